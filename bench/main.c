@@ -115,6 +115,7 @@ int main(int argc, char **argv)
 #ifdef VP_BENCH_FUSED
     vp_suite_add_fused(suite);
 #endif
+    vp_suite_add_simulations(suite);
     vp_suite_add_peers(suite);
     vp_suite_add_streams(suite);
     int64_t chosen = vp_bench_run(argc, argv);

@@ -63,10 +63,11 @@ uint32_t vp_suite_most_threads(void);
 void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest);
 
 /* Each registers its benchmarks. */
-void vp_suite_add_rows(vp_suite *suite);    /* row/contender/dataset[/parameter] */
-void vp_suite_add_streams(vp_suite *suite); /* stream_<what>/limit/dataset, nop/floor */
-void vp_suite_add_peers(vp_suite *suite);   /* row/peer-name/dataset */
-void vp_suite_add_hulls(vp_suite *suite);   /* hull3/contender/family/count */
-void vp_suite_add_fused(vp_suite *suite);   /* kd_ray/avx2-fma/meshes/rays */
+void vp_suite_add_rows(vp_suite *suite);        /* row/contender/dataset[/parameter] */
+void vp_suite_add_streams(vp_suite *suite);     /* stream_<what>/limit/dataset, nop/floor */
+void vp_suite_add_peers(vp_suite *suite);       /* row/peer-name/dataset */
+void vp_suite_add_hulls(vp_suite *suite);       /* hull3/contender/family/count */
+void vp_suite_add_fused(vp_suite *suite);       /* kd_ray/avx2-fma/meshes/rays */
+void vp_suite_add_simulations(vp_suite *suite); /* simulate_step/contender/world/bodies */
 
 #endif

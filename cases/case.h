@@ -41,6 +41,14 @@ void vp_records_destroy(vp_records *records);
 void vp_records_put_halves(vp_records *records, const void *halves, size_t count);
 void vp_records_put_words(vp_records *records, const void *words, size_t count);
 void vp_records_put_longs(vp_records *records, const void *longs, size_t count);
+/* What records have of an inertia: xx, yy, zz, and the integrals of the products, which are minus the tensor's entries. 0 stays 0. */
+static inline void vp_moments_of(const vp_mass *mass, double out[6])
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = mass->inertia[k];
+        out[3 + k] = 0.0 - mass->inertia[3 + k];
+    }
+}
 /* A record each: words; one; a list, as the hash of its words and of how many were found. */
 void vp_record_words(const void *words, size_t count, vp_records *out);
 void vp_record_u32(uint32_t word, vp_records *out);

@@ -90,8 +90,10 @@ static void put_hull(uint8_t *at, const vp_hull *h)
     const uint64_t hash = hash_of(h);
     const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count, h->corner_count};
     at = vp_put_longs(vp_put_words(vp_put_words(at, counts, 5), &h->tolerance, 1), &hash, 1);
+    double moments[6];
+    vp_moments_of(&h->mass, moments);
     at = vp_put_longs(vp_put_longs(at, &h->volume, 1), &h->area, 1);
-    vp_put_longs(vp_put_longs(at, h->centroid, 3), h->inertia, 6);
+    vp_put_longs(vp_put_longs(at, h->centroid, 3), moments, 6);
 }
 
 vp_status vp_hull_digest(const vp_hull *hull, uint64_t *out, vp_error *error)

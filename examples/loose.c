@@ -7,7 +7,7 @@
 /* How the beam lies in the water, so much lower than where it was cut off. */
 static vp_status fall(vp_terrain *terrain, const vp_region *region, const vp_collide_shape *shape, float by, vp_error *error)
 {
-    const vp_vec3 centre = {(float)region->centre[0], (float)region->centre[1] - by, (float)region->centre[2]};
+    const vp_vec3 centre = {(float)region->mass.centre[0], (float)region->mass.centre[1] - by, (float)region->mass.centre[2]};
     const vp_pose pose = vp_pose_at(centre);
     vp_buoyancy_body body;
     vp_buoyancy_volume in_water;
@@ -30,8 +30,9 @@ static vp_status make_body(vp_terrain *terrain, const vp_region *region, vp_erro
         const vp_collide_hull_def def = {.point = made.mesh.vertex,
                                          .count = made.mesh.vertex_count,
                                          .hull = &made.hull,
-                                         .origin = {(float)(region->centre[0] - made.origin.x), (float)(region->centre[1] - made.origin.y),
-                                                    (float)(region->centre[2] - made.origin.z)}};
+                                         .origin = {(float)(region->mass.centre[0] - made.origin.x),
+                                                    (float)(region->mass.centre[1] - made.origin.y),
+                                                    (float)(region->mass.centre[2] - made.origin.z)}};
         status = vp_collide_hull_create(&def, &solid, error);
     }
     const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
@@ -61,7 +62,8 @@ int main(void)
                  vp_regions_edit(&(vp_regions_def){.least = 4}, terrain, post, cut, 6, NULL, &loose, &error) != VP_OK;
     for (uint32_t i = 0; !failed && i < loose.region_count; i++) {
         const vp_region *r = &loose.region[i];
-        printf("%u voxels came loose, of mass %g about (%g, %g, %g)\n", r->count, r->mass, r->centre[0], r->centre[1], r->centre[2]);
+        printf("%u voxels came loose, of mass %g about (%g, %g, %g)\n", r->count, r->mass.mass, r->mass.centre[0], r->mass.centre[1],
+               r->mass.centre[2]);
         failed = make_body(terrain, r, &error) != VP_OK;
     }
     if (failed)

@@ -103,7 +103,7 @@ static inline void vp_verdict_count(vp_verdict *verdict, const char *name, doubl
 
 double vp_verdict_counter(const vp_verdict *verdict, const char *name); /* -1: there is none */
 
-extern const vp_judge vp_judge_hulls, vp_judge_polygons, vp_judge_decompositions, vp_judge_pairs;
+extern const vp_judge vp_judge_hulls, vp_judge_polygons, vp_judge_decompositions, vp_judge_pairs, vp_judge_simulations;
 
 /* ---- rays and boxes (judge_kd.c) ---- */
 

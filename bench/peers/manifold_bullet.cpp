@@ -3,47 +3,20 @@
  * mesh's tree and collides one after the other; a manifold keeps four points of all. With its utility for internal edges, which knows the
  * angle of each edge and turns normals, and without. Triangles have two sides. And casts of a shape against the mesh, as its
  * convexSweepTest does them. */
-#include "bench/peers/bullet_shapes.h"
-#include "bench/peers/library.h"
+#include "bench/peers/bullet_ground.h"
 #include "bench/peers/manifold.h"
 
 #include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
 #include <BulletCollision/CollisionDispatch/btCollisionDispatcher.h>
-#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletCollision/CollisionDispatch/btCollisionWorld.h>
 #include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
 #include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
-#include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
-#include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
 #include <BulletCollision/CollisionShapes/btTriangleInfoMap.h>
 
 namespace
 {
-
-/* One mesh of all triangles, as a body that rests. Members are in the order in which they need each other. */
-struct Ground {
-    std::vector<btScalar> corner;
-    std::vector<int> index;
-    std::unique_ptr<btTriangleIndexVertexArray> triangles;
-    std::unique_ptr<btBvhTriangleMeshShape> mesh;
-    btCollisionObject body;
-
-    void create(const vp_collide_triangle *triangle, uint32_t triangle_count)
-    {
-        for (uint32_t i = 0; i < 3 * triangle_count; i++) {
-            const vp_vec3 &c = triangle[i / 3].corner[i % 3];
-            corner.insert(corner.end(), {c.x, c.y, c.z});
-            index.push_back(static_cast<int>(i));
-        }
-        const int count = static_cast<int>(triangle_count);
-        triangles = std::make_unique<btTriangleIndexVertexArray>(count, index.data(), 3 * sizeof(int), 3 * count, corner.data(),
-                                                                 3 * sizeof(btScalar));
-        mesh = std::make_unique<btBvhTriangleMeshShape>(triangles.get(), true);
-        body.setCollisionShape(mesh.get());
-    }
-};
 
 struct Work {
     btTriangleInfoMap edges;

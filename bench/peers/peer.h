@@ -49,6 +49,7 @@ typedef struct vp_peer_answers {
     uint32_t touches;
     const struct vp_shape_contact *contact; /* collide_shapes: of each pair; points are not read */
     const struct vp_cast_hit *cast;         /* cast_*: of each cast; hit, t and normal are read */
+    const struct vp_simulated *simulated;   /* simulate_step */
 } vp_peer_answers;
 
 /* None of the functions throws. */

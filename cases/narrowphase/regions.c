@@ -150,9 +150,11 @@ static void record(const void *argument, vp_records *out)
                 vp_records_put_words(out, &r->at[v], 3);
                 vp_records_put(out, (const uint8_t[2]){r->voxel[v].material, r->voxel[v].occupancy}, 2);
             }
-            vp_records_put_longs(out, &r->mass, 1);
-            vp_records_put_longs(out, r->centre, 3);
-            vp_records_put_longs(out, r->inertia, 6);
+            vp_records_put_longs(out, &r->mass.mass, 1);
+            vp_records_put_longs(out, r->mass.centre, 3);
+            double moments[6];
+            vp_moments_of(&r->mass, moments);
+            vp_records_put_longs(out, moments, 6);
             vp_records_end(out);
         }
     }

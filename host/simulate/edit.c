@@ -12,7 +12,7 @@ enum { ATTACHED = 1 << 16 }; /* voxels of a piece that stays whatever holds it *
 static vp_status make_solids(const vp_sim *sim, const vp_region *region, const vp_region_shape *shape, vp_collide_owned_hull *solid,
                              vp_collide_shape *out, uint32_t *count, vp_error *error)
 {
-    const double *const c = region->centre;
+    const double *const c = region->mass.centre;
     const vp_vec3 origin = {(float)(c[0] - shape->origin.x), (float)(c[1] - shape->origin.y), (float)(c[2] - shape->origin.z)};
     vp_status status = VP_OK;
     *count = 0;

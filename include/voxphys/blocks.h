@@ -14,8 +14,8 @@
 #include <voxphys/status.h>
 
 /** @file blocks.h
- *  Worlds of blocks (third article, "Diviser pour mieux régner" and "Accès concurrents"): chunks of 32 x 32 x 32 blocks with signed
- *  indices, edits, snapshots for readers, planets.
+ *  Worlds of blocks (third article, "Diviser pour mieux régner" and "Accès concurrents"): chunks of 32 x 32 x 32 blocks, edits,
+ *  snapshots, planets.
  *
  *      vp_blocks_def def = {0};
  *      vp_blocks *blocks;
@@ -28,28 +28,24 @@
  *      vp_blocks_release_box(blocks, &held);
  *      vp_blocks_destroy(blocks);
  *
- *  Absent chunks are type 0. A chunk takes one byte a block, two if it has a type above 255, and a tag if it has one type alone.
+ *  A chunk takes one byte a block, two if it has a type above 255, and none if it has one type. Absent chunks are type 0.
  *
- *  Snapshots. Readers hold a chunk's current version, and edits create a new one. Readers never wait. Each chunk is consistent, but a
- * reader can see some chunks before an edit and some after it.
- *
- *  Locks, the article's way, for comparison. Edits write in place, and a held chunk is locked. A thread that holds a chunk must not hold it
- *  again and must not wait for edits.
- *
- *  Any number of threads can use a world at once. Calls that change, list or measure it wait for each other. */
+ *  Readers hold versions of chunks and never wait. Edits create new versions. A reader can see some chunks before an edit and some after
+ *  it. With VP_BLOCKS_LOCKS edits write in place and a held chunk is locked, so a thread must not hold it twice or wait for edits.
+ *  Threads can share a world. Details: docs/kernels/blocks.md and docs/CONTRACT.md, BLK. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    VP_BLOCKS_MAX_EDITED_CHUNKS = 1 << 20, /**< Maximum number of chunks that the edits of one call meet, summed over edits. */
-    VP_BLOCK_SELF = 13                     /**< Index of the chunk itself among 27: (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
+    VP_BLOCKS_MAX_EDITED_CHUNKS = 1 << 20, /**< Maximum number of chunks of one call, summed over edits. */
+    VP_BLOCK_SELF = 13                     /**< Index of the chunk among 27: (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
 };
 
-/** Bits of vp_block_change.seen for the chunk and its six face neighbours. */
+/** vp_block_change.seen of the chunk and its face neighbours. */
 #define VP_BLOCK_SEEN_FACES UINT32_C(0x00417410)
-/** Bits of vp_block_change.seen for the chunk and all 26 neighbours. */
+/** vp_block_change.seen of the chunk and all neighbours. */
 #define VP_BLOCK_SEEN_ALL UINT32_C(0x07ffffff)
 
 /* ---- worlds ---- */
@@ -57,73 +53,73 @@ enum {
 /** World of blocks. */
 typedef struct vp_blocks vp_blocks;
 
-/** Sharing of chunks between readers and edits. */
+/** Sharing of chunks. */
 typedef enum vp_blocks_form { VP_BLOCKS_SNAPSHOTS = 0, VP_BLOCKS_LOCKS = 1 } vp_blocks_form;
 
 /** Settings for vp_blocks_create. Zero-initialize for defaults. */
 typedef struct vp_blocks_def {
-    const vp_block_type *type;     /**< Table of types, copied. NULL = vp_block_types_default. [type_count] */
+    const vp_block_type *type;     /**< Types, copied. NULL = vp_block_types_default. [type_count] */
     uint32_t type_count;           /**< 1 to VP_BLOCK_TYPES_MAX. */
     vp_blocks_form form;           /**< 0 = snapshots. */
     const vp_allocator *allocator; /**< NULL = malloc and free. */
 } vp_blocks_def;
 
 /** Creates a world without chunks.
- *  @return VP_E_ARGUMENT if the number of types, a type's bits or colour, or the form is invalid, type 0 has bits, or a type is fluid and
- *          collides. VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid number, bits or colour of types, a type 0 with bits, a fluid that collides, or an invalid form
+ *          VP_E_MEMORY */
 VP_API vp_status vp_blocks_create(const vp_blocks_def *def, vp_blocks **out, vp_error *error);
-/** Destroys a world. All held chunks must be released before. NULL is a no-op. */
+/** Destroys a world without held chunks. NULL is a no-op. */
 VP_API void vp_blocks_destroy(vp_blocks *blocks);
-/** Returns the table of types. @param count  number of types */
+/** Returns the types. @param count  number of types */
 VP_API const vp_block_type *vp_blocks_types(const vp_blocks *blocks, uint32_t *count);
 
 /** Replaces a chunk. Cost: O(blocks of a chunk).
  *  @param cells  copied
- *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, a width that is not 0, 1 or 2 or doesn't fit the pointer, or an unknown type.
+ *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, an invalid width or an unknown type
  *          VP_E_MEMORY */
 VP_API vp_status vp_blocks_set_chunk(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
-/** Removes a chunk, if any. About 60 bytes remain until the world is destroyed. Cost: O(1). */
+/** Removes a chunk, except for about 60 bytes. Cost: O(1). */
 VP_API void vp_blocks_remove_chunk(vp_blocks *blocks, vp_ivec3 chunk);
 
-/** Fills a chunk. Element (y*32 + z)*32 + x is block (x, y, z). Several threads can call it at once, for different chunks. */
+/** Fills a chunk. Element (y*32 + z)*32 + x is block (x, y, z). Several threads can call it. */
 typedef void vp_block_fill_fn(const void *user, vp_ivec3 chunk, vp_block *cell);
 
-/** Replaces all chunks of a box with the result of a function, on the executor's threads. The result does not depend on threads.
+/** Replaces all chunks of a box with the result of a function. The result does not depend on threads.
  *  @param executor  NULL = calling thread
- *  @return errors of vp_blocks_set_chunk, and VP_E_ARGUMENT for a box of more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks. Chunks before the
- * failed one are replaced */
+ *  @return errors of vp_blocks_set_chunk. Chunks before the failed one are replaced
+ *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
 VP_API vp_status vp_blocks_fill(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user,
                                 const vp_executor *executor, vp_error *error);
 
 /** Lists the chunks by ascending y, then z, then x. Cost: O(n log n).
- *  @param chunk  indices [room]. Unspecified if there are more chunks. NULL is valid if room is 0
- *  @return the number of chunks */
+ *  @param chunk  indices [room]. Unspecified if there are more. NULL is valid if room is 0
+ *  @return number of chunks */
 VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t room);
 
 /** Memory of a world. */
 typedef struct vp_blocks_memory {
-    uint32_t chunks;  /**< Number of chunks. */
-    uint32_t uniform; /**< Number of chunks of one type. */
-    uint32_t wide;    /**< Number of chunks with two bytes a block. */
-    uint64_t cells;   /**< Size of the blocks, bytes. */
-    uint64_t bytes;   /**< All memory, with versions that readers hold and memory kept for reuse. */
+    uint32_t chunks;  /**< Chunks. */
+    uint32_t uniform; /**< Chunks of one type. */
+    uint32_t wide;    /**< Chunks with two bytes a block. */
+    uint64_t cells;   /**< Bytes of blocks. */
+    uint64_t bytes;   /**< All bytes, also of held versions and kept for reuse. */
 } vp_blocks_memory;
 
 /** Returns the memory of a world. Cost: O(chunks). */
 VP_API vp_blocks_memory vp_blocks_memory_use(vp_blocks *blocks);
 
-/** Returns a digest of all blocks. Equal worlds have equal digests on all machines, however they are stored. Cost: O(blocks). */
+/** Returns a digest of all blocks, equal on all machines (BLK-3). Cost: O(blocks). */
 VP_API uint64_t vp_blocks_digest(vp_blocks *blocks);
 
-/** Returns the number of calls that changed the world. Never waits. Cost: O(1). */
+/** Returns the number of calls that changed the world, without waiting. */
 VP_API uint64_t vp_blocks_version(const vp_blocks *blocks);
 
 /* ---- reading ---- */
 
-/** Held version of a chunk. It does not change until it is released. */
+/** Held version of a chunk. */
 typedef struct vp_block_snapshot {
-    vp_block_cells cells; /**< Blocks. All 0 for an absent chunk. */
-    uint64_t version;     /**< vp_blocks_version after the change that created it. 0 = absent. */
+    vp_block_cells cells; /**< Blocks, constant until released. All 0 for an absent chunk. */
+    uint64_t version;     /**< vp_blocks_version after its change. 0 = absent. */
     void *held;           /**< For the library. */
 } vp_block_snapshot;
 
@@ -132,23 +128,23 @@ VP_API void vp_blocks_acquire(vp_blocks *blocks, vp_ivec3 chunk, vp_block_snapsh
 /** Releases a held chunk. Call it once. */
 VP_API void vp_blocks_release(vp_blocks *blocks, vp_block_snapshot *snapshot);
 
-/** Returns the current type of a block, 0 beyond VP_BLOCKS_REACH. Cost: O(1). */
+/** Returns the type of a block, 0 beyond VP_BLOCKS_REACH. Cost: O(1). */
 VP_API vp_block vp_blocks_get(vp_blocks *blocks, vp_ivec3 at);
 
 /** Held chunk with its 26 neighbours. */
 typedef struct vp_block_around {
     vp_ivec3 chunk;            /**< Index of the middle chunk. */
-    vp_block_snapshot of[27];  /**< Held chunks. Chunk + (dx, dy, dz) has index (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
-    vp_block_cells cells[27];  /**< Their blocks, for a view. */
-    const vp_block_type *type; /**< Table of types. */
+    vp_block_snapshot of[27];  /**< Held chunks, indexed as VP_BLOCK_SELF. */
+    vp_block_cells cells[27];  /**< Their blocks. */
+    const vp_block_type *type; /**< Types. [type_count] */
     uint32_t type_count;       /**< Number of types. */
 } vp_block_around;
 
-/** Holds a chunk, then its neighbours. All are absent if the chunk is beyond VP_BLOCKS_REACH. */
+/** Holds a chunk and its neighbours. All are absent beyond VP_BLOCKS_REACH. */
 VP_API void vp_blocks_acquire_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block_around *out);
 /** Releases a chunk and its neighbours. */
 VP_API void vp_blocks_release_around(vp_blocks *blocks, vp_block_around *around);
-/** Returns the view for queries, valid while the chunks are held. */
+/** Returns a view, valid while the chunks are held. */
 VP_API vp_block_view vp_block_around_view(const vp_block_around *around);
 /** Copies a chunk and one layer around it. Block (x, y, z) is element ((y + 1)*34 + z + 1)*34 + x + 1. Cost: O(blocks).
  *  @param cell  [VP_BLOCK_WINDOW_CELLS] */
@@ -157,15 +153,16 @@ VP_API void vp_block_around_window(const vp_block_around *around, vp_block *cell
 /** Held box of chunks. */
 typedef struct vp_block_held {
     vp_block_view view;     /**< View for queries. */
-    vp_block_cells *cells;  /**< Same as view.chunk. */
+    vp_block_cells *cells;  /**< Array of the view. */
     vp_block_snapshot *of;  /**< Held version of each chunk. */
     vp_allocator allocator; /**< Allocator of both arrays. */
 } vp_block_held;
 
 /** Holds a box of chunks. Cost: O(chunks).
- *  @return VP_E_ARGUMENT for a box beyond VP_BLOCKS_REACH or of more than 2^27 chunks. VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a box beyond VP_BLOCKS_REACH or of more than 2^27 chunks
+ *          VP_E_MEMORY */
 VP_API vp_status vp_blocks_acquire_box(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error);
-/** Releases a box of chunks. A box that is all zero is a no-op. */
+/** Releases a box. All zero is a no-op. */
 VP_API void vp_blocks_release_box(vp_blocks *blocks, vp_block_held *held);
 
 /* ---- edits ---- */
@@ -174,12 +171,12 @@ VP_API void vp_blocks_release_box(vp_blocks *blocks, vp_block_held *held);
 typedef enum vp_block_shape {
     VP_BLOCK_ONE,   /**< One block, `low`. */
     VP_BLOCK_BOX,   /**< Blocks with low <= block < high on each axis. */
-    VP_BLOCK_SPHERE /**< Blocks whose centre is within `radius` of `centre`, rounded as in vp_world_fill_sphere. */
+    VP_BLOCK_SPHERE /**< Blocks whose centre is within `radius` of `centre` (BLK-1). */
 } vp_block_shape;
 
 /** Edit that writes blocks of one type. */
 typedef struct vp_block_edit {
-    vp_block_shape shape; /**< Shape. Selects the members below. */
+    vp_block_shape shape; /**< Shape. */
     vp_block block;       /**< New type. 0 digs. */
     vp_ivec3 low;         /**< The block, or the lowest block of a box. */
     vp_ivec3 high;        /**< End of a box. */
@@ -190,15 +187,15 @@ typedef struct vp_block_edit {
 /** Chunk that edits changed. */
 typedef struct vp_block_change {
     vp_ivec3 chunk; /**< Index of the chunk. */
-    /** Chunks that see a changed block. Bit (dy + 1)*9 + (dz + 1)*3 + dx + 1 stands for chunk + (dx, dy, dz), and the chunk's own bit is
-     * set. Faces must be built again for `seen & VP_BLOCK_SEEN_FACES`, ambient occlusion for all bits. */
+    /** Chunks that see a changed block. Bit (dy + 1)*9 + (dz + 1)*3 + dx + 1 is chunk + (dx, dy, dz). Rebuild the faces of
+     * VP_BLOCK_SEEN_FACES, with occlusion of all bits. */
     uint32_t seen;
 } vp_block_change;
 
-/** Changed chunks by ascending y, then z, then x, each once. All zero = empty list. */
+/** Changed chunks by y, z, x, each once. All zero = empty. */
 typedef struct vp_block_changes {
-    vp_block_change *change; /**< Changed chunks. [count] */
-    uint32_t count;          /**< Number of changed chunks. */
+    vp_block_change *change; /**< Chunks. [count] */
+    uint32_t count;          /**< Size. */
     uint32_t room;           /**< Capacity of `change`. */
     vp_allocator allocator;  /**< Allocator of the list. */
 } vp_block_changes;
@@ -206,12 +203,12 @@ typedef struct vp_block_changes {
 /** Frees a list, which is then empty. */
 VP_API void vp_block_changes_destroy(vp_block_changes *changes);
 
-/** Applies edits in order as one change, such as all edits of a tick. Each chunk is copied once. A block that gets its own type is
- *  unchanged. One that is changed and changed back counts as changed. Cost: O(blocks in the edits' boxes + blocks of the met chunks).
+/** Applies edits in order as one change. Each chunk is copied once. Cost: O(blocks in the edits' boxes + blocks of their chunks).
  *  @param edit     [count]
- *  @param changes  receives the changed chunks, if not NULL. Its former content is lost
- *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position (the message has the edit's number), and for edits
- * that meet more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks. VP_E_MEMORY. Nothing is changed then */
+ *  @param changes  receives the changed chunks instead of its former content, if not NULL
+ *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position
+ *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks
+ *          VP_E_MEMORY. Nothing is changed after an error */
 VP_API vp_status vp_blocks_edit(vp_blocks *blocks, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error);
 
 /** Writes one block, like vp_blocks_edit. */
@@ -233,30 +230,31 @@ enum {
     VP_BLOCK_PLANKS = 9 /**< Floors of platforms. */
 };
 
-/** Returns the table of these types. @param count  number of types */
+/** Returns these types. @param count  number of types */
 VP_API const vp_block_type *vp_block_types_default(uint32_t *count);
 
 /** Settings of a planet. */
 typedef struct vp_block_planet_def {
-    uint32_t seed;   /**< Seed of its six landscapes. */
+    uint32_t seed;   /**< Seed. */
     uint32_t chunks; /**< Chunks along each axis, 3 to 65. */
-    bool platforms;  /**< Whether four sides have a platform. */
-    bool caves;      /**< Whether tunnels run through it. */
+    bool platforms;  /**< Adds platforms on four sides. */
+    bool caves;      /**< Adds tunnels. */
 } vp_block_planet_def;
 
-/** Cubic planet (third article, after the public source of its program): six sides with a landscape each, a shaft from pole to pole, four
- *  platforms. It has no memory of its own. Any number of threads can fill chunks from it. Definition: docs/kernels/blocks.md. */
+/** Cubic planet of the third article (docs/kernels/blocks.md, "The idea"). Threads can share it. */
 typedef struct vp_block_planet {
     vp_block_planet_def def; /**< Settings. */
     vp_ivec3 low;            /**< Lowest chunk of the world. */
     vp_ivec3 centre;         /**< Middle block. */
-    uint8_t noise[6][256];   /**< Permutations of Perlin noise for the sides +z, -y, -z, -x, +x, +y. */
+    uint8_t noise[6][256];   /**< Permutations of noise for +z, -y, -z, -x, +x, +y. */
     uint32_t layers[4];      /**< Depth of each platform's feet. */
 } vp_block_planet;
 
-/** Creates a planet. @return VP_E_ARGUMENT for an invalid number of chunks */
+/** Creates a planet.
+ *  @return VP_E_ARGUMENT for an invalid number of chunks */
 VP_API vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error);
-/** Fills a chunk of a planet (vp_block_fill_fn). Chunks outside its world are empty. Cost: O(blocks). @param planet  a vp_block_planet */
+/** Fills a chunk of a planet (vp_block_fill_fn). Chunks outside are empty. Cost: O(blocks).
+ *  @param planet  a vp_block_planet */
 VP_API void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell);
 
 #ifdef __cplusplus

@@ -17,8 +17,7 @@
 #include <voxphys/status.h>
 
 /** @file decompose.h
- *  Approximate convex decomposition of triangle meshes (fourth article, "À la recherche d'une meilleure décomposition convexe", on
- *  RoHACD; after Mamou and Ghorbel's HACD, 2009).
+ *  Approximate convex decomposition of triangle meshes (fourth article, on RoHACD; after HACD by Mamou and Ghorbel, 2009).
  *
  *      vp_decomposition_def def = {.point = points, .point_count = 122, .triangle = triangles, .triangle_count = 240};
  *      vp_decomposition d;
@@ -29,15 +28,9 @@
  *          vp_decomposition_destroy(&d);
  *      }
  *
- *  Each triangle starts as a hull, a node of a graph. The edge with the least error collapses, so that two hulls become one, as long as
- *  the error is allowed. The error of a hull is the longest way from samples of the surface along their normals to the hull's back face.
- *  The error of a flat hull is the root of the area that it adds. Neither is a bound on the volume that a hull fills.
- *
- *  One length, the quantization, decides which vertices are one, which sets are flat and which errors are equal. Lengths are thousandths
- *  of the longest side of the mesh's box, or in the points' unit. Points are never scaled.
- *
- *  Any mesh is valid: open, with several shells, interior faces, duplicates or degenerate triangles. The result depends on the shape alone,
- *  not on the order of points and triangles, kernels or threads. Details: docs/kernels/decompose.md and docs/CONTRACT.md, DEC. */
+ *  Hulls of triangles merge along edges, least error first, while the error is allowed (docs/kernels/decompose.md). Any mesh is valid.
+ *  The result depends on the shape alone, not on order, kernels or threads (docs/CONTRACT.md, DEC). Lengths are thousandths of the
+ *  longest side of the mesh's box, or in the points' unit. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,24 +42,24 @@ extern "C" {
 #define VP_DECOMPOSE_MAX_EDGES (1u << 26)
 /** Maximum number of samples. */
 #define VP_DECOMPOSE_MAX_SAMPLES (1u << 27)
-/** Maximum number of queued edges that a step reports. */
+/** Maximum number of queued edges in a step. */
 #define VP_DECOMPOSE_FRONT 8
 
-/** Unit of the lengths of a def. */
+/** Unit of lengths. */
 typedef enum vp_decomposition_unit {
-    VP_DECOMPOSITION_CUBE, /**< Longest side of the box / scale, by default thousandths. */
+    VP_DECOMPOSITION_CUBE, /**< Longest side of the box / scale. */
     VP_DECOMPOSITION_WORLD /**< Unit of the points. */
 } vp_decomposition_unit;
 
 /** Error of flat hulls. */
 typedef enum vp_decomposition_flat {
-    VP_DECOMPOSITION_FLAT_AREA, /**< As published: sqrt(max(0, area of the hull - areas of both nodes)). */
-    VP_DECOMPOSITION_FLAT_RAYS  /**< By rays, which yields 0. For comparison. */
+    VP_DECOMPOSITION_FLAT_AREA, /**< As published, sqrt(max(0, area of the hull - areas of both nodes)). */
+    VP_DECOMPOSITION_FLAT_RAYS  /**< By rays, which yields 0, for comparison. */
 } vp_decomposition_flat;
 
 /** Origin of an error. */
 typedef enum vp_decomposition_by {
-    VP_DECOMPOSITION_BY_NOTHING, /**< The error is 0, or the triangle never merged. */
+    VP_DECOMPOSITION_BY_NOTHING, /**< Error 0, or a triangle that never merged. */
     VP_DECOMPOSITION_BY_RAY,     /**< Ray from a sample. */
     VP_DECOMPOSITION_BY_AREA     /**< Added area. */
 } vp_decomposition_by;
@@ -81,28 +74,28 @@ typedef enum vp_decomposition_tie {
 
 /** Edge of the mesh after its vertices were joined. */
 typedef struct vp_decomposition_edge {
-    uint32_t point[2];    /**< Input points at its ends. The first of joined points. */
-    vp_vec3 place[2];     /**< Positions of the ends. */
-    uint32_t triangle[2]; /**< Two input triangles with this edge. An open edge has the same one twice. */
+    uint32_t point[2];    /**< Input points at the ends, the first of joined ones. */
+    vp_vec3 place[2];     /**< Their positions. */
+    uint32_t triangle[2]; /**< Input triangles with this edge, equal for an open edge. */
 } vp_decomposition_edge;
 
 /** Description of the input mesh. A `first_` member is unspecified if its count is 0. */
 typedef struct vp_decomposition_input {
-    uint32_t vertices;                   /**< Vertices of triangles, after joining. */
-    uint32_t joined;                     /**< Positions that joined another vertex. */
+    uint32_t vertices;                   /**< Vertices after joining. */
+    uint32_t joined;                     /**< Positions joined to another. */
     uint32_t triangles;                  /**< Nodes of the first graph. */
-    uint32_t duplicates;                 /**< Triangles equal to an earlier one in the same direction. */
+    uint32_t duplicates;                 /**< Triangles equal to an earlier one. */
     uint32_t degenerate;                 /**< Triangles without a normal. */
     uint32_t open_edges;                 /**< Edges of one triangle. */
-    uint32_t manifold_edges;             /**< Edges of two triangles with opposite directions. */
-    uint32_t twisted_edges;              /**< Edges of two triangles with equal directions. Not manifold. */
-    uint32_t crowded_edges;              /**< Edges of more than two triangles. Not manifold. */
-    uint32_t shells;                     /**< Parts that share no edge. */
-    uint32_t first_duplicate;            /**< First duplicate input triangle. */
-    uint32_t first_degenerate;           /**< First degenerate input triangle. */
-    vp_decomposition_edge first_open;    /**< First open edge. */
-    vp_decomposition_edge first_twisted; /**< First twisted edge. */
-    vp_decomposition_edge first_crowded; /**< First crowded edge. */
+    uint32_t manifold_edges;             /**< Edges of two opposite triangles. */
+    uint32_t twisted_edges;              /**< Edges of two triangles in equal directions. */
+    uint32_t crowded_edges;              /**< Edges of more than two triangles. */
+    uint32_t shells;                     /**< Parts without a common edge. */
+    uint32_t first_duplicate;            /**< Input triangle. */
+    uint32_t first_degenerate;           /**< Input triangle. */
+    vp_decomposition_edge first_open;    /**< Edge. */
+    vp_decomposition_edge first_twisted; /**< Edge. */
+    vp_decomposition_edge first_crowded; /**< Edge. */
 } vp_decomposition_input;
 
 /** Lengths in use, in the points' unit. */
@@ -114,124 +107,121 @@ typedef struct vp_decomposition_lengths {
 
 /** State before the first step. Valid during the call. */
 typedef struct vp_decomposition_start {
-    const vp_decomposition_input *input; /**< Description of the input. */
-    vp_decomposition_lengths lengths;    /**< Lengths in use. */
-    const vp_vec3 *vertex;               /**< Joined vertices, sorted by x, y, z. Steps refer to them by index. [input->vertices] */
+    const vp_decomposition_input *input; /**< Input. */
+    vp_decomposition_lengths lengths;    /**< Lengths. */
+    const vp_vec3 *vertex;               /**< Joined vertices, by x, y, z. [input->vertices] */
     const uint32_t (*triangle)[3];       /**< Vertices of each first node, lowest first. [input->triangles] */
     const uint32_t *input_triangle;      /**< Input triangle of each first node. [input->triangles] */
-    uint32_t samples;                    /**< Number of samples. */
-    uint32_t edges;                      /**< Number of edges of the graph. */
+    uint32_t samples;                    /**< Samples. */
+    uint32_t edges;                      /**< Edges of the graph. */
 } vp_decomposition_start;
 
 /** Hull in a step. */
 typedef struct vp_decomposition_part {
-    uint32_t node;                 /**< Node number. VP_DECOMPOSE_NONE = not created. */
+    uint32_t node;                 /**< Number. VP_DECOMPOSE_NONE = not created. */
     uint32_t dimension;            /**< 0 to 3. */
-    uint32_t vertex_count;         /**< Number of vertices. */
+    uint32_t vertex_count;         /**< Vertices. */
     uint32_t triangle_count;       /**< 2*vertex_count - 4 in dimensions 2 (both sides) and 3, otherwise 0. */
     const uint32_t *vertex;        /**< Indices in vp_decomposition_start.vertex, ascending. [vertex_count] */
     const uint32_t (*triangle)[3]; /**< Indices in `vertex`, counterclockwise from outside. [triangle_count] */
-    double area;                   /**< Surface area. In dimension 2 of one side. */
-    double volume;                 /**< Volume. 0 below dimension 3. */
+    double area;                   /**< Surface area, in dimension 2 of one side. */
+    double volume;                 /**< 0 below dimension 3. */
     vp_aabb box;                   /**< Bounding box. */
 } vp_decomposition_part;
 
 /** Ray that decided an error. */
 typedef struct vp_decomposition_ray {
-    uint32_t triangle; /**< Input triangle of its origin. The first of duplicates. */
+    uint32_t triangle; /**< Input triangle, the first of duplicates. */
     double from[3];    /**< Origin. */
     double along[3];   /**< Direction, unit normal. */
-    double length;     /**< Length to the hull's back face. Equals the error. */
+    double length;     /**< Length, the error. */
 } vp_decomposition_ray;
 
 /** Edge in the queue. */
 typedef struct vp_decomposition_queued {
-    uint32_t node[2];       /**< Its nodes, the lower one first. */
+    uint32_t node[2];       /**< Nodes, the lower first. */
     double error;           /**< Error. A lower bound if it exceeds the maximum. */
-    double diagonal;        /**< Diagonal of the box around both hulls. */
+    double diagonal;        /**< Diagonal of the box of both hulls. */
     vp_decomposition_by by; /**< Origin of the error. */
 } vp_decomposition_queued;
 
 /** Collapse or drop. Valid during the call. */
 typedef struct vp_decomposition_step {
-    uint64_t number;              /**< Step number, from 0. */
-    bool collapse;                /**< Whether the edge collapsed. false = dropped. */
-    bool final;                   /**< Whether a drop is permanent. Drops by ray are. An edge dropped by area returns when a node merges. */
-    vp_decomposition_queued edge; /**< The edge of the step. */
-    vp_decomposition_tie tie;     /**< Reason why it comes before front[0]. */
-    vp_decomposition_ray ray;     /**< Valid if the error is by ray. */
-    vp_decomposition_part part[2];        /**< Both hulls, the lower node first. */
-    vp_decomposition_part merged;         /**< Hull of both. Its node is VP_DECOMPOSE_NONE if the edge was dropped. */
-    uint32_t front_count;                 /**< Number of edges in `front`. */
-    const vp_decomposition_queued *front; /**< Next edges in the queue, in order. [front_count] */
-    uint32_t queued;                      /**< Number of queued edges. */
-    uint32_t hulls;                       /**< Number of hulls after the step. */
+    uint64_t number;                      /**< Number, from 0. */
+    bool collapse;                        /**< Collapsed. false = dropped. */
+    bool final;                           /**< Dropped for good. An edge dropped by area returns when a node merges. */
+    vp_decomposition_queued edge;         /**< Edge. */
+    vp_decomposition_tie tie;             /**< Reason why it precedes front[0]. */
+    vp_decomposition_ray ray;             /**< Valid if the error is by ray. */
+    vp_decomposition_part part[2];        /**< Both hulls. */
+    vp_decomposition_part merged;         /**< Hull of both. Its node is VP_DECOMPOSE_NONE after a drop. */
+    uint32_t front_count;                 /**< Size of `front`. */
+    const vp_decomposition_queued *front; /**< Next edges in the queue. [front_count] */
+    uint32_t queued;                      /**< Queued edges. */
+    uint32_t hulls;                       /**< Hulls after the step. */
 } vp_decomposition_step;
 
-/** Callbacks. The thread that called vp_decomposition_create calls them. */
+/** Callbacks on the thread that called vp_decomposition_create. NULL = not called. */
 typedef struct vp_decomposition_watch {
-    void *user; /**< First argument of the callbacks. */
-    /** Progress between steps. `done` never falls, `total` is constant. NULL = not called. @return false to cancel */
+    void *user; /**< First argument. */
+    /** Progress between steps. `done` never falls, `total` is constant. @return false to cancel */
     bool (*progress)(void *user, uint64_t done, uint64_t total);
-    void (*on_start)(void *user, const vp_decomposition_start *start); /**< Called before the first step. NULL = not called. */
-    void (*on_step)(void *user, const vp_decomposition_step *step); /**< Called after each step. NULL = not called. Costs about three hulls
-                                                                     a step. */
+    void (*on_start)(void *user, const vp_decomposition_start *start); /**< Called before the first step. */
+    void (*on_step)(void *user, const vp_decomposition_step *step);    /**< Called after each step, costs about three hulls. */
 } vp_decomposition_watch;
 
 /** Settings for vp_decomposition_create. Zero-initialize all fields except the mesh for the published values. */
 typedef struct vp_decomposition_def {
-    const vp_vec3 *point;          /**< Finite points, read during the call. [point_count] */
+    const vp_vec3 *point;          /**< Points, read during the call. [point_count] */
     uint32_t point_count;          /**< 1 to VP_HULL_MAX_POINTS. */
     uint32_t triangle_count;       /**< 1 to VP_DECOMPOSE_MAX_TRIANGLES. */
-    const uint32_t (*triangle)[3]; /**< Indices of points, counterclockwise from outside. [triangle_count] */
+    const uint32_t (*triangle)[3]; /**< Counterclockwise from outside. [triangle_count] */
 
-    vp_decomposition_unit unit; /**< Unit of the next three lengths. */
-    float scale;                /**< Longest side of the box in this unit. 0 = 1000. Not for VP_DECOMPOSITION_WORLD. */
-    float quantization;         /**< The article's ConnectDist. 0 = 0.1, or a 10,000th of the longest side. At least 2^-40 of that side. */
-    float concavity;            /**< Maximum error. 0 = 10, or a hundredth of the longest side. */
-    float spacing;              /**< Distance of samples. 0 = 10, or a hundredth of the longest side. */
-    uint32_t rows; /**< Rows of samples of each triangle, of rows, rows - 1, ..., 1 samples, like HACD. At most 1024. 0 = evenly
-                        spread samples. */
+    vp_decomposition_unit unit; /**< Unit of the next lengths. */
+    float scale;                /**< Longest side of the box. 0 = 1000. Not for VP_DECOMPOSITION_WORLD. */
+    float quantization;         /**< Tolerance of all decisions. 0 = 10^-4 of the longest side. At least 2^-40 of it. */
+    float concavity;            /**< Maximum error. 0 = a hundredth of the longest side. */
+    float spacing;              /**< Distance of samples. 0 = a hundredth of the longest side. */
+    uint32_t rows;              /**< Rows of samples of each triangle, like HACD, at most 1024. 0 = evenly spread. */
     vp_decomposition_flat flat; /**< Error of flat hulls. */
-    uint32_t min_hulls;         /**< Minimum number of hulls, at which merging stops. 0 = 1. */
+    uint32_t min_hulls;         /**< Minimum number of hulls. 0 = 1. */
 
     const vp_decomposition_watch *watch; /**< NULL = no callbacks. */
-    const vp_recorder *recorder; /**< Recorder without layers. NULL = none. Its failure ends the call. Layers: docs/kernels/decompose.md. */
-    const vp_kernels *kernels;   /**< NULL = vp_kernels_default(). */
-    const vp_executor *executor; /**< NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. Several threads call it at once. */
+    const vp_recorder *recorder;         /**< Recorder without layers. NULL = none. Its failure ends the call. */
+    const vp_kernels *kernels;           /**< NULL = vp_kernels_default(). */
+    const vp_executor *executor;         /**< NULL = calling thread. */
+    const vp_allocator *allocator;       /**< NULL = malloc and free. Several threads call it at once. */
 } vp_decomposition_def;
 
 /** Hull of a decomposition. */
 typedef struct vp_decomposition_hull {
-    vp_hull hull;             /**< Hull of `point`, with the quantization as tolerance. Its dimension is 2 or less if it is flat. */
-    const vp_vec3 *point;     /**< Joined vertices, sorted by x, y, z. All are inside the hull, of a flat one within twice the quantization.
-                                   [point_count] */
+    vp_hull hull;             /**< Hull of `point`, with the quantization as tolerance. */
+    const vp_vec3 *point;     /**< Joined vertices, by x, y, z (DEC-8). [point_count] */
     uint32_t point_count;     /**< Number of points. */
     uint32_t triangle_count;  /**< Number of triangles. */
-    const uint32_t *triangle; /**< Input triangles, ascending. Each is in one hull. [triangle_count] */
-    double error;             /**< Error of the collapse that created it. */
+    const uint32_t *triangle; /**< Input triangles, ascending. [triangle_count] */
+    double error;             /**< Error of its collapse. */
     vp_decomposition_by by;   /**< Origin of the error. */
     uint32_t node;            /**< Node number. */
-    uint64_t step;            /**< Step that created it. UINT64_MAX = a triangle that never merged. */
+    uint64_t step;            /**< Its step. UINT64_MAX = a triangle that never merged. */
 } vp_decomposition_hull;
 
 /** Work of a decomposition. */
 typedef struct vp_decomposition_counts {
-    uint64_t predictions;      /**< Hulls predicted for edges. */
+    uint64_t predictions;      /**< Predicted hulls. */
     uint64_t flat_predictions; /**< Predicted hulls of dimension 2 or less. */
-    uint64_t collapses;        /**< Steps that collapsed an edge. */
-    uint64_t drops;            /**< Steps that dropped an edge. */
+    uint64_t collapses;        /**< Collapsed edges. */
+    uint64_t drops;            /**< Dropped edges. */
     uint32_t edges;            /**< Edges of the first graph. */
     uint32_t samples;          /**< Samples. */
 } vp_decomposition_counts;
 
-/** Decomposition. Owns its arrays until vp_decomposition_destroy. */
+/** Decomposition. Owns its arrays. */
 typedef struct vp_decomposition {
-    vp_decomposition_hull *hull;      /**< Hulls, sorted by the lowest first node. [hull_count] */
+    vp_decomposition_hull *hull;      /**< Hulls by lowest first node. [hull_count] */
     uint32_t hull_count;              /**< At least 1. */
-    vp_decomposition_input input;     /**< Description of the input. */
-    vp_decomposition_lengths lengths; /**< Lengths used. */
+    vp_decomposition_input input;     /**< Input. */
+    vp_decomposition_lengths lengths; /**< Lengths. */
     vp_decomposition_counts counts;   /**< Work. */
 
     vp_allocator allocator; /**< Allocator of the arrays. */
@@ -241,11 +231,11 @@ typedef struct vp_decomposition {
     size_t triangle_room;   /**< Size of `triangle`. */
 } vp_decomposition;
 
-/** Decomposes a mesh. Cost: about 6 predictions for each triangle, of which each tests the samples near a hull against its planes.
- *  @param out  destroyed by vp_decomposition_destroy. Unchanged after an error
- *  @return VP_E_ARGUMENT if a count, a coordinate, a corner (the message names the first), a length, the scale, unit, flat or rows is
- * invalid VP_E_LIMIT for too many samples or edges, and if a callback cancelled VP_E_MEMORY, errors of vp_kernels_default and of the
- * recorder */
+/** Decomposes a mesh. Cost: about 6 hulls for each triangle, each tested against the samples near it.
+ *  @param out  unchanged after an error
+ *  @return VP_E_ARGUMENT if a count, coordinate, corner, length, scale, unit, flat or rows is invalid
+ *          VP_E_LIMIT for too many samples or edges, and if a callback cancelled
+ *          VP_E_MEMORY, errors of vp_kernels_default and of the recorder */
 VP_API vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error);
 /** Destroys a decomposition. One that is all zero is a no-op. */
 VP_API void vp_decomposition_destroy(vp_decomposition *decomposition);

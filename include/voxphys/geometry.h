@@ -39,6 +39,13 @@ typedef struct vp_aabb {
     vp_vec3 max; /**< Upper corner. */
 } vp_aabb;
 
+/** Mass properties of a rigid body. */
+typedef struct vp_mass {
+    double mass;       /**< Density times volume. If 0, all fields are 0. */
+    double centre[3];  /**< Centre of mass. */
+    double inertia[6]; /**< Tensor about `centre`, xx, yy, zz, xy, yz, zx (MAS-2). */
+} vp_mass;
+
 /** Returns a + b. */
 static inline vp_vec3 vp_vec3_add(vp_vec3 a, vp_vec3 b)
 {

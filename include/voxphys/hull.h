@@ -14,7 +14,7 @@
 #include <voxphys/status.h>
 
 /** @file hull.h
- *  Convex hulls of points (convex decomposition article, "Quickhull"), simplified hulls, enclosing hulls, hulls that grow, validation.
+ *  Convex hulls of points (convex decomposition article, "Quickhull"), simplified, enclosing and growing hulls, and validation.
  *
  *      vp_hull_def def = {.point = points, .count = count};
  *      vp_hull hull;
@@ -24,195 +24,178 @@
  *          vp_hull_destroy(&hull);
  *      }
  *
- *  Hulls are exact: vertices and faces are decided without rounding. A hull depends on the array of points and the def alone, not on
- *  kernels. A tolerance decides dimension and joins nearly coplanar faces. `max_vertices` and `max_error` choose a simpler hull inside the
- *  whole one, `contain` moves planes outwards until all points are inside. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL.
- *
- *  Threads can create hulls at the same time, also of the same points. */
+ *  Results do not depend on kernels. Lengths are in the points' unit. Outputs are unchanged after an error. Threads can create hulls at
+ *  the same time. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Convex hull. Owns its arrays until vp_hull_destroy. A copy of the struct shares them. Empty arrays can be NULL. */
+/** Convex hull. Owns its arrays until vp_hull_destroy. Empty ones can be NULL. */
 typedef struct vp_hull {
-    uint32_t dimension; /**< 3, 2 = polygon of two faces back to back, 1 = segment of two vertices, 0 = point. */
-    float tolerance;    /**< Tolerance used, in the points' unit: of the def or vp_hull_tolerance, at least the minimum. */
+    uint32_t dimension; /**< 3, 2 = polygon (two faces back to back), 1 = segment, 0 = point. */
+    float tolerance;    /**< Tolerance in use. */
 
-    uint32_t vertex_count;   /**< Number of vertices. */
+    uint32_t vertex_count;   /**< Vertices. */
     uint32_t triangle_count; /**< 2 * vertex_count - 4 in dimensions 2 and 3, otherwise 0. */
-    uint32_t face_count;     /**< At least 4 in dimension 3, 2 in dimension 2, otherwise 0. */
-    uint32_t corner_count;   /**< Number of corners of all polygons in total. */
+    uint32_t face_count;     /**< Faces, 0 below dimension 2. */
+    uint32_t corner_count;   /**< Corners of all faces in total. */
 
-    const uint32_t *vertex;        /**< Index of each vertex in the points, ascending. The first of equal points. [vertex_count] */
-    const uint32_t (*triangle)[3]; /**< Vertices of each triangle, counterclockwise from outside. Not sorted by face. [triangle_count] */
-    const uint32_t (*beside)[3];   /**< Neighbour across the edge from triangle[i][k] to triangle[i][(k + 1) % 3]. [triangle_count] */
+    const uint32_t *vertex;        /**< Index of each vertex in the points, ascending. [vertex_count] */
+    const uint32_t (*triangle)[3]; /**< Vertices, counterclockwise from outside. [triangle_count] */
+    const uint32_t (*beside)[3];   /**< Neighbour across the edge from corner k to k + 1. [triangle_count] */
     const uint32_t *face_of;       /**< Face of each triangle. [triangle_count] */
 
-    const uint32_t *first_corner; /**< First index of each face's polygon in `corner`, and the end. [face_count + 1] */
-    const uint32_t *corner;   /**< Vertices of the polygons, counterclockwise from outside, beginning with the lowest. The second face of
-                                   dimension 2 begins elsewhere. Vertices of fewer than three faces are corners of none.
-                                   [corner_count] */
-    const uint32_t *across;   /**< Neighbouring face across the edge from this corner to the next. [corner_count] */
-    const double (*plane)[4]; /**< Plane of each face: outward unit normal n and offset. Points p with n.p > offset are above. With
-                                   `contain` no point of the set is above. 2 in dimension 2, none below. [face_count] */
+    const uint32_t *first_corner; /**< First corner of each face, and the end. [face_count + 1] */
+    const uint32_t *corner;   /**< Vertices of the faces, counterclockwise from outside. A vertex of fewer than three faces is no corner.
+                                 [corner_count] */
+    const uint32_t *across;   /**< Neighbouring face from this corner to the next. [corner_count] */
+    const double (*plane)[4]; /**< Outward unit normal n and offset of each face. A point p is above if n.p > offset. [face_count] */
 
-    double volume;      /**< Volume inside the triangles, also with `contain`. 0 below dimension 3. */
-    double area;        /**< Area of all triangles. In dimension 2 of both sides in total. */
-    double centroid[3]; /**< Centroid of the volume, the polygon, the segment or the point. */
-    double inertia[6];  /**< About the centroid, for density 1: xx, yy, zz, xy, yz, zx. 0 below dimension 3. xx is the integral of
-                             y*y + z*z, xy the integral of x*y without the tensor's minus sign (vp_mass_of_hull has it). */
-    double error;  /**< Largest distance from an input point to the hull. Same unit as the points. Never too small. 0 if no vertex was left
-                        out. Ignores moved planes. */
-    double moved;  /**< Largest distance by which `contain` moved a plane. Otherwise 0. */
-    uint64_t work; /**< Number of point-plane and point-line tests. Depends on the kernels. */
+    double volume;      /**< Volume inside the triangles. 0 below dimension 3. */
+    double area;        /**< Area of all triangles, in dimension 2 of both sides. */
+    double centroid[3]; /**< Centroid of the volume, polygon or segment. */
+    vp_mass mass;       /**< Mass at density 1, about the centroid. 0 below dimension 3. */
+    double error;       /**< Upper bound of the distance from a point to the hull, without moved planes (HUL-10). */
+    double moved;       /**< Largest distance by which `contain` moved a plane. */
+    uint64_t work;      /**< Number of point-plane and point-line tests, depends on kernels. */
 
-    vp_hull_cost cost; /**< Tests by hull3. */
+    vp_hull_cost cost; /**< Tests of hull3. */
 
     vp_allocator allocator; /**< Allocator of the arrays. */
-    void *block;            /**< Memory of all arrays. */
-    size_t block_bytes;     /**< Its size. */
+    void *block;            /**< Memory of the arrays. */
+    size_t block_bytes;     /**< Size of it. */
 } vp_hull;
 
-/** Settings for vp_hull_create. Zero-initialize all fields except `point` and `count` for the whole hull with the default tolerance. */
+/** Settings for vp_hull_create. Zero-initialize all fields except `point` and `count` for defaults. */
 typedef struct vp_hull_def {
     const vp_vec3 *point;      /**< Points, read during the call. [count] */
     uint32_t count;            /**< 1 to VP_HULL_MAX_POINTS. */
-    float tolerance;           /**< In the points' unit, at least 2^-40 of the longest side of their box. 0 = vp_hull_tolerance. */
-    bool separate;             /**< Keeps the faces of the exact hull. Nearly coplanar faces are not joined. */
-    uint64_t max_work;         /**< Work limit: maximum number of point-plane and point-line tests. 0 = unlimited. From 32,768 points on,
-                                     the hull of a sample can take as much again. Whether a call reaches the limit depends on the
-                                     kernels; a hull that is returned does not. */
-    uint32_t max_vertices;     /**< Maximum number of vertices, at least 4. 0 = unlimited. */
-    float max_error;           /**< Vertices are added until no point is farther than this from the hull. 0 = unused. With max_vertices,
-                                    the first limit reached ends the choice. */
-    bool contain;              /**< Moves the planes outwards until no point of the set is above any of them. */
+    float tolerance;           /**< Decides dimension and joins faces. At least 2^-40 of the points' longest side. 0 = vp_hull_tolerance. */
+    bool separate;             /**< Does not join nearly coplanar faces. */
+    uint64_t max_work;         /**< Maximum number of tests as in vp_hull.work. 0 = unlimited. See docs/kernels/hull3.md, "Work limit". */
+    uint32_t max_vertices;     /**< At least 4. 0 = unlimited. */
+    float max_error;           /**< Largest distance of a point from the hull, at which vertices stop being added. 0 = unused. */
+    bool contain;              /**< Moves planes outwards until no point is above. */
     const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
     const vp_allocator *allocator; /**< NULL = malloc and free. */
 } vp_hull_def;
 
-/** Returns the default tolerance: 2^-22 of the longest side of the points' box or of the largest absolute coordinate, whichever is larger.
- *  Returns 0 for bounds in which `bad` names a point. Cost: O(1). */
+/** Returns the default tolerance: 2^-22 of the longest side of the box or of the largest absolute coordinate. 0 if a point is bad. */
 VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
-/** Creates a hull. Cost for n points and h vertices: usually O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
- *  Needs vp_hull_scratch_bytes of temporary memory.
- *  @param out  destroyed by vp_hull_destroy. Unchanged after an error
- *  @return VP_E_ARGUMENT if the count, a coordinate (the message names the first point), the tolerance, max_error or max_vertices is
- *          invalid, VP_E_LIMIT after `max_work` tests, VP_E_MEMORY, and the errors of vp_kernels_default */
+/** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
+ *  @return VP_E_ARGUMENT if the count, a coordinate, tolerance, max_error or max_vertices is invalid
+ *          VP_E_LIMIT after `max_work` tests
+ *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Destroys a hull. A hull that is all zero is a no-op. */
 VP_API void vp_hull_destroy(vp_hull *hull);
 
-/** Returns the temporary memory of vp_hull_create, in bytes. Limits or `contain` take at most twice as much. Cost: O(1). */
+/** Returns the temporary memory of vp_hull_create, in bytes. Limits or `contain` take up to twice as much. */
 VP_API size_t vp_hull_scratch_bytes(uint32_t count);
 
 /** Polytope around all points of a set. */
 typedef struct vp_hull_enclosure {
-    vp_vec3 *point; /**< Vertices in no particular order. [hull.vertex_count] */
-    vp_hull hull;   /**< Hull of the vertices, of dimension 3, made with `contain`. hull.vertex[i] is i. */
+    vp_vec3 *point; /**< Vertices. [hull.vertex_count] */
+    vp_hull hull;   /**< Hull of `point` with `contain`, dimension 3. hull.vertex[i] is i. */
 } vp_hull_enclosure;
 
-/** Creates the polytope inside the moved planes of a hull: a shape of few vertices that holds all points, exactly, in binary32.
- *  A flat set gets a thin solid. Sharp edges are cut near the points' box, so that no spike remains. Usually 3 planes meet at a vertex,
- *  so there are at most 2 * face_count + 8 vertices. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL-11. Cost: as vp_hull_create.
- *  @param def   def of the hull. Reads point, count, separate, max_work, kernels and allocator
+/** Creates a polytope of usually up to 2 * face_count + 8 vertices that contains all points (HUL-11). A flat set gets a thin solid.
+ *  Cost: as vp_hull_create.
+ *  @param def   def of the hull
  *  @param hull  hull made with `contain`
- *  @param out   destroyed by vp_hull_enclosure_destroy. Unchanged after an error
  *  @return errors of vp_hull_create, and VP_E_ARGUMENT if the hull was made without `contain` or from other points */
 VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error);
 /** Destroys a polytope. One that is all zero is a no-op. */
 VP_API void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure);
 
-/** Hull that grows by points. Its result equals vp_hull_create of all points in order, whether they came singly, at once or as a hull's
- *  vertices. One thread at a time can use a builder. */
+/** Hull that grows by points, equal to vp_hull_create of all points in order (HUL-12). For one thread at a time. */
 typedef struct vp_hull_builder vp_hull_builder;
 
-/** Work of a builder since it was created or begun. */
+/** Work of a builder since it was created or restarted. */
 typedef struct vp_hull_builder_cost {
-    uint32_t points;    /**< Number of points. */
-    uint32_t vertices;  /**< Number of points that triangles use. Can exceed the hull's vertices. */
-    uint32_t triangles; /**< Number of triangles. 0 while all points lie in one plane. */
-    uint64_t walked;    /**< Triangles visited to find the first one that a new point sees. */
-    uint64_t seen;      /**< Triangles removed because a new point saw them. */
-    uint64_t beside;    /**< Their neighbours that a new point did not see. */
+    uint32_t points;    /**< Points. */
+    uint32_t vertices;  /**< Points used by triangles. */
+    uint32_t triangles; /**< Triangles. 0 while all points lie in one plane. */
+    uint64_t walked;    /**< Triangles visited to find the first that sees a point. */
+    uint64_t seen;      /**< Removed triangles. */
+    uint64_t beside;    /**< Neighbours of removed triangles. */
     uint64_t made;      /**< New triangles. */
     uint64_t work;      /**< Number of point-plane tests. */
 } vp_hull_builder_cost;
 
 /** Creates a builder with the def's points. Cost: as vp_hull_builder_add.
  *  @param def  `count` can be 0. `max_work` limits vp_hull_builder_build
- *  @param out  destroyed by vp_hull_builder_destroy. Unchanged after an error
  *  @return errors of vp_hull_create */
 VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
 /** Destroys a builder. NULL is a no-op. */
 VP_API void vp_hull_builder_destroy(vp_hull_builder *builder);
 
-/** Restarts a builder with the vertices of a hull as points 0, 1, ..., and with its triangles. Keeps the memory. Cost: O(vertices).
- *  @param hull   of any dimension. NULL = no points
+/** Restarts a builder with the vertices and triangles of a hull, and keeps its memory. Cost: O(vertices).
+ *  @param hull   NULL = no points
  *  @param point  points of the hull, read during the call [count]
- *  @return VP_E_ARGUMENT if a vertex is no finite point of the set, or neighbours share no edge or form a valley. VP_E_MEMORY. The builder
- *          is then unchanged */
+ *  @return VP_E_ARGUMENT if a vertex is no finite point of the set, or neighbours share no edge or form a valley
+ *          VP_E_MEMORY */
 VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *hull, const vp_vec3 *point, uint32_t count,
                                        vp_error *error);
 
-/** Adds points. Cost for a point: the triangles that it sees and their neighbours, and a walk of usually O(sqrt(triangles)).
+/** Adds points. Cost a point: O(triangles that see it), and a walk of usually O(sqrt(triangles)).
  *  @param point  read during the call [count]
- *  @return VP_E_ARGUMENT if a coordinate is not finite (the message names the point) or the total exceeds VP_HULL_MAX_POINTS. VP_E_MEMORY.
- *          Then no point is added */
+ *  @return VP_E_ARGUMENT if a coordinate is not finite or the total exceeds VP_HULL_MAX_POINTS
+ *          VP_E_MEMORY. No point is added then */
 VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *point, uint32_t count, vp_error *error);
 
-/** Creates the hull of all points so far. The builder can grow on. Cost for n points and h vertices: usually O(n + h log h).
- *  @param out  destroyed by vp_hull_destroy. Unchanged after an error
- *  @return VP_E_ARGUMENT without points, VP_E_LIMIT after `max_work` tests, VP_E_MEMORY */
+/** Creates the hull of all points so far. Usual cost for n points and h vertices: O(n + h log h).
+ *  @return VP_E_ARGUMENT without points
+ *          VP_E_LIMIT after `max_work` tests
+ *          VP_E_MEMORY */
 VP_API vp_status vp_hull_builder_build(const vp_hull_builder *builder, vp_hull *out, vp_error *error);
 
-/** Returns the work so far. Cost: O(1). */
+/** Returns the work so far. */
 VP_API vp_hull_builder_cost vp_hull_builder_cost_of(const vp_hull_builder *builder);
-/** Returns the points in order. Valid until points are added or the builder restarts. Cost: O(1). */
+/** Returns the points, valid until the next add or restart. */
 VP_API const vp_vec3 *vp_hull_builder_points(const vp_hull_builder *builder);
 
 /** Faults of a hull. */
 typedef enum vp_hull_fault {
-    VP_HULL_INDEX = 1,   /**< A corner is no point of the set. The rest is not tested then. */
+    VP_HULL_INDEX = 1,   /**< A corner is no point of the set. Nothing else is tested. */
     VP_HULL_OPEN = 2,    /**< A half-edge has no single opposite half-edge. */
-    VP_HULL_EULER = 4,   /**< Vertices - edges + triangles is not 2: several surfaces, or handles. */
-    VP_HULL_CONCAVE = 8, /**< A valley between two triangles is deeper than allowed. */
-    VP_HULL_OUTSIDE = 16 /**< A point is farther outside a plane than allowed. */
+    VP_HULL_EULER = 4,   /**< Vertices - edges + triangles is not 2. */
+    VP_HULL_CONCAVE = 8, /**< A valley is deeper than allowed. */
+    VP_HULL_OUTSIDE = 16 /**< A point is outside a plane by more than allowed. */
 } vp_hull_fault;
 
-/** Hull to validate, from any library. */
+/** Hull to validate, from any library. For a vp_hull pass vertex[triangle[i][k]]. */
 typedef struct vp_hull_validate_def {
     const vp_vec3 *point;          /**< Points, finite. [count] */
     uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
-    const uint32_t (*triangle)[3]; /**< Indices of points, counterclockwise from outside. For a vp_hull pass vertex[triangle[i][k]].
-                                        [triangle_count] */
+    const uint32_t (*triangle)[3]; /**< Indices of points, counterclockwise from outside. [triangle_count] */
     uint32_t triangle_count;       /**< At most 2^29. */
-    double allowed;                /**< Allowed distance outside and depth of valleys, in the points' unit. 2^-44 of the largest absolute
-                                        coordinate is enough for a vp_hull, plus its `error`. With 0 roundings are faults. */
-    double sliver;                 /**< Triangles whose height is at most this part of their longest side are not tested. 0 = only those
-                                        without area. */
+    double allowed; /**< Allowed distance outside and depth of valleys. For a vp_hull its `error` and 2^-44 of the largest absolute
+                       coordinate. */
+    double sliver;  /**< Triangles of at most this height per longest side are not tested. 0 = only those without area. */
     const vp_allocator *allocator; /**< NULL = malloc and free. */
 } vp_hull_validate_def;
 
 /** Result of a validation. */
 typedef struct vp_hull_report {
-    uint32_t faults;           /**< vp_hull_fault bits. 0 = a hull, if `slivers` is 0 too. */
-    uint32_t vertices;         /**< Number of points that triangles use. */
-    uint32_t open_edges;       /**< Number of half-edges without a single opposite, or that occur twice. */
+    uint32_t faults;           /**< vp_hull_fault bits. 0 and no slivers = a hull. */
+    uint32_t vertices;         /**< Points used by triangles. */
+    uint32_t open_edges;       /**< Half-edges without a single opposite. */
     int64_t euler;             /**< Vertices - edges + triangles. */
-    uint32_t slivers;          /**< Number of triangles whose planes were not tested. Points beyond these alone are not found. */
-    double outside;            /**< Largest distance of a point outside a plane. <= 0 if no point is outside. */
-    uint32_t outside_point;    /**< That point, or the one that comes nearest. VP_HULL_NONE if no plane was tested. */
+    uint32_t slivers;          /**< Triangles not tested. */
+    double outside;            /**< Largest distance of a point outside a plane. <= 0 = none is outside. */
+    uint32_t outside_point;    /**< That point. VP_HULL_NONE if no plane was tested. */
     uint32_t outside_triangle; /**< Its triangle. */
-    double concave;            /**< Depth of the deepest valley: height of a triangle's far corner above its neighbour's plane. */
-    uint32_t concave_triangle; /**< That neighbour. */
+    double concave;            /**< Depth of the deepest valley. */
+    uint32_t concave_triangle; /**< Triangle at that valley, below the far corner. */
 } vp_hull_report;
 
-/** Validates that triangles are the convex hull of points, and measures the errors. Distances are right to 2^-45 of the largest absolute
- *  coordinate, for triangles of any shape. Usual cost for n points and t triangles: O(n log n + t log t + t sqrt(n)).
- *  @param out  unchanged after an error
- *  @return VP_E_ARGUMENT if a count, a point (the message names the first), `allowed` or `sliver` is invalid. VP_E_MEMORY */
+/** Validates that triangles are the convex hull of points. Distances are right to 2^-45 of the largest absolute coordinate. Usual cost
+ *  for n points and t triangles: O(n log n + t log t + t sqrt(n)).
+ *  @return VP_E_ARGUMENT if a count, a point, `allowed` or `sliver` is invalid
+ *          VP_E_MEMORY */
 VP_API vp_status vp_hull_validate(const vp_hull_validate_def *subject, vp_hull_report *out, vp_error *error);
 
 #ifdef __cplusplus

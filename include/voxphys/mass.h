@@ -25,13 +25,6 @@
 extern "C" {
 #endif
 
-/** Mass properties of a rigid body. */
-typedef struct vp_mass {
-    double mass;       /**< Density times volume. If 0, all fields are 0. */
-    double centre[3];  /**< Centre of mass. */
-    double inertia[6]; /**< Tensor about `centre`, xx, yy, zz, xy, yz, zx (MAS-2). */
-} vp_mass;
-
 /** Computes a solid shape's mass, in its frame.
  *  @param density  finite, > 0
  *  @return VP_E_ARGUMENT for an invalid density or shape */

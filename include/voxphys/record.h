@@ -11,194 +11,197 @@
 #include <voxphys/status.h>
 
 /** @file record.h
- *  Step records: what unfolds in steps (a decomposition, an automaton, block jobs, a simulation) tells a table of callbacks what each step
- *  shows. Who listens is the program's affair: `voxphys ... --record FILE` writes a file that `voxphys view` makes a page of
- *  (docs/FORMATS.md, "Step records"). The library writes no file.
+ *  Step records: callbacks that receive the state of an algorithm step by step. `voxphys ... --record FILE` writes a file that `voxphys
+ *  view` turns into a page (docs/FORMATS.md, "Step records").
  *
- *  **Order.** First all layers (vp_recorder.layer), then frames: any number of calls about layers, and vp_recorder.frame at the end of
- * each. A layer that is not told of stays as it was, but for arrays and texts, which are gone unless their layer says `hold`.
+ *      const vp_record_layer layer = {.name = "bodies", .kind = VP_RECORD_ITEMS, .scale = 4096};
+ *      const uint32_t bodies = r->layer(r->user, &layer);
+ *      const uint32_t ball = r->shape(r->user, &(vp_record_shape){VP_RECORD_SPHERE, .scale = 4096, .size = {0.5}});
+ *      for (uint32_t i = 0; i < steps; i++) {
+ *          r->item(r->user, bodies, &(vp_record_item){.id = 7, .shape = ball, .position = {0, 9.0 - i, 0}});
+ *          status = r->frame(r->user, &error); // the first failure of all calls so far
+ *      }
  *
- *  **Failures are kept.** Only `frame` answers. A call that fails is remembered; later calls do nothing, and `frame` returns the first
- *  failure. So a producer asks once a frame: VP_E_ARGUMENT for what is wrong in a call (an unknown layer or item, a number that is not
- *  finite or too large for its layer's scale; the message names it), VP_E_MEMORY, VP_E_IO.
+ *  Order. First all layers, then frames of any number of calls, each ended by `frame`. A layer without a call is unchanged, except that
+ *  arrays and texts vanish unless their layer has `hold`.
  *
- *  **Numbers.** Units are the producer's. Positions, sizes and columns are kept as whole steps: floor(v*scale + 0.5), which must fit into
- *  32 bits, signed; what must be exact is a scalar, or a column with scale 0. All that is given is copied; nothing is kept that a pointer
- *  points to.
+ *  Failures. After one, calls do nothing, and `frame` returns it. VP_E_ARGUMENT reports an unknown layer or item, or a number that is
+ *  not finite or too large for the scale. VP_E_MEMORY and VP_E_IO are the others.
  *
- *  Calls come from one thread at a time. A producer takes `const vp_recorder *` and records nothing if that is NULL. */
+ *  Numbers. Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0
+ *  are exact. The producer chooses units. All data is copied.
+ *
+ *  One thread at a time calls a recorder. A recorder of NULL records nothing. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    VP_RECORD_LAYERS = 64,       /**< Of a recording, at most. */
-    VP_RECORD_COLUMNS = 32,      /**< Of a layer, at most. */
-    VP_RECORD_NAMES = 256,       /**< Of a list of names, at most. */
-    VP_RECORD_NAME_BYTES = 64,   /**< Of a name, the terminating zero included. */
-    VP_RECORD_TEXT_BYTES = 1024, /**< Of a sentence and of a text, the terminating zero included. */
-    VP_RECORD_IDS = 1 << 24,     /**< Items of a layer have ids below this. */
-    VP_RECORD_CELLS = 1 << 30    /**< Of a layer of voxels, at most. */
+    VP_RECORD_LAYERS = 64,       /**< Maximum layers. */
+    VP_RECORD_COLUMNS = 32,      /**< Maximum columns of a layer. */
+    VP_RECORD_NAMES = 256,       /**< Maximum names of a list. */
+    VP_RECORD_NAME_BYTES = 64,   /**< Maximum bytes of a name, zero included. */
+    VP_RECORD_TEXT_BYTES = 1024, /**< Maximum bytes of a text, zero included. */
+    VP_RECORD_IDS = 1 << 24,     /**< Limit of item ids. */
+    VP_RECORD_CELLS = 1 << 30    /**< Maximum cells of a layer. */
 };
 
-/** No colour is asked for: the page chooses one. Black is 0x010101. */
+/** Colour chosen by the page. Black is 0x010101. */
 #define VP_RECORD_ANY_COLOUR UINT32_C(0)
 
-/** What a layer holds. */
+/** Content of a layer. */
 typedef enum vp_record_kind {
-    VP_RECORD_ITEMS,   /**< Things with an id: instances of shapes that appear, move, change and vanish. */
-    VP_RECORD_ARRAY,   /**< Rows that are drawn, or a table; they have no identity. */
-    VP_RECORD_TEXTS,   /**< Sentences, at places or in the page's panel. */
-    VP_RECORD_SCALARS, /**< Numbers over frames, exact: they are plotted. */
-    VP_RECORD_VOXELS   /**< A grid of cells, by what changed. */
+    VP_RECORD_ITEMS,   /**< Instances of shapes with an id, which move and change. */
+    VP_RECORD_ARRAY,   /**< Rows without identity, drawn or in a table. */
+    VP_RECORD_TEXTS,   /**< Texts at places or in the page's panel. */
+    VP_RECORD_SCALARS, /**< Exact numbers, plotted over frames. */
+    VP_RECORD_VOXELS   /**< Grid of cells, by changes. */
 } vp_record_kind;
 
-/** What the rows of an array are. Each begins with the numbers listed here; the layer's columns follow. */
+/** Drawing of an array. Each row has these numbers, then the columns. */
 typedef enum vp_record_draw {
-    VP_RECORD_TABLE,     /**< Nothing: columns alone. Shown as a table. */
+    VP_RECORD_TABLE,     /**< None. */
     VP_RECORD_POINTS,    /**< x y z. */
-    VP_RECORD_LINES,     /**< x y z of both ends. */
-    VP_RECORD_ARROWS,    /**< x y z of the tail, then the vector to the tip. */
-    VP_RECORD_BOXES,     /**< Lower, then upper corner. */
+    VP_RECORD_LINES,     /**< Both ends. */
+    VP_RECORD_ARROWS,    /**< Tail, vector to the tip. */
+    VP_RECORD_BOXES,     /**< Lower corner, upper corner. */
     VP_RECORD_SPHERES,   /**< Centre, radius. */
     VP_RECORD_TRIANGLES, /**< Three corners. */
     VP_RECORD_DRAWS
 } vp_record_draw;
 
-/** How many numbers a row begins with: 0, 3, 6, 6, 6, 4, 9. */
+/** Returns the number of numbers before the columns. */
 VP_API uint32_t vp_record_draw_numbers(vp_record_draw draw);
 
-/** How items are coloured. */
+/** Colour of items. */
 typedef enum vp_record_colouring {
     VP_RECORD_BY_STATE,    /**< By `states`. */
-    VP_RECORD_BY_MATERIAL, /**< By `materials`: the triangles of meshes. */
-    VP_RECORD_BY_ID        /**< A colour an item. */
+    VP_RECORD_BY_MATERIAL, /**< By the `materials` of mesh triangles. */
+    VP_RECORD_BY_ID        /**< By id. */
 } vp_record_colouring;
 
-/** A word for a number, and its colour. */
+/** Name of a number, with a colour. */
 typedef struct vp_record_name {
-    const char *name; /**< Below VP_RECORD_NAME_BYTES, UTF-8. */
+    const char *name; /**< UTF-8, shorter than VP_RECORD_NAME_BYTES. */
     uint32_t colour;  /**< 0xRRGGBB, or VP_RECORD_ANY_COLOUR. */
 } vp_record_name;
 
-/** What a column's numbers are. */
+/** Meaning of a column's numbers. */
 typedef enum vp_record_meaning {
-    VP_RECORD_NUMBER, /**< Themselves. */
-    VP_RECORD_WORD,   /**< Which of the column's `words`. */
-    VP_RECORD_FRAME,  /**< The number of a frame: clicked, the page goes there. Negative: none. */
-    VP_RECORD_ITEM,   /**< The id of an item of the layer `of`: clicked, the page picks it. Negative: none. */
-    VP_RECORD_ORIGIN  /**< Column of items: the id of one of the same layer that this one was made from. Negative: none. The page shows an
-                           item's ancestors, and finds rows about them when the item is picked. */
+    VP_RECORD_NUMBER, /**< Plain number. */
+    VP_RECORD_WORD,   /**< Index in `words`. */
+    VP_RECORD_FRAME,  /**< Frame that a click shows. Negative = none. */
+    VP_RECORD_ITEM,   /**< Id of an item of the layer `of`. Negative = none. */
+    VP_RECORD_ORIGIN  /**< Id of the item that this one was made from. Negative = none. */
 } vp_record_meaning;
 
-/** A column: of scalars, of an array behind what is drawn, or of items (values that each item has). */
+/** Column of scalars, of an array, or of values of items. */
 typedef struct vp_record_column {
-    const char *name;            /**< As vp_record_name's. */
-    double scale;                /**< Steps a unit: 1 for whole numbers. 0: exact, 8 bytes a number. Scalars: always exact. */
-    vp_record_meaning meaning;   /**< Scalars: VP_RECORD_NUMBER. */
-    uint32_t of;                 /**< VP_RECORD_ITEM: number of a layer of items. */
-    const vp_record_name *words; /**< VP_RECORD_WORD. */
-    uint32_t word_count;         /**< Of them. */
+    const char *name;            /**< Name, as in vp_record_name. */
+    double scale;                /**< Steps a unit, 1 for integers. 0 = exact, 8 bytes a number. */
+    vp_record_meaning meaning;   /**< VP_RECORD_NUMBER for scalars. */
+    uint32_t of;                 /**< Layer of a VP_RECORD_ITEM. */
+    const vp_record_name *words; /**< Words of a VP_RECORD_WORD. [word_count] */
+    uint32_t word_count;         /**< Words. */
 } vp_record_column;
 
-/** A layer. What a kind doesn't use is left 0. */
+/** Layer. Members that the kind does not use are 0. */
 typedef struct vp_record_layer {
-    const char *name;    /**< As vp_record_name's; no two layers have the same. */
-    const char *about;   /**< A sentence for people, or NULL. Of a table with two columns VP_RECORD_ITEM of one layer: the question that
-                              its rows answer when two items are picked, as "Why were these two not merged?". */
-    vp_record_kind kind; /**< What it holds. */
-    bool hidden;         /**< The page begins without it. */
-    double opacity;      /**< From above 0 to 1; 0: opaque. A ghost has 0.2. */
+    const char *name;  /**< Unique name, as in vp_record_name. */
+    const char *about; /**< Description or NULL. For a table with two columns VP_RECORD_ITEM of one layer, the question that rows answer. */
+    vp_record_kind kind; /**< Content. */
+    bool hidden;         /**< Hidden at first. */
+    double opacity;      /**< Above 0, to 1. 0 = opaque. */
 
-    double scale;                    /**< Items (positions), arrays (what is drawn) and texts (places): steps a unit, above 0; e.g. 4096. */
-    const vp_record_column *columns; /**< Items, arrays, scalars. */
-    uint32_t column_count;           /**< Scalars: at least 1. */
+    double scale;                    /**< Items, arrays, texts: steps a unit of positions, > 0. */
+    const vp_record_column *columns; /**< Items, arrays, scalars. [column_count] */
+    uint32_t column_count;           /**< At least 1 for scalars. */
 
     vp_record_colouring colouring;   /**< Items. */
-    const vp_record_name *states;    /**< Items: of vp_record_item.state. */
-    uint32_t state_count;            /**< May be 0. */
-    const vp_record_name *materials; /**< Items: of the triangles of meshes; voxels: of cells. */
-    uint32_t material_count;         /**< May be 0. */
+    const vp_record_name *states;    /**< Items. [state_count] */
+    uint32_t state_count;            /**< Can be 0. */
+    const vp_record_name *materials; /**< Items (mesh triangles), voxels. [material_count] */
+    uint32_t material_count;         /**< Can be 0. */
 
     vp_record_draw draw; /**< Arrays. */
     uint32_t colour;     /**< Arrays: 0xRRGGBB, or VP_RECORD_ANY_COLOUR. */
-    bool placed;         /**< Texts: they stand at places, else in the page's panel. */
-    bool hold;           /**< Arrays and texts: they last until they are replaced, else for one frame. */
+    bool placed;         /**< Texts: at places instead of the page's panel. */
+    bool hold;           /**< Arrays, texts: last until replaced instead of one frame. */
 
-    vp_ivec3 low; /**< Voxels: where cell 0 is; a cell's edge is 1. */
-    vp_dims size; /**< Voxels: of the grid, at most VP_RECORD_CELLS. Cell number (y*size.z + z)*size.x + x. */
+    vp_ivec3 low; /**< Voxels: place of cell 0, in cells. */
+    vp_dims size; /**< Voxels: at most VP_RECORD_CELLS cells. Cell (x, y, z) has number (y*size.z + z)*size.x + x. */
 } vp_record_layer;
 
-/** What a shape is, around the origin. */
+/** Form of a shape, around the origin. */
 typedef enum vp_record_form {
-    VP_RECORD_BOX,      /**< `size`: half extents. */
-    VP_RECORD_SPHERE,   /**< size[0]: radius. */
-    VP_RECORD_CAPSULE,  /**< size[0]: radius; size[1]: half of the axis, along y. */
-    VP_RECORD_CYLINDER, /**< The same. */
+    VP_RECORD_BOX,      /**< Half extents `size`. */
+    VP_RECORD_SPHERE,   /**< Radius size[0]. */
+    VP_RECORD_CAPSULE,  /**< Radius size[0], along y, half length size[1] of the segment. */
+    VP_RECORD_CYLINDER, /**< Radius size[0], along y, half height size[1]. */
     VP_RECORD_MESH,     /**< Triangles. */
     VP_RECORD_FORMS
 } vp_record_form;
 
-/** A shape: stored once, shown by any number of items. */
+/** Shape of any number of items. */
 typedef struct vp_record_shape {
-    vp_record_form form;      /**< What it is. */
-    double scale;             /**< Steps a unit of its sizes and corners, above 0. */
-    double size[3];           /**< All but meshes; not negative. */
-    const float *corner;      /**< Mesh: x, y, z of each. */
-    uint32_t corner_count;    /**< Corners that no triangle uses are left out. */
-    const uint32_t *triangle; /**< Mesh: three corners each, counter-clockwise from outside. */
-    uint32_t triangle_count;  /**< Of them. */
-    const uint8_t *material;  /**< Mesh: of each triangle; NULL: all 0. */
+    vp_record_form form;      /**< Form. */
+    double scale;             /**< Steps a unit of sizes and corners, > 0. */
+    double size[3];           /**< All except meshes, >= 0. */
+    const float *corner;      /**< Mesh: x, y, z of each corner. [3 * corner_count] */
+    uint32_t corner_count;    /**< Number of corners. Unused ones are not stored. */
+    const uint32_t *triangle; /**< Mesh: three corners a triangle, counterclockwise from outside. [3 * triangle_count] */
+    uint32_t triangle_count;  /**< Triangles. */
+    const uint8_t *material;  /**< Mesh: material of each triangle. NULL = 0. [triangle_count] */
 } vp_record_shape;
 
-/** An item as it is from this frame on. */
+/** State of an item from this frame on. */
 typedef struct vp_record_item {
-    uint32_t id;          /**< Below VP_RECORD_IDS. An id may be used again after its item is removed. */
-    uint32_t shape;       /**< Number of a shape. */
-    uint32_t state;       /**< See vp_record_layer.states. */
-    double position[3];   /**< Of the shape's origin. */
-    double rotation[4];   /**< Quaternion x, y, z, w of length 1, kept to 1/32767; all 0: not turned. */
-    const double *values; /**< One for each column of the layer; NULL if it has none. */
+    uint32_t id;          /**< Below VP_RECORD_IDS. Can be reused after removal. */
+    uint32_t shape;       /**< Number of its shape. */
+    uint32_t state;       /**< Index in vp_record_layer.states. */
+    double position[3];   /**< Position of the shape's origin. */
+    double rotation[4];   /**< Unit quaternion x, y, z, w, stored to 1/32767. All 0 = no rotation. */
+    const double *values; /**< Columns of the layer. NULL if none. [column_count] */
 } vp_record_item;
 
-/** A sentence. */
+/** Text. */
 typedef struct vp_record_text {
-    double at[3];     /**< Where, in layers that are `placed`. */
-    const char *text; /**< Below VP_RECORD_TEXT_BYTES, UTF-8. */
+    double at[3];     /**< Place, in a layer that is `placed`. */
+    const char *text; /**< UTF-8, shorter than VP_RECORD_TEXT_BYTES. */
 } vp_record_text;
 
-/** A cell that changed. */
+/** Changed cell. */
 typedef struct vp_record_voxel {
-    uint32_t cell;    /**< Its number. */
-    uint8_t material; /**< What it is now; 0: nothing. */
+    uint32_t cell;    /**< Number of the cell. */
+    uint8_t material; /**< New material. 0 = empty. */
 } vp_record_voxel;
 
-/** Who listens. No member is NULL. */
+/** Callbacks. No member is NULL, except `user`. */
 typedef struct vp_recorder {
-    void *user; /**< Passed back. */
+    void *user; /**< First argument. */
 
-    /** Names a layer, before the first frame. @return its number, counted from 0; 0 after a failure */
+    /** Adds a layer, before the first frame. @return its number, from 0. 0 after a failure */
     uint32_t (*layer)(void *user, const vp_record_layer *layer);
 
-    /** Stores a shape, any time before an item that shows it. @return its number, counted from 0 over the recording; 0 after a failure */
+    /** Adds a shape, before its first item. @return its number, from 0. 0 after a failure */
     uint32_t (*shape)(void *user, const vp_record_shape *shape);
 
-    /** Items: sets one; it appears if it wasn't there. One that rests need not be told of again. */
+    /** Adds or changes an item. Items at rest need no calls. */
     void (*item)(void *user, uint32_t layer, const vp_record_item *item);
-    /** Items: one vanishes. A failure if it isn't there. */
+    /** Removes an item. Fails if it does not exist. */
     void (*remove)(void *user, uint32_t layer, uint32_t id);
 
-    /** Arrays: replaces all rows. @param rows  count rows of vp_record_draw_numbers(draw) + column_count numbers */
+    /** Replaces all rows. @param rows  [count * (vp_record_draw_numbers(draw) + column_count)] */
     void (*rows)(void *user, uint32_t layer, const double *rows, uint32_t count);
-    /** Texts: replaces all. */
+    /** Replaces all texts. */
     void (*texts)(void *user, uint32_t layer, const vp_record_text *texts, uint32_t count);
-    /** Scalars: sets them. @param values  one for each column */
+    /** Sets all scalars. @param values  [column_count] */
     void (*scalars)(void *user, uint32_t layer, const double *values);
-    /** Voxels: changes cells; of several changes of one cell the last counts. */
+    /** Changes cells. The last change of a cell counts. */
     void (*voxels)(void *user, uint32_t layer, const vp_record_voxel *changes, uint32_t count);
 
-    /** Ends the frame; the first is number 0. @return the first failure since the recording began */
+    /** Ends a frame. The first has number 0. @return the first failure of the recording */
     vp_status (*frame)(void *user, vp_error *error);
 } vp_recorder;
 

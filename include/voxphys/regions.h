@@ -71,9 +71,7 @@ typedef struct vp_region {
     uint32_t count;        /**< At least 1. */
     vp_ivec3 low;          /**< Minimum. */
     vp_ivec3 high;         /**< Maximum + 1. */
-    double mass;           /**< Sum of (occupancy + 1)/256. */
-    double centre[3];      /**< Centre of mass, world space. */
-    double inertia[6];     /**< About the centre, signs as vp_hull.inertia. */
+    vp_mass mass;          /**< Mass properties, world space. A voxel's mass is (occupancy + 1)/256. */
 } vp_region;
 
 /** Loose regions. Owns its arrays. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The closest point of triangles, in binary64. */
+/* The closest point of triangles, in double precision. */
 #include "src/bodies/cast.h"
 
 #include "src/core/error.h"
@@ -44,7 +44,7 @@ real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
 
 typedef struct search {
     vp_vec3 point;
-    double most; /* distance of the best one, or the largest allowed */
+    double most; /* distance of the best point, or the largest allowed */
     bool found;
     real3 closest;
     vp_collide_triangle triangle;
@@ -120,7 +120,7 @@ static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint3
     return true;
 }
 
-/* Boxes of doubling size about the point: a triangle within the half size is in the box. */
+/* Searches boxes of doubling size about the point. Every triangle within the half size meets the box. */
 static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
 {
     search s = {0};
@@ -133,7 +133,7 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
     const vp_aabb all = vp_cast_space_bounds(space);
     for (float half = 1.0f;; half *= 2.0f) {
         half = half < max_distance ? half : max_distance;
-        const float wide = half * 1.0001f; /* and roundings */
+        const float wide = half * 1.0001f; /* plus roundings */
         const vp_vec3 reach = {wide, wide, wide};
         vp_aabb box = {vp_vec3_sub(point, reach), vp_vec3_add(point, reach)};
         const bool last = half == max_distance || (box.min.x <= all.min.x && box.min.y <= all.min.y && box.min.z <= all.min.z &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A moving shape against another shape. Their distance is a convex function of the way, and the contact normal parts them by a plane. So a
- * step to where the shape would reach this plane, Newton's step, never passes the first contact, and each step is better than the one
- * before (B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996: conservative advancement). */
+/* A moving shape against another shape, by conservative advancement (B. Mirtich, "Impulse-based Dynamic Simulation of
+ * Rigid Body Systems", 1996). The distance is a convex function of the way. The contact normal defines a plane that
+ * separates the shapes. So a step to where the moving shape would reach this plane, which is Newton's step, never
+ * passes the first contact. Each step is better than the one before. */
 #include "src/bodies/cast.h"
 
 #include <voxphys/shapes.h>
@@ -10,14 +11,14 @@
 
 typedef vp_real3 real3;
 
-enum { STEPS = 100 }; /* grazing contacts take a step for each bit */
+enum { STEPS = 100 }; /* a grazing contact needs one step per bit */
 
 typedef struct pair {
     const vp_manifold_body *other;
     vp_manifold_body moving;
-    real3 start;  /* position of the moving shape from the other one's, world axes */
+    real3 start;  /* position of the moving shape relative to the other, world axes */
     real3 along;  /* direction, length 1, world axes */
-    double exact; /* shapes that are so near touch */
+    double exact; /* shapes closer than this touch */
 } pair;
 
 /* The contact after `at` of the way. The other shape is at the origin, so that positions are small. */
@@ -29,7 +30,7 @@ static vp_status collide_at(pair *p, double at, vp_shape_contact *out, vp_error 
     return vp_shapes_collide(&p->moving, &other, INFINITY, out, error);
 }
 
-/* Finds the first contact, if any. @param at  out: way to it */
+/* Finds the first contact, if any. @param at  receives the way to it */
 static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found, vp_shape_contact *contact, vp_error *error)
 {
     *at = 0.0;
@@ -45,10 +46,10 @@ static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found
             return VP_OK;
         }
         if (rest - (distance > 0.0 ? distance : 0.0) <= c->tolerance)
-            return VP_OK; /* the plane between them is not reached, or not pressed */
+            return VP_OK; /* the separating plane is not reached, or not pressed */
         *at += distance > 0.0 ? distance / closing : 0.0;
         if (distance <= p->exact || i == STEPS - 1) {
-            const vp_vec3 normal = contact->normal; /* a thin shape that touches has two */
+            const vp_vec3 normal = contact->normal; /* kept, because a thin shape that touches has two opposite normals */
             *found = true;
             const vp_status last = collide_at(p, *at, contact, error);
             contact->normal = normal;

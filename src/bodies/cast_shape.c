@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays and points against one shape: closed forms in the shape's frame, in binary64. */
+/* Rays and points against one shape: closed forms in the shape's frame, in double precision. */
 #include "src/bodies/cast.h"
 
 #include "src/core/error.h"
@@ -33,7 +33,7 @@ typedef struct surface_point {
     real3 point, normal;
 } surface_point;
 
-/* A ball about `centre`. @param side  normal of a point at the centre */
+/* @param side  normal for a point at the centre */
 static surface_point of_ball(real3 p, real3 centre, double radius, real3 side)
 {
     const real3 from = sub(p, centre);
@@ -42,7 +42,7 @@ static surface_point of_ball(real3 p, real3 centre, double radius, real3 side)
     return (surface_point){length - radius, plus(centre, normal, radius), normal};
 }
 
-/* A point outside whose closest point is known. */
+/* A point outside, whose closest point is known. */
 static surface_point of_outside(real3 p, real3 closest)
 {
     const real3 from = sub(p, closest);
@@ -77,7 +77,7 @@ static surface_point of_cylinder(double radius, double half, real3 p)
     return to_cap < to_side ? (surface_point){-to_cap, plus(p, cap, to_cap), cap} : (surface_point){-to_side, plus(p, out, to_side), out};
 }
 
-/* Outside: the closest of all faces. Inside: the plane that is nearest. */
+/* Outside: the closest point of all faces. Inside: the nearest plane. */
 static surface_point of_hull(const vp_collide_hull *h, real3 p)
 {
     surface_point best = {-INFINITY, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -147,7 +147,7 @@ vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_
 
 /* ---- rays ---- */
 
-/* Where a line is inside a convex body: begins at `from`, where the outward normal is `normal`, and ends at `to`. */
+/* Interval of a line inside a convex body. It starts at `from`, where the outward normal is `normal`, and ends at `to`. */
 typedef struct stay {
     double from, to;
     real3 normal;
@@ -155,7 +155,7 @@ typedef struct stay {
 
 static const stay nowhere = {INFINITY, -INFINITY, {0.0, 0.0, 0.0}};
 
-/* Cuts by the half space normal . x <= offset. */
+/* Clips by the half space normal . x <= offset. */
 static void clip_by_plane(stay *s, real3 o, real3 d, real3 normal, double offset)
 {
     const double above = dot(normal, o) - offset, rise = dot(normal, d);
@@ -169,7 +169,7 @@ static void clip_by_plane(stay *s, real3 o, real3 d, real3 normal, double offset
         s->to = -above / rise;
 }
 
-/* A ball about `centre`, or with an axis the infinite cylinder about y through it. */
+/* A ball about `centre`, or the infinite cylinder through it along y. */
 static stay in_round(real3 o, real3 d, real3 centre, double radius, bool is_cylinder)
 {
     real3 from = sub(o, centre), across = d;
@@ -187,7 +187,7 @@ static stay in_round(real3 o, real3 d, real3 centre, double radius, bool is_cyli
     return (stay){middle - half, middle + half, plus(nearest, across, -half)};
 }
 
-/* The union of a convex body's parts. */
+/* Adds the interval of a part to that of the convex union. */
 static void join_part(stay *s, stay part)
 {
     if (!(part.from <= part.to))
@@ -232,7 +232,7 @@ static stay in_hull(real3 o, real3 d, const vp_collide_hull *h)
     stay s = {-INFINITY, INFINITY, {0.0, 0.0, 0.0}};
     for (uint32_t f = 0; f < h->face_count; f++)
         clip_by_plane(&s, o, d, of(h->plane[f].normal), (double)h->plane[f].offset);
-    for (uint32_t i = 0; h->face_count == 2 && i < h->first_corner[1]; i++) { /* a polygon: its sides */
+    for (uint32_t i = 0; h->face_count == 2 && i < h->first_corner[1]; i++) { /* sides of a polygon */
         const real3 a = of(h->vertex[h->corner[i]]), b = of(h->vertex[h->corner[i + 1 < h->first_corner[1] ? i + 1 : 0]]);
         const real3 side = cross(sub(b, a), of(h->plane[0].normal));
         clip_by_plane(&s, o, d, side, dot(side, a));
@@ -257,7 +257,7 @@ static stay stay_in(const vp_collide_shape *s, real3 o, real3 d)
     }
 }
 
-/* A line through a flat polygon may be inside for less than a rounding. */
+/* Whether the line meets the shape. Inside a flat polygon the interval may be shorter than a rounding. */
 static bool is_met(const vp_collide_shape *shape, const stay *s)
 {
     const double off = shape->kind == VP_COLLIDE_HULL ? 0x1p-22 * (double)shape->hull->radius : 0.0;
@@ -278,7 +278,7 @@ vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const
     const real3 position = of(f.position), o = vp_ray_turned(&f, sub(of(ray->origin), position)), way = of(ray->direction);
     const double length = vp_real3_length(way);
     const real3 d = vp_ray_turned(&f, scale(way, 1.0 / length));
-    const double shift = -dot(o, d); /* from where the line is nearest to the shape's origin, little cancels */
+    const double shift = -dot(o, d); /* starts where the line is nearest to the shape's origin, where little cancels */
     stay s = stay_in(shape, plus(o, d, shift), d);
     vp_cast_hit hit = vp_cast_miss();
     if (is_met(shape, &s) && s.to + shift >= 0.0 && s.from + shift <= (double)ray->t_max * length) {

@@ -8,12 +8,12 @@
 #include "src/core/error.h"
 #include "src/terrain/terrain_internal.h"
 
-/* Boxes that are longer, in voxels, are cut before anything is gathered: they hold too many triangles. */
+/* Longer boxes, in voxels, are cut before gathering because they hold too many triangles. */
 #define LARGEST 8.0f
 
 enum {
-    ROOM = 128,   /* triangles of the buffer: more than meet a point */
-    WAITING = 160 /* boxes: halving the longest axis, a float's extent is 0 after 3 x 50 */
+    ROOM = 128,   /* capacity of the buffer, more than the triangles that meet a point */
+    WAITING = 160 /* boxes on the stack: halving the longest axis makes every extent 0 after 3 x 50 cuts */
 };
 
 vp_status vp_cast_space_check(const vp_cast_space *space, vp_error *error)
@@ -85,7 +85,7 @@ static void set_coordinate(vp_vec3 *v, int axis, float to)
     *(axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z) = to;
 }
 
-/* Cuts a box across its longest axis. @return false: it is a point, for all that binary32 can tell */
+/* Cuts a box across its longest axis, the half nearer to `from` first. @return false if it is too small to cut in binary32 */
 static bool cut_box(const vp_aabb *box, vp_vec3 from, vp_aabb *near, vp_aabb *far)
 {
     const vp_vec3 size = vp_vec3_sub(box->max, box->min);

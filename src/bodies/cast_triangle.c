@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A moving shape against one triangle, without steps.
+/* A moving shape against one triangle, in closed form.
  *
- * As in narrowphase/ray.c, the shape moved by v touches the triangle if v is in M, the sum of the triangle and the turned shape. A cast
- * asks where a line enters M. It misses M if a direction u that is square to it has S(u) > 0 (local.h): a separating line of the shadows
- * along the way. These are the normals of the shadow's sides, and of its round corners those of the places that face the line. Otherwise
- * the entry is where the opposite ray leaves M, which vp_ray_exit finds, with the normal there. */
+ * As in narrowphase/ray.c, the shape moved by v touches the triangle if v is in M, the sum of the triangle and the
+ * reflected shape. A cast asks where a line enters M. It misses M if a direction u perpendicular to the line has S(u) >
+ * 0 (local.h). Such a u separates the shadows of shape and triangle along the way. The candidates are the normals of
+ * the shadow's sides and, for its round corners, the normals of the places that face the line. Otherwise the opposite
+ * ray leaves M at the entry. vp_ray_exit finds that place and its normal. */
 #include "src/bodies/cast.h"
 
 #include "src/core/error.h"
@@ -30,7 +31,7 @@ typedef struct shadow {
     const vp_collide_shape *shape;
     const real3 *corner;
     real3 w;
-    double gap; /* the greatest S(u) so far */
+    double gap; /* greatest S(u) so far */
 } shadow;
 
 static double reach_of_triangle(const real3 corner[3], real3 u)
@@ -39,7 +40,7 @@ static double reach_of_triangle(const real3 corner[3], real3 u)
     return c > ab ? c : ab;
 }
 
-/* Square to w and of length 1, twice, because the first time roundings may be most of it. */
+/* Makes u perpendicular to w, with length 1. Does it twice, because after the first time roundings may be most of u. */
 static bool make_square(const shadow *s, real3 *u)
 {
     for (int i = 0; i < 2; i++) {
@@ -66,7 +67,7 @@ static void try_both(shadow *s, real3 u)
     }
 }
 
-/* Square to the way and to an edge. */
+/* The direction perpendicular to the way and to an edge. */
 static void try_edge(shadow *s, real3 edge)
 {
     const real3 u = cross(s->w, edge);
@@ -74,7 +75,7 @@ static void try_edge(shadow *s, real3 edge)
         try_both(s, u);
 }
 
-/* A ball about a corner of the triangle, shifted: the way from its centre to the line. */
+/* A ball about a shifted corner of the triangle. The direction is from its centre to the line. */
 static void try_ball(shadow *s, real3 centre)
 {
     real3 u = scale(centre, -1.0);
@@ -82,8 +83,8 @@ static void try_ball(shadow *s, real3 centre)
         try_one(s, u);
 }
 
-/* A disc across y about a corner, shifted. Seen along w on the disc's plane it is a circle, so the direction is found there; as a plane's
-   normal in space it is square to w. */
+/* A disc across y about a shifted corner. Seen along w its outline on the disc's plane is a circle, so the direction is
+ * found there and then made perpendicular to w. */
 static void try_disc(shadow *s, real3 centre)
 {
     const real3 w = s->w;
@@ -91,7 +92,7 @@ static void try_disc(shadow *s, real3 centre)
     try_both(s, (real3){w.y * x, -(x * w.x + z * w.z), w.y * z});
 }
 
-/* The shadow of a hull has the edges between a face that looks forwards and one that looks backwards. */
+/* A hull's shadow is bounded by the edges between a face that looks forwards and one that looks backwards. */
 static void try_arcs(shadow *s)
 {
     const vp_collide_hull *h = s->shape->hull;
@@ -106,12 +107,13 @@ static void try_arcs(shadow *s)
         const vp_collide_edge *edge = &h->edge[arc->edge];
         const double a = dot(u, of(h->vertex[edge->vertex[0]])), b = dot(u, of(h->vertex[edge->vertex[1]]));
         if ((a < b ? a : b) - reach_of_triangle(s->corner, u) > s->gap)
-            try_one(s, u); /* measure a better one again, because another vertex may reach further by a rounding */
+            try_one(s, u); /* another vertex may reach farther by a rounding, so a better direction is measured again */
     }
 }
 
-/* The greatest S(u) of all u square to w: above 0 the line misses, otherwise it is how deep it passes.
-   @param corner  best near the shape's origin, moved along w */
+/* The greatest S(u) of all u perpendicular to w. If it is positive, the line misses. Otherwise it is minus the depth of
+ * the pass.
+ * @param corner  moved along w to be near the shape's origin, for accuracy */
 static double gap_of(const vp_collide_shape *shape, const real3 corner[3], real3 w)
 {
     shadow s = {.shape = shape, .corner = corner, .w = w, .gap = -INFINITY};
@@ -156,7 +158,7 @@ static bool is_front(const vp_cast *c, const vp_collide_triangle *t, real3 norma
     return dot(face, vp_cast_to_world(&c->frame, normal)) >= 0.0;
 }
 
-/* Whether a hit is better than the best one at the same place. */
+/* Whether a hit wins against the best one at the same place. */
 static bool is_tie_won(const vp_cast *c, const vp_collide_triangle *t, real3 normal)
 {
     const bool front = is_front(c, t, normal), best = is_front(c, &c->triangle, c->normal);
@@ -178,7 +180,7 @@ static void keep_hit(vp_cast *c, const vp_collide_triangle *t, bool inside, doub
     c->triangle = *t;
 }
 
-/* How the shape, moved by `at`, and a triangle lie to each other. */
+/* Distance and contact of a triangle and the shape moved by `at`. */
 static vp_collide_answer answer_at(const vp_cast *c, const vp_collide_triangle *t, double at, float margin)
 {
     const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
@@ -198,8 +200,9 @@ static bool is_pressed(const vp_cast *c, real3 normal, double rest)
     return -dot(normal, c->along) * rest > c->tolerance * vp_real3_length(normal);
 }
 
-/* The normal of a contact after `at` of the way. Where the shape is in front of the triangle's plane, within the tolerance, it is the
-   plane's, so that a shape that has sunk into a floor by a rounding does not hit the next triangle's edge. */
+/* The normal of a contact after `at` of the way. If the shape is in front of the triangle's plane within the
+ * tolerance, it is the plane's normal. So a shape that has sunk into a floor by a rounding does not hit the edge of
+ * the next triangle. */
 static real3 contact_normal(const vp_cast *c, const real3 corner[3], double at, real3 normal)
 {
     real3 face = cross(sub(corner[1], corner[0]), sub(corner[2], corner[0]));
@@ -216,7 +219,7 @@ static real3 contact_normal(const vp_cast *c, const real3 corner[3], double at, 
     return normal;
 }
 
-/* A triangle that the line enters at the start or before. @param passes  deep enough to be met */
+/* Tests a triangle that the line enters at the start or before. @param passes  the pass is deep enough for a hit */
 static void add_touching(vp_cast *c, const vp_collide_triangle *t, const real3 corner[3], bool passes)
 {
     double size = (double)vp_collide_radius(c->shape);
@@ -224,13 +227,13 @@ static void add_touching(vp_cast *c, const vp_collide_triangle *t, const real3 c
         const double far = vp_real3_length(corner[k]);
         size = far > size ? far : size;
     }
-    const float margin = (float)(c->tolerance + size * 0x1p-20); /* and roundings of the kernel */
+    const float margin = (float)(c->tolerance + size * 0x1p-20); /* plus roundings of the kernel */
     const vp_collide_answer answer = answer_at(c, t, 0.0, margin);
     if (answer.distance > margin)
         return;
     real3 normal = vp_ray_turned(&c->frame, of(answer.normal));
     normal = scale(normal, 1.0 / vp_real3_length(normal));
-    const double depth = vp_ray_depth(c->shape, corner, normal); /* better than the kernel's where the triangle is large */
+    const double depth = vp_ray_depth(c->shape, corner, normal); /* more accurate than the kernel's for a large triangle */
     if (depth > 4.0 * c->tolerance) {
         keep_hit(c, t, true, -depth, normal);
         return;
@@ -269,9 +272,9 @@ void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, u
         add_triangle(cast, &triangle[i]);
 }
 
-/* ---- begin and end ---- */
+/* ---- starting and finishing ---- */
 
-/* A ball of this radius is inside the shape. */
+/* Radius of a ball that fits into the shape. */
 static double inner_radius(const vp_collide_shape *s)
 {
     const double r = (double)s->radius, half = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Casts against terrain and blocks: the way is cut into pieces, and the triangles of each piece are gathered by the box that the shape
- * sweeps there. The first hit stops the walk. */
+/* Casts against terrain and blocks. The way is cut into pieces, and each piece gathers the triangles in the box that
+ * the shape sweeps there. The walk stops at the first hit. */
 #include "src/bodies/cast.h"
 
 #include "src/core/error.h"
 #include "src/narrowphase/run.h"
 
-/* Pieces are as long as the shape, or this if the shape is smaller, along the axis on which the way is longest. */
+/* Length of a piece: the shape's largest side, at least this, measured on the axis on which the way is longest. */
 #define PIECE 4.0
 
 typedef struct walk {
     vp_cast cast;
     vp_kernels usual;
-    vp_aabb all;   /* where triangles can be, and a voxel more */
+    vp_aabb all;   /* bounds of all triangles, plus a voxel */
     double way[3]; /* from start to end */
 } walk;
 
@@ -44,7 +44,7 @@ static bool part_in_bounds(const walk *w, double *from, double *to)
     return *from <= *to;
 }
 
-/* The box that the shape sweeps from one part of the way to another, within the bounds, widened by more than roundings. */
+/* The box that the shape sweeps between two parts of the way, clipped to the bounds, widened by more than roundings. */
 static vp_aabb swept_box(const walk *w, double from, double to)
 {
     double low[3], high[3];
@@ -86,7 +86,7 @@ static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint3
     return true;
 }
 
-/* A point of the shape that is inside it. */
+/* A point inside the shape. */
 static vp_vec3 middle_of(const vp_cast *c)
 {
     vp_real3 middle = {0.0, 0.0, 0.0};
@@ -96,7 +96,7 @@ static vp_vec3 middle_of(const vp_cast *c)
     return vp_real3_rounded(vp_real3_plus(vp_real3_of(c->frame.position), vp_cast_to_world(&c->frame, middle), 1.0));
 }
 
-/* Blocks that far have no coordinates. */
+/* Rejects a way that leaves the range of block coordinates. */
 static vp_status check_way(const walk *w, vp_error *error)
 {
     double low[3], high[3];

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Moves a character: collide and slide, with clipping against all planes that were hit (the players' movement of Quake, id Software,
- * 1996; K. Fauerby, "Improved Collision detection and Response", 2003). Floors, steps and ground states are rules on top of it:
+/* Moves a character: collide and slide, with clipping against all planes that were hit (the player movement of Quake,
+ * id Software, 1996; K. Fauerby, "Improved Collision detection and Response", 2003). Floors, steps and ground states
+ * are rules on top of it:
  *
- *  floor  a contact whose normal is within the slope limit, or an edge whose upper face is. It stops a fall, and a way along it keeps its
- *         horizontal direction and length, so that standing on a slope is no sliding
- *  steep  a plane above the limit, and an upright one in front of it, so that a push towards it cannot climb
- *  wall   any other plane
+ *   floor  A contact whose normal is within the slope limit, or an edge whose upper face is. It stops a fall. A motion
+ *          along it keeps its horizontal direction and its length, so that a character standing on a slope does not
+ *          slide.
+ *   steep  A plane above the limit. An upright plane is added in front of it, so that a push towards it cannot climb.
+ *   wall   Any other plane.
  *
- * The character keeps a gap to all it touches, the skin, so that roundings do not move it into the solid. */
+ * The character keeps a gap, the skin, to everything it touches, so that roundings do not move it into the solid. */
 #include "src/bodies/character_world.h"
 
 #include "src/bodies/cast.h"
@@ -25,10 +27,11 @@ typedef vp_real3 real3;
 
 enum { SLIDES = 8, STEPS = 4, PLANES = 2 * SLIDES };
 
-/* Normals with a smaller up component are walls also where the slope limit is 90 degrees; edges below them carry nothing. */
+/* Planes whose normal has a smaller up component are walls even with a slope limit of 90 degrees. Edges with a smaller
+ * one are no floor. */
 #define LEAST_FLOOR 0.02
 #define LEAST_EDGE  0.1
-/* The least way over the rim of a step, in skins. */
+/* Least way over the rim of a step, in skins. */
 #define LEAST_STEP 8.0
 
 typedef struct plane {
@@ -54,7 +57,7 @@ static real3 horizontal(const vp_walk *w, real3 v)
     return plus(v, w->up, -height(w, v));
 }
 
-/* Of length 1, or 0 where it is upright. */
+/* Unit vector, or 0 if v is vertical. */
 static real3 horizontal_unit(const vp_walk *w, real3 v)
 {
     const real3 h = horizontal(w, v);
@@ -62,7 +65,7 @@ static real3 horizontal_unit(const vp_walk *w, real3 v)
     return length > 1e-6 ? scale(h, 1.0 / length) : (real3){0.0, 0.0, 0.0};
 }
 
-/* Without the part downwards. */
+/* Removes a downward component. */
 static real3 not_falling(const vp_walk *w, real3 v)
 {
     return height(w, v) < 0.0 ? horizontal(w, v) : v;
@@ -85,7 +88,7 @@ static bool is_allowed(const planes *list, real3 v, double most)
     return true;
 }
 
-/* The motion along the planes: unchanged, or along one, or along the line between two, or none. */
+/* The motion allowed by the planes: unchanged, along one plane, along the line between two, or none. */
 static real3 clip(const vp_walk *w, const planes *list, real3 v)
 {
     const double most = vp_real3_length(v);
@@ -115,8 +118,9 @@ static bool is_floor(const vp_walk *w, real3 normal)
     return height(w, normal) >= w->cosine;
 }
 
-/* Whether a contact carries: it is a floor, or an edge whose upper face is one. A ball dropped beside the edge finds that face.
-   @param floor  normal of the floor, if it carries */
+/* Whether a contact is a floor, or an edge whose upper face is one. A small ball dropped next to the edge finds
+ * that face.
+ * @param floor  receives the floor's normal */
 static vp_status find_face(vp_walk *w, const vp_walk_contact *c, bool *carries, real3 *floor)
 {
     *carries = is_floor(w, c->normal);
@@ -135,8 +139,9 @@ static vp_status find_face(vp_walk *w, const vp_walk_contact *c, bool *carries, 
     return status;
 }
 
-/* Moves along a way up to a skin before the first contact. The cast is more than twice as long as the way, so that a slow approach does not
-   use up the gap. A gap below half a skin becomes a skin again. @param part  out: part of the way that was gone */
+/* Moves along a way, up to a skin before the first contact. The cast is more than twice as long as the way, so that a
+ * slow approach does not use up the gap. A gap below half a skin is widened to a skin again.
+ * @param part  receives the part of the way that was gone */
 static vp_status advance(vp_walk *w, real3 way, vp_walk_contact *c, double *part)
 {
     const double length = vp_real3_length(way), ahead = 2.0 * length + 4.0 * w->skin;
@@ -159,8 +164,9 @@ static vp_status advance(vp_walk *w, real3 way, vp_walk_contact *c, double *part
     return status;
 }
 
-/* The ground within two skins, measured along its normal. The probe slides past steep contacts, because the floor may be beside them.
-   @param inside  out: the character overlaps */
+/* Finds the ground within two skins, measured along its normal. The probe slides past steep contacts, because a floor
+ * may lie next to them.
+ * @param inside  receives whether the character overlaps */
 static vp_status find_ground(vp_walk *w, vp_character_ground *ground, vp_character_hit *floor, bool *inside)
 {
     real3 way = scale(w->up, -2.0 * w->skin / LEAST_EDGE);
@@ -198,7 +204,8 @@ static vp_status find_ground(vp_walk *w, vp_character_ground *ground, vp_charact
 
 /* ---- steps ---- */
 
-/* Goes on over a riser, lifted, or along a wall that is there at once. @param part  out: part of the way that was gone */
+/* Moves on over a riser, lifted, or along a wall that is met at once.
+ * @param part  receives the part of the way that was gone */
 static vp_status go_over(vp_walk *w, real3 on, real3 inwards, double *part)
 {
     vp_walk_contact c;
@@ -213,7 +220,7 @@ static vp_status go_over(vp_walk *w, real3 on, real3 inwards, double *part)
     return status;
 }
 
-/* From the centre to the side in a horizontal direction of length 1. */
+/* Distance from the centre to the side in a horizontal unit direction. */
 static double reach_along(const vp_walk *w, real3 d)
 {
     const vp_collide_shape *s = w->character->shape;
@@ -222,8 +229,9 @@ static double reach_along(const vp_walk *w, real3 d)
     return fabs(d.x) * (double)s->half.x + fabs(d.y) * (double)s->half.y + fabs(d.z) * (double)s->half.z;
 }
 
-/* Down to a floor that is no higher than `highest`. A capsule whose round end is over a higher edge, or a shape whose side is at one,
-   goes beside it first. @param aside  the most that it goes so */
+/* Moves down to a floor that is at most at `highest`. If a capsule's round end is over a higher edge, or the shape's
+ * side is at one, it first moves sideways away from it.
+ * @param aside  maximum sideways movement */
 static vp_status go_down(vp_walk *w, double way, double highest, double aside, bool *found)
 {
     const double lowest = height(w, of(vp_walk_at(w))) - way;
@@ -251,8 +259,8 @@ static vp_status go_down(vp_walk *w, double way, double highest, double aside, b
     return VP_OK;
 }
 
-/* Up, on, and down. @param part  out: part of the way that was gone
-   @param climbed  out: false = this is no step, and the position has no meaning */
+/* Moves up, on and down. @param part  receives the part of the way that was gone
+ * @param climbed  receives whether this is a step. If not, the position is undefined. */
 static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, bool *climbed)
 {
     const real3 start = of(vp_walk_at(w));
@@ -273,7 +281,8 @@ static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, boo
     return status;
 }
 
-/* Climbs a step whose riser was hit. @param rest  the way that is left @param part  out: part of it that was gone; 0 = there is no step */
+/* Climbs a step whose riser was hit. @param rest  remaining way
+ * @param part  receives the part of it that was gone, 0 = no step */
 static vp_status climb_step(vp_walk *w, const vp_walk_contact *riser, real3 rest, double *part)
 {
     const vp_vec3 start = vp_walk_at(w);
@@ -300,7 +309,7 @@ static void add_plane(planes *list, real3 normal, real3 at, bool floor)
         list->item[list->count++] = (plane){normal, at, floor};
 }
 
-/* Forgets planes that the character has passed, then adds those of a contact. */
+/* Forgets planes that the character has passed, then adds the planes of a contact. */
 static void add_contact(const vp_walk *w, planes *list, const vp_walk_contact *c, bool carries)
 {
     const real3 at = of(vp_walk_at(w)), side = horizontal_unit(w, c->normal);
@@ -363,7 +372,7 @@ static vp_status slide(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp
     return VP_OK;
 }
 
-/* Down to a floor within a distance. */
+/* Moves down to a floor within a distance. */
 static vp_status stick_to_floor(vp_walk *w, double distance)
 {
     const vp_vec3 start = vp_walk_at(w);
@@ -374,7 +383,7 @@ static vp_status stick_to_floor(vp_walk *w, double distance)
     return status;
 }
 
-/* The velocity after the move. Floors stop a fall and do not turn the rest. */
+/* The velocity after the move. Floors stop a fall and do not redirect the rest. */
 static vp_vec3 velocity_after(const vp_walk *w, planes list, vp_vec3 motion, bool stands)
 {
     for (uint32_t i = 0; i < list.count; i++)
@@ -401,7 +410,7 @@ static vp_status move(vp_walk *w, vp_vec3 motion, vp_character_result *out)
         status = slide(w, motion, stands, &list, out);
         if (status == VP_OK)
             status = find_ground(w, &out->ground, &out->floor, &inside);
-        /* a way along a rising floor leads past its upper end: the character returns from there */
+        /* a motion along a rising floor leads past its upper end, and the character returns from there */
         const double risen = height(w, of(vp_walk_at(w))) - start, reach = (double)w->character->stick + (risen > 0.0 ? risen : 0.0);
         if (status == VP_OK && stands && out->ground != VP_CHARACTER_ON_GROUND && height(w, of(motion)) <= 0.0 && reach > 0.0) {
             status = stick_to_floor(w, reach);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A character's obstacles: casts through all of them, the way out of an overlap, and boxes among blocks, which move by vp_block_move. */
+/* A character's obstacles: casts through all of them, recovery from an overlap, and boxes among blocks, which move
+ * by vp_block_move. */
 #include "src/bodies/character_world.h"
 
 #include <voxphys/block_shapes.h>
@@ -28,7 +29,7 @@ static void keep_first(vp_walk_contact *c, const vp_cast_hit *hit, vp_character_
         .what = {.point = hit->point, .normal = hit->normal, .obstacle = obstacle, .body = body, .at = hit->at, .material = hit->material}};
 }
 
-/* Whether the balls about a body and about the shape on its way are apart. */
+/* Whether the bounding balls of a body and of the moving shape stay apart. */
 static bool is_far(const vp_cast_def *def, const vp_manifold_body *body)
 {
     const real3 way = vp_real3_of(def->translation);
@@ -70,9 +71,9 @@ vp_status vp_walk_cast(vp_walk *w, const vp_collide_shape *shape, vp_vec3 from, 
     return status;
 }
 
-/* ---- out of an overlap ---- */
+/* ---- recovery from an overlap ---- */
 
-/* The closest point of the terrain or the blocks to the centre. */
+/* Closest point of the terrain or the blocks to the centre. */
 static vp_status find_closest(const vp_walk *w, vp_character_obstacle obstacle, vp_closest *out)
 {
     const float most = (float)PUSH_VOXELS;
@@ -80,7 +81,7 @@ static vp_status find_closest(const vp_walk *w, vp_character_obstacle obstacle, 
                                             : vp_closest_blocks(w->world->blocks, vp_walk_at(w), most, out, w->error);
 }
 
-/* Moves a centre that is in the solid, in a shape that touches no triangle, in front of the closest one. */
+/* Moves a centre that is in the solid to the front of the closest triangle, for a shape that touches no triangle. */
 static vp_status push_centre(vp_walk *w, vp_character_obstacle obstacle, bool *found)
 {
     vp_closest closest;
@@ -91,8 +92,8 @@ static vp_status push_centre(vp_walk *w, vp_character_obstacle obstacle, bool *f
     return status;
 }
 
-/* Moves out of the deepest triangle. Where it is deep, the shortest way may lead behind it; then the way from the closest point of the
-   surface to the centre is taken. */
+/* Moves out of the deepest triangle. For a deep overlap the shortest way may lead to the triangle's back. Then the
+ * shape moves along the line from the surface's closest point to the centre. */
 static vp_status push_shape(vp_walk *w, const vp_walk_contact *c)
 {
     real3 way = c->normal;
@@ -103,7 +104,7 @@ static vp_status push_shape(vp_walk *w, const vp_walk_contact *c)
             return status;
         real3 out = vp_real3_sub(vp_real3_of(vp_walk_at(w)), vp_real3_of(closest.point));
         if (closest.found && vp_real3_dot(out, vp_real3_of(closest.normal)) < 0.0)
-            out = vp_real3_scale(out, -1.0); /* the centre is behind */
+            out = vp_real3_scale(out, -1.0); /* the centre is at the triangle's back */
         const double length = vp_real3_length(out);
         if (closest.found && vp_real3_dot(out, way) <= 0.0 && length > 0.0)
             way = vp_real3_scale(out, 1.0 / length);
@@ -152,7 +153,7 @@ static void add_sides(const vp_walk *w, const vp_block_move_result *moved, vp_ve
     }
 }
 
-/* The part of the way that was not gone: on the axis on which most was. */
+/* The part of the way that was not gone, on the axis with the most progress. */
 static float part_left(vp_vec3 from, vp_vec3 motion, const vp_block_move_result *moved)
 {
     const real3 gone_all = vp_real3_sub(vp_real3_of(moved->centre), vp_real3_of(from));
@@ -165,7 +166,7 @@ static float part_left(vp_vec3 from, vp_vec3 motion, const vp_block_move_result 
         if (way != 0.0 && gone / way > most)
             most = gone / way;
     }
-    return moves && most < 1.0 - 1e-6 ? (float)(1.0 - most) : 0.0f; /* and roundings */
+    return moves && most < 1.0 - 1e-6 ? (float)(1.0 - most) : 0.0f; /* plus roundings */
 }
 
 vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_result *out)

@@ -18,9 +18,9 @@ vp_status vp_compound_check(const vp_compound *compound, vp_error *error)
     vp_error why;
     if (compound == NULL || compound->part == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", compound == NULL ? "the compound" : "the array of parts");
-    if (compound->count == 0 || compound->count > VP_COMPOUND_MOST_PARTS)
+    if (compound->count == 0 || compound->count > VP_COMPOUND_MAX_PARTS)
         return vp_fail(error, VP_E_ARGUMENT, "the compound has %u parts; it must have 1 to %d", compound->count,
-                       (int)VP_COMPOUND_MOST_PARTS);
+                       (int)VP_COMPOUND_MAX_PARTS);
     for (uint32_t i = 0; i < compound->count; i++) {
         const vp_compound_part *p = &compound->part[i];
         if (p->shape == NULL)
@@ -68,7 +68,7 @@ float vp_compound_radius(const vp_compound *compound)
     return most;
 }
 
-/* A turned vector. The quaternion is divided by its length. */
+/* Rotates a vector. The quaternion is divided by its length. */
 static vp_real3 turn(const float q[4], vp_real3 v)
 {
     const vp_real3 u = {(double)q[0], (double)q[1], (double)q[2]};
@@ -90,7 +90,7 @@ static void multiply(const float a[4], const float b[4], float out[4])
 
 vp_pose vp_compound_part_pose(const vp_compound_part *part, const vp_pose *pose)
 {
-    vp_pose out = *pose; /* to the bit, if the part has the body's frame */
+    vp_pose out = *pose; /* exactly the body's pose if the part has the body's frame */
     if (is_moved(&part->pose))
         out.position =
             vp_real3_rounded(vp_real3_plus(vp_real3_of(pose->position), turn(pose->rotation, vp_real3_of(part->pose.position)), 1.0));
@@ -123,7 +123,7 @@ vp_status vp_compound_bounds(const vp_compound_body *body, float margin, vp_aabb
 
 vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, vp_error *error)
 {
-    vp_mass sum[2]; /* of the parts so far, and the next one */
+    vp_mass sum[2]; /* the parts so far, and the next one */
     vp_error why;
     vp_status status = vp_compound_check(compound, error);
     if (status != VP_OK)

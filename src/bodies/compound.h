@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What files of compounds share. */
+/* Declarations shared by the files of compounds. */
 #ifndef VP_BODIES_COMPOUND_H
 #define VP_BODIES_COMPOUND_H
 
 #include <voxphys/compound.h>
 
-/* Fails with the message of a part, and its index in front. */
+/* Fails with a part's message, prefixed by the part's index. */
 vp_status vp_compound_fail(uint32_t part, vp_status status, const vp_error *why, vp_error *error);
 /* Checks the compound and its pose. */
 vp_status vp_compound_check_body(const vp_compound_body *body, vp_error *error);

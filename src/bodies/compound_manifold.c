@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds of compounds. Contacts of all parts are one list, from which the points are chosen once. */
+/* Manifolds of compounds. The contacts of all parts form one list, from which the points are chosen once. */
 #include "src/bodies/compound.h"
 
 #include <math.h>
@@ -30,8 +30,8 @@ static vp_status add_parts(vp_manifold_work *work, const vp_compound_body *body,
     return status;
 }
 
-/* The triangles do not fit. Finds how many are needed, with the whole room for each part, then gives each part that touches an equal
-   share. */
+/* Handles triangles that do not fit. It first gathers each part with the whole capacity, to find the number of
+ * triangles needed and the parts that touch. Then each of these parts gets an equal share. */
 static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body, const vp_manifold_source *source, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -45,7 +45,7 @@ static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body
     if (status != VP_OK)
         return status;
     const uint32_t share = work->capacity / (touching > 0 ? touching : 1);
-    return add_parts(work, body, source, share > VP_MANIFOLD_LEAST_TRIANGLES ? share : VP_MANIFOLD_LEAST_TRIANGLES, error);
+    return add_parts(work, body, source, share > VP_MANIFOLD_MIN_TRIANGLES ? share : VP_MANIFOLD_MIN_TRIANGLES, error);
 }
 
 static vp_status make(const vp_manifold_def *def, const vp_compound_body *body, const vp_manifold_source *source,
@@ -96,7 +96,7 @@ typedef struct meeting {
     const vp_compound_body *a, *b;
     float margin;
     vp_manifold_work *work;
-    uint32_t total; /* contacts, also those that did not fit */
+    uint32_t total; /* number of contacts, including those that did not fit */
 } meeting;
 
 /* Whether two balls are farther apart than the margin. */
@@ -107,7 +107,7 @@ static bool are_apart(vp_vec3 a, float radius_a, vp_vec3 b, float radius_b, floa
     return vp_real3_dot(way, way) > reach * reach;
 }
 
-/* Adds a contact; a full list keeps the deepest. */
+/* Adds a contact. A full list keeps the deepest. */
 static void keep_contact(meeting *m, const vp_manifold_contact *contact, vp_terrain_triangle_id id, uint32_t part_of_b)
 {
     vp_manifold_work *w = m->work;
@@ -127,7 +127,7 @@ static void keep_contact(meeting *m, const vp_manifold_contact *contact, vp_terr
     w->triangle[at] = (vp_collide_triangle){.id = id, .unused = (uint16_t)part_of_b};
 }
 
-/* Names of a part of b: of part 0 those of the shape alone. */
+/* Id of a name for a part of b. For part 0 it is the name itself, as for the shape alone. */
 static vp_terrain_triangle_id id_of(uint64_t name, uint32_t part_of_b)
 {
     const uint64_t id = part_of_b == 0 ? name : vp_manifold_mix(name, part_of_b);
@@ -175,7 +175,7 @@ static vp_status collide_part(meeting *m, uint32_t i, float radius_of_b, vp_erro
     return status;
 }
 
-/* The ids of pseudo triangles are names. Replaces them by the part of b. */
+/* Replaces the ids of pseudo triangles, which are names, by the part of b. */
 static void name_parts(const vp_manifold_work *work, vp_manifold *m)
 {
     for (uint32_t k = 0; k < m->count; k++) {

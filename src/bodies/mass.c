@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mass, centre and inertia of shapes: closed forms, and of a hull sums over tetrahedra (F. Tonon, "Explicit exact formulas for the 3-D
- * tetrahedron inertia tensor", 2004). */
+/* Mass, centre and inertia of shapes: closed forms, and for hulls sums over tetrahedra (F. Tonon, "Explicit exact
+ * formulas for the 3-D tetrahedron inertia tensor", 2004). */
 #include <voxphys/mass.h>
 
 #include <math.h>
@@ -30,7 +30,7 @@ static vp_mass cylinder(double r, double half_height, double density)
     return symmetric(mass, across, mass * r * r / 2.0, across);
 }
 
-/* A cylinder and two half balls, whose centres of mass are 3/8 r beyond its ends. */
+/* A cylinder and two half balls, whose centres of mass are 3/8 r beyond the cylinder's ends. */
 static vp_mass capsule(double r, double half_height, double density)
 {
     const vp_mass middle = cylinder(r, half_height, density), ends = sphere(r, density);
@@ -50,8 +50,8 @@ static vp_mass box(vp_vec3 half, double density)
 /* Integrals over a body's volume, about its first vertex. */
 typedef struct integrals {
     double volume;
-    double first[3];  /* of x, y, z */
-    double second[6]; /* of xx, yy, zz, xy, yz, zx */
+    double first[3];  /* integrals of x, y, z */
+    double second[6]; /* integrals of xx, yy, zz, xy, yz, zx */
 } integrals;
 
 /* Adds the tetrahedron between the origin and a triangle. */
@@ -124,26 +124,25 @@ vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mas
     return vp_succeed(error);
 }
 
-/* A body whose last three numbers are integrals of products. */
-static vp_mass of_integrals(double mass, const double centre[3], const double inertia[6], double density)
+static vp_mass at_density(const vp_mass *mass, double density)
 {
-    vp_mass m = {.mass = density * mass};
+    vp_mass m = {.mass = density * mass->mass};
     for (int k = 0; k < 3 && m.mass > 0.0; k++) {
-        m.centre[k] = centre[k];
-        m.inertia[k] = density * inertia[k];
-        m.inertia[3 + k] = -density * inertia[3 + k];
+        m.centre[k] = mass->centre[k];
+        m.inertia[k] = density * mass->inertia[k];
+        m.inertia[3 + k] = density * mass->inertia[3 + k];
     }
     return m;
 }
 
 vp_mass vp_mass_of_hull(const vp_hull *hull, double density)
 {
-    return of_integrals(hull->volume, hull->centroid, hull->inertia, density);
+    return at_density(&hull->mass, density);
 }
 
 vp_mass vp_mass_of_region(const vp_region *region, double density)
 {
-    return of_integrals(region->mass, region->centre, region->inertia, density);
+    return at_density(&region->mass, density);
 }
 
 vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error)

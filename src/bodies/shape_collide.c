@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two shapes: checks, the direction and place of their cores, and the answer. */
+/* Collision of two shapes: checks, direction and contact place of their cores, and the result. */
 #include "src/bodies/shape_pair.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, fl
     return VP_OK;
 }
 
-/* The code of a cylinder and a polytope has the cylinder as shape a. */
+/* Whether to swap the shapes. A cylinder and a polytope need the cylinder as shape a. */
 static bool is_swapped(const vp_shape_pair *pair)
 {
     return vp_core_is_cylinder(&pair->b) && !vp_core_is_cylinder(&pair->a);
@@ -43,7 +43,7 @@ static bool is_swapped(const vp_shape_pair *pair)
 void vp_pair_direction(vp_shape_pair *pair)
 {
     const bool swapped = is_swapped(pair);
-    if (vp_pair_is_beyond(pair)) /* the direction between the positions is enough */
+    if (vp_pair_is_beyond(pair)) /* the direction between the positions suffices */
         return;
     if (swapped)
         vp_pair_swap(pair);

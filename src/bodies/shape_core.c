@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Cores of shapes: their vertices, edges, faces and arcs, and how far they reach. Spheres and capsules are polytopes with 1 and 2 vertices.
- */
+/* Cores of shapes: vertices, edges, faces, arcs and reach. Spheres and capsules are polytopes with 1 and 2 vertices. */
 #include "src/bodies/shape_pair.h"
 
 #include <math.h>
 
 typedef vp_real3 real3;
 
-/* The axes of a rotation by a quaternion of any length. vp_collide_frame_of has checked it. */
+/* The axes of a rotation by a quaternion of any length, which vp_collide_frame_of has checked. */
 static void turn(const float q[4], real3 axis[3])
 {
     const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
@@ -110,7 +109,7 @@ vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i)
     const bool first = (i & 1) != 0, second = (i & 2) != 0;
     if (c->shape->kind == VP_COLLIDE_BOX)
         return (vp_core_arc){along_axis((i / 4 + 1) % 3, first), along_axis((i / 4 + 2) % 3, second), i};
-    return (vp_core_arc){along_axis(2, first), along_axis(0, second), 0}; /* a quarter of the directions across a segment */
+    return (vp_core_arc){along_axis(2, first), along_axis(0, second), 0}; /* a quarter of the directions perpendicular to a segment */
 }
 
 uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A cylinder and a polytope: the fixed set of directions of the cylinder's triangle kernel (reference/narrowphase/cylinder.c), for all
- * vertices, edges and faces of the polytope, in binary64.
+/* A cylinder and a polytope. It tests the directions of the cylinder's triangle kernel
+ * (reference/narrowphase/cylinder.c) for all vertices, edges and faces of the polytope, in double precision.
  *
- * The Minkowski difference is made of smooth patches: a cap and a vertex, a face and a rim, an edge and a line of the side, a vertex and
- * the side, an edge and a rim. Apart, a vertex and a rim count too. Only an edge and a rim need an iteration: seen along the edge, the rim
- * is an ellipse, and the direction is its normal through the edge. */
+ * The Minkowski difference consists of smooth patches: cap and vertex, face and rim, edge and line of the side, vertex
+ * and side, edge and rim. When the shapes are apart, a vertex and a rim count too. Only an edge and a rim need an
+ * iteration. Seen along the edge, the rim is an ellipse, and the direction is its normal through the edge. */
 #include "src/bodies/shape_pair.h"
 
 #include "src/bodies/shape_cylinder.h"
 
 #include <math.h>
 
-/* Steps to a normal of an ellipse. 7 leave less than binary64 does. */
+/* Steps to a normal of an ellipse. After 7 the error is below a rounding of binary64. */
 enum { STEPS = 8 };
 
 typedef vp_real3 real3;
@@ -39,7 +39,7 @@ void vp_cylinder_try(const vp_cylinder *c, real3 u)
     vp_pair_try(c->pair, vp_core_to_world(&c->pair->a, u));
 }
 
-/* The same for a place p of shape b, which reaches at least that. */
+/* The same for a place p of shape b. Its reach is a lower bound of the shape's, so most directions are rejected quickly. */
 static void try_at(const vp_cylinder *c, real3 p, real3 u)
 {
     const double reach = c->half * fabs(u.y) + c->radius * flat_length(u.x, u.z);
@@ -59,16 +59,16 @@ void vp_cylinder_try_vertex(const vp_cylinder *c, real3 p)
         try_at(c, p, u);
 }
 
-/* A direction, or a place, in the plane across an edge. */
+/* A direction or place in the plane perpendicular to an edge. */
 typedef struct flat {
     double x, y;
 } flat;
 
-/* The cylinder seen along an edge: two ellipses of half axes r along x and b along y, at -height and height on y. */
+/* The cylinder seen along an edge: two ellipses with half axes r along x and b along y, at -height and height on y. */
 typedef struct view {
-    real3 x, y; /* square to the edge. x is square to the axis too */
+    real3 x, y; /* perpendicular to the edge, and x also to the axis */
     flat p;     /* the edge */
-    real3 at;   /* a place of it */
+    real3 at;   /* a place on the edge */
     double b, height, sine;
 } view;
 
@@ -87,8 +87,9 @@ static view view_along(const vp_cylinder *c, real3 corner, real3 e)
     return v;
 }
 
-/* Where on an ellipse about 0 the normal goes through (x, y) with x >= 0: its angle's cosine and sine, of the quarter x, y >= 0. The steps
-   are those of the triangle kernel, which says why they climb to the root. */
+/* The point of an ellipse about 0 whose normal passes through (x, y) with x >= 0: cosine and sine of its angle, in
+ * the quarter x, y >= 0. The steps are those of the triangle kernel, which explains why they converge upwards to
+ * the root. */
 static flat normal_through(double r, const view *v, double x, double y)
 {
     const double e = (r * v->sine) * (r * v->sine), p = r * x, q = v->b * y;
@@ -98,7 +99,7 @@ static flat normal_through(double r, const view *v, double x, double y)
     for (int step = 0;; step++) {
         to.y = greater(to.y, 0.0);
         const double length = flat_length(to.x, to.y);
-        on = length > 0.0 ? (flat){to.x / length, to.y / length} : on; /* a flat ellipse from beyond its end */
+        on = length > 0.0 ? (flat){to.x / length, to.y / length} : on; /* a flat ellipse, seen from beyond its end */
         if (step == STEPS)
             return on;
         const double cosine = on.x, sine = on.y, cube = (sine * sine) * sine;
@@ -110,7 +111,7 @@ static flat normal_through(double r, const view *v, double x, double y)
     }
 }
 
-/* Back from the plane across the edge: directions are opposite to the cylinder's normals. */
+/* Tries a direction given in the plane perpendicular to the edge. Directions are opposite to the cylinder's normals. */
 static void try_flat(const vp_cylinder *c, const view *v, bool left, bool down, flat m)
 {
     const double length = flat_length(m.x, m.y);
@@ -124,7 +125,7 @@ static void try_rim(const vp_cylinder *c, const view *v, bool other)
     const double x = fabs(v->p.x), y = (other ? -fabs(v->p.y) : fabs(v->p.y)) - v->height;
     const flat on = normal_through(c->radius, v, x, y), way = {x - c->radius * on.x, y - v->b * on.y};
     try_flat(c, v, left, down, (flat){v->b * on.x, c->radius * on.y});
-    if (!other && way.x >= 0.0 && way.y >= 0.0) /* of a flat ellipse the place says little of its normal */
+    if (!other && way.x >= 0.0 && way.y >= 0.0) /* the place on a flat ellipse determines its normal poorly */
         try_flat(c, v, left, down, way);
 }
 
@@ -170,7 +171,7 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
     }
 }
 
-/* ---- places, in the cylinder's frame. The polytope is moved by s u, so that it touches ---- */
+/* ---- places, in the cylinder's frame, with the polytope moved by s u until it touches ---- */
 
 vp_cylinder_touch vp_cylinder_touch_begin(const vp_cylinder *c)
 {
@@ -189,7 +190,7 @@ void vp_cylinder_compare(vp_cylinder_touch *t, real3 on, uint32_t feature, real3
     pair->feature_b = feature_b;
 }
 
-/* Puts a place of the solid on the nearest part of its surface. */
+/* Projects a place of the solid to the nearest part of its surface. */
 static uint32_t put_on_surface(const vp_cylinder_touch *t, real3 *p)
 {
     const vp_cylinder *c = t->cylinder;
@@ -242,7 +243,7 @@ void vp_cylinder_touch_edge(vp_cylinder_touch *t, real3 from, real3 to, uint32_t
     real3 place[3];
     uint32_t feature[3];
     vp_cylinder_rim_places(t, place, feature);
-    for (int k = 1; k < 3; k++) { /* first, because a place found along the edge is less exact where it grazes a rim */
+    for (int k = 1; k < 3; k++) { /* first, because a place found along the edge is less accurate where the edge grazes a rim */
         const double along = dot(sub(place[k], from), e);
         if (along > 0.0 && along < length)
             vp_cylinder_compare(t, place[k], feature[k], plus(from, e, along), feature_b);
@@ -265,7 +266,7 @@ void vp_cylinder_touch_edge(vp_cylinder_touch *t, real3 from, real3 to, uint32_t
             vp_cylinder_touch_at(t, plus(from, e, at[i]), feature_b);
 }
 
-/* A place p of the cylinder and the inside of a face. */
+/* Compares a place p of the cylinder with the inside of a face. */
 static void touch_face(vp_cylinder_touch *t, uint32_t face, real3 by, real3 p, uint32_t feature)
 {
     const vp_shape_pair *pair = t->cylinder->pair;
@@ -278,7 +279,7 @@ static void touch_face(vp_cylinder_touch *t, uint32_t face, real3 by, real3 p, u
     real3 a = first;
     for (uint32_t i = 1; i <= count; i++) {
         const real3 b = i == count ? first : plus(local_vertex(pair, vp_core_corner(&pair->b, face, i)), by, 1.0);
-        if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border an edge has it */
+        if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border the edge counts */
             return;
         a = b;
     }
@@ -302,7 +303,7 @@ void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
         vp_cylinder_touch_edge(&t, plus(local_vertex(pair, v[0]), by, 1.0), plus(local_vertex(pair, v[1]), by, 1.0),
                                vp_core_edge_feature(b, i));
     }
-    for (uint32_t f = 0; f < b->face_count; f++) /* last: a place on an edge may be inside a face by a rounding */
+    for (uint32_t f = 0; f < b->face_count; f++) /* last, because a place on an edge may be inside a face by a rounding */
         for (int k = 0; k < 3; k++)
             touch_face(&t, f, by, place[k], feature[k]);
 }

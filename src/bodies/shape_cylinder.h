@@ -14,10 +14,11 @@ typedef struct vp_cylinder {
 vp_cylinder vp_cylinder_of(vp_shape_pair *pair);
 void vp_cylinder_try(const vp_cylinder *c, vp_real3 u);
 void vp_cylinder_try_vertex(const vp_cylinder *c, vp_real3 p);
-/* An edge of shape b along a unit vector, with both rims and the side. */
+/* Tries the directions of an edge of shape b, along a unit vector, with both rims and the side. */
 void vp_cylinder_try_edge(const vp_cylinder *c, vp_real3 corner, vp_real3 along);
 
-/* The nearest places so far of the cylinder and of shape b, which is moved by s u. A later one must be nearer by more than roundings. */
+/* The nearest places so far of the cylinder and of shape b, which is moved by s u. A later pair replaces them only if
+ * it is nearer by more than roundings. */
 typedef struct vp_cylinder_touch {
     const vp_cylinder *cylinder;
     vp_real3 u;
@@ -25,13 +26,14 @@ typedef struct vp_cylinder_touch {
 } vp_cylinder_touch;
 
 vp_cylinder_touch vp_cylinder_touch_begin(const vp_cylinder *c);
-/* A place `on` of the cylinder and a place q of shape b. */
+/* Compares a place `on` of the cylinder and a place q of shape b. */
 void vp_cylinder_compare(vp_cylinder_touch *t, vp_real3 on, uint32_t feature, vp_real3 q, uint32_t feature_b);
-/* A place q of shape b and the cylinder's nearest. */
+/* Compares a place q of shape b and the cylinder's nearest place. */
 void vp_cylinder_touch_at(vp_cylinder_touch *t, vp_real3 q, uint32_t feature_b);
-/* An edge of shape b where it is nearest to the axis, and where it meets the side and the planes of the caps. Without its ends. */
+/* Compares places of an edge of shape b: where it is nearest to the axis, and where it meets the side and the planes of
+ * the caps. Without its ends. */
 void vp_cylinder_touch_edge(vp_cylinder_touch *t, vp_real3 from, vp_real3 to, uint32_t feature_b);
-/* The middle of the cap that faces shape b, and the places of both rims that lie farthest towards it. */
+/* The centre of the cap that faces shape b, and the places of both rims that lie farthest towards it. */
 void vp_cylinder_rim_places(const vp_cylinder_touch *t, vp_real3 place[3], uint32_t feature[3]);
 
 #endif

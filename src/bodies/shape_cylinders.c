@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Two cylinders.
  *
- * S(u) = u.d - h|u.a| - r|u x a| - k|u.b| - q|u x b|, with axes a and b, half heights h and k, radii r and q. It has creases where u is
- * square to an axis and peaks where it is an axis; elsewhere it is smooth. On a crease it is the separation of a segment, the axis, and the
- * other cylinder: a direction of shape_cylinder.c. Between the creases it has four sectors. In each the best of a grid of directions is
- * polished by Newton's method, which squares the error with each step. */
+ * S(u) = u.d - h|u.a| - r|u x a| - k|u.b| - q|u x b|, with axes a and b, half heights h and k, radii r and q. It has
+ * creases where u is perpendicular to an axis and peaks where u is an axis. Elsewhere it is smooth. On a crease it is
+ * the separation of a segment (the axis) and the other cylinder, which is a direction of shape_cylinder.c. Between the
+ * creases it has four sectors. In each of them the best of a grid of directions is refined by Newton's method, which
+ * squares the error with each step. */
 #include "src/bodies/shape_cylinder.h"
 
 #include <math.h>
 
-/* The grid of a sector, in blocks whose best direction is polished. */
+/* The grid of a sector is divided into blocks, and the best direction of each block is refined. */
 enum { BLOCKS = 12, GRID = 6, STEPS = 12, HALVINGS = 6, REFINEMENTS = 3, SHORTER = 30 };
 
 typedef vp_real3 real3;
@@ -22,7 +23,7 @@ typedef vp_real3 real3;
 
 /* ---- creases and peaks ---- */
 
-/* Shape a of the pair and the axis of shape b. */
+/* Tries the directions of shape a and the axis of shape b. */
 static void try_axis_of_b(vp_shape_pair *pair)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
@@ -37,11 +38,11 @@ static void try_axis_of_b(vp_shape_pair *pair)
 
 /* ---- sectors ---- */
 
-/* A cylinder's part of the gradient and of the second derivative of S. */
+/* A cylinder's part of the gradient and the second derivative of S. */
 typedef struct slope {
     real3 gradient;
-    real3 along; /* the rim's direction, unit length */
-    double bend; /* S falls by half of this times the square of a step along it */
+    real3 along; /* direction of the rim, unit length */
+    double bend; /* S falls by half of this times the square of a step along the rim */
 } slope;
 
 static slope slope_of(const vp_core *c, real3 u)
@@ -54,7 +55,7 @@ static slope slope_of(const vp_core *c, real3 u)
                    .bend = radius * part};
 }
 
-/* The step from u that Newton's method takes, or along the gradient where S isn't concave. Square to u. */
+/* Newton's step from u, or a step along the gradient where S is not concave. Perpendicular to u. */
 static real3 step_from(const vp_shape_pair *pair, real3 u, double s)
 {
     const slope a = slope_of(&pair->a, u), b = slope_of(&pair->b, u);
@@ -95,7 +96,7 @@ static void polish(vp_shape_pair *pair, real3 u, double s)
     vp_pair_try(pair, u);
 }
 
-/* The directions between two creases, whose planes meet along n: from n to -n, and from `from` to `to` about it. */
+/* Tries the directions between two creases whose planes meet along n: from n to -n, and from `from` to `to` about n. */
 static void try_sector(vp_shape_pair *pair, real3 n, real3 from, real3 to)
 {
     for (int block = 0; block < BLOCKS; block++) {
@@ -121,8 +122,9 @@ static void try_sector(vp_shape_pair *pair, real3 n, real3 from, real3 to)
     }
 }
 
-/* Where S rises from a peak, its greatest may be so near that a grid steps over it: between the peaks of two axes that are nearly parallel.
-   The best of ever shorter steps up is polished. @param peak  an axis of `c` */
+/* Searches next to a peak. S may have its maximum so near to a peak that a grid steps over it, between the peaks of two
+ * nearly parallel axes. The best of ever shorter steps up is refined.
+ * @param peak  an axis of `c` */
 static void try_slope(vp_shape_pair *pair, const vp_core *c, real3 peak)
 {
     const vp_core *other = c == &pair->a ? &pair->b : &pair->a;
@@ -163,8 +165,9 @@ static void try_rims(vp_shape_pair *pair)
     }
 }
 
-/* S is flat at its greatest, so it gives a direction only to the root of a rounding. The gradient gives it to a rounding. On a crease it
-   leads away, and S falls. */
+/* Improves the direction by the gradient. S is flat at its maximum, so S determines the direction only to the square
+ * root of a rounding. The gradient determines it to a rounding. On a crease the step leads away and S falls, so it is
+ * not taken. */
 static void refine(vp_shape_pair *pair)
 {
     for (int step = 0; step < REFINEMENTS; step++) {
@@ -191,13 +194,13 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
 
 /* ---- places ---- */
 
-/* A place of shape b, which is moved by s u, in the frame of shape a. */
+/* A place of shape b, moved by s u, in the frame of shape a. */
 static real3 place_of_b(const vp_shape_pair *pair, real3 local)
 {
     return vp_core_to_local(&pair->a, sub(plus(vp_core_place(&pair->b, local), pair->u, pair->s), pair->a.at));
 }
 
-/* Shape a and three places of shape b, and the line of its side between two of them. */
+/* Compares shape a with three places of shape b, and with the line of its side between two of them. */
 static double touch_places(vp_shape_pair *pair, double nearest)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
@@ -212,7 +215,8 @@ static double touch_places(vp_shape_pair *pair, double nearest)
     for (int k = 0; k < 3; k++)
         vp_cylinder_touch_at(&t, place_of_b(pair, place[k]), feature[k]);
     vp_cylinder_touch_edge(&t, place_of_b(pair, place[1]), place_of_b(pair, place[2]), VP_SHAPE_FACE + 2);
-    /* Two caps: the middle of one lies beyond the other, so the nearest place of the rim does. */
+    /* For two caps, the centre of one may lie outside the other. So the place of b's rim nearest to the centre of a is
+     * compared too. */
     const real3 middle = vp_core_to_local(&pair->b, sub(plus(pair->a.at, pair->u, -pair->s), pair->b.at));
     real3 m = {middle.x, 0.0, middle.z};
     if (vp_real3_make_unit(&m, c.nothing)) {

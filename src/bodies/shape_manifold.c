@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The manifold of two shapes: the part of each that faces the other, a face, a cap, or a line of a side, seen along the normal. Corners of
- * one within the other and crossings of their sides are contacts, each as deep as the shapes are there. They and the deepest point are
- * chosen from by the rules of narrowphase/manifold_choose.c, where parts of shape b stand for triangles. */
+/* The manifold of two shapes. Each shape has a part that faces the other: a face, a cap or a line of a side, seen along
+ * the normal. Contacts are corners of one part within the other and crossings of their sides, with the depth of the
+ * shapes there. From these and the deepest point, the rules of narrowphase/manifold_choose.c choose. There, parts of
+ * shape b take the role of triangles. */
 #include "src/bodies/shape_pair.h"
 
 #include <math.h>
 
 #include "src/core/error.h"
 
-/* A face that is seen along less than this cosine has no contacts. */
+/* A face seen at a smaller cosine has no contacts. */
 #define LEAST_COSINE 0x1p-4
-/* Lines touch along a length if the sine of their angle is no more than this. */
+/* Lines touch along a length if the sine of their angle is at most this. */
 #define PARALLEL 0x1p-3
 
 typedef vp_real3 real3;
@@ -24,13 +25,13 @@ typedef vp_real3 real3;
 /* The part of a shape that faces the other one. */
 typedef struct facing {
     const vp_core *core;
-    uint32_t count;  /* corners. 2 = a line, 0 = none */
-    uint32_t number; /* of the face */
+    uint32_t count;  /* number of corners, 2 = a line, 0 = none */
+    uint32_t number; /* number of the face */
     uint64_t name;
-    real3 normal;  /* of a face */
-    double cosine; /* of the normal and the direction to the other shape */
-    real3 offset;  /* of a line: from the axis to it */
-    double radius; /* of a line, around the axis */
+    real3 normal;  /* normal of a face */
+    double cosine; /* cosine between the normal and the direction to the other shape */
+    real3 offset;  /* vector from the axis to the line */
+    double radius; /* distance of the line from the axis */
 } facing;
 
 typedef struct reported {
@@ -43,7 +44,7 @@ typedef struct cut {
     const vp_shape_pair *pair;
     facing a, b;
     double margin, deepest, slack;
-    real3 direction[VP_CUT_POINTS]; /* the contact that reaches farthest along each is kept */
+    real3 direction[VP_CUT_POINTS]; /* for each, the contact that reaches farthest along it is kept */
     double reach[VP_CUT_POINTS];
     reported best[VP_CUT_POINTS];
 } cut;
@@ -66,7 +67,7 @@ static facing facing_polytope(const vp_core *core, real3 l)
     return f;
 }
 
-/* A line of the side where the axis is flat, otherwise the cap of a cylinder. */
+/* A line of the side if the axis is nearly perpendicular to the direction, otherwise a cylinder's cap. */
 static facing facing_round(const vp_core *core, real3 m, real3 l)
 {
     const bool has_caps = vp_core_is_cylinder(core);
@@ -113,11 +114,11 @@ static real3 corner_of(const facing *f, uint32_t i)
         return vp_core_place(f->core, (real3){0.0, i == 0 ? -half : half, 0.0});
     if (!vp_core_is_cylinder(f->core))
         return vp_core_vertex(f->core, vp_core_corner(f->core, f->number, i));
-    const double *at = rim[f->number != 0 ? VP_RIM - 1 - i : i]; /* about y, x comes after z */
+    const double *at = rim[f->number != 0 ? VP_RIM - 1 - i : i]; /* y turns z to x, so the order is reversed */
     return vp_core_place(f->core, (real3){r * at[0], f->number != 0 ? half : -half, r * at[1]});
 }
 
-/* The same of the line itself. A face has no offset. */
+/* The same on the surface: of a line, moved off the axis. A face has no offset. */
 static real3 surface_of(const facing *f, uint32_t i)
 {
     return plus(corner_of(f, i), f->offset, 1.0);
@@ -157,7 +158,7 @@ static void report(cut *c, double distance, real3 on_a, uint64_t name_a, uint64_
     }
 }
 
-/* A place p of one part that lies over the face of the other. */
+/* Reports a place p of one part that lies over the face of the other. */
 static void report_on_face(cut *c, bool of_a, real3 p, uint64_t name)
 {
     const facing *f = of_a ? &c->b : &c->a;
@@ -180,7 +181,7 @@ static bool is_within(const cut *c, const facing *f, real3 p)
     return true;
 }
 
-/* Corners of a part over the face of the other. */
+/* Reports corners of a part over the face of the other. */
 static void report_corners(cut *c, bool of_a)
 {
     const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
@@ -191,7 +192,7 @@ static void report_corners(cut *c, bool of_a)
     }
 }
 
-/* Sides of both parts that cross, seen along the normal. */
+/* Reports sides of both parts that cross, seen along the normal. */
 static void report_crossing(cut *c, uint32_t i, uint32_t j)
 {
     const facing *a = &c->a, *b = &c->b;
@@ -205,8 +206,8 @@ static void report_crossing(cut *c, uint32_t i, uint32_t j)
     report(c, dot(u, sub(on_a, on_b)), on_a, side_name(a, i, after_i), side_name(b, j, after_j));
 }
 
-/* Sides of the other part that cross a cap's rim. The polygon in the rim misses a side that passes between. Names as in
-   narrowphase/manifold_cut.c. */
+/* Reports sides of the other part that cross a cap's rim. The rim's polygon alone would miss a side that passes between
+ * the polygon and the rim. Names are as in narrowphase/manifold_cut.c. */
 static void report_rim(cut *c, bool of_a)
 {
     const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
@@ -224,7 +225,7 @@ static void report_rim(cut *c, bool of_a)
         const double half = sqrt((r * r - dot(m, m)) / square);
         for (int end = 0; end < 2; end++) {
             const double at = middle + (end == 0 ? -half : half);
-            if (!(at > 0.0 && at < 1.0)) /* NaN: the side passes the rim by */
+            if (!(at > 0.0 && at < 1.0)) /* NaN: the side does not cross the rim */
                 continue;
             const uint32_t second = (end == 0) == (dot(cross(w, m), axis[1]) < 0.0) ? 1 : 0;
             const uint64_t name = VP_NAME_RIM(VP_RIM_CROSSINGS + 2 * f->number + second), side = side_name(other, i, after);
@@ -235,8 +236,8 @@ static void report_rim(cut *c, bool of_a)
     }
 }
 
-/* An end of a line and the place of the other line that lies over it. Where the two pass beside each other, they are farther apart than
-   along the normal, as circles of their radii are. */
+/* Reports an end of a line and the place of the other line that lies over it. Lines that pass side by side are farther
+ * apart than along the normal, like circles of their radii. */
 static void report_end(cut *c, bool of_a, uint32_t i)
 {
     const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
@@ -247,7 +248,7 @@ static void report_end(cut *c, bool of_a, uint32_t i)
         return;
     const real3 q = plus(from, along, part), way = of_a ? sub(p, q) : sub(q, p);
     const double over = dot(way, u), radius = f->radius + other->radius;
-    const double beside = vp_real3_length(plus(way, u, radius)); /* of the axes */
+    const double beside = vp_real3_length(plus(way, u, radius)); /* distance of the axes */
     report(c, over + radius > 0.0 ? beside - radius : over, of_a ? p : q, of_a ? corner_name(f, i) : other->name,
            of_a ? other->name : corner_name(f, i));
 }
@@ -264,7 +265,7 @@ static void report_lines(cut *c)
         report_end(c, false, i);
 }
 
-/* Eight directions square to the normal. */
+/* Eight directions perpendicular to the normal. */
 static void spread(real3 n, real3 direction[VP_CUT_POINTS])
 {
     const real3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0};
@@ -344,7 +345,7 @@ void vp_pair_find_contacts(const vp_shape_pair *pair, float margin, vp_pair_cont
             add_contact(out, pair, &c.best[d]);
 }
 
-/* Parts of shape b stand for triangles: their ids are its names. */
+/* Chooses the points. Parts of shape b take the role of triangles, with their names as ids. */
 static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *out)
 {
     const vp_manifold_def def = {.margin = margin};
@@ -356,7 +357,7 @@ static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *
         part[i] = (vp_collide_triangle){.id = {(uint32_t)(l.name_b[i] >> 32), (uint32_t)l.name_b[i]}};
     const vp_manifold_work work = {
         .def = &def, .radius = smaller_radius(pair), .triangle = part, .contact = l.contact, .contacts = l.count};
-    vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen); /* one direction */
+    vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen); /* all contacts have one direction */
     *out = chosen[0];
     for (uint32_t i = 0; i < out->count; i++)
         out->point[i].at = (vp_terrain_triangle_id){VP_COLLIDE_NO_CHUNK, 0};

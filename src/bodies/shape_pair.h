@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Two shapes at their poses, in binary64, and the directions in which they may be apart.
+/* Two shapes at their poses, in double precision, and the directions that may separate them.
  *
- * A shape is a core and a radius around it: a point, a segment, a polytope or a cylinder. For a unit direction u from b to a, S(u) is the
- * least that the core of a reaches along u, minus the most that the core of b does. The signed distance of the cores is the greatest S(u).
- * Every direction gives a lower bound, so a wrong candidate costs nothing and no candidate can invent a distance. */
+ * A shape is a core with a radius around it. The core is a point, a segment, a polytope or a cylinder. For a unit
+ * direction u from b to a, S(u) is the least reach of a's core along u minus the greatest reach of b's core. The signed
+ * distance of the cores is the greatest S(u). Every direction gives a lower bound. So a wrong candidate cannot increase
+ * the distance, and only a missing one can reduce it. */
 #ifndef VP_BODIES_SHAPE_PAIR_H
 #define VP_BODIES_SHAPE_PAIR_H
 
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/shapes.h>
 
@@ -15,7 +17,7 @@
 
 /* Pairs whose S is above -size * this may be apart, because S is rounded and a hull's normals are binary32. */
 #define VP_PAIR_BAND 0x1p-20
-/* A direction is noise if it is the difference of two places that is shorter than size * this. */
+/* A difference of two places shorter than size * this is noise and gives no direction. */
 #define VP_PAIR_NOTHING 0x1p-46
 
 /* A shape's core at its pose. Places are relative to the position of shape a, along the world's axes. */
@@ -23,11 +25,11 @@ typedef struct vp_core {
     const vp_collide_shape *shape;
     vp_real3 axis[3];                                         /* the shape's axes */
     vp_real3 at;                                              /* the shape's position */
-    double radius;                                            /* around the core */
-    uint32_t vertex_count, edge_count, face_count, arc_count; /* 0 of a cylinder */
+    double radius;                                            /* radius around the core */
+    uint32_t vertex_count, edge_count, face_count, arc_count; /* 0 for a cylinder */
 } vp_core;
 
-/* Directions out of a polytope for which it reaches farthest along a whole edge, between two unit vectors, at most 90 degrees apart. */
+/* Directions for which a polytope reaches farthest along a whole edge: between two unit vectors, at most 90 degrees apart. */
 typedef struct vp_core_arc {
     vp_real3 from, to; /* in the shape's frame */
     uint32_t edge;
@@ -35,11 +37,11 @@ typedef struct vp_core_arc {
 
 typedef struct vp_shape_pair {
     vp_core a, b;
-    double margin; /* between the cores */
-    double size;   /* largest radius or coordinate difference. Roundings are relative to it */
+    double margin; /* margin plus both radii, as a distance of the cores */
+    double size;   /* largest radius or coordinate difference, to which roundings are relative */
     double s;      /* greatest S so far */
     vp_real3 u;    /* its direction */
-    /* where the cores touch once a has moved by -s u */
+    /* where the cores touch once a is moved by -s u */
     vp_real3 on_a; /* on the core of a, not moved */
     uint32_t feature_a, feature_b;
 } vp_shape_pair;
@@ -51,11 +53,11 @@ vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i);
 void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2]);
 vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face);
 uint32_t vp_core_corner_count(const vp_core *c, uint32_t face);
-uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i); /* vertex, counterclockwise from outside */
+uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i); /* vertex number, counterclockwise from outside */
 vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i);
 uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i);
 uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i);
-/* The most that the core reaches along m, of any length. */
+/* The greatest reach of the core along m, which may have any length. */
 double vp_core_reach(const vp_core *c, vp_real3 m);
 
 static inline bool vp_core_is_cylinder(const vp_core *c)
@@ -83,7 +85,7 @@ static inline vp_real3 vp_core_vertex(const vp_core *c, uint32_t i)
     return vp_core_place(c, vp_core_local_vertex(c, i));
 }
 
-/* @return false: it is no longer than `nothing`, and unchanged */
+/* Scales a vector to length 1. @return false if it is no longer than `nothing`, and unchanged */
 static inline bool vp_real3_make_unit(vp_real3 *a, double nothing)
 {
     const double length = vp_real3_length(*a);
@@ -100,7 +102,7 @@ double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u);
 /* Makes u the pair's direction if its S is greater. @param u  unit length */
 void vp_pair_try(vp_shape_pair *pair, vp_real3 u);
 
-/* The same of a face's normal. @param c  of the pair */
+/* Tries the normal of a face of `c`, a core of the pair. */
 void vp_pair_try_face(vp_shape_pair *pair, const vp_core *c, uint32_t face);
 
 static inline bool vp_pair_is_beyond(const vp_shape_pair *pair)
@@ -111,7 +113,7 @@ static inline bool vp_pair_is_beyond(const vp_shape_pair *pair)
 /* Exchanges the two shapes. */
 void vp_pair_swap(vp_shape_pair *pair);
 
-/* ---- pairs of cores: find the direction, then the place. Neither is complete if S exceeds the margin ---- */
+/* ---- pairs of cores: first the direction, then the place. Both are incomplete if S exceeds the margin ---- */
 
 void vp_pair_polytopes_direction(vp_shape_pair *pair);
 void vp_pair_polytopes_place(vp_shape_pair *pair);
@@ -121,7 +123,7 @@ void vp_pair_cylinder_polytope_place(vp_shape_pair *pair);
 void vp_pair_cylinders_direction(vp_shape_pair *pair);
 void vp_pair_cylinders_place(vp_shape_pair *pair);
 
-/* The whole: s, u and, unless S exceeds the margin, on_a and the features. */
+/* Computes s and u and, unless S exceeds the margin, on_a and the features. */
 vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_pair *out, vp_error *error);
 void vp_pair_direction(vp_shape_pair *pair);
 void vp_pair_place(vp_shape_pair *pair);
@@ -132,12 +134,12 @@ enum { VP_PAIR_CONTACTS = VP_CUT_POINTS + 1 };
 
 /* Candidates for the points of a manifold. */
 typedef struct vp_pair_contacts {
-    vp_manifold_contact contact[VP_PAIR_CONTACTS]; /* `triangle` is the place in the list */
+    vp_manifold_contact contact[VP_PAIR_CONTACTS]; /* `triangle` is the index in this list */
     uint64_t name_b[VP_PAIR_CONTACTS];             /* part of shape b */
     uint32_t count;
 } vp_pair_contacts;
 
-/* Finds the contacts of a pair with a place. */
+/* Finds the contacts of a pair whose place is known. */
 void vp_pair_find_contacts(const vp_shape_pair *pair, float margin, vp_pair_contacts *out);
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Two polytopes, among which points and segments are: separating axes, then closest features.
+/* Two polytopes, including points and segments: separating axes, then closest features.
  *
- * Overlapping, the greatest S is that of a face normal of either, or of a pair of edges that make a face of the Minkowski difference: the
- * arcs of both cross (D. Gregorius, "The separating axis test between convex polyhedra", 2013). Apart, it can also be the way between a
- * vertex and another feature. All pairs of features are compared, except those that the best direction so far shows to be farther apart
- * than the nearest pair so far. */
+ * If they overlap, the greatest S belongs to a face normal or to a pair of edges. The arcs of such edges cross, so the
+ * edges form a face of the Minkowski difference (D. Gregorius, "The separating axis test between convex polyhedra",
+ * 2013). If they are apart, it may also belong to the vector between a vertex and another feature. All pairs of
+ * features are compared, except those that the best direction so far proves to be farther apart than the nearest pair
+ * so far. */
 #include "src/bodies/shape_pair.h"
 
 #include <math.h>
 
-/* Arcs may be off by this, because hulls have them in binary32 and of small faces they lean. A pair of edges too many does no harm. */
+/* Error of an arc's ends: hulls store them in binary32, and small faces lean. Testing a pair of edges too many does no harm. */
 #define ARC_SLACK 0x1p-10
-/* Edges whose sine is smaller are parallel: the face that they make is narrower than this part of their length. */
+/* Edges with a smaller sine are parallel. The face that they form is narrower than this part of their length. */
 #define PARALLEL 0x1p-30
 
 typedef vp_real3 real3;
@@ -28,12 +29,12 @@ static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
 {
     for (uint32_t f = 0; f < c->face_count && !vp_pair_is_beyond(pair); f++)
         vp_pair_try_face(pair, c, f);
-    if (c->face_count == 0) /* a segment: any direction across it */
+    if (c->face_count == 0) /* a segment: any direction perpendicular to it */
         for (uint32_t i = 0; i < c->arc_count; i++)
             vp_pair_try(pair, scale(vp_core_to_world(c, vp_core_local_arc(c, i).from), sign));
 }
 
-/* An arc of a in the frame of b, with a point of its edge and the edge's direction, relative to the position of b. */
+/* An arc of a in the frame of b, with a point and the direction of its edge, relative to the position of b. */
 typedef struct edge_of_a {
     real3 from, to, along, at;
 } edge_of_a;
@@ -57,7 +58,7 @@ static void try_edges(vp_shape_pair *pair, const edge_of_a *e, const vp_core_arc
     real3 u = cross(e->along, along);
     if (!vp_real3_make_unit(&u, length * PARALLEL))
         return;
-    u = dot(u, plus(e->from, e->to, 1.0)) > 0.0 ? scale(u, -1.0) : u; /* into a, out of b */
+    u = dot(u, plus(e->from, e->to, 1.0)) > 0.0 ? scale(u, -1.0) : u; /* points into a, out of b */
     if (dot(u, plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(dot(u, sub(e->at, at)) > pair->s))
         return;
     vp_pair_try(pair, vp_core_to_world(b, u));
@@ -101,7 +102,7 @@ static real3 vertex_of(const search *s, const vp_core *c, uint32_t i)
     return c == &s->pair->a ? plus(p, s->pair->u, -s->shift) : p;
 }
 
-/* Places p of `from` and q of `to`. */
+/* Compares a place p of `from` with a place q of `to`. */
 static void compare(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t feature_q)
 {
     const double distance = vp_real3_length(sub(p, q));
@@ -115,7 +116,8 @@ static void compare(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t fe
     pair->feature_b = s->is_swapped ? feature_p : feature_q;
 }
 
-/* How far p is from a place along the way that u gives: no pair of a feature that reaches no farther can be nearer. */
+/* Component of p - q along u, oriented from `to` to `from`: a lower bound of the distance from p to a feature that
+ * reaches no farther than q. */
 static double bound(const search *s, real3 p, real3 q)
 {
     const double way = dot(s->pair->u, sub(p, q));
@@ -149,14 +151,14 @@ static void compare_with_face(search *s, const vp_core *to, uint32_t face, real3
     real3 a = first;
     for (uint32_t i = 1; i <= count; i++) {
         const real3 b = i == count ? first : vertex_of(s, to, vp_core_corner(to, face, i));
-        if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border an edge has it */
+        if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border the edge counts */
             return;
         a = b;
     }
     compare(s, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
-/* Each vertex of `from` with the features of `to`. Vertices with vertices are compared once. */
+/* Compares each vertex of `from` with the features of `to`. Pairs of vertices are compared once. */
 static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
 {
     s->is_swapped = from == &s->pair->b;
@@ -175,7 +177,7 @@ static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
     }
 }
 
-/* Two edges where they cross, seen along the direction square to both. Their ends were compared as vertices. */
+/* Compares two edges where they cross, seen along the direction perpendicular to both. Their ends were compared as vertices. */
 static void compare_edges(search *s, uint32_t i, real3 a, real3 along, uint32_t j)
 {
     const vp_core *to = &s->pair->b;

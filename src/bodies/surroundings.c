@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A terrain, blocks and bodies together: bodies, and manifolds on all of them. */
+/* Surroundings of terrain, blocks and bodies: placing bodies, and manifolds on everything. */
 #include "src/bodies/surroundings.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, 
 {
     vp_aabb bounds;
     vp_status status = vp_compound_check(body->compound, error);
-    if (status == VP_OK) /* shapes that are so near count as touching (vp_cast_shape) */
+    if (status == VP_OK) /* shapes closer than this count as touching (vp_cast_shape) */
         status = vp_compound_bounds(body, vp_compound_radius(body->compound) * 0x1p-18f, &bounds, error);
     if (status != VP_OK)
         return status;
@@ -31,7 +31,7 @@ typedef struct gathering {
     bool limited;
 } gathering;
 
-/* Adds the manifolds on a thing. */
+/* Adds manifolds with one obstacle. */
 static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status status, const vp_manifold *m, uint32_t made)
 {
     g->needed = g->scratch->needed > g->needed ? g->scratch->needed : g->needed;
@@ -76,14 +76,14 @@ static vp_status meet_body(gathering *g, uint32_t i, vp_error *error)
     return status == VP_OK ? VP_OK : vp_surroundings_fail(i, status, &why, error);
 }
 
-/* @param pairs_once  of awake bodies those after `self` alone */
+/* @param pairs_once  skips awake bodies before `self`, which report the pair themselves */
 static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
 {
     vp_aabb box;
     g->made = 0;
     g->limited = false;
-    g->needed = VP_MANIFOLD_LEAST_TRIANGLES;
-    g->scratch->needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    g->needed = VP_MANIFOLD_MIN_TRIANGLES;
+    g->scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
     vp_status status = vp_compound_bounds(g->body, g->def.margin, &box, error);
     if (status == VP_OK)
         status = meet_world(g, error);
@@ -99,7 +99,7 @@ static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error
     return status;
 }
 
-/* Settings of all calls. */
+/* Checks and fills in the settings shared by all calls. */
 static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *usual, gathering *out, vp_error *error)
 {
     *out = (gathering){.s = s, .def = *def};
@@ -118,7 +118,7 @@ static vp_status check_scratch(const vp_manifold_scratch *scratch, vp_error *err
     if (scratch->memory != NULL && vp_manifold_scratch_bytes(scratch->capacity) > 0)
         return VP_OK;
     return vp_fail(error, VP_E_ARGUMENT, "the scratch has %s memory and room for %u triangles: must be %u to %u",
-                   scratch->memory == NULL ? "no" : "some", scratch->capacity, VP_MANIFOLD_LEAST_TRIANGLES, VP_MANIFOLD_MOST_TRIANGLES);
+                   scratch->memory == NULL ? "no" : "some", scratch->capacity, VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
 }
 
 vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body, uint32_t self,
@@ -148,15 +148,15 @@ typedef struct batch {
     vp_surroundings_manifold *out;
     vp_manifold_result *result;
     uint32_t room;
-    atomic_uint_least32_t next; /* body */
+    atomic_uint_least32_t next; /* next body */
 } batch;
 
-/* Takes bodies until there are none left. */
+/* Processes bodies until none are left. */
 static void meet_bodies(void *argument, uint32_t index)
 {
     batch *b = argument;
     const vp_surroundings *s = b->settings.s;
-    uint32_t needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    uint32_t needed = VP_MANIFOLD_MIN_TRIANGLES;
     for (uint32_t i = atomic_fetch_add(&b->next, 1); i < s->body_count; i = atomic_fetch_add(&b->next, 1)) {
         const vp_compound_body body = vp_surroundings_body_of(s, i);
         vp_error ignored;

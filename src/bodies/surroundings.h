@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What files of surroundings share. */
+/* Declarations shared by the files of surroundings. */
 #ifndef VP_BODIES_SURROUNDINGS_H
 #define VP_BODIES_SURROUNDINGS_H
 
@@ -13,7 +13,7 @@ static inline vp_compound_body vp_surroundings_body_of(const vp_surroundings *s,
     return (vp_compound_body){s->body[i].compound, s->body[i].pose};
 }
 
-/* Fails with the message about a body, and its index in front. */
+/* Fails with the message about a body, prefixed by the body's index. */
 static inline vp_status vp_surroundings_fail(uint32_t i, vp_status status, const vp_error *why, vp_error *error)
 {
     return vp_fail(error, status, "body %u: %s", i, why->message);

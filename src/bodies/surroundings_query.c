@@ -72,7 +72,7 @@ static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
     return VP_OK;
 }
 
-/* The box of a body and of its way, wider by more than roundings. */
+/* The box of a body along its way, wider by more than roundings. */
 static vp_status swept_bounds(const vp_compound_body *body, vp_vec3 translation, vp_aabb *out, vp_error *error)
 {
     vp_aabb start;
@@ -202,7 +202,7 @@ static bool is_within(vp_vec3 point, const vp_aabb *box, float distance)
     return vp_real3_length(from) * (1.0 - 0x1p-20) <= (double)distance;
 }
 
-/* @param most  distance that a closer point has at most; the first of equally close ones counts */
+/* @param most  maximum distance. Among equally close points the first one counts. */
 static void keep_closest(vp_surroundings_closest *best, vp_surroundings_part on, const vp_closest *found, float most)
 {
     if (found->found && (best->on.kind == VP_SURROUNDINGS_NOTHING ? found->distance <= most : found->distance < best->closest.distance))

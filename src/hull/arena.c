@@ -4,10 +4,10 @@
 
 #include "src/core/memory.h"
 
-/* What is before a piece of the allocator's. */
+/* Header of a piece from the allocator. */
 typedef struct vp_arena_piece {
     struct vp_arena_piece *before;
-    size_t bytes; /* with this */
+    size_t bytes; /* including this header */
 } piece;
 
 void *vp_arena_take(vp_arena *a, size_t bytes)

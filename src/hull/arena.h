@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that is taken piece by piece while a hull is made, and released together. */
+/* Memory that is taken piece by piece while a hull is built, and released all at once. */
 #ifndef VP_HULL_ARENA_H
 #define VP_HULL_ARENA_H
 
@@ -9,7 +9,8 @@
 
 struct vp_arena_piece;
 
-/* Pieces come from what is there as long as it lasts, then from the allocator. Set what is there, if anything, and the allocator. */
+/* Pieces come from the block at `at` until it is used up, then from the allocator. The caller sets the allocator and,
+ * if it has one, the block. */
 typedef struct vp_arena {
     const vp_allocator *allocator;
     char *at; /* 64-byte aligned */
@@ -17,19 +18,19 @@ typedef struct vp_arena {
     struct vp_arena_piece *last;
 } vp_arena;
 
-/* Bytes that a piece takes of what is there. */
+/* Bytes that a piece takes from the block. */
 static inline size_t vp_arena_rounded(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;
 }
 
-/* A piece, 64-byte aligned. @return NULL if there is no memory */
+/* Takes a piece, 64-byte aligned. @return NULL without memory */
 void *vp_arena_take(vp_arena *arena, size_t bytes);
 
-/* Gives back the piece that was taken last, if it was of what was there; else it stays taken. */
+/* Returns the last piece to the block. A piece from the allocator stays until the arena is released. */
 void vp_arena_give_back(vp_arena *arena, void *piece, size_t bytes);
 
-/* Frees what came from the allocator. */
+/* Frees all pieces from the allocator. */
 void vp_arena_release(vp_arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Builders: what grows, its memory, and what is refused. See src/hull/grow.c for the algorithm. */
+/* Hull builders: their points, memory and argument checks. See src/hull/grow.c for the algorithm. */
 #include <voxphys/hull.h>
 
 #include <math.h>
@@ -15,17 +15,17 @@ struct vp_hull_builder {
     vp_hull_def def; /* without points */
     vp_kernels kernels;
     vp_allocator allocator;
-    vp_hull_bounds bounds; /* of the points, if there are any */
+    vp_hull_bounds bounds; /* bounds of the points, if any */
     vp_hull_growing growing;
-    uint32_t count; /* of points */
-    uint32_t room;  /* for points */
+    uint32_t count; /* number of points */
+    uint32_t room;  /* capacity in points */
 };
 
 /* ---- memory ---- */
 
 static size_t faces_of(uint32_t points)
 {
-    return 2 * (size_t)points; /* four fewer are needed */
+    return 2 * (size_t)points; /* a closed surface needs four fewer */
 }
 
 static void release_room(const vp_allocator *allocator, const vp_hull_growing *g, uint32_t room)
@@ -35,7 +35,7 @@ static void release_room(const vp_allocator *allocator, const vp_hull_growing *g
     vp_release(allocator, g->horizon, room, sizeof *g->horizon);
 }
 
-/* Room for so many points. Without memory nothing changes. */
+/* Ensures capacity for a number of points. Nothing changes on failure. */
 static bool make_room(vp_hull_builder *b, uint64_t points)
 {
     enum { LEAST = 32 };
@@ -51,7 +51,7 @@ static bool make_room(vp_hull_builder *b, uint64_t points)
         release_room(&b->allocator, &more, (uint32_t)room);
         return false;
     }
-    if (b->count > 0) /* a horizon does not outlive its point */
+    if (b->count > 0) /* the horizon holds nothing between two points */
         memcpy(more.point, g->point, b->count * sizeof *g->point);
     if (g->used > 0)
         memcpy(more.face, g->face, g->used * sizeof *g->face);
@@ -73,7 +73,7 @@ static void set_coordinate(vp_vec3 *p, int axis, float value)
     *(axis == 0 ? &p->x : axis == 1 ? &p->y : &p->z) = value;
 }
 
-/* Bounds of the points so far and of those behind them: of equal coordinates the first point's stays. */
+/* Joins the bounds of the points so far with those of the points after them. For equal coordinates the first point counts. */
 static void join_bounds(vp_hull_bounds *all, uint32_t count, const vp_hull_bounds *more)
 {
     for (int k = 0; k < 3; k++) {
@@ -109,9 +109,9 @@ vp_status vp_hull_builder_add(vp_hull_builder *b, const vp_vec3 *point, uint32_t
     return vp_succeed(error);
 }
 
-/* ---- beginnings ---- */
+/* ---- starting surfaces ---- */
 
-/* Refuses vertices that are not finite points of the set. */
+/* Rejects vertices that are not finite points of the set. */
 static vp_status check_vertices(const vp_hull *hull, const vp_vec3 *point, uint32_t count, vp_error *error)
 {
     for (uint32_t v = 0; v < hull->vertex_count; v++) {
@@ -125,7 +125,7 @@ static vp_status check_vertices(const vp_hull *hull, const vp_vec3 *point, uint3
     return VP_OK;
 }
 
-/* Refuses what is no closed surface, or has a valley. */
+/* Rejects triangles that are not a closed surface, or are not convex at an edge. */
 static vp_status check_triangles(const vp_hull *hull, const vp_vec3 *point, vp_error *error)
 {
     const uint32_t triangles = hull->triangle_count, vertices = hull->vertex_count;
@@ -172,7 +172,7 @@ vp_status vp_hull_builder_begin(vp_hull_builder *b, const vp_hull *hull, const v
         b->growing.point[v] = point[hull->vertex[v]];
     b->kernels.hull_bounds(b->growing.point, vertices, &b->bounds);
     const bool solid = hull->dimension == 3 && vp_hull_grow_on(&b->growing, vertices, hull->triangle, hull->beside, hull->triangle_count);
-    if (!solid) { /* then there are no triangles, or they are flat */
+    if (!solid) { /* there are no triangles, or all are in one plane */
         vp_hull_grow_anew(&b->growing);
         for (uint32_t v = 0; v < vertices; v++)
             vp_hull_grow(&b->growing, v);
@@ -214,7 +214,7 @@ void vp_hull_builder_destroy(vp_hull_builder *b)
     vp_release(&allocator, b, 1, sizeof *b);
 }
 
-/* ---- what has become of it ---- */
+/* ---- the result ---- */
 
 vp_status vp_hull_builder_build(const vp_hull_builder *b, vp_hull *out, vp_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a hull is not made of, and the tolerance of what it is made of. */
+/* Argument checks of hulls, and the default tolerance. */
 #include "src/hull/check.h"
 
 #include <float.h>

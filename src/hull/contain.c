@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Planes around all points: see hull/limit.h.
+/* Moves planes until they contain all points: see hull/limit.h.
  *
- * The furthest point along a normal is looked for in a tree of boxes: a box whose furthest corner is no further than the
- * furthest point so far is left out. A corner's reach is computed with the same roundings in the same order as a point's, and each of
- * them is monotone, so it is not below that of any point in the box: what is found is the largest number that looking at every point
- * would have found. Around the furthest point of a surface with n points some 2 sqrt(n) have boxes that reach as far.
+ * The farthest point along a normal is found in a tree of boxes. A box is skipped if its farthest corner is no
+ * farther than the farthest point so far. A corner's reach is computed with the same roundings in the same order as
+ * a point's. Each rounding is monotone, so a corner's reach is never below that of a point in the box. The result is
+ * therefore the same as testing every point. Around the farthest point of a round surface with n points, some 2
+ * sqrt(n) points have boxes that reach as far.
  *
- * That is so for round surfaces. Of a shallow dome that lies aslant all boxes reach beyond the planes of most faces. So a node also knows a
- * direction in which its points are flat, and what they reach along it: with any number t, normal = t direction + rest, and a
- * point reaches no further than t times the one and the box along the other. Of a piece of a surface the rest is small. */
+ * On a shallow, tilted dome all boxes reach beyond the planes of most faces. So a node also stores a direction in
+ * which its points are flat, and their range along it. For any number t, normal = t direction + rest. So a point
+ * reaches no farther than t times the range plus the reach of the box along the rest. For a piece of a surface the
+ * rest is small. */
 #include "src/hull/limit.h"
 
 #include <math.h>
@@ -19,30 +21,30 @@
 #include "src/hull/vector.h"
 
 enum {
-    FEW = 32,   /* planes for which a tree is not worth it */
-    LEAF = 8,   /* points, at most */
-    DEPTH = 32, /* levels, more than there are */
+    FEW = 32,   /* up to this many planes, a tree does not pay */
+    LEAF = 8,   /* maximum number of points in a leaf */
+    DEPTH = 32, /* more levels than any tree has */
 };
 
 typedef struct box {
     vp_vec3 min, max;
-    vp_vec3 across;   /* a direction, of length 1 nearly, or 0 */
-    double low, high; /* what its points reach along that */
+    vp_vec3 across;   /* direction in which the points are flat, nearly of length 1, or 0 */
+    double low, high; /* range of the points along `across` */
 } box;
 
-/* A node that is to be looked at. */
+/* A node on the stack. */
 typedef struct visit {
     uint32_t node;
-    double reach; /* of its box */
+    double reach; /* reach of its box */
 } visit;
 
-/* Node i has the nodes 2i + 1 and 2i + 2 below it, and all leaves are on one level. Each has half of the points of the one above. */
+/* Node i has the children 2i + 1 and 2i + 2, and all leaves are on one level. A child has half of its parent's points. */
 typedef struct tree {
     vp_vec3 *point;
     box *node;
     uint32_t count;
     uint32_t first_leaf;
-    double slack; /* more than is rounded where a reach is told by the direction */
+    double slack; /* upper bound of the rounding in a reach along `across` */
 } tree;
 
 static double coordinate(vp_vec3 p, int axis)
@@ -66,7 +68,7 @@ static double reach_of_sides(const double normal[3], const box *b)
                     (double)(normal[2] > 0.0 ? b->max.z : b->min.z));
 }
 
-/* What no point in a box is beyond: the lower of both. */
+/* Upper bound of the reach of the points in a box: the lower of two bounds. */
 static double reach_of_box(const tree *t, const double normal[3], const box *b)
 {
     const double sides = reach_of_sides(normal, b), part = reach_of_point(normal, b->across);
@@ -79,7 +81,7 @@ static double reach_of_box(const tree *t, const double normal[3], const box *b)
 
 /* ---- the tree ---- */
 
-/* The normal of a large triangle of some points; 0 if they are on a line. */
+/* Normal of a large triangle of some points. 0 if they are on a line. */
 static vp_vec3 across_points(const vp_vec3 *point, uint32_t begin, uint32_t end)
 {
     double along[3] = {0.0, 0.0, 0.0}, normal[3] = {0.0, 0.0, 0.0}, away[3];
@@ -118,7 +120,7 @@ static box box_of(const vp_vec3 *point, uint32_t begin, uint32_t end)
     return b;
 }
 
-/* Puts the points that belong before a place before it, by their coordinate on an axis (C. A. R. Hoare, "Algorithm 65: Find"). */
+/* Partitions points at a place by their coordinate on an axis (C. A. R. Hoare, "Algorithm 65: Find"). */
 static void part(vp_vec3 *point, uint32_t begin, uint32_t end, uint32_t middle, int axis)
 {
     int64_t low = begin, high = (int64_t)end - 1;
@@ -143,7 +145,7 @@ static void part(vp_vec3 *point, uint32_t begin, uint32_t end, uint32_t middle, 
     }
 }
 
-/* The places of a node's points: as the one above's are cut in halves from the top on. */
+/* Range of a node's points, which follows from halving the whole range from the root down. */
 static void points_of(const tree *t, uint32_t node, uint32_t *begin, uint32_t *end)
 {
     uint32_t bits = 0;
@@ -170,7 +172,7 @@ static void build(tree *t)
     }
 }
 
-/* How far the furthest point along a normal reaches, or `most` if that is more. */
+/* The farthest reach of the points along a normal, or `most` if that is more. */
 static double furthest(const tree *t, const double normal[3], double most, uint64_t *work)
 {
     visit stack[DEPTH];
@@ -202,7 +204,7 @@ static double furthest(const tree *t, const double normal[3], double most, uint6
 
 /* ---- planes ---- */
 
-/* Nodes above the leaves: one less than a power of 2. */
+/* Number of inner nodes: one less than a power of 2. */
 static uint32_t inner_nodes(uint32_t count)
 {
     uint32_t leaves = 1;
@@ -227,13 +229,13 @@ double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point
         for (int k = 0; k < 3; k++)
             size = fabs(coordinate(point[i], k)) > size ? fabs(coordinate(point[i], k)) : size;
     }
-    t.slack = size * 0x1p-45; /* 256 roundings: there are some 60 */
-    if (planes <= FEW)        /* one node */
+    t.slack = size * 0x1p-45; /* 256 roundings, where a reach has some 60 */
+    if (planes <= FEW)        /* the tree is one node */
         t.first_leaf = 0;
     build(&t);
     *work = 0;
     for (uint32_t f = 0; f < planes && *work <= max_work; f++) {
-        /* 16 roundings of the largest coordinate: a reach may be off by six of them, and so may that of who looks */
+        /* 16 roundings of the largest coordinate. A reach may be off by six, and so may the reach that a caller computes. */
         const double most = furthest(&t, plane[f], plane[f][3], work) + size * 0x1p-49;
         moved = most - plane[f][3] > moved ? most - plane[f][3] : moved;
         plane[f][3] = most;

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The polytope that a hull's moved planes enclose, by its vertices.
  *
- * Planes around a point c inside are points of the dual space: n.(p - c) <= d is n / d. Their hull has a triangle for each three planes
- * that meet at a vertex, however many pass close by (F. P. Preparata and D. E. Muller, "Finding the intersection of n half-spaces in time
- * O(n log n)", 1979). So vp_hull_create does the work, exactly, and what is rounded is known: planes, to points of binary32; vertices, once
- * more. Let B be the largest coordinate of the box in which all happens, and R how far its furthest corner is from c, which is more than
- * |p - c|. Planes are moved outwards by 2^-23 (R + 2 B) first, of which
- *   2^-23 R is for rounding a plane: n / d to 2^-24 moves it by 2^-24 |p - c| at p; and for computing a vertex, off by 2^-27 R;
- *   2^-23 B is for rounding a vertex, by sqrt(3) 2^-24 B;
- *   2^-23 B is for leaving out vertices that are no further than that from the hull of the others.
- * A polytope that holds the set and a ball of a radius r around each of its points still holds the set when its vertices move by r: what it
- * reaches along any direction shrinks by r at most. But this is not relied upon: the last hull is made of these vertices and of the set
- * together, and is exact. */
+ * Planes around a point c inside are points of the dual space: n.(p - c) <= d is n / d. Their hull has a triangle for
+ * each three planes that meet at a vertex, however many pass close by (F. P. Preparata and D. E. Muller, "Finding the
+ * intersection of n half-spaces in time O(n log n)", 1979). So vp_hull_create finds the vertices exactly. Only two
+ * steps round: planes to points of binary32, and vertices to binary32.
+ *
+ * Let B be the largest coordinate of the box that contains everything. Let R be the distance of its farthest corner
+ * from c, so |p - c| <= R. First the planes are moved outwards by 2^-23 (R + 2 B):
+ *   - 2^-23 R covers two errors. Rounding a plane, n / d to 2^-24, moves it by 2^-24 |p - c| at p. Computing a vertex
+ *     is off by 2^-27 R.
+ *   - 2^-23 B covers rounding a vertex, by sqrt(3) 2^-24 B.
+ *   - 2^-23 B covers leaving out vertices that are no farther than that from the hull of the others.
+ *
+ * Suppose a polytope holds the set and a ball of radius r around each of its points. Then it still holds the set after
+ * its vertices move by r, because its reach along any direction shrinks by at most r. The result does not rely on this
+ * argument. The last hull is built from these vertices and the set together, and is exact. */
 #include <voxphys/hull.h>
 
 #include <float.h>
@@ -26,7 +30,7 @@
 #include "src/hull/limit.h"
 #include "src/hull/vector.h"
 
-#define MIN_SIZE 0x1p-147 /* in place of roundings, where coordinates are 0 or denormal */
+#define MIN_SIZE 0x1p-147 /* minimum margin, for coordinates that are 0 or denormal */
 
 enum { BOX_PLANES = 6 };
 
@@ -36,8 +40,8 @@ typedef struct enclosing {
     vp_arena memory;
     uint32_t planes;
     double (*plane)[4];
-    double moved;            /* of what the planes were, at most */
-    double low[3], high[3];  /* the set's box; then moved out */
+    double moved;            /* upper bound of how far the planes have been moved */
+    double low[3], high[3];  /* box of the set, then moved outwards */
     double centre[3], reach; /* c and R */
     float rounding;          /* 2^-23 B */
     bool ends;               /* B is more than half of the largest float */
@@ -60,7 +64,7 @@ static vp_vec3 vertex(const enclosing *e, uint32_t v)
 
 /* ---- planes ---- */
 
-/* The plane through a point across a direction that is not 0. */
+/* The plane through a point, with a direction that is not 0 as its normal. */
 static void plane_through(vp_vec3 p, const double across[3], double plane[4])
 {
     const double at[3] = {(double)p.x, (double)p.y, (double)p.z}, length = sqrt(vp_dot(across, across));
@@ -69,7 +73,7 @@ static void plane_through(vp_vec3 p, const double across[3], double plane[4])
     plane[3] = vp_dot(plane, at);
 }
 
-/* Around a polygon: a plane an edge, across its own. */
+/* Planes at the rim of a polygon: one per edge, perpendicular to the polygon's own plane. */
 static void find_rim(const enclosing *e, double (*plane)[4])
 {
     const vp_hull *h = e->hull;
@@ -79,12 +83,12 @@ static void find_rim(const enclosing *e, double (*plane)[4])
         double along[3], across[3];
         vp_from_to(from, to, along);
         vp_cross(along, h->plane[0], across);
-        const bool upright = !(vp_dot(across, across) > 0.0); /* an edge within the tolerance: nothing to say of the rim */
+        const bool upright = !(vp_dot(across, across) > 0.0); /* the edge is within the tolerance and gives no direction */
         plane_through(from, upright ? h->plane[0] : across, plane[i]);
     }
 }
 
-/* Around a segment: both ends, and four sides. */
+/* Planes around a segment: both ends and four sides. */
 static void find_bar(const enclosing *e, double plane[6][4])
 {
     double u[3], side[2][3], axis[3] = {0.0, 0.0, 0.0};
@@ -100,7 +104,7 @@ static void find_bar(const enclosing *e, double plane[6][4])
     }
 }
 
-/* All planes but the box's, with all points below: a solid's own; of a flat hull those at its rim too, which it has not. */
+/* All planes except the box's, with all points below them: the hull's own and, for a flat hull, planes at its rim. */
 static vp_status find_planes(enclosing *e, vp_error *error)
 {
     const vp_hull *h = e->hull;
@@ -128,13 +132,13 @@ static vp_status find_planes(enclosing *e, vp_error *error)
                                   e->def->count, (unsigned long long)most);
 }
 
-/* The box's sides, as planes too, so far out that they cut off spikes alone; and by how much the others are moved. */
+/* Adds the box's sides as planes, so far out that they cut off only spikes. Moves the other planes outwards. */
 static void find_size(enclosing *e)
 {
     double most = 0.0, square = 0.0;
     for (int k = 0; k < 3; k++)
         most = fmax(most, fmax(fabs(e->low[k]), fabs(e->high[k])));
-    const double out = 4.0 * e->moved + (most + 4.0 * e->moved) * 0x1p-17 + 4.0 * MIN_SIZE; /* 4 (moved + margin), or more */
+    const double out = 4.0 * e->moved + (most + 4.0 * e->moved) * 0x1p-17 + 4.0 * MIN_SIZE; /* at least 4 (moved + margin) */
     for (int k = 0; k < 3; k++) {
         e->low[k] -= out;
         e->high[k] += out;
@@ -157,7 +161,7 @@ static void find_size(enclosing *e)
 
 /* ---- vertices ---- */
 
-/* What is said of a hull that is not around its own middle, or of other points. */
+/* Error for a hull whose planes do not contain the middle of its vertices, or that belongs to other points. */
 static vp_status not_theirs(const enclosing *e, vp_error *error)
 {
     return vp_fail(error, VP_E_ARGUMENT, "the hull's planes are not around these %u points", e->def->count);
@@ -182,7 +186,8 @@ static vp_status make_hull(const enclosing *e, const vp_vec3 *point, uint32_t co
     return status;
 }
 
-/* The corners of the box, as far as floats go: it has room for them all, and planes that meet beyond do not matter. */
+/* Corners of the box, limited to finite floats. The box contains all points, and it does not matter where planes meet
+ * beyond it. */
 static vp_status find_corners(enclosing *e, vp_vec3 **out, uint32_t *count, vp_error *error)
 {
     float side[2][3];
@@ -199,7 +204,7 @@ static vp_status find_corners(enclosing *e, vp_vec3 **out, uint32_t *count, vp_e
     return VP_OK;
 }
 
-/* The points at which planes meet, one a triangle of their dual's hull. */
+/* The points at which planes meet, one per triangle of their dual's hull. */
 static vp_status find_meetings(enclosing *e, vp_vec3 **out, uint32_t *count, vp_error *error)
 {
     vp_hull dual;
@@ -208,7 +213,7 @@ static vp_status find_meetings(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
         return no_memory(e, error);
     for (uint32_t f = 0; f < e->planes; f++) {
         const double *n = e->plane[f], part = e->reach / (n[3] - vp_dot(n, e->centre));
-        if (!(part > 0.0 && part <= 0x1p30)) /* 2^24, as a rule */
+        if (!(part > 0.0 && part <= 0x1p30)) /* 2^24 normally */
             return not_theirs(e, error);
         q[f] = (vp_vec3){(float)(n[0] * part), (float)(n[1] * part), (float)(n[2] * part)};
     }
@@ -234,7 +239,7 @@ static vp_status find_meetings(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
     return *out == NULL ? no_memory(e, error) : inside ? VP_OK : not_theirs(e, error);
 }
 
-/* Takes the vertices of a hull out of the points that it was made of: to the front, for they are in order. */
+/* Moves the vertices of a hull to the front of its points. This works in place because they are ascending. */
 static void keep_vertices(vp_hull *h, vp_vec3 *point, uint32_t *count)
 {
     *count = h->vertex_count;
@@ -243,7 +248,7 @@ static void keep_vertices(vp_hull *h, vp_vec3 *point, uint32_t *count)
     vp_hull_destroy(h);
 }
 
-/* The vertices of an exact hull that has every point of the set in it. */
+/* The vertices of an exact hull that contains every point of the set. */
 static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_error *error)
 {
     vp_hull h;
@@ -265,7 +270,7 @@ static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
     return status;
 }
 
-/* ---- the public face ---- */
+/* ---- the public functions ---- */
 
 static vp_status check(enclosing *e, vp_error *error)
 {
@@ -289,7 +294,7 @@ static vp_status check(enclosing *e, vp_error *error)
             e->low[k] = i == 0 || at < e->low[k] ? at : e->low[k];
             e->high[k] = i == 0 || at > e->high[k] ? at : e->high[k];
         }
-    /* the middle of the vertices is inside however thin it is; the centroid may not be, once rounded */
+    /* the mean of the vertices is inside even a thin hull, where the rounded centroid may not be */
     for (uint32_t v = 0; v < h->vertex_count; v++)
         for (int k = 0; k < 3; k++)
             e->centre[k] += coordinate(vertex(e, v), k);
@@ -315,7 +320,7 @@ static vp_status finish(const enclosing *e, const vp_vec3 *vertices, uint32_t co
                        .kernels = e->def->kernels,
                        .allocator = e->def->allocator};
     vp_status status = vp_hull_create(&def, &made.hull, error);
-    if (status == VP_OK && made.hull.dimension != 3) { /* thinner than the tolerance, and yet a solid */
+    if (status == VP_OK && made.hull.dimension != 3) { /* a solid that is thinner than the tolerance */
         vp_hull_destroy(&made.hull);
         def.tolerance = FLT_TRUE_MIN;
         status = vp_hull_create(&def, &made.hull, error);

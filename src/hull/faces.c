@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which parts of a hull's surface are one face: exactly, and by the tolerance. See hull/faces.h.
+/* Groups the triangles of a hull's surface into faces, exactly and by the tolerance. See hull/faces.h.
  *
- * The article keeps coplanar triangles apart and lets them share a plane. That is done here when the hull is complete: faces that
- * are merged while a hull grows have to be found and mended again with every point, which costs the square of their corners where
- * they have many, and goes wrong where they are small. */
+ * The article keeps coplanar triangles apart and lets them share a plane. Here they are joined once the hull is
+ * complete. Merging faces while a hull grows would mean finding and repairing them after every point. That costs the
+ * square of the number of corners for large faces, and fails for small ones. */
 #include "src/hull/faces.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ uint32_t vp_hull_label_coplanar(const vp_hull_surface *surface, const uint8_t *f
 
 /* ---- planes ---- */
 
-/* Makes a normal one of length 1, or 0. @return its length */
+/* Scales a normal to length 1, or to 0. @return its length */
 static double make_unit(const double n[3], double plane[4])
 {
     const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
@@ -66,7 +66,7 @@ void vp_hull_find_planes(const vp_facets *facets)
         for (uint32_t t = begin + 1; t < end; t++)
             for (int k = 0; k < 3; k++)
                 n[k] += s->normal[t][k];
-        if (end == begin + 1) { /* whose normal's length is known */
+        if (end == begin + 1) { /* one triangle, whose normal's length is known */
             facets->size[f] = s->normal[begin][3];
             for (int k = 0; k < 3; k++)
                 plane[k] = n[k] / facets->size[f];
@@ -84,7 +84,7 @@ void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place,
 {
     const uint32_t first = faces->first[face], end = faces->first[face + 1];
     double n[3] = {0.0, 0.0, 0.0};
-    for (uint32_t e = first + 2; e < end; e++) { /* a fan's triangles */
+    for (uint32_t e = first + 2; e < end; e++) { /* triangles of a fan */
         double of_triangle[3];
         vp_normal3(place[faces->from[first]], place[faces->from[e - 1]], place[faces->from[e]], of_triangle);
         for (int k = 0; k < 3; k++)
@@ -102,14 +102,14 @@ typedef struct grouping {
     const vp_outline *faces;
     const vp_vec3 *place;
     double tolerance;
-    const double (*plane)[4]; /* of each face */
+    const double (*plane)[4]; /* plane of each face */
     const double *area;
-    uint32_t *label;   /* of each face; UINT32_MAX: none yet */
-    uint32_t *touched; /* of each vertex, the last group that it belongs to */
-    uint32_t *refused; /* of each face, the last group that it was not near to: it may have many corners, and many neighbours that are */
+    uint32_t *label;   /* label of each face, UINT32_MAX = none yet */
+    uint32_t *touched; /* for each vertex, the last group that contains it */
+    uint32_t *refused; /* for each face, the last group that refused it, so that its corners are not tested again */
 } grouping;
 
-/* Whether a face lies near another one's plane, all of it, and faces the same way. */
+/* Whether all of a face lies near another face's plane, and it faces the same way. */
 static bool is_near(const grouping *g, uint32_t face, uint32_t seed)
 {
     const vp_outline *o = g->faces;
@@ -124,8 +124,8 @@ static bool is_near(const grouping *g, uint32_t face, uint32_t seed)
     return (n[0] * m[0] + n[1] * m[1]) + n[2] * m[2] > 0.0;
 }
 
-/* Whether a group that is a disc is one with this face too: what they have in common is one path of edges, not the whole ring, and no
-   other vertex. */
+/* Whether a group that is a disc stays one with this face. They must share one path of edges, not the whole ring, and
+ * no other vertex. */
 static bool stays_disc(const grouping *g, uint32_t face, uint32_t group)
 {
     const vp_outline *o = g->faces;
@@ -147,7 +147,7 @@ static void take_in(const grouping *g, uint32_t face, uint32_t group)
         g->touched[g->faces->from[e]] = group;
 }
 
-/* Areas are compared by 20 bits of theirs. */
+/* Areas are compared by their 20 highest bits. */
 enum { AREA_BITS = 10, AREA_KEYS = 1 << AREA_BITS, AREA_SHIFT = 44, START_WORDS = AREA_KEYS + 1 };
 
 static uint32_t rounded_area(const grouping *g, uint32_t face)
@@ -157,14 +157,14 @@ static uint32_t rounded_area(const grouping *g, uint32_t face)
     return (uint32_t)(bits >> AREA_SHIFT);
 }
 
-/* Whether a face begins a group, if no other has taken it in, before another does. */
+/* Whether a face is a seed before another one. */
 static bool is_before(const grouping *g, uint32_t face, uint32_t other)
 {
     const uint32_t a = rounded_area(g, face), b = rounded_area(g, other);
     return a > b || (a == b && face < other);
 }
 
-/* A face takes in those around it, and they those around them. */
+/* Grows a group from a seed, breadth first. */
 static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *queue)
 {
     const vp_outline *o = g->faces;
@@ -187,7 +187,7 @@ static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *que
     }
 }
 
-/* How far a point is outside of a group that has an edge from begin to end, along its plane. */
+/* How far a point is outside a group's edge from begin to end, along the group's plane. */
 static double outside(const grouping *g, uint32_t seed, vp_vec3 begin, vp_vec3 end, vp_vec3 point)
 {
     double along[3], out[3], to[3];
@@ -198,7 +198,7 @@ static double outside(const grouping *g, uint32_t seed, vp_vec3 begin, vp_vec3 e
     return length > 0.0 ? vp_dot(to, out) / length : 0.0;
 }
 
-/* How far a point lies before the begin of an edge, or behind its end. */
+/* How far a point lies before the start of an edge, or past its end. */
 static double beyond(vp_vec3 begin, vp_vec3 end, vp_vec3 point)
 {
     double along[3], to[3], from[3];
@@ -209,9 +209,10 @@ static double beyond(vp_vec3 begin, vp_vec3 end, vp_vec3 point)
     return length > 0.0 ? higher(-vp_dot(to, along), vp_dot(from, along)) / length : 0.0;
 }
 
-/* Between two corners of a group there may be vertices where it meets one other alone. Each is near both planes, but if these face
-   nearly opposite ways, it may stick out of both groups far more, sideways or, as a needle's tip, beyond an end. Whether one does, and
-   would be a corner if faces of this group stayed apart; from the corner that a half-edge begins at to the next one. */
+/* Whether an edge between two corners of a group loses a vertex that sticks out. `edge` starts at the first corner.
+ * Between the corners there may be vertices where the group meets only one other group. Each is near both planes. But
+ * if the planes face nearly opposite ways, it may stick out of both groups much farther, sideways or beyond an end like
+ * a needle's tip. A vertex counts only if it would be a corner with this group's faces apart. */
 static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t *meet, uint32_t edge)
 {
     const vp_outline *o = g->faces;
@@ -223,7 +224,7 @@ static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t
     const uint32_t own = seed[g->label[o->face[edge]]], other = seed[g->label[o->face[o->twin[edge]]]];
     const bool sharp = vp_dot(g->plane[own], g->plane[other]) < 0.0;
     for (uint32_t e = edge;;) {
-        const bool several = !vp_outline_is_border(o, g->label, vp_outline_next(o, e)); /* faces of the group where the next one begins */
+        const bool several = !vp_outline_is_border(o, g->label, vp_outline_next(o, e)); /* several faces of the group at its end */
         e = vp_outline_next_on_border(o, g->label, e);
         if (e == last)
             return false;
@@ -237,8 +238,9 @@ static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t
     }
 }
 
-/* Takes groups apart that have fewer than three corners, or would lose a vertex that sticks out; a face that is one alone has three, so
-   then the groups around it. @param seed of each group the face that began it @return how many labels */
+/* Splits groups that have fewer than three corners or would lose a vertex that sticks out. A single face has three
+ * corners, so in that case the groups around it are split.
+ * @param seed  the first face of each group @return number of labels */
 static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labels, uint32_t *seed, uint32_t *meet, uint32_t *corners,
                              uint32_t *size, uint32_t *apart)
 {
@@ -278,7 +280,7 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
     return labels;
 }
 
-/* Sorts faces by their areas, the largest first. `spare` has a word a face, `key` one for each of all. */
+/* Sorts faces by area, the largest first. `spare` has one word per face of the list, `key` one per face of the hull. */
 static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -306,7 +308,7 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     uint32_t labels = 0, candidates = 0;
     for (uint32_t f = 0; f < count; f++) {
         label[f] = UINT32_MAX;
-        if ((facets->fold[f] & VP_FOLD_NEAR) != 0) /* others can not take in any as first, but be taken in by way of others */
+        if ((facets->fold[f] & VP_FOLD_NEAR) != 0) /* other faces cannot be seeds, but a group may reach them through others */
             c[candidates++] = f;
     }
     sort_by_area(facets->size, c, candidates, b, a, start);
@@ -316,7 +318,7 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
         if (label[c[i]] == UINT32_MAX) {
             const uint32_t seed = c[i];
             grow(&g, seed, labels, a);
-            c[labels++] = seed; /* of candidates that have been looked at there are as many */
+            c[labels++] = seed; /* safe, because no more seeds than visited candidates are stored */
         }
     for (uint32_t f = 0; f < count; f++)
         if (label[f] == UINT32_MAX) {

@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Points that are added to a hull: convex decomposition article, "Quickhull", which needs it where two hulls become one.
+/* Incremental hulls: adds points to a hull that exists (convex decomposition article, "Quickhull"). Decomposition needs
+ * this to join two hulls.
  *
- * It is quickhull's step (reference/hull/hull3.c) without points that wait: a new point is the apex.
+ * This is quickhull's step (reference/hull/hull3.c) without waiting points. The new point is the apex.
  *
- *   1. Find one triangle that it sees, above whose plane it lies, or that there is none: then it is inside, and forgotten.
- *   2. From that one on, find all: they are connected, and the edges around them, the horizon, are one ring.
- *   3. Take them away, and put a new triangle between each edge of the horizon and the point.
+ *   1. Find one triangle that the point sees, that is, whose plane it lies above. If there is none, the point is inside
+ *      and is ignored.
+ *   2. From there find all triangles that it sees. They are connected, and the edges around them, the horizon, are
+ *      one ring.
+ *   3. Remove them, and add a new triangle between each edge of the horizon and the point.
  *
- * 2 looks at the triangles that the point sees and at their neighbours, each once, and at no others.
+ * Step 2 tests the triangles that the point sees and their neighbours, each once, and no others.
  *
- * 1 is a walk (O. Devillers, S. Pion and M. Teillaud, "Walking in a Triangulation", 2002). A pivot, a point of the hull below the plane of
- * the triangle where the walk begins, and the edges of a triangle tell three planes: if the new point q is beyond one of them, go on
- * to the neighbour there. If it is beyond none, q lies in the cone from the pivot over the triangle, so it is above the triangle, and sees
- * it, or in the tetrahedron of both, and inside. The pivot is on the plane of no triangle where the walk stops: who goes from one below
- * whose plane it is, over an edge, to one on whose plane it is, goes through that plane, and sees the triangle. Among triangles in one
- * plane a walk may turn in a circle; one that is longer than there are triangles is given up, and all are asked.
+ * Step 1 is a walk (O. Devillers, S. Pion and M. Teillaud, "Walking in a Triangulation", 2002). The pivot is a point of
+ * the hull below the plane of the triangle where the walk starts. The pivot and the three edges of a triangle span
+ * three planes. If the new point q is beyond one of them, the walk goes on to the neighbour there. If it is beyond
+ * none, q lies in the cone from the pivot over the triangle. Then it is either above the triangle and sees it, or in
+ * the tetrahedron of both and inside.
  *
- * All of it is decided by signs of determinants without rounding (src/core/exact.h), so a point on a plane is on it for every triangle
+ * The walk never finds q inside at a triangle whose plane contains the pivot. If a step leads there from a triangle
+ * whose plane is above the pivot, it crosses the new plane, so q sees the new triangle. Among triangles in one plane a
+ * walk may go in circles. A walk longer than the number of triangles is abandoned, and all triangles are tested.
+ *
+ * All tests are exact signs of determinants (src/core/exact.h). So a point on a plane is on it for every triangle
  * there, and sees none of them. */
 #include "src/hull/grow.h"
 
 #include "src/core/exact.h"
 
-/* Whether a point lies above a face's plane (1), on it (0), or below (-1). */
+/* Side of a face's plane on which a point lies: 1 above, 0 on it, -1 below. */
 static int side(vp_hull_growing *g, const vp_hull_growing_face *f, uint32_t point)
 {
     g->work++;
@@ -55,7 +61,7 @@ static void take_away(vp_hull_growing *g, uint32_t seen)
     }
 }
 
-/* The edge of a face that begins at one point and ends at another. */
+/* Index of a face's edge between two points. */
 static uint32_t edge_of(const vp_hull_growing_face *f, uint32_t from, uint32_t to)
 {
     uint32_t i = 0;
@@ -64,9 +70,9 @@ static uint32_t edge_of(const vp_hull_growing_face *f, uint32_t from, uint32_t t
     return i;
 }
 
-/* ---- the three steps ---- */
+/* ---- steps 1 to 3 ---- */
 
-/* Asks all faces. @return the first that a point sees; VP_HULL_NONE */
+/* Tests all faces. @return the first that a point sees, or VP_HULL_NONE */
 static uint32_t ask_all(vp_hull_growing *g, uint32_t q)
 {
     for (uint32_t f = 0; f < g->used; f++) {
@@ -79,7 +85,7 @@ static uint32_t ask_all(vp_hull_growing *g, uint32_t q)
     return VP_HULL_NONE;
 }
 
-/* A point of the hull that is below a face's plane: one of four that are not in one plane. */
+/* A point of the hull below a face's plane: one of four that are not in one plane. */
 static uint32_t pivot_of(vp_hull_growing *g, const vp_hull_growing_face *f)
 {
     uint32_t i = 0;
@@ -88,14 +94,14 @@ static uint32_t pivot_of(vp_hull_growing *g, const vp_hull_growing_face *f)
     return g->corner[i];
 }
 
-/* Step 1. @return a face that a point sees; VP_HULL_NONE: it is inside, or on the surface */
+/* Step 1. @return a face that a point sees, or VP_HULL_NONE if it is inside or on the surface */
 static uint32_t walk(vp_hull_growing *g, uint32_t q)
 {
     uint32_t f = g->last;
     const uint32_t pivot = pivot_of(g, &g->face[f]);
     for (uint32_t step = 0; step < g->live; step++) {
         const vp_hull_growing_face *at = &g->face[f];
-        uint32_t tried = 0, i = step % 3; /* which is tried first takes turns, against circles */
+        uint32_t tried = 0, i = step % 3; /* starts with a different edge each step, to avoid circles */
         g->walked++;
         if (side(g, at, q) > 0)
             return f;
@@ -111,7 +117,7 @@ static uint32_t walk(vp_hull_growing *g, uint32_t q)
     return ask_all(g, q);
 }
 
-/* Step 2, from a face that the point sees on: links all of them, and notes the horizon. @return a point of the horizon */
+/* Step 2, from a face that the point sees: links all visible faces and records the horizon. @return a point of the horizon */
 static uint32_t find_horizon(vp_hull_growing *g, uint32_t from, uint32_t q)
 {
     const uint32_t not_seen = 2 * ++g->turn, seen = not_seen + 1;
@@ -143,7 +149,7 @@ static uint32_t find_horizon(vp_hull_growing *g, uint32_t from, uint32_t q)
     return on_horizon;
 }
 
-/* Step 3: faces between the horizon and a point. */
+/* Step 3: adds faces between the horizon and a point. */
 static void make_cone(vp_hull_growing *g, uint32_t on_horizon, uint32_t q)
 {
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
@@ -176,9 +182,9 @@ static void insert(vp_hull_growing *g, uint32_t q)
     make_cone(g, on_horizon, q);
 }
 
-/* ---- the beginning ---- */
+/* ---- the first tetrahedron ---- */
 
-/* Whether a point is outside of what the corners so far span: their place, line or plane. */
+/* Whether a point is outside the place, line or plane spanned by the corners so far. */
 static bool is_outside(const vp_hull_growing *g, uint32_t q)
 {
     const vp_vec3 *p = g->point, a = p[g->corner[0]], to = p[q];
@@ -196,13 +202,13 @@ static bool is_outside(const vp_hull_growing *g, uint32_t q)
     }
 }
 
-/* The tetrahedron of the corners. */
+/* Makes the tetrahedron of the corners. */
 static void make_simplex(vp_hull_growing *g)
 {
     const vp_vec3 *p = g->point;
     const uint32_t *c = g->corner, down = vp_orient3d(p[c[0]], p[c[1]], p[c[2]], p[c[3]]) < 0;
     const uint32_t v0 = c[0], v1 = c[down ? 1 : 2], v2 = c[down ? 2 : 1];
-    const uint32_t base = new_face(g, v0, v1, v2); /* the fourth lies below it; around it runs the horizon, the other way round */
+    const uint32_t base = new_face(g, v0, v1, v2); /* the fourth corner is below it, with the horizon the other way round */
     g->horizon[v1] = 4 * base + 0;
     g->horizon[v2] = 4 * base + 1;
     g->horizon[v0] = 4 * base + 2;

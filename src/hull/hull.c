@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A hull from the points to the answer: convex decomposition article, "Quickhull" and "Consistent floating point".
+/* Builds a hull: convex decomposition article, "Quickhull" and "Consistent floating point".
  *
- * Kernels find out how many dimensions the points have and make a closed surface of triangles. What is in that is an accident of the
- * order in which the points were taken: corners that lie in the middle of an edge, one or another triangulation of a face.
- * Here it becomes what does not depend on that: the polygons of the exact hull's faces, with real corners only, in an order of their
- * own, each cut into a fan of triangles from its first corner. Then faces are joined by the tolerance, and what they enclose is
- * measured. */
+ * Kernels find the dimension of the points and build a closed surface of triangles. That surface depends on the order
+ * in which points were added: corners may lie in the middle of an edge, and faces may be triangulated in different
+ * ways. This file makes it independent of the order. It forms the polygons of the exact hull's faces, with real corners
+ * only, sorts them, and cuts each into a fan from its first corner. Then it joins faces by the tolerance and measures
+ * the result. */
 #include <voxphys/hull.h>
 
 #include <math.h>
@@ -23,25 +23,25 @@
 #include "src/hull/mass.h"
 #include "src/hull/outline.h"
 
-/* ---- making ---- */
+/* ---- state of a build ---- */
 
 typedef struct making {
     const vp_hull_def *def;
-    const vp_vec3 *point; /* of which the hull is made: the def's, or those of them that may be vertices */
-    const uint32_t *from; /* of each, which of the def's it is; NULL: the same */
+    const vp_vec3 *point; /* points of the build: the def's, or those that may be vertices */
+    const uint32_t *from; /* index in the def of each point, NULL = the same */
     uint32_t count;
     vp_kernels kernels;
     vp_hull_bounds bounds;
-    double longest; /* side of the points' box */
+    double longest; /* longest side of the points' box */
     double tolerance;
     vp_arena memory;
-    vp_hull hull;               /* so far */
+    vp_hull hull;               /* result so far */
     vp_hull_surface surface;    /* triangles of the exact hull */
-    vp_facets facets;           /* and its faces */
-    vp_outline faces;           /* by the tolerance, if any are joined */
-    uint32_t *joined;           /* of each facet, its face; NULL: each is one */
-    const vp_hull_grown *grown; /* its triangles, if they are there already; NULL: the kernels make them */
-    const vp_vec3 *all;         /* points that are to be contained: the set's, or those of its exact hull */
+    vp_facets facets;           /* faces of the exact hull */
+    vp_outline faces;           /* faces by the tolerance, if any are joined */
+    uint32_t *joined;           /* face of each facet, NULL = each is its own */
+    const vp_hull_grown *grown; /* existing triangles, NULL = the kernels build them */
+    const vp_vec3 *all;         /* points to contain: the set's, or those of its exact hull */
     uint32_t all_count;
 } making;
 
@@ -50,7 +50,7 @@ static vp_status no_memory(const making *m, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->def->count);
 }
 
-/* An outline with room for some faces and half-edges. */
+/* Allocates an outline for a number of faces and half-edges. */
 static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *o)
 {
     uint32_t *words = vp_arena_take(&m->memory, vp_outline_words(faces, edges) * sizeof *words);
@@ -67,7 +67,7 @@ static bool take_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hu
     return memory != NULL;
 }
 
-/* The outline of the facets, where it is not there yet. */
+/* Builds the outline of the facets if it does not exist yet. */
 static bool need_outline(making *m)
 {
     vp_facets *f = &m->facets;
@@ -79,7 +79,7 @@ static bool need_outline(making *m)
     return true;
 }
 
-/* Replaces vertices' numbers by their ranks among those that half-edges begin at, and takes these over from another surface. */
+/* Renumbers vertices by rank among those at which half-edges start, and copies these from another surface. */
 static void keep_vertices(const vp_outline *o, const vp_hull_surface *from, uint32_t *rank, vp_hull_surface *to)
 {
     memset(rank, 0, from->vertices * sizeof *rank);
@@ -96,7 +96,7 @@ static void keep_vertices(const vp_outline *o, const vp_hull_surface *from, uint
         o->from[e] = rank[o->from[e]];
 }
 
-/* Triangles that touch and are exactly in one plane become one facet, and triangles again: those of its fan. */
+/* Joins connected triangles that are exactly in one plane to facets, and replaces them by the facets' fans. */
 static bool join_coplanar(making *m)
 {
     const vp_hull_surface all = m->surface;
@@ -139,7 +139,7 @@ static bool find_planes(making *m)
     return true;
 }
 
-/* The exact hull, its triangles and its faces, from a kernel's triangles. */
+/* The exact hull, its triangles and its facets, from a kernel's triangles. */
 static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t triangles)
 {
     vp_hull_surface *s = &m->surface;
@@ -153,7 +153,7 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     vp_surface_sort(triangle, m->point, m->count, scratch, s);
     vp_arena_give_back(&m->memory, scratch, scratch_bytes);
     vp_surface_find_normals(s);
-    /* What is near by one triangle's plane is so by its facet's: to more than the rounding of both. */
+    /* A point near one triangle's plane must also be near its facet's plane. The margin covers the rounding of both. */
     const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
     const uint8_t folds = vp_surface_find_folds(s, near, m->longest, m->facets.fold);
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
@@ -170,13 +170,13 @@ static bool is_too_much(const making *m)
     return m->def->max_work != 0 && m->hull.work > m->def->max_work;
 }
 
-/* What is left of the work that is allowed. */
+/* Work left of the limit. */
 static uint64_t work_left(const making *m)
 {
     return m->def->max_work != 0 ? m->def->max_work - m->hull.work : UINT64_MAX;
 }
 
-/* The limits of a def. @return whether some of so many vertices may be left out */
+/* Limits of a def. @return whether some of the vertices may be left out */
 static bool find_limits(const making *m, uint32_t vertices, vp_hull_limits *out)
 {
     const vp_hull_def *def = m->def;
@@ -184,7 +184,7 @@ static bool find_limits(const making *m, uint32_t vertices, vp_hull_limits *out)
     return vertices > out->most || out->error > 0.0;
 }
 
-/* The exact hull of some of the vertices in place of the exact hull, if there are limits. */
+/* Replaces the exact hull by the exact hull of some of its vertices, if there are limits. */
 static bool keep_few(making *m)
 {
     const vp_hull_surface all = m->surface;
@@ -200,7 +200,7 @@ static bool keep_few(making *m)
         return false;
     const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error, &work);
     m->hull.work += work;
-    if (m->hull.error == 0.0 || is_too_much(m)) /* none is left out, or it is not made */
+    if (m->hull.error == 0.0 || is_too_much(m)) /* no vertex is left out, or the work limit is exceeded */
         return true;
     const vp_vec3 *point = m->point;
     const uint32_t count = m->count;
@@ -214,7 +214,7 @@ static bool keep_few(making *m)
     return found;
 }
 
-/* The same for a polygon's corners. @return how many are left; 0: no memory */
+/* The same for a polygon's corners. @return number of corners left, 0 without memory */
 static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
 {
     vp_hull_limits limits;
@@ -231,10 +231,10 @@ static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
     return left;
 }
 
-/* Numbers a polygon's corners as vertices: in the order of their points. */
+/* Numbers a polygon's corners as vertices, in the order of their points. */
 static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
 {
-    /* by bytes, the lowest first */
+    /* radix sort, lowest byte first */
     uint32_t start[257], *from = vertex, *to = spare;
     memcpy(from, corner, corners * sizeof *from);
     for (int shift = 0; shift < 32; shift += 8) {
@@ -249,7 +249,7 @@ static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spa
         from = to;
         to = turn;
     }
-    for (uint32_t i = 0; i < corners; i++) { /* after four passes they are in `vertex` */
+    for (uint32_t i = 0; i < corners; i++) { /* four passes leave the result in `vertex` */
         uint32_t low = 0, high = corners;
         while (high - low > 1) {
             const uint32_t middle = low + (high - low) / 2;
@@ -262,7 +262,7 @@ static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spa
     }
 }
 
-/* The same for a polygon: two faces back to back. */
+/* The facets of a polygon: two faces back to back. */
 static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
 {
     vp_hull_surface *s = &m->surface;
@@ -277,14 +277,14 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
     for (uint32_t v = 0; v < corners; v++)
         s->place[v] = m->point[s->vertex[v]];
 
-    /* The one whose second vertex is lower, from vertex 0 on, is first. The other begins with the vertex that is behind 0 on the
-       ring: so their fans have no edge inside in common. */
+    /* The face whose second vertex from vertex 0 on is lower comes first. The other face starts with the vertex after 0
+     * on the ring, so that the two fans have no inner edge in common. */
     const bool turned = ring[1] > ring[corners - 1];
     const uint32_t seen = turned ? corners : 0, away = corners - seen;
     const uint32_t seen_by = turned ? corners - 1 : 0, away_by = turned ? 0 : 1;
     for (uint32_t i = 0; i < corners; i++) {
         const uint32_t back = (corners - i) % corners;
-        const uint32_t there = seen + (i + seen_by) % corners, here = away + (corners - 1 - i + away_by) % corners; /* one edge */
+        const uint32_t there = seen + (i + seen_by) % corners, here = away + (corners - 1 - i + away_by) % corners; /* same edge */
         o->from[there] = ring[i];
         o->face[there] = seen / corners;
         o->twin[there] = here;
@@ -299,7 +299,7 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
     return find_planes(m);
 }
 
-/* Facets that lie within the tolerance of a plane become one face. */
+/* Joins facets that lie within the tolerance of a plane. */
 static bool join_near(making *m)
 {
     const vp_facets *f = &m->facets;
@@ -331,7 +331,7 @@ static bool join_near(making *m)
     return true;
 }
 
-/* ---- the answer ---- */
+/* ---- writing the hull ---- */
 
 /* A hull's arrays while they are written. */
 typedef struct arrays {
@@ -346,7 +346,7 @@ static void *lay(char *block, size_t *used, size_t bytes)
     return piece_of_block;
 }
 
-/* Lays arrays into a block, or none, by the counts of a hull. @return how many bytes they take */
+/* Places arrays in a block by the counts of a hull. The block may be NULL. @return bytes needed */
 static size_t lay_out(const vp_hull *h, char *block, arrays *a)
 {
     size_t used = 0;
@@ -361,11 +361,11 @@ static size_t lay_out(const vp_hull *h, char *block, arrays *a)
     return used;
 }
 
-/* Polygons of faces, and which triangles are theirs. */
+/* Writes the faces' polygons and the face of each triangle. */
 static void write_polygons(const making *m, const arrays *a)
 {
     const vp_facets *f = &m->facets;
-    if (m->joined == NULL && f->triangles) { /* the same thing twice */
+    if (m->joined == NULL && f->triangles) { /* polygons and triangles are the same */
         const size_t bytes = m->surface.triangles * sizeof *a->triangle;
         memcpy(a->corner, m->surface.corner, bytes);
         memcpy(a->across, m->surface.beside, bytes);
@@ -388,7 +388,7 @@ static void write_polygons(const making *m, const arrays *a)
         a->across[e] = o->face[o->twin[e]];
 }
 
-/* Planes that all vertices of a face's parts are below. `part` has a word a face. */
+/* Writes planes, with all vertices of a face's facets below. `part` has one word per face. */
 static void write_planes(const making *m, const arrays *a, uint32_t *part)
 {
     const vp_facets *f = &m->facets;
@@ -404,7 +404,7 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
     for (uint32_t i = 0; i < m->faces.faces; i++) {
         const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i];
         if (part[i] != several && f->outline.first[part[i] + 1] - f->outline.first[part[i]] == corners) {
-            memcpy(a->plane[i], f->plane[part[i]], sizeof a->plane[i]); /* a facet as it was */
+            memcpy(a->plane[i], f->plane[part[i]], sizeof a->plane[i]); /* an unchanged facet */
         } else {
             part[i] = several;
             vp_hull_plane(&m->faces, i, s->place, a->plane[i]);
@@ -419,7 +419,7 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
     }
 }
 
-/* Writes the answer into a block of its own, and measures it. */
+/* Writes the hull into a block of its own, and measures it. */
 static vp_status write(making *m, vp_error *error)
 {
     vp_hull *h = &m->hull;
@@ -492,7 +492,7 @@ static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)
     return finish(m, error);
 }
 
-/* The axis along which a plane through three points is looked at: that of its normal's largest component. */
+/* The axis along which a plane through three points is projected: its normal's largest component. */
 static uint32_t axis_of(const vp_vec3 *p, const uint32_t corner[3])
 {
     double normal[3];
@@ -517,21 +517,21 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t max_
     if (built.work > max_work)
         return too_much_work(m, error);
     const uint32_t corners = keep_few_corners(m, build.corner, built.corners);
-    if (is_too_much(m)) /* then two corners may be all that were chosen, which are no polygon */
+    if (is_too_much(m)) /* then perhaps only two corners were chosen, which are no polygon */
         return too_much_work(m, error);
     return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
 }
 
 static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hull_triangle *triangle, uint64_t max_work, vp_error *error)
 {
-    enum { NEARLY = 16 }; /* times the tolerance: what is thicker by three of its points is not flat by others */
+    enum { NEARLY = 16 }; /* times the tolerance: a set that is thicker than this by three of its points is not flat by any others */
     if (!find_facets(m, triangle, built->triangles))
         return no_memory(m, error);
-    m->memory.left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* which were behind what is left */
+    m->memory.left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
     if (built->thickness > (double)NEARLY * m->tolerance)
         return keep_few(m) ? finish(m, error) : no_memory(m, error);
-    /* The plane through three points that are nearly in one may be a bad one for the rest. If the set lies within the tolerance of one
-       of its own faces, three corners of that tell the plane instead. */
+    /* A plane through three points that are nearly on a line may be bad for the rest. If the set lies within the
+     * tolerance of one of its own faces, three corners of that face define the plane instead. */
     const vp_hull_surface *s = &m->surface;
     void *scratch = vp_arena_take(&m->memory, vp_hull_label_near_bytes(m->facets.count, s->vertices));
     if (scratch == NULL)
@@ -544,12 +544,12 @@ static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hu
     return make_polygon(m, corner, max_work, error);
 }
 
-/* ---- the public face ---- */
+/* ---- the public functions ---- */
 
 size_t vp_hull_scratch_bytes(uint32_t count)
 {
     const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
-    const size_t aligned = 32 * 128; /* of some thirty pieces */
+    const size_t aligned = 32 * 128; /* alignment of some thirty pieces */
     return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) +
            triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) + vp_surface_scratch_bytes(count, triangles) +
            vp_hull_measure_bytes((uint32_t)vertices) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
@@ -557,7 +557,7 @@ size_t vp_hull_scratch_bytes(uint32_t count)
            triangles * (4 * sizeof(uint32_t) + 2 + sizeof(double[5])) + vp_hull2_scratch_bytes(count) + count * sizeof(uint32_t) + aligned;
 }
 
-/* Leaves out points that lie inside, if there are enough of them. */
+/* Leaves out points that lie inside, if there are many points. */
 static bool filter(making *m)
 {
     enum { MANY = 32768 };
@@ -569,7 +569,7 @@ static bool filter(making *m)
     void *scratch = vp_arena_take(&m->memory, scratch_bytes);
     if (kept == NULL || from == NULL || scratch == NULL)
         return false;
-    /* A sample that is no harder than most is taken whatever the limit is, so that a limit that was enough stays enough. */
+    /* An average sample is allowed whatever the limit is, so that filtering does not make a sufficient limit insufficient. */
     const uint64_t most = m->def->max_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
     const vp_hull_filtering filtering = {.point = m->point,
                                          .count = m->count,
@@ -586,7 +586,7 @@ static bool filter(making *m)
         m->count = count;
         m->kernels.hull_bounds(kept, count, &m->bounds);
     }
-    m->memory.at = scratch; /* is free again */
+    m->memory.at = scratch; /* free again */
     m->memory.left = scratch_bytes;
     return true;
 }
@@ -607,7 +607,7 @@ static vp_status make(making *m, vp_error *error)
                                 .count = count,
                                 .bounds = &m->bounds,
                                 .flat = m->tolerance,
-                                .max_work = grown != NULL ? 0 : max_work, /* then only the dimension is asked for */
+                                .max_work = grown != NULL ? 0 : max_work, /* computes only the dimension */
                                 .scratch = block,
                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
     vp_hull3_result built = m->kernels.hull3(&build);
@@ -616,7 +616,7 @@ static vp_status make(making *m, vp_error *error)
         built.work = grown->work;
         built.cost = grown->cost;
     }
-    m->memory.at = block; /* is free again, up to the triangles */
+    m->memory.at = block; /* free again, up to the triangles */
     m->memory.left = kernel_bytes;
     m->hull.dimension = built.dimension;
     m->hull.work = built.work;
@@ -630,7 +630,7 @@ static vp_status make(making *m, vp_error *error)
     return make_line(m, built.corner, error);
 }
 
-/* From what is there of the points: their bounds, and the triangles that have grown or none. */
+/* Builds a hull from the points' bounds, and from existing triangles if any. */
 static vp_status create(making *m, vp_hull *out, vp_error *error)
 {
     const vp_hull_def *def = m->def;

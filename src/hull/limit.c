@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* A hull with fewer vertices: see hull/limit.h.
  *
- * The convex decomposition article, "Quickhull", wants hulls that are simplified, and quickhull is good at that: it makes a hull from
- * the coarse to the fine, so it can be stopped. What is left is the
- * order in which points are added. Here it is that of the greedy insertion of terrain simplification (M. Garland and P. S. Heckbert,
- * "Fast Polygonal Approximation of Terrains and Height Fields", 1995): next is what the surface so far is furthest from. Their
- * way to find that is taken too: all points that are not chosen lie in a heap, by their distance from the hull.
+ * The convex decomposition article, "Quickhull", asks for simplified hulls. Quickhull builds from coarse to fine, so
+ * it can stop early. Only the order of the points must be chosen. It is that of greedy insertion for terrain (M.
+ * Garland and P. S. Heckbert, "Fast Polygonal Approximation of Terrains and Height Fields", 1995): the next point is
+ * the one farthest from the surface so far. As there, all points not yet chosen are in a heap, by their distance
+ * from the hull.
  *
- * As the hull grows, a distance only shrinks. So the one that is known of a point is at least the true one, and only that of the heap's
- * first point must be found anew, until the first one's is of now.
+ * A distance only shrinks as the hull grows, so a stored distance is an upper bound. Only the heap's first point is
+ * recomputed, until the first point's distance is current.
  *
- * The hull so far is that of reference/hull/hull3.c, and which points are outside is decided exactly like there; see there why it is right.
- * All points given are extreme, so each one is outside until it is chosen, and none is ever forgotten. The nearest point of a convex
- * hull to one outside lies on a triangle that the latter is above (of the normals of the triangles around the former one at least points
- * its way). Those are connected, so they are found from any one of them on, and each point remembers one. */
+ * The hull so far is built as in reference/hull/hull3.c, which explains the exact tests. All given points are
+ * extreme, so each is outside until it is chosen, and none is ever dropped. The point of the hull nearest to an
+ * outside point lies on a triangle that the outside point sees. This is because at least one of the triangles around
+ * the nearest point faces it. The visible triangles are connected, so they are found from any of them, and each
+ * point stores one. */
 #include "src/hull/limit.h"
 
 #include <math.h>
@@ -25,31 +26,31 @@
 typedef struct face {
     uint32_t vertex[3]; /* counterclockwise from outside */
     uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
-    uint32_t outside;   /* the first of the points that it remembers, and lies below; VP_HULL_NONE */
-    uint32_t link;      /* the next one among new faces, or among free places; in the end its number */
-    uint64_t seen;      /* the last search that found it visible */
+    uint32_t outside;   /* first of its points, which lie above it, VP_HULL_NONE = none */
+    uint32_t link;      /* next new face or next free slot, at the end the face's number */
+    uint64_t seen;      /* last search in which it was visible */
     double normal[3];   /* (b - a) x (c - a) */
-    double square;      /* of its length */
+    double square;      /* square of the normal's length */
 } face;
 
 typedef struct builder {
     const vp_vec3 *place;
     uint32_t count;
-    double reach; /* no two points are further apart */
+    double reach; /* upper bound of the distance of two points */
     face *face;
-    double *distance;  /* of each point that is not chosen, from the hull, now or earlier */
-    uint32_t *known;   /* of how many vertices the hull was then */
-    uint32_t *heap;    /* points that are not chosen, the furthest first */
-    uint32_t waiting;  /* how many */
-    uint32_t *above;   /* of each, a face that it lies above */
-    uint32_t *next;    /* and the next one that remembers the same */
-    uint32_t *horizon; /* by its first point, each edge of the horizon: 4*face + edge of the face that is not visible */
+    double *distance;  /* distance from the hull of each point not chosen, possibly outdated */
+    uint32_t *known;   /* number of the hull's vertices when `distance` was computed */
+    uint32_t *heap;    /* points not chosen, the farthest first */
+    uint32_t waiting;  /* size of the heap */
+    uint32_t *above;   /* for each point, a face that it lies above */
+    uint32_t *next;    /* next point with the same face */
+    uint32_t *horizon; /* indexed by the first point of each horizon edge: 4 * face + edge, of the face that is not visible */
     uint32_t *visible; /* faces of the last search */
     uint64_t searches;
-    uint64_t work;   /* how often a point was compared with a plane */
+    uint64_t work;   /* number of point-plane tests */
     uint32_t chosen; /* vertices of the hull */
-    uint32_t free;   /* the first free place for a face */
-    uint32_t used;   /* how many places have been used */
+    uint32_t free;   /* first free slot for a face */
+    uint32_t used;   /* slots ever used */
 } builder;
 
 /* ---- vectors ---- */
@@ -68,10 +69,10 @@ static double smaller(double a, double b)
 
 /* ---- distances ---- */
 
-/* All distances are lengths of a vector from a point of the surface, told by its weights, to a point q: what is wrong with the weights
-   makes them longer than the shortest one, in the second order; what is rounded is a part of `reach` (bound_of). */
+/* Each distance is the length of a vector from a point of the surface, given by weights, to a point q. An error in the
+ * weights makes it longer than the shortest one, only to second order. Rounding is a fraction of `reach` (bound_of). */
 
-/* The square of the distance of q from the edge between two points, by the ways from these to q. */
+/* Square of the distance of q from the edge between two points, given the vectors from these to q. */
 static double square_to_edge(const double from_a[3], const double from_b[3])
 {
     double ab[3], r[3];
@@ -98,7 +99,7 @@ static double square_to_face(builder *b, const face *f, vp_vec3 q)
     if (of_b < 0.0 || of_c < 0.0 || box_product(bc, from[1], f->normal) < 0.0)
         return smaller(smaller(square_to_edge(from[0], from[1]), square_to_edge(from[1], from[2])), square_to_edge(from[2], from[0]));
     double least = INFINITY;
-    for (int again = 0; again < 8; again++) { /* of a sliver the weights are not right at first; mostly there is nothing to mend */
+    for (int again = 0; again < 8; again++) { /* a sliver's first weights are inexact, but most triangles need no correction */
         for (int k = 0; k < 3; k++)
             r[k] = ((1.0 - of_b - of_c) * from[0][k] + of_b * from[1][k]) + of_c * from[2][k];
         if (!(vp_dot(r, r) < least))
@@ -110,7 +111,7 @@ static double square_to_face(builder *b, const face *f, vp_vec3 q)
     return least;
 }
 
-/* A distance without what rounding may have taken from it. */
+/* A distance plus the most that rounding may have taken from it. */
 static double bound_of(double distance, double reach)
 {
     return distance + reach * 0x1p-49;
@@ -124,7 +125,7 @@ static bool is_above(builder *b, const face *f, uint32_t q)
     return vp_orient3d(b->place[f->vertex[0]], b->place[f->vertex[1]], b->place[f->vertex[2]], b->place[q]) > 0;
 }
 
-/* Lists the faces that a point lies above. @return how many */
+/* Lists the faces that a point lies above. @return their number */
 static uint32_t find_visible(builder *b, uint32_t q)
 {
     uint32_t found = 0;
@@ -143,7 +144,7 @@ static uint32_t find_visible(builder *b, uint32_t q)
     return found;
 }
 
-/* How far a point is from the hull so far. */
+/* Distance of a point from the hull so far. */
 static double distance_of(builder *b, uint32_t q)
 {
     const uint32_t found = find_visible(b, q);
@@ -155,7 +156,7 @@ static double distance_of(builder *b, uint32_t q)
 
 /* ---- the heap ---- */
 
-/* Of equally far ones the lowest is first. */
+/* Equal distances are ordered by index. */
 static bool is_first(const builder *b, uint32_t p, uint32_t q)
 {
     return b->distance[p] > b->distance[q] || (b->distance[p] == b->distance[q] && p < q);
@@ -176,7 +177,7 @@ static void sink(const builder *b, uint32_t at)
     b->heap[at] = p;
 }
 
-/* The point that is furthest from the hull so far comes first, unless there is too much to do. */
+/* Brings the farthest point to the front of the heap, unless the work limit is exceeded. */
 static void find_furthest(builder *b, uint64_t max_work)
 {
     while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen && b->work <= max_work) {
@@ -187,7 +188,7 @@ static void find_furthest(builder *b, uint64_t max_work)
     }
 }
 
-/* ---- growing ---- */
+/* ---- adding a vertex ---- */
 
 static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
 {
@@ -203,7 +204,7 @@ static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
     return f;
 }
 
-/* Gives each point of a list to the first of some linked faces that it lies above. */
+/* Moves each point of a list to the first of some linked faces that it lies above. */
 static void remember(builder *b, uint32_t list, uint32_t faces)
 {
     while (list != VP_HULL_NONE) {
@@ -218,7 +219,7 @@ static void remember(builder *b, uint32_t list, uint32_t faces)
     }
 }
 
-/* Faces between the horizon and the apex, linked. @return the first */
+/* Makes faces between the horizon and the apex, linked. @return the first */
 static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
 {
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
@@ -242,7 +243,7 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
     return first;
 }
 
-/* The first point of the heap becomes a vertex. */
+/* Makes the first point of the heap a vertex. */
 static void add_vertex(builder *b)
 {
     const uint32_t apex = b->heap[0], found = find_visible(b, apex);
@@ -272,7 +273,7 @@ static void add_vertex(builder *b)
             b->next[q] = list;
             list = q;
         }
-        f->vertex[0] = VP_HULL_NONE; /* tells a free place */
+        f->vertex[0] = VP_HULL_NONE; /* marks a free slot */
         f->link = b->free;
         b->free = b->visible[i];
     }
@@ -280,14 +281,14 @@ static void add_vertex(builder *b)
     b->chosen++;
 }
 
-/* ---- the beginning ---- */
+/* ---- the first tetrahedron ---- */
 
 static double coordinate(vp_vec3 p, int axis)
 {
     return (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
 }
 
-/* The ends of the longest side of the points' box, each the first. @return the sum of its sides */
+/* The ends of the longest side of the points' box, the lowest index of each. @return the sum of its sides */
 static double find_ends(const vp_vec3 *place, uint32_t count, uint32_t end[2])
 {
     double sides = 0.0, longest = -1.0;
@@ -310,8 +311,9 @@ static double find_ends(const vp_vec3 *place, uint32_t count, uint32_t end[2])
     return sides;
 }
 
-/* The ends, the point that is furthest from the line through them, and the point that is furthest from the plane through these three:
-   each the first of equally far ones. No three extreme points are on a line; some point is in no plane with three others. */
+/* Finds the two ends, the point farthest from the line through them, and the point farthest from the plane of these
+ * three. Equal distances are ordered by index. No three extreme points are on a line, and some point is not in the
+ * plane of the three. */
 static double find_simplex(const vp_vec3 *p, uint32_t count, uint32_t corner[4])
 {
     double along[3], away[3], normal[3], most = -1.0;
@@ -339,14 +341,14 @@ static double find_simplex(const vp_vec3 *p, uint32_t count, uint32_t corner[4])
     return reach;
 }
 
-/* The tetrahedron's faces, linked, all facing outwards. */
+/* Makes the tetrahedron's faces, linked, all facing outwards. */
 static uint32_t make_simplex(builder *b, const uint32_t corner[4])
 {
     const vp_vec3 *p = b->place;
     const bool down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1];
     const uint32_t base = new_face(b, v0, v1, v2); /* the top lies below it */
-    b->horizon[v1] = 4 * base + 0;                 /* around it runs the horizon, the other way round */
+    b->horizon[v1] = 4 * base + 0;                 /* the horizon runs around it, the other way round */
     b->horizon[v2] = 4 * base + 1;
     b->horizon[v0] = 4 * base + 2;
     b->face[base].link = make_cone(b, v0, corner[3]);
@@ -377,7 +379,7 @@ static void begin(builder *b)
         sink(b, i);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole hull ---- */
 
 size_t vp_hull_limit_bytes(uint32_t vertices)
 {
@@ -408,7 +410,7 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
     *work = b.work;
 
     uint32_t triangles = 0;
-    for (uint32_t f = 0; f < b.used; f++) /* a face's number, once it has one, is in `link` */
+    for (uint32_t f = 0; f < b.used; f++) /* `link` of a face becomes its number */
         if (b.face[f].vertex[0] != VP_HULL_NONE)
             b.face[f].link = triangles++;
     for (uint32_t f = 0; f < b.used; f++) {
@@ -425,20 +427,20 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
 
 /* ---- polygons ---- */
 
-/* Corners that are not chosen, between two that are. A convex polygon's are beyond that edge alone. */
+/* The corners not chosen between two chosen ones. For a convex polygon they are beyond this edge only. */
 typedef struct span {
     uint32_t from; /* places in the ring */
     uint32_t to;
-    uint32_t furthest; /* from the edge, the lowest point of equally far ones */
-    double square;     /* of its distance; below 0 if there are none between */
+    uint32_t furthest; /* corner farthest from the edge, of equal ones the lowest point */
+    double square;     /* square of its distance, negative if there are no corners between */
 } span;
 
 typedef struct ring {
     const vp_vec3 *point;
-    uint32_t *corner; /* points, from one end on and to it again */
-    span *heap;       /* the one with the furthest corner first, of equally far ones with the lowest */
+    uint32_t *corner; /* points of the ring, from one end around to it again */
+    span *heap;       /* spans, the one with the farthest corner first, equal ones by the corner's point */
     uint32_t spans;
-    uint64_t work; /* how often a corner was compared with an edge */
+    uint64_t work; /* number of corner-edge tests */
 } ring;
 
 static bool is_first_span(const ring *r, const span *p, const span *q)
@@ -522,9 +524,9 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
 
     *work = r.work;
 
-    /* a span a corner: keep those at which one begins, around from the lowest on */
+    /* each span starts at a kept corner, and the result starts at the lowest one */
     uint32_t lowest = 0, kept = 0;
-    bool *chosen = (bool *)(void *)place; /* no place is needed any more */
+    bool *chosen = (bool *)(void *)place; /* reuses memory that is not needed any more */
     for (uint32_t i = 0; i < corners; i++)
         chosen[i] = false;
     for (uint32_t i = 0; i < r.spans; i++)

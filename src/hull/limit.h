@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hull with fewer vertices, and planes around all points. */
+/* Reduces the vertices of a hull, and moves planes until they contain all points. */
 #ifndef VP_HULL_LIMIT_H
 #define VP_HULL_LIMIT_H
 
@@ -8,34 +8,39 @@
 
 #include <voxphys/kernel/hull.h>
 
-/* Where a choice of vertices ends: whichever comes first. */
+/* Limits of a choice of vertices. The first limit that is reached ends it. */
 typedef struct vp_hull_limits {
-    uint32_t most;     /* vertices, at least 4 */
-    double error;      /* no vertex is further than this from the hull of those that are chosen; 0: none is given */
-    uint64_t max_work; /* how often a vertex may be compared with a plane or an edge, looked at once a vertex */
+    uint32_t most;     /* maximum number of vertices, at least 4 */
+    double error;      /* ends when no vertex is farther than this from the hull of the chosen ones, 0 = no limit */
+    uint64_t max_work; /* maximum number of comparisons of a vertex with a plane or an edge, checked once per vertex */
 } vp_hull_limits;
 
-/* Chooses vertices of a hull of three dimensions, and makes theirs: four that are far apart, then always the one that is furthest from
-   the hull so far, until a limit is reached.
-     place     of each vertex: extreme points, not all in one plane
-     scratch   aligned for doubles, vp_hull_limit_bytes
-     triangle  out: a closed surface around the chosen ones, their exact hull; room for vp_hull3_most_triangles(vertices)
-     error     out: how far the furthest of the others is from it, rounded up; 0 if there are none
-     work      out: how often a vertex was compared with a plane; if it is more than `max_work`, nothing else is of use
-   O(V log V) for V vertices, as a rule. @return how many triangles: two for each that was chosen, but four. */
+/* Chooses vertices of a hull of three dimensions, and builds the hull of those. It starts with four that are far apart.
+ * Then it adds the vertex farthest from the hull so far, until a limit is reached. O(V log V) for V vertices normally.
+ * @param place  the vertices' positions: extreme points, not all in one plane
+ * @param scratch  vp_hull_limit_bytes, aligned for doubles
+ * @param triangle  receives a closed surface, the exact hull of the chosen vertices. Capacity
+ *                  vp_hull3_most_triangles(vertices).
+ * @param error  receives the distance of the farthest other vertex from the hull, rounded up. 0 if there is none.
+ * @param work  receives the number of vertex-plane comparisons. If it exceeds `max_work`, the other results
+ *              are invalid.
+ * @return number of triangles: 2 * chosen vertices - 4 */
 uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch, vp_hull_triangle *triangle,
                        double *error, uint64_t *work);
 size_t vp_hull_limit_bytes(uint32_t vertices);
 
-/* The same for a polygon, of three corners at least: the others are taken out of `corner`, points in their order around it from the
-   lowest on. O(V log V) for V corners, as a rule. @return how many are left */
+/* The same for a polygon of at least three corners. `corner` lists points in order around it and receives the corners
+ * kept, from the lowest on. O(V log V) for V corners normally.
+ * @return number of corners kept */
 uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t corners, const vp_hull_limits *limits, void *scratch,
                                double *error, uint64_t *work);
 size_t vp_hull_limit_polygon_bytes(uint32_t corners);
 
-/* Moves planes outwards until no point is above any, by rounding neither: as far as the furthest point along each normal. Scratch is
-   aligned for doubles. `work` is how often a point or a box of points was compared with a plane; once it is more than `max_work`, the rest
-   is left as it is. O(n log n + p sqrt(n)) for n points and p planes, as a rule. @return by how much at most */
+/* Moves planes outwards until no point is above any. Each plane goes to the farthest point along its normal, plus a
+ * margin for rounding. Scratch is aligned for doubles. `work` receives the number of comparisons of a point or box with
+ * a plane. Once it exceeds `max_work`, the remaining planes are unchanged. O(n log n + p sqrt(n)) for n points and p
+ * planes normally.
+ * @return the largest movement */
 double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch, uint64_t max_work,
                        uint64_t *work);
 size_t vp_hull_contain_bytes(uint32_t count);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Volume, area, centroid and inertia of a hull: sums over the tetrahedra between its triangles and one vertex, in double and in the
- * triangles' order. With a, b, c the corners from that vertex, s = a + b + c and det = a x b . c, a tetrahedron has
+/* Volume, area, centroid and inertia of a hull. They are sums over the tetrahedra between its triangles and one vertex,
+ * in double precision and in the triangles' order. With a, b, c the corners relative to that vertex, s = a + b + c and
+ * det = a x b . c, a tetrahedron has
  *   the volume              det/6
  *   the integral of x       det/24 * sx
  *   the integral of x*y     det/120 * (ax*ay + bx*by + cx*cy + sx*sy)
- * (F. Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004). The corners' own products are summed over
- * vertices, each with the det of all its triangles. */
+ * (F. Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004). The products of a single corner
+ * are summed per vertex, weighted with the det of all its triangles. */
 #include "src/hull/mass.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct sums { /* volume 6 times, area 2 times, integrals 24 and 120 times until the end */
+typedef struct sums { /* volume times 6, area times 2, integrals times 24 and 120 until the end */
     double volume, area;
     double first[3];  /* integrals of x, y, z */
-    double second[6]; /* of xx, yy, zz, xy, yz, zx */
+    double second[6]; /* integrals of xx, yy, zz, xy, yz, zx */
 } sums;
 
-/* A vertex from the first one, and what its triangles enclose. */
+/* A vertex relative to the first one, and the sum of det of its triangles. */
 typedef struct mass_point {
     double at[3], det;
 } mass_point;
@@ -56,7 +57,7 @@ static void add_triangles(sums *s, const vp_hull_surface *surface, mass_point *p
         add_product(s, point[v].det, point[v].at);
 }
 
-/* The middle of flat triangles: of each one's own, as much as it has area. */
+/* Centroid of flat triangles, weighted by area. */
 static void find_middle(const vp_hull_surface *surface, const mass_point *point, double area, double middle[3])
 {
     for (uint32_t t = 0; t < surface->triangles; t++)
@@ -85,7 +86,7 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
     for (int k = 0; k < 6; k++)
         s.second[k] /= 120.0;
     const double xx = s.second[0], yy = s.second[1], zz = s.second[2];
-    memset(h->inertia, 0, sizeof h->inertia);
+    h->mass = (vp_mass){0};
     h->area = s.area / 2.0;
     h->volume = h->dimension == 3 ? s.volume : 0.0;
     if (h->dimension == 3) {
@@ -93,18 +94,21 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
         for (int k = 0; k < 3; k++)
             middle[k] = s.first[k] / v;
         const double x = middle[0], y = middle[1], z = middle[2];
-        h->inertia[0] = (yy + zz) - v * (y * y + z * z);
-        h->inertia[1] = (zz + xx) - v * (z * z + x * x);
-        h->inertia[2] = (xx + yy) - v * (x * x + y * y);
-        h->inertia[3] = s.second[3] - v * (x * y);
-        h->inertia[4] = s.second[4] - v * (y * z);
-        h->inertia[5] = s.second[5] - v * (z * x);
+        h->mass.inertia[0] = (yy + zz) - v * (y * y + z * z);
+        h->mass.inertia[1] = (zz + xx) - v * (z * z + x * x);
+        h->mass.inertia[2] = (xx + yy) - v * (x * x + y * y);
+        h->mass.inertia[3] = v * (x * y) - s.second[3];
+        h->mass.inertia[4] = v * (y * z) - s.second[4];
+        h->mass.inertia[5] = v * (z * x) - s.second[5];
     } else if (h->dimension == 2) {
         find_middle(surface, point, s.area, middle);
     } else if (h->dimension == 1) {
         for (int k = 0; k < 3; k++)
             middle[k] = point[1].at[k] / 2.0;
     }
-    for (int k = 0; k < 3; k++)
+    h->mass.mass = h->volume;
+    for (int k = 0; k < 3; k++) {
         h->centroid[k] = origin[k] + middle[k];
+        h->mass.centre[k] = h->dimension == 3 ? h->centroid[k] : 0.0;
+    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Faces that become one: see hull/outline.h. */
+/* Joins faces of a surface: see hull/outline.h. */
 #include "src/hull/outline.h"
 
 #include <string.h>
@@ -50,12 +50,12 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
     }
 }
 
-/* ---- one ring ---- */
+/* ---- the border of a new face ---- */
 
 typedef struct merging {
     const vp_outline *in;
     const uint32_t *label;
-    const uint32_t *meet; /* of each vertex, how many new faces meet there */
+    const uint32_t *meet; /* for each vertex, number of new faces that meet there */
 } merging;
 
 static bool is_corner(const merging *m, uint32_t vertex)
@@ -63,7 +63,7 @@ static bool is_corner(const merging *m, uint32_t vertex)
     return m->meet[vertex] >= 3;
 }
 
-/* The next one that begins at a corner. */
+/* The next half-edge of the border that starts at a corner. */
 static uint32_t next_from_corner(const merging *m, uint32_t edge)
 {
     do
@@ -72,7 +72,7 @@ static uint32_t next_from_corner(const merging *m, uint32_t edge)
     return edge;
 }
 
-/* ---- the order of faces ---- */
+/* ---- sorting faces ---- */
 
 void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, uint32_t count, uint32_t *start, uint32_t *out)
 {
@@ -92,7 +92,7 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
     uint32_t *key = lowest + labels, *order = key + labels, *made = order + labels, *whole = made + in->edges;
     const merging m = {in, label, meet};
 
-    memset(meet, 0, vertices * sizeof *meet); /* a face meets others at a vertex with one half-edge of its border that begins there */
+    memset(meet, 0, vertices * sizeof *meet); /* number of border half-edges that start at a vertex, one per new face there */
     for (uint32_t e = 0; e < in->edges; e++)
         meet[in->from[e]] += vp_outline_is_border(in, label, e) ? 1 : 0;
 
@@ -112,7 +112,7 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
         key[l] = in->from[lowest[l]];
     vp_sort_by_key(key, vertices, order, labels, start, whole);
 
-    uint32_t edges = 0; /* `made` is of each half-edge of a border the new one that it is a part of */
+    uint32_t edges = 0; /* `made` maps each half-edge of a border to the new one that it is a part of */
     for (uint32_t f = 0; f < labels; f++) {
         const uint32_t begin = lowest[whole[f]];
         uint32_t e = begin;
@@ -122,7 +122,7 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
             if (is_corner(&m, in->from[e])) {
                 out->from[edges] = in->from[e];
                 out->face[edges] = f;
-                out->twin[edges] = in->twin[e]; /* for now */
+                out->twin[edges] = in->twin[e]; /* mapped below */
                 edges++;
             }
             made[e] = edges - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A closed surface of polygons as half-edges, and what it is when some of its faces are one. */
+/* A closed surface of polygons as half-edges, and joining its faces. */
 #ifndef VP_HULL_OUTLINE_H
 #define VP_HULL_OUTLINE_H
 
@@ -9,30 +9,30 @@
 
 #include "src/hull/surface.h"
 
-/* Half-edges of a face lie one behind the other, counterclockwise seen from outside; the last one ends where the first begins. */
+/* Half-edges of a face follow each other, counterclockwise from outside. The last one ends where the first starts. */
 typedef struct vp_outline {
     uint32_t faces;
-    uint32_t edges;  /* half-edges: two an edge */
-    uint32_t *first; /* of each face, its first half-edge; one more for the end */
-    uint32_t *from;  /* of each half-edge, the vertex it begins at */
-    uint32_t *twin;  /* the one that runs the other way */
-    uint32_t *face;  /* the face that it belongs to */
+    uint32_t edges;  /* number of half-edges, two per edge */
+    uint32_t *first; /* first half-edge of each face, and one entry for the end */
+    uint32_t *from;  /* start vertex of each half-edge */
+    uint32_t *twin;  /* the half-edge in the other direction */
+    uint32_t *face;  /* face of each half-edge */
 } vp_outline;
 
-/* The half-edge behind another around its face. */
+/* The next half-edge around the face. */
 static inline uint32_t vp_outline_next(const vp_outline *o, uint32_t edge)
 {
     const uint32_t f = o->face[edge];
     return edge + 1 < o->first[f + 1] ? edge + 1 : o->first[f];
 }
 
-/* Whether a half-edge is between faces with different labels, which are what faces become. */
+/* Whether a half-edge is between faces with different labels, that is, between different new faces. */
 static inline bool vp_outline_is_border(const vp_outline *o, const uint32_t *label, uint32_t edge)
 {
     return label[o->face[edge]] != label[o->face[o->twin[edge]]];
 }
 
-/* The border's half-edge behind another around a new face: past those that are inside it. */
+/* The next half-edge on the border of a new face, past the half-edges inside it. */
 static inline uint32_t vp_outline_next_on_border(const vp_outline *o, const uint32_t *label, uint32_t edge)
 {
     uint32_t next = vp_outline_next(o, edge);
@@ -41,7 +41,7 @@ static inline uint32_t vp_outline_next_on_border(const vp_outline *o, const uint
     return next;
 }
 
-/* Words that a surface takes, and words of scratch that merging needs. */
+/* Words that a surface takes, and words of scratch for vp_outline_merge. */
 static inline size_t vp_outline_words(size_t faces, size_t edges)
 {
     return faces + 1 + 3 * edges;
@@ -51,29 +51,28 @@ static inline size_t vp_outline_scratch_words(size_t faces, size_t edges, size_t
     return 4 * faces + edges + 2 * vertices + 1;
 }
 
-/* Lays a surface's arrays into words. */
+/* Places a surface's arrays in `words`. */
 void vp_outline_lay(vp_outline *o, uint32_t faces, uint32_t edges, uint32_t *words);
 
-/* The outline of triangles; it is laid out for them. */
+/* Writes the outline of triangles into an outline laid out for them. */
 void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o);
 
-/* Cuts each face into a fan of triangles: of a face's corners 0, i + 1 and i + 2 are its triangle i. The triangles of a face begin at
-   (half-edges before it) - 2*(faces before it). Corners and neighbours of a surface with as many triangles are set. */
+/* Cuts each face into a fan. Triangle i has the face's corners 0, i + 1 and i + 2. The triangles of a face start at
+ * (half-edges before it) - 2 * (faces before it). Sets corners and neighbours of a surface with that many triangles. */
 void vp_outline_cut(const vp_outline *o, vp_hull_surface *s);
 
-/* The surface that is left when faces with the same label become one. Vertices where fewer than three of the new faces meet are
-   corners of none. New faces begin with their lowest vertex, and come in order of that, then of the second one: what comes out
-   depends on what the surface is, not on how it was given.
-     label     of each face, below `labels`; each set is connected, without holes, and has three corners at least
-     vertices  no vertex is as high
-     face_of   out: of each label, the new face
-     out       laid out for `labels` faces and for as many half-edges as `in` has; its counts are set
-   O(faces + edges + vertices). */
+/* Joins faces with the same label. A vertex where fewer than three new faces meet is no corner. A new face starts with
+ * its lowest vertex, and new faces are sorted by that vertex, then by the second one. So the result depends only on the
+ * surface, not on the order of the input. O(faces + edges + vertices).
+ * @param label  of each face, below `labels`. Faces with the same label must be connected, without holes, with at least
+ *               three corners.
+ * @param vertices  upper bound of the vertex numbers
+ * @param face_of  receives the new face of each label
+ * @param out  laid out for `labels` faces and the half-edges of `in`. Its counts are set. */
 void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch, uint32_t *face_of,
                       vp_outline *out);
 
-/* Sorts items by what `key` has for each, below `keys`, and keeps the order of equal ones. `start` has a word a key and one
-   more. O(count + keys). */
+/* Sorts items by their keys, which are below `keys`. The sort is stable. `start` has keys + 1 words. O(count + keys). */
 void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, uint32_t count, uint32_t *start, uint32_t *out);
 
 #endif

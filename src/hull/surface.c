@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of a hull's triangles, and which of them lie in one plane: see hull/surface.h. */
+/* Sorts a hull's triangles, and finds triangles in one plane: see hull/surface.h. */
 #include "src/hull/surface.h"
 
 #include <math.h>
@@ -35,8 +35,9 @@ void vp_surface_lay(vp_hull_surface *s, uint32_t vertices, uint32_t triangles, v
 
 /* ---- the order ---- */
 
-/* Finds the points that triangles have, in their order. @return how many. `rank` of each of these is its number; of others it means
-   nothing. */
+/* Numbers the points that are corners of triangles, in ascending order. `rank` of such a point is its number. The rest
+ * of `rank` is undefined.
+ * @return number of vertices */
 static uint32_t number_vertices(const vp_hull_triangle *triangle, uint32_t triangles, uint32_t points, uint8_t *used, uint32_t *rank,
                                 uint32_t *vertex)
 {
@@ -60,10 +61,10 @@ static uint32_t number_vertices(const vp_hull_triangle *triangle, uint32_t trian
     return vertices;
 }
 
-/* A triangle on its way to its place. */
+/* A triangle with its corners rotated. */
 typedef struct turned {
     uint32_t corner[3];
-    uint32_t by; /* which of the kernel's corners is the first now */
+    uint32_t by; /* the kernel's corner that is first now */
 } turned;
 
 size_t vp_surface_scratch_bytes(size_t points, size_t triangles)
@@ -82,9 +83,9 @@ void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uin
     memory += rounded(triangles * sizeof *from);
     uint32_t *order = (uint32_t *)(void *)memory;
     memory += rounded(triangles * sizeof *order);
-    uint32_t *number = (uint32_t *)(void *)memory; /* of each triangle, its new place */
+    uint32_t *number = (uint32_t *)(void *)memory; /* new index of each triangle */
     memory += rounded(triangles * sizeof *number);
-    uint32_t *start = (uint32_t *)(void *)memory; /* of each vertex, where the triangles begin of which it is the first corner */
+    uint32_t *start = (uint32_t *)(void *)memory; /* for each vertex, the start of the triangles that have it as first corner */
     uint32_t *second = start + triangles / 2 + 4;
     memory += rounded(2 * (triangles / 2 + 4) * sizeof *start);
     uint32_t *rank = (uint32_t *)(void *)memory;
@@ -132,7 +133,7 @@ void vp_surface_find_normals(vp_hull_surface *s)
     }
 }
 
-/* The corner that a triangle does not share with a neighbour: that of both which is none of an edge's. */
+/* The corner of a triangle that is not an end of an edge. */
 static uint32_t far_corner(const uint32_t corner[3], uint32_t a, uint32_t b)
 {
     return corner[0] + corner[1] + corner[2] - a - b;
@@ -147,13 +148,14 @@ static uint32_t shared_edge(const vp_hull_surface *s, uint32_t neighbour, uint32
     return k;
 }
 
-/* What edge i of a triangle is, beyond which a corner is `off` its plane, times the length of its normal, and in the plane if that is no
-   more than `rounding`: exact sides decide, and only for the first triangle of two. @return the fold */
+/* Classifies edge i of a triangle. The corner beyond it is `off` the plane, times the normal's length. Up to `rounding`
+ * the exact test decides whether it is in the plane. The test runs only for the first of two triangles.
+ * @return the fold bits found */
 static uint8_t look_at_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near,
                             uint8_t *fold)
 {
     const uint32_t u = s->beside[t][i], *corner = s->corner[t];
-    if ((fold[t] >> i & 1) != 0) /* as its neighbour has found */
+    if ((fold[t] >> i & 1) != 0) /* found by the neighbour already */
         return 0;
     if (t < u && off <= rounding && vp_orient3d(s->place[corner[0]], s->place[corner[1]], s->place[corner[2]], s->place[far]) == 0) {
         fold[t] |= (uint8_t)(1u << i);
@@ -169,8 +171,8 @@ static uint8_t look_at_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, ui
 
 uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, double longest, uint8_t *fold)
 {
-    /* Normals are right to 40 bits: what is off a plane by more than 2^-36 of how far it is away is not so by rounding. No two vertices
-       are further apart than twice the longest side of their box. */
+    /* Normals are accurate to 40 bits, so a point farther off a plane than 2^-36 of its distance is off exactly. No two
+     * vertices are farther apart than twice the longest side of their box. */
     const double rounding = longest * 0x1p-35, either = near > rounding ? near : rounding;
     uint8_t all = 0;
     memset(fold, 0, s->triangles);

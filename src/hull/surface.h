@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The triangles that a kernel makes, in an order that is theirs and not the kernel's. */
+/* A kernel's triangles in an order that does not depend on the kernel. */
 #ifndef VP_HULL_SURFACE_H
 #define VP_HULL_SURFACE_H
 
@@ -12,35 +12,37 @@
 typedef struct vp_hull_surface {
     uint32_t vertices;
     uint32_t triangles;
-    uint32_t *vertex;      /* of each vertex, its point; ascending */
-    vp_vec3 *place;        /* and where it is */
-    uint32_t (*corner)[3]; /* vertices, counterclockwise seen from outside */
+    uint32_t *vertex;      /* point of each vertex, ascending */
+    vp_vec3 *place;        /* position of each vertex */
+    uint32_t (*corner)[3]; /* vertices, counterclockwise from outside */
     uint32_t (*beside)[3]; /* the triangle beyond the edge from corner[t][i] to corner[t][(i + 1) % 3] */
     double (*normal)[4];   /* (b - a) x (c - a), and its length, which is twice the area */
 } vp_hull_surface;
 
-/* How a triangle lies to its neighbours, as bits. */
+/* Bits that describe how a triangle lies to its neighbours. */
 enum {
-    VP_FOLD_NONE = 7, /* bits 0 to 2: beyond that edge the surface goes on in the same plane, exactly */
-    VP_FOLD_NEAR = 8  /* one of the other neighbours may lie near its plane, or it near the neighbour's */
+    VP_FOLD_NONE = 7, /* bits 0 to 2: the neighbour across that edge is exactly in the same plane */
+    VP_FOLD_NEAR = 8  /* another neighbour may lie near its plane, or it near the neighbour's */
 };
 
-/* Bytes that a surface takes, and lays its arrays into these. 16-byte aligned. */
+/* vp_surface_bytes returns the bytes of a surface. vp_surface_lay places its arrays in that memory, 16-byte aligned. */
 size_t vp_surface_bytes(size_t vertices, size_t triangles);
 void vp_surface_lay(vp_hull_surface *s, uint32_t vertices, uint32_t triangles, void *memory);
 
-/* Bytes of scratch for sorting. */
+/* Bytes of scratch for vp_surface_sort. */
 size_t vp_surface_scratch_bytes(size_t points, size_t triangles);
 
-/* Numbers the points that are corners of triangles as vertices; lets each triangle begin with its lowest one; and sorts triangles by
-   that, then by the second. `out` is laid out for as many triangles; its vertices are counted. O(points + triangles). */
+/* Numbers the corners of triangles as vertices. Rotates each triangle so that its lowest vertex is first, and sorts
+ * triangles by the first vertex, then the second. `out` is laid out for the triangles, and its vertices are counted.
+ * O(points + triangles). */
 void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uint32_t points, void *scratch, vp_hull_surface *out);
 
-/* Sets the normals. */
+/* Computes the normals. */
 void vp_surface_find_normals(vp_hull_surface *s);
 
-/* How each triangle lies to its neighbours: a plane is near that is no further than `near` away. `longest` is the longest side of the
-   vertices' box, or more. @return the bits of all triangles */
+/* Computes the fold bits of each triangle. A corner is near a plane up to a distance of `near`. `longest` is at least
+ * the longest side of the vertices' box.
+ * @return the union of all bits */
 uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, double longest, uint8_t *fold);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether triangles are the convex hull of points: anybody's triangles, so nothing is taken for granted but numbers.
+/* Checks whether triangles are the convex hull of points. The triangles may come from anywhere, so nothing is assumed
+ * about them.
  *
- * A closed surface of triangles that has no valley and one inside is convex. Whether all points are inside is asked plane by plane: the
- * point that is furthest along a normal is found in a tree of boxes, so a million points and ten thousand planes are no 10^10
- * comparisons. A box also knows a direction in which its points may be flat, as those of src/hull/contain.c do: else all boxes
- * of a shallow dome that lies aslant reach beyond the planes of most of its triangles. */
+ * A closed surface of triangles is convex if it is convex at every edge and encloses a single interior. Points are
+ * tested plane by plane. The farthest point along a normal is found in a tree of boxes, so a million points and ten
+ * thousand planes do not need 10^10 comparisons. A box also stores a direction in which its points may be flat,
+ * like those of src/hull/contain.c. Otherwise all boxes of a shallow, tilted dome reach beyond the planes of most
+ * of its triangles. */
 #include <voxphys/hull.h>
 
 #include <math.h>
@@ -19,21 +21,22 @@
 
 /* ---- a tree of boxes ---- */
 
-/* Points in the order of a curve through space, in leaves of 32; the box above boxes 2i and 2i + 1 of a level is box i of the next. */
+/* Points are sorted along a space-filling curve, in leaves of 32. Box i of a level is the parent of boxes 2i and 2i + 1
+ * of the level below. */
 enum { LEAF = 32, KEY_BITS = 10, KEYS = 1 << KEY_BITS, LEVELS = 28 };
 
 typedef struct node {
     vp_aabb box;
-    vp_vec3 across;   /* a direction, of length 1 nearly, or 0 */
-    double low, high; /* what its points reach along that, or more */
+    vp_vec3 across;   /* direction in which the points are flat, nearly of length 1, or 0 */
+    double low, high; /* range of the points along `across`, or a larger one */
 } node;
 
 typedef struct tree {
     const vp_vec3 *point;
     uint32_t count;
     uint32_t *order;
-    double slack;      /* more than is rounded where a reach is told by the direction */
-    node *box[LEVELS]; /* level 0 is of leaves */
+    double slack;      /* upper bound of the rounding in a reach along `across` */
+    node *box[LEVELS]; /* level 0 holds the leaves */
     uint32_t boxes[LEVELS];
     uint32_t levels;
 } tree;
@@ -43,14 +46,14 @@ static double coordinate(vp_vec3 p, int axis)
     return (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
 }
 
-/* The ten highest bits of where a coordinate lies in a range. */
+/* The ten highest bits of a coordinate's place in a range. */
 static uint32_t cell(float x, float low, double scale)
 {
     const double at = ((double)x - (double)low) * scale;
     return at < (double)(KEYS - 1) ? (uint32_t)at : KEYS - 1;
 }
 
-/* Bits 0 to 9 of a number, two zeros between them. */
+/* Spreads bits 0 to 9 of a number, with two zeros between them. */
 static uint32_t spread(uint32_t x)
 {
     x = (x | x << 16) & 0x030000ffu;
@@ -88,7 +91,7 @@ static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *k
     }
 }
 
-/* How far a point or a box reaches along a normal from a place. */
+/* Reach of a point or a box along a normal, from a place. */
 static double reach(const double n[3], vp_vec3 from, vp_vec3 to)
 {
     return (n[0] * ((double)to.x - (double)from.x) + n[1] * ((double)to.y - (double)from.y)) + n[2] * ((double)to.z - (double)from.z);
@@ -101,8 +104,9 @@ static double reach_of_box(const double n[3], vp_vec3 from, const vp_aabb *box)
     return reach(n, from, corner);
 }
 
-/* What no point in a box is beyond: normal = part * direction + rest, so a point is no further than the points along the one and the
-   sides along the other; nor further than the sides. */
+/* Upper bound of the reach of the points in a node: the lower of two bounds. One is the reach of the box along the
+ * normal. The other is the range along `across` plus the reach of the box along the rest, with normal = part * across
+ * + rest. */
 static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, const node *b)
 {
     const double across[3] = {(double)b->across.x, (double)b->across.y, (double)b->across.z};
@@ -113,7 +117,7 @@ static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, cons
     return flat < sides ? flat : sides;
 }
 
-/* The normal of a large triangle of some of the points from one place in the order to another; 0 if they are on a line. */
+/* Normal of a large triangle of every step-th point of a range of the order. 0 if they are on a line. */
 static vp_vec3 across_points(const tree *t, uint32_t begin, uint32_t end, uint32_t step)
 {
     const vp_vec3 first = t->point[t->order[begin]];
@@ -156,7 +160,7 @@ static node leaf_of(const tree *t, uint32_t begin, uint32_t end)
     return b;
 }
 
-/* The node above one or two others. */
+/* The parent of one or two nodes. */
 static node node_of(const tree *t, const node *below, uint32_t count, vp_vec3 direction)
 {
     const vp_vec3 origin = {0.0f, 0.0f, 0.0f};
@@ -190,7 +194,7 @@ static void make_boxes(tree *t, node *room)
         }
 }
 
-/* The point that reaches furthest along a normal, and how far. */
+/* The point with the farthest reach along a normal, and its reach. */
 static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t *which)
 {
     struct {
@@ -214,7 +218,7 @@ static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t 
             }
             continue;
         }
-        const uint32_t first = 2 * box, second = first + 1; /* the one that reaches further is looked at first */
+        const uint32_t first = 2 * box, second = first + 1; /* the box that reaches farther is visited first */
         if (second >= t->boxes[level - 1]) {
             stack[depth].level = level - 1;
             stack[depth++].box = first;
@@ -233,7 +237,7 @@ static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t 
 
 typedef struct edges {
     uint32_t count;
-    uint32_t *from, *to, *order; /* half-edges 3*triangle + k; `order` is by `from`, then by `to` */
+    uint32_t *from, *to, *order; /* half-edges 3 * triangle + k, with `order` sorted by `from`, then by `to` */
 } edges;
 
 /* The first place in the order that is not before (from, to). */
@@ -255,7 +259,7 @@ static bool is_edge(const edges *e, uint32_t place, uint32_t from, uint32_t to)
     return place < e->count && e->from[e->order[place]] == from && e->to[e->order[place]] == to;
 }
 
-/* The only half-edge from one point to another; UINT32_MAX if there is none, or several. */
+/* The only half-edge from one point to another. UINT32_MAX if there is none or several. */
 static uint32_t only_edge(const edges *e, uint32_t from, uint32_t to)
 {
     const uint32_t place = find_edge(e, from, to);
@@ -264,14 +268,15 @@ static uint32_t only_edge(const edges *e, uint32_t from, uint32_t to)
 
 /* ---- planes ---- */
 
-/* Why distances are right to 2^-45 of the largest coordinate C, and 2^-44 is enough for an exact hull. Let u = 2^-53 and d = to - from,
-   so |d| <= 2 sqrt(3) C < 3.47 C.
-     The normal N is off by e, |e| <= 2^-47 |N| (vp_normal3_within): the exact distance N.d / |N| changes by 2^-47 |d| at most.
-     Making its length 1 changes its size by 2.5 u, and rounds each component, by u.
-     reach() rounds what each component adds to the sum four times. By Cauchy and Schwarz these and the last are below 9 u |d|.
-   Together that is (2^-47 + 9 u) |d| < 1.15 * 2^-47 * 3.47 C < 2^-45 C. Of an exact hull no exact distance is above 0. */
+/* Distances are accurate to 2^-45 of the largest coordinate C, so 2^-44 suffices for an exact hull. Let u = 2^-53 and d
+ * = to - from, so |d| <= 2 sqrt(3) C < 3.47 C.
+ *   - The normal N is off by e, |e| <= 2^-47 |N| (vp_normal3_within), so the exact distance N.d / |N| changes by at
+ *     most 2^-47 |d|.
+ *   - Scaling N to length 1 changes its length by 2.5 u, and rounds each component by u.
+ *   - reach() rounds each component's summand four times. By Cauchy and Schwarz, these and the last are below 9 u |d|.
+ * Together that is (2^-47 + 9 u) |d| < 1.15 * 2^-47 * 3.47 C < 2^-45 C. An exact hull has no exact distance above 0. */
 
-/* A triangle's normal, of length 1; false if it is a sliver. */
+/* A triangle's normal, of length 1. @return false if it is a sliver */
 static bool find_normal(const vp_hull_validate_def *s, uint32_t triangle, double n[3])
 {
     const vp_vec3 p[3] = {s->point[s->triangle[triangle][0]], s->point[s->triangle[triangle][1]], s->point[s->triangle[triangle][2]]};
@@ -283,7 +288,7 @@ static bool find_normal(const vp_hull_validate_def *s, uint32_t triangle, double
     }
     vp_normal3_within(0x1p-47, p[0], p[1], p[2], n);
     const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-    if (!(length > s->sliver * longest)) /* the area over the square of the longest side is the height over it */
+    if (!(length > s->sliver * longest)) /* twice the area over the square of the longest side is the height over that side */
         return false;
     for (int k = 0; k < 3; k++)
         n[k] /= length;
@@ -322,7 +327,7 @@ static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const e
     }
 }
 
-/* ---- the public face ---- */
+/* ---- the public functions ---- */
 
 static vp_status check(const vp_hull_validate_def *s, vp_error *error)
 {
@@ -343,7 +348,7 @@ static vp_status check(const vp_hull_validate_def *s, vp_error *error)
     return VP_OK;
 }
 
-/* Half-edges in order, and what they tell. `seen` has a word a point, all 0. */
+/* Sorts the half-edges and checks them. `seen` has one word per point, all 0. */
 static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *beside, vp_hull_report *v)
 {
     for (uint32_t h = 0; h < e->count; h++) {

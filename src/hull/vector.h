@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors between points, in double, as hulls' files use them: in the order of operations that is written. */
+/* Vectors between points in double precision, for the files of hulls. The order of operations is as written. */
 #ifndef VP_HULL_VECTOR_H
 #define VP_HULL_VECTOR_H
 

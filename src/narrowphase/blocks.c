@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes and blocks as triangles: each side that nothing covers, with what is known of its edges. */
+/* Boxes and blocks as triangles: two for each side that no block covers, with the flags of its edges. */
 #include <voxphys/block_shapes.h>
 #include <voxphys/narrowphase.h>
 
@@ -16,7 +16,7 @@ static vp_vec3 normal_of(uint32_t side)
     return (vp_vec3){side / 2 == 0 ? to : 0.0f, side / 2 == 1 ? to : 0.0f, side / 2 == 2 ? to : 0.0f};
 }
 
-/* The sides beyond a side's four edges, in the order of the edges: edge k is from corner k to the next one. */
+/* The sides across a side's four edges, in the order of the edges. Edge k goes from corner k to the next. */
 static void sides_beside(uint32_t side, uint32_t beside[4])
 {
     const uint32_t u = (side / 2 + 1) % 3, v = (side / 2 + 2) % 3;
@@ -27,7 +27,7 @@ static void sides_beside(uint32_t side, uint32_t beside[4])
     beside[3] = 2 * (high ? u : v);
 }
 
-/* The corners of a side, counterclockwise from outside: low and high are the box's. */
+/* Corners of a side, counterclockwise from outside. low and high are the box's. */
 static void corners_of(uint32_t side, const float low[3], const float high[3], vp_vec3 corner[4])
 {
     const uint32_t axis = side / 2, first = (axis + ((side & 1u) ? 1 : 2)) % 3, second = 3 - axis - first;
@@ -40,7 +40,7 @@ static void corners_of(uint32_t side, const float low[3], const float high[3], v
     }
 }
 
-/* What is known of a side. */
+/* Properties of a side, for its two triangles. */
 typedef struct told {
     vp_vec3 normal;
     vp_edge edge[4];
@@ -51,7 +51,7 @@ typedef struct told {
 
 static vp_collide_triangle half_of(const told *t, const vp_vec3 corner[4], uint32_t half)
 {
-    /* Corners 0, 1, 2 with the diagonal last; and 0, 2, 3 with the diagonal first. */
+    /* Corners 0, 1, 2 with the diagonal last, and corners 0, 2, 3 with the diagonal first. */
     const uint32_t a = half == 0 ? 1 : 2, edge[3] = {half == 0 ? 0 : 4, half == 0 ? 1 : 2, half == 0 ? 4 : 3};
     vp_collide_triangle out = {.corner = {corner[0], corner[a], corner[a + 1]},
                                .normal = t->normal,
@@ -75,7 +75,7 @@ uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t n
     for (uint32_t a = 0; a < 3; a++)
         if (!(low[a] <= high[a]) || !isfinite(low[a]) || !isfinite(high[a]))
             return 0;
-    for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) { /* 0 of a side without area */
+    for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) { /* 0 for a side without area */
         const uint32_t u = (s / 2 + 1) % 3, v = (s / 2 + 2) % 3;
         normal[s] = low[u] < high[u] && low[v] < high[v] ? normal_of(s) : (vp_vec3){0.0f, 0.0f, 0.0f};
     }
@@ -145,7 +145,7 @@ static void gather_side(gathering *g, const int32_t at[3], uint32_t side, told *
     g->count += 2;
 }
 
-/* Of a chunk those blocks that are from low up to high. */
+/* Gathers the blocks of a chunk in [low, high). */
 static void gather_chunk(gathering *g, uint32_t chunk, const int32_t low[3], const int32_t high[3])
 {
     const vp_block_cells *cells = &g->view->chunk[chunk];
@@ -181,7 +181,7 @@ static vp_status check(const vp_block_view *view, const vp_aabb *box, const vp_c
         if (!(low[a] <= high[a]))
             return vp_fail(error, VP_E_ARGUMENT, "the box has min.%c %g and max.%c %g; it must be min <= max", "xyz"[a], (double)low[a],
                            "xyz"[a], (double)high[a]);
-        if (!(low[a] > -VP_COLLIDE_BLOCK_REACH && high[a] < VP_COLLIDE_BLOCK_REACH)) /* blocks that begin there are no binary32 */
+        if (!(low[a] > -VP_COLLIDE_BLOCK_REACH && high[a] < VP_COLLIDE_BLOCK_REACH)) /* block coordinates are inexact there */
             return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c; it must be nearer than %g to 0", (double)low[a],
                            (double)high[a], "xyz"[a], (double)VP_COLLIDE_BLOCK_REACH);
     }
@@ -200,7 +200,7 @@ vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_co
     if (status != VP_OK)
         return status;
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
-    int32_t from[3], to[3]; /* blocks that touch the box and are in the view */
+    int32_t from[3], to[3]; /* blocks of the view that touch the box */
     vp_block_view_bounds(view, from, to);
     for (int a = 0; a < 3; a++) {
         const int32_t least = (int32_t)ceilf(low[a]) - 1, most = (int32_t)floorf(high[a]) + 1;

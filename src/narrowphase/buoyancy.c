@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a shape is in water (buoyancy.h): checks, tags, and how lengths of lines become volumes. */
+/* Submerged part of a shape (buoyancy.h): checks, use of chunk classes, and conversion of line lengths to volumes. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -61,7 +61,8 @@ static vp_buoyancy_volume part_of(const vp_line_sum *sum)
     return part;
 }
 
-/* Makes of lines a part of the shape: by what makes all lines all of it. */
+/* Converts a sum of lines to a part of the shape. Scale and offset are those that map the sum of all lines to the
+ * whole shape. */
 static vp_buoyancy_volume scaled(const vp_buoyancy_body *body, const vp_line_sum *wet)
 {
     vp_buoyancy_volume part = part_of(wet);
@@ -81,7 +82,7 @@ void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
     sum->volume = volume;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static vp_status check(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, const vp_buoyancy_volume *out,
                        vp_error *error)
@@ -97,7 +98,7 @@ static vp_status check(const vp_buoyancy_body *body, const vp_world *world, cons
     return VP_OK;
 }
 
-/* Whether a box of the world, from low to high, has anything in common with the body's. */
+/* Whether a box of the world overlaps the body's box. */
 static bool meets(const vp_buoyancy_body *body, const double low[3], const double high[3])
 {
     bool yes = body->whole.volume > 0.0;
@@ -106,7 +107,7 @@ static bool meets(const vp_buoyancy_body *body, const double low[3], const doubl
     return yes;
 }
 
-/* All voxels under the body, which is near the world. */
+/* All voxels under the body, which must be near the world. */
 static vp_submerged_range range_of(const vp_buoyancy_body *body)
 {
     vp_submerged_range range;
@@ -173,7 +174,7 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
     return vp_succeed(error);
 }
 
-/* Whether tags tell everything: all chunks under the body are full of water, or none has any. */
+/* Whether chunk classes suffice: all chunks under the body are full of water, or none has water. */
 static bool tags_tell(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out)
 {
     const vp_dims size = vp_world_size(world);

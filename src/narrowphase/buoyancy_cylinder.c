@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Buoyancy of true cylinders: a line through one is cut by its side, a quadratic equation, and by its two caps. Its shadow is that of a
-   disc moved along the axis; a disc's is an ellipse. */
+/* Buoyancy of exact cylinders. A line through the cylinder is clipped by its side, a quadratic equation, and by its two
+ * caps. Its shadow is that of a disc moved along the axis. The shadow of a disc is an ellipse. */
 #include <math.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* The disc square to n casts the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz; -nx nz, 1 - nz^2) is at
-   most 1; its determinant is r^4 ny^2. */
+/* Shadow of the disc perpendicular to n: the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx
+ * nz; -nx nz, 1 - nz^2) is at most 1. The determinant of that matrix is r^4 ny^2. */
 static vp_ellipse ellipse_of(const vp_buoyancy_body *body)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius;
     const double wide = n[1] * n[1] + n[2] * n[2]; /* 1 - nx^2 */
-    vp_ellipse ellipse = {0.0, r, 0.0};            /* seen from its edge */
+    vp_ellipse ellipse = {0.0, r, 0.0};            /* a disc seen from its edge */
     if (wide > 0.0) {
         const double root = sqrt(wide), up = n[1] < 0.0 ? -n[1] : n[1];
         ellipse.width = r * root;
@@ -39,8 +39,9 @@ static double next_z(const vp_buoyancy_body *body, double x, double after)
     return vp_submerged_swept_next_z(body, &ellipse, (double)body->shape->half_height, x, after);
 }
 
-/* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0, and the caps are
-   m + ny*y = -h, h. */
+/* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is
+ *   k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0,
+ * and the caps are m + ny*y = -h, h. */
 static vp_span chord(const vp_buoyancy_body *body, double x, double z)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;

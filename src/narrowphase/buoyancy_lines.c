@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertical lines through a shape. A double integral over its shadow: over x in the outer loop, over z in the inner one, each by Gauss' rule
-   on every piece between two borders of columns, or where another part of the shape's surface begins. A piece that grows from nothing has
-   no weight at first, so the sum is continuous as the shape moves and turns. */
+/* Vertical lines through a shape: a double integral over its shadow, x in the outer loop and z in the inner one.
+ * Gauss' rule is applied to each piece between two borders of columns, or between places where another part of the
+ * shape's surface starts. A piece that appears has zero weight at first. So the sum is continuous as the shape moves
+ * and turns. */
 #include <math.h>
 #include <stddef.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* Nodes and weights of Gauss' rule on -1 to 1, the positive half: of 1, 2, 4 and 8 nodes. */
+/* Nodes and weights of Gauss' rule on -1 to 1, positive half, for 1, 2, 4 and 8 nodes. */
 typedef struct gauss {
     double node[4], weight[4];
 } gauss;
@@ -19,7 +20,7 @@ static const gauss rule[4] = {
      {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762592}},
 };
 
-/* Node `number` of the rule, in ascending order, from low to high. */
+/* Node `number` of the rule on a span, in ascending order. */
 static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *weight)
 {
     const gauss *g = &rule[nodes < 4 ? nodes - 1 : nodes / 4 + 1];
@@ -30,7 +31,7 @@ static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *wei
     return number < half ? middle - reach * g->node[at] : middle + reach * g->node[at];
 }
 
-/* What two spans have in common. */
+/* Intersection of two spans. */
 static vp_span common(vp_span a, double low, double high)
 {
     const vp_span span = {a.low > low ? a.low : low, a.high < high ? a.high : high};
@@ -55,7 +56,7 @@ static bool is_water(const vp_world *world, int64_t x, int64_t y, int64_t z, vp_
     return out->material == VP_WATER;
 }
 
-/* What of a chord is in the water of its column, from layer low to below high of the world. */
+/* The part of a chord in the water of its column, in layers [low, high) of the world. */
 static line water(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z, int64_t low,
                   int64_t high, vp_span chord)
 {
@@ -89,7 +90,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* What all lines have in common while they are summed. */
+/* Arguments that are the same for all lines. */
 typedef struct summing {
     const vp_submerged_shape *shape;
     const vp_buoyancy_body *body;
@@ -107,7 +108,7 @@ static void count(vp_line_sum *sum, line of, double weight, double x, double z)
     sum->moment[2] += weight * of.length * z;
 }
 
-/* A line of a column. */
+/* Adds a line of a column. */
 static void sum_line(const summing *s, int64_t column_x, int64_t column_z, double x, double z, double weight)
 {
     const vp_dims size = s->world != NULL ? vp_world_size(s->world) : (vp_dims){0, 0, 0};
@@ -125,7 +126,7 @@ static void sum_line(const summing *s, int64_t column_x, int64_t column_z, doubl
     count(s->wet, water(s->body, s->world, s->broadphase, column_x, column_z, low, high, chord), weight, x, z);
 }
 
-/* All lines at x, of one row of columns. */
+/* Adds all lines at x, of one row of columns. */
 static void sum_slice(const summing *s, int64_t column_x, double x, double weight_x)
 {
     const double at = s->body->position[2];

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Buoyancy of boxes and convex hulls. A line is cut by all planes; the shadow at x lies between the edges that cross it. */
+/* Buoyancy of boxes and convex hulls. A line is clipped by all planes. The shadow at x lies between the edges that cross x. */
 #include <math.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* In the shape's frame. */
+/* Vertex, in the shape's frame. */
 static void vertex_of(const vp_collide_shape *shape, uint32_t number, double out[3])
 {
     if (shape->kind == VP_COLLIDE_HULL) {
         const vp_vec3 *v = &shape->hull->vertex[number];
         out[0] = (double)v->x, out[1] = (double)v->y, out[2] = (double)v->z;
-    } else { /* bit i of the number: positive on axis i */
+    } else { /* bit i of the number is set: positive on axis i */
         out[0] = (double)(number & 1 ? shape->half.x : -shape->half.x);
         out[1] = (double)(number & 2 ? shape->half.y : -shape->half.y);
         out[2] = (double)(number & 4 ? shape->half.z : -shape->half.z);
     }
 }
 
-/* How far along an axis of the world a point of the shape is. */
+/* Coordinate of a point of the shape along an axis of the world. */
 static double along(const vp_buoyancy_body *body, int axis, const double at[3])
 {
     return (body->axis[0][axis] * at[0] + body->axis[1][axis] * at[1]) + body->axis[2][axis] * at[2];
@@ -33,7 +33,7 @@ static uint32_t edges_of(const vp_collide_shape *shape)
     return shape->kind == VP_COLLIDE_HULL ? shape->hull->edge_count : 12;
 }
 
-/* The z of an edge at x. @return false: it is not there, or all of it is */
+/* The z of an edge at x. @return false if the edge does not reach x, or is at one x only */
 static bool cross(const vp_buoyancy_body *body, uint32_t edge, double x, double *z)
 {
     uint32_t end[2];
@@ -41,7 +41,7 @@ static bool cross(const vp_buoyancy_body *body, uint32_t edge, double x, double 
     if (body->shape->kind == VP_COLLIDE_HULL) {
         end[0] = body->shape->hull->edge[edge].vertex[0];
         end[1] = body->shape->hull->edge[edge].vertex[1];
-    } else { /* along axis edge/4, between the four vertices that are low on it and those that are high */
+    } else { /* along axis edge/4, from a vertex that is low on it to the one that is high */
         const uint32_t axis = edge / 4, one = 1u << (axis + 1) % 3, other = 1u << (axis + 2) % 3;
         end[0] = (edge & 1 ? one : 0) | (edge & 2 ? other : 0);
         end[1] = end[0] | 1u << axis;
@@ -90,7 +90,7 @@ static double next_z(const vp_buoyancy_body *body, double x, double after)
     return next;
 }
 
-/* Keeps what is behind a plane of the line from `at` along `up`, both in the shape's frame. */
+/* Clips the line from `at` along `up` to the inside of a plane, both in the shape's frame. */
 static void cut(const double normal[3], double offset, const double at[3], const double up[3], vp_span *span)
 {
     const double slope = (normal[0] * up[0] + normal[1] * up[1]) + normal[2] * up[2];
@@ -133,7 +133,7 @@ static vp_span chord(const vp_buoyancy_body *body, double x, double z)
     return span;
 }
 
-/* A hull's volume and centre, in its frame: the sum of the tetrahedra from vertex 0 to each triangle of its faces. */
+/* A hull's volume and centre in its frame, from the tetrahedra between vertex 0 and each triangle of its faces. */
 static void measure_hull(vp_buoyancy_body *body)
 {
     const vp_collide_hull *hull = body->shape->hull;
@@ -175,7 +175,7 @@ static void measure(vp_buoyancy_body *body)
             body->high[i] = v == 0 || at > body->high[i] ? at : body->high[i];
         }
     }
-    if (shape->kind == VP_COLLIDE_HULL) { /* the more vertices, the more pieces */
+    if (shape->kind == VP_COLLIDE_HULL) { /* more vertices make more pieces, so each needs fewer nodes */
         measure_hull(body);
         body->nodes = shape->hull->vertex_count <= 8 ? 4 : shape->hull->vertex_count <= 32 ? 2 : 1;
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Buoyancy of spheres and capsules. A capsule is all balls with a centre on its segment, so what it reaches is the furthest that any of
-   them does; how far one reaches is concave along the segment, so the best place on the whole line, moved to the nearer end, is the best on
-   the segment. A sphere is a capsule whose segment is a point. */
+/* Buoyancy of spheres and capsules. A capsule is the union of all balls with a centre on its segment, so its reach is
+ * the largest reach of these balls. The reach is concave along the segment. So the best place on the whole line,
+ * clamped to the segment, is the best on the segment. A sphere is a capsule whose segment is a point. */
 #include <math.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
@@ -16,11 +16,12 @@ static double held(double value, double most)
     return value < -most ? -most : value > most ? most : value;
 }
 
-/* The furthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and s the place on it, it is
-   side*s*az + height*sqrt(1 - ((x - s*ax)/width)^2) + side*tilt*(x - s*ax), whose slope is 0 where the ellipse is parallel to the axis. */
+/* The farthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and s the place on
+ * it, z is side*s*az + height*sqrt(1 - ((x - s*ax)/width)^2) + side*tilt*(x - s*ax). Its slope is 0 where the ellipse
+ * is parallel to the axis. */
 static double furthest(double ax, double az, const vp_ellipse *e, double half_height, double x, double side)
 {
-    const double rise = side * (az - e->tilt * ax); /* along s, beside the root */
+    const double rise = side * (az - e->tilt * ax); /* slope in s without the root */
     double s;
     if (ax == 0.0) {
         s = rise < 0.0 ? -half_height : half_height;
@@ -92,8 +93,8 @@ static vp_span shadow(const vp_buoyancy_body *body, double x)
     return vp_submerged_swept(body, &circle, half_height_of(body->shape), x);
 }
 
-/* With n the axis, p its shadow, q = (x, z) and s the place: s*ny + sqrt(r^2 - |q - s*p|^2), whose slope is 0 where
-   s*k - m = ny*sqrt(k*(r^2 - |q|^2) + m^2), with k = |p|^2 and m = q.p. */
+/* With n the axis, p its shadow, q = (x, z) and s the place, the height is s*ny + sqrt(r^2 - |q - s*p|^2). Its slope is
+ * 0 where s*k - m = ny*sqrt(k*(r^2 - |q|^2) + m^2), with k = |p|^2 and m = q.p. */
 static vp_span chord(const vp_buoyancy_body *body, double x, double z)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = half_height_of(body->shape);
@@ -116,7 +117,7 @@ static vp_span chord(const vp_buoyancy_body *body, double x, double z)
     return span;
 }
 
-/* Where the box ends. Volume: a ball and a cylinder; 4/3 pi r^3 + 2 pi r^2 h. */
+/* Bounds, nodes and volume. The volume is a ball and a cylinder: 4/3 pi r^3 + 2 pi r^2 h. */
 static void measure(vp_buoyancy_body *body)
 {
     const double pi = 3.14159265358979323846;

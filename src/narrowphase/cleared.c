@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Drops contacts that are not the way out.
+/* Drops contacts whose normal is not the way out of the triangle.
  *
- * Correction measures a depth along a normal of the surface. Beside a convex edge that normal may belong to another side of the solid than
- * the one the shape came through, and the depth is then as long as the shape is wide. Such an answer may stay only if no shallower answer
- * takes the shape out of its triangle.
+ * Correction measures a depth along a normal of the surface. Near a convex edge that normal may belong to another side
+ * of the solid than the one the shape came through. The depth is then as long as the shape is wide. Such an answer is
+ * kept only if no shallower answer moves the shape out of its triangle.
  *
- * Nothing is lost. The shallower answer takes the shape out of the triangle, so it is at least as deep as the shortest way out, which is
- * the kernel's depth. The answer that causes a drop is never dropped itself, because answers are asked from the shallowest to the deepest.
- */
+ * No contact is lost. The shallower answer moves the shape out of the triangle. So it is at least as deep as the
+ * kernel's depth, which is the shortest way out. An answer that causes a drop is never dropped itself, because answers
+ * are tested from the shallowest to the deepest. */
 #include "src/narrowphase/cleared.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static bool is_measured(const vp_collide_answer *answer)
     return is_contact(answer) && (answer->triangle_feature & VP_MEASURED) != 0;
 }
 
-/* Overlapping when the kernel saw it, and measured since. */
+/* Whether it overlapped according to the kernel, and was measured since. */
 static bool can_be_dropped(const vp_collide_answer *answer)
 {
     return is_measured(answer) && answer->on_triangle.x >= 0.0f;
@@ -63,7 +63,8 @@ static bool is_inside(const vp_collide_shape *s, real3 p)
     }
 }
 
-/* Whether the shape, moved by t w, is out of the triangle. Corners and the middle are tried first, because they mostly say no. */
+/* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
+ * most cases. */
 static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w, double t)
 {
     real3 middle = {0.0, 0.0, 0.0};
@@ -75,9 +76,10 @@ static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w
     return !is_inside(shape, plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
 }
 
-/* Whether a shallower answer takes the shape out of the triangle too. One that is shallower than the kernel's depth cannot. A shape that
-   only touches the triangle is out already. An answer with a borrowed normal gives way to an equal one, mostly of the triangle that owns
-   the normal. That one was not measured, so it is never dropped. */
+/* Whether a shallower answer also moves the shape out of the triangle. An answer shallower than the kernel's depth
+ * cannot. A shape that only touches the triangle is out already. An answer with a borrowed normal also yields to an
+ * equally deep one that was not measured, mostly that of the triangle that owns the normal. Unmeasured answers are
+ * never dropped. */
 static bool is_cleared(const vp_collide_job *job, uint32_t number)
 {
     const vp_collide_answer *answer = &job->answer[number], *other = job->answer;
@@ -95,7 +97,7 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number)
     return cleared;
 }
 
-/* The least depth above `done` of an answer that can be dropped; infinity if there is none. */
+/* The smallest depth above `done` of an answer that can be dropped. Infinity if there is none. */
 static double next_depth(const vp_collide_job *job, double done)
 {
     double next = INFINITY;

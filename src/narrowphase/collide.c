@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checked face of the kernels. */
+/* Public functions around the kernels, with checks. */
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
@@ -60,7 +60,7 @@ void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job)
     case VP_COLLIDE_CYLINDER:
         kernels->collide_cylinder(job);
         break;
-    default: /* a hull: the kind is checked */
+    default: /* a hull, because the kind was checked */
         kernels->collide_hull(job);
         break;
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangles connected by their corners: normals, what is beside them, edge flags.
+/* Connects triangles by their corners: normals, neighbours' normals and edge flags.
  *
- * All sides of triangles are sorted: by their two ends, the lower one first; then those with the same ends by where their triangles lie
- * around this edge, counterclockwise seen from the upper end. A triangle that runs from the lower end to the upper one has its inside
- * before it on this way, one that runs back has it behind it. So two triangles have nothing but inside between them if one that runs back
- * is followed by one that runs forth, the last by the first; and what crosses others there is found behind those that are paired.
+ * All sides of triangles are sorted by their two ends, the lower end first. Sides with the same ends are sorted by the
+ * angle of their triangles around the edge, counterclockwise seen from the upper end. A side that runs forth, from the
+ * lower end to the upper, has the solid before it in this order. A side that runs back has the solid after it. So a
+ * side that runs back and the next one that runs forth enclose solid and belong together, around the circle. If
+ * triangles cross there, pairs nest like brackets, and the inner ones are found first.
  *
- * Nothing here asks where in the list a triangle is: sides that are equal in all that is compared are of the same corners. */
+ * The result does not depend on the order of the triangles. Sides that compare as equal have the same corners. */
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
@@ -16,7 +17,7 @@
 #include "src/core/exact.h"
 #include "src/narrowphase/run.h"
 
-/* A side: number 3*triangle + edge. */
+/* A side, with number 3*triangle + edge. */
 typedef struct side {
     vp_vec3 low, high, third;
     bool back; /* runs from high to low */
@@ -46,7 +47,8 @@ static side side_of(const vp_collide_triangle *triangle, uint32_t number)
     return (side){s.high, s.low, s.third, true, k};
 }
 
-/* Where a side's triangle lies around its edge: 0 to 4, growing with the angle from a direction that is the edge's alone. */
+/* Angle of a side's triangle around its edge, as a number from 0 to 4 that grows with the angle. The direction of 0
+ * depends on the edge only. */
 static double turn_of(const side *s)
 {
     const double e[3] = {(double)s->high.x - (double)s->low.x, (double)s->high.y - (double)s->low.y, (double)s->high.z - (double)s->low.z};
@@ -56,7 +58,7 @@ static double turn_of(const side *s)
     if (fabs(e[2]) < fabs(e[a]))
         a = 2;
     const int b = (a + 1) % 3, c = (a + 2) % 3;
-    /* u = (unit vector of axis a) x e; v = e x u, longer than u by e's length, which leaves the order around the edge as it is */
+    /* u = (unit vector of axis a) x e; v = e x u, which is longer than u by e's length. This does not change the order. */
     double u[3], v[3];
     u[a] = 0.0;
     u[b] = -e[c];
@@ -70,15 +72,15 @@ static double turn_of(const side *s)
     return y >= 0.0 ? 1.0 - x / all : 3.0 + x / all;
 }
 
-/* By the ends alone. */
+/* Compares the ends only. */
 static int compare_edges(const side *a, const side *b)
 {
     const int order = compare_points(a->low, b->low);
     return order != 0 ? order : compare_points(a->high, b->high);
 }
 
-/* Sides of the same edge. Of two in one place the one that runs back comes first: there is no inside between them, and they belong
-   together. */
+/* Compares sides of the same edge. If two are at the same angle, the one that runs back comes first, because there is
+ * no solid between them and they belong together. */
 static int compare_around(const side *a, const side *b)
 {
     int order = compare_numbers(turn_of(a), turn_of(b));
@@ -96,7 +98,7 @@ static int compare_sides(const vp_collide_triangle *triangle, uint32_t i, uint32
     return order != 0 ? order : (int)a.edge - (int)b.edge;
 }
 
-/* Runs of 1, 2, 4... are merged from the one half of the scratch to the other and back. @return the half that holds the sorted sides */
+/* Merge sort between the two halves of the scratch. @return the half with the sorted sides */
 static uint32_t *sort_sides(const vp_collide_triangle *triangle, uint32_t *from, uint32_t *to, uint32_t sides)
 {
     for (uint64_t run = 1; run < sides; run *= 2) {
@@ -113,7 +115,7 @@ static uint32_t *sort_sides(const vp_collide_triangle *triangle, uint32_t *from,
     return from;
 }
 
-/* Divided by the power of 2 in the largest of the numbers. Not 0. */
+/* Divides three numbers and `more` by the power of 2 in the largest of the three. They must not all be 0. */
 static void scale_down(double v[3], double *more)
 {
     double most = fabs(v[0]);
@@ -128,8 +130,9 @@ static void scale_down(double v[3], double *more)
     *more /= most;
 }
 
-/* How the triangle p, q, `third` meets q, p, `other`: kernel/surface.h's operations, whose numbers are brought to about 1 by powers of 2
-   first, so that none of them is too large or too small. Those are exact where a surface's are. */
+/* Classifies the edge between triangles p, q, `third` and q, p, `other`, with the operations of kernel/surface.h. The
+ * numbers are first scaled to about 1 by powers of 2, so that nothing overflows or underflows. The scaling is exact
+ * where a surface's numbers are. */
 static vp_edge fold(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
 {
     double n[3], m[3], e[3] = {(double)q.x - (double)p.x, (double)q.y - (double)p.y, (double)q.z - (double)p.z};
@@ -159,7 +162,7 @@ static void put(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t 
     }
 }
 
-/* Sides [begin, back) of triangles with the same corners that run back, [forth, end) of such that run forth. */
+/* Joins sides [begin, end) of triangles with the same corners: `back` run back, `forth` run forth. */
 static void join(vp_collide_triangle *triangle, const uint32_t *sorted, const uint64_t back[2], const uint64_t forth[2])
 {
     const side a = side_of(triangle, sorted[forth[0]]), b = side_of(triangle, sorted[back[0]]);
@@ -168,7 +171,7 @@ static void join(vp_collide_triangle *triangle, const uint32_t *sorted, const ui
     put(triangle, sorted, back[0], back[1], is, triangle[sorted[forth[0]] / 3].normal);
 }
 
-/* The end of the sides from `begin` on that have the same edge, or the same three corners. */
+/* End of the sides from `begin` on with the same edge, or with the same three corners. */
 static uint64_t same_until(const vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, bool corners)
 {
     const side first = side_of(triangle, sorted[begin]);
@@ -181,7 +184,7 @@ static uint64_t same_until(const vp_collide_triangle *triangle, const uint32_t *
     return i;
 }
 
-/* All sides of one edge, like brackets on a circle: twice round, for those that belong together across the beginning. */
+/* Pairs all sides of one edge like brackets on a circle. A second round finds pairs across the start. */
 static void join_edge(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, uint32_t *open)
 {
     size_t depth = 0;

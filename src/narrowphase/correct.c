@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts without ghosts: a normal that the surface has, and the distance along it (narrowphase.h). The normal is chosen in binary64; the
- * distance is a ray's (ray.c); where the moved shape touches is asked of the kernel. */
+/* Contacts without ghosts: a normal that the surface has, and the distance along it (narrowphase.h). The normal
+ * is chosen in double precision. The distance comes from a ray (ray.c), and the kernel finds where the moved
+ * shape touches. */
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
@@ -21,11 +22,11 @@ typedef vp_real3 real3;
 #define length  vp_real3_length
 #define rounded vp_real3_rounded
 
-/* A corner within this part of the longest edge of what reaches furthest reaches as far. */
+/* A corner that reaches less far than the farthest by at most this part of the longest edge counts as equally far. */
 #define AS_FAR 1e-3
-/* A direction that leaves a corner by no more than this sine is not in front of it. */
+/* Sine up to which a direction away from a corner does not count as in front of it. */
 #define IN_FRONT 0.01
-/* Directions with a difference as small as this are one. */
+/* Directions that differ by at most this are equal. */
 #define SAME 0x1p-21
 
 static bool is_none(vp_vec3 a)
@@ -51,14 +52,14 @@ static real3 edge_of(const vp_collide_triangle *t, int from, int to)
 
 /* ---- the normal ---- */
 
-/* The normals that an edge has: between those of the triangles on its two sides. */
+/* The normals of an edge, between those of the triangles on both sides. */
 typedef struct fan {
-    real3 out;   /* across the edge, in the triangle's plane */
-    vp_vec3 end; /* the last normal; the first is the triangle's */
-    double c, s; /* the parts of the last along the first and along `out` */
+    real3 out;   /* perpendicular to the edge, in the triangle's plane */
+    vp_vec3 end; /* last normal, where the first is the triangle's */
+    double c, s; /* components of the last normal along the first and along `out` */
 } fan;
 
-/* @return false: there are none between, or no edge */
+/* @return false if there are no normals between, or no edge */
 static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
 {
     const real3 n = of(t->normal), across = cross(edge_of(t, k, (k + 1) % 3), n);
@@ -71,17 +72,17 @@ static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
     f->s = is_none(t->beside[k]) ? 1.0 : dot(of(f->end), f->out);
     if (f->s <= 0.0 && f->c >= 0.0)
         return false;
-    f->s = f->s > 0.0 ? f->s : 0.0; /* back to back: all of half a circle */
+    f->s = f->s > 0.0 ? f->s : 0.0; /* back to back: half a circle */
     return true;
 }
 
-/* Whether a direction is between, by its parts along the triangle's normal and along `out`. */
+/* Whether a direction is in the fan, by its components along the triangle's normal and along `out`. */
 static bool is_between(const fan *f, double a, double b)
 {
     return b >= 0.0 && a * f->s - b * f->c >= 0.0;
 }
 
-/* u, square to an edge and between its normals, or the nearer of these two. */
+/* A normal of an edge: u made perpendicular to the edge if it is in the fan, otherwise the nearer of the fan's two ends. */
 static vp_vec3 on_edge(const vp_collide_triangle *t, int k, vp_vec3 u)
 {
     fan f;
@@ -98,7 +99,7 @@ static vp_vec3 on_edge(const vp_collide_triangle *t, int k, vp_vec3 u)
     return a >= a * f.c + b * f.s ? t->normal : f.end;
 }
 
-/* Whether no triangle that has the corner goes on in front of it, by more than a sine. */
+/* Whether no triangle with this corner extends in front of it by more than a sine. */
 static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 corner, vp_vec3 u, double sine)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -135,9 +136,9 @@ static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const v
     return best;
 }
 
-/* The part of a triangle that reaches furthest along a direction. */
+/* The part of a triangle that reaches farthest along a direction. */
 typedef struct furthest {
-    int edge, corner; /* one of them, or -1: the face */
+    int edge, corner; /* edge or corner, both -1 = the face */
 } furthest;
 
 static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
@@ -168,7 +169,7 @@ static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 
     return p.edge >= 0 && is_active(t, p.edge) ? on_edge(t, p.edge, u) : t->normal;
 }
 
-/* Whether an edge belongs to the part that is meant: itself, one of a corner's two, any of a face. */
+/* Whether an edge belongs to a part: to itself, to a corner of it, or to the face. */
 static bool has_edge(furthest p, int k)
 {
     if (p.corner >= 0)
@@ -176,7 +177,7 @@ static bool has_edge(furthest p, int k)
     return p.edge < 0 || k == p.edge;
 }
 
-/* The normals of the triangle and of those beyond the convex edges of its part. @return how many */
+/* The normals of the triangle and of the triangles across the convex edges of its part. @return their number */
 static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[4])
 {
     int count = 0;
@@ -189,27 +190,27 @@ static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[4]
 
 /* ---- the distance ---- */
 
-/* Answers whose normals have changed, some at a time. */
+/* Batch of answers whose normals have changed. */
 enum { BATCH = 16 };
 
 typedef struct moved {
-    uint32_t number;  /* of the triangle */
-    vp_vec3 normal;   /* the new one */
-    double t;         /* how far along it the shape was moved */
-    double size;      /* kernel/narrowphase.h */
-    bool is_borrowed; /* from a triangle beyond an edge */
+    uint32_t number;  /* number of the triangle */
+    vp_vec3 normal;   /* new normal */
+    double t;         /* distance that the shape was moved along it */
+    double size;      /* size, as in kernel/narrowphase.h */
+    bool is_borrowed; /* the normal belongs to a triangle across an edge */
 } moved;
 
 typedef struct work {
     const vp_kernels *kernels;
-    vp_collide_job job; /* the caller's */
+    vp_collide_job job; /* the caller's job */
     uint32_t count;
     moved of[BATCH];
-    vp_collide_triangle triangle[BATCH]; /* moved, so that the shape stays */
+    vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
     vp_collide_answer touch[BATCH];
 } work;
 
-/* Whether u is a normal that the surface has at the triangle's nearest point: then no other triangle is nearer. */
+/* Whether u is a normal of the surface at the triangle's nearest point. Then no other triangle is nearer. */
 static bool is_of_surface(const vp_collide_job *job, uint32_t number)
 {
     const vp_collide_triangle *t = &job->triangle[number];
@@ -223,8 +224,8 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
            is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
 
-/* Apart, and along the new normal not to be met, or not within the margin: the triangle has no contact. If no other has it either, it stays
-   as it was. */
+/* Drops the contact of a shape that is apart, if along the new normal it misses the triangle or is beyond the margin.
+ * An answer with a normal of the surface stays unchanged, because no other triangle reports its contact. */
 static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
 {
     if (!is_of_surface(job, number))
@@ -239,7 +240,7 @@ static void finish(const work *w, const moved *m, const vp_collide_answer *touch
     if (!((double)touch->distance <= m->size * VP_TOUCHING)) {
         if (depth < 0.0f)
             drop(&w->job, m->number, m->normal, INFINITY);
-        else /* it is grazed, square to the way: they touch where they are */
+        else /* grazes the triangle perpendicular to the way, so they touch at the answer's points */
             answer->normal = m->normal;
         return;
     }
@@ -261,7 +262,7 @@ static void flush(work *w)
     w->count = 0;
 }
 
-/* The nearest normal may be a long way round. If the way along a side's normal is shorter, it counts. */
+/* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
 static void take_shorter(moved *m, const work *w, furthest p, const real3 corner[3])
 {
     vp_vec3 side[4];
@@ -287,7 +288,7 @@ static void measure(work *w, uint32_t number, furthest p, vp_vec3 normal)
     real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->job, number, relative, corner);
     m.t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
-    const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* behind, or further than it is to the furthest corner */
+    const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
     if (apart && (misses || -m.t > (double)w->job.margin)) {
         drop(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
         return;
@@ -303,7 +304,7 @@ static void measure(work *w, uint32_t number, furthest p, vp_vec3 normal)
         flush(w);
 }
 
-/* ---- the checked call ---- */
+/* ---- the public functions ---- */
 
 static vp_status check_unit(vp_vec3 a, bool may_be_none, uint32_t number, const char *what, vp_error *error)
 {

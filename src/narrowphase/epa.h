@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* EPA (G. van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001): a polytope within all
- * differences of a shape's points and a triangle's, which grows where it is nearest to 0.
+/* EPA (G. van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001). A polytope
+ * inside the set of all differences of a shape's points and a triangle's points grows where it is nearest to 0.
  *
- * It needs no 0 inside: a face's distance has a sign, and the polytope grows at its least one. Every direction that was tried
- * bounds the depth from above, and the least bound is told; so what roundings spoil is only how near to the least it comes. */
+ * 0 need not be inside. A face's distance has a sign, and the polytope grows at its smallest distance. Every direction
+ * that was tried is an upper bound of the depth, and the smallest bound is returned. So roundings only affect how near
+ * the bound comes to the depth. */
 #ifndef VP_NARROWPHASE_EPA_H
 #define VP_NARROWPHASE_EPA_H
 
 #include "src/narrowphase/gjk.h"
 
-/* Points of the polytope at most. */
+/* Maximum number of points of the polytope. */
 enum { VP_EPA_POINTS = 64, VP_EPA_FACES = 2 * VP_EPA_POINTS };
 
 typedef struct vp_epa_face {
     uint32_t point[3]; /* counterclockwise from outside */
-    vp_real3 normal;   /* of length 1; 0 if it has no area: such a face is never the nearest, and never seen */
-    double offset;     /* INFINITY likewise */
+    vp_real3 normal;   /* unit length, or 0 for a face without area, which is never nearest and never visible */
+    double offset;     /* distance from 0, or INFINITY for a face without area */
 } vp_epa_face;
 
 typedef struct vp_epa {
@@ -24,11 +25,11 @@ typedef struct vp_epa {
     uint32_t points, faces;
 } vp_epa;
 
-/* The depth, and where. */
+/* The depth and its place. */
 typedef struct vp_epa_found {
-    double depth;           /* no less than the true one */
-    vp_real3 out;           /* of length 1: the way on which the triangle leaves */
-    vp_gjk_simplex simplex; /* where 0 is nearest to the face of it; nothing where it is no better than GJK's */
+    double depth;           /* at least the true depth */
+    vp_real3 out;           /* unit length, direction in which the triangle leaves */
+    vp_gjk_simplex simplex; /* where 0 is nearest to its face, empty if no better than GJK's */
 } vp_epa_found;
 
 static inline void vp_epa_put(vp_epa *e, uint32_t a, uint32_t b, uint32_t c)
@@ -56,7 +57,8 @@ static inline vp_gjk_point vp_epa_try(const vp_gjk_pair *p, vp_real3 n, vp_epa_f
     return w;
 }
 
-/* Of the points furthest along d and against it, that which is further from the plane through a across d. */
+/* The point farthest along d or against it, whichever is farther from the plane through a perpendicular to d.
+ * @return that distance */
 static inline double vp_epa_furthest(const vp_gjk_pair *p, vp_real3 a, vp_real3 d, vp_gjk_point *out)
 {
     const vp_gjk_point one = vp_gjk_support(p, d), other = vp_gjk_support(p, vp_real3_scale(d, -1.0));
@@ -65,7 +67,7 @@ static inline double vp_epa_furthest(const vp_gjk_pair *p, vp_real3 a, vp_real3 
     return far >= back ? far : back;
 }
 
-/* A direction of length 1 square to a, of length 1. */
+/* A unit vector perpendicular to the unit vector a. */
 static inline vp_real3 vp_epa_across(vp_real3 a)
 {
     const double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
@@ -74,7 +76,8 @@ static inline vp_real3 vp_epa_across(vp_real3 a)
     return vp_real3_scale(c, 1.0 / vp_real3_length(c));
 }
 
-/* Four points with a volume between them. @return false: there is none, and *flat is a direction of length 1 square to all of it */
+/* Finds four points with a volume.
+ * @return false if all are in one plane, and *flat is then a unit vector perpendicular to all */
 static inline bool vp_epa_begin(const vp_gjk_pair *p, vp_gjk_point t[4], vp_real3 *flat)
 {
     const vp_real3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -117,7 +120,7 @@ static inline double vp_epa_volume(const vp_gjk_point t[4])
     return vp_real3_dot(vp_real3_cross(vp_real3_sub(t[1].at, a), vp_real3_sub(t[2].at, a)), vp_real3_sub(t[3].at, a));
 }
 
-/* Puts a point in: the faces that it sees go, and their border is joined to it. @return false: there is no room */
+/* Adds a point: removes the faces that it sees, and connects their border to it. @return false if there is no room */
 static inline bool vp_epa_grow(vp_epa *e, vp_gjk_point w, double nothing)
 {
     uint32_t border[VP_EPA_FACES][2], edges = 0;
@@ -130,7 +133,7 @@ static inline bool vp_epa_grow(vp_epa *e, vp_gjk_point w, double nothing)
             continue;
         }
         e->face[i] = e->face[--e->faces];
-        for (int k = 0; k < 3; k++) { /* an edge that comes back goes */
+        for (int k = 0; k < 3; k++) { /* an edge that appears in both directions is inside, and is removed */
             const uint32_t from = f.point[k], to = f.point[(k + 1) % 3];
             uint32_t at = 0;
             while (at < edges && !(border[at][0] == to && border[at][1] == from))
@@ -155,11 +158,11 @@ static inline bool vp_epa_grow(vp_epa *e, vp_gjk_point w, double nothing)
     return true;
 }
 
-/* The part of a face that is nearest to 0. @return how far that is */
+/* The part of a face that is nearest to 0. @return its distance */
 static inline double vp_epa_nearest(const vp_epa *e, const vp_epa_face *f, vp_gjk_simplex *out)
 {
     double least = INFINITY;
-    for (uint32_t k = 0; k < 3; k++) { /* each as the last */
+    for (uint32_t k = 0; k < 3; k++) { /* each point as the last one */
         vp_gjk_simplex s = {.count = 3};
         vp_real3 unused;
         for (uint32_t i = 0; i < 3; i++)
@@ -173,8 +176,9 @@ static inline double vp_epa_nearest(const vp_epa *e, const vp_epa_face *f, vp_gj
     return least;
 }
 
-/* Of all faces that lie across the way out, as far as it goes, that which 0 is nearest to: what is flat there has several. What is round
-   may have none that is near enough: then that which lies most across it. */
+/* Finds the place of the depth: among all faces perpendicular to the way out and at its distance, the one that 0 is
+ * nearest to. A flat side may consist of several faces. A round shape may have no face near enough. Then the face whose
+ * normal is nearest to the way out is used. */
 static inline void vp_epa_place(const vp_epa *e, const vp_gjk_pair *p, vp_epa_found *found)
 {
     double least = INFINITY, most = -INFINITY;
@@ -199,7 +203,7 @@ static inline void vp_epa_place(const vp_epa *e, const vp_gjk_pair *p, vp_epa_fo
         vp_epa_nearest(e, across, &found->simplex);
 }
 
-/* @param around  of GJK: where it has a volume, the polytope begins with that */
+/* @param around  result of GJK. If it has a volume, the polytope starts with it. */
 static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simplex *around)
 {
     vp_epa_found best = {.depth = INFINITY, .out = {0.0, 1.0, 0.0}};
@@ -213,7 +217,7 @@ static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simpl
         vp_epa_try(p, vp_real3_scale(flat, -1.0), &best);
         return best;
     }
-    const bool turned = vp_epa_volume(t) > 0.0; /* the fourth is in front of the first three */
+    const bool turned = vp_epa_volume(t) > 0.0; /* the fourth point is in front of the first three */
     e.points = 4;
     e.faces = 0;
     e.point[0] = t[0], e.point[1] = t[turned ? 2 : 1], e.point[2] = t[turned ? 1 : 2], e.point[3] = t[3];
@@ -234,7 +238,7 @@ static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simpl
     }
     if (best.depth == INFINITY) /* no face has an area */
         vp_epa_try(p, best.out, &best);
-    if (best.depth > VP_GJK_TOUCHES * p->size || around->count == 4) /* otherwise GJK's has 0 in it */
+    if (best.depth > VP_GJK_TOUCHES * p->size || around->count == 4) /* otherwise 0 is inside GJK's simplex */
         vp_epa_place(&e, p, &best);
     return best;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* GJK (E. G. Gilbert, D. W. Johnson and S. S. Keerthi, "A fast procedure for computing the distance between complex objects", 1988): the
- * point nearest to 0 of all differences of a shape's points and a triangle's. The shape is asked for one thing only, which of its points
- * lies furthest along a direction. In binary64, in the shape's frame.
+/* GJK (E. G. Gilbert, D. W. Johnson and S. S. Keerthi, "A fast procedure for computing the distance between complex
+ * objects", 1988): finds the point nearest to 0 among all differences of a shape's points and a triangle's points. It
+ * only needs the shape's farthest point along a direction. It uses double precision in the shape's frame.
  *
- * What is asked is the shape's core: a sphere's is its centre, a capsule's its segment, of others it is all; around it is a radius.
- * So a sphere's answer is no approximation, and a sphere whose centre is off the triangle never overlaps by its core. */
+ * The shape is represented by its core and a radius around it. The core of a sphere is its centre, that of a capsule
+ * its segment, and that of other shapes is the whole shape. So the result for a sphere is exact, and the core of a
+ * sphere whose centre is off the triangle never overlaps. */
 #ifndef VP_NARROWPHASE_GJK_H
 #define VP_NARROWPHASE_GJK_H
 
@@ -16,31 +17,31 @@
 
 #include "src/narrowphase/real3.h"
 
-/* What is shorter than this part of the size is nothing. */
+/* Lengths below this part of the size count as zero. */
 #define VP_GJK_NOTHING 0x1p-40
-/* What is nearer than this overlaps: the way between the two is so short that it is mostly rounding. */
+/* Cores closer than this part of the size overlap, because the vector between them is mostly rounding. */
 #define VP_GJK_TOUCHES 0x1p-30
-/* A distance is good enough if it may be off by this part of itself; a depth, by this part of the size. */
+/* Accepted error: of a distance as a part of itself, of a depth as a part of the size. */
 #define VP_GJK_ENOUGH 0x1p-40
 #define VP_EPA_ENOUGH 0x1p-28
-/* Points that are asked for at most. */
+/* Maximum number of support points. */
 enum { VP_GJK_STEPS = 64 };
 
 /* A shape's core and a triangle. */
 typedef struct vp_gjk_pair {
     const vp_collide_shape *shape;
     vp_real3 corner[3]; /* in the shape's frame */
-    double size;        /* the shape's radius, or the largest coordinate of a corner */
+    double size;        /* the shape's radius, or a corner's largest coordinate if larger */
 } vp_gjk_pair;
 
-/* A difference. */
+/* A difference of two points. */
 typedef struct vp_gjk_point {
-    vp_real3 at;     /* on - the corner */
-    vp_real3 on;     /* of the core */
-    uint32_t corner; /* of the triangle */
+    vp_real3 at;     /* `on` minus the corner */
+    vp_real3 on;     /* point of the core */
+    uint32_t corner; /* corner of the triangle */
 } vp_gjk_point;
 
-/* The point of the core that lies furthest along d. */
+/* The point of the core farthest along d. */
 static inline vp_real3 vp_gjk_core(const vp_collide_shape *s, vp_real3 d)
 {
     const double r = (double)s->radius, h = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;
@@ -73,7 +74,7 @@ static inline double vp_gjk_radius(const vp_collide_shape *s)
     return s->kind == VP_COLLIDE_SPHERE || s->kind == VP_COLLIDE_CAPSULE ? (double)s->radius : 0.0;
 }
 
-/* The difference that lies furthest along d. */
+/* The difference farthest along d. */
 static inline vp_gjk_point vp_gjk_support(const vp_gjk_pair *p, vp_real3 d)
 {
     const double a = vp_real3_dot(d, p->corner[0]), b = vp_real3_dot(d, p->corner[1]), c = vp_real3_dot(d, p->corner[2]);
@@ -82,14 +83,14 @@ static inline vp_gjk_point vp_gjk_support(const vp_gjk_pair *p, vp_real3 d)
     return (vp_gjk_point){vp_real3_sub(on, p->corner[corner]), on, corner};
 }
 
-/* Some differences, and weights of theirs. */
+/* Up to four differences with weights. */
 typedef struct vp_gjk_simplex {
     vp_gjk_point point[4];
     double weight[4];
     uint32_t count;
 } vp_gjk_simplex;
 
-/* Weights for which 0 is nearest to the points' line, plane or space. @return false: they are on less than that */
+/* Weights of the point of the differences' line, plane or space that is nearest to 0. @return false if they are degenerate */
 static inline bool vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count, double w[4])
 {
     const vp_real3 a = p[0]->at;
@@ -120,7 +121,7 @@ static inline bool vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count
     return fabs(volume) > 0x1p-40 * (vp_real3_length(n) * vp_real3_length(ad));
 }
 
-/* Goes to the nearest part of a simplex, among those that have its last point. @return how far it is from 0 */
+/* Reduces a simplex to its part nearest to 0, among those that contain its last point. @return the distance */
 static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
 {
     const vp_gjk_simplex all = *s;
@@ -155,15 +156,15 @@ static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
     return best;
 }
 
-/* What is found. */
+/* Result of GJK. */
 typedef struct vp_gjk_found {
-    vp_gjk_simplex simplex; /* where the cores are that near */
-    double distance;        /* of the cores, along u, and no more than the true one */
-    vp_real3 u;             /* of length 1, from the triangle to the core */
-    bool overlaps;          /* the rest says nothing */
+    vp_gjk_simplex simplex; /* nearest points of the cores */
+    double distance;        /* distance of the cores along u, at most the true one */
+    vp_real3 u;             /* unit vector from the triangle to the core */
+    bool overlaps;          /* only the simplex is valid */
 } vp_gjk_found;
 
-/* @param enough  further apart than this they need not be told to be */
+/* @param enough  stops when the distance is known to be larger than this */
 static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
 {
     const double touches = VP_GJK_TOUCHES * p->size;
@@ -181,7 +182,7 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
         const vp_real3 u = vp_real3_scale(v, 1.0 / far);
         const vp_gjk_point w = vp_gjk_support(p, vp_real3_scale(u, -1.0));
         const double s = vp_real3_dot(u, w.at);
-        if (s >= f.distance - VP_GJK_ENOUGH * far) { /* of those that are as good the last, whose points are nearest */
+        if (s >= f.distance - VP_GJK_ENOUGH * far) { /* of equally good ones the last, whose points are nearest */
             f.distance = s;
             f.u = u;
             f.simplex = now;
@@ -194,7 +195,7 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
         vp_gjk_simplex next = now;
         next.point[next.count++] = w;
         const double nearer = vp_gjk_nearest(&next, &v);
-        if (nearer >= far) /* by roundings alone */
+        if (nearer >= far) /* because of roundings */
             return f;
         now = next;
         far = nearer;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A hull as kernels collide it, made of a vp_hull: in binary32, with each edge once, and the arc of directions in which it is the
- * furthest part (kernel/narrowphase.h). */
+/* Converts a vp_hull to a hull for the kernels: in binary32, with each edge once, and for each edge the arc of
+ * directions in which it is the farthest part (kernel/narrowphase.h). */
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "src/core/error.h"
@@ -21,9 +22,9 @@ static vp_real3 normal_of(const vp_hull *from, uint32_t face)
     return (vp_real3){from->plane[face][0], from->plane[face][1], from->plane[face][2]};
 }
 
-/* ---- one part after the other ---- */
+/* ---- parts of the hull ---- */
 
-/* Where arrays lie in the block; `to` NULL: only how large it is. */
+/* Arrays of the hull in its block. */
 typedef struct parts {
     vp_vec3 *vertex;
     vp_collide_plane *plane;
@@ -32,7 +33,8 @@ typedef struct parts {
     vp_collide_arc *arc;
 } parts;
 
-/* All are of 4-byte members, so they stand side by side. */
+/* Places the arrays in a block, or only returns its size if `to` is NULL. All arrays have 4-byte members, so they need
+ * no padding. */
 static size_t lay_out(const vp_hull *from, char *to, parts *out)
 {
     const size_t edges = from->corner_count / 2, size[6] = {from->vertex_count * sizeof *out->vertex,
@@ -61,24 +63,79 @@ static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, 
     return (float)(sqrt(most) * (1.0 + 0x1p-22));
 }
 
-/* The planes reach as far as the vertices, both as they are rounded. */
-static void fill_faces(const vp_hull *from, parts *p)
+/* Working memory of `reach_of_face`. */
+typedef struct search {
+    uint32_t *seed;   /* A triangle of each face. */
+    uint32_t *seen;   /* The last face, plus one, for which a triangle was visited. */
+    uint32_t *stack;  /* Triangles to visit. */
+    double tolerance; /* Larger than the roundings and the hull's tolerance, by which the surface is not quite convex. */
+} search;
+
+/* Returns the maximum of n.v over all vertices, one by one. */
+static double reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
 {
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < from->vertex_count; i++) {
+        const double reach = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[i]));
+        most = reach > most ? reach : most;
+    }
+    return most;
+}
+
+/* Returns the maximum of n.v over all vertices. Starts at a triangle of the face and visits those whose corners are nearly the farthest
+ * so far. On a convex surface these are connected with the maximum. If they are many, as around the tip of a cone, a scan is faster. */
+static double reach_of_face(const vp_hull *from, const parts *p, const search *s, uint32_t face, vp_vec3 n)
+{
+    double most = -INFINITY;
+    uint32_t count = 1, visits = 0;
+    s->stack[0] = s->seed[face];
+    s->seen[s->seed[face]] = face + 1;
+    while (count > 0) {
+        const uint32_t t = s->stack[--count];
+        if (++visits > from->vertex_count / 16)
+            return reach_of_all(from, p, n);
+        double reach[3];
+        for (int k = 0; k < 3; k++) {
+            reach[k] = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[from->triangle[t][k]]));
+            most = reach[k] > most ? reach[k] : most;
+        }
+        for (int k = 0; k < 3; k++) {
+            const uint32_t next = from->beside[t][k];
+            if (s->seen[next] != face + 1 && (reach[k] >= most - s->tolerance || reach[(k + 1) % 3] >= most - s->tolerance)) {
+                s->seen[next] = face + 1;
+                s->stack[count++] = next;
+            }
+        }
+    }
+    return most;
+}
+
+/* Rounds the faces' normals. Offsets are the largest reach of the rounded vertices along them. */
+static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_allocator *allocator)
+{
+    const size_t words = from->face_count + 2 * (size_t)from->triangle_count;
+    uint32_t *block = vp_allocate(allocator, words, sizeof *block);
+    if (block == NULL)
+        return false;
+    const search s = {block, block + from->face_count, block + from->face_count + from->triangle_count,
+                      (double)radius * 0x1p-20 + 4 * (double)from->tolerance};
+    memset(s.seen, 0, from->triangle_count * sizeof *s.seen);
+    for (uint32_t t = 0; t < from->triangle_count; t++)
+        s.seed[from->face_of[t]] = t;
     for (uint32_t f = 0; f < from->face_count; f++) {
         const vp_vec3 n = vp_real3_rounded(normal_of(from, f));
-        double most = -INFINITY;
-        for (uint32_t i = 0; i < from->vertex_count; i++) {
-            const double reach = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[i]));
-            most = reach > most ? reach : most;
-        }
+        /* A polygon has two faces, and is flat only up to the hull's tolerance. */
+        const double most = from->dimension == 3 ? reach_of_face(from, p, &s, f, n) : reach_of_all(from, p, n);
         p->plane[f] = (vp_collide_plane){n, (float)most};
     }
     memcpy(p->first_corner, from->first_corner, ((size_t)from->face_count + 1) * sizeof *p->first_corner);
     memcpy(p->corner, from->corner, from->corner_count * sizeof *p->corner);
+    vp_release(allocator, block, words, sizeof *block);
+    return true;
 }
 
-/* The arc from one face's normal to the other's, both square to the edge. Where they are more than a right angle apart it is cut in two at
-   its middle, which of a polygon's rim is the way straight out. */
+/* The arc between two faces' normals, both perpendicular to the edge. If they are more than a right angle apart, the
+ * arc is cut in two at its middle. At a polygon's rim the middle points straight out. */
 static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t edge, vp_collide_arc *out)
 {
     from = unit(vp_real3_plus(from, along, -vp_real3_dot(from, along)));
@@ -93,7 +150,7 @@ static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t e
     return 2;
 }
 
-/* Each edge is a side of two faces; of that on which it runs from the lower vertex to the higher it is taken. */
+/* Each edge is a side of two faces. It is taken from the face on which it runs from the lower vertex to the higher one. */
 static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
 {
     for (uint32_t f = 0; f < from->face_count; f++)
@@ -129,7 +186,10 @@ static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_co
                                     .vertex_count = from->vertex_count,
                                     .face_count = from->face_count,
                                     .radius = fill_vertices(def, from, &p)};
-    fill_faces(from, &p);
+    if (!fill_faces(from, &p, solid->hull.radius, &solid->allocator)) {
+        vp_collide_hull_destroy(solid);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the planes of a hull of %u vertices", from->vertex_count);
+    }
     fill_edges(from, &p, &solid->hull);
     const vp_collide_shape shape = vp_collide_hull_shape(&solid->hull);
     const vp_status status = vp_collide_shape_check(&shape, error);
@@ -138,7 +198,7 @@ static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_co
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the hull ---- */
 
 static vp_status check(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
 {

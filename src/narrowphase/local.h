@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A triangle in a shape's frame, and the directions in which the two may be apart: what all shapes' kernels share.
+/* A triangle in a shape's frame, and the directions that may separate both. Shared by the kernels of all shapes.
  *
- * For a direction u of length 1, S(u) is minus what the shape reaches along -u, less what the triangle reaches along u: how far they are
- * apart along u. The answer is the greatest S (kernel/narrowphase.h), so a direction that is a little off costs a little, and one
- * that is nonsense costs nothing. What counts is that no direction is missing, and that those which are there lie well: u is made square to
- * the edge that it comes from once more after it has been divided by its length, so that it leans to no side along which the two are
- * long. */
+ * For a unit direction u, S(u) is minus the reach of the shape along -u, minus the reach of the triangle along u. It is
+ * the separation of both along u. The answer is the greatest S (kernel/narrowphase.h). So a slightly wrong direction
+ * costs little, and a useless one costs nothing. No direction may be missing, and each must be accurate. Therefore u is
+ * made perpendicular to its edge again after normalisation, so that it does not lean towards a side along which the two
+ * are long. */
 #ifndef VP_NARROWPHASE_LOCAL_H
 #define VP_NARROWPHASE_LOCAL_H
 
@@ -14,16 +14,16 @@
 
 #include <voxphys/kernel/narrowphase.h>
 
-/* What is no more than this part of the shape's radius is nothing: so small that a square may underflow. */
+/* Lengths up to this part of the shape's radius count as zero, because their square may underflow. */
 #define VP_LOCAL_NOTHING 0x1p-30f
-/* Roundings, as a part of the size: an S that is below 0 by no more may be of two that are apart. */
+/* Rounding error as a part of the size. With an S that is negative by at most this, the two may be apart. */
 #define VP_LOCAL_ROUNDING 0x1p-20f
 
 typedef struct vp_local {
     vp_vec3 corner[3];
-    vp_vec3 along[3]; /* edge k, from corner k to the next: its direction; 0 if it has no length */
+    vp_vec3 along[3]; /* direction of edge k, from corner k to the next, or 0 if it has no length */
     float length[3];
-    float size; /* the shape's radius, or the largest coordinate of a corner */
+    float size; /* the shape's radius, or a corner's largest coordinate if larger */
 } vp_local;
 
 /* The best direction so far. */
@@ -47,13 +47,13 @@ static inline float vp_length(vp_vec3 a)
     return sqrtf(vp_vec3_dot(a, a));
 }
 
-/* What is left of a without its part along f, of length 1. */
+/* Removes the component of a along the unit vector f. */
 static inline vp_vec3 vp_square_to(vp_vec3 a, vp_vec3 f)
 {
     return vp_vec3_sub(a, vp_vec3_scale(f, vp_vec3_dot(a, f)));
 }
 
-/* @return false: it is no longer than `nothing`, and is 0 */
+/* Scales a vector to length 1. @return false if it is no longer than `nothing`, and it is then 0 */
 static inline bool vp_make_unit(vp_vec3 *a, float nothing)
 {
     const float length = vp_length(*a);
@@ -62,7 +62,7 @@ static inline bool vp_make_unit(vp_vec3 *a, float nothing)
     return some;
 }
 
-/* a, square to f and of length 1, however little is left of it. */
+/* Makes a perpendicular to f with length 1, accurately even if little of it is left. */
 static inline bool vp_make_unit_square(vp_vec3 *a, vp_vec3 f, float nothing)
 {
     *a = vp_square_to(*a, f);
@@ -82,8 +82,8 @@ static inline float vp_greatest_coordinate(vp_vec3 a)
     return vp_greatest(fabsf(a.x), fabsf(a.y), fabsf(a.z));
 }
 
-/* The position is subtracted, then the corners are turned. Edges are differences of corners in the world: those are smaller, and rounded
-   less, than differences of what was turned. */
+/* The position is subtracted before the corners are rotated. Edges are differences of the world's corners, because
+ * those are smaller and rounded less than differences of rotated corners. */
 static inline void vp_local_of(const vp_collide_frame *frame, const vp_vec3 corner[3], float radius, bool turned, vp_local *out)
 {
     out->size = radius;
@@ -104,7 +104,8 @@ static inline int vp_longest_edge(const vp_local *t)
     return t->length[2] > t->length[k] ? 2 : k;
 }
 
-/* The normal: of the two edges that are most square to each other, then square to the longest. @return false: it has no area */
+/* The normal, from the two edges that are nearest to perpendicular, then made perpendicular to the longest edge.
+ * @return false if the triangle has no area */
 static inline bool vp_local_normal(const vp_local *t, vp_vec3 *n)
 {
     float most = -1.0f;
@@ -117,13 +118,13 @@ static inline bool vp_local_normal(const vp_local *t, vp_vec3 *n)
     return vp_make_unit_square(n, t->along[vp_longest_edge(t)], 0.0f);
 }
 
-/* What the triangle reaches along u. */
+/* Reach of the triangle along u. */
 static inline float vp_local_reach(const vp_local *t, vp_vec3 u)
 {
     return vp_greatest(vp_vec3_dot(u, t->corner[0]), vp_vec3_dot(u, t->corner[1]), vp_vec3_dot(u, t->corner[2]));
 }
 
-/* The first of the best. */
+/* Keeps the direction with the greater S. The first of equal ones stays. */
 static inline void vp_axis_take(vp_axis *best, float s, vp_vec3 u)
 {
     if (s > best->s)

@@ -11,14 +11,14 @@
 
 /* ---- scratch ---- */
 
-/* A piece of the scratch. @return where the next one begins */
+/* Places one array of the scratch. @return the offset of the next */
 static size_t lay(unsigned char *memory, size_t at, size_t bytes, void **out)
 {
     *out = memory != NULL ? memory + at : NULL;
     return at + (bytes + 15) / 16 * 16;
 }
 
-/* @param memory  NULL: it is measured alone */
+/* @param memory  NULL: only computes the size */
 static size_t lay_out(void *memory, uint32_t capacity, vp_manifold_work *w)
 {
     const size_t n = capacity;
@@ -40,7 +40,7 @@ static size_t lay_out(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->terrain_id = piece[6];
     w->terrain_triangle = piece[7];
     at = lay(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
-    w->contact = piece[8]; /* and, before there are any, the page */
+    w->contact = piece[8]; /* also the page, until there are contacts */
     w->capacity = capacity;
     return at;
 }
@@ -50,17 +50,17 @@ static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) <= VP_CONT
 size_t vp_manifold_scratch_bytes(uint32_t capacity)
 {
     vp_manifold_work w;
-    return capacity >= VP_MANIFOLD_LEAST_TRIANGLES && capacity <= VP_MANIFOLD_MOST_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
+    return capacity >= VP_MANIFOLD_MIN_TRIANGLES && capacity <= VP_MANIFOLD_MAX_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
 }
 
 vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error)
 {
-    scratch->needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
     if (scratch->memory == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the scratch has no memory");
-    if (scratch->capacity < VP_MANIFOLD_LEAST_TRIANGLES || scratch->capacity > VP_MANIFOLD_MOST_TRIANGLES)
+    if (scratch->capacity < VP_MANIFOLD_MIN_TRIANGLES || scratch->capacity > VP_MANIFOLD_MAX_TRIANGLES)
         return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles: must be %u to %u", scratch->capacity,
-                       VP_MANIFOLD_LEAST_TRIANGLES, VP_MANIFOLD_MOST_TRIANGLES);
+                       VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
     lay_out(scratch->memory, scratch->capacity, out);
     return VP_OK;
 }
@@ -99,7 +99,7 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
     return VP_NAME_EDGE(from, from | 1u << axis);
 }
 
-/* The deepest first; of equally deep ones that of the list. */
+/* The deepest first. Equal depths keep the order of the list. */
 static void sort_by_depth(vp_manifold_work *w)
 {
     for (uint32_t i = 0; i < w->touched; i++) {
@@ -115,7 +115,7 @@ static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle
     return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
 }
 
-/* Whether a deeper answer of a triangle with a common corner has the normal of a corrected answer. */
+/* Whether a corrected answer has the same normal as a deeper answer of a triangle with a common corner. */
 static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
 {
     const vp_vec3 n = w->answer[i].normal;
@@ -155,7 +155,7 @@ static void find_contacts(vp_manifold_work *w)
     }
 }
 
-/* The lowest chunk of a contact that is above `last`. @param first  whether there is no last */
+/* The lowest chunk of a contact that is above `last`. @param first  ignore `last` */
 static bool next_chunk(const vp_manifold_work *w, bool first, uint32_t last, uint32_t *out)
 {
     bool some = false;
@@ -169,7 +169,7 @@ static bool next_chunk(const vp_manifold_work *w, bool first, uint32_t last, uin
     return some;
 }
 
-/* Corrects the answers of all triangles that were gathered. */
+/* Corrects the answers of all gathered triangles. */
 static vp_status correct(vp_manifold_work *w, bool connected, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -204,7 +204,7 @@ void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)
     work->lost = false;
 }
 
-/* The memory that the triangles of earlier parts leave. Contacts of earlier parts are before it. */
+/* The scratch that the triangles of earlier parts leave. Contacts of earlier parts are stored before it. */
 static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_body *part)
 {
     const uint32_t n = work->count, room = work->capacity - n;
@@ -226,7 +226,7 @@ static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_
     return w;
 }
 
-/* Moves the contacts of a part behind those of earlier ones. */
+/* Appends the contacts of a part to those of earlier parts. */
 static void append_contacts(vp_manifold_work *work, const vp_manifold_work *part, uint16_t number, vp_vec3 offset)
 {
     const bool is_shifted = offset.x != 0.0f || offset.y != 0.0f || offset.z != 0.0f;
@@ -249,7 +249,7 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     vp_manifold_work w = rest_of(work, part);
     uint32_t needed;
     work->part_needed = 0;
-    if (w.capacity < VP_MANIFOLD_LEAST_TRIANGLES) {
+    if (w.capacity < VP_MANIFOLD_MIN_TRIANGLES) {
         work->lost = true;
         return VP_OK;
     }
@@ -266,7 +266,7 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     w.radius = vp_collide_radius(part->shape);
     find_contacts(&w);
     append_contacts(work, &w, number, offset);
-    const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_LEAST_TRIANGLES ? needed : VP_MANIFOLD_LEAST_TRIANGLES);
+    const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_MIN_TRIANGLES ? needed : VP_MANIFOLD_MIN_TRIANGLES);
     work->needed = room > work->needed ? room : work->needed;
     work->needed_by_parts += needed;
     work->part_needed = needed;
@@ -346,7 +346,7 @@ static vp_status check_mesh(const vp_manifold_source *source, const vp_manifold_
 {
     (void)def;
     const vp_status status = vp_collide_check_corners(source->triangle, source->triangle_count, error);
-    /* the list that is corrected has another order */
+    /* checked here, because the list that is corrected has another order */
     return status == VP_OK ? vp_collide_check_normals(source->triangle, source->triangle_count, error) : status;
 }
 

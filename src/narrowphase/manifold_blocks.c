@@ -12,7 +12,7 @@ static vp_status check_blocks(const vp_manifold_source *source, const vp_manifol
     return source->view == NULL ? vp_fail(error, VP_E_ARGUMENT, "the view is NULL") : vp_block_view_check(source->view, error);
 }
 
-/* Blocks that touch the cell have triangles that do not: these are left out later. */
+/* Blocks that touch the cell also have triangles that do not. These are skipped later. */
 static vp_status fill_blocks(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *cell, uint32_t *count,
                              vp_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which contacts are kept, and their names. Of those that are as good as the best, but for a little, the first is taken: so a motion that
- * changes numbers by a little changes nothing. */
+/* Chooses and names the contacts of manifolds. Among contacts that are nearly as good as the best, the first one is
+ * chosen, so that a small motion does not change the choice. */
 #include "src/narrowphase/manifold_internal.h"
 
 #include <math.h>
@@ -9,15 +9,15 @@
 
 /* The points of one direction. */
 typedef struct direction {
-    vp_vec3 normal; /* of the first point */
+    vp_vec3 normal; /* normal of the first point */
     uint32_t count, point[VP_MANIFOLD_POINTS];
 } direction;
 
 typedef struct choice {
     const vp_manifold_work *work;
     uint32_t chunk;
-    bool all;   /* chunks */
-    bool apart; /* now points that are apart are chosen, otherwise those that touch */
+    bool all;   /* all chunks */
+    bool apart; /* whether points that are apart are being chosen, or those that touch */
     uint32_t count;
     direction direction[VP_MANIFOLD_DIRECTIONS];
 } choice;
@@ -27,7 +27,7 @@ static bool is_apart(const vp_manifold_contact *a)
     return a->distance > 0.0f;
 }
 
-/* The first direction that has this normal; `count` if none has. */
+/* The first direction with this normal. `count` if there is none. */
 static uint32_t direction_of(const choice *c, vp_vec3 normal)
 {
     uint32_t d = 0;
@@ -47,14 +47,15 @@ static bool is_eligible(const choice *c, uint32_t i, uint32_t d)
     return eligible;
 }
 
-/* Whether a contact is of a place on the shape that doesn't wander as it moves: a corner, on a triangle's face. */
+/* Whether a contact's place on the shape stays fixed while the shape moves: a corner, on a triangle's face. */
 static bool is_firm(const vp_manifold_contact *a)
 {
     const uint64_t kind = a->shape >> 62, number = a->shape & ~(UINT64_C(3) << 62);
     return a->part == VP_TRIANGLE_FACE && (kind == 2 || (kind == 3 && number >= VP_RIM_PLACES && number < VP_RIM_SIDES));
 }
 
-/* Passes over all contacts: 0 finds the one that lies furthest out; 1 takes the first firm one that lies nearly as far; 2 any. */
+/* Passes over all contacts. Pass 0 finds the one farthest out, pass 1 takes the first firm one nearly as far out, pass
+ * 2 takes any. */
 enum { PASSES = 3 };
 
 static bool is_taken(const choice *c, int pass, const vp_manifold_contact *a, float out, float furthest)
@@ -65,13 +66,13 @@ static bool is_taken(const choice *c, int pass, const vp_manifold_contact *a, fl
 
 /* ---- a direction ---- */
 
-/* How far out a contact lies, seen along its normal. */
+/* Distance of a contact from the shape's position, seen along its normal. */
 static float out_of_middle(const vp_manifold_contact *a)
 {
     return vp_length(vp_square_to(a->on_shape, a->normal));
 }
 
-/* Opens a direction with the deepest contact that has none; of those that are as deep, with the one that lies furthest out. */
+/* Opens a direction with the deepest contact that has none. Among equally deep ones it takes the one farthest out. */
 static bool open_direction(choice *c)
 {
     const vp_manifold_contact *contact = c->work->contact, *deepest = NULL;
@@ -110,7 +111,7 @@ static float distance_to_segment(vp_vec3 p, vp_vec3 a, vp_vec3 b)
     return vp_length(vp_vec3_sub(from, vp_vec3_scale(way, part)));
 }
 
-/* How far p is from what the places enclose, seen along n. */
+/* Distance of p from the area that the places enclose, seen along n. */
 static float out_of_places(vp_vec3 p, const vp_vec3 *place, uint32_t count, vp_vec3 n)
 {
     if (count < 2)
@@ -129,7 +130,7 @@ static float out_of_places(vp_vec3 p, const vp_vec3 *place, uint32_t count, vp_v
     return left != right ? 0.0f : least;
 }
 
-/* How far a contact is from what the points of a direction enclose. */
+/* Distance of a contact from the area that the points of a direction enclose. */
 static float out_of_direction(const choice *c, const direction *d, const vp_manifold_contact *a)
 {
     vp_vec3 place[VP_MANIFOLD_POINTS];
@@ -138,7 +139,7 @@ static float out_of_direction(const choice *c, const direction *d, const vp_mani
     return out_of_places(vp_square_to(a->on_shape, a->normal), place, d->count, a->normal);
 }
 
-/* Adds the contact of a direction that lies furthest from what its points enclose, unless that is nothing. */
+/* Adds the contact of a direction that is farthest from the area of its points, unless it adds no area. */
 static bool widen_direction(choice *c, uint32_t d)
 {
     direction *to = &c->direction[d];
@@ -160,7 +161,7 @@ static bool widen_direction(choice *c, uint32_t d)
     return false;
 }
 
-/* Touching points come first. So they are the same whatever the margin is. */
+/* Touching points are chosen first, so that they do not depend on the margin. */
 static void choose_points(choice *c)
 {
     for (int apart = 0; apart < 2; apart++) {
@@ -191,7 +192,7 @@ static bool is_on(const vp_collide_triangle *t, uint32_t part, vp_vec3 a, vp_vec
     return (vp_is_same_place(p, a) && vp_is_same_place(q, b)) || (vp_is_same_place(p, b) && vp_is_same_place(q, a));
 }
 
-/* @param own  named by its own triangle, not by the lowest; such names differ from all others */
+/* @param own  name it by its own triangle, not by the lowest. Such names differ from all others. */
 static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a, bool own)
 {
     const vp_collide_triangle *t = &w->triangle[a->triangle];
@@ -220,8 +221,8 @@ static bool comes_before(const vp_manifold_point *a, const vp_manifold_point *b)
     return a->distance != b->distance ? a->distance < b->distance : a->feature < b->feature;
 }
 
-/* Names for all points [direction][point]. Two walls that meet at an edge both report it, and each must have a name: that of its own
-   triangle then. The name of a point that touches doesn't depend on points that are apart. */
+/* Names all points [direction][point]. Two walls that meet at an edge both report it. Then each point is named by its
+ * own triangle, so that the names differ. The name of a touching point does not depend on points that are apart. */
 static void name_points(const choice *c, uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS])
 {
     const vp_manifold_work *w = c->work;

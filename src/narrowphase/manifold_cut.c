@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a shape lies along a triangle: a box's or a hull's face, a cylinder's cap or a line of its side, a capsule's segment, all seen
- * along the contact's normal and cut by the sides of the triangle (M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping",
- * 1978). What is left is a convex polygon or a segment. Its corners are contacts, each as deep as it lies there; of more than eight
- * those stay that lie furthest in eight directions. */
+/* Contacts where a shape lies along a triangle. The part of the shape is a box's or a hull's face, a cylinder's cap or
+ * a line of its side, or a capsule's segment. Seen along the contact's normal, it is clipped by the sides of the
+ * triangle (M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping", 1978). The result is a convex
+ * polygon or a segment. Its corners become contacts, each with the depth at its place. If there are more than eight,
+ * those farthest in eight directions are kept. */
 #include "src/narrowphase/manifold_internal.h"
 
 #include <math.h>
 
 #include "src/narrowphase/local.h"
 
-/* Sides that are seen along less than this cosine are not cut: there is no telling where they are. */
+/* Smallest cosine at which sides are cut. Below it the places would be inaccurate. */
 static const float least_cosine = 0x1p-4f;
 
 enum { WHOLE = -1 };
@@ -17,29 +18,29 @@ enum { WHOLE = -1 };
 /* A part of the shape that faces the triangle. */
 typedef struct facing {
     const vp_manifold_work *work;
-    uint32_t count;  /* corners: 2 of a segment; 0: there is none */
-    uint32_t number; /* of a hull's face; of a box's axis; of a cylinder's cap */
-    uint32_t side;   /* of a box: the corner whose bit of the axis is set or not */
-    vp_vec3 outward; /* of a segment: from the axis to it, of length 1, in the shape's frame */
-    vp_vec3 normal;  /* of a polygon, in the world; corners are counterclockwise about it */
-    uint64_t face;   /* its name */
+    uint32_t count;  /* number of corners: 2 = a segment, 0 = none */
+    uint32_t number; /* face of a hull, axis of a box, cap of a cylinder */
+    uint32_t side;   /* box: whether the axis' bit of the face's corners is set */
+    vp_vec3 outward; /* unit vector from the axis to a segment, in the shape's frame */
+    vp_vec3 normal;  /* normal of a polygon, in the world, with its corners counterclockwise about it */
+    uint64_t face;   /* name of the part */
 } facing;
 
-/* Where the triangle is seen from. */
+/* The triangle, seen along the contact's normal. */
 typedef struct view {
     const vp_collide_triangle *triangle;
     vp_vec3 along;     /* the contact's normal */
     vp_vec3 corner[3]; /* relative to the shape's position */
-    vp_vec3 out[3];    /* square to the normal and to each side, out of the triangle, of length 1 */
-    vp_vec3 normal;    /* the triangle's */
-    float cosine;      /* of both normals */
-    float slack;       /* roundings of a place */
+    vp_vec3 out[3];    /* unit vectors perpendicular to the normal and to each side, pointing out of the triangle */
+    vp_vec3 normal;    /* the triangle's normal */
+    float cosine;      /* cosine between both normals */
+    float slack;       /* rounding error of a place */
 } view;
 
-/* The points that lie furthest in eight directions. Points that touch and points that are apart don't compete. */
+/* The points farthest in eight directions. Touching points and points that are apart are kept separately. */
 typedef struct extremes {
     float reach[VP_CUT_POINTS];
-    uint32_t number[VP_CUT_POINTS]; /* equal numbers are the same point; 0: none */
+    uint32_t number[VP_CUT_POINTS]; /* equal numbers are the same point, 0 = none */
     vp_manifold_contact best[VP_CUT_POINTS];
 } extremes;
 
@@ -47,7 +48,7 @@ typedef struct cut {
     vp_manifold_work *work;
     const view *view;
     uint32_t t;
-    float least; /* distance of a point */
+    float least; /* smallest distance of a point */
     vp_vec3 direction[VP_CUT_POINTS];
     extremes apart[2]; /* [distance > 0] */
     uint32_t points;
@@ -87,7 +88,8 @@ static facing facing_hull(const vp_manifold_work *w, vp_vec3 m)
                     .face = VP_NAME_FACE(face)};
 }
 
-/* A line of the side, or nothing where the axis is steep; a cylinder has caps there. */
+/* A line of the side if the axis is nearly perpendicular to the normal. Otherwise a cylinder's cap, and no part of
+ * a capsule. */
 static facing facing_round(const vp_manifold_work *w, vp_vec3 m, bool caps)
 {
     const float across = sqrtf(m.x * m.x + m.z * m.z);
@@ -120,7 +122,7 @@ static facing facing_of(const vp_manifold_work *w, vp_vec3 along)
     }
 }
 
-/* Which corner of a box, or vertex of a hull, is corner i of the face. */
+/* The corner of a box, or vertex of a hull, that is corner i of the face. */
 static uint32_t number_of_corner(const facing *f, uint32_t i)
 {
     static const uint32_t around[4] = {0, 1, 3, 2};
@@ -158,7 +160,7 @@ static vp_vec3 corner_of(const facing *f, uint32_t i, uint64_t *name)
             *name = VP_NAME_RIM(VP_RIM_PLACES + n);
             break;
         }
-        /* about y, x comes after z */
+        /* y turns z to x, so the order is reversed */
         const float *at = rim[f->number != 0 ? VP_RIM - 1 - i : i];
         p = (vp_vec3){r * at[0], f->number != 0 ? s->half_height : -s->half_height, r * at[1]};
         *name = VP_NAME_RIM(VP_RIM_CAPS + VP_RIM * f->number + (f->number != 0 ? VP_RIM - 1 - i : i));
@@ -166,7 +168,7 @@ static vp_vec3 corner_of(const facing *f, uint32_t i, uint64_t *name)
     return vp_to_world(&f->work->frame, p);
 }
 
-/* The name of what is between two corners. */
+/* The name of the side between two corners. */
 static uint64_t name_between(const facing *f, uint32_t i, uint32_t j, uint64_t a)
 {
     const vp_collide_kind kind = f->work->body->shape->kind;
@@ -177,8 +179,8 @@ static uint64_t name_between(const facing *f, uint32_t i, uint32_t j, uint64_t a
 
 /* ---- points ---- */
 
-/* Adds a contact that is within the margin, if it reaches furthest in some direction. A triangle that is apart has no point that touches:
-   so points that touch don't depend on the margin. */
+/* Adds a contact within the margin if it is the farthest in some direction. A triangle that is apart gets no touching
+ * point, so that touching points do not depend on the margin. */
 static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, uint64_t shape)
 {
     const vp_vec3 n = c->view->along;
@@ -204,7 +206,7 @@ static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, u
     }
 }
 
-/* Adds a point of the shape, seen on the triangle. */
+/* Adds a point of the shape, with its distance from the triangle. */
 static void add_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t shape)
 {
     const view *v = c->view;
@@ -249,9 +251,10 @@ static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
         add_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, to)), VP_TRIANGLE_EDGE + (uint32_t)out, name);
 }
 
-/* Adds the places where convex and open sides of the triangle cross the rim of a cap. A ledge that passes between the rim and the polygon
-   in it would have one point without these, and a cylinder that leans on it would rock. The shorter arc between both places begins at the
-   first of them, counterclockwise, so each has one name for both triangles at the side. */
+/* Adds the places where convex and open sides of the triangle cross the rim of a cap. Without these a ledge that
+ * passes between the rim and its polygon would have one point, and a cylinder leaning on it would rock. The first
+ * place is the counterclockwise start of the shorter arc between both. So a place has the same name for both
+ * triangles at the side. */
 static void cut_rim(cut *c, const facing *f)
 {
     const view *v = c->view;
@@ -259,7 +262,7 @@ static void cut_rim(cut *c, const facing *f)
     const vp_collide_shape *s = f->work->body->shape;
     const float r = s->radius, y = f->number != 0 ? s->half_height : -s->half_height;
     const vp_vec3 along = vp_to_shape(frame, v->along);
-    vp_vec3 p[3]; /* the triangle's corners, seen on the cap's plane, in the shape's frame */
+    vp_vec3 p[3]; /* the triangle's corners projected to the cap's plane, in the shape's frame */
     if (!(fabsf(along.y) > least_cosine))
         return;
     for (int k = 0; k < 3; k++) {
@@ -275,7 +278,7 @@ static void cut_rim(cut *c, const facing *f)
         const float x = a.x + middle * way.x, z = a.z + middle * way.z, half = sqrtf((r * r - (x * x + z * z)) / square);
         for (int end = 0; end < 2; end++) {
             const float at = middle + (end == 0 ? -half : half), at_x = a.x + at * way.x, at_z = a.z + at * way.z;
-            if (!(at > 0.0f && at < 1.0f)) /* NaN: the side passes the rim by */
+            if (!(at > 0.0f && at < 1.0f)) /* NaN: the side does not cross the rim */
                 continue;
             const uint32_t second = (end == 0) == (x * way.z - z * way.x < 0.0f) ? 1 : 0;
             const float scale = r / sqrtf(at_x * at_x + at_z * at_z);
@@ -285,7 +288,7 @@ static void cut_rim(cut *c, const facing *f)
     }
 }
 
-/* Adds the triangle's corners that are behind a polygon. */
+/* Adds the triangle's corners that project into a polygon. */
 static void add_corners(cut *c, const facing *f, const bool behind[3])
 {
     const view *v = c->view;
@@ -324,7 +327,7 @@ static bool look_at(const vp_manifold_work *w, uint32_t t, view *v)
     return true;
 }
 
-/* Eight directions square to the normal. */
+/* Eight directions perpendicular to the normal. */
 static void spread(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
 {
     const float x = fabsf(n.x), y = fabsf(n.y), z = fabsf(n.z);
@@ -341,7 +344,7 @@ static void spread(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
     }
 }
 
-/* Adds the points to the work's contacts, up to eight in all, except the one that is the triangle's own answer. */
+/* Adds the points to the work's contacts, at most eight in total, except the triangle's own answer. */
 static void add_extremes(const cut *c, const extremes *e, uint32_t first)
 {
     vp_manifold_work *w = c->work;

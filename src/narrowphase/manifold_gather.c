@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The triangles of one body: those that it touches, and those that share a corner with a touched one, which decide what its edges are.
+/* Gathers the triangles of one body: those that it touches, and those that share a corner with one of them, which
+ * determine the edge flags.
  *
- * A source hands triangles over in pages, so their number is unlimited. What is kept must fit: of touched triangles the deepest stay, by
- * the kernel's distance, then by corners. So the result doesn't depend on the order of the triangles. */
+ * A source delivers triangles in pages, so their number is unlimited. The triangles that are kept must fit into the
+ * scratch. If too many touch, the deepest are kept, by the kernel's distance and then by corners. So the result does
+ * not depend on the order of the triangles. */
 #include "src/narrowphase/manifold_internal.h"
 
 #include <assert.h>
@@ -13,7 +15,7 @@
 
 /* ---- order ---- */
 
-/* By corners, from the lowest on, x first; then by ids. */
+/* Compares corner by corner, x first, then ids. */
 static bool has_lower_corners(const vp_collide_triangle *a, const vp_collide_triangle *b)
 {
     for (int k = 0; k < 3; k++) {
@@ -46,7 +48,7 @@ static bool is_deeper(const vp_collide_triangle *t, const vp_collide_answer *a, 
     return a->distance != b->distance ? a->distance < b->distance : has_lower_corners(t, u);
 }
 
-/* Restores a heap whose entry i has changed; the greatest entry is the first. Heap and i begin at `first`. */
+/* Restores a heap whose entry i has changed. The greatest entry comes first. Heap and i start at `first`. */
 static void sift(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i, uint32_t count)
 {
     vp_collide_triangle *t = w->triangle + first;
@@ -88,7 +90,8 @@ static void sort(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t co
 
 /* ---- pages ---- */
 
-/* Whether a triangle meets the box and is handed over with the cell: cells part the box, and its lowest place there is in one of them. */
+/* Whether a triangle meets the box and belongs to this cell. The cells partition the box, and the lowest place of the
+ * triangle in the box is in exactly one of them. */
 static bool is_of_cell(const vp_vec3 corner[3], const vp_aabb *box, const vp_aabb *cell)
 {
     const vp_aabb bounds = vp_triangle_bounds(corner);
@@ -98,7 +101,7 @@ static bool is_of_cell(const vp_vec3 corner[3], const vp_aabb *box, const vp_aab
            (p.z < cell->max.z || cell->max.z == box->max.z);
 }
 
-/* Halves a cell across its longest side.  @return false: it is too small */
+/* Halves a cell across its longest side.  @return false if it is too small */
 static bool halve(const vp_aabb *cell, vp_aabb half[2])
 {
     const vp_vec3 size = vp_vec3_sub(cell->max, cell->min);
@@ -140,7 +143,7 @@ vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold
 
 /* ---- touched triangles ---- */
 
-/* Keeps the touched triangles of a page. A full list is a heap whose first is the shallowest. */
+/* Keeps the touched triangles of a page. A full list is a heap with the shallowest triangle first. */
 static vp_status keep_touched(vp_manifold_work *w, vp_error *error)
 {
     const vp_manifold_body *body = w->body;
@@ -185,7 +188,7 @@ static_assert((PLACE_SLOTS + TRIANGLE_SLOTS) * sizeof(uint32_t) <= VP_COLLIDE_CO
 static uint32_t mix(uint32_t hash, float number)
 {
     uint32_t bits;
-    number += 0.0f; /* -0 and 0 are one place */
+    number += 0.0f; /* -0 and 0 are the same place */
     memcpy(&bits, &number, sizeof bits);
     hash = (hash ^ bits) * UINT32_C(0x9e3779b1);
     return hash ^ hash >> 15;
@@ -266,7 +269,7 @@ static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source
     return source->gather(source, w, &box, keep_neighbours, error);
 }
 
-/* ---- all ---- */
+/* ---- the whole ---- */
 
 vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *source, vp_error *error)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How manifolds are made (narrowphase.h): triangles are gathered and collided (manifold_gather.c), answers are corrected (correct.c), faces
- * are cut (manifold_cut.c), points are chosen (manifold_choose.c).
+/* How manifolds are made (narrowphase.h): triangles are gathered and collided (manifold_gather.c), answers are
+ * corrected (correct.c), faces are cut (manifold_cut.c), and points are chosen (manifold_choose.c).
  *
- * Triangles are sorted by their corners, not by their numbers. So the first among equals is the same wherever borders of chunks are, and
- * in whatever order triangles came. */
+ * Triangles are sorted by their corners, not by their numbers. So the first among equals does not depend on chunk
+ * borders or on the order of the input. */
 #ifndef VP_NARROWPHASE_MANIFOLD_INTERNAL_H
 #define VP_NARROWPHASE_MANIFOLD_INTERNAL_H
 
@@ -11,31 +11,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 
-/* The cosine of 5 degrees: directions that differ by no more are one. */
+/* Directions that differ by at most 5 degrees count as one. This is the cosine of 5 degrees. */
 #define VP_MANIFOLD_ONE_DIRECTION 0.99619470f
-/* Depths that differ by no more than this part of the shape's radius are as good as equal. */
+/* Depths that differ by at most this part of the shape's radius count as equal. */
 #define VP_MANIFOLD_SAME_DEPTH 0x1p-8f
-/* But of what is further apart than that, only distances that differ by no more than this part. */
+/* For shapes that are farther apart than that, distances count as equal only up to this part of the radius. */
 #define VP_MANIFOLD_SAME_DISTANCE 0x1p-16f
-/* Distances of places that differ by no more than this part of the shape's radius are as good as equal. */
+/* Distances of places that differ by at most this part of the shape's radius count as equal. */
 #define VP_MANIFOLD_SAME_PLACE 0x1p-8f
-/* A corner of the shape that lies less far out than another contact by no more than this part of the radius is taken instead. */
+/* A corner of the shape is preferred to another contact that is farther out by at most this part of the radius. */
 #define VP_MANIFOLD_FIRM_PLACE 0x1p-6f
-/* What is no further than this part of the shape's radius from what is enclosed adds nothing. */
+/* A contact closer than this part of the shape's radius to the area of the chosen points adds no area. */
 #define VP_MANIFOLD_NO_AREA 0x1p-5f
 
-/* Of one triangle: its answer, and what is cut. */
+/* Contacts of one triangle: the points of the cut, and its own answer. */
 enum { VP_CUT_POINTS = 8, VP_CONTACTS_A_TRIANGLE = VP_CUT_POINTS + 1 };
 
-/* Names of a shape's parts. An edge of a polytope is named by its ends, so whoever finds it has its name. */
+/* Names of a shape's parts. An edge of a polytope is named by its ends, so its name does not depend on the face. */
 #define VP_NAME_FACE(number)   ((uint64_t)(number))
 #define VP_NAME_EDGE(a, b)     (UINT64_C(1) << 62 | (uint64_t)((a) < (b) ? (a) : (b)) << 31 | (uint64_t)((a) < (b) ? (b) : (a)))
 #define VP_NAME_CORNER(number) (UINT64_C(2) << 62 | (uint64_t)(number))
 #define VP_NAME_RIM(number)    (UINT64_C(3) << 62 | (uint64_t)(number))
-/* Parts of a cylinder: its two rims; places on them, which are the ends of a line of its side and eight around each cap; the sides between
-   these eight; the two places where a triangle's side crosses each rim. */
+/* Parts of a cylinder:
+ *   - its two rims
+ *   - places on the rims: the ends of a line of its side, and eight around each cap
+ *   - the sides between these eight
+ *   - the two places where a triangle's side crosses each rim */
 enum {
     VP_RIM_PLACES = 2,
     VP_RIM_CAPS = 4,
@@ -47,20 +51,21 @@ enum {
 /* Candidate for a point of a manifold. */
 typedef struct vp_manifold_contact {
     float distance;
-    vp_vec3 normal, on_shape, on_triangle; /* as in a vp_manifold_point */
-    uint32_t triangle;                     /* its place in the list */
+    vp_vec3 normal, on_shape, on_triangle; /* as in vp_manifold_point */
+    uint32_t triangle;                     /* index in the list */
     uint16_t part;                         /* vp_triangle_feature */
-    uint16_t body_part;                    /* of a compound */
+    uint16_t body_part;                    /* part of a compound */
     uint64_t shape;                        /* VP_NAME_... */
 } vp_manifold_contact;
 
-/* Working state of one body: while triangles are gathered and cut, of one part of it, in the memory that earlier parts leave. */
+/* Working state of one body. While triangles are gathered and cut, it describes one part of the body, in the scratch
+ * that earlier parts leave. */
 typedef struct vp_manifold_work {
     const vp_manifold_def *def;
     const vp_kernels *kernels;
     const vp_manifold_body *body;
     vp_collide_frame frame;
-    float radius; /* of the shape; of a body of several parts, about its origin */
+    float radius; /* radius of the shape, or radius about the origin for a body of several parts */
     /* in the scratch, [capacity] */
     uint32_t capacity;
     vp_collide_triangle *triangle;
@@ -68,39 +73,39 @@ typedef struct vp_manifold_work {
     vp_vec3 *raw; /* normals before the correction */
     bool *kept;   /* the triangle's own answer becomes a contact */
     uint32_t *order;
-    uint32_t *words;                /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
-    vp_manifold_contact *contact;   /* [capacity * VP_CONTACTS_A_TRIANGLE]. While triangles are gathered, page and page_answer are here */
-    vp_collide_triangle *page;      /* triangles that a source hands over */
-    vp_collide_answer *page_answer; /* and their answers */
-    vp_terrain_triangle_id *terrain_id; /* what a terrain gathers */
+    uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
+    vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
+    vp_collide_triangle *page;          /* triangles delivered by a source */
+    vp_collide_answer *page_answer;     /* their answers */
+    vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */
     vp_terrain_triangle *terrain_triangle;
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
     uint32_t count, touched, contacts, page_count;
-    uint32_t touched_in_all; /* more than `touched` if they don't fit */
-    uint32_t wanted;         /* `count` if the room were unlimited */
-    vp_aabb touched_bounds;  /* of all touched ones */
-    /* of the whole body */
-    uint32_t share;           /* capacity of each part at most */
-    uint32_t part_needed;     /* by the last part */
-    uint32_t needed_by_parts; /* the sum */
-    uint32_t needed;          /* capacity with which there is room for all */
-    bool lost;                /* some triangles had no room */
+    uint32_t touched_in_all; /* more than `touched` if they did not fit */
+    uint32_t wanted;         /* `count` with unlimited room */
+    vp_aabb touched_bounds;  /* bounds of all touched triangles */
+    /* for the whole body */
+    uint32_t share;           /* maximum capacity of each part */
+    uint32_t part_needed;     /* needed by the last part */
+    uint32_t needed_by_parts; /* sum of part_needed */
+    uint32_t needed;          /* capacity that suffices for all triangles */
+    bool lost;                /* some triangles did not fit */
 } vp_manifold_work;
 
 /* Receives page[0..page_count). */
 typedef vp_status vp_manifold_receive(vp_manifold_work *work, vp_error *error);
 
-/* Where triangles come from. */
+/* A source of triangles. */
 typedef struct vp_manifold_source vp_manifold_source;
 struct vp_manifold_source {
-    /* Checks what does not depend on the body. A terrain and blocks are also checked by each call of `gather`. */
+    /* Checks arguments that do not depend on the body. A terrain and blocks are also checked by each call of `gather`. */
     vp_status (*check)(const vp_manifold_source *source, const vp_manifold_def *def, vp_error *error);
-    /* Hands each triangle whose bounds meet the box over once, in pages of at most `capacity`, in any order. */
+    /* Delivers each triangle whose bounds meet the box once, in pages of at most `capacity`, in any order. */
     vp_status (*gather)(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_receive *receive,
                         vp_error *error);
-    /* Number of triangles whose bounds meet the box, or more. */
+    /* Number of triangles whose bounds meet the box, or an upper bound. */
     vp_status (*count)(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, uint32_t *count, vp_error *error);
-    bool connected; /* triangles have flags, and normals of their neighbours */
+    bool connected; /* triangles have flags and their neighbours' normals */
     /* one of these */
     const vp_terrain_reader *reader;
     const vp_block_view *view;
@@ -112,25 +117,26 @@ vp_manifold_source vp_manifold_source_terrain(const vp_terrain_reader *reader);
 vp_manifold_source vp_manifold_source_blocks(const vp_block_view *view);
 vp_manifold_source vp_manifold_source_mesh(const vp_collide_triangle *triangle, uint32_t count);
 
-/* Fills the page with triangles near a cell, up to the capacity.  @param count  their number, can exceed the capacity */
+/* Fills the page with triangles near a cell, up to the capacity.
+ * @param count  receives their number, which can exceed the capacity */
 typedef vp_status vp_manifold_fill(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *cell, uint32_t *count,
                                    vp_error *error);
-/* Hands over each triangle that meets the box once. A cell with more triangles than a page holds is parted. */
+/* Delivers each triangle that meets the box once. A cell with more triangles than a page holds is halved. */
 vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_fill *fill,
                                    vp_manifold_receive *receive, vp_error *error);
 
 /* Checks the scratch and lays it out. */
 vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error);
-/* The same, and checks the settings. */
+/* The same, and also checks the settings. */
 vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
                             vp_error *error);
-/* Begins a body. @param share  capacity of each of its parts at most, VP_MANIFOLD_LEAST_TRIANGLES or more */
+/* Starts a body. @param share  maximum capacity of each part, at least VP_MANIFOLD_MIN_TRIANGLES */
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share);
-/* Adds the contacts of a convex part of the body. If not all triangles have room, the deepest are kept and work->lost is set.
- *  @param offset  from the body's position to the part's */
+/* Adds the contacts of a convex part of the body. If not all triangles fit, the deepest are kept and work->lost is set.
+ * @param offset  from the body's position to the part's */
 vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *part, uint16_t number, vp_vec3 offset,
                                const vp_manifold_source *source, vp_error *error);
-/* Chooses the manifolds of a body from its contacts. @param radius  of the body  @return VP_E_LIMIT if triangles were lost */
+/* Chooses the manifolds of a body from its contacts. @param radius  of the body  @return VP_E_LIMIT if triangles did not fit */
 vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
                                uint32_t *made, vp_error *error);
 /* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit. */
@@ -138,16 +144,16 @@ vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *s
 /* Makes the manifolds of one convex body. */
 vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *body, const vp_manifold_source *source,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
-/* The same of many. */
+/* Makes the manifolds of many convex bodies. */
 vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, const vp_manifold_source *source,
                                 vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
                                 uint32_t *made, vp_error *error);
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
-/* Cuts the part of the shape that lies along triangle `t` of the list by its sides, and adds the contacts to the work's. */
+/* Clips the part of the shape that faces triangle `t` of the list by the triangle's sides, and adds the contacts. */
 void vp_manifold_cut(vp_manifold_work *work, uint32_t t);
-/* Chooses the manifolds, deepest first.  @param chunk  of its contacts alone; with `all` of all  @return their number */
+/* Chooses the manifolds, deepest first.  @param chunk  only its contacts, ignored with `all`  @return their number */
 uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
 
 /* A hash of a hash and a word (SplitMix64). */
@@ -164,7 +170,7 @@ static inline vp_aabb vp_triangle_bounds(const vp_vec3 corner[3])
     return (vp_aabb){vp_vec3_min(vp_vec3_min(corner[0], corner[1]), corner[2]), vp_vec3_max(vp_vec3_max(corner[0], corner[1]), corner[2])};
 }
 
-/* Distances that differ by no more than this from one of a shape of this radius are as good as equal. */
+/* Distances that differ from a distance by at most this count as equal to it, for a shape of this radius. */
 static inline float vp_manifold_slack(float radius, float distance)
 {
     const float slack = radius * VP_MANIFOLD_SAME_DEPTH;

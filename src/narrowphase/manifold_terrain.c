@@ -2,7 +2,7 @@
 /* Manifolds of bodies and a terrain. */
 #include "src/narrowphase/manifold_internal.h"
 
-/* By an empty question. */
+/* Checks reader and surface by gathering an empty box. */
 static vp_status check_terrain(const vp_manifold_source *source, const vp_manifold_def *def, vp_error *error)
 {
     static const vp_aabb nowhere = {{-2.0f, -2.0f, -2.0f}, {-1.0f, -1.0f, -1.0f}};

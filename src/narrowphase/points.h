@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* The points of an answer, when the direction u and the distance S along it are known. The shape is moved by -S u: then the two just touch,
- * whether they were apart or overlapped, and the points are where. They are found among the parts that lie furthest towards each
- * other; of several places that touch, the first in a stated order, so a small motion doesn't change it.
+/* The points of an answer, for a known direction u and distance S along it. The shape is moved by -S u, so that both
+ * just touch, whether they were apart or overlapped. The points are where they touch. They are searched among the parts
+ * that reach farthest towards each other. If several places touch, the first in a fixed order is used, so that a small
+ * motion does not change it.
  *
- * Of directions that roundings alone tell apart, the best one need not be that between the points: by the root of a rounding it may be off,
- * and then the shape, moved, passes the triangle by. So where they don't touch, the way between the points is the direction: between the
- * nearest, if they are apart, or between those that are nearest when it is moved. */
+ * Among directions whose S differs only by roundings, the best one may not be the direction between the points. It may
+ * be off by the square root of a rounding, and then the moved shape misses the triangle. In that case the vector
+ * between two points becomes the direction. If the two are apart, these are their nearest points. Otherwise they are
+ * the points that are nearest after the move. */
 #ifndef VP_NARROWPHASE_POINTS_H
 #define VP_NARROWPHASE_POINTS_H
 
 #include "src/narrowphase/local.h"
 
-/* Parts that reach less far than the furthest may touch too, if it is by no more than this: by a part of the shape's radius, and roundings.
- */
+/* Parts that reach less far than the farthest by at most this may also touch: a part of the shape's radius, plus roundings. */
 static inline float vp_points_near(const vp_local *t, float radius)
 {
     return radius * 0x1p-12f + t->size * VP_LOCAL_ROUNDING;
 }
 
-/* A part of a shape: a point; a piece of a line along a direction; or of a plane with a normal. */
+/* A part of a shape: a point, a piece of a line along a direction, or a piece of a plane with a normal. */
 typedef struct vp_part {
     uint32_t feature;
     uint32_t dimension;
     vp_vec3 along;
 } vp_part;
 
-/* Where the two touch, as far as is known. */
+/* Best contact place so far. */
 typedef struct vp_touch {
-    float apart;      /* how far these points are from each other, once the shape is moved */
-    float slack;      /* who comes later must be nearer by more than this */
+    float apart;      /* distance of the two points after the shape is moved */
+    float slack;      /* a later place must be nearer by more than this */
     vp_vec3 on_shape; /* in the shape's frame, not moved */
     float weight[3];
-    vp_part part; /* of the shape */
+    vp_part part; /* part of the shape */
 } vp_touch;
 
 static inline float vp_unit_clamp(float a)
@@ -39,13 +40,13 @@ static inline float vp_unit_clamp(float a)
     return vp_min(vp_max(a, 0.0f), 1.0f);
 }
 
-/* The point of corners by weights. */
+/* Weighted sum of corners. */
 static inline vp_vec3 vp_weighted(const vp_vec3 corner[3], const float w[3])
 {
     return vp_vec3_add(vp_vec3_add(vp_vec3_scale(corner[0], w[0]), vp_vec3_scale(corner[1], w[1])), vp_vec3_scale(corner[2], w[2]));
 }
 
-/* On edge k, the weight of its end that is nearest to p. */
+/* Weight of the second end of edge k at the place nearest to p. */
 static inline float vp_along_edge(const vp_local *t, int k, vp_vec3 p)
 {
     const float far = vp_vec3_dot(vp_vec3_sub(p, t->corner[k]), t->along[k]);
@@ -59,14 +60,15 @@ static inline void vp_weights_on_edge(int k, float part, float w[3])
     w[(k + 2) % 3] = 0.0f;
 }
 
-/* The weights of p's foot on the plane: by its height over the longest edge, then by how far along that it is, so that of a needle the
-   point is right, though weights are not. @return whether it is inside */
+/* Weights of p's projection on the plane: first from its height over the longest edge, then from its place along that
+ * edge. So a needle's point is accurate even though its weights are not.
+ * @return whether it is inside the triangle */
 static inline bool vp_weights_on_face(const vp_local *t, vp_vec3 normal, vp_vec3 p, float w[3])
 {
     const int a = vp_longest_edge(t), b = (a + 1) % 3, c = (a + 2) % 3;
     const vp_vec3 up = vp_vec3_cross(normal, t->along[a]), from = vp_vec3_sub(p, t->corner[a]),
                   third = vp_vec3_scale(t->along[c], t->length[c]);
-    const float height = vp_vec3_dot(third, up); /* of the third corner, but for the sign */
+    const float height = vp_vec3_dot(third, up); /* height of the third corner, with the opposite sign */
     if (height == 0.0f)
         return false;
     w[c] = -vp_vec3_dot(from, up) / height;
@@ -75,7 +77,7 @@ static inline bool vp_weights_on_face(const vp_local *t, vp_vec3 normal, vp_vec3
     return w[0] >= 0.0f && w[1] >= 0.0f && w[2] >= 0.0f;
 }
 
-/* The point of the triangle that is nearest to p. @param normal  NULL: it has no area */
+/* The point of the triangle nearest to p. @param normal  NULL if the triangle has no area */
 static inline float vp_nearest_on_triangle(const vp_local *t, const vp_vec3 *normal, vp_vec3 p, float w[3])
 {
     if (normal != NULL && vp_weights_on_face(t, *normal, p, w))
@@ -103,7 +105,7 @@ static inline void vp_touch_take(vp_touch *best, float apart, vp_vec3 on_shape, 
     }
 }
 
-/* A point of the shape, moved by -S u, and the triangle. */
+/* A point of the shape, moved by `by`, against the triangle. */
 static inline void vp_touch_point(vp_touch *best, const vp_local *t, const vp_vec3 *normal, vp_vec3 by, vp_vec3 p, uint32_t feature)
 {
     float w[3];
@@ -111,9 +113,10 @@ static inline void vp_touch_point(vp_touch *best, const vp_local *t, const vp_ve
     vp_touch_take(best, apart, p, w, (vp_part){.feature = feature});
 }
 
-/* A segment of the shape, moved, and edge k of the triangle: where they cross, seen along what is square to both; and where corner k is
-   nearest to the segment. By the sine of their angle, not by its square: nearly parallel edges cross as well as others.
-   @param feature  of the segment, its begin and its end */
+/* A moved segment of the shape against edge k of the triangle: where they cross, seen along the direction perpendicular
+ * to both, and where corner k is nearest to the segment. Scaled by the sine of their angle, not by its square, so
+ * nearly parallel edges cross accurately.
+ * @param feature  the segment's, its start's and its end's */
 static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_vec3 by, vp_vec3 from, vp_vec3 along, float length,
                                   const uint32_t feature[3])
 {
@@ -137,13 +140,13 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
     }
 }
 
-/* How the shape is moved before points are looked for. */
+/* How the shape is moved before points are searched. */
 typedef struct vp_move {
     vp_vec3 by;
-    float slack; /* places that are nearer by no more than this are no better */
+    float slack; /* places nearer by at most this are no better */
 } vp_move;
 
-/* To where it touches. */
+/* The move after which both touch. */
 static inline vp_move vp_move_to_touch(const vp_local *t, const vp_axis *axis)
 {
     return (vp_move){vp_vec3_scale(axis->u, -axis->s), t->size * 0x1p-22f};
@@ -154,7 +157,7 @@ static inline vp_touch vp_touch_begin(const vp_move *move)
     return (vp_touch){.apart = INFINITY, .slack = move->slack};
 }
 
-/* Whether the two don't touch where they should. */
+/* Whether the two do not touch after the move. */
 static inline bool vp_touch_fails(const vp_touch *touch, const vp_local *t)
 {
     return touch->apart > t->size * VP_LOCAL_ROUNDING;
@@ -174,8 +177,9 @@ static inline uint32_t vp_feature_of_weights(const float w[3])
     return VP_TRIANGLE_EDGE + (w[2] == 0.0f ? 0u : w[0] == 0.0f ? 1u : 2u);
 }
 
-/* The direction between two parts that touch: the normal of a face; square to both edges, or to the one that there is; or from point
-   to point. `way` is about that. @return false: there is none */
+/* The direction between two parts that touch: the normal of a face, the direction perpendicular to both edges or to the
+ * only edge, or the vector between two points. `way` is an approximation of it.
+ * @return false if there is none */
 static inline bool vp_touch_direction(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, vp_vec3 way, vp_vec3 *u)
 {
     const uint32_t on = vp_feature_of_weights(touch->weight);
@@ -198,8 +202,9 @@ static inline bool vp_touch_direction(const vp_touch *touch, const vp_local *t, 
     return vp_make_unit_square(u, edge || !line ? e : touch->part.along, t->size * VP_LOCAL_NOTHING);
 }
 
-/* The way between points, by which the two are apart or overlap: between their parts, or straight from point to point.
-   @return false: there is none */
+/* The direction between points, for two that are apart or overlap: between their parts, or straight from point
+ * to point.
+ * @return false if there is none */
 static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, float s, bool straight, vp_vec3 *u)
 {
     vp_vec3 way = vp_vec3_sub(touch->on_shape, vp_weighted(t->corner, touch->weight));
@@ -210,13 +215,14 @@ static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const 
     return vp_make_unit(u, t->size * VP_LOCAL_NOTHING);
 }
 
-/* Whether a direction with this S is as good as the best one, but for roundings. */
+/* Whether a direction with this S is as good as the best one, apart from roundings. */
 static inline bool vp_axis_is_as_good(const vp_axis *best, const vp_local *t, float s)
 {
     return s >= best->s - t->size * VP_LOCAL_ROUNDING;
 }
 
-/* What is inside by no more than roundings is on the edge, or at the corner: so a corner's contact doesn't change its name by chance. */
+/* Moves places that are inside an edge or a corner only by roundings onto it. So the name of a corner's contact does
+ * not change by chance. */
 static inline void vp_snap_weights(float w[3])
 {
     const float least = VP_LOCAL_ROUNDING * 0.5f;
@@ -228,7 +234,7 @@ static inline void vp_snap_weights(float w[3])
 
 /* ---- answers ---- */
 
-/* Further apart than the margin. */
+/* Farther apart than the margin. */
 static inline void vp_answer_none(const vp_collide_frame *frame, bool turned, const vp_axis *axis, float distance, vp_collide_answer *out)
 {
     *out = (vp_collide_answer){.distance = distance,
@@ -237,7 +243,7 @@ static inline void vp_answer_none(const vp_collide_frame *frame, bool turned, co
                                .shape_feature = VP_COLLIDE_NONE};
 }
 
-/* @param on_shape  in the shape's frame, or in the world's where nothing is turned */
+/* @param on_shape  in the shape's frame, or in the world's if nothing is rotated */
 static inline void vp_answer_touch(const vp_collide_frame *frame, const vp_vec3 corner[3], bool turned, const vp_axis *axis, float distance,
                                    const vp_touch *touch, vp_collide_answer *out)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A centre behind the surface, pushed to the nearest point of the surface and a little further (voxel terrain article, "Narrowphase"):
- * chunk by chunk around it, in rings, until no chunk can have a nearer quad. Every quad has one voxel in front of it. */
+/* Pushes a centre inside the solid to the nearest point of the surface and a little farther (voxel terrain article,
+ * "Narrowphase"). It searches the chunks around the centre ring by ring, until no chunk can have a nearer quad. Every
+ * quad has one voxel in front of it. */
+#include <voxphys/push_out.h>
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
@@ -12,24 +14,24 @@
 typedef struct search {
     vp_voxels voxels;
     double centre[3];
-    int32_t low[3], high[3]; /* voxels that may be in front of a quad; without `high` */
-    int32_t size[3];         /* size of the world, in voxels */
+    int32_t low[3], high[3]; /* [low, high) of the voxels that may be in front of a quad */
+    int32_t size[3];         /* size of the world in voxels */
     int32_t from[3];         /* the centre's voxel */
-    bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been looked at */
-    double best;             /* square of the distance; farther quads are skipped */
+    bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been searched */
+    double best;             /* square of the best distance, beyond which quads are skipped */
     bool found;
-    int32_t voxel[3]; /* the voxel in front of the nearest quad */
-    vp_double3 to;    /* nearest point, from the centre */
-    vp_double3 out;   /* direction out of its triangle; any length */
+    int32_t voxel[3]; /* voxel in front of the nearest quad */
+    vp_double3 to;    /* nearest point, relative to the centre */
+    vp_double3 out;   /* direction out of its triangle, any length */
 } search;
 
-/* The distance from a coordinate to [low, high]; 0 within. */
+/* Distance from a coordinate to [low, high]. 0 within. */
 static double outside(double c, double low, double high)
 {
     return c < low ? low - c : c > high ? c - high : 0.0;
 }
 
-/* In the order of distances' sums: y, then z, then x; and that is their order everywhere. */
+/* Sums in the same order as all other distances here: y, then z, then x. */
 static double square_of(const double d[3])
 {
     return (d[1] * d[1] + d[2] * d[2]) + d[0] * d[0];
@@ -40,7 +42,7 @@ static bool is_inside(const search *s, const int32_t at[3])
     return vp_surface_value(&s->voxels, VP_SURFACE_SOLID, at) > 0;
 }
 
-/* Of equally near ones the highest y, then the lowest z, then the lowest x. */
+/* Among equally near voxels the highest y, then the lowest z, then the lowest x. */
 static bool is_before(const int32_t a[3], const int32_t b[3])
 {
     if (a[1] != b[1])
@@ -87,7 +89,7 @@ static void look_at_quads(search *s, const int32_t at[3])
         lower[axis] -= side % 2;
         if (!vp_surface_patch_quad(&patch, lower, axis, corner))
             continue;
-        const double way = side % 2 == 0 ? -1.0 : 1.0; /* from the neighbour */
+        const double way = side % 2 == 0 ? -1.0 : 1.0; /* points from the neighbour */
         const vp_double3 outwards = {axis == 0 ? way : 0.0, axis == 1 ? way : 0.0, axis == 2 ? way : 0.0};
         vp_double3 p[4];
         for (int i = 0; i < 4; i++)
@@ -140,8 +142,7 @@ static bool is_neighbour(const search *s, const int32_t at[3])
     return near;
 }
 
-/* Looks at the voxels from `from` to `to`, without the latter, that are within `low` and `high`. The quads of a voxel lie within a voxel of
- * its centre. */
+/* Searches the voxels of [from, to) that are in [low, high). The quads of a voxel lie within a voxel of its centre. */
 static void look_at_box(search *s, const int32_t from[3], const int32_t to[3])
 {
     int32_t low[3], high[3], at[3];
@@ -196,7 +197,7 @@ static void look_around(search *s, uint32_t voxels)
         high[a] = s->from[a] + 2;
         middle[a] = (s->from[a] < 0 ? 0 : s->from[a]) / VP_CHUNK_EDGE;
     }
-    look_at_box(s, low, high); /* most centres are not deep, and near quads spare far ones */
+    look_at_box(s, low, high); /* most centres are near the surface, and near quads exclude far ones */
     s->past_neighbours = true;
     const int32_t rings = (int32_t)(voxels + 1 + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE;
     for (int32_t r = 0; r <= rings; r++) {
@@ -214,7 +215,7 @@ static void look_around(search *s, uint32_t voxels)
     }
 }
 
-/* ---- the answer ---- */
+/* ---- the result ---- */
 
 /* Moves the centre by `by`, rounds it to binary32, and reports whether it is in front and past no closed side. */
 static bool is_free_place(const search *s, const double by[3], uint32_t closed, vp_push_out *out)
@@ -230,8 +231,8 @@ static bool is_free_place(const search *s, const double by[3], uint32_t closed, 
     return vp_surface_side(&s->voxels, VP_SURFACE_SOLID, moved) > 0;
 }
 
-/* To the nearest point and on by 1/1024 to 1/4 of a voxel; where that leads behind another part of the surface, to the middle of the
- * voxel in front, which no surface comes near. */
+/* Moves the centre to the nearest point and farther by 1/1024 to 1/4 of a voxel. If that is inside another part of the
+ * surface, it moves to the middle of the voxel in front, which no surface comes near. */
 static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
 {
     const vp_double3 along = s->best > 0x1p-40 ? s->to : s->out;

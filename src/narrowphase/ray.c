@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The way along w out of a triangle, shape by shape.
+/* The way along w out of a triangle, for each shape.
  *
- * The shape, moved by t w, touches the triangle as long as t w is in M, the sum of the triangle and the shape turned about its origin: M is
- * convex, and the wanted t is where the ray along w leaves it. With S(u) as in local.h, a direction u is a half space that holds M, and if
- * u.w > 0 the ray leaves that at -S(u)/(u.w). So each such u gives an upper bound, whatever its length, and the least is the answer, if the
- * normal of M where the ray leaves it is among them. What is tried are the normals of M's faces, and where its surface is round, that of
- * the place where the ray leaves this piece of it, held for endless. A piece that the ray misses gives a direction too: it does no harm. */
+ * The shape moved by t w touches the triangle as long as t w is in M, the sum of the triangle and the reflected shape.
+ * M is convex, and the result is the t at which the ray along w leaves it. With S(u) as in local.h, a direction u
+ * defines a half space that contains M. If u.w > 0, the ray leaves this half space at -S(u)/(u.w). So each such u gives
+ * an upper bound, whatever its length. The smallest bound is the answer if the normal of M where the ray leaves is
+ * among the directions. The candidates are the normals of M's faces. Where M is round, the candidate is the normal
+ * where the ray leaves that piece, extended to infinity. A piece that the ray misses gives a direction too, which does
+ * no harm. */
 #include "src/narrowphase/ray.h"
 
 #include <math.h>
 
 #include <voxphys/narrowphase.h>
 
-/* Directions square to w, but for roundings, are no bound. */
+/* Directions perpendicular to w, up to roundings, give no bound. */
 #define NOTHING 1e-9
 
 typedef vp_real3 real3;
@@ -27,15 +29,15 @@ typedef vp_real3 real3;
 typedef struct ray {
     const vp_collide_shape *shape;
     const real3 *corner;
-    real3 along[3]; /* edge k's direction, of length 1, or 0 */
+    real3 along[3]; /* direction of edge k, unit length or 0 */
     real3 w;
-    double t;     /* the least so far */
+    double t;     /* smallest bound so far */
     real3 normal; /* its direction */
 } ray;
 
 static const real3 up = {0.0, 1.0, 0.0};
 
-/* The bound of a direction, of any length, and of what the shape reaches along the opposite one. */
+/* The bound of a direction of any length, given the shape's reach along the opposite direction. */
 static double bound_of(const ray *r, real3 u, double reach)
 {
     const double d = dot(u, r->w);
@@ -82,15 +84,15 @@ double vp_ray_reach(const vp_collide_shape *s, real3 m)
     }
 }
 
-/* u or -u, whichever goes with w. */
+/* Tries u or -u, whichever points along w. */
 static void try_either(ray *r, real3 u)
 {
     u = dot(u, r->w) < 0.0 ? scale(u, -1.0) : u;
     take(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
 }
 
-/* A ball about v, or a cylinder about the line through v along an axis: the normal where the ray leaves it.
-   @param axis  of length 1; 0: a ball */
+/* Tries the normal where the ray leaves a ball about v, or a cylinder about the line through v along an axis.
+ * @param axis  unit vector, 0 = a ball */
 static void try_round(ray *r, real3 v, real3 axis)
 {
     const double radius = (double)r->shape->radius;
@@ -107,7 +109,7 @@ static void try_round(ray *r, real3 v, real3 axis)
 
 /* ---- shapes ---- */
 
-/* The faces of a sum with a segment along y, and the radius around all; a sphere's segment has no length. */
+/* The faces of the triangle's sum with a segment along y, and the radius around it. A sphere's segment has no length. */
 static void try_capsule(ray *r)
 {
     const double half = r->shape->kind == VP_COLLIDE_CAPSULE ? (double)r->shape->half_height : 0.0;
@@ -135,8 +137,9 @@ static void try_box(ray *r)
     }
 }
 
-/* Edge k and a rim: in the plane of the edge and w, points of which are corner + s edge - t w, the rim is at two places, or at none. Those
-   at the rim's height are on a line of (s, t), along (w.y, edge.y). The normal there is square to the edge and to the rim. */
+/* Tries edge k and a rim. In the plane of the edge and w, whose points are corner + s edge - t w, the rim is at two
+ * places or none. Places at the rim's height lie on a line of (s, t) along (w.y, edge.y). The normal there is
+ * perpendicular to the edge and to the rim. */
 static void try_rim(ray *r, int k, double height)
 {
     const real3 a = r->corner[k], e = r->along[k], w = r->w;
@@ -169,7 +172,8 @@ static void try_cylinder(ray *r)
     }
 }
 
-/* Out of an edge of a hull along m, where it reaches `reach`; as reference/narrowphase/hull.c, what is better is measured again. */
+/* Tries the direction out of an edge of a hull along m, where the edge reaches `reach`. As in
+ * reference/narrowphase/hull.c, a better direction is measured again. */
 static void take_edge(ray *r, real3 m, double reach)
 {
     const real3 u = scale(m, -1.0);
@@ -177,7 +181,7 @@ static void take_edge(ray *r, real3 m, double reach)
         take(r, u, reach_of_hull(r->shape->hull, m));
 }
 
-/* Edges of the hull and of the triangle: as reference/narrowphase/hull.c. */
+/* Edges of the hull and of the triangle, as in reference/narrowphase/hull.c. */
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;

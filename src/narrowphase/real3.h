@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places and directions in binary64: operations + - * / sqrt alone, in the order written. */
+/* Places and directions in double precision. Only + - * / and sqrt, in the order written. */
 #ifndef VP_NARROWPHASE_REAL3_H
 #define VP_NARROWPHASE_REAL3_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loose regions: what is asked, whole labelling, and taking them out of worlds and terrains. */
+/* Loose regions: definitions, labelling of a whole world, and removal from worlds and terrains. */
 #include <voxphys/regions.h>
 
 #include <string.h>
@@ -53,14 +53,14 @@ vp_status vp_regions_find(const vp_regions_def *def, const vp_world *world, cons
     return status != VP_OK ? status : vp_regions_search(&plan, world, at, before, count, out, error);
 }
 
-/* What a world is labelled in. */
+/* Working memory of a labelling. */
 typedef struct labelling {
     uint32_t cells;
     uint64_t *bits;
     uint32_t *scratch, *label;
     uint32_t labels;
-    bool *hangs;     /* of each label */
-    uint32_t *count; /* voxels of each label */
+    bool *hangs;     /* of each label, whether it is attached */
+    uint32_t *count; /* number of voxels of each label */
 } labelling;
 
 static size_t words_of(const labelling *l)
@@ -68,7 +68,7 @@ static size_t words_of(const labelling *l)
     return ((size_t)l->cells + 63) / 64;
 }
 
-/* Bits of solid voxels. @return how many there are */
+/* Sets the bits of solid voxels. @return their number */
 static uint32_t set_bits(const vp_world *world, uint64_t *bits)
 {
     const vp_dims n = world->size;
@@ -83,7 +83,7 @@ static uint32_t set_bits(const vp_world *world, uint64_t *bits)
     return count;
 }
 
-/* Regions of labels that don't hang. */
+/* Makes regions of the labels that are not attached. */
 static vp_status harvest(const vp_regions_plan *plan, const vp_world *world, const labelling *l, vp_regions *out, vp_error *error)
 {
     uint32_t count = 0, n = 0;
@@ -143,7 +143,7 @@ vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_
     return status;
 }
 
-/* ---- taking out ---- */
+/* ---- removal ---- */
 
 static const vp_voxel air = {VP_AIR, 0};
 
@@ -158,7 +158,7 @@ vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, vp_chunk
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
-/* Whatever the edit writes, and air where regions were. */
+/* Writes the edit's voxels, and air where the regions were. */
 static vp_status write_both(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                             const vp_regions *r, vp_error *error)
 {
@@ -185,7 +185,8 @@ static vp_status write_both(vp_terrain *terrain, const vp_ivec3 *at, const vp_vo
     return status;
 }
 
-/* While nobody reads, the world alone is edited, searched, and put back as it was; then the terrain is edited, regions and all. */
+/* While nobody reads, only the world is edited, searched and restored. Then the terrain is edited, including the
+ * removal of regions. */
 vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count,
                           vp_chunk_set *stale, vp_regions *out, vp_error *error)
 {
@@ -223,7 +224,7 @@ vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const 
 
 /* ---- spheres and boxes ---- */
 
-/* The voxels of low <= v < high, of those inside the sphere if there is one. @param out  NULL: they are only counted */
+/* Lists the voxels of [low, high), only those inside the sphere if there is one. @param out  NULL: only counts them */
 static size_t list_voxels(vp_dims low, vp_dims high, const vp_sphere_voxels *sphere, vp_ivec3 *out)
 {
     size_t count = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions of loose voxels: which are small, where each one's voxels lie, and mass, centre and inertia. */
+/* Builds regions from loose voxels: decides which are small, and computes each region's voxels, mass, centre and inertia. */
 #include "src/core/error.h"
 #include "src/core/memory.h"
 #include "src/narrowphase/regions_internal.h"
 
 #define SMALL UINT32_MAX
 
-/* What a part becomes. */
+/* A part of the loose voxels. */
 typedef struct part {
-    uint32_t count;  /* its voxels */
-    uint32_t region; /* its number; SMALL */
-    bool met;        /* one of its voxels has come */
+    uint32_t count;  /* number of voxels */
+    uint32_t region; /* number of its region, or SMALL */
+    bool met;        /* a voxel of it was visited */
 } part;
 
 vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *error)
@@ -20,7 +20,7 @@ vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *erro
 
 /* ---- mass ---- */
 
-/* Whole sums of weights w = occupancy + 1, about a voxel near the centre. */
+/* Integer sums of weights w = occupancy + 1, relative to a voxel near the centre. */
 typedef struct sums {
     int64_t w, of[3], squares[3], products[3]; /* products: xy, yz, zx */
 } sums;
@@ -41,8 +41,8 @@ static sums sums_about(const vp_region *r, const int32_t origin[3])
     return s;
 }
 
-/* Sums are whole numbers below 2^61, so nothing is rounded before the last few operations, and none of these cancels: about the voxel at
-   the centre, the rest that is moved to the centre itself is less than a quarter of the mass. */
+/* The sums are integers below 2^61, so only the last few operations round. None of them cancels: about the voxel at the
+ * centre, the remaining shift to the centre itself is less than a quarter of the mass. */
 static void weigh(vp_region *r)
 {
     int32_t middle[3] = {r->low.x, r->low.y, r->low.z};
@@ -55,13 +55,13 @@ static void weigh(vp_region *r)
     for (int a = 0; a < 3; a++) {
         of[a] = (double)s.of[a];
         spread[a] = ((double)s.squares[a] - of[a] * of[a] / w) / 256;
-        r->centre[a] = (double)middle[a] + 0.5 + of[a] / w;
+        r->mass.centre[a] = (double)middle[a] + 0.5 + of[a] / w;
     }
-    r->mass = mass;
+    r->mass.mass = mass;
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
-        r->inertia[a] = (spread[b] + spread[c]) + mass / 6;
-        r->inertia[3 + a] = ((double)s.products[a] - of[a] * of[b] / w) / 256;
+        r->mass.inertia[a] = (spread[b] + spread[c]) + mass / 6;
+        r->mass.inertia[3 + a] = (of[a] * of[b] / w - (double)s.products[a]) / 256;
     }
 }
 

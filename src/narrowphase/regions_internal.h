@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two ways to find loose regions share. */
+/* Declarations shared by the two ways to find loose regions. */
 #ifndef VP_NARROWPHASE_REGIONS_INTERNAL_H
 #define VP_NARROWPHASE_REGIONS_INTERNAL_H
 
@@ -18,7 +18,7 @@ typedef struct vp_regions_plan {
     vp_allocator allocator;
 } vp_regions_plan;
 
-/* A voxel of a loose part of the world, and which part that is. Lists of them ascend by voxels. */
+/* A voxel of a loose part of the world, and the part's number. Lists of them ascend by voxel. */
 typedef struct vp_loose_voxel {
     uint32_t voxel; /* (y*size.z + z)*size.x + x */
     uint32_t part;
@@ -40,7 +40,7 @@ static inline bool vp_voxel_is_solid(const vp_world *world, vp_ivec3 at)
     return world->material[vp_voxel_offset(world->chunks, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z)] >= VP_FIRST_SOLID;
 }
 
-/* Whether a voxel, if it is solid, is an anchor. */
+/* Whether a voxel is an anchor, if it is solid. */
 static inline bool vp_voxel_anchors(const vp_regions_plan *plan, vp_dims size, vp_ivec3 at)
 {
     if ((plan->anchors & VP_ANCHOR_BOTTOM) != 0 && at.y == 0)
@@ -52,16 +52,16 @@ static inline bool vp_voxel_anchors(const vp_regions_plan *plan, vp_dims size, v
     return (plan->anchors & VP_ANCHOR_MASK) != 0 && (plan->mask[i / 64] >> i % 64 & 1u) != 0;
 }
 
-/* VP_E_LIMIT: more is loose than the def allows. */
+/* Fails with VP_E_LIMIT: more voxels are loose than the def allows. */
 vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *error);
 
-/* Searches from voxels that an edit wrote, as vp_regions_find says, of arguments that were checked. */
+/* Searches from the voxels that an edit wrote, as documented in vp_regions_find, with checked arguments. */
 vp_status vp_regions_search(const vp_regions_plan *plan, const vp_world *world, const vp_ivec3 *at, const vp_voxel *before, size_t count,
                             vp_regions *out, vp_error *error);
 
-/* Makes regions of loose parts: all but `searches` and `seen` of *out, which is written if all goes well.
-   @param loose  ascending by voxels; of each part all voxels
-   @param parts  parts have numbers below this; some may have no voxels */
+/* Makes regions of loose parts. Sets *out on success, except `searches` and `seen`.
+ * @param loose  ascending by voxel, with all voxels of each part
+ * @param parts  upper bound of the parts' numbers. Some parts may have no voxels. */
 vp_status vp_regions_gather(const vp_regions_plan *plan, const vp_world *world, const vp_loose_voxel *loose, uint32_t count, uint32_t parts,
                             vp_regions *out, vp_error *error);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What an edit cuts off, found from where it was: searches that begin all around it, breadth first, of which the one that has seen least
- * goes on. Searches that meet become one. One that meets an anchor, or has seen as many voxels as count as attached, hangs, and stops. One
- * that runs dry is a loose region.
+/* Finds the parts that an edit cuts off. Breadth-first searches start all around the edit, and the search that has seen
+ * the fewest voxels goes on. Searches that meet are joined. A search that reaches an anchor, or has seen as many voxels
+ * as count as attached, is attached (HANGS) and stops. A search that runs out of voxels (RAN_DRY) is a loose region.
  *
- * Why the last one may stop: if all regions hung before the edit, it wrote no solid voxel where there was none and none over an anchor,
- * then each region that it touched has its anchor in a part of it, and a search is in each part. If all others ran dry without one, the
- * last must have it. */
+ * The last search may stop early under three conditions: all regions were attached before the edit, it made no voxel
+ * solid, and it removed no anchor. Then each region that the edit touched still has its anchor in one of its parts, and
+ * a search runs in each part. If all others ran dry without an anchor, the last one must have it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 #define NONE UINT32_MAX
 
-enum { TURN = 8 /* voxels that a search goes on by before another's turn */ };
+enum { TURN = 8 /* voxels that a search visits before the next search's turn */ };
 
 typedef enum state { GOES_ON, HANGS, RAN_DRY } state;
 
@@ -25,9 +25,9 @@ typedef struct chain {
 } chain;
 
 typedef struct search {
-    uint32_t parent; /* the search that it has become; itself while it is one */
-    uint32_t seen;   /* voxels */
-    chain done;      /* those whose neighbours have been looked at */
+    uint32_t parent; /* the search that it was joined to, or itself */
+    uint32_t seen;   /* number of voxels seen */
+    chain done;      /* voxels whose neighbours have been visited */
     chain ahead;     /* the others, in the order in which they were seen */
     state state;
 } search;
@@ -36,12 +36,12 @@ typedef struct node {
     uint32_t voxel, next;
 } node;
 
-/* A search whose turn comes; there is one for each that goes on, and others that mean nothing any more. */
+/* The turn of a search. Each search that goes on has one. Others in the heap are outdated. */
 typedef struct turn {
     uint32_t seen, search;
 } turn;
 
-/* Which search has seen each voxel of a chunk. */
+/* Voxels in a page, which records the search that has seen each voxel of a chunk. */
 enum { PAGE = VP_CHUNK_VOXELS };
 
 typedef struct searching {
@@ -50,19 +50,19 @@ typedef struct searching {
     search *search;
     node *node;
     turn *heap;
-    uint32_t *owner;      /* PAGE each: 0, or a search's number and 1 */
-    uint32_t *page_chunk; /* of each page its chunk */
-    uint32_t *table;      /* pages by their chunks: open addressing, NONE is empty; `cells` a power of two */
+    uint32_t *owner;      /* PAGE each: 0, or a search's number + 1 */
+    uint32_t *page_chunk; /* chunk of each page */
+    uint32_t *table;      /* hash table of pages by chunk, with open addressing, NONE = empty, size a power of two */
     size_t search_room, node_room, heap_room, owner_room, page_room, cells;
     uint32_t searches, nodes, turns, pages;
-    uint32_t going; /* searches that go on */
+    uint32_t going; /* number of searches that go on */
     bool any_hangs;
     bool last_may_stop;
 } searching;
 
 /* ---- memory ---- */
 
-/* Makes room for one more element at least. */
+/* Ensures room for `more` further elements. */
 static bool grow(const vp_allocator *allocator, void **block, size_t *room, size_t count, size_t more, size_t size)
 {
     if (count + more <= *room)
@@ -98,7 +98,7 @@ static vp_status no_memory(vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory to search for loose regions");
 }
 
-/* ---- who has seen a voxel ---- */
+/* ---- the search that has seen a voxel ---- */
 
 static size_t cell_of(const searching *s, uint32_t chunk)
 {
@@ -127,7 +127,7 @@ static bool grow_table(searching *s)
     return true;
 }
 
-/* Where it is told who has seen a voxel; NULL without memory. Valid until the next call. */
+/* The record of the search that has seen a voxel, valid until the next call. NULL without memory. */
 static uint32_t *owner_of(searching *s, vp_ivec3 at)
 {
     const size_t offset = vp_voxel_offset(s->world->chunks, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z);
@@ -145,14 +145,14 @@ static uint32_t *owner_of(searching *s, vp_ivec3 at)
     return s->owner + (size_t)s->table[cell] * PAGE + offset % PAGE;
 }
 
-/* ---- turns: a heap, least seen first, of equal ones the one that began first ---- */
+/* ---- turns: a heap with the fewest voxels seen first, equal ones by number ---- */
 
 static bool before(turn a, turn b)
 {
     return a.seen != b.seen ? a.seen < b.seen : a.search < b.search;
 }
 
-/* There is room: a search has one turn at most. */
+/* There is always room, because a search has at most one turn. */
 static void put_turn(searching *s, uint32_t number)
 {
     const turn t = {s->search[number].seen, number};
@@ -216,8 +216,8 @@ static void hang(searching *s, uint32_t number)
     s->any_hangs = true;
 }
 
-/* Two that met become one: the one that has seen more, of equal ones that which began first. Neither has run dry: that one would have seen
-   where they meet. */
+/* Joins two searches that met into the one that has seen more, or started first. Neither has run dry, because that one
+ * would have seen where they meet. */
 static void join(searching *s, uint32_t a, uint32_t b)
 {
     const bool swap = s->search[b].seen > s->search[a].seen || (s->search[b].seen == s->search[a].seen && b < a);
@@ -234,7 +234,7 @@ static void join(searching *s, uint32_t a, uint32_t b)
         hang(s, number);
 }
 
-/* A search sees a solid voxel that none has seen. */
+/* Adds a solid voxel that no search has seen to a search. */
 static vp_status see(searching *s, uint32_t number, vp_ivec3 at, vp_error *error)
 {
     if (s->nodes == s->plan->max_seen)
@@ -249,7 +249,7 @@ static vp_status see(searching *s, uint32_t number, vp_ivec3 at, vp_error *error
     return VP_OK;
 }
 
-/* Begins a search at a voxel, if it is in the world, solid, and not seen. */
+/* Starts a search at a voxel if it is in the world, solid and not seen. */
 static vp_status begin_at(searching *s, vp_ivec3 at, vp_error *error)
 {
     if (!vp_voxel_inside(s->world->size, at) || !vp_voxel_is_solid(s->world, at))
@@ -273,7 +273,7 @@ static vp_ivec3 step(vp_ivec3 at, int side)
     return (vp_ivec3){at.x + beside[side].x, at.y + beside[side].y, at.z + beside[side].z};
 }
 
-/* Looks at the neighbours of the next voxel of a search that goes on. */
+/* Visits the neighbours of the next voxel of a search that goes on. */
 static vp_status advance(searching *s, uint32_t number, vp_error *error)
 {
     search *mine = &s->search[number];
@@ -306,7 +306,7 @@ static bool is_decided(const searching *s)
     return s->going == 0 || (s->going == 1 && s->last_may_stop && !s->any_hangs);
 }
 
-/* One search's turn. */
+/* Runs one search's turn. */
 static vp_status go_on(searching *s, vp_error *error)
 {
     const turn t = take_turn(s);
@@ -352,7 +352,7 @@ static int by_voxel(const void *a, const void *b)
     return p->voxel < q->voxel ? -1 : p->voxel > q->voxel;
 }
 
-/* Regions of what ran dry. */
+/* Makes regions of the searches that ran dry. */
 static vp_status harvest(const searching *s, vp_regions *out, vp_error *error)
 {
     const vp_allocator *a = &s->plan->allocator;

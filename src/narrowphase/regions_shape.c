@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a region looks like as a body: its surface in a world of its own, and the convex hull of that, or several. */
+/* The shape of a region as a body: its surface in a world of its own, and the convex hull or hulls of that. */
 #include <voxphys/regions.h>
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
 #include "src/narrowphase/regions_internal.h"
 
-/* The region in a world with one voxel of air around it. */
+/* Copies the region into a world with one voxel of air around it. */
 static vp_status isolate(const vp_region *region, vp_ivec3 origin, const vp_allocator *allocator, vp_world **out, vp_error *error)
 {
     const int64_t side[3] = {(int64_t)region->high.x - region->low.x, (int64_t)region->high.y - region->low.y,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What checked calls that run the kernels share. */
+/* Declarations shared by the checked functions that run kernels. */
 #ifndef VP_NARROWPHASE_RUN_H
 #define VP_NARROWPHASE_RUN_H
 
 #include <voxphys/narrowphase.h>
 
-/* Shape, pose and margin, as vp_collide_triangles takes them. @param frame  out: of the pose */
+/* Checks shape, pose and margin for vp_collide_triangles. @param frame  receives the frame of the pose */
 vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame, vp_error *error);
 
 vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error);
-/* Normals of triangles, and beside them: of length 1, or 0. */
+/* Checks the normals of triangles and of their neighbours: length 1, or 0. */
 vp_status vp_collide_check_normals(const vp_collide_triangle *triangle, uint32_t count, vp_error *error);
 
-/* The kernel of the shape's kind. */
+/* Runs the kernel of the shape's kind. */
 void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes and poses: what they are, whether they can be collided, where they reach. */
+/* Shapes and poses: constructors, checks and bounds. */
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
 
 #include "src/core/error.h"
 
-/* Rounding up by a little more than what was rounded. */
+/* Rounds up, by a little more than the rounding error. */
 static float round_up(double length)
 {
     return (float)(length * (1.0 + 0x1p-22));
@@ -137,7 +137,7 @@ vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_err
     return vp_succeed(error);
 }
 
-/* What a shape reaches along a direction of its frame. */
+/* Reach of a shape along a direction of its frame. */
 static double reach_along(const vp_collide_shape *s, double x, double y, double z)
 {
     const double r = (double)s->radius, h = (double)s->half_height;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The chunks of a terrain that may have triangles in a box: those under the box, grown by one voxel, that have set bits in
- * it. A triangle's own box lies in voxels whose bits are set (kernel/surface.h); where it reaches beyond its chunk, the chunk's voxel
- * beside it is set too, and the grown box has it. */
+/* Finds the chunks of a terrain that may have triangles in a box: chunks with set bits under the box grown by one
+ * voxel. A triangle's own box lies in voxels whose bits are set (kernel/surface.h). If a triangle reaches beyond its
+ * chunk, the chunk's voxel next to that part is also set, and the grown box contains this voxel. */
 #ifndef VP_TERRAIN_BOX_H
 #define VP_TERRAIN_BOX_H
 
 #include "src/core/inline.h"
 #include "src/terrain/walk.h"
 
-/* The voxels from first to last of one axis. */
+/* Voxels first to last on one axis, inclusive. */
 typedef struct vp_voxel_range {
     int32_t first, last;
 } vp_voxel_range;
 
-/* floor(min) - 1 to floor(max) + 1, cut to chunks [chunk, chunk + chunks). No NaN. */
+/* floor(min) - 1 to floor(max) + 1, clamped to chunks [chunk, chunk + chunks). No NaN. */
 static inline vp_voxel_range vp_grown_range(float min, float max, int32_t chunk, uint32_t chunks)
 {
     const int32_t begin = chunk * VP_CHUNK_EDGE, end = begin + (int32_t)chunks * VP_CHUNK_EDGE;
-    const float before = (float)(begin - 2), behind = (float)(end + 2); /* farther outside does not matter */
+    const float before = (float)(begin - 2), behind = (float)(end + 2); /* clamping farther outside changes nothing */
     const float low = vp_earlier(vp_later(min, before), behind), high = vp_earlier(vp_later(max, before), behind);
     vp_voxel_range r = {(int32_t)floorf(low) - 1, (int32_t)floorf(high) + 1};
     r.first = r.first < begin ? begin : r.first;
@@ -25,7 +25,7 @@ static inline vp_voxel_range vp_grown_range(float min, float max, int32_t chunk,
     return r;
 }
 
-/* The part of a range in a chunk: low and high of a vp_voxel_box. */
+/* Part of a range that lies in a chunk, as low and high of a vp_voxel_box. */
 static inline void vp_range_in_chunk(vp_voxel_range r, int32_t chunk, int *low, int *high)
 {
     const int32_t first = r.first - chunk * VP_CHUNK_EDGE, last = r.last - chunk * VP_CHUNK_EDGE;
@@ -33,12 +33,12 @@ static inline void vp_range_in_chunk(vp_voxel_range r, int32_t chunk, int *low, 
     *high = (last < VP_CHUNK_EDGE - 1 ? last : VP_CHUNK_EDGE - 1) + 1;
 }
 
-/* The triangles of one tree in a box: vp_kd_gather_fn. */
+/* Gathers the triangles of one tree in a box, like vp_kd_gather_fn. */
 typedef uint32_t vp_tree_box_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
-enum { VP_TERRAIN_BOX_ROOM = 2 * VP_CHUNK_MESH_QUADS /* triangles that a chunk has at most */ };
+enum { VP_TERRAIN_BOX_ROOM = 2 * VP_CHUNK_MESH_QUADS /* maximum number of triangles in a chunk */ };
 
-/* vp_terrain_gather_fn, by what gathers one tree's triangles. */
+/* vp_terrain_gather_fn over a given function that gathers the triangles of one tree. */
 VP_INLINE uint32_t vp_gather_terrain(const vp_terrain_view *t, const vp_aabb *box, vp_tree_box_fn *gather, vp_terrain_triangle_id *out,
                                      uint32_t capacity)
 {
@@ -49,7 +49,7 @@ VP_INLINE uint32_t vp_gather_terrain(const vp_terrain_view *t, const vp_aabb *bo
     const vp_voxel_range z = vp_grown_range(box->min.z, box->max.z, t->first.z, t->chunks.z);
     if (x.first > x.last || y.first > y.last || z.first > z.last)
         return 0;
-    uint32_t count = 0, list[VP_TERRAIN_BOX_ROOM]; /* the largest world may have more triangles than can be counted */
+    uint32_t count = 0, list[VP_TERRAIN_BOX_ROOM]; /* count saturates, for the largest worlds */
     for (int32_t cy = y.first / VP_CHUNK_EDGE; cy <= y.last / VP_CHUNK_EDGE; cy++)
         for (int32_t cz = z.first / VP_CHUNK_EDGE; cz <= z.last / VP_CHUNK_EDGE; cz++)
             for (int32_t cx = x.first / VP_CHUNK_EDGE; cx <= x.last / VP_CHUNK_EDGE; cx++) {

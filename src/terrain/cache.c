@@ -10,7 +10,7 @@
 
 /* ---- the lock ---- */
 
-/* It is held for a few dozen instructions, which is less than going to sleep and being woken takes. */
+/* Spins before it sleeps, because the lock is held for a few dozen instructions, less than sleeping and waking cost. */
 static void lock(vp_tree_cache *c)
 {
     enum { TRIES = 100 };
@@ -25,7 +25,7 @@ static void unlock(vp_tree_cache *c)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* ---- keeping within the budget: under the lock ---- */
+/* ---- keeping within the budget, under the lock ---- */
 
 static void forget(vp_tree_cache *c, vp_kept *k)
 {
@@ -35,7 +35,8 @@ static void forget(vp_tree_cache *c, vp_kept *k)
     vp_release(&c->allocator, k, k->bytes, 1);
 }
 
-/* Drops the tree that was used least recently of those that are not pinned. @return false if there is none */
+/* Evicts the least recently used tree that is not pinned.
+ * @return false if all trees are pinned or there are none */
 static bool evict(vp_tree_cache *c)
 {
     vp_kept *pinned = NULL;
@@ -65,7 +66,7 @@ static bool evict(vp_tree_cache *c)
     return done;
 }
 
-/* Counts bytes that are going to be kept, once there is room for them. */
+/* Reserves bytes for a tree that will be kept, evicting others if allowed. @return false if they do not fit */
 static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
 {
     if (bytes > c->stats.budget)
@@ -79,14 +80,14 @@ static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
     return true;
 }
 
-/* ---- who makes what ---- */
+/* ---- who builds which tree ---- */
 
 static size_t shop_bytes(vp_kd_form form)
 {
     return (sizeof(vp_workshop) + 63) / 64 * 64 + vp_chunk_tree_scratch_bytes(form);
 }
 
-/* Whether another makes the tree of an entry now. Under the lock. */
+/* Whether another thread is building the tree of an entry. Under the lock. */
 static bool is_in_work(const vp_tree_cache *c, uint32_t entry)
 {
     for (const vp_tree_user *m = c->makers; m != NULL; m = m->next_maker)
@@ -95,20 +96,21 @@ static bool is_in_work(const vp_tree_cache *c, uint32_t entry)
     return false;
 }
 
-/* What nobody can keep need not be waited for: then each makes its own. */
+/* Whether threads wait for each other's trees. With a budget of 0 nothing is kept, so each thread builds its own. */
 static bool takes_turns(const vp_tree_cache *c)
 {
     return c->stats.budget != 0;
 }
 
-/* Waits until an entry has a tree, or nobody makes it and the user can. Under the lock, which it lets go meanwhile.
-   @return the tree, as pin does */
+/* Waits until an entry has a tree, or until nobody is building it and the user can. Call under the lock, which is
+ * released meanwhile.
+ * @return the tree, pinned as by vp_pin, or NULL if the user must build it */
 static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 {
     vp_tree_cache *c = user->cache;
     const vp_kd_view *tree;
     while ((tree = vp_pin(user, &c->entry[entry])) == NULL && takes_turns(c) && is_in_work(c, entry)) {
-        enum { LOOKS = 200 }; /* about as long as a tree takes to make */
+        enum { LOOKS = 200 }; /* takes about as long as building a tree */
         unlock(c);
         for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
             if (i % 16 == 15)
@@ -150,7 +152,9 @@ static void give_back(vp_tree_cache *c, vp_workshop *shop)
     c->idle = shop;
 }
 
-/* The user's own, one that is idle, or a new one. Under the lock, which it lets go for the last. */
+/* Returns the workshop that the user holds, an idle one, or a new one. Call under the lock, which is released while a
+ * new one is allocated.
+ * @return NULL without memory */
 static vp_workshop *take_shop(vp_tree_user *user)
 {
     vp_tree_cache *c = user->cache;
@@ -167,9 +171,9 @@ static vp_workshop *take_shop(vp_tree_user *user)
     return shop;
 }
 
-/* ---- making ---- */
+/* ---- building ---- */
 
-/* Makes mesh and tree in a workshop. @return how long it took */
+/* Builds mesh and tree of a chunk in a workshop. @return nanoseconds taken */
 static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
 {
     const vp_tree_cache *c = user->cache;
@@ -181,7 +185,7 @@ static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *s
 
 enum { HEADER_BYTES = (sizeof(vp_kept) + 63) / 64 * 64 };
 
-/* A block with a tree that lies in a workshop. Not under the lock. */
+/* Copies the tree of a workshop into a block of its own. Not under the lock. @return NULL without memory */
 static vp_kept *keep(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree, size_t bytes)
 {
     vp_kept *k = vp_allocate(&c->allocator, bytes, 1);
@@ -195,7 +199,7 @@ static vp_kept *keep(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree
     return k;
 }
 
-/* Lets everybody see a block. Under the lock. */
+/* Makes a block visible to all threads. Under the lock. */
 static void publish(vp_tree_user *user, vp_kept *k)
 {
     vp_tree_cache *c = user->cache;
@@ -212,11 +216,11 @@ static void publish(vp_tree_user *user, vp_kept *k)
     }
 }
 
-/* What becomes of a tree without triangles: nothing is to be kept. Under the lock. */
+/* Records that a chunk has no triangles, which needs no block. Under the lock. */
 static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
 {
     const vp_kd_view *empty = vp_chunk_tree_empty(c->form);
-    if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* without turns, others may have been here */
+    if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* unless another thread did it */
         c->stats.empty++;
     atomic_store_explicit(&c->entry[entry], empty, memory_order_release);
     return empty;
@@ -227,9 +231,10 @@ static size_t kept_bytes(const vp_chunk_tree *tree)
     return HEADER_BYTES + vp_chunk_tree_bytes(tree);
 }
 
-/* Keeps the tree of a workshop if there is room, or leaves it there. Under the lock, which it lets go meanwhile.
-   @param k  its block, if there is one already; NULL: it is to be made
-   @return the tree; NULL: it is not wanted */
+/* Keeps the tree of a workshop if the budget allows it. Otherwise the tree stays in the workshop that the user holds.
+ * Call under the lock, which is released meanwhile.
+ * @param k  the tree's block if it exists already, NULL otherwise
+ * @return the tree, or NULL if the user is preparing and the tree was not kept */
 static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop *shop, vp_kept *k)
 {
     vp_tree_cache *c = user->cache;
@@ -268,7 +273,7 @@ static bool is_told(const vp_tree_cache *c, uint32_t entry)
     return (c->told[entry / 64] >> entry % 64 & 1) != 0;
 }
 
-/* Under the lock. */
+/* Adds a tree's box to the list for the top level, or widens the overflow range if the list is full. Under the lock. */
 static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
 {
     if (is_told(c, entry))
@@ -284,7 +289,7 @@ static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
         atomic_store_explicit(&c->has_news, true, memory_order_relaxed);
 }
 
-/* What was made of a chunk is no longer true. Nobody is asking. */
+/* Forgets a reported tree because its chunk was edited. No user may be active. */
 static void untell(vp_tree_cache *c, uint32_t entry)
 {
     c->told[entry / 64] &= ~(UINT64_C(1) << entry % 64);
@@ -307,7 +312,7 @@ uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t 
 bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out)
 {
     for (uint32_t e = from; e < end; e++) {
-        const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed); /* nobody pins any */
+        const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed); /* relaxed, because no user is active */
         if (tree == NULL || is_told(cache, e))
             continue;
         cache->told[e / 64] |= UINT64_C(1) << e % 64;
@@ -337,7 +342,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             const uint64_t ns = make_in(user, chunk, shop);
             const bool empty = shop->tree.view.triangles.triangle_count == 0;
             vp_kept *k = NULL;
-            if (!c->limited && !empty) /* there will be room */
+            if (!c->limited && !empty) /* with an unlimited budget there is always room */
                 k = keep(c, entry, &shop->tree, kept_bytes(&shop->tree));
             lock(c);
             c->stats.built++;
@@ -406,7 +411,7 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
 {
     for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
-        if (is_told(cache, e)) /* also of what was dropped since */
+        if (is_told(cache, e)) /* also if the tree has been dropped since */
             untell(cache, e);
         if (tree == NULL)
             continue;
@@ -442,7 +447,7 @@ vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
     return stats;
 }
 
-/* ---- making and freeing ---- */
+/* ---- creating and destroying ---- */
 
 static size_t told_words(const vp_tree_cache *c)
 {

@@ -17,7 +17,7 @@ static size_t lines_of(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* The form that is built first. */
+/* The form that is built first. Packed and implied trees are packed from a wide one. */
 static vp_kd_form built_form(vp_kd_form form)
 {
     return vp_kd_keeps_all(form) ? VP_KD_WIDE : form;
@@ -28,7 +28,7 @@ static size_t node_bytes(vp_kd_form form)
     return form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
 }
 
-/* ---- the empty one ---- */
+/* ---- the empty tree ---- */
 
 typedef struct line {
     alignas(64) vp_kd_view view;
@@ -50,21 +50,22 @@ const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form)
     return &empty[form].view;
 }
 
-/* ---- making ---- */
+/* ---- building ---- */
 
-/* Where everything is made: room for the most that a chunk can have. */
+/* Arrays in which mesh and tree are built, with room for the largest chunk. */
 typedef struct workplace {
     vp_chunk_mesh_room *room;
     uint32_t *index;
     void *node;
     vp_kd_item *item;
     uint32_t *item_id;
-    void *build; /* for the kernel, and then for packing */
+    void *build; /* scratch of the build kernel, then of packing */
     void *piece;
-    size_t bytes; /* of all */
+    size_t bytes; /* total size */
 } workplace;
 
-/* A packed tree has at most as many nodes as the wide one, 10 bytes an item and 6 a vertex, an implied one less; and slack. */
+/* Upper bound of a packed or implied tree's bytes. A packed tree has at most as many nodes as the wide one, 10 bytes
+ * per item and 6 per vertex. An implied tree is smaller. The rest is slack. */
 static size_t most_of_piece(vp_kd_form form)
 {
     const size_t nodes = vp_kd_most_nodes(VP_KD_WIDE, VP_CHUNK_MESH_QUADS);
@@ -79,7 +80,7 @@ static size_t most_of_build(vp_kd_form form)
     return build > pack ? build : pack;
 }
 
-/* @param memory  NULL: to count bytes alone */
+/* @param memory  NULL: only counts the bytes */
 static workplace workplace_in(char *memory, vp_kd_form form)
 {
     const vp_kd_form built = built_form(form);
@@ -108,7 +109,8 @@ size_t vp_chunk_tree_scratch_bytes(vp_kd_form form)
     return workplace_in(NULL, form).bytes;
 }
 
-/* Every chunk's mesh fits: its vertices are on a lattice, and it is a surface net. */
+/* Packs the wide tree in place. Packing cannot fail, because a chunk's vertices lie on a lattice and its mesh is a
+ * surface net. */
 static void pack(const workplace *w, vp_chunk_tree *out)
 {
     vp_kd_view *view = &out->view;
@@ -171,7 +173,7 @@ void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint3
 
 /* ---- keeping ---- */
 
-/* Sizes of the arrays in the order in which they are kept. */
+/* Sizes of the arrays, in the order in which they are stored. */
 typedef struct sizes {
     size_t node, item, item_id, vertex, index;
 } sizes;
@@ -201,7 +203,7 @@ static void *put(char **at, const void *from, size_t bytes)
     return here;
 }
 
-/* Where in a copy of a piece an array is. */
+/* Address of an array in a copy of the piece. */
 static void *in_copy(const vp_chunk_tree *tree, char *copy, const void *array)
 {
     return array != NULL ? copy + ((const char *)array - (const char *)tree->piece) : NULL;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How a terrain is changed: alone inside the gate, voxels first, then what depends on them.
+/* Edits of a terrain. An edit is alone inside the gate. It writes the voxels first, then updates everything derived
+ * from them.
  *
- * Only masks of the broadphase may need memory for that. So it is made sure of first: of the chunks that an edit can make stale,
- * each that has no masks may get some, unless the edit fills it whole, leaves it alone, or writes more of what it is full of (of a
- * list of voxels, unless it leaves it alone). After that nothing fails. */
+ * Only the broadphase's masks may need memory, so they are reserved before anything is written, and nothing fails after
+ * that. An edit can make chunks stale. Each of these that has no masks may get some, with exceptions: the edit fills
+ * the chunk whole, does not touch it, or writes the material class that it is full of. For a list of voxels only
+ * untouched chunks are excepted. */
 #include "src/terrain/terrain_internal.h"
 
 #include "src/core/error.h"
@@ -14,27 +16,27 @@
 
 /* ---- which voxels ---- */
 
-/* On one axis, voxels from low on, below high. */
+/* Voxels [low, high) on one axis. */
 typedef struct range {
     int64_t low, high;
 } range;
 
 typedef enum shape { BOX, SPHERE, ROWS, LIST } shape;
 
-/* The voxels that an edit may write, cut to the world; if any is empty, none. */
+/* Voxels that an edit may write, clamped to the world. Empty if any range is empty. */
 typedef struct extent {
     shape shape;
     range x, y, z;
-    vp_chunk_class all; /* of a box and a sphere: what a chunk is that is full of what is written */
-    vp_vec3 centre;     /* of a sphere */
+    vp_chunk_class all; /* box and sphere: class of a chunk filled with the written material */
+    vp_vec3 centre;     /* sphere */
     float radius;
-    vp_ivec3 low; /* of rows, as they are given */
+    vp_ivec3 low; /* rows, as passed by the caller */
     vp_dims size;
     const uint8_t *material;
-    const vp_ivec3 *at; /* of a list */
+    const vp_ivec3 *at; /* list */
     const vp_voxel *voxel;
     size_t count;
-    uint32_t first, last; /* chunks that it may make stale are not before and not behind these */
+    uint32_t first, last; /* range of the chunks that the edit may make stale */
 } extent;
 
 static range cut(double low, double high, uint32_t size)
@@ -45,7 +47,7 @@ static range cut(double low, double high, uint32_t size)
     return r;
 }
 
-/* What a chunk is that is full of a material. */
+/* Class of a chunk filled with a material. */
 static vp_chunk_class tag_of(uint8_t material)
 {
     return material >= VP_FIRST_SOLID ? VP_CHUNK_FULL_SOLID : material == VP_WATER ? VP_CHUNK_FULL_WATER : VP_CHUNK_EMPTY;
@@ -60,7 +62,7 @@ static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to
                     .all = all};
 }
 
-/* Rows that vp_world_write_rows takes. */
+/* Extent of vp_world_write_rows. */
 static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material)
 {
     extent e = box_of(world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z, VP_CHUNK_MIXED);
@@ -77,7 +79,7 @@ static void widen(range *r, int32_t at)
     r->high = at >= r->high ? at + INT64_C(1) : r->high;
 }
 
-/* Voxels that vp_world_set_voxels takes. */
+/* Extent of vp_world_set_voxels. */
 static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
 {
     const range none = {INT64_MAX, 0};
@@ -90,7 +92,7 @@ static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
     return e;
 }
 
-/* As vp_world_fill_sphere says; of one that it refuses, nothing. */
+/* Extent of vp_world_fill_sphere. Empty for a sphere that it refuses. */
 static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_chunk_class all)
 {
     const double r = radius;
@@ -107,7 +109,7 @@ static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_chunk
 
 /* ---- which chunks ---- */
 
-/* The voxels around a chunk on one axis that its masks depend on. */
+/* Voxels around a chunk on one axis that its masks depend on. */
 static range around(uint32_t chunk)
 {
     return (range){(int64_t)chunk * VP_CHUNK_EDGE - 1, (int64_t)chunk * VP_CHUNK_EDGE + VP_CHUNK_EDGE + 1};
@@ -123,7 +125,7 @@ static range common(range a, range b)
     return (range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
 }
 
-/* What a chunk is that is full of what rows write in some voxels; VP_CHUNK_MIXED: various things. */
+/* Class of a chunk filled with the rows' voxels in a box. VP_CHUNK_MIXED if they differ in class. */
 static vp_chunk_class tag_of_rows(const extent *e, range x, range y, range z)
 {
     vp_chunk_class all = VP_CHUNK_MIXED;
@@ -140,7 +142,7 @@ static vp_chunk_class tag_of_rows(const extent *e, range x, range y, range z)
     return all;
 }
 
-/* The smallest and the largest squared distance of voxels' centres from a sphere's on one axis. */
+/* Smallest and largest squared distance between voxel centres and a sphere's centre on one axis. */
 static void distances(range voxels, float centre, float *least, float *most)
 {
     *least = INFINITY;
@@ -152,8 +154,9 @@ static void distances(range voxels, float centre, float *least, float *most)
     }
 }
 
-/* Whether an edit may give a chunk masks that is all of one kind. Rounding is monotone, so a sum of three squares is smallest
-   and largest where each of them is: what is said of the nearest and the farthest voxel holds for all. */
+/* Whether an edit may give masks to a chunk that is full of one class. Rounding is monotone, so a sum of three
+ * squares is smallest and largest where each square is. Testing the nearest and the farthest voxel therefore decides
+ * for all. */
 static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     if (tag == VP_CHUNK_MIXED)
@@ -174,7 +177,7 @@ static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uin
     return touched && !(covered && (most[0] + most[1]) + most[2] <= radius2);
 }
 
-/* The chunks whose neighbourhoods hold voxels of a range. */
+/* Range of the chunks whose neighbourhoods contain voxels of a range. */
 static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_t *last)
 {
     const int64_t low = voxels.low - 1, high = voxels.high / VP_CHUNK_EDGE;
@@ -182,7 +185,7 @@ static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_
     *last = high >= chunks ? chunks - 1 : (uint32_t)high;
 }
 
-/* make_room of a list, whose chunks need not lie together: they are marked in the terrain's set, and counted there. */
+/* make_room for a list, whose chunks may be scattered. They are marked in the terrain's set and counted there. */
 static bool make_room_for_list(vp_terrain *t, const extent *e)
 {
     uint32_t more = 0;
@@ -196,7 +199,8 @@ static bool make_room_for_list(vp_terrain *t, const extent *e)
     return false;
 }
 
-/* Room for the masks that an edit may need, and between which chunks it can make any stale. @return false without memory */
+/* Reserves the masks that an edit may need, and computes the range of chunks that it can make stale.
+ * @return false without memory */
 static bool make_room(vp_terrain *t, extent *e)
 {
     const vp_dims n = t->world->chunks;
@@ -222,7 +226,7 @@ static bool make_room(vp_terrain *t, extent *e)
 
 /* ---- edits ---- */
 
-/* Makes sure that an edit of some voxels can be made. Inside the gate. */
+/* Checks the arguments of an edit and reserves its memory. Inside the gate. */
 static vp_status make_sure(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
 {
     const vp_status status = vp_check_chunk_set(t->world, stale, error);
@@ -231,7 +235,7 @@ static vp_status make_sure(vp_terrain *t, extent *e, const vp_chunk_set *stale, 
     return status;
 }
 
-/* Begins an edit of some voxels; a failure ends it too. */
+/* Enters the gate for an edit. Leaves it again on failure. */
 static vp_status begin(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_terrain_enter_write(t, error);
@@ -243,7 +247,7 @@ static vp_status begin(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_e
     return status;
 }
 
-/* Brings up to date what depends on voxels that were written. */
+/* Updates everything that depends on the written voxels. */
 static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
 {
     if (vp_chunk_set_next_until(&t->stale, e->first, e->last) == UINT32_MAX)
@@ -258,13 +262,13 @@ static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
     vp_chunk_set_move(&t->stale, e->first, e->last, stale);
 }
 
-/* What comes behind writing voxels. Inside the gate. */
+/* Runs after the voxels were written. Inside the gate. */
 static vp_status settle(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
 {
     if (status == VP_OK)
         follow(t, e, stale);
     vp_terrain_take_news(t);
-    vp_terrain_renew_views(t); /* masks may have moved, also where nothing was written in the end */
+    vp_terrain_renew_views(t); /* masks may have moved even if nothing was written */
     return status;
 }
 
@@ -291,7 +295,7 @@ vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const
     const vp_status status = make_sure(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    /* what it makes stale is marked */
+    /* make_sure has marked the stale chunks already */
     return settle(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
 }
 

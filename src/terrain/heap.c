@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* M. L. Fredman, R. Sedgewick, D. D. Sleator and R. E. Tarjan, "The pairing heap: a new form of self-adjusting heap"
- * (1986): two heaps are joined by one becoming the first child of the other's root; a root that goes leaves its children,
- * which are joined in pairs, and the pairs from the last to the first. */
+ * (1986). Two heaps are joined by making one the first child of the other's root. When a root is removed, its children
+ * are joined in pairs, and then the pairs from the last to the first. */
 #include "src/terrain/heap.h"
 
 #include <stdbool.h>
@@ -32,7 +32,7 @@ static vp_kept *join(vp_kept *a, vp_kept *b)
     return a;
 }
 
-/* Joins all of a list of siblings. */
+/* Joins all heaps of a list of siblings. */
 static vp_kept *join_all(vp_kept *first)
 {
     vp_kept *pairs = NULL, *all = NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The trees that a terrain keeps, by when they were used: a pairing heap whose links lie in the trees' own blocks, so that
- * nothing is ever allocated for it.
+/* The trees that a terrain keeps, ordered by last use: a pairing heap whose links lie in the trees' own blocks, so that
+ * it never allocates.
  *
- * Uses do not touch the heap, they only write the time into the block (vp_kept.used); a tree lies in the heap at the time
- * that it had when it was put there, which is never later. So if the least in the heap has not been used since, it is the one that
- * was used least recently; if it has, it goes back to where it belongs by now. */
+ * A use only writes the time into the block (vp_kept.used) and does not touch the heap. A tree's key in the heap is its
+ * last use at insertion, which is never later than its last use now. If the heap's minimum has not been used since, it
+ * is the least recently used tree. Otherwise it is inserted again with its new key. */
 #ifndef VP_TERRAIN_HEAP_H
 #define VP_TERRAIN_HEAP_H
 
@@ -12,20 +12,21 @@
 
 #include <voxphys/kernel/kd.h>
 
-/* A block of memory with the tree of one chunk; the tree's arrays lie behind it. */
+/* Block with the tree of one chunk. The tree's arrays follow this header. */
 typedef struct vp_kept {
-    vp_kd_view view;                       /* first: who has the view has the block */
-    atomic_uint_least64_t used;            /* the cache's clock at the last use */
-    uint64_t place;                        /* `used` when it was put into the heap */
-    struct vp_kept *child, *next, *before; /* of the heap: first child, next sibling, previous sibling or parent */
+    vp_kd_view view;                       /* first member, so that a pointer to the view is a pointer to the block */
+    atomic_uint_least64_t used;            /* cache's clock at the last use */
+    uint64_t place;                        /* `used` at insertion into the heap */
+    struct vp_kept *child, *next, *before; /* heap links: first child, next sibling, previous sibling or parent */
     uint32_t chunk, entry;
-    size_t bytes; /* of the whole block */
+    size_t bytes; /* size of the whole block */
 } vp_kept;
 
-/* Puts a tree into a heap, of which the least one is given (NULL: the heap is empty), at its `place`. @return the least one then.
-   Least is the earliest place, then the lowest chunk, then the lowest entry. O(1). */
+/* Inserts a tree with key `place`.
+ * @param least  the heap's minimum, NULL if the heap is empty.
+ * @return the new minimum. Keys compare by place, then chunk, then entry. O(1). */
 vp_kept *vp_heap_put(vp_kept *least, vp_kept *kept);
-/* Takes out any one. @return the least one of what is left; NULL: none is. O(log n), amortised. */
+/* Removes any tree from the heap. @return the new minimum, NULL if the heap is empty. O(log n), amortised. */
 vp_kept *vp_heap_take(vp_kept *least, vp_kept *kept);
 
 #endif

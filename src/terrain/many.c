@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Many rays at once, in packets: in the order in which they come, or sorted by where they begin.
+/* Casts many rays in packets, in their order or sorted by origin.
  *
- * Rays that come sorted, as a camera's or one object's after another, are asked as they are. Others are sorted by the column of chunks in
- * which they begin, and there by their directions' signs, if there is a budget: rays that begin together need the same trees, and
- * one that has been dropped since the last ray that needed it has to be made again. Without a budget nothing is made twice, and
- * they are not sorted. Answers do not depend on it. */
+ * With a limited budget, unsorted rays are sorted by the column of chunks in which they start, and there by their
+ * directions' signs. Rays that start together need the same trees, and a tree that was evicted since the last ray that
+ * needed it must be built again. Rays that come nearly sorted, like a camera's, keep their order. With an unlimited
+ * budget no tree is built twice, so nothing is sorted. Results do not depend on the order. */
 #include "src/terrain/terrain_internal.h"
 
 #include "src/core/error.h"
@@ -15,9 +15,9 @@
 
 enum {
     PACKET = 16,
-    PIECE = 64 * PACKET, /* rays that a thread takes at once */
+    PIECE = 64 * PACKET, /* rays per task */
     MIN_TO_SORT = 4 * PACKET,
-    DIGIT_BITS = 10, /* of a key, sorted by at a time */
+    DIGIT_BITS = 10, /* bits of the key that one pass sorts by */
     DIGITS = 1 << DIGIT_BITS
 };
 
@@ -27,14 +27,14 @@ typedef struct keyed {
     uint32_t key, ray;
 } keyed;
 
-/* The place of a coordinate in a row of chunks; NaN is anywhere. */
+/* Chunk of a coordinate on one axis, clamped. NaN gives 0. */
 static uint32_t place(float at, int32_t first, uint32_t chunks)
 {
     const float in = (at - (float)(first * VP_CHUNK_EDGE)) * (1.0f / (float)VP_CHUNK_EDGE);
     return !(in > 0.0f) ? 0 : in >= (float)chunks ? chunks - 1 : (uint32_t)in;
 }
 
-/* At most 8 bits of each coordinate, and 3 of the direction. */
+/* At most 8 bits of x and z each, and 3 of the direction. */
 static uint32_t key_of(const vp_terrain *t, const vp_ray *ray)
 {
     const uint32_t x = place(ray->origin.x, t->first.x, t->chunks.x), z = place(ray->origin.z, t->first.z, t->chunks.z);
@@ -43,7 +43,7 @@ static uint32_t key_of(const vp_terrain *t, const vp_ray *ray)
     return (z * t->chunks.x + x) << 3 | signs;
 }
 
-/* Whether sorting would do more than put right what is nearly so. */
+/* Whether the rays are so unordered that sorting pays. */
 static bool is_unsorted(const vp_terrain *t, const vp_ray *ray, size_t count)
 {
     size_t falls = 0;
@@ -56,7 +56,7 @@ static bool is_unsorted(const vp_terrain *t, const vp_ray *ray, size_t count)
     return falls > count / 256;
 }
 
-/* One digit of a stable sort. */
+/* One pass of a stable radix sort. */
 static void sort_by_digit(const keyed *from, keyed *to, size_t count, unsigned shift)
 {
     uint32_t begin[DIGITS + 1] = {0};
@@ -68,7 +68,7 @@ static void sort_by_digit(const keyed *from, keyed *to, size_t count, unsigned s
         to[begin[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Numbers of rays in the order in which they are to be asked. @param room  of twice `count`; the answer is its first half */
+/* Sorts the rays' numbers by key. @param room  2 * count elements. The first half receives the result */
 static void sort(const vp_terrain *t, const vp_ray *ray, size_t count, keyed *room)
 {
     for (size_t i = 0; i < count; i++)
@@ -84,13 +84,13 @@ typedef struct rays {
     vp_surface surface;
     const vp_ray *ray;
     vp_terrain_hit *hit;
-    const keyed *order;  /* NULL: as they come */
-    size_t count, piece; /* rays in all, and in each piece but the last */
+    const keyed *order;  /* NULL: in the caller's order */
+    size_t count, piece; /* total number of rays, and number per piece except the last */
     atomic_bool failed;
     atomic_uint_least32_t failed_chunk;
 } rays;
 
-/* A packet from all over the array. */
+/* Casts a packet of rays scattered over the array. */
 static void cast_sorted(const rays *r, const vp_terrain_view *view, const keyed *order, uint32_t count)
 {
     vp_ray ray[PACKET];
@@ -129,7 +129,7 @@ static void cast_all(rays *r)
     const size_t rooms = r->count <= UINT32_MAX / 2 ? r->count * 2 : 0;
     keyed *room = NULL;
     if (t->cache.limited && r->count >= MIN_TO_SORT && rooms != 0 && is_unsorted(t, r->ray, r->count))
-        room = vp_allocate(&t->allocator, rooms, sizeof *room); /* without memory they are asked as they come */
+        room = vp_allocate(&t->allocator, rooms, sizeof *room); /* without memory the rays keep their order */
     if (room != NULL)
         sort(t, r->ray, r->count, room);
     r->order = room;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an entry of the cache says, and how its tree is held while it is read: see terrain/cache.h. For terrain/cache.c alone,
- * which asks for POSIX. */
+/* Entries of the cache, and pinning of trees while they are read: see terrain/cache.h. Only for terrain/cache.c, which
+ * enables POSIX. */
 #ifndef VP_TERRAIN_PINS_H
 #define VP_TERRAIN_PINS_H
 
@@ -26,13 +26,13 @@ static inline bool vp_is_empty_tree(const vp_tree_cache *c, const vp_kd_view *tr
     return tree == vp_chunk_tree_empty(c->form);
 }
 
-/* Blocks begin with their views. */
+/* A block begins with its view. */
 static inline vp_kept *vp_kept_of(const vp_kd_view *tree)
 {
     return (vp_kept *)(uintptr_t)tree;
 }
 
-/* Says that a tree, which is pinned, is used now. Most often it has been said already. */
+/* Records that a pinned tree is used now. Most calls find the current time recorded already. */
 static inline void vp_touch_tree(vp_tree_cache *c, const vp_kd_view *tree)
 {
     vp_kept *k = vp_kept_of(tree);
@@ -42,7 +42,7 @@ static inline void vp_touch_tree(vp_tree_cache *c, const vp_kd_view *tree)
         ;
 }
 
-/* Reads an entry, and pins its tree if trees are pinned. @return the tree; NULL if there is none */
+/* Reads an entry, and pins its tree if the budget is limited. @return the tree, NULL if there is none */
 static inline const vp_kd_view *vp_pin(vp_tree_user *user, vp_tree_entry *entry)
 {
     vp_tree_cache *c = user->cache;
@@ -51,7 +51,7 @@ static inline const vp_kd_view *vp_pin(vp_tree_user *user, vp_tree_entry *entry)
         const vp_kd_view *tree = vp_entry_tree(word);
         if (!c->limited || vp_is_empty_tree(c, tree))
             return tree;
-        if (vp_entry_pins(word) == VP_PIN_BITS) { /* the readers of a tree wait for nothing: soon there is one less */
+        if (vp_entry_pins(word) == VP_PIN_BITS) { /* the count is full, but readers never block, so one ends soon */
             sched_yield();
             word = atomic_load_explicit(entry, memory_order_acquire);
         } else if (atomic_compare_exchange_weak_explicit(entry, &word, vp_more_pins(word, 1), memory_order_acquire, memory_order_acquire)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked of a terrain: each question is a kernel's, asked inside the gate, with the cache behind it. Readers are inside
- * anyway; a question to the terrain itself is one to a reader that comes and goes. */
+/* Queries of a terrain. Each calls one kernel, inside the gate, with the cache as its source of trees. A reader is
+ * inside the gate already. A query of the terrain itself enters it for the time of the call. */
 #include "src/terrain/terrain_internal.h"
 
 #include "src/core/error.h"
@@ -20,7 +20,7 @@ void vp_terrain_begin_part(vp_terrain *t, vp_surface surface, vp_terrain_query *
     vp_cache_enter(&t->cache, which, &q->user);
 }
 
-/* Begins to ask. @return VP_E_ARGUMENT for a surface that the terrain was not made for */
+/* Starts a query. @return VP_E_ARGUMENT for a surface that the terrain was not made for */
 static vp_status begin(const vp_terrain_reader *r, vp_surface surface, query *q, vp_error *error)
 {
     vp_status status = vp_terrain_check_surface(r->terrain, surface, error);
@@ -40,7 +40,7 @@ static vp_status end(query *q, vp_error *error)
     return q->user.failed ? vp_terrain_no_memory(q->user.failed_chunk, error) : vp_succeed(error);
 }
 
-/* Of a question about a ray. @param valid  the kernel has not refused it */
+/* Ends a query with a ray. @param valid  false if the kernel refused the ray */
 static vp_status end_ray(query *q, const vp_ray *ray, bool valid, vp_error *error)
 {
     const vp_status status = end(q, error);
@@ -51,18 +51,19 @@ static vp_status end_ray(query *q, const vp_ray *ray, bool valid, vp_error *erro
 
 static int32_t cell_of(float vertex)
 {
-    return (int32_t)floorf(vertex - 0.5f); /* cells begin at the centres of voxels, and no vertex lies on a face of its own */
+    return (int32_t)floorf(vertex - 0.5f); /* cells begin at voxel centres, and no vertex lies on a face of its own cell */
 }
 
-/* Whether a voxel is inside a surface: its field is above 128 (kernel/surface.h). */
+/* Whether a voxel is inside a surface, that is, its field is above 128 (kernel/surface.h). */
 static bool is_inside(vp_voxel v, vp_surface surface)
 {
     const bool is_of = surface == VP_SURFACE_SOLID ? v.material >= VP_FIRST_SOLID : v.material == VP_WATER;
     return is_of && v.occupancy + 1 > 128;
 }
 
-/* The material of a quad: that of the voxel inside. Its edge goes from the voxel that has its highest cell's number up along
-   the axis on which all its cells are the same. */
+/* Material of a quad, taken from the voxel inside the surface. The quad crosses the edge between two voxels. `lower`
+ * has the coordinates of the quad's highest cell, and `upper` is its neighbour along the axis on which all four cells
+ * are equal. */
 static uint8_t material_of(const vp_world *world, vp_surface surface, const vp_vec3 diagonal[2])
 {
     const vp_ivec3 low = {cell_of(diagonal[0].x), cell_of(diagonal[0].y), cell_of(diagonal[0].z)};
@@ -74,7 +75,8 @@ static uint8_t material_of(const vp_world *world, vp_surface surface, const vp_v
     return vp_world_voxel(world, upper).material;
 }
 
-/* What a triangle of a chunk is. @return false if there is no such triangle; of `count`; or no memory, see `user.failed` */
+/* Fills in corners, normal and material of a chunk's triangle. `count` receives the chunk's number of triangles.
+ * @return false if there is no such triangle, or no memory (`user.failed`) */
 static bool look_at(const vp_terrain *t, query *q, uint32_t chunk, int64_t triangle, uint32_t *count, vp_terrain_triangle *out)
 {
     const vp_kd_view *tree = vp_cache_find(&q->user, chunk);
@@ -91,7 +93,7 @@ static bool look_at(const vp_terrain *t, query *q, uint32_t chunk, int64_t trian
     return true;
 }
 
-/* The same of a kernel's hit; of none, nothing. @return false without memory */
+/* Like look_at, for a kernel's hit. On a miss `out` is zero. @return false without memory */
 static bool look_at_hit(const vp_terrain *t, query *q, const vp_terrain_hit *hit, vp_terrain_triangle *out)
 {
     uint32_t count;
@@ -221,7 +223,7 @@ vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface s
 
 /* ---- boxes ---- */
 
-/* @param triangle  NULL: it is not asked what they are */
+/* @param triangle  NULL: corners, normals and materials are not wanted */
 static vp_status gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                         vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
 {
@@ -253,7 +255,7 @@ vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp
     return gather(reader, surface, box, out, triangle, capacity, count, error);
 }
 
-/* ---- of the terrain itself ---- */
+/* ---- queries of the terrain itself ---- */
 
 vp_terrain_reader vp_terrain_enter(vp_terrain *terrain)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Terrain as an object: made, freed, counted, read and saved. What is asked of it is in terrain/query.c, how it is changed
- * in terrain/edit.c, what it keeps in terrain/cache.c. */
+/* Terrain as an object: creation, destruction, statistics, reading and saving. Queries are in terrain/query.c, edits in
+ * terrain/edit.c, and the cache of trees in terrain/cache.c. */
 #include "src/terrain/terrain_internal.h"
 
 #include "src/core/error.h"
@@ -11,7 +11,7 @@
 
 #include <voxphys/world_file.h>
 
-/* ---- making and freeing ---- */
+/* ---- creating and destroying ---- */
 
 static bool fits(int32_t first, uint32_t count, uint32_t size)
 {
@@ -44,7 +44,7 @@ static vp_top_source source_of(const vp_terrain *t)
     return (vp_top_source){vp_broadphase_bits(t->broadphase), vp_world_voxels(t->world)};
 }
 
-/* The entries of a surface as kernels read them; NULL if trees come and go. */
+/* A surface's entries for kernels. NULL if trees can be evicted. */
 static const vp_kd_view *const *entries_of(const vp_terrain *t, uint32_t which)
 {
     const void *entries = t->cache.entry + (size_t)which * t->cache.chunks;
@@ -67,13 +67,13 @@ void vp_terrain_renew_views(vp_terrain *terrain)
         };
 }
 
-/* As the cache has it. */
+/* The cache's budget for the budget of a definition. */
 static size_t budget_of(size_t given)
 {
     return given == 0 ? VP_TERRAIN_DEFAULT_BUDGET : given == VP_TERRAIN_NO_CACHE ? 0 : given;
 }
 
-/* Everything that needs memory. */
+/* Allocates everything. */
 static vp_status make(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
 {
     const vp_broadphase_def broadphase = {def->world, &t->kernels, &t->executor, &t->allocator};
@@ -194,7 +194,7 @@ vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error)
 
 /* ---- the cache ---- */
 
-/* Some chunks whose trees are to be made, each by a task of its own. */
+/* Chunks whose trees are to be built, one task each. */
 typedef struct preparation {
     vp_terrain *terrain;
     uint32_t *entry;
@@ -217,8 +217,8 @@ static void prepare_one(void *argument, uint32_t index)
         atomic_store(&p->failed, true);
 }
 
-/* The lowest chunk from `from` on that may have triangles of one of the terrain's surfaces and is not made, and which surface's;
-   numbers are chunk * surfaces + which. UINT64_MAX: there is none. */
+/* The lowest chunk from `from` on that may have triangles and has no tree, with its surface. Numbers are chunk *
+ * surface_count + which. UINT64_MAX: there is none. */
 static uint64_t next_unmade(const vp_terrain *t, uint64_t from)
 {
     vp_ivec3 in;
@@ -236,7 +236,7 @@ static void learn(vp_terrain *t, const vp_top_source *source, const vp_made *mad
     vp_terrain_top_learn(&t->top[made->entry / t->cache.chunks], source, made->entry % t->cache.chunks, made->empty ? NULL : &made->box);
 }
 
-/* Tells the top level where the triangles are of what was made since the last time. Alone inside the gate. */
+/* Passes the boxes of trees built since the last call to the top level. Alone inside the gate. */
 static void learn_all(vp_terrain *t)
 {
     vp_made made[VP_MADE_MAX];
@@ -263,8 +263,8 @@ void vp_terrain_learn_news(vp_terrain *terrain)
     vp_gate_leave_write(&terrain->gate);
 }
 
-/* Chunks are made at once only where all of them surely find room, so that which ones are made does not depend on the
-   threads. */
+/* Builds chunks in parallel only where all of them surely fit, so that the set of built chunks does not depend on
+ * the threads. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
 {
     enum { MAX = 256 };
@@ -277,7 +277,7 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     uint64_t next = next_unmade(terrain, 0);
     while (next != UINT64_MAX && !atomic_load(&p.full) && !atomic_load(&p.failed)) {
         const vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
-        const size_t most = vp_chunk_tree_scratch_bytes(terrain->cache.form); /* of one tree: more than there ever is */
+        const size_t most = vp_chunk_tree_scratch_bytes(terrain->cache.form); /* upper bound of one tree's bytes */
         const size_t sure = (stats.budget - stats.bytes) / most;
         uint32_t count = 0;
         do {
@@ -288,7 +288,7 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
             prepare_one(&p, 0);
         else
             terrain->executor.parallel_for(terrain->executor.user, count, prepare_one, &p);
-        vp_gate_leave_read(&terrain->gate); /* an edit that waits need not wait for all chunks, nor queries for it */
+        vp_gate_leave_read(&terrain->gate); /* lets a waiting edit in before all chunks are built, and queries that wait for the edit */
         vp_gate_enter_read(&terrain->gate);
         if (next != UINT64_MAX)
             next = next_unmade(terrain, next);
@@ -363,7 +363,7 @@ const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain)
     return terrain->broadphase;
 }
 
-/* The disk is slow, so edits wait only until the file's content lies in memory. */
+/* Encodes the file in memory under the gate and writes it outside, so that edits do not wait for the disk. */
 vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error)
 {
     vp_blob file;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The top level of a terrain: see terrain/top.h.
  *
- * Terrain is a sheet: in most columns of chunks one or two have anything. So the pyramid is over columns, each with the box of
- * what its chunks' set bits stand for and one bit a chunk, and a ray that comes to a column's box takes the bits of the layers that it
- * passes. Nodes have 4 x 2 children and 2 x 4 in turn, so that two levels make a square of 8 x 8. */
+ * Terrain is a sheet: in most columns of chunks only one or two have anything. So the pyramid is built over columns.
+ * Each column has one bit per chunk and the box of its chunks' triangles as far as known. A ray that reaches a column's
+ * box reads the bits of the layers that it passes. Levels alternate between 4 x 2 and 2 x 4 children per node, so that
+ * two levels make a square of 8 x 8. */
 #include "src/terrain/top.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "src/terrain/walk.h"
 #include "src/world/world_internal.h"
 
-/* How many children a node of a level, counted from the columns' on, has along x and z. */
+/* Children per node along x and z, for a level counted upwards from the columns. */
 static uint32_t along_x(uint32_t from_below)
 {
     return from_below % 2 == 0 ? 4 : 2;
@@ -93,15 +94,15 @@ static bool all_at_least_128(const uint8_t *occupancy)
     return (and&UINT64_C(0x8080808080808080)) == UINT64_C(0x8080808080808080);
 }
 
-/* Whether a chunk that is FULL may have a surface: if voxels are no more than half full, in it or in the chunks above it on
-   each axis, whose voxels are the other ends of its edges. (Of those only the nearest matter, so an edit farther in them needs no
-   other answer.) */
+/* Whether a FULL chunk may have a surface: a voxel is at most half full in the chunk, or in the next chunks up the
+ * axes, which hold the other ends of its edges. Only the nearest voxels of those chunks matter, so an edit farther
+ * inside them need not update this chunk. */
 static bool full_may_have(const vp_voxels *voxels, vp_ivec3 at)
 {
     for (int i = 0; i < 8; i++) {
         const vp_ivec3 next = {at.x + (i & 1), at.y + (i >> 1 & 1), at.z + (i >> 2)};
         if (!vp_voxel_inside(voxels->chunks, next))
-            return true; /* air is outside */
+            return true; /* outside the world is air */
         const size_t brick = vp_chunk_number(voxels->chunks, (uint32_t)next.x, (uint32_t)next.y, (uint32_t)next.z);
         if (!all_at_least_128(voxels->occupancy + brick * VP_CHUNK_VOXELS))
             return true;
@@ -119,7 +120,7 @@ static bool may_have(const vp_terrain_top *top, const vp_top_source *from, vp_iv
     return slot >= VP_CHUNK_MIXED || full_may_have(&from->voxels, at);
 }
 
-/* Of eight bits, of which some are set: the lowest, and behind the highest. */
+/* Lowest set bit, and one past the highest, of eight bits that are not all 0. */
 static void extent(unsigned bits, int *low, int *high)
 {
     for (*low = 0; (bits >> *low & 1) == 0;)
@@ -128,7 +129,7 @@ static void extent(unsigned bits, int *low, int *high)
         --*high;
 }
 
-/* The voxels of a chunk from the lowest to the highest that are set, on each axis. */
+/* Box of the set voxels of a chunk. */
 static vp_voxel_box set_voxels(const uint64_t bits[8])
 {
     vp_voxel_box box;
@@ -164,7 +165,7 @@ static void add(face_box *to, const face_box *box)
     }
 }
 
-/* Of a chunk's triangles: what its mesh has shown, or what its bits stand for. */
+/* Box of a chunk's triangles, from its mesh if known, otherwise from its bits. */
 static face_box box_of_chunk(const vp_terrain_top *top, const vp_top_source *from, vp_ivec3 at, const vp_known_box *known)
 {
     const int32_t corner[3] = {at.x * VP_CHUNK_EDGE, at.y * VP_CHUNK_EDGE, at.z * VP_CHUNK_EDGE};
@@ -207,7 +208,7 @@ static face_box box_of_column(const vp_terrain_top *top, const vp_top_source *fr
     return column;
 }
 
-/* @return whether it was another before */
+/* @return whether the child has changed */
 static bool put(vp_kd_wide *node, uint32_t i, const face_box *box, uint32_t child)
 {
     bool changed = node->child[i] != child;
@@ -231,7 +232,8 @@ static face_box box_of_node(const vp_kd_wide *node)
     return all;
 }
 
-/* The node of a level that has a child at (x, z) of the level below, or of the columns, and which of its children that is. */
+/* The node of a level that contains child (x, z) of the level below (the columns below the last level), and the
+ * child's index. */
 static vp_kd_wide *parent(const vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z, uint32_t *child)
 {
     const uint32_t from_below = top->levels - 1 - level, nx = along_x(from_below), nz = along_z(from_below);
@@ -239,7 +241,7 @@ static vp_kd_wide *parent(const vp_terrain_top *top, uint32_t level, uint32_t x,
     return &top->node[top->level[level].first + z / nz * top->level[level].width + x / nx];
 }
 
-/* What a column is as a child: its only chunk that may have triangles, or itself. */
+/* Child reference of a column: its only chunk that may have triangles, or the column itself. */
 static uint32_t child_of_column(const vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
 {
     const uint32_t layers = top->layers[(size_t)z * top->chunks.x + x];
@@ -252,7 +254,7 @@ static uint32_t child_of_column(const vp_terrain_top *top, const vp_top_source *
            vp_chunk_number(from->bits.chunks, (uint32_t)top->first.x + x, (uint32_t)top->first.y + y, (uint32_t)top->first.z + z);
 }
 
-/* @return whether it was another before */
+/* @return whether the column's box or reference has changed */
 static bool derive_column(vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
 {
     const face_box box = box_of_column(top, from, x, z);
@@ -261,7 +263,7 @@ static bool derive_column(vp_terrain_top *top, const vp_top_source *from, uint32
     return put(node, child, &box, child_of_column(top, from, x, z));
 }
 
-/* Brings what is above node (x, z) of a level up to date, in the level above. @return whether it was another before */
+/* Updates the box of node (x, z) of a level in its parent. @return whether it has changed */
 static bool tell_parent(vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z)
 {
     const uint32_t number = top->level[level].first + z * top->level[level].width + x;
@@ -291,7 +293,7 @@ void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from)
                 tell_parent(top, level, x, z);
 }
 
-/* A column, and what is above it as far as it changes. */
+/* Updates a column, and its ancestors as far as they change. */
 static void update_column(vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
 {
     bool changed = derive_column(top, from, x, z);
@@ -302,7 +304,7 @@ static void update_column(vp_terrain_top *top, const vp_top_source *from, uint32
     }
 }
 
-/* The place in the box of a chunk of the world. @return false if it is outside */
+/* Place in the box of a chunk of the world. @return false if it is outside */
 static bool place_of(const vp_terrain_top *top, vp_dims world, uint32_t chunk, vp_ivec3 *at, vp_ivec3 *in)
 {
     *at = vp_chunk_at(world, chunk);
@@ -316,7 +318,7 @@ static void set_layer(vp_terrain_top *top, vp_ivec3 in, bool may)
     *layers = (*layers & ~(1u << in.y)) | (uint32_t)may << in.y;
 }
 
-/* Whether a set has a chunk of the box below this one, which is in layer y of the box, in its column. */
+/* Whether a set contains a chunk below this one in its column of the box. The chunk is in layer y. */
 static bool has_below(const vp_chunk_set *set, vp_dims n, uint32_t chunk, int32_t y)
 {
     for (; y > 0; y--) {
@@ -327,7 +329,7 @@ static bool has_below(const vp_chunk_set *set, vp_dims n, uint32_t chunk, int32_
     return false;
 }
 
-/* A column's box is of all chunks that its layers tell, so all layers come first; then each column once. */
+/* A column's box covers all chunks of its layers. So all layers are updated first, then each column once. */
 void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale, uint32_t first, uint32_t last)
 {
     vp_ivec3 at, in;
@@ -355,7 +357,7 @@ void vp_terrain_top_learn(vp_terrain_top *top, const vp_top_source *from, uint32
         const float corner[3] = {(float)(at.x * VP_CHUNK_EDGE), (float)(at.y * VP_CHUNK_EDGE), (float)(at.z * VP_CHUNK_EDGE)};
         const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
         known->state = VP_KNOWN_BOX;
-        for (int k = 0; k < 3; k++) { /* differences of numbers of a mesh are exact */
+        for (int k = 0; k < 3; k++) { /* differences of mesh coordinates are exact */
             known->low[k] = (uint8_t)floorf((low[k] - (corner[k] - 0.5f)) * 16.0f);
             known->high[k] = (uint8_t)ceilf((high[k] - (corner[k] - 0.5f)) * 16.0f);
         }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What every walk of a ray through a terrain needs: where a chunk's triangles can be, whether a ray crosses set bits of
- * a chunk, and its tree, asked for only then.
+/* Helpers for every walk of a ray through a terrain: bounds of a chunk's triangles, a test of the ray against a chunk's
+ * bits, and access to its tree.
  *
- * A chunk's quads lie in the cells from -1 to 7 of it on each axis, so its triangles lie from 0.5 below its lowest voxel
- * to 0.5 above its highest (kernel/surface.h). All voxels that a triangle reaches have their bits set. One that reaches beyond
- * the chunk comes from a voxel at the chunk's border, whose own bit is set then and stands for what is beyond:
- * so for rays a voxel at a border is larger by that half voxel. */
+ * A chunk's quads lie in its cells -1 to 7 on each axis. So its triangles lie from 0.5 below its lowest voxel to 0.5
+ * above its highest (kernel/surface.h). All voxels that a triangle reaches have their bits set. If it reaches beyond
+ * the chunk, the voxel at the chunk's border is set and stands for that part. So for rays a border voxel is larger by
+ * half a voxel. */
 #ifndef VP_TERRAIN_WALK_H
 #define VP_TERRAIN_WALK_H
 
@@ -13,21 +13,21 @@
 
 #include "src/kd/ray_boxes.h"
 
-/* The faces of what voxels [low, high) of a chunk stand for, along one axis; `at` is the chunk's coordinate. */
+/* Bounds on one axis of the space that voxels [low, high) of a chunk stand for. `at` is the chunk's coordinate. */
 static inline void vp_chunk_faces(int32_t at, int low, int high, float *lower, float *upper)
 {
     *lower = (float)(at * VP_CHUNK_EDGE + low) - (low == 0 ? 0.5f : 0.0f);
     *upper = (float)(at * VP_CHUNK_EDGE + high) + (high == VP_CHUNK_EDGE ? 0.5f : 0.0f);
 }
 
-/* Where triangles of a box of chunks can be, along one axis. */
+/* Bounds on one axis of the triangles of a box of chunks. */
 static inline void vp_chunk_row_faces(int32_t first, uint32_t chunks, float *lower, float *upper)
 {
     *lower = (float)(first * VP_CHUNK_EDGE) - 0.5f;
     *upper = (float)((first + (int32_t)chunks) * VP_CHUNK_EDGE) + 0.5f;
 }
 
-/* And in space. */
+/* Bounds of the triangles of a box of chunks. */
 static inline vp_aabb vp_chunks_box(vp_ivec3 first, vp_dims chunks)
 {
     vp_aabb box;
@@ -37,21 +37,21 @@ static inline vp_aabb vp_chunks_box(vp_ivec3 first, vp_dims chunks)
     return box;
 }
 
-/* The number of a chunk in its world. */
+/* Number of a chunk in its world. */
 static inline uint32_t vp_terrain_chunk(const vp_terrain_view *t, vp_ivec3 at)
 {
     const vp_dims n = t->bits.chunks;
     return ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x;
 }
 
-/* And the chunk of a number. */
+/* Chunk with a number. */
 static inline vp_ivec3 vp_terrain_chunk_at(const vp_terrain_view *t, uint32_t chunk)
 {
     const vp_dims n = t->bits.chunks;
     return (vp_ivec3){(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
 }
 
-/* The bits of a chunk's surface. */
+/* Bits of a chunk for the view's surface. */
 static inline const uint64_t *vp_chunk_bits(const vp_terrain_view *t, vp_ivec3 at)
 {
     const vp_broadphase_view *b = &t->bits;
@@ -76,8 +76,8 @@ static inline bool vp_any_bit(const uint64_t bits[8], const vp_voxel_box *b)
     return any != 0;
 }
 
-/* Whether a ray crosses set bits of a chunk up to s_most: boxes of voxels are halved until they have no set bit, the ray misses
-   them, or they are one voxel. At most eight boxes wait. */
+/* Whether a ray crosses set bits of a chunk up to s_most. Boxes of voxels are halved until they have no set bit, the
+ * ray misses them, or they are one voxel. At most eight boxes wait. */
 static inline bool vp_crosses_bits(const vp_box_ray *r, const uint64_t bits[8], vp_ivec3 at, float s_most)
 {
     const int32_t chunk[3] = {at.x, at.y, at.z};
@@ -105,7 +105,7 @@ static inline bool vp_crosses_bits(const vp_box_ray *r, const uint64_t bits[8], 
     return false;
 }
 
-/* The pointer to a chunk's tree, as it is published by another thread. */
+/* Reads the pointer to a chunk's tree, which another thread may publish. */
 static inline const vp_kd_view *vp_published_tree(const vp_terrain_view *t, uint32_t chunk)
 {
 #if defined(__GNUC__)
@@ -115,13 +115,13 @@ static inline const vp_kd_view *vp_published_tree(const vp_terrain_view *t, uint
 #endif
 }
 
-/* A chunk's tree if it is made; NULL if not. */
+/* A chunk's tree if it exists, NULL otherwise. */
 static inline const vp_kd_view *vp_made_tree(const vp_terrain_view *t, uint32_t chunk)
 {
     return t->tree != NULL ? vp_published_tree(t, chunk) : t->find(t->user, chunk);
 }
 
-/* A chunk's tree, if a ray needs it: made if it is not there and the ray crosses set bits. NULL: not needed. */
+/* A chunk's tree for a ray, built if it does not exist and the ray crosses set bits. NULL: not needed. */
 static inline const vp_kd_view *vp_tree_for_ray(const vp_terrain_view *t, const vp_box_ray *r, vp_ivec3 at, float s_most)
 {
     const uint32_t chunk = vp_terrain_chunk(t, at);

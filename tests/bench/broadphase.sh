@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# voxphys broadphase gives the same answers whatever way its input is named, answers that are known beforehand where they are, and refuses bad
-# input with exit code 2 and a message that names it. By every kernel, form and number of threads: tests/cli/broadphase.sh.
+# `voxphys broadphase` gives the same answers for every way to name its input, and the known answers of hand-made boxes. Bad input ends
+# with exit code 2 and a message that names it. tests/cli/broadphase.sh covers kernels, forms and threads.
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR/../cli
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
@@ -29,7 +29,8 @@ answers "of another seed" ".queries.digest == \"$other\"" false terrain-l2 --ext
 
 # ---- known answers ----
 
-# The world is 64^3, with hills and lakes: a box over all of it touches both, boxes far outside touch nothing; infinite ones are boxes too.
+# A 64^3 world with hills and lakes. A box over all of it touches both surfaces. Boxes far outside touch nothing. Infinite
+# boxes are valid.
 cat >"$scratch/known.jsonl" <<'END'
 {"min": ["0", "0", "0"], "max": ["64", "64", "64"]}
 {"min": ["-100", "0", "0"], "max": ["-3", "64", "64"]}
@@ -42,7 +43,7 @@ answers "without queries: tags are of all chunks, masks are 128 bytes a mixed on
 
 # ---- mistakes ----
 
-refused 'usage' # no world
+refused 'usage' # without a world
 refused 'no-such-world' no-such-world
 refused './no-such-file.vpw' ./no-such-file.vpw
 refused 'boxes-none' terrain-l2 --boxes boxes-none

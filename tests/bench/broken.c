@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world has one bit wrong;
- * overlap_boxes is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the environment, dilate_world
- * works until it is timed, and then leaves what it wrote. (That what a kernel answers is where it is overwritten before: cases/verify.c.)
+/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh.
  *
- * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
+ *   dilate_world    one bit is wrong
+ *   overlap_boxes   right at first, wrong while it is timed
+ *   all others      right
  *
- * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it, they are
- * then built elsewhere. */
+ * Variables in the environment:
+ * BROKEN_IDLE: dilate_world works until it is timed, then returns without writing. (cases/verify.c checks that a kernel
+ * overwrites earlier answers.)
+ * BROKEN_BUILD=n: n builds of a whole broadphase on an executor are right, then one bit is wrong.
+ * BROKEN_CREATE=n: n trees of the native kd_create are right, then one face of a box is wrong. With BROKEN_IDLE too, later trees are
+ * built into other memory. */
 #include <stdlib.h>
 
 #include <voxphys/broadphase.h>
@@ -25,14 +29,13 @@ static uint32_t wrong_bit(const vp_dilate_job *build)
 
 static void wrong_later(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    static unsigned calls; /* the check and the warm-up are the first two */
+    static unsigned calls; /* the check and the warm-up are calls 1 and 2 */
     vp_overlap_boxes_scalar(bits, boxes, touch);
     if (++calls > 2)
         touch[boxes->count - 1] ^= VP_TOUCH_WATER;
 }
 
-/* Whether a table was made since it ran: right on the first run over the data set, the untimed one, and then it says that it did it again.
- */
+/* Set when a table is made. The untimed first run over the data set builds. Later runs return the old count and do nothing. */
 static bool is_first;
 
 static uint32_t idle_dilate_world(const vp_dilate_job *build)
@@ -44,7 +47,7 @@ static uint32_t idle_dilate_world(const vp_dilate_job *build)
     return filled;
 }
 
-/* Of trees as programs make them. */
+/* The build of the operation kd_create. */
 static vp_kd_build_result wrong_kd_build(const vp_kd_build_job *build)
 {
     static unsigned long builds;

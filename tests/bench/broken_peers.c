@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Other libraries, broken on purpose, for refusal.sh. They do their work, and with BROKEN_TREE one hit of rays in 25 is lost. What else
- * their judges refuse, test_judge_kd.c tells.
- *
- * With BROKEN_RUNS=n steps are run n times, and no more. How often peers were rewound, run and asked for
- * their answers is written to the file that BROKEN_COUNTS names. */
+/* Other libraries, broken on purpose, for refusal.sh. test_judge_kd.c covers the other faults that their judge refuses. Variables
+ * in the environment:
+ * BROKEN_TREE: one in 25 ray hits is lost.
+ * BROKEN_RUNS=n: steps run n times, then do nothing.
+ * BROKEN_COUNTS=FILE: the number of rewinds, runs and requests for answers is written to FILE. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ bool __wrap_vp_peer_run(const vp_peer *peer, void *work, uint32_t step);
 bool __real_vp_peer_answers_of(const vp_peer *peer, void *work, uint32_t step, vp_peer_answers *out);
 bool __wrap_vp_peer_answers_of(const vp_peer *peer, void *work, uint32_t step, vp_peer_answers *out);
 
-/* One peer is tested at a time. */
+/* Only one peer is tested at a time. */
 static unsigned long rewound, ran, answered;
 
 static void tell_counts(void)
@@ -44,11 +44,11 @@ bool __wrap_vp_peer_run(const vp_peer *peer, void *work, uint32_t step)
 
 bool __wrap_vp_peer_answers_of(const vp_peer *peer, void *work, uint32_t step, vp_peer_answers *out)
 {
-    enum { ASKED = 4096 }; /* rays of small.bash's sets */
+    enum { ASKED = 4096 }; /* rays in a set of small.bash */
     answered++;
     if (!__real_vp_peer_answers_of(peer, work, step, out))
         return false;
-    vp_peer_hit *hit = (vp_peer_hit *)(uintptr_t)out->hit; /* answers are the peer's own, and may be written to */
+    vp_peer_hit *hit = (vp_peer_hit *)(uintptr_t)out->hit; /* the peer owns its answers, and they are writable */
     for (uint32_t i = 0; getenv("BROKEN_TREE") != NULL && hit != NULL && i < ASKED; i += 25)
         hit[i].triangle = VP_NO_HIT;
     return true;

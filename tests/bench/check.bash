@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# For tests of voxphys-bench, which is in the array `bench` (behind its emulator if it has one): a folder of their own, `folder`, and
-# checks that count what fails in `failures`.
+# Checks for tests of voxphys-bench. The array `bench` is its command line, with an emulator if it needs one. `folder` is a temporary
+# folder, `failures` the number of failed checks.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
@@ -16,7 +16,7 @@ check()
     fi
 }
 
-# exit_code WANTED OPTION...: runs it; what it prints is in the folder's `out` and `err`
+# exit_code WANTED OPTION...: runs voxphys-bench, and writes its output to `out` and `err` in the folder
 exit_code()
 {
     local wanted=$1
@@ -26,7 +26,7 @@ exit_code()
     check "voxphys-bench $*: exit code $code, not $wanted; $(tail -n 20 "$folder/out" "$folder/err")" test "$code" -eq "$wanted"
 }
 
-# listed NAME...: all are among the folder's `names`
+# listed NAME... expects each name in the folder's `names`
 listed()
 {
     local name
@@ -35,7 +35,7 @@ listed()
     done
 }
 
-# measure FILTER [WANTED [OPTION...]]: in as short a time as can be; the rows are in the folder's `rows.json`
+# measure FILTER [WANTED [OPTION...]]: measures for the shortest time, and writes the rows to the folder's `rows.json`
 shortest=0.0001 # seconds
 measure()
 {
@@ -43,13 +43,13 @@ measure()
     exit_code "${2-0}" --benchmark_filter="$1" --benchmark_min_time="$shortest" --benchmark_out="$folder/rows.json" --benchmark_out_format=json "${@:3}"
 }
 
-# holds WHAT JQ_FILTER [OPTION...]: of the list of these rows; part(i) is what a row has in place i of its name, of(p) those whose names have p
+# holds WHAT JQ_FILTER [OPTION...]: the filter is true for the list of rows. part(i) is part i of a row's name, of(p) the rows whose
+# names match p.
 holds()
 {
     check "$1" jq -e "${@:3}" "def part(i): .name / \"/\" | .[i]; def of(p): map(select(.name | test(p))); .benchmarks | $2" "$folder/rows.json"
 }
 
-# the end
 finish()
 {
     echo "$failures failures"

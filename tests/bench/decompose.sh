@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# decompose.sh PEERS PROGRAM...: what voxphys-bench (PROGRAM, behind its emulator if it has one) tells of decompositions, before any time, and that
-# libraries' hulls are written as ours are. PEERS: how many libraries there are. Nothing here looks at a time.
-# shellcheck disable=SC2016 # what jq knows begins with a dollar too
+# decompose.sh PEERS PROGRAM...: verdicts of voxphys-bench on decompositions, before any timing, and the files with hulls of other
+# libraries. PROGRAM is voxphys-bench, with its emulator if any. PEERS is the number of libraries. No time is checked.
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 peers=$1
 bench=("${@:2}")

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# hulls.sh PROGRAM...: what voxphys-bench (PROGRAM, behind its emulator if it has one) tells of hulls: which are right, who is measured
-# on which sets, and the real mesh. Nothing here looks at a time.
-# shellcheck disable=SC2016 # what jq knows begins with a dollar too
+# hulls.sh PROGRAM...: verdicts of voxphys-bench on hulls, the sets each contender is measured on, and the real mesh. PROGRAM is
+# voxphys-bench, with its emulator if any. No time is checked.
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 bench=("$@")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
 
-# ---- which are right ----
+# ---- verdicts ----
 
 unset VOXPHYS_BENCH_MESHES
 exit_code 0 --hulls=64
@@ -25,7 +25,7 @@ for wrong in --hulls=0 --hulls= --hulls=10001 --hulls=-4 --hulls=16x --hullss; d
 done
 exit_code 2 --hulls --benchmark_list_tests
 
-# ---- who is measured on what ----
+# ---- contenders and sets ----
 
 exit_code 0 --benchmark_list_tests
 cp "$folder/out" "$folder/names"
@@ -38,7 +38,7 @@ check "and by $best" test "$(grep -c "^hull3/$best/.*/1000000\$" "$folder/names"
 check "the limit is there" grep -qx "hull3/limit/ball/1000000" "$folder/names"
 check "no mesh is there" test -z "$(grep armadillo "$folder/names")"
 
-# Polygons by a library on the sets of hull2's own rows.
+# A library makes polygons on the sets of hull2's own rows.
 peers=()
 for peer in qhull cgal; do
     check "who makes hulls makes polygons: $peer" test "$(grep -c "^hull3/peer-$peer/ball/1000\$" "$folder/names")" -eq \
@@ -50,7 +50,7 @@ for peer in qhull cgal; do
     fi
 done
 
-# Every row of hulls is in one of the groups that the full run measures, and in no two.
+# Every row of hulls is in exactly one of the groups that the full run measures.
 hulls=
 large=
 eval "$(grep -E '^(hulls|large)\+?=' "$VOXPHYS_SOURCE/bench/run")"
@@ -67,7 +67,7 @@ holds "the turned grid has six faces and eight corners" '[of("/cube-grid-turned/
 holds "what a hull looks at is counted" 'all(.[] | select(.name | test("/limit/") | not);
     has("comparisons_per_point") and has("looks_per_point") and has("moves_per_point") and has("triangles_made"))'
 
-# A library's polygons are the reference's; of points in a plane Qhull makes no hull of those two shadows that are segments.
+# A library's polygons equal the reference's. On points in a plane Qhull refuses the two shadows that are segments.
 if [[ ${#peers[@]} -ne 0 ]]; then
     measure '^hull2/peer-[^/]*/(ball/(16|1000)|coplanar/100)$'
     holds "each library has three rows without an error" '[.[] | select(.error_occurred)] == [] and length == $count' --argjson count "$((3 * ${#peers[@]}))"
@@ -80,7 +80,7 @@ if [[ ${#peers[@]} -ne 0 ]]; then
         .refused == 2 and (.label | startswith("polygons corners differ: 2 of 3 refused; ")))'
 fi
 
-# ---- the real mesh: as many vertices as it has, of one cube ----
+# ---- the real mesh, replaced by as many copies of a cube's corners ----
 
 {
     echo "OFF"

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# instructions.sh ARCHITECTURE PROGRAM [EMULATOR...]: every version of every kernel takes as many instructions for an item as
-# results/instructions.json says, within 2 %, no version is missing there and none is there that is no more. Another compiler than the
-# one that the file names is no fault: then only answers are compared. bench/instructions --update writes the file anew: say in the
-# commit why it changed. What SIMDe makes of other sets for x86-64 and what the compiler makes of the
-# reference, which nobody is given, is counted before a release.
+# instructions.sh ARCHITECTURE PROGRAM [EMULATOR...]: every version of every kernel takes as many instructions per item as
+# results/instructions.json says, within 2 %. Both lists have the same versions. With another compiler than the file's, only answers are
+# compared. `bench/instructions --update` rewrites the file. The commit then says why the counts changed. Before a release the SIMDe
+# builds and the autovectorised reference on x86-64 are counted too, which are not shipped.
 set -uo pipefail
 committed=$VOXPHYS_SOURCE/results/instructions.json
 without=()
@@ -20,7 +19,7 @@ if [[ ${#without[@]} -gt 0 ]]; then
     committed=$scratch/part.json
 fi
 
-# shellcheck disable=SC2016 # variables of jq
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
 jq --null-input --raw-output --slurpfile now "$scratch/now.json" --slurpfile file "$committed" '
     $now[0] as $now | ($file[0].counted[] | select(.architecture == $now.architecture)) as $before
     | ($now.compiler == $before.compiler and $now.by == $before.by) as $same

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# memory.sh PROGRAM MODULE: voxphys-bench where memory runs out. MODULE (tests/cli/no_memory.c) refuses one request for memory,
-# at places spread over the run. Then the program says so and ends with exit code 1, or does what it does otherwise. (Google
-# Benchmark, which looks at the caches when it begins, does not know why it cannot read a file.)
+# memory.sh PROGRAM MODULE: voxphys-bench out of memory. MODULE (tests/cli/no_memory.c) refuses one allocation, at places spread over the
+# run. The program then reports it and ends with exit code 1, or its outcome is unchanged. (Google Benchmark reads the cache sizes at its
+# start. It does not say that memory is why a file cannot be read.)
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 program=$1
@@ -16,7 +16,7 @@ attempt() # VARIABLE=VALUE OPTION...: sets status
     run_as "${*:2}" env "$1" LD_PRELOAD="$module" "$program" "${@:2}"
 }
 
-# What does not change from run to run: names, or the rows' names and labels.
+# The outcome that is equal in every run: names, or the rows' names and labels.
 outcome()
 {
     if [[ -e $scratch/rows.json ]]; then
@@ -30,7 +30,7 @@ survives() # OPTION...
 {
     local before requests n told=0
     attempt VOXPHYS_TEST_COUNT="$scratch/count" --version
-    before=$(<"$scratch/count") # what is asked for before main
+    before=$(<"$scratch/count") # allocations before main
     attempt VOXPHYS_TEST_COUNT="$scratch/count" "$@"
     requests=$(<"$scratch/count")
     expect_status 0
@@ -55,7 +55,7 @@ survives() # OPTION...
 survives --benchmark_list_tests
 survives --benchmark_filter='^dilate_chunk/scalar/terrain-l2$' --benchmark_min_time=0.0001 \
     --benchmark_out="$scratch/rows.json" --benchmark_out_format=json
-# Trees of other libraries, of those that are built in, and a terrain.
+# Trees of the libraries that are built in, and a terrain.
 places=4
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 small_sets "$scratch/data" || exit 1

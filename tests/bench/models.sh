@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# models.sh: results/models.json is what bench/static-models says today, where compiler and models are those that the file names; it has
-# every step of bench/models on every set that has it, and no step without an instruction. NEON where its cross compiler is here.
+# models.sh: results/models.json equals the output of bench/static-models, if compiler and models are those that the file names. It has
+# every step of bench/models on every instruction set that implements it. Every step has instructions. NEON is checked if its cross
+# compiler is installed.
 set -uo pipefail
 committed=$VOXPHYS_SOURCE/results/models.json
 scratch=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# publish.sh BUILD PROGRAM...: one repetition of every row of voxphys-bench makes results that stand, as those of `bench/run --publish` must,
-# and a page with figures for every kernel. Trees and terrains use small data. Rows on the data sets of `large` are left out; every version and
-# library answers their questions on a smaller set. Libraries of `alike` are left out, because they differ from others in a setting alone. The
-# checks in verify.json are made up.
+# publish.sh BUILD PROGRAM...: one repetition of every row of voxphys-bench makes valid results, as those of `bench/run --publish` must
+# be, and a page with figures for every kernel. Trees and terrains use small data. Rows on the data sets of `large` are left out, because
+# every version and library answers their questions on a smaller set. Libraries of `alike` are left out, because only a setting
+# distinguishes them from others. The checks in verify.json are made up.
 # shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 build=$1
@@ -11,22 +11,22 @@ bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 large='luanti|-of-[0-9]+/|^[^b].*/terrain-l3(/|$)|/(terrain-dram|garden|garden-300|thicket-300)(/[^w]|$)|^hull[^/]*/[^l].*/(10000|26002)$|^hull.*/(100000|1000000)$|/(growing|clustered|mixed-radii|sorted)/|^scene_.*/10000$'
-large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$'
+large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$'
 alike='^edit_to_ray/(peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$'
 [[ -z $VOXPHYS_DEEP ]] || large='^$' alike='^$'
 
 # ---- every row, once ----
 small_sets "$folder/data" || exit 1
-# Digests of what is on small data are others.
+# Small data has other digests.
 jq '.bench |= with_entries(select(.key | test("^(kd_|brute_|terrain_|edit_)|terrain-(dram|230k)") | not))' \
     "$VOXPHYS_SOURCE/datasets/digests.json" >"$folder/data/digests.json"
 cp "$VOXPHYS_SOURCE/datasets/retired-names.json" "$folder/data/"
 export VOXPHYS_DATA=$folder/data
 "${bench[@]}" --benchmark_list_tests >"$folder/all" 2>/dev/null </dev/null
 grep -vE "$large|$alike" "$folder/all" >"$folder/names"
-questions() # FILE: what is asked by whom, wherever the data are from
+questions() # FILE: each question and contender, without the data's name
 {
-    grep -vE "$alike" "$1" | sed -E 's,^([^/]*/[^/]*)/[^/]*,\1,; s,^(scene_.*|hull.*)/[0-9]+$,\1,' | sort -u
+    grep -vE "$alike" "$1" | sed -E 's,^([^/]*/[^/]*)/[^/]*,\1,; s,^(scene_.*|hull.*|simulate_.*)/[0-9]+$,\1,' | sort -u
 }
 check "rows that are left out ask nothing that others don't: $(comm -23 <(questions "$folder/all") <(questions "$folder/names") | head -n 20)" \
     test -z "$(comm -23 <(questions "$folder/all") <(questions "$folder/names"))"
@@ -35,7 +35,7 @@ mkdir "$made"
 if VOXPHYS_COMMIT=$(git -C "$VOXPHYS_SOURCE" rev-parse HEAD 2>/dev/null); then
     export VOXPHYS_COMMIT
 else
-    unset VOXPHYS_COMMIT # what bench/run does where there is no checkout
+    unset VOXPHYS_COMMIT # as bench/run does without a checkout
 fi
 measure "$([[ -n $VOXPHYS_DEEP ]] && echo . || echo "-$large|$alike")" 0 --benchmark_repetitions=1
 holds "every name has a row" "length == $(wc -l <"$folder/names")"
@@ -55,15 +55,15 @@ check "the results stand: $(grep -v ' note: ' "$folder/said" | head -n 30)" test
 voxphys results verify "$made" >"$folder/said" 2>&1
 code=$?
 check "they are as the files say: $(grep -v ' note: ' "$folder/said" | head -n 30)" test $code -eq 0
-of() # WHAT JQ_FILTER: holds of the rows
+of() # WHAT JQ_FILTER: the filter is true for the rows
 {
     check "$1" jq -e "[.rows[]] | $2" "$made/results.json"
 }
 of "every name is a row" "length == $(wc -l <"$folder/names")"
 of "rows of one question count the same items" 'group_by([.kernel, .dataset, .parameter]) | all(.[]; map(.item) | unique | length == 1)'
-# Judges' counters of wrong answers, and the one that says so for all of them.
+# The judges' counters of wrong answers, and the one that stands for all of them.
 of "libraries with wrong answers are marked" '[.[] | select(.via == "peer" and .error == null) | .counters]
-    | all(.[]; (.faulty == 1) == ([.faults, .refused, .missing, .extra, .turned, .missed, .invented, .wrong_sign, .off, .wrong_normal, .no_number, .ghosts, .invalid_hulls, .lost_triangles] | map(values) | add // 0 | . > 0))'
+    | all(.[]; (.faulty == 1) == ([.faults, .refused, .missing, .extra, .turned, .missed, .invented, .wrong_sign, .off, .wrong_normal, .no_number, .ghosts, .invalid_hulls, .lost_triangles, .below_ground, .gained_energy] | map(values) | add // 0 | . > 0))'
 
 # ---- the page ----
 if /usr/bin/python3 -c 'import jinja2' 2>/dev/null; then

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# refusal.sh PEERS PROGRAM...: voxphys-bench, built with PEERS peers, with broken kernels and peers (broken.c, broken_peers.c) gives them an error
-# and no figure, and says so by its exit code; the right ones beside them are measured.
-# shellcheck disable=SC2016 # what jq knows begins with a dollar too
+# refusal.sh PEERS PROGRAM...: voxphys-bench with broken kernels and PEERS broken peers (broken.c, broken_peers.c). A broken one gets an
+# error, no figure, and a failing exit code. The right ones are measured in the same run.
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 peers_built=$1
 bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
 
-refused() # NAME MESSAGE: there are only errors that say so
+refused() # NAME MESSAGE: all rows are errors with this message
 {
     measure "^$1\$" 1 --benchmark_repetitions=2
     holds "$1 is refused: $2" 'length >= 1 and all(.[]; .error_occurred and (.error_message | test($message)) and (has("items_per_second") | not))' \
@@ -54,22 +54,22 @@ unset VOXPHYS_DATA
 
 # ---- peers ----
 
-shortest=0.000001 # one iteration is longer: there are none to find out how many there should be
+shortest=0.000001 # shorter than one iteration, so that no run searches for their number
 export BROKEN_COUNTS=$folder/counts
 mapfile -t peers < <("${bench[@]}" --benchmark_list_tests --benchmark_filter='^dilate_world/peer-.*/sparse$')
 check "${#peers[@]} peers are listed, $peers_built are built in" test ${#peers[@]} -eq "$peers_built"
 for name in "${peers[@]}"; do
     measured "$name"
-    # Run once to be compared, and once for each of the iterations that its time is divided by.
+    # One run is compared. The others are the iterations that the time is divided by.
     wanted=$(jq '1 + ([.benchmarks[] | select(.run_type == "iteration") | .iterations] | add)' "$folder/rows.json")
     check "$name: prepared and run $(cut -d" " -f-2 "$BROKEN_COUNTS") times, not $wanted and $wanted" \
         test "$(cut -d" " -f-2 "$BROKEN_COUNTS")" = "$wanted $wanted"
-    for runs in 0 1; do # and no more
+    for runs in 0 1; do # and then nothing
         BROKEN_RUNS=$runs refused "$name" "masks of [0-9]+ chunks of sparse by"
     done
 done
 
-# Trees of peers: rows of rays, of which some lose hits.
+# Trees of peers lose hits of rays.
 export VOXPHYS_DATA=$folder/data
 for name in kd_ray/peer-embree-medium/chunks/cold kd_build/peer-bullet/chunks edit_to_ray/peer-bullet/voxel; do
     [[ -n $("${bench[@]}" --benchmark_list_tests --benchmark_filter="^$name\$" 2>/dev/null) ]] || continue

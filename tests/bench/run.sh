@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What bench/run makes of what was measured: where it goes, of which commit it is, how it is marked. All that takes long is made up here:
-# the build, the measurements, the verification; voxphys results, report and info are the true ones, and judge what comes of it.
+# The results of bench/run, with their folder, commit and mark. Stand-ins replace the slow build, measurements and verification. The real
+# `voxphys results`, `report` and `info` judge the results.
 # shellcheck source-path=SCRIPTDIR/../cli
-# shellcheck disable=SC2016 # what jq knows begins with a dollar too
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 python=/usr/bin/python3
@@ -14,7 +14,7 @@ export VOXPHYS_CANNED=$scratch/canned VOXPHYS_DATA=$VOXPHYS_SOURCE/datasets
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 
-# ---- a small project, and programs that stand for the large ones ----
+# ---- a small project, and stand-ins for the large programs ----
 project=$scratch/project
 mkdir -p "$project/bench" "$project/cmake" "$project/examples" "$project/results" "$scratch/stand-ins"
 cp "$VOXPHYS_SOURCE/bench/run" "$VOXPHYS_SOURCE/bench/machine" "$VOXPHYS_SOURCE/bench/summary" "$project/bench/"
@@ -25,7 +25,7 @@ printf '#!/bin/sh\n' >"$project/cmake/packages"
 touch "$project/examples/adapter.py"
 cat >"$scratch/stand-ins/cmake" <<'END'
 #!/bin/bash
-# The build: a compilation's command, and the two programs, where the preset or an option says that there are benchmarks.
+# The build makes a compilation's command, and the two programs if the preset or an option asks for benchmarks.
 if [[ $1 == --preset ]]; then
     off=$(jq --arg name "$2" '.configurePresets[] | select(.name == $name).cacheVariables.VOXPHYS_BENCH == "OFF"' "$VOXPHYS_SOURCE/CMakePresets.json")
     [[ $off == false || " $* " == *" -DVOXPHYS_BENCH=ON "* ]] || { echo "preset $2 has no benchmarks"; exit 1; }
@@ -49,7 +49,7 @@ printf '{"results": [{"command": "%s", "times": [0.5], "user": 0.4, "system": 0.
 END
 cat >"$scratch/stand-ins/tar" <<'END'
 #!/bin/bash
-# --extract --gzip --file ARCHIVE --directory FOLDER NAME: a real mesh, from an archive that takes long to read
+# --extract --gzip --file ARCHIVE --directory FOLDER NAME extracts a real mesh, whose archive is slow to read
 mkdir -p "$6/${7%/*}" && touch "$6/$7"
 END
 mkdir "$VOXPHYS_CANNED"
@@ -63,7 +63,7 @@ dataset) ;;
 *) exec "$VOXPHYS_REAL" "$@" ;;
 esac
 END
-# The benchmark program is true about this machine, except that it has no ISAs; no two calls take equally long.
+# The benchmark program describes this machine, except that it has no ISAs. Every call reports another time.
 cat >"$VOXPHYS_CANNED/voxphys-bench" <<'END'
 #!/bin/bash
 for option in "$@"; do
@@ -97,12 +97,12 @@ slug=$("$project/bench/machine" --slug)
 git -C "$project" init --quiet && git -C "$project" add . && git -C "$project" commit --quiet --message first || exit 1
 commit=$(git -C "$project" rev-parse HEAD)
 
-bench() # STATUS PROJECT [ARGUMENT...]: how it ends; sets out, err
+bench() # STATUS PROJECT [ARGUMENT...]: checks the exit status, sets out, err
 {
     run_as "bench/run ${*:3}" "$2/bench/run" "${@:3}"
     expect_status "$1"
 }
-expect_results() # FOLDER JQ_FILTER: they stand, and this is true of them
+expect_results() # FOLDER JQ_FILTER: the results are valid and the filter is true for them
 {
     checks=$((checks + 1))
     voxphys results verify "$1" >"$scratch/judged" 2>&1 || fail "$(cat "$scratch/judged")"
@@ -110,7 +110,7 @@ expect_results() # FOLDER JQ_FILTER: they stand, and this is true of them
     jq --exit-status --arg commit "$commit" --arg slug "$slug" "$2" "$scratch/results.json" >/dev/null || fail "not true of $1: $2; $(jq -c '[.unofficial_because, .machine.voxphys]' "$scratch/results.json")"
 }
 
-# ---- a quick run: below build/, whatever the checkout is like, and nothing in results/ ----
+# ---- a quick run writes below build/, whatever state the checkout is in, and nothing to results/ ----
 echo "# changed" >>"$project/CMakeLists.txt"
 bench 0 "$project"
 expect_in "where the page is" "$out" "page:    $project/build/results/report.html"
@@ -125,7 +125,7 @@ expect_in "the ten figures" "$out" "$("$project/bench/summary" "$project/build/r
 expect_equal "bars that are drawn on no terminal" "$(grep -c $'\r' "$scratch/out" "$scratch/err" | grep -v ':0$')" ""
 expect_equal "the steps" "$(sed -n 's/^\[ *[0-9]* s\] //p' <<<"$out" | sed 's/:.*//' | uniq | paste -sd ' ')" "packages build verify measure report"
 git -C "$project" checkout --quiet .
-# --quick is the same; what is there is replaced, but for notes, and what a full run alone has is not left behind.
+# --quick does the same. Old results are replaced, notes are kept, and files that only a full run makes are removed.
 if [[ -n $VOXPHYS_DEEP ]]; then
     echo notes >"$project/build/results/$slug/notes.md"
     echo '{}' >"$project/build/results/$slug/limits.json"
@@ -135,7 +135,7 @@ if [[ -n $VOXPHYS_DEEP ]]; then
     "$VOXPHYS_REAL" results make "$project/build/results/$slug" >"$scratch/out" || fail "made again"
     expect_results "$project/build/results/$slug" '.unofficial_because[0] == "on battery"'
 fi
-# On a terminal a bar instead of lines: what runs, how much is done, which never falls, and how long the rest takes.
+# On a terminal there is a bar instead of lines. It shows the current step, the part done, which never falls, and the time left.
 shown="bench/run on a terminal"
 status=0
 script --quiet --return --command "'$project/bench/run' --name my-board --out '$scratch/elsewhere'" /dev/null >"$scratch/out" 2>&1 </dev/null || status=$?
@@ -148,14 +148,14 @@ expect_equal "lines of steps" "$(grep -c ' s\] ' "$scratch/out")" 0
 expect_in "where the page is" "$(tr -d '\r' <"$scratch/out")" "page:    $scratch/elsewhere/report.html"
 expect_results "$scratch/elsewhere/my-board" '.machine.name == "my-board"'
 
-# ---- where a full run's results go, and their mark ----
+# ---- the folder of a full run's results, and their mark ----
 bench 0 "$project" --publish
 expect_in "where they are" "$out" "results: $project/results/$slug"
 expect_in "where the page is" "$out" "page:    $project/results/report.html"
 expect_results "$project/results/$slug" '.machine.unofficial == null and .declared_unofficial == null and .machine.name == $slug and .official
     and .machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: false}'
 expect_equal "what is measured in how many rounds" "$(sed -n 's/^.*measure: round \([0-9] of [0-9]\).*/\1/p' <<<"$out" | uniq | paste -sd ,)" "1 of 3,2 of 3,3 of 3"
-# What is not committed is replaced, what is committed is not.
+# Results that are not committed are replaced. Committed results are not.
 if [[ -n $VOXPHYS_DEEP ]]; then
     echo notes >"$project/results/$slug/notes.md"
     bench 0 "$project" --publish --unofficial "on battery"
@@ -179,7 +179,7 @@ if [[ -n $VOXPHYS_DEEP ]]; then # by name
 fi
 git -C "$project" checkout --quiet . && git -C "$project" clean --quiet -fd results
 
-# ---- what was measured ----
+# ---- the measured rows ----
 echo "# changed" >>"$project/CMakeLists.txt"
 bench 2 "$project" --publish
 expect_in "a changed checkout" "$err" "the checkout has uncommitted changes"
@@ -187,7 +187,7 @@ git -C "$project" checkout --quiet .
 VOXPHYS_WHILE="echo >>'$project/CMakeLists.txt'" bench 1 "$project" --publish --name while
 expect_in "changed while it ran" "$err" "the checkout changed while it was measured"
 git -C "$project" checkout --quiet .
-# A program of another commit than the checkout's: nothing is written, and nothing that took long to measure is lost.
+# The program was built from another commit than the checkout's. Nothing is published, and no slow measurement is lost.
 VOXPHYS_WHILE="VOXPHYS_COMMIT=$(printf '0%.0s' {1..40})" bench 1 "$project" --quick --name another
 expect_in "what does not stand" "$err" "nothing is written to $project/build/results, and the files are in build/does-not-stand"
 expect_equal "what is published of it" "$(ls "$project/build/results/another" 2>/dev/null)" ""
@@ -199,7 +199,7 @@ expect_results "$scratch/tree/build/results/tree" '.machine.voxphys == {version:
 echo "# changed" >>"$scratch/tree/CMakeLists.txt"
 bench 2 "$scratch/tree" --publish
 expect_in "a changed worktree" "$err" "the checkout has uncommitted changes"
-# In another project the commit is nobody's.
+# In another user's project the commit is unknown.
 mkdir "$scratch/owner"
 cp -r "$project" "$scratch/owner/vendored"
 rm -rf "$scratch/owner/vendored/.git"
@@ -216,7 +216,7 @@ bench 2 "$project" --quick --publish
 expect_in "the message" "$err" "--quick and --publish exclude each other"
 bench 2 "$project" --out --quick
 expect_in "the message" "$err" "--out needs a value: DIR"
-bench 2 "$project" --out /proc # where nobody makes a file; refused before anything is built
+bench 2 "$project" --out /proc # a folder that nobody can write to is refused before the build
 expect_in "the message" "$err" "bench/run: --out /proc cannot be written to"
 expect_empty "stdout" "$out"
 bench 0 "$project" --help

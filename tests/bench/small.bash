@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# small_sets FOLDER: data sets as in the source, but meshes are of the small world terrain-l2 and there are 4096 rays and boxes
-# of each set; so they have no hashes. Worlds that are wandered over or edited are that small one too. For tests that run every
-# benchmark of trees or of terrain. Use it as VOXPHYS_DATA.
+# small_sets FOLDER: the data sets of the source, made small. Meshes are of the small world terrain-l2, also in worlds that are wandered
+# over or edited. Each set has 4096 rays or boxes, and so it has no hash. VOXPHYS_DATA names the folder, for tests that run every
+# benchmark of trees or terrain.
 small_sets()
 {
     mkdir -p "$1" && jq '[.sets[] | select(.name == "chunks-degenerate")][0].count as $chunks

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# smoke.sh PROGRAM...: the names, units, digests and exit codes of voxphys-bench (PROGRAM, behind its emulator if it has one).
-# shellcheck disable=SC2016 # what jq knows begins with a dollar too
+# smoke.sh PROGRAM...: names, units, digests and exit codes of voxphys-bench. PROGRAM is voxphys-bench, with its emulator if any.
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 bench=("$@")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
@@ -28,8 +28,8 @@ holds "constructions tell their memory, at most 2 bits a voxel for masks" '[.[] 
 check "the context tells version, compiler, build and instruction sets" jq -e '.context
     | .voxphys_version and .voxphys_compiler and .voxphys_build_type and (.voxphys_isas | startswith("scalar")) and .cpu_model' "$folder/rows.json"
 
-# The figure that everything rests on: items a second, times the seconds of an iteration, are the items of an iteration. These
-# are known: both worlds have 8 x 8 x 8 chunks, a box set has 65536 boxes.
+# Items per second times the seconds of an iteration are the items of an iteration. Their number is known. Both worlds have 8 x 8 x 8
+# chunks, and a box set has 65536 boxes.
 holds "items are all chunks of the world and all boxes of the set" '[.[] | select((.name | test("^build_world")) | not)]
     | length > 10 and all(.[]; (if .name == "nop/floor" then 1 elif (.name | startswith("overlap_")) then 65536 else 512 end) as $items
         | .time_unit == "ns" and ((.items_per_second * .cpu_time / 1e9 / $items - 1) | fabs) < 1e-6)'
@@ -37,17 +37,17 @@ digest=$(jq -r '[.benchmarks[] | select(.name == "dilate_world/scalar/sparse")][
 verified=$(voxphys verify --kernel dilate_world --dataset sparse --isa scalar --json | jq -r '.checks[0].digest')
 check "the digest is that of voxphys verify: $digest, $verified" test "$digest" = "$verified"
 
-# build_world takes the time itself, on the wall, and within what the library takes for an iteration; how much of it depends
-# on who else is running. luanti has 32 x 16 x 32 chunks.
+# build_world measures its time by the wall clock. The time is part of the iteration's, and other load changes the ratio. luanti has 32 x
+# 16 x 32 chunks.
 measure '^build_world/scalar/luanti/'
 holds "a build's items are all chunks of the world" 'length >= 2 and all(.[]; .time_unit == "ns" and (.items_per_second * .real_time / 1e9 / 16384 | . > 0.99 and . < 3))'
 
-# Ghosts are counted: of bodies on a terrain ours has none, a library that doesn't know edges has many.
+# The rows count ghost contacts. The library's bodies on a terrain have none. A library without edge data has many.
 measure '^manifold_sphere/'
 holds "ours has no ghosts" '[.[] | select(.name | test("/scalar/")) | .ghosts] == [0]'
 holds "libraries miss no body, and have fewer ghosts with edges" 'of("/peer-") | . == [] or (all(.[]; .missed == 0) and .[0].ghosts > 20 and .[1].ghosts < 10)'
 
-# Wrong answers are counted: ours has none; Bullet casts spheres rightly and has wrong normals of some boxes.
+# The rows count wrong answers. The library has none. Bullet casts spheres rightly and has wrong normals for some boxes.
 measure '^cast_sphere/|^collide_shapes/(scalar|peer-bullet)/poses-hard/box-box$'
 holds "ours has no wrong pair and no wrong cast" 'of("/scalar/") | length == 2 and all(.[]; .missed + .invented + .wrong_sign + .off + .wrong_normal + .no_number + .wrong_points == 0)'
 holds "a library's wrong answers are counted" 'of("/peer-") | . == [] or ([.[] | select(.wrong_normal > 10).faulty] == [1] and (of("cast_sphere")[0] | .missed + .invented <= 2))'

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# bench/summary: ten figures of a small results.json whose numbers are round, so that the lines can be written by hand.
+# bench/summary prints ten figures of a small results.json. Its numbers are round, so that the expected lines are
+# written by hand.
 # shellcheck source-path=SCRIPTDIR/../cli
 # shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
-summary() # STATUS FILE...: how it ends; sets out, err
+summary() # STATUS FILE...: checks the exit status, sets out, err
 {
     run_as "bench/summary ${*:2}" "$VOXPHYS_SOURCE/bench/summary" "${@:2}"
     expect_status "$1"
@@ -16,7 +17,7 @@ expect_line() # WHAT REST: the line that begins with WHAT, blanks squeezed
     expect_equal "the line of $1" "$(grep "^$1 " "$scratch/out" | sed "s/^$1 *//" | tr -s ' ')" "$2"
 }
 
-# NAME VIA ISA MEDIAN SPEED_UP COUNTERS of each row; those in a file of its own have it in front.
+# NAME VIA ISA MEDIAN SPEED_UP COUNTERS of each row. A row from a separate file has the file's name in front.
 jq --null-input --raw-input '{format: "voxphys-results", official: true, unofficial_because: [], declared_unofficial: null,
     machine: {name: "made-up", cpu: {model: "Made Up"}}, noise: {score: 0.0123},
     rows: [inputs | select(. != "") | split(" ") | map(. as $word | try fromjson catch $word) | (if .[0] | endswith(".json") then . else ["bench.json"] + . end)
@@ -68,7 +69,7 @@ expect_line "box gather" "1.00 ms/box avx512 3.00× plain C; Bullet not measured
 expect_line "edit of a voxel to ray" "1.00 µs/edit avx512 2.00× Embree low; Bullet not measured"
 expect_line "mesh and tree, packed" "12.0 bytes/triangle avx512 0.25 of the bytes of Embree low-quads"
 expect_line "hull of a ball of 10,000" "250 µs/hull avx512 10.0× Qhull"
-# Results that were published when kernels had other names are told as today's.
+# Results published under a kernel's retired name give the same lines.
 told=$out
 jq -r 'to_entries[] | if .key | contains("-") then (.value / "/") as [$who, $parameter] | "s,/\($who)/\\([^\"]*\\)/\($parameter)\",/\(.key)/\\1\","
     else "s/\\b\(.value)\\b/\(.key)/g" end' "$VOXPHYS_SOURCE/datasets/retired-names.json" >"$scratch/names.sed"
@@ -80,14 +81,14 @@ expect_equal "figures of old results" "$out" "$told"
 summary 0 "$scratch"
 expect_line "hull of a ball of 10,000" "250 µs/hull avx512 10.0× Qhull"
 
-# The run's own streams, where nothing was measured apart; and a run that is not official.
+# The run's own memory streams count if none was measured separately. An unofficial run is marked.
 jq '.rows |= map(select(.file == "bench.json")) | .official = false | .declared_unofficial = "a quick run" | .noise.score = null' \
     "$scratch/results.json" >"$scratch/quick.json"
 summary 0 "$scratch/quick.json"
 expect_line "world build in DRAM" "40.0 ns/chunk avx512 50.0× plain C; 0.75 of the memory's read stream"
 expect_equal "the first line" "$(head -n 1 "$scratch/out")" "Made Up, one thread, medians; unofficial: a quick run"
 
-# No other library, no limit, no instruction set but the reference's.
+# Only the library's own rows, without limits, by the reference and avx512.
 jq '.rows |= map(select(.isa == "scalar" or (.isa == "avx512" and .kernel != "dilate_world")))' "$scratch/quick.json" >"$scratch/alone.json"
 summary 0 "$scratch/alone.json"
 expect_line "world build in DRAM" "2.00 µs/chunk scalar 1.00× plain C; read stream not measured"
@@ -95,7 +96,7 @@ expect_line "tree build" "12.5 ns/triangle avx512 2.00× plain C; Embree, Bullet
 expect_line "mesh and tree, packed" "12.0 bytes/triangle avx512 Embree, Bullet not measured"
 expect_line "hull of a ball of 10,000" "250 µs/hull avx512 7.00× plain C; Qhull not measured"
 
-# Without any one kernel, and without all, it still has ten lines.
+# The output has ten lines without any one kernel, and without all of them.
 for kernel in $(jq -r '[.rows[].kernel] | unique[]' "$scratch/results.json"); do
     jq --arg kernel "$kernel" 'del(.rows[] | select(.kernel == $kernel))' "$scratch/results.json" >"$scratch/less.json"
     summary 0 "$scratch/less.json"
@@ -104,7 +105,7 @@ done
 jq '.rows = []' "$scratch/results.json" >"$scratch/none.json"
 summary 0 "$scratch/none.json"
 expect_equal "lines of nothing" "$(grep -c 'not measured$' "$scratch/out")" 10
-# A benchmark that was refused, one without what it is told for, and figures that are not known.
+# A refused benchmark, one without its counters, and unknown figures.
 jq '(.rows[] | select(.kernel == "mesh_chunk")) |= (.median_ns = null | .error = "answers differ")
     | (.rows[] | select(.name | test("-packed/"))).counters = {} | (.rows[] | select(.kernel == "overlap_boxes")).speed_up = null' \
     "$scratch/results.json" >"$scratch/less.json"
@@ -119,7 +120,7 @@ for file in "$scratch/absent.json" "$scratch/other.json" /dev/null ""; do
     summary 2 "$file"
     expect_in "the message" "$err" "bench/summary: $file is no results.json that can be read"
 done
-# Values of another type, and what is no regular file: nothing is printed but the message.
+# Values of a wrong type, and files that are not regular. Only the message is printed.
 for filter in '.rows = [1]' '.rows[0].name = 5' '.rows[0] = {}' '.rows[].median_ns |= "1"' '.rows[].median_ns |= 0' '.rows[].counters = "x"' \
     '.machine.cpu = "x"' '.noise = "x"' '.official = false | .unofficial_because = "x"' '., .'; do
     jq "$filter" "$scratch/results.json" >"$scratch/other.json"
@@ -130,7 +131,7 @@ done
 mkfifo "$scratch/pipe"
 run_as "bench/summary of a pipe" timeout 10 "$VOXPHYS_SOURCE/bench/summary" "$scratch/pipe"
 expect_status 2
-# A terminal does not obey what the file says.
+# Control characters of the file do not reach the terminal.
 jq '.machine.cpu.model = "a\u001b[2Jb\nc" | .rows[].error = "d\u001be" | .rows[].median_ns = null' "$scratch/results.json" >"$scratch/other.json"
 summary 0 "$scratch/other.json"
 expect_equal "lines" "$(wc -l <"$scratch/out")" 12

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# terrain.sh LIBRARIES PROGRAM...: the benchmarks of whole terrains, of their edits, and of the same by LIBRARIES ("embree bullet", or less,
-# or "none"). Each is run once on small data: it agrees with the reference, and its row says what it must.
-# shellcheck disable=SC2016 # what jq knows begins with a dollar too
+# terrain.sh LIBRARIES PROGRAM...: the benchmarks of whole terrains and of their edits, by voxphys and by LIBRARIES ("embree bullet", one
+# of them, or "none"). Each runs once on small data, agrees with the reference, and its row has the required figures.
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 read -ra libraries <<<"${1/#none/}"
 bench=("${@:2}")
@@ -32,8 +32,8 @@ done
 
 # ---- rows ----
 
-# Edits take long. Before a release all kinds are run by everything; else one kind, by the reference and its parts, by the best version here with
-# both forms of trees, and by the cheapest of each library.
+# Edits are slow. Before a release every contender runs all kinds. Otherwise the reference and its parts, the best version here with both
+# forms of trees, and the cheapest row of each library run one kind.
 kinds=3
 if [[ -z $VOXPHYS_DEEP ]]; then
     best=$(voxphys info --json | jq -r '[.isas[] | select(.usable and .via == "native").name] | last')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The judges of pairs of shapes and of casts: an answer that is spoilt in one way is counted as that, and libraries that are here answer
- * most simple questions rightly. */
+/* The judges of shape pairs and of casts. Each way to spoil one answer is counted as that fault, and the libraries built in answer most
+ * simple questions rightly. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 static vp_suite *suite;
 
-/* What is done to one answer. */
+/* The change made to one answer. */
 typedef enum deed { RIGHT, MISSES, INVENTS, TURNS_SIGN, IS_OFF, IS_EARLY, TURNS_NORMAL, HAS_NAN, DEEDS } deed;
 static const char *const counter_of[DEEDS] = {NULL, "missed", "invented", "wrong_sign", "off", "off", "wrong_normal", "no_number"};
 static deed does;
@@ -120,7 +120,7 @@ static void spoilt_pairs(void **state)
     }
 }
 
-/* A library that answers overlaps alone misses a pair that overlaps, and no pair that is apart. */
+/* A library that only answers overlaps. A missed overlap counts, a missed pair within the margin does not. */
 static void of_overlaps_alone(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void spoil_cast(vp_cast_hit *h)
 
 static vp_cast_hit right_hit[VP_CASTS];
 
-/* Whether the ball around a shape touches nothing on its way. */
+/* Whether the bounding sphere of a shape, grown by 0.2, touches nothing on its way. */
 static bool is_free(const vp_casts_asked *q, uint32_t number)
 {
     const vp_cast_def *d = &q->def[number];

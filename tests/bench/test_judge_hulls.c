@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of a library's hull, and of one that refuses: by one that does what it is told, with the cube and the square, whose
- * triangles are typed by hand. */
+/* The judge of a library's hulls, and of a library that refuses. An obedient library answers with hulls of a cube and a square,
+ * typed by hand. */
 #include "bench/peers/judge.h"
 #include "tests/support/check.h"
 
-/* Corner i has x, y and z by its bits 0, 1 and 2; and a point inside. */
+/* Bits 0, 1 and 2 of a corner's number are its x, y and z. The last point is inside. */
 static const vp_vec3 cube[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0.5f, 0.5f, 0.5f}};
 static const uint32_t around_cube[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                             {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
@@ -12,7 +12,7 @@ static const vp_vec3 square[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.
 static const uint32_t around_square[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 2, 1}, {0, 3, 2}};
 static const vp_vec3 segment[] = {{0, 0, 0}, {2, 2, 2}, {1, 1, 1}};
 
-/* ---- a library that does what it is told ---- */
+/* ---- an obedient library ---- */
 
 static enum { MAKES, REFUSES, MAKES_NOTHING } does;
 static const vp_vec3 *answer_place;
@@ -87,13 +87,13 @@ static void test_faults_of_solids(void **state)
     expect(try_it(cube, 9), VP_PEER_FAULTY, VP_HULL_OPEN | VP_HULL_EULER);
     vp_vec3 moved[9];
     memcpy(moved, cube, sizeof cube);
-    moved[7] = (vp_vec3){0.9f, 0.9f, 0.9f}; /* its place is inside of the cube that was asked for */
+    moved[7] = (vp_vec3){0.9f, 0.9f, 0.9f}; /* its point stays inside the cube */
     answers(moved, 9, around_cube, 12);
     const vp_verdict t = try_it(cube, 9);
     assert_int_equal(t.outcome, VP_PEER_FAULTY);
     assert_true((faults_of(t) & VP_HULL_OUTSIDE) != 0);
     assert_true(vp_verdict_counter(&t, "outside_of_extent") > 0.05 && vp_verdict_counter(&t, "outside_of_extent") < 0.2);
-    moved[7] = (vp_vec3){0.9999995f, 0.9999995f, 0.9999995f}; /* less than is allowed */
+    moved[7] = (vp_vec3){0.9999995f, 0.9999995f, 0.9999995f}; /* within the tolerance */
     expect(try_it(cube, 9), VP_PEER_RIGHT, 0);
 }
 
@@ -103,10 +103,10 @@ static void test_flat_sets(void **state)
     static const uint32_t half[2][3] = {{0, 1, 2}, {0, 2, 1}};
     answers(square, 5, around_square, 4);
     expect(try_it(square, 5), VP_PEER_RIGHT, 0);
-    answers(square, 5, around_square, 2); /* one side */
+    answers(square, 5, around_square, 2); /* one side only */
     assert_int_equal(try_it(square, 5).outcome, VP_PEER_FAULTY);
     assert_true((faults_of(try_it(square, 5)) & VP_HULL_OPEN) != 0);
-    answers(square, 5, half, 2); /* a corner lacks */
+    answers(square, 5, half, 2); /* without a corner */
     const vp_verdict t = try_it(square, 5);
     expect(t, VP_PEER_FAULTY, VP_HULL_OUTSIDE);
     assert_true(vp_verdict_counter(&t, "outside_of_extent") > 0.7 && vp_verdict_counter(&t, "outside_of_extent") < 0.71);
@@ -114,9 +114,9 @@ static void test_flat_sets(void **state)
     expect(try_it(segment, 3), VP_PEER_RIGHT, 0);
     answers(segment + 1, 2, NULL, 0); /* half of it */
     expect(try_it(segment, 3), VP_PEER_FAULTY, VP_HULL_OUTSIDE);
-    answers(segment, 1, NULL, 0); /* a place */
+    answers(segment, 1, NULL, 0); /* a single point */
     expect(try_it(segment, 1), VP_PEER_RIGHT, 0);
-    answers(segment, 2, NULL, 0); /* of a solid that is no answer */
+    answers(segment, 2, NULL, 0); /* a segment is no answer for a solid */
     assert_int_equal(try_it(cube, 9).outcome, VP_PEER_REFUSES);
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What the reference is said to answer, and how answers are told to differ from it, on two quads one above
-   the other: all of it typed by hand. */
+/* The reference's answers, and the differences from them that the judge counts, on two quads one above the other. All
+   answers are typed by hand. */
 #include <math.h>
 
 #include "bench/peers/judge.h"
 #include "tests/support/check.h"
 
-/* At y = 0 triangles 0 (z >= x) and 1, at y = 2 triangles 2 (z >= x) and 3. */
+/* Triangles 0 (z >= x) and 1 at y = 0, triangles 2 (z >= x) and 3 at y = 2. */
 static const vp_vec3 vertex[] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 4}, {4, 0, 0}, {0, 2, 0}, {0, 2, 4}, {4, 2, 4}, {4, 2, 0}};
 static const uint32_t quad[] = {0, 1, 2, 3, 4, 5, 6, 7};
 static vp_triangles mesh = {vertex, quad, 8, 4, true};
 
-/* Downwards, two voxels a unit of t. */
+/* Downwards, 2 voxels per unit of t. */
 enum { ABOVE, BETWEEN, ON_UPPER, ON_LOWER, BESIDE, RAYS };
 static vp_ray ray[RAYS] = {{{1, 4, 3}, {0, -2, 0}, 10},
                            {{3, 1, 1}, {0, -2, 0}, 10},
@@ -29,7 +29,7 @@ static vp_mesh_set meshes = {.count = 1, .mesh = &mesh, .triangle_count = 4};
 static const vp_ray_set rays = {RAYS, ray, of_ray};
 static const vp_mesh_box_set boxes = {BOXES, box, of_box};
 
-/* The set of meshes, in a store of its own. */
+/* The set of meshes, in a separate store. */
 static vp_store *store;
 static vp_data ray_data = {.name = "quads/down", .set = &rays}, box_data = {.name = "quads/boxes", .set = &boxes};
 
@@ -55,7 +55,7 @@ static int close_sets(void **state)
 
 /* ---- rays ---- */
 
-/* The differences when one ray has another answer than the right one. */
+/* The differences if ray i has this answer and the others the right one. */
 static vp_ray_differences with(vp_row_id row, int i, float t, int32_t triangle)
 {
     void *a = NULL;
@@ -80,14 +80,14 @@ static void test_differences_of_rays_are_told_apart(void **state)
     expect(with(VP_KERNEL_kd_ray, ABOVE, 1, 2), 0, 0, 0, 0, 0);
     expect(with(VP_KERNEL_kd_ray, ABOVE, 10, VP_NO_HIT), 1, 0, 0, 0, 0);
     expect(with(VP_KERNEL_kd_ray, BESIDE, 10, 0), 0, 1, 0, 0, 0);
-    expect(with(VP_KERNEL_kd_ray, ABOVE, 1.00009f, 2), 0, 0, 0, 0, 0); /* at a distance of 2, and by less than 0.0002 */
+    expect(with(VP_KERNEL_kd_ray, ABOVE, 1.00009f, 2), 0, 0, 0, 0, 0); /* at distance 2, off by less than 0.0002 */
     expect(with(VP_KERNEL_kd_ray, ABOVE, 1.00011f, 2), 0, 0, 1, 0, 0);
     expect(with(VP_KERNEL_kd_ray, ABOVE, 0.9998f, 2), 0, 0, 1, 0, 0);
-    expect(with(VP_KERNEL_kd_ray, BETWEEN, 0.50006f, 1), 0, 0, 1, 0, 0); /* at a distance of 1 */
+    expect(with(VP_KERNEL_kd_ray, BETWEEN, 0.50006f, 1), 0, 0, 1, 0, 0); /* at distance 1 */
     expect(with(VP_KERNEL_kd_ray, ABOVE, NAN, 2), 0, 0, 1, 0, 0);
     expect(with(VP_KERNEL_kd_ray, ABOVE, 2, 0), 0, 0, 1, 0, 0); /* the triangle below */
     expect(with(VP_KERNEL_kd_ray, ABOVE, 1, 3), 0, 0, 0, 1, 0);
-    expect(with(VP_KERNEL_kd_ray, ABOVE, 1, 4), 0, 0, 1, 0, 0); /* which there is not */
+    expect(with(VP_KERNEL_kd_ray, ABOVE, 1, 4), 0, 0, 1, 0, 0); /* no such triangle */
     expect(with(VP_KERNEL_kd_ray, ABOVE, 1, VP_RAY_INVALID), 0, 0, 1, 0, 0);
     expect(with(VP_KERNEL_kd_ray, BESIDE, 10, VP_RAY_INVALID), 0, 0, 1, 0, 0);
 }
@@ -97,7 +97,7 @@ static void test_hits_at_the_origin_may_be_left_out(void **state)
     (void)state;
     expect(with(VP_KERNEL_kd_ray, ON_UPPER, 1, 1), 0, 0, 0, 0, 1);
     expect(with(VP_KERNEL_kd_ray, ON_LOWER, 10, VP_NO_HIT), 0, 0, 0, 0, 1);
-    /* but what is behind them must be right */
+    /* but the next hit must be right */
     expect(with(VP_KERNEL_kd_ray, ON_UPPER, 10, VP_NO_HIT), 1, 0, 0, 0, 0);
     expect(with(VP_KERNEL_kd_ray, ON_UPPER, 0.5f, 1), 0, 0, 1, 0, 0);
     expect(with(VP_KERNEL_kd_ray, ON_LOWER, 3, 2), 0, 0, 1, 0, 0);
@@ -106,7 +106,7 @@ static void test_hits_at_the_origin_may_be_left_out(void **state)
 static void test_whether_there_is_a_hit(void **state)
 {
     (void)state;
-    expect(with(VP_KERNEL_kd_ray_any, ABOVE, 77, 0), 0, 0, 0, 0, 0); /* t and number are of no matter */
+    expect(with(VP_KERNEL_kd_ray_any, ABOVE, 77, 0), 0, 0, 0, 0, 0); /* t and the triangle do not count */
     expect(with(VP_KERNEL_kd_ray_any, ABOVE, 1, VP_NO_HIT), 1, 0, 0, 0, 0);
     expect(with(VP_KERNEL_kd_ray_any, BESIDE, 1, 0), 0, 1, 0, 0, 0);
     expect(with(VP_KERNEL_kd_ray_any, ON_LOWER, 0, VP_NO_HIT), 0, 0, 0, 0, 1);
@@ -138,7 +138,7 @@ static void test_text(void **state)
 
 /* ---- boxes ---- */
 
-/* How many boxes differ when BOTH has this list, and the others the right one. */
+/* The number of boxes that differ if BOTH has this list and the others the right one. */
 static uint64_t with_list(vp_row_id row, uint32_t found, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     enum { CAPACITY = 5 };
@@ -161,21 +161,21 @@ static void test_lists_must_be_equal(void **state)
     assert_int_equal(with_list(VP_KERNEL_kd_gather, 4, 3, 1, 1, 2), 1);
     assert_int_equal(with_list(VP_KERNEL_kd_gather, 4, 3, 1, 4, 2), 1);
     assert_int_equal(with_list(VP_KERNEL_kd_gather, 4, 3, 1, UINT32_MAX, 2), 1);
-    assert_int_equal(with_list(VP_KERNEL_kd_gather, 5, 3, 1, 0, 2), 1); /* one twice */
-    assert_int_equal(with_list(VP_KERNEL_kd_gather, 6, 3, 1, 0, 2), 1); /* more than there is room for */
+    assert_int_equal(with_list(VP_KERNEL_kd_gather, 5, 3, 1, 0, 2), 1); /* one is there twice */
+    assert_int_equal(with_list(VP_KERNEL_kd_gather, 6, 3, 1, 0, 2), 1); /* more than fit */
     assert_int_equal(with_list(VP_KERNEL_kd_gather, UINT32_MAX, 3, 1, 0, 2), 1);
 }
 
 static void test_leaves_may_have_more(void **state)
 {
     (void)state;
-    box[BOTH].max.y = 1; /* of the four, only 0 and 1 are wanted */
+    box[BOTH].max.y = 1; /* wants 0 and 1 of the four */
     assert_int_equal(with_list(VP_KERNEL_kd_gather, 2, 1, 0, 9, 9), 0);
     assert_int_equal(with_list(VP_KERNEL_kd_gather, 3, 1, 0, 2, 9), 1);
     assert_int_equal(with_list(VP_KERNEL_kd_gather_leaves, 2, 1, 0, 9, 9), 0);
     assert_int_equal(with_list(VP_KERNEL_kd_gather_leaves, 4, 3, 1, 2, 0), 0);
-    assert_int_equal(with_list(VP_KERNEL_kd_gather_leaves, 3, 3, 1, 2, 9), 1); /* 0 lacks */
-    assert_int_equal(with_list(VP_KERNEL_kd_gather_leaves, 3, 1, 0, 9, 9), 1); /* there is no triangle 9 */
+    assert_int_equal(with_list(VP_KERNEL_kd_gather_leaves, 3, 3, 1, 2, 9), 1); /* without 0 */
+    assert_int_equal(with_list(VP_KERNEL_kd_gather_leaves, 3, 1, 0, 9, 9), 1); /* no such triangle */
     assert_int_equal(with_list(VP_KERNEL_kd_gather_leaves, 4, 1, 0, 3, 3), 1); /* twice */
     box[BOTH].max.y = 2;
 }
@@ -188,7 +188,7 @@ static void test_each_peer_is_judged(void **state)
     (void)state;
     for (size_t i = 0; (peer = vp_peer_at(i)) != NULL; i++) {
         assert_non_null(vp_judge_of(peer->row));
-        assert_ptr_equal(vp_peer_named(peer->name, peer->row), peer); /* no two are one */
+        assert_ptr_equal(vp_peer_named(peer->name, peer->row), peer); /* no two have the same name */
         assert_true(peer->make != NULL && peer->run != NULL && peer->answers != NULL && peer->drop != NULL);
         assert_true(peer->rewind != NULL || !peer->consumes);
     }

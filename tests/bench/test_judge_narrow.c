@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The judge of shapes against triangles: an answer that is spoilt in one way is counted as that, and libraries that are here tell most
+/* The judge of shapes against triangles. Each way to spoil one answer is counted as that fault, and the libraries built in answer most
  * simple pairs rightly. */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { PLACES = 60 };
 static vp_pose_set set;
 static vp_data data;
 
-/* What is done to the first answer of a pair that overlaps. */
+/* The change made to the first answer of an overlapping pair. */
 typedef enum deed { RIGHT, MISSES, INVENTS, TURNS_SIGN, IS_DEEPER, TURNS_NORMAL, HAS_NAN } deed;
 static deed does;
 static bool overlaps_alone;
@@ -98,7 +98,7 @@ static void spoilt(void **state)
     }
 }
 
-/* Who tells overlaps alone misses no pair that is apart, but one that overlaps. */
+/* A library that only answers overlaps. A missed overlap still counts. */
 static void of_overlaps_alone(void **state)
 {
     (void)state;

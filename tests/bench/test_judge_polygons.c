@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of a library's polygons, and of libraries that refuse, crash or do not come to an end: by one that does what it is told,
- * with the shadows of a box, whose corners are typed by hand; and what the libraries that are here make of that box. */
+/* The judge of a library's polygons, and of libraries that refuse, crash or do not end. An obedient library answers with the shadows of a
+ * box, whose corners are typed by hand. The libraries built in get the same box. */
 #include <stdlib.h>
 
 #include "bench/peers/judge.h"
@@ -8,18 +8,18 @@
 
 enum { BOX = 14, FLAT = 6 };
 
-/* Sides 1, 2 and 3; then its corners' copy, points on edges and one inside. */
+/* A box of 1 x 2 x 3, then a copy of its corners, points on edges and one inside. */
 static const vp_vec3 box[BOX] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {1, 2, 0}, {0, 0, 3}, {1, 0, 3}, {0, 2, 3},
                                  {1, 2, 3}, {0, 0, 0}, {1, 2, 3}, {0, 1, 0}, {0, 0, 1}, {1, 2, 2}, {0.5f, 1, 1}};
 static const double around_box[3][4][2] = {
     {{0, 0}, {2, 0}, {2, 3}, {0, 3}}, {{0, 0}, {3, 0}, {3, 1}, {0, 1}}, {{0, 0}, {1, 0}, {1, 2}, {0, 2}}};
 
-/* In the plane z = 1: along x and y it is a segment. */
+/* In the plane z = 1. Two of its shadows are segments. */
 static const vp_vec3 flat[FLAT] = {{0, 0, 1}, {4, 0, 1}, {4, 2, 1}, {2, 0, 1}, {4, 1, 1}, {3, 1, 1}};
 
-/* ---- a library that does what it is told ---- */
+/* ---- an obedient library ---- */
 
-/* ENDS_LATER: while its corners are asked for. */
+/* ENDS_LATER exits when it is asked for corners. */
 static enum { MAKES, REFUSES_ONE, REFUSES, CRASHES, ENDS, ENDS_LATER, LOOPS, LACKS_MEMORY } does;
 static double answer[3][8][2];
 static uint32_t answer_corners[3];
@@ -128,13 +128,13 @@ static void test_polygons_that_differ(void **state)
     memcpy(answer[0][4], between, sizeof between); /* a point of the box, but no corner */
     answer_corners[0] = 5;
     expect(VP_PEER_FAULTY, (found){.corners = 13, .extra = 1});
-    memcpy(answer[0][4], around_box[0][0], sizeof between); /* a corner twice */
+    memcpy(answer[0][4], around_box[0][0], sizeof between); /* the same corner twice */
     expect(VP_PEER_FAULTY, (found){.corners = 13, .extra = 1});
     answers_box();
-    memcpy(answer[0][2], away, sizeof away); /* not quite the corner */
+    memcpy(answer[0][2], away, sizeof away); /* close to the corner */
     expect(VP_PEER_FAULTY, (found){.corners = 12, .missing = 1, .extra = 1});
     answers_box();
-    for (uint32_t c = 0; c < 4; c++) /* clockwise, and across */
+    for (uint32_t c = 0; c < 4; c++) /* clockwise, then crossed */
         memcpy(answer[2][c], around_box[2][3 - c], sizeof around_box[2][c]);
     expect(VP_PEER_FAULTY, (found){.corners = 12, .turned = 1});
     memcpy(answer[1][0], around_box[1][1], sizeof around_box[1][0]);
@@ -186,7 +186,7 @@ static void test_libraries(void **state)
             assert_int_equal(v.outcome, VP_PEER_RIGHT);
             assert_true(vp_verdict_counter(&v, "corners") == 7); /* a triangle and two segments */
         } else {
-            assert_true(vp_verdict_counter(&v, "missing") == 0); /* it may refuse segments */
+            assert_true(vp_verdict_counter(&v, "missing") == 0); /* a library may refuse segments */
         }
     }
 }

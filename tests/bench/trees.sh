@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# trees.sh LIBRARIES PROGRAM...: the benchmarks of other libraries' trees, of which LIBRARIES ("embree bullet", or less, or "none") are built
-# in. Each is run once on small data: it agrees with the reference, and its row says what it must.
-# shellcheck disable=SC2016 # what jq knows begins with a dollar too
+# trees.sh LIBRARIES PROGRAM...: the benchmarks of the trees of LIBRARIES ("embree bullet", one of them, or "none"). Each runs once on
+# small data, agrees with the reference, and its row has the required figures.
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 read -ra libraries <<<"${1/#none/}"
 bench=("${@:2}")
@@ -58,8 +58,8 @@ holds "what the reference hits is the same for all" 'map(select(part(0) | test("
 holds "boxes have the same triangles by all, and leaves no fewer" 'map(select(part(0) | test("^kd_gather")))
     | group_by([part(2), part(3)]) | all(.[]; (map(select(part(0) == "kd_gather").triangles_per_query) | unique) as $exact
         | ($exact | length) == 1 and all(.[]; .triangles_per_query >= $exact[0] and .triangles_per_query < 2 * $exact[0]))'
-# Bullet has one triangle a leaf, so nearly two nodes a triangle, of 64 or 16 bytes. Of Embree's trees it is known which is larger:
-# builds of low quality waste, quads have half as many leaves, compact leaves have no vertices.
+# Bullet has one triangle per leaf, so nearly two nodes per triangle, of 64 or 16 bytes. The order of Embree's sizes is known. Builds of
+# low quality waste memory, quads have half as many leaves, and compact leaves have no vertices.
 holds "trees take the bytes that are known of them" 'map(select(part(0) == "kd_build")) | all(.[]; .bytes_per_triangle as $bytes
     | part(1) | if . == "peer-bullet" then $bytes > 124 and $bytes < 136
                 elif . == "peer-bullet-quantized" then $bytes > 31 and $bytes < 40 else $bytes > 15 and $bytes < 200 end)'

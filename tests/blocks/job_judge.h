@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is right after each tick, whatever the order in which tasks were run, and an executor that runs them in any. */
+/* Checks every tick of the block jobs against the blocks, for any order of tasks, and an executor that runs tasks in any order. */
 #ifndef VP_TESTS_BLOCKS_JOB_JUDGE_H
 #define VP_TESTS_BLOCKS_JOB_JUDGE_H
 
@@ -13,7 +13,7 @@
 
 enum { GRID = 5, CHUNKS = GRID * GRID * GRID, EDGE = VP_BLOCK_EDGE, CELLS = VP_BLOCK_CELLS };
 
-/* ---- what is right ---- */
+/* ---- checks of a tick ---- */
 
 typedef struct version {
     struct version *older;
@@ -22,9 +22,9 @@ typedef struct version {
     uint8_t block[CELLS];
 } version;
 
-/* Faces: light << 32 | side << 24 | block << 8 | type. */
+/* Faces are light << 32 | side << 24 | block << 8 | type. */
 typedef struct place {
-    version *newest; /* NULL: never was there */
+    version *newest; /* NULL = the chunk never existed */
     version *shown;
     uint64_t *face;
     size_t faces;
@@ -32,15 +32,15 @@ typedef struct place {
     vp_block_mesh mesh;
     vp_block_boxes boxes;
     uint32_t applied;
-    bool fresh; /* in this tick */
+    bool fresh; /* handed over in this tick */
 } place;
 
 typedef struct judge {
     vp_blocks *world;
     vp_block_jobs *jobs;
     vp_block_changes changes;
-    bool occlusion, merged, memory; /* that is refused at times */
-    place chunk[CHUNKS];            /* (-2, -2, -2) to (2, 2, 2) */
+    bool occlusion, merged, memory; /* memory: allocations may fail */
+    place chunk[CHUNKS];            /* from (-2, -2, -2) to (2, 2, 2) */
     vp_block_tick_result ticked;
 } judge;
 
@@ -92,7 +92,7 @@ static int compare_faces(const void *a, const void *b)
     return f < h ? -1 : f > h;
 }
 
-/* The faces of a chunk that a world of what is shown has. */
+/* Checks a chunk's faces against the shown blocks. */
 static void judge_faces(judge *g, uint32_t number)
 {
     const place *c = &g->chunk[number];
@@ -120,7 +120,7 @@ static void judge_faces(judge *g, uint32_t number)
         fail_msg("chunk (%d, %d, %d): %zu faces are shown, and there are %zu", (int)chunk.x, (int)chunk.y, (int)chunk.z, c->faces, found);
 }
 
-/* Boxes cover what collides once each, and tell what is beyond their sides in the world that is shown. */
+/* Checks that boxes cover each colliding block once, and that their sides report the neighbours in the shown world. */
 static void judge_boxes(judge *g, uint32_t number)
 {
     const place *c = &g->chunk[number];
@@ -157,7 +157,7 @@ static void judge_boxes(judge *g, uint32_t number)
         assert_int_equal(covered[i], has(c->shown->block[i], VP_BLOCK_COLLIDES));
 }
 
-/* Who was handed over, and who is beside. */
+/* Checks the chunks that were handed over, and their neighbours. */
 static void judge_tick(judge *g)
 {
     for (uint32_t n = 0; n < CHUNKS; n++) {
@@ -176,7 +176,7 @@ static void judge_tick(judge *g)
         g->chunk[n].fresh = false;
 }
 
-/* ---- a world, its history, and what is shown ---- */
+/* ---- a world, its versions, and the shown chunks ---- */
 
 static void apply(void *user, vp_block_job_result *made)
 {
@@ -201,7 +201,7 @@ static void apply(void *user, vp_block_job_result *made)
         free(v);
         c->shown->older = NULL;
     }
-    /* Faces, one by one. */
+    /* split quads into faces */
     size_t faces = 0;
     for (uint32_t q = 0; q < c->quads.first[6]; q++)
         faces += (size_t)c->quads.quad[q].u * c->quads.quad[q].v;
@@ -228,7 +228,7 @@ static void apply(void *user, vp_block_job_result *made)
     c->fresh = true;
 }
 
-/* Writes down what a chunk is now. */
+/* Adds a chunk's current blocks as its newest version. */
 static void remember(judge *g, vp_ivec3 at)
 {
     place *c = chunk_at(g, at.x, at.y, at.z);
@@ -245,7 +245,7 @@ static void remember(judge *g, vp_ivec3 at)
     c->newest = v;
 }
 
-/* Without memory it is told, and does as well. */
+/* A failed allocation is reported, and the change is still noted. */
 static void note(judge *g, const vp_block_changes *changes)
 {
     vp_error why;
@@ -268,7 +268,7 @@ static void set(judge *g, int32_t x, int32_t y, int32_t z, vp_block block)
     edit(g, &one, 1, true);
 }
 
-/* Nothing becomes stone, all else nothing. */
+/* Toggles a block between stone and nothing. */
 static void turn(judge *g, int32_t x, int32_t y, int32_t z)
 {
     set(g, x, y, z, vp_blocks_get(g->world, (vp_ivec3){x, y, z}) == 0 ? STONE : 0);
@@ -300,8 +300,8 @@ static judge *begin(const vp_executor *executor, const vp_allocator *allocator, 
     return g;
 }
 
-/* All that is shown has the blocks of the newest versions, and is what is made of the world anew. Of an edit that another one undoes before
- * the next tick nothing is shown: then the version is older, or there is none yet. */
+/* Every shown chunk has the blocks of its newest version, and equals a chunk built from the world. An edit that was undone before the
+ * tick is never shown. The shown version is then an older one with equal blocks, or there is none. */
 static void judge_end(judge *g)
 {
     vp_block_held held = {0};
@@ -370,7 +370,7 @@ typedef struct script {
         uint32_t index;
     } task[TASKS_MOST];
     uint32_t count, room;
-    bool ends; /* polling runs everything */
+    bool ends; /* polling runs all tasks */
 } script;
 
 static bool submit(void *user, vp_task_fn *task, void *argument, uint32_t index)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes against a world that is one plain array, and components against another way of telling them. */
+/* Boxes against a world in one plain array, and components against a second algorithm. */
 #include "tests/blocks/worlds.h"
 
 #include "tests/support/memory.h"
@@ -18,8 +18,8 @@ static size_t number(const int32_t at[3])
     return (size_t)((at[1] * 32 + at[2]) * 32 + at[0]);
 }
 
-/* The merging, told as it is: of all boxes with this first block whose blocks are all free, the one that is longest along x; of these
-   longest along z; of these along y. */
+/* The definition of the merging. It takes the boxes with this first block and only free blocks, and picks the longest along x, then along
+   z, then along y. */
 static bool are_free(const bool *free_block, const int32_t low[3], const int32_t size[3])
 {
     for (int32_t y = 0; y < size[1]; y++)
@@ -64,7 +64,7 @@ static void expect_merged(const bool *collides, const vp_block_boxes *b)
     assert_int_equal(next, b->count);
 }
 
-/* What is beyond each side, block by block in the world. */
+/* Checks the neighbours of each side, block by block in the world. */
 static void expect_sides(const world *w, const int32_t first[3], bool alone, const vp_block_box *box)
 {
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++) {
@@ -91,13 +91,13 @@ static void expect_sides(const world *w, const int32_t first[3], bool alone, con
     }
 }
 
-/* Whether the edge `e` of a box lies, somewhere, on the inside of the face of another box that it touches there: asked of all places of
-   half a block along it. Across the border of the chunk: whether the box has a side there, one of the edge's two, with something beyond. */
+/* Whether a part of edge `e` lies inside the touching face of another box, tried at every block along it. At a chunk's border, whether
+   one of the edge's two sides has a colliding block beyond it. */
 static bool is_t_edge(const world *w, const int32_t first[3], bool alone, const vp_block_boxes *b, const vp_block_box *box, int e)
 {
     const int along = e / 4, one = along == 0 ? 1 : 0, two = along == 2 ? 1 : 2;
     const int high[2] = {e & 1, e >> 1 & 1}, axis[2] = {one, two};
-    for (int k = 0; k < 2; k++) { /* the face of the box that the other touches is on axis[k]; the edge is at its end on the other */
+    for (int k = 0; k < 2; k++) { /* the other box touches the face on axis[k], and the edge is the face's end on the other axis */
         const int face = axis[k], end = axis[1 - k];
         const int32_t line = box->low[end] + (high[1 - k] ? box->size[end] : 0);
         const int32_t beyond = high[k] ? box->low[face] + box->size[face] : box->low[face] - 1;
@@ -117,7 +117,7 @@ static bool is_t_edge(const world *w, const int32_t first[3], bool alone, const 
             int32_t at[3];
             at[along] = box->low[along] + i;
             at[face] = beyond;
-            at[end] = high[1 - k] ? line - 1 : line; /* the block beyond the face, at the edge */
+            at[end] = high[1 - k] ? line - 1 : line; /* the block beyond the face, next to the edge */
             const uint16_t other = owner[number(at)];
             if (other == 0)
                 continue;
@@ -188,7 +188,7 @@ static void by_hand(void **state)
     vp_block_boxes b;
     const vp_block_window window = {cells, 32, types, TYPES};
     world_begin(&w, &r, EMPTY, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
-    for (int x = 5; x < 9; x++) /* four in a row, and one on the second of them */
+    for (int x = 5; x < 9; x++) /* four in a row, and one above the second */
         w.block[(3 * 32 + 5) * 32 + x] = STONE;
     w.block[(4 * 32 + 5) * 32 + 6] = GLASS;
     world_lay(&w);
@@ -199,7 +199,7 @@ static void by_hand(void **state)
     assert_int_equal(vp_block_box_side(&b.box[0], VP_SIDE_Y_HIGH), VP_BOX_MIXED);
     assert_int_equal(vp_block_box_side(&b.box[0], VP_SIDE_X_LOW), VP_BOX_EXPOSED);
     assert_int_equal(vp_block_box_side(&b.box[1], VP_SIDE_Y_LOW), VP_BOX_COVERED);
-    assert_int_equal(b.box[0].edges, 0); /* the rectangle's ends along x are the upper one's alone, those along z both's */
+    assert_int_equal(b.box[0].edges, 0); /* only the upper box has the rectangle's edges at its ends along x, both have those along z */
     assert_int_equal(b.box[1].edges,
                      1u << vp_block_box_edge(VP_SIDE_Y_LOW, VP_SIDE_X_LOW) | 1u << vp_block_box_edge(VP_SIDE_Y_LOW, VP_SIDE_X_HIGH));
     vp_block_boxes_destroy(&b);
@@ -208,7 +208,7 @@ static void by_hand(void **state)
 
 /* ---- components ---- */
 
-/* Each cell's number is replaced by the lowest of its neighbours' until nothing changes. */
+/* Replaces each cell's number by the lowest of its neighbours until nothing changes. */
 static uint32_t spread(vp_dims s, const uint8_t *cell, uint32_t *lowest_cell)
 {
     const uint32_t count = s.x * s.y * s.z;
@@ -217,7 +217,7 @@ static uint32_t spread(vp_dims s, const uint8_t *cell, uint32_t *lowest_cell)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < 2 * count; n++) {
-            const uint32_t i = n < count ? n : 2 * count - 1 - n; /* to and fro */
+            const uint32_t i = n < count ? n : 2 * count - 1 - n; /* forwards, then backwards */
             const uint32_t x = i % s.x, z = i / s.x % s.z, y = i / s.x / s.z;
             const uint32_t at[6] = {x > 0 ? i - 1 : i,         x + 1 < s.x ? i + 1 : i,   z > 0 ? i - s.x : i,
                                     z + 1 < s.z ? i + s.x : i, y > 0 ? i - s.x * s.z : i, y + 1 < s.y ? i + s.x * s.z : i};
@@ -272,7 +272,7 @@ static void components_are_right(void **state)
     vp_random r = {29};
     for (int i = 0; i < GRIDS; i++) {
         const vp_dims s = {1 + vp_random_below(&r, 20), 1 + vp_random_below(&r, 12), 1 + vp_random_below(&r, 12)};
-        const uint32_t count = s.x * s.y * s.z, part = vp_random_below(&r, 11); /* about 3 in 10 is where one of them takes over */
+        const uint32_t count = s.x * s.y * s.z, part = vp_random_below(&r, 11); /* near 3 in 10 one component connects most cells */
         uint8_t *cell = malloc(count);
         assert_non_null(cell);
         for (uint32_t c = 0; c < count; c++)
@@ -280,7 +280,7 @@ static void components_are_right(void **state)
         expect_components(s, cell);
         free(cell);
     }
-    /* a snake through all layers, whose ends are one component: long ways round are found, and need no deep stack */
+    /* A snake through all layers connects its two ends. Long detours are found without a deep stack. */
     enum { WIDE = 65, HIGH = 9, DEEP = 33 };
     static uint8_t snake[HIGH][DEEP][WIDE];
     for (int y = 0; y < HIGH; y++)
@@ -321,7 +321,7 @@ static void bad_input(void **state)
     assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_MEMORY, "2 x 2 x 2");
     test_memory_fail_at(&memory, 0);
     assert_ok(vp_block_components_find(&def, label, &count, &error));
-    assert_int_equal(count, 4); /* corners of a cube, none beside another */
+    assert_int_equal(count, 4); /* corners of a cube, none adjacent to another */
     vp_block_boxes b;
     static vp_block some[VP_BLOCK_WINDOW_CELLS];
     for (size_t i = 0; i < VP_BLOCK_WINDOW_CELLS; i++)

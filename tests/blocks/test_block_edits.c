@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of block worlds: what they change and who sees it, by brute force; what readers have taken stays as it was; what is refused changes
- * nothing; how chunks are stored is nobody's affair. In both forms. */
+/* Edits of block worlds in both forms. Brute force gives the changed blocks and the chunks that see them. Snapshots keep their blocks,
+ * refused edits change nothing, and the storage of a chunk never shows. */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "datasets/random.h"
 #include "src/blocks/blocks_internal.h"
 
-enum { SIDE = 4 * 32, LOW = -64 }; /* chunks -2 to 1 along each axis */
+enum { SIDE = 4 * 32, LOW = -64 }; /* chunks -2 to 1 on each axis */
 
 static vp_block_type types[400];
 
@@ -30,9 +30,9 @@ static int chunk_with(int v)
     return (int)floor(v / 32.0);
 }
 
-/* ---- who sees what ---- */
+/* ---- chunks that see an edit ---- */
 
-/* The chunks that a block is in, or beside: those of all 27 places around it. */
+/* The chunks of all 27 blocks around a block. */
 static uint32_t seen_by_force(vp_ivec3 at)
 {
     uint32_t seen = 0;
@@ -44,7 +44,7 @@ static uint32_t seen_by_force(vp_ivec3 at)
     return seen;
 }
 
-/* A window as it is defined, block by block. */
+/* A chunk's window by its definition, block by block. */
 static void window_by_force(vp_blocks *b, vp_ivec3 chunk, vp_block *cell)
 {
     for (int y = -1; y <= 32; y++)
@@ -54,7 +54,7 @@ static void window_by_force(vp_blocks *b, vp_ivec3 chunk, vp_block *cell)
 }
 
 /* docs/CONTRACT.md: BLK-1, BLK-2
- * All 26 border positions and the middle, in a chunk with a negative index: exactly the chunks whose window has changed are told. */
+ * All 26 border positions and the middle, in a chunk with a negative index. The change lists exactly the chunks whose window differs. */
 static void test_borders(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void test_borders(void **state)
             const vp_ivec3 of = {chunk.x + k % 3 - 1, chunk.y + k / 9 - 1, chunk.z + k / 3 % 3 - 1};
             vp_block_around around;
             window_by_force(b, of, after);
-            seen |= (memcmp(before[k], after, sizeof after) != 0 ? 1u : 0u) << k; /* the world was empty at first */
+            seen |= (memcmp(before[k], after, sizeof after) != 0 ? 1u : 0u) << k; /* the world began empty */
             memcpy(before[k], after, sizeof after);
             vp_blocks_acquire_around(b, of, &around);
             vp_block_around_window(&around, fast);
@@ -120,11 +120,11 @@ static bool is_of(const vp_block_edit *e, int x, int y, int z)
     if (e->shape == VP_BLOCK_BOX)
         return x >= e->low.x && x < e->high.x && y >= e->low.y && y < e->high.y && z >= e->low.z && z < e->high.z;
     const double dx = x + 0.5 - (double)e->centre.x, dy = y + 0.5 - (double)e->centre.y, dz = z + 0.5 - (double)e->centre.z;
-    return dx * dx + dy * dy + dz * dz <= (double)e->radius * (double)e->radius; /* exact, of such numbers */
+    return dx * dx + dy * dy + dz * dz <= (double)e->radius * (double)e->radius; /* exact for such numbers */
 }
 
 /* docs/CONTRACT.md: BLK-1, BLK-2, BLK-3
- * Batches of edits against an array, in both forms; the digest is that of a world which was put whole. */
+ * Batches of edits against an array, in both forms. The digest equals that of a world set chunk by chunk. */
 static void test_batches(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void test_snapshots(void **state)
                 copy[i][c * VP_BLOCK_CELLS + (int)k] = vp_block_at(&held[i].view.chunk[c], k % 32, k / 1024, k / 32 % 32);
     }
     assert_true(memcmp(copy[0], copy[7], bytes) != 0);
-    for (int i = 7; i >= 0; i--) { /* given back in another order than taken */
+    for (int i = 7; i >= 0; i--) { /* released in reverse order */
         for (int c = 0; c < 27; c++) {
             assert_true(held[i].of[c].version <= version[i]);
             for (uint32_t k = 0; k < VP_BLOCK_CELLS; k++)
@@ -228,7 +228,7 @@ static void test_snapshots(void **state)
     vp_blocks_destroy(b);
 }
 
-/* A slot's count that is nearly full is moved to the chunk, and none is lost. */
+/* A nearly full count of a slot moves to the chunk, and no reference is lost. */
 static void test_full_count(void **state)
 {
     (void)state;
@@ -237,13 +237,13 @@ static void test_full_count(void **state)
     assert_ok(vp_blocks_set(b, (vp_ivec3){1, 2, 3}, 7, NULL, &error));
     vp_block_slot *slot = vp_block_find(b, (vp_ivec3){0, 0, 0});
     vp_block_chunk *c = vp_block_now(b, slot);
-    atomic_fetch_add(&slot->word, VP_SLOT_FULL - 2); /* as if so many had taken it, and given it back */
+    atomic_fetch_add(&slot->word, VP_SLOT_FULL - 2); /* as after that many acquires and releases */
     atomic_fetch_sub(&c->count, VP_SLOT_FULL - 2);
     for (int i = 0; i < 4; i++)
         vp_blocks_acquire(b, (vp_ivec3){0, 0, 0}, &s[i]);
     assert_true((uint32_t)atomic_load(&slot->word) <= 1);
     assert_true(atomic_load(&c->count) + (int_least64_t)(uint32_t)atomic_load(&slot->word) == VP_CHUNK_IN_SLOT + 4);
-    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 2, 3}, 8, NULL, &error)); /* the old one is no longer in its slot */
+    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 2, 3}, 8, NULL, &error)); /* the old chunk leaves its slot */
     for (int i = 0; i < 4; i++) {
         assert_int_equal(atomic_load(&c->count), 4 - i);
         assert_int_equal(vp_block_at(&s[i].cells, 1, 2, 3), 7);
@@ -268,7 +268,7 @@ static void test_storage(void **state)
     assert_ok(vp_blocks_set(b, (vp_ivec3){-1, 0, 0}, 255, NULL, &error));
     m = vp_blocks_memory_use(b);
     assert_true(m.chunks == 2 && m.wide == 1 && m.cells == 65536 + 32768 && m.bytes > m.cells);
-    assert_ok(vp_blocks_set(b, (vp_ivec3){-2, 0, 0}, 256, NULL, &error)); /* it becomes wide */
+    assert_ok(vp_blocks_set(b, (vp_ivec3){-2, 0, 0}, 256, NULL, &error)); /* the chunk becomes wide */
     assert_int_equal(vp_blocks_get(b, (vp_ivec3){-1, 0, 0}), 255);
     assert_int_equal(vp_blocks_get(b, (vp_ivec3){-2, 0, 0}), 256);
     assert_int_equal(vp_blocks_memory_use(b).wide, 2);
@@ -278,7 +278,7 @@ static void test_storage(void **state)
     assert_int_equal(vp_blocks_get(b, (vp_ivec3){-1, 0, 0}), 255);
     assert_int_equal(vp_blocks_get(b, (vp_ivec3){-2, 0, 0}), 254);
     const uint64_t digest = vp_blocks_digest(b);
-    assert_ok(vp_blocks_set(b, (vp_ivec3){-100, 0, 0}, 0, NULL, &error)); /* nothing, where nothing was */
+    assert_ok(vp_blocks_set(b, (vp_ivec3){-100, 0, 0}, 0, NULL, &error)); /* nothing replaces nothing */
     assert_int_equal(vp_blocks_memory_use(b).chunks, 2);
     assert_ok(vp_blocks_set_chunk(b, (vp_ivec3){9, 9, 9}, &(vp_block_cells){NULL, 0, 0}, &error));
     assert_true(vp_blocks_digest(b) == digest);
@@ -292,7 +292,7 @@ static void test_storage(void **state)
     vp_blocks_destroy(b);
 }
 
-/* What is around the last chunk that there can be is asked as any other; and beyond it nothing is there. */
+/* The surroundings of the last valid chunk can be queried like any other. Beyond it is nothing. */
 static void test_last_chunks(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void test_last_chunks(void **state)
         if (i < 2) {
             assert_int_equal(cell[vp_block_window_at(32, corner.x - at, 5, corner.z - at)], 7);
             assert_ok(vp_block_ray(&view, NULL, &down, &hit, &error));
-            assert_int_equal(hit.end, i == 0 ? VP_BLOCK_MEETS : VP_BLOCK_PASSES); /* binary32 has not all columns there */
+            assert_int_equal(hit.end, i == 0 ? VP_BLOCK_MEETS : VP_BLOCK_PASSES); /* binary32 cannot represent every column there */
         } else {
             assert_refused(vp_block_ray(&view, NULL, &down, &hit, &error), VP_E_ARGUMENT, "along x");
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Faces, quads and meshes against a world that is one plain array: which faces there are and how light their corners are is asked
- * of the blocks around, in the world's coordinates; quads must cover each face once. */
+/* Faces, quads and meshes against a world in one plain array. Each face, and the light of its corners, follows from the blocks around it
+ * in world coordinates. Quads must cover each face once. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
@@ -20,13 +20,13 @@ static const int towards[VP_SIDE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0},
 
 static vp_block cells[CELLS_MOST];
 
-/* Where a chunk's first block is. */
+/* The first block of a chunk. */
 static void origin_of(vp_ivec3 chunk, int32_t out[3])
 {
     out[0] = chunk.x * 32, out[1] = chunk.y * 32, out[2] = chunk.z * 32;
 }
 
-/* A block as a chunk sees it that looks to some sides alone. */
+/* A block as a chunk sees it with the neighbours of some sides. */
 static vp_block seen(const world *w, const int32_t first[3], uint32_t sides, int32_t x, int32_t y, int32_t z)
 {
     const int32_t at[3] = {x, y, z};
@@ -47,11 +47,11 @@ static bool face_is_there(const world *w, const int32_t first[3], uint32_t sides
     return block != 0 && !has(other, VP_BLOCK_OPAQUE) && other != block;
 }
 
-/* Light at a corner of a face, which is told by which way it is from the middle of the face. */
+/* Light at a corner of a face. `corner` is the direction from the face's middle. */
 static uint32_t light_at(const world *w, const int32_t first[3], uint32_t sides, const int32_t at[3], int side, const int corner[3])
 {
     uint32_t dark = 0, beside = 0;
-    for (int i = 1; i < 4; i++) { /* one of the two ways, or both */
+    for (int i = 1; i < 4; i++) { /* i has a bit for each of the two directions */
         int32_t near[3];
         int ways = 0;
         for (int a = 0; a < 3; a++) {
@@ -68,7 +68,7 @@ static uint32_t light_at(const world *w, const int32_t first[3], uint32_t sides,
     return beside == 2 ? 0 : 3 - dark;
 }
 
-/* One light a corner of a quad of side `side`, as seen in the world. */
+/* Direction of corner k of a quad, in the world. */
 static void corner_of(int side, int k, int out[3])
 {
     uint32_t axis, u, v;
@@ -85,11 +85,11 @@ static void axes_of_sides(void **state)
         uint32_t axis, u, v;
         vp_side_axes(s, &axis, &u, &v);
         assert_true(towards[s][axis] == (s % 2 == 1 ? 1 : -1) && axis + u + v == 3 && u != v && u != axis && v != axis);
-        assert_true(u == 0 || (axis == 0 && u == 2)); /* x is nearest in memory, then z */
+        assert_true(u == 0 || (axis == 0 && u == 2)); /* in memory x comes before z */
     }
 }
 
-/* Each quad's blocks are those faces, none twice; and where quads are merged none could have grown along u, nor have begun earlier. */
+/* Quads cover each face once. A merged quad could not have grown along u or begun earlier. */
 static void expect_quads(const world *w, vp_ivec3 chunk, uint32_t sides, const vp_block_quads_def *def, const vp_block_quads *q)
 {
     static uint32_t owner[VP_SIDE_COUNT][VP_BLOCK_CELLS]; /* quad + 1 */
@@ -139,7 +139,7 @@ static void expect_quads(const world *w, vp_ivec3 chunk, uint32_t sides, const v
             }
             if (!def->merged)
                 continue;
-            /* the face behind the last along u is of another kind, or was in an earlier quad */
+            /* the next face along u is of another kind, or belongs to an earlier quad */
             uint32_t axis, u, v;
             vp_side_axes((uint32_t)side, &axis, &u, &v);
             int32_t next[3] = {i % 32, i / 1024, i / 32 % 32};
@@ -150,7 +150,7 @@ static void expect_quads(const world *w, vp_ivec3 chunk, uint32_t sides, const v
                 const vp_block_quad *o = &q->quad[other - 1];
                 const uint8_t low[3] = {quad->x, quad->y, quad->z}, its[3] = {o->x, o->y, o->z};
                 const bool alike = o->type == quad->type && o->occlusion == quad->occlusion && quad->occlusion % 0x55 == 0;
-                assert_true(!alike || low[v] != its[v]); /* in one row the first would have taken it */
+                assert_true(!alike || low[v] != its[v]); /* in the same row the first quad would have included it */
             }
         }
     assert_int_equal(faces, covered);
@@ -194,12 +194,12 @@ static void by_hand(void **state)
     world_begin(&w, &r, FULL, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
     assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){0, 0, 0}, 32, VP_SIDES_ALL, cells, &error));
     assert_ok(vp_block_quads_create(&def, &q, &error));
-    assert_int_equal(q.first[6], 6); /* a full chunk alone: six quads of 32 x 32 */
+    assert_int_equal(q.first[6], 6); /* a full chunk alone has six quads of 32 x 32 */
     for (int i = 0; i < 6; i++)
         assert_true(q.first[i] == (uint32_t)i && q.quad[i].u == 32 && q.quad[i].v == 32);
     vp_block_quads_destroy(&q);
     world_end(&w);
-    /* water beside a pane: each has its face; two panes have none between them; a stone in lava: lava is opaque, nothing is seen */
+    /* Water and glass side by side each have a face, two panes of glass have none between them. Lava is opaque and hides a stone. */
     world_begin(&w, &r, EMPTY, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
     static const vp_block row[8] = {GLASS, GLASS, WATER, WATER, STONE, LAVA, GRASS, STONE};
     memcpy(w.block + (10 * 32 + 10) * 32 + 8, row, sizeof row);
@@ -207,8 +207,8 @@ static void by_hand(void **state)
     def.merged = false;
     assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){0, 0, 0}, 32, VP_SIDES_ALL, cells, &error));
     assert_ok(vp_block_quads_create(&def, &q, &error));
-    /* low: glass at 8, water at 10; stone at 12 looks into water; lava's low is stone; grass's low is lava; stone at 15 looks into grass.
-       high: glass at 9 into water, water at 11 into stone: no; stone into lava: no; lava into grass; grass into stone: no; stone at 15 */
+    /* Glass at 8, water at 10, and stone at 12 and 15 have low faces. Opaque neighbours hide those of lava at 13 and grass at 14. Glass
+       at 9, lava at 13 and stone at 15 have high faces. Opaque neighbours hide those of water at 11, stone at 12 and grass at 14. */
     static const uint8_t low_x[] = {8, 10, 12, 15}, high_x[] = {9, 13, 15};
     assert_int_equal(q.first[1] - q.first[0], 4);
     assert_int_equal(q.first[2] - q.first[1], 3);
@@ -218,7 +218,7 @@ static void by_hand(void **state)
         assert_int_equal(q.quad[q.first[1] + i].x, high_x[i]);
     assert_int_equal(q.first[6], 4 + 3 + 4 * 8);
     vp_block_quads_destroy(&q);
-    /* light: a stone on the floor, seen from the floor's block beside it */
+    /* light of the floor around stones on it */
     memset(w.block, 0, 32768 * sizeof *w.block);
     for (int i = 0; i < 1024; i++)
         w.block[5 * 1024 + i] = EARTH;
@@ -232,16 +232,16 @@ static void by_hand(void **state)
     for (uint32_t i = q.first[VP_SIDE_Y_HIGH]; i < q.first[VP_SIDE_Y_HIGH + 1]; i++)
         if (q.quad[i].y == 5)
             light[q.quad[i].z][q.quad[i].x] = q.quad[i].occlusion;
-    /* corners: low u low v, high u low v, low u high v, high u high v; u is x and v is z */
+    /* low u low v, high u low v, low u high v, high u high v (u is x and v is z) */
     assert_int_equal(light[5][5], 3 | 3 << 2 | 3 << 4 | 3 << 6);
     assert_int_equal(light[10][9], 3 | 2 << 2 | 3 << 4 | 2 << 6);  /* the stone is at high x */
-    assert_int_equal(light[9][9], 3 | 3 << 2 | 3 << 4 | 2 << 6);   /* across */
+    assert_int_equal(light[9][9], 3 | 3 << 2 | 3 << 4 | 2 << 6);   /* the stone is diagonal */
     assert_int_equal(light[11][10], 2 | 2 << 2 | 3 << 4 | 3 << 6); /* at low z */
-    assert_int_equal(light[10][11], 2 | 3 << 2 | 2 << 4 | 2 << 6); /* one at low x, one across at high x and z */
-    assert_int_equal(light[11][11], 2 | 2 << 2 | 3 << 4 | 2 << 6); /* one across at low x and z, one at high x */
+    assert_int_equal(light[10][11], 2 | 3 << 2 | 2 << 4 | 2 << 6); /* one at low x, one diagonal at high x and z */
+    assert_int_equal(light[11][11], 2 | 2 << 2 | 3 << 4 | 2 << 6); /* one diagonal at low x and z, one at high x */
     vp_block_quads_destroy(&q);
     w.block[(6 * 32 + 11) * 32 + 12] = 0;
-    w.block[(6 * 32 + 11) * 32 + 9] = STONE; /* (9, 6, 11): with (10, 6, 10) on two sides of the corner between */
+    w.block[(6 * 32 + 11) * 32 + 9] = STONE; /* (9, 6, 11), so that both sides of a corner have stones, with (10, 6, 10) */
     world_lay(&w);
     assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){0, 0, 0}, 32, VP_SIDES_ALL, cells, &error));
     assert_ok(vp_block_quads_create(&def, &q, &error));
@@ -302,7 +302,7 @@ static void meshes_are_the_quads(void **state)
                     }
                     assert_int_equal(corners, 15);
                     uint32_t times[4] = {0, 0, 0, 0};
-                    for (int t = 0; t < 2; t++) { /* they look outwards; together they have the quad's area */
+                    for (int t = 0; t < 2; t++) { /* they face outwards, and have the quad's area together */
                         const uint32_t *n = mesh.index + i * 6 + t * 3;
                         const double area = cross_of(&mesh.vertex[n[0]], &mesh.vertex[n[1]], &mesh.vertex[n[2]], (int)axis);
                         assert_true(area == (side % 2 == 1 ? 1.0 : -1.0) * quad->u * quad->v * scale * scale);
@@ -335,7 +335,7 @@ static void meshes_are_the_quads(void **state)
     assert_true(turned > 100 && straight > 100);
 }
 
-/* ---- from afar ---- */
+/* ---- reduced worlds ---- */
 
 static void halves_by_hand(void **state)
 {
@@ -359,7 +359,7 @@ static void halves_by_hand(void **state)
             eight[j] = block_at(&w, -32 + 2 * x + (j & 1), 2 * y + (j >> 1 & 1), -32 + 2 * z + (j >> 2));
         assert_int_equal(half[i], vp_block_downsample(eight));
     }
-    for (int32_t i = 0; i < 1000; i++) { /* where both are known: half of the halves */
+    for (int32_t i = 0; i < 1000; i++) { /* where both are known, the half of the half is the same */
         const int32_t x = i % 10 - 1, z = i / 10 % 10 - 1, y = i / 100 - 1;
         vp_block eight[8];
         if (x < 0 || y < 0 || z < 0 || x > 7 || y > 7 || z > 7)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs beside the tick. The judge keeps the blocks of every version of every chunk. What was handed over last names a version of each
- * chunk: of the world of these, faces, light, boxes and what is beyond their sides are found block by block, and must be what was
- * handed over: after each tick, in whatever order tasks are run. */
+/* Jobs that run between ticks. The judge keeps every version of every chunk's blocks. The last results name a version of each chunk.
+ * After each tick, and for any order of tasks, their faces, light and boxes must equal brute force over these versions. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/blocks/job_judge.h"
 
@@ -25,14 +24,14 @@ enum {
     THREADS_ALONE = 0,
 #endif
 };
-enum { CHANCES = TEST_THIN == 0 ? 60 : 6, MORE = TEST_THIN == 0 ? 4 : 1, TICKS = 200 }; /* fewer where all takes longer */
+enum { CHANCES = TEST_THIN == 0 ? 60 : 6, MORE = TEST_THIN == 0 ? 4 : 1, TICKS = 200 }; /* fewer in slow builds */
 
 /* ---- tests ---- */
 
-/* The sequences of choices, one after the other: each choice is below what is asked for. Or some by chance. */
+/* Enumerates all sequences of choices, each below its bound. With `random`, a number of random sequences. */
 typedef struct choices {
     uint32_t taken[32], of[32], at;
-    vp_random *random; /* NULL: all */
+    vp_random *random; /* NULL = all */
     uint32_t runs;
 } choices;
 
@@ -55,13 +54,13 @@ static bool next_choices(choices *c)
     return depth != 0;
 }
 
-/* Of the 26 directions all; where all takes longer over a corner, an edge and a face. */
+/* All 26 directions, or a corner, an edge and a face in slow builds. */
 static bool is_asked(int k)
 {
     return MORE == 1 ? k == 0 || k == 1 || k == 22 : k != VP_BLOCK_SELF;
 }
 
-/* A block at the border towards `to` of chunk 0, and the one beside it in that chunk. */
+/* A block of chunk 0 at the border towards `to`, and its neighbour in that chunk. */
 static void border(vp_ivec3 to, int32_t here[3], int32_t there[3])
 {
     const int32_t d[3] = {to.x, to.y, to.z};
@@ -71,7 +70,7 @@ static void border(vp_ivec3 to, int32_t here[3], int32_t there[3])
     }
 }
 
-/* Two chunks in each of the 26 directions, edited at their border from one side or both: every order of four tasks. */
+/* Two chunks in each of the 26 directions, edited at their border from one side or both. Tries every order of four tasks. */
 static void test_every_order_of_two(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-1 */
@@ -85,7 +84,7 @@ static void test_every_order_of_two(void **state)
             continue;
         judge *g = begin(&executor, NULL, true, k % 2 == 0);
         border(to, here, there);
-        for (int32_t y = -1; y <= 1; y++) /* stone around both, so that light is at stake */
+        for (int32_t y = -1; y <= 1; y++) /* stone around both, so that their light changes */
             for (int32_t x = -1; x <= 1; x++) {
                 const int32_t a[3] = {here[0] + x, here[1] + y, here[2]}, b[3] = {there[0] + x, there[1] + y, there[2]};
                 const vp_ivec3 in_a = {floor_chunk(a[0]), floor_chunk(a[1]), floor_chunk(a[2])},
@@ -121,8 +120,8 @@ static void test_every_order_of_two(void **state)
     }
 }
 
-/* Three chunks in a row, the outer ones not seeing each other, all handed over together or not at all: every order of six tasks. One is
-   edited in the tick before, or all in one. */
+/* Three chunks in a row, where the outer ones do not see each other. They are handed over together or not at all. Tries every order of
+   six tasks. One chunk is edited a tick earlier, or all in the same tick. */
 static void test_every_order_of_three(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-1 */
@@ -143,13 +142,13 @@ static void test_every_order_of_three(void **state)
                 tick(g);
             set(g, EDGE, 4, 4, block);
             tick(g);
-            if (late != 0) { /* the middle one's first job is cancelled; its tasks, the older ones of four, do nothing any more */
+            if (late != 0) { /* the middle chunk's first job is cancelled, and its tasks, the older of four, do nothing */
                 assert_int_equal(g->ticked.replaced, 1);
                 assert_int_equal(s.count, 8);
             }
             uint32_t applied = 0;
             while (s.count > 6)
-                run_one(&s, orders % 2 == 0 ? 0 : 1); /* whichever they are: all orders follow */
+                run_one(&s, orders % 2 == 0 ? 0 : 1); /* any two tasks, because every order follows */
             while (s.count != 0) {
                 run_one(&s, choose(&c, s.count));
                 tick(g);
@@ -167,7 +166,7 @@ static void test_every_order_of_three(void **state)
     }
 }
 
-/* What one edit does and the next one undoes, before the tick sees either, is nothing. */
+/* An edit that the next one undoes before the tick has no effect. */
 static void test_undone(void **state)
 {
     (void)state;
@@ -176,7 +175,7 @@ static void test_undone(void **state)
     tick(g);
     turn(g, 6, 5, 5);
     turn(g, 6, 5, 5);
-    set(g, 40, 5, 5, STONE); /* where nothing was, and nothing is again */
+    set(g, 40, 5, 5, STONE); /* nothing before, and nothing again */
     set(g, 40, 5, 5, 0);
     tick(g);
     assert_int_equal(g->ticked.begun + g->ticked.applied + g->ticked.pending, 0);
@@ -184,7 +183,7 @@ static void test_undone(void **state)
     end(g);
 }
 
-/* A second edit comes when some tasks have run, in every order, those of the cancelled job among them. */
+/* A second edit comes after some tasks have run. Tries every order, also of the cancelled job's tasks. */
 static void test_newer_jobs(void **state)
 {
     (void)state;
@@ -198,14 +197,14 @@ static void test_newer_jobs(void **state)
     drain(g, &s);
     uint32_t runs = 0;
     do {
-        const uint32_t before = choose(&c, 4); /* tasks */
+        const uint32_t before = choose(&c, 4); /* tasks that run before it */
         turn(g, 31, 5, 5);
         tick(g);
         for (uint32_t i = 0; i < before; i++) {
             run_one(&s, choose(&c, s.count));
             tick(g);
         }
-        /* Seen by the other, or by none: then the group is of both still. */
+        /* The other chunk sees the second edit, or none does. The group still has both chunks. */
         const bool inside = choose(&c, 2) != 0;
         turn(g, inside ? 28 : 32, 5, 5);
         tick(g);
@@ -232,7 +231,7 @@ static void draw_edit(vp_random *r, vp_block_edit *e)
     *e = (vp_block_edit){.shape = vp_random_below(r, 3) == 0 ? VP_BLOCK_BOX : VP_BLOCK_ONE,
                          .block = (vp_block)(vp_random_below(r, 2) == 0 ? 0 : vp_random_below(r, TYPES)),
                          .low = {at[0], at[1], at[2]}};
-    if (vp_random_below(r, 60) == 0) { /* a chunk of nothing */
+    if (vp_random_below(r, 60) == 0) { /* clears a chunk */
         e->shape = VP_BLOCK_BOX;
         e->block = 0;
         e->low = (vp_ivec3){floor_chunk(at[0]) * EDGE, floor_chunk(at[1]) * EDGE, floor_chunk(at[2]) * EDGE};
@@ -243,7 +242,7 @@ static void draw_edit(vp_random *r, vp_block_edit *e)
                          at[2] + 1 + (int32_t)vp_random_below(r, 4)};
 }
 
-/* Random edits of 18 chunks, random orders, an executor that is full at times; some edits are noted late, and in another order. */
+/* Random edits of 18 chunks, random orders, and an executor that is sometimes full. Some edits are noted late and out of order. */
 static void test_random_orders(void **state)
 {
     (void)state;
@@ -279,7 +278,7 @@ static void test_random_orders(void **state)
         vp_block_jobs_mark_all_changed(g->jobs);
         drain(g, &s);
         judge_end(g);
-        if (form == 1) { /* while jobs are under way */
+        if (form == 1) { /* destroyed with jobs in progress */
             set(g, 0, 0, 0, STONE);
             assert_ok(vp_block_jobs_tick(g->jobs, NULL, &error));
             s.ends = true;
@@ -289,7 +288,7 @@ static void test_random_orders(void **state)
     }
 }
 
-/* An edit at each of the 26 borders: exactly the chunks that touch the block have a job, and all is as if made anew. */
+/* An edit at each of the 26 borders. Exactly the chunks that touch the block get a job, and the result equals a new build. */
 static void test_borders(void **state)
 {
     (void)state;
@@ -326,21 +325,21 @@ static void test_one_job_a_tick(void **state)
     set(g, 5, 5, 5, STONE);
     set(g, 40, 5, 5, STONE);
     tick(g);
-    assert_int_equal(g->ticked.begun, 2); /* neither touches the border */
+    assert_int_equal(g->ticked.begun, 2); /* neither is at the border */
     for (int32_t i = 0; i < 10; i++)
         set(g, 10 + i, 5, 5, STONE);
     tick(g);
     assert_int_equal(g->ticked.begun, 1);
     assert_int_equal(g->ticked.applied, 1);
-    set(g, 6, 6, 6, STONE); /* there and back */
+    set(g, 6, 6, 6, STONE); /* set and undone */
     set(g, 6, 6, 6, 0);
     tick(g);
     assert_int_equal(g->ticked.begun, 0);
-    /* A border towards nothing: no job, no dependency. */
+    /* next to nothing, so that no other chunk depends on it */
     set(g, 5, 31, 5, STONE);
     tick(g);
     assert_int_equal(g->ticked.begun, 1);
-    /* What is not noted is not shown, though a neighbour's job is made: to whom it is what it was. */
+    /* An edit that is not noted is not shown. A neighbour's job sees the old blocks. */
     set(g, 31, 5, 5, STONE);
     tick(g);
     assert_int_equal(g->ticked.begun, 2);
@@ -354,7 +353,7 @@ static void test_one_job_a_tick(void **state)
     tick(g);
     assert_int_equal(g->ticked.applied, 2);
     judge_end(g);
-    /* Forgotten: nothing is left of it, and its neighbour has its faces. */
+    /* Once removed, nothing is shown of the chunk, and its neighbour gets its faces. */
     vp_block_change gone = {.chunk = {1, 0, 0}};
     vp_blocks_remove_chunk(g->world, gone.chunk);
     remember(g, gone.chunk);
@@ -366,7 +365,7 @@ static void test_one_job_a_tick(void **state)
     end(g);
 }
 
-/* A chunk that has become nothing, and is shown still, for it waits for another: who comes beside it waits too. */
+/* An emptied chunk that is still shown, because it waits for another. A chunk that then appears next to it waits too. */
 static void test_shown_still(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-1 */
@@ -378,11 +377,11 @@ static void test_shown_still(void **state)
     drain(g, &s);
     turn(g, 32, 31, 5);
     tick(g);
-    assert_int_equal(s.count, 2); /* of the one above */
+    assert_int_equal(s.count, 2); /* tasks of the chunk above */
     turn(g, 31, 31, 5);
     tick(g);
     assert_int_equal(s.count, 4);
-    for (uint32_t last = 4; s.count != 0; last--) { /* the newest first */
+    for (uint32_t last = 4; s.count != 0; last--) { /* newest first */
         run_one(&s, last - 1);
         tick(g);
         assert_int_equal(g->ticked.applied, s.count != 0 ? 0 : 3);
@@ -391,7 +390,7 @@ static void test_shown_still(void **state)
     end(g);
 }
 
-/* A chunk that is edited in every tick, and whose tasks take longer than a tick: it is shown all the same. */
+/* A chunk that is edited in every tick, and whose tasks take more than a tick. It is still shown in time. */
 static void test_patience(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-2 */
@@ -401,7 +400,7 @@ static void test_patience(void **state)
     const place *c = chunk_at(g, 0, 0, 0);
     uint32_t last = 0, shown_at = 0;
     for (uint32_t t = 0; t < 60; t++) {
-        const uint32_t waiting = s.count; /* tasks of the tick before: run after this one's edit has been taken */
+        const uint32_t waiting = s.count; /* tasks of the last tick run after this tick's edit */
         turn(g, 31, (int32_t)t % EDGE, 7);
         set(g, 32, (int32_t)t % EDGE, 7, EARTH);
         tick(g);
@@ -419,7 +418,7 @@ static void test_patience(void **state)
     end(g);
 }
 
-/* Each request for memory is refused once, and once with all that follow it for a while: no hole, and nothing is lost. */
+/* Each allocation fails once, alone and with those that follow it for a while. The world has no hole, and nothing is lost. */
 static void test_refused_memory(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-3 */
@@ -441,7 +440,7 @@ static void test_refused_memory(void **state)
             }
             const bool happened = memory.requests >= n;
             assert_true(happened || refused == 0);
-            memory.only_one = true; /* granted from now on */
+            memory.only_one = true; /* allocations succeed again */
             memory.fail_at = 0;
             do
                 tick(g);
@@ -481,7 +480,7 @@ static void test_refusals(void **state)
     }
     vp_blocks_destroy(plain);
     vp_blocks_destroy(locks);
-    /* A chunk too far for meshes is told, and the others are done. */
+    /* A chunk out of reach for meshes is reported, and the others are completed. */
     judge *g = begin(NULL, NULL, false, false);
     set(g, 1, 2, 3, STONE);
     assert_ok(vp_blocks_set(g->world, (vp_ivec3){VP_BLOCK_JOBS_REACH * EDGE, 0, 0}, STONE, &g->changes, &error));
@@ -496,7 +495,7 @@ static void test_refusals(void **state)
 
 typedef struct party {
     judge *g;
-    pthread_mutex_t lock; /* of the history: edits, and judging */
+    pthread_mutex_t lock; /* guards edits and checks of the versions */
     atomic_bool ends;
     atomic_uint edits, reads;
 } party;
@@ -535,7 +534,7 @@ static void *read_on(void *user)
     return (void *)(uintptr_t)(sum & 1u);
 }
 
-/* Edits, readers, jobs, and the tick: each on threads of its own. */
+/* Edits, readers, jobs and the tick, each on another thread. */
 static void test_threads_together(void **state)
 {
     (void)state;
@@ -551,7 +550,7 @@ static void test_threads_together(void **state)
     for (uint32_t t = 0; t < TICKS || (applied < 20 && t < 100 * TICKS); t++) {
         pthread_mutex_lock(&p.lock);
         assert_ok(vp_block_jobs_tick(p.g->jobs, &p.g->ticked, &error));
-        if (TEST_THIN == 0 || t % 16 == 0) /* what the judge reads is its own: there is nothing in it for the thread sanitizer */
+        if (TEST_THIN == 0 || t % 16 == 0) /* the judge reads only its own memory, which the thread sanitizer need not see */
             judge_tick(p.g);
         pthread_mutex_unlock(&p.lock);
         applied += p.g->ticked.applied;
@@ -567,14 +566,14 @@ static void test_threads_together(void **state)
         tick(p.g);
     while (p.g->ticked.pending != 0);
     judge_end(p.g);
-    set(p.g, 3, 3, 3, STONE); /* destroyed while jobs are under way */
+    set(p.g, 3, 3, 3, STONE); /* destroyed with jobs in progress */
     tick(p.g);
     end(p.g);
     pthread_mutex_destroy(&p.lock);
     thread_pool_end(&pool);
 }
 
-/* The pool's parallel for: each index once. */
+/* The pool's parallel for runs each index once. */
 static void count_index(void *argument, uint32_t index)
 {
     atomic_fetch_add((atomic_uint *)argument + index, 1);
@@ -619,7 +618,7 @@ static void test_executors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_together),
-                                       cmocka_unit_test(test_pool), /* these start threads, the others none */
+                                       cmocka_unit_test(test_pool), /* these two start threads, the others do not */
                                        cmocka_unit_test(test_every_order_of_two),
                                        cmocka_unit_test(test_every_order_of_three),
                                        cmocka_unit_test(test_undone),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every request for memory of a block world, of its edits, its files and its residency is refused in turn: that is told, nothing is
- * changed or lost, nothing leaks, and afterwards all is well. */
+/* Every allocation of a block world, its edits, files and residency fails in turn. The failure is reported, nothing is changed, lost or
+ * leaked, and the next call succeeds. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 
@@ -8,7 +8,7 @@
 
 #include <voxphys/block_store.h>
 
-/* ---- a file in memory, of plain malloc ---- */
+/* ---- a file in memory from plain malloc ---- */
 
 typedef struct one_file {
     uint8_t *bytes;
@@ -51,7 +51,7 @@ static void fill(const void *user, vp_ivec3 chunk, vp_block *cell)
         cell[i] = (vp_block)((i + chunk.x) % 7);
 }
 
-/* One of everything. @return VP_OK, or the first failure, after which nothing but freeing is done */
+/* Calls every function once. @return VP_OK, or the first failure, after which it only frees */
 static vp_status all_of_it(vp_blocks_form form, const vp_allocator *allocator, vp_error *error)
 {
     vp_blocks *b = NULL;
@@ -77,7 +77,7 @@ static vp_status all_of_it(vp_blocks_form form, const vp_allocator *allocator, v
     if (status == VP_OK)
         status = vp_blocks_acquire_box(b, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, error);
     if (status == VP_OK)
-        vp_blocks_release_box(b, &held); /* before anything is edited: those of VP_BLOCKS_LOCKS are locked */
+        vp_blocks_release_box(b, &held); /* before any edit, because a world of VP_BLOCKS_LOCKS holds locks */
     if (status == VP_OK)
         status = vp_block_store_create(&(vp_block_store_def){.files = &files, .allocator = allocator}, &store, error);
     if (status == VP_OK) {

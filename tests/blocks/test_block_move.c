@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Players that move through blocks: what happens in places made by hand, on all six grounds; and that nobody ever gets into a block. */
+/* Players that move through blocks, in worlds made by hand, on all six grounds. A random player never gets into a block. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static void nobody_gets_into_a_block(void **state)
         const vp_vec3 low = {(float)lowest(&w, 0), (float)lowest(&w, 1), (float)lowest(&w, 2)};
         vp_vec3 at = {low.x + 16, low.y + 16, low.z + 16};
         for (int s = 0; s < STEPS; s++) {
-            if (s % 50 == 0) /* somewhere else, where it is free if there is such a place */
+            if (s % 50 == 0) /* jumps to another place, free if one is found */
                 for (int tries = 0; tries < 200; tries++) {
                     at = (vp_vec3){low.x + vp_random_between(&r, 0, 32), low.y + vp_random_between(&r, 0, 32),
                                    low.z + vp_random_between(&r, 0, 32)};
@@ -40,7 +40,7 @@ static void nobody_gets_into_a_block(void **state)
                 move.y = 0;
             if (s % 3 != 0)
                 move.y = kind == HILLS ? -0.6f : -0.1f;
-            const int along = s % 5 == 4 ? (s + i) % 3 : 3; /* on one axis alone: then it gets as far as it can */
+            const int along = s % 5 == 4 ? (s + i) % 3 : 3; /* along a single axis it gets as far as possible */
             if (along < 3)
                 move = (vp_vec3){along == 0 ? move.x : 0, along == 1 ? move.y : 0, along == 2 ? move.z : 0};
             const bool was_in = is_in_blocks(&w, at, mover.half);
@@ -51,7 +51,7 @@ static void nobody_gets_into_a_block(void **state)
                 assert_true(moved.centre.x == at.x && moved.centre.y == at.y && moved.centre.z == at.z && moved.sides == 0);
             else
                 assert_false(is_in_blocks(&w, moved.centre, mover.half));
-            for (int a = 0; a < 3; a++) { /* never backwards, nor further; but for up and down of a step */
+            for (int a = 0; a < 3; a++) { /* never backwards or too far, except up and down a step */
                 const double way = (double)get(moved.centre, a) - (double)get(at, a), asked = (double)get(move, a);
                 const double slack = 1e-6 * fabs((double)get(at, a)) + 1e-6;
                 if (!moved.stepped || a != (int)mover.up / 2)
@@ -76,9 +76,9 @@ static void nobody_gets_into_a_block(void **state)
     assert_true(steps > WALKS / 4 && stops > WALKS / 2 && stands > WALKS / 2 && wet > WALKS / 8 && inside > WALKS / 16);
 }
 
-/* ---- a place made by hand ---- */
+/* ---- a world made by hand ---- */
 
-/* Coordinates along the ground, up, and across, of a world that lies on any of its six sides. */
+/* Coordinates ahead, up and across, for a world whose ground is any of its six sides. */
 typedef struct place {
     world w;
     uint32_t up;
@@ -103,7 +103,7 @@ static void put(place *p, int32_t ahead, int32_t up, int32_t across, vp_block ty
     p->w.block[(v[1] * 32 + v[2]) * 32 + v[0]] = type;
 }
 
-/* Where it gets to from a point: centre and move as ahead, up, across. */
+/* Moves a player. Centre and move are ahead, up, across. */
 static vp_block_move_result walk(const place *p, float step, const float from[3], const float move[3])
 {
     const vp_vec3 half = turned(p, 0.3f, p->up % 2 == 1 ? 0.9f : -0.9f, 0.3f, false);
@@ -137,12 +137,12 @@ static void on_all_six_grounds(void **state)
         for (int j = 0; j < 32; j++)
             put(&p, 10, 1, j, STONE); /* a step */
         for (int j = 0; j < 32; j++) {
-            put(&p, 20, 1, j, STONE); /* a wall of two */
+            put(&p, 20, 1, j, STONE); /* a wall of two blocks */
             put(&p, 20, 2, j, STONE);
         }
         put(&p, 5, 1, 20, WATER);
         world_lay(&p.w);
-        /* falls, and stands */
+        /* falls and stands */
         vp_block_move_result m = walk(&p, 0, (float[3]){3, 5, 3}, (float[3]){0, -10, 0});
         expect_at(&p, &m, 3, 1.9f, 3);
         assert_true(m.ground == EARTH && m.sides == 1u << side_up && m.fluid == 0 && !m.stepped && !m.inside);
@@ -150,42 +150,42 @@ static void on_all_six_grounds(void **state)
         m = walk(&p, 1.1f, (float[3]){3, 5, 3}, (float[3]){1, -1, 2});
         expect_at(&p, &m, 4, 4, 5);
         assert_true(m.ground == 0 && m.sides == 0);
-        /* onto the ground, then on along it with what is left */
+        /* onto the ground, then along it for the rest of the move */
         m = walk(&p, 0, (float[3]){3, 2.9f, 3}, (float[3]){2, -2, 1});
         expect_at(&p, &m, 5, 1.9f, 4);
-        /* along a wall: stopped ahead, not across */
+        /* a wall stops it ahead, not across */
         m = walk(&p, 0, (float[3]){9, 1.9f, 3}, (float[3]){2, -0.1f, 1});
         expect_at(&p, &m, 9.7f, 1.9f, 4);
         assert_true(m.sides == (1u << side_up | 1u << ahead_low) && !m.stepped);
-        /* up the step, if it may */
+        /* up the step, if the mover may */
         m = walk(&p, 1.1f, (float[3]){9, 1.9f, 3}, (float[3]){2, -0.1f, 1});
         expect_at(&p, &m, 11, 2.9f, 4);
         assert_true(m.stepped && m.ground == STONE && (m.sides & 1u << ahead_low) == 0);
-        m = walk(&p, 0.9f, (float[3]){9, 1.9f, 3}, (float[3]){2, -0.1f, 1}); /* not so high */
+        m = walk(&p, 0.9f, (float[3]){9, 1.9f, 3}, (float[3]){2, -0.1f, 1}); /* the step is too high */
         expect_at(&p, &m, 9.7f, 1.9f, 4);
-        m = walk(&p, 1.1f, (float[3]){9, 2.0f, 3}, (float[3]){2, 0, 1}); /* it doesn't stand */
+        m = walk(&p, 1.1f, (float[3]){9, 2.0f, 3}, (float[3]){2, 0, 1}); /* the player does not stand */
         expect_at(&p, &m, 9.7f, 2.0f, 4);
-        m = walk(&p, 1.1f, (float[3]){19, 1.9f, 3}, (float[3]){2, -0.1f, 0}); /* two are too many */
+        m = walk(&p, 1.1f, (float[3]){19, 1.9f, 3}, (float[3]){2, -0.1f, 0}); /* two blocks are too high */
         expect_at(&p, &m, 19.7f, 1.9f, 3);
-        m = walk(&p, 2.1f, (float[3]){19, 1.9f, 3}, (float[3]){1, -0.1f, 0}); /* but not for long legs */
+        m = walk(&p, 2.1f, (float[3]){19, 1.9f, 3}, (float[3]){1, -0.1f, 0}); /* but not for a higher step */
         expect_at(&p, &m, 20, 3.9f, 3);
         for (int j = 0; j < 32; j++)
-            put(&p, 9, 3, j, STONE); /* a beam above: no room to go up */
+            put(&p, 9, 3, j, STONE); /* a beam above leaves no room to go up */
         world_lay(&p.w);
         m = walk(&p, 1.1f, (float[3]){9, 1.9f, 3}, (float[3]){2, -0.1f, 0});
         expect_at(&p, &m, 9.7f, 1.9f, 3);
         assert_false(m.stepped);
-        /* through water, which is told */
+        /* through water, which the result reports */
         m = walk(&p, 0, (float[3]){3, 1.9f, 20.5f}, (float[3]){4, 0, 0});
         expect_at(&p, &m, 7, 1.9f, 20.5f);
         assert_true(m.fluid == WATER && m.sides == 0);
-        /* and is told when it is left behind before what comes last */
+        /* water that it leaves before the end of the move is reported too */
         put(&p, 15, 5, 10, WATER);
         world_lay(&p.w);
         m = walk(&p, 0, (float[3]){15.5f, 8, 10.5f}, (float[3]){1, -10, 0});
         expect_at(&p, &m, 16.5f, 1.9f, 10.5f);
         assert_int_equal(m.fluid, WATER);
-        /* into a corner: all three axes are stopped */
+        /* a corner stops all three axes */
         for (int i = 0; i < 32; i++)
             for (int k = 1; k < 8; k++)
                 put(&p, i, k, 31, STONE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The planet has as many faces as the program that it is defined by: counted block by block. It is the same on any number of threads, and
+/* The planet has the number of faces of the program that defines it, counted block by block. Any number of threads makes the same planet,
  * chunk by chunk. */
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
@@ -9,7 +9,7 @@
 #include <voxphys/blocks.h>
 
 #ifdef TEST_THIN
-enum { PLANETS = 1, COUNTED = 0 }; /* what has been counted once is counted so by every build */
+enum { PLANETS = 1, COUNTED = 0 }; /* slow builds do not repeat the count */
 #else
 enum { PLANETS = 2, COUNTED = 2 };
 #endif
@@ -25,7 +25,7 @@ static vp_blocks *make(const vp_block_planet_def *def, vp_block_planet *planet, 
     return b;
 }
 
-/* Every block of the world, in an array. */
+/* All blocks of the world, in an array. */
 static uint16_t *blocks_of(vp_blocks *b, const vp_block_planet *planet)
 {
     uint16_t *all = malloc((size_t)EDGE * EDGE * EDGE * sizeof *all);
@@ -41,7 +41,7 @@ static uint16_t *blocks_of(vp_blocks *b, const vp_block_planet *planet)
     return all;
 }
 
-/* Two triangles for each face towards nothing; blind: and for each at a chunk's border. */
+/* Two triangles for each face towards nothing. With `blind` also for each face at a chunk's border. */
 static uint32_t triangles_of(const uint16_t *all, bool blind)
 {
     uint32_t faces = 0;
@@ -101,7 +101,7 @@ static void test_any_threads(void **state)
     }
 }
 
-/* What is left of stone: a tenth is mossy, and tunnels take some. Beyond its world there is nothing. */
+/* A tenth of the stone is mossy, and tunnels remove some. Beyond the world is nothing. */
 static void test_inside(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void test_inside(void **state)
         }
     }
     free(cell);
-    assert_int_equal(of[0][0], 5 * 5 * 32); /* the shaft: the chunk is in the middle */
+    assert_int_equal(of[0][0], 5 * 5 * 32); /* a shaft through the middle chunk */
     assert_int_equal(of[0][VP_BLOCK_STONE] + of[0][VP_BLOCK_MOSSY_STONE], VP_BLOCK_CELLS - 5 * 5 * 32);
     assert_in_range(of[0][VP_BLOCK_MOSSY_STONE], 3000, 3400);
     assert_in_range(of[1][0], of[0][0] + 500, of[0][0] + 8000);

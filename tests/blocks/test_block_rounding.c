@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounded planets: the formula in long double, and what it means; chunks as meshes that trees take. */
+/* Rounded planets against the formula in long double, and their chunk meshes in trees. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static void minus(vp_vec3 a, vp_vec3 b, long double out[3])
     out[0] = (long double)a.x - b.x, out[1] = (long double)a.y - b.y, out[2] = (long double)a.z - b.z;
 }
 
-/* The largest coordinate, and the nearest point of the inner cube. */
+/* Returns the largest coordinate, and sets q to the nearest point of the inner cube. */
 static long double inner_of(const long double p[3], long double radius, long double q[3])
 {
     const long double d = fmaxl(fmaxl(fabsl(p[0]), fabsl(p[1])), fabsl(p[2])), half = fmaxl(d - radius, 0);
@@ -53,13 +53,13 @@ static void points_go_where_they_must(void **state)
             out[a] = from[a] - q[a];
         for (int a = 0; a < 3; a++) {
             const long double want = q[a] + reach * out[a] / length_of(out);
-            assert_true(fabsl(to[a] - want) < 1e-5L); /* half a step of binary32 at 80 */
+            assert_true(fabsl(to[a] - want) < 1e-5L); /* half an ulp of binary32 at 80 */
             after[a] = to[a] - q[a];
             assert_true(fabsl(direction[a] - out[a] / length_of(out)) < 1e-7L);
         }
-        assert_true(fabsl(length_of(after) - reach) < 2e-5L); /* a shell of that radius around the inner cube */
+        assert_true(fabsl(length_of(after) - reach) < 2e-5L); /* on the shell of that radius around the inner cube */
         assert_true(fabsl(length_of(direction) - 1) < 2e-7L);
-        assert_true(length_of(to) <= length_of(from) + 2e-5L);                                  /* nothing is pushed out */
+        assert_true(length_of(to) <= length_of(from) + 2e-5L);                                  /* no point moves outwards */
         const vp_vec3 near = any_point(&r, p, 0.01f), its = vp_block_rounding_point(&by, near); /* neighbours stay neighbours */
         long double apart[3], before[3];
         minus(its, moved, apart);
@@ -73,23 +73,23 @@ static void by_hand(void **state)
     (void)state; /* docs/CONTRACT.md: BSH-12 */
     const vp_block_rounding by = {{1, 2, 3}, 16};
     vp_vec3 p = vp_block_rounding_point(&by, by.centre), up = vp_block_rounding_up(&by, by.centre);
-    assert_true(p.x == 1 && p.y == 2 && p.z == 3 && up.x == 0 && up.y == 0 && up.z == 0); /* the centre stays, and has no up */
-    const vp_vec3 flat = {1 + 20, 2 + 40, 3 - 24}; /* in the middle of a side, up to 24 from its axis: stays, up is the side's */
+    assert_true(p.x == 1 && p.y == 2 && p.z == 3 && up.x == 0 && up.y == 0 && up.z == 0); /* the centre stays, and its up is 0 */
+    const vp_vec3 flat = {1 + 20, 2 + 40, 3 - 24}; /* within 24 of a side's axis: stays, with the side's up */
     p = vp_block_rounding_point(&by, flat);
     up = vp_block_rounding_up(&by, flat);
     assert_true(p.x == flat.x && p.y == flat.y && p.z == flat.z && up.x == 0 && up.y == 1 && up.z == 0);
-    p = vp_block_rounding_point(&by, (vp_vec3){1 - 32, 2, 3 - 32}); /* on an edge: 16 along the diagonal from 16, 16 */
+    p = vp_block_rounding_point(&by, (vp_vec3){1 - 32, 2, 3 - 32}); /* on an edge, 16 along the diagonal from 16, 16 */
     assert_true(fabs((double)p.x - (1 - 16 - 16 / sqrt(2))) < 1e-5 && p.y == 2 && p.x - 1 == p.z - 3);
-    const vp_block_rounding ball = {{0, 0, 0}, 1000}; /* a radius of more than all: spheres, as far out as the cube's side */
+    const vp_block_rounding ball = {{0, 0, 0}, 1000}; /* with a large radius, spheres as wide as the cube */
     p = vp_block_rounding_point(&ball, (vp_vec3){3, 4, 4});
     assert_true(fabs(sqrt((double)p.x * (double)p.x + (double)p.y * (double)p.y + (double)p.z * (double)p.z) - 4) < 1e-6);
-    const vp_block_rounding little = {{0, 0, 0}, 1e-30f}; /* as good as none */
+    const vp_block_rounding little = {{0, 0, 0}, 1e-30f}; /* practically no rounding */
     p = vp_block_rounding_point(&little, (vp_vec3){3, 5, 7});
     assert_true(p.x == 3 && p.y == 5 && p.z == 7);
 }
 
-/* A full planet of 2 x 2 x 2 chunks, rounded: its outer faces are a closed surface, seen from outside, and a ray to the centre meets it
- * where the formula has it. */
+/* A full planet of 2 x 2 x 2 chunks, rounded. Its outer faces are a closed surface that faces outwards. A ray to the centre hits it where
+ * the formula says. */
 static void planets_as_meshes(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-10, BSH-12 */
@@ -120,7 +120,7 @@ static void planets_as_meshes(void **state)
                                      (double)v[1].z * (double)v[2].x - (double)v[1].x * (double)v[2].z,
                                      (double)v[1].x * (double)v[2].y - (double)v[1].y * (double)v[2].x};
             const double part = (double)v[0].x * cross[0] + (double)v[0].y * cross[1] + (double)v[0].z * cross[2];
-            assert_true(part > 0); /* looks outwards */
+            assert_true(part > 0); /* faces outwards */
             volume += part / 6;
         }
         const vp_kd_def as = {.triangles = vp_block_mesh_triangles(&mesh[c]), .form = VP_KD_PUBLISHED};
@@ -128,7 +128,7 @@ static void planets_as_meshes(void **state)
         vp_block_quads_destroy(&q);
     }
     assert_int_equal(quads, 6 * SIDE * SIDE);
-    /* a cube of half side 12 and all that is within 20 of it: 24^3 + 6 * 24^2 * 20 + 12 * 24 * 20^2 pi / 4 + 20^3 pi * 4 / 3 */
+    /* The volume within 20 of a cube with half side 12 is 24^3 + 6 * 24^2 * 20 + 12 * 24 * 20^2 pi / 4 + 20^3 pi * 4 / 3. */
     const double pi = 3.14159265358979, whole = 13824 + 69120 + 12 * 24 * 400 * pi / 4 + 8000 * pi * 4 / 3;
     assert_true(fabs(volume / whole - 1) < 0.002);
     for (int i = 0; i < 2000; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Block worlds on the disk: saved, forgotten and loaded again they are as they were; a save that is killed at any byte leaves the old world
- * or the new one; what is torn, cut or flipped is found, and nothing of it is lost by saving over it; what residency lets go comes back. */
+/* Block worlds on disk. A world that is saved, removed and loaded is unchanged. A save killed at any byte leaves the old world or the new
+ * one. Torn, cut and flipped bytes are found, and saving over them loses nothing. Chunks that residency evicts come back. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/folder.h"
 
@@ -30,7 +30,7 @@ static int end_group(void **state)
     return drop_folder();
 }
 
-/* ---- files in memory, whose writes can be cut ---- */
+/* ---- files in memory, with failing writes ---- */
 
 typedef struct memory_files {
     struct {
@@ -39,8 +39,8 @@ typedef struct memory_files {
         size_t size;
     } file[16];
     int count, replaced;
-    int fail_at;    /* this replacement, from 1 on, fails; 0: none */
-    size_t written; /* and leaves so many bytes of the new file, as a file system without atomic replacement; SIZE_MAX: the old file */
+    int fail_at;    /* number of the replacement that fails, from 1. 0 = none */
+    size_t written; /* bytes of the new file that a failed replacement leaves. SIZE_MAX = the old file stays */
 } memory_files;
 
 static vp_status read_file(void *user, const char *name, const vp_allocator *allocator, vp_blob *out, vp_error *error)
@@ -113,7 +113,7 @@ static vp_blocks *make(void)
     return b;
 }
 
-/* In four regions around the origin. */
+/* Edits four regions around the origin. */
 static void edit(vp_blocks *b, uint64_t seed, int count)
 {
     vp_random r = {seed};
@@ -168,7 +168,7 @@ static void test_round(void **state)
         assert_ok(vp_blocks_save(b, &source, &saved, &error));
         assert_int_equal(saved, 0);
         assert_true(load_well(s) == digest);
-        vp_block_store *other = open_folder(); /* which has nothing in memory */
+        vp_block_store *other = open_folder(); /* a store with nothing in memory */
         assert_true(load_well(other) == digest);
         vp_block_store_destroy(other);
         const vp_ivec3 gone = {0, 0, 0};
@@ -183,7 +183,7 @@ static void test_round(void **state)
 }
 
 /* docs/CONTRACT.md: BLK-9
- * The files' own faults: each replacement fails, and leaves the old file or a part of the new one. */
+ * Each replacement fails, and leaves the old file or a part of the new one. */
 static void test_torn(void **state)
 {
     (void)state;
@@ -198,14 +198,14 @@ static void test_torn(void **state)
     assert_in_range(files, 2, 8);
     edit(b, 2, 4);
     const uint64_t digest = vp_blocks_digest(b);
-    for (int at = 1; at <= files; at++) { /* the old file stays: each file is of before or of now */
+    for (int at = 1; at <= files; at++) { /* the old file stays, so each file is the old one or the new one */
         f.replaced = 0;
         f.fail_at = at;
         f.written = SIZE_MAX;
         vp_error error = {VP_OK, ""};
         const vp_status status = vp_blocks_save(b, &source, NULL, &error);
         if (status == VP_OK)
-            break; /* fewer files were changed */
+            break; /* fewer files changed */
         assert_int_equal(status, VP_E_IO);
         assert_true(vp_blocks_digest(b) == digest);
         if (at == 1)
@@ -216,7 +216,7 @@ static void test_torn(void **state)
     uint32_t saved;
     assert_ok(vp_blocks_save(b, &source, &saved, &error));
     assert_true(load_well(s) == digest);
-    /* a part of a file is found, however long it is; it is not replaced, for it may be all there is */
+    /* A partial file is found, whatever its length. It is not replaced, because it may be the only copy. */
     const size_t whole = f.file[0].size;
     uint8_t *copy = malloc(whole), *torn = malloc(whole);
     memcpy(copy, f.file[0].bytes, whole);
@@ -249,7 +249,7 @@ static void test_torn(void **state)
 }
 
 /* docs/CONTRACT.md: BLK-9
- * A process that saves is killed after any time: the folder has the old world or the new one of each region. */
+ * A saving process is killed at any time. Each region of the folder is the old one or the new one. */
 static void test_killed(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void test_killed(void **state)
     assert_int_equal(make_folder(), 0);
     uint64_t digest[2];
     vp_blocks *b[2] = {make(), make()};
-    for (int k = 0; k < 2; k++) { /* in one region */
+    for (int k = 0; k < 2; k++) { /* both in one region */
         for (int i = 0; i < 40; i++)
             assert_ok(vp_blocks_set(b[k], (vp_ivec3){i * 3, i, k + 1}, (vp_block)(k + 1), NULL, &error));
         digest[k] = vp_blocks_digest(b[k]);
@@ -313,7 +313,7 @@ static void test_killed(void **state)
 
 /* ---- hostile bytes ---- */
 
-/* Puts size and checksum of the head right, as whoever means harm does. */
+/* Corrects size and checksum of the head, as an attacker would. */
 static void repair(uint8_t *file, size_t size)
 {
     vp_put_le64(file + 32, size);
@@ -333,7 +333,7 @@ static void test_hostile(void **state)
     const vp_ivec3 region = {-1, 0, 2}, first = {-8, 0, 16};
     const vp_block_saved chunk[3] = {{first, {cell, 2, 0}}, {{-7, 0, 16}, {NULL, 0, 40000}}, {{-1, 7, 23}, {cell, 2, 0}}};
     assert_ok(vp_block_region_write(NULL, 0, region, chunk, 3, NULL, NULL, &file, &error));
-    assert_int_equal(file.size, HEAD + 2 * VP_BLOCK_CELLS); /* of types below 256 */
+    assert_int_equal(file.size, HEAD + 2 * VP_BLOCK_CELLS); /* types below 256 */
     assert_ok(vp_block_region_write(file.bytes, file.size, region, chunk, 1, NULL, NULL, &other, &error));
     assert_int_equal(other.size, file.size);
     assert_memory_equal(other.bytes, file.bytes, file.size);
@@ -356,7 +356,7 @@ static void test_hostile(void **state)
     assert_refused(vp_block_region_write(NULL, 0, region, chunk, 1, &odd, NULL, &other, &error), VP_E_ARGUMENT, "a b");
     odd = (vp_block_codec){.name = "zip"};
     assert_refused(vp_block_region_read(file.bytes, file.size, first, &odd, NULL, back, &found, &error), VP_E_FORMAT, "\"raw\"");
-    /* each byte of the head and some of the content, flipped */
+    /* flips each byte of the head and some of the content */
     for (size_t i = 0; i < file.size; i += i < 60 || (i >= HEAD && i < HEAD + 4) ? 1 : 1009) {
         vp_error error = {VP_OK, ""};
         vp_status status = VP_OK;
@@ -368,7 +368,7 @@ static void test_hostile(void **state)
         assert_int_equal(vp_block_region_write(file.bytes, file.size, region, NULL, 0, NULL, NULL, &other, &error), VP_E_FORMAT);
         file.bytes[i] ^= 4;
     }
-    /* with a sound checksum */
+    /* with a correct checksum */
     static const struct {
         size_t at;
         uint8_t to;
@@ -381,7 +381,7 @@ static void test_hostile(void **state)
         const uint8_t was = file.bytes[bad[i].at];
         file.bytes[bad[i].at] = bad[i].to;
         repair(file.bytes, file.size);
-        if (i == 7) /* as if 32768 bytes were fewer than they are: coded, by a codec that decodes nothing */
+        if (i == 7) /* then 32768 bytes count as encoded, by a codec that decodes nothing */
             assert_refused(vp_block_region_read(file.bytes, file.size, first, NULL, NULL, back, &found, &error), VP_E_FORMAT, "decodes");
         else
             assert_refused(vp_block_region_read(file.bytes, file.size, first, NULL, NULL, back, &found, &error), VP_E_FORMAT, bad[i].value);
@@ -392,7 +392,7 @@ static void test_hostile(void **state)
 
 /* ---- a codec ---- */
 
-/* Runs of at most 255: a count and a byte. */
+/* Runs of at most 255, as a count and a byte. */
 static size_t encode_runs(void *user, const uint8_t *raw, size_t bytes, uint8_t *out, size_t room)
 {
     size_t size = 0;
@@ -435,13 +435,13 @@ static void test_codec(void **state)
     }
     const vp_block_saved chunk[2] = {{{0, 0, 0}, {smooth, 2, 0}}, {{1, 0, 0}, {rough, 2, 0}}};
     assert_ok(vp_block_region_write(NULL, 0, (vp_ivec3){0, 0, 0}, chunk, 2, &runs, NULL, &file, &error));
-    assert_true(file.size > HEAD + VP_BLOCK_CELLS && file.size < HEAD + 3 * VP_BLOCK_CELLS); /* rough as it is */
+    assert_true(file.size > HEAD + VP_BLOCK_CELLS && file.size < HEAD + 3 * VP_BLOCK_CELLS); /* the rough chunk is stored unencoded */
     for (int k = 0; k < 2; k++) {
         assert_ok(vp_block_region_read(file.bytes, file.size, chunk[k].chunk, &runs, NULL, back, &found, &error));
         assert_true(found);
         assert_memory_equal(back, k == 0 ? smooth : rough, sizeof back);
     }
-    file.bytes[HEAD] = 0; /* no run has that length; the checksum is put right */
+    file.bytes[HEAD] = 0; /* no run has that length (the checksum is corrected) */
     vp_put_le32(file.bytes + 44 + 8, vp_crc32(0, file.bytes + HEAD, vp_get_le32(file.bytes + 44 + 4)));
     repair(file.bytes, file.size);
     assert_refused(vp_block_region_read(file.bytes, file.size, (vp_ivec3){0, 0, 0}, &runs, NULL, back, &found, &error), VP_E_FORMAT,
@@ -451,7 +451,7 @@ static void test_codec(void **state)
 
 /* ---- residency ---- */
 
-static uint32_t filled; /* chunks that were made */
+static uint32_t filled; /* chunks made by `fill` */
 
 static void fill(const void *user, vp_ivec3 chunk, vp_block *cell)
 {
@@ -462,8 +462,8 @@ static void fill(const void *user, vp_ivec3 chunk, vp_block *cell)
 }
 
 /* docs/CONTRACT.md: BLK-10
- * Somebody walks far away and back, and digs on the way, with a budget of some chunks: they are within it, those that are wanted are
- * there, and all that was dug is found again. */
+ * A player walks far away and back and digs on the way, with a budget of some chunks. The chunks stay within it, the wanted ones are
+ * there, and every dug block is found again. */
 static void test_walk(void **state)
 {
     (void)state;
@@ -483,7 +483,7 @@ static void test_walk(void **state)
         assert_int_equal(changes.count, stay.loaded + stay.made + stay.forgotten);
         assert_int_equal(stay.missing, 0);
         assert_true(stay.bytes <= budget && stay.bytes == vp_blocks_memory_use(b).chunks * chunk_bytes);
-        for (int k = 0; k < 7; k++) { /* the chunk and the six beside it */
+        for (int k = 0; k < 7; k++) { /* the chunk and its six neighbours */
             static const int to[7][3] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
             vp_block_snapshot of;
             vp_blocks_acquire(b, (vp_ivec3){chunk + to[k][0], -1 + to[k][1], to[k][2]}, &of);
@@ -514,7 +514,7 @@ static vp_status cannot_save(void *user, const vp_block_saved *chunk, size_t cou
     return VP_E_IO;
 }
 
-/* Digs far away: that chunk is larger then than it was when all were counted. */
+/* Digs far away, so that the chunk is larger than when the budget was computed. */
 static vp_status dig_and_load(void *user, vp_ivec3 chunk, vp_block *cell, bool *found, vp_error *error)
 {
     (void)chunk, (void)cell;
@@ -558,14 +558,14 @@ static void test_no_room(void **state)
     const vp_vec3 here = {0, 0, 0}, there = {3200, 0, 0}, both[2] = {here, there};
     vp_block_residency_result stay = {0};
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 1, 3, UINT64_MAX}, &source, &stay, NULL, &error));
-    assert_true(stay.made == 3 && stay.missing == 4); /* the nearest first */
+    assert_true(stay.made == 3 && stay.missing == 4); /* nearest first */
     vp_ivec3 list[8];
     assert_int_equal(vp_blocks_list_chunks(b, list, 8), 3);
     assert_true(list[0].y == -1 && list[1].z == -1 && list[2].z == 0 && list[2].y == 0); /* the middle, then by y, z, x */
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 1, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
     assert_true(stay.made == 2 && stay.missing == 2 && stay.bytes == 5 * chunk_bytes);
-    /* edited, and nobody can save: it stays, and is told */
-    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 1, 1}, 299, NULL, &error)); /* two bytes a block now */
+    /* an edited chunk that cannot be saved stays, and the failure is reported */
+    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 1, 1}, 299, NULL, &error)); /* two bytes per block now */
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&there, 1, 0, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
     assert_true(stay.forgotten == 2 && stay.made == 1 && stay.saved == 0);
     assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 1, 1}), 299);
@@ -581,7 +581,7 @@ static void test_no_room(void **state)
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){both, 2, 1, 0, UINT64_MAX}, &source, &stay, NULL, &error));
     assert_true(stay.missing == 0);
     assert_int_equal(vp_blocks_memory_use(b).chunks, 14);
-    /* of several points the nearest counts */
+    /* the nearest of several points counts */
     const vp_vec3 beside[2] = {{0, 3200, 0}, {64, 3200, 0}};
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){beside, 2, 2, 2, UINT64_MAX}, &source, &stay, NULL, &error));
     vp_block_snapshot of[3];
@@ -605,7 +605,7 @@ static void test_no_room(void **state)
                    "2146689000");
     vp_block_store *s;
     assert_refused(vp_block_store_create(&(vp_block_store_def){.folder = ""}, &s, &error), VP_E_ARGUMENT, "0 bytes");
-    /* that a folder is gone is not that its chunks are new */
+    /* in a missing folder, no chunk counts as new */
     bool found;
     static vp_block cell[VP_BLOCK_CELLS];
     assert_ok(vp_block_store_create(&(vp_block_store_def){.folder = "no/such/folder"}, &s, &error));

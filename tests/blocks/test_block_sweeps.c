@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweeps and rays against all blocks on the way, one by one, in fractions: coordinates are whole numbers of 1/256, so times are quotients
- * of small whole numbers, which are compared without rounding; and of any floats, in long double, to a part of the path. */
+/* Sweeps and rays against all blocks on the way, one by one. Coordinates are multiples of 1/256, so times are fractions of small integers
+ * and are compared exactly. Arbitrary floats are compared in long double, to a part of the path. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
@@ -33,11 +33,11 @@ typedef struct whole_path {
 
 typedef struct answer {
     bool met, inside;
-    bool at_t; /* of rays: it is in the block at t, not only behind it */
+    bool at_t; /* rays: it is in the block at t itself, not only after t */
     fraction t;
     int32_t block[3];
     int axis;
-    int axes; /* of sweeps: how many sides get to the block at t */
+    int axes; /* sweeps: number of sides that reach the block at t */
     vp_block type;
 } answer;
 
@@ -58,7 +58,7 @@ static bool is_before(const answer *a, const answer *b)
     return false;
 }
 
-/* When the insides of a box and of a block begin to have a point in common. */
+/* The first time at which the interiors of a box and a block intersect. */
 static bool meets(const whole_path *p, const int32_t block[3], answer *out)
 {
     fraction first = {-1000000, 1}, last = {1000000, 1};
@@ -89,7 +89,7 @@ static bool meets(const whole_path *p, const int32_t block[3], answer *out)
     return now || (compare(first, last) < 0 && first.n >= 0 && first.n < first.d);
 }
 
-/* All blocks near the way, one by one. */
+/* All blocks near the path, one by one. */
 static void sweep_all(const world *w, const whole_path *p, answer *stop, answer *fluid)
 {
     int32_t from[3], to[3];
@@ -184,7 +184,7 @@ static void sweeps_against_all_blocks(void **state)
         world_begin(&w, &r, (world_kind)k, lows[k % 3], (vp_dims){1 + (uint32_t)k % 2, 1, 2});
         for (int i = 0; i < SWEEPS / WORLD_KINDS; i++) {
             whole_path p = any_path(&r, &w);
-            if (i % 8 == 0) /* several sides get to planes at once */
+            if (i % 8 == 0) /* several sides reach planes at once */
                 for (int a = 0; a < 3; a++) {
                     p.low[a] = p.low[a] / UNIT * UNIT;
                     p.high[a] = p.low[a] + (i % 3 + 1) * UNIT;
@@ -209,7 +209,7 @@ static void sweeps_against_all_blocks(void **state)
     assert_true(fluids > SWEEPS / 50 && at_once > SWEEPS / 200);
 }
 
-/* The same of any floats: no block is entered before t, by 1e-4 of the path; and at t one is. */
+/* The same for arbitrary floats. No block is entered earlier than t by 1e-4 of the path, and one is entered at t. */
 static void sweeps_of_any_floats(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-6 */
@@ -260,12 +260,12 @@ static void sweeps_of_any_floats(void **state)
         }
         world_end(&w);
     }
-    assert_true(worst < 1e-12); /* 1e-4 is asked */
+    assert_true(worst < 1e-12); /* 1e-4 is required */
 }
 
 /* ---- rays ---- */
 
-/* When a ray is in a block: from `first` to `last`, each with it or without. Blocks go from x to below x + 1. */
+/* Whether and when a ray is in a block, from `first` to `last`, each inclusive or not. A block covers x to below x + 1. */
 static bool is_in(const whole_path *p, const int32_t block[3], answer *out)
 {
     fraction first = {-1000000, 1}, last = {1000000, 1};
@@ -359,35 +359,35 @@ static void by_hand(void **state)
     w.block[5 * 1024] = WATER; /* (0, 5, 0) */
     world_lay(&w);
     const vp_aabb body = {{10.25f, 1, 10.25f}, {10.75f, 2.5f, 10.75f}};
-    vp_block_path path = {body, {3, 0, 0}}; /* slides on the floor */
+    vp_block_path path = {body, {3, 0, 0}}; /* slides along the floor */
     assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
     assert_int_equal(hit.end, VP_BLOCK_PASSES);
-    path.move = (vp_vec3){3, -1e-30f, 0}; /* pressed to it, be it ever so little */
+    path.move = (vp_vec3){3, -1e-30f, 0}; /* pressed to the floor, however little */
     assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
     assert_true(hit.end == VP_BLOCK_MEETS && hit.t == 0 && hit.side == VP_SIDE_Y_HIGH && hit.block.x == 10 && hit.block.y == 0);
     assert_false(signbit(hit.t));
-    path.move = (vp_vec3){0, 5, 0}; /* leaves it */
+    path.move = (vp_vec3){0, 5, 0}; /* leaves the floor */
     assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
     assert_int_equal(hit.end, VP_BLOCK_PASSES);
-    path.box.min.y = 0.9999999f; /* is in it, even without a move */
+    path.box.min.y = 0.9999999f; /* is in water, even without a move */
     path.move = (vp_vec3){0, 0, 0};
     assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
     assert_true(hit.end == VP_BLOCK_INSIDE && hit.t == 0 && hit.side == VP_SIDE_COUNT && hit.block.x == 10 && hit.block.z == 10);
-    /* ends at it: not met; a little more: met */
+    /* ends exactly at the floor, which is no hit, then a little lower, which is one */
     path = (vp_block_path){{{4, 3, 4}, {5, 4, 5}}, {0, -2, 0}};
     assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
     assert_int_equal(hit.end, VP_BLOCK_PASSES);
     path.move.y = -2.0000002f;
     assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
     assert_true(hit.end == VP_BLOCK_MEETS && hit.t < 1);
-    /* a path of any length takes no longer, from and to where there is nothing */
+    /* a path of any length takes no longer if it starts and ends in nothing */
     path = (vp_block_path){{{5, 0x1p40f - 0x1p20f, 5}, {6, 0x1p40f, 6}}, {0, -3e38f, 0}};
     assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
     assert_true(hit.end == VP_BLOCK_MEETS && hit.block.y == 0 && hit.side == VP_SIDE_Y_HIGH);
     path = (vp_block_path){{{-0x1p40f, -0x1p40f, -0x1p40f}, {0x1p40f, 0x1p40f, 0x1p40f}}, {3e38f, 3e38f, 3e38f}};
     assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
     assert_true(hit.end == VP_BLOCK_INSIDE && hit.block.x == 0 && hit.fluid == WATER && hit.fluid_t == 0);
-    vp_block_line line = {{3, 1, 3}, {5, 0, 5}, VP_BLOCK_COLLIDES}; /* along the floor, which ends below 1 */
+    vp_block_line line = {{3, 1, 3}, {5, 0, 5}, VP_BLOCK_COLLIDES}; /* along the floor, whose top is below 1 */
     assert_ok(vp_block_ray(&w.view, NULL, &line, &hit, &error));
     assert_int_equal(hit.end, VP_BLOCK_PASSES);
     line.move = (vp_vec3){0, -0x1p-140f, 0};
@@ -435,7 +435,7 @@ static void bad_input(void **state)
     view = w.view, view.type_count = 70000;
     assert_refused(vp_block_ray(&view, NULL, &(vp_block_line){{0, 0, 0}, {1, 0, 0}, 0}, &hit, &error), VP_E_ARGUMENT, "70000");
     assert_true(hit.t == 7);
-    /* types beyond the table have no bits */
+    /* types past the end of the table have no flags */
     view = w.view, view.type_count = 1;
     assert_ok(vp_block_sweep(&view, NULL, &good, &hit, &error));
     assert_int_equal(hit.end, VP_BLOCK_PASSES);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Editors and readers of one block world at once, in both forms. Each tick writes its number on all blocks of a slab that lies in two
- * chunks: whoever reads a chunk finds one number on all of its part, and later never a lower one. */
+/* Editors and readers of one block world on several threads, in both forms. Each tick writes its number to all blocks of a slab in two
+ * chunks. A reader of a chunk finds a single number in its part, and never a lower one later. */
 #include "tests/support/check.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #include "datasets/random.h"
 #include "src/blocks/blocks_internal.h"
 
-enum { EDITORS = 2, READERS = 3, FREE_FROM = 8 }; /* blocks from z = 8 on are for single edits */
+enum { EDITORS = 2, READERS = 3, FREE_FROM = 8 }; /* blocks from z = 8 on get single edits */
 #ifdef TEST_DEEP
 enum { TICKS = 10000 };
 #else
@@ -28,7 +28,7 @@ typedef struct shared {
     uint32_t ticks;
 } shared;
 
-/* Slab s is in chunks (0, 0, 2s) and (1, 0, 2s): an editor each. */
+/* Slab s is in chunks (0, 0, 2s) and (1, 0, 2s), and each editor has one. */
 static void *edit(void *argument)
 {
     shared *s = argument;
@@ -48,7 +48,7 @@ static void *edit(void *argument)
     return NULL;
 }
 
-/* The number of a slab's part of a chunk; -1: there are two. */
+/* The number in a chunk's part of a slab, or -1 if it has two numbers. */
 static int number_of(const vp_block_cells *cells)
 {
     const vp_block first = vp_block_at(cells, 0, 0, 0);
@@ -96,14 +96,14 @@ static void run(vp_blocks_form form, uint32_t ticks)
         assert_int_equal(pthread_create(&editor[i], NULL, edit, &s), 0);
     for (int i = 0; i < EDITORS; i++)
         pthread_join(editor[i], NULL);
-    while (atomic_load(&s.looks) < 10) /* on a machine of one core they may not have begun */
+    while (atomic_load(&s.looks) < 10) /* on a single core the readers may not have started */
         sched_yield();
     atomic_store(&s.done, true);
     for (int i = 0; i < READERS; i++)
         pthread_join(reader[i], NULL);
     assert_int_equal(atomic_load(&s.faults), 0);
     assert_true(vp_blocks_version(s.world) == (uint64_t)EDITORS * ticks);
-    const vp_blocks_memory m = vp_blocks_memory_use(s.world); /* all old chunks are gone */
+    const vp_blocks_memory m = vp_blocks_memory_use(s.world); /* all old chunks are freed */
     assert_true(m.bytes < m.cells + 200000 + sizeof types);
     vp_blocks_destroy(s.world);
 }
@@ -120,7 +120,8 @@ static void test_locks(void **state)
     run(VP_BLOCKS_LOCKS, TICKS / 3);
 }
 
-/* Two chunks are taken to be saved; meanwhile somebody edits the second, and waits for it, and so nobody else may wait for him. */
+/* Two chunks are acquired for saving. Meanwhile another thread edits the second and waits for it, so nothing else may wait
+ * for that thread. */
 typedef struct saver {
     vp_blocks *world;
     pthread_t editor;
@@ -160,7 +161,7 @@ static void test_saved_while_edited(void **state)
     assert_ok(vp_blocks_save(s.world, &source, &saved, &error));
     assert_int_equal(pthread_join(s.editor, &edited), 0);
     assert_true(edited != NULL && saved == 2);
-    assert_ok(vp_blocks_save(s.world, &source, &saved, &error)); /* what was edited meanwhile is not saved yet */
+    assert_ok(vp_blocks_save(s.world, &source, &saved, &error)); /* the later edit is not saved yet */
     assert_true(saved == 1 && s.saves == 2);
     vp_blocks_destroy(s.world);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that move along flat floors and walls, in corners and shafts, over uneven ground and stairs. Nothing stops a body on an axis along
- * which nothing is in the way, and no body goes through a block. The tests compute what is in the way block by block. */
+/* Bodies that move along flat floors and walls, in corners and shafts, over uneven ground and stairs. A body moves freely on an axis
+ * without an obstacle, and never goes through a block. The tests find obstacles block by block. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
@@ -33,13 +33,13 @@ static void fill(world *w, const int32_t at[3], vp_block type)
     w->block[((size_t)i[1] * (size_t)extent(w, 2) + (size_t)i[2]) * (size_t)extent(w, 0) + (size_t)i[0]] = type;
 }
 
-/* ---- boxes whose sides are all on borders of blocks ---- */
+/* ---- boxes whose sides lie on block borders ---- */
 
 typedef struct flush_box {
     int32_t low[3], high[3]; /* whole blocks */
 } flush_box;
 
-/* Whether no block is in the way of a move of less than a block. */
+/* Whether no block obstructs a move of less than a block. */
 static bool is_free(const world *w, const flush_box *box, const int way[3])
 {
     int32_t from[3], to[3];
@@ -55,7 +55,7 @@ static bool is_free(const world *w, const flush_box *box, const int way[3])
     return true;
 }
 
-/* Moves a box towards each of the 26 neighbours. It goes where nothing is in the way, and no axis is stopped without need. */
+/* Moves a box towards each of the 26 neighbours. It moves where nothing obstructs it, and no axis is stopped without need. */
 static void move_all_ways(const world *w, const flush_box *box)
 {
     for (int n = 0; n < 27; n++) {
@@ -88,7 +88,7 @@ static void move_all_ways(const world *w, const flush_box *box)
     }
 }
 
-/* All blocks that a box of one block can meet: those over its faces, edges and corners, filled in all 2^7 ways, the same on all sides. */
+/* All blocks that a box of one block can meet, over its faces, edges and corners, filled in all 2^7 ways, equal on all sides. */
 static void every_neighbourhood(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-11 */
@@ -144,7 +144,7 @@ static void random_neighbourhoods(void **state)
 
 /* ---- walks ---- */
 
-/* A body and what it does in each tick. */
+/* A body and its move in each tick. */
 typedef struct walker {
     vp_block_mover mover;
     float centre[3], half[3], move[3];
@@ -165,7 +165,7 @@ static float any_speed(vp_random *r)
     return vp_random_below(r, 2) == 0 ? speed : -speed;
 }
 
-/* A coordinate with borders of blocks, sixteenths and tenths among the places. */
+/* A coordinate, often a block border, a sixteenth or a tenth. */
 static float any_place(vp_random *r, float low, float high)
 {
     const float at = vp_random_between(r, low, high), unit = (float)(vp_random_below(r, 2) == 0 ? 16 : 10);
@@ -180,7 +180,7 @@ static walker any_walker(vp_random *r)
         w.half[a] = is_cube && a > 0 ? w.half[0] : any_of(r, halves, sizeof halves / sizeof *halves);
         w.move[a] = any_speed(r);
     }
-    if (vp_random_below(r, 2) == 0) /* as games have it */
+    if (vp_random_below(r, 2) == 0) /* values of games */
         w.move[1] = -0.08f;
     if (vp_random_below(r, 3) == 0)
         w.move[2 * vp_random_below(r, 2)] = 0;
@@ -199,14 +199,14 @@ static vp_block_move_result walk(const world *w, walker *b)
     return moved;
 }
 
-/* More than is rounded in a move. */
+/* More than the rounding of a move. */
 static double slack(const walker *b, int axis)
 {
     return 0x1p-21 * (fabs((double)b->centre[axis]) + 4);
 }
 
-/* A room with flat sides, some of them or all: floors, walls, ceilings, corners and shafts. On each axis a body goes as far as it is asked
- * to, or to the side. */
+/* A room with some flat sides: floors, walls, ceilings, corners and shafts. On each axis a body gets the whole move or
+ * reaches the side. */
 static void in_rooms(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-11 */
@@ -217,7 +217,7 @@ static void in_rooms(void **state)
         int32_t low[3], high[3]; /* of the room */
         world_begin(&w, &r, FULL, lows[i % 3], (vp_dims){1, 1, 1});
         for (int a = 0; a < 3; a++) {
-            const bool is_open = vp_random_below(&r, 3) == 0; /* to the end of the world */
+            const bool is_open = vp_random_below(&r, 3) == 0; /* open to the end of the world */
             low[a] = lowest(&w, a) + (is_open ? 0 : 8 + (int32_t)vp_random_below(&r, 4));
             high[a] = is_open ? lowest(&w, a) + 32 : low[a] + 2 + (int32_t)vp_random_below(&r, 12);
         }
@@ -234,7 +234,7 @@ static void in_rooms(void **state)
             walker b = any_walker(&r);
             for (int a = 0; a < 3; a++)
                 b.centre[a] = any_place(&r, (float)low[a] + b.half[a], (float)high[a] - b.half[a]);
-            if (is_in_blocks(&w, vector(b.centre), b.mover.half)) /* rounded, or not in the room */
+            if (is_in_blocks(&w, vector(b.centre), b.mover.half)) /* rounded into a block, or not in the room */
                 continue;
             for (int t = 0; t < TICKS; t++) {
                 const walker before = b;
@@ -269,7 +269,7 @@ static void in_rooms(void **state)
     assert_true(stopped > WALKS && slid > WALKS / 2);
 }
 
-/* Where there are no blocks. Near 0 a centre is rounded more finely than the sides. */
+/* Without blocks. Near 0 a centre has a finer rounding than the sides. */
 static void through_the_air(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-11 */
@@ -290,7 +290,8 @@ static void through_the_air(void **state)
     }
 }
 
-/* Past a corner that the body just clears: rounded, its trailing side is back behind the corner. The body loses a little, not the move. */
+/* Past a corner that the body just clears. Rounding puts its trailing side back before the corner. The body loses a little of the
+ * move, not all. */
 static void past_corners(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-11 */
@@ -309,7 +310,7 @@ static void past_corners(void **state)
             b.move[2] = vp_random_between(&r, 0.05f, 0.25f);
             b.centre[0] = (float)x + 1 + b.half[0] - b.move[0] + vp_random_between(&r, -2e-7f, 2e-7f);
             b.centre[1] = 0.5f;
-            const double cleared = ((double)x + 1 - (double)(b.centre[0] - b.half[0])) / (double)b.move[0]; /* just before 1 */
+            const double cleared = ((double)x + 1 - (double)(b.centre[0] - b.half[0])) / (double)b.move[0]; /* shortly before 1 */
             const double meets = fmin(cleared + (1 - cleared) * (double)vp_random_unit(&r), 1);
             b.centre[2] = (float)(-(double)b.half[2] - (double)b.move[2] * meets);
             if (is_in_blocks(&w, vector(b.centre), b.mover.half))
@@ -326,7 +327,7 @@ static void past_corners(void **state)
     assert_true(passed > WALKS);
 }
 
-/* A body that stays where it is has a block before it on each axis that it moves on. */
+/* A body that does not move has a block in front on each axis of its move. */
 static void over_uneven_ground(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-11 */
@@ -369,7 +370,7 @@ static void over_uneven_ground(void **state)
     assert_true(walks > WALKS / 2 && stays > WALKS / 20);
 }
 
-/* Up stairs in four directions, with a wall beside: in each tick a body goes on as far as it is asked to. */
+/* Up stairs in four directions, along a wall. In each tick the body gets the whole move ahead. */
 static void up_stairs(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-11 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds of blocks, kept the plain way: one array of all. Views are made of it; what is right is asked of it. */
+/* Worlds of blocks in one plain array, for brute force. Views are built from it. */
 #ifndef VP_TESTS_BLOCKS_WORLDS_H
 #define VP_TESTS_BLOCKS_WORLDS_H
 
@@ -24,10 +24,10 @@ static const vp_block_type types[TYPES] = {{0, 0},
 typedef enum world_kind { RANDOM, SPARSE, DENSE, CHECKERED, FULL, EMPTY, SLABS, HILLS, WORLD_KINDS } world_kind;
 
 typedef struct world {
-    vp_ivec3 low; /* chunk */
-    vp_dims size; /* chunks */
+    vp_ivec3 low; /* first chunk */
+    vp_dims size; /* number of chunks */
     vp_block *block;
-    uint8_t *bytes; /* of chunks that are bytes */
+    uint8_t *bytes; /* cells of chunks stored as bytes */
     vp_block *words;
     vp_block_cells *chunk;
     vp_block_view view;
@@ -43,7 +43,7 @@ static inline int32_t lowest(const world *w, int axis)
     return VP_BLOCK_EDGE * (axis == 0 ? w->low.x : axis == 1 ? w->low.y : w->low.z);
 }
 
-/* A block by its place in the world; outside is nothing. */
+/* The block at a place in the world, 0 outside. */
 static inline vp_block block_at(const world *w, int32_t x, int32_t y, int32_t z)
 {
     x -= lowest(w, 0), y -= lowest(w, 1), z -= lowest(w, 2);
@@ -76,7 +76,7 @@ static inline vp_block block_of(vp_random *r, world_kind kind, int32_t x, int32_
     }
 }
 
-/* Copies blocks into chunks: of one block without cells, of bytes, of words. */
+/* Copies the blocks into chunks: uniform, of bytes, and of words. */
 static inline void world_lay(world *w)
 {
     const size_t chunks = (size_t)w->size.x * w->size.y * w->size.z;
@@ -129,7 +129,7 @@ static inline bool has(vp_block block, uint32_t bits)
     return (types[block].is & bits) != 0;
 }
 
-/* Whether a box at centre +- half, as binary32 has it, shares more than its surface with a block that collides. */
+/* Whether a box at centre +- half in binary32 overlaps a colliding block, beyond touching it. */
 static inline bool is_in_blocks(const world *w, vp_vec3 c, vp_vec3 h)
 {
     const float low[3] = {c.x - h.x, c.y - h.y, c.z - h.z}, high[3] = {c.x + h.x, c.y + h.y, c.z + h.z};
@@ -151,7 +151,7 @@ static inline float get(vp_vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* How far a box can go along an axis before a block stops it, at most `most`: block by block. */
+/* The distance, at most `most`, that a box can go along an axis before a block stops it, found block by block. */
 static inline double room_along(const world *w, vp_vec3 c, vp_vec3 h, int axis, bool upwards, double most)
 {
     int32_t from[3], to[3], at[3];

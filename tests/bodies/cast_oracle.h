@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Oracle of casts. The signed distance of a convex shape, moved along a line, from a triangle is a convex function of the way, so its
- * least value is found by golden section, and where it becomes 0 by bisection. Distances are those of cases/narrowphase/oracle.h. */
+/* Oracle of casts. The signed distance of a convex shape, moved along a line, from a triangle is a convex function of the way. Golden
+ * section finds its minimum, and bisection its zero. cases/narrowphase/oracle.h computes the distances. */
 #ifndef VP_TESTS_CAST_ORACLE_H
 #define VP_TESTS_CAST_ORACLE_H
 
@@ -11,10 +11,10 @@ typedef struct cast_line {
     const vp_pose *pose;
     const vp_vec3 *corner;
     vp_vec3 way;
-    double size; /* the largest that errors are measured by */
+    double size; /* largest scale of errors */
 } cast_line;
 
-/* The signed distance at a part of the way. */
+/* The signed distance after part t of the way. */
 static inline double distance_on(cast_line *l, double t)
 {
     double size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Casts, overlap and closest points on blocks: upright boxes against unit cubes in closed form, all shapes against all triangles. All
- * numbers of boxes are multiples of 1/64, so that they touch exactly. docs/CONTRACT.md: CAS-3, CAS-5, CAS-6, CAS-7 */
+/* Casts, overlap and closest points on blocks. Upright boxes against unit cubes in closed form, all shapes against all triangles.
+ * Coordinates of boxes are multiples of 1/64, so that they touch exactly. docs/CONTRACT.md: CAS-3, CAS-5, CAS-6, CAS-7 */
 #include <math.h>
 #include <stdlib.h>
 
@@ -62,12 +62,12 @@ static float sixty_fourths(vp_random *r, int low, int high)
 /* ---- boxes against cubes ---- */
 
 typedef struct meeting {
-    double t; /* 2: none */
+    double t; /* 2 = none */
     bool inside, touching;
-    unsigned axes; /* those on which a cube is entered last */
+    unsigned axes; /* axes on which the box reaches the cube last */
 } meeting;
 
-/* A box moves by `way`: when it enters the inside of a cube first. */
+/* The first time at which a box that moves by `way` enters the interior of a cube. */
 static void meet_cube(const double centre[3], const double half[3], const double way[3], const int cube[3], meeting *m)
 {
     double enter[3], latest = -INFINITY, leave = INFINITY;
@@ -120,9 +120,9 @@ static void boxes(void **state)
             half[k] = (double)sixty_fourths(&r, 8, 80);
             centre[k] = (double)sixty_fourths(&r, -400, 400);
             way[k] = vp_random_below(&r, 4) == 0 ? 0.0 : (double)sixty_fourths(&r, -640, 640);
-            if (vp_random_below(&r, 3) == 0) /* a side on the planes of blocks */
+            if (vp_random_below(&r, 3) == 0) /* a side in the plane of block sides */
                 centre[k] = floor(centre[k]) + half[k];
-            if (vp_random_below(&r, 3) == 0) /* the way ends there */
+            if (vp_random_below(&r, 3) == 0) /* the way ends at a block */
                 way[k] = floor(centre[k] + way[k]) - half[k] - centre[k];
         }
         const vp_collide_shape box = vp_collide_box((vp_vec3){(float)half[0], (float)half[1], (float)half[2]});
@@ -200,7 +200,7 @@ static void shapes(void **state)
     assert_true(hits > SHAPES_EACH);
 }
 
-/* The distance of a point from the sides of cubes that face no cube. */
+/* The distance of a point from the uncovered sides of cubes. */
 static double distance_of(const double p[3])
 {
     double least = INFINITY;
@@ -244,7 +244,7 @@ static void closest(void **state)
     assert_true(some > 10 && none > 10);
 }
 
-/* The first box of the search holds a block that is not the closest. */
+/* The first box of the search contains a block that is not the closest. */
 static void search_goes_on(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void search_goes_on(void **state)
     assert_true(got.found && got.material == 2 && got.distance == 1.125f && got.point.z == -2.0f);
 }
 
-/* A ball in the middle above a cube's corner: all triangles there are as near. docs/CONTRACT.md: CAS-7 */
+/* docs/CONTRACT.md: CAS-7. A ball straight above a cube's corner is equally near to all triangles there. */
 static void ties(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A moving shape against another one. A hit proves itself: its normal is that of a plane between the shapes, which they were farther
- * from before, and its point is on both. That a miss is one is asked of the distance along the way.
+/* A moving shape against another one. A hit is proved by a separating plane. The plane has the hit's normal and its point, and earlier
+ * the shapes were farther apart along it. For a miss, the distance along the way is checked. docs/CONTRACT.md: CAS-8
  *
- *   test_cast_pairs [CASTS]   casts a pair of shapes. docs/CONTRACT.md: CAS-8 */
+ *   test_cast_pairs [CASTS]   casts per pair of shapes. */
 #include "tests/support/check.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ static vp_vec3 any_unit(vp_random *r)
     return vp_vec3_scale(a, 1.0f / sqrtf(square));
 }
 
-/* The signed distance after a part of the way; positions are small. */
+/* The signed distance after part t of the way. Coordinates are small. */
 static double distance_after(const vp_cast_def *def, const vp_manifold_body *other, double t, vp_shape_contact *contact)
 {
     vp_manifold_body a = {def->shape, def->pose}, b = *other;
@@ -50,7 +50,7 @@ static double least_distance(const vp_cast_def *def, const vp_manifold_body *oth
 {
     double low = 0.0, high = 1.0;
     vp_shape_contact c;
-    for (int i = 0; i < 60; i++) { /* convex: thirds */
+    for (int i = 0; i < 60; i++) { /* the distance is convex, so ternary search finds its minimum */
         const double a = low + (high - low) / 3, b = high - (high - low) / 3;
         if (distance_after(def, other, a, &c) < distance_after(def, other, b, &c))
             high = b;
@@ -138,7 +138,7 @@ static void pairs(void **state)
         }
 }
 
-/* On a box a shape slides and leaves, and is stopped where it is pressed. */
+/* On a box a shape slides and leaves, and stops where it is pressed in. */
 static void touching(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void refusals(void **state)
     assert_refused(vp_cast_shape(&def, &other, &hit, &error), VP_E_ARGUMENT, "position.z");
     assert_true(hit.t == 7.0f);
     other.pose.position.z = 0.0f;
-    assert_ok(vp_cast_shape(&def, &other, &hit, &error)); /* no way at all */
+    assert_ok(vp_cast_shape(&def, &other, &hit, &error)); /* no motion */
     assert_false(hit.found);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays and points against one shape: the distance is that of the oracle from a triangle that is a point, and the least distance on a ray
- * tells whether it hits. docs/CONTRACT.md: CAS-1 */
+/* Rays and points against one shape. The oracle's distance from a triangle reduced to a point is the expected distance. The least
+ * distance along a ray decides whether it hits. docs/CONTRACT.md: CAS-1 */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static uint32_t rounds = 60 / TEST_THIN + 4;
 static uint32_t rounds = 60;
 #endif
 
-#define OFF 1e-6 /* of the size */
+#define OFF 1e-6 /* part of the size */
 
 static vp_pose any_pose(vp_random *r, float far)
 {
@@ -25,7 +25,7 @@ static vp_pose any_pose(vp_random *r, float far)
     return pose;
 }
 
-/* A point near the shape: outside, inside, or on an axis or at the origin of its frame. */
+/* A point near the shape: outside, inside, on an axis, or at the origin of its frame. */
 static vp_vec3 any_point(vp_random *r, const vp_pose *pose, float radius)
 {
     vp_collide_frame f;
@@ -62,7 +62,7 @@ static void judge_point(const vp_oracle_shape *oracle, const vp_collide_shape *s
 
 static void judge_ray(const vp_oracle_shape *oracle, const vp_collide_shape *s, const vp_pose *pose, const vp_ray *ray, uint32_t *hits)
 {
-    /* The shape moves the other way past the origin. */
+    /* Moves the shape the other way past the origin. */
     const vp_vec3 corner[3] = {ray->origin, ray->origin, ray->origin};
     cast_line line = {.oracle = oracle, .pose = pose, .corner = corner, .way = vp_vec3_scale(ray->direction, -1.0f)};
     vp_cast_hit hit;
@@ -90,7 +90,7 @@ static void judge_ray(const vp_oracle_shape *oracle, const vp_collide_shape *s, 
     assert_true(fabs(distance_on(&line, (double)hit.t)) <= band + 1e-7 * length * (double)hit.t);
     assert_true(dot3(n, d) <= 1e-6 * length);
     const double before = distance_on(&line, (double)hit.t * 0.999 - 1e-3 * band / length);
-    assert_true(before >= -band); /* convex: so nothing was hit before */
+    assert_true(before >= -band); /* the distance is convex, so nothing was hit before */
     vp_shape_point on;
     assert_ok(vp_point_shape(s, pose, hit.point, &on, &error));
     assert_true(fabs((double)on.distance) <= 2.0 * band);
@@ -136,7 +136,7 @@ static void shapes(void **state)
         }
 }
 
-/* Flat ones, and a polygon. */
+/* Flat shapes, and a polygon. */
 static void flat_shapes(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void flat_shapes(void **state)
     assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 4}, &solid, &error));
     const vp_collide_shape polygon = vp_collide_hull_shape(&solid.hull);
     judge_shape(&ball, 3);
-    for (int i = 0; i < 3; i++) { /* straight through, beside, and from on it */
+    for (int i = 0; i < 3; i++) { /* straight through, past it, and from a point on it */
         const vp_collide_shape *s = i == 0 ? &box : i == 1 ? &disc : &polygon;
         const vp_pose pose = vp_pose_at((vp_vec3){1.0f, 2.0f, 3.0f});
         const vp_ray through = {.origin = {1.25f, 5.0f, 3.25f}, .direction = {0.0f, -2.0f, 0.0f}, .t_max = 3.0f};

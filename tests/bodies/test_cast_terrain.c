@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Casts, overlap and closest points on a terrain, against all of its triangles and against the distance kernels along the way.
+ * docs/CONTRACT.md: CAS-5, CAS-6, CAS-7
  *
- *   test_cast_terrain [CASTS]   casts a shape: 40; more for a long look. docs/CONTRACT.md: CAS-5, CAS-6, CAS-7 */
+ *   test_cast_terrain [CASTS]   casts per shape, 40 by default. More for a long run. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/contact_oracle.h"
@@ -74,7 +75,7 @@ static vp_pose moved(const vp_cast_def *def, float t)
     return pose;
 }
 
-/* A third begins in the air, a third anywhere, a third near the ground. */
+/* In equal shares from the air, from anywhere, and from near the ground. */
 static vp_cast_def any_cast(vp_random *r, const vp_collide_shape *shape, uint32_t number)
 {
     vp_cast_def def = {.shape = shape,
@@ -131,13 +132,13 @@ static void judge(const vp_cast_def *def, vp_random *random, figures *f)
     }
     f->wrong += start < -slack || (centre_inside(def) && vp_collide_radius(def->shape) > slack);
     const float until = hit.found ? hit.t : 1.0f;
-    for (int i = 0; i < 4; i++) { /* nothing in between */
+    for (int i = 0; i < 4; i++) { /* nothing is hit before */
         const vp_pose pose = moved(def, until * (i == 0 ? 1.0f : vp_random_unit(random)));
         f->through += least_distance(def->shape, &pose, 0.0f) < -slack;
     }
     if (!hit.found)
         return;
-    /* There is something: a little further the shape is pressed in, by as much as its way goes against the normal. */
+    /* Moved a little further, the shape overlaps by the part of its way against the normal. */
     const float press = -vp_vec3_dot(hit.normal, def->translation);
     const vp_pose at = moved(def, hit.t);
     f->early += !(least_distance(def->shape, &at, 0.01f) <= slack);
@@ -153,7 +154,7 @@ static void judge(const vp_cast_def *def, vp_random *random, figures *f)
     f->wrong += !is_there;
 }
 
-/* The walk in pieces finds what all triangles at once do. docs/CONTRACT.md: CAS-5 */
+/* docs/CONTRACT.md: CAS-5. The walk in pieces finds the same hit as all triangles at once. */
 static void against_all(const vp_cast_def *def)
 {
     vp_cast_hit hit, right;
@@ -192,7 +193,7 @@ static void many(void **state)
     assert_true(hits > casts && inside > casts / 4);
 }
 
-/* A ball meets what the sphere sweep of the trees does. docs/CONTRACT.md: CAS-5 */
+/* docs/CONTRACT.md: CAS-5. A ball has the same hit as the sphere sweep of the trees. */
 static void balls(void **state)
 {
     (void)state;
@@ -219,7 +220,7 @@ static void balls(void **state)
         hits++;
         const float late = (hit.t - right.hit.in_chunk.t) * length;
         assert_true(late >= -1e-3f && (late > 1e-3f || vp_vec3_dot(hit.normal, right.at.normal) > 0.999f));
-        for (int k = 1; k < 16 && late > 1e-3f; k++) { /* it barely touches an edge on its way */
+        for (int k = 1; k < 16 && late > 1e-3f; k++) { /* it barely touches an edge earlier */
             const vp_pose between = moved(&def, right.hit.in_chunk.t + late / length * (float)k / 16.0f);
             assert_true(least_distance(&ball, &between, 0.0f) >= -slack_of(&def));
         }
@@ -250,7 +251,7 @@ static void overlaps(void **state)
     }
 }
 
-/* The nearest of all triangles, in long double. docs/CONTRACT.md: CAS-7 */
+/* docs/CONTRACT.md: CAS-7. The nearest of all triangles, in long double. */
 static void closest(void **state)
 {
     (void)state;
@@ -305,7 +306,7 @@ static void refusals(void **state)
     assert_refused(vp_closest_mesh(all, 1, def.pose.position, NAN, &near, &error), VP_E_ARGUMENT, "nan");
     assert_refused(vp_closest_mesh(NULL, 1, def.pose.position, 1.0f, &near, &error), VP_E_ARGUMENT, "NULL");
     assert_true(hit.t == 7.0f && near.distance == 7.0f && any);
-    /* As far as coordinates go, over the whole world. */
+    /* Across the whole world from the largest coordinates. */
     def.pose.position = (vp_vec3){24.0f, 1e9f, 24.0f};
     def.translation = (vp_vec3){0.0f, -2e9f, 0.0f};
     assert_ok(vp_cast_terrain(r, VP_SURFACE_SOLID, &def, &hit, &error));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Casts against triangles: one triangle against the least distance on the way, floors for sliding, leaving and pressing.
+/* Casts against triangles. A single triangle against the least distance along the way, and floors for sliding, leaving and pressing.
+ * docs/CONTRACT.md: CAS-2, CAS-3, CAS-4
  *
- *   test_casts [POSES]   poses a family and shape; more for a long look. docs/CONTRACT.md: CAS-2, CAS-3, CAS-4 */
+ *   test_casts [POSES]   poses per family and shape. More for a long run. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ static uint32_t poses = 1;
 static uint32_t poses = 2;
 #endif
 
-#define OFF 1e-6 /* of the size */
+#define OFF 1e-6 /* part of the size */
 
 static double greatest(vp_vec3 a)
 {
@@ -32,7 +33,7 @@ typedef struct tally {
     double worst;
 } tally;
 
-/* What the contract allows: a way that presses by less than this may be a miss. */
+/* The contract's tolerance. A cast that presses by less may miss. */
 static double slack_of(const vp_cast_def *def)
 {
     return 4.0 * (greatest(def->pose.position) + (double)vp_collide_radius(def->shape)) * 0x1p-21;
@@ -55,7 +56,7 @@ static void judge(const vp_oracle_shape *oracle, const vp_cast_def *def, const v
     }
     sum->wrong += start < -slack;
     if (!hit.found) {
-        /* A thin shape may pass a triangle without being deep in it. */
+        /* A thin shape may pass a triangle without overlapping it deeply. */
         sum->missed += least < -slack && where > 0.0;
         sum->unclear += least >= -slack && least < -band;
         return;
@@ -63,7 +64,7 @@ static void judge(const vp_oracle_shape *oracle, const vp_cast_def *def, const v
     sum->invented += least > band;
     const double at = distance_on(&line, (double)hit.t), off = fabs(at) / line.size;
     sum->worst = off > sum->worst ? off : sum->worst;
-    /* The shape touches there, before that it does not overlap, and beyond it goes on towards the triangle. */
+    /* The shape touches at the hit. Before it there is no overlap, and the way continues towards the triangle. */
     sum->wrong += !(fabs(at) <= band + 1e-7 * way || (hit.t == 0.0f && fabs(at) <= slack));
     sum->wrong += !(distance_on(&line, (double)hit.t * 0.99) >= fmin(at, 0.0) - band);
     double n[3], d[3], on[3], p[3];
@@ -78,7 +79,7 @@ static void judge(const vp_oracle_shape *oracle, const vp_cast_def *def, const v
     sum->wrong += !(dot3(n, p) >= above - 4.0 * band - 1e-6 * greatest(hit.point)); /* the point is on the plane of the contact */
 }
 
-/* Aims beside an edge or a corner, so that the way passes the triangle at about `gap`, or as deep. */
+/* Aims past an edge or a corner. The way misses the triangle by about `gap`, or overlaps by as much. */
 static void pass_by(const vp_oracle_shape *oracle, vp_cast_def *def, const vp_collide_triangle *t, uint32_t k, float gap, vp_random *r)
 {
     const vp_vec3 w = vp_vec3_scale(def->translation, 1.0f / sqrtf(vp_vec3_dot(def->translation, def->translation)));
@@ -112,7 +113,7 @@ static void judge_family(vp_body body, vp_pose_family family, tally *sum)
         const vp_collide_triangle t = vp_collide_triangle_of(set.corner[p->first], i);
         vp_cast_def def = {.shape = &of[at].shape, .pose = vp_pose_of(&of[at].shape, p)};
         const float radius = vp_collide_radius(def.shape);
-        for (int kind = 0; kind < 4; kind++) { /* from there; to there; along the normal; past it */
+        for (int kind = 0; kind < 4; kind++) { /* away from the pose, towards it, along the normal, past the triangle */
             vp_vec3 way = vp_vec3_scale(random_unit(&random), radius * vp_random_between(&random, 0.1f, 8.0f));
             way = kind == 2 ? vp_vec3_scale(p->normal, -4.0f * radius) : way;
             def.translation = kind == 1 || kind == 3 ? vp_vec3_scale(way, 2.0f) : way;
@@ -155,7 +156,7 @@ static void one_triangle(void **state)
 
 enum { SIDE = 24, FLOOR_TRIANGLES = 2 * SIDE * SIDE };
 
-/* A plane of unit quads through `origin`, `slope` steep towards x. */
+/* A plane of unit quads through `origin`, which rises by `slope` along x. */
 static void make_floor(float slope, vp_vec3 origin, vp_collide_triangle out[FLOOR_TRIANGLES])
 {
     for (uint32_t i = 0; i < FLOOR_TRIANGLES; i++) {
@@ -170,7 +171,7 @@ static void make_floor(float slope, vp_vec3 origin, vp_collide_triangle out[FLOO
     }
 }
 
-/* Moves a shape along n until it is `gap` from the plane of a triangle. */
+/* Moves a shape along n until its distance from the plane of a triangle is `gap`. */
 static void place_at(const vp_oracle_shape *oracle, const vp_collide_triangle *t, vp_vec3 n, float gap, vp_pose *pose)
 {
     const vp_vec3 c = t->corner[0], u = vp_vec3_sub(t->corner[1], c), v = vp_vec3_sub(t->corner[2], c);
@@ -189,8 +190,8 @@ static vp_vec3 along_floor(vp_random *r, vp_vec3 n, float length)
     return vp_vec3_scale(way, length);
 }
 
-/* Touching, a shape slides and leaves without a hit; it is stopped at once where it is pressed in, and falls onto the plane, not onto an
-   edge in it. docs/CONTRACT.md: CAS-3, CAS-4 */
+/* docs/CONTRACT.md: CAS-3, CAS-4. A touching shape slides and leaves without a hit. One that is pressed in stops at once. One that falls
+   hits the plane, not an edge inside it. */
 static void floors(void **state)
 {
     (void)state;
@@ -234,17 +235,17 @@ static void floors(void **state)
             assert_true(hit.found && fabsf(hit.t * -vp_vec3_dot(way, n) - height) <= 4.0f * tolerance);
             assert_true(vp_vec3_dot(hit.normal, n) > 0.9999f);
             place_at(&oracle, &t[0], n, -0.05f, &def.pose);
-            def.translation = vp_vec3_scale(n, 4.0f); /* out of an overlap there is no way without it */
+            def.translation = vp_vec3_scale(n, 4.0f); /* from an overlap, only this direction leads out */
             assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
             assert_true(hit.found && hit.started_inside && hit.t == 0.0f);
-            assert_true(hit.depth > tolerance && hit.depth <= 0.05f + 2.0f * tolerance); /* beside an edge less than the plane's */
+            assert_true(hit.depth > tolerance && hit.depth <= 0.05f + 2.0f * tolerance); /* next to an edge less than the plane's depth */
         }
         vp_oracle_shape_destroy(&oracle);
         vp_body_shape_destroy(&b);
     }
 }
 
-/* Triangles so large that the roundings of the distance kernels are more than the tolerance. docs/CONTRACT.md: CAS-2, CAS-3 */
+/* docs/CONTRACT.md: CAS-2, CAS-3. Triangles so large that the distance kernels' roundings exceed the tolerance. */
 static void large_triangles(void **state)
 {
     (void)state;
@@ -279,8 +280,7 @@ static void large_triangles(void **state)
     }
 }
 
-/* Shapes without a thickness are stopped by a plane from both sides, by its edges, and where triangles meet.
-   docs/CONTRACT.md: CAS-2 */
+/* docs/CONTRACT.md: CAS-2. Shapes without thickness stop at a plane from both sides, at its edges, and where triangles meet. */
 static void thin_shapes(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void thin_shapes(void **state)
         const float from = i / 4 % 2 == 0 ? 2.0f : -2.0f;
         make_floor(0.0f, (vp_vec3){-12.0f, 3.0f, -12.0f}, t);
         vp_cast_def def = {.shape = s, .pose = vp_pose_at((vp_vec3){1.0f, 3.0f + from, 2.0f}), .translation = {0, -2.0f * from, 0}};
-        def.pose.rotation[0] = i / 8 == 0 ? 0.0f : 1.0f; /* lying; standing on an edge */
+        def.pose.rotation[0] = i / 8 == 0 ? 0.0f : 1.0f; /* lying, or standing on an edge */
         vp_cast_hit hit;
         assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
         assert_true(hit.found && !hit.started_inside && fabsf(hit.normal.y - (from > 0.0f ? 1.0f : -1.0f)) < 1e-6f);
@@ -313,7 +313,7 @@ static void thin_shapes(void **state)
     vp_collide_hull_destroy(&solid);
 }
 
-/* Of triangles that are hit at once the lowest; whatever the order of the list. docs/CONTRACT.md: CAS-4 */
+/* docs/CONTRACT.md: CAS-4. Among triangles that are hit at the same time the lowest number counts, in any order of the list. */
 static void ties(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Characters among bodies, which make any slope, step, corner and tunnel. Expected places are those of plane geometry.
+/* Characters among bodies that form slopes, steps, corners and tunnels. The expected places follow from plane geometry.
  * docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-4, CHR-5, CHR-6, CHR-8 */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { FRAMES = 2500, TRIES = 16 };
 
 enum { BODIES = 16, SHAPES = 2 };
 
-/* The gap that characters keep near the origin, see CHR-1. */
+/* Gap that characters keep near the origin (CHR-1). */
 static const float skin = 0x1p-10f;
 
 static vp_collide_shape body_shape[BODIES];
@@ -49,7 +49,7 @@ static void add_floor(void)
     add_box((vp_vec3){0, -1, 0}, (vp_vec3){50, 1, 50});
 }
 
-/* A plane through the origin that rises by an angle towards +x, as the top of a thick box. */
+/* A plane through the origin that rises by an angle towards +x, the top of a thick box. */
 static void add_ramp(double degrees)
 {
     const double a = degrees * pi / 180;
@@ -57,7 +57,7 @@ static void add_ramp(double degrees)
     b->pose.rotation[2] = (float)sin(a / 2), b->pose.rotation[3] = (float)cos(a / 2);
 }
 
-/* A wall whose outer side passes through a place and looks along an angle about y. */
+/* A wall through a place, whose outer side faces an angle about y. */
 static void add_wall(vp_vec3 at, double degrees)
 {
     const double a = degrees * pi / 180;
@@ -94,7 +94,7 @@ static bool overlaps(const vp_collide_shape *shape, vp_vec3 position)
     return any;
 }
 
-/* Moves, and checks the rules of every move. */
+/* Moves a character, and checks the rules of every move. */
 static vp_character_result go(const vp_character *c, vp_vec3 position, vp_vec3 motion)
 {
     static uint32_t calls;
@@ -140,7 +140,7 @@ static void flat_floor(void **state)
     }
 }
 
-/* Nothing moves that is not moved, on a floor and on a slope, also where gravity pulls. */
+/* A character at rest stays in its place, on a floor and on a slope, also under gravity. */
 static void rest(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void rest(void **state)
 
 /* ---- slopes ---- */
 
-/* Climbs up to the limit, and not beyond it. */
+/* Climbs up to the limit, and not above it. */
 static void slope_limit(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static void step_height(void **state)
         }
 }
 
-/* Up and down stairs, standing all the time; under a roof that is too low no step is climbed. */
+/* Up and down stairs, always standing. Under a low roof it climbs no step. */
 static void stairs(void **state)
 {
     (void)state;
@@ -337,7 +337,7 @@ static void ledges(void **state)
 
 /* ---- walls, corners, ceilings, tunnels ---- */
 
-/* Into a wall at an angle: along it goes the part of the motion that is along it. */
+/* Into a wall at an angle. The part of the motion along the wall remains. */
 static void walls(void **state)
 {
     (void)state;
@@ -361,7 +361,7 @@ static void walls(void **state)
     }
 }
 
-/* Past the end of a wall, then along the next one: the first no longer stops it. */
+/* Past the end of a wall, then along the next one. The first wall no longer stops it. */
 static void past_a_wall(void **state)
 {
     (void)state;
@@ -377,7 +377,7 @@ static void past_a_wall(void **state)
     }
 }
 
-/* Into an acute corner: it comes to rest there. */
+/* Into an acute corner, where it comes to rest. */
 static void corners(void **state)
 {
     (void)state;
@@ -417,13 +417,13 @@ static void ceilings(void **state)
         const vp_character_result out = go(&c, p, (vp_vec3){0.3f, 2.5f, 0.1f});
         assert_true(fabsf(out.position.y - (3 - foot_of(&s))) < 2 * skin && out.velocity.y == 0.0f && out.ground == VP_CHARACTER_IN_AIR);
         assert_true(fabsf(out.position.x - 0.3f) < 1e-4f && fabsf(out.position.z - 0.1f) < 1e-4f);
-        /* a jump does not stick */
+        /* a jump does not stick to the floor */
         const vp_character_result jump = go(&c, p, (vp_vec3){0.1f, 0.05f, 0});
         assert_true(jump.ground == VP_CHARACTER_IN_AIR && fabsf(jump.position.y - p.y - 0.05f) < 1e-5f);
     }
 }
 
-/* A tunnel that is two hundredths wider than the character, with a slope in it. */
+/* A sloping tunnel, wider than the character by two hundredths. */
 static void tunnels(void **state)
 {
     (void)state;
@@ -459,7 +459,7 @@ static void pushed_out(void **state)
         const vp_character_result out = go(&c, p, (vp_vec3){0, 0, 0.5f});
         assert_true(out.pushed && !out.inside && out.position.z > 0.499f && length_of(vp_vec3_sub(out.position, p)) < 1.0f);
     }
-    /* between two walls that are too near */
+    /* between two walls that are too close */
     add_box((vp_vec3){1.3f, 0, 0}, (vp_vec3){1, 10, 10});
     const vp_collide_shape s = shape_of(0);
     const vp_character c = walker(&s);
@@ -469,7 +469,7 @@ static void pushed_out(void **state)
     assert_memory_equal(&out.position, &p, sizeof p);
 }
 
-/* Up can be any side. */
+/* Any side can be up. */
 static void directions(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Characters among blocks. Where they end is compared with every cube: an upright capsule or box against a cube is a sum of squares.
+/* Characters among blocks. Their final places are compared with every cube, for which the distance of an upright capsule or box is a sum
+ * of squares. docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-5, CHR-6, CHR-7
  *
- *   test_character_blocks [MOVES]   docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-5, CHR-6, CHR-7 */
+ *   test_character_blocks [MOVES] */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQ
 static const vp_block_view view = {
     .chunk = chunks, .low = {-1, -1, -1}, .size = {SIZE, SIZE, SIZE}, .type = types, .type_count = sizeof types / sizeof types[0]};
 
-/* A body far away: with it boxes move by casts. */
+/* A body far away. In its presence boxes move by casts. */
 static const vp_collide_shape pebble = {.kind = VP_COLLIDE_SPHERE, .radius = 1.0f};
 static const vp_manifold_body far_away = {&pebble, {{0.0f, 5000.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}}};
 static const vp_character_world only_blocks = {.blocks = &view}, with_body = {.blocks = &view, .body = &far_away, .body_count = 1};
@@ -44,7 +45,7 @@ static bool is_solid(int x, int y, int z)
            (*cell_at(x, y, z) == 1 || *cell_at(x, y, z) == 2);
 }
 
-/* 0: a floor with a wall around it; 1: stairs up and down; 2: pillars, tunnels and roofs; 3: single blocks. */
+/* 0 = a floor with a wall around it, 1 = stairs up and down, 2 = pillars, tunnels and roofs, 3 = single blocks. */
 static void fill(int kind)
 {
     vp_random r = {(uint64_t)kind};
@@ -59,8 +60,8 @@ static void fill(int kind)
             }
 }
 
-/* How far a shape is in the blocks: its radius minus the distance of its core; of a box, with sides in binary32, the least way out of a
-   cube. */
+/* A shape's depth in the blocks. For a capsule it is the radius minus the distance of its core. For a box, with sides in binary32, it is
+   the shortest way out of a cube. */
 static double depth_of(const vp_collide_shape *s, vp_vec3 at)
 {
     const bool is_box = s->kind == VP_COLLIDE_BOX;
@@ -141,7 +142,7 @@ static void walks(void **state)
 {
     (void)state;
     vp_random r = {21};
-    for (int kind = 0; kind < 3; kind++) { /* capsules, boxes by casts, boxes by the mover of blocks */
+    for (int kind = 0; kind < 3; kind++) { /* capsules, boxes by casts, boxes by vp_block_move */
         figures f = {.deepest = -INFINITY};
         for (uint32_t i = 0; f.moves < moves / 3 || i < WORLDS; i++) {
             fill((int)(i % WORLDS));
@@ -156,10 +157,10 @@ static void walks(void **state)
     }
 }
 
-/* A box that does not stick moves as by vp_block_move, bit for bit. */
+/* A box that does not stick moves like vp_block_move, bit for bit. */
 static void same_as_mover(void **state)
 {
-    const uint32_t tries = moves > 5000 ? moves : 5000; /* few begin in a block */
+    const uint32_t tries = moves > 5000 ? moves : 5000; /* few begin inside a block */
     (void)state;
     vp_random r = {22};
     uint32_t stopped = 0, stepped = 0, inside = 0;
@@ -192,7 +193,7 @@ static void same_as_mover(void **state)
     assert_true(stopped > tries / 10 && stepped > 0 && inside > 0);
 }
 
-/* On a floor nothing stops it, across the borders of blocks and chunks; at rest it does not drift. */
+/* On a floor nothing stops it across borders of blocks and chunks. At rest it does not drift. */
 static void floors(void **state)
 {
     (void)state;
@@ -220,7 +221,7 @@ static void floors(void **state)
     }
 }
 
-/* Over the stairs: up by steps, down on the floor all the time. Without steps, or with steps too low, it stays below. */
+/* Over stairs it steps up, and stays on the floor going down. Without steps, or with too low ones, it stays below. */
 static void stairs(void **state)
 {
     (void)state;

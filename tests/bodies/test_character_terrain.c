@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Random walks of characters over hills, and over flat ground across chunks. The distance kernels judge where they end.
+/* Random walks of characters over hills, and over flat ground across chunks. The distance kernels check their final
+ * places. docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-8
  *
- *   test_character_terrain [MOVES]   docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-8 */
+ *   test_character_terrain [MOVES] */
 #include "tests/narrowphase/manifold_scene.h"
 
 #ifdef TEST_DEEP
@@ -14,7 +15,7 @@ static uint32_t moves = 10000;
 
 static const float skin = 0x1p-10f;
 
-/* Gentle, with a few blocks on it. */
+/* Gentle hills with a few blocks. */
 static double meadow(double x, double z)
 {
     const bool block = sin(1.3 * x + 0.4) * sin(1.1 * z) > 0.8;
@@ -26,7 +27,7 @@ typedef struct figures {
     double asked, gone;
 } figures;
 
-/* By more than a tolerance of casts: the shape is that much smaller. */
+/* Whether the shape overlaps by more than a tolerance of casts. The tested shape is smaller by that. */
 static bool overlaps(const scene *s, const vp_collide_shape *shape, vp_vec3 position)
 {
     const float far = vp_max(vp_max(fabsf(position.x), fabsf(position.y)), fabsf(position.z));
@@ -118,7 +119,7 @@ static void walks(void **state)
     assert_true(f.gone > 0.4 * f.asked);
 }
 
-/* On flat ground nothing stops it, wherever triangles and chunks end. */
+/* On flat ground nothing stops it at edges of triangles and chunks. */
 static void flat_ground(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void flat_ground(void **state)
     close_scene(&s);
 }
 
-/* At rest on hills under gravity, for long. */
+/* A long rest on hills under gravity. */
 static void rest(void **state)
 {
     (void)state;
@@ -178,7 +179,7 @@ static void rest(void **state)
     close_scene(&s);
 }
 
-/* A character that begins in the ground comes out of it, or is inside and stays. */
+/* A character that begins in the ground comes out, or is reported inside and stays. */
 static void buried(void **state)
 {
     (void)state;

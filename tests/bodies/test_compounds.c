@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compounds: one part answers as the shape alone, a box in two halves as the box, many parts as their manifolds say one by one.
- * docs/CONTRACT.md: CPD-1, CPD-2, CPD-3, CPD-4, CPD-5, CPD-6 */
+/* Compounds. One part has the results of the shape alone, and a box in two halves those of the box. Many parts agree with the manifolds
+ * of each part. docs/CONTRACT.md: CPD-1, CPD-2, CPD-3, CPD-4, CPD-5, CPD-6 */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 enum { PARTS = 4, DIRECTIONS = VP_MANIFOLD_DIRECTIONS, MANY = 64 };
 
 static const vp_manifold_def whole = {.margin = 0.02f, .whole = true};
-static vp_manifold_scratch spare = {NULL, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+static vp_manifold_scratch spare = {NULL, VP_MANIFOLD_MIN_TRIANGLES, 0};
 
 static uint8_t cells[VP_BLOCK_CELLS];
 static vp_block_cells chunk = {.cell = cells, .width = 1};
 static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}};
 static const vp_block_view view = {.chunk = &chunk, .size = {1, 1, 1}, .type = types, .type_count = 2};
 
-/* Uneven ground, 7 to 9 high. */
+/* Uneven ground with heights from 7 to 9. */
 static void fill_blocks(void)
 {
     for (int y = 0; y < 9; y++)
@@ -31,7 +31,7 @@ static void fill_blocks(void)
                 cells[(y * 32 + z) * 32 + x] = y < 7 + (x * x + 3 * z) % 3;
 }
 
-/* ---- what a compound meets ---- */
+/* ---- grounds and bodies ---- */
 
 typedef enum ground_kind { ON_TERRAIN, ON_BLOCKS, ON_MESH, GROUNDS } ground_kind;
 
@@ -40,7 +40,7 @@ typedef struct place {
     vp_collide_triangle mesh[2 * 16 * 16];
 } place;
 
-/* A grid of triangles through hills. */
+/* A grid of triangles over hills. */
 static void make_mesh(place *p)
 {
     uint32_t count = 0, words[VP_COLLIDE_CONNECT_WORDS(512)];
@@ -159,7 +159,7 @@ static void one_part(void **state)
         for (int k = 0; k < 6; k++)
             assert_true(mass.inertia[k] == total.inertia[k] && mass.centre[k % 3] == total.centre[k % 3]);
         assert_true(mass.mass == total.mass);
-        /* another body, near the first */
+        /* another body near the first */
         vp_manifold_body other = some_body(&r, &s, (vp_body)(i / 2 % VP_BODIES));
         other.pose.position = vp_vec3_add(simple.pose.position, (vp_vec3){0.8f * random_sign(&r), 0.8f * random_sign(&r), 0.8f});
         const vp_compound_part second = {other.shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), 1.0};
@@ -178,8 +178,8 @@ static void one_part(void **state)
 
 /* ---- two halves ---- */
 
-/* A box at rest or tilted on flat ground, whole and in halves: the same deepest distance, the same normal, and a footing as wide.
-   docs/CONTRACT.md: CPD-3 */
+/* docs/CONTRACT.md: CPD-3. A box at rest or tilted on flat ground, whole and in halves. Both have the same deepest distance, the same
+   normal, and a footing of the same width. */
 static void halves(void **state)
 {
     (void)state;
@@ -210,7 +210,7 @@ static void halves(void **state)
         assert_ok(vp_manifold_compound_terrain(&whole, &body, &s.reader, &scratch, n, MANIFOLDS, &again, &error));
         assert_true(made == 1 && again == 1 && (tilt > 0.0f || (m->count == 4 && n->count == 4)) && is_one_direction(m->normal, n->normal));
         assert_true(fabsf(m->point[0].distance - n->point[0].distance) <= 2e-6f && length(vp_vec3_sub(m->normal, n->normal)) <= 1e-6);
-        for (uint32_t k = 0; tilt == 0.0f && k < m->count; k++) { /* at rest the same corners of the box */
+        for (uint32_t k = 0; tilt == 0.0f && k < m->count; k++) { /* at rest, the same corners of the box */
             double nearest = INFINITY;
             for (uint32_t q = 0; q < n->count; q++)
                 nearest = fmin(nearest, length(vp_vec3_sub(m->point[k].on_shape, n->point[q].on_shape)));
@@ -229,7 +229,7 @@ static double to_segment(vp_vec3 p, vp_vec3 a, vp_vec3 b)
     return length(vp_vec3_sub(from, vp_vec3_scale(way, (float)fmin(fmax(part, 0.0), 1.0))));
 }
 
-/* Distance of p from the points of a manifold with at most three, seen along n. */
+/* The distance of p from the polygon of a manifold's at most three points, seen along n. */
 static double out_of_points(vp_vec3 p, const vp_manifold *m, vp_vec3 n)
 {
     vp_vec3 at[VP_MANIFOLD_POINTS];
@@ -248,7 +248,7 @@ static double out_of_points(vp_vec3 p, const vp_manifold *m, vp_vec3 n)
     return m->count == 3 && left != right ? 0.0 : least;
 }
 
-/* Points of parts, found one part, or one pair of parts, at a time. */
+/* Points of parts, found by one part or one pair of parts at a time. */
 typedef struct singles {
     vp_manifold_point point[MANY * DIRECTIONS * VP_MANIFOLD_POINTS];
     uint32_t count;
@@ -264,7 +264,7 @@ static void add_singles(singles *all, const vp_manifold *m, uint32_t made, vp_ve
         }
 }
 
-/* Rules for the manifolds of a body of parts, by the points of its parts. @return whether all directions have fewer than four points */
+/* Checks the manifolds of a compound against its parts' points. @return whether all directions have fewer than four points */
 static bool check_reduction(const vp_manifold *m, uint32_t made, const singles *all, float radius)
 {
     const float slack = radius / 256.0f + 1e-5f;
@@ -289,7 +289,7 @@ static bool check_reduction(const vp_manifold *m, uint32_t made, const singles *
                     assert_true(m[j].point[q].feature != p->feature);
         }
     }
-    for (uint32_t i = 0; i < all->count; i++) { /* each touching point is enclosed, unless there is no room for it */
+    for (uint32_t i = 0; i < all->count; i++) { /* each touching point is enclosed, unless the manifold is full */
         const vp_manifold_point *p = &all->point[i];
         uint32_t d = 0;
         while (d < made && vp_vec3_dot(p->normal, m[d].normal) < 0.9961f)
@@ -347,7 +347,7 @@ static void parts(void **state)
                 seen |= 1u << point->part;
             }
         several += (seen & (seen - 1)) != 0;
-        a.body.pose.position.y -= 1e-3f; /* names stay */
+        a.body.pose.position.y -= 1e-3f; /* names persist */
         assert_ok(touch(&p, kind, &whole, &a.body, &scratch, n, &again, &error));
         for (uint32_t d = 0; d < made; d++)
             for (uint32_t k = 0; k < m[d].count; k++) {
@@ -364,7 +364,7 @@ static void parts(void **state)
     close_scene(&s);
 }
 
-/* A part's pose: corners of a box go where the frames of both poses take them. docs/CONTRACT.md: CPD-2 */
+/* docs/CONTRACT.md: CPD-2. A box's corners are where the frames of the body's and the part's poses take them. */
 static void poses(void **state)
 {
     (void)state;
@@ -374,7 +374,7 @@ static void poses(void **state)
         vp_compound_part part = {.pose.position = {random_sign(&r), random_sign(&r), random_sign(&r)}};
         vp_random_rotation(&r, outer.rotation);
         vp_random_rotation(&r, part.pose.rotation);
-        for (int k = 0; k < 4; k++) { /* lengths do not matter */
+        for (int k = 0; k < 4; k++) { /* quaternions need no unit length */
             outer.rotation[k] *= i % 2 == 0 ? 8.0f : 1e-3f;
             part.pose.rotation[k] *= i % 3 == 0 ? 1e6f : 0.3f;
         }
@@ -422,7 +422,7 @@ static void little_room(void **state)
         assert_int_equal(status, room.needed > spare.capacity ? VP_E_LIMIT : VP_OK);
         assert_true(spare.needed >= room.needed && (again > 0) == (made > 0));
         limited += status == VP_E_LIMIT;
-        for (int k = 0; k < 2; k++) { /* as needed by both */
+        for (int k = 0; k < 2; k++) { /* both values of `needed` */
             vp_manifold_scratch exact = {scratch.memory, k == 0 ? room.needed : spare.needed, 0};
             assert_ok(touch(&p, (ground_kind)(i % GROUNDS), &whole, &a.body, &exact, n, &again, &error));
             assert_int_equal(made, again);
@@ -468,7 +468,7 @@ static void pairs(void **state)
         check_reduction(m, made, &all, fminf(vp_compound_radius(&a.compound), vp_compound_radius(&b.compound)));
         assert_true((made > 0) == (deepest <= margin));
         for (uint32_t d = 0; d < made; d++)
-            for (uint32_t k = 0; k < m[d].count; k++) { /* of two parts that are there */
+            for (uint32_t k = 0; k < m[d].count; k++) { /* both parts exist */
                 const vp_manifold_point *point = &m[d].point[k];
                 assert_true(point->part < a.compound.count && point->at.triangle < b.compound.count);
                 assert_true(point->at.chunk == VP_COLLIDE_NO_CHUNK && point->distance >= deepest - 1e-5f);
@@ -481,7 +481,7 @@ static void pairs(void **state)
     close_scene(&s);
 }
 
-/* More pairs than the scratch has room for: the deepest stay. docs/CONTRACT.md: CPD-5, CPD-6 */
+/* docs/CONTRACT.md: CPD-5, CPD-6. With more pairs than fit in the scratch, the deepest are kept. */
 static void pairs_without_room(void **state)
 {
     (void)state;
@@ -492,7 +492,7 @@ static void pairs_without_room(void **state)
     for (int k = 0; k < MANY; k++)
         for (int b = 0; b < 2; b++) {
             row[b][k] = (vp_compound_part){.shape = &cube, .pose = vp_pose_at((vp_vec3){(float)k - 0.5f * MANY, 0.0f, 0.0f})};
-            row[b][k].pose.position.y = b == 0 && k == MANY - 3 ? -0.2f : 0.0f; /* one is deeper */
+            row[b][k].pose.position.y = b == 0 && k == MANY - 3 ? -0.2f : 0.0f; /* one pair is deeper */
         }
     const vp_compound_body a = {&(vp_compound){row[0], MANY}, vp_pose_at((vp_vec3){0.25f, 0.99f, 0.0f})};
     const vp_compound_body b = {&(vp_compound){row[1], MANY}, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mass properties: round shapes against integrals over slices, hulls against a lattice of points and against vp_hull's own sums, and the
- * laws of moving and adding bodies. docs/CONTRACT.md: MAS-1, MAS-2 */
+/* Mass properties. Round shapes against integrals over slices, hulls against a lattice of points and against vp_hull's sums. Moving and
+ * adding bodies follows its laws. docs/CONTRACT.md: MAS-1, MAS-2 */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static void expect_near(double got, double right, double off)
         fail_msg("%.17g is not within %g of %.17g", got, off, right);
 }
 
-/* Two bodies agree within a part of their own size. */
+/* Two bodies agree within a part of their size. */
 static void expect_same(const vp_mass *a, const vp_mass *b, double part)
 {
     const double moment = b->inertia[0] + b->inertia[1] + b->inertia[2];
@@ -51,7 +51,7 @@ static void expect_same(const vp_mass *a, const vp_mass *b, double part)
         expect_near(a->inertia[k], b->inertia[k], part * moment);
 }
 
-/* Discs of a body of revolution about y, by the midpoint rule. */
+/* Integrates the discs of a body of revolution about y, by the midpoint rule. */
 static vp_mass by_slices(double (*square_of)(const vp_collide_shape *, double), const vp_collide_shape *s, double reach, double density)
 {
     vp_mass m = {0};
@@ -117,11 +117,11 @@ static void free_solid(solid *s)
     vp_hull_destroy(&s->hull);
 }
 
-/* The integrals over a hull within -1 to 1, from the lattice points behind all of its planes. */
+/* The integrals over a hull within -1 to 1, from the lattice points inside all of its planes. */
 static vp_mass by_lattice(const vp_hull *h)
 {
     const double cell = 2.0 / LATTICE, volume = cell * cell * cell;
-    double sum[10] = {0}; /* 1; x, y, z; xx, yy, zz; xy, yz, zx */
+    double sum[10] = {0}; /* of 1, then x, y, z, then xx, yy, zz, then xy, yz, zx */
     for (int i = 0; i < LATTICE * LATTICE * LATTICE; i++) {
         const double p[3] = {-1 + (i % LATTICE + 0.5) * cell, -1 + (i / LATTICE % LATTICE + 0.5) * cell,
                              -1 + (i / (LATTICE * LATTICE) + 0.5) * cell};
@@ -152,7 +152,7 @@ static void test_hulls(void **unused)
     (void)unused;
     for (int i = 0; i < ROUNDS; i++) {
         vp_vec3 point[HULL_POINTS];
-        for (int k = 0; k < HULL_POINTS; k++) /* a slanted slab, so that no product vanishes */
+        for (int k = 0; k < HULL_POINTS; k++) /* a slanted slab, so that no product is zero */
             point[k] = (vp_vec3){(float)uniform(-1, 1), (float)uniform(-1, 1), (float)uniform(-0.4, 0.4)};
         for (int k = 0; k < HULL_POINTS; k++)
             point[k].z += 0.5f * point[k].x - 0.1f * point[k].y;
@@ -174,7 +174,7 @@ static solid box_hull(vp_vec3 low, vp_vec3 high)
     return make_solid(corner, 8);
 }
 
-/* A box, its hull, and its two halves as one body. docs/CONTRACT.md: MAS-1, MAS-2 */
+/* docs/CONTRACT.md: MAS-1, MAS-2. A box, its hull, and its two halves as one body. */
 static void test_boxes(void **unused)
 {
     (void)unused;
@@ -199,7 +199,7 @@ static void test_boxes(void **unused)
     }
 }
 
-/* A tensor and its centre turn with the body: a hull whose points were turned has that mass. docs/CONTRACT.md: MAS-2 */
+/* docs/CONTRACT.md: MAS-2. Tensor and centre turn with the body, and equal those of a hull with turned points. */
 static void test_poses(void **unused)
 {
     (void)unused;
@@ -225,7 +225,7 @@ static void test_poses(void **unused)
     }
 }
 
-/* Two voxels of a region and the boxes that they are. docs/CONTRACT.md: MAS-2 */
+/* docs/CONTRACT.md: MAS-2. Two voxels of a region, and the equal boxes. */
 static void test_regions(void **unused)
 {
     (void)unused;
@@ -245,13 +245,13 @@ static void test_regions(void **unused)
         assert_ok(vp_mass_at_pose(&cube[i], &pose, &cube[i], &error));
     }
     const vp_mass right = vp_mass_sum(cube, 3), got = vp_mass_of_region(&regions.region[0], 1.0);
-    assert_true(right.inertia[3] < -0.1); /* there is a product whose sign can be wrong */
+    assert_true(right.inertia[3] < -0.1); /* not zero, so that its sign is tested */
     expect_same(&got, &right, 1e-12);
     vp_regions_destroy(&regions);
     vp_world_destroy(world);
 }
 
-/* Without volume: no mass. Bad input: unchanged, and named. docs/CONTRACT.md: MAS-1 */
+/* docs/CONTRACT.md: MAS-1. Without volume the mass is 0. Bad input changes nothing and is named. */
 static void test_refusals(void **unused)
 {
     (void)unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shape against shape: answers in closed form, failures that others have reported, and bad input. docs/CONTRACT.md: SHP-1, SHP-3, SHP-4,
- * SHP-5 */
+/* Shape against shape: closed forms, failures reported for other libraries, and bad input.
+ * docs/CONTRACT.md: SHP-1, SHP-3, SHP-4, SHP-5 */
 #include "tests/support/check.h"
 
 #include "cases/bodies/shape_oracle.h"
@@ -25,7 +25,7 @@ static vp_manifold_body turned_at(const vp_collide_shape *shape, float x, float 
     return (vp_manifold_body){shape, {{x, y, z}, {qx, qy, qz, qw}}};
 }
 
-/* @param all  search for a smaller depth too */
+/* @param all also search for a smaller depth */
 static vp_shape_contact collide_and_judge(vp_manifold_body a, vp_manifold_body b, bool all)
 {
     vp_shape_contact c;
@@ -62,7 +62,8 @@ static double clamp(double v, double low, double high)
     return fmin(fmax(v, low), high);
 }
 
-/* Distance of two segments p + s d and q + t e, s and t in -1 to 1, by a search over s: the distance from a segment is convex. */
+/* The distance of two segments p + s d and q + t e, with s and t in -1 to 1. Searches over s, because the distance from a
+ * segment is convex. */
 static double segments_apart(v3 p, v3 d, v3 q, v3 e)
 {
     double low = -1.0, high = 1.0, best = INFINITY;
@@ -134,7 +135,7 @@ static void test_one_place(void **unused)
     expect_direction(same.normal, 0, 1, 0);
     expect_near((double)collide(at(&ball, 0, 0.5f, 0), at(&stick, 0, 0, 0)).distance, -0.75, 0.0);
     expect_near((double)collide(at(&stick, 0, 0, 0), at(&stick, 0, 0, 0)).distance, -0.5, 0.0);
-    const vp_shape_contact crossing = collide(at(&stick, 0, 0, 0), turned_at(&stick, 0, 0, 0, 1, 0, 0, 1)); /* y and z */
+    const vp_shape_contact crossing = collide(at(&stick, 0, 0, 0), turned_at(&stick, 0, 0, 0, 1, 0, 0, 1)); /* along y and z */
     expect_near((double)crossing.distance, -0.5, 0.0);
     expect_near(fabs((double)crossing.normal.x), 1.0, 0.0);
     expect_near((double)collide(at(&ball, 0, 0, 0), at(&box, 0, 0, 0)).distance, -1.5, 0.0);
@@ -149,7 +150,7 @@ static void test_one_place(void **unused)
 
 /* ---- failures of other libraries, from their public reports ---- */
 
-/* reactphysics3d#347: a capsule along a box's edge, its centre beyond both faces. */
+/* reactphysics3d#347: a capsule along a box's edge, with its centre outside both faces. */
 static void test_capsule_along_edge(void **unused)
 {
     (void)unused;
@@ -159,7 +160,7 @@ static void test_capsule_along_edge(void **unused)
     expect_direction(c.normal, sqrt(0.5), 0, sqrt(0.5));
 }
 
-/* bepuphysics2#101: a capsule that stands on a face and leans by ever less. Its distance is that of its lower end. */
+/* bepuphysics2#101: a capsule that stands on a face and leans less and less. Its distance is its lower end's. */
 static void test_standing_capsule(void **unused)
 {
     (void)unused;
@@ -173,12 +174,12 @@ static void test_standing_capsule(void **unused)
     }
 }
 
-/* fcl#293, fcl#493, coal#604: distances of boxes that are turned and lie far apart, or touch with an edge or a corner. */
+/* fcl#293, fcl#493, coal#604: distances of turned boxes, far apart or touching with an edge or a corner. */
 static void test_turned_boxes(void **unused)
 {
     (void)unused;
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
-    const float tenth = 0.41421356f; /* tangent of 22.5 degrees: a turn by 45 */
+    const float tenth = 0.41421356f; /* tangent of 22.5 degrees, for a turn by 45 degrees */
     expect_near((double)collide(turned_at(&box, 5, 0, 0, 0, 0, tenth, 1), at(&box, 0, 0, 0)).distance, 4.5 - sqrt(0.5), 1e-6);
     expect_near((double)collide(turned_at(&box, 5, 0, 0, 0, 0, tenth, 1), turned_at(&box, 0, 0, 0, 0, tenth, 0, 1)).distance,
                 5.0 - 2.0 * sqrt(0.5), 1e-6);
@@ -189,7 +190,7 @@ static void test_turned_boxes(void **unused)
     expect_near((double)collide(at(&box, 10000, 10000, 1), at(&box, 9998, 9998, 1)).distance, sqrt(2.0), 1e-6);
 }
 
-/* PhysX#600 and others: a cylinder that lies on a box, and one that stands on another. */
+/* PhysX#600 and others: a cylinder on its side on a box, and one that stands on another. */
 static void test_cylinders(void **unused)
 {
     (void)unused;
@@ -205,7 +206,7 @@ static void test_cylinders(void **unused)
     expect_direction(crossed.normal, 0, 0, 1);
 }
 
-/* Drums that stand on each other and lean by little: the best direction may lie between the two axes, where their rims cross. */
+/* Drums that stand on each other and lean a little. The best direction may be between the two axes, where their rims cross. */
 static void test_leaning_drums(void **unused)
 {
     (void)unused;
@@ -219,9 +220,9 @@ static void test_leaning_drums(void **unused)
     }
 }
 
-/* ---- the same bits ---- */
+/* ---- equal bits ---- */
 
-/* Random bodies of all kinds but hulls, by exact steps. */
+/* A random body of any kind except a hull, by exact operations. */
 static vp_manifold_body any_body(vp_collide_shape *shape)
 {
     const vp_collide_shape kind[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
@@ -236,7 +237,7 @@ static vp_manifold_body any_body(vp_collide_shape *shape)
     return body;
 }
 
-/* docs/CONTRACT.md: SHP-3. A pair that is moved has the same answer, and all compilers compute the same one. */
+/* docs/CONTRACT.md: SHP-3. Moving a pair does not change its result, and all compilers compute the same bits. */
 static void test_bits(void **unused)
 {
     (void)unused;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Shape against shape: every pair of shapes in hard families of poses, judged by shape_oracle.h. docs/CONTRACT.md: SHP-1, SHP-2, SHP-3 */
+/* Shape against shape. shape_oracle.h judges every pair of shapes in hard families of poses. docs/CONTRACT.md: SHP-1, SHP-2, SHP-3 */
 #include "tests/support/check.h"
 
 #include <stdio.h>
 
 #include "cases/bodies/shape_oracle.h"
 
-#ifndef POSES /* of each family and ordered pair of shapes */
+#ifndef POSES /* per family and ordered pair of shapes */
 #ifdef TEST_DEEP
 enum { POSES = 1000 };
 #elif defined TEST_THIN
@@ -16,7 +16,7 @@ enum { POSES = 4 };
 #endif
 #endif
 
-/* Two shapes of some kinds are flat: a side or a radius is 0. */
+/* Some kinds have flat shapes, with a side or radius of 0. */
 typedef enum kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, LARGE_HULL, FLAT_BOX, DISC, POLYGON, KINDS } kind;
 static const char *const kind_name[KINDS] = {"sphere", "capsule", "box", "cylinder", "hull8", "hull20", "flat box", "disc", "polygon"};
 
@@ -159,7 +159,7 @@ static double scale_of(family f)
     return f == SMALL ? 1e-3 : f == LARGE ? 1e3 : 1.0;
 }
 
-/* @param all  the depth too, which is searched */
+/* @param all also check the depth, by a search */
 static void expect_right(const vp_manifold_body *a, const vp_manifold_body *b, float margin, bool all, double *worst, const char *what)
 {
     vp_shape_contact c;
@@ -182,7 +182,7 @@ static void expect_right(const vp_manifold_body *a, const vp_manifold_body *b, f
         fail_msg("%s: overlap is %d, the distance %g", what, overlap, (double)c.distance);
 }
 
-/* The same pair the other way round has the mirrored answer. */
+/* The pair in the other order has the mirrored result. */
 static void expect_mirrored(const vp_manifold_body *a, const vp_manifold_body *b)
 {
     vp_shape_contact c, m;

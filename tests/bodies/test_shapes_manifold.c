@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds of two shapes: stacks by their closed forms, and properties of every pair at random poses. docs/CONTRACT.md: SHP-5, SHP-6 */
+/* Manifolds of two shapes. Stacks have closed forms, and every pair at random poses has the documented properties.
+   docs/CONTRACT.md: SHP-5, SHP-6 */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static vp_manifold_body at(const vp_collide_shape *shape, float x, float y, floa
     return (vp_manifold_body){shape, vp_pose_at((vp_vec3){x, y, z})};
 }
 
-/* Turned by the angle whose half has this tangent, about one axis. */
+/* Turned about one axis, by the angle with this tangent of its half. */
 static vp_manifold_body turned_at(const vp_collide_shape *shape, float x, float y, float z, int axis, float tangent)
 {
     vp_manifold_body body = {shape, {{x, y, z}, {0, 0, 0, 1}}};
@@ -35,9 +36,9 @@ static vp_manifold_body turned_at(const vp_collide_shape *shape, float x, float 
     return body;
 }
 
-/* The manifold, with what holds for all: one normal, points in order and within the margin, unique names, none deeper than the shapes are,
-   one as deep as them within a 256th of the radius, points on both shapes that lie the distance apart. `lean` = how far lines may be off on
-   b. */
+/* Computes a manifold and checks the properties of all. It has one normal, ordered points within the margin, and unique names. No point
+   is deeper than the shapes, and one is as deep within a 256th of the radius. Points are on both shapes and their distance apart. `lean`
+   is the error of lines on b. */
 static vp_manifold manifold_of(vp_manifold_body a, vp_manifold_body b, float margin, double lean)
 {
     vp_manifold m;
@@ -67,7 +68,7 @@ static vp_manifold manifold_of(vp_manifold_body a, vp_manifold_body b, float mar
 
 /* ---- stacks ---- */
 
-/* All points as deep, and where they lie about the middle of a, in any order: the middle's distance from each is `out`. */
+/* All points have the same depth, and the same distance `out` from the middle of a, in any order. */
 static void expect_level(const vp_manifold *m, uint32_t count, double depth, double out)
 {
     assert_int_equal(m->count, count);
@@ -91,7 +92,7 @@ static void test_stacks(void **unused)
     expect_level(&m, 4, 0.005, sqrt(0.5));
     m = manifold_of(at(&table, 0, 0.995f, 0), at(&crate, 0, 0, 0), 0.02f, 0);
     expect_level(&m, 4, 0.005, sqrt(0.5));
-    m = manifold_of(turned_at(&stick, 0, 0.745f, 0, 2, 1), at(&table, 0, 0, 0), 0.02f, 0); /* lying */
+    m = manifold_of(turned_at(&stick, 0, 0.745f, 0, 2, 1), at(&table, 0, 0, 0), 0.02f, 0); /* lying on its side */
     expect_level(&m, 2, 0.005, 0.5);
     m = manifold_of(turned_at(&stick, 0, 0.495f, 0, 2, 1), turned_at(&stick, 0, 0, 0, 2, 1), 0.02f, 0);
     expect_level(&m, 2, 0.005, 0.5);
@@ -109,7 +110,7 @@ static void test_stacks(void **unused)
     expect_level(&m, 1, 0.005, 0);
 }
 
-/* A crate with its edge on a table touches along the edge, and one on its corner at the corner. */
+/* A crate with its edge on a table has points along the edge. On its corner it has one there. */
 static void test_edge_and_corner(void **unused)
 {
     (void)unused;
@@ -121,7 +122,7 @@ static void test_edge_and_corner(void **unused)
     assert_int_equal(m.count, 1);
 }
 
-/* The points of a crate on a crate enclose the middle of the common area, which a grid finds. */
+/* The points of a crate on a crate enclose the middle of the common area, found by a grid. */
 static void test_area(void **unused)
 {
     (void)unused;
@@ -148,7 +149,7 @@ static void test_area(void **unused)
             continue;
         middle = (v3){middle.x / count, middle.y, middle.z / count};
         assert_true(m.count >= 3);
-        for (int k = 0; k < 64; k++) { /* no line parts them */
+        for (int k = 0; k < 64; k++) { /* no line separates the middle from them */
             const v3 u = {cos(k * 0.098174770), 0, sin(k * 0.098174770)};
             double most = -INFINITY;
             for (uint32_t p = 0; p < m.count; p++)
@@ -221,7 +222,7 @@ static void test_pairs(void **unused)
     vp_collide_hull_destroy(&solid);
 }
 
-/* Points that touch are the same whatever the margin is. */
+/* The margin does not change touching points. */
 static void test_touching_first(void **unused)
 {
     (void)unused;
@@ -248,7 +249,7 @@ static void test_bad_input(void **unused)
     assert_int_equal(m.count, 77);
 }
 
-/* A drum that stands on the last bit of a ledge has a point near both ends of the ledge's edge below it, however it is turned. */
+/* A drum on the last bit of a ledge has a point near both ends of the ledge's edge below it, however it is turned. */
 static void test_ledge(void **unused)
 {
     const vp_collide_shape ledge = vp_collide_box((vp_vec3){2.0f, 0.5f, 1.0f}), drum = vp_collide_cylinder(0.5f, 0.25f);

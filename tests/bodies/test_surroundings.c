@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries over a terrain, blocks and bodies: each answer is put together by hand from the calls for one thing, without boxes of bodies.
+/* Queries over a terrain, blocks and bodies. Each expected result is composed from the calls for one of them, without bounding boxes.
  * docs/CONTRACT.md: SUR-1, SUR-2, SUR-3, SUR-4, SUR-5 */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static vp_compound_body body_of(uint32_t i)
     return (vp_compound_body){body[i].compound, body[i].pose};
 }
 
-/* Compounds near the surface, in heaps, every third still. The last two are cubes in the air, apart by less than the margin. */
+/* Compounds near the surface, in heaps, with every third one still. The last two are cubes in the air, closer than the margin. */
 static void place_bodies(uint64_t seed)
 {
     static const vp_collide_shape cube = {.kind = VP_COLLIDE_BOX, .half = {0.5f, 0.5f, 0.5f}};
@@ -65,7 +65,7 @@ static int begin_all(void **state)
         return 1;
     open_scene(&hill, hills, (vp_ivec3){0, 0, 0}, NULL);
     vp_random r = {1};
-    for (int i = 0; i < VP_BLOCK_CELLS; i++) /* floating above and in the ground */
+    for (int i = 0; i < VP_BLOCK_CELLS; i++) /* blocks floating above the ground and in it */
         cells[i] = i / 1024 > 6 && i / 1024 < 16 && vp_random_below(&r, 40) == 0;
     around = (vp_surroundings){.terrain = &hill.reader,
                                .blocks = &view,
@@ -83,7 +83,7 @@ static int end_all(void **state)
     return end(state);
 }
 
-/* One of the bodies, or a copy of one elsewhere. @return its index if it is one of them */
+/* One of the bodies, or a copy of one in another place. @return its index, if it is one of them */
 static uint32_t choose_body(vp_random *r, int i, vp_compound_body *out)
 {
     const uint32_t k = vp_random_below(r, BODIES);
@@ -112,7 +112,7 @@ static void list_manifolds(listed *l, vp_surroundings_part on, const vp_manifold
     }
 }
 
-/* @param all  otherwise of awake bodies those after `self` */
+/* @param all with every body, otherwise without awake bodies before `self` */
 static void list_by_hand(const vp_compound_body *of, uint32_t self, bool all, listed *l)
 {
     vp_manifold m[MANIFOLDS];
@@ -157,7 +157,7 @@ static void manifolds(void **state)
         assert_listed(&l, m, made);
         for (uint32_t k = 0; k < made; k++)
             kinds[m[k].on.kind]++;
-        if (made > 1) { /* fewer fit */
+        if (made > 1) { /* fewer than fit */
             m[1].on.kind = VP_SURROUNDINGS_NOTHING;
             uint32_t again;
             assert_ok(vp_surroundings_manifolds(&around, &def, &asked, self, &scratch, m, 1, &again, &error));
@@ -170,7 +170,7 @@ static void manifolds(void **state)
                                 kinds[VP_SURROUNDINGS_BODY] > POSES / 4));
 }
 
-/* On 1 to 4 threads, with 1 to 4 scratches. docs/CONTRACT.md: SUR-2 */
+/* docs/CONTRACT.md: SUR-2. On 1 to 4 threads, with 1 to 4 scratches. */
 static void many(void **state)
 {
     (void)state;
@@ -201,10 +201,10 @@ static void many(void **state)
         }
     }
     assert_true(pairs > 0);
-    /* a body that is wrong, and one that has too little room, do not stop the others */
+    /* an invalid body, and one with too little room, do not stop the others */
     const vp_surroundings_body was = body[4];
     body[4].pose.rotation[0] = NAN;
-    own[0].capacity = VP_MANIFOLD_LEAST_TRIANGLES;
+    own[0].capacity = VP_MANIFOLD_MIN_TRIANGLES;
     assert_ok(vp_surroundings_manifolds_many(&around, &def, NULL, own, 1, ROOM_EACH, m, result, &error));
     for (uint32_t i = 0; i < BODIES; i++)
         assert_true(result[i].status == VP_OK || result[i].status == VP_E_LIMIT || result[i].status == VP_E_ARGUMENT);
@@ -370,7 +370,7 @@ static void closest(void **state)
                 (kinds[0] > 0 && kinds[1] > POSES / 16 && kinds[2] > POSES / 16 && kinds[3] > POSES / 8 && inside > POSES / 16));
 }
 
-/* ---- nothing there, checks, materials ---- */
+/* ---- empty surroundings, checks, materials ---- */
 
 static void empty(void **state)
 {
@@ -413,7 +413,7 @@ static void refused(void **state)
     assert_refused(vp_surroundings_closest_point(&around, (vp_vec3){0.0f, INFINITY, 0.0f}, 0, 1.0f, &near, &error), VP_E_ARGUMENT, "inf");
     asked.pose.rotation[1] = INFINITY;
     assert_refused(vp_surroundings_place(&asked, 0, &out, &error), VP_E_ARGUMENT, "inf");
-    /* a body that went bad is named, with its part */
+    /* an invalid body is named, with its part */
     const vp_compound_part was = part[5][1];
     vp_compound_body on_it = body_of(5);
     part[5][1].pose.rotation[2] = NAN;

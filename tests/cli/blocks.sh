@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# blocks.sh threads|- zlib|-: `voxphys blocks`: the article's figures; worlds that are saved and loaded, edited in place; meshes and boxes
-# whose files hold what was counted; sweeps worked out by hand; what is refused, of files that are cut or have other values too: a sentence
-# that names the value, exit code 2.
+# blocks.sh threads|- zlib|-: `voxphys blocks`. The article's figures, worlds saved, loaded and edited in place, files of meshes and boxes
+# with the counted content, and sweeps computed by hand. A bad value, also in a file that is cut or changed, ends with exit code 2 and a
+# sentence that names the value.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 has_threads=$1 zlib=$2
@@ -19,7 +19,7 @@ expect_json "the world" '.world | .chunks == 125 and .uniform == 0 and .blocks =
 expect_json "faces and boxes, T-edges too" '.digest == "d8005c82b3da2e18"'
 expect_json "the files" '.files == ["planet", "planet.vpw"] and .seed == 42 and .platforms and (.caves | not)'
 digest=$(value .world.digest) derived=$(value .digest)
-if [[ -z $VOXPHYS_SLOW ]]; then # the same again, said otherwise
+if [[ -z $VOXPHYS_SLOW ]]; then # the same, with other options
     succeeds blocks planet --seed 42 --chunks 5
     expect_in stdout "$out" "125 chunks, 0 of one type" "754608 if chunks ignore each other, 193716 across chunks" "boxes      6831, 54.6 a chunk"
     if [[ $has_threads == threads ]]; then
@@ -46,7 +46,7 @@ if [[ $zlib == zlib ]]; then
 else
     refused "--codec 'zlib' is none that this program has" save planet small --codec zlib
 fi
-# A smaller world in the folder of a larger one: the others are gone.
+# A smaller world replaces a larger one in its folder, and no file of the larger one stays.
 run blocks planet --chunks 3 -o again --json
 digest3=$(value .world.digest)
 run blocks load again --json
@@ -56,7 +56,7 @@ expect_equal "a folder that had another world" "$(value .world.digest)" "$digest
 tells "the planet as voxels" '.triangles == 193716' blocks mesh planet.vpw
 tells "boxes of the planet as voxels" '.boxes == 6831 and .t_edges == 55386' blocks colliders planet.vpw
 
-# Three voxels in an L and one alone, as MagicaVoxel has them: 3*6 - 4 + 6 faces.
+# Three voxels in an L and a lone one, as a MagicaVoxel file, have 3*6 - 4 + 6 faces.
 printf '\x56\x4f\x58\x20\x96\x00\x00\x00\x4d\x41\x49\x4e\x00\x00\x00\x00\x38\x00\x00\x00\x53\x49\x5a\x45\x0c\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x03\x00' >l.vox
 printf '\x00\x00\x03\x00\x00\x00\x58\x59\x5a\x49\x14\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x01\x01\x00\x00\x01\x01\x01\x00\x02\x02\x02\x02\x03' >>l.vox
 run blocks mesh l.vox --json
@@ -72,7 +72,7 @@ edited=$(value .world.digest)
 run blocks load again --json
 expect_equal "the digest of an edited world" "$(value .world.digest)" "$edited"
 [[ $edited != "$digest3" ]] || fail "an edit alters nothing"
-# A block at a corner of its chunk is seen by 7 others where light is told, by 3 over faces.
+# A block at a corner of its chunk changes the light of 7 other chunks, and the faces of 3.
 run blocks edit again --edit "voxel 32 32 32 9" --json
 expect_json "a corner over faces" '.changes == [{chunk: [1, 1, 1], faces: 13328, all: 13851}] and .derived == 4'
 tells "a corner with light" '.derived == 8' blocks edit again --edit "voxel 32 32 32 9" --occlusion
@@ -86,16 +86,16 @@ run blocks mesh blocks-full -o full.obj --json
 expect_json "one chunk" '.chunks == 1 and .quads == 6144 and .sides == {"-x": 1024, "+x": 1024, "-y": 1024, "+y": 1024, "-z": 1024, "+z": 1024}'
 expect_equal "faces of an OBJ" "$(grep -c '^f ' full.obj)" 6144
 tells "six rectangles" '.quads == 6 and .triangles == 12 and .most_quads == 6' blocks mesh blocks-full --form quads -o full.ply
-# A corner (16, 16, 16) from the middle is 8 (1 + 1 / sqrt 3) from it, on each axis, when it is rounded by 8.
+# Rounded by 8, a corner at (16, 16, 16) from the middle moves to 8 (1 + 1 / sqrt 3) on each axis.
 run blocks mesh blocks-full --form quads --deform 8 -o round.obj
 expect_equal "rounded corners" "$(awk '/^v /{for (i = 2; i < 5; i++) print int($i * 100)}' round.obj | sort -nu | xargs)" "338 2861"
-# The outermost of five chunks along an axis is moved by 64 times 0.5.
+# The outermost of five chunks along an axis moves by 64 times 0.5.
 for factor in 0 0.5; do
     run blocks mesh planet --part 2,0,0,3,1,1 --explode $factor -o moved-$factor.obj
     awk '/^v /{print $2, $3, $4}' moved-$factor.obj >moved-$factor
 done
 expect_equal "a chunk moved outwards" "$(paste -d ' ' moved-0.5 moved-0 | awk '{print $1 - $4, $2 - $5, $3 - $6}' | sort -u)" "32 0 0"
-# Grass is darker near the dirt on it, by the light at its corners; what is behind water shines through, and behind nothing else.
+# Grass is darker near the dirt on it, because its corners get less light. Water is transparent. Other blocks are opaque.
 run blocks edit blocks-full --edit "voxel 5 32 5 2" --edit "voxel 20 32 20 3" -o looks
 run blocks mesh looks --occlusion -o looks.obj
 expect_equal "materials" "$(awk '/^newmtl/{name = $2} /^Kd/{kd = $2 "," $3 "," $4} /^d /{print name, kd, $2}' looks.mtl | LC_ALL=C sort | xargs)" \
@@ -108,7 +108,7 @@ expect_equal "the box" "$(jq -c .boxes full.json)" '[{"low":[0,0,0],"size":[32,3
 run blocks colliders blocks-full -o full-box.obj
 expect_equal "the box's corners" "$(awk '/^v /{print $2, $3, $4}' full-box.obj | sort -u | wc -l)" 8
 expect_equal "the box's extents" "$(awk '/^v /{print $2; print $3; print $4}' full-box.obj | sort -nu | xargs)" "0 32"
-# A block on one end of two: its edge over the seam, along z at higher x and lower y, lies inside the other's side.
+# A block on one end of two others. Its edge over the seam, along z at higher x and lower y, is inside the others' side.
 run blocks edit blocks-full --edit "box 0 0 0 32 32 32 0" --edit "box 0 0 0 2 1 1 2" --edit "voxel 0 1 0 2" -o two
 tells "their T-edges" '.boxes == 2 and .t_edges == 1' blocks colliders two -o two.json
 expect_equal "which" "$(jq -c '[.boxes[] | [.low, .size, .beyond[2:4], .t_edges]]' two.json)" \
@@ -125,7 +125,8 @@ expect_equal "sweeps" "$(value '[.answers[] | [.end, .t, .block, .side]]')" '[["
 expect_json "their sums" '.count == 4 and .passes == 2 and .meets == 1 and .inside == 1'
 run blocks sweep blocks-full --path 4,34,4,5,36,5,3,-4,0 --slide --json
 expect_equal "a player" "$(value '[.answers[] | .centre, .sides, .inside]')" '[[7.5,33,4.5],["+y"],false]'
-# A step of one block at x = 16: taken by who may, and stands; with another way up nobody stands, or by the step's side.
+# A step of one block at x = 16. A body that may step takes it and stands. With another up axis no body stands, except by the side
+# of the step.
 run blocks edit blocks-full --edit "box 0 31 0 16 32 32 0" -o step
 walk() # OPTION...
 {
@@ -138,7 +139,7 @@ expect_equal "nothing below" "$(walk --step 1.01 --up +x)" '[[15.5,32],false,"no
 expect_equal "the side is below" "$(walk --up -x)" '[[15.5,32],false,"grass"]'
 tells "a batch" '.passes + .meets + .inside == 2000 and .meets > 0 and .inside > 0' blocks sweep planet --random 2000 --seed 3
 
-# ---- what is refused ----
+# ---- refusals ----
 
 refused "has 256 voxels along y at most, and a planet of 9 chunks 288" planet --chunks 9 -o large.vpw
 refused "--codec 'lzma'" planet --codec lzma -o x
@@ -172,7 +173,7 @@ mkdir empty
 refused "a folder without region files" load empty
 refused "there is a file of that name" save blocks-full planet.vpw
 
-# A region file that is cut (fuzz.block_region has others), or of another place; a table that is none.
+# A region file that is cut (fuzz.block_region has more), a region file of another place, and an invalid table.
 cp -r again damaged
 head -c 5000 again/0.0.0.vpb >damaged/0.0.0.vpb
 refused "0.0.0.vpb" load damaged

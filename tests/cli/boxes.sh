@@ -1,24 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Files of boxes: how a number may be written, and what is said of a file that is none.
+# The accepted forms of a number in files of boxes, and the messages for invalid files.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 boxes=$scratch/boxes.jsonl
 
-refused_box() # PART BOX: as the second line
+refused_box() # PART BOX: BOX is on the second line
 {
     printf '%s\n' '{"min": ["0", "0", "0"], "max": ["1", "1", "1"]}' "$2" >"$boxes"
     refused "$boxes: line 2: $1" broadphase terrain-l2 --boxes "$boxes" --queries 1
 }
 
-ask() # BOX: the answer to it
+ask() # BOX: prints its answer
 {
     printf '%s\n' "$1" >"$boxes"
     succeeds broadphase terrain-l2 --boxes "$boxes" --queries 1 --json
     answer=$(jq -c '[.queries.touch_solid, .queries.touch_water]' <<<"$out")
 }
 
-# The world is 64 voxels wide, with land and water: a box over all touches both, one far away neither.
+# In a world of 64 voxels with land and water, a box over everything touches both and a far one touches neither.
 for box in '{"min":[0,0,0],"max":[64,64,64]}' '{"min":[-0.5,0.0,-1],"max":[64.25,64e0,64]}' \
     '{"min":["-inf",0,"0x0p+0"],"max":["inf","64",64]}'; do
     ask "$box"
@@ -31,7 +31,7 @@ for box in '{"min":[1000,0,0],"max":[1152921504606846976,16777216,1e10]}' '{"min
     expect_equal "solid and water" "$answer" "[0,0]"
 done
 
-# Numbers that would have to be rounded, and things that are none.
+# Numbers that would be rounded, and values that are not numbers.
 refused_box 'min.y is 0.1,' '{"min": [0, 0.1, 0], "max": [1, 1, 1]}'
 refused_box 'max.z is 16777217' '{"min": [0, 0, 0], "max": [1, 1, 16777217]}'
 refused_box 'max.x is 9223372036854775807' '{"min": [0, 0, 0], "max": [9223372036854775807, 1, 1]}'
@@ -48,17 +48,17 @@ refused_box 'no box' '[0, 0, 0, 1, 1, 1]'
 refused_box 'not JSON' 'min 0 0 0 max 1 1 1'
 refused_box 'not JSON' ''
 
-# Boxes that are none are told where they stand, even if no query would have come to them.
+# Invalid boxes are reported with their line, even if no query reaches them.
 refused_box 'min.z is NaN' '{"min": [0, 0, "nan"], "max": [1, 1, 1]}'
 refused_box 'max.x is NaN' '{"min": [0, 0, 0], "max": ["nan", 1, 1]}'
 refused_box 'min.y = 2.5 is above max.y = 1' '{"min": [0, 2.5, 0], "max": [1, 1, 1]}'
 
-# What follows a byte 0 would be lost.
+# A byte 0 is refused, because the rest of its line would be lost.
 printf '{"min": [0, 0, 0], "max": [1, 1, 1]}\0 garbage\n' >"$boxes"
 refused "$boxes: line 1: byte 37 is 0" broadphase terrain-l2 --boxes "$boxes"
 printf '%1024s\n' '{"min": [0, 0, 0], "max": [1, 1, 1]}' >"$boxes"
 refused "$boxes: line 1: longer" broadphase terrain-l2 --boxes "$boxes"
-printf '%1023s' '{"min": [0, 0, 0], "max": [1, 1, 1]}' >"$boxes" # as long as it may be, and no newline at the end
+printf '%1023s' '{"min": [0, 0, 0], "max": [1, 1, 1]}' >"$boxes" # the longest line, without a newline at the end
 succeeds broadphase terrain-l2 --boxes "$boxes" --queries 1
 
 rm "$boxes"

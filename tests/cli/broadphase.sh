@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `voxphys broadphase` with --isa, --threads, --single, --batch: what was asked for is what is reported, of every kernel, and
-# the answers and the broadphase stay the same. The wanted versions come from `voxphys info`.
+# `voxphys broadphase` with --isa, --threads, --single and --batch. It reports every kernel's requested version, and the answers and the
+# broadphase stay the same. `voxphys info` lists the expected versions.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
 world=(terrain-l2 --boxes boxes-small --queries 4000 --json)
 info=$(voxphys info --json)
 same() { jq -cS '[.size, .tags, .memory, (.queries | .count, .boxes, .touch_solid, .touch_water, .touch_any, .digest)]' <<<"$out"; }
-# Of these there is the reference alone; in a build without SIMD that is so of all, and nothing is left out.
+# These kernels have only the reference. In a build without SIMD that is true for all, and none is left out.
 alone=$(jq -c '[.kernels[] | select(.versions | length == 1) | .name] as $alone | if ($alone | length) == (.kernels | length) then [] else $alone end' <<<"$info")
 sets() { jq -cS --argjson alone "$alone" '[.kernels | to_entries[] | select(.key | IN($alone[]) | not) | .value] | unique' <<<"$out"; }
 
@@ -21,7 +21,7 @@ wanted=$(same)
 
 # ---- --isa ----
 
-# The best native set of this machine is the last usable one of the list.
+# The best native set is the last usable one in the list.
 best=$(jq -r '[.isas[] | select(.usable and .via == "native") | .name] | last' <<<"$info")
 while read -r name reported; do
     succeeds broadphase "${world[@]}" --isa "$name"
@@ -50,7 +50,7 @@ several=no
 for threads in 1 2 3 16; do
     run broadphase "${world[@]}" --threads "$threads"
     if [[ $threads -gt 1 && $status -eq 2 && $err == *"no threads"* ]]; then
-        continue # of this build: refused, not done on one thread
+        continue # a build without threads refuses, and does not fall back to one thread
     fi
     expect_status 0
     expect_equal "the threads of --threads $threads" "$(jq .threads <<<"$out")" "$threads"
@@ -61,7 +61,7 @@ if [[ ${1-} == threads ]]; then
     expect_equal "whether several threads were tried" "$several" yes
 fi
 
-# ---- all of them ----
+# ---- all options ----
 
 run broadphase "${world[@]}" --single --isa scalar --threads 1
 expect_json "all three" '.queries.form == "single" and .threads == 1 and ([.kernels[]] | unique == ["scalar"])'

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The voxphys command with answers that are wrong on purpose. For hull.sh and reduce.sh the environment variable BROKEN_HULL says how hulls
- * are, of sets that have a point with x above 100, one with y above 100 and one with z above 100. "open" is so by every version, the others
- * by all but the reference. BROKEN_HULL2 does the same to polygons in the plane: "turned". For disagreement.sh BROKEN_BOXES names a
- * contender of `voxphys verify`: its first answer of overlap_boxes is wrong by one bit. */
+/* The voxphys command with answers that are wrong on purpose. Variables in the environment:
+ * BROKEN_HULL, for hull.sh and reduce.sh: the fault of hulls of sets that have points with x, y and z above 100. All versions make "open"
+ * hulls. Only versions other than the reference have the other faults.
+ * BROKEN_HULL2: the same for polygons in the plane, with the fault "turned".
+ * BROKEN_BOXES, for disagreement.sh: a contender of `voxphys verify`, whose first answer of overlap_boxes has one wrong bit. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

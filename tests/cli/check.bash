@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# For the scripts of this folder: run the voxphys command, look at what it printed and how it ended. A wrong answer is told
-# and counted; `finish` ends the script with 1 if there was any.
+# Helpers for the scripts of this folder, which run the voxphys command and check its output and exit code. A failed check is reported and
+# counted. `finish` exits with 1 if any failed.
 set -uo pipefail
 
 scratch=$(mktemp -d)
@@ -9,7 +9,7 @@ failures=0
 checks=0
 shown=
 unset VOXPHYS_ISA
-subject=() # the words that `refused` puts before its own: a command
+subject=() # the words that `refused` puts before its arguments: a command
 
 run_as() # SHOWN COMMAND...: sets status, out, err
 {
@@ -25,7 +25,7 @@ run() # ARGUMENT...: sets status, out, err
     run_as "voxphys $*" voxphys "$@"
 }
 
-run_small() # ARGUMENT...: the same where no file may grow beyond 8 KiB
+run_small() # ARGUMENT...: like run, with a limit of 8 KiB for any file
 {
     run_as "voxphys $* (ulimit -f 8)" bash -c 'ulimit -f 8; exec voxphys "$@"' - "$@"
 }
@@ -44,7 +44,7 @@ expect_status() # CODE
     [[ $status -eq $1 ]] || fail "exit code $status, expected $1"
 }
 
-succeeds() # ARGUMENT...: the command, with exit code 0 and nothing on stderr
+succeeds() # ARGUMENT...: the command ends with exit code 0 and nothing on stderr
 {
     run "$@"
     expect_status 0
@@ -72,31 +72,31 @@ expect_equal() # WHAT GOT WANTED
     [[ $2 == "$3" ]] || fail "$1 is \"$2\", expected \"$3\""
 }
 
-expect_json() # WHAT FILTER: the filter is true of the JSON in $out
+expect_json() # WHAT FILTER: the filter is true for the JSON in $out
 {
     checks=$((checks + 1))
     [[ $(jq -r "$2" <<<"$out" 2>&1) == true ]] || fail "$1: not true of the JSON: $2"
 }
 
-tells() # WHAT FILTER ARGUMENT...: the command, of whose JSON the filter is true
+tells() # WHAT FILTER ARGUMENT...: the filter is true for the command's JSON
 {
     succeeds "${@:3}" --json
     expect_json "$1" "$2"
 }
 
-prints() # PART ARGUMENT...: the command, with that on stdout
+prints() # PART ARGUMENT...: PART is on the command's stdout
 {
     succeeds "${@:2}"
     expect_in stdout "$out" "$1"
 }
 
-has_digest() # WHAT DIGEST ARGUMENT...: the command, with that digest in its JSON
+has_digest() # WHAT DIGEST ARGUMENT...: the command's JSON has this digest
 {
     succeeds "${@:3}" --json
     expect_equal "$1" "$(member digest)" "$2"
 }
 
-refused() # PART ARGUMENT...: bad usage, and the message has that part
+refused() # PART ARGUMENT...: a usage error whose message contains PART
 {
     run "${subject[@]}" "${@:2}"
     expect_status 2
@@ -104,7 +104,7 @@ refused() # PART ARGUMENT...: bad usage, and the message has that part
     expect_empty stdout "$out"
 }
 
-same_with() # DIGEST OPTION VALUES ARGUMENT...: with each of the values the digest in the JSON is this one; threads where this build has them
+same_with() # DIGEST OPTION VALUES ARGUMENT...: each value of OPTION gives this digest (skips threads in a build without them)
 {
     local value
     for value in $3; do
@@ -115,13 +115,13 @@ same_with() # DIGEST OPTION VALUES ARGUMENT...: with each of the values the dige
     done
 }
 
-member() # NAME: a number or a text that is a member of the whole JSON in $out. Starting jq takes ten times as long as the command.
+member() # NAME: prints a number or text member of the JSON in $out. jq takes ten times as long to start as the command.
 {
     local pattern=$'\n  "'$1$'": "?([^",\n]*)'
     [[ $out =~ $pattern ]] && echo "${BASH_REMATCH[1]}"
 }
 
-usable_isas() # a line each, as --isa takes them
+usable_isas() # one per line, as --isa accepts them
 {
     voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end'
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# collide.sh assimp|-: `voxphys collide`: points that were worked out by hand, on voxels, blocks and a mesh; the same from a hull as from the
-# box that it is; batches whose figures add up and whose digests stay; a picture; what is refused.
+# collide.sh assimp|-: `voxphys collide`. Contact points computed by hand, on voxels, blocks and a mesh. A hull of a box's corners has the
+# box's contacts. The figures of batches add up and their digests are fixed. Also a picture, and refusals.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 assimp=$1
@@ -9,12 +9,13 @@ cd "$scratch" || exit 1
 
 # ---- ground at y = 8, by hand ----
 
-# 16 x 16 columns of eight full voxels in 2 x 2 chunks: a vertex lies 1/512 above the middle of its cell, so the surface is at 8.001953125.
+# 16 x 16 columns of eight full voxels in 2 x 2 chunks. A vertex lies 1/512 above the middle of its cell, so the surface
+# is at 8.001953125.
 printf '%.0s\10\0' {1..256} >flat.raw
 succeeds dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
 up='all(.bodies[].manifolds[].points[]; .normal == [0, 1, 0] and .material == 7 and .name == "snow" and (.feature | test("^[0-9a-f]{16}$")))'
 
-# A box's lowest corners: the half height less how high its middle is.
+# The depth of a box's lowest corners is the half height minus the height of its middle above the surface.
 succeeds collide flat.vpw --shape box:1,1,2 --pose 4.25,8.25,4.25 --json
 expect_json "the ground" '.ground == {source: "flat.vpw", kind: "world", hash_checked: null}'
 expect_json "the shape" '.shape | .kind == "box" and .text == "box:1,1,2" and .radius > 1.2247 and .radius < 1.2248'
@@ -29,10 +30,10 @@ expect_json "points on the ground" "$rounded"'[.bodies[0].manifolds[0].points[].
     [[3.75, 3.25], [3.75, 5.25], [4.75, 3.25], [4.75, 5.25]]'
 expect_json "points on the shape" "$rounded"'all(.bodies[0].manifolds[0].points[]; (.on_shape | near(.)[1]) == 7.75)'
 
-# Upside down it is the same; lying on its side a quarter turn about z makes the height 2.
+# Upside down it is the same. A quarter turn about z makes the height 2.
 succeeds collide flat.vpw --shape box:2,1,1 --pose 4.25,8.75,4.25,0,0,3,3 --json
 expect_json "a box that is turned" 'all(.bodies[0].manifolds[0].points[]; .depth > 0.25195 and .depth < 0.25196 and .normal == [0, 1, 0])'
-# Whole lengths: of a cylinder, and of a capsule's segment. Radii are to the side.
+# Options give a cylinder's whole length, and the length of a capsule's segment. Radii are horizontal.
 succeeds collide flat.vpw --shape cylinder:0.5,1 --pose 4.25,8.25,4.25 --json
 expect_json "a cylinder" "$up and"' ([.bodies[0].manifolds[0].points[].depth] == [0.251953125, 0.251953125, 0.251953125, 0.251953125])'
 succeeds collide flat.vpw --shape capsule:0.5,1 --pose 4.25,8.25,4.25 --json
@@ -42,7 +43,7 @@ expect_json "a sphere that overlaps, one that is apart, one far away" "$up and"'
     and .margin == 0.5'
 expect_json "what is near each" '[.bodies[].near > 0] == [true, true, false]'
 
-# Points that touch are the same with a margin, and come first.
+# Touching points are the same with a margin, and come first.
 pose=56.8732567,22.5539769,23.2678719,0.0161748957,-0.133773923,-0.728762686,-0.671377599
 touching='[.bodies[0].manifolds[].points[] | select(.depth >= 0)]'
 succeeds collide terrain-l2 --shape box:1,1,1 --whole --pose "$pose" --json
@@ -52,7 +53,7 @@ succeeds collide terrain-l2 --shape box:1,1,1 --whole --pose "$pose" --margin 0.
 expect_equal "the same points with a margin" "$(jq -c "$touching" <<<"$out")" "$without"
 expect_json "and others" '[.bodies[0].manifolds[].points[]] | length > 4'
 
-# Across the chunks' corner: a manifold each, and one of all.
+# Across the corner of four chunks each chunk has a manifold, and there is one of all.
 succeeds collide flat.vpw --shape box:1,1,1 --pose 8,8.25,8 --json
 # shellcheck disable=SC2016 # $c is jq's
 expect_json "four chunks" "$up and"' ([.bodies[0].manifolds[] | .chunk] == [0, 1, 2, 3]) and all(.bodies[0].manifolds[]; .chunk as $c | all(.points[]; .chunk == $c))'
@@ -63,12 +64,12 @@ expect_in stdout "$out" "ground    flat.vpw, its solid surface" "shape     box:1
     "body 0    at (8, 8.25, 8): 8 triangles near it, 1 manifold of 4 points" "          depth 0.251953125 at (8.5, 8.00195312, " \
     ", normal (0, 1, 0), triangle " " of chunk 3, 7 snow, feature " "digest    "
 
-# Behind the surface: the way out.
+# Below the surface the contact points the way out.
 succeeds collide flat.vpw --shape sphere:1 --pose 8.25,6.5,8.25 --json
 expect_json "the way out" '.bodies[0].push_out == {end: "out", voxel: [8, 8, 8], by: [0, 1.50292969, 0], direction: [0, 1, 0], distance: 1.50195312}'
 prints "its centre is behind the surface, 1.50195312 deep: (0, 1.50292969, 0) moves it in front" collide flat.vpw --shape sphere:1 --pose 8.25,6.5,8.25
 
-# Each triangle's own answer: at the end of a triangle the kernel's normal leans, corrected it is the ground's.
+# At a triangle's edge the kernel's raw normal leans. The corrected one is the ground's.
 succeeds collide flat.vpw --shape sphere:1 --pose 4.25,8.75,4.25 --triangles --json
 expect_json "answers of triangles" '.bodies[0].triangles | length == 6 and
     all(.[]; .chunk == 0 and (.raw | keys == ["depth", "normal", "of_shape", "of_triangle", "on_shape", "on_triangle"]) and .raw.of_shape == "face 0")
@@ -111,8 +112,8 @@ run collide planet-caves --shape sphere:0.5 --random 100
 expect_in stdout "$out" "ground    planet-caves, its blocks" $'\n'"inwards   0 points"
 tells "a solid" '.ground | .kind == "mesh" and .hash_checked and .triangles == 1056' collide solid-gear --shape capsule:0.1,0.2 --random 100
 
-# Over a rim, at a corner and against a bank a body has its shallow contacts alone: none is as deep as the body is wide. Expected depths are
-# by hand. columns: the height of each column of 16 x 16.
+# Over a rim, at a corner and against a bank a body has only shallow contacts, never as deep as the body is wide. The depths are computed
+# by hand. columns prints the height of each of 16 x 16 columns.
 columns() {
     local x z
     for ((z = 0; z < 16; z++)); do
@@ -122,7 +123,7 @@ columns() {
     done >columns.raw
     succeeds dataset import columns.raw --format raw --raw-size 16,16 --materials 7,7,7 -o "$2"
 }
-# shallow N DEPTH: N points, all that deep but for roundings, along the normal NX,NY,NZ.
+# shallow N DEPTH: N points, all with this depth except for roundings, along the normal NX,NY,NZ.
 shallow() {
     expect_json "$* alone" "[.bodies[].manifolds[].points[]] | length == $1 and all(.[]; .depth > $2 - 1e-6 and .depth < $2 + 1e-6 and .normal == [$3])"
 }
@@ -141,9 +142,9 @@ succeeds collide bank.vpw --blocks --whole --shape box:1,1,1 --pose 8.2,2.499,7.
 shallow 4 0.001 0,1,0
 if [[ $assimp == assimp ]]; then
     sides=("f 1 5 7" "f 1 7 3" "f 2 4 8" "f 2 8 6" "f 3 7 8" "f 3 8 4" "f 1 3 4" "f 1 4 2" "f 5 6 8" "f 5 8 7")
-    printf '%s\n' v\ {-1,1}\ {-1,1}\ {-1,1} >corners # x slowest
+    printf '%s\n' v\ {-1,1}\ {-1,1}\ {-1,1} >corners # x changes slowest
     awk '{print $1, $4, $3, $2}' corners | cat - <(printf '%s\n' "${sides[@]}" "f 1 2 6" "f 1 6 5") >cube.obj
-    awk '{print $1, $4 / 20, ($3 + 1) / 2, $2}' corners | cat - <(printf '%s\n' "${sides[@]}") >thin.obj # open below
+    awk '{print $1, $4 / 20, ($3 + 1) / 2, $2}' corners | cat - <(printf '%s\n' "${sides[@]}") >thin.obj # open at the bottom
     succeeds collide cube.obj --shape capsule:0.3,1.2 --pose 1.28,0.9,0.9 --json
     shallow 2 0.02 1,0,0
     succeeds collide cube.obj --shape sphere:0.5 --pose 1.49,0.99,0.95 --json
@@ -154,7 +155,7 @@ if [[ $assimp == assimp ]]; then
     shallow 2 0.045 1,0,0
     succeeds collide thin.obj --shape box:0.6,1.8,0.6 --pose 0.3,0.9,0.1 --json
     shallow 4 0.05 1,0,0
-    # A roof: both sides hold, with their own normals, and at the ridge nothing leans further than they do.
+    # On a roof both sides have contacts with their own normals. At the ridge no normal leans further than these.
     printf '%s\n' "v -4 0 -4" "v 0 4 -4" "v 0 4 4" "v -4 0 4" "v 4 0 -4" "v 4 0 4" "f 1 4 3" "f 1 3 2" "f 2 3 6" "f 2 6 5" >roof.obj
     succeeds collide roof.obj --shape box:2,1,1 --pose 0,4.25,0 --json
     expect_json "a roof" '.ground.triangles == 4 and .ground.kind == "mesh" and (.bodies[0].manifolds | length == 1 and .[0].chunk == null and
@@ -186,8 +187,8 @@ expect_equal "the digest by scalar kernels" "$(member digest)" "$digest"
 if run collide flat.vpw --shape sphere:1 --pose 8,90,8 -o picture.png --yaw 10 --pitch 80 && [[ $status -eq 0 ]]; then
     expect_in stdout "$out" "written   picture.png"
     expect_equal "its first bytes" "$(head -c 4 picture.png | od -An -tx1 | tr -d ' ')" 89504e47
-    # In a pit the walls hide the body, and the camera looks for another place: from above.
-    if [[ -z $VOXPHYS_SLOW ]]; then # many pictures are drawn for it
+    # In a pit the walls hide the body, so the camera moves above it.
+    if [[ -z $VOXPHYS_SLOW ]]; then # draws many pictures
         succeeds world edit flat.vpw -o pit.vpw --edit "box 0 0 0 16 8 16 7" --edit "box 7 1 7 9 8 9 0"
         run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o found.png
         run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o asked.png --yaw 35
@@ -197,7 +198,7 @@ else
     expect_in stderr "$err" "this build has none"
 fi
 
-# ---- what is refused ----
+# ---- refusals ----
 
 body=(--pose "1,9,1")
 refused "--shape SHAPE is missing" collide flat.vpw "${body[@]}"
@@ -254,7 +255,7 @@ refused "--no-masks is for blocks; flat.vpw is none" collide flat.vpw --no-masks
 refused "nowhere/.png" collide flat.vpw --shape sphere:1 "${body[@]}" -o nowhere/.png
 printf 'VPW?' >cut.vpw
 refused "cut.vpw" collide cut.vpw --shape sphere:1 "${body[@]}"
-# Far away, very large and very small: nothing, or all of it, and an end.
+# Far away, very large and very small bodies. Each call ends, and reports nothing or every contact.
 tells "far away" 'all(.bodies[]; .manifolds == [])' collide flat.vpw --shape sphere:1e6 --pose 0,1e12,0 --pose -1e12,-1e12,1e12
 succeeds collide flat.vpw --shape box:1e6,1,1e6 --pose 8,8.25,8 --json
 expect_json "a large plate" '.bodies[0].manifolds | (map(.chunk) | unique == [0, 1, 2, 3]) and all(.[]; .points[0].depth < 0.3) and any(.[]; .direction == [0, 1, 0])'

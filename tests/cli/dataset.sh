@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `voxphys dataset` and `voxphys broadphase` end to end: what is listed can be asked about, made, written, read back and
-# queried; an imported heightmap is solid where it should be. The expected answers are worked out by hand.
+# `voxphys dataset` and `voxphys broadphase` end to end. Every listed set can be described, made, written, read back and queried, and an
+# imported heightmap is solid below its samples. The expected answers are computed by hand.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
@@ -24,7 +24,7 @@ for name in $names; do
 done
 expect_equal "sets without a hash" "$(jq -c 'select([if .hash then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all | not) | .name' "$scratch/infos")" ""
 
-# ---- make, read back ----
+# ---- make and read back ----
 tells checked '.checked == true and .name == "terrain-l2"' dataset make terrain-l2 -o "$scratch/a.vpw"
 hash=$(member hash)
 run dataset make terrain-l2 -o "$scratch/b.vpw"
@@ -37,7 +37,7 @@ expect_status 0
 expect_equal "lines" "$(wc -l <"$scratch/out")" "$(voxphys dataset info terrain-l2/boxes-small --json | jq .count)"
 cp "$scratch/out" "$scratch/boxes.jsonl"
 
-# ---- meshes, rays and their boxes: counted, made, written ----
+# ---- meshes, rays and their boxes are counted, made and written ----
 tells counts '.contents | .meshes == 1525 and .chunks == true and .triangles == 227302 and .vertices > 113651' dataset info chunks --count
 expect_json bytes '.contents | .bytes == .vertices * 12 + .triangles / 2 * (4 * 4 + 1)'
 succeeds dataset info chunks-degenerate/cold --count --json
@@ -103,7 +103,7 @@ refused "how many points" dataset make ball/coherent -o -
 refused "how many points" verify --dataset ball/x
 refused "reads nothing of data set 'ball', of kind points; it reads rays of meshes" verify --dataset ball --kernel kd_ray
 
-# ---- what verify makes by itself: as many chunks and boxes as it checks, and others for another seed ----
+# ---- the sets of verify have as many chunks and boxes as it checks, and a seed makes others ----
 cases() { voxphys verify --dataset fuzz-3 --seed 5 --isa scalar --kernel "$1" --json | jq '.checks[0].cases'; }
 tells fuzz '.name == "fuzz-3" and .checked == false' dataset make fuzz-3 --seed 5 -o "$scratch/fuzz.vpw"
 hash=$(member hash)
@@ -120,7 +120,7 @@ refused "--json and -o -: one of the two" dataset make ball/100 -o - --json
 refused "option '--seed' is for fuzz-<n>" verify --dataset ball/100 --seed 5
 refused "standard output" dataset make fuzz-3 --seed 5 -o -
 
-# ---- broadphase: the same answers from a name, a file, one box at a time, two threads, any kernels ----
+# ---- broadphase gives the same answers for a name, a file, single boxes, two threads and any kernels ----
 tells size '.size == [64, 64, 64]' broadphase terrain-l2 --boxes boxes-small --queries 5000
 expect_json tags '[.tags[]] | add == 512'
 expect_json memory '.memory.mask_bytes == .tags.mixed * 128 and .memory.total_bytes >= .memory.mask_bytes'
@@ -135,13 +135,13 @@ for other in "terrain-l2 --boxes boxes-small --single" "terrain-l2 --boxes terra
     expect_equal "the answers" "$(jq -c "$answers" <<<"$out")" "$wanted"
 done
 
-# ---- a heightmap of 32 x 32 samples of 10: voxels below y = 10 are solid ----
+# ---- a heightmap of 32 x 32 samples of 10 is solid below y = 10 ----
 for ((i = 0; i < 1024; i++)); do
     printf '\012\000'
 done >"$scratch/flat.raw"
 tells size '.size == [32, 16, 32]' dataset import "$scratch/flat.raw" --format raw --raw-size 32,32 -o "$scratch/flat.vpw"
-# The highest solid voxel is 9, its bit reaches up to 10, and a box reaches one voxel down from that of its lower face: with
-# its lower face at 11.9 it touches, at 12 it does not.
+# The highest solid voxel is 9, and its bit reaches up to 10. A box also covers the voxel below its lower face. With the lower face at
+# 11.9 it touches, at 12 it does not.
 touches() # Y ANSWER
 {
     printf '{"min": ["8", "%s", "8"], "max": ["9", "15", "9"]}\n' "$1" >"$scratch/box.jsonl"
@@ -152,15 +152,15 @@ touches 0 1
 touches 11.9 1
 touches 12 0
 
-# ---- a manifest of one's own: of what it has no hash, that is told; where it has one, nothing is ----
+# ---- a user's manifest, with a note for each set without a hash ----
 mkdir "$scratch/data"
-# A world and a set without hashes, a world that has one, and a text that is longer than a note used to be.
+# A world and a set without hashes, a world with one, and a text longer than an old limit of notes.
 jq '(.sets[] | select(.name == "terrain-l2")) as $world | (.sets[] | select(.name == "boxes-small")) as $boxes
     | ("long " * 1000) as $long | .sets = [($world | del(.hash) | .name = "mine" | .description = $long), $world,
         ($boxes | .name = "crates" | .count = 100 | del(.hashes)), ($boxes | .hashes |= {"terrain-l2"})]' \
     "$VOXPHYS_SOURCE/datasets/manifest.json" >"$scratch/data/manifest.json"
 export VOXPHYS_DATA=$scratch/data
-told() # NAME...: these have no hash, and nothing else is said
+told() # NAME...: only these are reported as without a hash
 {
     local name wanted=
     for name; do
@@ -168,7 +168,7 @@ told() # NAME...: these have no hash, and nothing else is said
     done
     expect_equal stderr "$err" "${wanted%$'\n'}"
 }
-# checked_as ARGUMENTS HASHES NAME...: HASHES is what JSON must say of worlds or, behind a space, of boxes.
+# checked_as ARGUMENTS HASHES NAME...: HASHES is the JSON's value for worlds and, after a space, for boxes.
 checked_as()
 {
     arguments=$1
@@ -201,7 +201,7 @@ succeeds dataset make mine -o "$scratch/mine.vpw"
 grep -aq "^licence: CC0-1.0 (generated)" "$scratch/mine.vpw" || fail "the note was cut"
 unset VOXPHYS_DATA
 
-# ---- a file that was damaged ----
+# ---- a damaged file ----
 printf '\377' | dd of="$scratch/a.vpw" bs=1 seek=200 conv=notrunc 2>/dev/null
 refused "CRC-32" broadphase "$scratch/a.vpw"
 head -c 1000 "$scratch/b.vpw" >"$scratch/short.vpw"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# decompose.sh threads|- assimp|-: `voxphys decompose`: hulls that it writes are judged as right in each form; they are the same for any number of threads
-# and any order of points and triangles; wrong hulls are found out; what is wrong with a mesh is told; mistakes read well and leave no file.
+# decompose.sh threads|- assimp|-: `voxphys decompose`. Written hulls are judged as right in every format, and are the same for any number
+# of threads and any order of points and triangles. Wrong hulls and faults of the mesh are reported. Usage errors have clear messages and
+# leave no file.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
@@ -33,7 +34,7 @@ expect_equal "objects of the OBJ" "$(grep -c '^o hull-' torn.obj) $(grep -c '^f 
 expect_equal "the JSON" "$(jq -c '[(.hulls | length), ([.hulls[].points | length] | add), ([.hulls[].of] | add | sort == [range(60)])]' torn.json)" "[2,16,true]"
 expect_equal "the head of the glTF" "$(head -c 4 torn.glb)" glTF
 
-# Segments and points are written so that they are read again: here a triangle without area, and one of a single place.
+# Segments and points can be read back. They are written as a triangle without area, and as one in a single place.
 echo '{"hulls": [{"points": [[0, 0, 0], [1, 1, 1]], "triangles": [[0, 1, 1]]}, {"points": [[5, 5, 5]]}]}' >thin.json
 run decompose --check thin.json solid-torn --json
 expect_status 1
@@ -52,9 +53,9 @@ tells "everything is allowed" '.hulls == 1 and .error > 10 and .by == "ray"' dec
 has_digest "the digest in the mesh's unit" "$right" decompose solid-torn --unit world --quantization 0.1 --concavity 10 --spacing 10
 has_digest "the digest in a cube of 100" "$right" decompose solid-torn --scale 100 --quantization 0.01 --concavity 1 --spacing 1
 
-# ---- hulls by others ----
+# ---- hulls from other programs ----
 
-cube() # X: a box from X to X + 500 across, of the L's foot
+cube() # X: a box from X to X + 500, across the L's foot
 {
     local at=("$1 0 0" "$(($1 + 500)) 0 0" "$(($1 + 500)) 500 0" "$1 500 0" "$1 0 500" "$(($1 + 500)) 0 500" "$(($1 + 500)) 500 500" "$1 500 500") corner quad
     for corner in "${at[@]}"; do echo "v $corner"; done
@@ -72,7 +73,7 @@ grep -v '^f' objects.obj >points.obj
 sed 's/^f \(.*\)/f \\\n\1/' objects.obj >continued.obj
 printf '{"hulls": [%s, %s]}' '{"points": [[0,0,0],[500,0,0],[500,500,0],[0,500,0],[0,0,500],[500,0,500],[500,500,500],[0,500,500]]}' \
     '{"points": [[500,0,0],[1000,0,0],[1000,500,0],[500,500,0],[500,0,500],[1000,0,500],[1000,500,500],[500,500,500]], "name": "foot"}' >points.json
-box_mesh() # a box of 1000 x 500 x 500 as an OBJ: the mesh that these are judged by
+box_mesh() # a box of 1000 x 500 x 500 as an OBJ, the mesh for the checks
 {
     printf 'v %s\n' "0 0 0" "1000 0 0" "1000 500 0" "0 500 0" "0 0 500" "1000 0 500" "1000 500 500" "0 500 500"
     local quad
@@ -97,7 +98,7 @@ if [[ $assimp == assimp ]]; then
     expect_status 1
     expect_in stdout "$out" ": surface is lost"
     tells "all of it is near" '.within == 600 and .right' decompose --check one.obj box.obj --within 600
-    # A hull with a dent, turned inside out, and with a hole.
+    # A hull with a dent, one inside out, and one with a hole.
     sed 's/^v 500 500 500/v 400 400 400/' one.obj >dent.obj
     sed 's/^f \(-[0-9]*\)[^ ]* \(-[0-9]*\)[^ ]* \(-[0-9]*\) \(-[0-9]*\).*/f \4 \3 \2 \1/' one.obj >inward.obj
     sed '$d' one.obj >hole.obj
@@ -106,7 +107,7 @@ if [[ $assimp == assimp ]]; then
         expect_status 1
         expect_json "$file is no hull" '.verdict.invalid == 1 and (.verdict.each[0].reason | length > 0) and (.right | not)'
     done
-    # Any order of points and triangles, from any corner on; points that each triangle has for itself.
+    # Any order of points and triangles, any first corner, and separate points for each triangle.
     awk '/^v/ { at[++points] = $0 } /^f/ { face[++faces] = $2 " " $3 " " $4 }
         END { for (i = points; i > 0; i--) print at[i]
             for (i = faces; i > 0; i--) { split(face[i], c, " "); k = i % 3
@@ -119,7 +120,7 @@ if [[ $assimp == assimp ]]; then
         digests+="$(member digest) "
     done
     expect_equal "different digests of one shape" "$(tr ' ' '\n' <<<"$digests" | sort -u | grep -c .)" 1
-    # A file of many nodes, and one that a mesh's reader makes one of.
+    # A file with several nodes, and one that the mesh reader joins.
     cube_file cube.glb glb
     tells "a node is a hull" '.verdict.hulls == 1 and .verdict.vertices == 8' decompose --check cube.glb cube.glb
 else
@@ -149,7 +150,7 @@ ln -sf read.obj link.vpr
 refused "--record 'link.vpr' is the file that is read" read.obj --record link.vpr
 refused "option '--record' is for decomposing" torn.json solid-torn --check --record l.vpr
 
-# ---- what a mesh may have ----
+# ---- faults of a mesh ----
 
 told() # SET PART FILTER
 {
@@ -182,7 +183,7 @@ expect_equal "hulls that are moved apart" "$(jq -c '[[.hulls[].points[]] | (map(
 run decompose --check apart.json solid-torn
 expect_status 1
 
-# ---- an end before the end ----
+# ---- limits ----
 
 timeout -s INT 0.2 voxphys decompose solid-beast --spacing 1 -o late.obj >"$scratch/out" 2>"$scratch/err" </dev/null
 shown="voxphys decompose (SIGINT)"
@@ -191,7 +192,7 @@ if grep -q signal "$scratch/err"; then
     expect_equal "what is said" "$(cat "$scratch/err")" "voxphys decompose: ended by signal 2: nothing is written"
 fi
 
-# ---- mistakes ----
+# ---- usage errors ----
 
 for option in --quantization --concavity --spacing --scale; do
     refused "$option '-1' is not above 0" solid-l $option -1

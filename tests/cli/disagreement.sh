@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# disagreement.sh PROGRAM...: `voxphys verify` sees a single wrong bit. PROGRAM (behind its emulator if it has one) is the
-# command with one version of one kernel broken on purpose (broken.c): exit code 1, the kernel and the version named, and nothing else
-# said to be wrong. That every kernel's records have each bit of its answers is the harness's matter (unit.cases_*).
+# disagreement.sh PROGRAM...: `voxphys verify` detects a single wrong bit. PROGRAM, with its emulator if any, is the command with one
+# broken version of one kernel (broken.c). It ends with exit code 1 and reports only that kernel and version. unit.cases_* check that
+# every kernel's records contain every bit of its answers.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 program=("$@")
 
-broken() # ARGUMENT...: of verify, with a broken overlap_boxes of BROKEN_BOXES
+broken() # ARGUMENT...: verify, with BROKEN_BOXES naming the broken overlap_boxes
 {
     run_as "verify with a broken $BROKEN_BOXES, $*" "${program[@]}" verify "$@"
 }
 
 mapfile -t contenders < <(usable_isas)
-# "scalar" is compared with the reference itself, which is not broken.
+# "scalar" is compared with the reference, which is not broken.
 for BROKEN_BOXES in scalar "${contenders[-1]}"; do
     export BROKEN_BOXES
     broken --kernel overlap_boxes --dataset fuzz-1 --json
@@ -30,7 +30,7 @@ expect_equal "lines that disagree" "$(grep ' DISAGREES$' <<<"$out" | awk '{print
 expect_in stdout "$out" "checks, 1 disagree;"
 "${program[@]}" verify --kernel overlap_boxes --dataset fuzz-0 >"$scratch/both" 2>&1
 expect_equal "the line above the message, in one file" "$(grep -B 1 '^voxphys verify: on fuzz-0, ' "$scratch/both" | sed -n '1s/.* //p')" DISAGREES
-# A broken one that was not asked for, and none broken: all agrees.
+# A broken version that is not checked, and no broken version. Everything agrees.
 broken --kernel overlap_box --dataset fuzz-1
 expect_status 0
 BROKEN_BOXES=none broken --kernel overlap_boxes --dataset fuzz-0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets, before a program's main, that denormal results become 0, as linking something built with -ffast-math does. */
+/* Makes denormal results 0 before a program's main, as linking a library built with -ffast-math does. */
 #include <xmmintrin.h>
 
 __attribute__((constructor)) static void flush_denormals(void)

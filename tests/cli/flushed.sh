@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# flushed.sh MODULE COMMAND [BENCH]: where something has set that denormals are flushed, `voxphys verify` and voxphys-bench refuse to
-# begin and name the register, and `voxphys info` shows it. docs/CONTRACT.md: ALL-3
+# flushed.sh MODULE COMMAND [BENCH]: if denormals are flushed to zero, `voxphys verify` and voxphys-bench refuse to start and name the
+# register, and `voxphys info` shows it. docs/CONTRACT.md: ALL-3
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 module=$1

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# grow.sh threads|-: `voxphys grow`: what grows, that it can be stopped and goes on, that it comes out the same; and what is refused.
+# grow.sh threads|-: `voxphys grow`. Species grow as described, a run can be stopped and continued, and the result is always the
+# same. Also refusals.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -39,13 +40,13 @@ expect_json "a grown cell was a change once" '.changes > .wood + .leaves'
 sum=$(jq '.ground + .wood + .leaves + .cells.beetle' <<<"$out")
 cells=$(jq -c .cells <<<"$out")
 
-# The world has a voxel for each cell, and names them.
+# The world has a voxel for each cell, with its name.
 tells "the voxels of the world" ".size == [48, 48, 40] and .voxels.solid == $sum and .voxels.water == 0" world info all.vpw
 for name in shrub:cherry:shrub bud:blossom:bud oak:oak leaf:leaf; do
     expect_equal "the world's ${name%%:*}" "$(strings all.vpw | sed -n "s/^[0-9]* \([0-9]*\) grown:${name#*:}\$/\1/p")" "$(jq ".[\"${name%%:*}\"]" <<<"$cells")"
 done
 
-# Again, with what does not matter.
+# Again, with options that change nothing.
 succeeds grow small.json --steps 300 --terrain -o again.vpw -o again.vpa --json
 expect_json "the same with a terrain" ".digest == \"$whole\" and .terrain.edits > 0 and .terrain.edits <= 300 and .terrain.chunks >= .terrain.edits and .terrain.most_chunks > 0"
 same_file "the world" all.vpw again.vpw
@@ -57,7 +58,7 @@ succeeds grow small.json --steps 300 --each --terrain
 expect_equal "lines that are steps" "$(grep -c '^step [0-9]* *[0-9]* living, [0-9]* changed, digest [0-9a-f]*, [0-9]* chunks*$' <<<"$out")" 300
 expect_in "text" "$out" "digest   $whole"
 
-# On the ground is where the ground ends.
+# Without a height, a seed is planted on top of the ground.
 sed 's/"at": \[12, 12\]/"at": [12, 5, 12]/' small.json >exact.json
 digest_of exact.json --steps 300
 expect_equal "the seed on the ground" "$digest" "$whole"
@@ -65,7 +66,7 @@ sed 's/"at": \[12, 12\]/"at": [12, 6, 12]/' small.json >above.json
 digest_of above.json --steps 300
 [[ $digest != "$whole" ]] || fail "a seed one higher changes nothing"
 
-# As many seeds as there are columns: one by one they would take minutes.
+# A seed in each column, which would take minutes one by one.
 echo '{"size": [512, 6, 512], "ground": 1, "plant": [{"species": ["beetle", "oak"], "every": 1}]}' >many.json
 shown="voxphys grow many.json"
 out=$(timeout 60 voxphys grow many.json --steps 0 --json)
@@ -73,7 +74,7 @@ status=$?
 expect_status 0
 expect_json "a seed in each column" '.planted.seeds == 262144 and .living.now == 262144'
 
-# ---- stopped, and on ----
+# ---- stopped and continued ----
 
 for at in 0 1 130; do
     succeeds grow small.json --steps $at -o part.vpa --json
@@ -81,7 +82,7 @@ for at in 0 1 130; do
     expect_json "on from step $at" ".kind == \"state\" and .planted == null and .steps == 300 - $at and .step == 300 and .digest == \"$whole\""
     same_file "on from step $at" all.vpa rest.vpa
 done
-succeeds grow part.vpa --spec small.json --steps 170 -o part.vpa --json # in its own place
+succeeds grow part.vpa --spec small.json --steps 170 -o part.vpa --json # overwrites its input
 same_file "in its own place" all.vpa part.vpa
 refused 'species "bud" is not there' all.vpa
 sed 's/"radius": 2/"radius": 3/' small.json >other.json
@@ -89,7 +90,7 @@ refused 'part.vpa: byte 460: species "bud" has type 12, strength 15, revision ' 
 succeeds grow all.vpa --spec small.json --steps 0 -o plain.vpw --json
 tells "a state as a world: the ground is soil" ".voxels.solid == $sum" world info plain.vpw
 
-# It ends when nothing lives.
+# A run ends when no cell lives.
 echo '{"size": [32, 40, 32], "plant": [{"species": "cherry", "at": [16, 16]}]}' >cherry.json
 tells "a cherry ends" '.living.now == 0 and .steps < 400 and .wood > 30 and .leaves > 100' grow cherry.json
 steps=$(jq .steps <<<"$out")
@@ -116,7 +117,7 @@ expect_equal "its solid voxels" "$solid" "$(jq .voxels.solid <<<"$out")"
 refused "the state was not grown in sparse: (0, " trees-70.vpa --onto sparse -o none.vpw
 refused "the state has 64 x " trees-70.vpa --onto terrain-l3 -o none.vpw
 
-# ---- refused ----
+# ---- refusals ----
 
 refused "none.vpa" none.vpa
 refused "--species 'redwood,elm': name 2 is no species that lives" terrain-l2 --species redwood,elm
@@ -147,7 +148,7 @@ same_file "what was read" copy.json small.json
 refused "cannot create a file for none/a.vpa" small.json --steps 1 -o none/a.vpa
 [[ ! -e none.vpw && ! -e a.vpa ]] || fail "a file was written although it was refused"
 
-# Files of species: a line each, what is wrong and what is told.
+# Files of species, with the fault and its message on each line.
 while IFS='|' read -r text part; do
     printf '%s' "$text" >wrong.json
     refused "wrong.json: $part" wrong.json
@@ -203,7 +204,7 @@ succeeds grow high.json --steps 3 -o high.vpa --json
 printf '{"size": [16, 30, 16], "ground": 29, "plant": [{"species": "oak", "at": [8, 29, 8]}, {"species": "oak", "at": [9, 9]}]}' >full.json
 succeeds grow full.json --steps 3 --json
 
-# Cut and changed anywhere, files are read or refused with a sentence, and never more than that.
+# Files that are cut or changed anywhere are read, or refused with a single sentence.
 try_file() # FILE
 {
     run grow "$@" --steps 2
@@ -225,7 +226,7 @@ for ((n = 0; n < size; n += stride)); do
         try_file cut.json
     done
 done
-# What a state may hold otherwise is fuzz.automaton_state's matter.
+# fuzz.automaton_state covers other contents of a state.
 head -c 500 all.vpa >cut.vpa
 refused "cut.vpa: byte " cut.vpa --spec small.json
 finish

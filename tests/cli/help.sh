@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The help of the command and of each subcommand: on stdout, exit code 0. Its options come from the table that they are read by.
+# The help of the command and of each subcommand is on stdout, with exit code 0. It comes from the table that the option parser uses.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# hull.sh assimp|- PROGRAM...: `voxphys hull`: the same hull from any kernel and from every kind of file; what it measures and writes,
-# of every dimension, against literals; in the plane, with a drawing; what is refused. PROGRAM (behind its emulator if it has one) is the
-# command with hulls that are wrong on purpose (broken.c): they are told, and nothing is written.
+# hull.sh assimp|- PROGRAM...: `voxphys hull`. Any kernel and any kind of file gives the same hull. Measures and output files of every
+# dimension, also of polygons in the plane and their drawing, equal literals. Also refusals. PROGRAM, with its emulator if any, makes
+# wrong hulls on purpose (broken.c). These are reported, and nothing is written.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
@@ -54,7 +54,7 @@ f 5 7 8 6"
 run hull box.points -o corners.points --json
 expect_equal "vertices" "$(tail -n +2 corners.points | head -n 2)" "0x0p+0 0x0p+0 0x0p+0
 0x0p+0 0x0p+0 0x1p+2"
-# What is written has the same hull, but for the numbers of its points: it is read by the readers that are here.
+# A written file has the same hull, except that its points are renumbered. Every reader in this build reads it.
 measures='[.dimension, .vertices, .triangles, .faces, .corners, .volume, .area, .centroid]'
 box=$(jq -c "$measures" <<<"$out")
 run hull box.points -o box.ply
@@ -72,7 +72,7 @@ if [[ $assimp == assimp ]]; then
         expect_json "triangles of $file, outwards" '.mesh.triangles == 12 and [.answers[].hits[0] | .t, .normal] == [5, [0, 0, 1], 7, [1, 0, 0]]'
     done
 fi
-# A polygon of more corners than a byte counts.
+# A polygon with more corners than a byte can count.
 awk 'BEGIN { for (i = -200; i <= 200; i++) for (z = 0; z < 2; z++) print i, i * i / 128, z }' >many.points
 tells "two large faces" '.vertices == 802 and .faces == 403' hull many.points -o many.ply
 expect_in "the header" "$(head -c 300 many.ply | tr -d '\0')" "property list uint uint vertex_indices"
@@ -110,7 +110,7 @@ printf '0 0 0\n2 0 0\n1 0 0\n' >axis.points
 prints "worst excess of a point is 0, 0 of the extent: point 0" hull axis.points
 tells "all within the tolerance" '.dimension == 0 and .tolerance == 3 and .validity.valid' hull flat.points --tolerance 3
 
-# ---- fewer vertices, faces apart, planes around all ----
+# ---- fewer vertices, separate faces, planes around all points ----
 
 run hull many.points --max-vertices 20 --json
 expect_json "fewer" '.vertices == 20 and .error > 0 and .planes == null and (.validity | .valid and .outside > 0 and .outside <= .allowed)'
@@ -145,7 +145,7 @@ sed 's/0 0 8$/0 0 0x1.000002p+3/' blisters.points >blister.points
 tells "a blister of a bit is no face" '.vertices == 9 and .faces == 6' hull blister.points
 tells "unless they are to be apart" '.vertices == 9 and .faces == 9' hull blister.points --separate
 
-# ---- what is read ----
+# ---- input ----
 
 succeeds hull sphere/1000 --json
 expect_json "a data set" '.input == "sphere/1000" and .points == 1000 and .hash_checked == true and .vertices > 900 and .validity.valid'
@@ -210,9 +210,9 @@ for file in segment place; do
     ! grep -q 'nan\|inf' $file.svg || fail "$file.svg has numbers that are none"
 done
 
-# ---- wrong ----
+# ---- wrong hulls ----
 
-wrong() # PART ARGUMENT...: the program, with points that it makes a wrong hull of
+wrong() # PART ARGUMENT...: the program, with points that make its hull wrong
 {
     run_as "hull, wrong on purpose, ${*:2}" "${program[@]}" hull "${@:2}"
     expect_status 1
@@ -229,10 +229,10 @@ export BROKEN_HULL=none BROKEN_HULL2=turned
 wrong "is not valid: point" to-break.points --dimension 2 --isa scalar -o wrong.svg
 unset BROKEN_HULL BROKEN_HULL2
 
-# ---- refused ----
+# ---- refusals ----
 subject=(hull)
 
-text() # NAME PART TEXT: a file, and what is said of it
+text() # NAME PART TEXT: a file, and a part of its message
 {
     printf '%b' "$3" >"$1"
     refused "$1: $2" "$1"

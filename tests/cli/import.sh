@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `voxphys dataset import` as its users meet it: what is read is never written over, the help's defaults are the true ones,
-# and each refusal names the option that mends it.
+# `voxphys dataset import`. It never overwrites its input, the defaults are those in the help, and each refusal names the option
+# that solves it.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
@@ -12,7 +12,7 @@ unchanged() # FILE COPY
     cmp -s "$1" "$2" || fail "$1 was changed"
 }
 
-# ---- files: a model of one voxel, four samples, a world, and what begins like a picture ----
+# ---- a model of one voxel, four samples, a world, and a file that begins like a picture ----
 printf 'VOX \226\0\0\0MAIN\0\0\0\0\54\0\0\0SIZE\14\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0XYZI\10\0\0\0\0\0\0\0\1\0\0\0\0\0\0\1' \
     >"$scratch/m.vox"
 printf '\1\0\2\0\7\0\12\0' >"$scratch/four.raw"
@@ -21,7 +21,7 @@ printf '\211PNG' >"$scratch/png"
 succeeds dataset make terrain-l2 -o "$scratch/w.vpw"
 raw=(--format raw --raw-size "2,2")
 
-# ---- the file that is read ----
+# ---- the input file ----
 cp "$scratch/m.vox" "$scratch/m.copy"
 ln "$scratch/m.vox" "$scratch/hard.vox"
 ln -s m.vox "$scratch/soft.vox"
@@ -39,7 +39,7 @@ refused "OUT '$scratch/four.raw' is" "$scratch/four.raw" "${raw[@]}" -o "$scratc
 unchanged "$scratch/four.raw" "$scratch/four.copy"
 
 succeeds dataset import "$scratch/m.vox" -o "$scratch/model.vpw"
-succeeds dataset import "$scratch/w.vpw" -o "$scratch/model.vpw" # another file that is there is replaced
+succeeds dataset import "$scratch/w.vpw" -o "$scratch/model.vpw" # another existing file is replaced
 unchanged "$scratch/model.vpw" "$scratch/w.copy"
 
 cd "$scratch" || exit 1
@@ -72,7 +72,7 @@ refused "--format 'gif' is none of auto, vpw" m.vox --format gif -o x.vpw
 refused "--materials '2,3,1': 1 is not from 2 to 255" four.raw "${raw[@]}" --materials 2,3,1 -o x.vpw
 refused "--raw-size '5' is not X,Z: 2 whole numbers of 32 bits with commas between" four.raw --format raw --raw-size 5 -o x.vpw
 refused "--min needs --size" png --format luanti --min 0,0,0 -o x.vpw
-for option in --min=0,0,0 --min=nowhere --size=0,0,0; do # the format before the value
+for option in --min=0,0,0 --min=nowhere --size=0,0,0; do # the format is checked before the value
     refused "option '${option%%=*}' (Luanti: " png "$option" -o x.vpw
 done
 refused "a raw heightmap needs --raw-size X,Z" four.raw --format raw -o x.vpw
@@ -85,7 +85,7 @@ expect_in stderr "$err" --height-base
 [[ ! -e x.vpw ]] || fail "a file was written although that was refused"
 tells "65.491 voxels and up to 72" '.size == [8, 72, 8]' dataset import high.raw "${raw[@]}" --height-scale 0.001 -o x.vpw
 
-# ---- the help's defaults: what is left out is the same as the default, and another value is not ----
+# ---- leaving an option out equals its default in the help, and another value differs ----
 run dataset import --help
 defaults=$(sed -nE 's/^  (--[a-z-]+) .*; default: ([0-9.,-]+).*/\1 \2/p' <<<"$out")
 expect_equal defaults "$defaults" "--min 0,0,0

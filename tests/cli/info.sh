@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# info.sh ARCHITECTURE EMULATED SIMD: what `voxphys info` says of this build and this machine, against what the system says
-# of the processor.
+# info.sh ARCHITECTURE EMULATED SIMD: `voxphys info` describes this build and this machine, as the system describes the processor.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 architecture=$1
@@ -15,7 +14,7 @@ expect_json isas '[.isas[] | (.via | IN("native", "simde", "absent")) and (.usab
 expect_json scalar '.isas[0] == {"name": "scalar", "via": "native", "usable": true}'
 expect_json kernels '[.kernels[].name] | length >= 7 and (. == unique or length == (unique | length))'
 expect_json kernels '[.kernels[] | .versions[0] == {"isa": "scalar", "via": "native"}] | all'
-# shellcheck disable=SC2016 # a variable of jq
+# shellcheck disable=SC2016 # jq's variables
 expect_json kernels '[.kernels[] | .resolved as $r | any(.versions[]; .isa == $r and .via == "native")] | all'
 expect_json "how floats are computed" '.float_mode | .nearest and (.flushes_results or .flushes_operands | not)'
 expect_json "what the registry says of kernels" '[(.kernels + .operations)[] | .name, .component, .group, .unit, .sentence | type == "string" and length > 1] | all'
@@ -49,7 +48,7 @@ elif [[ $simd == ON && $architecture == wasm32 ]]; then
     expect_equal "simd128" "$(via simd128)" "native true"
     expect_equal "avx2" "$(via avx2)" "absent false"
 fi
-# Every kernel has a version for the best set of this machine today, but those that have none at all.
+# Every kernel with more than the reference has a version for the best set of this machine.
 written='.kernels | map(select(.versions | length > 1))'
 [[ $best == scalar ]] && written=.kernels
 expect_json "the best set, $best" "[($written)[].resolved] | unique == [\"$best\"]"

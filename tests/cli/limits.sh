@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# limits.sh threads|-: where the system allows less than is asked for: a file that may not grow is a message and not the end of the process, and
-# threads that cannot be had are not reported, nor do threads that wait take time of the processor. And what has a limit of its own.
+# limits.sh threads|-: limits of the system, and of the library. A file that may not grow ends with a message and not with a signal.
+# Threads that cannot start are not reported, and waiting threads take no processor time.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
-# ---- a limit of a file's size ----
+# ---- file size ----
 
 mkdir "$scratch/folder"
 target=$scratch/folder/world.vpw
@@ -23,7 +23,7 @@ run_small dataset make terrain-l2/boxes-small -o -
 expect_status 1
 expect_in stderr "$err" "voxphys: cannot write to standard output: File too large"
 
-# ---- the most edits of a run ----
+# ---- the maximum number of edits in a run ----
 
 if [[ -n $VOXPHYS_DEEP ]]; then # 16 million lines
     edits=$scratch/edits.txt
@@ -39,23 +39,23 @@ if [[ -n $VOXPHYS_DEEP ]]; then # 16 million lines
     rm "$edits"
 fi
 
-# ---- a limit of the number of threads ----
+# ---- the number of threads ----
 
 if [[ $1 == threads ]]; then
     run broadphase terrain-l2 --queries 10 --json
     tags=$(jq -c .tags <<<"$out")
     run broadphase terrain-l2 --queries 10 --threads 200 --json
     expect_equal "the number of threads" "$(jq .threads <<<"$out")" 200
-    # Each thread has a stack of some megabytes: of 200 some don't fit into 400 MB.
+    # Each thread has a stack of some megabytes, so that 200 threads do not fit in 400 MB.
     run_as "broadphase in 400 MB" bash -c "ulimit -v 400000; ulimit -s 8192; exec voxphys broadphase terrain-l2 --queries 10 --threads 200 --json"
     expect_status 0
     expect_json "threads that can't be had are not reported" '.threads >= 1 and .threads < 60'
     expect_equal "the tags" "$(jq -c .tags <<<"$out")" "$tags"
 
-    # Threads sleep while they wait: beside a busy neighbour two take little more of the processor than one, not ten times as much.
+    # Threads sleep while they wait. Next to a busy process two threads take little more processor time than one, not ten times as much.
     mapfile -t cpus < <(taskset -pc $$ 2>/dev/null | sed 's/.*: //' | tr ',' '\n' | awk -F- '{ for (i = $1; i <= (NF > 1 ? $2 : $1); i++) print i }')
     if [[ ${#cpus[@]} -ge 2 ]]; then
-        user_time() # THREADS: milliseconds of the processor
+        user_time() # THREADS: milliseconds of processor time
         {
             local TIMEFORMAT=%U
             { time taskset -c "${cpus[0]},${cpus[1]}" voxphys decompose solid-gear --threads "$1" --json >"$scratch/$1.json" 2>/dev/null; } 2>&1 | tr -d .

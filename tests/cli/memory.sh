@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# memory.sh PROGRAM MODULE: the voxphys command where memory runs out. MODULE (no_memory.c) refuses one request for memory, or one
-# and all after it; this is done at many places of each run, at all where there are few. Then the command either says so
-# and ends with exit code 1, with no file half written or left over, or its output is what it is otherwise.
+# memory.sh PROGRAM MODULE: the voxphys command out of memory. MODULE (no_memory.c) refuses one allocation, or one and all later ones, at
+# many places of each run. The command reports it and ends with exit code 1 without leaving a partial file, or its output is unchanged.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 shopt -s nullglob
@@ -11,8 +10,8 @@ module=$2
 folder=$scratch/folder
 export TMPDIR=$scratch/temporary
 mkdir "$folder" "$TMPDIR"
-first=5 # all places up to this one are tried
-most=8  # and about so many more
+first=5 # tries each of the first allocations
+most=8  # and about this many of the rest
 [[ -z $VOXPHYS_DEEP ]] || first=20 most=50
 
 # attempt VARIABLE=VALUE: the command, with its files in an empty folder.
@@ -25,7 +24,7 @@ attempt()
     status=$?
 }
 
-# What was printed, but for times, and what was written.
+# The output without times, and the written files.
 outcome()
 {
     local file
@@ -36,7 +35,7 @@ outcome()
     done
 }
 
-# tried WHAT: looks at an attempt.
+# tried WHAT: checks an attempt.
 tried()
 {
     local left=("$folder"/.[!.]* "$TMPDIR"/*)
@@ -70,7 +69,7 @@ survives() # ARGUMENT...
             attempt VOXPHYS_TEST_FAIL_FROM=$n
             tried "requests $n to $requests refused"
         fi
-        [[ $failures -lt $((before + 5)) ]] || return # enough to see
+        [[ $failures -lt $((before + 5)) ]] || return
     done
     echo "$shown: $tries of $requests requests refused in turn"
 }
@@ -78,12 +77,12 @@ survives() # ARGUMENT...
 printf '{"min": ["0x1.8p+1", 3, 2.5], "max": ["0x1p+4", 40, "inf"]}\n%.0s' 1 2 3 >"$scratch/boxes.jsonl"
 voxphys dataset make fuzz-1 -o "$scratch/world.vpw" >/dev/null || fail "no world"
 
-# With the project's own manifest, and its folder to be found.
+# With the project's manifest, whose folder is searched for.
 survives info
 survives info --json
 survives dataset list --json
 
-# With a small one, so that more of the places are where something is done with it.
+# With a small manifest, so that reading it takes fewer of the allocations.
 mkdir "$scratch/data"
 jq '.sets |= map(select(.name == "terrain-l2" or .name == "boxes-small" or .name == "ball"))
     | .sets[1].hashes |= {"terrain-l2"}' "$VOXPHYS_SOURCE/datasets/manifest.json" >"$scratch/data/manifest.json"
@@ -135,9 +134,9 @@ survives collide "$scratch/world.vpw" --blocks --shape box:1,1,1 --pose 9,9,9 --
 survives world info "$scratch/world.vpw" --json
 survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 3" --edit "voxel 1 2 3 0" --json
 survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 0" --edit "voxel 1 2 3 5" --loose
-survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget no-cache --json # else what is kept depends on memory
+survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget no-cache --json # else memory decides what is cached
 survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget no-cache --all --json
-if [[ " ${*:3} " == *" assimp "* ]]; then # its reader is a process of its own, and has memory
+if [[ " ${*:3} " == *" assimp "* ]]; then # the mesh reader is a separate process, with memory
     . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
     cube_file "$scratch/cube.glb" glb
     survives raycast "$scratch/cube.glb" --ray 0.25,0.5,-1,0,0,1 --json

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# mesh.sh threads|- [READER...]: `voxphys mesh`: the same mesh from any kernel, any threads, a name and a file; files that another
-# library reads as what was counted (READER, read_mesh.c, if there is one); what is refused, and that nothing is left then.
+# mesh.sh threads|- [READER...]: `voxphys mesh`. Any kernel, any number of threads, a name and a file give the same mesh. Another library
+# reads the counted faces from the files (READER, read_mesh.c, if built). Also refusals, which leave no file.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 has_threads=$1
@@ -63,7 +63,7 @@ done
 expect_equal "glTF is JSON of version 2.0" "$(jq -r .asset.version "$scratch/mesh.gltf")" 2.0
 expect_equal "the material of an OBJ" "$(grep -c '^newmtl grass$' "$scratch/mesh.mtl")" 1
 if [[ ${#reader[@]} -ne 0 ]]; then
-    # Faces by material in OBJ (quads) and glTF (triangles); their volumes and corners in all three.
+    # Faces by material in OBJ (quads) and glTF (triangles). Volumes and corners in all three formats.
     expect_equal "quads of the OBJ" "$(jq -cRn '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add' "$scratch/read-obj" | jq -cS .)" \
         "$(jq -cS . <<<"$counts")"
     expect_equal "triangles of the glTF" \
@@ -75,7 +75,7 @@ if [[ ${#reader[@]} -ne 0 ]]; then
     [[ $(sums obj | cut -d ' ' -f 2) -gt 0 ]] || fail "the quads are wound inwards"
 fi
 
-# ---- refused ----
+# ---- refusals ----
 
 refused "'x.stl' ends with none of .obj, .ply, .gltf" mesh terrain-l2 -o x.stl
 refused "'.obj' ends with none of" mesh terrain-l2 -o .obj
@@ -85,14 +85,14 @@ refused "$scratch/bad.vpw: " mesh "$scratch/bad.vpw"
 mkdir "$scratch/folder" "$scratch/folder/is.ply"
 refused "is not a regular file" mesh terrain-l2 -o "$scratch/folder/is.ply"
 refused "cannot create a file for $scratch/none/a.gltf" mesh terrain-l2 -o "$scratch/none/a.gltf"
-for seed in 1 2 3 4 5 6 7 8; do # a world without water: nothing to write
+for seed in 1 2 3 4 5 6 7 8; do # a world without water has nothing to write
     run dataset make "fuzz-$seed" -o "$scratch/dry.vpw"
     run mesh "$scratch/dry.vpw" --surface water --json
     [[ $(jq '.surfaces[0].quads' <<<"$out") -eq 0 ]] && break
 done
 expect_json "a world without water" '.surfaces[0] | .quads == 0 and .vertices == 0 and .materials == []'
 refused "has no such surface" mesh "$scratch/dry.vpw" --surface water -o "$scratch/folder/dry.obj"
-# What is read is not written over: through links either, the materials' file of an OBJ too.
+# An input is never overwritten, not through a link either, nor as the material file of an OBJ.
 cp "$scratch/a.vpw" "$scratch/kept.vpw"
 ln -s a.vpw "$scratch/link.ply"
 refused "link.ply' is the file that is read" mesh "$scratch/a.vpw" -o "$scratch/link.ply"
@@ -107,7 +107,7 @@ run_small mesh terrain-l2 -o "$scratch/folder/large.gltf"
 expect_status 2
 expect_in stderr "$err" "File too large while writing byte 8192"
 expect_equal "what is left in the folder" "$(ls -A "$scratch/folder")" is.ply
-# An OBJ that cannot be written leaves no materials, nor changes those that are there.
+# A failed OBJ writes no materials and keeps those of an older file.
 for old in "" old; do
     [[ -z $old ]] || echo old >"$scratch/folder/large.mtl"
     run_small mesh terrain-l2 -o "$scratch/folder/large.obj"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# mesh_load.sh assimp|-: meshes of other programs, as `voxphys raycast` reads them: the same triangles from every format, at
-# the places where nodes put them; what `voxphys mesh` writes comes back; what is no mesh is refused with a message that
-# names the file and what is wrong, and nothing that a file can hold ends the command otherwise.
+# mesh_load.sh assimp|-: `voxphys raycast` on mesh files. Every format gives the same triangles, at the places of its nodes. The output of
+# `voxphys mesh` reads back. An invalid file is refused with a message that names the file and the fault. No file content ends the command
+# in any other way.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
@@ -26,7 +26,7 @@ rays=(--ray "0.25,0.5,-1,0,0,1" --ray "0.25,0.75,5,0,0,-2" --ray "3,0.5,0.25,-1,
 succeeds raycast cube.obj "${rays[@]}" --json
 expect_json "the mesh" '.mesh | .triangles == 12 and .points_left_out == 0 and .lines_left_out == 0 and .hash_checked == null'
 hits=$(jq -c '[.answers[].hits]' <<<"$out")
-# By hand: quad z = 0 is 3 2 1 0, and x = 0.25, y = 0.5 is in its second triangle, 3 1 0: 3 + (1 - 3)/4 + (0 - 3)/4. And so on.
+# By hand: quad z = 0 is 3 2 1 0, and x = 0.25, y = 0.5 is in its second triangle, 3 1 0. That gives 3 + (1 - 3)/4 + (0 - 3)/4.
 expect_equal "what is hit" "$(jq -c '[.answers[].hits[] | [.triangle, .t, .u, .v]]' <<<"$out")" \
     "[[1,1,0.25,0.25],[3,2,0.25,0.5],[6,2,0.25,0.25],[8,8,0.25,0.25]]"
 expect_json "normals point outwards" '[.answers[].hits[].normal] == [[0,0,-1],[0,0,1],[1,0,0],[0,1,0]]'
@@ -47,8 +47,8 @@ cp cube.obj $'a\xff.obj'
 run raycast $'a\xff.obj' --json
 expect_equal "the name in JSON" "$(jq -r .mesh.source <<<"$out")" $'a\ufffd.obj'
 
-# Twice as large, ten to the right; mirrored, the corners go the other way round, and normals still point outwards. A node in a
-# node moves with it.
+# Twice as large and moved by ten. A mirrored mesh reverses the order of corners, so that normals still point outwards. Nested nodes move
+# with their parent.
 cube_file moved.gltf gltf '{"mesh":0,"translation":[10,0,0],"scale":[2,2,2]}'
 run raycast moved.gltf --ray 10.5,1,-1,0,0,1 --json
 expect_json "a node's transform" '.answers[0].hits[0] | .t == 1 and .point == [10.5, 1, 0] and .normal == [0, 0, -1]'
@@ -60,7 +60,7 @@ tells "a node in a node" '.answers[0].hits[0] | .t == 5 and .point == [0.25, 3.2
 cube_file twice.gltf gltf '{"children":[1,2]},{"mesh":0},{"mesh":0,"translation":[0,0,5]}'
 tells "a mesh twice" '.mesh.triangles == 24 and ([.answers[0].hits[].t] == [1, 2, 6, 7])' raycast twice.gltf --ray 0.25,0.5,-1,0,0,1 --all
 
-# Points and lines are left out and counted; a hollow face of five corners is filled where it is.
+# Points and lines are skipped and counted. A concave face of five corners is filled correctly.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\np 1 2 3\n' >mixed.obj
 tells "points and lines" '.mesh | .triangles == 1 and .vertices == 3 and .points_left_out == 3 and .lines_left_out == 1' raycast mixed.obj
 run raycast mixed.obj
@@ -69,14 +69,14 @@ printf 'v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 0.5 0\nv 0 2 0\nf 1 2 3 4 5\n' >hollow.ob
 run raycast hollow.obj --ray 1,1.5,1,0,0,-1 --ray 0.125,1,1,0,0,-1 --ray 1.875,1,1,0,0,-1 --ray 1,0.25,1,0,0,-1 --json
 expect_equal "where a hollow face is" "$(jq -c '[.mesh.triangles, .answers[].hit]' <<<"$out")" "[3,false,true,true,true]"
 
-# Colours and names of materials, those of OBJ's own file too.
+# Colours and names of materials, also of an OBJ's material file.
 printf 'newmtl red\nKd 1 0 0\nnewmtl green thing\nKd 0 1 0\n' >two.mtl
 printf 'mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nusemtl red\nf 1 2 3\nusemtl green thing\nf 2 4 3\n' >two.obj
 run raycast two.obj --ray 0.25,0.25,1,0,0,-1 --ray 0.75,0.75,1,0,0,-1 --json
 expect_equal "names of materials" "$(jq -c '[.answers[].hits[].name]' <<<"$out")" '["red","green_thing"]'
 expect_equal "numbers of materials" "$(jq -c '[.answers[].hits[].material]' <<<"$out")" '[0,1]'
 expect_empty stderr "$err"
-# Materials are numbered as triangles have them, vertices of an OBJ are joined by their places.
+# Materials are numbered in the order of the triangles. Vertices of an OBJ in the same place are joined.
 cube_gltf '{"mesh":0}' ",\"uri\":\"data:application/octet-stream;base64,$(cube_numbers 2 | base64 -w 0)\"" |
     sed 's/"indices":1/&,"material":2/; s/"meshes":/"materials":[{"name":"a"},{"name":"b"},{"name":"c"}],&/' >third.gltf
 run raycast third.gltf --ray 0.25,0.5,-1,0,0,1 --json
@@ -84,7 +84,7 @@ expect_equal "the third of a glTF" "$(jq -c '.answers[0].hits[0] | [.material, .
 tells "a cube has eight corners" '.mesh.vertices == 8' raycast cube.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv -0.0 1e-30 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nf 4 5 6\n' >near.obj
 tells "four places, one of them near another" '.mesh.vertices == 4' raycast near.obj
-# Of the text of a file that is no materials nothing is told; that there is none is.
+# A message never quotes a file that is not a material file. A missing file is reported.
 echo "newmtl red
 Kd do-not-tell 0 0" >secret
 sed 's/two.mtl/secret/' two.obj >tells.obj
@@ -95,7 +95,7 @@ run raycast lacks.obj --json
 expect_status 0
 expect_equal "of materials that are not there" "$err" "voxphys: lacks.obj: cannot open none.mtl, which it names for its materials: No such file or directory"
 
-# ---- what `voxphys mesh` writes ----
+# ---- files of `voxphys mesh` ----
 
 run raycast terrain-l2 --json
 world=$(jq -c '[.mesh.triangles, .rays.rays_that_hit, .digest]' <<<"$out")
@@ -110,17 +110,17 @@ for format in obj ply gltf; do
     expect_equal "triangles and hits of $format" "$(jq -c '[.mesh.triangles, .rays.rays_that_hit]' <<<"$out")" \
         "$(jq -c '.[0:2]' <<<"$world")"
     [[ $format == gltf ]] || expect_equal "vertices of $format" "$(jq .mesh.vertices <<<"$out")" "$vertices"
-    # A PLY has the world's order; the others are sorted by material.
+    # A PLY keeps the world's order. The other formats sort by material.
     [[ $format != ply ]] || expect_equal "the digest of a PLY" "$(member digest)" "$(jq -r '.[2]' <<<"$world")"
     run raycast back.$format "${some[@]}" --all --json
-    if [[ $format == ply ]]; then # it has no names of materials that this library reads
+    if [[ $format == ply ]]; then # assimp reads no material names from a PLY
         expect_equal "hits of a PLY" "$(jq -c '[.answers[].hits[] | [.t, .point, .normal]]' <<<"$out")" "$(jq -c '[.[] | .[0:3]]' <<<"$wanted")"
     else
         expect_equal "hits of $format" "$(jq -c '[.answers[].hits[] | [.t, .point, .normal, .name]]' <<<"$out")" "$wanted"
     fi
 done
 
-# ---- refused ----
+# ---- refusals ----
 
 : >empty.obj
 refused "empty.obj: no mesh: it is empty" raycast empty.obj
@@ -134,8 +134,8 @@ printf 'v 0 0 0\nv 1 0 0\nl 1 2\np 1\n' >lines.obj
 refused "lines.obj: it has no triangles: of points it has 1, of lines 1" raycast lines.obj
 printf 'ply\nformat ascii 1.0\nelement vertex 3\n' >cut.ply
 refused "cut.ply: no mesh: its header has no end" raycast cut.ply
-# What is cut is not taken for a smaller mesh. (The first half of the cube's vertices makes no face; all but the last face would
-# make a mesh.)
+# A cut file is not read as a smaller mesh. (The first half of the cube's vertices makes no face. Without the last face the rest would
+# be a mesh.)
 cut_refused() # FORMAT PART: the cube without its last line
 {
     cube_file whole "$1"
@@ -181,8 +181,9 @@ printf 'OFF BINARY\n\0\0\0\10' >binary.off
 refused "binary.off: no mesh: it is a binary OFF; only text is read" raycast binary.off
 printf 'nOFF 4\n1 0 0\n0 0 0 0\n' >four.off
 refused 'four.off: no mesh: an OFF of "4" dimensions; only three are read' raycast four.off
-# The forms of OFF: comments and empty lines anywhere, counts on the first line, line ends of Windows, what vertices and faces have besides.
-same_off() # WHAT: form.off is the cube
+# The forms of OFF have comments and empty lines anywhere, counts on the first line, Windows line ends, and further values of
+# vertices and faces.
+same_off() # WHAT: form.off is the same cube
 {
     has_digest "the digest of an OFF $1" "$digest" raycast form.off "${rays[@]}"
 }
@@ -210,7 +211,8 @@ same_off "with a number of dimensions"
 sed '2s/6/8/; $s/$/\n2 0 1\n1 7/' off-cube.off >form.off
 same_off "with a point and a line"
 expect_json "points and lines of an OFF" '.mesh | .points_left_out == 1 and .lines_left_out == 1'
-# Faces of many corners. A comb of 12 corners, on the edge of which are (0,0) and (5,0): the teeth are x in [0,1], [2,3], [4,5], y up to 3.
+# Faces with many corners. The edge of a comb of 12 corners goes from (0,0) to (5,0). Its teeth are x in [0,1], [2,3] and [4,5], with y
+# up to 3.
 printf 'OFF\n12 1 0\n0 0 0\n5 0 0\n5 3 0\n4 3 0\n4 1 0\n3 1 0\n3 3 0\n2 3 0\n2 1 0\n1 1 0\n1 3 0\n0 3 0\n12 0 1 2 3 4 5 6 7 8 9 10 11\n' >comb.off
 run raycast comb.off --ray 0.5,2.5,1,0,0,-1 --ray 1.5,2.5,1,0,0,-1 --ray 2.5,2.5,1,0,0,-1 --ray 3.5,2.5,1,0,0,-1 --ray 4.5,2.5,1,0,0,-1 --ray 1.5,0.5,1,0,0,-1 --json
 expect_equal "a face of 12 corners" "$(jq -c '[.mesh.triangles, .answers[].hit]' <<<"$out")" "[10,true,false,true,false,true,true]"
@@ -221,7 +223,7 @@ disc_file() # FILE CORNERS: a triangle, and a face on the unit circle
     echo 3 0 1 2
     seq -s ' ' 0 $(($2 - 1)) | sed "s/^/$2 /"
 } >"$1"
-disc_files() # CORNERS: disc.off, and the same as PLY, as OBJ, and as an OBJ with its face on two lines
+disc_files() # CORNERS: disc.off, also as PLY, as OBJ, and as an OBJ with its face on two lines
 {
     disc_file disc.off "$1"
     {
@@ -250,7 +252,7 @@ sed 's/vertex_indices/vertex_index/' disc.ply >index.ply
 refused "index.ply: no mesh: face 1 has 100001 corners; 4096 is the maximum" raycast index.ply
 sed -z 's/\nendfacet/ endfacet/g; s/solid cube/solid facet/g' stl-text-cube.stl >lines.stl
 has_digest "the digest of an STL in other lines" "$digest" raycast lines.stl "${rays[@]}"
-# The content does not choose another format.
+# The name's end chooses the format, not the content.
 cp ply-cube.ply other.gltf
 refused "other.gltf: no mesh: it does not begin with '{', as a glTF does" raycast other.gltf
 cp gltf-cube.gltf other.glb
@@ -278,19 +280,19 @@ refused "cube.dxf is no data set, and names of files end with .vpw; " broadphase
 refused "cube.dxf is no data set, and names of files end with .vpw; " world info cube.dxf
 refused "--surface is for worlds; cube.obj is a mesh" raycast cube.obj --surface solid
 refused "--surface is for worlds; cube.obj is a mesh" render cube.obj -o cube.png --surface both
-# The reader lies beside the program.
+# The reader is next to the program.
 cp "$VOXPHYS_BUILD/bin/voxphys" alone
 run_as "a program without its reader" ./alone raycast cube.obj
 expect_status 2
 expect_in stderr "$err" "cannot run $(pwd -P)/voxphys-mesh-reader: No such file"
-# What a mesh names is opened if it is a file: a pipe would be waited for.
+# Files that a mesh names are opened only if they are regular, because a pipe would block.
 mkfifo pipe.mtl
 sed '1i mtllib pipe.mtl' cube.obj >names.obj
 run_as "voxphys raycast names.obj" timeout 60 voxphys raycast names.obj --json
 expect_status 0
 expect_json "a mesh that names a pipe" '.mesh.triangles == 12'
 
-# ---- files made to do harm: read or refused, in some seconds, whatever they hold ----
+# ---- hostile files are read or refused, within seconds ----
 
 harmless()
 {
@@ -317,7 +319,7 @@ for format in obj ply-text ply off stl-text stl gltf glb; do
         head -c $((size * part / 100)) "whole.$end" >"cut.$end"
         try_file "cut.$end"
     done
-    # A byte changed at many places, always the same ones: to 0, to all ones, to a digit.
+    # Sets a byte at some fixed places to 0, to all ones and to a digit.
     for ((at = 3; at < size; at += size / places + 1)); do
         for byte in '\0' '\377' 9; do
             cp "whole.$end" "changed.$end"
@@ -327,9 +329,9 @@ for format in obj ply-text ply off stl-text stl gltf glb; do
         done
     done
 done
-# Counts beyond all memory, in small files: the message says which, and neither a signal nor the limits on time and memory must stop
-# their reader. The same where only points are read.
-small_ply() # FORMAT VERTICES BODY HEADER_LINE...: a PLY of vertices and of what the lines behind them say
+# Small files with counts beyond all memory. The message names the count, and no signal or limit ends the reader. It is the same if only
+# points are read.
+small_ply() # FORMAT VERTICES BODY HEADER_LINE...: a PLY of vertices and the elements of the header lines
 {
     printf 'ply\nformat %s 1.0\nelement vertex %s\nproperty float x\nproperty float y\nproperty float z\n' "$1" "$2"
     printf '%s\n' "${@:4}" end_header
@@ -358,7 +360,7 @@ no_small_ply 'number 0 of element "face" has a list of -2147483648 values' $litt
 no_small_ply 'it is cut: its header has 1 of element "face", and it ends in number 0' $little 1 "$place\377\377\377\377" "$faces" "property list uint int vertex_indices"
 no_small_ply 'it is cut: its header has 1 of element "face", and it ends in number 0' ascii 1 '0 0 0\n4294967295 0' "$faces" "property list uint int vertex_indices"
 no_small_ply 'it is cut: its header has 1 of element "material", and it ends in number 0' ascii 1 '0 0 0\n4000000000' "element material 1" "property list int short foo"
-# A count where assimp reads one and this does not: of a text it takes a line for each vertex and face, wherever numbers are.
+# Counts that assimp reads and this reader does not. In a text each vertex and face must be on one line.
 mkdir lines
 small_ply ascii 3 '0 0 0\n1 0\n0\n0 1 0\n3 0 1 2\n' "$faces" "property list uchar int vertex_indices" >lines/vertex.ply
 refused 'lines/vertex.ply: no mesh: the line of number 1 of element "vertex" ends before its values do' raycast lines/vertex.ply
@@ -383,7 +385,7 @@ try_file huge.gltf
 cp stl-cube.stl huge.stl
 printf '\377\377\377\377' | dd of=huge.stl bs=1 seek=80 conv=notrunc status=none
 try_file huge.stl
-# Nodes in nodes: deep ones, and each twice in the one above, which is 2^40 cubes.
+# Nested nodes, in a deep chain, and twice in each parent, which makes 2^40 cubes.
 deep='{"children":[1]}' twins='{"children":[1,1]}'
 for ((i = 2; i < 400; i++)); do deep+=",{\"children\":[$i]}"; done
 for ((i = 2; i < 40; i++)); do twins+=",{\"children\":[$i,$i]}"; done
@@ -391,8 +393,8 @@ cube_file deep.gltf gltf "$deep,{\"mesh\":0}"
 try_file deep.gltf
 cube_file twins.gltf gltf "$twins,{\"mesh\":0}"
 try_file twins.gltf
-# 2^20 cubes are not too many triangles, and more than so small a file may ask memory for.
-if [[ -z $VOXPHYS_SLOW ]]; then # with the sanitizers there is no limit
+# 2^20 cubes are not too many triangles, but they exceed the memory limit of so small a file.
+if [[ -z $VOXPHYS_SLOW ]]; then # the sanitizers have no limit
     twins='{"children":[1,1]}'
     for ((i = 2; i < 21; i++)); do twins+=",{\"children\":[$i,$i]}"; done
     cube_file twins.gltf gltf "$twins,{\"mesh\":0}"

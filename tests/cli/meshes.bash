@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Meshes by hand, for scripts: a cube from (0, 0, 0) to (1, 1, 1) in every format that is read, its corners, quads and
-# triangles in one order.
+# Meshes by hand, for scripts. A cube from (0, 0, 0) to (1, 1, 1) in every format that is read, with the same order of
+# corners, quads and triangles.
 cube_corners=("0 0 0" "1 0 0" "1 1 0" "0 1 0" "0 0 1" "1 0 1" "1 1 1" "0 1 1")
-# Counterclockwise seen from outside: z = 0, z = 1, y = 0, x = 1, y = 1, x = 0.
+# Counterclockwise seen from outside. The faces are z = 0, z = 1, y = 0, x = 1, y = 1, x = 0.
 cube_quads=("3 2 1 0" "4 5 6 7" "0 1 5 4" "1 2 6 5" "2 3 7 6" "3 0 4 7")
 
-little() # BYTES NUMBER: a whole number, low byte first
+little() # BYTES NUMBER: an integer, low byte first
 {
     local i text=
     for ((i = 0; i < $1; i++)); do
@@ -23,7 +23,7 @@ floats() # NUMBER...: each 0 or 1, as binary32
     done
 }
 
-# Each of the twelve triangles, as three numbers of corners.
+# Prints the three corner numbers of each of the twelve triangles.
 cube_triangles()
 {
     local quad
@@ -35,7 +35,7 @@ cube_triangles()
     done
 }
 
-cube_numbers() # BYTES: corners as floats, then triangles as whole numbers of so many bytes
+cube_numbers() # BYTES: corners as floats, then triangles as integers of BYTES bytes
 {
     local corner
     for corner in "${cube_corners[@]}"; do
@@ -47,7 +47,7 @@ cube_numbers() # BYTES: corners as floats, then triangles as whole numbers of so
     done
 }
 
-# The JSON of a glTF of the cube; NODES and the buffer's URI as they are given.
+# The JSON of a glTF with the cube, these nodes and this buffer URI.
 cube_gltf() # NODES URI_MEMBER
 {
     printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":['"$1"'],' \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Loaded before the C library (LD_PRELOAD), this makes the n-th request for memory fail: VOXPHYS_TEST_FAIL_AT=n, from 1,
-   or that one and all after it: VOXPHYS_TEST_FAIL_FROM=n. VOXPHYS_TEST_COUNT=FILE is where the number of requests is
-   written at the end. Programs that the process starts are let be. Functions of glibc that begin with __libc_ are what is behind those that
-   are replaced here. */
+/* Makes an allocation fail, loaded with LD_PRELOAD before the C library. Child processes are not affected.
+   VOXPHYS_TEST_FAIL_AT=n: the n-th allocation fails, counted from 1.
+   VOXPHYS_TEST_FAIL_FROM=n: the n-th allocation and all later ones fail.
+   VOXPHYS_TEST_COUNT=FILE: the number of allocations is written to FILE at the end.
+   The functions replaced here call glibc's functions that begin with __libc_. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Where the output goes wrong: a standard output that takes nothing is told and is no success, whatever was to be printed; a
-# file's name that is not UTF-8 still gives JSON.
+# Output errors. If standard output cannot be written, every command reports it and fails. A file name that is not UTF-8 still
+# gives valid JSON.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
@@ -36,7 +36,7 @@ for arguments in "--help" "--version" "info" "info --json" "info --help" "datase
     lost "Bad file descriptor"
 done
 
-# With standard output closed, the file that is written next must not be taken for it.
+# With standard output closed, the next file that is opened must not get its descriptor.
 run dataset make terrain-l2 -o "$scratch/whole.vpw"
 shown="voxphys dataset make terrain-l2 >&-"
 voxphys dataset make terrain-l2 -o "$scratch/closed.vpw" 2>"$scratch/err" </dev/null >&-
@@ -44,7 +44,7 @@ status=$? err=$(cat "$scratch/err")
 lost "Bad file descriptor"
 cmp -s "$scratch/whole.vpw" "$scratch/closed.vpw" || fail "the file is not the one that is made with an open output"
 
-# ---- names that are not UTF-8: a byte that fits nowhere, a character cut short, a surrogate; then one that is UTF-8 ----
+# ---- names with an invalid byte, a cut character, a surrogate, and a valid name ----
 for name in $'a\xff.vpw:a\ufffd.vpw' $'\xc3.vpw:\ufffd.vpw' $'\xed\xa0\x80.vpw:\ufffd\ufffd\ufffd.vpw' \
     $'\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80.vpw:\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80.vpw'; do
     file=$scratch/${name%%:*}
@@ -60,7 +60,7 @@ for name in $'a\xff.vpw:a\ufffd.vpw' $'\xc3.vpw:\ufffd.vpw' $'\xed\xa0\x80.vpw:\
     expect_equal "the boxes in JSON" "$(jq -r .queries.boxes.set <<<"$out")" "$scratch/${name#*:}.jsonl"
 done
 
-# The pages of a report are UTF-8 and have the folders' names in them.
+# A report's pages are UTF-8 and contain the folder names.
 mkdir -p "$scratch/results/"$'m\xff'
 echo '{}' >"$scratch/results/"$'m\xff/results.json'
 refused $'m\ufffd: the folder\'s name is not UTF-8' report "$scratch/results" --out "$scratch/pages"

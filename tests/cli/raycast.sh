@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# raycast.sh threads|- large|-: `voxphys raycast` on worlds and meshes of data sets: hits that were worked out by hand, the same
-# answers from every kernel, form and number of threads, files of rays, and what is refused. "large" also asks for digests
-# that datasets/digests.json has. Meshes of files are in mesh_load.sh.
+# raycast.sh threads|- large|-: `voxphys raycast` on worlds and on meshes of data sets. Hits computed by hand, the same answers from every
+# kernel, form and number of threads, files of rays, and refusals. "large" also checks digests in datasets/digests.json. mesh_load.sh
+# covers mesh files.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -10,8 +10,8 @@ has_threads=$1
 
 # ---- ground at y = 8, by hand ----
 
-# 16 x 16 columns of eight full voxels. The surface crosses an edge of cells halfway, at 8, and a vertex lies in the middle of
-# a 1/256 of its cell: at 7.5 + 128.5/256 = 8.001953125. At the high faces of the world it is closed, at 16 + 1/512.
+# 16 x 16 columns of eight full voxels. The surface crosses a cell's edge halfway, at 8. A vertex lies in the middle of a 1/256 of its
+# cell, at 7.5 + 128.5/256 = 8.001953125. The world is closed at its high faces, at 16 + 1/512.
 printf '%.0s\10\0' {1..256} >flat.raw
 succeeds dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
 down=8.25,20,8.25,0,-1,0
@@ -28,7 +28,7 @@ expect_json "materials" 'all(.answers[].hits[]; .material == 7)'
 expect_json "the summary" '.rays | .count == 7 and .rays_that_hit == 5 and .hits == 5 and .cast == "closest" and .set == null'
 run raycast flat.vpw --ray $down --ray 8,30,8,1,0,0
 expect_in stdout "$out" "ray 0    t 11.9980469: triangle " "ray 1    nothing" "answers  1 ray hit, 1 hit; digest "
-# Through the wall at x = 16 and out of the ground: all hits in order. A sphere of 1 touches 1 earlier.
+# Through the wall at x = 16 and out of the ground, with all hits in order. A sphere of radius 1 touches 1 earlier.
 tells "all hits" '[.answers[0].hits[].t] | length == 2 and . == sort' raycast flat.vpw --ray 20,6,8.25,-1,0.25,0 --all
 expect_json "the wall, then the ground from below" '[.answers[0].hits[].normal] == [[1,0,0],[0,1,0]]'
 run raycast flat.vpw --ray $down --ray 8.25,8.5,8.25,0,-1,0 --ray $down,10.5 --radius 1 --json
@@ -43,7 +43,7 @@ prints "ray 0    a hit" raycast flat.vpw --ray $down --any
 
 # ---- the same from everything ----
 
-# 600 rays through the world, of which some end in it.
+# 600 rays through the world. Some of them end in it.
 awk 'function next_one() { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 65536) / 32768 }
     BEGIN { state = 1; for (i = 0; i < 600; i++) {
         printf "%g %g %g", next_one() * 64, next_one() * 80, next_one() * 64
@@ -71,7 +71,7 @@ expect_json "the form" '.tree.form == "slab"'
 out=$closest
 expect_json "rays hit and miss" '.rays | .kernel == "scalar" and .rays_that_hit > 100 and .rays_that_hit < 500'
 expect_equal "rays that meet anything" "$(jq -c '[.answers[].hit]' <<<"$any")" "$(jq -c '[.answers[].hit]' <<<"$closest")"
-# Of all hits of a ray the first is the closest one, and they are sorted.
+# Hits are sorted, and the first one is the closest hit.
 out=$all
 expect_json "all hits are sorted, some rays have several, all are counted" 'all(.answers[].hits; [.[] | [.t, .triangle]] | . == sort)
     and ([.answers[].hits | length] | max > 3) and .rays.hits == ([.answers[].hits | length] | add)'
@@ -99,7 +99,7 @@ digest=$(member digest)
 has_digest "the digest behind a byte order mark" "$digest" raycast flat.vpw --rays marked.txt
 tells "the file told of" '.rays.set == "rays.txt" and .rays.hash_checked == null' raycast flat.vpw --rays rays.txt
 
-refused_line() # PART LINE: as the second line
+refused_line() # PART LINE: LINE is the second line
 {
     printf '%s\n' "0 0 0 1 0 0" "$2" >bad.txt
     refused "bad.txt: line 2: $1" raycast flat.vpw --rays bad.txt
@@ -136,7 +136,7 @@ refused "pipe.txt is not a regular file" raycast flat.vpw --rays pipe.txt
 refused "--rays absent.txt: there is no such file, and no such set of rays" raycast flat.vpw --rays absent.txt
 refused "--rays coherent: there is no such file" raycast flat.vpw --rays coherent
 
-# ---- refused ----
+# ---- refusals ----
 
 refused "--ray '1,2,3' is not six or seven numbers" raycast flat.vpw --ray 1,2,3
 refused "--ray '1,2,3,4,5,x' is not six" raycast flat.vpw --ray 1,2,3,4,5,x

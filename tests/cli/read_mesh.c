@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* read_mesh FILE: what assimp, a library that reads most formats of meshes, finds in a file, for mesh.sh. A line a
- * piece: its material, its faces of four corners and of three, six times its signed volume in 1/512 voxels, and the
- * hash-like sum of the coordinates of its faces' corners in the same unit: whole numbers, without rounding. */
+/* read_mesh FILE prints the content of a mesh file as assimp reads it, for mesh.sh. A line for each piece has its
+ * material and the number of its quads and of its triangles. Then follow six times its signed volume in 1/512 voxels,
+ * and the sum of its corner coordinates in that unit. All are exact integers. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -35,7 +35,7 @@ static void tell(const struct aiScene *scene, const struct aiMesh *mesh)
     for (unsigned f = 0; f < mesh->mNumFaces; f++) {
         unsigned corners = mesh->mFaces[f].mNumIndices;
         faces[corners < 5 ? corners : 0]++;
-        for (unsigned i = 2; i < corners; i++) { /* triangle by triangle, as the quads are cut */
+        for (unsigned i = 2; i < corners; i++) { /* triangle by triangle, split like the quads */
             place a = corner(mesh, f, 0), b = corner(mesh, f, i - 1), c = corner(mesh, f, i);
             six_volumes += volume(a, b, c);
             sum += (uint64_t)(a.x + 3 * a.y + 7 * a.z + 11 * b.x + 13 * b.y + 17 * b.z + 19 * c.x + 23 * c.y + 29 * c.z);

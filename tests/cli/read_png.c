@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* read_png FILE [X,Y]...: what libpng finds in a picture, for render.sh. The first line: width, height, colours that occur, and
- * how many pixels are nearly black; then a line for each pixel asked for: red, green and blue. With "all" instead of pixels: their
- * bytes. */
+/* read_png FILE [X,Y]... prints a picture as libpng reads it, for render.sh. The first line has width, height, the number of
+ * colours, and the number of nearly black pixels. Then each given pixel has a line with red, green and blue. "all" instead of pixels
+ * prints all bytes. */
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# real_meshes.sh: meshes of this system's packages, where there are any (Debian's glmark2-data and assimp-testmodels bring
-# some), and those of the folder VOXPHYS_MESHES: trees of every form by every instruction set answer alike. Exit code 77 where there is no mesh.
+# real_meshes.sh: trees of every form and instruction set give the same answers on real meshes. These are meshes of installed packages
+# (such as Debian's glmark2-data and assimp-testmodels) and of the folder VOXPHYS_MESHES. Exit code 77 without any mesh.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 export LC_ALL=C
@@ -17,7 +17,7 @@ forms=(wide slab published)
 read=0
 hits=0
 for mesh in "${meshes[@]}"; do
-    # Some of these are there to be refused: that must be a message and no more.
+    # Some meshes are invalid on purpose. Such a mesh must end with a message only.
     run raycast "$mesh" --hits 0 --isa scalar --form published --json
     if [[ $status -ne 0 ]]; then
         expect_status 2
@@ -27,7 +27,7 @@ for mesh in "${meshes[@]}"; do
     read=$((read + 1))
     want=$(member digest)
     hits=$((hits + $(jq .rays.hits <<<"$out")))
-    # Each mesh by two versions and in two forms, in turn: cases.* compare all of them.
+    # Each mesh by two versions and two forms, in turn. cases.* compare all of them.
     for ((k = 0; k < 2; k++)); do
         same_with "$want" --isa "${isas[(read + k) % ${#isas[@]}]}" raycast "$mesh" --hits 0 --form "${forms[(read + k) % 3]}"
     done

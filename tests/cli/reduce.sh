@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# reduce.sh PROGRAM...: `voxphys reduce` comes to the smallest set where that is known: by commands that fail on a property of the
-# points, and by PROGRAM (behind its emulator if it has one), whose hulls are wrong on purpose (broken.c).
+# reduce.sh PROGRAM...: `voxphys reduce` finds the smallest set where it is known. Commands fail on a property of the points, and PROGRAM,
+# with its emulator if any, makes wrong hulls on purpose (broken.c).
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 program=("$@")
@@ -10,24 +10,24 @@ export TMPDIR=$scratch/temporary
 subject=(reduce)
 mkdir "$TMPDIR"
 
-# Points of no pattern; with a number: so many.
+# Points without a pattern.
 points() # COUNT
 {
     awk -v n="$1" 'BEGIN { s = 7; for (i = 0; i < n; i++) { for (k = 0; k < 3; k++) { s = (s * 16807) % 2147483647; printf "%.7g ", s / 2147483647 * 50 - 20 } print "" } }'
 }
 
-reduced() # TEXT: what is written
+reduced() # TEXT: the written points
 {
     expect_status 0
     expect_equal "the points" "$(cat small.points)" "$1"
     expect_equal "what is left over" "$(ls -A "$TMPDIR")" ""
 }
 
-# ---- commands: an exit code, a signal, a time, on a property of the lines ----
+# ---- commands with an exit code, a signal or a timeout, on a property of the lines ----
 
 points 200 >many.points
 cat >fails.sh <<'END'
-# Exit code 3 if a point's x is negative and another's y is; 4 if none is and there is a point.
+# Exit code 3 if a point's x is negative and another's y is. Exit code 4 if neither is and there is a point.
 x=$(grep -c '^-' "$1"); y=$(grep -c '^0[^ ]* -' "$1")
 if [ "$x" -ge 1 ] && [ "$y" -ge 1 ]; then exit 3; fi
 exit 4
@@ -43,13 +43,13 @@ run reduce many.points -o small.points --json -- sh fails.sh {}
 expect_equal "tries, again" "$(jq .tries <<<"$out")" "$tries"
 cmp -s first.points small.points || fail "another outcome the second time"
 
-# As many points as it takes; the file's name twice, and within an argument.
+# Fails with at least 7 points. The argument names the file twice, once within a word.
 # shellcheck disable=SC2016 # the shell that is run expands it
 run reduce many.points -o small.points -- sh -c 'test "$1" = "a{}" || exit 1; test $(wc -l <{}) -lt 7 || exit 9' sh 'a{}'
 reduced "$(yes "0x0p+0 0x0p+0 0x0p+0" | head -n 7)"
 expect_in stdout "$out" "points    7 of the 200 of many.points" "the command ends with exit code 9"
 
-# Rounder: what fails is that x is from 3.125 to 3.25.
+# Numbers become rounder. The command fails if x is between 3.125 and 3.25.
 echo "3.14159274 2.71828175 1.41421354" >one.points
 # shellcheck disable=SC2016
 run reduce one.points -o small.points -- sh -c 'grep -q "^0x1\.9[0-9a-f]*p+1 " {} && kill -USR1 $$; exit 0'
@@ -60,19 +60,19 @@ run reduce one.points -o small.points --limit 0.2 -- sh -c 'sleep 60; echo {}'
 reduced "0x0p+0 0x0p+0 0x0p+0"
 expect_in stdout "$out" "the command takes more than 0.2 seconds"
 
-# Two numbers a line stay two.
+# Lines of two numbers stay so.
 printf '1.5 2.5\n3 4\n' >plane.points
 refused "nothing fails on its 2 points: the command ends with exit code 0" plane.points -o small.points -- grep -q 0x {}
 run reduce plane.points -o small.points -- sh -c '! grep -q "p.*p" {}'
 reduced "0x0p+0 0x0p+0"
 
-# No more tries than are asked for, and what is written fails.
+# At most --tries attempts, and the written set still fails.
 succeeds reduce many.points -o small.points --tries 12 --json -- sh fails.sh {}
 expect_json "it is not complete" '.tries == 12 and (.complete | not) and .points < 200'
 sh fails.sh small.points
 expect_equal "what a stopped run has written ends with" $? 3
 
-# Ended by a signal it writes what it has come to.
+# A signal ends it, and it writes the smallest set so far.
 shown="voxphys reduce, ended"
 cat >slow.sh <<'END'
 sleep 0.5
@@ -136,7 +136,7 @@ for file in "$VOXPHYS_SOURCE"/tests/hull/corpus/*.points; do
     refused "nothing fails" "$file" -o small.points
 done
 
-# ---- refused ----
+# ---- refusals ----
 
 refused "option '-o' is missing" one.points
 refused "-o 'x.obj' does not end with .points" one.points -o x.obj

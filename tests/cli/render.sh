@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# render.sh threads|- assimp|- READER...: `voxphys render`: pictures that READER (read_png.c) reads again and that show what they
-# must: where things are, what colour they have, where there is shadow; the same from every kernel, form and number of
-# threads; and what is refused, with no file left. Without a READER this build makes no pictures, and says so.
+# render.sh threads|- assimp|- READER...: `voxphys render`. READER (read_png.c) reads the pictures, and checks places, colours and
+# shadows. Every kernel, form and number of threads gives the same picture. Also refusals, which leave no file. Without a READER the build
+# makes no pictures, and reports it.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
@@ -17,11 +17,11 @@ if [[ ${#reader[@]} -eq 0 ]]; then
     finish
 fi
 
-picture() # ARGUMENT...: of `render`, into a.png
+picture() # ARGUMENT...: `render`, into a.png
 {
     succeeds render "$@" -o a.png --json
 }
-look() # X,Y...: reads a.png: width, height, colours, black; and the pixels, a line each
+look() # X,Y...: reads a.png, and sets width, height, colours, black and the pixels, one per line
 {
     shown="read_png a.png $*"
     "${reader[@]}" a.png "$@" >"$scratch/pixels" 2>"$scratch/err" </dev/null
@@ -30,7 +30,7 @@ look() # X,Y...: reads a.png: width, height, colours, black; and the pixels, a l
     read -r width height colours black <"$scratch/pixels"
     mapfile -t pixel < <(tail -n +2 "$scratch/pixels")
 }
-expect_pixel() # WHAT NUMBER TEST: of $r, $g and $b
+expect_pixel() # WHAT NUMBER TEST: tests $r, $g and $b
 {
     local r g b
     read -r r g b <<<"${pixel[$2]}"
@@ -69,21 +69,21 @@ done
 run render terrain-l2 --size 16x9 -o a.png
 expect_in stdout "$out" "16 x 9 pixels, digest" "written  a.png"
 
-# A distance of one's own is that from the middle of all, also where some of it is behind the camera. A world's surface ends
-# at most a voxel beside its blocks; this one is 64 wide.
+# --distance counts from the middle of the scene, also if a part of it is outside the view. A world's surface ends at most a voxel from
+# its blocks. This world is 64 wide.
 for distance in 20 60 2000; do
     picture terrain-l2 --size 16x9 --distance $distance
     expect_json "the camera at $distance" ".camera | (.eye[0] + $distance * .forward[0] - 32 | fabs) < 2 and (.eye[2] + $distance * .forward[2] - 32 | fabs) < 2"
 done
 
-# From every side the world is closed: no pixel looks into the dark.
+# From every side the world is closed, so no pixel is dark.
 for yaw in 35 125 215 305; do
     picture terrain-l2 --size 96x54 --yaw $yaw --pitch 5 --shadows off --ambient 0
     look
     expect_equal "black pixels from $yaw degrees" "$black" 0
 done
 
-# Ground of brown soil (material 3), with a pool of water in its middle: from straight above.
+# Ground of brown soil (material 3) with a pool of water in its middle, from straight above.
 for ((z = 0; z < 32; z++)); do
     for ((x = 0; x < 32; x++)); do
         if ((x > 9 && x < 22 && z > 9 && z < 22)); then printf '\2\0'; else printf '\10\0'; fi
@@ -105,7 +105,7 @@ expect_pixel "water alone" 0 'b > r + 20'
 run dataset import pool.raw --format raw --raw-size 32,32 -o dry.vpw
 refused "dry.vpw has no such surface" render dry.vpw --surface water -o none.png
 
-# Blocks: a face for each that is seen. A slab of 32 x 32 x 2 and a voxel above it; water is seen from above alone.
+# Blocks show a face for each visible side. A slab of 32 x 32 x 2 has a voxel above it. Water shows only its top.
 echo '{"size": [32, 24, 32], "ground": 2, "plant": [{"species": "firefly", "at": [16, 12, 16]}]}' >slab.json
 run grow slab.json --steps 0 -o slab.vpw
 picture slab.vpw --size 64x64 --shading blocks --pitch 90 --yaw 0 --target 16.5,0,16.5 --distance 60 --fov 40
@@ -123,9 +123,9 @@ expect_equal "the digest that every machine gives of blocks" "$(member digest)" 
 # ---- meshes ----
 
 if [[ $assimp == assimp ]]; then
-    # A red cube to the right, a green one to the left, a blue one above them: seen from +z, a unit is six pixels wide.
+    # A red cube on the right, a green one on the left and a blue one above them, seen from +z. A unit is six pixels wide.
     printf 'newmtl red\nKd 1 0 0\nnewmtl green\nKd 0 1 0\nnewmtl blue\nKd 0 0 1\nnewmtl grey\nKd 0.7 0.7 0.7\n' >three.mtl
-    cube_at() # X Y Z SIZE MATERIAL: with corners of its own
+    cube_at() # X Y Z SIZE MATERIAL: a cube with separate corners
     {
         local corner quad
         for corner in "${cube_corners[@]}"; do
@@ -151,7 +151,7 @@ if [[ $assimp == assimp ]]; then
     look 22,44
     expect_pixel "from behind, red is to the left" 0 'r > 100 && r > 2 * g && r > 2 * b'
 
-    # Side by side, as seen from one place: each half is the picture alone; both are seen whole.
+    # Side by side from one camera, each half equals its single picture, and both scenes are whole.
     picture three.obj three.obj --size 200x60 --eye 0,3,30 --target 0,3,0 --fov 20
     expect_json "what is told of two" '.source == "three.obj" and .sources == ["three.obj", "three.obj"] and .mesh.triangles == 72'
     look 68,42 31,42 50,18 50,42 168,42 131,42 150,18 150,42
@@ -161,7 +161,7 @@ if [[ $assimp == assimp ]]; then
     picture solid-torn three.obj --size 32x16
     expect_json "a solid" '.mesh.triangles == 60 + 36'
 
-    # Corners of an OBJ are those of all faces that name them.
+    # In an OBJ the faces share the corners.
     cube_file one.obj obj
     picture one.obj --size 33x33
     digest=$(member digest)
@@ -169,7 +169,7 @@ if [[ $assimp == assimp ]]; then
     picture one.obj --size 33x33 --shading smooth
     [[ $(member digest) != "$digest" ]] || fail "smooth is flat for an OBJ"
 
-    # A cube one above a floor: under a sun that stands upright its shadow is under it, seen from the side.
+    # A cube one unit above a floor. Under a vertical sun its shadow is below it, seen from the side.
     { echo "mtllib three.mtl"; cube_at -10 -21 -10 20 grey; cube_at -2 0 -2 4 grey; } >floor.obj
     for shadows in on off; do
         picture floor.obj --size 100x60 --eye 0,8,40 --target 0,0,0 --fov 40 --sun 0,89 --ambient 0 --shadows $shadows
@@ -178,7 +178,7 @@ if [[ $assimp == assimp ]]; then
         [[ $shadows == off ]] && expect_pixel "the floor under it, in the sun too" 0 'r > 180'
         [[ $shadows == on ]] && expect_pixel "the floor under it, in its shadow" 0 'r < 140'
     done
-    # The sky's light is less there too.
+    # The sky's light is also weaker there.
     picture floor.obj --size 100x60 --eye 0,8,40 --target 0,0,0 --fov 40 --sun 0,-60 --ambient 64
     look 50,31 38,31
     expect_pixel "the sky is hidden under it" 0 "r + 10 < $(cut -d ' ' -f 1 <<<"${pixel[1]}")"
@@ -192,9 +192,9 @@ if [[ $assimp == assimp ]]; then
     [[ $(member digest) != "$digest" ]] || fail "smooth is flat"
 fi
 
-# ---- refused ----
+# ---- refusals ----
 
-# What is read is not written over.
+# An input is never overwritten.
 ln -s world.vpw world.png
 cp world.vpw kept.vpw
 refused "FILE 'world.png' is the file that is read" render world.vpw -o world.png --size 8x8
@@ -243,7 +243,7 @@ expect_status 2
 expect_in stderr "$err" "File too large while writing byte 8192"
 expect_equal "what is left in the folder" "$(ls -A folder)" ""
 
-# A camera straight above and below, and in the ground, sees something.
+# A camera straight above, straight below or in the ground sees something.
 for option in "--pitch 90" "--pitch -90" "--eye 32,4,32" "--eye 32,200,32 --target 32,0,32" "--eye 32,-20,32 --target 32,0,32"; do
     read -r -a words <<<"$option"
     picture world.vpw --size 24x24 "${words[@]}"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# scene.sh assimp|-: `voxphys scene`: answers that were worked out by hand, and by jq from a scene's numbers alone; the same digests by every
-# tree; scenes that are written and read again; meshes as triangles and in two levels; what is refused, of files that are cut or have other
-# values too: a sentence that names the value, exit code 2.
+# scene.sh assimp|-: `voxphys scene`. Answers computed by hand, and by jq from a scene's numbers. Every tree gives the same digests,
+# scenes can be written and read back, and meshes work as triangles and in two levels. A bad value, also in a file that is cut or changed,
+# ends with exit code 2 and a sentence that names the value.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
@@ -11,7 +11,7 @@ cd "$scratch" || exit 1
 
 # ---- by hand ----
 
-# Three unit spheres on the x axis, the first two touch; a square of two triangles at z = 4, above the first; a sphere that masks hide.
+# Three unit spheres on the x axis, the first two touching. A square of two triangles at z = 4, above the first. A sphere that masks hide.
 cat >hand.json <<'END'
 {"objects": [
 {"centre": [0, 0, 0], "radius": 1, "data": 7},
@@ -44,7 +44,7 @@ run scene hand.json --query "sphere 0 0 0 100" --hits 2
 expect_in stdout "$out" "sphere    6 found" "and 4 more; --hits tells of more"
 prints "          t 5: object 3, triangle 0 (data 8)" scene hand.json --query "ray 0 0 9 0 0 -1"
 
-# ---- every tree, from a file too ----
+# ---- every tree, also from a file ----
 
 digests='[.queries[] | [.kind, .count, .found, .digest]]'
 for set in uniform mixed-radii hill-triangles/2000 concentric one-place/100; do
@@ -68,7 +68,7 @@ wanted=$(jq -c "$digests" <<<"$out")
 run scene uniform/40 --json
 expect_equal "the same" "$(jq -c "$digests" <<<"$out")" "$wanted"
 
-# ---- by jq, from the numbers of a file ----
+# ---- by jq, from a file's numbers ----
 
 succeeds scene uniform/120 -o numbers.json --query "sphere 9 9 9 4" --query "box 3 3 3 9 9 12" --query pairs --hits 100000 --json
 jq 'def digit: if . >= 97 then . - 87 else . - 48 end; # C hexadecimal
@@ -136,9 +136,9 @@ refused "absent.json" scene absent/absent.json
 mkfifo pipe.json
 refused "pipe.json" scene pipe.json
 
-# ---- files that are wrong ----
+# ---- invalid files ----
 
-wrong() # PART TEXT: the whole message names the file
+wrong() # PART TEXT: the message also names the file
 {
     printf '%s' "$2" >wrong.json
     refused "voxphys scene: wrong.json: $1" scene wrong.json
@@ -191,20 +191,20 @@ printf '{"objects": [\0]}' >wrong.json
 refused "wrong.json: line 1: not JSON" scene wrong.json
 (echo '{"objects": ['; yes '7,' 2>/dev/null | head -n 1048577; echo '7]}') >wrong.json
 refused "wrong.json: 1048578 objects: 1048576 are the most" scene wrong.json
-# Brackets without end.
+# Brackets that never close.
 yes '[' | head -n 100000 | tr -d '\n' >wrong.json
 refused "wrong.json: line 1: not JSON: maximum parsing depth reached" scene wrong.json
 refused "--questions is for a batch" scene uniform/100 --query pairs --questions 7
 refused "--hits is for a single --query" scene uniform/100 --query sphere --hits 5
 refused "has a comma without a word before or after it" scene uniform/100 --query "sphere 1,,1,1,1"
 
-# Cut anywhere: refused, or, behind the last bracket, whole.
+# A cut file is refused, unless it is cut after the last bracket.
 size=$(stat -c %s hand.json)
 for ((at = 0; at < size - 1; at += 17)); do
     head -c "$at" hand.json >cut.json
     refused "cut.json: line " scene cut.json
 done
-# Another value in the place of each number.
+# Replaces each number by another value.
 numbers=$(grep -oE '[-0-9.]+|"0x1p\+0"' hand.json | wc -l)
 for value in NaN '"nan"' '"x"' 1e999 -Infinity '{}'; do
     for ((k = 1 + RANDOM % 9; k <= numbers; k += 9)); do

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# simulate.sh threads|- zlib|-: `voxphys simulate`: the scenes, that they come out the same, what is printed, and what is refused.
+# simulate.sh threads|- zlib|-: `voxphys simulate`. Each scene gives the same result every time. Also its text and JSON
+# output, and refusals.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -8,7 +9,7 @@ has_threads=$1
 subject=(simulate)
 scenes=$VOXPHYS_SOURCE/datasets/scenes
 
-# ---- the scenes: each for some steps ----
+# ---- some steps of each scene ----
 
 few=30
 [[ -z ${VOXPHYS_DEEP-} ]] || few=600
@@ -24,7 +25,7 @@ expect_json "each step" '(.each | map(.step)) == [range(1; 121)] and ([.each[].d
 expect_json "seconds" '.seconds >= (.parts | add) * 0.9 and ([.each[].parts.solve_seconds] | add) <= .parts.solve_seconds * 1.01'
 expect_json "energy" '.energy.last == .each[119].energy and .energy.most == ([.each[].energy] | max) and .energy.first == .each[0].energy'
 
-# An edit at its step: what it cuts off becomes a body, and what lay on it falls.
+# An edit at its step. The separated part becomes a body, and a body that lay on it falls.
 cat >slab.json <<'END'
 {"steps": 120, "ground": {"size": [32, 24, 32], "fill": [
   {"low": [0, 0, 0], "high": [32, 4, 32], "material": 2},
@@ -38,7 +39,7 @@ tells "the slab" '.edits == [{"step": 61, "chunks": .edits[0].chunks, "regions":
     .bodies[0].position[1] < 8 and .bodies[1].mass > 130 and .bodies[1].shapes >= 1' simulate slab.json
 cut=$(member digest)
 
-# The same states by any number of threads and any kernels.
+# Any number of threads and any kernels give the same states.
 same_with "$whole" --threads "1 2 16" simulate "$scenes/stack.json" --steps 120
 same_with "$cut" --threads "2 16" simulate slab.json
 for isa in scalar $(voxphys info --json | jq -r '.isas[] | select(.usable and .via == "native") | .name'); do
@@ -57,7 +58,7 @@ echo '{"bodies": [{"shape": "sphere", "radius": 0.5, "at": [0, -63, 0]}]}' >lone
 prints "1 body on nothing" simulate lone.json --steps 60
 expect_in "text" "$out" "1 lost below y -64"
 
-# ---- step records: a frame before the first step, and one a step ----
+# ---- step records have a frame before the first step and one after each ----
 
 zlib=$2
 if [[ $zlib == zlib ]]; then
@@ -76,7 +77,7 @@ refused "--record 'a.txt' does not end with .vpr" slab.json --record a.txt
 
 # ---- refusals ----
 
-refused "" # no scene
+refused "" # without a scene
 refused "--steps" "$scenes/stack.json" --steps 0
 refused "none.json" none.json
 while IFS='|' read -r text part; do

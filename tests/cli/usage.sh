@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What a mistake on the command line leads to: exit code 2, a message on stderr that names what was wrong, nothing on stdout.
+# Usage errors end with exit code 2, a message on stderr that names the fault, and nothing on stdout.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
@@ -10,7 +10,7 @@ refused "'--frobnicate'" --frobnicate
 refused "'\\x1b[31mred'" $'\x1b[31mred'
 refused "unknown option '--\\x1b[31mred'" hull $'--\x1b[31mred'
 
-# ---- every command and option, as the help has them: arguments and values too few and too many, of another kind, beyond what is told ----
+# ---- every command and option in the help, with too few and too many values, of a wrong kind or out of range ----
 
 try_options() # WORD...: a command
 {
@@ -42,7 +42,7 @@ try_options() # WORD...: a command
         fi
         case "$* $option $metavar" in
         *FILE* | *OUT* | *PAGE* | *FOLDER | *DIR | *SET | *WORLD | *NAMES | *SHAPE | *... | *A..B | "verify "*\ [KID]) continue ;; # texts
-        *" --codec NAME" | adapter* | check* | "dataset import "* | reduce* | results*) continue ;; # what else is there comes first
+        *" --codec NAME" | adapter* | check* | "dataset import "* | reduce* | results*) continue ;; # these check another argument first
         esac
         for value in "${values[@]}"; do
             run "$@" "${others[@]}" "$option" "$value"
@@ -61,7 +61,7 @@ for command in $(voxphys --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\
     fi
 done
 
-# Lists of names are whole, however long, one a line where a line can't hold them.
+# Lists of names are complete, with a name on each line if they do not fit on one.
 refused "--kernel 'dilate_moon' is none of these:" verify --kernel dilate_moon
 expect_equal "the list of kernels" "$(sed -n 's/^  //p' <<<"$err" | sort)" "$(voxphys info --json | jq -r '(.kernels + .operations)[].name' | sort)"
 expect_equal "the last line" "${err##*$'\n'}" "Try 'voxphys verify --help'."
@@ -70,7 +70,7 @@ expect_equal "names that are listed twice" "$(tr -s ', ' '\n' <<<"${err#*none of
 for isa in scalar avx2 avx512 neon simd128 native; do
     expect_in "the list of instruction sets" " $(tr -s ',\n' '  ' <<<"$err") " " $isa "
 done
-# A version that the kernel does not have, on any machine.
+# A version that a kernel does not have, on any machine.
 info=$(voxphys info --json)
 while read -r kernel isa; do
     has=$(jq -r --arg k "$kernel" '[.isas[] | select(.via == "simde").name] as $simde | .scalar_autovec as $autovec
@@ -130,7 +130,7 @@ ln -s nowhere.vpw "$scratch/link.vpw"
 refused "$scratch/link.vpw is a symbolic link to a file that does not exist" dataset make terrain-l2 -o "$scratch/link.vpw"
 [[ ! -e $scratch/world.vpw && -L $scratch/link.vpw ]] || fail "a file was written although that was refused"
 
-# An option of another format: the file's format is found out, or named.
+# An option of another format. The message names the file's format, found or given.
 voxphys dataset make terrain-l2 -o "$scratch/source" >/dev/null
 printf 'VOX \226\0\0\0' >"$scratch/vox"
 printf '\211PNG' >"$scratch/png"
@@ -182,7 +182,7 @@ refused '--isa: instruction set "AVX2" is unknown' broadphase terrain-l2 --isa A
 refused "--min '99999999999,0,0' is not X,Y,Z: 3 whole numbers of 32 bits" \
     dataset import "$scratch/source" --min 99999999999,0,0 --size 8,8,8 --format luanti -o "$scratch/world.vpw"
 
-# Of a long path the end is told, and all of the reason.
+# A long path is shortened to its end, and the reason is complete.
 long=$scratch
 for ((i = 0; i < 6; i++)); do
     long+=/a-folder-with-a-long-name-so-that-the-path-fills-the-message
@@ -195,7 +195,7 @@ refused "message/boxes.jsonl: line 1: not JSON: " broadphase terrain-l2 --boxes 
 refused "message/absent.jsonl: No such file" broadphase terrain-l2 --boxes "$long/absent.jsonl"
 refused "message/absent: No such file" report "$long/absent"
 
-# The environment is input too.
+# Variables of the environment are checked too.
 export VOXPHYS_ISA=abacus
 refused '"abacus"' info
 export VOXPHYS_ISA=scalar-simde

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `voxphys verify` on small random workloads: its JSON, its selection, and that a seed means the same data each time.
+# `voxphys verify` on small random workloads. It checks the JSON, the selection of kernels and versions, and that a seed always makes
+# the same data.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
@@ -14,21 +15,21 @@ expect_json dataset '[.checks[].dataset] | all(startswith("fuzz-9"))'
 expect_json "one digest a kernel and data set" '.checks | group_by([.kernel, .dataset, .form]) | all([.[].digest] | unique | length == 1)'
 expect_json "not run" '.not_run | type == "array" and all(.[]; (.kernel, .isa, .via, .reason | type == "string"))'
 expect_json "run and not run" '[.checks[] | [.kernel, .isa, .via]] - ([.checks[] | [.kernel, .isa, .via]] - [.not_run[] | [.kernel, .isa, .via]]) == []'
-# Every kernel and every usable version of it was run, and every operation by every native set, or by the reference where its component has
-# nothing else; versions that cannot run here were not counted.
+# Every kernel runs with every usable version, and every operation with every native set, or with the reference if its component has only
+# that. Versions that cannot run here are not counted.
 wanted=$(jq -c '[.isas[] | select(.usable) | .name] as $u | [.isas[] | select(.usable and .via == "native") | .name] as $native
     | [.kernels[] | .name as $k | .versions[] | select(.isa | IN($u[])) | [$k, .isa, .via]]
         + [([.kernels[] | select(any(.versions[]; .isa != "scalar")) | .component] | unique) as $faster
             | .operations[] | .name as $o | .component as $c | $native[] | select(. == "scalar" or ($c | IN($faster[]))) | [$o, ., "native"]] | sort' <<<"$info")
 got=$(jq -c '[.checks[] | select(.isa | startswith("scalar-") | not) | [.kernel, .isa, .via]] | unique | sort' <<<"$out")
 expect_equal "versions run" "$got" "$wanted"
-# Worlds by chance, of which parts have no surface: a terrain asks again for chunks without triangles; an edit may be far from any.
+# Random worlds with parts without a surface. A terrain asks again for chunks without triangles, and an edit may be far from any triangle.
 for row in "terrain_prepare 12" "edit_to_ray 20"; do
     read -r kernel seed <<<"$row"
     succeeds verify --kernel "$kernel" --dataset fuzz-0 --seed "$seed" --isa scalar --json
     expect_json "$row" '.checks | length > 0 and all(.[]; .mismatches == 0 and .cases > 0)'
 done
-# What is left to see is not about kernels.
+# The remaining checks do not depend on kernels.
 few=(--kernel dilate_chunk)
 run verify --dataset fuzz-0 --seed 7 --json "${few[@]}"
 first=$(digests)
@@ -43,8 +44,8 @@ tells "another workload" '.checks | length > 0' verify --dataset fuzz-1 --seed 7
 prints "$checked checks, 0 disagree" verify --dataset fuzz-0 --seed 7 "${few[@]}"
 expect_equal "lines that agree" "$(grep -c ' agrees$' <<<"$out")" "$checked"
 
-# The last line and the JSON list the versions that exist and do not run natively here. The headers say which versions a kernel has.
-sets_of() # KERNEL: the instruction sets of its row that are not native here, as a JSON array; none for an operation
+# The last line and the JSON list the versions that exist and do not run natively here. The headers name the versions of a kernel.
+sets_of() # KERNEL: a JSON array of its instruction sets that are not native here, empty for an operation
 {
     local row
     row=$(sed -nE "s/^ *K\\($1, *[a-z0-9_]+, *([A-Z]+),.*/\\1/p" "$VOXPHYS_SOURCE"/include/voxphys/kernel/*.h)
@@ -52,7 +53,7 @@ sets_of() # KERNEL: the instruction sets of its row that are not native here, as
         jq -Rnc --argjson info "$info" '[inputs | ltrimstr("k, ")] | map(select(. as $i
             | any($info.isas[]; .name == $i and .via == "native" and .usable) | not))'
 }
-expect_not_run() # SETS FILTER HOW: the last line names those of the sets for which the filter is true
+expect_not_run() # SETS FILTER HOW: the last line names the sets for which the filter is true
 {
     local sets
     mapfile -t sets < <(jq -r --argjson sets "$1" ".isas[] | select($2) | .name | select(IN(\$sets[]))" <<<"$info")
@@ -94,9 +95,9 @@ expect_in stdout "$out" "terrain_sphere_sweep scalar " " 1 case "
 expect_equal "rows with 1 cases" "$(grep -cE ' 1 (cases|checks)' <<<"$out")" 0
 prints "1 check, 0 disagree" verify --dataset fuzz-0 --kernel push_out --isa scalar
 
-# On a terminal each row has a line of its own, above the progress bar: what remains on the screen is what a file gets.
+# On a terminal each row has its own line above the progress bar. The lines that remain are those written to a file.
 if command -v script >/dev/null; then
-    screen() # the lines that a terminal shows in the end
+    screen() # the lines that remain on a terminal
     {
         awk '{ sub(/\r$/, ""); n = split($0, part, "\r"); line = part[1]
                for (i = 2; i <= n; i++) line = sub(/^\033\[K/, "", part[i]) ? part[i] : part[i] substr(line, length(part[i]) + 1)

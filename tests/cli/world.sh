@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# world.sh threads|-: `voxphys world`: a world's figures, edits and hits that were worked out by hand, the same answers as
-# `voxphys raycast` and from every kernel, form, budget and number of threads, and what is refused.
+# world.sh threads|-: `voxphys world`. Figures, edits and hits computed by hand, and the answers of `voxphys raycast`. Every kernel, form,
+# budget and number of threads gives the same answers. Also refusals.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -9,7 +9,7 @@ has_threads=$1
 
 # ---- ground at y = 8, by hand ----
 
-# 16 x 16 columns of eight full voxels: 256 quads on top, 128 on each of the two high faces, none on the low ones.
+# 16 x 16 columns of eight full voxels. There are 256 quads on top, 128 on each of the two high faces and none on the low ones.
 printf '%.0s\10\0' {1..256} >flat.raw
 succeeds dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
 tells "what it is" '.world == "flat.vpw" and .hash_checked == null and .size[0] == 16 and .size[2] == 16' world info flat.vpw
@@ -21,7 +21,7 @@ expect_json "chunks have tags" '(.tags | add) == .chunks[0] * .chunks[1] * .chun
 run world info flat.vpw
 expect_in stdout "$out" "0 water, 2048 solid" "1024 triangles"
 
-# The quad under (8.25, 8.25) is around the edge up from voxel (8, 7, 8), which chunk (1, 0, 1) owns: number 3.
+# The quad under (8.25, 8.25) belongs to the edge up from voxel (8, 7, 8), which chunk (1, 0, 1), number 3, owns.
 succeeds world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-2,0 --json
 expect_equal "the hit" "$(jq -c '.answers[0].hits[0] | [.t, .chunk, .point, .normal, .material]' <<<"$out")" \
     "[5.99902344,3,[8.25,8.00195312,8.25],[0,1,0],7]"
@@ -51,7 +51,7 @@ succeeds world edit flat.vpw -o pit.vpw --edit "box 4 6 4 12 8 12 0" --edit "vox
 expect_json "what is told" '.edits == 2 and .in_place == false and .file == "pit.vpw" and .chunks_stale == 4'
 tells "a box of 8 x 2 x 8 is gone, and one voxel is there" '.voxels.solid == 2048 - 128 + 1' world info pit.vpw
 run world raycast pit.vpw --from 8.5,20,8.5 --dir 0,-1,0 --json
-# The top of a lone voxel: each vertex is the mean of one crossing at 7 and two at 6.5, in the middle of a 1/256.
+# The top of a lone voxel. Each vertex is the mean of one crossing at 7 and two at 6.5, in the middle of a 1/256.
 expect_json "the voxel in the pit" '.answers[0].hits[0] | .material == 9 and (.t - 13.3333 | fabs) < 0.005'
 run world raycast pit.vpw --from 5.75,20,5.75 --dir 0,-1,0 --json
 expect_json "the floor of the pit" '.answers[0].hits[0] | .material == 7 and .point[1] == 6.00195312'
@@ -66,7 +66,7 @@ prints "its name does not end with .vpw, so commands read it as ./NAME" world ed
 tells "which they do" '.voxels.solid == 2047' world info ./plain
 succeeds world edit flat.vpw -o round.vpw --edit "sphere 8 4 8 0.9 5 10"
 tells "a sphere of another material, less full: still solid" '.voxels.solid == 2048 and .surfaces[0].triangles > 1024' world info round.vpw
-# ---- what is cut off ----
+# ---- parts that are cut off ----
 
 run world edit flat.vpw -o arch.vpw --edit "box 0 1 0 16 8 16 0" --edit "box 1 1 7 3 6 9 9" --edit "box 13 1 7 15 6 9 9" --edit "box 1 6 7 15 8 9 9 127"
 prints "loose    0 regions taken out" world edit arch.vpw -o half.vpw --edit "box 1 3 7 3 4 9 0" --loose
@@ -89,7 +89,7 @@ run world info luanti --json
 expect_equal "the note" "$noted" "$(jq -r .note <<<"$out")"
 expect_in "the note" "$noted" "material, nodes, name:"
 
-# As `dataset make` writes them, and the same in words.
+# As `dataset make` writes them, and the same as text.
 printf '%s\n' '{"shape": "sphere", "centre": ["0x1p+3", 4, 8.5], "radius": "0x1.8p+1", "material": 3, "occupancy": 99}' \
     '{"shape": "box", "low": [1, 2, 3], "high": [4, 5, 6], "material": 0, "occupancy": 0}' \
     '{"shape": "voxel", "at": [2, 3, 4], "material": 1, "occupancy": 7}' >edits.jsonl
@@ -98,7 +98,7 @@ tells "three edits" '.edits == 3' world edit flat.vpw -o one.vpw --edits edits.j
 run world edit flat.vpw -o two.vpw --edits edits.txt
 cmp -s one.vpw two.vpw || fail "edits in words and as objects give other worlds"
 cmp -s one.vpw flat.vpw && fail "edits of a file change nothing"
-# Behind a byte order mark, and a line's number is the same.
+# With a byte order mark, line numbers are the same.
 for kind in jsonl txt; do
     { printf '\357\273\277'; cat edits.$kind; } >marked.$kind
     succeeds world edit flat.vpw -o two.vpw --edits marked.$kind
@@ -114,7 +114,7 @@ run dataset make terrain-l2/edits-mixed -o many.jsonl
 succeeds world edit terrain-l2 -o edited.vpw --edits many.jsonl --json
 expect_equal "the edits of a set" "$(jq .edits <<<"$out")" "$(wc -l <many.jsonl)"
 
-# What is refused changes nothing.
+# A refused edit changes nothing.
 cp flat.vpw kept.vpw
 refused "edit 2: voxel (16, 0, 0) is outside a world of 16 x " world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "voxel 16 0 0 0"
 refused "edit 1: box from (3, 0, 0) to (2, 1, 1): low is above high" world edit flat.vpw -o kept.vpw --edit "box 3 0 0 2 1 1 4"
@@ -135,7 +135,7 @@ printf '%s\n' "voxel 1 1 1 0" "voxel 1 1" >bad.txt
 refused "bad.txt: line 2: 2 numbers, and 4 or 5 belong behind" world edit flat.vpw -o kept.vpw --edits bad.txt
 printf 'voxel 1 1 1 0\0\n' >bad.txt
 refused "bad.txt: line 1: byte 14 is 0, which is not text" world edit flat.vpw -o kept.vpw --edits bad.txt
-refused_object() # PART LINE: as the second line
+refused_object() # PART LINE: LINE is the second line
 {
     printf '%s\n' "voxel 1 1 1 0" "$2" >bad.txt
     refused "bad.txt: line 2: $1" world edit flat.vpw -o kept.vpw --edits bad.txt
@@ -173,7 +173,7 @@ for pair in "kept.vpw flat.vpw" "flat.vpw old.vpw"; do
     cmp -s "$a" "$b" || fail "$a is not what it was"
 done
 
-# ---- the same from everything ----
+# ---- the same answers from every configuration ----
 
 awk 'function next_one() { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 65536) / 32768 }
     BEGIN { state = 1; for (i = 0; i < 200; i++) {
@@ -187,7 +187,7 @@ for cast in "" --any --all "--radius 0.5"; do
     tree=$(points)
     cast_many --hits 200 --isa scalar
     expect_status 0
-    # Equal hits of one ray are told apart by chunks here and by one mesh's numbers there, which is the same order.
+    # Here chunks order the equal hits of a ray, in one mesh its triangle numbers do. The order is the same.
     expect_equal "the answers of one tree over all" "$(points)" "$tree"
     wanted=$(member digest)
     cast_many --budget 20KiB --form slab
@@ -203,7 +203,7 @@ done
 expect_equal "the form" "$(member form)" implied
 prints "and 190 more rays" world raycast terrain-l2 --rays many.txt
 
-# ---- measured ----
+# ---- measurements ----
 
 stats_rays=5000
 stats() { run world stats terrain-l2 --rays $stats_rays --json "$@"; expect_status 0; }
@@ -228,8 +228,8 @@ expect_json "edits change answers" ".digest != \"$digest\" and .edits.count == 2
 stats --edits 200 --budget 50KiB --form implied
 expect_equal "the digest with edits and a budget" "$(member digest)" "$edited"
 same_with "$edited" --threads 2 world stats terrain-l2 --rays $stats_rays --edits 200
-# Between the rays: each edit of a chunk that has a tree drops it, and the rays behind it make it anew. Where each is, and what, is in
-# the digest: on a small world one edit that is a ray late gives another one.
+# Edits between the rays. Each edit of a chunk with a tree evicts the tree, and the next rays rebuild it. The digest covers each edit's
+# time and place. On a small world, one edit that comes a ray late changes it.
 while read -r world rays edits golden; do
     run world stats "$world" --rays "$rays" --json
     before=$(jq -c '[.digest, .cache.built]' <<<"$out")
@@ -245,7 +245,7 @@ END
 prints "budget 1.0 MiB" world stats flat.vpw --rays 1000 --edits 10 --budget 1MiB
 cmp -s flat.vpw old.vpw || fail "the measured world's file was changed"
 
-# ---- mistakes ----
+# ---- usage errors ----
 
 refused "--budget '1kb'" world stats flat.vpw --budget 1kb
 refused "--budget 'none' is no number of bytes above 0, as 4096, 16KiB or 256MiB, and not no-cache or no-limit" world stats flat.vpw --budget none

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls against the oracle: of shapes, at all scales; of sets that are kept, tests/hull/corpus; literals; dimensions; what is refused. */
+/* Hulls against the exact oracle: shapes at all scales, the sets in tests/hull/corpus, literals, and sets without a volume. Invalid
+   definitions are refused. */
 #include "tests/support/check.h"
 #include "tests/support/hull_oracle.h"
 
@@ -29,7 +30,7 @@ static vp_hull hull_of(const set *s, float tolerance)
     return h;
 }
 
-/* By all kernels, with faces joined and not: what the oracle wants. @return how many dimensions it has */
+/* Compares the hull of every kernel set with the oracle, with faces joined and separate. @return its dimension */
 static uint32_t check(const char *what, const set *s)
 {
     uint32_t dimension = 0;
@@ -57,7 +58,7 @@ static void scale_and_move(set *s, float scale, float by)
         s->point[i] = vp_vec3_add(vp_vec3_scale(s->point[i], scale), (vp_vec3){by, by, by});
 }
 
-/* By the angles of a rotation about two axes, roughly. */
+/* Approximately a rotation about two axes. */
 static void turn(set *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -67,7 +68,7 @@ static void turn(set *s)
     }
 }
 
-/* ---- what is known by heart ---- */
+/* ---- literals ---- */
 
 static void expect_near(double got, double want, double by)
 {
@@ -103,11 +104,11 @@ static void a_box(void **state)
     expect_near(h.centroid[0], 2.0, 1e-15);
     expect_near(h.centroid[1], 3.5, 1e-15);
     expect_near(h.centroid[2], 5.0, 1e-15);
-    expect_near(h.inertia[0], 24.0 / 12.0 * (9.0 + 16.0), 1e-12);
-    expect_near(h.inertia[1], 24.0 / 12.0 * (16.0 + 4.0), 1e-12);
-    expect_near(h.inertia[2], 24.0 / 12.0 * (4.0 + 9.0), 1e-12);
+    expect_near(h.mass.inertia[0], 24.0 / 12.0 * (9.0 + 16.0), 1e-12);
+    expect_near(h.mass.inertia[1], 24.0 / 12.0 * (16.0 + 4.0), 1e-12);
+    expect_near(h.mass.inertia[2], 24.0 / 12.0 * (4.0 + 9.0), 1e-12);
     for (int i = 3; i < 6; i++)
-        expect_near(h.inertia[i], 0.0, 1e-12);
+        expect_near(h.mass.inertia[i], 0.0, 1e-12);
     vp_hull_destroy(&h);
 }
 
@@ -130,15 +131,16 @@ static void a_corner_of_a_box(void **state)
     expect_near(h.volume, 4.5, 0.0);
     expect_near(h.area, 13.5 + 9.0 * sqrt(3.0) / 2.0, 1e-14);
     expect_near(h.centroid[0], 0.75, 1e-15);
-    expect_near(h.inertia[3], 4.5 * (3.0 * 3.0 / 20.0 - 0.75 * 0.75), 1e-14); /* of x*y: edge^2/20 a volume */
-    expect_near(h.inertia[0], 4.5 * 2.0 * (9.0 / 10.0 - 0.75 * 0.75), 1e-13);
+    expect_near(h.mass.inertia[3], 4.5 * (0.75 * 0.75 - 3.0 * 3.0 / 20.0), 1e-14); /* the integral of x*y is edge^2/20 per volume */
+    expect_near(h.mass.inertia[0], 4.5 * 2.0 * (9.0 / 10.0 - 0.75 * 0.75), 1e-13);
     expect_near(h.plane[3][3], 3.0 / sqrt(3.0), 1e-15);
     vp_hull_destroy(&h);
 }
 
 /* ---- shapes ---- */
 
-/* A point on a circle: of half the angle's tangent, from -1 to 1 a half of it. */
+/* A point on the unit circle, from the tangent of half its angle. The tangent goes from -1 to 1, so the points cover half
+   of the circle. */
 static pair on_circle(uint32_t i, uint32_t n)
 {
     const double t = 4.0 * (double)i / (double)n, u = (t < 2.0 ? t : t - 2.0) - 1.0;
@@ -154,7 +156,7 @@ static void add_rim(set *s, uint32_t n, float y)
     }
 }
 
-/* All scales, and far away; turned and not. @return the faces of the last one */
+/* Checks all scales and places, turned and not. @return the number of faces of the last hull */
 static void check_everywhere(const char *what, const set *from, uint32_t vertices, uint32_t faces)
 {
     static set s;
@@ -194,7 +196,7 @@ static void shapes(void **state)
     for (int i = 0; i < 7 * 7 * 7; i++)
         add(&s, (float)(i % 7 - 3), (float)(i / 7 % 7 - 3), (float)(i / 49 - 3));
     check_everywhere("a lattice", &s, 8, 6);
-    s.count = 0; /* an octahedron's */
+    s.count = 0; /* an octahedron */
     for (int i = 0; i < 9 * 9 * 9; i++)
         if (abs(i % 9 - 4) + abs(i / 9 % 9 - 4) + abs(i / 81 - 4) <= 4)
             add(&s, (float)(i % 9 - 4), (float)(i / 9 % 9 - 4), (float)(i / 81 - 4));
@@ -251,7 +253,7 @@ static void dimensions(void **state)
     }
 }
 
-/* ---- sets that are kept: tests/hull/corpus ---- */
+/* ---- tests/hull/corpus ---- */
 
 /* @return the dimension that the file names */
 static uint32_t read_set(const char *name, set *s)
@@ -304,7 +306,7 @@ static void replay(void **state)
     assert_true(files >= MIN_FILES);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void refusals(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The polytope that a hull's moved planes enclose: every point in it, in whole numbers; near its planes, in the set's box but for what is
- * said, with no more vertices than that; and the same bits by every kernel. */
+/* The polytope that a hull's moved planes enclose. Exact signs show that every point is inside. Vertices are near the planes and in the
+ * set's box, within the bounds of hull.h, and so is their number. All kernels return the same bits. */
 #include "tests/support/check.h"
 #include "tests/support/hull_distance.h"
 #include "tests/support/hull_families.h"
@@ -35,7 +35,7 @@ static void destroy(vp_hull *h, vp_hull_enclosure *e)
     vp_hull_destroy(h);
 }
 
-/* By all kernels the same bits. */
+/* Every kernel set returns the same bits. */
 static void enclose(const char *what, vp_hull_def def, vp_hull *h, vp_hull_enclosure *e)
 {
     def.contain = true;
@@ -52,13 +52,13 @@ static void enclose(const char *what, vp_hull_def def, vp_hull *h, vp_hull_enclo
     }
 }
 
-/* All that hull.h says. @return whether it is the box, for coordinates are as large as they come */
+/* Checks the promises of hull.h. @return whether the polytope is the box, because the coordinates are too large */
 static bool check(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h, const vp_hull_enclosure *e)
 {
     const vp_hull *q = &e->hull;
     for (uint32_t v = 0; v < q->vertex_count; v++)
         assert_int_equal(q->vertex[v], v);
-    oracle_check_hull(what, e->point, q->vertex_count, q); /* each is a vertex, and that is their hull */
+    oracle_check_hull(what, e->point, q->vertex_count, q); /* every point is a vertex of their hull */
     for (uint32_t t = 0; t < q->triangle_count; t++)
         for (uint32_t i = 0; i < count; i++)
             if (vp_orient3d(e->point[q->triangle[t][0]], e->point[q->triangle[t][1]], e->point[q->triangle[t][2]], point[i]) > 0)
@@ -72,7 +72,7 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
             high[k] = larger(high[k], at);
             size = larger(size, fabs(at));
         }
-    /* of a flat set what its rim was moved by is not told: it is no more than the error, or the tolerance */
+    /* a flat hull does not report how far its rim moved: at most the error, or the tolerance */
     const double moved = h->dimension == 3 ? h->moved : larger(h->moved, h->error) + 4.0 * (double)h->tolerance;
     const double within = size + 4.0 * moved;
     if (within * 1.0001 > (double)FLT_MAX * 0.5 && q->vertex_count == 8 && q->face_count == 6)
@@ -132,7 +132,7 @@ static void expect_counts(const vp_vec3 *point, uint32_t count, uint32_t vertice
     destroy(&h, &e);
 }
 
-/* Of a whole hull, planes move by roundings alone: what meets in one vertex stays one, and no new face is cut. */
+/* The planes of a whole hull move only by roundings. Planes that met in one vertex still do, and no new face is cut. */
 static void solids_keep_their_corners(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void solids_keep_their_corners(void **state)
     for (int i = 0; i < 27; i++)
         point[i] = (vp_vec3){(float)(i % 3), (float)(i / 3 % 3), (float)(i / 9)};
     expect_counts(point, 27, 8, 6);
-    for (int i = 0; i < 8; i++) { /* on a corner */
+    for (int i = 0; i < 8; i++) { /* turned to stand on a corner */
         const float x = (float)(i & 1), y = (float)(i >> 1 & 1), z = (float)(i >> 2);
         point[i] = (vp_vec3){x * 0.7f - y * 0.5f, x * 0.4f + y * 0.6f - z * 0.7f, x * 0.5f + y * 0.6f + z * 0.7f};
     }
@@ -156,7 +156,7 @@ static void solids_keep_their_corners(void **state)
     expect_counts(point, count, 33, 33);
 }
 
-/* Two shallow domes, of four vertices: planes that meet at a sharp edge, and would make spikes. */
+/* Two shallow domes with at most four vertices. Their planes meet in a sharp edge, which would make spikes. */
 static void sharp_edges(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void sharp_edges(void **state)
     }
 }
 
-/* As small and as large as coordinates come, and where they end. */
+/* The smallest and largest coordinates. */
 static void extremes(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls that grow: whichever way points come, and in whichever order, the hull is vp_hull_create's of all of them, bit for bit. What a
- * point looks at is counted, and counted again by asking every triangle. */
+/* Hull builders. However the points are grouped and ordered, the hull equals vp_hull_create's of all points, bit for bit. The counts of
+ * tested triangles equal those of testing every triangle. */
 #include "tests/support/check.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"
@@ -42,7 +42,7 @@ static void shuffle(vp_random *r, vp_vec3 *point, uint32_t count)
     }
 }
 
-/* What a builder makes is what vp_hull_create makes of a def's points. */
+/* A builder makes the hull that vp_hull_create makes of the def's points. */
 static void expect_made(const char *what, const vp_hull_builder *b, const vp_hull_def *def)
 {
     vp_hull got = {0}, want = {0};
@@ -57,7 +57,7 @@ static void expect_made(const char *what, const vp_hull_builder *b, const vp_hul
     vp_hull_destroy(&want);
 }
 
-/* The vertices of the hull of the first points, and then the others. */
+/* Begins with the hull of the first points, then adds the others. */
 static void begin_with_some(const char *what, vp_hull_builder *b, const vp_hull_def *all, uint32_t some)
 {
     static vp_vec3 point[POINT_SET_MAX];
@@ -70,7 +70,7 @@ static void begin_with_some(const char *what, vp_hull_builder *b, const vp_hull_
     assert_ok(vp_hull_builder_begin(b, &hull, all->point, some, &error));
     const vp_hull_builder_cost begun = vp_hull_builder_cost_of(b);
     assert_true(begun.points == hull.vertex_count && begun.triangles == (hull.dimension == 3 ? hull.triangle_count : begun.triangles));
-    assert_true(hull.dimension != 3 || (begun.work == 0 && begun.walked == 0 && begun.made == 0)); /* nothing was looked at */
+    assert_true(hull.dimension != 3 || (begun.work == 0 && begun.walked == 0 && begun.made == 0)); /* no triangle was tested */
     assert_ok(vp_hull_builder_add(b, all->point + some, all->count - some, &error));
     for (uint32_t v = 0; v < hull.vertex_count; v++)
         point[v] = all->point[hull.vertex[v]];
@@ -82,7 +82,7 @@ static void begin_with_some(const char *what, vp_hull_builder *b, const vp_hull_
     vp_hull_destroy(&hull);
 }
 
-/* All ways in which points can come. */
+/* Adds points one by one, all at once and in parts. */
 static void every_way(const char *what, const vp_hull_def *all)
 {
     vp_hull_def none = *all;
@@ -128,13 +128,13 @@ static void any_order(void **state)
         }
 }
 
-/* Point, segment, polygon, solid; and what changes nothing: points in one place, on an edge, in a face, inside. */
+/* A point, a segment, a polygon, a solid. Points in the same place, on an edge, in a face or inside change nothing. */
 static void stages(void **state)
 {
     (void)state;
     static const struct {
         vp_vec3 point;
-        uint32_t dimension, vertices, triangles; /* of the builder, that is */
+        uint32_t dimension, vertices, triangles; /* of the builder's triangles, the count without corners in an edge */
     } step[] = {{{0, 0, 0}, 0, 1, 0},  {{-0.0f, 0, 0}, 0, 1, 0}, {{4, 0, 0}, 1, 2, 0}, {{2, 0, 0}, 1, 2, 0}, {{8, 0, 0}, 1, 2, 0},
                 {{0, 8, 0}, 2, 3, 0},  {{1, 1, 0}, 2, 3, 0},     {{8, 8, 0}, 2, 4, 0}, {{0, 0, 8}, 3, 5, 6}, {{4, 0, 0}, 3, 5, 6},
                 {{2, 1, 0}, 3, 5, 6},  {{1, 1, 1}, 3, 5, 6},     {{8, 8, 0}, 3, 5, 6}, {{8, 0, 8}, 3, 6, 8}, {{4, 4, 4}, 3, 6, 8},
@@ -151,11 +151,11 @@ static void stages(void **state)
         assert_int_equal(h.dimension, step[i].dimension);
         assert_int_equal(h.vertex_count, step[i].vertices);
         const uint32_t triangles = vp_hull_builder_cost_of(b).triangles;
-        assert_true(step[i].triangles == 0 ? triangles == 0 : triangles >= step[i].triangles); /* some may have corners in an edge */
+        assert_true(step[i].triangles == 0 ? triangles == 0 : triangles >= step[i].triangles); /* corners on an edge add some */
         vp_hull_destroy(&h);
         expect_made("a stage", b, &def);
     }
-    assert_ok(vp_hull_builder_begin(b, NULL, NULL, 0, &error)); /* anew */
+    assert_ok(vp_hull_builder_begin(b, NULL, NULL, 0, &error)); /* start again */
     assert_int_equal(vp_hull_builder_cost_of(b).points, 0);
     assert_int_equal(vp_hull_builder_cost_of(b).made, 0);
     assert_ok(vp_hull_builder_add(b, all + 8, 4, &error));
@@ -163,13 +163,13 @@ static void stages(void **state)
     vp_hull_builder_destroy(b);
 }
 
-/* ---- what is looked at ---- */
+/* ---- tested triangles ---- */
 
 typedef struct counts {
     uint64_t seen, beside;
 } counts;
 
-/* Of triangles, those that a point is above, and their neighbours: by asking all. */
+/* Counts the triangles below a point, and their neighbours, by testing all. */
 static counts count_all(const vp_vec3 *point, vp_vec3 q, const uint32_t (*triangle)[3], const uint32_t (*beside)[3], uint32_t triangles)
 {
     static bool above[4 * POINT_SET_MAX], near[4 * POINT_SET_MAX];
@@ -188,8 +188,8 @@ static counts count_all(const vp_vec3 *point, vp_vec3 q, const uint32_t (*triang
     return all;
 }
 
-/* All families, also those where points lie in planes of triangles. Which triangles there are is the builder's own affair: so they are
- * taken from what it grows. `work` tells that nothing else was compared with a plane: beside what was seen and its neighbours, a walk's. */
+/* All families, also those with points in the planes of triangles. The triangles are the builder's own choice, so the test reads them
+ * from it. `work` bounds the comparisons. Only the point's triangles, their neighbours and those of a walk are compared with a plane. */
 static void looks_everywhere(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-12 */
@@ -200,7 +200,7 @@ static void looks_everywhere(void **state)
     uint64_t inside = 0, outside = 0;
     for (uint32_t of = 0; of < THIN_ONES; of++) {
         vp_random r = {of + 31};
-        if (of == TINY || of == HUGE_ONE) /* as a sphere, and numbers of a thousand bits */
+        if (of == TINY || of == HUGE_ONE) /* the same as a sphere, and slow because exact numbers have a thousand bits */
             continue;
         point_set_make(&s, &r, of, COUNTED);
         shuffle(&r, s.point, s.count);
@@ -233,14 +233,14 @@ static void looks_everywhere(void **state)
             assert_true(work <= 4 + 4 * walked + (want.seen > 0 ? want.seen - 1 : 0) + want.beside);
             *(want.seen == 0 ? &inside : &outside) += 1;
         }
-        assert_true(of != SPHERE || g.walked < (uint64_t)s.count * g.live / 4); /* walks, and not all triangles for each */
+        assert_true(of != SPHERE || g.walked < (uint64_t)s.count * g.live / 4); /* a walk tests few of the triangles */
         vp_hull_builder_destroy(b);
     }
     assert_true(inside > COUNTED && outside > COUNTED);
 }
 
-/* A triangle abc in a larger one ABC that is turned, around it six others; and a point below. Seen from there, the middle is beyond an edge
- * of each of the six to the next, all around, and these edges are tried first: a walk towards it does not end by itself. */
+/* A triangle abc lies in a larger, turned triangle ABC, with six triangles between them and a point below. Seen from there, the middle is
+ * beyond an edge of each of the six to the next, in a circle. A walk towards it tries these edges first and does not end by itself. */
 static void walks_in_a_circle(void **state)
 {
     (void)state;
@@ -265,10 +265,10 @@ static void walks_in_a_circle(void **state)
     vp_vec3 all[VERTICES + 2];
     memcpy(all, point, sizeof point);
     all[VERTICES] = (vp_vec3){0, 0, -1};    /* inside */
-    all[VERTICES + 1] = (vp_vec3){0, 0, 9}; /* sees all of them */
+    all[VERTICES + 1] = (vp_vec3){0, 0, 9}; /* above 7 triangles */
     assert_ok(vp_hull_builder_begin(builder, &hull, point, VERTICES, &error));
     assert_ok(vp_hull_builder_add(builder, &all[VERTICES], 1, &error));
-    assert_int_equal(vp_hull_builder_cost_of(builder).walked, 2 * TRIANGLES); /* it was given up, and all were asked */
+    assert_int_equal(vp_hull_builder_cost_of(builder).walked, 2 * TRIANGLES); /* the walk was given up, and every triangle was tested */
     assert_int_equal(vp_hull_builder_cost_of(builder).seen, 0);
     assert_ok(vp_hull_builder_add(builder, &all[VERTICES + 1], 1, &error));
     assert_int_equal(vp_hull_builder_cost_of(builder).seen, 7);
@@ -277,7 +277,7 @@ static void walks_in_a_circle(void **state)
     vp_hull_builder_destroy(builder);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void refusals(void **state)
 {
@@ -336,7 +336,7 @@ static void refusals(void **state)
     assert_refused(vp_hull_builder_begin(b, &cut, cube, 8, &error), VP_E_ARGUMENT, "neighbour 12");
     expect_made("as it was", b, &(vp_hull_def){.point = cube, .count = 8});
     for (int i = 0; i < 8; i++)
-        dented[i] = (vp_vec3){(float)i, (float)(i * i), 0.0f}; /* no solid any more: triangles count for nothing */
+        dented[i] = (vp_vec3){(float)i, (float)(i * i), 0.0f}; /* not a solid any more, so that the triangles are ignored */
     assert_ok(vp_hull_builder_begin(b, &h, dented, 8, &error));
     expect_made("in a plane", b, &(vp_hull_def){.point = dented, .count = 8});
     vp_hull_builder_destroy(b);
@@ -360,8 +360,8 @@ static void refusals(void **state)
     vp_hull_builder_destroy(b);
 }
 
-/* Every request for memory, refused alone: what was to be done is not done, and all of it is done when it is asked for again. (Of making
- * builders and hulls cases.hull tells that.) */
+/* Every allocation fails alone. The builder stays unchanged, and the repeated call succeeds. (cases.hull covers creating
+ * builders and hulls.) */
 static void too_little_memory(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls with fewer vertices, and planes around all points: which vertices, how far the others are from it, and what is enclosed, each
- * against looking at everything, in long double. */
+/* Hulls with few vertices, and planes around all points. Brute force in long double checks the choice of vertices, the distance of the
+ * others, and that the planes contain every point. */
 #include "tests/support/check.h"
 #include "tests/support/hull_distance.h"
 #include "tests/support/hull_families.h"
@@ -49,7 +49,7 @@ static bool has(const vp_hull *h, uint32_t point)
     return false;
 }
 
-/* What the answer says of its error: an upper bound, and not by much. Of a flat set only the corners are meant. */
+/* The reported error is a tight upper bound. In a flat set only the corners count. */
 static void check_error(const point_set *s, const vp_hull *whole, const vp_hull *h)
 {
     real furthest = 0.0L;
@@ -63,9 +63,9 @@ static void check_error(const point_set *s, const vp_hull *whole, const vp_hull 
         fail_msg("%s, %u vertices: error is %.17g, and the furthest point %.17Lg away", s->name, h->vertex_count, h->error, furthest);
 }
 
-/* ---- what is promised ---- */
+/* ---- promises ---- */
 
-/* The hull of the vertices alone is the same. */
+/* The vertices alone have the same hull. */
 static void check_hull_of_vertices(const point_set *s, const vp_hull *h)
 {
     static point_set of;
@@ -74,7 +74,7 @@ static void check_hull_of_vertices(const point_set *s, const vp_hull *h)
         of.point[of.count++] = s->point[h->vertex[v]];
     vp_hull_def def = {.point = of.point, .count = of.count, .tolerance = h->tolerance};
     vp_hull want = make(&def);
-    if (want.dimension == h->dimension) { /* what is left may be flat by itself */
+    if (want.dimension == h->dimension) { /* the vertices alone may be flat */
         assert_int_equal(want.vertex_count, h->vertex_count);
         assert_int_equal(want.face_count, h->face_count);
         assert_memory_equal(want.triangle, h->triangle, h->triangle_count * sizeof *h->triangle);
@@ -138,8 +138,8 @@ static void counts(void **state)
     }
 }
 
-/* Four points of a thin needle, not along an axis, and how far the fifth is from their hull: of slivers the nearest point is hard to
-   tell. In long double a part of 2^-64/1e-7 is not either. */
+/* Four points of a thin needle, not along an axis, and the distance of the fifth from their hull. The nearest point of a sliver is
+   ill-conditioned, even in long double by a part of 2^-64/1e-7. */
 static void slivers(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-10 */
@@ -164,7 +164,7 @@ static void slivers(void **state)
         }
         if (h.error > 0.0 && h.dimension == 3) {
             left_out++;
-            const real unsure = s.longest * 0x1p-62L / (real)thin; /* of what long double says */
+            const real unsure = s.longest * 0x1p-62L / (real)thin; /* the error of long double */
             if ((real)h.error < furthest - unsure || (real)h.error > furthest + unsure + s.longest * 0x1p-47L)
                 fail_msg("a sliver: error is %.17g, and the furthest point %.17Lg away", h.error, furthest);
         }
@@ -175,7 +175,8 @@ static void slivers(void **state)
 
 /* ---- the greedy choice ---- */
 
-/* The ends of the longest side of the box, the furthest from their line, the furthest from the plane: fails if `h` has others. */
+/* Fails unless `h` begins with the greedy choice. It takes the ends of the box's longest side, the point farthest from their line, and
+   the point farthest from that plane. */
 static void check_first_four(const point_set *s, const vp_hull *whole, const vp_hull *h)
 {
     real most_side = -1.0L;
@@ -195,7 +196,7 @@ static void check_first_four(const point_set *s, const vp_hull *whole, const vp_
         }
     }
     uint32_t right = 0;
-    for (uint32_t v = 0; v < 4; v++) { /* one of the four is third */
+    for (uint32_t v = 0; v < 4; v++) { /* any of the four may be the third */
         real along[3], way[3], n[3], furthest = 0.0L, highest = 0.0L, of_fourth = 0.0L;
         const vp_vec3 third = s->point[h->vertex[v]];
         real_from_to(end[0], end[1], along);
@@ -222,7 +223,7 @@ static void check_first_four(const point_set *s, const vp_hull *whole, const vp_
         fail_msg("%s: of the first four %u are ends, and %u may be the third", s->name, ends, right);
 }
 
-/* Every vertex that is added is one that no other is further than. */
+/* Each step adds a vertex that is farthest from the hull so far. */
 static void greedily(void **state)
 {
     (void)state;
@@ -257,7 +258,7 @@ static void greedily(void **state)
     assert_true(added > 100);
 }
 
-/* Of equally far vertices the lowest is first: sets with as many symmetries as a box, numbered in several ways. */
+/* Among equally far vertices the lowest number comes first. The sets have the symmetries of a box and are numbered in several ways. */
 static void ties(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-10, ALL-7 */
@@ -269,7 +270,7 @@ static void ties(void **state)
             const uint32_t at = (first + i) % 4;
             point_set_add(&s, at & 1 ? 0.25 : -0.25, 0.0, at & 2 ? 4.5 : -4.5);
         }
-        point_set_add(&s, -16, 0, 0); /* the tetrahedron: two long edges across each other */
+        point_set_add(&s, -16, 0, 0); /* the tetrahedron's two long edges, across each other */
         point_set_add(&s, 16, 0, 0);
         point_set_add(&s, 0, 15, 4);
         point_set_add(&s, 0, 15, -4);
@@ -278,7 +279,7 @@ static void ties(void **state)
         point_set_end(&s, "ties");
         vp_hull whole = limited(&s, 0, 0.0f);
         assert_int_equal(whole.vertex_count, 10);
-        for (uint32_t k = 4; k < 10; k++) { /* at each step the lowest of the furthest, all by the same arithmetic here */
+        for (uint32_t k = 4; k < 10; k++) { /* each step adds the lowest number among the farthest */
             vp_hull h = limited(&s, k, 0.0f), more = limited(&s, k + 1, 0.0f);
             real furthest = -1.0L;
             uint32_t lowest = 0;
@@ -298,7 +299,8 @@ static void ties(void **state)
     }
 }
 
-/* A trapezium, from whose longest side two corners are equally far; an octagon: its ends, then two at the same distance, then four. */
+/* In the trapezium two corners are equally far from the longest side. The octagon adds its ends, then one of two at the same distance,
+   then the others of four. */
 static void ties_of_polygons(void **state)
 {
     (void)state;
@@ -331,7 +333,7 @@ static void ties_of_polygons(void **state)
                 break;
             }
         vp_hull_destroy(&h);
-        for (uint32_t k = 4; k < 8; k++) { /* and those after the fourth are the first ones of four */
+        for (uint32_t k = 4; k < 8; k++) { /* later vertices are the first ones of the four */
             uint32_t want = k - 4;
             h = limited(&s, k, 0.0f);
             for (uint32_t i = 0; i < 8; i++) {
@@ -345,7 +347,7 @@ static void ties_of_polygons(void **state)
     }
 }
 
-/* ---- the other limit ---- */
+/* ---- limits of the error ---- */
 
 static void errors(void **state)
 {
@@ -368,7 +370,7 @@ static void errors(void **state)
             check_error(&s, &whole, &h);
             const uint32_t least = whole.dimension + 1;
             assert_true(h.vertex_count >= least);
-            if (h.vertex_count > (least > 4 ? least : 4)) { /* one fewer is not enough, and is what the other limit makes of both */
+            if (h.vertex_count > (least > 4 ? least : 4)) { /* one fewer exceeds the error, with both limits too */
                 vp_hull less = limited(&s, h.vertex_count - 1, 0.0f), both = limited(&s, h.vertex_count - 1, most);
                 if (!(less.error > (double)most))
                     fail_msg("%s: %u vertices for %g, but %u have %g", s.name, h.vertex_count, (double)most, less.vertex_count, less.error);
@@ -390,7 +392,7 @@ static void errors(void **state)
 
 /* ---- planes ---- */
 
-/* Each plane is moved as far out as the furthest of all points is along its normal, and by a rounding more; the rest is as without. */
+/* Each plane is moved to the point farthest along its normal, plus a rounding. Everything else equals the hull without contain. */
 static void check_contained(const char *what, vp_hull_def def)
 {
     def.contain = false;
@@ -447,7 +449,7 @@ static void contained(void **state)
     }
 }
 
-/* Shallow domes that lie aslant, whose points are told apart by a direction in which they are flat. */
+/* Shallow, tilted domes. Only a tilted direction, in which they are flat, separates their points. */
 static void domes(void **state)
 {
     (void)state;
@@ -467,7 +469,7 @@ static void domes(void **state)
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void refusals(void **state)
 {
@@ -493,7 +495,8 @@ static void refusals(void **state)
     assert_null(h.block);
 }
 
-/* Choosing vertices and moving planes is work too: what a hull took is enough, and less is refused without a trace, wherever it runs out.
+/* Choosing vertices and moving planes counts as work. The work of a hull is enough for it again. Less is refused without a trace,
+   wherever it runs out.
  */
 static void too_little_work(void **state)
 {
@@ -510,7 +513,7 @@ static void too_little_work(void **state)
             def.allocator = &allocator;
             vp_hull plain = make(&def);
             def.max_vertices = mode == 0 ? 10 : 0;
-            def.max_error = mode == 1 ? 0x1p-149f : 0.0f; /* all of them are chosen, as a rule */
+            def.max_error = mode == 1 ? 0x1p-149f : 0.0f; /* usually chooses all vertices */
             def.contain = mode == 2;
             vp_hull want = make(&def), h = {0};
             if (want.work < plain.work || (want.work == plain.work && family < SOLIDS && plain.vertex_count > 10))
@@ -551,13 +554,13 @@ static void too_little_memory(void **state)
             def.allocator = &allocator;
             def.contain = true;
             def.max_vertices = all ? 0 : 10;
-            def.max_error = all ? 0x1p-149f : 0.0f; /* all of them are chosen, as a rule */
+            def.max_error = all ? 0x1p-149f : 0.0f; /* usually chooses all vertices */
             uint64_t n = 1;
             for (;; n++) {
                 vp_hull h = {0};
                 vp_error error;
                 test_memory_fail_at(&memory, n);
-                memory.only_one = true; /* what is asked for later would be there */
+                memory.only_one = true; /* later allocations would succeed */
                 const vp_status status = vp_hull_create(&def, &h, &error);
                 if (status == VP_OK) {
                     assert_true(memory.requests < n);

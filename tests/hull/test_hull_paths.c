@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of points that take kernels where small and simple ones do not: arrays that end and are moved together with hundreds of faces that
- * own points; new faces by the hundred; points that sums cannot decide, and points that are left out; needles whose normals are
- * nothing but rounding; places that are not finite anywhere in a vector. All kernels say the same bits, and these are a hull. */
+/* Sets that reach the less common paths of the kernels. All kernels return the same bits, and the oracle confirms that these
+ * are the hull.
+ *
+ * - hundreds of faces own points when the arrays are full and are compacted, and hundreds of faces are new
+ * - floating-point sums cannot decide the side of points
+ * - points are left out before the hull is made
+ * - the normals of needles are only rounding errors
+ * - a coordinate that is not finite is anywhere in a vector */
 #include "tests/support/check.h"
 #include "tests/support/hull_distance.h"
 #include "tests/support/hull_oracle.h"
@@ -25,7 +30,7 @@ enum { POINTS = 4000, NEEDLES = 6000 };
 static test_table table[TEST_TABLES_MAX];
 static size_t tables;
 
-/* @return how many dimensions */
+/* @return the dimension */
 static uint32_t check(const char *what, const vp_vec3 *point, uint32_t count, bool separate, float tolerance)
 {
     vp_hull h = hull_by_all(what, (vp_hull_def){.point = point, .count = count, .separate = separate, .tolerance = tolerance});
@@ -36,8 +41,8 @@ static uint32_t check(const char *what, const vp_vec3 *point, uint32_t count, bo
     return dimension;
 }
 
-/* All families. On a sphere, hundreds of faces own points when the arrays end; of a cylinder with so many sides, one point is above
-   faces whose rim has hundreds of edges; most of the points of a turned grid and of copies are nearly on some plane. */
+/* All families. Hundreds of a sphere's faces own points when the arrays are full. A point of a cylinder with so many sides is above faces
+   whose rim has hundreds of edges. Most points of a turned grid and of copies are nearly on a plane. */
 static void many_points(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-2, HUL-6 */
@@ -47,12 +52,12 @@ static void many_points(void **state)
         assert_true(count <= sizeof point / sizeof point[0]);
         vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1.0f, 0.0f, point);
         check(vp_family_name((vp_family)f), point, count, true, 0.0f);
-        vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1e6f, 1000.0f, point); /* to some few bits of each */
+        vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1e6f, 1000.0f, point); /* leaves only a few bits of each coordinate */
         check(vp_family_name((vp_family)f), point, count, true, 0.0f);
     }
 }
 
-/* ---- points that are left out before a hull is made ---- */
+/* ---- points left out before a hull is made ---- */
 
 static uint32_t leave_none_out(const vp_hull_filtering *to)
 {
@@ -60,7 +65,7 @@ static uint32_t leave_none_out(const vp_hull_filtering *to)
     return 0;
 }
 
-/* As many points as a hull is asked of after some of them were left out: by every kernel what is made of all of them. */
+/* Sets so large that some points are left out first. Every kernel's hull equals the one made of all points. */
 static void large_sets(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-5 */
@@ -85,8 +90,7 @@ static void large_sets(void **state)
             expect_same_hull(vp_family_name(of[i]), &got, &want);
             vp_hull_destroy(&got);
             vp_hull_destroy(&want);
-            for (size_t t = 0; i == 0 && t < tables;
-                 t++) { /* what does not fit is told of the set, not of the points that are left of it */
+            for (size_t t = 0; i == 0 && t < tables; t++) { /* the message counts the whole set, not only the remaining points */
                 char told[96];
                 snprintf(told, sizeof told, "the hull of %u points takes more than 50 comparisons", count);
                 def.kernels = &table[t].kernels;
@@ -97,8 +101,8 @@ static void large_sets(void **state)
     free(point);
 }
 
-/* A rim, and a tip of as many points: a ball, a ring, a curve, of which every point that is taken sees hundreds of faces while all others
-   wait to be given to new ones. That must not take the square of the points. */
+/* A rim, and a tip of as many points in a ball, a ring or a curve. Every point taken sees hundreds of faces while all others wait for new
+   ones. The work must not grow with the square of the points. */
 static void tips(void **state)
 {
     (void)state;
@@ -135,8 +139,7 @@ static void tips(void **state)
     }
 }
 
-/* A circle's points, of which nearly all are corners, in three planes, with some inside; and an arc on which three neighbours hardly
-   turn. */
+/* Points of a circle in three planes, nearly all of them corners, with some inside. In the arc, three neighbours are nearly on a line. */
 static void many_corners(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-6, HUL-7 */
@@ -155,8 +158,8 @@ static void many_corners(void **state)
         }
 }
 
-/* Nearly on a line, of coordinates whose differences have more bits than a product can hold: the normal of three of the points is rounded
-   so much that the point furthest along it may be in their plane, and the point furthest beyond an edge is another than it seems. */
+/* Points nearly on a line, whose coordinate differences need more bits than a product holds. The rounded normal of three points is so
+   wrong that the point farthest along it may be in their plane. The point farthest beyond an edge may seem to be another. */
 static void needles(void **state)
 {
     (void)state;
@@ -167,7 +170,7 @@ static void needles(void **state)
         const uint32_t count = 6 + vp_random_below(&r, 11);
         const int thin = 14 + (int)vp_random_below(&r, 20);
         for (uint32_t i = 0; i < count; i++) {
-            const int small = (int)vp_random_below(&r, 3); /* one number after the other, for arguments come in any order */
+            const int small = (int)vp_random_below(&r, 3); /* in statements of their own, because the order of arguments is unspecified */
             const float t = ldexpf((float)vp_random_below(&r, 4096), -12 - small * 6);
             const float e = ldexpf((float)vp_random_below(&r, 16), -thin), g = ldexpf((float)vp_random_below(&r, 16), -thin);
             p[i].x = t + (n % 2 != 0 ? e : 0.0f);
@@ -182,13 +185,13 @@ static void needles(void **state)
 
 /* ---- kernels alone ---- */
 
-/* The first bad point, wherever it is in a vector or behind the last one, and whatever is behind it; otherwise the first of the lowest and
-   of the highest, with their own bits, for 0 and -0 are equal. By every kernel, and so many points that each works on vectors. */
+/* Returns the first bad point, at any place in a vector or in the rest, whatever follows it. Otherwise returns the first of the lowest
+   and of the highest with their own bits, because 0 equals -0. Every kernel gets enough points to work on vectors. */
 static void bad_points(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-4, ALL-5 */
     static const float bad[] = {NAN, INFINITY, -INFINITY};
-    enum { MAX = 180, EACH = 40 }; /* of more than EACH points some places, not every one */
+    enum { MAX = 180, EACH = 40 }; /* above EACH points only some places are tried */
     vp_vec3 point[MAX];
     vp_random r = {3};
     for (uint32_t count = 1; count <= MAX; count++)
@@ -226,7 +229,7 @@ static void bad_points(void **state)
         }
 }
 
-/* Points whose shadows are in one place, or on a line, which a hull does not ask about. */
+/* Points whose shadows coincide or lie on a line. vp_hull_create never passes such points. */
 static void shadows(void **state)
 {
     (void)state;

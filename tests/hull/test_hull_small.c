@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls of many small sets that are as degenerate as they can be, by every kernel, against exact signs of everything.
- * test_hull_small [COUNT [FIRST]]: sets are numbered, and each is made from its number alone, so that a long run can be cut into several,
- * and a set that fails can be looked at alone: "test_hull_small 1 NUMBER". */
+/* Hulls of many small, degenerate sets, by every kernel, against exact signs.
+ *
+ *   test_hull_small [COUNT [FIRST]]
+ *
+ * A set depends only on its number, so that a long run can be split. `test_hull_small 1 NUMBER` repeats a set that failed. */
 #include "tests/support/check.h"
 #include "tests/support/hull_distance.h"
 #include "tests/support/hull_oracle.h"
@@ -24,18 +26,18 @@ enum { SETS = 12000 };
 
 enum { MAX = 40, KINDS = 12 };
 
-static uint64_t sets = SETS, first_set, now; /* the set that is looked at */
+static uint64_t sets = SETS, first_set, now; /* the current set's number */
 
 typedef struct set {
     vp_vec3 point[MAX];
     uint32_t count;
 } set;
 
-/* What sets were like: each must have been there. */
-static double furthest; /* from the faces that a vertex is, in tolerances */
+/* Counts of the kinds of sets. Each kind must occur. */
+static double furthest; /* largest distance of a vertex from the faces, in tolerances */
 static uint64_t of_dimension[4], of_kind[KINDS], thin, polygons;
 
-/* In place of fmax, over which one compiler for AArch64 stumbles where it makes vectors of a loop. */
+/* In place of fmax, because a compiler for AArch64 fails when it vectorises fmax. */
 static double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -53,7 +55,7 @@ static float whole(vp_random *r, uint32_t most)
     return (float)vp_random_below(r, most + 1);
 }
 
-/* Whole numbers whose squares sum up to one of a few numbers: a ball's surface on a grid. */
+/* Whole numbers whose squares have one of a few sums, a sphere's surface on a grid. */
 static void put_on_ball(vp_random *r, set *s, uint32_t count)
 {
     static const int square[] = {9, 14, 26, 41, 50, 81, 101, 125};
@@ -68,7 +70,7 @@ static void put_on_ball(vp_random *r, set *s, uint32_t count)
     }
 }
 
-/* Points around a circle, of a tangent's fractions, on two heights or one and a tip. */
+/* Points around a circle, from fractions of a tangent, at two heights, or at one and with a tip. */
 static void put_around(vp_random *r, set *s, uint32_t count)
 {
     const uint32_t sides = 3 + vp_random_below(r, 10);
@@ -106,7 +108,7 @@ static void put_points(vp_random *r, set *s, uint32_t kind, uint32_t count)
         case 2:
             p[1] = slope * p[0];
             p[2] = s->count == 1 ? p[2] : 3.0f - p[0];
-            break; /* a line, and one point maybe beside it */
+            break; /* a line, and maybe one point off it */
         case 3:
             p[2] = p[0] + slope * p[1];
             break; /* a tilted plane */
@@ -139,7 +141,7 @@ static void put_points(vp_random *r, set *s, uint32_t kind, uint32_t count)
     }
 }
 
-/* By angles whose sines and cosines have one digit or two: grids that are grids no more after rounding. */
+/* By angles whose sines and cosines have one or two digits. After rounding, a grid is no longer a grid. */
 static void turn(set *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -154,7 +156,7 @@ static float *component(vp_vec3 *p, uint32_t axis)
     return axis == 0 ? &p->x : axis == 1 ? &p->y : &p->z;
 }
 
-/* Some coordinates move to one of their neighbours among the numbers of binary32, or by as much as the largest coordinate's last bit. */
+/* Moves some coordinates to a neighbouring float, or by the last bit of the largest coordinate. */
 static void shake(vp_random *r, set *s)
 {
     const uint32_t how = vp_random_below(r, 16), seldom = 1 + vp_random_below(r, 6);
@@ -173,7 +175,7 @@ static void shake(vp_random *r, set *s)
             } else if (how < 15 || s->count > 14) {
                 if (*x != 0.0f)
                     *x = nextafterf(*x, up < 3 ? INFINITY : -INFINITY);
-            } else { /* and from 0 to the smallest numbers of all */
+            } else { /* and from 0 to the smallest denormals */
                 *x = nextafterf(*x, up < 3 ? INFINITY : -INFINITY);
             }
         }
@@ -204,14 +206,14 @@ static void make_set(uint64_t number, set *s)
     of_kind[kind]++;
 }
 
-/* ---- what a hull must be ---- */
+/* ---- checks of a hull ---- */
 
 static vp_hull hull_of(const set *s, bool separate, float tolerance)
 {
     return hull_by_all("a small set", (vp_hull_def){.point = s->point, .count = s->count, .separate = separate, .tolerance = tolerance});
 }
 
-/* Triangles of a face are in its first one's plane, exactly, and the fan from its first corner. */
+/* The triangles of a face are exactly in one plane, and form the fan from its first corner. */
 static void expect_fans(const set *s, const vp_hull *h)
 {
     for (uint32_t t = 0; t < h->triangle_count; t++) {
@@ -231,7 +233,7 @@ static void expect_fans(const set *s, const vp_hull *h)
         polygons += h->first_corner[f + 1] > h->first_corner[f] + 3;
 }
 
-/* A point's shadow across an axis. */
+/* A point's projection along an axis. */
 static vp_vec2 shadow(const set *s, uint32_t i, int axis)
 {
     return (vp_vec2){hull_coordinate(s->point[i], (axis + 1) % 3), hull_coordinate(s->point[i], (axis + 2) % 3)};
@@ -242,8 +244,8 @@ static int turns(vp_vec2 a, vp_vec2 b, vp_vec2 c)
     return vp_orient3d((vp_vec3){a.x, a.y, 0.0f}, (vp_vec3){b.x, b.y, 0.0f}, (vp_vec3){c.x, c.y, 0.0f}, (vp_vec3){a.x, a.y, 1.0f});
 }
 
-/* Whether the first face is the polygon of the points' shadows on a plane across an axis: it turns at each corner, no point is beyond an
-   edge, and corners are the first ones in their places; and the second face is the same, the other way round. */
+/* Whether the first face is the polygon of the points' projections along an axis. It turns at each corner, no point is beyond an edge,
+   and among points in one place the corner is the first. The second face is the same polygon reversed. */
 static bool is_shadow(const set *s, const vp_hull *h, int axis)
 {
     const uint32_t n = h->vertex_count;
@@ -276,7 +278,7 @@ static bool in_one_place(const set *s, uint32_t a, uint32_t b)
     return s->point[a].x == s->point[b].x && s->point[a].y == s->point[b].y && s->point[a].z == s->point[b].z;
 }
 
-/* How many dimensions the points have. */
+/* The dimension of the points. */
 static uint32_t rank_of(const set *s)
 {
     uint32_t a = 1, b = 1, c = 1;
@@ -289,7 +291,7 @@ static uint32_t rank_of(const set *s)
     return a >= s->count ? 0 : b >= s->count ? 1 : c >= s->count ? 2 : 3;
 }
 
-/* How far the points are from a hull: from the plane that it is in, from its segment, or from its vertex. */
+/* The largest distance of the points from a flat hull's plane, segment or vertex. */
 static double distance(const set *s, const vp_hull *h)
 {
     real most = 0.0L, along[3], way[3];
@@ -320,8 +322,8 @@ static double extent(const set *s)
     return (double)most;
 }
 
-/* A hull of as many dimensions as the points have, or of fewer if they lie within the tolerance of those. Distances here are of other
-   planes than the one that was asked for, but those are no more than some times as far. */
+/* The hull has the points' dimension, or a lower one if they lie within the tolerance of it. The hull's planes differ from those compared
+   with the tolerance, so a few times the distance is accepted. */
 static void expect_flat(const set *s, const vp_hull *h, uint32_t rank)
 {
     enum { TIMES = 4 };
@@ -348,11 +350,11 @@ static void check(const set *s)
         expect_fans(s, &exact);
     }
 
-    /* with a tolerance: fewer dimensions, or the same surface and fewer faces */
+    /* with a tolerance, the dimension is lower, or the surface is the same with fewer faces */
     const float tolerance = now % 4 != 0 ? 0.0f : (float)extent(s) * (now % 8 == 0 ? 0x1p-3f : 0x1p-12f);
     vp_hull joined = hull_of(s, false, tolerance);
     expect_flat(s, &joined, rank);
-    if (joined.tolerance >= exact.tolerance) /* it is 0 of the smallest numbers of all */
+    if (joined.tolerance >= exact.tolerance) /* it is 0 for the smallest denormals */
         assert_true(joined.dimension <= exact.dimension);
     if (joined.dimension == 3 && exact.dimension == 3) {
         assert_int_equal(joined.vertex_count, exact.vertex_count);
@@ -369,7 +371,7 @@ static void check(const set *s)
     vp_hull_destroy(&exact);
 }
 
-/* Sets that something was once wrong with: faces that were joined by way of a third one depended on the kernel. */
+/* Sets that failed once. Joining faces through a third one depended on the kernel. */
 static const uint64_t found[] = {10663468, 11592621};
 
 static void small_sets(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The validator: finds nothing wrong with hulls, and of each fault that is made on purpose that one, and how large it is. */
+/* The validator reports no fault in valid hulls. Each fault made on purpose is reported alone, with its size. */
 #include "tests/support/check.h"
 #include "tests/support/exact_oracle.h"
 #include "tests/support/memory.h"
@@ -34,13 +34,13 @@ static vp_hull_report look(const case_of *c, double allowed)
     return v;
 }
 
-/* In place of fmax, over which one compiler for AArch64 stumbles where it makes vectors of a loop. */
+/* In place of fmax, because a compiler for AArch64 fails when it vectorises fmax. */
 static double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* An octahedron, eight points of it, and some inside. */
+/* An octahedron with points inside. */
 static void octahedron(case_of *c)
 {
     static const float at[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -87,17 +87,17 @@ static void surfaces_that_are_not_closed(void **state)
     assert_int_equal(v.faults, VP_HULL_OPEN | VP_HULL_EULER);
     assert_int_equal(v.open_edges, 3);
     octahedron(&c);
-    const uint32_t swap = c.triangle[3][0]; /* the wrong way round: its half-edges are there twice, and its neighbours' have no twin */
+    const uint32_t swap = c.triangle[3][0]; /* reversed: its half-edges occur twice, and its neighbours' have no twin */
     c.triangle[3][0] = c.triangle[3][1];
     c.triangle[3][1] = swap;
     v = look(&c, 0.1);
     assert_true((v.faults & VP_HULL_OPEN) != 0);
     octahedron(&c);
-    memcpy(c.triangle[8], c.triangle[2], sizeof c.triangle[8]); /* there twice */
+    memcpy(c.triangle[8], c.triangle[2], sizeof c.triangle[8]); /* listed twice */
     c.triangles = 9;
     v = look(&c, 0.1);
     assert_true((v.faults & VP_HULL_OPEN) != 0);
-    octahedron(&c); /* two of them */
+    octahedron(&c); /* two triangles */
     for (uint32_t i = 0; i < 6; i++)
         c.point[c.count + i] = vp_vec3_scale(c.point[i], 0.5f);
     for (uint32_t t = 0; t < 8; t++)
@@ -130,7 +130,7 @@ static void valleys(void **state)
     (void)state;
     static case_of c;
     octahedron(&c);
-    c.point[4].z = -0.25f; /* pushed in: its four edges are valleys */
+    c.point[4].z = -0.25f; /* pushed in, so that its four edges are valleys */
     const vp_hull_report v = look(&c, 0.01);
     assert_int_equal(v.faults, VP_HULL_CONCAVE | VP_HULL_OUTSIDE);
     assert_true(v.concave > 0.2 && v.outside > 0.2);
@@ -149,13 +149,13 @@ static void plain_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
         out[k] = p[(k + 1) % 3] * q[(k + 2) % 3] - p[(k + 2) % 3] * q[(k + 1) % 3];
 }
 
-/* As the validator has them, to the last bit: unit.exact holds them to whole numbers. */
+/* Equal to the validator's normal, to the last bit. unit.exact compares that with exact numbers. */
 static void same_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
     vp_normal3_within(0x1p-47, a, b, c, out);
 }
 
-/* How far any point is outside of any triangle's plane, by trying all; -INFINITY if none has one. */
+/* The largest signed distance of a point from a triangle's plane, by brute force. -INFINITY if no triangle has a normal. */
 static double most_outside(const case_of *c, normal_fn *normal)
 {
     double most = -INFINITY;
@@ -173,7 +173,7 @@ static double most_outside(const case_of *c, normal_fn *normal)
     return most;
 }
 
-/* The furthest point outside of any plane, of random triangles and points, against trying all. */
+/* The point farthest outside any plane, for random triangles and points, against brute force. */
 static void furthest_points(void **state)
 {
     (void)state;
@@ -184,11 +184,10 @@ static void furthest_points(void **state)
         c.triangles = 1 + vp_random_below(&r, 20);
         for (uint32_t i = 0; i < c.count; i++)
             c.point[i] = (vp_vec3){vp_random_between(&r, -1, 1) * 1000.0f, vp_random_between(&r, -1, 1), vp_random_between(&r, 5, 6)};
-        for (uint32_t i = 0; i < c.count && n % 2 != 0;
-             i++) { /* a shallow dome that lies aslant: boxes know a direction in which they are flat */
+        for (uint32_t i = 0; i < c.count && n % 2 != 0; i++) { /* a shallow, tilted dome */
             const float x = vp_random_between(&r, -1, 1), y = vp_random_between(&r, -1, 1), w = (x * x + y * y) * ldexpf(1.0f, -n / 10);
             c.point[i] = (vp_vec3){x * 0.6f - w, y * 0.7f - x * 0.3f - w, x * 0.4f + y * 0.5f + w + (n % 4 == 1 ? 50.0f : 0.0f)};
-            c.point[i].y += n % 8 == 7 ? 125000.0f : 0.0f; /* far away: what is rounded there is large */
+            c.point[i].y += n % 8 == 7 ? 125000.0f : 0.0f; /* far away, where roundings are large */
         }
         for (uint32_t t = 0; t < c.triangles; t++)
             for (int k = 0; k < 3; k++)
@@ -202,8 +201,7 @@ static void furthest_points(void **state)
     }
 }
 
-/* Of hulls far from the origin, what the validator finds to be outside is rounding alone, and yet the most that any point is: the same bits
-   as by trying all. */
+/* For hulls far from the origin the reported distance is only rounding. It still has the same bits as brute force. */
 static void far_away(void **state)
 {
     (void)state;
@@ -235,15 +233,15 @@ static void far_away(void **state)
     }
 }
 
-/* A number from 2^(e-1) to 2^e, of either sign. */
+/* A number of magnitude 2^(e-1) to 2^e, with either sign. */
 static float scaled(vp_random *r, int e)
 {
     const float m = vp_random_between(r, 0.5f, 1.0f);
     return ldexpf(vp_random_below(r, 2) != 0 ? m : -m, e);
 }
 
-/* A tetrahedron turned so that its faces look outwards, by whole numbers: it is the exact hull of its corners, whatever else is so.
-   @return false if it has no volume */
+/* A tetrahedron whose faces look outwards by exact signs, so that it is the exact hull of its corners. @return false if it
+   has no volume */
 static bool tetrahedron(exact_oracle *o, vp_vec3 p[4], uint32_t first, case_of *c)
 {
     static const uint32_t face[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
@@ -265,8 +263,8 @@ static double largest(const case_of *c)
     return most;
 }
 
-/* Exact hulls are valid by what hull.h says is enough: thin faces with a far corner, whose planes pass the fourth point more closely than a
-   normal of 40 bits tells. And a fourth point that is really outside of such a face is found, and how far it is. */
+/* Exact hulls are valid within the tolerance that hull.h recommends. Thin faces with a far corner have planes that miss the fourth point
+   by less than a 40-bit normal resolves. A fourth point that is really outside such a face is found, with its distance. */
 static void thin_faces_of_several_scales(void **state)
 {
     (void)state;
@@ -290,7 +288,7 @@ static void thin_faces_of_several_scales(void **state)
         vp_vec3 p[4] = {{scaled(&r, 1), scaled(&r, 1), scaled(&r, 1)},
                         b,
                         vp_vec3_scale(b, -ldexpf(1.0f, -(int)vp_random_below(&r, 3))),
-                        {scaled(&r, near), scaled(&r, near), scaled(&r, near)}}; /* three of them in a plane through 0 */
+                        {scaled(&r, near), scaled(&r, near), scaled(&r, near)}}; /* three corners in a plane through 0 */
         if (!tetrahedron(&o, p, vp_random_below(&r, 3), &c))
             continue;
         const double size = largest(&c), allowed = size * 0x1p-44;
@@ -299,8 +297,7 @@ static void thin_faces_of_several_scales(void **state)
         if (v.faults != 0 || v.slivers != 0)
             fail_msg("tetrahedron %u: faults %u, %u slivers, %g outside, a valley of %g, more than %g", n, v.faults, v.slivers, v.outside,
                      v.concave, allowed);
-        const vp_vec3 *q =
-            c.point; /* the first face alone, turned round: the fourth point, further away, is above it by what whole numbers say */
+        const vp_vec3 *q = c.point; /* the reversed first face alone: the fourth point, moved away, is above it */
         c.point[3] = vp_vec3_scale(c.point[3], 0x1p10f);
         c.triangles = 1;
         memcpy(c.triangle[0], (uint32_t[3]){0, 2, 1}, sizeof c.triangle[0]);

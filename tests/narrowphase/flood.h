@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loose regions by filling from anchors: whatever is solid and not reached is loose. Over plain arrays of a small world. */
+/* Loose regions by flood fill from the anchors, over plain arrays of a small world. Solid voxels that are not reached are loose. */
 #ifndef VP_TESTS_NARROWPHASE_FLOOD_H
 #define VP_TESTS_NARROWPHASE_FLOOD_H
 
@@ -13,10 +13,10 @@ typedef struct flood {
     uint32_t voxels;
     uint8_t *material; /* rows: (y*size.z + z)*size.x + x */
     uint8_t *occupancy;
-    uint32_t *part; /* 0: air, water or what hangs; else a loose part and 1, in the order of lowest voxels */
+    uint32_t *part; /* 0 = air, water or attached, otherwise 1 + the number of a loose part, in the order of their lowest voxels */
     uint32_t *todo;
     uint32_t parts;
-    uint32_t *count; /* of each part */
+    uint32_t *count; /* voxels of each part */
 } flood;
 
 static inline void flood_begin(flood *f, const vp_world *world)
@@ -41,7 +41,7 @@ static inline void flood_end(flood *f)
     free(f->count);
 }
 
-/* Gives a number to all that is solid, has none, and can be reached. @return how many */
+/* Gives a number to all reachable solid voxels without one. @return their count */
 static inline uint32_t flood_from(flood *f, uint32_t first, uint32_t number)
 {
     uint32_t todo = 0, reached = 0;
@@ -68,7 +68,7 @@ static inline uint32_t flood_from(flood *f, uint32_t first, uint32_t number)
     return reached;
 }
 
-/* A part that is so large that it counts as attached. */
+/* Marks a part as attached, because it is too large to be loose. */
 static inline void flood_attach(flood *f, uint32_t number)
 {
     for (uint32_t i = 0; i < f->voxels; i++)

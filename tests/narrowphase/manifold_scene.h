@@ -45,7 +45,7 @@ static inline int end(void **state)
 
 /* ---- terrains ---- */
 
-/* How high the ground is at a place of the world that is not shifted. */
+/* The height of the ground at a place, in a world that is not shifted. */
 typedef double ground(double x, double z);
 
 static inline double flat(double x, double z)
@@ -91,7 +91,7 @@ static inline void close_scene(scene *s)
     vp_world_destroy(s->world);
 }
 
-/* The height of the surface that a ray from above meets. */
+/* The height at which a ray from above meets the surface. */
 static inline float surface_at(const scene *s, float x, float z, vp_vec3 *normal)
 {
     const vp_ray ray = {.origin = {x, 30.0f, z}, .direction = {0.0f, -1.0f, 0.0f}, .t_max = 40.0f};
@@ -107,8 +107,8 @@ static inline float random_sign(vp_random *r)
     return vp_random_between(r, -1.0f, 1.0f);
 }
 
-/* On the ground: a third deep, a third shallow, a third a little apart. All numbers are small fractions, so they can be moved by voxels
-   without a rounding. */
+/* A body on the ground, in equal shares deep, shallow and slightly apart. Coordinates are small fractions, so that moving them by
+   voxels rounds nothing. */
 static inline vp_manifold_body some_body(vp_random *r, const scene *s, vp_body body)
 {
     vp_manifold_body b = {&bodies[body].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};

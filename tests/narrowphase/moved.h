@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of corrected answers share: directions, and how far a shape that is moved is from a triangle. */
+/* Helpers for tests of corrected answers: directions, and the distance of a moved shape from a triangle. */
 #ifndef VP_TESTS_NARROWPHASE_MOVED_H
 #define VP_TESTS_NARROWPHASE_MOVED_H
 
@@ -37,7 +37,7 @@ static inline vp_vec3 random_unit(vp_random *r)
     }
 }
 
-/* The signed distance of a shape, moved by t w, from a triangle. @param size  out: by which errors are measured */
+/* The signed distance of a shape, moved by t w, from a triangle. @param size out: the scale of errors */
 static inline double distance_at(const vp_oracle_shape *oracle, const vp_pose *pose, const vp_vec3 corner[3], vp_vec3 w, double t,
                                  double *size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Solids of blocks: as boxes for way_out.h, and as the triangles that the library makes of them. */
+/* Solids of blocks, as boxes for way_out.h and as the triangles that the library makes of them. */
 #ifndef VP_TESTS_NARROWPHASE_SOLIDS_H
 #define VP_TESTS_NARROWPHASE_SOLIDS_H
 
@@ -9,8 +9,8 @@
 #include "tests/support/check.h"
 
 typedef enum solid { PLATFORM, ROW, BANK, STAIRS, PILLARS, RANDOM, CRATE } solid;
-/* Who makes the triangles: vp_collide_blocks; vp_collide_box_triangles of each block with a mask, or of the whole as one box; a mesh with a
-   random point in each side, connected. */
+/* The source of the triangles. BLOCKS = vp_collide_blocks. MASKED = vp_collide_box_triangles of each block with a mask. ONE_BOX =
+   vp_collide_box_triangles of the whole. MESH = a connected mesh with a random point in each side. */
 typedef enum form { BLOCKS, MASKED, ONE_BOX, MESH } form;
 
 enum { SOLID_REACH = 6, SOLID_SIDE = 2 * SOLID_REACH, SOLID_CHUNKS = 8, SOLID_ROOM = 8192 };
@@ -46,7 +46,7 @@ static inline bool is_filled(int x, int y, int z)
     return a >= 0 && a < SOLID_SIDE && b >= 0 && b < SOLID_SIDE && c >= 0 && c < SOLID_SIDE && solid_filled[a][b][c];
 }
 
-/* Whether all cells are filled, and in no box yet. */
+/* Whether all cells are filled and not in a box yet. */
 static inline bool solid_is_open(const int low[3], const int high[3], bool mark)
 {
     bool open = true;
@@ -60,7 +60,7 @@ static inline bool solid_is_open(const int low[3], const int high[3], bool mark)
     return open;
 }
 
-/* The largest box from a cell upwards. */
+/* The largest box whose lowest cell is this one. */
 static inline void solid_add_box(int x, int y, int z)
 {
     int low[3] = {x, y, z}, high[3] = {x + 1, y + 1, z + 1};
@@ -138,7 +138,7 @@ static inline uint32_t gather_one_box(vp_collide_triangle *out)
     return vp_collide_box_triangles(&own, VP_SIDES_ALL, 0, out);
 }
 
-/* Each side of a block is four triangles around a point. */
+/* Splits each side of a block into four triangles around a point. */
 static inline uint32_t gather_mesh(const vp_collide_triangle *side, uint32_t count, vp_random *r, vp_collide_triangle *out)
 {
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SOLID_ROOM)];

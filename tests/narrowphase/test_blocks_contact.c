@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes against blocks. What surface a world of blocks has, and which normals its places may push along, is told by looking at the cells
- * around a place alone. */
+/* Shapes against blocks. The oracle looks only at the cells around a place, for the surface there and for the normals that may push. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -19,7 +18,7 @@ enum { POSITIONS = 420 };
 #endif
 
 enum {
-    SIZE = 2 /* chunks along an axis; the worlds lie around the middle corner */,
+    SIZE = 2 /* chunks along an axis, with the world around the middle corner */,
     ROOM = 16384,
     WORLDS = 8,
     SHAPES = 5,
@@ -48,7 +47,7 @@ static vp_block block_of(int kind, int x, int y, int z, vp_random *r)
         return y < x;
     case 4:
         return ground || (y < 3 && (x + 30) % 3 == 0 && (z + 30) % 3 == 0);
-    case 5: /* edges and corners in common */
+    case 5: /* blocks that share only edges and corners */
         return (x + y + z) % 2 == 0 ? 2 : 3;
     case 6:
         return ground && !(x >= -1 && x < 1 && z >= -1 && z < 1 && y >= -2);
@@ -73,7 +72,7 @@ static void fill(int kind)
         chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
 }
 
-/* By the definition, not by what the library looks with. */
+/* Reads the cells directly, not through the library. */
 static bool is_solid(const int at[3])
 {
     int chunk = 0, cell = 0;
@@ -87,8 +86,8 @@ static bool is_solid(const int at[3])
     return cells[chunk][cell] == 1 || cells[chunk][cell] == 2;
 }
 
-/* Whether a place may push along n: one of the parts of the surface that it is on, a side, an edge or a corner, has all solid cells around
- * it behind the plane through it that is square to n, up to `slack` (of a sine). */
+/* Whether a contact at q may push along n. The place is on a side, an edge or a corner of the surface. All solid cells around that part
+ * must be below the plane through it with normal n, up to `slack` (a sine). */
 static bool may_push(const double q[3], const double n[3], double slack)
 {
     static const double near = 1e-3;
@@ -99,7 +98,7 @@ static bool may_push(const double q[3], const double n[3], double slack)
         on[a] = fabs(q[a] - round[a]) <= near;
     }
     for (int fixed = 1; fixed < 8; fixed++)
-        for (int beside = 0; beside < 8; beside++) { /* along an axis that isn't fixed, where q is between two cells: either */
+        for (int beside = 0; beside < 8; beside++) { /* along an axis that isn't fixed, q between two cells may be in either */
             bool fits = true, solid = false, air = false;
             for (int a = 0; a < 3; a++) {
                 const bool is_fixed = fixed >> a & 1;
@@ -133,7 +132,7 @@ static void get(vp_vec3 v, double out[3])
     out[0] = (double)v.x, out[1] = (double)v.y, out[2] = (double)v.z;
 }
 
-/* What the cells around an edge say of it. Its middle is moved a little along the triangle, and off it, to both sides. */
+/* Checks an edge's flag against the cells around it. Its middle is moved a little along the triangle and off it, to both sides. */
 static void check_edge(const vp_collide_triangle *t, int k)
 {
     double a[3], b[3], c[3], n[3], inward[3], beside[3];
@@ -149,7 +148,7 @@ static void check_edge(const vp_collide_triangle *t, int k)
     }
     for (int i = 0; i < 3; i++) {
         const double middle = 0.5 * (a[i] + b[i]);
-        inward[i] = a[i] == b[i] ? c[i] - a[i] : 0.0; /* of length 1 */
+        inward[i] = a[i] == b[i] ? c[i] - a[i] : 0.0; /* unit length */
         across[i] = (int)floor(middle - 0.5 * inward[i] + 0.5 * n[i]);
         beyond[i] = (int)floor(middle - 0.5 * inward[i] - 0.5 * n[i]);
     }
@@ -186,7 +185,7 @@ static uint32_t check_surface(const vp_aabb *box)
         double n[3], middle[3], corner[3][3];
         int inside[3], outside[3];
         assert_memory_equal(&computed.normal, &t->normal, sizeof t->normal);
-        if (i > 0) /* none twice */
+        if (i > 0) /* no triangle twice */
             assert_true(t->id.chunk > t[-1].id.chunk || (t->id.chunk == t[-1].id.chunk && t->id.triangle > t[-1].id.triangle));
         get(t->normal, n);
         for (int k = 0; k < 3; k++)
@@ -198,7 +197,7 @@ static uint32_t check_surface(const vp_aabb *box)
         }
         assert_true(is_solid(inside) && !is_solid(outside));
         const uint32_t cell = t->id.triangle / 12;
-        for (int a = 0; a < 3; a++) /* the number says which block */
+        for (int a = 0; a < 3; a++) /* the number names the block */
             assert_int_equal(cell >> (a == 0 ? 0 : a == 1 ? 10 : 5) & 31u, inside[a] & 31);
         assert_int_equal(t->id.chunk, ((inside[1] >= 0) * SIZE + (inside[2] >= 0)) * SIZE + (inside[0] >= 0));
         assert_int_equal(t->material, cells[t->id.chunk][cell]);
@@ -225,8 +224,7 @@ static void test_surface(void **state)
     }
 }
 
-/* The whole surface, connected by its corners (vp_collide_connect), which knows no blocks, says the same; but of blocks that have an edge
- * alone in common. */
+/* vp_collide_connect, which only uses corners, gives the whole surface the same flags. Blocks that share only an edge are excepted. */
 static void test_connected(void **state)
 {
     (void)state;
@@ -268,7 +266,7 @@ static void test_limits(void **state)
             assert_int_equal(((const uint8_t *)few)[i], 0xa5);
     }
     assert_ok(vp_collide_blocks(&view, &all, NULL, 0, &again, &error));
-    /* A block that begins there has no other side in binary32. */
+    /* In binary32 a block that begins there has no other side. */
     const vp_aabb end = {{VP_COLLIDE_BLOCK_REACH - 2.0f, 0.0f, 0.0f}, {VP_COLLIDE_BLOCK_REACH, 1.0f, 1.0f}};
     const vp_aabb bad = {{0, 2, 0}, {1, 1, 1}}, nan = {{0, 0, NAN}, {1, 1, 1}}, far = {{0, 0, 0}, {1, 1, 16777218.0f}};
     assert_refused(vp_collide_blocks(&view, &bad, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.y 2");
@@ -282,7 +280,7 @@ static void test_limits(void **state)
     assert_int_equal(again, count);
 }
 
-/* Of one block among all that can be around it at its sides: what a mask knows is what the cells say. */
+/* A single block with any of its neighbours. Its mask gives the same triangles as the cells. */
 static void test_box(void **state)
 {
     (void)state;
@@ -319,7 +317,7 @@ static void test_box(void **state)
     assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 0, 0}, {1, NAN, 1}}, 63, 0, out), 0);
     assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 0, 0}, {1, INFINITY, 1}}, 63, 0, out), 0);
     assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 2, 0}, {1, 1, 1}}, 63, 0, out), 0);
-    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 1, 0}, {1, 1, 1}}, 63, 0, out), 12); /* a sheet */
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 1, 0}, {1, 1, 1}}, 63, 0, out), 12); /* a flat box */
     for (int i = 0; i < 12; i++) {
         const vp_collide_triangle computed = vp_collide_triangle_of(out[i].corner, 0);
         assert_true(computed.normal.x == out[i].normal.x && computed.normal.y == out[i].normal.y && computed.normal.z == out[i].normal.z);
@@ -364,7 +362,8 @@ static vp_collide_shape shape_of(int kind, float size)
     }
 }
 
-/* A shape that overlaps a side of the world by `deep`, along the side's normal: upright or turned, somewhere on the side. */
+/* A pose in which a shape overlaps a side of the world by `deep` along the side's normal. It is upright or turned, anywhere
+ * on the side. */
 static vp_pose on_surface(vp_random *r, const vp_collide_shape *shape, const vp_collide_triangle *t, float deep)
 {
     vp_pose pose = vp_pose_at((vp_vec3){0, 0, 0});
@@ -388,7 +387,7 @@ static vp_pose on_surface(vp_random *r, const vp_collide_shape *shape, const vp_
     return pose;
 }
 
-/* ---- what is judged ---- */
+/* ---- checks ---- */
 
 typedef struct counts {
     uint32_t contacts, elsewhere, wrong, lost;
@@ -397,8 +396,8 @@ typedef struct counts {
 static vp_collide_triangle near_by[ROOM];
 static vp_collide_answer answers[ROOM];
 
-/* A deep shape may meet a triangle at a ridge, and leave it, along what the ridge allows, at another place last: then the normal is of a
- * part of that triangle, an edge or a corner, that the shape overlaps too. */
+/* A deep shape may meet a triangle at a ridge and, pushed along an allowed normal, leave it last at another place. The normal then
+ * belongs to an edge or corner of that triangle which the shape overlaps too. */
 static bool may_push_elsewhere(const vp_collide_shape *shape, const vp_pose *pose, const vp_collide_triangle *t, const double n[3],
                                double slack)
 {
@@ -442,7 +441,7 @@ static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t c
     out->lost += touched && !told;
 }
 
-/* All blocks near by, as boxes of one block: with masks of the sides that nothing covers, or with all sides. */
+/* All blocks nearby as boxes of one block, with masks of their uncovered sides, or with all sides. */
 static uint32_t gather_boxes(const vp_aabb *box, bool masks)
 {
     uint32_t count = 0;
@@ -465,7 +464,7 @@ static uint32_t gather_boxes(const vp_aabb *box, bool masks)
     return count;
 }
 
-/* All boxes that blocks are merged into, with the sides that aren't covered all over. */
+/* The merged boxes of the blocks, with the sides that are not fully covered. */
 static vp_block_boxes merged[SIZE * SIZE * SIZE];
 
 static void merge(void)
@@ -498,11 +497,12 @@ static uint32_t gather_merged(const vp_aabb *box)
     return count;
 }
 
-/* docs/CONTRACT.md: BTR-2. Whatever is told pushes along what the surface allows there; and nothing that overlaps is lost. */
+/* docs/CONTRACT.md: BTR-2. Every contact pushes along a normal that the surface allows there. No overlapping shape loses
+ * all its contacts. */
 static void test_contacts(void **state)
 {
     static const vp_aabb all = {{-5, -5, -5}, {5, 5, 5}};
-    static const float parts[] = {0.02f, 0.2f, 0.5f}; /* of the shape's size */
+    static const float parts[] = {0.02f, 0.2f, 0.5f}; /* parts of the shape's size */
     counts blocks = {0, 0, 0, 0}, masked = {0, 0, 0, 0}, unmasked = {0, 0, 0, 0}, joined = {0, 0, 0, 0};
     vp_random r = {77};
     (void)state;
@@ -522,7 +522,7 @@ static void test_contacts(void **state)
             assert_ok(vp_collide_bounds(&shape, &pose, 0.0f, &box, &error));
             assert_ok(vp_collide_blocks(&view, &box, near_by, ROOM, &few, &error));
             judge(&shape, &pose, few, &here);
-            if (w != 5 && w != 7) /* masks don't know of blocks that have an edge alone in common */
+            if (w != 5 && w != 7) /* masks do not cover blocks that share only an edge */
                 judge(&shape, &pose, gather_boxes(&box, true), &masked);
             if (i % 15 < 5) {
                 judge(&shape, &pose, gather_boxes(&box, false), &unmasked);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Submerged parts of shapes: against many points, which know neither lines nor chords; against closed forms; and by what must
- * hold of any: no jumps, and parts that add up. */
+/* Submerged parts of shapes, against many sample points, which do not use the library's lines, and against closed forms. Two properties
+ * hold for any shape. The volume has no jumps, and parts add up. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -28,7 +28,7 @@ static double unit(vp_random *r)
     return (double)vp_random_unit(r);
 }
 
-/* Of points on a sphere. */
+/* A hull of points on a sphere. */
 static void make_hull(uint32_t count, vp_collide_owned_hull *out)
 {
     vp_vec3 point[HULL_POINTS];
@@ -61,7 +61,7 @@ static int free_hulls(void **state)
     return 0;
 }
 
-/* Hulls are of radius 1 whatever the size. */
+/* Hulls have radius 1 for any size. */
 static vp_collide_shape shape_of(int kind, float size)
 {
     vp_collide_shape shape = {.kind = VP_COLLIDE_HULL, .hull = &solids[kind == 5].hull};
@@ -79,7 +79,7 @@ static vp_collide_shape shape_of(int kind, float size)
     }
 }
 
-/* Any rotation; one of those for which a root or a quotient is 0; or nearly one of these, so that sides are steep. */
+/* Any rotation, one for which a root or a quotient is 0, or one near those, so that sides are steep. */
 static vp_pose random_pose(vp_random *r, float low, float high)
 {
     static const float right[][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1}, {1, 1, 1, 1}, {0, 0.3826834f, 0, 0.9238795f}};
@@ -98,9 +98,9 @@ static vp_pose random_pose(vp_random *r, float low, float high)
     return pose;
 }
 
-/* ---- points ---- */
+/* ---- sample points ---- */
 
-/* v turned back by a quaternion: w*w*v + 2w(v x u) + 2u(u.v) - u.u*v, over the square of its length. */
+/* v rotated back by a quaternion: w*w*v + 2w(v x u) + 2u(u.v) - u.u*v, divided by the square of its length. */
 static void turn_back(const float q[4], const double v[3], double out[3])
 {
     const double u[3] = {(double)q[0], (double)q[1], (double)q[2]}, w = (double)q[3];
@@ -140,7 +140,8 @@ static bool is_wet(const vp_world *world, const double p[3])
     return voxel.material == VP_WATER && (above.material == VP_WATER || (p[1] - at.y) * 256.0 <= voxel.occupancy + 1.0);
 }
 
-/* Points spread evenly over the box (Roberts' sequence in three dimensions); the share of those in the shape that is wet, and their middle.
+/* Points spread evenly over the box (Roberts' sequence in three dimensions). Returns the share of points in the shape and in water, and
+   sets their mean.
  */
 static double by_points(const vp_buoyancy_body *body, const vp_pose *pose, const vp_world *world, int count, double centre[3])
 {
@@ -176,7 +177,7 @@ static double reach_of(const vp_buoyancy_body *body)
     return most;
 }
 
-/* A world of 4^3 chunks: a lake of one level; or levels, caves and falls. */
+/* A world of 4^3 chunks, with a lake of one level, or with levels, caves and falls. */
 static vp_world *lake(int32_t level, uint8_t occupancy)
 {
     vp_world *world = test_world(4, 4, 4, NULL);
@@ -205,7 +206,7 @@ static vp_broadphase *bits_of(const vp_world *world)
     return broadphase;
 }
 
-/* docs/CONTRACT.md: BUO-1, BUO-2, BUO-6. Within 1 % of the volume and of the size, of any water. */
+/* docs/CONTRACT.md: BUO-1, BUO-2, BUO-6. Within 1 % of the volume and of the size, for any water. */
 static void test_against_points(void **state)
 {
     (void)state;
@@ -249,18 +250,18 @@ static vp_buoyancy_volume submerged(const vp_collide_shape *shape, const vp_pose
     return part;
 }
 
-static double cap(double r, double depth) /* of a ball, below a plane */
+static double cap(double r, double depth) /* volume of a ball below a plane */
 {
     return depth <= 0.0 ? 0.0 : depth >= 2.0 * r ? 4.0 / 3.0 * PI * r * r * r : PI * depth * depth * (3.0 * r - depth) / 3.0;
 }
 
-static double segment(double r, double depth) /* of a disc */
+static double segment(double r, double depth) /* area of a disc below a line */
 {
     const double d = r - depth;
     return depth <= 0.0 ? 0.0 : depth >= 2.0 * r ? PI * r * r : r * r * acos(d / r) - d * sqrt(r * r - d * d);
 }
 
-/* docs/CONTRACT.md: BUO-2. One level, upright or lying. */
+/* docs/CONTRACT.md: BUO-2. One water level, with shapes upright or on their side. */
 static void test_closed_forms(void **state)
 {
     (void)state;
@@ -310,9 +311,9 @@ static void test_closed_forms(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- what must hold of any ---- */
+/* ---- properties of all shapes ---- */
 
-/* Of the shadow on the ground: half the sum of all faces' areas times how upright they are (Cauchy). */
+/* The area of the shape's projection on the ground, half the sum of all face areas times their normals' vertical parts (Cauchy). */
 static double shadow_area(const vp_buoyancy_body *body)
 {
     const vp_collide_shape *s = body->shape;
@@ -343,7 +344,7 @@ static double shadow_area(const vp_buoyancy_body *body)
     }
 }
 
-/* docs/CONTRACT.md: BUO-3. By a thousandth of a voxel, down through several layers and chunks, and sideways. */
+/* docs/CONTRACT.md: BUO-3. Moves by a thousandth of a voxel, down through several layers and chunks, and sideways. */
 static void test_no_jumps(void **state)
 {
     (void)state;
@@ -356,7 +357,7 @@ static void test_no_jumps(void **state)
         vp_buoyancy_body body;
         for (int axis = 0; axis < 3; axis++) {
             float *at = axis == 0 ? &pose.position.x : axis == 1 ? &pose.position.y : &pose.position.z;
-            const float border = (float)(15 + vp_random_below(&r, 2)); /* 16 is a chunk's, too */
+            const float border = (float)(15 + vp_random_below(&r, 2)); /* 16 is also a chunk's border */
             double before = -1.0, area = 0.0;
             assert_ok(vp_buoyancy_body_init(&shape, &pose, &body, &error));
             const float edge = (float)(vp_random_below(&r, 2) ? body.low[axis] : body.high[axis]);
@@ -364,7 +365,7 @@ static void test_no_jumps(void **state)
                 *at = border - edge + (float)step * 1e-3f;
                 const vp_buoyancy_volume part = submerged(&shape, &pose, world, &body);
                 area = axis == 1 ? shadow_area(&body)
-                                 : (body.high[1] - body.low[1]) * (body.high[2 - axis] - body.low[2 - axis]); /* a side of the box */
+                                 : (body.high[1] - body.low[1]) * (body.high[2 - axis] - body.low[2 - axis]); /* area of the box's side */
                 const double by = before < 0.0 ? 0.0 : fabs(part.volume - before) / (area * 1e-3);
                 if (axis == 1)
                     down = fmax(down, by);
@@ -389,12 +390,12 @@ static void test_parts_add_up(void **state)
         vp_world *world = wild(&r);
         vp_broadphase *broadphase = bits_of(world);
         const vp_collide_shape shape = shape_of(t % SHAPES, vp_random_between(&r, 0.5f, 8.0f));
-        const vp_pose pose = random_pose(&r, 0.0f, 32.0f); /* also out of the world */
+        const vp_pose pose = random_pose(&r, 0.0f, 32.0f); /* also outside the world */
         vp_buoyancy_body body, other;
         const vp_buoyancy_volume whole = submerged(&shape, &pose, world, &body);
         vp_buoyancy_volume sum = {0.0, {0.0, 0.0, 0.0}}, part;
         assert_ok(vp_buoyancy_body_init(&shape, &pose, &other, &error));
-        for (int32_t c = 0; c < 6 * 6 * 6; c++) { /* outside is nothing */
+        for (int32_t c = 0; c < 6 * 6 * 6; c++) { /* empty outside the world */
             const vp_ivec3 chunk = {c % 6 - 1, c / 36 - 1, c / 6 % 6 - 1};
             assert_ok(vp_buoyancy_in_chunk(&other, world, c % 2 ? broadphase : NULL, chunk, &part, &error));
             vp_buoyancy_add(&sum, &part);
@@ -407,7 +408,8 @@ static void test_parts_add_up(void **state)
     }
 }
 
-/* docs/CONTRACT.md: BUO-5. Water under water is full, whatever its occupancy; so a tag is enough, and the answer is the shape itself. */
+/* docs/CONTRACT.md: BUO-5. Water below water is full, whatever its occupancy. A chunk's class is then enough, and the result is
+   the whole shape. */
 static void test_full_of_water(void **state)
 {
     (void)state;
@@ -421,7 +423,7 @@ static void test_full_of_water(void **state)
     assert_int_equal(vp_broadphase_chunk_class(broadphase, (vp_ivec3){1, 1, 1}), VP_CHUNK_FULL_WATER);
     for (int t = 0; t < 3 * SHAPES; t++) {
         const vp_collide_shape shape = shape_of(t % SHAPES, 0.9f);
-        const vp_pose pose = random_pose(&r, 11.0f, t < SHAPES ? 11.5f : 20.0f); /* in one chunk, or several */
+        const vp_pose pose = random_pose(&r, 11.0f, t < SHAPES ? 11.5f : 20.0f); /* in one chunk or in several */
         vp_buoyancy_body body;
         vp_buoyancy_volume part;
         const vp_buoyancy_volume lines = submerged(&shape, &pose, world, &body);
@@ -435,14 +437,14 @@ static void test_full_of_water(void **state)
         if (t < SHAPES) {
             body.known = 0;
             assert_ok(vp_buoyancy_in_chunk(&body, world, broadphase, (vp_ivec3){1, 1, 1}, &part, &error));
-            assert_true(part.volume == body.whole.volume && body.known == 0); /* no line was asked */
+            assert_true(part.volume == body.whole.volume && body.known == 0); /* no line was computed */
         }
     }
     vp_broadphase_destroy(broadphase);
     vp_world_destroy(world);
 }
 
-/* A level under an overhang, and air in a cave below a lake. */
+/* A water level under an overhang, and air in a cave below a lake. */
 static void test_overhangs_and_caves(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes against triangles, by the families that narrowphases fail at: every answer is judged by brute force in binary64.
+/* Shapes against triangles in the families that narrowphases fail at. Brute force in binary64 judges every answer.
  *
- *   test_collide [POSES]   poses a shape: 10,000; 1,000,000 for a long look. It tells the worst of each family. */
+ *   test_collide [POSES]   poses per shape, 10,000 by default, 1,000,000 for a long run. Prints the worst of each family. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static void judge_place(const sized *of, const vp_kernels *kernels, const vp_pos
                vp_collide_fault_name(fault), (double)answer.distance, off);
 }
 
-/* Every other pose with a margin, every other one as far as it may be. The shapes are destroyed. */
+/* Every other pose has a small margin, the rest INFINITY. Destroys the shapes. */
 static void judge_sized(const char *name, sized of[SCALES], uint32_t count)
 {
     vp_kernels kernels;
@@ -124,7 +124,7 @@ static void cylinders(void **state)
     judge_shape(VP_BODY_CYLINDER);
 }
 
-/* Rods and discs, down to a segment, and to a disc of no height. */
+/* Rods and discs, down to a segment and to a disc without height. */
 static void odd_cylinders(void **state)
 {
     static const float radius[6] = {0.0625f, 0.5f, 1e-5f, 0.5f, 0.0f, 0.5f}, half[6] = {0.5f, 0.0625f, 0.5f, 1e-5f, 0.5f, 0.0f};
@@ -139,7 +139,7 @@ static void odd_cylinders(void **state)
     }
 }
 
-/* From 0 to 1, as often near an end as at all. */
+/* From 0 to 1, as often near an end as elsewhere. */
 static double part_of(vp_random *random)
 {
     const double far = (double)vp_random_unit(random), near = exp(-12.0 * (double)vp_random_unit(random));
@@ -147,8 +147,8 @@ static double part_of(vp_random *random)
     return which == 0 ? near : which == 1 ? 1.0 - near : far;
 }
 
-/* At a place of the top's rim, turned by angle about the axis, m leans from the side to the cap, and the edge f from the rim, square to m.
-   The edge passes inside, `depth` from the rim, and its triangle is outside; both at random. */
+/* A triangle at a place of the top's rim, turned by `angle` about the axis. m leans from the side to the cap. The edge f from the rim is
+   perpendicular to m. The edge passes inside, at a distance from the rim, and its triangle is outside, both random. */
 static void place_at_rim(vp_random *random, double r, double h, vp_vec3 corner[3])
 {
     static const double right = 1.5707963267948966;
@@ -167,7 +167,7 @@ static void place_at_rim(vp_random *random, double r, double h, vp_vec3 corner[3
     }
 }
 
-/* Edges that a rim overlaps: the answer is a root of a polynomial of degree four, close to others. */
+/* Edges that a rim overlaps. The answer is a root of a quartic polynomial, close to others. */
 static void rims(void **state)
 {
     vp_random random = {SEED};
@@ -208,8 +208,8 @@ static void turn_at_random(vp_random *random, double by, const double from[3], d
         to[k] /= sqrt(square);
 }
 
-/* What judges cylinders is judged by directions at random, and by climbing from the best of these: none is better, and most
-   climbs get there. */
+/* Checks the oracle of cylinders by random directions, and by climbing from the best of these. None is better, and most
+   climbs reach it. */
 static void truth_of_cylinders(void **state)
 {
     enum { CLIMBS = 4, TRIES = 60, SHRINKS = 22 };
@@ -259,8 +259,8 @@ static void hulls_of_64(void **state)
     judge_shape(VP_BODY_HULL64);
 }
 
-/* A cube whose sides are not quite flat, so that each is some faces that are nearly in one plane: the arcs of the edges between these are
-   short, and where they are off by roundings other edges reach further. */
+/* Cubes with sides that are not quite flat, so that each has several faces nearly in one plane. The arcs of the edges between these are
+   short. Where roundings misplace them, other edges reach further. */
 static void dented_cubes(void **state)
 {
     enum { CUBES = 4, POINTS = 60 };
@@ -299,7 +299,7 @@ static void dented_cubes(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A triangle without area that goes through a sphere's centre exactly: the way out is square to it. */
+/* A triangle without area that goes exactly through a sphere's centre. The way out is perpendicular to it. */
 static void a_segment_through_a_centre(void **state)
 {
     static const vp_vec3 way[4] = {{0.0f, 2.0f, 0.0f}, {2.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 2.0f}, {1.0f, -2.0f, 1.0f}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangles connected by their corners: worlds' meshes against the flags that meshes and chunks have; heaps of random triangles, many at
- * an edge, against brute force; the order of the list; what is refused. */
+/* Triangles connected by their corners. Meshes of worlds against the flags of meshes and chunks. Heaps of random triangles, often several
+ * at an edge, against brute force. Also other orders of the list, and refusals. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +46,8 @@ static void shuffle(vp_random *r, vp_collide_triangle *triangle, uint32_t count)
 
 /* ---- worlds ---- */
 
-/* Each triangle's normal; each flag; what is beside an edge has a normal exactly if there is something with area. The list is in no order
-   of chunks, for it is shuffled. */
+/* Each triangle's normal, each flag, and that an edge's neighbour has a normal exactly if one with area exists. The list is shuffled, so
+   that chunks are mixed. */
 static void check_world(const vp_world *world, const char *what, uint64_t of[4])
 {
     vp_random r = {77};
@@ -113,7 +113,7 @@ static void random_worlds(void **state)
         assert_true(of[i] > 300);
 }
 
-/* Worlds of the data sets, whole: two small ones, or those that the arguments name. */
+/* The worlds of data sets, whole, two small ones or those in the arguments. */
 static void sets(const char *const *name, int count)
 {
     vp_manifest *manifest;
@@ -165,12 +165,12 @@ static int dot(whole a, whole b)
 
 static const double pi = 3.14159265358979323846;
 
-/* How far a triangle must be turned around its edge k through what is inside until it lies on a point: 0 to just below 2 pi. */
+/* The angle from 0 to below 2 pi between a triangle and a point, turned around the triangle's edge k through the inside. */
 static double inside_angle(const vp_collide_triangle *t, uint32_t k, vp_vec3 point)
 {
     const vp_vec3 p = t->corner[k];
     const whole e = minus(t->corner[(k + 1) % 3], p), f = minus(t->corner[(k + 2) % 3], p), g = minus(point, p), n = cross(e, f);
-    const int y = -dot(n, g), x = dot(cross(n, e), g); /* x has e's length more */
+    const int y = -dot(n, g), x = dot(cross(n, e), g); /* x has the length of e as an extra factor */
     double angle = atan2((double)y * sqrt((double)dot(e, e)), (double)x);
     if (y == 0)
         angle = x < 0 ? pi : 0.0;
@@ -195,8 +195,8 @@ static int edge_between(const vp_collide_triangle *t, vp_vec3 p, vp_vec3 q)
     return -1;
 }
 
-/* What is beside edge k of a triangle: of all others the one that it lies on first when it is turned through what is inside; -1 if that
-   one runs the same way. -2 if two that are not the same lie in one direction, so that it depends on what it should not. */
+/* The neighbour at edge k of a triangle, the first triangle that it lies on when it is turned through the inside. -1 if that one runs the
+   same way. -2 if two different ones lie in one direction, because the answer is then ambiguous. */
 static int beside_of(const vp_collide_triangle *triangle, int count, const bool *gone, int i, int k)
 {
     const vp_collide_triangle *t = &triangle[i];
@@ -251,7 +251,7 @@ static bool has_equal_corners(const vp_collide_triangle *t)
 
 static const bool none_gone[HEAP];
 
-/* Whether all at this edge have area and no two lie in one direction but the same corners and back to back. */
+/* Whether every triangle at this edge has area, and no two lie in one direction unless they have the same corners, back to back. */
 static bool is_judged(const vp_collide_triangle *triangle, int count, vp_vec3 p, vp_vec3 q)
 {
     for (int j = 0; j < count; j++) {
@@ -262,7 +262,7 @@ static bool is_judged(const vp_collide_triangle *triangle, int count, vp_vec3 p,
     return true;
 }
 
-/* The same if that one says so too; otherwise when all such pairs are gone, and so on. */
+/* The neighbour, if both triangles name each other. Otherwise the neighbour after all such pairs are removed, and so on. */
 static int partner_of(const vp_collide_triangle *triangle, int count, int i, int k)
 {
     const vp_vec3 p = triangle[i].corner[k], q = triangle[i].corner[(k + 1) % 3];
@@ -292,7 +292,7 @@ static int partner_of(const vp_collide_triangle *triangle, int count, int i, int
     return found;
 }
 
-/* Triangles with corners on a small grid. Many share edges, some have no area, some are there twice or turned over. */
+/* Triangles with corners on a small grid. Many share edges. Some have no area, some are there twice or reversed. */
 static int heap_of(vp_random *r, vp_collide_triangle triangle[HEAP])
 {
     const int count = 2 + (int)vp_random_below(r, HEAP - 1);
@@ -367,9 +367,9 @@ static void heaps(void **state)
     assert_true(pairs > 5000 && alone > 1000);
 }
 
-/* ---- the rest ---- */
+/* ---- sizes and refusals ---- */
 
-/* Two triangles that meet at 4.9 or 5.1 degrees, at any size, far away from each other in size; a needle among them. */
+/* Two triangles that meet at 4.9 or 5.1 degrees, at any size, also of very different sizes, and needles. */
 static void sizes(void **state)
 {
     (void)state;
@@ -408,7 +408,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_worlds), cmocka_unit_test(heaps), cmocka_unit_test(sizes),
                                        cmocka_unit_test(refusals), cmocka_unit_test(world_sets)};
-    if (argc > 1) { /* names of sets: these alone */
+    if (argc > 1) { /* only the named sets */
         sets((const char *const *)argv + 1, argc - 1);
         return 0;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No contact is lost by bits: whatever chunk a body has points with, by all triangles of all chunks, has a contact with the body. The world
- * has caves, borders of chunks everywhere, and a bubble of voxels that are solid but nearly empty, in a chunk that is full by its tag. */
+/* Masks lose no contact. If the triangles of a chunk give contact points, the chunk has a contact with the body. The world has caves,
+ * chunk borders everywhere, and a bubble of nearly empty solid voxels in a chunk whose class is full. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,11 +33,11 @@ static vp_world *make_world(void)
     vp_random r = {3};
     assert_ok(vp_world_create(&(vp_world_def){.size = {SIDE, SIDE, SIDE}}, &world, &error));
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){SIDE, 36, SIDE}, STONE, NULL, &error));
-    for (int i = 0; i < 60; i++) { /* caves, not near the bubble's chunk */
+    for (int i = 0; i < 60; i++) { /* caves, away from the bubble's chunk */
         const vp_vec3 at = {vp_random_between(&r, 0.0f, SIDE), vp_random_between(&r, 0.0f, 38.0f), vp_random_between(&r, 0.0f, 18.0f)};
         assert_ok(vp_world_fill_sphere(world, at, vp_random_between(&r, 1.0f, 4.0f), AIR, NULL, &error));
     }
-    for (int32_t y = 0; y < SIDE; y++) /* no two are as full */
+    for (int32_t y = 0; y < SIDE; y++) /* each with another occupancy */
         for (int32_t z = 0; z < 22; z++)
             for (int32_t x = 0; x < SIDE; x++)
                 if (vp_world_voxel(world, (vp_ivec3){x, y, z}).material != VP_AIR)
@@ -78,7 +78,7 @@ static surface make_surface(const vp_world *world)
     return s;
 }
 
-/* On a triangle, turned anyhow: overlapping it, touching it, a little apart. */
+/* At a triangle, with any rotation, overlapping it, touching it or a little apart. */
 static vp_pose some_pose(vp_random *r, const surface *s, bool bubble, const vp_collide_shape *shape)
 {
     const uint32_t first = bubble ? s->first_of_bubble : 0, end = bubble ? s->end_of_bubble : s->count;
@@ -92,7 +92,7 @@ static vp_pose some_pose(vp_random *r, const surface *s, bool bubble, const vp_c
     return vp_pose_of(shape, &place);
 }
 
-/* Whether the box, grown on all sides, meets a voxel whose bit is set, one by one. */
+/* Whether the box, grown on all sides, meets a voxel whose bit is set, tried one by one. */
 static bool meets_bits(const vp_chunk_masks *masks, vp_ivec3 chunk, const vp_aabb *box, float grown)
 {
     const vp_vec3 more = {grown, grown, grown};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Corrected answers: normals that a surface has, depths along them, nothing lost.
+/* Corrected answers have normals of the surface and depths along these, and lose no contact.
  *
- *   test_correct [POSES]   poses a shape: 300; more for a long look. */
+ *   test_correct [POSES]   poses per shape, 300 by default. More for a long run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static uint32_t poses = 300 / TEST_THIN + 20;
 static uint32_t poses = 300;
 #endif
 
-#define OFF    1e-6 /* of the size */
+#define OFF    1e-6 /* part of the size */
 #define MARGIN 0.02f
 
 static bool is_equal(vp_vec3 a, vp_vec3 b)
@@ -40,7 +40,7 @@ enum { CELLS = 8, LINE = CELLS + 1, MESH = CELLS * CELLS * 2 };
 
 typedef struct surface {
     vp_collide_triangle triangle[MESH];
-    vp_vec3 up, across, along; /* of the ground: across goes up or down, along is the groove */
+    vp_vec3 up, across, along; /* axes of the ground. The surface rises or falls along `across`, the groove runs along `along` */
     vp_vec3 shift;
 } surface;
 
@@ -50,7 +50,7 @@ static vp_vec3 turned(const surface *s, float across, float up, float along)
     return vp_vec3_add(vp_vec3_add(a, vp_vec3_scale(s->along, along)), s->shift);
 }
 
-/* Flags and normals beside, by trying all pairs. */
+/* Sets flags and neighbours' normals, by trying all pairs. */
 static void join(vp_collide_triangle *t, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -68,7 +68,7 @@ static void join(vp_collide_triangle *t, uint32_t count)
                 }
 }
 
-/* Two slopes that meet in a line, and bumps; turned and moved. */
+/* Two slopes that meet in a line, with bumps, turned and moved. */
 static void make_surface(float slope, float bump, vp_random *random, surface *out)
 {
     const float cell = 0.7f;
@@ -101,7 +101,7 @@ typedef struct contact {
     uint32_t count;
     vp_collide_triangle triangle[MESH];
     vp_collide_answer raw[MESH], answer[MESH];
-    float overlap; /* of a flat one */
+    float overlap; /* with flat ground */
 } contact;
 
 static float nearest_of(contact *c, const surface *s)
@@ -120,7 +120,7 @@ static void correct(contact *c)
     assert_ok(vp_collide_correct(NULL, &c->body.shape, &c->pose, MARGIN, c->triangle, c->count, c->answer, &error));
 }
 
-/* From above, down until it overlaps; what is near is gathered. */
+/* Places the shape above, moves it down until it overlaps, and gathers the triangles nearby. */
 static void place_on(contact *c, const surface *s, float slope, float overlap, vp_random *random)
 {
     const float x = vp_random_between(random, -0.6f, 0.6f), z = vp_random_between(random, -0.6f, 0.6f), high = 3.0f;
@@ -150,7 +150,8 @@ static bool is_kept(const vp_collide_answer *a)
     return a->triangle_feature != VP_COLLIDE_NONE;
 }
 
-/* Whether a contact that is no deeper than `most`, but as deep as the kernel's answer, takes the shape out of a triangle, by `gap`. */
+/* Whether another contact moves the shape out of a triangle by `gap`. It must be at most `most` deep, and as deep as
+   the kernel's answer. */
 static bool is_cleared(const contact *c, const vp_oracle_shape *oracle, uint32_t number, float most, double gap)
 {
     bool cleared = false;
@@ -163,7 +164,7 @@ static bool is_cleared(const contact *c, const vp_oracle_shape *oracle, uint32_t
     return cleared;
 }
 
-/* An overlap has a contact that is not less deep, or another contact clears it. A contact that another one clears is dropped. */
+/* An overlap keeps a contact of at least its depth, or another contact clears it. A contact that another one clears is dropped. */
 static void judge_overlap(const contact *c, const vp_oracle_shape *oracle, uint32_t number)
 {
     const vp_collide_answer *raw = &c->raw[number], *a = &c->answer[number];
@@ -173,7 +174,7 @@ static void judge_overlap(const contact *c, const vp_oracle_shape *oracle, uint3
         assert_false(is_cleared(c, oracle, number, -a->distance - 1e-3f, 1e-4));
 }
 
-/* Whatever the surface: nothing deep is lost or less deep, points are where the distance says, and moved by it the two touch. */
+/* For any surface, no deep contact is lost or less deep. Points are where the distance says, and moved by it the two just touch. */
 static void judge_answers(const contact *c, const vp_oracle_shape *oracle)
 {
     for (uint32_t i = 0; i < c->count; i++) {
@@ -199,12 +200,12 @@ static void judge_answers(const contact *c, const vp_oracle_shape *oracle)
         assert_true(gap <= 1e-5 * size);
         if (raw->distance < -1e-4f) {
             const double off = distance_at(oracle, &c->pose, corner, a->normal, -(double)a->distance, &size);
-            assert_true(fabs(off) <= OFF * size * 2.0); /* the kernel's own, and the ray's */
+            assert_true(fabs(off) <= OFF * size * 2.0); /* the kernel's error and the ray's */
         }
     }
 }
 
-/* In front of all, the nearest triangle's contact is there, if not always as that triangle's. */
+/* If the nearest triangle faces the shape, its contact exists, maybe on another triangle. */
 static void judge_apart(const contact *c)
 {
     float before = INFINITY, after = INFINITY;
@@ -254,7 +255,7 @@ static void on_flat(const contact *c, const surface *s, float slope)
             assert_true(is_equal(c->answer[i].normal, c->triangle[i].normal));
             deepest = c->answer[i].distance < deepest ? c->answer[i].distance : deepest;
         }
-    /* The size of the place is 10. What reaches furthest down may lie wholly behind the triangle above it, if it is deep. */
+    /* The size of the place is 10. A deep shape's lowest point may be fully below the triangle above it. */
     assert_true(deepest >= -c->overlap - 1e-6f * 10.0f);
     assert_true(deepest <= -c->overlap + 1e-6f * 10.0f || (c->overlap > 0.1f && deepest < c->overlap * -0.75f));
 }
@@ -272,7 +273,7 @@ static void on_bumps(const contact *c, const surface *s, float slope)
     assert_true(touching > 0);
 }
 
-/* Each wall that is overlapped is kept, as itself. */
+/* An overlapped wall keeps a contact with its own normal. */
 static void in_groove(const contact *c, const surface *s, float slope)
 {
     for (int side = 0; side < 2; side++) {
@@ -290,7 +291,7 @@ static void in_groove(const contact *c, const surface *s, float slope)
     (void)slope;
 }
 
-/* No normal points elsewhere than between the two slopes', and what isn't wholly behind has a contact. */
+/* Every normal is between the two slopes' normals. A shape that is not fully below the surface has a contact. */
 static void on_ridge(const contact *c, const surface *s, float slope)
 {
     const double upright = 1.0 / sqrt(1.0 + (double)slope * (double)slope), aslant = fabs((double)slope) * upright;
@@ -349,7 +350,7 @@ static void on_any(const contact *c, const surface *s, float slope)
     (void)slope;
 }
 
-/* Between two triangles that are nearly flat, along either one's normal, a corner misses both. */
+/* A corner between two nearly flat triangles misses both along either normal. */
 static void apart(void **state)
 {
     static const float slope[5] = {0.0f, 0.2f, -0.2f, -1.0f, -0.02f}, bump[5] = {0.02f, 0.0f, 0.0f, 0.1f, 0.0f};
@@ -360,7 +361,7 @@ static void apart(void **state)
 
 /* ---- ridges and tips ---- */
 
-/* Of the directions between two, the one that is nearest to u. @return its part along u */
+/* Sets the direction between n and m that is nearest to u. @return its part along u */
 static double best_between(vp_vec3 n, vp_vec3 m, vp_vec3 u, vp_vec3 *nearest)
 {
     double best = -1.0;
@@ -380,7 +381,7 @@ static double best_between(vp_vec3 n, vp_vec3 m, vp_vec3 u, vp_vec3 *nearest)
     return best;
 }
 
-/* Whether an answer has the wanted normal, or that of a side, because the way along the wanted one is longer. */
+/* Whether an answer has the wanted normal, or a side's normal because the way along the wanted one is longer. */
 static bool is_nearest_or_shorter(const vp_oracle_shape *oracle, const vp_pose *pose, const vp_collide_triangle *t,
                                   const vp_collide_answer *a, vp_vec3 u, double wanted, vp_vec3 nearest)
 {
@@ -391,7 +392,7 @@ static bool is_nearest_or_shorter(const vp_oracle_shape *oracle, const vp_pose *
     return is_side && distance_at(oracle, pose, t->corner, nearest, -(double)a->distance, &size) < 0.0;
 }
 
-/* Whether corner k reaches furthest along u, by more than what counts as as far; -1: that can't be told. */
+/* Whether corner k reaches farthest along u, by more than `clear`. -1 = undecided. */
 static int is_ahead(const vp_collide_triangle *t, int k, vp_vec3 u, double clear)
 {
     const double a = dot_of(vp_vec3_sub(t->corner[(k + 1) % 3], t->corner[k]), u),
@@ -399,7 +400,8 @@ static int is_ahead(const vp_collide_triangle *t, int k, vp_vec3 u, double clear
     return a < -clear && b < -clear ? 1 : a > clear || b > clear ? 0 : -1;
 }
 
-/* Three or more sides that go down from a tip: of all normals of its edges the nearest is taken, or that of the tip stays; in any order. */
+/* Several sides that go down from a tip. The normal is the nearest one of all its edges, or the tip's own. The order of triangles does
+   not change it. */
 static void tips(void **state)
 {
     enum { SIDES = 5 };
@@ -454,7 +456,7 @@ static void tips(void **state)
                 tip[all == 1] += all >= 0;
                 continue;
             }
-            for (int l = 0; l < 2; l++) { /* all of an edge is ahead of the third corner */
+            for (int l = 0; l < 2; l++) { /* the whole edge is ahead of the third corner */
                 const vp_vec3 end = t[k].corner[1 + l], third = t[k].corner[2 - l];
                 if (fabs(dot_of(end, u)) > 1e-4 || dot_of(third, u) > -0.1)
                     continue;
@@ -469,8 +471,7 @@ static void tips(void **state)
         vp_oracle_shape_destroy(&oracle[i]);
 }
 
-/* docs/CONTRACT.md: COR-4 */
-/* The order of the list means nothing. */
+/* docs/CONTRACT.md: COR-4. The order of the list does not change the answers. */
 static void orders(void **state)
 {
     static contact c, d;
@@ -496,8 +497,8 @@ static void orders(void **state)
     }
 }
 
-/* A box's corner above a ridge, or a tip, that is nearly flat: along each triangle's normal it is further
-   from that triangle than the margin, and yet it is nearer. */
+/* A box's corner above a nearly flat ridge or tip. Along each triangle's normal it is farther from that triangle than the margin, but its
+   distance is smaller. */
 static void above_the_middle(void **state)
 {
     enum { SIDES = 4 };
@@ -505,7 +506,7 @@ static void above_the_middle(void **state)
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
     vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
     (void)state;
-    pose.rotation[0] = -(float)sqrt(0.5 - 0.5 / sqrt(3.0)) * sqrtf(0.5f); /* (1, 1, 1) downwards or upwards */
+    pose.rotation[0] = -(float)sqrt(0.5 - 0.5 / sqrt(3.0)) * sqrtf(0.5f); /* turns (1, 1, 1) downwards or upwards */
     pose.rotation[3] = (float)sqrt(0.5 + 0.5 / sqrt(3.0));
     pose.rotation[2] = -pose.rotation[0];
     for (int tip = 0; tip < 2; tip++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Corrected answers in single cases: from behind, sheets, valleys, no area, long lists, refusals. */
+/* Corrected answers in single cases: from below the surface, sheets, valleys, triangles without area, long lists, and refusals. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static bool is_kept(const vp_collide_answer *a)
     return a->triangle_feature != VP_COLLIDE_NONE;
 }
 
-/* Thousands of answers, most of them with new normals, in two orders. docs/CONTRACT.md: COR-4 */
+/* docs/CONTRACT.md: COR-4. Thousands of answers, most with new normals, in two orders. */
 static void many(void **state)
 {
     enum { SIDE = 32, COUNT = SIDE * SIDE * 2 };
@@ -67,7 +67,7 @@ static vp_collide_answer answer_at(float height, vp_vec3 *normal)
     return answer;
 }
 
-/* The inside of a solid is no place: out of it goes forwards, until nothing is inside. */
+/* A shape below the surface is pushed forwards, until it is wholly out. A shape wholly below has no contact. */
 static void from_behind(void **state)
 {
     vp_vec3 n;
@@ -83,7 +83,8 @@ static void from_behind(void **state)
     assert_true(a.triangle_feature == VP_TRIANGLE_FACE && a.distance == 0.125f);
 }
 
-/* A sphere that touches a corner just so, straight above the triangle's edge and beside its plane: it is not deep along its normal. */
+/* A sphere that just touches a corner, straight above the triangle's edge and off its plane. It is not deep along
+ * the triangle's normal. */
 static void grazed(void **state)
 {
     const vp_collide_shape sphere = vp_collide_sphere(0.5f);
@@ -91,7 +92,7 @@ static void grazed(void **state)
     vp_collide_triangle t = vp_collide_triangle_of(corner, 0);
     vp_collide_answer raw, answer;
     (void)state;
-    t.flags = 0; /* it goes on, flat */
+    t.flags = 0; /* continues flat */
     for (int k = 0; k < 3; k++)
         t.beside[k] = t.normal;
     assert_ok(vp_collide_triangles(NULL, &sphere, &(vp_pose){{0, 0, 0}, {0, 0, 0, 1}}, MARGIN, &t, 1, &raw, &error));
@@ -102,7 +103,7 @@ static void grazed(void **state)
     assert_memory_equal(&raw.on_shape, &answer.on_shape, sizeof raw.on_shape);
 }
 
-/* A ball of radius 0.4 at a place, and triangles that are connected here. */
+/* Connects the triangles, and collides them with a ball of radius 0.4. */
 static void touch_ball(vp_vec3 at, float margin, vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer)
 {
     const vp_collide_shape ball = vp_collide_sphere(0.4f);
@@ -114,7 +115,7 @@ static void touch_ball(vp_vec3 at, float margin, vp_collide_triangle *triangle, 
     assert_ok(vp_collide_correct(NULL, &ball, &pose, margin, triangle, count, answer, &error));
 }
 
-/* A valley and a pit that are steeper than a right angle have no normal towards what is below them, and apart. */
+/* A valley and a pit steeper than a right angle have no normal towards a ball below and apart from them. */
 static void below_steep_valleys(void **state)
 {
     static const vp_vec3 side[4] = {{1.0f, 3.0f, 1.0f}, {1.0f, 3.0f, -1.0f}, {-1.0f, 3.0f, -1.0f}, {-1.0f, 3.0f, 1.0f}};
@@ -136,7 +137,7 @@ static void below_steep_valleys(void **state)
     }
 }
 
-/* Two triangles back to back are a sheet: straight out of its edge is a normal of both. */
+/* Two triangles back to back are a sheet. The direction straight out of its edge is a normal of both. */
 static void at_a_sheet(void **state)
 {
     const vp_vec3 end[2] = {{0.0f, 0.0f, -2.0f}, {0.0f, 0.0f, 2.0f}}, far = {-3.0f, 0.0f, 0.0f}, at = {0.25f, 0.0f, 0.0f};
@@ -150,7 +151,7 @@ static void at_a_sheet(void **state)
     }
 }
 
-/* At a corner where a surface ends nothing is pushed to what is behind it. */
+/* At a corner where a surface ends, nothing is pushed to the surface's back. */
 static void behind_an_open_corner(void **state)
 {
     vp_collide_triangle alone = {.corner = {{0.0f, 0.0f, 0.0f}, {-2.0f, 0.0f, -2.0f}, {-2.0f, 0.0f, 2.0f}}};
@@ -164,7 +165,7 @@ static void behind_an_open_corner(void **state)
     }
 }
 
-/* A triangle without area has no normal to correct to. */
+/* The answer of a triangle without area stays as it is. */
 static void no_area(void **state)
 {
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
@@ -209,8 +210,8 @@ static void refusals(void **state)
     assert_ok(vp_collide_correct(NULL, &box, &pose, 0.0f, NULL, 0, NULL, &error));
 }
 
-/* Thin bodies whose top is a little below the rim of a block and which stick out of its side: the way out is up. The top itself, behind
- * which they are, has no contact. docs/CONTRACT.md: COR-2, COR-3 */
+/* docs/CONTRACT.md: COR-2, COR-3. Thin bodies with their top a little below the rim of a block, and sticking out of its side. The way out
+ * is up. The block's top, which is above them, has no contact. */
 static void plates_below_a_rim(void **state)
 {
     enum { PLACES = 200 };
@@ -226,7 +227,7 @@ static void plates_below_a_rim(void **state)
                                        : i % 3 == 1 ? vp_collide_cylinder(0.5f, half)
                                                     : vp_collide_capsule(half, 0.5f - half);
         vp_pose pose = vp_pose_at((vp_vec3){vp_random_between(&r, -4.0f, 4.0f), 1.0f - below - half, 1.0f - 0.5f + out});
-        if (i % 3 == 2) { /* lies along z */
+        if (i % 3 == 2) { /* along z */
             pose.rotation[0] = 0.70710678f;
             pose.rotation[3] = 0.70710678f;
         }
@@ -236,7 +237,7 @@ static void plates_below_a_rim(void **state)
         assert_ok(vp_collide_correct(NULL, &shape, &pose, 0.0f, side, count, answer, &error));
         for (uint32_t t = 0; t < count; t++)
             deepest = is_kept(&answer[t]) && answer[t].distance < deepest ? answer[t].distance : deepest;
-        const float way = below + 2.0f * half; /* a capsule's end is round where it meets the side */
+        const float way = below + 2.0f * half; /* a capsule's end is round at the side */
         assert_true(-deepest < way + 1e-4f && -deepest > (i % 3 == 2 ? below + half : way) - 1e-4f);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a shape must be moved along a direction until it touches a triangle last, for all shapes.
+/* The distance along a direction after which a shape touches a triangle for the last time, for all shapes.
  *
- *   test_correct_rays [POSES]   poses a shape: 300; more for a long look. It tells how far rays are off. */
+ *   test_correct_rays [POSES]   poses per shape, 300 by default. More for a long run. Prints the largest error. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,11 +20,11 @@ static uint32_t poses = 300;
 #endif
 static bool told;
 
-#define OFF 1e-6 /* of the size */
+#define OFF 1e-6 /* part of the size */
 
-/* ---- how far the shape is from a triangle ---- */
+/* ---- distance of a shape from a triangle ---- */
 
-/* In the shape's frame, of a point. Of spheres, capsules, boxes and cylinders. */
+/* From a point in the shape's frame, for spheres, capsules, boxes and cylinders. */
 static double from_point(const vp_collide_shape *s, const double p[3])
 {
     const double r = (double)s->radius, h = (double)s->half_height, y = fmax(fabs(p[1]) - h, 0.0);
@@ -36,7 +36,7 @@ static double from_point(const vp_collide_shape *s, const double p[3])
 
 typedef double on_line_fn(const void *with, double at);
 
-/* The least of a convex function on [0, 1]. */
+/* The minimum of a convex function on [0, 1]. */
 static double least_of(on_line_fn *f, const void *with)
 {
     double low = 0.0, high = 1.0, a = 0.381966011250105, b = 1.0 - a, fa = f(with, a), fb = f(with, b),
@@ -59,7 +59,7 @@ static double least_of(on_line_fn *f, const void *with)
 typedef struct place {
     const vp_collide_shape *shape;
     const double (*corner)[3];
-    double row; /* the weight of corner 1: with weights the least of all others is convex in it */
+    double row; /* weight of corner 1. The minimum over the other weights is convex in it */
 } place;
 
 static double at_point(const void *with, double at)
@@ -80,7 +80,8 @@ static double at_row(const void *with, double at)
     return least_of(at_point, &p);
 }
 
-/* Of the shape, moved by t w, from the triangle, by searching that for its nearest point: 0 where they overlap. */
+/* The distance of the shape, moved by t w, from the triangle, by a search for its nearest point. 0
+ * where they overlap. */
 static double searched(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
 {
     double c[3][3];
@@ -90,7 +91,7 @@ static double searched(const vp_collide_shape *shape, const vp_real3 corner[3], 
     return least_of(at_row, &p);
 }
 
-/* The least t at which the two are apart for good, by bisection. */
+/* The least t after which the two stay apart, by bisection. */
 static double bisected(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double low, double high)
 {
     for (int i = 0; i < 40; i++) {
@@ -114,7 +115,7 @@ static void local_of(const vp_pose *pose, const vp_vec3 corner[3], vp_vec3 w, vp
     *along = (vp_real3){vp_real3_dot(row[0], d), vp_real3_dot(row[1], d), vp_real3_dot(row[2], d)};
 }
 
-/* Where they overlap, along any direction: moved by t they touch, and so they did not before. */
+/* Overlapping pairs and any direction. Moved by t they touch, and before that they overlap. */
 static void judge_rays(vp_body body)
 {
     vp_random random = {11};
@@ -170,7 +171,7 @@ static void rays(void **state)
         judge_rays((vp_body)body);
 }
 
-/* Of flat and of long ones, with long and with short triangles, as far as roundings of binary64 go. */
+/* Flat and long cylinders with long and short triangles, to the roundings of binary64. */
 static void rays_of_cylinders(void **state)
 {
     static const float half[4] = {0.5f, 0.02f, 2.0f, 0.5f};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes slide over grounds of triangles, as far in as half of them: no contact has a normal that the ground has not, and none is lost.
- * Judged by the grounds' formulas alone.
+/* Shapes slide over grounds of triangles, overlapping up to half their size. No contact has a normal that the ground does not have, and
+ * none is lost. Only the grounds' formulas judge this.
  *
- *   test_ghosts [POSITIONS [GROWN]]   positions a ground, of all shapes together: 1,000; 48,000 for a long look. By how much the box is
- *                                     grown that triangles are gathered with. It tells what it finds. */
+ *   test_ghosts [POSITIONS [GROWN]]   positions per ground, for all shapes together. 1,000 by default, 48,000 for a long run. GROWN is the
+ *                                     margin of the box that gathers triangles. Prints the findings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,26 +20,26 @@ static uint32_t positions = 1000 / TEST_THIN;
 static uint32_t positions = 1000;
 #endif
 static bool told;
-static float grown = -1.0f; /* the box that is gathered with; below 0: as vp_collide_gather_margin says */
+static float grown = -1.0f; /* margin of the gathering box. Below 0 = vp_collide_gather_margin */
 
 enum { STEPS = 20, MOST = 512 };
 #define MARGIN  0.02f
 #define GHOST   2.0   /* degrees */
-#define OVERLAP 0.001 /* what is deeper has a contact */
-#define NEAR    0.01  /* of a place */
+#define OVERLAP 0.001 /* deeper overlaps must have a contact */
+#define NEAR    0.01  /* distance from a place */
 
 static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16};
-/* And a rod, which leaves triangles past their edges when it is no more than a tenth in. */
+/* The rod leaves triangles past their edges if it overlaps by at most a tenth. */
 enum { ROD = sizeof bodies / sizeof bodies[0], BODIES };
 
 typedef struct tally {
     uint32_t places, raw_ghosts, ghosts, contacts, walls, several, lost, none, aside;
-    double worst, over; /* degrees; over-push as a part of the shape's radius */
+    double worst, over; /* degrees, and excess depth as a part of the shape's radius */
 } tally;
 
 /* ---- functions of a solid's normals ---- */
 
-/* How far it is moved along `way` until it is. */
+/* The distance along `way` after which the shape is past the solid's plane with this normal. */
 static double way_out(const void *context, const ground_solid *solid, real3 n)
 {
     const double facing = real_dot(((const ground_place *)context)->way, n);
@@ -61,7 +61,7 @@ static bool is_seen(ground g, const ground_solid *solid, real3 p)
     return !is_pyramids(g) || (fabs(p.x - solid->tip.x) <= PYRAMID_HALF && fabs(p.z - solid->tip.z) <= PYRAMID_HALF);
 }
 
-/* Each solid that is overlapped where it is seen has a contact, and none pushes further than out of all. */
+/* Each overlapped solid has a contact where it is visible. No contact is deeper than the way out of all solids. */
 static void judge_solids(ground_place *p, const vp_collide_answer *answer, uint32_t count, tally *t)
 {
     ground_solid solid[4];
@@ -71,7 +71,7 @@ static void judge_solids(ground_place *p, const vp_collide_answer *answer, uint3
         real3 n;
         bool kept = false;
         const double depth = least_of(&solid[i], slide_depth, p, &n);
-        const real3 s = slide_support(p->shape, &p->frame, real_minus(n)); /* moved by depth*n it touches */
+        const real3 s = slide_support(p->shape, &p->frame, real_minus(n)); /* moved by depth*n, the shape touches here */
         if (!(depth > OVERLAP) || !is_seen(p->g, &solid[i], (real3){p->at.x + s.x + depth * n.x, 0.0, p->at.z + s.z + depth * n.z}))
             continue;
         for (uint32_t k = 0; k < count && !kept; k++) {
@@ -94,8 +94,8 @@ static void judge_solids(ground_place *p, const vp_collide_answer *answer, uint3
     }
 }
 
-/* @param aside  NULL, or to be added to: contacts whose normal is none at their point, though their triangle has it
-   @return the worst normal's degrees */
+/* @param aside NULL, or incremented for each contact whose normal its triangle has, but not the ground at its point
+   @return the largest error of a normal in degrees */
 static double worst_normal(const ground_place *p, const vp_collide_triangle *list, const vp_collide_answer *answer, uint32_t count,
                            uint32_t *aside)
 {
@@ -156,8 +156,8 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_col
     judge_solids(p, answer, count, t);
 }
 
-/* A shape slides along a line, turned in one way, in up to so far: the solid that it overlaps most. Every other slide begins near a crease
-   and is slow. */
+/* A shape with a fixed rotation slides along a line. Its overlap with the deepest solid is random, up to a limit. Every other slide
+   begins near a crease and is slow. */
 static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *kernels, const vp_collide_triangle *mesh, vp_random *r,
                   uint32_t number, tally *t)
 {
@@ -236,7 +236,7 @@ static void not_grown(void **state)
     free(mesh);
 }
 
-/* What is asked of the meshes themselves: each edge inside is what the ground has there. */
+/* The meshes have the ground's kind of edge at each inner edge. */
 static void meshes(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* GJK and EPA by the families that narrowphases fail at, judged by brute force in binary64.
+/* GJK and EPA in the families that narrowphases fail at, judged by brute force in binary64.
  *
- *   test_gjk [POSES]   poses a shape: 4,000. It tells the worst of each family. */
+ *   test_gjk [POSES]   poses per shape, 4,000 by default. Prints the worst of each family. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static double size_of(const vp_collide_job *job)
     return size;
 }
 
-/* How far a point of a box or a hull is from the part that is told. */
+/* The distance of a point of a box or a hull from the reported feature. */
 static float off_part(const vp_collide_job *job, const vp_collide_answer *a)
 {
     const vp_collide_shape *s = job->shape;
@@ -65,8 +65,8 @@ static float off_part(const vp_collide_job *job, const vp_collide_answer *a)
     return sqrtf(vp_vec3_dot(c, c) / vp_vec3_dot(e, e));
 }
 
-/* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6. Distances, signs and normals are held to what is asked of the kernels. Points
- * may be off where directions are told apart by roundings. */
+/* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6. Distances, signs and normals have the kernels' tolerances. Points may be
+ * off where only roundings separate directions. */
 static void judge_shape(vp_body body)
 {
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
@@ -129,16 +129,16 @@ static void hulls(void **state)
     judge_shape(VP_BODY_HULL64);
 }
 
-/* Of what overlaps, EPA leaves of the round side what 64 steps don't reach. */
+/* In an overlap, EPA misses the part of the round side that 64 steps do not reach. */
 static void cylinders(void **state)
 {
     (void)state;
     judge_shape(VP_BODY_CYLINDER);
 }
 
-/* ---- anything ---- */
+/* ---- any input ---- */
 
-/* Corners and shapes of any finite size: there is an answer, of numbers. */
+/* Corners and shapes of any finite size have an answer, with finite numbers. */
 static void anything(void **state)
 {
     vp_random random = {5};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Material that is at most half full has no surface: what each part of the library makes of it. */
+/* Material that is at most half full has no surface. Each part of the library treats it as documented. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -34,7 +34,7 @@ static void lift(ground *g)
     vp_world_destroy(g->world);
 }
 
-/* Inside, push-out, rays and manifolds go by the surface. */
+/* Inside queries, push-out, rays and manifolds use the surface. */
 static void check_surface(const ground *g, bool has_surface)
 {
     bool inside;
@@ -60,7 +60,7 @@ static void check_surface(const ground *g, bool has_surface)
     free(scratch.memory);
 }
 
-/* The broadphase and contacts go by material: a box that touches is not yet a body that touches. */
+/* Broadphase and contacts use material. Their contact is not yet a collision. */
 static void check_broadphase(const ground *g)
 {
     const vp_aabb box = {{12.0f, 8.5f, 12.0f}, {13.0f, 9.5f, 13.0f}};
@@ -76,7 +76,7 @@ static void check_broadphase(const ground *g)
     vp_contacts_destroy(contacts);
 }
 
-/* Regions go by material too: what falls keeps its mass. Its shape has no surface. */
+/* Regions use material too, so a falling region keeps its mass. Its shape has no surface. */
 static void check_region(vp_voxel voxel, bool has_surface)
 {
     vp_world *world = test_world(2, 2, 2, NULL);
@@ -85,7 +85,7 @@ static void check_region(vp_voxel voxel, bool has_surface)
     vp_region_shape shape;
     assert_ok(vp_regions_label(&(vp_regions_def){.anchors = 0}, world, &regions, &error));
     assert_int_equal(regions.region_count, 1);
-    assert_true(regions.region[0].mass == 8 * (voxel.occupancy + 1) / 256.0);
+    assert_true(regions.region[0].mass.mass == 8 * (voxel.occupancy + 1) / 256.0);
     assert_ok(vp_region_shape_create(&(vp_region_shape_def){.parts = false}, &regions.region[0], &shape, &error));
     assert_int_equal(shape.mesh.quad_count != 0, has_surface);
     vp_region_shape_destroy(&shape);
@@ -107,7 +107,7 @@ static void test_solid(void **state)
     }
 }
 
-/* docs/CONTRACT.md: INS-5. Buoyancy goes by how full water is, whether or not it has a surface. */
+/* docs/CONTRACT.md: INS-5. Buoyancy uses the occupancy of water, with or without a surface. */
 static void test_water(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void test_water(void **state)
         assert_int_equal(inside, occupancy > 127);
         assert_ok(vp_buoyancy_body_init(&box, &pose, &body, &error));
         assert_ok(vp_buoyancy_in_world(&body, g.world, NULL, &part, &error));
-        const double volume = 4.0 * (occupancy + 1) / 256.0; /* of the top voxel, which the box is in up to y = 8 */
+        const double volume = 4.0 * (occupancy + 1) / 256.0; /* the top voxel contains the box up to y = 8 */
         assert_true(part.volume > volume - 1e-9 && part.volume < volume + 1e-9);
         lift(&g);
     }

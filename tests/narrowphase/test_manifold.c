@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds, by what must hold of any: points lie where they should, the deepest is there, walls and corners stay, borders of chunks
- * don't matter, names last. */
+/* Properties of all manifolds. Points are in their places, the deepest one is kept, walls and corners remain, chunk borders do not
+ * matter, and ids persist. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 
-/* ---- where points lie ---- */
+/* ---- places of points ---- */
 
-/* How far a point is outside of a shape, along one of its surfaces; negative inside. */
+/* The distance of a point outside a shape, along one of its surfaces. Negative inside. */
 static double outside(const vp_manifold_body *b, vp_vec3 p)
 {
     vp_collide_frame f;
@@ -38,7 +38,7 @@ static double outside(const vp_manifold_body *b, vp_vec3 p)
     }
 }
 
-/* How far a point is from a triangle. */
+/* The distance of a point from a triangle. */
 static double from_triangle(const vp_vec3 corner[3], vp_vec3 position, vp_vec3 p)
 {
     double c[3][3], q[3] = {(double)position.x + (double)p.x, (double)position.y + (double)p.y, (double)position.z + (double)p.z};
@@ -125,7 +125,7 @@ static void check_manifold(const scene *s, const vp_manifold_body *body, const v
     }
 }
 
-/* Manifolds of one body, or of one body and a chunk: deepest first, each of a direction of its own, ids unique. */
+/* Checks the manifolds of one body, or of one body and a chunk. They are deepest first, with different directions and unique ids. */
 static void check_manifolds(const scene *s, const vp_manifold_body *body, const vp_manifold *m, uint32_t made)
 {
     assert_true(made <= VP_MANIFOLD_DIRECTIONS);
@@ -141,8 +141,8 @@ static void check_manifolds(const scene *s, const vp_manifold_body *body, const 
     }
 }
 
-/* Each manifold's points are where they say. Nothing is lost: the deepest is as deep as the deepest triangle, or deeper; each direction of
-   a chunk is one of the whole, unless four others are as deep. docs/CONTRACT.md: MAN-1, MAN-2 */
+/* docs/CONTRACT.md: MAN-1, MAN-2. Each manifold's points are where it says. The deepest is at least as deep as the deepest triangle. Each
+   direction of a chunk is one of the whole, unless four others are as deep. */
 static void points(void **state)
 {
     (void)state;
@@ -188,8 +188,8 @@ static void points(void **state)
     assert_true(over_borders > 0);
 }
 
-/* What a terrain gathers about a body is enough: of all triangles far around it, connected, the manifolds are the same, bit for bit.
- * docs/CONTRACT.md: MAN-4 */
+/* docs/CONTRACT.md: MAN-4. The triangles that a terrain gathers about a body are enough. All triangles far around it, connected, give the
+ * same manifolds, bit for bit. */
 static void enough(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void enough(void **state)
         vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
         vp_aabb box;
         uint32_t count, made;
-        if (i % 2 == 0) { /* its edges are so sharp that the triangle that it leaves by may be beside it */
+        if (i % 2 == 0) { /* its edges are so sharp that it may leave by the next triangle */
             body.shape = &sharp;
             body.pose.position.y -= vp_random_between(&r, 0.0f, 0.5f);
         }
@@ -261,8 +261,8 @@ static float length_of(const vp_manifold *m)
     return sqrtf(most);
 }
 
-/* Upright and turned about y, or lying; a little deep, just touching, a little apart; also where corners lie exactly on edges of the
-   ground. docs/CONTRACT.md: MAN-3 */
+/* docs/CONTRACT.md: MAN-3. Upright and turned about y, or on their side. A little deep, just touching, or a little apart, also with
+   corners exactly on edges of the ground. */
 static void rest(void **state)
 {
     (void)state;
@@ -321,7 +321,7 @@ static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, u
     return made;
 }
 
-/* All triangles that tell of a place, a chunk each, have one name for it. */
+/* All triangles with a point at one place, each in another chunk, give it the same name. */
 static uint64_t one_name(const vp_manifold_body *body, vp_collide_triangle *t, uint32_t count, uint32_t want)
 {
     vp_manifold m[4];
@@ -333,7 +333,8 @@ static uint64_t one_name(const vp_manifold_body *body, vp_collide_triangle *t, u
     return m[0].point[0].feature;
 }
 
-/* A groove along z whose walls rise by 45 degrees: each has its points, and a box that lies in it two on each. docs/CONTRACT.md: MAN-2 */
+/* docs/CONTRACT.md: MAN-2. A groove along z, whose walls rise by 45 degrees. Each wall has its points, and a box in the groove has
+   two on each. */
 static void groove(void **state)
 {
     (void)state;
@@ -347,13 +348,13 @@ static void groove(void **state)
         vp_manifold_body body = {&bodies[b].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.3f})};
         if (b == VP_BODY_CAPSULE || b == VP_BODY_CYLINDER)
             body.pose.rotation[0] = 1.0f; /* along z */
-        if (b == VP_BODY_BOX) {           /* by 45 degrees about z, with an edge in the groove */
+        if (b == VP_BODY_BOX) {           /* turned by 45 degrees about z, with an edge in the groove */
             body.pose.rotation[2] = 0.41421356f;
             body.pose.position.x = (body.shape->half.x - body.shape->half.y) * 0.70710678f;
         }
         vp_manifold m[2];
         float low = -1.0f, high = 3.0f;
-        for (int i = 0; i < 40; i++) { /* where it just touches both */
+        for (int i = 0; i < 40; i++) { /* at the height of contact with both */
             const float middle = 0.5f * (low + high);
             body.pose.position.y = middle;
             if (ask_mesh(&body, t, 4, m, 2) > 0 && m[0].point[0].distance < 0.0f)
@@ -375,7 +376,7 @@ static void groove(void **state)
     }
 }
 
-/* The top of a pyramid has one name, whichever of its triangles tells of it, and so has each of its ridges. docs/CONTRACT.md: MAN-5 */
+/* docs/CONTRACT.md: MAN-5. The top of a pyramid has one name, whichever of its triangles has the contact. So has each of its ridges. */
 static void names(void **state)
 {
     (void)state;
@@ -385,7 +386,7 @@ static void names(void **state)
     vp_random r = {5};
     for (int i = 0; i < 100; i++) {
         vp_collide_triangle t[4];
-        for (uint32_t k = 0; k < 4; k++) { /* turned in the list, and each by itself */
+        for (uint32_t k = 0; k < 4; k++) { /* rotated in the list, and each triangle alone */
             const uint32_t n = (k + (uint32_t)i) % 4;
             const vp_vec3 c[3] = {top, base[n], base[(n + 1) % 4]};
             t[k] = vp_collide_triangle_of(c, n);
@@ -411,7 +412,7 @@ static void names(void **state)
 
 /* ---- borders ---- */
 
-/* The same ground and the same bodies, with borders of chunks elsewhere. docs/CONTRACT.md: MAN-4 */
+/* docs/CONTRACT.md: MAN-4. The same ground and the same bodies, with chunk borders elsewhere. */
 static void borders(void **state)
 {
     (void)state;
@@ -434,7 +435,7 @@ static void borders(void **state)
             for (uint32_t d = 0; d < made; d++) {
                 assert_int_equal(m[d].count, n[d].count);
                 for (uint32_t k = 0; k < m[d].count; k++) {
-                    bool same = false; /* equally deep ones are in the order of their names */
+                    bool same = false; /* points of equal depth are in the order of their names */
                     for (uint32_t h = 0; h < made; h++)
                         for (uint32_t j = 0; j < n[h].count; j++)
                             same = same || memcmp(&m[d].point[k], &n[h].point[j], offsetof(vp_manifold_point, at)) == 0;
@@ -447,7 +448,7 @@ static void borders(void **state)
     assert_true(fewer > 0 && more > 0);
 }
 
-/* Bodies anyhow in flat ground, over all its edges and borders, are pushed up alone. docs/CONTRACT.md: MAN-3 */
+/* docs/CONTRACT.md: MAN-3. Bodies in flat ground at any place, over all its edges and borders, are only pushed up. */
 static void ghosts(void **state)
 {
     (void)state;
@@ -469,9 +470,9 @@ static void ghosts(void **state)
     assert_true(points > 2 * POSES);
 }
 
-/* ---- names last ---- */
+/* ---- persistent names ---- */
 
-/* Of a body that is moved by 1e-3 and turned by as much, points keep their names, unless they were about to go. */
+/* A body that moves by 1e-3 and turns by as much keeps its points' names, except of points that are about to go. */
 static void count_names(const scene *s, const vp_manifold_body *body, vp_random *r, uint32_t *all, uint32_t *kept)
 {
     vp_manifold m[MANIFOLDS], n[MANIFOLDS];
@@ -531,7 +532,7 @@ static void motion(void **state)
     close_scene(&s[1]);
 }
 
-/* A hull that stands on a triangle: a corner of the ground within that adds nothing to its three. */
+/* A hull on a triangle. A corner of the ground inside it adds nothing to its three points. */
 static void three_corners(void **state)
 {
     static const vp_vec3 point[4] = {{-1.0f, -0.25f, -1.0f}, {1.0f, -0.25f, -1.0f}, {0.0f, -0.25f, 1.0f}, {0.0f, 0.75f, 0.0f}};
@@ -553,7 +554,7 @@ static void three_corners(void **state)
     vp_collide_hull_destroy(&solid);
 }
 
-/* A cylinder that stands on a triangle smaller than its caps, on either cap: the triangle's corners are its points. */
+/* A cylinder on a triangle smaller than its caps, on either cap. The triangle's corners are its points. */
 static void either_cap(void **state)
 {
     const vp_collide_shape shape = vp_collide_cylinder(1.0f, 0.25f);
@@ -569,8 +570,8 @@ static void either_cap(void **state)
     }
 }
 
-/* A cylinder that stands on a ridge has a point near both ends of the ridge's part below the cap, however near to the rim the ridge passes
-   and however the cylinder is turned. docs/CONTRACT.md: MAN-3 */
+/* docs/CONTRACT.md: MAN-3. A cylinder on a ridge has a point near both ends of the part below its cap. This holds however near to the rim
+   the ridge is, and however the cylinder is turned. */
 static void ridge(void **state)
 {
     const float radius = 1.0f;

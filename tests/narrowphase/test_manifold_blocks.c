@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds on blocks: the answers of vp_manifold_mesh with triangles that are gathered by hand. docs/CONTRACT.md: MAN-9 */
+/* docs/CONTRACT.md: MAN-9. Manifolds on blocks equal those of vp_manifold_mesh with triangles gathered by hand. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const vp_block_view view = {
 static vp_manifold_scratch scratch = {NULL, ROOM, 0};
 static vp_body_shape shape[2][VP_BODIES]; /* [scale] */
 
-/* Uneven ground through all eight chunks, with blocks in the air. */
+/* Uneven ground in all eight chunks, with blocks in the air. */
 static int begin(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static vp_manifold_body some_body(vp_random *r, int i)
     body.pose.position =
         (vp_vec3){vp_random_between(r, -reach, reach), vp_random_between(r, -2.0f, 4.0f), vp_random_between(r, -reach, reach)};
     vp_random_rotation(r, body.pose.rotation);
-    if (i % 3 == 0) { /* it stands on a block, or beside one */
+    if (i % 3 == 0) { /* on a block, or next to one */
         body.pose = vp_pose_at(
             (vp_vec3){floorf(body.pose.position.x) + 0.5f, floorf(body.pose.position.y) + 0.5f, floorf(body.pose.position.z) + 0.5f});
     }
@@ -87,7 +87,7 @@ static vp_status make_by_hand(const vp_manifold_def *def, const vp_manifold_body
     return vp_manifold_mesh(def, body, near, count, room, out, MOST * CHUNKS, made, NULL);
 }
 
-/* With room for all and with too little. */
+/* With enough room and with too little. */
 static void by_hand(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void by_hand(void **state)
     for (int i = 0; i < POSES; i++) {
         const vp_manifold_def def = {.margin = i % 2 == 0 ? 0.02f : 0.3f, .whole = i % 5 != 0};
         const vp_manifold_body body = some_body(&r, i);
-        for (uint32_t capacity = ROOM; capacity >= VP_MANIFOLD_LEAST_TRIANGLES; capacity /= ROOM / VP_MANIFOLD_LEAST_TRIANGLES) {
+        for (uint32_t capacity = ROOM; capacity >= VP_MANIFOLD_MIN_TRIANGLES; capacity /= ROOM / VP_MANIFOLD_MIN_TRIANGLES) {
             vp_manifold got[MOST * CHUNKS], right[MOST * CHUNKS];
             vp_manifold_scratch room = {scratch.memory, capacity, 0};
             uint32_t made = 0, expected = 0;
@@ -107,7 +107,7 @@ static void by_hand(void **state)
             assert_memory_equal(got, right, made * sizeof *got);
             touching += capacity == ROOM && made > 0;
             limited += status == VP_E_LIMIT;
-            if (status == VP_E_LIMIT && room.needed <= ROOM) { /* `needed` is right */
+            if (status == VP_E_LIMIT && room.needed <= ROOM) { /* `needed` is enough */
                 room.capacity = room.needed;
                 assert_ok(vp_manifold_blocks(&def, &body, &view, &room, got, MOST * CHUNKS, &made, &error));
             }

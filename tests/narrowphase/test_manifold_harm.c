@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds where there is too little room, no memory or nonsense, and of many bodies at once. */
+/* Manifolds with too little room, without memory or with invalid input, and for many bodies at once. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/memory.h"
@@ -36,7 +36,7 @@ static void limits(void **state)
 
 enum { LARGE_ROOM = 8192 };
 
-/* Large bodies, some of them long and thin: few of the triangles about them are touched. */
+/* Large bodies, some long and thin. They touch few of the triangles around them. */
 static vp_collide_shape large_shape(vp_random *r, int i)
 {
     const float size = vp_random_between(r, 2.0f, 9.0f);
@@ -57,7 +57,7 @@ static vp_manifold_body large_body(vp_random *r, const scene *s, const vp_collid
     return body;
 }
 
-/* Least distance among the triangles about a body, by the kernels alone. */
+/* The least distance of the triangles around a body, by the kernels alone. */
 static float deepest_triangle(const scene *s, const vp_manifold_body *body)
 {
     static vp_terrain_triangle_id id[LARGE_ROOM];
@@ -77,8 +77,8 @@ static float deepest_triangle(const scene *s, const vp_manifold_body *body)
     return least;
 }
 
-/* What the call reports as needed has room for all, and gives the answer of a scratch that is larger than enough. With less room the
-   deepest triangle is there, and nothing is deeper than with enough. docs/CONTRACT.md: MAN-6, MAN-8 */
+/* docs/CONTRACT.md: MAN-6, MAN-8. The size reported as needed is enough, and gives the result of a larger scratch. With less room the
+   deepest triangle is kept, and nothing is deeper than with enough room. */
 static void too_small(void **state)
 {
     (void)state;
@@ -93,11 +93,11 @@ static void too_small(void **state)
         const vp_manifold_def def = {.margin = margin, .whole = i % 2 == 0};
         const vp_collide_shape shape = large_shape(&r, i);
         const vp_manifold_body body = large_body(&r, &s, &shape);
-        vp_manifold_scratch room = {memory, LARGE_ROOM, 0}, small = {memory, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+        vp_manifold_scratch room = {memory, LARGE_ROOM, 0}, small = {memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
         vp_error why;
         uint32_t made, again;
         assert_ok(vp_manifold_terrain(&def, &body, &s.reader, &room, m, MANIFOLDS, &made, &error));
-        assert_true(room.needed >= VP_MANIFOLD_LEAST_TRIANGLES);
+        assert_true(room.needed >= VP_MANIFOLD_MIN_TRIANGLES);
         const vp_status status = vp_manifold_terrain(&def, &body, &s.reader, &small, n, MANIFOLDS, &again, &why);
         assert_int_equal(status, room.needed <= small.capacity ? VP_OK : VP_E_LIMIT);
         if (status == VP_OK) {
@@ -115,7 +115,7 @@ static void too_small(void **state)
             limited++;
             fewer += again < made;
         }
-        for (int k = 0; k < 2; k++) { /* as needed by the call that had room, and by the one that had none */
+        for (int k = 0; k < 2; k++) { /* `needed` of the call with enough room, and of the one without */
             small.capacity = k == 0 ? room.needed : small.needed;
             assert_ok(vp_manifold_terrain(&def, &body, &s.reader, &small, n, MANIFOLDS, &again, &error));
             assert_int_equal(again, made);
@@ -127,8 +127,8 @@ static void too_small(void **state)
     close_scene(&s);
 }
 
-/* A mesh with more triangles than fit, in three orders: the manifolds of what is kept are the same. They are those of the deepest
-   triangles with all that surrounds them. docs/CONTRACT.md: MAN-8 */
+/* docs/CONTRACT.md: MAN-8. A mesh with more triangles than fit, in three orders. The kept triangles give the same manifolds. They are the
+   deepest triangles with all their surroundings. */
 static void any_order(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void any_order(void **state)
     const vp_manifold_def def = {.margin = margin, .whole = true};
     const vp_collide_shape ball = vp_collide_sphere(9.0f);
     const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){20.3f, 7.6f, 19.8f})};
-    vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+    vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
     uint32_t count = 0, made[3];
     for (int z = 0; z <= CELLS; z++)
         for (int x = 0; x <= CELLS; x++)
@@ -153,7 +153,7 @@ static void any_order(void **state)
             count++;
         }
     assert_ok(vp_collide_connect(t, COUNT, words, &error));
-    for (int k = 0; k < 3; k++) { /* as it is, backwards, in steps of 7 */
+    for (int k = 0; k < 3; k++) { /* unchanged, backwards, in steps of 7 */
         for (uint32_t i = 0; i < COUNT; i++)
             turned[i] = t[k == 0 ? i : k == 1 ? COUNT - 1 - i : i * 7 % COUNT];
         const vp_status status = vp_manifold_mesh(&def, &body, turned, COUNT, &small, m[k], MANIFOLDS, &made[k], NULL);
@@ -195,9 +195,9 @@ static void many(void **state)
         }
         assert_int_equal(all_made, at);
     }
-    /* one that is no body, and one for which the scratch is too small: the others have what they had */
+    /* One invalid body, and one for which the scratch is too small. The others keep their manifolds. */
     const vp_collide_shape large = vp_collide_sphere(9.0f);
-    vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+    vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
     body[5].pose.position.x = NAN;
     body[7] = (vp_manifold_body){&large, body[8].pose};
     body[7].pose.position.y += 8.0f;
@@ -234,8 +234,8 @@ static void refusals(void **state)
     vp_manifold m;
     uint32_t made;
     vp_manifold_def def = {.margin = margin};
-    vp_manifold_scratch none = {NULL, ROOM, 0}, small = {scratch.memory, VP_MANIFOLD_LEAST_TRIANGLES - 1, 0},
-                        large = {scratch.memory, VP_MANIFOLD_MOST_TRIANGLES + 1, 0};
+    vp_manifold_scratch none = {NULL, ROOM, 0}, small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES - 1, 0},
+                        large = {scratch.memory, VP_MANIFOLD_MAX_TRIANGLES + 1, 0};
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &none, &m, 1, &made, &error), VP_E_ARGUMENT, "no memory");
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &small, &m, 1, &made, &error), VP_E_ARGUMENT,
                    "127 triangles: must be 128 to 16384");
@@ -247,19 +247,19 @@ static void refusals(void **state)
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "7");
     def.surface = VP_SURFACE_SOLID;
     vp_collide_triangle two[2] = {t, t};
-    two[1].corner[0] = (vp_vec3){-1.0f, 0.0f, 0.0f}; /* first in the order in which they are corrected */
+    two[1].corner[0] = (vp_vec3){-1.0f, 0.0f, 0.0f}; /* first in the order of correction */
     two[1].normal.z = 3.0f;
     assert_refused(vp_manifold_mesh(&def, &body, two, 2, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "triangle 1: the normal");
     t.corner[2].y = NAN;
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "corner[2].y");
     assert_ok(vp_manifold_mesh(&def, &body, &t, 0, &scratch, &m, 1, &made, &error));
     assert_int_equal(made, 0);
-    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_LEAST_TRIANGLES - 1), 0);
-    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MOST_TRIANGLES + 1), 0);
+    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MIN_TRIANGLES - 1), 0);
+    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MAX_TRIANGLES + 1), 0);
 }
 
-/* Triangles without area, twice the same, needles, far away, tiny and large: all numbers are finite, nothing is beyond the margin.
- * docs/CONTRACT.md: MAN-6 */
+/* docs/CONTRACT.md: MAN-6. Triangles without area, duplicates, needles, far away, tiny and large ones. All numbers are finite, and
+ * nothing is beyond the margin. */
 static void nonsense(void **state)
 {
     (void)state;
@@ -306,7 +306,7 @@ static void nonsense(void **state)
     assert_true(some > POSES);
 }
 
-/* With all trees made, no memory is asked for. docs/CONTRACT.md: MAN-6 */
+/* docs/CONTRACT.md: MAN-6. With all trees made, nothing is allocated. */
 static void memory(void **state)
 {
     (void)state;
@@ -328,7 +328,7 @@ static void memory(void **state)
     test_memory_end(&m);
 }
 
-/* Trees are made while memory is refused: the answer is there, or an error is told. docs/CONTRACT.md: MAN-6 */
+/* docs/CONTRACT.md: MAN-6. Trees are made while allocations fail. The result is complete, or an error is reported. */
 static void no_memory(void **state)
 {
     (void)state;
@@ -349,7 +349,7 @@ static void no_memory(void **state)
             vp_manifold_result result;
             uint32_t count;
             vp_error why;
-            vp_terrain_release_reader(&s.reader); /* its trees go */
+            vp_terrain_release_reader(&s.reader); /* evicts its trees */
             test_memory_fail_at(&m, 0);
             assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_CACHE, &error));
             assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_LIMIT, &error));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Margins: they add points that are apart, and change no point that touches. The nearest point is as far away as the surface is. */
+/* A margin adds points that are apart, and changes no touching point. The nearest point is as far away as the surface. */
 #include "cases/narrowphase/oracle.h"
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
@@ -50,7 +50,7 @@ static void touching(void **state)
         static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
         vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
         const bool whole = i % 3 != 0;
-        if (i % 2 == 0) /* with several points that hardly touch */
+        if (i % 2 == 0) /* with several points that barely touch */
             body.pose.position.y -= vp_random_between(&r, 0.0f, 0.05f);
         const uint32_t made = ask_with(&s, &body, 0.0f, whole, m);
         for (size_t k = 0; k < sizeof wide / sizeof wide[0]; k++) {
@@ -67,7 +67,7 @@ static void touching(void **state)
     assert_true(points > POSES * VP_BODIES && more > POSES);
 }
 
-/* A crate on a bumpy slope has four points that touch; the two further ones lie in directions of their own. */
+/* A crate on a bumpy slope has four touching points. The two farther points have directions of their own. */
 static void crate(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static double distance_to(const vp_manifold_body *body, const vp_collide_triangl
     return least;
 }
 
-/* Bodies at any distance from a box, turned in any way. docs/CONTRACT.md: MAN-2 */
+/* docs/CONTRACT.md: MAN-2. Bodies at any distance from a box, with any rotation. */
 static void nearest(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground is lowered and raised while others ask for manifolds: all bodies of one call touch the ground of one version. */
+/* The ground is lowered and raised while other threads compute manifolds. All bodies of one call touch the ground of one version. */
 #include "tests/support/check.h"
 
 #include <pthread.h>
@@ -39,7 +39,7 @@ static void *read_on(void *argument)
         vp_terrain_release_reader(&reader);
         for (int i = 0; i < BODIES && status == VP_OK; i++)
             touch[i % 2] += result[i].count;
-        /* every other body lies on the low ground, and is wholly inside of the high one; the others are in the air over the low one */
+        /* every other body lies on the low ground and is wholly inside the high one, the others are in the air above the low one */
         const bool is_low = touch[0] == BODIES / 2 && touch[1] == 0, is_high = touch[0] == 0 && touch[1] == BODIES / 2;
         atomic_fetch_add(is_low ? &s->is_low : is_high ? &s->is_high : &s->wrong, 1);
     }

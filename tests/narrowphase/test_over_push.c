@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies over rims, flush with sides, against banks and on stairs, 0 to 0.2 deep: no contact is deeper than the body's way out of the
- * solid, but for one in 2,000 at corners, by less than half; and none is lost. The way out is found by brute force (way_out.h).
+/* Bodies over rims, flush with sides, against banks and on stairs, 0 to 0.2 deep. No contact is deeper than the way out of the solid, and
+ * none is lost. At corners at most one in 2,000 is deeper, by less than half. Brute force finds the way out (way_out.h).
  *
- *   test_over_push [PLACES]   places a family: 280; 100,000 for a long look. It prints what it finds. */
+ *   test_over_push [PLACES]   places per family, 280 by default, 100,000 for a long run. Prints the findings. */
 #include <stdio.h>
+
+#include <voxphys/manifold.h>
 
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/solids.h"
@@ -18,12 +20,12 @@ static uint32_t places = 280;
 static bool printed;
 
 enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
-/* Of depths: places are binary32, and rims of cylinders are tried in steps. A point that is cut by a side which is steep to its normal is
-   off by more. */
+/* Tolerances of depths. Places are binary32, and rims of cylinders are tried in steps. A point clipped by a side that is steep to its
+   normal has a larger error. */
 #define ROUNDING     1e-4
 #define CUT_ROUNDING 5e-4
 
-static vp_body_shape bodies[SHAPES]; /* the last is a cube */
+static vp_body_shape bodies[SHAPES]; /* the last one is a cube */
 static vp_manifold_scratch scratch = {NULL, SOLID_ROOM, 0};
 static const float deeps[DEEPS] = {0.0f, 0.0005f, 0.005f, 0.02f, 0.05f, 0.1f, 0.2f}, margins[MARGINS] = {0.0f, 0.02f, 0.1f};
 
@@ -33,18 +35,18 @@ typedef struct family {
     const char *name;
     solid solid;
     form form;
-    vp_vec3 low, high; /* the body's middle begins between them, inside of the solid, and goes out along `way` */
+    vp_vec3 low, high; /* the body's middle starts between them, inside the solid, and leaves along `way` */
     real3 way;
-    bool flush;  /* upright, with sides in the planes of blocks' sides */
-    bool stands; /* half of them stand on the ground beside the bank */
+    bool flush;  /* upright, with sides in the planes of block sides */
+    bool stands; /* half of them stand on the ground next to the bank */
 } family;
 
 typedef struct place {
     way_body body;
     vp_pose pose;
     real3 at, way;
-    double deep; /* after it went out along `way`, it goes back by this much */
-    bool flat;   /* a box's side is square to the way */
+    double deep; /* the overlap, after it left along `way` */
+    bool flat;   /* a box's side is perpendicular to the way */
 } place;
 
 static void turn(place *p, const vp_collide_shape *shape, uint32_t how, vp_random *r)
@@ -58,13 +60,13 @@ static void turn(place *p, const vp_collide_shape *shape, uint32_t how, vp_rando
     way_body_turn(&p->body, shape, &p->pose);
 }
 
-/* What the body reaches from its middle. */
+/* The extent of the body along w, from its middle. */
 static double reach_along(const place *p, real3 w)
 {
     return real_dot(w, slide_support(p->body.shape, &p->body.frame, w));
 }
 
-/* @return false: where it begins it is not in the solid, or it does not come out */
+/* @return false if it does not start in the solid, or does not get out */
 static bool go_out(place *p, real3 from, double deep)
 {
     double in = 0.0, out = 8.0;
@@ -101,15 +103,15 @@ static bool choose_place(place *p, const family *f, const vp_collide_shape *shap
     return go_out(p, from, (double)deeps[vp_random_below(r, DEEPS)] * (double)vp_random_between(r, 0.5f, 1.0f));
 }
 
-/* ---- judging ---- */
+/* ---- checks ---- */
 
 typedef struct tally {
-    uint32_t places, contacts, longer, over, beyond, lost, missing; /* longer than the way out; over: by half of it */
-    double worst;                                                   /* a depth as a part of the way out */
+    uint32_t places, contacts, longer, over, beyond, lost, missing; /* longer = deeper than the way out, over = by more than half of it */
+    double worst;                                                   /* largest depth as a part of the way out */
 } tally;
 
-/* The shortest way out of the solid that is found along the axes and the body's own.
-   @param beside  out: the shortest such way out of one of its boxes, but along the place's way */
+/* The shortest way out of the solid along the world's axes and the body's own.
+   @param beside out: the shortest such way out of one of its boxes, except along the place's way */
 static double overlap_of(const place *p, double *beside)
 {
     double least = p->deep;
@@ -127,7 +129,7 @@ static double overlap_of(const place *p, double *beside)
     return least;
 }
 
-/* One contact. */
+/* Checks one contact. */
 static void judge_depth(const place *p, double overlap, float distance, vp_vec3 normal, double rounding, tally *t)
 {
     const double deep = -(double)distance;
@@ -274,7 +276,7 @@ static void solids(void **state)
 
 /* ---- balls ---- */
 
-/* The way to the nearest point of the solid, and how far. @return false: the middle is in the solid */
+/* Sets the way from the nearest point of the solid, and its distance. @return false if the middle is in the solid */
 static bool nearest_point(real3 p, real3 *way, double *distance)
 {
     *distance = INFINITY;
@@ -289,7 +291,7 @@ static bool nearest_point(real3 p, real3 *way, double *distance)
     return *distance > 1e-3;
 }
 
-/* A ball's contact is known: it is at the nearest point. Nothing is deeper, and it is among the manifold's points. */
+/* A ball's contact is at the nearest point. Nothing is deeper, and it is among the manifold's points. */
 static void judge_ball(real3 p, float radius, form f, vp_random *r, tally *t)
 {
     static vp_collide_triangle list[SOLID_ROOM];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies on a terrain with walls and steps, 0 to 0.2 deep: no contact is deeper than 1.1 times the way up, and none is lost. Large
- * bodies far inside have contacts that are up to 1.25 times as deep as the way out.
+/* Bodies on a terrain with walls and steps, 0 to 0.2 deep. No contact is deeper than 1.1 times the way up, and none is lost. Large bodies
+ * far inside have contacts up to 1.25 times as deep as the way out.
  *
- *   test_over_push_terrain [PLACES]   places a size and shape: 20. It prints what it finds. */
+ *   test_over_push_terrain [PLACES]   places per size and shape, 20 by default. Prints the findings. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/narrowphase/moved.h"
@@ -15,7 +15,7 @@ static uint32_t places = 20;
 static bool printed;
 
 enum { MOST = 8192 };
-#define ROUNDING 1e-3f /* of depths: the way up is found by halving */
+#define ROUNDING 1e-3f /* tolerance of depths, because the way up is found by bisection */
 
 static vp_collide_triangle list[MOST];
 static vp_collide_answer raw[MOST], answer[MOST];
@@ -38,7 +38,7 @@ static uint32_t gather(const scene *s, const vp_manifold_body *b, float grown)
     return count;
 }
 
-/* The deepest of all triangles, by the kernels alone. */
+/* The depth of the deepest triangle, by the kernels alone. */
 static float raw_depth(const scene *s, const vp_manifold_body *b)
 {
     const uint32_t count = gather(s, b, 0.0f);
@@ -49,7 +49,7 @@ static float raw_depth(const scene *s, const vp_manifold_body *b)
     return deepest;
 }
 
-/* Where the body just touches the ground, from above. @return false: there it is under an overhang */
+/* Moves the body to where it just touches the ground from above. @return false if that is under an overhang */
 static bool put_on_ground(const scene *s, vp_manifold_body *b)
 {
     float low = 4.0f, high = 40.0f;
@@ -62,7 +62,7 @@ static bool put_on_ground(const scene *s, vp_manifold_body *b)
     return high > surface_at(s, b->pose.position.x, b->pose.position.z, &normal);
 }
 
-/* The shortest way out that is found in some directions, and not longer than that upwards. */
+/* The shortest way out in some directions, at most the way upwards. */
 static float way_out(const scene *s, const vp_manifold_body *b, float upwards, vp_random *r)
 {
     float least = upwards;
@@ -85,7 +85,7 @@ static float way_out(const scene *s, const vp_manifold_body *b, float upwards, v
 
 typedef struct tally {
     uint32_t contacts, over, lost;
-    float worst; /* by how much a contact is deeper than it may be */
+    float worst; /* largest excess depth of a contact */
 } tally;
 
 static void judge(const scene *s, const vp_manifold_body *b, float deep, tally *t)
@@ -109,7 +109,7 @@ static void judge(const scene *s, const vp_manifold_body *b, float deep, tally *
     t->lost += deepest > corrected + ROUNDING || deepest > kept + slack;
 }
 
-/* On the ground somewhere, a quarter of them upright. */
+/* At any place on the ground, a quarter of them upright. */
 static vp_manifold_body place_body(const scene *s, const vp_collide_shape *shape, vp_random *r)
 {
     vp_manifold_body body = {shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};

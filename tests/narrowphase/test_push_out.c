@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Centres pushed out of the surface, against all triangles of the closed mesh; and bodies that walk, roll and are buried. */
+/* Centres pushed out of the surface, against all triangles of the closed mesh. Bodies that walk, roll and are buried. */
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/samples.h"
 
@@ -54,7 +54,7 @@ static bool is_free_voxel(const vp_world *world, vp_ivec3 at)
     return v.material < VP_FIRST_SOLID || v.occupancy <= 127;
 }
 
-/* What every answer must be. @param far_steps  counts the answers whose step beyond the surface is more than 1/1024 of a voxel */
+/* Checks an answer. @param far_steps counts the answers whose step past the surface is more than 1/1024 of a voxel */
 static vp_push_out_end compare(const vp_world *world, const vp_closed_surface *surface, vp_vec3 centre, uint32_t voxels, uint32_t closed,
                                uint32_t *far_steps)
 {
@@ -74,7 +74,7 @@ static vp_push_out_end compare(const vp_world *world, const vp_closed_surface *s
     assert_true(vp_closed_surface_winding(surface, place, &on) <= 0 && !on);
     assert_false(is_closed(place, vp_world_size(world), closed));
     assert_true(is_free_voxel(world, got.voxel));
-    assert_true(length_of(got.by) >= distance && length_of(got.by) <= distance + 1.8); /* at most on to the middle of the voxel in front */
+    assert_true(length_of(got.by) >= distance && length_of(got.by) <= distance + 1.8); /* at most to the middle of the voxel in front */
     assert_true(fabs(length_of(got.direction) - 1.0) <= 1e-6);
     assert_true(length_of(vp_vec3_sub(got.by, vp_vec3_scale(got.direction, (float)length_of(got.by)))) <= 1e-6 * (1.0 + distance));
     *far_steps += length_of(got.by) > distance + 0x1p-9;
@@ -97,7 +97,7 @@ static float coordinate(vp_random *r, uint32_t extent)
     }
 }
 
-/* Solid with holes: none, seldom, often, nearly everywhere; or hills, half of a checkerboard, or anything. */
+/* Solid with no, few, many or mostly holes, hills, half of a checkerboard, or random. */
 static vp_world *some_world(vp_random *r, uint32_t kind)
 {
     enum { HOLES = 4 };
@@ -120,7 +120,7 @@ static vp_world *some_world(vp_random *r, uint32_t kind)
     for (uint32_t i = 0; kind < HOLES && i < holes[kind]; i++) {
         const vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y), (int32_t)vp_random_below(r, size.z)};
         const int32_t edge = (int32_t)vp_random_below(r, 3) + 1;
-        const vp_voxel hole = {(uint8_t)vp_random_below(r, 3), (uint8_t)vp_random_below(r, 128)}; /* air, water, or too little of solid */
+        const vp_voxel hole = {(uint8_t)vp_random_below(r, 3), (uint8_t)vp_random_below(r, 128)}; /* air, water, or less than half full */
         assert_ok(vp_world_fill_box(world, at, (vp_ivec3){at.x + edge, at.y + edge, at.z + edge}, hole, NULL, &error));
     }
     return world;
@@ -151,15 +151,15 @@ static void test_against_all(void **state)
                   ends[2]);
 }
 
-/* docs/CONTRACT.md: PSH-1. Of equally near ones: up before down, then the lowest z, then the lowest x. A single empty voxel's surface is
- * 42.5/256 from its middle, along each axis. */
+/* docs/CONTRACT.md: PSH-1. Among equally near places up comes before down, then the lowest z, then the lowest x. The surface of a single
+ * empty voxel is 42.5/256 from its middle along each axis. */
 static void test_ties(void **state)
 {
     (void)state;
     vp_world *world = test_world(2, 2, 2, NULL);
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 16, 16}, STONE, NULL, &error));
     const vp_ivec3 order[] = {{8, 11, 8}, {8, 8, 5}, {5, 8, 8}, {11, 8, 8}, {8, 8, 11}, {8, 5, 8}};
-    for (int i = 5; i >= 0; i--) { /* the one that counts most is dug last */
+    for (int i = 5; i >= 0; i--) { /* the preferred one is dug last */
         assert_ok(vp_world_set_voxel(world, order[i], AIR, NULL, &error));
         const vp_push_out out = ask_world(world, (vp_vec3){8.5f, 8.5f, 8.5f}, 4, 0);
         assert_memory_equal(&out.voxel, &order[i], sizeof order[i]);
@@ -168,19 +168,19 @@ static void test_ties(void **state)
     vp_world_destroy(world);
 }
 
-/* docs/CONTRACT.md: PSH-2. The limit itself is not within the limit. */
+/* docs/CONTRACT.md: PSH-2. A distance equal to the limit is not within it. */
 static void test_limits(void **state)
 {
     (void)state;
     vp_world *world = test_world(32, 32, 32, NULL);
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){256, 256, 256}, STONE, NULL, &error));
     assert_ok(vp_world_fill_box(world, (vp_ivec3){100, 131, 100}, (vp_ivec3){156, 140, 156}, AIR, NULL, &error));
-    const float floor_at = 131.0f + 1.0f / 512.0f; /* of the hall */
+    const float floor_at = 131.0f + 1.0f / 512.0f; /* floor of the hall */
     assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 2.5f, 128}, 2, 0).end, VP_PUSH_OUT_DEEP);
     assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 2.5f, 128}, 3, 0).end, VP_PUSH_OUT_FOUND);
     assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 3, 0).end, VP_PUSH_OUT_DEEP);
     assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 4, 0).end, VP_PUSH_OUT_FOUND);
-    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 0, 0).end, VP_PUSH_OUT_DEEP); /* only reports */
+    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 0, 0).end, VP_PUSH_OUT_DEEP); /* reports only */
     const vp_push_out out64 = ask_world(world, (vp_vec3){128, floor_at - 63.0f, 128}, VP_PUSH_OUT_MAX_VOXELS, 0);
     assert_true(out64.end == VP_PUSH_OUT_FOUND && out64.distance == 63.0f);
     assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 64.0f, 128}, VP_PUSH_OUT_MAX_VOXELS, 0).end, VP_PUSH_OUT_DEEP);
@@ -195,7 +195,7 @@ static void test_limits(void **state)
     vp_world_destroy(world);
 }
 
-/* docs/CONTRACT.md: PSH-1. Outside the world is air, as far as numbers go; closed sides are not passed. */
+/* docs/CONTRACT.md: PSH-1. Outside the world is air, for any finite coordinates. Closed sides are not crossed. */
 static void test_borders(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void test_borders(void **state)
     vp_world_destroy(world);
 }
 
-/* A terrain answers as its world; also after an edit. */
+/* A terrain answers like its world, also after an edit. */
 static void test_terrain(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_terrain(void **state)
 
 /* ---- bodies ---- */
 
-/* A centre a little in front of the surface is free, one a little behind it comes out in front. */
+/* A centre a little in front of the surface is free. One a little below it comes out in front. */
 static void test_slopes(void **state)
 {
     (void)state;
@@ -255,7 +255,7 @@ static void test_slopes(void **state)
         const vp_push_out free = ask_world(s.world, above, 8, 0), out = ask_world(s.world, below, 8, 0);
         assert_int_equal(free.end, VP_PUSH_OUT_FREE);
         assert_ok(vp_terrain_reader_inside(&s.reader, VP_SURFACE_SOLID, below, &inside, &error));
-        assert_int_equal(out.end, inside ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_FREE); /* below may come out of an overhang */
+        assert_int_equal(out.end, inside ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_FREE); /* from below it may come out of an overhang */
         assert_ok(vp_terrain_reader_inside(&s.reader, VP_SURFACE_SOLID, vp_vec3_add(below, out.by), &inside, &error));
         assert_false(inside);
         in_cube +=
@@ -266,7 +266,7 @@ static void test_slopes(void **state)
     close_scene(&s);
 }
 
-/* Moves a body out along its deepest contact, a few times. @return whether it stands on something */
+/* Moves a body out along its deepest contact, several times. @return whether it stands */
 static bool move_out(const scene *s, vp_manifold_body *body)
 {
     bool stands = false;
@@ -286,7 +286,7 @@ static bool move_out(const scene *s, vp_manifold_body *body)
     return stands;
 }
 
-/* A capsule that walks over hills for 30 seconds, with its centre low, is never pushed out. */
+/* A capsule with a low centre walks over hills for 30 seconds, and is never pushed out. */
 static void test_walk(void **state)
 {
     (void)state;
@@ -315,7 +315,7 @@ static void test_walk(void **state)
         in_cube += vp_world_voxel(s.world, (vp_ivec3){(int32_t)at->x, (int32_t)floorf(at->y), (int32_t)at->z}).material >= VP_FIRST_SOLID;
         *at = vp_vec3_add(*at, out.by);
         const float step = hypotf(at->x - before.x, at->z - before.z);
-        if (step < 1.0f / 60.0f) /* a cliff: turns by a right angle and a little */
+        if (step < 1.0f / 60.0f) /* at a cliff it turns by a little more than a right angle */
             way = (vp_vec3){-0.96f * way.z + 0.28f * way.x, 0.0f, 0.96f * way.x + 0.28f * way.z};
         walked += step;
     }
@@ -326,8 +326,8 @@ static void test_walk(void **state)
     close_scene(&s);
 }
 
-/* A buried ball comes out. In a gap that is narrower than the ball, contacts with one wall may move its centre behind the other; then it is
- * pushed out once more, at most 7 times. */
+/* A buried ball comes out. In a gap narrower than the ball, contacts with one wall may move its centre into the other. Then it is pushed
+ * out again, at most 7 times. */
 static void test_buried(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loose regions of random edits, by searches and by labelling, against filling from anchors; masses; what a terrain keeps. */
+/* Loose regions of random edits, by searches and by labelling, against a flood fill from the anchors. Also masses, and the bytes that
+   a terrain keeps. */
 #include "tests/narrowphase/flood.h"
 #include "tests/support/check.h"
 
@@ -23,7 +24,7 @@ static vp_dims some_size(vp_random *r)
     return (vp_dims){8 + 8 * vp_random_below(r, 3), 8 + 8 * vp_random_below(r, 2), 8 + 8 * vp_random_below(r, 3)};
 }
 
-/* Walls, floors and pillars with holes, or noise: much of it thin. */
+/* Walls, floors and pillars with holes, or noise. Much of it is thin. */
 static vp_voxel some_voxel(vp_random *r, uint32_t filled)
 {
     const uint32_t what = vp_random_below(r, 100);
@@ -48,7 +49,7 @@ static vp_world *some_world(vp_random *r, vp_dims size)
     return world;
 }
 
-/* A sphere, a box or scattered voxels; mostly dug, or water, or something put there. @return how many voxels */
+/* A sphere, a box or scattered voxels, mostly dug, or replaced by water or solid. @return the number of voxels */
 static size_t some_edit(vp_random *r, vp_dims size, vp_ivec3 *at, vp_voxel *voxel)
 {
     const int32_t n[3] = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z};
@@ -71,16 +72,16 @@ static size_t some_edit(vp_random *r, vp_dims size, vp_ivec3 *at, vp_voxel *voxe
                 at[count] = (vp_ivec3){x, y, z};
                 voxel[count++] = what == 0 ? some_voxel(r, 60) : what == 1 ? (vp_voxel){VP_WATER, 255} : (vp_voxel){VP_AIR, 0};
             }
-    if (count != 0 && vp_random_below(r, 8) == 0) { /* the last one at a place counts */
+    if (count != 0 && vp_random_below(r, 8) == 0) { /* the last voxel at a place counts */
         at[count] = at[0];
         voxel[count++] = (vp_voxel){9, 9};
     }
     return count;
 }
 
-/* ---- what is right ---- */
+/* ---- checks ---- */
 
-/* Mass, centre and inertia, summed in another way: about the world's origin, in long double. */
+/* Computes mass, centre and inertia about the world's origin, in long double. */
 static void expect_mass(const vp_region *r)
 {
     long double m = 0, first[3] = {0}, second[3][3] = {{0}};
@@ -93,14 +94,14 @@ static void expect_mass(const vp_region *r)
                 second[a][b] += w * (p[a] * p[b] + (a == b ? 1 / 12.0L : 0));
         }
     }
-    assert_true(r->mass == (double)m);
+    assert_true(r->mass.mass == (double)m);
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
         const long double bb = second[b][b] - first[b] * first[b] / m, cc = second[c][c] - first[c] * first[c] / m,
                           ab = second[a][b] - first[a] * first[b] / m;
-        assert_true(fabsl(r->centre[a] - first[a] / m) <= 1e-12L * (1 + first[a] / m));
-        assert_true(fabsl(r->inertia[a] - (bb + cc)) <= 1e-9L * (bb + cc));
-        assert_true(fabsl(r->inertia[3 + a] - ab) <= 1e-9L * (bb + cc + m));
+        assert_true(fabsl(r->mass.centre[a] - first[a] / m) <= 1e-12L * (1 + first[a] / m));
+        assert_true(fabsl(r->mass.inertia[a] - (bb + cc)) <= 1e-9L * (bb + cc));
+        assert_true(fabsl(r->mass.inertia[3 + a] + ab) <= 1e-9L * (bb + cc + m));
     }
 }
 
@@ -121,7 +122,7 @@ static void expect_right(const flood *f, const vp_regions_def *def, const vp_reg
         place += r->count;
         uint32_t k = 0;
         vp_ivec3 low = r->at[0], high = low;
-        for (uint32_t i = 0; i < f->voxels; i++) { /* so they ascend, each once */
+        for (uint32_t i = 0; i < f->voxels; i++) { /* so that they are ascending, each once */
             if (f->part[i] != p + 1)
                 continue;
             const vp_ivec3 at = {(int32_t)(i % f->size.x), (int32_t)(i / f->size.x / f->size.z), (int32_t)(i / f->size.x % f->size.z)};
@@ -156,7 +157,7 @@ static void expect_same(const vp_regions *a, const vp_regions *b)
     }
     for (uint32_t i = 0; i < a->region_count; i++) {
         assert_int_equal(a->region[i].count, b->region[i].count);
-        assert_memory_equal(&a->region[i].mass, &b->region[i].mass, 10 * sizeof(double));
+        assert_memory_equal(&a->region[i].mass, &b->region[i].mass, sizeof(vp_mass));
     }
 }
 
@@ -209,7 +210,7 @@ static void random_edits(void **state)
         flood_begin(&f, world);
         vp_regions first, found, labelled;
         flood_run(&f, &def, world);
-        assert_ok(vp_regions_label(&def, world, &first, &error)); /* what was loose from the beginning */
+        assert_ok(vp_regions_label(&def, world, &first, &error)); /* loose from the start */
         expect_right(&f, &def, &first);
         assert_ok(vp_regions_remove(&first, world, NULL, &error));
         vp_regions_destroy(&first);
@@ -224,7 +225,7 @@ static void random_edits(void **state)
             assert_ok(vp_regions_label(&def, world, &labelled, &error));
             expect_right(&f, &def, &labelled);
             assert_ok(vp_regions_find(&def, world, at, before, count, &found, &error));
-            if (def.small == VP_REGIONS_VANISH || def.least < 2) { /* else some were loose before, elsewhere */
+            if (def.small == VP_REGIONS_VANISH || def.least < 2) { /* otherwise some were loose before, elsewhere */
                 expect_same(&found, &labelled);
                 vp_regions unknown;
                 assert_ok(vp_regions_find(&def, world, at, NULL, count, &unknown, &error));
@@ -240,7 +241,7 @@ static void random_edits(void **state)
             assert_ok(vp_regions_remove(&found, world, NULL, &error));
             double mass = 0;
             for (uint32_t i = 0; i < found.region_count; i++)
-                mass += found.region[i].mass;
+                mass += found.region[i].mass.mass;
             for (uint32_t i = found.taken; i < found.taken + found.vanished; i++)
                 mass += (found.voxel[i].occupancy + 1.0) / 256;
             const double kept = (double)weigh(world, &left) / 256;
@@ -255,7 +256,7 @@ static void random_edits(void **state)
         vp_world_destroy(world);
     }
     assert_true(loose > EDITS / 50);
-    if (EDITS >= 10000) /* few edits are of one kind by chance */
+    if (EDITS >= 10000) /* in a short run some kinds are rare */
         assert_true(several > EDITS / 500 && stayed > 0);
 }
 
@@ -266,7 +267,7 @@ static void put_box(vp_world *world, vp_ivec3 low, vp_ivec3 high)
     assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){7, 127}, NULL, &error));
 }
 
-/* Two pillars of which one is hollow ground, and a beam: cut at one side it hangs, at both it falls. */
+/* Two pillars and a beam, with hollow ground under one of them. Cut at one side the beam hangs, cut at both it falls. */
 static void cut_arch(void **state)
 {
     (void)state;
@@ -285,18 +286,18 @@ static void cut_arch(void **state)
             assert_ok(vp_world_set_voxel(world, at[i], air, NULL, &error));
         assert_ok(vp_regions_find(&def, world, at, was, 4, &r, &error));
         assert_int_equal(r.region_count, side);
-        if (side == 1) { /* 4 above each cut, and the beam; symmetric along x */
+        if (side == 1) { /* 4 above each cut, and the beam, symmetric along x */
             assert_int_equal(r.taken, 2 * 4 * 4 + 18 * 2 * 2);
-            assert_true(r.region[0].mass == r.taken / 2.0);
-            assert_true(r.region[0].centre[0] == 13 && r.region[0].centre[2] == 3);
-            assert_true(fabs(r.region[0].inertia[3]) < 1e-12 && fabs(r.region[0].inertia[4]) < 1e-12);
+            assert_true(r.region[0].mass.mass == r.taken / 2.0);
+            assert_true(r.region[0].mass.centre[0] == 13 && r.region[0].mass.centre[2] == 3);
+            assert_true(fabs(r.region[0].mass.inertia[3]) < 1e-12 && fabs(r.region[0].mass.inertia[4]) < 1e-12);
         }
         vp_regions_destroy(&r);
     }
     vp_world_destroy(world);
 }
 
-/* What the last search may not be presumed to have: an anchor that the edit took away, and what the edit put in the air. */
+/* A search must not use the last one's results for an anchor that the edit removed, or for voxels that it put in the air. */
 static void lost_anchors(void **state)
 {
     (void)state;
@@ -327,7 +328,7 @@ static void lost_anchors(void **state)
     vp_world_destroy(world);
 }
 
-/* A hole in solid ground is looked at from around it alone: six searches that meet behind its edges. */
+/* A hole in solid ground is searched only nearby, by six searches that meet past its edges. */
 static void near_by(void **state)
 {
     (void)state;
@@ -397,7 +398,7 @@ static void terrain_edits(void **state)
         for (uint32_t c = 0; c < 3 * 2 * 3; c++) {
             const vp_ivec3 chunk = {(int32_t)(c % 3), (int32_t)(c / 9), (int32_t)(c / 3 % 3)};
             assert_int_equal(vp_broadphase_chunk_class(vp_terrain_broadphase(t), chunk), vp_broadphase_chunk_class(fresh, chunk));
-            if (vp_chunk_set_has(&stale, c)) /* a voxel that is put and taken at once changes nothing */
+            if (vp_chunk_set_has(&stale, c)) /* a voxel that is set and removed at once changes nothing */
                 assert_true(vp_chunk_set_has(&want_stale, c));
         }
         vp_broadphase_destroy(fresh);
@@ -412,7 +413,7 @@ static void terrain_edits(void **state)
     vp_world_destroy(beside);
 }
 
-/* A sphere or a box is the edit of its voxels, in and out of the world. */
+/* Filling a sphere or a box equals the edit of its voxels, inside and outside the world. */
 static void fills(void **state)
 {
     (void)state;
@@ -438,7 +439,7 @@ static void fills(void **state)
             assert_ok(vp_regions_fill_box(&def, t, low, high, air, NULL, &found, &error));
             assert_ok(vp_world_fill_box(beside, low, high, air, NULL, &error));
         }
-        flood f; /* loose regions that touch no voxel of the edit stay, so only what was found is compared */
+        flood f; /* loose regions that touch no voxel of the edit stay, so only the reported ones are compared */
         flood_begin(&f, beside);
         flood_run(&f, &def, beside);
         for (uint32_t i = 0; i < found.region_count; i++) {

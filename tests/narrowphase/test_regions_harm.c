@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions: what is refused and what names it, limits, memory that is not there, a million voxels, thousands of regions, shapes. */
+/* Regions: messages of refusals, limits, failing allocations, a million voxels, thousands of regions, and shapes. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 
@@ -18,7 +18,7 @@ static vp_world *empty_world(vp_dims size)
     return world;
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 /* docs/CONTRACT.md: REG-5 */
 static void bad_input(void **state)
@@ -69,7 +69,7 @@ static void bad_input(void **state)
     vp_world_destroy(world);
 }
 
-/* A post that holds a plate with many bits hanging from it. @return how many voxels hang on the plate but for its first row */
+/* A post that holds a plate. Single voxels hang from the plate, except at x = 0. @return their number */
 static uint32_t put_plate(vp_world *world, int32_t side)
 {
     uint32_t below = 0;
@@ -91,7 +91,7 @@ static uint64_t checksum(const vp_world *world)
     return sum;
 }
 
-/* All of the plate is dug away: 4,095 bits fall at once. Then the same within limits that are too low by one. */
+/* Digging the whole plate away drops 4,032 single voxels at once. Limits that are too low by one are reported. */
 static void limits(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void a_million(void **state)
     assert_int_equal(found.taken, 128 * 64 * 128 + 3);
     assert_int_equal(labelled.taken, found.taken);
     assert_memory_equal(found.at, labelled.at, found.taken * sizeof *found.at);
-    assert_memory_equal(&found.region[0].mass, &labelled.region[0].mass, 10 * sizeof(double));
+    assert_memory_equal(&found.region[0].mass, &labelled.region[0].mass, sizeof(vp_mass));
     vp_regions_destroy(&found);
     vp_regions_destroy(&labelled);
     vp_world_destroy(world);
@@ -213,7 +213,7 @@ static void refused_memory(void **state)
     const vp_voxel voxel[3] = {{5, 255}, {5, 0}, {6, 99}};
     for (int a = 0; a < 4; a++)
         for (uint64_t n = 1;; n++) {
-            scene s = {.world = empty_world((vp_dims){64, 8, 64}), .region = {at, voxel, 3, {5, 5, 5}, {7, 7, 6}, 0, {0}, {0}}};
+            scene s = {.world = empty_world((vp_dims){64, 8, 64}), .region = {at, voxel, 3, {5, 5, 5}, {7, 7, 6}, {0}}};
             put_plate(s.world, a == 0 && n == 1 ? 64 : 16);
             assert_ok(vp_terrain_create(&(vp_terrain_def){.world = s.world}, &s.terrain, &error));
             const uint64_t before = checksum(s.world);
@@ -241,7 +241,7 @@ static void refused_memory(void **state)
 
 /* ---- shapes ---- */
 
-/* Every edge of the surface is there once in each direction. */
+/* Every edge of the surface occurs once in each direction. */
 static void expect_closed(const vp_mesh *m)
 {
     for (uint32_t q = 0; q < m->quad_count; q++)
@@ -257,7 +257,7 @@ static void expect_closed(const vp_mesh *m)
         }
 }
 
-/* Random walks of voxels. docs/CONTRACT.md: REG-6 */
+/* docs/CONTRACT.md: REG-6. Random walks of voxels. */
 static void shapes(void **state)
 {
     (void)state;

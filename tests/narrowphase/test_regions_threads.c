@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A beam on two posts is cut and put up again while others read: whoever reads sees it whole or not at all, never a hole with what
- * hangs in the air beside it. */
+/* A beam on two posts is cut and restored while other threads read. A reader sees the whole beam or none of it, and never a cut with the
+ * loose part still in the air. */
 #include "tests/support/check.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes, poses, hulls and the checked call: what is refused, what is in a hull, where a shape reaches. */
+/* Shapes, poses, hulls and the checked call: refusals, the contents of a hull, and the bounds of a shape. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static vp_collide_answer ask(const vp_collide_shape *shape, vp_pose pose, const 
     return answer;
 }
 
-/* Answers that are known by heart, exactly. */
+/* Exact answers, known by hand. */
 static void known_answers(void **state)
 {
     const vp_collide_shape sphere = vp_collide_sphere(0.5f), capsule = vp_collide_capsule(0.25f, 0.5f),
@@ -29,7 +29,7 @@ static void known_answers(void **state)
     vp_collide_answer a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
     assert_true(a.distance == -0.25f && a.normal.y == 1.0f && a.on_shape.y == -0.5f && a.on_triangle.y == -0.25f);
     assert_true(a.triangle_feature == VP_TRIANGLE_FACE && a.shape_feature == VP_SHAPE_FACE);
-    a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, -0.25f, 0.0f}), corner, 0.0f); /* from behind */
+    a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, -0.25f, 0.0f}), corner, 0.0f); /* from below */
     assert_true(a.distance == -0.25f && a.normal.y == -1.0f);
     a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 0.0f, 2.75f}), corner, 1.0f); /* at a corner */
     assert_true(a.distance == 0.25f && a.normal.z == 1.0f && a.triangle_feature == VP_TRIANGLE_CORNER + 1 && a.weight[1] == 1.0f);
@@ -37,34 +37,34 @@ static void known_answers(void **state)
     assert_true(a.distance == 0.25f && a.normal.z == -1.0f && a.triangle_feature == VP_TRIANGLE_EDGE + 2 && a.weight[0] == 0.5f);
     a = ask(&capsule, vp_pose_at((vp_vec3){0.0f, 0.5f, 0.0f}), corner, 0.0f); /* stands on it */
     assert_true(a.distance == -0.25f && a.normal.y == 1.0f && a.shape_feature == VP_SHAPE_CORNER && a.on_shape.y == -0.75f);
-    a = ask(&capsule, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), corner, 0.0f); /* goes through it: out along the normal, or past an edge */
+    a = ask(&capsule, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), corner, 0.0f); /* through it: out along the normal, or past an edge */
     assert_true(fabsf(a.distance + 0.75f) < 1e-6f && fabsf(a.normal.y) == 1.0f);
     a = ask(&box, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
     assert_true(a.distance == 0.0f && a.normal.y == 1.0f);
-    const vp_pose half_turn = {{0.0f, 0.5f, 0.0f}, {0.0f, 0.0f, 3.0f, 3.0f}}; /* of twice a right angle's half: x is up */
+    const vp_pose half_turn = {{0.0f, 0.5f, 0.0f}, {0.0f, 0.0f, 3.0f, 3.0f}}; /* twice half a right angle, so that x is up */
     a = ask(&box, half_turn, corner, 0.0f);
     assert_true(a.distance == 0.0f && a.normal.y == 1.0f);
     a = ask(&box, vp_pose_at((vp_vec3){1.5f, 0.0f, 0.0f}), (const vp_vec3[3]){{0, 0, 0}, {0.75f, 0, 0}, {0, 0, -1}}, 0.75f);
-    assert_true(a.distance == 0.25f && a.normal.x == 1.0f && a.triangle_feature == VP_TRIANGLE_CORNER + 1); /* a corner at a face */
+    assert_true(a.distance == 0.25f && a.normal.x == 1.0f && a.triangle_feature == VP_TRIANGLE_CORNER + 1); /* its corner at the face */
     assert_int_equal(a.shape_feature, VP_SHAPE_FACE + 0);
-    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.125f, 0.0f}), corner, 0.0f); /* stands on its cap: where its middle is */
+    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.125f, 0.0f}), corner, 0.0f); /* stands on its cap, with the contact at the middle */
     assert_true(fabsf(a.distance + 0.125f) < 1e-6f && a.normal.y > 0.999999f && a.triangle_feature == VP_TRIANGLE_FACE);
     assert_true(a.on_shape.x == 0.0f && a.on_shape.z == 0.0f && a.on_shape.y == -0.25f);
     assert_int_equal(a.shape_feature, VP_SHAPE_FACE + 0);
-    a = ask(&cylinder, (vp_pose){{0.0f, 0.75f, 0.0f}, {0.0f, 0.0f, 1.0f, 1.0f}}, corner, 0.5f); /* lies above it */
+    a = ask(&cylinder, (vp_pose){{0.0f, 0.75f, 0.0f}, {0.0f, 0.0f, 1.0f, 1.0f}}, corner, 0.5f); /* lies above the triangle */
     assert_true(fabsf(a.distance - 0.25f) < 1e-6f && fabsf(a.normal.y - 1.0f) < 1e-6f && a.triangle_feature == VP_TRIANGLE_FACE);
-    assert_int_equal(a.shape_feature, VP_SHAPE_EDGE + 0);                       /* both rims touch, and the side: the first */
-    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.0f, 2.75f}), corner, 0.5f); /* a corner before its side */
+    assert_int_equal(a.shape_feature, VP_SHAPE_EDGE + 0);                       /* both rims and the side touch, and the first one counts */
+    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.0f, 2.75f}), corner, 0.5f); /* the triangle's corner in front of its side */
     assert_true(a.distance == 0.25f && a.normal.z == 1.0f && a.triangle_feature == VP_TRIANGLE_CORNER + 1);
     assert_int_equal(a.shape_feature, VP_SHAPE_FACE + 2);
-    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.5f, -1.75f}), corner, 1.0f); /* a rim and an edge: 1/4 off and 1/4 up */
+    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.5f, -1.75f}), corner, 1.0f); /* a rim and an edge, 1/4 aside and 1/4 up */
     assert_true(fabsf(a.distance - 0.35355338f) < 1e-6f && a.normal.y > 0.7071f && a.triangle_feature == VP_TRIANGLE_EDGE + 2);
     assert_int_equal(a.shape_feature, VP_SHAPE_EDGE + 0);
     a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 1.0f, 0.0f}), corner, 0.25f); /* beyond the margin */
     assert_true(a.triangle_feature == VP_COLLIDE_NONE && a.shape_feature == VP_COLLIDE_NONE && a.distance == 0.5f && a.weight[0] == 0.0f);
 }
 
-/* A segment through the middle of what is round: out of it across, whatever its direction. docs/CONTRACT.md: NAR-1 */
+/* docs/CONTRACT.md: NAR-1. A segment through the middle of a round shape. The way out is across the segment, whatever its direction. */
 static void through_the_middle(void **state)
 {
     const vp_collide_shape round[3] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.5f, 0.0f), vp_collide_capsule(0.5f, 0.25f)};
@@ -73,7 +73,7 @@ static void through_the_middle(void **state)
     for (int i = 0; i < 3 * 6; i++) {
         const vp_vec3 d = way[i / 3], at[3] = {d, vp_vec3_scale(d, -2.0f), d}, point[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
         vp_collide_answer a = ask(&round[i % 3], vp_pose_at((vp_vec3){0, 0, 0}), at, 0.0f);
-        const bool along = i % 3 == 2; /* the segment of the capsule is across, too */
+        const bool along = i % 3 == 2; /* the capsule's segment is also perpendicular */
         assert_true(along ? a.distance <= -0.4999995f && a.distance >= -0.75f : fabsf(a.distance + 0.5f) < 1e-6f);
         assert_true(fabsf(vp_vec3_dot(a.normal, d)) < 1e-6f || along);
         a = ask(&round[i % 3], vp_pose_at((vp_vec3){0, 0, 0}), point, 0.0f);
@@ -92,7 +92,7 @@ static float some(vp_random *r)
     return vp_random_between(r, -1.0f, 1.0f);
 }
 
-/* How far a hull is from a triangle along u, in binary64. */
+/* The distance of a hull from a triangle along u, in binary64. */
 static double along(const vp_collide_hull *h, const vp_collide_frame *f, const vp_vec3 at[3], const double u[3])
 {
     double reach = -INFINITY, most = -INFINITY;
@@ -112,8 +112,8 @@ static double along(const vp_collide_hull *h, const vp_collide_frame *f, const v
     return -reach - most;
 }
 
-/* Edges as short as the roundings of vertices have directions that are off: nothing is invented, and a ray leaves where it does.
- * docs/CONTRACT.md: NAR-2 */
+/* docs/CONTRACT.md: NAR-2. Edges as short as the vertices' roundings have wrong directions. No contact is invented, and a ray leaves at
+ * the right place. */
 static void short_edges(void **state)
 {
     enum { POINTS = 8, PAIRS = 8 };
@@ -126,7 +126,7 @@ static void short_edges(void **state)
         vp_error why;
         for (int k = 0; k < POINTS; k++) {
             point[k] = (vp_vec3){(float)vp_random_below(&r, 9), (float)vp_random_below(&r, 9), (float)vp_random_below(&r, 9)};
-            if (k % 2 != 0 && k < 6) { /* beside the one before */
+            if (k % 2 != 0 && k < 6) { /* next to the point before */
                 point[k] = point[k - 1];
                 point[k].x = nextafterf(point[k].x, k == 3 ? 9.0f : -9.0f);
             }
@@ -183,7 +183,7 @@ static void far_away(void **state)
         vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.25f, 0.125f});
         for (int k = 0; k < 4; k++)
             pose.rotation[k] = vp_random_between(&r, -1.0f, 1.0f);
-        for (int k = 0; k < 3; k++) { /* in 512ths, so that nothing is rounded far away */
+        for (int k = 0; k < 3; k++) { /* multiples of 1/512, so that nothing is rounded far away */
             near[k].x = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
             near[k].y = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
             near[k].z = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
@@ -201,7 +201,7 @@ static void far_away(void **state)
     }
 }
 
-/* A rectangle, a cube, and what is no hull. */
+/* A rectangle, a cube, and invalid hulls. */
 static void hulls(void **state)
 {
     const vp_vec3 flat[5] = {{0, 0, 0}, {2, 0, 0}, {2, 0, 4}, {0, 0, 4}, {1, 0, 1}}, line[3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}};
@@ -221,13 +221,13 @@ static void hulls(void **state)
     const vp_collide_answer a = ask(&shape, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
     assert_true(a.distance == -0.25f && a.normal.y == 1.0f);
     vp_collide_hull_destroy(&solid);
-    vp_collide_hull_destroy(&solid); /* all zero now */
+    vp_collide_hull_destroy(&solid); /* all bytes are 0 now */
 
     def = (vp_collide_hull_def){.point = flat, .count = 5, .origin = {1.0f, 0.0f, 2.0f}};
     assert_ok(vp_collide_hull_create(&def, &solid, &error));
     assert_int_equal(solid.hull.face_count, 2);
     assert_int_equal(solid.hull.edge_count, 4);
-    assert_int_equal(solid.hull.arc_count, 8); /* each rim is half a circle */
+    assert_int_equal(solid.hull.arc_count, 8); /* each rim is half of a circle */
     const vp_collide_shape plate = vp_collide_hull_shape(&solid.hull);
     const vp_pose upright = {{0.0f, 0.75f, 0.0f}, {0.0f, 0.0f, 1.0f, 1.0f}}; /* stands on an edge, a quarter deep */
     const vp_collide_answer b = ask(&plate, upright, corner, 0.0f);
@@ -246,6 +246,51 @@ static void hulls(void **state)
     assert_refused(vp_collide_hull_create(&def, &solid, &error), VP_E_ARGUMENT, "point 5 of 5");
     vp_hull_destroy(&hull);
     assert_null(solid.block);
+}
+
+/* Points on a sphere, around a cone and near a cube's corners, moved, with several tolerances. */
+static vp_vec3 point_of_solid(vp_random *r, int kind, uint32_t i)
+{
+    const float u = vp_random_between(r, -1.0f, 1.0f), angle = vp_random_between(r, 0.0f, 6.2831853f), w = sqrtf(1.0f - u * u);
+    if (kind == 0)
+        return (vp_vec3){w * cosf(angle), u, w * sinf(angle)};
+    if (kind == 1)
+        return i == 0 ? (vp_vec3){0.0f, 1.0f, 0.0f} : (vp_vec3){cosf(angle), 0.0f, sinf(angle)};
+    return (vp_vec3){(float)(i & 1) + 1e-5f * u, (float)(i >> 1 & 1) + 1e-5f * w, (float)(i >> 2 & 1) + 1e-5f * cosf(angle)};
+}
+
+/* Each plane of a hull reaches exactly as far as the farthest vertex. */
+static void planes_of_hulls(void **state)
+{
+    enum { POINTS = 500 };
+    static const float tolerance[4] = {0.0f, 1e-6f, 1e-3f, 0.05f}, away[3] = {0.0f, 100.0f, 10000.0f};
+    static vp_vec3 point[POINTS];
+    vp_random r = {11};
+    (void)state;
+    for (int kind = 0; kind < 3 * 4 * 3 * 2; kind++) {
+        const float x = away[kind / 12 % 3];
+        vp_hull hull;
+        vp_collide_owned_hull solid;
+        for (uint32_t i = 0; i < POINTS; i++) {
+            point[i] = point_of_solid(&r, kind % 3, i);
+            point[i].x += x;
+        }
+        const vp_hull_def def = {.point = point, .count = POINTS, .tolerance = tolerance[kind / 3 % 4], .separate = kind >= 36};
+        assert_ok(vp_hull_create(&def, &hull, &error));
+        const vp_collide_hull_def of = {.point = point, .count = POINTS, .hull = &hull, .origin = {x, 0.0f, 0.0f}};
+        assert_ok(vp_collide_hull_create(&of, &solid, &error));
+        for (uint32_t f = 0; f < solid.hull.face_count; f++) {
+            const vp_vec3 n = solid.hull.plane[f].normal;
+            double most = -INFINITY;
+            for (uint32_t i = 0; i < solid.hull.vertex_count; i++) {
+                const vp_vec3 v = solid.hull.vertex[i];
+                most = fmax(most, (double)n.x * (double)v.x + (double)n.y * (double)v.y + (double)n.z * (double)v.z);
+            }
+            assert_true(solid.hull.plane[f].offset == (float)most);
+        }
+        vp_collide_hull_destroy(&solid);
+        vp_hull_destroy(&hull);
+    }
 }
 
 static void refusals(void **state)
@@ -306,7 +351,7 @@ static void no_memory(void **state)
     }
 }
 
-/* No triangle within the margin has a box apart from the bounds. */
+/* A triangle outside the bounds is not within the margin. */
 static void bounds(void **state)
 {
     vp_random r = {5};
@@ -338,8 +383,9 @@ static void bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answers), cmocka_unit_test(through_the_middle), cmocka_unit_test(short_edges), cmocka_unit_test(far_away),
-        cmocka_unit_test(hulls),         cmocka_unit_test(refusals),           cmocka_unit_test(no_memory),   cmocka_unit_test(bounds),
+        cmocka_unit_test(known_answers), cmocka_unit_test(through_the_middle), cmocka_unit_test(short_edges),
+        cmocka_unit_test(far_away),      cmocka_unit_test(planes_of_hulls),    cmocka_unit_test(hulls),
+        cmocka_unit_test(refusals),      cmocka_unit_test(no_memory),          cmocka_unit_test(bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds at work in the example's solver: bodies that are dropped come to rest, whatever the margin; stacks of aligned crates stand. */
+/* Manifolds in the example's solver. Dropped bodies come to rest with any margin, and stacks of aligned crates stand. */
 #include "examples/solver.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static vp_manifold_scratch scratch = {NULL, ROOM, 0};
 
 /* ---- ground ---- */
 
-/* Terrain if there is one, otherwise blocks. */
+/* A terrain if not NULL, otherwise blocks. */
 typedef struct ground {
     vp_terrain *terrain;
     const vp_block_view *blocks;
@@ -40,7 +40,7 @@ static void touch_blocks(const vp_block_view *blocks, const solver_body *body, i
     solver_renew_pair(body, i, SOLVER_GROUND, m, made, p);
 }
 
-/* Renews each body's pair with the ground, if it is awake. */
+/* Updates each awake body's pair with the ground. */
 static void touch_ground(const ground *g, const solver_body *body, int count, float margin, solver_pair *list)
 {
     vp_terrain_reader reader = {0};
@@ -101,9 +101,9 @@ typedef struct verdict {
     uint32_t still, restless, rolling;
 } verdict;
 
-/* How often a body turns back in a second, in the last seconds. */
+/* Counts how often a body turns back per second, in the last seconds. */
 typedef struct watch {
-    vp_vec3 velocity, spin; /* in the frame before */
+    vp_vec3 velocity, spin; /* in the previous frame */
     uint32_t turns[WATCHED];
 } watch;
 
@@ -119,8 +119,8 @@ static void watch_body(watch *w, const solver_body *b, int second)
     w->spin = b->spin;
 }
 
-/* Bodies that sleep are still. Barrels roll on, or to and fro in a hollow, and turn back twice a second at most. A body that comes to a
-   stop may turn back more often, but in one second. A restless body does so in all of them. */
+/* Sleeping bodies are still. Barrels may roll on, or to and fro in a hollow, and turn back at most twice a second. A body that stops may
+   turn back more often, but only in one second. A restless body does so in all of them. */
 static void judge_body(const watch *w, const solver_body *b, verdict *out)
 {
     bool restless = !solver_sleeps(b);
@@ -134,7 +134,7 @@ static void judge_body(const watch *w, const solver_body *b, verdict *out)
         out->rolling++;
 }
 
-/* Above the ground, turned in any way. */
+/* Above the ground, with any rotation. */
 static solver_body drop_body(const ground *g, vp_random *r, const vp_collide_shape *shape)
 {
     vp_pose pose = {.position = {vp_random_between(r, 12.0f, SIDE - 12.0f), 0.0f, vp_random_between(r, 12.0f, SIDE - 12.0f)}};
@@ -183,7 +183,7 @@ static verdict drop_bodies(const ground *g, float margin)
     return all;
 }
 
-/* With every margin. */
+/* Drops bodies with every margin. */
 static void drop_on(const ground *g, const char *name)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
@@ -232,8 +232,8 @@ static void on_blocks(void **state)
     drop_on(&g, "blocks");
 }
 
-/* A barrel leans in a corner, with its cap on an edge of a block that passes near the rim. With a point at one end of that part of the edge
-   it would rock for ever. */
+/* A barrel leans in a corner, with its cap on a block's edge that passes near the rim. With a point at only one end of that part of the
+   edge it would rock for ever. */
 static void lean(void **state)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
@@ -260,7 +260,7 @@ static void lean(void **state)
 
 enum { STACKED = 6 };
 
-/* Crates one on the other, all sides aligned, the lowest on the ground. Pair i is of crate i and what is below it. */
+/* Crates on top of each other, with all sides aligned, the lowest on the ground. Pair i is of crate i and the body below it. */
 static void stack(void **state)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
@@ -278,7 +278,7 @@ static void stack(void **state)
             assert_ok(solver_create_body(&crate, pose, &body[i], &error));
         }
         for (int frame = 0; frame < STACK_FRAMES; frame++) {
-            body[0].calm = 0; /* nobody sleeps */
+            body[0].calm = 0; /* keeps it awake */
             touch_ground(&g, body, 1, margin[k], list);
             for (int i = 1; i < STACKED; i++)
                 assert_ok(solver_touch_bodies(body, i, i - 1, margin[k], &list[i], &error));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a body must be moved to leave a solid that is a union of boxes along the world's axes. By brute force over separating axes and
- * supports. Shares nothing with the library: any axis may be tried, so no list of features has to be right. */
+/* The distance that a body must move to leave a solid, which is a union of boxes along the world's axes. Brute force over separating axes
+ * and supports finds it. It shares no code with the library. Any axis may be tried, so that no list of features has to be right. */
 #ifndef VP_TESTS_NARROWPHASE_WAY_OUT_H
 #define VP_TESTS_NARROWPHASE_WAY_OUT_H
 
@@ -13,7 +13,7 @@ typedef struct way_solid {
     uint32_t count;
 } way_solid;
 
-/* A body that is turned, anywhere: directions that can separate it from a box, and its extent along each. */
+/* A body with any pose, the directions that can separate it from a box, and its extent along each. */
 typedef struct way_body {
     const vp_collide_shape *shape;
     vp_collide_frame frame;
@@ -88,14 +88,14 @@ static inline void way_body_turn(way_body *b, const vp_collide_shape *shape, con
     }
 }
 
-/* The point of a box that is nearest to a place, seen from there. */
+/* The vector from p to the nearest point of a box. */
 static inline real3 way_to_box(const way_solid *s, uint32_t i, real3 p)
 {
     const double *a = s->low[i], *b = s->high[i];
     return (real3){fmin(fmax(p.x, a[0]), b[0]) - p.x, fmin(fmax(p.y, a[1]), b[1]) - p.y, fmin(fmax(p.z, a[2]), b[2]) - p.z};
 }
 
-/* How far the segment of a sphere or a capsule is from a box: a convex function along it. */
+/* The distance of the segment of a sphere or a capsule from a box, a convex function along the segment. */
 static inline double way_from_segment(const way_body *b, const way_solid *s, uint32_t i, real3 p)
 {
     const real3 up = real_of(b->frame.row[1]);
@@ -113,7 +113,7 @@ static inline double way_from_segment(const way_body *b, const way_solid *s, uin
     return sqrt(real_dot(c, c));
 }
 
-/* Whether the body at p overlaps box i, by more than roundings. */
+/* Whether the body at p overlaps box i by more than roundings. */
 static inline bool way_overlaps(const way_body *b, const way_solid *s, uint32_t i, real3 p)
 {
     const double nothing = 1e-9;
@@ -144,7 +144,7 @@ static inline bool way_overlaps_any(const way_body *b, const way_solid *s, real3
     return overlaps;
 }
 
-/* A way along w after which a plane square to w parts the body from box i. */
+/* A way along w after which a plane perpendicular to w separates the body from box i. */
 static inline double way_of_box(const way_body *b, const way_solid *s, uint32_t i, real3 p, real3 w)
 {
     double most = -real_dot(w, p) - real_dot(w, slide_support(b->shape, &b->frame, real_minus(w)));
@@ -153,7 +153,8 @@ static inline double way_of_box(const way_body *b, const way_solid *s, uint32_t 
     return most;
 }
 
-/* A way along w after which the body is out of the solid. No less than the shortest such way, and the same if a side of a box faces w. */
+/* A way along w after which the body is out of the solid. It is at least the shortest such way, and equal to it if a side of a
+ * box faces w. */
 static inline double way_along(const way_body *b, const way_solid *s, real3 p, real3 w)
 {
     double t = 0.0, before;

@@ -57,6 +57,13 @@ check_installed() # FOLDER PREFIX
     for example in terrain hull scene grow blocks decompose collide loose solver; do
         check_example "$work/$1/$example" $example
     done
+    # The project that docs/TUTORIAL.md describes.
+    mkdir -p "$work/$1-tutorial-source"
+    awk '/^```cmake$/ { open = 1; next } /^```$/ { open = 0 } open' "$VOXPHYS_SOURCE/docs/TUTORIAL.md" >"$work/$1-tutorial-source/CMakeLists.txt"
+    cp "$VOXPHYS_SOURCE/examples/walk.c" "$work/$1-tutorial-source/"
+    configure "$1-tutorial" "$work/$1-tutorial-source" -DCMAKE_PREFIX_PATH="$2"
+    build "$1-tutorial"
+    check_example "$work/$1-tutorial/walk" walk
     check_import "$work/$1/import" "$(sed -n 's/^Requires: voxphys = [^ ]*//p' "$(find "$2" -name voxphys-import.pc)")"
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1-cxx"
@@ -160,8 +167,8 @@ add_subdirectory)
 shared)
     # The library alone, with the options that the documents give: few steps, and no package but what is always there.
     rm -rf "$work/shared-prefix"
-    alone=$(sed -n 's/^\$ cmake -B build\/library //p' "$VOXPHYS_SOURCE/README.md" "$VOXPHYS_SOURCE/docs/ARCHITECTURE.md" | sort -u)
-    [[ -n $alone && $(wc -l <<<"$alone") -eq 1 ]] || { echo "FAIL: README.md and ARCHITECTURE.md build the library with: $alone"; exit 1; }
+    alone=$(sed -n 's/^\$ cmake -B build\/library //p' "$VOXPHYS_SOURCE"/README.md "$VOXPHYS_SOURCE"/docs/{ARCHITECTURE,TUTORIAL}.md | sort -u)
+    [[ -n $alone && $(wc -l <<<"$alone") -eq 1 ]] || { echo "FAIL: README.md, ARCHITECTURE.md and TUTORIAL.md build the library with: $alone"; exit 1; }
     read -r -a alone <<<"$alone"
     configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" "${alone[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
     steps=$(ninja -C "$work/shared" -t commands all | wc -l)

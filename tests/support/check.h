@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmocka with what it needs, and the checks that our functions ask for. */
+/* cmocka with the headers it needs, and checks of statuses and messages. */
 #ifndef VP_TESTS_SUPPORT_CHECK_H
 #define VP_TESTS_SUPPORT_CHECK_H
 
@@ -13,7 +13,7 @@
 
 #include <voxphys/status.h>
 
-/* The call must succeed; shows its message if it does not. `call` uses the variable `error`. */
+/* The call must succeed. Prints its message otherwise. `call` uses the variable `error`. */
 #define assert_ok(call)                                                                                                                    \
     do {                                                                                                                                   \
         vp_error error = {VP_OK, ""};                                                                                                      \
@@ -22,7 +22,7 @@
             fail_msg("%s: %s: %s", #call, vp_status_name(assert_ok_status), error.message);                                                \
     } while (0)
 
-/* The call must fail with this status, say so in the error too, and name `value` in its message. */
+/* The call must fail with this status, also in the error, and name `value` in its message. */
 #define assert_refused(call, expected, value)                                                                                              \
     do {                                                                                                                                   \
         vp_error error = {VP_OK, ""};                                                                                                      \

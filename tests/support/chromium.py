@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-# As root, without a screen, and asking nobody anything.
+# Works as root, without a screen, and makes no background requests.
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-pipe"]
 PATIENCE = 40  # seconds for one answer
@@ -27,7 +27,7 @@ class Browser:
         theirs_in, self.out = os.pipe()
         self.into, theirs_out = os.pipe()
 
-        def hand_over():  # the protocol's pipes are the descriptors 3 and 4
+        def hand_over():  # the protocol uses the descriptors 3 and 4
             high_in, high_out = os.dup2(theirs_in, 100), os.dup2(theirs_out, 101)
             os.dup2(high_in, 3)
             os.dup2(high_out, 4)
@@ -41,7 +41,7 @@ class Browser:
         self.events = []
 
     def close(self):
-        os.close(self.out)  # it ends when nobody drives it any more
+        os.close(self.out)  # the browser ends when the pipe closes
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
@@ -156,7 +156,7 @@ class Tab:
 
     def complaints(self):
         """Exceptions, errors and warnings of the console, and requests to anywhere but files, since the page was opened."""
-        self.call("Page.getNavigationHistory")  # all before it has come
+        self.call("Page.getNavigationHistory")  # all earlier events have arrived
         found = []
         for event in self.browser.events:
             if event.get("sessionId") != self.session:

@@ -96,7 +96,7 @@ void test_terrain_end(test_terrain *t)
     vp_world_destroy(t->world);
 }
 
-/* Gives a tree that is gone at the next call: who keeps on using it reads freed memory. */
+/* Returns a tree that is freed at the next call, so that later use of it reads freed memory. */
 static const vp_kd_view *lend(test_terrain *t, uint32_t chunk)
 {
     vp_kd_destroy(t->last);
@@ -107,7 +107,7 @@ static const vp_kd_view *lend(test_terrain *t, uint32_t chunk)
 static const vp_kd_view *find(void *user, uint32_t chunk)
 {
     test_terrain *t = user;
-    assert_int_equal(t->mode, TEST_LAST_ONLY); /* a table is read without asking */
+    assert_int_equal(t->mode, TEST_LAST_ONLY); /* kernels read a table without calling this */
     assert_in_range(chunk, 0, t->chunk_count - 1);
     assert_true(in_box(t, test_terrain_chunk_at(t, chunk)));
     return t->known[chunk] ? lend(t, chunk) : NULL;
@@ -122,7 +122,7 @@ static const vp_kd_view *make(void *user, uint32_t chunk)
     assert_true(t->mode == TEST_LAST_ONLY ? !t->known[chunk] : t->now[chunk] == NULL);
     t->asked[chunk] = true;
     if (t->mode == TEST_LAST_ONLY) {
-        t->known[chunk] = vp_world_chunks(t->world).x % 2 != 0; /* in some worlds nothing stays */
+        t->known[chunk] = vp_world_chunks(t->world).x % 2 != 0; /* in some worlds no tree stays */
         return lend(t, chunk);
     }
     t->now[chunk] = t->table[chunk];
@@ -148,7 +148,7 @@ vp_terrain_view test_terrain_view(test_terrain *t, test_trees_there how, vp_rand
                              .user = t};
 }
 
-/* ---- what must be ---- */
+/* ---- brute force ---- */
 
 vp_terrain_hit test_terrain_of_mesh(const test_terrain *t, const vp_hit *hit)
 {
@@ -201,7 +201,7 @@ vp_ray test_terrain_ray(const test_terrain *t, vp_random *r)
     if (t->triangles.triangle_count != 0 && vp_random_below(r, 3) != 0) {
         const vp_ray near = test_ray(r, &t->triangles);
         vp_ray_frame frame;
-        if (vp_ray_frame_of(&near, &frame)) /* invalid ones are another test's */
+        if (vp_ray_frame_of(&near, &frame)) /* other tests cover invalid rays */
             return near;
     }
     vp_ray ray = {.t_max = INFINITY};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# For tests/compare-commits: of lines "part, tab, name, tab, value", those before (stage 2) and after (stage 3) that differ otherwise than
-# is expected (stage 1). Exit code 1 if any does.
+# For tests/compare-commits. Lines are "part, tab, name, tab, value". Prints the differences between the values before (stage 2) and after
+# (stage 3), except the expected ones (stage 1). Exit code 1 if there is one.
 
 function renamed(text, out, word)
 {
@@ -16,7 +16,8 @@ function renamed(text, out, word)
     return out text
 }
 
-# Is there a rule of this kind for NAME? All that fit are used. @return the largest percentage, 0 for other kinds, -1 without a rule
+# Whether there is a rule of this kind for NAME. All that fit are used. @return the largest percentage, 0 for other kinds, -1
+# without a rule
 function expected(kind, name, i, most)
 {
     most = -1
@@ -29,7 +30,7 @@ function expected(kind, name, i, most)
     return most
 }
 
-# A difference of the fact NAME. The first 20 of a part are shown, the others counted by what their names begin with.
+# Reports a difference of the fact NAME. The first 20 of a part are printed, the others are counted by the beginning of their names.
 function tell(part, name, text, head)
 {
     text = "  " name ": " text
@@ -43,7 +44,7 @@ function tell(part, name, text, head)
     }
 }
 
-# What of two values differs, word by word if they have as many.
+# The parts in which two values differ, word by word if they have the same number of words.
 function change(old, new, n, a, b, i, from, into)
 {
     n = split(old, a, " ")
@@ -76,7 +77,7 @@ function tell_lines(name, old, new, n, m, a, b, i, left, any)
             left[b[i]]--
         else
             any = added[++added[0]] = b[i]
-    for (i = n; i >= 1; i--) # of lines that are there twice the last is the one that went
+    for (i = n; i >= 1; i--) # of equal lines the last one was removed
         gone[i] = left[a[i]]-- > 0
     for (i = 1; i <= n; i++)
         if (gone[i]) {

@@ -59,7 +59,7 @@ long double contact_distance(vp_vec3 from, const vp_vec3 corner[3])
     return sqrtl(dot(to, to));
 }
 
-/* How much of a bound is used. */
+/* Updates the largest used share of a bound. */
 static void within(double *used, const char *what, real off, real most)
 {
     const double share = (double)(off / most);
@@ -81,7 +81,7 @@ double contact_expect(const vp_vec3 corner[3], const vp_ray *ray, float radius, 
     const real off = most * 0x1p-23L, square_off = far * far * 0x1p-46L + 0x1p-140L;
     within(&used, "the centre", most_of(mix(centre, end, -1)), off + fabsl(t) * most_of(d) * 0x1p-23L);
 
-    /* Projection onto a triangle brings no two points further apart. */
+    /* Projecting two points onto a triangle never increases their distance. */
     const vec nearest = contact_nearest(centre, corner);
     const vec ab = mix(vec_of(corner[1]), vec_of(corner[0]), -1), ac = mix(vec_of(corner[2]), vec_of(corner[0]), -1), n = cross(ab, ac);
     const vec bc = mix(ac, ab, -1);
@@ -101,7 +101,7 @@ double contact_expect(const vp_vec3 corner[3], const vp_ray *ray, float radius, 
     within(&used, "the normal's length", fabsl(sqrtl(dot(normal, normal)) - 1), 0x1p-22L);
     if (distance > 4 * slack && !thin) {
         within(&used, "the normal", most_of(mix(normal, to, -1 / distance)), 2 * slack / distance + 0x1p-22L);
-    } else if (radius == 0 && area > 0 && distance == 0) { /* the triangle's, or that of a point beside it within the rounding */
+    } else if (radius == 0 && area > 0 && distance == 0) { /* the triangle's normal, or that of a point next to it within the rounding */
         const real along = dot(normal, n) / area;
         if (fabsl(along) > 0.999L)
             assert_true(dot(normal, d) <= 0x1p-22L * sqrtl(dot(d, d)));

@@ -6,7 +6,7 @@
 
 #include "tests/support/check.h"
 
-/* In 1/512 of a voxel. */
+/* In units of 1/512 voxel. */
 typedef struct place {
     int64_t x, y, z;
 } place;
@@ -62,14 +62,14 @@ static int64_t dot(place a, place b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* The cell that a place lies in, on one axis; places in cell 0 lie between 256 and 768. */
+/* The cell that contains a place, on one axis. In cell 0 places are from 256 to 768. */
 static int64_t cell_of(int64_t at)
 {
     return (at + 512 * 16 - 256) / 512 - 16;
 }
 
-/* The inside voxel of a triangle's quad, by what the world has at both ends of the edge of the grid that the quad is around.
-   @param owner  the chunk of the lower one */
+/* The inside voxel of a triangle's quad, from the voxels at both ends of the grid edge in the middle of the quad.
+   @param owner the chunk of the lower voxel */
 static vp_ivec3 inside_of(const vp_world *world, const vp_mesh *mesh, uint64_t triangle, vp_ivec3 *owner)
 {
     int64_t least[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, most[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
@@ -87,7 +87,7 @@ static vp_ivec3 inside_of(const vp_world *world, const vp_mesh *mesh, uint64_t t
     high.y += least[1] == most[1];
     high.z += least[2] == most[2];
     assert_int_equal((high.x - low.x) + (high.y - low.y) + (high.z - low.z), 1);
-    /* An inside voxel is of the surface's class; if both are of it, one is more than half full. */
+    /* An inside voxel has the surface's class. If both have it, exactly one is at least half full. */
     vp_voxel a = vp_world_voxel(world, low), b = vp_world_voxel(world, high);
     uint8_t material = mesh->material[triangle / 2];
     bool water = material == VP_WATER;
@@ -98,8 +98,8 @@ static vp_ivec3 inside_of(const vp_world *world, const vp_mesh *mesh, uint64_t t
     return a_inside ? low : high;
 }
 
-/* The limit of flat in the operations of the definition, each in double precision and rounded: which is the operation in single
-   precision. In 1/256 of a voxel, for there a number's size matters to nothing but which numbers are rounded. */
+/* The limit of flat, with each operation of the definition in double precision, then rounded. This equals single precision. In units of
+   1/256 voxel, because the unit only changes which numbers are rounded. */
 static bool is_flat_rounded(place n, place m, int64_t det, int64_t ee)
 {
     const double nx = (double)(n.x / 4), ny = (double)(n.y / 4), nz = (double)(n.z / 4);
@@ -111,7 +111,7 @@ static bool is_flat_rounded(place n, place m, int64_t det, int64_t ee)
     return cosine > 0 && left <= right;
 }
 
-/* How the triangle a meets b at its edge. */
+/* The kind of the edge at which triangle a meets b. */
 static vp_edge fold(const vp_mesh *mesh, const entry *a, const entry *b, edge_counts *counts)
 {
     place ours[3], theirs[3];
@@ -142,7 +142,7 @@ static bool same(vp_ivec3 a, vp_ivec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* Whether a side lies at a low face of the world. */
+/* Whether an edge lies at a low face of the world. */
 static bool at_low_face(const entry *e)
 {
     return (cell_of(e->low.x) == -1 && cell_of(e->high.x) == -1) || (cell_of(e->low.y) == -1 && cell_of(e->high.y) == -1) ||
@@ -185,14 +185,14 @@ void oracle_edge_flags(const vp_world *world, const vp_mesh *mesh, uint8_t *flag
                 vp_ivec3 theirs;
                 if (k == i || (!same(inside_of(world, mesh, all[k].triangle, &theirs), inside) && size == 4))
                     continue;
-                assert_null(other); /* there is one */
+                assert_null(other); /* exactly one */
                 other = &all[k];
                 others_owner = theirs;
             }
             assert_int_equal(other == NULL, size == 1);
             assert_int_equal(other == NULL, at_low_face(&all[i]));
             if (other != NULL)
-                assert_int_not_equal(other->turned, all[i].turned); /* triangles are wound alike */
+                assert_int_not_equal(other->turned, all[i].turned); /* both triangles have the same winding */
             vp_edge is = other != NULL ? fold(mesh, &all[i], other, counts) : VP_EDGE_OPEN;
             flags[all[i].triangle] |= (uint8_t)(is << 2 * all[i].edge);
             counts->of[is]++;

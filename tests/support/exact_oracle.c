@@ -35,7 +35,7 @@ static void subtract(exact_oracle *o, mpz_t out[3], vp_vec3 to, vp_vec3 from)
     }
 }
 
-/* In `sum` (b - a) x (c - a) . (d - a); in `square` the square of the first two's. */
+/* Sets `sum` to (b - a) x (c - a) . (d - a), and `square` to the square of the cross product. */
 static void find_volume(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
 {
     subtract(o, o->a, b, a);
@@ -61,7 +61,7 @@ int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 
 
 double exact_oracle_distance(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
 {
-    enum { MORE = 256 }; /* bits, so that dividing leaves enough of them */
+    enum { MORE = 256 }; /* bits, so that enough remain after the division */
     long exponent = 0;
     find_volume(o, a, b, c, d);
     mpz_mul(o->x, o->sum, o->sum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* On which side of a line or plane a point of binary32 lies, in whole numbers: every such coordinate is one, in units of 2^-149. */
+/* The side of a line or plane on which a binary32 point lies, in integers. Every such coordinate is an integer in units of 2^-149. */
 #ifndef VP_TESTS_SUPPORT_EXACT_ORACLE_H
 #define VP_TESTS_SUPPORT_EXACT_ORACLE_H
 
@@ -8,7 +8,7 @@
 
 #include <voxphys/geometry.h>
 
-/* Points as whole numbers, and room for what is computed from them. */
+/* Points as integers, and temporaries. */
 typedef struct exact_oracle {
     mpz_t a[3], b[3], c[3], x, y, sum, square;
 } exact_oracle;
@@ -18,11 +18,11 @@ void exact_oracle_end(exact_oracle *o);
 
 /* The sign of (b - a) x (c - a) . (d - a). */
 int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
-/* How far d is from the plane through a, b and c, which are not on a line; rounded in the end only. */
+/* The distance of d from the plane through a, b and c, which are not on a line. Only the result is rounded. */
 double exact_oracle_distance(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
 /* The sign of (b - a) x (c - a), of the coordinates `u` and `v`. */
 int exact_oracle_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v);
-/* Whether a number is that, to 2^-51 of it; 0 must be 0, and not -0. */
+/* Whether a value equals that product within 2^-51 of it. 0 must be 0, and not -0. */
 bool exact_oracle_is_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v, double value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A folder of a test group's own, and whole files in it. */
+/* A separate folder for a test group, and whole files in it. */
 #ifndef VP_TESTS_SUPPORT_FOLDER_H
 #define VP_TESTS_SUPPORT_FOLDER_H
 
@@ -12,7 +12,7 @@
 
 static char folder[64];
 
-/* 0: done. Needs _XOPEN_SOURCE 700. */
+/* Returns 0 on success. Needs _XOPEN_SOURCE 700. */
 static inline int make_folder(void)
 {
     strcpy(folder, "/tmp/voxphys-test-XXXXXX");
@@ -26,7 +26,7 @@ static inline int drop_folder(void)
     return system(command);
 }
 
-/* How many files and folders are in it. */
+/* The number of files and folders in it. */
 static inline int entries(void)
 {
     DIR *d = opendir(folder);
@@ -38,7 +38,7 @@ static inline int entries(void)
     return n - 2;
 }
 
-/* A path in it; good until the next call. */
+/* A path in the folder, valid until the next call. */
 static inline const char *in_folder(const char *name)
 {
     static char path[128];

@@ -10,9 +10,9 @@
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
-/* ---- what fits ---- */
+/* ---- meshes that fit ---- */
 
-typedef long double real; /* holds differences of two floats near each other, exactly */
+typedef long double real; /* exact for differences of two nearby floats */
 
 static float axis_of(const vp_triangles *t, uint32_t index, int axis)
 {
@@ -55,7 +55,7 @@ static bool implies(const vp_triangles *t)
 {
     const uint32_t count = indices_of(t);
     int32_t(*cell)[3] = calloc(count + 1u, sizeof *cell);
-    uint32_t owner[VP_KD_CELLS][VP_KD_CELLS][VP_KD_CELLS] = {{{0}}}; /* of each cell its vertex, plus 1 */
+    uint32_t owner[VP_KD_CELLS][VP_KD_CELLS][VP_KD_CELLS] = {{{0}}}; /* vertex of each cell, plus 1 */
     real low[3];
     bool fits = t->quads;
     assert_non_null(cell);
@@ -85,7 +85,7 @@ static bool implies(const vp_triangles *t)
                 fits = fits && steps[j][k] >= 0 && steps[j][k] <= 1;
                 total += (j == 1 ? -1 : 1) * steps[j][k];
             }
-        for (int k = 0; k < 3; k++) /* one step to each neighbour, along two axes, and both to the far corner */
+        for (int k = 0; k < 3; k++) /* one step to each neighbour, along two axes, and both steps to the far corner */
             fits = fits && steps[1][k] == steps[0][k] + steps[2][k];
         fits = fits && total == 0 && steps[0][0] + steps[0][1] + steps[0][2] == 1 && steps[2][0] + steps[2][1] + steps[2][2] == 1;
     }
@@ -102,7 +102,7 @@ bool test_form_holds(vp_kd_form form, const vp_triangles *t)
     return form == VP_KD_PACKED ? packs(t) : implies(t);
 }
 
-/* ---- what is made to fit ---- */
+/* ---- meshes made to fit ---- */
 
 void test_lattice_soup(vp_random *r, uint32_t count, test_triangles *out)
 {
@@ -115,7 +115,7 @@ void test_lattice_soup(vp_random *r, uint32_t count, test_triangles *out)
     for (uint32_t v = 0; v < out->view.vertex_count; v++) {
         float *at[3] = {&out->vertex[v].x, &out->vertex[v].y, &out->vertex[v].z};
         const float by[3] = {moved.x, moved.y, moved.z};
-        for (int k = 0; k < 3; k++) /* + 0: no -0 */
+        for (int k = 0; k < 3; k++) /* + 0 turns -0 into 0 */
             *at[k] = (floorf(*at[k] / pitch) * pitch + floorf(by[k] / pitch) * pitch) + 0.0f;
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which meshes a packed or an implied tree can hold, told from what the headers say and without the code that makes
- * them; meshes that it can; and trees. */
+/* Decides by the rules in the headers, without the library's code, which meshes a packed or an implied tree can hold.
+ * Makes random meshes that fit, and trees. */
 #ifndef TEST_FORMS_H
 #define TEST_FORMS_H
 
@@ -13,21 +13,21 @@
 
 bool test_form_holds(vp_kd_form form, const vp_triangles *t);
 
-/* A tree of each form that can hold the mesh (the others are refused) for each instruction set that runs here, its
-   kernels as far as they are written for it.
-   @return how many */
+/* Makes a tree of each form that can hold the mesh, for each instruction set that runs here. The other forms are
+   refused. Each tree has the set's kernels where they exist.
+   @return the number of trees */
 enum { TEST_MAX_TREES = VP_ISA_COUNT * VP_KD_FORM_COUNT };
 int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES]);
 void test_trees_free(vp_kd *tree[TEST_MAX_TREES], int trees);
 
-/* Triangles whose vertices are on a lattice, of another pitch and in another place each time. */
+/* Triangles with vertices on a lattice, whose pitch and place differ each time. */
 void test_lattice_soup(vp_random *r, uint32_t count, test_triangles *out);
 
-/* A chunk's mesh as vp_mesh_chunk has it: of noise, a checkerboard, a sheet, a slope; never empty. Of a world with the
-   chunk in another place each time. */
+/* A chunk's mesh by vp_mesh_chunk, of noise, a checkerboard, a sheet or a slope, never empty. The chunk's place in its
+   world differs each time. */
 void test_chunk(vp_random *r, test_triangles *out);
 
-/* One of each kind: a soup, a heap, its triangles each by itself, a soup on a lattice, a chunk. */
+/* One mesh of each kind: a soup, a heap, the heap's triangles without sharing, a soup on a lattice, a chunk. */
 enum { TEST_MESHES = 5 };
 void test_meshes(uint64_t seed, test_triangles out[TEST_MESHES]);
 void test_meshes_free(test_triangles mesh[TEST_MESHES]);

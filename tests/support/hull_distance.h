@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far points are from a hull, by looking at every triangle, in long double. */
+/* Distances of points from a hull, by brute force over its triangles in long double. */
 #ifndef VP_TESTS_SUPPORT_HULL_DISTANCE_H
 #define VP_TESTS_SUPPORT_HULL_DISTANCE_H
 
@@ -29,9 +29,9 @@ static inline void real_cross(const real a[3], const real b[3], real out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* How far q is from a triangle, or `least` if it is no nearer than that. @param above out: and above its plane */
+/* The distance of q from a triangle, or `least` if it is no smaller. @param above out: q's height above the plane */
 real distance_to_triangle(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 q, real least, real *above);
-/* How far a point is outside of a hull of dimension 2 or 3, whose vertices are of `point`: from the nearest point of its triangles. */
+/* The distance of a point outside a hull of dimension 2 or 3, with vertices in `point`, from the nearest point of its triangles. */
 real hull_outside(const vp_hull *h, const vp_vec3 *point, vp_vec3 q);
 
 #endif

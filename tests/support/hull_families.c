@@ -80,7 +80,7 @@ void point_set_make(point_set *s, vp_random *r, uint32_t of, uint32_t size)
 {
     static const struct {
         const char *name;
-        double x, y, z, by; /* changed so; x 0: it is not */
+        double x, y, z, by; /* scales, and an offset. x 0 = no change */
         bool turned;
         float tolerance;
     } family[FAMILIES] = {
@@ -96,7 +96,7 @@ void point_set_make(point_set *s, vp_random *r, uint32_t of, uint32_t size)
         [TINY] = {.name = "tiny", .x = 0x1p-130, .y = 0x1p-130, .z = 0x1p-130},
         [HUGE_ONE] = {.name = "huge", .x = 0x1p+120, .y = 0x1p+120, .z = 0x1p+120},
         [THICK] = {.name = "thicker than its tolerance", .x = 1.0, .y = 0.08, .z = 1.0, .tolerance = 0.1f},   /* 0.16 thick */
-        [SLIVERS] = {.name = "slivers", .x = 1.0, .y = 5e-7, .z = 1e-6, .turned = true, .tolerance = 1e-12f}, /* some roundings thick */
+        [SLIVERS] = {.name = "slivers", .x = 1.0, .y = 5e-7, .z = 1e-6, .turned = true, .tolerance = 1e-12f}, /* a few roundings thick */
         [DISC] = {.name = "a disc"},
         [TILTED] = {.name = "a tilted lattice"},
         [TURNED] = {.name = "a turned disc", .turned = true},

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* In place of fmax, over which one compiler for AArch64 stumbles where it makes vectors of a loop. */
+/* In place of fmax, because a compiler for AArch64 fails when it vectorises fmax. */
 static double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -34,7 +34,7 @@ static void check_vertices(const char *what, const vp_vec3 *point, uint32_t coun
     }
 }
 
-/* The edge of a triangle's neighbour that is its own, the other way round. */
+/* The number of the shared edge in the neighbouring triangle. */
 static uint32_t back(const char *what, const vp_hull *h, uint32_t t, uint32_t k)
 {
     const uint32_t beside = h->beside[t][k];
@@ -50,7 +50,7 @@ static uint32_t back(const char *what, const vp_hull *h, uint32_t t, uint32_t k)
     return 0;
 }
 
-/* One closed surface, of a sphere's kind, that uses all vertices. */
+/* One closed surface with the topology of a sphere, which uses all vertices. */
 static void check_surface(const char *what, const vp_hull *h)
 {
     bool *seen = calloc((size_t)h->triangle_count + h->vertex_count, sizeof *seen), *used = seen + h->triangle_count;
@@ -74,7 +74,7 @@ static void check_surface(const char *what, const vp_hull *h)
             }
         }
     }
-    const uint32_t looked = h->triangle_count < 200 ? h->triangle_count : 0; /* every pair of edges */
+    const uint32_t looked = h->triangle_count < 200 ? h->triangle_count : 0; /* checks every pair of edges */
     for (uint32_t i = 0; i < 3 * looked; i++)
         for (uint32_t j = 0; j < i; j++)
             if (h->triangle[i / 3][i % 3] == h->triangle[j / 3][j % 3] &&
@@ -89,7 +89,7 @@ static void check_surface(const char *what, const vp_hull *h)
     free(seen);
 }
 
-/* Polygons: closed among each other; each has the corners where at least three faces meet, as its triangles have them. */
+/* Polygons are closed among each other. Each has the corners at which at least three faces meet, as in its triangles. */
 static void check_faces(const char *what, const vp_hull *h)
 {
     uint32_t *meet = calloc(h->vertex_count, sizeof *meet), borders = 0;
@@ -129,13 +129,13 @@ static void check_faces(const char *what, const vp_hull *h)
     free(meet);
 }
 
-/* Of many points and faces some pairs, so that it does not take long. */
+/* A stride over the pairs of many points and faces, to save time. */
 static uint32_t stride_of(uint32_t count, uint32_t faces)
 {
     return 1 + (uint32_t)((uint64_t)count * faces / 4000000);
 }
 
-/* No point lies further along a face's normal than it says, but for the tolerance where faces were joined. */
+/* No point is above a face's plane, except by the tolerance where faces were joined. */
 static void check_planes(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h, double slack)
 {
     const uint32_t stride = stride_of(count, h->face_count);
@@ -159,7 +159,7 @@ void oracle_check_hull(const char *what, const vp_vec3 *point, uint32_t count, c
     check_surface(what, h);
     bool joined = false;
     const uint32_t stride = stride_of(count, h->triangle_count);
-    uint8_t *planes = calloc(h->vertex_count, 1); /* at least three that are not one and the same meet at a vertex */
+    uint8_t *planes = calloc(h->vertex_count, 1); /* at least three different planes meet at a vertex */
     assert_non_null(planes);
     for (uint32_t t = 0; t < h->triangle_count; t++) {
         const vp_vec3 a = point[h->vertex[h->triangle[t][0]]], b = point[h->vertex[h->triangle[t][1]]],
@@ -193,7 +193,7 @@ void oracle_check_hull(const char *what, const vp_vec3 *point, uint32_t count, c
             fail_msg("%s: vertex %u is none: %u faces meet there", what, v, planes[v]);
     free(planes);
     check_faces(what, h);
-    const double side = larger(fabs(h->plane[0][3]), 1e-300); /* of the coordinates' size, for rounding */
+    const double side = larger(fabs(h->plane[0][3]), 1e-300); /* scale of the coordinates, for the rounding */
     double size = side;
     for (uint32_t i = 0; i < count; i++)
         size = larger(size, larger(fabs((double)point[i].x), larger(fabs((double)point[i].y), fabs((double)point[i].z))));
@@ -213,7 +213,7 @@ double oracle_check_corners(const char *what, const vp_vec3 *point, const vp_hul
                 least = d < least ? d : least;
             }
         }
-        if (h->tolerance > 0.0f) /* it is 0 of the smallest numbers of all */
+        if (h->tolerance > 0.0f) /* it is 0 for the smallest denormals */
             furthest = larger(furthest, (double)(least / (real)h->tolerance));
         if (!(least <= 3.0L * (real)h->tolerance))
             fail_msg("%s: vertex %u is %Lg from every face, the tolerance is %g", what, v, least, (double)h->tolerance);

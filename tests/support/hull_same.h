@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two hulls are the same, bit for bit. */
+/* Compares two hulls, bit for bit. */
 #ifndef VP_TESTS_SUPPORT_HULL_SAME_H
 #define VP_TESTS_SUPPORT_HULL_SAME_H
 
@@ -7,7 +7,7 @@
 
 #include <voxphys/hull.h>
 
-/* @return what differs first; NULL if nothing does */
+/* @return the name of the first difference, NULL if none */
 static inline const char *hull_difference(const vp_hull *a, const vp_hull *b)
 {
     if (a->dimension != b->dimension || a->vertex_count != b->vertex_count || a->triangle_count != b->triangle_count ||
@@ -30,7 +30,7 @@ static inline const char *hull_difference(const vp_hull *a, const vp_hull *b)
                 {"volume", &a->volume, &b->volume, sizeof a->volume},
                 {"area", &a->area, &b->area, sizeof a->area},
                 {"centroid", a->centroid, b->centroid, sizeof a->centroid},
-                {"inertia", a->inertia, b->inertia, sizeof a->inertia},
+                {"mass", &a->mass, &b->mass, sizeof a->mass},
                 {"error", &a->error, &b->error, sizeof a->error},
                 {"moved", &a->moved, &b->moved, sizeof a->moved}};
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)

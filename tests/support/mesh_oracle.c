@@ -5,7 +5,7 @@
 
 #include "tests/support/check.h"
 
-/* A point of the lattice, by axis: x, y, z. */
+/* A lattice point by axis, in the order x, y, z. */
 typedef struct point {
     int at[3];
 } point;
@@ -23,18 +23,17 @@ static point step(point p, int axis, int by)
     return p;
 }
 
-/* ---- where a vertex lies ---- */
+/* ---- places of vertices ---- */
 
-/* The whole number q of a cell on an axis. The mean is the fraction numerator/(denominator*n), of whole numbers below
-   2^36. Where 256 times that lies within 1/4096 of a whole number, rounding may decide, and each operation of the
-   definition is done in double precision and rounded: which is the operation in single precision, for doubles have
-   more than twice the digits. */
+/* The integer q of a cell on an axis. The mean is the fraction numerator/(denominator*n), of integers below 2^36. If
+   256 times it is within 1/4096 of an integer, the rounding may decide. Then each operation of the definition is done
+   in double precision and rounded. This equals single precision, because a double has more than twice its digits. */
 static int place(const vp_world *world, vp_surface surface, point cell, int axis)
 {
     int64_t top[4] = {0}, bottom[4] = {1, 1, 1, 1}, n = 0, others = 0;
     float t[4] = {0.0f};
     for (int along = 0; along < 3; along++) {
-        /* The other two axes, the one that comes first in a corner's number (x, z, y) first. */
+        /* The other two axes, in the order of a corner's number (x, z, y). */
         int first = along == 0 ? 2 : 0, second = along == 1 ? 2 : 1;
         for (int i = 0; i < 4; i++) {
             point low = step(step(cell, first, i & 1), second, i >> 1);
@@ -74,7 +73,7 @@ static float coordinate(int cell, int q)
 /* ---- quads ---- */
 
 typedef struct number_of_cell {
-    int number[9][9][9]; /* [y][z][x] of cells from -1 on; -1: not used */
+    int number[9][9][9]; /* [y][z][x] for cells from -1 on. -1 = not used */
 } number_of_cell;
 
 static int *number_at(number_of_cell *n, vp_ivec3 chunk, point cell)
@@ -82,8 +81,8 @@ static int *number_at(number_of_cell *n, vp_ivec3 chunk, point cell)
     return &n->number[cell.at[1] - chunk.y * 8 + 1][cell.at[2] - chunk.z * 8 + 1][cell.at[0] - chunk.x * 8 + 1];
 }
 
-/* The cells of an edge's quad in order, by the rule of the winding: the lowest, then the one that makes the turn to the
-   highest go around the direction from inside to outside. */
+/* The cells of an edge's quad in winding order. The lowest comes first, then the one for which the quad turns around
+   the direction from inside to outside. */
 static void order_cells(point voxel, int axis, int direction, point cell[4])
 {
     int u = (axis + 1) % 3, v = (axis + 2) % 3;

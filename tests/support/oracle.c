@@ -14,7 +14,7 @@ static bool inside(const oracle *o, int x, int y, int z)
     return x >= 0 && y >= 0 && z >= 0 && x < (int)o->size.x && y < (int)o->size.y && z < (int)o->size.z;
 }
 
-/* 1 solid, 2 water, 0 air or outside. */
+/* 1 = solid, 2 = water, 0 = air or outside. */
 static uint8_t kind(const oracle *o, int x, int y, int z)
 {
     if (!inside(o, x, y, z))
@@ -95,13 +95,13 @@ vp_chunk_masks oracle_masks(const oracle *o, vp_ivec3 chunk)
     return m;
 }
 
-/* Whether the closed interval [min, max] has a point in voxel i, [i, i + 1). */
+/* Whether the closed interval [min, max] intersects voxel i, [i, i + 1). */
 static bool meets(float min, float max, int i)
 {
     return (double)min < (double)i + 1 && (double)max >= (double)i;
 }
 
-/* A voxel is covered by the grown interval if the interval has a point in it or in one of its neighbours. */
+/* The grown interval covers a voxel if the interval intersects it or one of its neighbours. */
 static void cover(float min, float max, uint32_t size, bool *covered)
 {
     for (int i = 0; i < (int)size; i++)
@@ -162,7 +162,7 @@ void oracle_layers(const oracle *before, const oracle *after, uint32_t *changed)
                     changed[oracle_chunk_number(before, x / 8, y / 8, z / 8)] |= 1u << x % 8 | 256u << y % 8 | 65536u << z % 8;
 }
 
-/* Voxel v, from v on, below v + 1, within `grow` of [low, high]. */
+/* Whether voxel v, [v, v + 1), is within `grow` of [low, high]. */
 static bool within_reach(int v, float low, float high, long double grow)
 {
     return v - grow <= high && v + 1 + grow > low;

@@ -58,7 +58,7 @@ vp_world *test_random_world(vp_random *r, vp_dims chunks, const vp_allocator *al
         random_region(r, world, 30, NULL);
     bool has_inside = chunks.x > 2 && chunks.y > 2 && chunks.z > 2;
     for (uint8_t material = VP_WATER; has_inside && material <= VP_FIRST_SOLID; material++) {
-        /* all of one chunk and what is around it, and a little more */
+        /* all of a chunk with its surroundings, and a little more */
         vp_ivec3 low = {(int32_t)vp_random_below(r, chunks.x - 2) * 8 + 7, (int32_t)vp_random_below(r, chunks.y - 2) * 8 + 7,
                         (int32_t)vp_random_below(r, chunks.z - 2) * 8 + 7};
         vp_ivec3 high = {low.x + 10 + (int32_t)vp_random_below(r, 20), low.y + 10 + (int32_t)vp_random_below(r, 20),
@@ -78,7 +78,7 @@ void test_random_edit(vp_random *r, vp_world *world, vp_chunk_set *stale)
         random_single(r, world, stale);
     } else if (choice < 90) {
         random_region(r, world, 12, stale);
-    } else if (choice < 96) { /* what is there already */
+    } else if (choice < 96) { /* rewrites existing voxels */
         vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y), (int32_t)vp_random_below(r, size.z)};
         assert_ok(vp_world_set_voxel(world, at, vp_world_voxel(world, at), stale, &error));
     } else if (choice < 98) {
@@ -89,7 +89,7 @@ void test_random_edit(vp_random *r, vp_world *world, vp_chunk_set *stale)
     }
 }
 
-/* One side of a box: mostly about the world, sometimes a whole number, sometimes far away. */
+/* A side of a box, mostly near the world, sometimes an integer, sometimes far away. */
 static float random_position(vp_random *r, uint32_t size)
 {
     static const float special[] = {0.0f,  -0.0f, -1.0f,         1.0f,           8.0f,     -0x1p-149f, 0x1p-149f, 1e9f,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A world, its broadphase and contacts on it, from one counting allocator. */
+/* A world with its broadphase and contacts, all from one counting allocator. */
 #ifndef VP_TESTS_SUPPORT_SCENE_H
 #define VP_TESTS_SUPPORT_SCENE_H
 
@@ -12,14 +12,15 @@ typedef struct scene {
     vp_world *world;
     vp_broadphase *broadphase;
     vp_contacts *contacts;
-    vp_chunk_set stale; /* what the edits since the last scene_edited made stale */
+    vp_chunk_set stale; /* stale chunks of the edits since the last scene_edited */
 } scene;
 
-/* Takes the world over; NULL: makes one of air. kernels NULL: the default ones. margin: of the contacts. */
+/* Takes the world. world_or_null NULL = a world of air, kernels NULL = the defaults. `margin` is
+   the contacts' margin. */
 scene *scene_begin(vp_world *world_or_null, vp_dims chunks, const vp_kernels *kernels, float margin);
-/* Fails the test if anything was not given back. */
+/* Fails the test if memory leaks. */
 void scene_end(scene *s);
-/* Passes the edits in s->stale on to the broadphase and the contacts, and clears it. */
+/* Passes the edits in s->stale to the broadphase and the contacts, and clears it. */
 void scene_edited(scene *s);
 
 #endif

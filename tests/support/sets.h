@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of the manifest that a test keeps: each from a store of its own. */
+/* Sets of the manifest for a test, each from a separate store. */
 #ifndef VP_TESTS_SETS_H
 #define VP_TESTS_SETS_H
 
@@ -10,8 +10,8 @@
 #include "datasets/datasets.h"
 #include "datasets/kinds/kind.h"
 
-/* Opens a set and takes it. `owner` is a world, or meshes, which goes by the name in front of the slash;
-   NULL: it is the manifest's, or there is none. */
+/* Opens a set and takes it. `owner` is the world or the meshes named before the slash. NULL = the manifest's
+   own, or none. */
 static inline void *take_made(const vp_manifest *manifest, const vp_kind *kind, const char *name, const void *owner, vp_error *error)
 {
     char of[VP_DATA_NAME_BYTES];
@@ -39,7 +39,7 @@ static inline vp_status take_world(const vp_manifest *manifest, const char *name
     return VP_OK;
 }
 
-/* A set by value: free what is in it. */
+/* Copies a set to `out`. Free its contents. */
 static inline vp_status take_set(const vp_manifest *manifest, const vp_kind *kind, const char *name, const void *owner, void *out,
                                  size_t bytes, vp_error *error)
 {

@@ -72,7 +72,7 @@ uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_terra
     assert_non_null(list);
     const uint32_t count = test_all(&o->triangles, ray, list, o->triangles.triangle_count);
     for (uint32_t i = 0; i < count && i < capacity; i++)
-        out[i] = terrain_oracle_hit(o, list[i]); /* the mesh's numbers ascend as chunks and their triangles do */
+        out[i] = terrain_oracle_hit(o, list[i]); /* numbers in the mesh ascend like chunks and their triangles */
     free(list);
     return count;
 }
@@ -107,7 +107,7 @@ void terrain_sort(vp_terrain_triangle_id *list, uint32_t count)
     qsort(list, count, sizeof *list, by_number);
 }
 
-/* ---- random questions and edits ---- */
+/* ---- random queries and edits ---- */
 
 static vp_vec3 somewhere(vp_random *r, vp_dims size, float beyond)
 {
@@ -158,7 +158,7 @@ static void expect_all(vp_terrain *terrain, vp_surface surface, const terrain_or
         expect_hit("all", ray, &got[i], &want[i]);
 }
 
-/* Which of the oracle's triangles one of a chunk's is; their number if none is. */
+/* The number in the oracle's mesh of a chunk's triangle, or the mesh's count if it has none. */
 static uint32_t number_of(const terrain_oracle *o, vp_terrain_triangle_id triangle)
 {
     for (uint32_t i = 0; i < o->triangles.triangle_count; i++)

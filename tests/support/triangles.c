@@ -59,7 +59,7 @@ void test_soup(vp_random *r, uint32_t count, test_triangles *out)
             break;
         case 3:
             v[0].y = v[1].y = v[2].y = roundf(at.y);
-            break; /* in a plane that others are in too */
+            break; /* in a plane shared with others */
         case 4:
             for (uint32_t k = 0; i > 0 && k < 3; k++)
                 out->index[3 * i + k] = out->index[3 * i - 3 + k];
@@ -143,7 +143,7 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t)
     case 3:
         ray.direction = vp_vec3_sub(p, ray.origin);
         break; /* through a corner */
-    case 4:    /* from beyond one corner through both */
+    case 4:    /* from past one corner through both */
         ray.origin = vp_vec3_add(q, vp_vec3_sub(q, p));
         ray.direction = vp_vec3_sub(p, q);
         break;
@@ -165,7 +165,7 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t)
         ray.origin.y = p.y;
         ray.direction.y *= 1e-7f;
         break;
-    case 10: /* flat, in a plane that a corner lies in */
+    case 10: /* flat, in the plane of a corner */
         ray.origin.y = p.y;
         ray.direction.y = 0.0f;
         break;
@@ -205,7 +205,7 @@ void test_soup_free(vp_triangle_soa *soup)
             free((void *)(uintptr_t)soup->corner[c][axis]);
 }
 
-/* `radius`: of a sphere that is swept along the ray; NULL: none. */
+/* `radius` is the radius of a sphere swept along the ray, NULL = none. */
 static bool meets(const vp_triangles *t, const vp_ray_frame *frame, const float *radius, uint32_t triangle, vp_meeting *m)
 {
     vp_vec3 c[3];

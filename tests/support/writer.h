@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of other programs, written byte by byte for the tests of importers: no library that the importers use is used
-   here. Compressed streams are made of stored blocks; checksums are computed bit by bit. */
+/* Files of other programs, written byte by byte for the tests of importers. It uses no library that the importers use.
+   Compressed streams consist of stored blocks, and checksums are computed bit by bit. */
 #ifndef TEST_WRITER_H
 #define TEST_WRITER_H
 
@@ -82,7 +82,7 @@ static inline uint32_t bitwise_crc(const uint8_t *bytes, size_t size)
     return crc ^ 0xffffffff;
 }
 
-/* A zlib stream (RFC 1950) of one stored block; size < 65536. */
+/* A zlib stream (RFC 1950) of one stored block, with size < 65536. */
 static inline void put_zlib(writer *w, const uint8_t *bytes, size_t size)
 {
     uint32_t a = 1, b = 0;
@@ -97,7 +97,7 @@ static inline void put_zlib(writer *w, const uint8_t *bytes, size_t size)
     put_be32(w, b << 16 | a);
 }
 
-/* A zstd frame (RFC 8878) of one raw block; size < 128 KiB. */
+/* A zstd frame (RFC 8878) of one raw block, with size < 128 KiB. */
 static inline void put_zstd(writer *w, const uint8_t *bytes, size_t size)
 {
     put_le32(w, 0xfd2fb528);
@@ -117,7 +117,7 @@ static inline void put_png_chunk(writer *w, const char *tag, const uint8_t *byte
     put_be32(w, bitwise_crc(w->bytes + start, size + 4));
 }
 
-/* A PNG of grey samples, or of whatever colour type says: `samples` are rows without filter bytes. */
+/* A PNG of grey samples, or of another colour type. `samples` are rows without filter bytes. */
 static inline void put_png(writer *w, uint32_t width, uint32_t height, int depth, int colour, const uint8_t *samples)
 {
     size_t row = (size_t)width * (size_t)depth / 8 * (colour == 2 ? 3 : 1);
@@ -150,7 +150,7 @@ static inline void put_vox_chunk(writer *w, const char *tag, const writer *conte
     put(w, content->bytes, content->size);
 }
 
-/* SIZE and XYZI of a model. */
+/* The chunks SIZE and XYZI of a model. */
 static inline void put_vox_model(writer *w, uint32_t x, uint32_t y, uint32_t z, const uint8_t (*voxel)[4], uint32_t count)
 {
     writer size = {NULL, 0, 0}, voxels = {NULL, 0, 0};
@@ -171,7 +171,7 @@ static inline void put_vox_string(writer *w, const char *text)
     put_text(w, text);
 }
 
-/* A transform: `move` and `turn` may be NULL. */
+/* A transform. `move` and `turn` may be NULL. */
 static inline void put_vox_transform(writer *w, uint32_t id, uint32_t child, const char *move, const char *turn, int hidden)
 {
     writer c = {NULL, 0, 0};
@@ -222,7 +222,7 @@ static inline void put_vox_shape(writer *w, uint32_t id, uint32_t model)
     writer_drop(&c);
 }
 
-/* The whole file around its chunks. */
+/* A whole file with its chunks. */
 static inline void put_vox(writer *w, const writer *chunks)
 {
     put_text(w, "VOX ");
@@ -233,7 +233,7 @@ static inline void put_vox(writer *w, const writer *chunks)
     put(w, chunks->bytes, chunks->size);
 }
 
-/* What a Luanti map block holds besides its nodes: a name a node id. */
+/* The names of a Luanti map block's node ids. */
 typedef struct block_name {
     uint32_t id;
     const char *name;
@@ -258,7 +258,7 @@ static inline void put_block_nodes(writer *w, const uint16_t node[4096])
         put_u8(w, 0x0f);
 }
 
-/* A map block of a version from 25 to 29; node (x, y, z) at (z*16 + y)*16 + x. */
+/* A map block of a version from 25 to 29. Node (x, y, z) is at (z*16 + y)*16 + x. */
 static inline void put_block(writer *w, int version, const block_name *name, uint32_t names, const uint16_t node[4096])
 {
     writer in = {NULL, 0, 0};

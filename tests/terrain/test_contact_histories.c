@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Long random histories of moving objects and edited terrain. After each step the contacts, and the set that the events
- * alone lead to, must be what the voxels say from scratch, and so must be the objects that edits wake. Each call is tried first with one of
- * its requests for memory refused: it must say VP_E_MEMORY and leave everything as it was. */
+/* Long random histories of moving objects and edited terrain. After each step the contacts, the set built from the events, and
+ * the woken objects equal those computed from the voxels. Each call first runs with one allocation failing. It returns
+ * VP_E_MEMORY and changes nothing. */
 #include "tests/support/check.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#ifdef TEST_THIN /* one in so many steps */
+#ifdef TEST_THIN /* in the sanitizer builds, one in so many steps */
 enum { THIN = 3 };
 #else
 enum { THIN = 1 };
@@ -21,18 +21,18 @@ typedef enum action { ADD, REMOVE, SLEEP, MOVE, EDIT, ACTIONS } action;
 typedef struct model {
     bool present[OBJECTS], awake[OBJECTS];
     vp_aabb box[OBJECTS];
-    uint64_t id[OBJECTS][CHUNKS_MAX][2]; /* contacts, made from the events alone */
+    uint64_t id[OBJECTS][CHUNKS_MAX][2]; /* contacts, built from the events alone */
     uint64_t last_id, hash;
-    uint32_t seen; /* events that were played */
+    uint32_t seen; /* events played so far */
     uint32_t count, chunk_count;
-    uint32_t changed[CHUNKS_MAX]; /* layers, of the edits of this step */
+    uint32_t changed[CHUNKS_MAX]; /* layers changed by this step's edits */
     float margin;
     const char *table;
     uint64_t seed;
     uint32_t step;
 } model;
 
-static uint32_t failures[ACTIONS], updates; /* of all histories: calls that were refused memory; of EDIT, of the broadphase */
+static uint32_t failures[ACTIONS], updates; /* over all histories: calls without memory, broadphase updates of EDIT without it */
 static uint32_t wakings;
 
 #define fail_step(m, ...)                                                                                                                  \
@@ -51,9 +51,9 @@ static bool is_met(const model *m, const oracle *world, uint32_t o)
     return m->present[o] && oracle_meets(world, &m->box[o], m->margin, m->changed);
 }
 
-/* Plays the events since the last call: order, ids, and that only what is there ends, and only what is not begins; and that the
-   sleeping objects with changed voxels in reach were woken, and no others.
-   `edit`: they are of one edit, otherwise of one call about `object`. */
+/* Plays the events since the last call. Checks their order and ids, and that only present contacts end and only new ones begin.
+   Checks that exactly the sleeping objects with changed voxels in reach woke. `edit` = the events belong to an edit, otherwise to one
+   call about `object`. */
 static void replay(model *m, vp_contacts *contacts, const oracle *world, bool edit, uint32_t object)
 {
     uint32_t count;
@@ -97,7 +97,7 @@ static void replay(model *m, vp_contacts *contacts, const oracle *world, bool ed
     m->seen = count;
 }
 
-/* What vp_contacts_of says of an object is what the events say. */
+/* vp_contacts_of returns the contacts of the events. */
 static void expect_as_told(const model *m, const scene *s, uint32_t o)
 {
     static vp_contact contact[CHUNKS_MAX * 2];
@@ -116,7 +116,7 @@ static void expect_as_told(const model *m, const scene *s, uint32_t o)
         fail_step(m, "object %u: awake is wrong", o);
 }
 
-/* What the events say of an object is what the voxels say. */
+/* The contacts of the events equal those of the voxels. */
 static void expect_true(const model *m, const oracle *world, uint32_t o)
 {
     uint8_t touch[CHUNKS_MAX] = {0};
@@ -159,8 +159,8 @@ static vp_status act(const model *m, scene *s, action what, uint32_t o, const vp
     }
 }
 
-/* Tries a call with its first request refused, then with later ones, until it succeeds. It may keep memory that it got before it was
-   refused, and then asks for less the next time: hence several tries for each number. */
+/* Repeats a call, with its first allocation failing, then later ones, until it succeeds. A failed call may keep memory and then allocate
+   less, so each number is tried several times. */
 static void insist(model *m, scene *s, action what, uint32_t o, const vp_aabb *box, const oracle *world)
 {
     enum { TRIES = 3 };
@@ -193,7 +193,7 @@ static void insist(model *m, scene *s, action what, uint32_t o, const vp_aabb *b
     test_memory_fail_at(&s->memory, 0);
 }
 
-/* The objects over the edits of this step, however many there is room for. */
+/* Checks the objects over this step's edits, for any capacity. */
 static void expect_over(const model *m, const scene *s, const oracle *world, uint32_t capacity)
 {
     uint32_t over[OBJECTS + 1], count = UINT32_MAX, k = 0;
@@ -280,7 +280,7 @@ static uint64_t history(const test_table *table, vp_dims chunks, float margin, u
     assert_true(m->chunk_count <= CHUNKS_MAX);
     for (m->step = 0; m->step < steps; m->step++)
         random_step(m, s, &r, &world);
-    assert_true(m->last_id > steps / 4); /* there was something to do */
+    assert_true(m->last_id > steps / 4); /* there was enough to do */
     uint64_t hash = m->hash;
     free(m);
     oracle_free(&world);

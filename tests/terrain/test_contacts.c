@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact management: refusals, what calls cost, and edits under sleeping objects so wide that the index does not enter them chunk by
- * chunk. That contacts are what the voxels say is test_contact_histories.c's, which edits wake test_waking.c's. */
+/* Contact management: refusals, the cost of calls, and edits under sleeping objects too wide for the index to store chunk by chunk.
+ * test_contact_histories.c checks the contacts against the voxels, test_waking.c the wakings. */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
@@ -37,7 +37,7 @@ static void expect_no_events(scene *s)
     assert_int_equal(count, 0);
 }
 
-/* The lowest free number, also beyond one word of the table of numbers, and no id twice. */
+/* An object gets the lowest free number, also past one word of the table of numbers, and no id is used twice. */
 static void numbers(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void refusals(void **state)
     scene_end(s);
 }
 
-/* ---- what calls cost: a kernel that counts how often it is called ---- */
+/* ---- the cost of calls, by a kernel that counts its calls ---- */
 
 static uint32_t kernel_calls;
 
@@ -140,8 +140,8 @@ static void only_what_must_be(void **state)
     kernels.overlap_chunks = counting_overlap_chunks;
     scene *s = scene_begin(NULL, (vp_dims){6, 4, 6}, &kernels, 0);
     kernel_calls = 0;
-    uint32_t small = add(s, box(9, 9, 9, 22, 10, 10)); /* voxels 8..23 x 8..11 x 8..11: chunks 1..2 x 1 x 1 */
-    uint32_t wide = add(s, box(1, 1, 1, 46, 22, 46));  /* voxels 0..47 x 0..23 x 0..47: all but the uppermost chunks */
+    uint32_t small = add(s, box(9, 9, 9, 22, 10, 10)); /* voxels 8..23 x 8..11 x 8..11, in chunks 1..2 x 1 x 1 */
+    uint32_t wide = add(s, box(1, 1, 1, 46, 22, 46));  /* voxels 0..47 x 0..23 x 0..47, all chunks except the top layer */
     uint32_t outside = add(s, box(100, 0, 0, 200, 1, 1));
     expect_calls(3);
     move(s, small, box(9.5f, 9.5f, 9.5f, 22.5f, 10.5f, 10.5f)); /* the same voxels */
@@ -155,8 +155,8 @@ static void only_what_must_be(void **state)
     vp_contacts_clear_events(s->contacts);
     put(s, 36, 12, 36, 2);
     scene_edited(s);
-    expect_calls(1);     /* the wide one alone */
-    put(s, 4, 28, 4, 2); /* in the uppermost chunks, above the wide one */
+    expect_calls(1);     /* only the wide one */
+    put(s, 4, 28, 4, 2); /* in the top layer, above the wide one */
     scene_edited(s);
     expect_calls(0);
     assert_ok(vp_contacts_sleep(s->contacts, wide, &error));
@@ -167,7 +167,7 @@ static void only_what_must_be(void **state)
     scene_end(s);
 }
 
-/* An endless box touches every chunk of a large world; its memory is bounded by its contacts. */
+/* An infinite box touches every chunk of a large world. Its memory is bounded by its contacts. */
 static void endless_box(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void endless_box(void **state)
     }
     assert_true(s->memory.peak_bytes - before < 8192 * 200);
     vp_contact few[3] = {{.id = 0}};
-    assert_int_equal(vp_contacts_of(s->contacts, a, few, 2), 8192); /* says how many, writes what there is room for */
+    assert_int_equal(vp_contacts_of(s->contacts, a, few, 2), 8192); /* returns the count, and writes as many as fit */
     assert_true(few[0].id == 1 && few[1].id == 2 && few[2].id == 0);
     vp_contacts_clear_events(s->contacts);
     move(s, a, box(-INFINITY, 5e8f, 0, INFINITY, INFINITY, 1));
@@ -200,9 +200,9 @@ static void endless_box(void **state)
     scene_end(s);
 }
 
-/* ---- wide ones ---- */
+/* ---- wide objects ---- */
 
-/* Worlds of 11 x 3 x 10 chunks: 330, six words of a set of chunks. */
+/* A world of 11 x 3 x 10 chunks. The 330 chunks take six words of a chunk set. */
 enum { CX = 11, CY = 3, CZ = 10, CHUNKS = CX * CY * CZ };
 
 static uint32_t add_asleep(scene *s, const vp_aabb *where)
@@ -214,8 +214,8 @@ static uint32_t add_asleep(scene *s, const vp_aabb *where)
     return object;
 }
 
-/* Since the last call an edit in a chunk woke this object, unless `change` is NOTHING, and then changed its contact with the chunk, unless
-   it is WOKE. Puts it to sleep again. */
+/* Checks the events of an edit in a chunk, and puts the object to sleep again. NOTHING = no event. WOKE = the edit woke the object.
+   Otherwise it woke the object, and then `change` happened to its contact with the chunk. */
 enum { NOTHING = -2, WOKE = -1 };
 
 static void expect_woken(scene *s, uint32_t object, int change, uint32_t chunk)
@@ -240,8 +240,8 @@ static void expect_woken(scene *s, uint32_t object, int change, uint32_t chunk)
     assert_ok(vp_contacts_sleep(s->contacts, object, &error));
 }
 
-/* One solid voxel in the middle of every chunk: each is what one chunk alone has. It is taken away and put back, chunk by
-   chunk, under an object over chunks 1..9 x 0..1 x 3..6, 72 of the 330, which is looked at for those and no others. */
+/* A solid voxel in the middle of every chunk belongs to that chunk alone. Each is removed and put back under an object over chunks 1..9 x
+   0..1 x 3..6. The object is looked at for these 72 of the 330 chunks, and for no others. */
 static void each_chunk_in_turn(void **state)
 {
     (void)state;
@@ -259,14 +259,14 @@ static void each_chunk_in_turn(void **state)
     for (int c = 0; c < CHUNKS; c++) {
         int cx = c % CX, cy = c / CX / CZ, cz = c / CX % CZ;
         bool under = cx >= 1 && cx <= 9 && cy <= 1 && cz >= 3 && cz <= 6;
-        for (int there = 0; there < 2; there++) { /* taken away, put back */
+        for (int there = 0; there < 2; there++) { /* removed, then put back */
             put(s, cx * 8 + 4, cy * 8 + 4, cz * 8 + 4, (uint8_t)(there * 7));
             kernel_calls = 0;
             scene_edited(s);
             assert_int_equal(kernel_calls, under ? 1 : 0);
             expect_woken(s, object, !under ? NOTHING : there == 0 ? VP_CONTACT_END : VP_CONTACT_BEGIN, (uint32_t)c);
         }
-        for (uint8_t there = 0; under && there < 2; there++) { /* more of what is there changes no contact */
+        for (uint8_t there = 0; under && there < 2; there++) { /* more voxels change no contact */
             put(s, cx * 8 + 3, cy * 8 + 4, cz * 8 + 4, (uint8_t)(2 - 2 * there));
             scene_edited(s);
             expect_woken(s, object, WOKE, (uint32_t)c);
@@ -275,17 +275,17 @@ static void each_chunk_in_turn(void **state)
     scene_end(s);
 }
 
-/* ---- the widest object that is entered chunk by chunk ---- */
+/* ---- the widest object that is stored chunk by chunk ---- */
 
-enum { EDGE = 5 }; /* chunks of a cube of a world, each with one solid voxel in its middle */
+enum { EDGE = 5 }; /* edge of the world in chunks. Each chunk has a solid voxel in its middle. */
 
 static void put_in_middle(scene *s, const int chunk[3], uint8_t material)
 {
     put(s, chunk[0] * 8 + 4, chunk[1] * 8 + 4, chunk[2] * 8 + 4, material);
 }
 
-/* Objects over 64 chunks, which are just not wide, and over more and fewer, come after so many over one chunk that the
-   index has room for a few nodes and not for 64: a node behind its end is for the address sanitizer to find. */
+/* An object over 64 chunks is just not wide. Objects over 64, 80 and 48 chunks follow many small ones, so that the index has room for a
+   few nodes, but not for 64. The address sanitizer finds a node past its end. */
 static void after_small_ones(void **state)
 {
     (void)state;
@@ -300,7 +300,7 @@ static void after_small_ones(void **state)
     };
     static const uint32_t small_ones[] = {0, 1, 62, 63, 64, 127, 255};
     static const vp_aabb small = {{35, 35, 35}, {36, 36, 36}};
-    static const int under_small[3] = {4, 4, 4}; /* and under none of the big ones */
+    static const int under_small[3] = {4, 4, 4}; /* not under any of the big ones */
     for (size_t b = 0; b < sizeof big / sizeof big[0]; b++)
         for (size_t n = 0; n < sizeof small_ones / sizeof small_ones[0]; n++) {
             scene *s = scene_begin(NULL, (vp_dims){EDGE, EDGE, EDGE}, NULL, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts that edge flags correct: a sphere on a plane and along a ridge, and where on a triangle which flag counts. */
+/* Edge flags correct contacts. A sphere rolls on a plane and along a ridge, and each flag counts in its place on a triangle. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -7,11 +7,11 @@
 
 #include <voxphys/voxphys.h>
 
-/* What is seen of a sphere's contacts with a mesh. */
+/* Extremes of a sphere's contacts with a mesh. */
 typedef struct rolling {
     uint32_t contacts;
-    float most_along_z, least_up, own_most_along_z, own_least_up; /* of corrected normals, and of the contacts' own */
-    vp_vec3 deepest;                                              /* the corrected normal of the deepest contact */
+    float most_along_z, least_up, own_most_along_z, own_least_up; /* corrected normals, and raw normals */
+    vp_vec3 deepest;                                              /* corrected normal of the deepest contact */
 } rolling;
 
 enum { TRIANGLES = 16384 };
@@ -42,7 +42,7 @@ static rolling touch(const vp_collide_triangle *triangle, uint32_t count, const 
     return result;
 }
 
-/* A sphere of which place touches a block; judged one after the other. */
+/* Checks a sphere that touches a block, after each step. */
 typedef void judge(const rolling *is);
 
 static void roll(vp_ivec3 block, float radius, vp_vec3 (*place)(vp_random *r, int i), judge *is_right)
@@ -72,7 +72,7 @@ static void roll(vp_ivec3 block, float radius, vp_vec3 (*place)(vp_random *r, in
         worst.own_least_up = fminf(worst.own_least_up, is.own_least_up);
         worst.own_most_along_z = fmaxf(worst.own_most_along_z, is.own_most_along_z);
     }
-    assert_true(worst.own_least_up < 0.95f && worst.own_most_along_z > 0.3f); /* there was something to correct */
+    assert_true(worst.own_least_up < 0.95f && worst.own_most_along_z > 0.3f); /* or nothing was corrected */
     vp_mesh_destroy(&mesh);
     vp_world_destroy(world);
 }
@@ -89,8 +89,7 @@ static void is_up(const rolling *is)
     assert_true(is->least_up == 1.0f && is->most_along_z == 0.0f);
 }
 
-/* A sphere that is pressed into a plane of many triangles, across borders of chunks: every normal is up, though many contacts' own are
-   not. */
+/* A sphere pressed into a plane of many triangles, across chunk borders. Every corrected normal is up, though many raw ones are not. */
 static void over_a_plane(void **state)
 {
     (void)state;
@@ -100,7 +99,7 @@ static void over_a_plane(void **state)
 static vp_vec3 on_the_ridge(vp_random *r, int i)
 {
     (void)r;
-    const float ridge = 3.75f + 1.0f / 512.0f; /* and 8 more in x: the middle of two crossings, at (11.5, 4) and (12, 3.5) */
+    const float ridge = 3.75f + 1.0f / 512.0f; /* plus 8 in x: the middle of two crossings, at (11.5, 4) and (12, 3.5) */
     return (vp_vec3){8.0f + ridge + 0.5f, ridge + 0.5f, 4.0f + 0.0787f * (float)i};
 }
 
@@ -110,8 +109,8 @@ static void is_away(const rolling *is)
     assert_true(fabsf(is->deepest.x - 0.70710678f) < 1e-5f && fabsf(is->deepest.y - 0.70710678f) < 1e-5f);
 }
 
-/* A sphere along the edge of a block, from its first triangle to its last but some: nothing pushes it back or on, and at the ridge it is
-   pushed away from the ridge, neither as the top nor as the side would. */
+/* A sphere along the edge of a block, except near its ends. Nothing pushes it back or on. The ridge pushes it along the ridge's normal,
+   not along the top's or the side's. */
 static void along_a_ridge(void **state)
 {
     (void)state;
@@ -125,7 +124,7 @@ static void expect_normal(vp_vec3 got, vp_vec3 want)
                  (double)want.z);
 }
 
-/* Where on the triangle which flags count. */
+/* The place on a triangle decides which flags count. */
 static void corrections(void **state)
 {
     (void)state;
@@ -148,7 +147,7 @@ static void corrections(void **state)
     }
     expect_normal(vp_edge_correct_normal(corner, up, SHARP_01, 0.5f, VP_EDGE_NEAR, own), own);
     expect_normal(vp_edge_correct_normal(corner, up, SHARP_01, 0.5f, VP_EDGE_NEAR * 1.001f, own), up);
-    /* At a corner of one sharp edge the part along it goes; if all of it goes, the triangle's is left. */
+    /* At a corner of one sharp edge the part along the edge is removed. If nothing remains, the triangle's normal is used. */
     expect_normal(vp_edge_correct_normal(corner, up, SHARP_01, 0, 0, own), across);
     expect_normal(vp_edge_correct_normal(corner, up, SHARP_20, 0, 0, own), along);
     expect_normal(vp_edge_correct_normal(corner, up, SHARP_01, 1, 0, own), across);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spheres that are swept from a place where they touch: the triangle must be the nearest one, by distances in long double to every
- * triangle, with the contact point, the contact normal and the penetration depth of that triangle. */
+/* Sphere sweeps that start in contact. The triangle is the nearest one, by distances in long double to every triangle. Contact point,
+ * contact normal and penetration depth are those of that triangle. */
 #include "tests/support/check.h"
 #include "tests/support/chunk_terrain.h"
 #include "tests/support/contact_oracle.h"
@@ -23,9 +23,9 @@ enum { PLACES = 2500 };
 
 typedef long double real;
 
-/* ---- every triangle ---- */
+/* ---- brute force ---- */
 
-/* The least distance, and how far a computed distance may be from an exact one. */
+/* The least distance, and the error of a computed distance. */
 typedef struct nearest {
     real distance, slack;
     uint32_t lowest; /* number of the first triangle in contact */
@@ -48,7 +48,7 @@ static real length3(vp_vec3 v)
     return sqrtl((real)v.x * v.x + (real)v.y * v.y + (real)v.z * v.z);
 }
 
-/* How much farther a needle may seem: its weights are lost in binary64, but its edges are not. */
+/* Extra error for a needle. Its weights are lost in binary64, but its edges are not. */
 static real needle_slack(const vp_vec3 c[3])
 {
     const vp_vec3 ab = vp_vec3_sub(c[1], c[0]), ac = vp_vec3_sub(c[2], c[0]), bc = vp_vec3_sub(c[2], c[1]);
@@ -97,7 +97,7 @@ static float length_of(vp_vec3 v)
     return sqrtf(vp_vec3_dot(v, v));
 }
 
-/* A centre near a point of a triangle, and a radius that reaches it, mostly. */
+/* A centre near a point of a triangle, and a radius that usually reaches it. */
 static vp_ray random_start(vp_random *r, const vp_triangles *t, float *radius)
 {
     vp_vec3 c[3];
@@ -173,9 +173,9 @@ static void trees_return_the_nearest(void **state)
     assert_in_range(not_lowest, starts / 8, starts);
 }
 
-/* ---- a terrain ---- */
+/* ---- terrains ---- */
 
-/* Places near the borders of chunks, half of the time. */
+/* Half of the places are near chunk borders. */
 static vp_ray terrain_start(vp_random *r, const vp_triangles *t, float *radius)
 {
     vp_ray ray = random_start(r, t, radius);
@@ -185,7 +185,7 @@ static vp_ray terrain_start(vp_random *r, const vp_triangles *t, float *radius)
     return ray;
 }
 
-/* Number of a chunk's triangle in the mesh of all. */
+/* The number of a chunk's triangle in the mesh of all chunks. */
 static int32_t number_in_mesh(const test_terrain *t, const vp_terrain_hit *hit)
 {
     return hit->in_chunk.triangle < 0 ? -1 : (int32_t)t->chunk[hit->chunk].first_triangle + hit->in_chunk.triangle;
@@ -224,7 +224,7 @@ static void terrain_returns_the_nearest(void **state)
     const size_t kinds = test_tables(tables);
     const vp_dims n = {3, 2, 3};
     vp_random r = {57};
-    uint32_t counts[3] = {0, 0, 0}; /* starts; not the lowest triangle; not in the chunk of the lowest */
+    uint32_t counts[3] = {0, 0, 0}; /* in contact, not the lowest triangle, not in the lowest one's chunk */
     for (int w = 0; counts[0] < PLACES; w++) {
         test_terrain t;
         test_terrain_begin(&t, w % 2 == 0 ? test_noisy_world(&r, n) : test_random_world(&r, n, NULL), VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0},
@@ -241,7 +241,7 @@ static void terrain_returns_the_nearest(void **state)
     assert_in_range(counts[2], counts[0] / 50, counts[0]);
 }
 
-/* Above each vertex inside flat ground, where distances are exact and all triangles around it are equally near. */
+/* Above each inner vertex of flat ground, where distances are exact and all triangles around it are equally near. */
 static void equal_ones_of_several_chunks(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-2 */
@@ -282,7 +282,7 @@ static void equal_ones_of_several_chunks(void **state)
 
 /* ---- by hand ---- */
 
-/* Three squares in a corner, x = 0, y = 0 and z = 0, from 0 to 8, as two triangles each; a square at y = 3; a line and a point. */
+/* Three squares in a corner (x = 0, y = 0 and z = 0) from 0 to 8, as two triangles each. A square at y = 3. A line and a point. */
 static const vp_vec3 at[] = {{0, 0, 0}, {0, 8, 0}, {0, 8, 8}, {0, 0, 8}, {8, 0, 0}, {8, 0, 8}, {8, 8, 0},
                              {0, 3, 0}, {0, 3, 8}, {8, 3, 8}, {8, 3, 0}, {2, 1, 2}, {6, 1, 2}, {4, 1, 6}};
 #define X_WALL 0, 1, 2, 0, 2, 3
@@ -309,13 +309,13 @@ static void starts_by_hand(void **state)
     (void)state; /* docs/CONTRACT.md: SWP-2, SWP-6, SWP-7 */
     const float above = nextafterf(1.5f, 2);
     const start cases[] = {
-        /* Deep in a corner: the nearest wall, whatever its number. */
+        /* Deep in a corner, the nearest wall counts, whatever its number. */
         {corner_xyz, 6, {{0.5f, 2, 1}, {1, 0, 0}, INFINITY}, 3, 0, 0, 2.5f, {1, 0, 0}},
         {corner_zyx, 6, {{0.5f, 2, 1}, {1, 0, 0}, INFINITY}, 3, 4, 0, 2.5f, {1, 0, 0}},
         {corner_xyz, 6, {{1, 2, 0.5f}, {1, 0, 0}, 0}, 3, 5, 0, 2.5f, {0, 0, 1}},
         {corner_xyz, 6, {{2, 0.5f, 1}, {-1, -1, -1}, 1}, 3, 3, 0, 2.5f, {0, 1, 0}},
-        {corner_xyz, 6, {{-0.5f, 2, 1}, {1, 0, 0}, 1}, 3, 0, 0, 2.5f, {-1, 0, 0}}, /* behind it: away from the surface still */
-        /* Equal distances: the lowest number. */
+        {corner_xyz, 6, {{-0.5f, 2, 1}, {1, 0, 0}, 1}, 3, 0, 0, 2.5f, {-1, 0, 0}}, /* on its other side, still away from the surface */
+        /* Among equal distances the lowest number counts. */
         {corner_xyz, 6, {{1, 2, 1}, {0, 1, 0}, 1}, 2, 0, 0, 1, {1, 0, 0}},
         {corner_zyx, 6, {{1, 2, 1}, {0, 1, 0}, 1}, 2, 1, 0, 1, {0, 0, 1}},
         {corner_xyz, 6, {{1, 1, 1}, {0, 1, 0}, 1}, 2, 0, 0, 1, {1, 0, 0}},
@@ -323,26 +323,26 @@ static void starts_by_hand(void **state)
         {roof_first, 4, {{4, 1.5f, 4}, {1, 0, 0}, 1}, 2, 0, 0, 0.5f, {0, -1, 0}},
         {roof_last, 4, {{4, above, 4}, {1, 0, 0}, 1}, 2, 2, 0, 2 - 1.5f + 0x1p-23f, {0, -1, 0}},
         {corner_xyz, 6, {{-3, 0, 4}, {0, 0, 1}, 0}, 5, 1, 0, 2, {-1, 0, 0}}, /* an edge of both */
-        /* One is just touched, another overlapped. */
+        /* Touches one and overlaps another. */
         {roof_last, 4, {{2, 2, 4}, {1, 0, 0}, 1}, 2, 2, 0, 1, {0, -1, 0}},
-        {roof_last, 4, {{2, 1.5f, 4}, {1, 0, 0}, 1}, 1.5f, 0, 0, 0, {0, 1, 0}}, /* both are just touched */
+        {roof_last, 4, {{2, 1.5f, 4}, {1, 0, 0}, 1}, 1.5f, 0, 0, 0, {0, 1, 0}}, /* just touches both */
         {roof_last, 4, {{6, 1.5f, 4}, {1, 0, 0}, 1}, 1.5f, 1, 0, 0, {0, 1, 0}},
-        /* A large sphere, whose depths are alike. */
+        /* A large sphere, whose depths are almost equal. */
         {roof_last, 4, {{4, 1.5f + 0x1p-20f, 3}, {1, 0, 0}, 1}, 0x1p30f, 3, 0, 0x1p30f, {0, -1, 0}},
-        /* The centre lies on a triangle: its normal, against the direction. */
+        /* With the centre on a triangle, the normal is the triangle's, against the direction. */
         {roof_last, 4, {{2, 3, 4}, {1, -1, 0}, 1}, 4, 2, 0, 4, {0, 1, 0}},
         {roof_last, 4, {{2, 3, 4}, {1, 1, 0}, 1}, 4, 2, 0, 4, {0, -1, 0}},
         {corner_zyx, 6, {{0, 0, 0}, {0, 0, -4}, 1}, 1, 0, 0, 1, {0, 0, 1}},
         /* Triangles without area. */
         {line_last, 3, {{4, 0.75f, 2}, {1, 0, 0}, 1}, 2, 2, 0, 1.75f, {0, -1, 0}},
-        {line_last, 3, {{4, 1, 2}, {0, 2, 0}, 1}, 2, 2, 0, 2, {0, -1, 0}}, /* on it: against the direction */
+        {line_last, 3, {{4, 1, 2}, {0, 2, 0}, 1}, 2, 2, 0, 2, {0, -1, 0}}, /* on the line, the normal is against the direction */
         {point_last, 3, {{4, 1.25f, 6}, {1, 0, 0}, 1}, 2, 2, 0, 1.75f, {0, 1, 0}},
         {point_last, 3, {{4, 1, 6}, {-1, 0, 0}, 1}, 2, 2, 0, 2, {1, 0, 0}},
         /* Radius 0. */
         {corner_xyz, 6, {{0, 0, 4}, {-1, 0, 0}, 1}, 0, 1, 0, 0, {1, 0, 0}},
         {corner_zyx, 6, {{0, 0, 4}, {0, 1, 0}, 1}, 0, 2, 0, 0, {0, -1, 0}},
         {roof_last, 4, {{2, 2, 4}, {0, -1, 0}, 9}, 0, 0, 2, 0, {0, 1, 0}},
-        /* Two are touched later, together: the lowest number. */
+        /* Two are touched later at the same time, and the lowest number counts. */
         {corner_zyx, 6, {{5, 4, 5}, {-1, 0, -1}, 9}, 1, 1, 4, 0, {0, 0, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

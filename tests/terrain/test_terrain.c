@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A terrain answers as one mesh of all chunks of which every triangle is tried: with any kernels, form, budget and box of
- * chunks, of both surfaces, and after any edits, which change a world, its broadphase and sets of chunks as the world's own do. */
+/* A terrain answers like brute force over one mesh of all chunks. This holds for any kernels, form, budget and box of chunks, for both
+ * surfaces, and after any edits. Edits change world, broadphase and chunk sets as a world's own edits do. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
@@ -17,7 +17,7 @@
 #ifdef TEST_THIN
 enum { STEPS = 1500, RAYS = 1600, RAYS_EVERY = 29 };
 #else
-enum { STEPS = 4000, RAYS = 1600, RAYS_EVERY = 7 }; /* of many rays that are asked again, one in so many is held against the oracle */
+enum { STEPS = 4000, RAYS = 1600, RAYS_EVERY = 7 }; /* of the repeated rays one in RAYS_EVERY is compared with the oracle */
 #endif
 
 static const vp_ivec3 origin = {0, 0, 0};
@@ -33,7 +33,7 @@ static vp_terrain *make(vp_world *world, uint32_t surfaces, vp_kd_form form, siz
     return t;
 }
 
-/* A random world with some of everything: a pond and two rocks of different materials in it. */
+/* A random world with a pond, in which are two rocks of different materials. */
 static vp_world *varied_world(vp_random *r, vp_dims chunks)
 {
     vp_world *world = test_random_world(r, chunks, NULL);
@@ -102,7 +102,7 @@ static void a_box_of_chunks(void **state)
     vp_world_destroy(world);
 }
 
-/* Many rays at once, in pieces on threads, valid ones and others. */
+/* Many rays in one call, in pieces on threads, valid and invalid ones. */
 static void many_rays(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void many_rays(void **state)
     vp_world_destroy(world);
 }
 
-/* What a reader tells of every triangle is what the mesh says. */
+/* A reader returns every triangle of the mesh. */
 static void triangles(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void refusals(void **state)
     vp_world_destroy(world);
 }
 
-/* A reader that has ended, and one that has not begun. */
+/* A reader that was released, and one that was never acquired. */
 static void readers_that_do_not_read(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void readers_that_do_not_read(void **state)
     vp_world_destroy(world);
 }
 
-/* What would wait for this thread's own reader says so at once. */
+/* A call that would wait for this thread's own reader fails at once. */
 static void edits_by_who_reads(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void edits_by_who_reads(void **state)
     vp_terrain_reader first, second, third = {.terrain = NULL};
     vp_terrain_acquire_reader(t, &first);
     vp_terrain_acquire_reader(t, &second);
-    for (int left = 2; left > 0; left--) { /* they end in the order in which they began */
+    for (int left = 2; left > 0; left--) { /* released in the order in which they were acquired */
         assert_refused(vp_terrain_set_voxel(t, at, rock, NULL, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_set_voxels(t, &at, &rock, 1, NULL, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_fill_box(t, at, (vp_ivec3){3, 3, 3}, rock, NULL, &error), VP_E_ARGUMENT, reads);
@@ -293,8 +293,8 @@ static void edits_by_who_reads(void **state)
         assert_refused(vp_terrain_set_budget(t, VP_TERRAIN_NO_LIMIT, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_prepare(t, &error), VP_E_ARGUMENT, reads);
         vp_terrain_release_reader(left == 2 ? &first : &second);
-        vp_terrain_release_reader(&first); /* has ended */
-        vp_terrain_release_reader(&third); /* has not begun */
+        vp_terrain_release_reader(&first); /* is released */
+        vp_terrain_release_reader(&third); /* was never acquired */
     }
     assert_int_equal(vp_terrain_voxel(t, at).material, VP_AIR);
     assert_int_equal(vp_terrain_stats_of(t).budget, 5000);
@@ -308,8 +308,8 @@ static void edits_by_who_reads(void **state)
 
 /* ---- edits ---- */
 
-/* Edits and questions in random order, each answer checked by brute force over a mesh of a world that is edited alike and knows of no
- * terrain. */
+/* Edits and queries in random order. A second world gets the same edits without a terrain. Each answer equals brute force
+ * over its mesh. */
 static void edits_and_questions(void **state)
 {
     (void)state;
@@ -325,7 +325,7 @@ static void edits_and_questions(void **state)
             const vp_voxel clear = {VP_AIR, 0};
             edits++;
             terrain_random_edit(&r, t, vp_world_size(world), twin);
-            if (edits % 40 == 0) { /* random edits fill the world up */
+            if (edits % 40 == 0) { /* random edits fill the world */
                 const vp_ivec3 low = {(int32_t)vp_random_below(&r, 8) - 4, (int32_t)vp_random_below(&r, 8),
                                       (int32_t)vp_random_below(&r, 8)};
                 const vp_ivec3 high = {low.x + 12, low.y + 12, low.z + 9};
@@ -340,7 +340,7 @@ static void edits_and_questions(void **state)
             const vp_surface s = (vp_surface)vp_random_below(&r, 2);
             terrain_expect(t, s, &o[s], &r);
         }
-        if (step % 500 == 250) /* the top level learns where triangles are, until the next edits */
+        if (step % 500 == 250) /* the top level learns the triangles' extents, until the next edits */
             assert_ok(vp_terrain_prepare(t, &error));
         if (step % 500 == 0) {
             assert_ok(vp_terrain_set_budget(t, budgets[step / 500 % BUDGETS], &error));
@@ -356,13 +356,13 @@ static void edits_and_questions(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- as a world's own edits ---- */
+/* ---- edits of a terrain and of a world ---- */
 
 static const vp_dims chunks = {5, 3, 4}, size = {40, 24, 32};
 enum { CHUNKS = 5 * 3 * 4, LIST = 1200 };
 
 static vp_kernels kernels;
-static uint32_t derived; /* chunks */
+static uint32_t derived; /* number of chunks */
 
 static uint32_t count_dilations(const vp_bricks *bricks, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
@@ -385,7 +385,7 @@ static vp_ivec3 random_place(vp_random *r)
     return at;
 }
 
-/* Some voxels all over the world, a box of one kind, few places many times, what is there already. */
+/* Some voxels anywhere, a box of one kind, a few places many times, or voxels that are there already. */
 static void fill(list *l, vp_random *r, const vp_world *world)
 {
     const uint32_t kind = vp_random_below(r, 4);
@@ -401,13 +401,13 @@ static void fill(list *l, vp_random *r, const vp_world *world)
         l->at[i] = at;
         l->voxel[i] = kind == 1 ? one : kind == 3 ? vp_world_voxel(world, at) : test_random_voxel(r);
     }
-    if (kind == 2) { /* the last says what was there: changed, and changed back */
+    if (kind == 2) { /* the last one restores the voxel, so it is changed and changed back */
         l->at[l->count] = corner;
         l->voxel[l->count++] = vp_world_voxel(world, corner);
     }
 }
 
-/* The same random edits: of a terrain, and of worlds; of lists also voxel by voxel. Each chunk is derived anew once. */
+/* The same random edits of a terrain and of worlds. Lists are also written voxel by voxel. Each chunk is derived once. */
 static void as_worlds_are_edited(void **state)
 {
     (void)state;
@@ -465,7 +465,7 @@ static void as_worlds_are_edited(void **state)
     vp_world_destroy(world);
 }
 
-/* Of a list all is refused or nothing. */
+/* A list is refused as a whole. */
 static void lists_that_are_refused(void **state)
 {
     (void)state;

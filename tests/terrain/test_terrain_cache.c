@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a terrain keeps, against a model that does the same with plain arrays: which trees go, how many bytes are held, what is
- * counted. That no more memory is asked for than the budget allows, which the allocator sees. */
+/* The cache of a terrain against a model with plain arrays: evicted trees, bytes held, and counters. The allocator checks that memory
+ * never exceeds the budget. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
@@ -26,7 +26,7 @@ static vp_terrain *make(vp_world *world, size_t budget, const vp_allocator *allo
     return t;
 }
 
-/* One use of one chunk. */
+/* Uses one chunk once. */
 static void use(vp_terrain *t, uint32_t chunk, uint32_t surface)
 {
     vp_terrain_reader reader;
@@ -35,7 +35,7 @@ static void use(vp_terrain *t, uint32_t chunk, uint32_t surface)
     vp_terrain_acquire_reader(t, &reader);
     const vp_status status = vp_terrain_reader_triangle(&reader, (vp_surface)surface, (vp_terrain_triangle_id){chunk, 0}, &is, &error);
     vp_terrain_release_reader(&reader);
-    assert_true(status == VP_OK || status == VP_E_ARGUMENT); /* of a chunk without triangles */
+    assert_true(status == VP_OK || status == VP_E_ARGUMENT); /* a chunk without triangles */
 }
 
 /* ---- the model ---- */
@@ -43,14 +43,14 @@ static void use(vp_terrain *t, uint32_t chunk, uint32_t surface)
 enum { CHUNKS = 36, SLOTS = 2 * CHUNKS };
 
 typedef struct model {
-    size_t size[SLOTS]; /* bytes of each chunk's tree, in the order in which equals go; 0: it has no triangles */
+    size_t size[SLOTS]; /* bytes of each chunk's tree, in the order in which equal ones are evicted. 0 = no triangles */
     uint32_t triangles[SLOTS];
     bool made[SLOTS];
     uint64_t used[SLOTS], clock;
     vp_terrain_stats stats;
 } model;
 
-/* What each chunk's tree takes, from a terrain that keeps all. */
+/* Measures each chunk's tree in a terrain without a limit. */
 static void learn_sizes(model *m, vp_world *world)
 {
     vp_terrain *t = make(world, VP_TERRAIN_NO_LIMIT, NULL);
@@ -130,7 +130,7 @@ static void expect_stats(vp_terrain *t, const model *m)
     assert_true(got.built == 0 || got.build_ns > 0);
 }
 
-/* An edit, its stale chunks taken out of the model, and the new sizes. */
+/* Edits, removes the stale chunks from the model, and measures again. */
 static void edit(vp_random *r, model *m, vp_terrain *t, vp_world *world)
 {
     vp_chunk_set stale;
@@ -148,7 +148,7 @@ static void edit(vp_random *r, model *m, vp_terrain *t, vp_world *world)
 
 static void against_a_model(void **state)
 {
-    enum { STEPS = 3600, EVERY = 160 }; /* a budget lasts */
+    enum { STEPS = 3600, EVERY = 160 }; /* steps of one budget */
     (void)state;
     static model m;
     vp_random r = {31};
@@ -181,9 +181,9 @@ static void against_a_model(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- bytes, as the allocator sees them ---- */
+/* ---- bytes seen by the allocator ---- */
 
-/* A queries' memory is the budget's, and no byte more, at any moment; and it is all that there is. */
+/* A query never holds more bytes than the budget, and the stats count all of them. */
 static void never_over_budget(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void never_over_budget(void **state)
         const vp_allocator allocator = test_memory_allocator(&memory);
         vp_terrain *t = make(world, budgets[b], &allocator);
         assert_true(vp_terrain_stats_of(t).fixed_bytes < memory.live_bytes);
-        use(t, 0, 0); /* the scratch is there from now on */
+        use(t, 0, 0); /* allocates the scratch, which stays */
         vp_terrain_stats stats = vp_terrain_stats_of(t);
         const uint64_t base = memory.live_bytes - stats.bytes;
         memory.peak_bytes = memory.live_bytes;
@@ -218,7 +218,7 @@ static void never_over_budget(void **state)
     vp_world_destroy(world);
 }
 
-/* What 0 and the named budgets mean, of a def and of vp_terrain_set_budget. */
+/* The meaning of 0 and of the named budgets, in a def and in vp_terrain_set_budget. */
 static void named_budgets(void **state)
 {
     (void)state;
@@ -235,9 +235,9 @@ static void named_budgets(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- what is there besides ---- */
+/* ---- bytes outside the budget ---- */
 
-/* fixed_bytes and scratch_bytes are what the allocator has given, beside what a broadphase takes. */
+/* Bytes of a broadphase. The rest of the allocated bytes is fixed_bytes and scratch_bytes. */
 static uint64_t broadphase_bytes(vp_world *world)
 {
     test_memory memory;
@@ -252,7 +252,7 @@ static uint64_t broadphase_bytes(vp_world *world)
     return bytes;
 }
 
-/* Of a new terrain of a world of air. */
+/* fixed_bytes of a new terrain, whose world is air. */
 static uint64_t fixed_bytes_of(vp_dims chunks, uint32_t surfaces)
 {
     vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
@@ -273,7 +273,8 @@ static uint64_t fixed_bytes_of(vp_dims chunks, uint32_t surfaces)
     return stats.fixed_bytes;
 }
 
-/* 15 bytes and a bit a chunk and some 40 a column for each surface, and 4 bytes and a bit a chunk; the object itself is in all of them. */
+/* Per surface a chunk takes 15 bytes and a bit, and a column about 40 bytes. A chunk takes 4 bytes and a bit more. All include
+ * the object itself. */
 static void fixed_bytes(void **state)
 {
     (void)state;
@@ -289,14 +290,14 @@ static void fixed_bytes(void **state)
     }
 }
 
-/* ---- who makes trees at the same time ---- */
+/* ---- threads that make trees at the same time ---- */
 
 enum { MAKERS = 3 };
 
 static vp_mesh_chunk_fn *real_mesh_chunk;
 static atomic_uint makers;
 
-/* In the place of a kernel: waits until MAKERS threads are here. */
+/* Replaces a kernel, and waits until MAKERS threads are here. */
 static void mesh_together(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)
 {
     atomic_fetch_add(&makers, 1);
@@ -314,7 +315,7 @@ static void *maker(void *terrain)
     return NULL;
 }
 
-/* One for each thread that makes trees at the same time, below a megabyte, kept for the next; for any form and budget. */
+/* Each thread that makes trees at the same time has a scratch below a megabyte, which is kept. This holds for any form and budget. */
 static void scratch_bytes(void **state)
 {
     (void)state;
@@ -354,7 +355,7 @@ static void scratch_bytes(void **state)
             const size_t one = stats.scratch_bytes;
             assert_in_range(one, 1000, 999999);
             assert_int_equal(memory.live_bytes, broadphase + stats.fixed_bytes + one + stats.bytes);
-            assert_ok(vp_terrain_set_budget(t, VP_TERRAIN_NO_CACHE, &error)); /* all are made anew */
+            assert_ok(vp_terrain_set_budget(t, VP_TERRAIN_NO_CACHE, &error)); /* evicts all trees */
             assert_ok(vp_terrain_set_budget(t, budgets[b], &error));
             for (int round = 0; round < 2; round++) {
                 pthread_t thread[MAKERS];
@@ -375,14 +376,14 @@ static void scratch_bytes(void **state)
 
 /* ---- many rays within a budget ---- */
 
-#ifdef TEST_THIN /* rays into a column */
+#ifdef TEST_THIN /* rays into each column */
 enum { EACH = 8 };
 #else
 enum { EACH = 24 };
 #endif
 enum { FIELD = 8, FALLING = FIELD * FIELD * EACH };
 
-/* Rays that fall into every column of a field of chunks, each within its own; in the order of columns. */
+/* Rays into every column of a field of chunks, each inside its column, in the order of columns. */
 static void falling_rays(vp_random *r, vp_ray ray[FALLING])
 {
     for (uint32_t i = 0; i < FALLING; i++) {
@@ -405,7 +406,7 @@ static void shuffle(vp_random *r, vp_ray ray[FALLING])
     }
 }
 
-/* A field of bumps; a chunk of it has a surface in the lower layer alone. */
+/* A field of bumps, whose surface is in the lower layer only. */
 static vp_world *field(vp_random *r)
 {
     vp_world *world = test_world(FIELD, 2, FIELD, NULL);
@@ -417,8 +418,8 @@ static vp_world *field(vp_random *r)
     return world;
 }
 
-/* Where few trees can be kept, rays from all over make each tree about once, and one by one they make one each. Sorting takes 16 bytes a
- * ray, only where there is a budget and they do not come sorted; and is left out without memory. */
+/* If few trees fit, many unsorted rays in one call make each tree about once. One by one, each ray makes a tree. Sorting takes 16 bytes
+ * per ray, and only happens with a budget and unsorted rays. Without memory the rays stay unsorted. */
 static void many_rays_are_sorted(void **state)
 {
     (void)state;
@@ -428,7 +429,7 @@ static void many_rays_are_sorted(void **state)
     vp_random r = {35};
     vp_world *world = field(&r);
     const vp_executor two = test_threads(2);
-    size_t budgets[] = {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_CACHE, 0, 0}; /* the others are known when trees are */
+    size_t budgets[] = {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_CACHE, 0, 0}; /* the last two follow from the trees' sizes */
     falling_rays(&r, ray);
     for (int sorted = 1; sorted >= 0; sorted--) {
         if (!sorted)
@@ -456,7 +457,7 @@ static void many_rays_are_sorted(void **state)
                 test_memory_fail_at(&memory, (uint64_t)refused);
                 assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, FALLING, got, &error));
                 assert_memory_equal(got, right, sizeof got);
-                if (b < 2) { /* else it asks for kept trees too */
+                if (b < 2) { /* otherwise it also allocates trees */
                     assert_int_equal(memory.peak_bytes - before, sorts && !refused ? 16 * FALLING : 0);
                     assert_int_equal(memory.requests, sorts);
                     assert_int_equal(memory.live_bytes, before);
@@ -471,9 +472,9 @@ static void many_rays_are_sorted(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- ahead of time ---- */
+/* ---- vp_terrain_prepare ---- */
 
-/* In ascending order until there is no room, the same on any threads. */
+/* Makes trees in ascending order until the budget is full, equally on any threads. */
 static void preparing(void **state)
 {
     (void)state;
@@ -497,7 +498,7 @@ static void preparing(void **state)
                 bytes += m.size[s];
                 kept += m.size[s] != 0;
             }
-            for (int again = 0; again < 2; again++) { /* all is made, or nothing more fits */
+            for (int again = 0; again < 2; again++) { /* every tree is made, or no more fit */
                 assert_ok(vp_terrain_prepare(t, &error));
                 const vp_terrain_stats stats = vp_terrain_stats_of(t);
                 assert_int_equal(stats.bytes, bytes);

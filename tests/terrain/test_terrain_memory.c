@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each request for memory of a terrain is refused in turn. A call then says VP_E_MEMORY, or does with what it has; it leaves
- * everything as it was, loses nothing, and does its work when it is called again with memory. */
+/* Each allocation of a terrain fails in turn. A call then returns VP_E_MEMORY, or succeeds without that memory. It changes and loses
+ * nothing, and succeeds when it is repeated with memory. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
@@ -32,7 +32,7 @@ static void expect_refused(vp_status status, const vp_error *error)
         fail_msg("expected VP_E_MEMORY: %s, \"%s\"", vp_status_name(status), error->message);
 }
 
-/* ---- making and asking ---- */
+/* ---- creation and queries ---- */
 
 enum { MANY = 40, HITS = 256, LIST = 6000 };
 
@@ -46,7 +46,7 @@ typedef struct answer {
 
 enum { MAKE, PREPARE, NEAREST, ANY, ALL, SWEEP, GATHER, POINT, TRIANGLES, RAYS, CALLS };
 
-/* One call of a terrain. */
+/* Makes one call of a terrain. */
 static vp_status call(vp_terrain *t, int what, answer *a, vp_error *error)
 {
     static const vp_ray across = {{-3, 4.25f, 5.5f}, {30, 9, 11}, 1};
@@ -97,7 +97,7 @@ static vp_status call(vp_terrain *t, int what, answer *a, vp_error *error)
     return status;
 }
 
-/* What was found without memory, or is told after that, is what is found with all. */
+/* Answers without memory, and the answers after that, equal the answers with memory. */
 static void making_and_asking(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void making_and_asking(void **state)
 
 /* ---- editing ---- */
 
-/* One edit out of many, of the terrain or, if it is NULL, of a world. */
+/* One random edit of the terrain, or of the world `twin` if `t` is NULL. */
 static vp_status change(vp_terrain *t, vp_world *twin, uint64_t seed, vp_chunk_set *stale, vp_error *error)
 {
     enum { COUNT = 6 * 7 * 8 };
@@ -185,7 +185,7 @@ static vp_status change(vp_terrain *t, vp_world *twin, uint64_t seed, vp_chunk_s
                          : vp_world_write_rows(twin, low, box, material, NULL, stale, error);
     case 3:
         return t != NULL ? vp_terrain_set_voxels(t, at, list, 40, stale, error) : vp_world_set_voxels(twin, at, list, 40, stale, error);
-    default: /* all air: gives all masks back */
+    default: /* all air, which frees all masks */
         return t != NULL ? vp_terrain_fill_box(t, origin, end, (vp_voxel){0, 0}, stale, error)
                          : vp_world_fill_box(twin, origin, end, (vp_voxel){0, 0}, stale, error);
     }
@@ -207,7 +207,7 @@ static void editing(void **state)
         test_memory memory;
         test_memory_begin(&memory);
         const vp_allocator allocator = test_memory_allocator(&memory);
-        vp_terrain *t = NULL; /* a new one has no room to spare */
+        vp_terrain *t = NULL; /* a new terrain has no spare room */
         assert_ok(create(world, VP_TERRAIN_NO_LIMIT, NULL, &allocator, &t, &error));
         for (uint64_t n = 1; status != VP_OK; n++) {
             vp_error why = {VP_OK, ""};
@@ -222,7 +222,7 @@ static void editing(void **state)
             expect_bits(vp_terrain_broadphase(t), world);
             for (int i = 0; i < 5; i++)
                 terrain_expect(t, VP_SURFACE_SOLID, &o, &r);
-            /* nor is anything left over for the next edit */
+            /* the next edit finds nothing left over */
             assert_ok(vp_terrain_fill_box(t, origin, origin, (vp_voxel){2, 255}, &stale[0], &error));
             assert_int_equal(vp_chunk_set_count(&stale[0]), 0);
         }
@@ -247,7 +247,7 @@ static void editing(void **state)
     vp_world_destroy(world);
 }
 
-/* Filling all of a large world asks for no masks of the chunks inside, which get none. */
+/* Filling a large world allocates no masks for inner chunks, because they have none. */
 static void large_fills_ask_for_little(void **state)
 {
     (void)state;
@@ -271,8 +271,7 @@ static void large_fills_ask_for_little(void **state)
     vp_world_destroy(world);
 }
 
-/* Edits that change no voxel, or no voxel's kind, ask for nothing; so do those that are refused, which say why even where there is
-   no memory. */
+/* Edits that change no voxel, or no voxel's kind, allocate nothing. Refused edits do not either, and report the reason without memory. */
 static void edits_without_effect_ask_for_nothing(void **state)
 {
     (void)state;
@@ -289,8 +288,8 @@ static void edits_without_effect_ask_for_nothing(void **state)
     const vp_allocator allocator = test_memory_allocator(&memory);
     vp_terrain *t = NULL;
     assert_ok(create(world, VP_TERRAIN_NO_LIMIT, NULL, &allocator, &t, &error));
-    test_memory_fail_at(&memory, 1); /* of those from here on */
-    for (int i = 0; i < 2; i++) {    /* fill_box of rock leaves all but the material */
+    test_memory_fail_at(&memory, 1); /* counts from here */
+    for (int i = 0; i < 2; i++) {    /* fill_box of rock changes only the material */
         assert_ok(vp_terrain_fill_box(t, (vp_ivec3){3, 60, 3}, (vp_ivec3){50, 79, 50}, (vp_voxel){0, 0}, NULL, &error));
         assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){40, 66, 40}, 9, (vp_voxel){0, 0}, NULL, &error));
         assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 60, 20}, sixteen, air, NULL, NULL, &error));
@@ -305,13 +304,13 @@ static void edits_without_effect_ask_for_nothing(void **state)
         assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){40, NAN, 40}, 9, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT, "nan");
         assert_refused(vp_terrain_set_voxel(t, (vp_ivec3){80, 60, 40}, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT, "(80, 60, 40)");
     }
-    assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){40, 80.4f, 40}, 0.8f, (vp_voxel){2, 255}, NULL, &error)); /* no voxel's centre is in it */
+    assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){40, 80.4f, 40}, 0.8f, (vp_voxel){2, 255}, NULL, &error)); /* contains no voxel's centre */
     assert_ok(vp_world_read_rows(world, (vp_ivec3){20, 24, 20}, (vp_dims){32, 32, 32}, there, NULL, &error));
     assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 24, 20}, (vp_dims){32, 32, 32}, there, NULL, NULL, &error)); /* air above rock */
     assert_int_equal(memory.requests, 0);
     vp_error why;
     test_memory_fail_at(&memory, 1);
-    expect_refused(vp_terrain_write_rows(t, (vp_ivec3){20, 55, 20}, sixteen, both, NULL, NULL, &why), &why); /* which does change */
+    expect_refused(vp_terrain_write_rows(t, (vp_ivec3){20, 55, 20}, sixteen, both, NULL, NULL, &why), &why); /* this one changes voxels */
     test_memory_fail_at(&memory, 0);
     assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 55, 20}, sixteen, both, NULL, NULL, &error));
     vp_terrain_destroy(t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays, spheres and boxes in a whole terrain: every version of every kernel against the surface of the whole world as one mesh,
- * triangle by triangle; with all trees there, with some, and with none but the one that was asked for last. And which chunks' trees rays
- * ask for: those whose set bits they cross, told voxel by voxel. */
+/* Rays, spheres and boxes in a whole terrain. Every version of every kernel is compared with brute force over the surface as one mesh.
+ * All trees are present, some, or only the last one requested. Rays request the trees of the chunks whose set bits they cross, computed
+ * voxel by voxel. */
 #include "tests/support/check.h"
 #include "tests/support/chunk_terrain.h"
 
@@ -17,7 +17,7 @@ enum { WORLDS = 6, RAYS = 12, BOXES = 6, ASKED = 3 };
 enum { WORLDS = 20, RAYS = 30, BOXES = 8, ASKED = 4 };
 #endif
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static void check_ray(test_terrain *t, const test_table *table, const vp_ray *ray, vp_random *r)
 {
@@ -44,7 +44,7 @@ static void check_ray(test_terrain *t, const test_table *table, const vp_ray *ra
     }
     assert_int_equal(list[capacity].chunk, 0x5a5a5a5a);
 
-    if (vp_random_below(r, 3) != 0) /* trying all triangles with a sphere takes long */
+    if (vp_random_below(r, 3) != 0) /* brute force with a sphere is slow */
         return;
     const float radius = vp_random_below(r, 3) == 0 ? 0.0f : vp_random_between(r, 0.0f, 3.0f);
     const vp_hit touched = test_first_touched(&t->triangles, ray, radius);
@@ -68,7 +68,7 @@ static void check_box(test_terrain *t, const test_table *table, const vp_aabb *b
         assert_true(seen[want[i]]);
     got[0] = (vp_terrain_triangle_id){0x5a5a5a5a, 0};
     view = test_terrain_view(t, TEST_ALL_THERE, r);
-    assert_int_equal(table->kernels.terrain_gather(&view, box, got, 0), count); /* counted, not written */
+    assert_int_equal(table->kernels.terrain_gather(&view, box, got, 0), count); /* only counts */
     assert_int_equal(got[0].chunk, 0x5a5a5a5a);
     free(seen);
     free(want);
@@ -134,7 +134,7 @@ static void terrain_answers_as_one_mesh(void **state)
 
 /* ---- tall columns ---- */
 
-/* Up or down, through many layers; from anywhere, or from above or below all. */
+/* Up or down through many layers, from anywhere, or from above or below all of them. */
 static vp_ray steep_ray(const test_terrain *t, vp_random *r)
 {
     const vp_dims size = vp_world_size(t->world);
@@ -152,7 +152,7 @@ static vp_ray steep_ray(const test_terrain *t, vp_random *r)
     return ray;
 }
 
-/* Floors with holes, one above the other up to the sky, as high as a world may be. */
+/* Floors with holes, one above the other, up to the largest height of a world. */
 static vp_world *tower(vp_random *r)
 {
     vp_world *world = test_world(2, VP_WORLD_MAX_Y / 8, 2, NULL);
@@ -176,7 +176,7 @@ static uint32_t bits_of(uint32_t layers)
     return count;
 }
 
-/* Columns of many layers, of which kernels take some at a time, up to the last one that there can be. */
+/* Columns of many layers, up to the last possible one. Kernels take several layers at a time. */
 static void tall_columns(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void tall_columns(void **state)
         }
         for (int i = 0; i < BOXES; i++) {
             vp_aabb a_box = test_random_box(&r, vp_world_size(t.world));
-            if (i % 3 == 0) { /* a shaft, to the sky */
+            if (i % 3 == 0) { /* an open shaft */
                 a_box.max.y = (float)VP_WORLD_MAX_Y + 0.25f;
                 a_box.min.y = vp_random_between(&r, -1.0f, a_box.max.y);
             }
@@ -218,7 +218,7 @@ static void tall_columns(void **state)
     }
 }
 
-/* ---- which chunks are asked for ---- */
+/* ---- requested chunks ---- */
 
 static const vp_kd_view *never_there(void *user, uint32_t chunk)
 {
@@ -253,9 +253,9 @@ static vp_ray lattice_ray(const test_terrain *t, vp_random *r)
 
 enum { MAX_CHUNKS = 4 * 3 * 4 };
 
-/* The chunks whose set bits one of some rays crosses, by the rule and by vp_crosses_bits, whose answer is between the two. The rule: boxes
-   are closed, so that a ray which touches one crosses it; and a kernel may add what its roundings take, twice 2^-19 of the largest
-   coordinate and of the radius. */
+/* The chunks whose set bits are crossed by one of the rays, by the rule and by vp_crosses_bits. `must` is the rule. Boxes are closed, so
+   that touching counts as crossing. `may` also allows a kernel's roundings, twice 2^-19 of the largest coordinate and of the radius.
+   `is`, by vp_crosses_bits, is between the two. */
 typedef struct crossing {
     bool must[MAX_CHUNKS], is[MAX_CHUNKS], may[MAX_CHUNKS];
 } crossing;
@@ -278,7 +278,7 @@ static void note_crossed(const test_terrain *t, const vp_terrain_view *view, con
     }
 }
 
-/* What was asked for are the chunks with triangles that must be crossed, and none that is not. */
+/* Every chunk with triangles that must be crossed was requested, and none that is not crossed. */
 static void expect_asked(test_terrain *t, const crossing *by)
 {
     for (uint32_t c = 0; c < t->chunk_count; c++) {
@@ -308,8 +308,8 @@ static void expect_rays_ask(test_terrain *t, const vp_kernels *kernels, const vp
     expect_asked(t, by);
 }
 
-/* Where no tree is to be had, every chunk with triangles is asked for whose set bits a ray crosses, voxel by voxel, and none
-   whose bits it does not; of a packet, those that any of its rays crosses. */
+/* If no tree is available, a ray requests every chunk with triangles whose set bits it crosses, and no other. A packet requests those
+   that any of its rays crosses. */
 static void chunks_are_asked_for_by_their_bits(void **state)
 {
     (void)state;
@@ -360,7 +360,7 @@ static void chunks_are_asked_for_by_their_bits(void **state)
     assert_true(crossed > RAYS && missed > RAYS);
 }
 
-/* ---- what is refused ---- */
+/* ---- invalid input ---- */
 
 static void invalid_questions_have_answers(void **state)
 {

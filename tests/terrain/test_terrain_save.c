@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Saving a terrain: the file holds the voxels as they are after the edits; who is refused leaves the old file, and the terrain as it was;
- * edits wait for no disk. What is in a file, and how it takes its place, is test_world_file.c's and test_world_disk.c's; that it is of one
- * moment while others edit, test_terrain_threads.c's. */
+/* Saving a terrain. The file has the voxels after the edits. A refused save keeps the old file and changes nothing in the terrain. Edits
+ * do not wait for the disk. test_world_file.c and test_world_disk.c check the file's content and replacement, test_terrain_threads.c
+ * saves during edits. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/folder.h"
 
@@ -50,7 +50,7 @@ static int end(void **state)
     return drop_folder();
 }
 
-/* The file is that of the voxels as they are now, or the old one; and nobody is inside: else the next edit would wait for ever. */
+/* The file has the current voxels, or the old ones. The gate is open, because otherwise the next edit would wait for ever. */
 static void expect_file(const vp_world *world, const char *note)
 {
     vp_blob blob;
@@ -73,14 +73,14 @@ static void saved_as_it_is_then(void **state)
         const char *note = round % 3 == 0 ? NULL : round % 3 == 1 ? "" : "six rounds of edits: \xc3\xa4";
         for (int i = 0; i < 25; i++)
             terrain_random_edit(&r, s.terrain, vp_world_size(s.world), twin);
-        assert_ok(vp_terrain_prepare(s.terrain, &error)); /* trees are there, and are none of the file's affair */
+        assert_ok(vp_terrain_prepare(s.terrain, &error)); /* makes trees, which the file does not contain */
         assert_ok(vp_terrain_save(s.terrain, note, s.path, &error));
         expect_file(twin, note);
     }
     vp_world_destroy(twin);
 }
 
-/* Of notes and of paths; then each request for memory is refused in turn: the old file stays, and the terrain can be saved. */
+/* Bad notes and paths are refused. Then each allocation fails in turn. The old file stays, and the terrain can be saved. */
 static void refusals(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void refusals(void **state)
     expect_file(NULL, NULL);
     assert_refused(vp_terrain_save(s.terrain, NULL, folder, &error), VP_E_IO, folder);
     expect_file(NULL, NULL);
-    assert_int_equal(vp_terrain_save(s.terrain, NULL, "", NULL), VP_E_IO); /* nobody asks why */
+    assert_int_equal(vp_terrain_save(s.terrain, NULL, "", NULL), VP_E_IO); /* without an error object */
     uint64_t n = 1;
     for (bool refused = true; refused; n++) {
         vp_error why = {VP_OK, ""};
@@ -109,7 +109,7 @@ static void refusals(void **state)
 
 static volatile sig_atomic_t looks, inside;
 
-/* Called in the middle of writing. */
+/* Runs while the file is being written. */
 static void look_at_the_gate(int signal)
 {
     (void)signal;
@@ -117,7 +117,7 @@ static void look_at_the_gate(int signal)
     inside = atomic_load(&s.terrain->gate.state) != 0;
 }
 
-/* While a file is written nobody is inside, so that an edit could come in: the disk says in the middle of it that it is full. */
+/* The gate is open while a file is written, so that an edit could run. The write ends with a full disk. */
 static void edits_do_not_wait_for_the_disk(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries, contacts, saves and edits of one terrain from several threads at once. Edits only ever make one of a few known worlds, and
- * every answer must be brute force's answer in one of them, all answers of one call, or of one reader, in the same one. Under the thread
- * sanitizer this is also the proof that nothing is read while it is written. */
+/* Queries, contacts, saves and edits of one terrain on several threads. Edits only make one of a few known worlds. Every answer equals
+ * brute force in one of them. All answers of one call, or of one reader, fit the same world. The thread sanitizer also checks that
+ * nothing is read during a write. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* nanosleep, mkdtemp */
 #endif
@@ -63,8 +63,8 @@ typedef struct scene {
     vp_terrain *terrain;
     vp_ray ray[RAYS];
     vp_aabb box[BOXES];
-    vp_aabb small[SMALL]; /* where edits are: so many that asking takes a while */
-    float side[6][SMALL]; /* of them, as arrays */
+    vp_aabb small[SMALL]; /* boxes near the edits, so many that a query takes some time */
+    float side[6][SMALL]; /* the boxes as arrays */
     vp_boxes boxes;
     known of[STATES];
     vp_chunk_set stale; /* of all edits since it was cleared */
@@ -77,7 +77,7 @@ static scene s;
 static const vp_ivec3 low = {5, 3, 4}, high = {13, 13, 12};
 static const float radius = 0.5f;
 
-/* What makes a world the n-th of the known ones: all of one box. */
+/* The voxels that make a world the n-th known one, in a box. */
 static vp_voxel content(uint32_t n)
 {
     static const vp_voxel all[STATES] = {{VP_AIR, 0}, {5, 255}, {2, 140}};
@@ -91,9 +91,9 @@ static void expect(bool right)
         atomic_fetch_add(&s.wrong, 1);
 }
 
-/* Of one ray and one box all that can be asked. */
+/* The answers of every query for one ray and one box. */
 typedef struct answers {
-    uint32_t i, b; /* which */
+    uint32_t i, b; /* numbers of the ray and the box */
     vp_terrain_hit hit, many[RAYS], all[1];
     vp_terrain_point point;
     vp_terrain_contact contact;
@@ -141,7 +141,7 @@ static bool ask_reader(const vp_terrain_reader *reader, answers *a)
 
 enum { ALL_FIT = (1 << 11) - 1 };
 
-/* A bit for each answer that is right in one of the worlds. */
+/* A bit for each answer that is right in this world. */
 static uint32_t fitting(const known *w, const answers *a)
 {
     const vp_terrain_hit *closest = &w->closest[a->i];
@@ -169,7 +169,7 @@ static uint32_t fitting(const known *w, const answers *a)
     return bits;
 }
 
-/* Saves, to a path of its own or to one that all have, and loads. */
+/* Saves and loads, with the thread's own path or a shared one. */
 static bool save(uint32_t own)
 {
     char path[128];
@@ -196,7 +196,7 @@ static void *asker(void *user)
         bool at_once = false, boxes = true;
         a->i = vp_random_below(&r, RAYS);
         a->b = vp_random_below(&r, BOXES);
-        for (int i = 0; i < 8; i++) { /* which takes so little time that an edit comes between seldom */
+        for (int i = 0; i < 8; i++) { /* so fast that an edit rarely comes between */
             uint32_t right = 0;
             for (uint32_t k = ask_boxes(a) ? 0 : STATES; k < STATES; k++)
                 right += memcmp(a->touches, s.of[k].touch, sizeof a->touches) == 0;
@@ -279,7 +279,7 @@ static int begin(void **state)
     assert_ok(vp_world_fill_sphere(s.world, (vp_vec3){15, 9, 5}, 4, (vp_voxel){3, 200}, NULL, &error));
     for (uint32_t k = 0; k < STATES; k++)
         know(&s.of[k], k, &r);
-    for (uint32_t k = 0; k < STATES; k++) /* else nothing could be told from anything */
+    for (uint32_t k = 0; k < STATES; k++) /* or the worlds could not be distinguished */
         assert_memory_not_equal(s.of[k].closest, s.of[(k + 1) % STATES].closest, sizeof s.of[k].closest);
     s.boxes = (vp_boxes){s.side[0], s.side[1], s.side[2], s.side[3], s.side[4], s.side[5], SMALL};
     assert_ok(vp_chunk_set_create(vp_world_chunks(s.world), NULL, &s.stale, &error));
@@ -322,9 +322,9 @@ static void edits_while_others_ask(void **state)
     vp_terrain_destroy(s.terrain);
 }
 
-/* ---- contacts while others edit ---- */
+/* ---- contacts during edits ---- */
 
-/* Exactly the contacts that the voxels say. */
+/* The contacts are exactly those of the voxels. */
 static void expect_contacts(const vp_contacts *contacts, uint32_t object, const uint8_t touch[CHUNKS])
 {
     vp_contact got[2 * CHUNKS];
@@ -339,8 +339,8 @@ static void expect_contacts(const vp_contacts *contacts, uint32_t object, const 
     assert_int_equal(k, count);
 }
 
-/* How many of the events since the last clear are of contacts. All boxes lie within two voxels of the edits', so if these changed something
-   each object was woken, by one event. */
+/* The number of contact changes among the events since the last clear. All boxes lie within two voxels of the edits. So if these changed
+   something, each object woke by one event. */
 static uint32_t contact_changes(const vp_contacts *contacts, uint32_t objects, bool edited)
 {
     uint32_t count, wakings = 0;
@@ -353,7 +353,7 @@ static uint32_t contact_changes(const vp_contacts *contacts, uint32_t objects, b
     return count - wakings;
 }
 
-/* As contacts.h says: told of what was edited by who reads. */
+/* The thread that holds a reader passes the edits on, as contacts.h requires. */
 static void contacts_follow_edits(void **state)
 {
     (void)state;
@@ -380,7 +380,7 @@ static void contacts_follow_edits(void **state)
     vp_chunk_set_clear(&s.stale);
     before = vp_world_voxel(vp_terrain_reader_world(&reader), low);
     vp_terrain_release_reader(&reader);
-    for (uint32_t turn = 0; turn < TURNS || changed < CHANGES; turn++) { /* else nothing would be shown */
+    for (uint32_t turn = 0; turn < TURNS || changed < CHANGES; turn++) { /* or nothing was tested */
         vp_terrain_acquire_reader(s.terrain, &reader);
         const vp_voxel now = vp_world_voxel(vp_terrain_reader_world(&reader), low);
         vp_contacts_clear_events(contacts);
@@ -406,15 +406,15 @@ static void contacts_follow_edits(void **state)
     vp_terrain_destroy(s.terrain);
 }
 
-/* ---- one tree a chunk ---- */
+/* ---- one tree per chunk ---- */
 
-/* Threads that want chunks of one terrain, all in the same order, or answers. */
+/* Threads that use the chunks of one terrain in the same order, or query it. */
 typedef struct crowd {
     vp_terrain *terrain;
     uint32_t threads, chunks;
     const terrain_oracle *o;
     atomic_uint began, wrong;
-    atomic_bool done; /* by one */
+    atomic_bool done; /* set by the first that ends */
 } crowd;
 
 enum { CROWD = 6 };
@@ -432,14 +432,14 @@ static void *visitor(void *user)
         vp_terrain_acquire_reader(c->terrain, &reader);
         const vp_status status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){chunk, 0}, &is, &error);
         vp_terrain_release_reader(&reader);
-        if (status != VP_OK && status != VP_E_ARGUMENT) /* of a chunk without triangles */
+        if (status != VP_OK && status != VP_E_ARGUMENT) /* a chunk without triangles */
             atomic_fetch_add(&c->wrong, 1);
     }
     atomic_store(&c->done, true);
     return NULL;
 }
 
-/* All want all chunks at the same time, and in the same order. */
+/* All threads want all chunks at the same time, in the same order. */
 static void one_build_a_chunk(void **state)
 {
     (void)state;
@@ -480,7 +480,7 @@ static void *squeezed(void *user)
     return NULL;
 }
 
-/* More threads than trees that fit: what others use stays while they use it. */
+/* More threads than trees fit. A tree in use is never evicted. */
 static void trees_that_are_pinned(void **state)
 {
     (void)state;
@@ -506,8 +506,7 @@ static void trees_that_are_pinned(void **state)
     vp_world_destroy(world);
 }
 
-/* More than an entry of the cache can count: READERS_COUNTED may read a tree at once; who comes then waits for one of them to
-   go. */
+/* More readers than a cache entry can count. READERS_COUNTED threads may read a tree at once, and the next ones wait. */
 enum { READERS = 70, READERS_COUNTED = 63 };
 
 typedef struct meeting {
@@ -519,7 +518,7 @@ typedef struct meeting {
 
 static meeting met;
 
-/* In the place of a kernel: takes the tree of one chunk, and stays with it until it may go. */
+/* Replaces a kernel. Takes the tree of one chunk, and holds it until it may go. */
 static vp_terrain_hit stay(const vp_terrain_view *view, const vp_ray *ray)
 {
     const uint32_t i = atomic_fetch_add(&met.came, 1);
@@ -544,7 +543,7 @@ static void *reader_of_one(void *user)
     return NULL;
 }
 
-/* @param there  the tree is made before they come; otherwise by one of them */
+/* @param there the tree is made before they start, otherwise one of them makes it */
 static void read_together(vp_world *world, const vp_kernels *kernels, bool there)
 {
     const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = SIZE_MAX / 2, .kernels = kernels};
@@ -556,7 +555,7 @@ static void read_together(vp_world *world, const vp_kernels *kernels, bool there
     start(thread, READERS, reader_of_one, NULL);
     for (int i = 0; i < 60000 && (atomic_load(&met.came) < READERS || atomic_load(&met.got) < READERS_COUNTED); i++)
         wait_a_little();
-    for (int i = 0; i < 50; i++) /* for those who should not get it */
+    for (int i = 0; i < 50; i++) /* time for those that must wait */
         wait_a_little();
     const uint32_t got = atomic_load(&met.got);
     atomic_store(&met.go, true);
@@ -570,7 +569,7 @@ static void read_together(vp_world *world, const vp_kernels *kernels, bool there
     assert_int_equal(stats.kept, 1);
     assert_int_equal(stats.built, 1);
     assert_true(there ? stats.hits == READERS : stats.hits + stats.misses == READERS);
-    assert_ok(vp_terrain_set_budget(met.terrain, VP_TERRAIN_NO_CACHE, &error)); /* nobody reads it any more: it can go */
+    assert_ok(vp_terrain_set_budget(met.terrain, VP_TERRAIN_NO_CACHE, &error)); /* no reader is left, so it can be evicted */
     stats = vp_terrain_stats_of(met.terrain);
     assert_int_equal(stats.evictions, 1);
     assert_int_equal(stats.kept, 0);
@@ -591,9 +590,9 @@ static void more_readers_than_are_counted(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- reading ---- */
+/* ---- readers and queries ---- */
 
-/* Where nobody edits, a query waits for no reader, however much it has made: more than the top level is told of at once. */
+/* Without edits a query waits for no reader, however many trees it makes, here more than the top level learns at once. */
 static void queries_do_not_wait_for_readers(void **state)
 {
     (void)state;
@@ -617,7 +616,7 @@ static void queries_do_not_wait_for_readers(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- who reads and does something else ---- */
+/* ---- a reader's thread makes other calls ---- */
 
 static atomic_bool edited;
 
@@ -629,7 +628,7 @@ static void *edits(void *user)
     return NULL;
 }
 
-/* Another thread asks the reader that it was given. */
+/* Another thread queries a reader passed to it. */
 static void *asks_the_reader(void *user)
 {
     static answers a[2];
@@ -639,7 +638,7 @@ static void *asks_the_reader(void *user)
     return NULL;
 }
 
-/* While an edit waits for a reader, the thread that reads asks the reader, the terrain, and begins again. */
+/* While an edit waits for a reader, the reading thread queries the reader and the terrain, and acquires another reader. */
 static void questions_while_an_edit_waits(void **state)
 {
     (void)state;
@@ -652,7 +651,7 @@ static void questions_while_an_edit_waits(void **state)
     vp_terrain_acquire_reader(s.terrain, &reader);
     voxel = content(1);
     start(&thread, 1, edits, &voxel);
-    while ((atomic_load(&s.terrain->gate.state) & VP_GATE_CLOSED) == 0) /* until it waits */
+    while ((atomic_load(&s.terrain->gate.state) & VP_GATE_CLOSED) == 0) /* until the edit waits */
         wait_a_little();
     start(other, 2, asks_the_reader, &reader);
     for (a.i = 0; a.i < 3; a.i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The top level of a terrain holds all triangles: as it is derived, after edits, and when it has learnt where the triangles of some
- * chunks are. Of none that was made is it forgotten to tell it, however many are made at a time. */
+/* The top level of a terrain covers all triangles when it is built, after edits, and when it has learned the extents of some chunks. It
+ * learns every tree that was made, however many are made at a time. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
@@ -14,19 +14,19 @@
 
 #include "src/terrain/terrain_internal.h"
 
-/* Where a chunk's triangles are, as its mesh says. */
+/* The extent of a chunk's triangles, by its mesh. */
 typedef struct extent {
     bool any;
     float low[3], high[3];
 } extent;
 
-/* A box of chunks of a world, and where the triangles of each are. */
+/* A box of chunks of a world, and the extent of each. */
 typedef struct grid {
     const vp_world *world;
     vp_ivec3 first;
     vp_dims chunks;
     extent *of; /* x fastest, then z, then y */
-    bool *seen; /* columns, while the top level is walked */
+    bool *seen; /* columns found while the top level is walked */
 } grid;
 
 static const extent *extent_at(const grid *g, uint32_t x, uint32_t y, uint32_t z)
@@ -34,7 +34,7 @@ static const extent *extent_at(const grid *g, uint32_t x, uint32_t y, uint32_t z
     return &g->of[(y * g->chunks.z + z) * g->chunks.x + x];
 }
 
-/* Where the triangles of the world are that the terrain has now, by the mesh of all. */
+/* The extents of the current world's chunks, by the mesh of all. */
 static void measure(grid *g)
 {
     const vp_dims n = vp_world_chunks(g->world), box = g->chunks;
@@ -58,8 +58,8 @@ static void measure(grid *g)
     terrain_oracle_free(&o);
 }
 
-/* A child that is a column, or the only chunk of one: its box has the column's triangles; if it is tight, to a sixteenth of a
-   voxel. */
+/* A child is a column, or its only chunk. Its box contains the column's triangles. If it is tight, it is at most a sixteenth of
+   a voxel larger. */
 static void expect_column(const grid *g, const vp_top *top, uint32_t child, const float low[3], const float high[3], bool tight)
 {
     const vp_dims n = vp_world_chunks(g->world);
@@ -90,7 +90,7 @@ static void expect_column(const grid *g, const vp_top *top, uint32_t child, cons
     }
 }
 
-/* Everything below a node lies in the box that its parent has for it. */
+/* Everything below a node is inside its parent's box for it. */
 static void expect_node(const grid *g, const vp_top *top, uint32_t node, const float low[3], const float high[3], bool tight)
 {
     const vp_kd_wide *of = &top->node[node];
@@ -100,7 +100,7 @@ static void expect_node(const grid *g, const vp_top *top, uint32_t node, const f
             from[k] = of->low[k][i];
             to[k] = of->high[k][i];
         }
-        if (!(from[0] <= to[0])) /* nothing is there */
+        if (!(from[0] <= to[0])) /* empty */
             continue;
         for (int k = 0; k < 3; k++)
             assert_true(low[k] <= from[k] && from[k] <= to[k] && to[k] <= high[k]);
@@ -113,7 +113,7 @@ static void expect_node(const grid *g, const vp_top *top, uint32_t node, const f
     }
 }
 
-/* @param tight  all has been learnt */
+/* @param tight every extent is known */
 static void expect_top_covers(const grid *g, const vp_terrain_top *top, bool tight)
 {
     static const float least[3] = {-INFINITY, -INFINITY, -INFINITY}, most[3] = {INFINITY, INFINITY, INFINITY};
@@ -130,15 +130,15 @@ static void expect_top_covers(const grid *g, const vp_terrain_top *top, bool tig
         }
 }
 
-/* Makes the trees of chunks, as many as fit into the budget, and lets the top level learn of them. */
+/* Makes as many trees as fit into the budget, and lets the top level learn their extents. */
 static void make_some(vp_terrain *t, size_t budget)
 {
     assert_ok(vp_terrain_set_budget(t, budget, &error));
     assert_ok(vp_terrain_prepare(t, &error));
 }
 
-/* Within a sixteenth of a voxel when all was made, in worlds that have more chunks than are told of one by one and in ones that have
-   fewer. What was told of a chunk is forgotten when it is edited, also where its tree has gone or nobody has listened yet. */
+/* When all trees were made, boxes are within a sixteenth of a voxel. The worlds have more or fewer chunks than are learned one by one. An
+   edit of a chunk discards its extent, even if its tree was evicted or the extent was still pending. */
 static void the_top_level_learns(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void the_top_level_learns(void **state)
             const vp_terrain_stats stats = vp_terrain_stats_of(t);
             most = stats.kept + stats.empty > most ? stats.kept + stats.empty : most;
             terrain_random_edit(&r, t, vp_world_size(world), NULL);
-            for (int i = 0; i < 3; i++) { /* nobody listens to so few, and an edit makes it untrue */
+            for (int i = 0; i < 3; i++) { /* too few to be learned at once, and an edit makes them stale */
                 const vp_ivec3 at = {(int32_t)vp_random_below(&r, n.x * 8), (int32_t)vp_random_below(&r, n.y * 8),
                                      (int32_t)vp_random_below(&r, n.z * 8)};
                 const vp_aabb box = {{(float)at.x, (float)at.y, (float)at.z}, {(float)at.x + 1, (float)at.y + 1, (float)at.z + 1}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which sleeping objects an edit wakes: docs/CONTRACT.md: WAK-1, WAK-2, WAK-3, WAK-4. Each edit is made twice, through a terrain and
- * through a world and its broadphase. Expected are the voxels before and after it, compared one by one. Random histories of many edits are
- * test_contact_histories.c's, and edits of several threads test_terrain_threads.c's. */
+/* The sleeping objects that an edit wakes, docs/CONTRACT.md: WAK-1, WAK-2, WAK-3, WAK-4. Each edit is made twice, through a terrain and
+ * through a world and its broadphase. The oracle compares the voxels before and after it. test_contact_histories.c has random histories
+ * of many edits, test_terrain_threads.c edits on several threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,9 @@ enum { STEPS = 300, CHUNKS_MAX = 48 };
 enum { STEPS = 600, CHUNKS_MAX = 48 };
 #endif
 
-/* One world and contacts that follow its edits. */
+/* A world, and contacts that follow its edits. */
 typedef struct ground {
-    vp_terrain *terrain; /* NULL: edits go through scene's world and broadphase */
+    vp_terrain *terrain; /* NULL = edits use the scene's world and broadphase */
     scene *scene;
     vp_contacts *contacts;
     vp_chunk_set stale;
@@ -51,7 +51,7 @@ static void ground_end(ground *g)
     scene_end(g->scene);
 }
 
-/* Passes the edits on, and clears the set. */
+/* Passes the edits to the contacts, and clears the set. */
 static void ground_edited(ground *g)
 {
     vp_contacts_clear_events(g->contacts);
@@ -69,7 +69,7 @@ static void add_asleep(ground *g, const vp_aabb *box, uint32_t expected)
     assert_ok(vp_contacts_sleep(g->contacts, object, &error));
 }
 
-/* How often the events since the last edit say that it woke an object. */
+/* The number of events since the last edit that woke an object. */
 static uint32_t wakings_of(const ground *g, uint32_t object)
 {
     uint32_t count, wakings = 0;
@@ -97,7 +97,7 @@ static vp_world *flat(vp_dims n)
     return world;
 }
 
-/* Holes of all sizes below a crate wake it, unless they hold no voxel; one that lies a chunk away sleeps on. */
+/* Holes of all sizes below a crate wake it, unless they contain no voxel. A crate one chunk away sleeps on. */
 static void holes_below_a_crate(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void holes_below_a_crate(void **state)
             assert_ok(with_terrain ? vp_terrain_fill_sphere(g.terrain, at, radius, air, &g.stale, &error)
                                    : vp_world_fill_sphere(g.scene->world, at, radius, air, &g.stale, &error));
             ground_edited(&g);
-            expect_awake(&g, 0, half > 1, "a hole of", (double)radius); /* the nearest centre of a voxel is sqrt(3)/2 away */
+            expect_awake(&g, 0, half > 1, "a hole of", (double)radius); /* the nearest voxel centre is sqrt(3)/2 away */
             expect_awake(&g, 1, false, "a hole of", (double)radius);
             ground_end(&g);
         }
@@ -124,7 +124,7 @@ static void holes_below_a_crate(void **state)
 typedef enum edit { ONE, LIST, BOX, SPHERE, ROWS, REGIONS, EDITS } edit;
 static const char *const edit_name[EDITS] = {"set_voxel", "set_voxels", "fill_box", "fill_sphere", "write_rows", "regions"};
 
-/* Writes one voxel in one of the ways that there are. A list and rows also write what is there already. */
+/* Writes one voxel with each kind of edit. Lists and rows also rewrite existing voxels. */
 static void write_voxel(ground *g, edit how, vp_ivec3 at, vp_voxel v)
 {
     vp_world *w = g->scene->world;
@@ -160,7 +160,7 @@ static void write_voxel(ground *g, edit how, vp_ivec3 at, vp_voxel v)
     }
 }
 
-/* Takes a voxel out, and what hangs on it alone. @return whether a box is to wake */
+/* Removes a voxel, and the voxels that only it supported. @return whether a box must wake */
 static bool take_out(ground *g, vp_ivec3 at, const vp_aabb *box)
 {
     vp_voxel old = vp_world_voxel(g->scene->world, at);
@@ -196,7 +196,7 @@ static int32_t voxels_between(const vp_aabb *box, vp_ivec3 v)
     return most;
 }
 
-/* One voxel that changes in material or in occupancy, or not at all, about boxes in the middle of a world. */
+/* One voxel that changes its material, its occupancy or nothing, around boxes in the middle of a world. */
 static void edits_of_one_voxel(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void edits_of_one_voxel(void **state)
 
 /* ---- the surface ---- */
 
-/* A quad of either surface: its box, which holds those of its triangles, and a hash of its corners and material. */
+/* A quad of either surface, as a box around its triangles, and a hash of its corners and material. */
 typedef struct near_quad {
     vp_aabb box;
     uint64_t hash;
@@ -299,7 +299,7 @@ static bool apart(float low, float high, float from, float to, double margin)
     return (double)low - (double)to > margin || (double)from - (double)high > margin;
 }
 
-/* A sum, in no order, over the quads that come within a margin of a box. */
+/* A sum, independent of order, over the quads within a margin of a box. */
 static uint64_t quads_near(const surfaces *s, const vp_aabb *box, double margin)
 {
     uint64_t sum = 0;
@@ -312,7 +312,7 @@ static uint64_t quads_near(const surfaces *s, const vp_aabb *box, double margin)
     return sum;
 }
 
-/* An object that has other quads near it after an edit is awake; most that have not sleep on. */
+/* An object whose nearby quads an edit changed is awake. Most others sleep on. */
 static void the_surface_near_a_box(void **state)
 {
     (void)state;
@@ -373,7 +373,7 @@ static void expect_over(ground *g, uint32_t first, uint32_t second)
     assert_int_equal(count, (first != 77) + (second != 77));
 }
 
-/* A chunk without known layers counts as changed everywhere, whatever edits add; one whose flags of edges change does not. */
+/* A chunk without known layers counts as changed everywhere, whatever edits add. A chunk whose edge flags alone change does not count. */
 static void other_sets(void **state)
 {
     (void)state;
@@ -392,15 +392,15 @@ static void other_sets(void **state)
     assert_ok(vp_contacts_sleep(g.contacts, 0, &error));
 
     assert_ok(vp_terrain_set_voxel(g.terrain, (vp_ivec3){8, 8, 8}, (vp_voxel){2, 255}, &g.stale, &error));
-    expect_over(&g, 77, 77); /* the same, but with layers */
+    expect_over(&g, 77, 77); /* the same with layers */
     assert_ok(vp_edge_flags_stale((vp_ivec3){12, 11, 12}, (vp_ivec3){22, 12, 13}, &g.stale, &error));
     assert_true(vp_chunk_set_has(&g.stale, chunk + 1));
     expect_over(&g, 77, 77);
     assert_ok(vp_terrain_fill_box(g.terrain, (vp_ivec3){16, 11, 12}, (vp_ivec3){29, 12, 13}, (vp_voxel){2, 255}, &g.stale, &error));
-    expect_over(&g, 77, 77); /* it was that before */
+    expect_over(&g, 77, 77); /* unchanged */
     assert_ok(vp_terrain_fill_box(g.terrain, (vp_ivec3){19, 11, 12}, (vp_ivec3){29, 12, 13}, (vp_voxel){2, 254}, &g.stale, &error));
     expect_over(&g, 1, 2);
-    assert_ok(vp_contacts_move(g.contacts, 2, &box[2], &error)); /* awake ones are listed too, and not woken */
+    assert_ok(vp_contacts_move(g.contacts, 2, &box[2], &error)); /* awake objects are listed too, and not woken */
     expect_over(&g, 1, 2);
     ground_edited(&g);
     expect_awake(&g, 0, false, "layers of chunk", chunk);

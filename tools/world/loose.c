@@ -83,11 +83,11 @@ json_t *vp_loose_json(const vp_loose *loose)
     json_t *list = json_array();
     for (uint32_t i = 0; i < r->region_count; i++) {
         const vp_region *g = &r->region[i];
-        json_array_append_new(list,
-                              json_pack("{s:I, s:[iii], s:[iii], s:f, s:[fff], s:[ffffff], s:I}", "voxels", (json_int_t)g->count, "low",
-                                        g->low.x, g->low.y, g->low.z, "high", g->high.x, g->high.y, g->high.z, "mass", g->mass, "centre",
-                                        g->centre[0], g->centre[1], g->centre[2], "inertia", g->inertia[0], g->inertia[1], g->inertia[2],
-                                        g->inertia[3], g->inertia[4], g->inertia[5], "hull_vertices", (json_int_t)loose->vertices[i]));
+        json_array_append_new(list, json_pack("{s:I, s:[iii], s:[iii], s:f, s:[fff], s:[ffffff], s:I}", "voxels", (json_int_t)g->count,
+                                              "low", g->low.x, g->low.y, g->low.z, "high", g->high.x, g->high.y, g->high.z, "mass",
+                                              g->mass.mass, "centre", g->mass.centre[0], g->mass.centre[1], g->mass.centre[2], "inertia",
+                                              g->mass.inertia[0], g->mass.inertia[1], g->mass.inertia[2], g->mass.inertia[3],
+                                              g->mass.inertia[4], g->mass.inertia[5], "hull_vertices", (json_int_t)loose->vertices[i]));
     }
     return json_pack("{s:o, s:I, s:{s:I, s:I}}", "regions", list, "voxels", (json_int_t)r->taken, "vanished", "regions",
                      (json_int_t)r->small_count, "voxels", (json_int_t)r->vanished);
@@ -106,8 +106,8 @@ void vp_loose_print(const vp_loose *loose)
     for (uint32_t i = 0; i < r->region_count && i < SHOWN; i++) {
         const vp_region *g = &r->region[i];
         printf("         %u voxel%s from (%d, %d, %d) to (%d, %d, %d): mass %.10g, centre (%.6g, %.6g, %.6g), ", g->count,
-               vp_plural(g->count), g->low.x, g->low.y, g->low.z, g->high.x, g->high.y, g->high.z, g->mass, g->centre[0], g->centre[1],
-               g->centre[2]);
+               vp_plural(g->count), g->low.x, g->low.y, g->low.z, g->high.x, g->high.y, g->high.z, g->mass.mass, g->mass.centre[0],
+               g->mass.centre[1], g->mass.centre[2]);
         if (loose->vertices[i] == 0)
             printf("no surface\n");
         else

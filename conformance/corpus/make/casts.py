@@ -87,6 +87,63 @@ NOTHING = Mesh()
 FLOOR = Mesh([(-8, 0, -8), (-8, 0, 8), (8, 0, 8), (8, 0, -8)], [[0, 1, 2], [0, 2, 3]])
 
 
+def blocks_around(full):
+    """The faces of unit blocks that no other block covers, two triangles each. The lowest layer has no face below."""
+    number_of, triangles = {}, []
+    bottom = min(y for _, y, _ in full)
+    for cell, axis, side in product(sorted(full), range(3), (0, 1)):
+        if tuple(c + (2 * side - 1 if k == axis else 0) for k, c in enumerate(cell)) in full or (axis == 1 and not side and cell[1] == bottom):
+            continue
+        turns = ((0, 0), (1, 0), (1, 1), (0, 1)) if side else ((0, 0), (0, 1), (1, 1), (1, 0))
+        places = [tuple(c + {axis: side, (axis + 1) % 3: u, (axis + 2) % 3: v}[k] for k, c in enumerate(cell)) for u, v in turns]
+        n = [number_of.setdefault(p, len(number_of)) for p in places]
+        triangles += [[n[0], n[1], n[2]], [n[0], n[2], n[3]]]
+    return Mesh(number_of, triangles)
+
+
+def net_around(fullness, low, high):
+    """A surface net around voxels that are more than half full: a vertex in each cube of eight centres, four around each pair of a full voxel and another one."""
+    cells = {c: fullness(*c) for c in product(*(range(a, b) for a, b in zip(low, high)))}
+    full = {c for c, f in cells.items() if f > 0.5}
+    vertices, number_of, triangles = [], {}, []
+
+    def vertex(cube):
+        """Cube c has the centres c and c + 1. The vertex is in the middle of the crossings of its edges."""
+        if cube not in number_of:
+            crossings = []
+            for axis, u, v in product(range(3), (0, 1), (0, 1)):
+                one = tuple(cube[k] + {axis: 0, (axis + 1) % 3: u, (axis + 2) % 3: v}[k] for k in range(3))
+                two = tuple(c + (k == axis) for k, c in enumerate(one))
+                a, b = cells.get(one, 0.0), cells.get(two, 0.0)
+                if (one in full) != (two in full):
+                    crossings.append([c + 0.5 + ((0.5 - a) / (b - a) if k == axis else 0.0) for k, c in enumerate(one)])
+            number_of[cube] = len(vertices)
+            vertices.append(tuple(round(64 * sum(c[k] for c in crossings) / len(crossings)) / 64 for k in range(3)))
+        return number_of[cube]
+
+    for cell, axis, side in product(sorted(full), range(3), (0, 1)):
+        beside = tuple(c + (2 * side - 1 if k == axis else 0) for k, c in enumerate(cell))
+        if beside in full:
+            continue
+        base = min(cell, beside)
+        turns = ((0, 0), (1, 0), (1, 1), (0, 1)) if side else ((0, 0), (0, 1), (1, 1), (1, 0))
+        a, b, c, d = (vertex(tuple(base[k] - {axis: 0, (axis + 1) % 3: 1 - u, (axis + 2) % 3: 1 - v}[k] for k in range(3))) for u, v in turns)
+        triangles += [[a, b, c], [a, c, d]]
+    return Mesh(vertices, triangles)
+
+
+def ground(low, high, top=0):
+    return set(product(range(low, high), (top - 1,), range(low, high)))
+
+
+PIT = ground(-1, 2) - {(0, -1, 0)} | {(0, -2, 0)}
+STAIRS = {(x, y, z) for x, z in product(range(-2, 2), range(-1, 1)) for y in range(-1, max(0, x + 1))}
+ROOM = ground(-1, 1) | ground(-1, 1, 4) | set(product((-2,), range(0, 3), range(-1, 1)))
+GAP = ground(-1, 2) | {(0, 0, 0), (1, 0, 1)}  # two blocks that have an edge in common
+# ground with a wall, and an overhang at it
+WORLD = net_around(lambda x, y, z: 1.0 if y == 3 and x > 0 else min(1.0, max(0.0, 1.25 - y + ((5 * x + 3 * z) % 7) / 8 + (2.0 if x == 2 else 0.0))), (-2, 0, -1), (3, 4, 2))
+
+
 @family("cast", "Shapes that move until they meet something",
         "A mesh or another shape, and a convex shape that moves along a line: its position, its rotation, which it keeps, and its translation. Shapes are those of 'shape-shape'. Triangles have two sides and no inside. 'other_shape' is "
         "'none' if there is a mesh. The other pose is ignored then. Where is the first hit? A hit is where the shape begins to be pressed into an obstacle. A shape that touches a surface at the start, slides along it or leaves it does "
@@ -97,7 +154,7 @@ FLOOR = Mesh([(-8, 0, -8), (-8, 0, 8), (8, 0, 8), (8, 0, -8)], [[0, 1, 2], [0, 2
         "`words` lists 'none' and 'inside' where they are right.",
         {"mesh": "against triangles", "shape": "against another shape", "miss": "nothing is hit", "inside": "it begins inside", "resting": "it touches at the start", "along": "it moves along a surface", "grazing": "it passes by, or hits by little",
          "edge": "at an edge or a corner", "long": "the way is long", "still": "it doesn't move", "back": "from behind", "needle": "a triangle that is very thin, or has no area", "tiny": "everything is very small", "scales": "very large, or one is much larger than the other",
-         "far": "far from the origin", "turned": "it is turned", "invalid": "no shape, no place or no way, or a mesh and a shape"},
+         "far": "far from the origin", "turned": "it is turned", "blocks": "the mesh is the surface of a world of blocks", "terrain": "the mesh is the surface of a voxel terrain", "invalid": "no shape, no place or no way, or a mesh and a shape"},
         promises=["property", "exact"],
         input={**MESH, **POINTS, **POSE, "translation": PLACE, **SHAPE, **TARGET},
         answers=[{"checker": one_of("cast"), "words": {"type": "array", "uniqueItems": True, "items": one_of("none", "inside"), "description": "Words that are right."}, "t?": RANGE,
@@ -177,6 +234,26 @@ def cast(f):
     add_to("sphere-needle", "at a triangle that is very thin", Mesh([(-4, 0, 0), (-4, 0, 1 / 256), (4, 0, 0)], [[0, 1, 2]]), "sphere", (0.25, 2, 0.25), (0, -3, 0), flags=["needle"])
     add_to("box-no-area", "at a triangle that is a segment", Mesh([(-2, 0, 0), (0, 0, 0), (3, 0, 0)], [[0, 1, 2]]), "box", (0.25, 2, 0.25), (0, -3, 0), TILTED, ["needle", "edge"])
     add_to("box-no-triangles", "a mesh without triangles", NOTHING, "box", (0, 0, 0), (1, 0, 0), wanted="none")
+
+    # surfaces of worlds
+    pit, stairs, room, gap = (blocks_around(full) for full in (PIT, STAIRS, ROOM, GAP))
+    for kind in KINDS:
+        add_to(f"{kind}-stairs", "down on stairs of blocks", stairs, kind, (-1.25, 2.5, 0.25), (2.5, -1.5, -0.125), TILTED, ["blocks"], size=0.5)
+        add_to(f"{kind}-crossed-blocks", "at two blocks that have an edge in common", gap, kind, (-0.75, 0.75, 2.25), (2.5, 0.125, -2.0), STEEP, ["blocks", "edge"], size=0.5)
+        add_to(f"{kind}-down", "down on a terrain", WORLD, kind, (-1.25, 5.5, 0.25), (0.75, -5, 0.5), TILTED, ["terrain"])
+        add_to(f"{kind}-under", "under an overhang of a terrain to the end of the hollow", WORLD, kind, (-1.5, 2.75, 0.625), (5, -0.25, 0.25), LEANING, ["terrain"], size=0.25)
+    for kind, height in up.items():
+        add_to(f"{kind}-blocks-slide", "over the seams of blocks that it touches", pit, kind, (-0.75, height / 2, -0.5), (2.5, 0, 0.25), flags=["blocks", "resting", "along"], size=0.5, wanted="tie")
+    add_to("sphere-pit", "into a pit that it fits into, to the bottom", pit, "sphere", (0.5, 2, 0.53125), (0, -4, 0), flags=["blocks"], lengths=(0.4375,))
+    add_to("sphere-pit-wide", "on a pit that is too narrow", pit, "sphere", (0.5, 2, 0.53125), (0, -4, 0), flags=["blocks", "edge"])
+    add_to("box-pit-graze", "into a pit, a 64th narrower than that", pit, "box", (0.5, 2, 0.5), (0, -4, 0), flags=["blocks", "grazing"], lengths=(0.4921875, 0.5, 0.4921875))
+    add_to("cylinder-ceiling", "up to a ceiling of blocks", room, "cylinder", (0.25, 1.5, 0.125), (0.5, 3, 0.25), TILTED, ["blocks"], size=0.5)
+    add_to("capsule-room-out", "out of a room of blocks, past nothing", room, "capsule", (-0.25, 1.5, 0.125), (4, 0.25, 0.5), flags=["blocks"], size=0.5, wanted="none")
+    add_to("box-in-wall", "it begins in a wall of blocks", room, "box", (-1.25, 1.5, 0.25), (3, 0, 0), TILTED, ["blocks"], size=0.5, wanted="inside")
+    add_to("hull-across-terrain", "it begins across the surface of a terrain", WORLD, "hull", (-0.5, 1.25, 0.25), (0, 3, 0), TILTED, ["terrain"], wanted="inside")
+    add_to("sphere-bullet-terrain", "a small ball over a long way, into a terrain", WORLD, "sphere", (-400.25, 302, 0.3125), (800, -604, 0.25), flags=["terrain", "long"], lengths=(0.0625,))
+    add_to("box-blocks-far", "on stairs far from the origin", stairs.moved((4096, -2048, 8192)), "box", (4094.75, -2045.5, 8192.25), (2.5, -1.5, -0.125), TILTED, ["blocks", "far"], size=0.5)
+    add_to("cylinder-terrain-far", "on a terrain far from the origin", WORLD.moved((4096, -2048, 8192)), "cylinder", (4094.75, -2042.5, 8192.25), (0.75, -5, 0.5), TILTED, ["terrain", "far"])
 
     # what others got wrong, with numbers of our own
     add_to("report-wide-box", "a ball straight down on a wide box: t was too small", body("box", 400.0, 0.5, 400.0), "sphere", (31.25, 4.5, -17.5), (0, -8, 0), lengths=(0.515625,), flags=["scales"], cites=["dimforge/parry#429"])
