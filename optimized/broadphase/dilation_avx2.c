@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation on AVX2: the algorithms of dilation_pass.h and dilation_rows10.h on slices_avx2.h. */
+/* Dilation on AVX2. The algorithms of dilation_pass.h and dilation_rows10.h on slices_avx2.h. */
 #include "optimized/broadphase/slices_avx2.h"
 
 #include "optimized/broadphase/dilation_pass.h"

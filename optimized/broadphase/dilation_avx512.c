@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation on AVX-512 (F, BW, DQ, VL): the algorithms of dilation_pass.h and dilation_rows10.h on slices_avx512.h. */
+/* Dilation on AVX-512 (F, BW, DQ, VL). The algorithms of dilation_pass.h and dilation_rows10.h on slices_avx512.h. */
 #include "optimized/broadphase/slices_avx512.h"
 
 #include "optimized/broadphase/dilation_pass.h"

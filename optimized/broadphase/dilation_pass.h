@@ -1,47 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation of a whole world in one pass over its bytes, written once over a small vocabulary of vectors.
+/* Dilation of a whole world in one pass over its bytes. Written once over a small vocabulary of vectors.
  *
- * Idea. The reference gathers 10^3 bytes around each chunk: it reads every voxel 1.95 times and works on rows of ten
+ * Idea. The reference gathers 10^3 bytes around each chunk, so it reads every voxel 1.95 times and works on rows of ten
  * bits. Here every voxel is read once. Each 64-byte slice of a brick is compared to a constant and becomes one 64-bit
- * word, bit z*8 + x; a chunk is eight such words a class, and dilation is separable: along x within and between words'
- * bytes, along z within and between words, along y between words.
+ * word, bit z*8 + x. A chunk is eight such words a class. Dilation is separable: along x and z within words and between
+ * words' bytes of neighbouring chunks, along y between words.
  *
- * Order and state. Chunks are visited as they lie in memory: y outermost, then z, then x. All happens in one loop over
- * x, so that memory never waits for arithmetic: the chunk four places ahead becomes words, chunk x of row z is
- * dilated along x, chunk x of row z - 1 along z, for now it has all its neighbours in the layer, and the chunk below
- * that one along y: it is finished, and only then stored. What is kept: the words of two rows dilated along x, in the
- * first-level cache, and a column's last chunk dilated along x and z (145 bytes), in the second.
+ * Order and state. Chunks are visited in memory order: y outermost, then z, then x. One loop over x does all steps, so
+ * that memory never waits for arithmetic:
+ * 1. The chunk four places ahead becomes words.
+ * 2. Chunk x of row z is dilated along x.
+ * 3. Chunk x of row z - 1 is dilated along z, because all its neighbours in the layer are known now.
+ * 4. The chunk below that one is dilated along y. It is finished, and only then stored.
  *
- * No branch depends on a chunk's content but one: where nothing is near, nothing is computed. In terrain a chunk is
- * unlike the one before it one time in six, and a wrong guess costs as much as half a chunk. Masks are written at the
- * end of the pool in any case; the end moves on if they are to stay.
+ * The state is the words of two rows dilated along x, in the first-level cache, and a column's last chunk dilated along
+ * x and z (145 bytes), in the second.
  *
- * Full chunks. Where the 10^3 voxels around a chunk have no air, and the dilation of the other class is zero, they are
- * all of one class. Air needs no dilation for that: only whether there is any along x, in the rows that matter.
+ * Only one branch depends on a chunk's content: where no voxel is near, nothing is computed. In terrain a chunk differs
+ * from the one before it one time in six, and a misprediction costs as much as half a chunk. Masks are always written
+ * at the end of the pool, and the end moves on if they must stay.
+ *
+ * Full chunks. Where the 10^3 voxels around a chunk have no air, and the dilation of the other class is zero, all of
+ * them belong to one class. Air needs no dilation for that test, only whether the relevant rows contain any along x.
  *
  * Vocabulary (slices_<isa>.h). `slices` is eight 64-bit words, word y a Y-slice.
- *   slices_dilate_x(left, mid, right)   bits x-1, x, x+1; left and right are the chunks beside it
- *   slices_beside(left, mid, right)     mid with column 7 of left and column 0 of right, in each other's place
- *   slices_dilate_z(back, mid, front)   bits z-1, z, z+1; back and front are the chunks before and behind
+ *   slices_dilate_x(left, mid, right)   bits x-1, x, x+1; left and right are the neighbouring chunks along x
+ *   slices_beside(left, mid, right)     mid with column 7 of left and column 0 of right swapped in
+ *   slices_dilate_z(back, mid, front)   bits z-1, z, z+1; back and front are the neighbouring chunks along z
  *   slices_dilate_y(below, mid, above)  words y-1, y, y+1; below is a word, above the next chunk, whose word 0 counts
  *   slices_zero_words(s)                bit y is set where word y is 0
  *   slices_zero_in(s, bits)             bit y is set where word y has none of the bits
  *   slices_row(w, z)                    byte y of w as row z of word y
  *   words_from_slice(p, &s, &w)         64 bytes of a slice to a word of solid and a word of water
- *   words_from_rows(p, stride, &s, &w)  the same of eight rows of 8 bytes
- *   prefetch(p)                         asks for the cache line at p
+ *   words_from_rows(p, stride, &s, &w)  the same for eight rows of 8 bytes
+ *   prefetch(p)                         prefetches the cache line at p
+ * Cost of a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares and 16 mask stores, then 7 (x)
+ * + 6 (z) + 3 (y) a class, 4 for air, and about 10 tests. See docs/kernels/dilation.md.
  *
- * Cost a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares, 16 mask stores, then 7 (x) +
- * 6 (z) + 3 (y) a class, 4 for air, about 10 tests. See docs/kernels/dilation.md.
+ * Tried without gain:
+ * - Three loops, row by row. Memory idles in two of them.
+ * - Storing a chunk at once and patching it a layer later. It has more branches, and lines have left the cache.
+ * - Leaving out classes that a row lacks.
+ * - A test for bricks of air before their compares. It costs in mispredictions as much as it saves.
+ * - Prefetch into the second level only.
+ * - No compares, but a byte per column of voxels with two bits a voxel, turned into words only where a chunk is stored.
+ *   It has a third fewer operations on paper. In terrain it is as fast, because a column of chunks then carries 192
+ *   bytes. It is slower where every chunk is stored, because all words are made after all.
  *
- * Tried, and lost: row by row in three loops (memory idles in two of them); a chunk stored at once and patched a layer
- * later (more branches, and lines that have left the cache); leaving out classes that a row lacks; a test for bricks of
- * air before their compares (costs in wrong guesses what it saves); prefetch into the second level only; no compares at
- * all, but a byte a column of voxels with two bits a voxel, turned into words only where a chunk is stored (a third
- * fewer operations on paper; as fast in terrain, for a column of chunks then carries 192 bytes, and slower where every
- * chunk is stored, for the words are made after all). Not used, for
- * no instruction set here has them: GFNI, VBMI and VBMI2, which make words in registers, by a transposition of bits,
- * and shift along z in one instruction; they would save a tenth. */
+ * GFNI, VBMI and VBMI2 are not used, because no instruction set here includes them. They would make words in registers
+ * by a transposition of bits, and shift along z in one instruction, which would save a tenth. */
 #ifndef VP_OPTIMIZED_BROADPHASE_DILATION_PASS_H
 #define VP_OPTIMIZED_BROADPHASE_DILATION_PASS_H
 
@@ -53,24 +60,24 @@
 
 enum { SOLID = 0, WATER = 1, CLASSES = 2 };
 
-/* A chunk becomes words LEAD places before they are used: words stored one by one can be loaded as a vector only when
-   the processor has let go of them. They are kept in a ring. */
+/* A chunk becomes words LEAD places before they are used, in a ring. Words stored one by one can be loaded as a vector
+   only after the stores have left the store buffer. */
 enum { LEAD = 4, RING = 8 };
 
-/* How many chunks ahead bytes are asked for: memory answers after about ten chunks' work. */
+/* Distance of the prefetch in chunks. Memory responds after about ten chunks' work. */
 enum { PREFETCH_AHEAD = 24 };
 
 /* ---- state ---- */
 
-/* What a row of chunks leaves for the next ones, at one x: the words of the last two rows, dilated along x;
-   row z is at z % 2. */
+/* State that a row of chunks leaves for the next ones, at one x: the words of the last two rows, dilated along x. Row z
+   is at z % 2. */
 typedef struct strip {
     uint64_t row[2][CLASSES][8];
 } strip;
 
-/* And what is known of the slices in the 10 voxels along x. */
+/* Summary of the slices in the 10 voxels along x. */
 typedef struct about {
-    uint8_t any;    /* bit 0, 1: the last row, the one before it, is not all zero here */
+    uint8_t any;    /* bit 0: the last row is not all zero here; bit 1: the row before it */
     uint8_t no_air; /* bit y: slice y has no air in the last row, nor in z = 7 of the row before it */
     uint8_t last;   /* bit y: slice y has no air in z = 7 of the last row */
 } about;
@@ -85,15 +92,15 @@ typedef struct column_top {
     uint64_t word[CLASSES];
 } column_top;
 
-/* What else is known of a column's last chunk. */
+/* Flags of a column's last chunk. */
 enum {
     NO_AIR = 1 << 0,      /* in the 10 x 10 voxels around each of its slices, and around slice 7 under it */
     TOP_NO_AIR = 1 << 1,  /* in the 10 x 10 voxels around its slice 7 */
     NOT_ZERO = 1 << 2,    /* its words may be other than zero */
-    TOP_NOT_ZERO = 1 << 3 /* so may the column_top */
+    TOP_NOT_ZERO = 1 << 3 /* its column_top may be other than zero */
 };
 
-/* How the bytes are laid out. */
+/* Layout of the bytes. */
 typedef struct source {
     void (*read)(const vp_dilate_job *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8]);
     void (*prefetch)(const vp_dilate_job *build, size_t x, size_t cy, size_t cz);
@@ -101,9 +108,9 @@ typedef struct source {
 
 typedef struct pass {
     const vp_dilate_job *build;
-    strip *strip; /* of each x */
-    about *about; /* of each x */
-    /* Of each column; words count where `state` is not 0, and are zero at first. */
+    strip *strip; /* one for each x */
+    about *about; /* one for each x */
+    /* One for each column. Words are valid where `state` is not 0, and are zero at first. */
     column_words *column;
     column_top *top;
     uint8_t *state;
@@ -132,7 +139,7 @@ static inline void pass_begin(pass *p, const vp_dilate_job *build)
 
 /* ---- bytes to words ---- */
 
-/* As vectors: for a memset of this size compilers call a function, or loop in microcode. */
+/* Stores vectors. For a memset of this size compilers call a function, or loop in microcode. */
 VP_INLINE void words_of_air(uint64_t words[CLASSES][8])
 {
     slices_store(words[SOLID], slices_zero());
@@ -148,7 +155,7 @@ VP_INLINE void read_brick(const vp_dilate_job *build, size_t x, size_t cy, size_
         words_from_slice(brick + y * 64, &words[SOLID][y], &words[WATER][y]);
 }
 
-/* Bricks lie in the order of the loop. */
+/* Prefetches a brick. Bricks lie in the order of the loop. */
 VP_INLINE void prefetch_brick(const vp_dilate_job *build, size_t x, size_t cy, size_t cz)
 {
     vp_dims n = build->chunks;
@@ -167,8 +174,8 @@ VP_INLINE void read_rows(const vp_dilate_job *build, size_t x, size_t cy, size_t
         words_from_rows(corner + y * y_stride, z_stride, &words[SOLID][y], &words[WATER][y]);
 }
 
-/* A line holds a voxel row of 8 chunks: chunk x asks for the lines of slice x % 8 of its eight, in the next
- * row. */
+/* Prefetches rows. A line holds a voxel row of 8 chunks, so chunk x fetches the lines of slice x % 8 of its eight, in
+ * the next row. */
 VP_INLINE void prefetch_rows(const vp_dilate_job *build, size_t x, size_t cy, size_t cz)
 {
     vp_dims n = build->chunks;
@@ -182,9 +189,8 @@ static const source from_bricks = {read_brick, prefetch_brick}, from_rows = {rea
 
 /* ---- a chunk ---- */
 
-/* The next chunk of a column, dilated along x and z, has come: finishes the column's last chunk, whose number
- * goes to slot, and takes its place. `any` is 0 if all of `d` is zero; bit y of `no_air`: slice y's 10 x 10
- * voxels have none. */
+/* Finishes the column's last chunk, whose number goes to slot, and replaces it by the next one, `d`, which is dilated
+ * along x and z. `any` is 0 if all of `d` is zero. Bit y of `no_air` says that slice y's 10 x 10 voxels have no air. */
 VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLASSES], bool any, uint32_t no_air, bool finish)
 {
     uint32_t state = p->state[column];
@@ -194,7 +200,7 @@ VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLA
     if (finish) {
         slices solid = slices_dilate_y(top->word[SOLID], last[SOLID], d[SOLID]);
         slices water = slices_dilate_y(top->word[WATER], last[WATER], d[WATER]);
-        /* Where there is no air, and water is nowhere near, all is solid. Neither full nor stored is EMPTY: 0. */
+        /* Without air, and without water nearby, all is solid. A chunk that is neither full nor stored is EMPTY, 0. */
         uint32_t any_solid = slices_any(solid), any_water = slices_any(water), full = state & no_air & NO_AIR;
         uint32_t tag = (full & ~any_water) * VP_CHUNK_FULL_SOLID | (full & ~any_solid) * VP_CHUNK_FULL_WATER;
         uint32_t stays = (any_solid | any_water) & (tag == 0);
@@ -214,10 +220,10 @@ VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLA
 
 /* ---- a row of chunks ---- */
 
-/* Reads row (cy, cz), if `read`, and with it settles row cz - 1, if `derive`. */
+/* Reads row (cy, cz), if `read`, and with it finishes row cz - 1, if `derive`. */
 VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool derive, bool finish, const source *from)
 {
-    /* Copies that live in registers: state is bytes, and a byte written may alias anything in memory. */
+    /* Copies that stay in registers. `state` is bytes, and a store of bytes may alias anything in memory. */
     pass here = *whole, *p = &here;
     const vp_dilate_job build = *whole->build, *b = &build;
     _Alignas(64) uint64_t raw[RING][CLASSES][8]; /* chunk x is at x % RING */
@@ -271,7 +277,7 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
         } else if (derive && finish) {
             slot[x] = VP_CHUNK_EMPTY;
         }
-        if (read) { /* over the row before `mid`, which nothing needs any more */
+        if (read) { /* overwrites the row before `mid`, which is no longer needed */
             slices_store(front[SOLID], solid_x);
             slices_store(front[WATER], water_x);
         }
@@ -280,7 +286,7 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
     whole->number = p->number;
 }
 
-/* Layer cy; its chunks finish those of the layer below, if these are wanted. */
+/* Processes layer cy. Its chunks finish those of the layer below, if these are wanted. */
 VP_INLINE void advance_layer(pass *p, uint32_t cy, bool finish, const source *from)
 {
     vp_dims n = p->build->chunks;
@@ -292,7 +298,7 @@ VP_INLINE void advance_layer(pass *p, uint32_t cy, bool finish, const source *fr
     advance(p, cy, n.z, false, true, finish, from);
 }
 
-/* Above the world there is air. */
+/* Finishes the last layer, with air above the world. */
 VP_INLINE void advance_to_sky(pass *p, const source *from)
 {
     vp_dims n = p->build->chunks;
@@ -302,8 +308,8 @@ VP_INLINE void advance_to_sky(pass *p, const source *from)
         advance(p, n.y, cz, false, true, true, from);
 }
 
-/* `from` is from_bricks or from_rows, a constant that the compiler inlines. The layers beside the wanted ones
-   are read too: the one below for its slice 7, the one above for its slice 0. */
+/* `from` is from_bricks or from_rows, a constant that the compiler inlines. The layers next to the wanted ones are read
+   too, the one below for its slice 7, the one above for its slice 0. */
 VP_INLINE uint32_t dilate_world_pass(const vp_dilate_job *build, const source *from)
 {
     pass state, *p = &state;
@@ -331,8 +337,8 @@ VP_INLINE const uint8_t *brick_at(const vp_bricks *world, int64_t cx, int64_t cy
     return world->material + (((size_t)cy * n.z + (size_t)cz) * n.x + (size_t)cx) * VP_CHUNK_VOXELS;
 }
 
-/* Bit y: the 10 x 10 voxels around slice y are all of this class. The dilation of what is not of the class is
- * empty. */
+/* Bit y is set if the 10 x 10 voxels around slice y are all of this class, given that the dilation of the other
+ * class is empty. */
 VP_INLINE uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const uint64_t *front)
 {
     slices part[3];
@@ -344,7 +350,7 @@ VP_INLINE uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const 
     return slices_zero_words(slices_dilate_x(part[0], part[1], part[2]));
 }
 
-/* Dilates a 3 x 3 group of columns of words along x and z: word i of the middle column. */
+/* Dilates a 3 x 3 group of columns of words along x and z. Word i of the result belongs to the middle column. */
 VP_INLINE slices dilate_group(uint64_t words[3][3][8])
 {
     slices row[3];
@@ -358,15 +364,14 @@ VP_INLINE uint32_t group_full(uint64_t words[3][3][8])
     return full_slices(words[0][1], words[1][1], words[2][1]);
 }
 
-/* The words of one class around a chunk, [z][x]: its own layer, and in words 0 and 1 the slices under and
-   over it. Where only a row of a word counts, as in the chunks before and behind, the other rows are
-   anything. */
+/* The words of one class around a chunk, [z][x]: its own layer, and in words 0 and 1 the slices under and over it.
+   Where only one row of a word counts, as in the neighbouring chunks along z, the other rows are unspecified. */
 typedef struct group {
     _Alignas(64) uint64_t own[3][3][8], beside[3][3][8];
 } group;
 
-/* The slices under (edge 0, y = 7) or over (edge 1, y = 0) the chunk. Three of the nine are converted whole;
-   the six rows that count of the others are put side by side, and are one conversion. */
+/* Reads the slices under (edge 0, y = 7) or over (edge 1, y = 0) the chunk. Three of the nine are converted whole. The
+   six relevant rows of the others are put next to each other and take one conversion. */
 VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, group g[CLASSES])
 {
     size_t y = edge == 0 ? 7 : 0, row = y * 64;
@@ -388,7 +393,8 @@ VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t
         }
 }
 
-/* The chunk's layer. Of a chunk before or behind one row a slice counts, and the eight are one conversion. */
+/* Reads the chunk's layer. A neighbouring chunk along z contributes one row a slice, and its eight rows
+ * take one conversion. */
 VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, group g[CLASSES])
 {
     uint64_t word[CLASSES];

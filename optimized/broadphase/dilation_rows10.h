@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation of one chunk from the 10^3 bytes around it, in rows; over words_from_slice of slices_<isa>.h.
+/* Dilation of one chunk from the 10^3 bytes around it, in rows, over words_from_slice of slices_<isa>.h.
  *
- * Idea. A Y-slice is 100 bytes in a row: ten rows (z) of ten bits (x) once compared. Two overlapping 64-byte loads give
- * all of it as two words, bits 0..63 and bits 36..99; the first holds rows 0..5 whole, the second rows 4..9. So each
- * of the two has what four of the chunk's own rows need, and no bit ever moves between words:
+ * Idea. A Y-slice is 100 contiguous bytes, after the comparison ten rows (z) of ten bits (x). Two overlapping 64-byte
+ * loads give all of it as two words, bits 0..63 and bits 36..99. The first holds rows 0..5 whole, the second rows 4..9.
+ * So each of the two has all that four of the chunk's own rows need, and no bit ever moves between words:
  *   along y: OR of three slices' words
- *   along x: w | w << 1 | w >> 1     what leaks over a row's end lands in column 0 or 9, which is not the chunk's
+ *   along x: w | w << 1 | w >> 1     carries over a row's end land in column 0 or 9, outside the chunk
  *   along z: w | w << 10 | w >> 10
  *   then bits 1..8 of four rows, ten bits apart, are moved together to 32 bits.
- * The words of eight slices are eight lanes: the loops below are one vector each on AVX-512, two on AVX2, four on NEON.
+ * The words of eight slices are eight lanes. Each loop below is one vector on AVX-512, two on AVX2, four on NEON.
  *
- * Cost: 20 loads and 40 compares, then about 25 vector operations a class. The article's way takes 100 rows. */
+ * Cost: 20 loads and 40 compares, then about 25 vector operations a class. The article's method processes 100 rows. */
 #ifndef VP_OPTIMIZED_BROADPHASE_DILATION_ROWS10_H
 #define VP_OPTIMIZED_BROADPHASE_DILATION_ROWS10_H
 
@@ -18,12 +18,12 @@
 
 enum { SLICES = 10, SLICE_BYTES = 100, HIGH_AT = 36 };
 
-/* Words of ten slices: bits 0..63 (low) and 36..99 (high) of each. */
+/* Words of ten slices, bits 0..63 (low) and 36..99 (high) of each. */
 typedef struct slice_words {
     uint64_t low[SLICES], high[SLICES];
 } slice_words;
 
-/* Four rows, ten bits apart from bit `first` on, moved together. */
+/* Moves four rows together, which are ten bits apart from bit `first` on. */
 static inline uint64_t four_rows(uint64_t w, int first)
 {
     w >>= first;

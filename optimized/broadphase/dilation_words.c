@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation in plain C: the algorithms of dilation_pass.h and dilation_rows10.h on slices_words.h. Not of the registry, for
- * it is nobody's instruction set: datasets/words.h makes it a contender. */
+/* Dilation in plain C. The algorithms of dilation_pass.h and dilation_rows10.h on slices_words.h. Not in the registry,
+ * because it belongs to no instruction set. datasets/words.h makes it a contender of the benchmarks. */
 #include "optimized/broadphase/slices_words.h"
 
 #include "optimized/broadphase/dilation_pass.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap tests on AVX2. The idea is in overlap_common.h; eight slices of one class are two ymm, and the y range
- * becomes lane masks by comparing it with {1, 2, 4, ...}.
+/* Overlap tests on AVX2. The idea is in overlap_common.h. Eight slices of one class are two ymm, and a comparison with
+ * {1, 2, 4, ...} turns the y range into lane masks.
  *
- * In batches (overlap_boxes.h), the arithmetic of 8 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
- * then each box's loads, with nothing to wait for but its slots. Cost a box: about 13 vector instructions of its
- * share of the arithmetic, 8 slot loads, 32 loads of 32 bytes, 76 of logic, and 10 more for the masks of the y range. */
+ * Batches (overlap_boxes.h) first do the arithmetic of 8 boxes (floor, cut, chunk, ranges), one box a lane. Then come
+ * each box's loads, which depend only on its slots. Cost of a box: about 13 vector instructions as its share of the
+ * arithmetic, 8 slot loads, 32 loads of 32 bytes, 76 logic instructions, and 10 more for the masks of the y range. */
 #include "optimized/simd/avx2.h"
 
 #include <stdbool.h>
@@ -29,7 +29,7 @@ static inline lanes8 lanes_of_bits(uint32_t bits)
     return (lanes8){_mm256_cmpeq_epi64(_mm256_and_si256(all, low), low), _mm256_cmpeq_epi64(_mm256_and_si256(all, high), high)};
 }
 
-/* Everything of a class's eight slices that lies in the y lanes, in one register; 0 where there is nothing. */
+/* OR of a class's eight slices in the y lanes, in one register. Other lanes are 0. */
 static inline __m256i in_lanes(const uint64_t *word, lanes8 y)
 {
     lanes8 w = load8(word);
@@ -88,8 +88,8 @@ enum { LANES = 8 };
 typedef struct axis {
     __m256i first, last;  /* voxels */
     __m256i chunk;        /* of the first voxel */
-    __m256i from, to;     /* voxels relative to that chunk: 0..7, 0..15 */
-    uint32_t valid, more; /* bits of lanes: min <= max; spans more than two chunks */
+    __m256i from, to;     /* voxels relative to that chunk, 0..7 or 0..15 */
+    uint32_t valid, more; /* bits of lanes; valid means min <= max, more that the box spans more than two chunks */
 } axis;
 
 static inline __m256i floor_voxels_8(__m256 v, __m256 size_plus_1)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap tests on AVX-512 (F, DQ, VL). The idea is in overlap_common.h; here eight slices of one class are one zmm:
- * the y range is a mask register that zeroes the slices outside it as they are loaded, and vpternlogq takes two chunks
- * and the XZ mask in one instruction.
+/* Overlap tests on AVX-512 (F, DQ, VL). The idea is in overlap_common.h. Eight slices of one class are one zmm. The y
+ * range is a mask register that zeroes the slices outside it as they are loaded, and vpternlogq combines two chunks and
+ * the XZ mask in one instruction.
  *
- * In batches (overlap_boxes.h), the arithmetic of 16 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
- * then each box's loads, with nothing to wait for but its slots. Gathering slots with vpgatherdd was no faster than
- * eight plain loads. Cost a box: about 6 vector instructions of its share of the arithmetic, 8 slot loads, 16 loads
- * of 64 bytes, 24 of logic. On other instruction sets: no mask registers: compare a constant {1, 2, 4, ...} with the
- * range to select lanes; no ternary logic: AND after OR. */
+ * Batches (overlap_boxes.h) first do the arithmetic of 16 boxes (floor, cut, chunk, ranges), one box a lane. Then come
+ * each box's loads, which depend only on its slots. Gathering slots with vpgatherdd was no faster than eight plain
+ * loads. Cost of a box: about 6 vector instructions as its share of the arithmetic, 8 slot loads, 16 loads of 64 bytes,
+ * 24 logic instructions. Other instruction sets lack mask registers, and compare a constant {1, 2, 4, ...} with the
+ * range to select lanes. They lack ternary logic too, and use an AND after an OR. */
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uin
     return solid * VP_TOUCH_SOLID | water * VP_TOUCH_WATER;
 }
 
-/* What is set in both chunks of a column, below its mask: slices y0 of the lower one, y1 of the upper one. */
+/* Bits set in both chunks of a column, below its mask, in slices y0 of the lower one and y1 of the upper one. */
 static inline __m512i column(const uint64_t *lower, const uint64_t *upper, __mmask8 y0, __mmask8 y1, __m512i xz)
 {
     __m512i low = _mm512_maskz_loadu_epi64(y0, lower), high = _mm512_maskz_loadu_epi64(y1, upper);
@@ -69,8 +69,8 @@ enum { LANES = 16 };
 typedef struct axis {
     __m512i first, last;   /* voxels */
     __m512i chunk;         /* of the first voxel */
-    __m512i from, to;      /* voxels relative to that chunk: 0..7, 0..15 */
-    __mmask16 valid, more; /* min <= max; spans more than two chunks */
+    __m512i from, to;      /* voxels relative to that chunk, 0..7 or 0..15 */
+    __mmask16 valid, more; /* valid means min <= max, more that the box spans more than two chunks */
 } axis;
 
 static inline __m512i floor_voxels_16(__m512 v, __m512 size_plus_1)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap tests in batches: what is the same on every instruction set.
+/* Overlap tests in batches, as far as they are the same on every instruction set.
  *
- * Idea. A single query is a chain of dependent steps from the box to its slots to their masks. In a batch the arithmetic
- * before the slots is done for LANES boxes at once, one box a lane, and stored; then the boxes are tested one by one, and
- * since none waits for another, the processor has as many of them in work as it has room for.
+ * Idea. A single query is a chain of dependent steps from the box to its slots to their masks. A batch does the
+ * arithmetic before the slots for LANES boxes at once, one box a lane, and stores it. Then the boxes are tested one by
+ * one. No box waits for another, so the processor works on as many of them as it has room for.
  *
- * Large worlds. Room is for some four boxes, and masks that come from far away take as long as ten. So in a world whose masks
- * may be larger than 4 MiB, the lines of the next LANES boxes are asked for (fetch) before these are tested. It costs 8
- * slot loads and 16 prefetches a box: more than it gains where the masks are in a level-2 cache, as much for a few MiB of
- * them, and far less where they come from a shared cache or from memory.
+ * Large worlds. The processor has room for about four boxes, and masks that come from distant memory take as long as
+ * ten. So if a world's masks may be larger than 4 MiB, the lines of the next LANES boxes are prefetched (fetch) before
+ * these are tested. It costs 8 slot loads and 16 prefetches a box. That is a loss while the masks are in a level-2
+ * cache, breaks even for a few MiB of them, and is a large gain where they come from a shared cache or from memory.
  *
- * Who includes this has defined LANES, and touch_masks and touch_two (overlap_common.h); it defines `project`. */
+ * The including file defines LANES first, and touch_masks and touch_two (overlap_common.h). It defines `project`. */
 #ifndef VP_OPTIMIZED_BROADPHASE_OVERLAP_BATCH_H
 #define VP_OPTIMIZED_BROADPHASE_OVERLAP_BATCH_H
 
@@ -20,7 +20,7 @@
 
 /* LANES grown boxes. */
 typedef struct projected {
-    _Alignas(64) int32_t first[3][LANES]; /* voxels on x, y, z; as in voxel_range */
+    _Alignas(64) int32_t first[3][LANES]; /* voxels on x, y, z, as in voxel_range */
     int32_t last[3][LANES];
     int32_t slot[LANES];                 /* of the chunk of the first voxel, from bits->slot */
     uint32_t x[LANES], y[LANES];         /* voxels from that chunk's first as bits, 16 of them */
@@ -40,7 +40,7 @@ static inline uint32_t test_lane(const vp_broadphase_view *bits, const projected
     return touch_two(bits, bits->slot + p->slot[lane], p->x[lane], p->y[lane], strip_z);
 }
 
-/* Where some boxes span more chunks, or are invalid. */
+/* For boxes that span more chunks, or are invalid. */
 static inline void test_odd(const vp_broadphase_view *bits, const projected *p, uint8_t *touch)
 {
     for (int lane = 0; lane < LANES; lane++) {
@@ -66,8 +66,8 @@ static inline void test(const vp_broadphase_view *bits, const projected *p, uint
         touch[lane] = (uint8_t)test_lane(bits, p, lane);
 }
 
-/* Asks for the masks that `test` will read. The empty statement keeps gcc from seeing a function without effect, whose
-   calls it would remove. */
+/* Prefetches the masks that `test` will read. The empty statement keeps gcc from seeing a function without effect,
+   whose calls it would remove. */
 static inline void fetch(const vp_broadphase_view *bits, const projected *p)
 {
     __asm__ volatile("");
@@ -87,13 +87,13 @@ static inline void fetch(const vp_broadphase_view *bits, const projected *p)
 
 /* ---- all boxes ---- */
 
-/* 32768 chunks: at most 4 MiB of masks. */
+/* 32768 chunks have at most 4 MiB of masks. */
 static inline bool may_be_far_away(const vp_broadphase_view *bits)
 {
     return (uint64_t)bits->chunks.x * bits->chunks.y * bits->chunks.z > 32768;
 }
 
-/* As many boxes as fill lanes. */
+/* A batch that fills all lanes. */
 static inline void batch_near(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t count, uint8_t *touch)
 {
     for (uint32_t i = 0; i < count; i += LANES) {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The overlap test without branches on the data, as far as it is the same on every instruction set.
  *
- * Idea. The reference's time is mispredicted trip counts: how many chunks, how many slices. But a box of extent up to
- * 6 voxels spans, grown by one on each side, at most two chunks an axis, so it is always treated as 2 x 2 x 2 chunks:
- *   - a range of voxels on an axis is 16 bits, the low byte for the first chunk, the high byte for the second: zero
- *     where the second is not touched, so testing it does no harm;
- *   - the slots have a border of EMPTY chunks, and EMPTY, FULL_SOLID and FULL_WATER are entries of the pool like any
- *     other, so neither the world's border nor tags need a test;
- *   - the XZ mask of a column of chunks is a strip along x AND a strip along z; the y range selects lanes.
- * What is left is 8 slots, 16 loads of 64 bytes, and logic.
+ * Idea. The reference loses its time in mispredicted trip counts, for chunks and for slices. But a box of extent up to
+ * 6 voxels spans at most two chunks an axis after it has grown by one on each side. So it is always treated as 2 x 2 x
+ * 2 chunks:
+ * - A range of voxels on an axis is 16 bits, the low byte for the first chunk, the high byte for the second. The high
+ *   byte is zero where the second chunk is not touched, so testing it does no harm.
+ * - The slots have a border of EMPTY chunks, and EMPTY, FULL_SOLID and FULL_WATER are ordinary entries of the pool. So
+ *   neither the world's border nor tags need a test.
+ * - The XZ mask of a column of chunks is a strip along x AND a strip along z. The y range selects lanes.
  *
- * An instruction set gives touch_masks (one chunk) and touch_two (2 x 2 x 2 of them). Boxes that span more chunks on an
- * axis take the loops below. */
+ * That leaves 8 slots, 16 loads of 64 bytes, and logic.
+ *
+ * An instruction set provides touch_masks (one chunk) and touch_two (2 x 2 x 2 of them). Boxes that span more chunks on
+ * an axis take the loops below. */
 #ifndef VP_OPTIMIZED_BROADPHASE_OVERLAP_COMMON_H
 #define VP_OPTIMIZED_BROADPHASE_OVERLAP_COMMON_H
 
@@ -22,13 +24,13 @@
 
 enum { TOUCH_ALL = VP_TOUCH_SOLID | VP_TOUCH_WATER };
 
-/* A grown box in voxels. `first` is from -3 to the size, `last` from -1 to the size + 2: outside the world by more does
-   not matter. Element 3 is padding. */
+/* A grown box in voxels. `first` is from -3 to the size, `last` from -1 to the size + 2. Larger distances outside the
+   world are clamped. Element 3 is padding. */
 typedef struct voxel_range {
     _Alignas(16) int32_t first[4], last[4];
 } voxel_range;
 
-/* Bits z*8 + x of the columns x whose bits are set in `bits` (8 of them). */
+/* Bits z*8 + x of the columns x whose bits are set in `bits` (8 bits). */
 static inline uint64_t strip_x(uint32_t bits)
 {
     return UINT64_C(0x0101010101010101) * bits;
@@ -42,20 +44,20 @@ static inline void strips_z(uint32_t first, uint32_t last, uint64_t strip[2])
     strip[1] = -(uint64_t)(last > 7) & UINT64_MAX >> (8 * (15 - last) & 63);
 }
 
-/* How far the second chunk's slot is from the first's on each axis; 0 where the range does not reach it, so that what is
-   not needed is not fetched: small boxes reach 2.7 chunks of the 8. */
+/* Distance from the first chunk's slot to the second's on each axis. 0 where the range does not reach the second, so
+   that unneeded chunks are not fetched. Small boxes reach 2.7 chunks of the 8. */
 typedef struct next_chunk {
     ptrdiff_t x, y, z;
 } next_chunk;
 
 static inline next_chunk next_chunks(const vp_broadphase_view *bits, uint32_t range_x, uint32_t range_y, bool second_z)
 {
-    /* Arithmetic, not ?:, which compilers turn into branches that cannot be predicted. */
+    /* Arithmetic instead of ?:, which compilers turn into unpredictable branches. */
     ptrdiff_t two_x = (range_x & 0xff00) != 0, two_y = (range_y & 0xff00) != 0, two_z = second_z;
     return (next_chunk){two_x, -two_y & bits->slot_stride_y, -two_z & bits->slot_stride_z};
 }
 
-/* What a box touches in the masks of one chunk: `xz` masks each slice, bit y of `slices_y` asks for slice y. */
+/* Tests the masks of one chunk for a box. `xz` masks each slice, bit y of `slices_y` selects slice y. */
 static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y);
 
 /* ---- boxes of any size ---- */
@@ -79,7 +81,7 @@ static inline uint32_t touch_at(const vp_broadphase_view *bits, const voxel_rang
     return touch_masks(&bits->pool[slot], xz, bits_in_chunk(r->first[1], r->last[1], cy));
 }
 
-/* Cuts a range to the world. False if nothing is left. */
+/* Cuts a range to the world. Returns false if the rest is empty. */
 static inline int cut_to_world(const vp_broadphase_view *bits, voxel_range *r)
 {
     const int32_t size[3] = {(int32_t)bits->chunks.x * 8, (int32_t)bits->chunks.y * 8, (int32_t)bits->chunks.z * 8};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap tests on NEON. The idea is in overlap_common.h; eight slices of one class are four q registers, and the y
- * range becomes lane masks by testing it against {1, 2}, {4, 8}, ... .
+/* Overlap tests on NEON. The idea is in overlap_common.h. Eight slices of one class are four q registers, and tests
+ * against {1, 2}, {4, 8}, ... turn the y range into lane masks.
  *
- * In batches (overlap_boxes.h), the arithmetic of 4 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
- * then each box's loads. There is no gather and no need of one. Cost a box: about 29 vector instructions of its share
- * of the arithmetic, 8 slot loads, 64 loads of 16 bytes, 140 of logic, and 10 more for the masks of the y range; "any
- * bit" is one vmaxvq a class. */
+ * Batches (overlap_boxes.h) first do the arithmetic of 4 boxes (floor, cut, chunk, ranges), one box a lane. Then come
+ * each box's loads. NEON has no gather, and none is needed. Cost of a box: about 29 vector instructions as its share of
+ * the arithmetic, 8 slot loads, 64 loads of 16 bytes, 140 logic instructions, and 10 more for the masks of the y range.
+ * The test for any bit is one vmaxvq a class. */
 #include "optimized/simd/neon.h"
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ static inline lanes8 lanes_of_bits(uint32_t bits)
     return r;
 }
 
-/* Everything of a class's eight slices that lies in the y lanes, in one register; 0 where there is nothing. */
+/* OR of a class's eight slices in the y lanes, in one register. Other lanes are 0. */
 static inline uint64x2_t in_lanes(const uint64_t *word, const lanes8 *y)
 {
     uint64x2_t r = vandq_u64(vld1q_u64(word), y->pair[0]);
@@ -51,7 +51,8 @@ static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uin
     return touch_of(vandq_u64(mask, in_lanes(masks->solid, &y)), vandq_u64(mask, in_lanes(masks->water, &y)));
 }
 
-/* 2 x 2 x 2 chunks from the one whose slot is given: ranges of voxels in 16 bits along x and y, strips along z. */
+/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
+ * strips along z. */
 static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2])
 {
@@ -71,9 +72,9 @@ static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t 
     return touch_of(solid, water);
 }
 
-/* ---- ranges, four numbers at a time: four boxes on one axis, or one box on three ---- */
+/* ---- ranges of four numbers, for four boxes on one axis or one box on three ---- */
 
-/* floor(v), cut to [-2, limit]; lanes that are not `valid` become 0, whatever they hold. */
+/* floor(v), cut to [-2, limit]. Lanes that are not `valid` become 0, even if they hold NaN. */
 static inline int32x4_t floor_voxels(float32x4_t v, uint32x4_t valid, float32x4_t limit)
 {
     v = vbslq_f32(valid, v, vdupq_n_f32(0.0f));
@@ -86,10 +87,10 @@ static inline int32x4_t floor_voxels(float32x4_t v, uint32x4_t valid, float32x4_
 typedef struct axis {
     int32x4_t first, last; /* voxels */
     int32x4_t chunk;       /* of the first voxel */
-    int32x4_t from, to;    /* voxels relative to that chunk: 0..7, 0..15 */
+    int32x4_t from, to;    /* voxels relative to that chunk, 0..7 or 0..15 */
     uint32x4_t range;      /* the same as bits */
-    uint32x4_t valid;      /* all ones: min <= max */
-    uint32x4_t more;       /* all ones: spans more than two chunks */
+    uint32x4_t valid;      /* all ones if min <= max */
+    uint32x4_t more;       /* all ones if the box spans more than two chunks */
 } axis;
 
 static inline axis axis_of(float32x4_t low, float32x4_t high, float32x4_t size_plus_1)
@@ -106,14 +107,14 @@ static inline axis axis_of(float32x4_t low, float32x4_t high, float32x4_t size_p
     return a;
 }
 
-/* Bit i: lane i is all ones. */
+/* Bit i is set if lane i is all ones. */
 static inline uint32_t bits_of_lanes(uint32x4_t lanes)
 {
     static const uint32_t place[4] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(lanes, vld1q_u32(place)));
 }
 
-/* ---- one box: lanes are x, y, z, and one that does not count ---- */
+/* ---- one box, lanes x, y, z and an unused one ---- */
 
 static inline axis grow(const vp_broadphase_view *bits, const vp_aabb *box)
 {
@@ -151,7 +152,7 @@ uint32_t vp_overlap_chunks_neon(const vp_broadphase_view *bits, const vp_aabb *b
     return (bits_of_lanes(a.valid) & 7) == 7 ? list_chunks(bits, range_of(a), out, capacity) : 0;
 }
 
-/* ---- batches: lanes are boxes ---- */
+/* ---- batches, one box a lane ---- */
 
 enum { LANES = 4 };
 

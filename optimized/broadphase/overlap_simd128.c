@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap tests on WebAssembly's 128 bits. The idea is in overlap_common.h; eight slices of one class are four v128, and the y
- * range becomes lane masks by comparing it, under {1, 2}, {4, 8}, ..., with these.
+/* Overlap tests on WebAssembly's 128 bits. The idea is in overlap_common.h. Eight slices of one class are four v128.
+ * The y range is masked with {1, 2}, {4, 8}, ... and compared with the same constants to make lane masks.
  *
- * All lanes of a vector are shifted by one count, so a lane's own power of two is made as a float: its exponent is the count,
- * which one shift by 23 puts in place. Both ends of a range are such floats, their difference is exact, and one conversion
- * makes it a number. Lanes that span more than two chunks get what is of no matter; no conversion traps.
+ * All lanes of a vector are shifted by the same count, so each lane's own power of two is made as a float. The count
+ * is its exponent, which one shift by 23 puts in place. Both ends of a range are such floats, their difference is
+ * exact, and one conversion makes it an integer. Lanes that span more than two chunks hold unspecified values, and
+ * no conversion traps.
  *
- * In batches (overlap_boxes.h), the arithmetic of 4 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
- * then each box's loads. Cost a box: about 20 vector instructions of its share of the arithmetic, 8 slot loads, 64 loads of 16
- * bytes, 140 of logic; "any bit" is one v128.any_true a class. */
+ * Batches (overlap_boxes.h) first do the arithmetic of 4 boxes (floor, cut, chunk, ranges), one box a lane. Then come
+ * each box's loads. Cost of a box: about 20 vector instructions as its share of the arithmetic, 8 slot loads, 64 loads
+ * of 16 bytes, 140 logic instructions. The test for any bit is one v128.any_true a class. */
 #include "optimized/simd/simd128.h"
 
 #include <stdbool.h>
@@ -32,7 +33,7 @@ static inline lanes8 lanes_of_bits(uint32_t bits)
     return r;
 }
 
-/* Everything of a class's eight slices that lies in the y lanes, in one register; 0 where there is nothing. */
+/* OR of a class's eight slices in the y lanes, in one register. Other lanes are 0. */
 static inline v128_t in_lanes(const uint64_t *word, const lanes8 *y)
 {
     v128_t r = wasm_v128_and(wasm_v128_load(word), y->pair[0]);
@@ -54,7 +55,8 @@ static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uin
     return touch_of(wasm_v128_and(mask, in_lanes(masks->solid, &y)), wasm_v128_and(mask, in_lanes(masks->water, &y)));
 }
 
-/* 2 x 2 x 2 chunks from the one whose slot is given: ranges of voxels in 16 bits along x and y, strips along z. */
+/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
+ * strips along z. */
 static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2])
 {
@@ -74,16 +76,16 @@ static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t 
     return touch_of(solid, water);
 }
 
-/* ---- ranges, four numbers at a time: four boxes on one axis, or one box on three ---- */
+/* ---- ranges of four numbers, for four boxes on one axis or one box on three ---- */
 
-/* floor(v), cut to [-2, limit]; lanes that are not `valid` become 0, whatever they hold. */
+/* floor(v), cut to [-2, limit]. Lanes that are not `valid` become 0, even if they hold NaN. */
 static inline v128_t floor_voxels(v128_t v, v128_t valid, v128_t limit)
 {
     v = wasm_f32x4_pmax(wasm_v128_and(v, valid), wasm_f32x4_splat(-2.0f));
     return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_floor(wasm_f32x4_pmin(v, limit)));
 }
 
-/* 2 to some powers, as a float: the exponent counts from 127. */
+/* 2 to the given powers, as floats. The exponent's bias is 127. */
 static inline v128_t power_of_two(v128_t power)
 {
     return wasm_i32x4_shl(wasm_i32x4_add(power, wasm_i32x4_splat(127)), 23);
@@ -92,10 +94,10 @@ static inline v128_t power_of_two(v128_t power)
 typedef struct axis {
     v128_t first, last; /* voxels */
     v128_t chunk;       /* of the first voxel */
-    v128_t from, to;    /* voxels relative to that chunk: 0..7, 0..15 */
+    v128_t from, to;    /* voxels relative to that chunk, 0..7 or 0..15 */
     v128_t range;       /* the same as bits */
-    v128_t valid;       /* all ones: min <= max */
-    v128_t more;        /* all ones: spans more than two chunks */
+    v128_t valid;       /* all ones if min <= max */
+    v128_t more;        /* all ones if the box spans more than two chunks */
 } axis;
 
 static inline axis axis_of(v128_t low, v128_t high, v128_t size_plus_1)
@@ -113,13 +115,13 @@ static inline axis axis_of(v128_t low, v128_t high, v128_t size_plus_1)
     return a;
 }
 
-/* Bit i: lane i is all ones. */
+/* Bit i is set if lane i is all ones. */
 static inline uint32_t bits_of_lanes(v128_t lanes)
 {
     return (uint32_t)wasm_i32x4_bitmask(lanes);
 }
 
-/* ---- one box: lanes are x, y, z, and one that does not count ---- */
+/* ---- one box, lanes x, y, z and an unused one ---- */
 
 static inline axis grow(const vp_broadphase_view *bits, const vp_aabb *box)
 {
@@ -158,7 +160,7 @@ uint32_t vp_overlap_chunks_simd128(const vp_broadphase_view *bits, const vp_aabb
     return (bits_of_lanes(a.valid) & 7) == 7 ? list_chunks(bits, range_of(a), out, capacity) : 0;
 }
 
-/* ---- batches: lanes are boxes ---- */
+/* ---- batches, one box a lane ---- */
 
 enum { LANES = 4 };
 

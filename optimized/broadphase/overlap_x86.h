@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One box in one xmm register a corner: what AVX2 and AVX-512 share. Lane 3 is whatever lies beside the corner. */
+/* One box with each corner in an xmm register, shared by AVX2 and AVX-512. Lane 3 is the float next to the corner. */
 #ifndef VP_OPTIMIZED_BROADPHASE_OVERLAP_X86_H
 #define VP_OPTIMIZED_BROADPHASE_OVERLAP_X86_H
 
@@ -7,7 +7,8 @@
 
 #include "optimized/broadphase/overlap_common.h"
 
-/* 2 x 2 x 2 chunks from the one whose slot is given: ranges of voxels in 16 bits along x and y, strips along z. */
+/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
+   strips along z. */
 static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2]);
 
@@ -25,7 +26,7 @@ static inline __m128i floor_voxels(__m128 v, __m128 size_plus_1)
 
 static inline grown_box grow(const vp_broadphase_view *bits, const vp_aabb *box)
 {
-    /* Both loads stay inside the box's 24 bytes: min.x .. max.x, and min.z .. max.z turned by one. */
+    /* Both loads stay inside the box's 24 bytes: min.x .. max.x, and min.z .. max.z rotated by one. */
     __m128 min = _mm_loadu_ps(&box->min.x), max = _mm_loadu_ps(&box->min.z);
     max = _mm_shuffle_ps(max, max, _MM_SHUFFLE(3, 3, 2, 1));
     __m128i chunks = _mm_loadu_si128((const __m128i *)(const void *)&bits->chunks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the dilation kernels on AVX2: two ymm hold the eight Y-slices of a chunk, one class.
- * What each word means is said in dilation_pass.h. */
+/* The vocabulary of the dilation kernels on AVX2. Two ymm hold the eight Y-slices of a chunk, one class. The words are
+ * documented in dilation_pass.h. */
 #ifndef VP_OPTIMIZED_BROADPHASE_SLICES_AVX2_H
 #define VP_OPTIMIZED_BROADPHASE_SLICES_AVX2_H
 
@@ -97,7 +97,7 @@ static inline slices slices_dilate_y(uint64_t below, slices mid, slices above)
                         _mm256_blend_epi32(high_back, a, 0xc0))};                    /* 5 6 7 a */
 }
 
-/* vpmovzxbq makes a word of each byte. */
+/* vpmovzxbq extends each byte to a word. */
 static inline slices slices_row(uint64_t rows, int z)
 {
     __m128i bytes = _mm_cvtsi64_si128((long long)rows);
@@ -127,7 +127,7 @@ static inline uint32_t slices_zero_in(slices s, uint64_t bits)
     return zero_words4(_mm256_and_si256(s.low, b)) | zero_words4(_mm256_and_si256(s.high, b)) << 4;
 }
 
-/* movemask takes each byte's top bit: adding 126 with saturation sets it for materials 2.. and for no other. */
+/* movemask takes each byte's top bit. Adding 126 with saturation sets it for materials 2.. only. */
 static inline void words_from_vectors(__m256i low, __m256i high, uint64_t *solid, uint64_t *water)
 {
     const __m256i to_top = _mm256_set1_epi8(126), one = _mm256_set1_epi8(1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the dilation kernels on AVX-512: one zmm holds the eight Y-slices of a chunk, one class.
- * What each word means is said in dilation_pass.h. */
+/* The vocabulary of the dilation kernels on AVX-512. One zmm holds the eight Y-slices of a chunk, one class. The words
+ * are documented in dilation_pass.h. */
 #ifndef VP_OPTIMIZED_BROADPHASE_SLICES_AVX512_H
 #define VP_OPTIMIZED_BROADPHASE_SLICES_AVX512_H
 
@@ -76,7 +76,7 @@ static inline slices slices_dilate_y(uint64_t below, slices mid, slices above)
     return or3(mid, up, down);
 }
 
-/* vpmovzxbq makes a word of each byte. */
+/* vpmovzxbq extends each byte to a word. */
 static inline slices slices_row(uint64_t rows, int z)
 {
     return _mm512_slli_epi64(_mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)rows)), (unsigned)(8 * z));
@@ -97,7 +97,7 @@ static inline uint32_t slices_zero_in(slices s, uint64_t bits)
     return _mm512_testn_epi64_mask(s, _mm512_set1_epi64((long long)bits));
 }
 
-/* One 64-byte compare a class gives one word: the instruction that makes bricks the layout to have. */
+/* One 64-byte compare a class yields one word. This instruction makes bricks the best layout. */
 static inline void words_from_vector(__m512i material, uint64_t *solid, uint64_t *water)
 {
     *solid = _mm512_cmpge_epu8_mask(material, _mm512_set1_epi8(2));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the dilation kernels on NEON: four q registers hold the eight Y-slices of a chunk, one class.
- * What each word means is said in dilation_pass.h. */
+/* The vocabulary of the dilation kernels on NEON. Four q registers hold the eight Y-slices of a chunk, one class. The
+ * words are documented in dilation_pass.h. */
 #ifndef VP_OPTIMIZED_BROADPHASE_SLICES_NEON_H
 #define VP_OPTIMIZED_BROADPHASE_SLICES_NEON_H
 
@@ -125,9 +125,8 @@ static inline uint32_t slices_zero_in(slices s, uint64_t bits)
     return slices_zero_words(s);
 }
 
-/* There is no movemask: each compare is cut to one bit a byte, weighted by the byte's place in its row, and
-   rows are summed by pairwise additions, 8 bytes to one. The last addition serves both classes: {solid word,
-   water word}. */
+/* NEON has no movemask. Each compare is cut to one bit a byte, weighted by the byte's place in its row, and pairwise
+   additions sum rows, 8 bytes to one. The last addition serves both classes: {solid word, water word}. */
 static inline void words_from_vectors(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d, uint64_t *solid, uint64_t *water)
 {
     static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};

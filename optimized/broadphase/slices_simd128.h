@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the dilation kernels on WebAssembly's 128 bits: four v128 hold the eight Y-slices of a chunk, one class.
- * What each word means is said in dilation_pass.h.
+/* The vocabulary of the dilation kernels on WebAssembly's 128 bits. Four v128 hold the eight Y-slices of a chunk, one
+ * class. The words are documented in dilation_pass.h.
  *
- * Idea. Bytes become bits by i8x16.bitmask, 16 a vector, four to a word. Bytes cannot be shifted by one instruction on x86,
- * which is most of what this runs on, so words are shifted by 64 bits, and v128.bitselect takes the column that crossed a
- * row's end from the neighbour instead: the mask that is needed anyway does both.
+ * Idea. i8x16.bitmask turns bytes into bits, 16 a vector, four vectors to a word. x86, the most common host, has no
+ * instruction that shifts bytes. So words are shifted by 64 bits, and v128.bitselect takes the column that crossed a
+ * row's end from the neighbour instead. The mask is needed anyway and does both.
  *
- * Cost, in instructions of WebAssembly a chunk, both classes: 32 loads, 64 compares, 64 bitmasks, 48 shifts and 48 ors of
- * words in scalars; 32 (x), 32 (z), 16 (y) a class. */
+ * Cost of a chunk in instructions of WebAssembly, both classes: 32 loads, 64 compares, 64 bitmasks, 48 scalar shifts
+ * and 48 scalar ORs of words. Each class adds 32 (x), 32 (z) and 16 (y). */
 #ifndef VP_OPTIMIZED_BROADPHASE_SLICES_SIMD128_H
 #define VP_OPTIMIZED_BROADPHASE_SLICES_SIMD128_H
 

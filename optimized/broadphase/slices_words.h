@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the dilation kernels in plain C: eight 64-bit words hold the eight Y-slices of a chunk, one class.
- * What each word means is said in dilation_pass.h. It is what a port begins with where there is no vector unit, and it
- * tells what the algorithm gives without one: measured as "scalar-words". */
+/* The vocabulary of the dilation kernels in plain C. Eight 64-bit words hold the eight Y-slices of a chunk, one class.
+ * The words are documented in dilation_pass.h. A port to a machine without a vector unit starts here. The benchmarks
+ * measure it as "scalar-words", which shows the algorithm's gain without vectors. */
 #ifndef VP_OPTIMIZED_BROADPHASE_SLICES_WORDS_H
 #define VP_OPTIMIZED_BROADPHASE_SLICES_WORDS_H
 
@@ -121,13 +121,13 @@ static inline uint64_t load8(const uint8_t *p)
            (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
-/* The top bit of each byte that is not 0; the others are 0. No sum carries into the next byte. */
+/* The top bit of each byte that is not 0. The others are 0. No sum carries into the next byte. */
 static inline uint64_t tops_of_nonzero(uint64_t bytes)
 {
     return (((bytes & ~COLUMN7) + ~COLUMN7) | bytes) & COLUMN7;
 }
 
-/* The top bits of eight bytes, side by side: the product moves bit 8i + 7 to bit 56 + i, and no two bits meet. */
+/* The top bits of eight bytes, moved together. The product moves bit 8i + 7 to bit 56 + i, and no two bits meet. */
 static inline uint64_t gather_tops(uint64_t tops)
 {
     return (tops >> 7) * UINT64_C(0x0102040810204080) >> 56;
@@ -152,7 +152,7 @@ static inline void words_from_slice(const uint8_t *slice, uint64_t *solid, uint6
 
 static inline void prefetch(const void *line)
 {
-    (void)line; /* C has no word for it */
+    (void)line; /* C has no prefetch */
 }
 
 #undef COLUMN0

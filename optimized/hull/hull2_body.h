@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Quickhull in the plane on vectors of doubles: the algorithm of reference/hull/hull2.c, laid out as hull_body.h does it in space.
+/* Quickhull in the plane on vectors of doubles. The algorithm of reference/hull/hull2.c in the layout of hull_body.h.
  *
- * A point is beyond a line if a sum of two products in doubles is above a bound that the line has; up to its negative it is not; what is
- * between is decided exactly. x, y and the number of a point are arrays, of which each edge owns a piece; points of edges that are
- * replaced are labelled with the one of two new edges that they are beyond, and moved behind all others. A line along an axis has a
- * bound of 0.
+ * A point is beyond a line if a sum of two products in doubles is above the line's bound. It is not beyond if the sum
+ * is at most the negative bound. Sums in between are decided exactly. x, y and the number of a point are arrays, and
+ * each edge owns a piece of them. Points of replaced edges are labelled with one of the two new edges, if they are
+ * beyond one, and moved after all others. A line along an axis has a bound of 0.
  *
- * Cost: 2 multiplications, 1 addition, 2 comparisons for LANES points and a line; each point is compared with two lines a step. */
+ * Cost: 2 multiplications, 1 addition and 2 comparisons for LANES points and a line. Each point is compared with two
+ * lines a step. */
 #include "optimized/hull/hull_body.h"
 
 typedef struct flat_line {
     double n[2];
-    double lo, hi; /* n.p above lo: p is beyond; up to hi: it is not */
+    double lo, hi; /* p is beyond if n.p is above lo; not beyond if it is at most hi */
 } flat_line;
 
 typedef struct flat_edge {
@@ -29,7 +30,7 @@ typedef struct flat_builder {
     uint32_t *id, *label, *order;
     hull_piece *piece;
     flat_edge *edge;
-    size_t used; /* of the arrays of points, which have room for twice as many */
+    size_t used; /* elements in use of the arrays of points, which have room for twice as many */
     uint32_t edges, top;
     uint64_t work;
 } flat_builder;
@@ -47,8 +48,9 @@ static vp_vec2 flat_point(const flat_builder *b, uint32_t i)
     return (vp_vec2){flat_coordinate(p, b->to->axis[0]), flat_coordinate(p, b->to->axis[1])};
 }
 
-/* The line of an edge to the next corner, whose right side is beyond it; how wrong a sum can be: by the rounding of the direction, 2^-53 of
-   it times the distance from the corner, and of the sum, some 2^-51 of its terms. */
+/* Makes the line of an edge to the next corner. Its right side is beyond it. The bound of a sum's error has two
+   terms: the rounding of the direction, 2^-53 of it times the distance from the corner, and that of the sum, some
+   2^-51 of its terms. */
 static void make_line(const flat_builder *b, flat_edge *e)
 {
     const vp_vec2 from = flat_point(b, e->corner), to = flat_point(b, b->edge[e->after].corner);
@@ -87,7 +89,7 @@ VP_INLINE lanes along_line(const flat_line *line, lanes x, lanes y)
     return lanes_add(lanes_mul(lanes_set(line->n[0]), x), lanes_mul(lanes_set(line->n[1]), y));
 }
 
-/* Takes points apart, and finds the first of the lowest and the first of the highest: by x, at one x by y. */
+/* Splits points into arrays, and finds the first of the lowest and the first of the highest, by x, then by y. */
 static void split_flat(flat_builder *b, uint32_t *lowest, uint32_t *highest)
 {
     const uint32_t count = b->to->count, u = b->to->axis[0], v = b->to->axis[1];
@@ -98,7 +100,7 @@ static void split_flat(flat_builder *b, uint32_t *lowest, uint32_t *highest)
         if (count - i >= LANES)
             lanes_split(&b->to->point[i].x, part[0], part[1], part[2]);
         else
-            for (uint32_t k = 0; k < LANES; k++) { /* the last point once more is no lower and no higher */
+            for (uint32_t k = 0; k < LANES; k++) { /* repeats the last point, which is no lower and no higher */
                 const vp_vec3 q = b->to->point[i + k < count ? i + k : count - 1];
                 part[0][k] = q.x;
                 part[1][k] = q.y;
@@ -157,7 +159,7 @@ static uint32_t furthest_beyond(const flat_builder *b, const flat_edge *e)
     return b->id[e->begin + (size_t)which];
 }
 
-/* Labels points with the first of two lines that they are beyond. @return whether there may be one for which sums are not certain */
+/* Labels points with the first of two lines that they are beyond. @return whether some sums may not be certain */
 static bool compare_lines(const float *px, const float *py, size_t count, const flat_line *first, const flat_line *second, uint32_t *label)
 {
     lanes_mask any = lanes_none();
@@ -176,7 +178,7 @@ static bool compare_lines(const float *px, const float *py, size_t count, const 
 
 /* ---- pieces ---- */
 
-/* Moves all that is owned to the beginning, in the order in which it lies. */
+/* Moves all pieces to the beginning, in the order in which they lie. */
 static void move_flat_together(flat_builder *b)
 {
     uint32_t count = 0;
@@ -205,7 +207,7 @@ static void move_flat_together(flat_builder *b)
     }
 }
 
-/* As clear_behind. */
+/* Like clear_behind. */
 static void clear_flat_behind(const flat_builder *b)
 {
     memset(b->x + b->used, 0, 2 * LANES * sizeof(float));
@@ -213,7 +215,7 @@ static void clear_flat_behind(const flat_builder *b)
     memset(b->id + b->used, 0, 2 * LANES * sizeof(uint32_t));
 }
 
-/* Gives the points of pieces to the first of two edges that they are beyond. The corner between them is beyond none. */
+/* Moves the points of pieces to the first of two edges that they are beyond. The corner between them is beyond none. */
 static void hand_over_flat(flat_builder *b, uint32_t pieces, uint32_t first, uint32_t second)
 {
     const uint32_t edge[2] = {first, second};
@@ -282,7 +284,7 @@ static void add_flat_corner(flat_builder *b, uint32_t e)
     hand_over_flat(b, pieces, first, made);
 }
 
-/* The corners but those on the line of their neighbours, from the first of the set on. */
+/* Returns the corners except those on the line of their neighbours, beginning at the first of the set. */
 static uint32_t tell_flat(const flat_builder *b)
 {
     uint32_t *ring = b->order, corners = 0, first = 0, begin = 0;
@@ -350,7 +352,7 @@ static vp_hull2_result hull2(const vp_hull2_job *to)
     b.piece[0] = (hull_piece){0, to->count};
     hand_over_flat(&b, 1, 0, 1);
     while (b.top != VP_HULL_NONE && b.work <= to->max_work) {
-        if (b.used > to->count) /* a step needs no more than what is owned, which is no more than all */
+        if (b.used > to->count) /* a step needs at most as much as the edges own, which is at most all */
             move_flat_together(&b);
         const uint32_t e = b.top;
         b.top = b.edge[e].below;

@@ -1,34 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Quickhull in space on vectors of doubles: the algorithm of reference/hull/hull3.c with another layout of points and faces.
+/* Quickhull in space on vectors of doubles. The algorithm of reference/hull/hull3.c with another layout of
+ * points and faces.
  *
- * Idea. Nearly all of the time for many points goes into comparing points with planes: which point is furthest above a face, and above
- * which of the new faces are the points of those that are taken away. Both are sums of three products. Points are floats; planes are
- * doubles, and so are the sums: there are 29 bits more than a coordinate has, so a sum is wrong in sign only where it is below some 2^-49
- * of the largest coordinates, and more of thin triangles. That bound is a number of each plane, computed with it. A sum above it is above
- * the face for certain, one below its negative is not; what is between is decided exactly, by one point at a time. It hardly ever is, and
- * axis-aligned planes have a bound of 0, so grids of points need it not at all.
+ * Idea. With many points nearly all time goes into comparing points with planes. One loop finds the point furthest
+ * above a face, the other finds for the points of removed faces the new face that they are above. Both are sums of
+ * three products. Points are floats, while planes and sums are doubles, which have 29 bits more than a coordinate. So a
+ * sum has the wrong sign only where it is below some 2^-49 of the largest coordinates, or a little more for thin
+ * triangles. Each plane has that bound as a number, computed with it. A point whose sum is above the bound is certainly
+ * above the face, and one whose sum is below the negative bound is not. Sums in between are decided exactly, one point
+ * at a time. They are very rare, and axis-aligned planes have a bound of 0, so grids of points never need it.
  *
- * Layout. x, y, z and the number of each point are four arrays, and every face owns a piece of them: comparing reads memory in order,
- * without indices. When faces are taken away, their points are compared with the new faces (a label a point), the new faces get pieces
- * behind everything else, as long as needed, and the points above one of them are copied there, in order. The others are gone for good.
- * When the arrays end, what is still owned is moved together: as there is room for twice the points, that is seldom.
+ * Layout. x, y, z and the number of each point are four arrays, and every face owns a piece of them. So comparisons
+ * read memory in order, without indices. When faces are removed, their points are compared with the new faces, which
+ * gives a label a point. The new faces get pieces after everything else, as long as needed, and the points above one of
+ * them are copied there, in order. The other points are discarded. When the arrays are full, the remaining pieces are
+ * moved together. There is room for twice the points, so that is rare.
  *
- * A face's plane, its neighbours and its piece are in one struct; faces that own points wait in a queue (and not in a stack: the oldest
- * are the largest, and what a point on one of these takes away is most). A neighbour is named with the edge of it that is shared, so that
- * nothing is searched: the horizon is walked around in order, and the planes of the new faces, which all have the apex, are made a vector
- * at a time.
+ * A face's plane, its neighbours and its piece are in one struct. Faces that own points wait in a queue. A stack would
+ * be worse: the oldest faces are the largest, and a point above one of them removes most. A neighbour is stored with
+ * its number of the shared edge, so nothing is searched. The horizon is walked in order, and the planes of the new
+ * faces, which all have the apex, are computed a vector at a time.
  *
- * Of an apex with very many faces around it (hand_over), each point is compared with one of them only, which hull_sectors_body.h finds:
- * so the tip of a cone does not cost its faces times its points.
+ * If an apex has very many new faces (hand_over), each point is compared with only one of them, which
+ * hull_sectors_body.h finds. So the tip of a cone does not cost its faces times its points.
  *
- * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With LANES
- * doubles in a register a comparison with a plane takes 3 multiplications, 2 additions, 2 subtractions, 2 maxima, a comparison and a
- * selection for LANES points. (Maxima, for the next one can begin before the comparison is done.) Elsewhere: any machine with vectors of
- * doubles; with vectors of floats alone the same works with a bound of some 2^-20, and what is between has to be looked at in double.
- * Counts of lanes are doubles as well, for what selects the values selects them too.
+ * The decisive instruction is the widening load (vcvtps2pd): 12 bytes a point and pass, with the precision of doubles.
+ * With LANES doubles in a register, comparing LANES points with a plane takes 3 multiplications, 2 additions, 2
+ * subtractions, 2 maxima, a comparison and a selection. Maxima let the next one begin before the comparison is done.
+ * Other ISAs need vectors of doubles. With vectors of floats only, the same works with a bound of some 2^-20, and sums
+ * in between have to be computed in double. Counts of lanes are doubles too, because the mask that selects the values
+ * selects them as well.
  *
- * What comes out is the hull, which has one set of vertices and faces; so it need not take points in the reference's order. What tells
- * the dimension is computed with the reference's operations, and is the same bits. */
+ * The result is the hull, whose vertices and faces are unique, so the points may come in another order than the
+ * reference's. The dimension is decided with the reference's operations, and has the same bits. */
 #ifndef VP_OPTIMIZED_HULL_HULL_BODY_H
 #define VP_OPTIMIZED_HULL_HULL_BODY_H
 
@@ -48,7 +52,7 @@ VP_INLINE lanes_mask lanes_below_count(size_t count)
     return lanes_above(lanes_set((double)count), lanes_count());
 }
 
-/* The largest of some lanes' values, and of equal ones the one with the lowest place. */
+/* The largest of some lanes' values, the one with the lowest place among equals. */
 VP_INLINE double largest(lanes value, lanes place, double *at)
 {
     double v[LANES], p[LANES], most;
@@ -64,7 +68,7 @@ VP_INLINE double largest(lanes value, lanes place, double *at)
     return most;
 }
 
-/* Takes all points apart, and finds the first of those that are furthest from a line, as the reference does. */
+/* Splits all points into arrays, and finds the first of those that are furthest from a line, like the reference. */
 static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const double along[3], uint32_t *furthest)
 {
     const lanes ox = lanes_set((double)from.x), oy = lanes_set((double)from.y), oz = lanes_set((double)from.z);
@@ -76,7 +80,7 @@ static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const do
         if (count - i >= LANES)
             lanes_split(&b->to->point[i].x, b->p.x + i, b->p.y + i, b->p.z + i);
         else
-            for (uint32_t k = 0; k < LANES; k++) { /* the last point once more is no further */
+            for (uint32_t k = 0; k < LANES; k++) { /* repeats the last point, which is no further */
                 const vp_vec3 q = b->to->point[i + k < count ? i + k : count - 1];
                 b->p.x[i + k] = q.x;
                 b->p.y[i + k] = q.y;
@@ -100,7 +104,8 @@ static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const do
     return value;
 }
 
-/* How far points are above and below a plane through one of them, and which of them are first, as the reference does. */
+/* The largest distances of points above and below a plane through one of them, and the first points that have them,
+ * like the reference. */
 static void leave_plane(const hull_builder *b, vp_vec3 from, const double n[3], double *most, double *least, uint32_t *highest,
                         uint32_t *lowest)
 {
@@ -132,7 +137,7 @@ VP_INLINE lanes along_plane(const hull_plane *plane, lanes x, lanes y, lanes z)
                      lanes_mul(lanes_set(plane->n[2]), z));
 }
 
-/* The place of the first of the points of a face that are furthest above it. */
+/* The place of the first of a face's points that are furthest above it. */
 static size_t furthest_of(hull_builder *b, const hull_face *f)
 {
     if (f->count == 1)
@@ -154,8 +159,9 @@ static size_t furthest_of(hull_builder *b, const hull_face *f)
     return f->begin + (size_t)which;
 }
 
-/* Takes the first of the points of a face that are furthest above it. One in the middle leaves its place, so that the others stay in order,
-   to one that is inside: so it need not be decided of each of its own faces, on whose planes it lies, that it is not above them. */
+/* Takes the first of the points that are furthest above a face. In the middle of the piece a point inside the hull
+   replaces it, so that the others stay in order. Otherwise the new faces, on whose planes the taken point lies, would
+   need an exact decision about it. */
 static uint32_t take_furthest(hull_builder *b, hull_face *f)
 {
     const size_t at = furthest_of(b, f);
@@ -171,8 +177,8 @@ static uint32_t take_furthest(hull_builder *b, hull_face *f)
     return b->p.id[at];
 }
 
-/* Labels VECTORS of points with the plane that they are furthest above. Several at a time, for a selection waits for the one before.
-   @return lanes for which sums may not be certain */
+/* Labels VECTORS of points with the plane that they are furthest above. Several at a time, because a selection waits
+   for the one before. @return lanes whose sums may not be certain */
 VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes,
                                   uint32_t *label, const int vectors)
 {
@@ -207,7 +213,7 @@ VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float 
     return any;
 }
 
-/* The same of any number of points. @return whether there may be one for which sums are not certain */
+/* The same for any number of points. @return whether some sums may not be certain */
 static bool compare(const float *px, const float *py, const float *pz, size_t count, const hull_planes *plane, uint32_t planes,
                     uint32_t *label)
 {
@@ -222,7 +228,7 @@ static bool compare(const float *px, const float *py, const float *pz, size_t co
 
 /* ---- pieces of the arrays of points ---- */
 
-/* Moves all that is owned to the beginning, in the order in which it lies. */
+/* Moves all pieces to the beginning, in the order in which they lie. */
 static void move_together(hull_builder *b)
 {
     uint32_t count = 0;
@@ -258,12 +264,12 @@ static bool is_place(vp_vec3 p, vp_vec3 q)
     return p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
-/* The face of a point for which sums are not certain: the first one that it is above, exactly. It is above none that has a corner where it
-   is, which need not be computed: there may be many points in one place. */
+/* Finds the face of a point whose sums are not certain, the first one that it is exactly above. Faces with a corner in
+   the same place are skipped without a computation, because many points may be in one place. */
 static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
 {
     const uint32_t point = b->p.id[at];
-    const vp_vec3 *all = b->to->point, p = all[point]; /* which in the arrays may be another */
+    const vp_vec3 *all = b->to->point, p = all[point]; /* the arrays may contain another point */
     const double where[3] = {(double)p.x, (double)p.y, (double)p.z};
     for (uint32_t j = 0; j < faces; j++) {
         const hull_face *f = &b->face[face[j]];
@@ -292,7 +298,7 @@ static void label_by_comparing(hull_builder *b, uint32_t pieces, const uint32_t 
     }
 }
 
-/* The same of all pieces, with the many faces of an apex. */
+/* The same for all pieces, with the many faces of an apex. */
 static void label_in_sectors(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
     hull_sectors s;
@@ -308,7 +314,8 @@ static void label_in_sectors(hull_builder *b, uint32_t pieces, const uint32_t *f
     }
 }
 
-/* Vectors at the end of what is used read a little more, which means nothing, but is not left to chance. */
+/* Vectors at the end of the used part read a little more. The values are not used, but are cleared so that
+ * results are deterministic. */
 static void clear_behind(const hull_builder *b, size_t end)
 {
     memset(b->p.x + end, 0, 2 * LANES * sizeof(float));
@@ -317,9 +324,9 @@ static void clear_behind(const hull_builder *b, size_t end)
     memset(b->p.id + end, 0, 2 * LANES * sizeof(uint32_t));
 }
 
-enum { FEW = 12 }; /* faces that labels are read once each of */
+enum { FEW = 12 }; /* faces up to which labels are read once for each face */
 
-/* Copies the points of a piece to the faces of their labels, if all are in one vector. @return whether they are */
+/* Copies the points of a piece to the faces of their labels, if all are in one vector. @return whether it did */
 static bool copy_at_once(hull_builder *b, const uint32_t *face, uint32_t faces)
 {
     const hull_piece piece = b->piece[0];
@@ -360,7 +367,7 @@ static void copy_by_face(hull_builder *b, uint32_t pieces, const uint32_t *face,
     }
 }
 
-/* The same point by point, for many faces. */
+/* The same, point by point, for many faces. */
 static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
     const uint32_t *label = b->label;
@@ -374,7 +381,7 @@ static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face
         b->used += f->count;
         if (f->count > 0)
             enter_list(b, face[j]);
-        f->count = 0; /* until they are there */
+        f->count = 0; /* until they are copied */
     }
     label = b->label;
     for (uint32_t i = 0; i < pieces; i++)
@@ -392,8 +399,8 @@ static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face
 
 /* ---- the four steps of the reference ---- */
 
-/* Takes visible faces away: their points are pieces now, and their places free. There is room for as many points behind all others.
-   @return how many pieces */
+/* Removes visible faces. Their points become pieces, and their places are free. Provides room for as many points after
+   all others. @return the number of pieces */
 static uint32_t take_away(hull_builder *b, uint32_t visible)
 {
     size_t points = 0;
@@ -402,7 +409,7 @@ static uint32_t take_away(hull_builder *b, uint32_t visible)
         points += b->face[f].count;
     if (b->used + points > b->room)
         move_together(b);
-    const uint32_t first = visible; /* the apex's face, which is listed, but may own nothing more */
+    const uint32_t first = visible; /* the apex's face, which is listed even if it owns no other point */
     while (visible != VP_HULL_NONE) {
         const uint32_t f = visible;
         hull_face *gone = &b->face[f];
@@ -418,7 +425,8 @@ static uint32_t take_away(hull_builder *b, uint32_t visible)
     return pieces;
 }
 
-/* Few points in several pieces become one piece, so that vectors are full: behind the room for points. @return how many pieces */
+/* Moves few points in several pieces into one piece after the room for points, so that vectors are full. @return the
+ * number of pieces */
 static uint32_t put_together(hull_builder *b, uint32_t pieces)
 {
     uint32_t points = 0;
@@ -443,10 +451,10 @@ static uint32_t put_together(hull_builder *b, uint32_t pieces)
     return 1;
 }
 
-/* Step 4: the points of pieces to new faces. */
+/* Step 4. Moves the points of pieces to new faces. */
 static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
-    enum { MANY = 16 * LANES + 32 }; /* about as many comparisons of one point as finding its sector is worth */
+    enum { MANY = 16 * LANES + 32 }; /* about as many comparisons of one point as finding its sector costs */
     const size_t used = b->used;
     pieces = put_together(b, pieces);
     if (faces > MANY && b->has_inside)
@@ -493,7 +501,7 @@ static uint32_t find_simplex(hull_builder *b, uint32_t corner[4], double *thickn
     return 3;
 }
 
-/* @return how many new faces, which is 4 */
+/* @return the number of new faces, 4 */
 static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4])
 {
     const vp_vec3 *p = b->to->point;
@@ -501,7 +509,7 @@ static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4])
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
     const uint32_t base = new_face(b, v0, v1, v2);
     make_plane(b, &b->face[base]);
-    add_to_horizon(b, 0, 8 * base + 2 * 2, v0); /* around it runs the horizon, the other way round */
+    add_to_horizon(b, 0, 8 * base + 2 * 2, v0); /* the horizon runs around it, in the opposite direction */
     add_to_horizon(b, 1, 8 * base + 2 * 1, v2);
     add_to_horizon(b, 2, 8 * base + 2 * 0, v1);
     make_cone(b, 3, top);
@@ -510,7 +518,7 @@ static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4])
     return 4;
 }
 
-/* The middle of the simplex, if it is inside when it is rounded, and in the place of each of its corners. */
+/* Sets `inside` to the middle of the simplex, if the rounded point is inside, and stores it in place of each corner. */
 static void put_inside(hull_builder *b, const uint32_t corner[4], const uint32_t face[4])
 {
     const vp_vec3 *p = b->to->point;
@@ -606,7 +614,7 @@ static vp_hull3_result hull3(const vp_hull3_job *to)
     if (built.dimension < 3)
         return built;
     b.used = to->count;
-    b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
+    b.cost.looked = 2 * (uint64_t)to->count; /* comparisons of find_simplex */
     clear_behind(&b, b.used);
     b.piece[0] = (hull_piece){0, to->count};
     faces = make_simplex(&b, corner);

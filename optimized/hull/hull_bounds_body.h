@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The box of points, on vectors of floats.
  *
- * Idea. Points are read as what they are, x y z x y z ...: three vectors of WIDE floats are WIDE points, and a lane of each of the three is
- * always the same axis, so nothing has to be taken apart. Each lane keeps the lowest and the highest float that it has seen, and in which
- * round; in the end the lanes of an axis are compared. A float times 0 is 0 unless it is not finite, and then NaN, which stays in a sum.
+ * Idea. Points are read in memory order, x y z x y z .... Three vectors of WIDE floats are WIDE points, and a lane of
+ * each of the three always holds the same axis, so nothing has to be separated. Each lane keeps the lowest and the
+ * highest float so far, and its round. At the end the lanes of an axis are compared. A float times 0 is 0 if it is
+ * finite, otherwise NaN, which stays in a sum.
  *
- * Cost: a load, 2 comparisons, 4 selections, a multiplication and an addition for WIDE floats, which are
- * read once: 12 bytes a point; and some 100 ns for the lanes in the end, on AVX-512, which is why few points are looked at one by one. */
+ * Cost: a load, 2 comparisons, 4 selections, a multiplication and an addition for WIDE floats, which are read once, 12
+ * bytes a point. The lanes at the end take some 100 ns on AVX-512, so few points are processed one by one. */
 #include <math.h>
 #include <stdbool.h>
 
@@ -34,7 +35,7 @@ static float coordinate_of(vp_vec3 p, uint32_t axis)
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
-/* Takes a point for the lowest or highest one of an axis if it is, or is as low or high and comes before. */
+/* Makes a point the lowest or highest one of an axis if it is lower or higher, or equal and earlier. */
 static void take_lowest(const vp_vec3 *point, uint32_t axis, uint32_t i, uint32_t *lowest)
 {
     const float x = coordinate_of(point[i], axis), least = coordinate_of(point[*lowest], axis);
@@ -57,7 +58,7 @@ static uint32_t first_bad(const vp_vec3 *point, uint32_t count)
     return VP_HULL_NONE;
 }
 
-/* Of few points. */
+/* For few points. */
 static void look_at_each(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
 {
     float low[3] = {point[0].x, point[0].y, point[0].z}, high[3] = {low[0], low[1], low[2]};
@@ -84,7 +85,7 @@ static void look_at_each(const vp_vec3 *point, uint32_t count, vp_hull_bounds *o
 
 static void hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
 {
-    enum { MIN = 5 }; /* rounds: with fewer, comparing the lanes takes longer than it takes to look at each point */
+    enum { MIN = 5 }; /* rounds; with fewer, comparing the lanes takes longer than processing each point */
     extremes e[3];
     rounds round = rounds_set(0);
     const uint32_t all = count / WIDE;
@@ -112,7 +113,7 @@ static void hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *ou
     if (out->bad != VP_HULL_NONE)
         return;
 
-    const uint32_t last = count - 1; /* is as good as any to begin with */
+    const uint32_t last = count - 1; /* any point is a valid start */
     for (uint32_t axis = 0; axis < 3; axis++)
         out->lowest[axis] = out->highest[axis] = last;
     for (uint32_t v = 0; v < 3; v++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The faces of a hull that is being made, for hull_body.h: their planes with bounds of rounding, the horizon of a point, and the cone of
- * new faces between them. */
+/* The faces of a hull under construction, for hull_body.h: their planes with bounds of rounding, the horizon of a
+ * point, and the cone of new faces between them. */
 #ifndef VP_OPTIMIZED_HULL_HULL_FACES_BODY_H
 #define VP_OPTIMIZED_HULL_HULL_FACES_BODY_H
 
@@ -13,27 +13,27 @@
 #include "src/core/exact.h"
 #include "src/core/inline.h"
 
-enum { TOGETHER = 128, SLACK = 64 }; /* points that are put together; elements behind arrays of points that may be read or written */
+enum { TOGETHER = 128, SLACK = 64 }; /* points that are moved together; extra elements of arrays of points that may be read or written */
 
 typedef struct hull_plane {
     double n[3];   /* of length 1, to 4 % */
-    double lo, hi; /* n.p above lo: p is above; below or at hi: it is not */
+    double lo, hi; /* p is above if n.p is above lo; below or on the plane if it is at most hi */
 } hull_plane;
 
 typedef struct hull_face {
     hull_plane plane;
-    uint32_t through[3]; /* points: what the plane is, exactly */
+    uint32_t through[3]; /* points that define the plane exactly */
     uint32_t vertex[3];
-    uint32_t beside[3];    /* beyond the edge from vertex[i] to the next: 4*face + the edge of that face which is the same */
+    uint32_t beside[3];    /* neighbour across the edge from vertex[i] to the next: 4*face + its number of that edge */
     uint32_t begin, count; /* its piece of the points */
     uint32_t link;         /* the next visible, new or free face */
     uint32_t before, after;
-    uint32_t state; /* one of those below, or the edge that a visible face was come upon over */
+    uint32_t state; /* one of those below, or the edge over which a visible face was reached */
 } hull_face;
 
 enum { FACE_STANDS = 3, FACE_FREE = 4 };
 
-/* Planes one behind the other, by components, and a vector more. */
+/* Planes one after the other, by components, with room for a vector more. */
 typedef struct hull_planes {
     double *n[3], *lo, *hi;
 } hull_planes;
@@ -49,20 +49,20 @@ typedef struct hull_piece {
 
 typedef struct hull_builder {
     const vp_hull3_job *to;
-    double reach[3], side[3]; /* of the box: the largest magnitude of a coordinate, the extent */
+    double reach[3], side[3]; /* box: largest absolute value of a coordinate, extent */
     hull_points p;
-    vp_vec3 inside;    /* a point that is */
-    bool has_inside;   /* else it is none */
-    size_t used, room; /* of the arrays of points */
+    vp_vec3 inside;    /* a point inside the hull */
+    bool has_inside;   /* false if `inside` is not set yet */
+    size_t used, room; /* elements in use, and allocated, of the arrays of points */
     hull_face *face;
     hull_planes cone;  /* of the new faces, in order */
-    double *special;   /* of new faces, where their planes are made */
-    float *ring[3];    /* where the horizon's vertices are, and the first one again */
-    uint32_t *label;   /* of each point of visible faces, one behind the other */
-    uint32_t *horizon; /* its edges in order: 8*face + 2*edge of the face that stands, + 1 if the apex is in its plane */
-    uint32_t *order;   /* of faces that own points, where they are moved together; of new faces */
-    uint32_t *vertex;  /* of the horizon's edges, where new faces begin on them: in the memory of `label` */
-    hull_piece *piece; /* that visible faces owned */
+    double *special;   /* for new faces, while their planes are made */
+    float *ring[3];    /* positions of the horizon's vertices, with the first one again at the end */
+    uint32_t *label;   /* for each point of visible faces, in sequence */
+    uint32_t *horizon; /* edges in order: 8*face + 2*edge of the face that remains, + 1 if the apex is in its plane */
+    uint32_t *order;   /* faces that own points, while they are moved together; new faces */
+    uint32_t *vertex;  /* for each edge of the horizon, the vertex where its new face begins; in the memory of `label` */
+    hull_piece *piece; /* pieces of visible faces */
     uint32_t free, faces, first, last;
     uint64_t work;
     vp_hull_cost cost;
@@ -91,7 +91,7 @@ static void from_to3(vp_vec3 a, vp_vec3 b, double out[3])
     out[2] = (double)b.z - (double)a.z;
 }
 
-/* n.p above lo: p is above the plane; below or at hi: it is not. */
+/* p is above the plane if n.p is above lo, and below or on it if n.p is at most hi. */
 static void set_plane(const hull_planes *to, uint32_t i, const hull_plane *plane)
 {
     for (int k = 0; k < 3; k++)
@@ -100,8 +100,9 @@ static void set_plane(const hull_planes *to, uint32_t i, const hull_plane *plane
     to->hi[i] = plane->hi;
 }
 
-/* The plane through three points, and how wrong a sum with it can be anywhere in the box: by the rounding of its normal, to 2^-51 of the
-   sizes of what is subtracted in it, times the distance from the first point; and by that of the sum, of 2^-51 of its terms. */
+/* Makes the plane through three points, and the bound of a sum's error anywhere in the box. The bound has two terms.
+   The normal is rounded to 2^-51 of the sizes of its subtracted terms, times the distance from the first point. The sum
+   is rounded to 2^-51 of its terms. */
 static void make_plane(const hull_builder *b, hull_face *f)
 {
     const vp_vec3 *p = b->to->point, a = p[f->through[0]];
@@ -115,14 +116,14 @@ static void make_plane(const hull_builder *b, hull_face *f)
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         const double sizes = fabs(u[i] * v[j]) + fabs(u[j] * v[i]);
         if (u[k] == 0.0 && v[k] == 0.0 && fabs(n[k]) > sizes * 0x1p-50) {
-            f->plane = (hull_plane){{0.0, 0.0, 0.0}, 0.0, 0.0}; /* all three have this coordinate, and nothing else matters */
+            f->plane = (hull_plane){{0.0, 0.0, 0.0}, 0.0, 0.0}; /* all three have this coordinate, so the other terms are 0 */
             f->plane.n[k] = n[k] > 0.0 ? 1.0 : -1.0;
             f->plane.lo = f->plane.hi = f->plane.n[k] * at[k];
             return;
         }
         wrong += sizes * b->side[k];
     }
-    if (!(length > 0.0)) { /* nothing but rounding: every point must be looked at */
+    if (!(length > 0.0)) { /* only rounding errors remain, so every point must be decided exactly */
         f->plane = (hull_plane){{0.0, 0.0, 0.0}, INFINITY, -INFINITY};
         return;
     }
@@ -135,10 +136,10 @@ static void make_plane(const hull_builder *b, hull_face *f)
     f->plane.hi = d - bound;
 }
 
-/* The same for the faces between a ring of points and an apex, LANES at a time. Normals get a length of nearly 1 without a root: which of
-   two faces a point is further above need not be known better than that, and the bound is that of the normal as it is. Faces whose plane is
-   across an axis, and those that are nothing but rounding, are left to make_plane: @return whether there are any. `special` says which, and
-   has a vector more. */
+/* The same for the faces between a ring of points and an apex, LANES at a time. Normals get a length of nearly 1
+   without a root. That is enough to compare distances above two faces, and the bound is that of the actual normal.
+   Faces whose plane is perpendicular to an axis, and those that consist of rounding errors, are left to make_plane.
+   @param special marks these; it has room for a vector more @return whether any exist */
 static bool make_planes(const hull_builder *b, vp_vec3 apex, uint32_t count, double *special)
 {
     const double top[3] = {(double)apex.x, (double)apex.y, (double)apex.z};
@@ -178,7 +179,7 @@ static bool make_planes(const hull_builder *b, vp_vec3 apex, uint32_t count, dou
     return lanes_any(any);
 }
 
-/* Whether a point lies above a face's plane (1), on it (0), or below (-1); `at` is where. */
+/* Whether a point lies above a face's plane (1), on it (0), or below (-1). `at` is its position. */
 VP_INLINE int side_of(const hull_builder *b, const hull_face *f, uint32_t point, const double at[3])
 {
     const double h = dot3(f->plane.n, at);
@@ -243,8 +244,8 @@ static uint32_t next_edge(uint32_t edge)
     return edge == 2 ? 0 : edge + 1;
 }
 
-/* Puts an edge behind the others of the horizon: `from` is 8*face + 2*edge of the face that stands, + 1 if the apex is in its plane; the
-   new face on it begins at vertex `v`. */
+/* Appends an edge to the horizon. `from` is 8*face + 2*edge of the face that remains, + 1 if the apex is in its plane.
+   The new face on the edge begins at vertex `v`. */
 VP_INLINE void add_to_horizon(const hull_builder *b, uint32_t place, uint32_t from, uint32_t v)
 {
     const vp_vec3 p = b->to->point[v];
@@ -255,9 +256,9 @@ VP_INLINE void add_to_horizon(const hull_builder *b, uint32_t place, uint32_t fr
     b->ring[2][place] = p.z;
 }
 
-/* The faces that an apex is above are a disc. Walking from one to the next over edges that lead to one not yet seen, keeping to the right,
-   and back over the same edge when a face's others are done, passes the edges of the horizon in order. Links the visible faces.
-   @return how many edges the horizon has */
+/* Finds the horizon of an apex, and links the visible faces. The visible faces are a disc. The walk goes from one to
+   the next over edges that lead to an unvisited one, keeping to the right, and back over the same edge when a face's
+   others are done. So it passes the edges of the horizon in order. @return the number of edges of the horizon */
 static uint32_t find_horizon(hull_builder *b, uint32_t from, uint32_t apex)
 {
     const vp_vec3 p = b->to->point[apex];
@@ -295,7 +296,7 @@ static uint32_t find_horizon(hull_builder *b, uint32_t from, uint32_t apex)
     return edges;
 }
 
-/* New faces between the horizon and the apex; their numbers go to `order`. */
+/* Makes new faces between the horizon and the apex. Their numbers go to `order`. */
 static void make_cone(hull_builder *b, uint32_t edges, uint32_t apex)
 {
     uint32_t *order = b->order;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Points that cannot be vertices, on vectors of floats: the algorithm of reference/hull/filter.c.
+/* Drops points that cannot be vertices, on vectors of floats. The algorithm of reference/hull/filter.c.
  *
- * Idea. The hull of a sample is made by hull_body.h. What is inside of it is known by cells of a cube's surface, each with a linear
- * function; so a point costs a division, one to four numbers looked up, and their products, however many faces the sample's hull has.
- * Everything is in floats, for the answer need not be sharp: a point that is kept for nothing is dropped by quickhull. Most points are
- * told by one number, the highest that a cell's function is; the others are put one behind the other until they fill a vector, without a
- * branch a point.
+ * Idea. hull_body.h makes the hull of a sample. The cells of a cube's surface, each with a linear function, describe
+ * the inside of that hull. So a point costs a division, one to four numbers looked up, and their products, however many
+ * faces the sample's hull has. Everything is in floats, because the result need not be sharp: quickhull drops a point
+ * that is kept needlessly. One number, the maximum of a cell's function, decides most points. The others are collected
+ * until they fill a vector, without a branch a point.
  *
- * Layout. Points are read as they are given, WIDE at a time, and taken apart in registers. The tables, of four numbers of all cells, are
- * 24 KiB at most: they stay in a level 1 cache. Those points that are kept are written one by one: they are few.
+ * Layout. Points are read as given, WIDE at a time, and separated in registers. The tables, four numbers for each
+ * cell, are at most 24 KiB, so they stay in a level 1 cache. Points that are kept are written one by one, because
+ * they are few.
  *
- * The instructions that make it work are the gather (vgatherdps of AVX-512), a lookup a lane, and the compression (vcompressps), for what
- * is not told by one number. Elsewhere lanes are loaded one by one, which is still less than comparing with planes; AVX2 compresses by a
- * table of places, NEON writes each lane and the next one over it. Cells are made by the same vectors: the largest of the faces'
- * functions at a vector of nodes at a time.
+ * The decisive instructions are the gather (vgatherdps of AVX-512), a lookup a lane, and the compression (vcompressps),
+ * for the points that one number does not decide. Elsewhere lanes are loaded one by one, which is still faster than
+ * comparing with planes. AVX2 compresses by a table of places, NEON writes each lane and the next one over it. The same
+ * vectors make the cells, as the maximum of the faces' functions at a vector of nodes.
  *
- * Cost: some 40 instructions for WIDE points, of which one is a gather, and 12 bytes a point that are read. */
+ * Cost: some 40 instructions for WIDE points, one of them a gather, and 12 bytes read a point. */
 #ifndef VP_OPTIMIZED_HULL_HULL_FILTER_BODY_H
 #define VP_OPTIMIZED_HULL_HULL_FILTER_BODY_H
 
@@ -35,12 +36,12 @@ typedef struct filter_frame {
 } filter_frame;
 
 typedef struct filter_cells {
-    float *a, *b, *c; /* side by side, rows of v, u in a row */
-    float *most;      /* the highest that each is in its cell */
+    float *a, *b, *c; /* sides one after the other, rows of v, u in a row */
+    float *most;      /* the maximum of each cell's function */
     int along;
 } filter_cells;
 
-/* Points on their way. */
+/* Collected points that the coarse test did not decide. */
 typedef struct filter_some {
     float x[2 * WIDE], y[2 * WIDE], z[2 * WIDE];
     uint32_t id[2 * WIDE], count;
@@ -139,7 +140,7 @@ static void filter_find_nodes(float (*face)[3], uint32_t faces, int side, const 
     }
 }
 
-/* Of a cell's function at its corners. */
+/* Maximum of a cell's function at its corners. */
 static float filter_highest(const filter_cells *cells, int cell, float u0, float v0, float u1, float v1)
 {
     const float a0 = cells->a[cell] * u0, a1 = cells->a[cell] * u1, b0 = cells->b[cell] * v0, b1 = cells->b[cell] * v1;
@@ -177,7 +178,8 @@ static void filter_find_cells(float (*face)[3], uint32_t faces, filter_cells *ce
     }
 }
 
-/* Which of WIDE points may be outside, as bits. Asked coarsely the cell's highest is taken for all of it: one number in place of three. */
+/* Bits of those of WIDE points that may be outside. The coarse test uses the cell's maximum for all of it, one number
+ * instead of three. */
 VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cells, floats x, floats y, floats z, const bool coarsely)
 {
     const floats zero = floats_set(0.0f), one = floats_set(1.0f), along = floats_set((float)cells->along);
@@ -208,7 +210,8 @@ VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cel
     return ~floats_bits(floats_above(floats_set(filter_below), g)) & (uint32_t)((UINT64_C(1) << WIDE) - 1);
 }
 
-/* Keeps those of the first WIDE of some points that may be outside, and lets the others be the first. @return how many are kept now */
+/* Keeps those of the first WIDE collected points that may be outside, and moves the rest of the collection to the
+ * front. @return the number of kept points */
 static uint32_t filter_some_more(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells, filter_some *some,
                                  uint32_t kept)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Four doubles at a time, for hull_body.h: AVX2. */
+/* Four doubles at a time, for hull_body.h, on AVX2. */
 #ifndef VP_OPTIMIZED_HULL_HULL_LANES_AVX2_H
 #define VP_OPTIMIZED_HULL_HULL_LANES_AVX2_H
 
@@ -37,7 +37,7 @@ VP_INLINE void lanes_store(double *to, lanes a)
     _mm256_storeu_pd(to, a);
 }
 
-/* Whole numbers from -2^31 on, as 32 bits. */
+/* Stores integers from -2^31 on, as 32 bits. */
 VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
 {
     _mm_storeu_si128((__m128i *)(void *)to, _mm256_cvttpd_epi32(a));
@@ -58,7 +58,8 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm256_mul_pd(a, b);
 }
 
-/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. Of 0 it is large, and finite. */
+/* 1 / sqrt(a) of a positive number, to 4 %. Subtracts half of the exponent, and nearly half of the fraction. For 0 it
+   is large and finite. */
 VP_INLINE lanes lanes_per_root(lanes a)
 {
     return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
@@ -111,11 +112,11 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
     return _mm256_blendv_pd(a, b, m);
 }
 
-/* LANES points, taken apart. */
+/* Splits LANES points. */
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     const __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8);
-    /* a: x0 y0 z0 x1, b: y1 z1 x2 y2, c: z2 x3 y3 z3 */
+    /* a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = z2 x3 y3 z3 */
     const __m128 xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)); /* x2 y2 x3 y3 */
     const __m128 yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)); /* y0 z0 y1 z1 */
     _mm_storeu_ps(x, _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0)));
@@ -123,7 +124,7 @@ VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
     _mm_storeu_ps(z, _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1)));
 }
 
-/* Of a set of eight lanes the places of those that are in it, one a byte, from the lowest on. Bytes behind them mean nothing. */
+/* The places of the lanes in a set of eight, one a byte, from the lowest on. Bytes after them are unspecified. */
 VP_INLINE uint64_t lanes_places(uint32_t set)
 {
     static const uint32_t of_four[16] = {0,    0x00,   0x01,   0x0100,   0x02,   0x0200,   0x0201,   0x020100,
@@ -132,7 +133,8 @@ VP_INLINE uint64_t lanes_places(uint32_t set)
     return of_four[set & 15] | upper << 8 * (uint32_t)__builtin_popcount(set & 15);
 }
 
-/* The points with one label, one behind the other, behind `to`; 7 more may be written there. @return how many */
+/* Copies the points with one label to `to`, in sequence. Up to 7 more may be written after them. @return the
+   number of points */
 VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
                               uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
 {
@@ -158,7 +160,7 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
 
 enum { DEAL = 0 };
 
-/* With AVX-512, puts points in the order of their labels; here there is no expansion of lanes that would do it. */
+/* On AVX-512 this puts points in the order of their labels. This ISA has no expansion of lanes that would do it. */
 VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
                               uint32_t labels, uint32_t *end)
 {
@@ -174,7 +176,7 @@ enum { WIDE = 8 };
 
 typedef __m256 floats;
 typedef __m256 floats_mask;
-typedef __m256i rounds; /* a whole number a lane */
+typedef __m256i rounds; /* an integer a lane */
 
 VP_INLINE floats floats_set(float x)
 {
@@ -186,7 +188,7 @@ VP_INLINE floats floats_load(const float *from)
     return _mm256_loadu_ps(from);
 }
 
-/* WIDE points, taken apart: four in the lower half, four in the upper one, as lanes_split does it. */
+/* Splits WIDE points, four in the lower half, four in the upper one, like lanes_split. */
 VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
 {
     const __m256 a = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + 12), 1);
@@ -228,13 +230,14 @@ VP_INLINE floats floats_size(floats a)
     return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
 }
 
-/* Without what is behind the point. */
+/* Truncates to integers. */
 VP_INLINE floats floats_whole(floats a)
 {
     return _mm256_cvtepi32_ps(_mm256_cvttps_epi32(a));
 }
 
-/* What is at some places, which are whole numbers, of a table. Eight loads, and no gather, which some processors' microcode makes slow. */
+/* Looks up elements of a table at integer places. Eight loads instead of a gather, which some processors'
+   microcode makes slow. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
     uint32_t i[8];
@@ -283,14 +286,14 @@ VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
     return _mm256_blendv_epi8(a, b, _mm256_castps_si256(m));
 }
 
-/* Those of WIDE numbers that a set of bits has, one behind the other; WIDE are written. */
+/* Appends those of WIDE numbers whose bits are set, in sequence. Writes WIDE. */
 VP_INLINE void floats_append(float *to, uint32_t set, floats a)
 {
     const __m256i at = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)lanes_places(set)));
     _mm256_storeu_ps(to, _mm256_permutevar8x32_ps(a, at));
 }
 
-/* Their places, the first of which is `first`. */
+/* Appends their places. The first place is `first`. */
 VP_INLINE void places_append(uint32_t *to, uint32_t set, uint32_t first)
 {
     const __m256i at = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)lanes_places(set)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Eight doubles at a time, for hull_body.h: AVX-512 F, BW, DQ, VL. */
+/* Eight doubles at a time, for hull_body.h, on AVX-512 F, BW, DQ, VL. */
 #ifndef VP_OPTIMIZED_HULL_HULL_LANES_AVX512_H
 #define VP_OPTIMIZED_HULL_HULL_LANES_AVX512_H
 
@@ -37,7 +37,7 @@ VP_INLINE void lanes_store(double *to, lanes a)
     _mm512_storeu_pd(to, a);
 }
 
-/* Whole numbers from -2^31 on, as 32 bits. */
+/* Stores integers from -2^31 on, as 32 bits. */
 VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
 {
     _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvttpd_epi32(a));
@@ -58,7 +58,8 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm512_mul_pd(a, b);
 }
 
-/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. Of 0 it is large, and finite. */
+/* 1 / sqrt(a) of a positive number, to 4 %. Subtracts half of the exponent, and nearly half of the fraction. For 0 it
+   is large and finite. */
 VP_INLINE lanes lanes_per_root(lanes a)
 {
     return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x5fe6eb50c7b537a9), _mm512_srli_epi64(_mm512_castpd_si512(a), 1)));
@@ -106,11 +107,11 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
     return _mm512_mask_blend_pd(m, a, b);
 }
 
-/* LANES points, taken apart. */
+/* Splits LANES points. */
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     const __m256 a = _mm256_loadu_ps(from), b = _mm256_loadu_ps(from + 8), c = _mm256_loadu_ps(from + 16);
-    /* a: x0 y0 z0 x1 y1 z1 x2 y2, b: z2 x3 y3 z3 x4 y4 z4 x5, c: y5 z5 x6 y6 z6 x7 y7 z7 */
+    /* a = x0 y0 z0 x1 y1 z1 x2 y2, b = z2 x3 y3 z3 x4 y4 z4 x5, c = y5 z5 x6 y6 z6 x7 y7 z7 */
     const __m256i xs = _mm256_setr_epi32(0, 3, 6, 9, 12, 15, 0, 0), ys = _mm256_setr_epi32(1, 4, 7, 10, 13, 0, 0, 0),
                   zs = _mm256_setr_epi32(2, 5, 8, 11, 14, 0, 0, 0);
     const __m256i xt = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 10, 13), yt = _mm256_setr_epi32(0, 1, 2, 3, 4, 8, 11, 14),
@@ -125,7 +126,8 @@ VP_INLINE bool lanes_any(lanes_mask m)
     return m != 0;
 }
 
-/* The points with one label, one behind the other, behind `to`; 15 more may be written there. @return how many */
+/* Copies the points with one label to `to`, in sequence. Up to 15 more may be written after them. @return the
+   number of points */
 VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
                               uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
 {
@@ -140,7 +142,7 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
         const __m512 xs = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(x + i)), ys = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(y + i)),
                      zs = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(z + i));
         const __m512i ids = _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(id + i));
-        if (picked <= 8) { /* mostly so, and half of a line is across two less often */
+        if (picked <= 8) { /* the common case; half a vector crosses a cache line less often */
             _mm256_storeu_ps(to_x + made, _mm512_castps512_ps256(xs));
             _mm256_storeu_ps(to_y + made, _mm512_castps512_ps256(ys));
             _mm256_storeu_ps(to_z + made, _mm512_castps512_ps256(zs));
@@ -158,9 +160,8 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
 
 enum { DEAL = 16 };
 
-/* Puts at most DEAL points in the order of their labels, from `from` to `to`, without those that have none of the labels 0, 1, ...; DEAL
-   are written.
-   end[j] becomes how many have labels up to j. @return how many in all */
+/* Puts at most DEAL points in the order of their labels, from `from` to `to`. Drops those that have none of the labels
+   0, 1, .... Writes DEAL. end[j] becomes the number of points with labels up to j. @return the number of all points */
 VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
                               uint32_t labels, uint32_t *end)
 {
@@ -187,7 +188,7 @@ enum { WIDE = 16 };
 
 typedef __m512 floats;
 typedef __mmask16 floats_mask;
-typedef __m512i rounds; /* a whole number a lane */
+typedef __m512i rounds; /* an integer a lane */
 
 VP_INLINE floats floats_set(float x)
 {
@@ -199,7 +200,7 @@ VP_INLINE floats floats_load(const float *from)
     return _mm512_loadu_ps(from);
 }
 
-/* WIDE points, taken apart. */
+/* Splits WIDE points. */
 VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
 {
     const __m512 a = _mm512_loadu_ps(from), b = _mm512_loadu_ps(from + 16), c = _mm512_loadu_ps(from + 32);
@@ -244,16 +245,16 @@ VP_INLINE floats floats_size(floats a)
     return _mm512_abs_ps(a);
 }
 
-/* Without what is behind the point. */
+/* Truncates to integers. */
 VP_INLINE floats floats_whole(floats a)
 {
     return _mm512_cvtepi32_ps(_mm512_cvttps_epi32(a));
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wsign-conversion" /* in the macro that a gather is in unoptimised builds */
+#pragma GCC diagnostic ignored "-Wsign-conversion" /* in the macro of a gather in unoptimised builds */
 
-/* What is at some places, which are whole numbers, of a table. */
+/* Looks up elements of a table at integer places. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
     return _mm512_i32gather_ps(_mm512_cvttps_epi32(place), table, 4);
@@ -302,13 +303,13 @@ VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
     return _mm512_mask_blend_epi32(m, a, b);
 }
 
-/* Those of WIDE numbers that a set of bits has, one behind the other; WIDE are written. */
+/* Appends those of WIDE numbers whose bits are set, in sequence. Writes WIDE. */
 VP_INLINE void floats_append(float *to, uint32_t set, floats a)
 {
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)set, a));
 }
 
-/* Their places, the first of which is `first`. */
+/* Appends their places. The first place is `first`. */
 VP_INLINE void places_append(uint32_t *to, uint32_t set, uint32_t first)
 {
     const __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

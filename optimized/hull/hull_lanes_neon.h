@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two doubles at a time, for hull_body.h: NEON of AArch64. */
+/* Two doubles at a time, for hull_body.h, on AArch64's NEON. */
 #ifndef VP_OPTIMIZED_HULL_HULL_LANES_NEON_H
 #define VP_OPTIMIZED_HULL_HULL_LANES_NEON_H
 
@@ -38,7 +38,7 @@ VP_INLINE void lanes_store(double *to, lanes a)
     vst1q_f64(to, a);
 }
 
-/* Whole numbers from -2^31 on, as 32 bits. */
+/* Stores integers from -2^31 on, as 32 bits. */
 VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
 {
     vst1_u32(to, vreinterpret_u32_s32(vmovn_s64(vcvtq_s64_f64(a))));
@@ -59,7 +59,8 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return vmulq_f64(a, b);
 }
 
-/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. Of 0 it is large, and finite. */
+/* 1 / sqrt(a) of a positive number, to 4 %. Subtracts half of the exponent, and nearly half of the fraction. For 0 it
+   is large and finite. */
 VP_INLINE lanes lanes_per_root(lanes a)
 {
     return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
@@ -112,7 +113,7 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
     return vbslq_f64(m, b, a);
 }
 
-/* LANES points, taken apart. */
+/* Splits LANES points. */
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     for (int i = 0; i < LANES; i++) {
@@ -122,8 +123,9 @@ VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
     }
 }
 
-/* The points with one label, one behind the other, behind `to`; one more may be written there. No instruction moves chosen lanes
-   together, so each point is written, and the next one over it if it was not wanted. @return how many */
+/* Copies the points with one label to `to`, in sequence. One more may be written after them. No instruction moves
+   chosen lanes together, so each point is written, and the next one overwrites it if it was not wanted. @return the
+   number of points */
 VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
                               uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
 {
@@ -140,7 +142,7 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
 
 enum { DEAL = 0 };
 
-/* With AVX-512, puts points in the order of their labels; here there is no expansion of lanes that would do it. */
+/* On AVX-512 this puts points in the order of their labels. This ISA has no expansion of lanes that would do it. */
 VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
                               uint32_t labels, uint32_t *end)
 {
@@ -156,7 +158,7 @@ enum { WIDE = 4 };
 
 typedef float32x4_t floats;
 typedef uint32x4_t floats_mask;
-typedef uint32x4_t rounds; /* a whole number a lane */
+typedef uint32x4_t rounds; /* an integer a lane */
 
 VP_INLINE floats floats_set(float x)
 {
@@ -168,7 +170,7 @@ VP_INLINE floats floats_load(const float *from)
     return vld1q_f32(from);
 }
 
-/* WIDE points, taken apart, by the load that does it. */
+/* Splits WIDE points, by a deinterleaving load. */
 VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
 {
     const float32x4x3_t all = vld3q_f32(from);
@@ -207,16 +209,16 @@ VP_INLINE floats floats_size(floats a)
     return vabsq_f32(a);
 }
 
-/* Without what is behind the point. */
+/* Truncates to integers. */
 VP_INLINE floats floats_whole(floats a)
 {
     return vcvtq_f32_s32(vcvtq_s32_f32(a));
 }
 
-/* What is at some places, which are whole numbers, of a table. */
+/* Looks up elements of a table at integer places. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
-    float at[4], found[4]; /* no instruction looks up a lane's own place in memory */
+    float at[4], found[4]; /* no instruction looks up different places in memory for each lane */
     vst1q_f32(at, place);
     for (int i = 0; i < 4; i++)
         found[i] = table[(uint32_t)at[i]];
@@ -266,7 +268,7 @@ VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
     return vbslq_u32(m, b, a);
 }
 
-/* Those of WIDE numbers that a set of bits has, one behind the other; WIDE are written. */
+/* Appends those of WIDE numbers whose bits are set, in sequence. Writes WIDE. */
 VP_INLINE void floats_append(float *to, uint32_t set, floats a)
 {
     float lane[WIDE];
@@ -277,7 +279,7 @@ VP_INLINE void floats_append(float *to, uint32_t set, floats a)
     }
 }
 
-/* Their places, the first of which is `first`. */
+/* Appends their places. The first place is `first`. */
 VP_INLINE void places_append(uint32_t *to, uint32_t set, uint32_t first)
 {
     for (uint32_t k = 0; k < WIDE; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two doubles, and four floats, at a time on WebAssembly's 128 bits, for hull_body.h and its like. Widening is
- * f64x2.promote_low_f32x4 of a load of 64 bits, a mask becomes bits by i32x4.bitmask, and points come apart by six shuffles for four of
- * them. Places in tables are looked up one by one, and chosen lanes are stored one by one, as on NEON. */
+/* Two doubles, and four floats, at a time on WebAssembly's 128 bits, for hull_body.h and its like. A load of 64 bits is
+ * widened by f64x2.promote_low_f32x4. i32x4.bitmask turns a mask into bits. Six shuffles split four points. Places in
+ * tables are looked up one by one, and chosen lanes are stored one by one, as on NEON. */
 #ifndef VP_OPTIMIZED_HULL_HULL_LANES_SIMD128_H
 #define VP_OPTIMIZED_HULL_HULL_LANES_SIMD128_H
 
@@ -40,7 +40,7 @@ VP_INLINE void lanes_store(double *to, lanes a)
     wasm_v128_store(to, a);
 }
 
-/* Whole numbers from -2^31 on, as 32 bits. */
+/* Stores integers from -2^31 on, as 32 bits. */
 VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
 {
     wasm_v128_store64_lane(to, wasm_i32x4_trunc_sat_f64x2_zero(a), 0);
@@ -61,7 +61,8 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return wasm_f64x2_mul(a, b);
 }
 
-/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. Of 0 it is large, and finite. */
+/* 1 / sqrt(a) of a positive number, to 4 %. Subtracts half of the exponent, and nearly half of the fraction. For 0 it
+ * is large and finite. */
 VP_INLINE lanes lanes_per_root(lanes a)
 {
     return wasm_i64x2_sub(wasm_i64x2_splat(0x5fe6eb50c7b537a9), wasm_u64x2_shr(a, 1));
@@ -114,7 +115,7 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
     return wasm_v128_bitselect(b, a, m);
 }
 
-/* LANES points, taken apart. */
+/* Splits LANES points. */
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     for (int i = 0; i < LANES; i++) {
@@ -124,8 +125,9 @@ VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
     }
 }
 
-/* The points with one label, one behind the other, behind `to`; one more may be written there. No instruction moves chosen lanes
-   together, so each point is written, and the next one over it if it was not wanted. @return how many */
+/* Copies the points with one label to `to`, in sequence. One more may be written after them. No instruction moves
+   chosen lanes together, so each point is written, and the next one overwrites it if it was not wanted. @return the
+   number of points */
 VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
                               uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
 {
@@ -142,7 +144,7 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
 
 enum { DEAL = 0 };
 
-/* With AVX-512, puts points in the order of their labels; here there is no expansion of lanes that would do it. */
+/* On AVX-512 this puts points in the order of their labels. This ISA has no expansion of lanes that would do it. */
 VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
                               uint32_t labels, uint32_t *end)
 {
@@ -158,7 +160,7 @@ enum { WIDE = 4 };
 
 typedef v128_t floats;
 typedef v128_t floats_mask;
-typedef v128_t rounds; /* a whole number a lane */
+typedef v128_t rounds; /* an integer a lane */
 
 VP_INLINE floats floats_set(float x)
 {
@@ -170,13 +172,13 @@ VP_INLINE floats floats_load(const float *from)
     return wasm_v128_load(from);
 }
 
-/* WIDE points, taken apart. */
+/* Splits WIDE points. */
 VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
 {
     const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + 4), c = wasm_v128_load(from + 8);
-    *x = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 0, 3, 6, 6), c, 0, 1, 2, 5); /* a: x0 y0 z0 x1 */
-    *y = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6); /* b: y1 z1 x2 y2 */
-    *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c: z2 x3 y3 z3 */
+    *x = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 0, 3, 6, 6), c, 0, 1, 2, 5); /* a = x0 y0 z0 x1 */
+    *y = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6); /* b = y1 z1 x2 y2 */
+    *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
 }
 
 VP_INLINE void floats_store(float *to, floats a)
@@ -209,16 +211,16 @@ VP_INLINE floats floats_size(floats a)
     return wasm_f32x4_abs(a);
 }
 
-/* Without what is behind the point. */
+/* Truncates to integers. */
 VP_INLINE floats floats_whole(floats a)
 {
     return wasm_f32x4_convert_i32x4(wasm_i32x4_trunc_sat_f32x4(a));
 }
 
-/* What is at some places, which are whole numbers, of a table. */
+/* Looks up elements of a table at integer places. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
-    const v128_t at = wasm_i32x4_trunc_sat_f32x4(place); /* no instruction looks up a lane's own place in memory */
+    const v128_t at = wasm_i32x4_trunc_sat_f32x4(place); /* no instruction looks up different places in memory for each lane */
     return wasm_f32x4_make(table[wasm_i32x4_extract_lane(at, 0)], table[wasm_i32x4_extract_lane(at, 1)],
                            table[wasm_i32x4_extract_lane(at, 2)], table[wasm_i32x4_extract_lane(at, 3)]);
 }
@@ -264,7 +266,7 @@ VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
     return wasm_v128_bitselect(b, a, m);
 }
 
-/* Those of WIDE numbers that a set of bits has, one behind the other; WIDE are written. */
+/* Appends those of WIDE numbers whose bits are set, in sequence. Writes WIDE. */
 VP_INLINE void floats_append(float *to, uint32_t set, floats a)
 {
     float lane[WIDE];
@@ -275,7 +277,7 @@ VP_INLINE void floats_append(float *to, uint32_t set, floats a)
     }
 }
 
-/* Their places, the first of which is `first`. */
+/* Appends their places. The first place is `first`. */
 VP_INLINE void places_append(uint32_t *to, uint32_t set, uint32_t first)
 {
     for (uint32_t k = 0; k < WIDE; k++) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Points and the many new faces of one apex, for hull_body.h.
+/* Assigns points to the many new faces of one apex, for hull_body.h.
  *
- * Comparing every point with every face costs points times faces, which is the square where a tip with thousands of faces around it has
- * thousands of points to give away. But the new faces are a convex cone. A line from the apex into the hull is inside of it; the half
- * of a plane on one side of that line meets the cone in one ray, and a point on that half-plane is outside of the cone if and only if
- * it is beyond the ray, which is: above the face that the ray lies on. So of all faces only that in whose sector around the line a point
- * lies has to be asked, and the sector is found by halving, a determinant a step.
+ * Comparing every point with every face costs points times faces. At a tip with thousands of faces and thousands of
+ * points to reassign, that is quadratic. But the new faces are a convex cone. A line from the apex into the hull is
+ * inside the cone. Each half-plane on one side of that line meets the cone in one ray. A point on that half-plane is
+ * outside the cone if and only if it is beyond the ray, so above the face that contains the ray. So only the face whose
+ * sector around the line contains the point has to be tested. Bisection finds the sector with one determinant a step.
  *
- * Which sector it is may be wrong where a determinant is not certain; then all faces are asked (decide). That a point is above a face, if
- * it is so for certain, is right whatever the sector.
+ * The sector may be wrong where a determinant is not certain. Then all faces are tested (decide). A result that a point
+ * is certainly above a face is right in any sector.
  *
- * Cost: a point is halved to its sector in log2(faces) + 1 determinants of 3 x 3 at most, one point at a time, and there is nothing to
- * port; from how many faces on that is less than comparing a vector of points with each, hand_over in hull_body.h says. */
+ * Cost: at most log2(faces) + 1 determinants of 3 x 3 for each point, one point at a time. Nothing depends on the
+ * instruction set. hand_over in hull_body.h states the number of faces from which this is faster than comparing a
+ * vector of points with each face. */
 #ifndef VP_OPTIMIZED_HULL_HULL_SECTORS_BODY_H
 #define VP_OPTIMIZED_HULL_HULL_SECTORS_BODY_H
 
@@ -22,10 +23,10 @@ typedef struct hull_sectors {
     const uint32_t *face;
     uint32_t faces;
     uint32_t half; /* the first face that begins more than half a turn after the first one does */
-    double turn;   /* 1 or -1: the sign of the determinant of what is further around than a face's beginning */
+    double turn;   /* 1 or -1, the sign of the determinant of a point that is further around than a face's beginning */
 } hull_sectors;
 
-/* Where a face begins: the first corner, of which the faces' are around the apex in their order. */
+/* The place where a face begins, its first corner. These corners are around the apex in the order of the faces. */
 static vp_vec3 begin_of(const hull_builder *b, uint32_t face)
 {
     return b->to->point[b->face[face].vertex[0]];
@@ -40,14 +41,15 @@ static void find_sectors(const hull_builder *b, const uint32_t *face, uint32_t f
         s->half++;
 }
 
-/* Whether a point is further around than where a face begins, by less than half a turn: 1 or 0; -1: not certain. */
+/* Whether a point is further around than a face's beginning, by less than half a turn. @return 1 or 0; -1
+ * if not certain */
 static int is_beyond_begin(const hull_builder *b, const hull_sectors *s, uint32_t face, vp_vec3 p)
 {
     const vp_det det = vp_det3(s->apex, s->inside, begin_of(b, s->face[face]), p);
     return det.value > det.bound ? s->turn > 0.0 : det.value < -det.bound ? s->turn < 0.0 : -1;
 }
 
-/* The face, by its place, in whose sector a point lies. @return VP_HULL_NONE: not certain */
+/* Finds the face, by its place, whose sector contains a point. @return VP_HULL_NONE if not certain */
 static uint32_t find_sector(hull_builder *b, const hull_sectors *s, vp_vec3 p)
 {
     const int side = is_beyond_begin(b, s, 0, p);
@@ -69,7 +71,8 @@ static uint32_t find_sector(hull_builder *b, const hull_sectors *s, vp_vec3 p)
     return low;
 }
 
-/* The label of a point: the face of its sector if it is above that, or `inside`; `unsure` where neither is certain. */
+/* The label of a point: the face of its sector if the point is above it, `inside` if not, `unsure` if the sector
+ * is not certain. */
 static uint32_t label_by_sector(hull_builder *b, const hull_sectors *s, size_t at, uint32_t inside, uint32_t unsure)
 {
     const vp_vec3 p = {b->p.x[at], b->p.y[at], b->p.z[at]};

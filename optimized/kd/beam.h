@@ -1,48 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* A beam: the rays of a packet as one, for the nodes of the wide form.
+/* A beam treats the rays of a packet as one, for the nodes of the wide form.
  *
- * Idea. Rays that go nearly the same way are told by the axis z along which all of them are longest, and by their
- * depth w, the way that they have gone along it: x = origin.x + slope*w, with origins and slopes between a least and a
- * most of the packet. When the first of them may enter a slab between two faces, and the last of them leave it, is
- * said by one end of these intervals each: a face ahead is reached first by the steepest slope from the foremost
- * origin, and for one that lies behind all of them any slope says so. So a node's eight boxes cost what they cost a
- * single ray, six differences, six products, minima, maxima and a comparison; the way in and the way out only have
- * other numbers.
+ * Idea. Rays of similar direction share the axis z along which all of them are longest. Their depth w is the distance
+ * along that axis, so x = origin.x + slope*w, and the packet has a minimum and a maximum of origins and of slopes. One
+ * end of each interval bounds when the first ray may enter a slab between two faces and when the last may leave it. A
+ * face ahead is reached first by the steepest slope from the foremost origin. For a face behind all origins any slope
+ * gives the right sign. So a node's eight boxes cost the same as for a single ray: six differences, six products,
+ * minima, maxima and a comparison. Only the numbers for entry and exit differ.
  *
  * An axis along which some rays go up and others down is entered through the lower or the upper face, by the steepest
- * ray of each kind, and may never be left: one more product.
+ * ray of each kind, and may never be left. That is one more product.
  *
- * What is gained over asking every ray at every node: in terrain the intervals let through one node in ten more than
- * the rays themselves do, and a packet's visit is a single ray's. Nodes are visited two at a time where the second
- * lies about as near as the first: from a node's address to its child's it is some 35 cycles of waiting, two of which
- * side by side take hardly longer. */
+ * Gain over testing every ray at every node: in terrain the intervals let through one node in ten more than the rays
+ * themselves do, and a packet's visit costs as much as a single ray's. Two nodes are visited at a time if the second is
+ * about as near as the first. It takes some 35 cycles of waiting from a node's address to its child's, and two such
+ * waits next to each other take hardly longer. */
 #ifndef VP_OPTIMIZED_KD_BEAM_H
 #define VP_OPTIMIZED_KD_BEAM_H
 
 #include "optimized/kd/wide.h"
 
-/* Faces are moved outwards by this much of M, the largest coordinate of box and origins: twice vp_ray_pad. That one
-   allows for the 16 u M that a hit's point may lie outside its triangle's box (u = 2^-24) and for three roundings on
-   the way to a face's parameter. Here slopes are rounded too, before a packet's are compared: 2 u M at the depths that
-   matter, which are below 2 M; and limits (kd/packet.h) are depths of corners rounded twice, 4 u M. */
+/* Faces are moved outwards by this fraction of M, the largest coordinate of box and origins. It is twice vp_ray_pad,
+   which allows for the 16 u M that a hit's point may lie outside its triangle's box (u = 2^-24) and for three roundings
+   on the way to a face's parameter. Here slopes are rounded too, before a packet's are compared, which adds 2 u M at
+   the relevant depths, below 2 M. Limits (kd/packet.h) are depths of corners rounded twice, 4 u M. */
 #define BEAM_PAD 0x1p-18f
 
-/* Of packed and implied trees two roundings more, as units_of says: it is twice what a ray has, and suffices. */
+/* Packed and implied trees have two more roundings, see units_of. Twice a ray's pad suffices. */
 
 /* Intervals, by axis as in the world. */
 typedef struct beam_ends {
     float low[3], high[3];             /* of origins, with the pad */
-    float slope_low[3], slope_high[3]; /* along the way; of z both are 1 or -1 */
+    float slope_low[3], slope_high[3]; /* along the way; for z both are 1 or -1 */
     float pad;
-    uint32_t x, y, z; /* z: the axis of depth; x, y: the next */
+    uint32_t x, y, z; /* z is the axis of depth; x, y are the next two */
     bool backwards;   /* along z */
 } beam_ends;
 
 typedef struct beam {
-    /* depth of a face: (from - face) * inverse */
+    /* depth of a face is (from - face) * inverse */
     f8 near_from[3], near_inverse[3], far_from[3], far_inverse[3];
     uint32_t near_face[3], far_face[3];
-    bool either; /* there are axes that are entered through either face: */
+    bool either; /* some axes are entered through either face: */
     f8 also_from[3], also_inverse[3];
 } beam;
 
@@ -52,7 +51,7 @@ static inline void beam_of(const beam_ends *e, beam *out)
     for (uint32_t k = 0; k < 3; k++) {
         const float least = e->slope_low[k], most = e->slope_high[k];
         const uint32_t lower = VP_KD_WIDTH * k, upper = lower + TO_HIGH;
-        if (least >= 0.0f) { /* fabsf: no -0 */
+        if (least >= 0.0f) { /* fabsf removes -0 */
             out->near_face[k] = lower;
             out->near_from[k] = f8_set(e->high[k]);
             out->near_inverse[k] = f8_set(-1.0f / fabsf(most));
@@ -84,7 +83,7 @@ static inline void beam_of(const beam_ends *e, beam *out)
     }
 }
 
-/* The beam among the faces of a packed or an implied tree, in their steps, as units_of has it for a ray. */
+/* The beam among the faces of a packed or an implied tree, in their steps, like units_of for a ray. */
 static inline void beam_in_steps(const vp_kd_view *tree, beam *b)
 {
     const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
@@ -106,7 +105,7 @@ static inline f8 depth_of(f8 face, f8 from, f8 inverse)
     return f8_mul(f8_sub(from, face), inverse);
 }
 
-/* Which of a node's children the beam meets up to a depth, and where it enters them. */
+/* Finds the children of a node that the beam meets up to a depth, and the depths of entry. */
 VP_INLINE uint32_t beam_meets(layout l, const beam *b, const void *node, float most, f8 *enter)
 {
     f8 near = f8_set(0.0f), far = f8_set(most);
@@ -121,11 +120,11 @@ VP_INLINE uint32_t beam_meets(layout l, const beam *b, const void *node, float m
     return f8_le(near, far);
 }
 
-/* A node on top of the stack is visited together with one before it if it lies no farther than that one divided by
-   this. */
+/* The node on top of the stack is visited together with the current one, if its depth times this is at most
+   the current one's. */
 #define ABOUT_AS_NEAR 0.75f
 
-/* Puts three or more children on the stack, the nearest on top. */
+/* Pushes three or more children, the nearest on top. */
 VP_INLINE wide_waiting *push_in_order(layout l, wide_waiting *top, const void *node, uint32_t met, const float enter[VP_KD_WIDTH])
 {
     for (wide_waiting *base = top; met != 0; met &= met - 1u) {
@@ -138,7 +137,7 @@ VP_INLINE wide_waiting *push_in_order(layout l, wide_waiting *top, const void *n
     return top;
 }
 
-/* Puts what was met on the stack, the nearest on top; up to two without a branch. */
+/* Pushes the nodes that were met, with the nearest on top. No branch for up to two. */
 VP_INLINE wide_waiting *push_met(layout l, wide_waiting *top, const void *node, uint32_t met, f8 enter)
 {
     float near[VP_KD_WIDTH];

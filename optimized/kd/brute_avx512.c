@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray against every triangle on AVX-512, sixteen at once; comparisons give bits without a detour. The idea is in
- * brute_body.h. */
+/* A ray against every triangle on AVX-512, sixteen at once. Comparisons yield bits directly. The idea
+ * is in brute_body.h. */
 #include <stdint.h>
 
 #include "optimized/simd/avx2.h"

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray against every triangle, as many at once as a vector has lanes; after the words of the set:
- *
- *   fv, FV_LANES            a vector of floats, and how many
+/* A ray against every triangle, as many at once as a vector has lanes. Included after the words of the instruction set:
+ *   fv, FV_LANES            a vector of floats, and its number of lanes
  *   fv_load, fv_set         from memory, which need not be aligned; one float in all lanes
  *   fv_sub, fv_mul
- *   fv_mixed(a, b, c)       bit i: of a[i], b[i], c[i] one is below zero and one above
+ *   fv_mixed(a, b, c)       bit i is set if one of a[i], b[i], c[i] is below zero and one above
  *
- * Idea. Corners come as nine arrays, so a vector's worth of triangles is nine loads. Which array is depth and which are the
- * plane is the ray's affair and settled before the first triangle. Each corner is sheared once, three edge functions
- * are three differences of products, and their signs in floats are right or zero: a triangle with mixed signs is
- * missed for certain. Those that are left, of a surface about one for each time that the whole line goes through it, are
- * decided by the exact test of src/kd/ray_triangle.h.
+ * Idea. Corners are nine arrays, so a vector of triangles is nine loads. The ray decides before the first triangle
+ * which array is depth and which two are the plane. Each corner is sheared once, and three edge functions are three
+ * differences of products. Their signs in floats are right or zero, so a triangle with mixed signs is certainly missed.
+ * The others, about one for each time that the whole line crosses the surface, go to the exact test of
+ * src/kd/ray_triangle.h.
  *
- * Cost of a vector of triangles: 9 loads, 18 subtractions, 12 products, the signs: some 50 operations, without a branch that is
- * not foreseen but for the few candidates. Other sets: nothing here is more than IEEE arithmetic and a comparison whose
- * bits can be had as a number. */
+ * Cost of a vector of triangles: 9 loads, 18 subtractions, 12 products and the signs, some 50 operations. All branches
+ * are predictable except those of the few candidates. Other ISAs only need IEEE arithmetic, and a comparison whose bits
+ * are available as a number. */
 #ifndef VP_OPTIMIZED_KD_BRUTE_BODY_H
 #define VP_OPTIMIZED_KD_BRUTE_BODY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What bit-exactness costs: kd_ray of AVX2 once more, with multiplications and additions fused wherever the compiler can, and in
- * the test of a node, where twelve operations become six. A fused operation rounds once instead of twice: answers differ from
- * those of sets and compilers that do not fuse, so this is no kernel of the registry and not in the library.
- * The benchmark times it beside the exact one. */
+/* Shows the cost of bit-exactness. This is kd_ray of AVX2 with multiplications and additions fused wherever the
+ * compiler can, and in the test of a node, where twelve operations become six. A fused operation rounds once instead of
+ * twice, so results differ from those of instruction sets and compilers that do not fuse. Hence this kernel is neither
+ * in the registry nor in the library. The benchmark times it next to the exact one. */
 #include "optimized/kd/fused.h"
 
 #define VP_LANES_FUSED

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the ray kernels on AVX2: eight floats are one ymm, four corners of four items three xmm. */
+/* The vocabulary of the ray kernels on AVX2. Eight floats are one ymm, four corners of four items three xmm. */
 #ifndef VP_OPTIMIZED_KD_LANES_AVX2_H
 #define VP_OPTIMIZED_KD_LANES_AVX2_H
 
@@ -41,7 +41,7 @@ static inline f8 f8_mul(f8 a, f8 b)
     return _mm256_mul_ps(a, b);
 }
 
-/* The smaller (larger) of two; `of` where they are equal or one is NaN, as the instruction has it. */
+/* Minimum (maximum) of two. Like the instruction, returns `of` if they are equal or one is NaN. */
 static inline f8 f8_earlier(f8 candidate, f8 of)
 {
     return _mm256_min_ps(candidate, of);
@@ -52,13 +52,13 @@ static inline f8 f8_later(f8 candidate, f8 of)
     return _mm256_max_ps(candidate, of);
 }
 
-/* Bit i: a[i] <= b[i]. */
+/* Bit i is set if a[i] <= b[i]. */
 static inline uint32_t f8_le(f8 a, f8 b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
 }
 
-/* Bit i: of a[i], b[i] and c[i] one is below zero and one above. */
+/* Bit i is set if one of a[i], b[i] and c[i] is below zero and one above. */
 static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
 {
     const f8 zero = _mm256_setzero_ps();
@@ -66,19 +66,19 @@ static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
     return (uint32_t)_mm256_movemask_ps(_mm256_and_ps(_mm256_cmp_ps(least, zero, _CMP_LT_OQ), _mm256_cmp_ps(most, zero, _CMP_GT_OQ)));
 }
 
-/* The halves of eight changed over. */
+/* The halves of eight, swapped. */
 static inline f8 f8_swap(f8 a)
 {
     return _mm256_permute2f128_ps(a, a, 1);
 }
 
-/* Eight bytes. */
+/* Eight bytes as floats. */
 static inline f8 f8_from_bytes(const uint8_t *p)
 {
     return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
 }
 
-/* ---- eight whole numbers ---- */
+/* ---- eight integers ---- */
 
 typedef __m256i n8;
 
@@ -87,20 +87,20 @@ static inline n8 n8_load(const uint32_t *p)
     return _mm256_loadu_si256((const __m256i *)(const void *)p);
 }
 
-/* Bit i: the top bit of lane i. */
+/* Bit i is the top bit of lane i. */
 static inline uint32_t n8_top_bits(n8 a)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a));
 }
 
-/* Bit i: the top bit of number i. */
+/* Bit i is the top bit of number i. */
 static inline uint32_t n8_top_bits_16(const uint16_t *p)
 {
     const __m128i n = _mm_loadu_si128((const __m128i *)(const void *)p);
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(n, _mm_setzero_si128()));
 }
 
-/* Of four items' numbers. */
+/* Four items' numbers. */
 static inline n8 n8_two_of(__m128i i, bool quads)
 {
     if (!quads)
@@ -109,7 +109,7 @@ static inline n8 n8_two_of(__m128i i, bool quads)
     return _mm256_set_m128i(_mm_add_epi32(twice, _mm_set1_epi32(1)), twice);
 }
 
-/* Numbers of the first (lanes 0 to 3) and second triangles of four items; eight ids are not read, but four. */
+/* Numbers of the first (lanes 0 to 3) and second triangles of four items. Reads four ids, not eight. */
 static inline n8 n8_triangles(const uint32_t *id, bool quads)
 {
     return n8_two_of(_mm_loadu_si128((const __m128i *)(const void *)id), quads);
@@ -120,7 +120,7 @@ static inline n8 n8_from_16(const uint16_t *p)
     return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
 }
 
-/* n8_triangles of ids of 16 bits, and of those of edges, which are quads. */
+/* n8_triangles for ids of 16 bits, and for the ids of edges, which are quads. */
 static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
 {
     return n8_two_of(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)id)), quads);
@@ -133,7 +133,7 @@ static inline n8 n8_triangles_of_edges(const vp_kd_implied_item *edge)
 
 /* ---- boxes in bytes ---- */
 
-/* A byte an axis, eight times each. */
+/* A byte an axis, repeated eight times. */
 typedef __m256i b24;
 
 static inline b24 b24_of(const uint32_t byte[3])
@@ -142,7 +142,7 @@ static inline b24 b24_of(const uint32_t byte[3])
     return _mm256_set_m128i(_mm_set1_epi8((char)byte[2]), xy);
 }
 
-/* Bit i: child i of a node overlaps on all axes. What is read behind the upper faces is the children. */
+/* Bit i is set if child i of a node overlaps on all axes. The load past the upper faces reads the children. */
 static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 high)
 {
     const __m256i lower = _mm256_loadu_si256((const __m256i *)(const void *)node->low);
@@ -153,7 +153,7 @@ static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 h
     return bits & bits >> 8 & bits >> 16 & 0xffu;
 }
 
-/* Stores the lanes whose bits are set, moved together; eight are written. */
+/* Stores the lanes whose bits are set, moved together. Writes eight lanes. */
 static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
 {
 #if defined(__AVX512VL__)
@@ -172,15 +172,15 @@ static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
     _mm256_storeu_si256((__m256i *)(void *)to, moved);
 }
 
-/* Numbers that are in the order of eight floats, none of which is below zero, and differ: the last three bits are the lane's
-   number. */
+/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are
+   the lane's number. */
 static inline n8 n8_numbered(f8 a)
 {
     const n8 lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     return _mm256_or_si256(_mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a)), lane);
 }
 
-/* Bit i: numbered[i] is more than that of `a`, lane number `lane`. */
+/* Bit i is set if numbered[i] is more than the number of `a` in lane `lane`. */
 static inline uint32_t n8_more(n8 numbered, float a, uint32_t lane)
 {
     uint32_t bits;
@@ -196,7 +196,8 @@ typedef struct p8 {
     f8 axis[3];
 } p8;
 
-/* Four vertices by axis: two of x and y to a register, then x from y; z one by one. No byte behind a vertex is read. */
+/* Four vertices by axis. Two x and y are loaded to a register, then separated, z one by one. Reads no byte
+   past a vertex. */
 static inline void four_vertices(const vp_vec3 *v, const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *d,
                                  __m128 out[3])
 {
@@ -230,7 +231,7 @@ static inline p8 points_by_axis(const f8 at[4])
                  _mm256_castpd_ps(_mm256_unpacklo_pd(z01, z23))}};
 }
 
-/* From where corners are seen by a ray: its origin in each half, and its axes in the order in which they are wanted. */
+/* A ray's origin in each half, and its axes in the order in which corners are wanted. */
 typedef struct ray_eye {
     f8 origin;
     __m256i order;
@@ -242,7 +243,8 @@ static inline ray_eye ray_eye_of(const vp_ray_frame *f)
                      _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)&f->x))};
 }
 
-/* Corners i and j of four items, as lanes 0..3 and 4..7, from a ray's origin; axis 2 is its longest, 0 and 1 the next. */
+/* Corners i and j of four items, as lanes 0..3 and 4..7, relative to a ray's origin. Axis 2 is its longest, 0 and
+   1 the next. */
 static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, int j, ray_eye eye)
 {
     const __m128i xyz = _mm_setr_epi32(-1, -1, -1, 0);
@@ -256,7 +258,7 @@ static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, 
 
 /* ---- corners on a lattice ---- */
 
-/* What whole numbers count from and by, in each half. */
+/* Origin and step of integer corners, in each half. */
 typedef struct grid {
     f8 origin, pitch;
 } grid;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the ray kernels on NEON: eight floats are two q registers. There is no movemask: the lanes of a comparison
- * are narrowed to bytes, one AND leaves each its own bit, and the bits are added across. */
+/* The vocabulary of the ray kernels on NEON. Eight floats are two q registers. NEON has no movemask. The lanes of a
+ * comparison are narrowed to bytes, one AND leaves each its own bit, and the bits are added across. */
 #ifndef VP_OPTIMIZED_KD_LANES_NEON_H
 #define VP_OPTIMIZED_KD_LANES_NEON_H
 
@@ -43,7 +43,7 @@ static inline f8 f8_mul(f8 a, f8 b)
     return (f8){vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high)};
 }
 
-/* The smaller (larger) of two; `of` where they are equal or one is NaN: NEON's own minimum gives NaN. */
+/* Minimum (maximum) of two. Returns `of` if they are equal or one is NaN, while NEON's own minimum returns NaN. */
 static inline f8 f8_earlier(f8 candidate, f8 of)
 {
     return (f8){vbslq_f32(vcltq_f32(candidate.low, of.low), candidate.low, of.low),
@@ -56,7 +56,7 @@ static inline f8 f8_later(f8 candidate, f8 of)
                 vbslq_f32(vcgtq_f32(candidate.high, of.high), candidate.high, of.high)};
 }
 
-/* Bit i: lane i of a comparison. */
+/* Bit i is lane i of a comparison. */
 static inline uint32_t lanes_bits(uint32x4_t low, uint32x4_t high)
 {
     static const uint8_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -64,7 +64,7 @@ static inline uint32_t lanes_bits(uint32x4_t low, uint32x4_t high)
     return vaddv_u8(vand_u8(bytes, vld1_u8(bit)));
 }
 
-/* Bit i: a[i] <= b[i]. */
+/* Bit i is set if a[i] <= b[i]. */
 static inline uint32_t f8_le(f8 a, f8 b)
 {
     return lanes_bits(vcleq_f32(a.low, b.low), vcleq_f32(a.high, b.high));
@@ -77,26 +77,26 @@ static inline uint32x4_t lanes_mixed(float32x4_t a, float32x4_t b, float32x4_t c
     return vandq_u32(below, above);
 }
 
-/* Bit i: of a[i], b[i] and c[i] one is below zero and one above. */
+/* Bit i is set if one of a[i], b[i] and c[i] is below zero and one above. */
 static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
 {
     return lanes_bits(lanes_mixed(a.low, b.low, c.low), lanes_mixed(a.high, b.high, c.high));
 }
 
-/* The halves of eight changed over. */
+/* The halves of eight, swapped. */
 static inline f8 f8_swap(f8 a)
 {
     return (f8){a.high, a.low};
 }
 
-/* Eight bytes. */
+/* Eight bytes as floats. */
 static inline f8 f8_from_bytes(const uint8_t *p)
 {
     const uint16x8_t n = vmovl_u8(vld1_u8(p));
     return (f8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(n))), vcvtq_f32_u32(vmovl_u16(vget_high_u16(n)))};
 }
 
-/* ---- eight whole numbers ---- */
+/* ---- eight integers ---- */
 
 typedef struct n8 {
     uint32_t lane[8];
@@ -110,7 +110,7 @@ static inline n8 n8_load(const uint32_t *p)
     return n;
 }
 
-/* Bit i: the top bit of lane i. */
+/* Bit i is the top bit of lane i. */
 static inline uint32_t n8_top_bits(n8 a)
 {
     return lanes_bits(vcltzq_s32(vreinterpretq_s32_u32(vld1q_u32(a.lane))), vcltzq_s32(vreinterpretq_s32_u32(vld1q_u32(a.lane + 4))));
@@ -135,7 +135,7 @@ static inline n8 n8_from_16(const uint16_t *p)
     return n;
 }
 
-/* Bit i: the top bit of number i. */
+/* Bit i is the top bit of number i. */
 static inline uint32_t n8_top_bits_16(const uint16_t *p)
 {
     static const uint8_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -143,7 +143,7 @@ static inline uint32_t n8_top_bits_16(const uint16_t *p)
     return vaddv_u8(vand_u8(vmovn_u16(below), vld1_u8(bit)));
 }
 
-/* n8_triangles of ids of 16 bits, and of those of edges, which are quads. */
+/* n8_triangles for ids of 16 bits, and for the ids of edges, which are quads. */
 static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
 {
     const uint32_t wide[4] = {id[0], id[1], id[2], id[3]};
@@ -158,7 +158,7 @@ static inline n8 n8_triangles_of_edges(const vp_kd_implied_item *edge)
 
 /* ---- boxes in bytes ---- */
 
-/* A byte an axis, eight times each. */
+/* A byte an axis, repeated eight times. */
 typedef struct b24 {
     uint8x8_t axis[3];
 } b24;
@@ -168,7 +168,7 @@ static inline b24 b24_of(const uint32_t byte[3])
     return (b24){{vdup_n_u8((uint8_t)byte[0]), vdup_n_u8((uint8_t)byte[1]), vdup_n_u8((uint8_t)byte[2])}};
 }
 
-/* Bit i: child i of a node overlaps on all axes. */
+/* Bit i is set if child i of a node overlaps on all axes. */
 static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 high)
 {
     static const uint8_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -178,7 +178,7 @@ static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 h
     return vaddv_u8(in);
 }
 
-/* Stores the lanes whose bits are set, moved together; up to eight are written. Without a branch: each is stored, and the
+/* Stores the lanes whose bits are set, moved together. Writes up to eight. No branch: each lane is stored, and the
    place moves on if it was wanted. */
 static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
 {
@@ -188,8 +188,8 @@ static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
     }
 }
 
-/* Numbers that are in the order of eight floats, none of which is below zero, and differ: the last three bits are the lane's
-   number. */
+/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are
+   the lane's number. */
 static inline n8 n8_numbered(f8 a)
 {
     float of[8];
@@ -201,7 +201,7 @@ static inline n8 n8_numbered(f8 a)
     return n;
 }
 
-/* Bit i: numbered[i] is more than that of `a`, lane number `lane`. */
+/* Bit i is set if numbered[i] is more than the number of `a` in lane `lane`. */
 static inline uint32_t n8_more(n8 numbered, float a, uint32_t lane)
 {
     uint32_t bits;
@@ -243,7 +243,7 @@ static inline p8 two_corners(const vp_vec3 *v, const vp_kd_item *items, int i, i
     return out;
 }
 
-/* From where corners are seen by a ray: its origin and its axes in the order in which they are wanted. */
+/* A ray's origin and its axes in the order in which corners are wanted. */
 typedef struct ray_eye {
     float origin[3];
     int axis[3];
@@ -254,7 +254,8 @@ static inline ray_eye ray_eye_of(const vp_ray_frame *f)
     return (ray_eye){{f->origin[f->x], f->origin[f->y], f->origin[f->z]}, {f->x, f->y, f->z}};
 }
 
-/* Corners i and j of four items, as lanes 0..3 and 4..7, from a ray's origin; axis 2 is its longest, 0 and 1 the next. */
+/* Corners i and j of four items, as lanes 0..3 and 4..7, relative to a ray's origin. Axis 2 is its longest, 0 and
+ * 1 the next. */
 static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, int j, ray_eye eye)
 {
     const p8 at = two_corners(v, items, i, j);
@@ -266,7 +267,7 @@ static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, 
 
 /* ---- corners on a lattice ---- */
 
-/* What whole numbers count from and by. */
+/* Origin and step of integer corners. */
 typedef struct grid {
     float origin[3], pitch;
 } grid;

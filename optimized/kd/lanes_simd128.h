@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the ray kernels on WebAssembly's 128 bits: eight floats are two v128. A comparison's lanes become bits by
- * i32x4.bitmask, which takes the sign alone, so of whole numbers no comparison is needed. "The smaller, and what is left of NaN"
- * is f32x4.pmin: b < a ? b : a, which is x86's own minimum with its operands changed over. f32x4.min is another one: it gives
- * NaN, and orders zeros. */
+/* The vocabulary of the ray kernels on WebAssembly's 128 bits. Eight floats are two v128. i32x4.bitmask turns a
+ * comparison's lanes into bits. It reads only the sign, so integers need no comparison. The minimum is
+ * f32x4.pmin, b < a ? b : a, which is x86's minimum with its operands swapped. f32x4.min differs, because it
+ * returns NaN and orders zeros. */
 #ifndef VP_OPTIMIZED_KD_LANES_SIMD128_H
 #define VP_OPTIMIZED_KD_LANES_SIMD128_H
 
@@ -45,7 +45,7 @@ static inline f8 f8_mul(f8 a, f8 b)
     return (f8){wasm_f32x4_mul(a.low, b.low), wasm_f32x4_mul(a.high, b.high)};
 }
 
-/* The smaller (larger) of two; `of` where they are equal or one is NaN. */
+/* Minimum (maximum) of two. Returns `of` if they are equal or one is NaN. */
 static inline f8 f8_earlier(f8 candidate, f8 of)
 {
     return (f8){wasm_f32x4_pmin(of.low, candidate.low), wasm_f32x4_pmin(of.high, candidate.high)};
@@ -56,13 +56,13 @@ static inline f8 f8_later(f8 candidate, f8 of)
     return (f8){wasm_f32x4_pmax(of.low, candidate.low), wasm_f32x4_pmax(of.high, candidate.high)};
 }
 
-/* Bit i: the top bit of lane i. */
+/* Bit i is the top bit of lane i. */
 static inline uint32_t lanes_bits(v128_t low, v128_t high)
 {
     return (uint32_t)wasm_i32x4_bitmask(low) | (uint32_t)wasm_i32x4_bitmask(high) << 4;
 }
 
-/* Bit i: a[i] <= b[i]. */
+/* Bit i is set if a[i] <= b[i]. */
 static inline uint32_t f8_le(f8 a, f8 b)
 {
     return lanes_bits(wasm_f32x4_le(a.low, b.low), wasm_f32x4_le(a.high, b.high));
@@ -76,19 +76,20 @@ static inline v128_t lanes_mixed(v128_t a, v128_t b, v128_t c)
     return wasm_v128_and(below, above);
 }
 
-/* Bit i: of a[i], b[i] and c[i] one is below zero and one above. */
+/* Bit i is set if one of a[i], b[i] and c[i] is below zero and one above. */
 static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
 {
     return lanes_bits(lanes_mixed(a.low, b.low, c.low), lanes_mixed(a.high, b.high, c.high));
 }
 
-/* The halves of eight changed over. */
+/* The halves of eight, swapped. */
 static inline f8 f8_swap(f8 a)
 {
     return (f8){a.high, a.low};
 }
 
-/* Numbers of 16 bits as floats; lanes 0 to 3, 4 to 7. They have no sign, and as 32 bits it does not matter. */
+/* Numbers of 16 bits as floats, lanes 0 to 3 and 4 to 7. Extended to 32 bits they are never negative, so a
+ * signed conversion works. */
 static inline v128_t floats_of_low(v128_t n16)
 {
     return wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(n16));
@@ -99,14 +100,14 @@ static inline v128_t floats_of_high(v128_t n16)
     return wasm_f32x4_convert_i32x4(wasm_u32x4_extend_high_u16x8(n16));
 }
 
-/* Eight bytes. */
+/* Eight bytes as floats. */
 static inline f8 f8_from_bytes(const uint8_t *p)
 {
     const v128_t n = wasm_u16x8_load8x8(p);
     return (f8){floats_of_low(n), floats_of_high(n)};
 }
 
-/* ---- eight whole numbers ---- */
+/* ---- eight integers ---- */
 
 typedef struct n8 {
     uint32_t lane[8];
@@ -119,7 +120,7 @@ static inline n8 n8_load(const uint32_t *p)
     return n;
 }
 
-/* Bit i: the top bit of lane i. */
+/* Bit i is the top bit of lane i. */
 static inline uint32_t n8_top_bits(n8 a)
 {
     return lanes_bits(wasm_v128_load(a.lane), wasm_v128_load(a.lane + 4));
@@ -144,13 +145,13 @@ static inline n8 n8_from_16(const uint16_t *p)
     return n;
 }
 
-/* Bit i: the top bit of number i. */
+/* Bit i is the top bit of number i. */
 static inline uint32_t n8_top_bits_16(const uint16_t *p)
 {
     return (uint32_t)wasm_i16x8_bitmask(wasm_v128_load(p));
 }
 
-/* n8_triangles of ids of 16 bits, and of those of edges, which are quads. */
+/* n8_triangles for ids of 16 bits, and for the ids of edges, which are quads. */
 static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
 {
     const uint32_t wide[4] = {id[0], id[1], id[2], id[3]};
@@ -175,7 +176,7 @@ static inline b24 b24_of(const uint32_t byte[3])
     return (b24){{wasm_i8x16_splat((int8_t)byte[0]), wasm_i8x16_splat((int8_t)byte[1]), wasm_i8x16_splat((int8_t)byte[2])}};
 }
 
-/* Bit i: child i of a node overlaps on all axes. */
+/* Bit i is set if child i of a node overlaps on all axes. */
 static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 high)
 {
     v128_t in = wasm_i8x16_splat(-1);
@@ -186,7 +187,7 @@ static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 h
     return (uint32_t)wasm_i8x16_bitmask(in) & 0xff;
 }
 
-/* Stores the lanes whose bits are set, moved together; up to eight are written. Without a branch: each is stored, and the
+/* Stores the lanes whose bits are set, moved together. Writes up to eight. No branch: each lane is stored, and the
    place moves on if it was wanted. */
 static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
 {
@@ -196,8 +197,8 @@ static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
     }
 }
 
-/* Numbers that are in the order of eight floats, none of which is below zero, and differ: the last three bits are the lane's
-   number. */
+/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are
+   the lane's number. */
 static inline n8 n8_numbered(f8 a)
 {
     const v128_t kept = wasm_i32x4_splat(~7);
@@ -207,12 +208,12 @@ static inline n8 n8_numbered(f8 a)
     return n;
 }
 
-/* Bit i: numbered[i] is more than that of `a`, lane number `lane`. */
+/* Bit i is set if numbered[i] is more than the number of `a` in lane `lane`. */
 static inline uint32_t n8_more(n8 numbered, float a, uint32_t lane)
 {
     uint32_t bits;
     memcpy(&bits, &a, sizeof bits);
-    const v128_t than = wasm_i32x4_splat((int32_t)((bits & ~7u) | lane)); /* no float of these has a sign */
+    const v128_t than = wasm_i32x4_splat((int32_t)((bits & ~7u) | lane)); /* none of these floats is negative */
     return lanes_bits(wasm_i32x4_gt(wasm_v128_load(numbered.lane), than), wasm_i32x4_gt(wasm_v128_load(numbered.lane + 4), than));
 }
 
@@ -245,7 +246,7 @@ static inline p8 two_corners(const vp_vec3 *v, const vp_kd_item *items, int i, i
     return out;
 }
 
-/* From where corners are seen by a ray: its origin and its axes in the order in which they are wanted. */
+/* A ray's origin and its axes in the order in which corners are wanted. */
 typedef struct ray_eye {
     float origin[3];
     int axis[3];
@@ -256,7 +257,7 @@ static inline ray_eye ray_eye_of(const vp_ray_frame *f)
     return (ray_eye){{f->origin[f->x], f->origin[f->y], f->origin[f->z]}, {f->x, f->y, f->z}};
 }
 
-/* Points from a ray's origin; axis 2 is its longest, 0 and 1 the next. */
+/* Points relative to a ray's origin. Axis 2 is its longest, 0 and 1 the next. */
 static inline p8 p8_seen(p8 at, ray_eye eye)
 {
     p8 out;
@@ -273,7 +274,7 @@ static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, 
 
 /* ---- corners on a lattice ---- */
 
-/* What whole numbers count from and by. */
+/* Origin and step of integer corners. */
 typedef struct grid {
     float origin[3], pitch;
 } grid;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the wide, the packed and the implied form differ in, for traversals that are compiled once for each: how a node's faces
- * and children are read, and where the corners of a leaf's items come from. After lanes_<isa>.h. */
+/* The differences between the wide, the packed and the implied form, for traversals that are compiled once
+ * for each. They read a node's faces and children, and the corners of a leaf's items, in their own ways.
+ * Included after lanes_<isa>.h. */
 #ifndef VP_OPTIMIZED_KD_LAYOUT_H
 #define VP_OPTIMIZED_KD_LAYOUT_H
 
@@ -10,7 +11,7 @@
 /* A constant wherever it is passed. */
 typedef enum layout { WIDE, PACKED, IMPLIED } layout;
 
-/* ---- nodes: vp_kd_wide or vp_kd_packed_node ---- */
+/* ---- nodes, vp_kd_wide or vp_kd_packed_node ---- */
 
 VP_INLINE const void *node_at(layout l, const vp_kd_view *tree, uint32_t at)
 {
@@ -27,7 +28,7 @@ VP_INLINE n8 children_at(layout l, const void *node)
     return l == WIDE ? n8_load(((const vp_kd_wide *)node)->child) : n8_from_16(((const vp_kd_packed_node *)node)->child);
 }
 
-/* Eight faces, by their place among a node's: axis * 8, of upper ones TO_HIGH more. Of bytes in steps. */
+/* Eight faces by their place in a node, which is axis * 8, plus TO_HIGH for upper ones. Bytes are in steps. */
 VP_INLINE f8 faces_at(layout l, const void *node, size_t place)
 {
     return l == WIDE ? f8_load(&((const vp_kd_wide *)node)->low[0][0] + place)
@@ -44,13 +45,13 @@ VP_INLINE uint32_t first_item(layout l, uint32_t leaf)
     return l == WIDE ? vp_kd_first_item(leaf) : vp_kd_packed_first_item(leaf);
 }
 
-/* A ray with a pad of a hundred steps may come to a child that is not there. */
+/* The number of items of a leaf. A ray with a pad of a hundred steps may reach an absent child, which has none. */
 VP_INLINE uint32_t items_in(layout l, uint32_t leaf)
 {
     return l == WIDE ? vp_kd_items_in(leaf) : leaf == VP_KD_NO_CHILD ? 0 : vp_kd_packed_items_in(leaf);
 }
 
-/* Which children are leaves; in lines those that are not there seem to be. */
+/* Bits of the children that are leaves. In lines, absent children look like leaves. */
 VP_INLINE uint32_t leaves_at(layout l, const void *node)
 {
     return l == WIDE ? n8_top_bits(n8_load(((const vp_kd_wide *)node)->child)) : n8_top_bits_16(((const vp_kd_packed_node *)node)->child);
@@ -79,7 +80,7 @@ VP_INLINE grid grid_of_tree(layout l, const vp_kd_view *tree)
     return l == PACKED ? grid_of(&tree->box.min, tree->pitch) : grid_of(&tree->cells->origin, 0x1p-8f);
 }
 
-/* Three bytes, and one that does not matter, as the low bytes of numbers of 16 bits. */
+/* Three bytes, and an unspecified one, as the low bytes of numbers of 16 bits. */
 static inline uint64_t spread_bytes(const uint8_t *bytes)
 {
     uint32_t word;
@@ -101,13 +102,13 @@ static inline uint64_t spread_cell(uint32_t cell)
 #endif
 }
 
-/* An implied vertex: by its cell's number, and its cell. */
+/* The word of an implied vertex, from its number in its cell, and the cell. */
 VP_INLINE uint64_t word_in_cell(const vp_kd_view *tree, const vp_kd_cells *cells, uint32_t number, uint64_t cell)
 {
     return spread_bytes(tree->within[vp_kd_rank(cells, number)]) | cell;
 }
 
-/* The corners of an item: three numbers of 16 bits each, and 16 bits that do not matter. */
+/* The corners of an item, three numbers of 16 bits each, and 16 unspecified bits. */
 VP_INLINE void words_of(layout l, const vp_kd_view *tree, uint32_t item, uint64_t *w0, uint64_t *w1, uint64_t *w2, uint64_t *w3)
 {
     if (l == PACKED) {
@@ -118,7 +119,7 @@ VP_INLINE void words_of(layout l, const vp_kd_view *tree, uint32_t item, uint64_
         memcpy(w3, tree->lattice[v[3]], sizeof *w3);
         return;
     }
-    /* ways from the lowest cell to corners 1 and 3, by kind: axes as x, y, z are 0, 1, 2 */
+    /* ways from the lowest cell to corners 1 and 3, by kind; axes x, y, z are 0, 1, 2 */
     static const uint8_t ways[8][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {0, 1}, {1, 0}, {0, 0}, {0, 0}};
     static const uint64_t high[3] = {UINT64_C(1) << 8, UINT64_C(1) << 24, UINT64_C(1) << 40};
     const vp_kd_cells *cells = tree->cells;
@@ -133,7 +134,7 @@ VP_INLINE void words_of(layout l, const vp_kd_view *tree, uint32_t item, uint64_
     *w3 = word_in_cell(tree, cells, number + to_3, at + high_3);
 }
 
-/* Corners of four items: corner j of item i is of[j][i]. */
+/* Corners of four items. Corner j of item i is of[j][i]. */
 typedef struct leaf_words {
     uint64_t of[4][4];
 } leaf_words;
@@ -144,7 +145,7 @@ VP_INLINE void words_of_leaf(layout l, const vp_kd_view *tree, uint32_t first, l
         words_of(l, tree, first + i, &out->of[0][i], &out->of[1][i], &out->of[2][i], &out->of[3][i]);
 }
 
-/* Corners of four items: the first and third as lanes 0..3 and 4..7, and the second and fourth. */
+/* Corners of four items, the first and third as lanes 0..3 and 4..7, likewise the second and fourth. */
 VP_INLINE void leaf_corners(layout l, const vp_kd_view *tree, uint32_t first, p8 *ac, p8 *bd)
 {
     if (l == WIDE) {
@@ -159,7 +160,7 @@ VP_INLINE void leaf_corners(layout l, const vp_kd_view *tree, uint32_t first, p8
     *bd = two_on_grid(w.of[1], w.of[3], g);
 }
 
-/* The same from a ray's origin, axis 2 its longest. */
+/* The same, relative to a ray's origin. Axis 2 is its longest. */
 VP_INLINE void leaf_corners_seen(layout l, const vp_kd_view *tree, uint32_t first, const vp_ray_frame *f, p8 *ac, p8 *bd)
 {
     const ray_eye eye = ray_eye_of(f);

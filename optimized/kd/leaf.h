@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays and spheres at the items of a leaf of the wide form: which triangles they may meet, and the exact test of those.
- * Part of optimized/kd/wide.h.
+/* Rays and spheres at the items of a leaf of the wide form: a fast test finds the candidate triangles, and an exact
+ * test decides them. Part of optimized/kd/wide.h.
  *
- * A leaf has up to four quads. Their first and third corners are eight lanes, their second and fourth eight more, each put in the
- * ray's order of axes as it is read, then moved and sheared. A quad's two triangles share the edge from its first to its third
- * corner: five edge functions serve both, in three operations of eight lanes: (a x b, c x d), (b x c, d x a), (c x a, a x c). In
- * floats the sign of such a difference of products is right or zero, for rounding keeps order; so a triangle whose
- * three signs are mixed is missed for certain, and the others go to the exact test of src/kd/ray_triangle.h, one by one, as
- * they are sheared: half a triangle a ray. Triangles that are no quads have their third corner as the fourth too.
+ * A leaf has up to four quads. Their first and third corners are eight lanes, their second and fourth eight more. Each
+ * is put in the ray's order of axes as it is read, then moved and sheared. A quad's two triangles share the edge from
+ * its first to its third corner, so five edge functions serve both. They take three operations of eight lanes: (a x b,
+ * c x d), (b x c, d x a), (c x a, a x c). In floats the sign of such a difference of products is right or zero, because
+ * rounding keeps order. So a triangle whose three signs are mixed is certainly missed. The others, half a triangle a
+ * ray, go one by one, sheared as they are, to the exact test of src/kd/ray_triangle.h. Triangles that are not quads
+ * have their third corner as the fourth too.
  *
  * Cost: 16 indices, 16 vertices, 30 shuffles, 42 arithmetic. */
 #ifndef VP_OPTIMIZED_KD_LEAF_H
@@ -17,7 +18,7 @@
 #include "optimized/kd/layout.h"
 #include "optimized/kd/wide_ray.h"
 
-/* Corners from the ray's origin, sheared: vp_shear of eight. */
+/* Eight corners from the ray's origin, sheared as by vp_shear. */
 typedef struct shadow {
     f8 x, y, z;
 } shadow;
@@ -33,7 +34,7 @@ static inline f8 cross(shadow a, shadow b)
     return f8_sub(f8_mul(a.x, b.y), f8_mul(a.y, b.x));
 }
 
-/* The same one by one. */
+/* The same, corner by corner. */
 typedef struct eight_sheared {
     float x[8], y[8], z[8];
 } eight_sheared;
@@ -50,13 +51,14 @@ static inline vp_sheared lane_of(const eight_sheared *of, uint32_t lane)
     return (vp_sheared){of->x[lane], of->y[lane], of->z[lane]};
 }
 
-/* A leaf's corners: of item i lane i the first and lane i + 4 the third, and so the second and the fourth. */
+/* A leaf's corners. Lane i is the first corner of item i and lane i + 4 the third, likewise for the second
+ * and the fourth. */
 typedef struct leaf_sheared {
     eight_sheared ac, bd;
 } leaf_sheared;
 
-/* Which triangles of a leaf's items the ray may meet: bits 0 to 3 the first of each, 4 to 7 the second. Four items are
-   always read: there are three behind the last one of a tree. */
+/* Finds the triangles of a leaf's items that the ray may meet. Bits 0 to 3 are the first triangles, 4 to 7 the second.
+   Always reads four items, because a tree has room for three past its last one. */
 VP_INLINE uint32_t may_meet(layout l, const vp_kd_view *tree, const vp_ray_frame *f, uint32_t first, uint32_t count, leaf_sheared *out)
 {
     p8 ac, bd;
@@ -71,7 +73,7 @@ VP_INLINE uint32_t may_meet(layout l, const vp_kd_view *tree, const vp_ray_frame
     return maybe;
 }
 
-/* The same of a sphere that moves along the ray: triangles whose own boxes, grown by its radius, the ray meets. */
+/* The same for a sphere that moves along the ray. Finds triangles whose boxes, grown by the radius, the ray meets. */
 VP_INLINE uint32_t may_touch(layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t first, uint32_t count, float s_most)
 {
     p8 ac, bd;
@@ -88,20 +90,20 @@ VP_INLINE uint32_t may_touch(layout l, const vp_kd_view *tree, const wide_ray *r
     return f8_le(near, far) & ((1u << count) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
 }
 
-/* What is asked about a ray. A constant wherever it is passed, so each question has a traversal of its own. */
+/* The query of a ray. Constant wherever it is passed, so each query has its own traversal. */
 typedef enum question { CLOSEST, ANY, ALL, SWEEP } question;
 
 typedef struct answer {
-    vp_meeting meeting; /* the nearest */
-    float s;            /* of it, or how far to look */
+    vp_meeting meeting; /* the nearest hit */
+    float s;            /* of the hit, or the limit of the search */
     uint32_t triangle;
-    uint32_t found; /* how many were met; of the nearest 0 or 1 */
+    uint32_t found; /* number of hits; for the nearest 0 or 1 */
     float radius;   /* of a sphere */
-    vp_hit *list;   /* all: the first `capacity`, ascending */
+    vp_hit *list;   /* ALL: the first `capacity` hits, ascending */
     uint32_t capacity;
 } answer;
 
-/* The order of two that are met at one s. */
+/* The order of two hits at the same s. */
 VP_INLINE bool is_first_of_equal(question q, const answer *a, const vp_meeting *m, uint32_t triangle)
 {
     if (q == SWEEP && m->distance != a->meeting.distance)
@@ -134,7 +136,7 @@ static inline void insert(answer *a, const vp_meeting *m, uint32_t triangle)
         a->list[at] = (vp_hit){m->t, (int32_t)triangle, m->u, m->v};
 }
 
-/* What was found goes into the answer. */
+/* Adds a hit to the answer. */
 VP_INLINE void take(question q, const vp_meeting *m, uint32_t triangle, answer *to)
 {
     if (q == ALL)
@@ -164,7 +166,7 @@ static inline const float *corner_at(const vp_kd_view *tree, uint32_t vertex)
     return (const float *)(const void *)&tree->triangles.vertex[vertex];
 }
 
-/* The sphere's test of one triangle, from the corners that it was made from. */
+/* The sphere's test of one triangle, on its original corners. */
 VP_INLINE bool touches(layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t item, uint32_t second, float radius, vp_meeting *m)
 {
     if (l == WIDE) {
@@ -184,7 +186,7 @@ VP_INLINE void test_leaf(question q, layout l, const vp_kd_view *tree, const wid
     if (l != WIDE && count == 0)
         return;
     if (l == WIDE)
-        ask_for_line((uintptr_t)&tree->item_id[first]); /* it is needed late, but then at once */
+        ask_for_line((uintptr_t)&tree->item_id[first]); /* needed late, but then without delay */
     uint32_t maybe = q == SWEEP ? may_touch(l, tree, r, first, count, to->s) : may_meet(l, tree, &r->frame, first, count, &seen);
     for (; maybe != 0; maybe &= maybe - 1u) {
         const uint32_t bit = (uint32_t)__builtin_ctz(maybe), second = bit >> 2, item = bit & 3u;
@@ -201,7 +203,7 @@ VP_INLINE void test_leaf(question q, layout l, const vp_kd_view *tree, const wid
     }
 }
 
-/* A function of its own, so that what a node's test needs stays in registers, and is loaded again after a leaf. */
+/* A separate function, so that the registers of a node's test are not spilled, only reloaded after a leaf. */
 #define LEAF_TEST(name, q, l)                                                                                                              \
     static __attribute__((noinline)) void name(const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)                       \
     {                                                                                                                                      \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One ray, or one box, in the published and the slab form.
  *
- * A node of 12 bytes has two planes, and its two products are all the arithmetic of a step: there is nothing to fill
- * vectors with. What is saved against the reference: a ray that meets one child alone never goes by the stack, the
- * sides of a branch are picked by the direction's sign instead of asked for, and a leaf's two triangles are first asked
- * for in floats, as in optimized/kd/wide.h. To use vectors take packets of rays, or the wide form. */
+ * A node of 12 bytes has two planes, and its two products are all the arithmetic of a step, which cannot fill vectors.
+ * Savings over the reference: a ray that meets only one child bypasses the stack. The direction's sign selects the
+ * sides of a branch instead of a comparison. A leaf's two triangles are first tested in floats, as in
+ * optimized/kd/wide.h. Packets of rays, or the wide form, can use vectors. */
 #ifndef VP_OPTIMIZED_KD_NODES_H
 #define VP_OPTIMIZED_KD_NODES_H
 
@@ -15,8 +15,8 @@
 typedef struct node_ray {
     vp_ray_frame frame;
     float inverse[3];
-    float from[3][2]; /* where plane[0], an upper face, and plane[1], a lower one, of a branch are measured from */
-    uint32_t back[3]; /* 1: the direction is negative */
+    float from[3][2]; /* origins for a branch's plane[0], an upper face, and plane[1], a lower one */
+    uint32_t back[3]; /* 1 if the direction is negative */
 } node_ray;
 
 static inline bool node_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radius, node_ray *out)
@@ -156,7 +156,7 @@ static inline uint32_t gather_nodes(const vp_kd_view *tree, bool exact, const fl
         } else if (vp_kd_is_slab(node)) {
             stack[waits] = child;
             waits += (node->u.plane[0] <= high[axis]) & (node->u.plane[1] >= low[axis]);
-        } else { /* both are stored, and stay if they are wanted */
+        } else { /* both are stored, and stay if they are needed */
             stack[waits] = child + 1;
             waits += node->u.plane[1] <= high[axis];
             stack[waits] = child;

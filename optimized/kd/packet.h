@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of VP_PACKET rays against one tree, in registers of VP_UNIT; included once for each, after packet_<isa>.h.
- * Here are triangles, and what comes before and after a tree's nodes; nodes are in optimized/kd/packet_wide.h and
- * optimized/kd/packet_nodes.h.
+/* Packets of VP_PACKET rays against one tree, in registers of VP_UNIT. Included once for each, after packet_<isa>.h.
+ * This file tests triangles, and does the work before and after a tree's nodes. Nodes are in
+ * optimized/kd/packet_wide.h and optimized/kd/packet_nodes.h.
  *
- * Idea. Rays that are alike meet the same nodes and the same triangles: each is fetched once, broadcast, and tested by
- * all rays at once, a ray a lane, with no gather and nothing to transpose.
+ * Idea. Similar rays meet the same nodes and the same triangles. Each is fetched once, broadcast, and tested by all
+ * rays at once, a ray a lane. That needs no gather and no transposition.
  *
- * Triangles are tested twice, as in optimized/kd/wide.h: in floats, whose signs are right or zero, and in doubles, exactly. But
- * here the second test is put off to the end. What may be met is listed; where the floats are certain, the ray's limit
- * becomes the depth at which the leaf ends, so the traversal knows enough to leave out what lies behind. At the end
- * each lane is given the triangle that it may meet, by nine broadcasts under a mask, and all rays do their divisions
- * together: mostly once a packet, where it would be four times if each triangle were tested when it is met.
+ * Triangles are tested twice, as in optimized/kd/wide.h: in floats, whose signs are right or zero, and exactly in
+ * doubles. But here the second test is deferred to the end. Candidates are listed. Where the floats are certain, the
+ * ray's limit becomes the depth at which the leaf ends, so that the traversal can skip everything farther. At the end
+ * each lane gets its candidate, by nine broadcasts under a mask, and all rays do their divisions together. That happens
+ * mostly once a packet, where testing each triangle when it is met would take four times.
  *
  * The rays of a packet are longest along the same axis in the same direction, so corners are sheared alike, from the
- * same components. Rays that are not so are sorted into packets that are (optimized/kd/packet_sort.h).
+ * same components. Other rays are first sorted into such packets (optimized/kd/packet_sort.h).
  *
- * Depth is the way along that axis: a limit needs no division, for a hit lies no deeper than its triangle's deepest
- * corner. From there to the s that is compared, roundings are below 4 u of it (u = 2^-24); 2^-20 of it pays for them.
+ * Depth is the distance along that axis. A limit needs no division, because a hit lies no deeper than its triangle's
+ * deepest corner. Roundings from there to the s that is compared are below 4 u of it (u = 2^-24), and a margin of 2^-20
+ * of it covers them.
  *
- * Cost, in vector operations on a register of rays: a quad 12 differences from broadcasts and 16 more to shear its
- * corners, 15 for its edges, 15 for their signs; the exact test 40 on each eight doubles, 3 of them divisions. On AVX-512 a
- * packet of 16 has one register, its masks are free and broadcasts come with the loads; on AVX2 it has two, on NEON
- * four, and masks are vectors. */
+ * Cost, in vector operations on a register of rays: a quad takes 12 differences from broadcasts and 16 more to shear
+ * its corners, 15 for its edges and 15 for their signs. The exact test takes 40 for each eight doubles, 3 of them
+ * divisions. On AVX-512 a packet of 16 has one register, its masks are free and broadcasts come with the loads. On AVX2
+ * it has two registers, on NEON four, and masks are vectors. */
 #include "optimized/kd/exact.h"
 #include "optimized/kd/packet_common.h"
 
@@ -29,23 +30,23 @@
 
 typedef struct packet {
     LANES origin[3][UNITS];
-    LANES slope[2][UNITS]; /* the shears of vp_ray_frame: direction[x]/direction[z], direction[y]/direction[z] */
+    LANES slope[2][UNITS]; /* shears of vp_ray_frame, direction[x]/direction[z] and direction[y]/direction[z] */
     LANES along[UNITS];    /* direction[z], scaled */
     LANES limit[UNITS];    /* depth up to which a ray looks */
     LANES s_max[UNITS], t_max[UNITS], unscale[UNITS];
-    LANES s[UNITS], t[UNITS], u[UNITS], v[UNITS]; /* of the nearest */
-    LANES triangle[UNITS];                        /* its number, a whole number, or NO_TRIANGLE */
+    LANES s[UNITS], t[UNITS], u[UNITS], v[UNITS]; /* of the nearest hit */
+    LANES triangle[UNITS];                        /* its number, an integer, or NO_TRIANGLE */
     beam_ends ends;
-    float most;    /* no limit is beyond */
-    uint32_t sure; /* rays that have met something for certain */
+    float most;    /* maximum of all limits */
+    uint32_t sure; /* rays that certainly have a hit */
     uint32_t count;
-    uint32_t leaves; /* that were asked for, of the forms that have nodes of eight boxes */
+    uint32_t leaves; /* leaves tested, in the forms whose nodes have eight boxes */
     listed list[MAX_LISTED];
 } packet;
 
 /* ---- before the first node ---- */
 
-/* @param low, high  of origins (0 to 2), directions (4 to 6), and t_max (7) */
+/* @param low, high minima and maxima of origins (0 to 2), directions (4 to 6), and t_max (7) */
 static inline void find_ends(const vp_kd_view *tree, const float low[8], const float high[8], uint32_t z, packet *p)
 {
     beam_ends *e = &p->ends;
@@ -147,10 +148,10 @@ static inline outcome prepare(const vp_kd_view *tree, const vp_ray *ray, packet 
 
 /* ---- triangles in floats ---- */
 
-/* What is the same for all that a packet tests: copies, which stay in registers. */
+/* Constants of a packet's tests, copied so that they stay in registers. */
 typedef struct tester {
     LANES origin_x[UNITS], origin_y[UNITS], origin_z[UNITS], slope_x[UNITS], slope_y[UNITS];
-    const float *x, *y, *z; /* of vertex 0, or of the first corner decoded, along the packet's axes */
+    const float *x, *y, *z; /* of vertex 0, or of the first decoded corner, along the packet's axes */
     uint32_t second;        /* ALL, or 0 where there are no quads */
 } tester;
 
@@ -173,17 +174,15 @@ VP_INLINE tester tester_of(layout l, const vp_kd_view *tree, const packet *p, de
     return t;
 }
 
-/* A quad of four corners, or a triangle whose third is given twice, for the rays `here`.
-   @param at  see corners_of
-   @param sure  rays that meet it for certain, wherever along them, are added
-   @param list  written, and counts if any ray may meet it
-   @return whether any may: 1 or 0 */
+/* Tests a quad of four corners, or a triangle whose third is given twice, for the rays `here`. @param at see corners_of
+   @param sure adds the rays that meet it for certain, anywhere along them @param list always written, but counts only
+   if any ray may meet the item @return 1 if any may, otherwise 0 */
 VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item, const MASK here[UNITS], MASK sure[UNITS], listed *list)
 {
     const LANES zero = F(set)(0.0f);
     uint32_t first = 0, second = 0;
     for (int h = 0; h < UNITS; h++) {
-        /* the other way round than in vp_ray_meets, which turns the signs of x and y and of no product */
+        /* opposite to vp_ray_meets, which flips the signs of x and y and of no product */
         LANES x[4], y[4];
         for (int j = 0; j < 4; j++) {
             const LANES z = F(sub)(t->origin_z[h], F(set)(t->z[at[j]]));
@@ -194,7 +193,7 @@ VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item,
         const LANES ab = EDGE(0, 1), bc = EDGE(1, 2), ca = EDGE(2, 0), cd = EDGE(2, 3), da = EDGE(3, 0);
         const LANES ac = F(sub)(zero, ca);
 #undef EDGE
-        /* least * most: below 0 if signs are mixed, above if they are one and none is 0 */
+        /* minimum * maximum: below 0 if signs are mixed, above if they are equal and none is 0 */
         const LANES abc = F(mul)(F(earlier)(F(earlier)(ab, bc), ca), F(later)(F(later)(ab, bc), ca));
         const LANES acd = F(mul)(F(earlier)(F(earlier)(cd, da), ac), F(later)(F(later)(cd, da), ac));
         first |= M(bits)(M(le)(here[h], zero, abc)) << (h * VP_UNIT);
@@ -206,7 +205,7 @@ VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item,
     return (first | second) != 0;
 }
 
-/* Rays that meet something for certain need look no deeper than this. */
+/* Limits rays that certainly meet something to this depth. */
 static inline void shorten(const MASK sure[UNITS], float depth, packet *p)
 {
     for (int h = 0; h < UNITS; h++) {
@@ -229,7 +228,7 @@ static inline void find_most(packet *p)
 typedef struct trial {
     LANES corner[3][3][UNITS]; /* of three corners x, y, z */
     LANES triangle[UNITS];
-    uint32_t rays; /* that have one */
+    uint32_t rays; /* rays that have a triangle */
 } trial;
 
 static inline void try_all(const trial *all, packet *p)
@@ -271,7 +270,7 @@ static inline void try_all(const trial *all, packet *p)
     }
 }
 
-/* Gives rays a triangle to try. */
+/* Assigns rays a triangle to test. */
 static inline void give(const tester *t, uint32_t rays, size_t a, size_t b, size_t c, uint32_t triangle, trial *to)
 {
     const size_t at[3] = {a, b, c};
@@ -287,7 +286,7 @@ static inline void give(const tester *t, uint32_t rays, size_t a, size_t b, size
     to->rays |= rays;
 }
 
-/* Tests all that is listed. Rays try a triangle each, together, until one of them has another. */
+/* Tests all candidates. Rays test a triangle each, together, until one of them has another. */
 VP_INLINE void settle_all(layout l, const vp_kd_view *tree, packet *p)
 {
     decoded place;

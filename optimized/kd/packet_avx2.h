@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on AVX2: eight rays are one ymm, sixteen are two; eight doubles are two ymm. A mask is
- * a vector of lanes that are all ones or zeros: a comparison under a mask is two instructions, and bits become lanes
- * by a comparison with each lane's own bit. After lanes_avx2.h. */
+/* The vocabulary of ray packets on AVX2. Eight rays are one ymm, sixteen are two, and eight doubles are two ymm. A mask
+ * is a vector of lanes that are all ones or zeros. A comparison under a mask takes two instructions. Bits become lanes
+ * by a comparison with each lane's own bit. Included after lanes_avx2.h. */
 #ifndef VP_OPTIMIZED_KD_PACKET_AVX2_H
 #define VP_OPTIMIZED_KD_PACKET_AVX2_H
 
@@ -31,7 +31,7 @@ static inline f8 f8_of_bits(uint32_t bits)
     return _mm256_castsi256_ps(_mm256_set1_epi32((int)bits));
 }
 
-/* The power of two of each: its exponent's bits alone. */
+/* The power of two of each lane, its exponent's bits alone. */
 static inline f8 f8_power(f8 a)
 {
     return _mm256_and_ps(a, f8_of_bits(0x7f800000));
@@ -63,7 +63,7 @@ static inline m8 m8_or(m8 a, m8 b)
     return _mm256_or_ps(a, b);
 }
 
-/* Where `of` and the comparison hold. */
+/* Mask of the comparison AND `of`. */
 static inline m8 m8_lt(m8 of, f8 a, f8 b)
 {
     return _mm256_and_ps(of, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
@@ -79,7 +79,7 @@ static inline m8 m8_eq(m8 of, f8 a, f8 b)
     return _mm256_and_ps(of, _mm256_cmp_ps(a, b, _CMP_EQ_OQ));
 }
 
-/* a < b as whole numbers. */
+/* a < b as integers. */
 static inline m8 m8_before(m8 of, f8 a, f8 b)
 {
     return _mm256_and_ps(of, _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_castps_si256(b), _mm256_castps_si256(a))));
@@ -121,7 +121,7 @@ static inline d8 d8_div(d8 a, d8 b)
     return (d8){_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)};
 }
 
-/* Masks of doubles as masks of floats: the halves of each. */
+/* Masks of doubles as masks of floats, the halves of each. */
 static inline m8 d8_mask(__m256d low, __m256d high)
 {
     const __m256 halves = _mm256_shuffle_ps(_mm256_castpd_ps(low), _mm256_castpd_ps(high), 0x88);
@@ -135,7 +135,7 @@ static inline __m256d d4_one_sign(__m256d a, __m256d b, __m256d c)
     return _mm256_or_pd(_mm256_cmp_pd(least, zero, _CMP_GE_OQ), _mm256_cmp_pd(most, zero, _CMP_LE_OQ));
 }
 
-/* Where not one of a, b and c is below zero and another above it. */
+/* Mask of lanes where a, b and c do not have mixed signs. */
 static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     return d8_mask(d4_one_sign(a.low, b.low, c.low), d4_one_sign(a.high, b.high, c.high));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on AVX-512: sixteen rays are one zmm, eight one ymm; masks are mask registers, so a
- * comparison under a mask, a blend and a minimum of some lanes are one instruction each. After lanes_avx2.h. */
+/* The vocabulary of ray packets on AVX-512. Sixteen rays are one zmm, eight one ymm. Masks are mask
+ * registers, so a comparison under a mask, a blend and a minimum of some lanes are one instruction each.
+ * Included after lanes_avx2.h. */
 #ifndef VP_OPTIMIZED_KD_PACKET_AVX512_H
 #define VP_OPTIMIZED_KD_PACKET_AVX512_H
 
@@ -32,7 +33,7 @@ static inline f8 f8_of_bits(uint32_t bits)
     return _mm256_castsi256_ps(_mm256_set1_epi32((int)bits));
 }
 
-/* The exponent's bits alone: the power of two of each. */
+/* The exponent's bits alone, which are the power of two of each lane. */
 static inline f8 f8_power(f8 a)
 {
     return _mm256_and_ps(a, f8_of_bits(0x7f800000));
@@ -63,7 +64,7 @@ static inline m8 m8_or(m8 a, m8 b)
     return a | b;
 }
 
-/* Where both `of` and the comparison hold. */
+/* Mask of the comparison AND `of`. */
 static inline m8 m8_lt(m8 of, f8 a, f8 b)
 {
     return _mm256_mask_cmp_ps_mask(of, a, b, _CMP_LT_OQ);
@@ -79,7 +80,7 @@ static inline m8 m8_eq(m8 of, f8 a, f8 b)
     return _mm256_mask_cmp_ps_mask(of, a, b, _CMP_EQ_OQ);
 }
 
-/* As whole numbers with sign. */
+/* Compares signed integers. */
 static inline m8 m8_before(m8 of, f8 a, f8 b)
 {
     return _mm256_mask_cmplt_epi32_mask(of, _mm256_castps_si256(a), _mm256_castps_si256(b));
@@ -117,7 +118,7 @@ static inline d8 d8_div(d8 a, d8 b)
     return _mm512_div_pd(a, b);
 }
 
-/* Where not one of a, b, c is below zero and another above it. */
+/* Mask of lanes where a, b and c do not have mixed signs. */
 static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     const d8 zero = _mm512_setzero_pd();

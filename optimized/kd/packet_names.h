@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of optimized/kd/packet.h and its parts, which are compiled for packets of 8 and of 16 rays: the same source with
- * VP_PACKET rays, VP_UNIT of them in a register. Included before them it gives every type and function the packet's
- * number (packet_16), and words of the vocabulary the register's (F(sub) is f16_sub); included behind them it takes
- * all that back. */
+/* Names of optimized/kd/packet.h and its parts, which are compiled for packets of 8 and of 16 rays. Both use the same
+ * source, with VP_PACKET rays, VP_UNIT of them in a register. The first inclusion, before the parts, gives every type
+ * and function the packet's number (packet_16), and words of the vocabulary the register's (F(sub) is f16_sub). The
+ * second, after them, undoes that. */
 #ifndef VP_PACKET_NAMES
 #define VP_PACKET_NAMES
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on NEON: eight rays are two q registers, sixteen four; eight doubles are four. Masks
- * are vectors of lanes that are all ones or zeros; bits become lanes by a test with each lane's own bit. Hits leave by
- * st4. After lanes_neon.h. */
+/* The vocabulary of ray packets on NEON. Eight rays are two q registers, sixteen four, and eight doubles are four.
+ * Masks are vectors of lanes that are all ones or zeros. Bits become lanes by a test with each lane's own bit. st4
+ * stores hits. Included after lanes_neon.h. */
 #ifndef VP_OPTIMIZED_KD_PACKET_NEON_H
 #define VP_OPTIMIZED_KD_PACKET_NEON_H
 
@@ -41,7 +41,7 @@ static inline float32x4_t f4_power(float32x4_t a)
     return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a), vdupq_n_u32(0x7f800000)));
 }
 
-/* The power of two of each: its exponent's bits alone. */
+/* The power of two of each lane, its exponent's bits alone. */
 static inline f8 f8_power(f8 a)
 {
     return (f8){f4_power(a.low), f4_power(a.high)};
@@ -74,7 +74,7 @@ static inline m8 m8_or(m8 a, m8 b)
     return (m8){vorrq_u32(a.low, b.low), vorrq_u32(a.high, b.high)};
 }
 
-/* Where `of` and the comparison hold. */
+/* Mask of the comparison AND `of`. */
 static inline m8 m8_lt(m8 of, f8 a, f8 b)
 {
     return m8_and(of, (m8){vcltq_f32(a.low, b.low), vcltq_f32(a.high, b.high)});
@@ -90,14 +90,14 @@ static inline m8 m8_eq(m8 of, f8 a, f8 b)
     return m8_and(of, (m8){vceqq_f32(a.low, b.low), vceqq_f32(a.high, b.high)});
 }
 
-/* a < b as whole numbers. */
+/* a < b as integers. */
 static inline m8 m8_before(m8 of, f8 a, f8 b)
 {
     return m8_and(of, (m8){vcltq_s32(vreinterpretq_s32_f32(a.low), vreinterpretq_s32_f32(b.low)),
                            vcltq_s32(vreinterpretq_s32_f32(a.high), vreinterpretq_s32_f32(b.high))});
 }
 
-/* The largest and the smallest of eight. */
+/* The maximum and the minimum of eight. */
 static inline float f8_most(f8 a)
 {
     return vmaxvq_f32(vmaxq_f32(a.low, a.high));
@@ -145,7 +145,7 @@ static inline m8 d8_mask(const uint64x2_t of[4])
     return (m8){vcombine_u32(vmovn_u64(of[0]), vmovn_u64(of[1])), vcombine_u32(vmovn_u64(of[2]), vmovn_u64(of[3]))};
 }
 
-/* Where not one of a, b and c is below zero and another above it. */
+/* Mask of lanes where a, b and c do not have mixed signs. */
 static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     uint64x2_t one[4];
@@ -169,12 +169,12 @@ static inline m8 d8_not_zero(d8 a)
 
 /* ---- rays and hits ---- */
 
-/* A ray is seven floats: its first four and its last four are two rows, which share the x of the direction. */
+/* A ray is seven floats. Its first four and its last four are two rows, which share the x of the direction. */
 _Static_assert(offsetof(vp_ray, direction) == 12 && offsetof(vp_ray, t_max) == 24, "vp_ray is seven floats");
 _Static_assert(sizeof(vp_hit) == 16 && offsetof(vp_hit, v) == 12, "vp_hit is four words");
 
-/* Lane i of out[k] is component k of ray i: origin, direction, t_max; low and high are the least and the most of
-   origins (0 to 2), of directions (4 to 6) and of t_max (7). Of rays without NaN. */
+/* Lane i of out[k] is component k of ray i: origin, direction, t_max. low and high are the minima and maxima of origins
+   (0 to 2), directions (4 to 6) and t_max (7). Rays must not contain NaN. */
 static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float high[8])
 {
     for (int row = 0; row < 2; row++) {
@@ -201,7 +201,7 @@ static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float hig
     }
 }
 
-/* Writes eight hits; the lanes of `triangle` are whole numbers. */
+/* Writes eight hits. The lanes of `triangle` are integers. */
 static inline void f8_hits(f8 t, f8 triangle, f8 u, f8 v, vp_hit *hit)
 {
     const float32x4x4_t low = {{t.low, triangle.low, u.low, v.low}}, high = {{t.high, triangle.high, u.high, v.high}};

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* A packet in the published and the slab form. Part of optimized/kd/packet.h.
  *
- * A node's two planes are the same for all rays: each is broadcast, and every ray has a part of itself between near
- * and far, as in optimized/kd/nodes.h, in depth. That fills vectors where a single ray cannot. A child is visited if any ray has
- * a part in it; of two, the one first that the first ray reaches first. Whether a plane begins a part or ends it goes
- * by each ray's own direction, under a mask where the packet has both. The stack holds the parts of all rays.
+ * A node's two planes are the same for all rays. Each is broadcast, and every ray has an interval of depths between
+ * near and far, like the parameters of optimized/kd/nodes.h. That fills vectors where a single ray cannot. A child is
+ * visited if any ray has an interval in it. With two children, the one that the first ray reaches first is visited
+ * first. Each ray's own direction decides whether a plane begins an interval or ends it, under a mask where the packet
+ * has both directions. The stack holds the intervals of all rays.
  *
- * Cost. A branch: two differences, two products, two minima, two maxima and two comparisons a register of rays. */
+ * Cost of a branch: two differences, two products, two minima, two maxima and two comparisons a register of rays. */
 
-/* Rays among planes, by axis as in the world: where lower and upper faces are measured from, and -1/slope along the
-   way. */
+/* Rays among planes, by axis as in the world: origins for lower and upper faces, and -1/slope along the way. */
 typedef struct among_planes {
     LANES from_lower[3][UNITS], from_upper[3][UNITS], inverse[3][UNITS];
     MASK down[3][UNITS];
-    uint32_t downs[3]; /* their bits */
+    uint32_t downs[3]; /* bits of `down` */
 } among_planes;
 
 typedef struct parts {
@@ -41,7 +41,7 @@ static inline void find_planes(const packet *p, among_planes *out)
     }
 }
 
-/* What of parts is between two faces. */
+/* Cuts intervals to the slab between two faces. */
 static inline void cut(const among_planes *a, uint32_t axis, float low, float high, parts *of)
 {
     for (int h = 0; h < UNITS; h++) {
@@ -52,7 +52,7 @@ static inline void cut(const among_planes *a, uint32_t axis, float low, float hi
     }
 }
 
-/* Rays that have a part left. */
+/* The rays whose interval is not empty. */
 static inline uint32_t left_of(const parts *of)
 {
     uint32_t rays = 0;
@@ -61,8 +61,8 @@ static inline uint32_t left_of(const parts *of)
     return rays;
 }
 
-/* The two children's parts: the left one's ends, or begins, at the first plane, the right one's begins, or ends, at the
-   second. */
+/* The two children's intervals. The left one's ends, or begins, at the first plane, the right one's begins, or ends,
+   at the second. */
 static inline void branch(const among_planes *a, uint32_t axis, const float plane[2], const parts *of, parts *left, parts *right)
 {
     const uint32_t downs = a->downs[axis];
@@ -108,7 +108,7 @@ static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const
             least = earlier(z, least);
             most = later(z, most);
         }
-        /* depths, from the least that any ray has to the most */
+        /* depths, from the minimum of all rays to the maximum */
         const float in = e->backwards ? e->low[e->z] - most : least - e->high[e->z];
         const float out = e->backwards ? e->high[e->z] - least : most - e->low[e->z];
         if (in >= 0.0f)
@@ -116,7 +116,7 @@ static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const
     }
 }
 
-/* @return false if the packet is given up */
+/* @return false if the packet diverges */
 static bool visit_nodes_as_one(const vp_kd_view *tree, packet *p)
 {
     parts_waiting stack[VP_KD_STACK], *top = stack;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays from an array into lanes, and hits from lanes into an array, on x86: rows of four floats are transposed within
- * 128 bits. A ray is seven floats: its first four and its last four are two rows, which share the x of the direction,
- * so no byte behind it is read. */
+/* Loads rays from an array into lanes, and stores hits from lanes into an array, on x86. Rows of four floats are
+ * transposed within 128 bits. A ray is seven floats. Its first four and its last four are two rows, which share the x
+ * of the direction, so no byte past it is read. */
 #ifndef VP_OPTIMIZED_KD_PACKET_RAYS_X86_H
 #define VP_OPTIMIZED_KD_PACKET_RAYS_X86_H
 
@@ -18,8 +18,8 @@ static inline __m128 ray_row(const vp_ray *ray, int row)
     return _mm_loadu_ps(row == 0 ? &ray->origin.x : &ray->direction.x);
 }
 
-/* Lane i of out[k] is component k of ray i: origin, direction, t_max; low and high are the least and the most of
-   origins (0 to 2), of directions (4 to 6) and of t_max (7). Of rays without NaN. */
+/* Lane i of out[k] is component k of ray i: origin, direction, t_max. low and high are the minima and maxima of origins
+   (0 to 2), directions (4 to 6) and t_max (7). Rays must not contain NaN. */
 static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float high[8])
 {
     for (int row = 0; row < 2; row++) {
@@ -39,7 +39,7 @@ static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float hig
     }
 }
 
-/* Writes eight hits; the lanes of `triangle` are whole numbers. */
+/* Writes eight hits. The lanes of `triangle` are integers. */
 static inline void f8_hits(f8 t, f8 triangle, f8 u, f8 v, vp_hit *hit)
 {
     const __m256 a = _mm256_unpacklo_ps(t, triangle), b = _mm256_unpackhi_ps(t, triangle);
@@ -52,7 +52,7 @@ static inline void f8_hits(f8 t, f8 triangle, f8 u, f8 v, vp_hit *hit)
     }
 }
 
-/* The largest and the smallest of eight. */
+/* The maximum and the minimum of eight. */
 static inline float f8_most(f8 a)
 {
     __m128 m = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

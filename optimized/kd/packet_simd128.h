@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on WebAssembly's 128 bits: eight rays are two v128, sixteen four; eight doubles are four. Masks
- * are vectors of lanes that are all ones or zeros, v128.bitselect chooses by them, and bits become lanes by a test with each
- * lane's own bit. Rays come to lanes, and hits leave them, as 4 x 4 numbers turned over: four shuffles of words and four of pairs of
- * words. After lanes_simd128.h. */
+/* The vocabulary of ray packets on WebAssembly's 128 bits. Eight rays are two v128, sixteen four, and eight doubles are
+ * four. Masks are vectors of lanes that are all ones or zeros, and v128.bitselect selects by them. Bits become lanes by
+ * a test with each lane's own bit. Rays and hits are transposed as matrices of 4 x 4 numbers, by four shuffles of words
+ * and four of pairs of words. Included after lanes_simd128.h. */
 #ifndef VP_OPTIMIZED_KD_PACKET_SIMD128_H
 #define VP_OPTIMIZED_KD_PACKET_SIMD128_H
 
@@ -37,7 +37,7 @@ static inline f8 f8_of_bits(uint32_t bits)
     return (f8){lanes, lanes};
 }
 
-/* The power of two of each: its exponent's bits alone. */
+/* The power of two of each lane, its exponent's bits alone. */
 static inline f8 f8_power(f8 a)
 {
     const v128_t exponent = wasm_i32x4_splat(0x7f800000);
@@ -74,7 +74,7 @@ static inline m8 m8_or(m8 a, m8 b)
     return (m8){wasm_v128_or(a.low, b.low), wasm_v128_or(a.high, b.high)};
 }
 
-/* Where `of` and the comparison hold. */
+/* Mask of the comparison AND `of`. */
 static inline m8 m8_lt(m8 of, f8 a, f8 b)
 {
     return m8_and(of, (m8){wasm_f32x4_lt(a.low, b.low), wasm_f32x4_lt(a.high, b.high)});
@@ -90,13 +90,13 @@ static inline m8 m8_eq(m8 of, f8 a, f8 b)
     return m8_and(of, (m8){wasm_f32x4_eq(a.low, b.low), wasm_f32x4_eq(a.high, b.high)});
 }
 
-/* a < b as whole numbers. */
+/* a < b as integers. */
 static inline m8 m8_before(m8 of, f8 a, f8 b)
 {
     return m8_and(of, (m8){wasm_i32x4_lt(a.low, b.low), wasm_i32x4_lt(a.high, b.high)});
 }
 
-/* The largest and the smallest of eight. */
+/* The maximum and the minimum of eight. */
 static inline float f8_most(f8 a)
 {
     v128_t most = wasm_f32x4_pmax(a.low, a.high);
@@ -119,7 +119,7 @@ typedef struct d8 {
     v128_t of[4];
 } d8;
 
-/* The upper two lanes in the place of the lower ones. */
+/* The upper two lanes, moved to the lower ones. */
 static inline v128_t upper_two(v128_t a)
 {
     return wasm_i64x2_shuffle(a, a, 1, 0);
@@ -161,7 +161,7 @@ static inline m8 d8_mask(const v128_t of[4])
     return (m8){wasm_i32x4_shuffle(of[0], of[1], 0, 2, 4, 6), wasm_i32x4_shuffle(of[2], of[3], 0, 2, 4, 6)};
 }
 
-/* Where not one of a, b and c is below zero and another above it. */
+/* Mask of lanes where a, b and c do not have mixed signs. */
 static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     const v128_t zero = wasm_f64x2_splat(0.0);
@@ -187,11 +187,11 @@ static inline m8 d8_not_zero(d8 a)
 
 /* ---- rays and hits ---- */
 
-/* A ray is seven floats: its first four and its last four are two rows, which share the x of the direction. */
+/* A ray is seven floats. Its first four and its last four are two rows, which share the x of the direction. */
 _Static_assert(offsetof(vp_ray, direction) == 12 && offsetof(vp_ray, t_max) == 24, "vp_ray is seven floats");
 _Static_assert(sizeof(vp_hit) == 16 && offsetof(vp_hit, v) == 12, "vp_hit is four words");
 
-/* Rows to columns. */
+/* Transposes rows to columns. */
 static inline void turn_over(const v128_t row[4], v128_t column[4])
 {
     const v128_t low01 = wasm_i32x4_shuffle(row[0], row[1], 0, 4, 1, 5), high01 = wasm_i32x4_shuffle(row[0], row[1], 2, 6, 3, 7);
@@ -202,8 +202,8 @@ static inline void turn_over(const v128_t row[4], v128_t column[4])
     column[3] = wasm_i64x2_shuffle(high01, high23, 1, 3);
 }
 
-/* Lane i of out[k] is component k of ray i: origin, direction, t_max; low and high are the least and the most of
-   origins (0 to 2), of directions (4 to 6) and of t_max (7). Of rays without NaN. */
+/* Lane i of out[k] is component k of ray i: origin, direction, t_max. low and high are the minima and maxima of origins
+   (0 to 2), directions (4 to 6) and t_max (7). Rays must not contain NaN. */
 static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float high[8])
 {
     for (int row = 0; row < 2; row++) {
@@ -225,7 +225,7 @@ static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float hig
     }
 }
 
-/* Writes eight hits; the lanes of `triangle` are whole numbers. */
+/* Writes eight hits. The lanes of `triangle` are integers. */
 static inline void f8_hits(f8 t, f8 triangle, f8 u, f8 v, vp_hit *hit)
 {
     const v128_t low[4] = {t.low, triangle.low, u.low, v.low}, high[4] = {t.high, triangle.high, u.high, v.high};

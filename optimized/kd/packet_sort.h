@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to VP_PACKET rays, whatever they are. Rays of one kind are a packet; of several kinds each that has enough rays
- * is one, with lanes to spare that ask for its first ray again; those that are left over are asked for one by one. A
- * packet whose rays turn out to go apart is given up on the way, and each looks on alone from what the packet has
- * found. Part of optimized/kd/packet.h. */
+/* Sorts up to VP_PACKET arbitrary rays. Rays of one kind are a packet. With several kinds, each that has enough rays is
+ * a packet, whose spare lanes repeat its first ray. The remaining rays are cast one by one. A packet whose rays diverge
+ * is split on the way, and each ray continues alone from the packet's hits. Part of optimized/kd/packet.h. */
 
-/* For what is as near as what they have, or nearer: a ray that ends at its hit finds the nearest of all. (Where t has lost
-   bits to underflow, it would end before.) */
+/* Continues a ray alone, for hits as near as its own or nearer. A ray that ends at its hit finds the nearest of all. If
+   t has lost bits to underflow, the ray would end before its hit. */
 static __attribute__((noinline)) void look_on(const vp_kd_view *tree, const vp_ray *ray, vp_hit *hit)
 {
     for (uint32_t i = 0; i < VP_PACKET; i++) {
@@ -35,7 +34,7 @@ static inline outcome ask_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit 
 {
     packet p;
     if (tree->form >= VP_KD_WIDE)
-        ask_for_tree(tree); /* it comes while the packet is prepared */
+        ask_for_tree(tree); /* arrives while the packet is prepared */
     const outcome prepared = prepare(tree, ray, &p, kinds);
     if (prepared != DONE)
         return prepared;
@@ -75,7 +74,7 @@ static inline void closest_of_many(const vp_kd_view *tree, const vp_ray *ray, ui
         if (asked == DONE)
             return;
         for (int k = 0; asked == UNLIKE && k < 6; k++) {
-            const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
+            const uint32_t alike = kinds.of[k] & rays; /* excludes spare lanes */
             if (__builtin_popcount(alike) >= MIN_RAYS && ask_some(tree, ray, alike, hit, &unused) == DONE)
                 done |= alike;
         }

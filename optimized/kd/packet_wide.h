@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet in the wide form: nodes by its beam (optimized/kd/beam.h), leaves by its rays. Part of optimized/kd/packet.h.
+/* A packet in the wide form. Nodes are tested by its beam (optimized/kd/beam.h), leaves by its rays.
+ * Part of optimized/kd/packet.h.
  *
- * A leaf that the beam meets is asked for by every ray with its own slopes, all rays to a comparison: one in four is
- * missed by all of them, and its quads are spared. The answers are also the rays for which its quads are tested. */
+ * If the beam meets a leaf, every ray tests it with its own slopes, all rays in one comparison. All of them miss one
+ * leaf in four, whose quads are then skipped. The result is also the mask of rays for which the quads are tested. */
 
-/* What rays are among boxes: where lower and upper faces are measured from, along x and y, and -1/slope along the way.
- */
+/* Rays among boxes: origins for lower and upper faces, along x and y, and -1/slope along the way. */
 typedef struct slabs {
     LANES from_lower[2][UNITS], from_upper[2][UNITS], inverse[2][UNITS];
 } slabs;
@@ -23,8 +23,8 @@ static inline void slabs_of(const packet *p, slabs *out)
         }
 }
 
-/* Which rays meet a child's box, from its lower faces along x and y and the depths of those along z.
-   @return their bits */
+/* Tests rays against a child's box, from its lower faces along x and y and the depths of those along z. @return the
+   bits of rays that meet it */
 static inline uint32_t meet_box(const packet *p, const slabs *s, const float *x, const float *y, float in, float out, MASK here[UNITS])
 {
     uint32_t any = 0;
@@ -43,7 +43,7 @@ static inline uint32_t meet_box(const packet *p, const slabs *s, const float *x,
     return any;
 }
 
-/* A node's faces as floats; of lines they are put to `room`. */
+/* A node's faces as floats. Faces of lines are decoded to `room`. */
 VP_INLINE const float *float_faces(layout l, const vp_kd_view *tree, const void *node, float room[2 * TO_HIGH])
 {
     if (l == WIDE)
@@ -83,13 +83,13 @@ VP_INLINE void test_leaves_of(layout l, const vp_kd_view *tree, const void *node
             corners_of(l, tree, item, &place, at);
             count += test_item(&t, at, item, here, sure, &p->list[count]);
         }
-        if (in >= 0.0f) /* all of it lies ahead of all rays */
+        if (in >= 0.0f) /* the whole node lies ahead of all rays */
             shorten(sure, out * (1.0f + 0x1p-20f), p);
     }
     p->count = count;
 }
 
-/* Functions of their own: what they keep in registers is not what the traversal keeps there. */
+/* Separate functions, so that their registers do not compete with the traversal's. */
 static __attribute__((noinline)) void test_leaves_wide(const vp_kd_view *tree, const void *node, uint32_t leaves, const slabs *s, packet *p)
 {
     test_leaves_of(WIDE, tree, node, leaves, s, p);
@@ -110,7 +110,7 @@ VP_INLINE void test_leaves(layout l, const vp_kd_view *tree, const void *node, u
     (l == WIDE ? test_leaves_wide : l == PACKED ? test_leaves_packed : test_leaves_implied)(tree, node, leaves, s, p);
 }
 
-/* @return false if the packet is given up */
+/* @return false if the packet diverges */
 VP_INLINE bool visit_wide_as_one(layout l, const vp_kd_view *tree, packet *p)
 {
     wide_waiting stack[MAX_WAITING + 2 * VP_KD_WIDTH + 2], *top = stack;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the loose kD tree's queries, by form; after lanes_<isa>.h. */
+/* The kernels of the loose kD tree's queries, by form. Included after lanes_<isa>.h. */
 #ifndef VP_OPTIMIZED_KD_QUERY_H
 #define VP_OPTIMIZED_KD_QUERY_H
 
@@ -8,8 +8,8 @@
 
 #include "optimized/kd/nodes.h"
 
-/* The answer's s, found and meeting are set; what the question needs besides is the caller's.
-   @return false for an invalid ray */
+/* Sets the answer's s, found and meeting. The caller sets the other inputs of the query. @return false for
+   an invalid ray */
 VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
 {
     const float radius = q == SWEEP ? to->radius : 0.0f;
@@ -29,7 +29,7 @@ VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer
                 visit_wide(q, WIDE, true, tree, &r, &r.world, to);
             return true;
         }
-#ifndef VP_LANES_FUSED /* which is of the wide form alone */
+#ifndef VP_LANES_FUSED /* only in the wide form */
         const ray_units u = units_of(tree, &r);
         if (tree->form == VP_KD_PACKED)
             visit_wide(q, PACKED, false, tree, &r, &u, to);
@@ -76,7 +76,7 @@ static inline vp_hit sweep(const vp_kd_view *tree, const vp_ray *ray, float radi
                                                                                  : (vp_hit){ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f};
 }
 
-/* The box is cut to the tree's first: what is left is finite, so children that are not there overlap nothing. */
+/* Cuts the box to the tree's first. The result is finite, so absent children overlap nothing. */
 static inline uint32_t gather(const vp_kd_view *tree, bool exact, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     const float *box_low = &box->min.x, *box_high = &box->max.x;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* plain_wide_ray of optimized/kd/wide.h in vectors of four, and in as few steps in a row as can be, for the first node waits for it: a
- * ray's origin is one load, its direction another, its longest component is found without a branch, which no two rays need take
- * alike, the power of two is masked out of it, and 1/direction does not wait for that but is multiplied by it. The frame is
- * stored, for leaves to read.
- * A direction so long that the reciprocal is no normal float goes the plain way, and so does one so short that a component of
- * which it is infinite would count: where it goes this way such a component is below 2^-64 of the longest, by which a ray moves
- * less than the pad allows for. */
+/* plain_wide_ray of optimized/kd/wide.h in vectors of four. The chain of steps is as short as possible, because the
+ * first node waits for it. A ray's origin is one load, its direction another. Its longest component is found without a
+ * branch, because successive rays would make it unpredictable. The power of two is masked out of that component.
+ * 1/direction does not wait for the power, and is multiplied by it afterwards. The frame is stored, for leaves to read.
+ * Two kinds of directions use plain_wide_ray instead: those so long that the reciprocal is not a normal float, and
+ * those so short that a component with an infinite reciprocal would matter. On the fast path such a component is below
+ * 2^-64 of the longest, and the pad allows for the ray's movement along it. */
 #ifndef VP_OPTIMIZED_KD_RAY_SETUP_X86_H
 #define VP_OPTIMIZED_KD_RAY_SETUP_X86_H
 
@@ -28,7 +28,7 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     const __m128 origin = _mm_loadu_ps(&ray->origin.x);
     const __m128 direction = _mm_castsi128_ps(_mm_srli_si128(_mm_castps_si128(_mm_loadu_ps(&ray->origin.z)), 4));
     const __m128 far = _mm_and_ps(_mm_andnot_ps(sign, origin), xyz), length = _mm_andnot_ps(sign, direction);
-    /* "At most", of which NaN is none; SIMDe's "not at most" is "more", of which it is none either. */
+    /* "At most" is false for NaN. SIMDe's "not at most" is "more", which is false for NaN too. */
     const __m128 right = _mm_and_ps(_mm_cmple_ps(far, _mm_set1_ps(VP_KD_MAX)), _mm_cmple_ps(length, _mm_set1_ps(FLT_MAX)));
     const __m128 longest = largest_of_4(length);
     const uint32_t exponent = (uint32_t)_mm_cvtsi128_si32(_mm_castps_si128(longest)) >> 23;
@@ -63,7 +63,7 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     const __m128i order = _mm_loadu_si128((const __m128i *)(const void *)next[z]);
     const __m128 in_order = _mm_permutevar_ps(scaled, order);
     vp_ray_frame *frame = &out->frame;
-    _mm_storeu_ps(frame->origin, origin); /* each a float more than is meant, and then the next */
+    _mm_storeu_ps(frame->origin, origin); /* each writes one float too many, which the next store overwrites */
     _mm_storeu_ps(frame->direction, scaled);
     _mm_storeu_si128((__m128i *)(void *)&frame->x, order);
     _mm_storel_pi((__m64 *)(void *)&frame->shear_x, _mm_div_ps(in_order, _mm_permute_ps(in_order, 0xaa)));
@@ -73,7 +73,7 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     return true;
 }
 
-/* plain_units_of: the steps are found by vp_kd_step's operations, and their reciprocals by their exponents. */
+/* plain_units_of, with the steps found by vp_kd_step's operations, and their reciprocals by their exponents. */
 VP_INLINE ray_units units_of(const vp_kd_view *tree, const wide_ray *r)
 {
     const __m128 low = _mm_loadu_ps(&tree->box.min.x);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the loose kD tree's queries for one instruction set: after lanes_<isa>.h and packet_<isa>.h, with
- * VP_KD_ISA its name. */
+/* The kernels of the loose kD tree's queries for one instruction set. Included after lanes_<isa>.h and packet_<isa>.h,
+ * with VP_KD_ISA its name. */
 #ifndef VP_OPTIMIZED_KD_VERSIONS_H
 #define VP_OPTIMIZED_KD_VERSIONS_H
 

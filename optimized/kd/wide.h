@@ -1,34 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /* One ray in the wide form of the loose kD tree, over the words of lanes_<isa>.h.
  *
- * Idea. A node's eight boxes are six arrays, so a ray is tested against all of them in some twenty vector operations
- * without a branch: six differences, six products, the latest of three entries, the earliest of three exits, one
- * comparison, whose bits say which children to visit. The nearest of these is next; the others wait on a stack, the
- * farther the deeper. Of two children a branch says which is nearer, of more it is counted how many are farther than each.
- * The loop over nodes keeps all that it needs of the ray in registers; a leaf's test (optimized/kd/leaf.h) is a function, behind which
- * they are loaded again.
+ * Idea. A node's eight boxes are six arrays, so some twenty vector operations without a branch test a ray against all
+ * of them. They are six differences, six products, the maximum of three entries, the minimum of three exits, and one
+ * comparison, whose bits are the children to visit. The nearest of these is next. The others wait on a stack, with the
+ * farther deeper. With two children a branch decides which is nearer. With more, a count says for each how many are
+ * farther. The loop over nodes keeps the ray in registers. A leaf's test (optimized/kd/leaf.h) is a function, after
+ * which they are reloaded.
  *
- * Guessing the child. Waiting is longer than working: some 40 cycles from a node's address, through loads, arithmetic and the
- * comparison's bits, to its child's address, and each node waits for the last. A load whose address comes from those bits has
- * to wait; a jump that depends on them does not, for the processor guesses it and goes on. So the child's number, 0 to 7,
- * is switched upon, and each case loads its own constant place: where rays go like the rays before them, nodes now follow each
- * other by four cycles of a load. That is an eighth of the time of camera rays in a world of 230 thousand triangles, no
- * difference for rays in all directions, and a loss of a twelfth in trees of a hundred triangles, whose few nodes are
- * guessed wrong too often: small trees load. A compiler would join the cases to one load again; the empty asm in each keeps
- * them apart.
+ * Predicting the child. The loop waits longer than it computes. Some 40 cycles pass from a node's address, through
+ * loads, arithmetic and the comparison's bits, to its child's address, and each node waits for the last. A load whose
+ * address comes from those bits has to wait. A jump that depends on them is predicted, and the processor goes on. So
+ * the code switches on the child's number, 0 to 7, and each case loads its own constant place. Where rays are similar
+ * to the rays before them, nodes then follow each other at the four cycles of a load. This saves an eighth of the time
+ * of camera rays in a world of 230 thousand triangles, and nothing for rays in all directions. It loses a twelfth in
+ * trees of a hundred triangles, whose few nodes are mispredicted too often, so small trees load. A compiler would merge
+ * the cases into one load again. The empty asm in each keeps them apart.
  *
- * Shares of time, here and below, are of trials on one machine: to go by, not results.
+ * Shares of time, here and below, are from trials on one machine, for orientation only.
  *
- * Cost, on AVX2, of a coherent ray in a world of 230 thousand triangles: some 800 instructions, of which 140 before the first node
- * and after the last, 31 for each of 5.7 nodes, 200 for each of 1.2 leaves with half an exact test, and the rest for order
- * and stack. A node: 6 differences and 6 products, 6 minima and maxima, 1 comparison. Of rays in all directions, 7.3 nodes and
- * 1.5 leaves, half of the time is waiting for memory: a tenth each for nodes and for triangles' numbers, if these are not asked
- * for before the leaf's test begins, a fifth for leaves' items; the rest is branches that nobody foresees.
- * No gain: one rounding instead of two in a node's test (1 %); faces of 16 bits, which makes a node two lines (all directions
- * as fast, coherent 5 % slower); leaves with copies of their corners (all directions 5 %, for three times the memory);
- * all children that are met asked for ahead of time (all directions 5 to 8 % faster, coherent 3 % slower); huge pages; a tree
- * split by the surface heuristic throughout (4 %); leaves' missing items not read.
- * A small tree is asked for as a whole first: a quarter to a third of the time of a ray whose tree is not in the cache. */
+ * Cost on AVX2 of a coherent ray in a world of 230 thousand triangles: some 800 instructions. 140 of them come before
+ * the first node and after the last, 31 for each of 5.7 nodes, and 200 for each of 1.2 leaves with half an exact test.
+ * Order and stack take the rest. A node takes 6 differences and 6 products, 6 minima and maxima, and 1 comparison. Rays
+ * in all directions visit 7.3 nodes and 1.5 leaves, and spend half of the time waiting for memory: a tenth each for
+ * nodes and for triangles' numbers, if these are not prefetched before the leaf's test begins, and a fifth for leaves'
+ * items. Branch mispredictions take the rest.
+ *
+ * Tried without gain:
+ * - One rounding instead of two in a node's test (1 %).
+ * - Faces of 16 bits, which makes a node two lines. All directions are as fast, coherent rays 5 % slower.
+ * - Leaves with copies of their corners. All directions gain 5 %, for three times the memory.
+ * - Prefetching all children that are met. All directions are 5 to 8 % faster, coherent rays 3 % slower.
+ * - Huge pages.
+ * - A tree split by the surface heuristic throughout (4 %).
+ * - Not reading a leaf's absent items.
+ *
+ * A small tree is prefetched as a whole first. That saves a quarter to a third of the time of a ray whose tree is not
+ * in the cache. */
 #ifndef VP_OPTIMIZED_KD_WIDE_H
 #define VP_OPTIMIZED_KD_WIDE_H
 
@@ -54,7 +62,7 @@ VP_INLINE ray_lanes lanes_of(const wide_ray *r, const ray_units *u)
     return out;
 }
 
-/* Which of a node's children the ray meets up to s_most, and where it enters them. */
+/* Finds the children of a node that the ray meets up to s_most, and the parameters of entry. */
 VP_INLINE uint32_t meet_children(layout l, const ray_lanes *r, const void *node, f8 s_most, float enter[VP_KD_WIDTH])
 {
     f8 in[3], out[3];
@@ -73,8 +81,8 @@ typedef struct wide_waiting {
     float near;
 } wide_waiting;
 
-/* Puts all but the nearest of what was met on the stack, the nearer the higher, and says which is the nearest. Without a
-   branch on which is nearer: of each child it is counted how many are farther. */
+/* Pushes all children that were met except the nearest, the nearer the higher, and returns the nearest. No branch on
+   the order: for each child it counts how many are farther. */
 VP_INLINE uint32_t push_farther(layout l, wide_waiting *top, const void *node, uint32_t met, const float enter[VP_KD_WIDTH])
 {
     const n8 key = n8_numbered(f8_load(enter));
@@ -89,7 +97,7 @@ VP_INLINE uint32_t push_farther(layout l, wide_waiting *top, const void *node, u
     return nearest;
 }
 
-/* A node's child, whose number the processor may guess. */
+/* A node's child, whose number the processor may predict. */
 VP_INLINE uint32_t guessed_child(const vp_kd_wide *node, uint32_t number)
 {
     uint32_t child;
@@ -113,7 +121,7 @@ VP_INLINE uint32_t child_of(layout l, const void *node, uint32_t number, bool gu
     return guess ? guessed_child(node, number) : child_at(l, node, number);
 }
 
-/* @param guess  a constant: see above; false but of the wide form */
+/* @param guess a constant, see above; true only for the wide form */
 VP_INLINE void visit_wide(question q, layout l, bool guess, const vp_kd_view *tree, const wide_ray *r, const ray_units *u, answer *best)
 {
     wide_waiting stack[VP_KD_STACK * VP_KD_WIDTH], *top = stack;
@@ -128,7 +136,7 @@ VP_INLINE void visit_wide(question q, layout l, bool guess, const vp_kd_view *tr
             const uint32_t met = meet_children(l, &lanes, node, s_most, enter), others = met & (met - 1u);
             if (met != 0) {
                 const uint32_t i = (uint32_t)__builtin_ctz(met);
-                if (others == 0) { /* one: no need to wait */
+                if (others == 0) { /* only one, so no need to wait */
                     at = child_of(l, node, i, guess);
                     continue;
                 }

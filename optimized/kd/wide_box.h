@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A box in the wide form of the loose kD tree: a node is six comparisons; a leaf six minima and maxima an axis and six
- * comparisons; what is found is moved together (n8_compress), and stored as eight. */
+/* A box in the wide form of the loose kD tree. A node takes six comparisons. A leaf takes six minima and maxima an axis
+ * and six comparisons. Results are moved together (n8_compress), and stored as eight. */
 #ifndef VP_OPTIMIZED_KD_WIDE_BOX_H
 #define VP_OPTIMIZED_KD_WIDE_BOX_H
 
@@ -9,7 +9,7 @@
 
 typedef struct box8 {
     f8 low[3], high[3];
-    b24 byte_low, byte_high; /* among bytes: rounded outwards, as they are */
+    b24 byte_low, byte_high; /* among bytes, rounded outwards like the faces */
 } box8;
 
 VP_INLINE box8 box8_of(layout l, const vp_kd_view *tree, const float low[3], const float high[3])
@@ -43,8 +43,8 @@ VP_INLINE uint32_t children_in(layout l, const void *of, const box8 *b)
     return met;
 }
 
-/* Triangles of a leaf whose own boxes overlap, as bits of may_meet. The two triangles of a quad have its first and third
-   corner each, and the second or the fourth. */
+/* Triangles of a leaf whose own boxes overlap, as bits of may_meet. Both triangles of a quad have its first and third
+   corner, plus the second or the fourth. */
 VP_INLINE uint32_t triangles_in(layout l, const vp_kd_view *tree, uint32_t first, uint32_t count, const box8 *b)
 {
     p8 ac, bd;
@@ -59,7 +59,7 @@ VP_INLINE uint32_t triangles_in(layout l, const vp_kd_view *tree, uint32_t first
     return met;
 }
 
-/* @param exact  false: all triangles of the leaves that the box reaches */
+/* @param exact false = all triangles of the leaves that the box reaches */
 VP_INLINE uint32_t gather_wide(layout l, const vp_kd_view *tree, bool exact, const float low[3], const float high[3], uint32_t *out,
                                uint32_t capacity)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray made ready for the wide form of the loose kD tree, and what is asked for before it is needed. Part of optimized/kd/wide.h. */
+/* Prepares a ray for the wide form of the loose kD tree, and prefetches a small tree. Part of optimized/kd/wide.h. */
 #ifndef VP_OPTIMIZED_KD_WIDE_RAY_H
 #define VP_OPTIMIZED_KD_WIDE_RAY_H
 
@@ -9,7 +9,7 @@
 #include "src/kd/corners.h"
 #include "src/kd/ray_triangle.h"
 
-/* ---- what is asked for before it is needed ---- */
+/* ---- prefetch ---- */
 
 enum { MAX_ITEMS_OF_SMALL = 512 };
 
@@ -23,7 +23,7 @@ static inline void ask_for_line(uintptr_t address)
     __builtin_prefetch((const void *)address);
 }
 
-/* By four lines: to ask for what is behind the end does no harm. */
+/* Prefetches four lines at a time. A prefetch past the end does no harm. */
 static inline void ask_for(const void *memory, size_t bytes)
 {
     const uintptr_t end = (uintptr_t)memory + bytes;
@@ -35,14 +35,15 @@ static inline void ask_for(const void *memory, size_t bytes)
     }
 }
 
-/* A small tree's nodes, items and vertices, asked for at once: one ray or box after another is of another chunk, and goes from the
-   root to a node, to its items, to their vertices, each time waiting for memory. Nodes are about 22 bytes an item. */
+/* Prefetches a small tree's nodes, items and vertices. Successive rays or boxes often belong to different chunks. Each
+   goes from the root to a node, to its items, to their vertices, and waits for memory each time. Nodes take about 22
+   bytes an item. */
 static inline void ask_for_tree(const vp_kd_view *tree)
 {
     const size_t items = vp_kd_item_count(&tree->triangles);
     if (!is_small(tree))
         return;
-    if (tree->form != VP_KD_WIDE) { /* one piece, most often; in the end vertices, about one an item and a quarter */
+    if (tree->form != VP_KD_WIDE) { /* mostly one contiguous piece, with the vertices at the end, about 1.25 an item */
         const size_t before = (uintptr_t)tree->within - (uintptr_t)tree->line, most = items * 32 + 1024;
         if (before <= most)
             ask_for(tree->line, before + items * (tree->form == VP_KD_PACKED ? 8 : 4));
@@ -55,10 +56,10 @@ static inline void ask_for_tree(const vp_kd_view *tree)
 
 /* ---- a ray ---- */
 
-/* A ray, ready for the faces of one tree: of each axis, where the faces that it reaches first are in a node, in floats,
-   and where they are measured from; and those that it reaches last. */
+/* A ray, ready for the faces of one tree. For each axis it has the place, in floats, of the faces that it reaches first
+   in a node, the coordinate they are measured from, and both for the faces that it reaches last. */
 typedef struct ray_units {
-    float against[4], from_near[4], from_far[4]; /* against: -1/direction */
+    float against[4], from_near[4], from_far[4]; /* against is -1/direction */
 } ray_units;
 
 typedef struct wide_ray {
@@ -69,8 +70,8 @@ typedef struct wide_ray {
 
 enum { TO_HIGH = 3 * VP_KD_WIDTH };
 
-/* For a sphere of that radius faces are moved by it too: the rounding of both is below what the pad allows for, if the
-   radius counts in it. */
+/* For a sphere, faces are moved by its radius too. The rounding of both is below the pad's allowance, if the pad
+   includes the radius. */
 static inline float pad_of(const vp_kd_view *tree, const vp_ray_frame *frame, float radius)
 {
     const float pad = vp_ray_pad(frame, &tree->box);
@@ -98,12 +99,13 @@ static inline bool plain_wide_ray(const vp_kd_view *tree, const vp_ray *ray, flo
     return true;
 }
 
-/* A ray among the faces of a packed or an implied tree, which are whole numbers of steps from the lowest corner of its box:
-   it is moved there and counted in steps. To scale by a power of two rounds nothing, so what is new is one rounding where it is
-   moved, and one where faces were put into bytes, 2 u M each: of the 32 u M of vp_ray_pad, 24 u M were needed, and 28 u M are now.
-   -step/direction may be infinite where -1/direction is not, for directions below 2^-94 of the longest. So far a ray moves along
-   that axis by less than u M altogether, and a face of a box that holds a hit lies on the right side of the place it is measured
-   from by some u M at least: the infinite parameter has the right sign, and cuts nothing. */
+/* A ray among the faces of a packed or an implied tree. These faces are integer multiples of a step, counted from the
+   lowest corner of the tree's box, so the ray is moved there and measured in steps. Scaling by a power of two rounds
+   nothing. New are one rounding where the ray is moved, and one where faces were put into bytes, 2 u M each. 24 u M of
+   the 32 u M of vp_ray_pad were needed, and 28 u M are now. -step/direction may be infinite where -1/direction is not,
+   for directions below 2^-94 of the longest. Along that axis such a ray moves by less than u M in total. A face of a
+   box that holds a hit lies on the right side of the place it is measured from, by some u M at least. So the infinite
+   parameter has the right sign, and cuts nothing. */
 static inline ray_units plain_units_of(const vp_kd_view *tree, const wide_ray *r)
 {
     const float low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
@@ -124,8 +126,8 @@ static inline ray_units plain_units_of(const vp_kd_view *tree, const wide_ray *r
 #define units_of    plain_units_of
 #endif
 
-/* The parameters at which a ray reaches eight faces. In one operation where it is allowed to round once instead of twice, which
-   no kernel of the registry is: `from` is then what the place to measure from is times `against`. */
+/* The parameters at which a ray reaches eight faces. Fused to one operation where one rounding instead of two is
+   allowed, which is in no kernel of the registry. `from` is then the origin of the measurement times `against`. */
 #ifdef VP_LANES_FUSED
 static inline f8 reach8(f8 face, f8 from, f8 against)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AVX2 intrinsics: the compiler's own on x86-64, SIMDe's elsewhere. */
+/* AVX2 intrinsics. The compiler's own on x86-64, SIMDe's elsewhere. */
 #ifndef VP_OPTIMIZED_SIMD_AVX2_H
 #define VP_OPTIMIZED_SIMD_AVX2_H
 
@@ -9,7 +9,7 @@
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx2.h>
 
-/* SIMDe reads the lanes that a masked load leaves out as well, which may lie behind the end of an array. */
+/* SIMDe also reads the lanes that a masked load skips, which may lie past the end of an array. */
 static inline __m128 vp_masked_load(const float *p, __m128i mask)
 {
     int32_t chosen[4];

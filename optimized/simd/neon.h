@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NEON intrinsics: the compiler's own on AArch64, SIMDe's elsewhere. */
+/* NEON intrinsics. The compiler's own on AArch64, SIMDe's elsewhere. */
 #ifndef VP_OPTIMIZED_SIMD_NEON_H
 #define VP_OPTIMIZED_SIMD_NEON_H
 
@@ -7,15 +7,15 @@
 #include <arm_neon.h>
 #else
 #define SIMDE_ENABLE_NATIVE_ALIASES
-/* No MMX: its registers are the x87's. clang's code leaves them as they are, and whoever then computes in long double gets
-   NaN. */
+/* No MMX, because its registers are the x87's. clang's code does not clear them, and later computations in long
+   double yield NaN. */
 #define SIMDE_X86_MMX_NO_NATIVE
 #include <simde/arm/neon.h>
-/* Not in every SIMDe: shift left and insert. */
+/* Shift left and insert, which some versions of SIMDe lack. */
 #ifndef vsliq_n_u8
 #define vsliq_n_u8(a, b, n) vorrq_u8(vandq_u8((a), vdupq_n_u8((uint8_t)((1 << (n)) - 1))), vshlq_n_u8((b), (n)))
 #endif
-/* Nor division. */
+/* Division, which some versions of SIMDe lack. */
 #ifndef vdivq_f32
 static inline float32x4_t vp_vdivq_f32(float32x4_t a, float32x4_t b)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* WebAssembly's 128-bit intrinsics: the compiler's own where it makes WebAssembly, SIMDe's elsewhere. Kernels use the names that
- * both have: splats and lanes of numbers with a sign alone, no wasm_u32x4_splat and its like. */
+/* WebAssembly's 128-bit intrinsics. The compiler's own when it compiles for WebAssembly, SIMDe's elsewhere. Kernels use
+ * only names that both have. For splats and lanes these are the signed ones, no wasm_u32x4_splat and the like. */
 #ifndef VP_OPTIMIZED_SIMD_SIMD128_H
 #define VP_OPTIMIZED_SIMD_SIMD128_H
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags, written once over the vocabulary of the mesher (nets_<isa>.h) and a little more (folds_<isa>.h): the reference's
- * flags, bit for bit.
+/* Edge flags with the reference's bits. Written once over the vocabulary of the mesher (nets_<isa>.h) and a little more
+ * (folds_<isa>.h).
  *
- * Idea. The mesh has most of the vertices that are asked for, and tells what its quads are around; what is beyond it are
- * mostly a ring of cells. So the voxels are only needed as bits, and as distances for the cells of that ring.
+ * Idea. The mesh has most of the vertices that are needed, and its quads' edges. The vertices beyond it mostly lie in a
+ * ring of cells. So voxels are only needed as bits, and as distances for the cells of that ring.
+ * 1. Rows. The 12 x 12 rows of 12 voxels become rows of 16 bytes and rows of bits, as in the mesher. Byte x is voxel x
+ *    of the chunk, bytes 8 and 9 are the next chunk's, 14 and 15 the previous chunk's.
+ * 2. Configurations. A byte a cell has a bit for each of its eight voxels that is inside. The bytes of three of a
+ *    quad's cells, all but the lowest, decide which quads are its neighbours.
+ * 3. The mesh's vertices go to a table by cell. An entry is three numbers of ten bits, the place in 1/256 of a voxel
+ *    modulo 1024. Places that are subtracted are less than 512 apart, so that is enough.
+ * 4. The cells with a surface that have no vertex in the mesh, one a lane. Their vertices are made like the mesher's.
+ * 5. The quads, sorted by the direction of their edges, so that everything that depends on the direction is a constant.
+ *    One quad is a lane. The four far corners are places in the table, and there are five folds, which share two
+ *    normals. Every quad is processed as if it turned from its lowest cell to the first of the other two. If it turns
+ *    the other way, only the sign of det and the flags' places change.
  *
- *  1. Rows. The 12 x 12 rows of 12 voxels become rows of 16 bytes and rows of bits, as the mesher's do: byte x is voxel x of
- *     the chunk, bytes 8 and 9 are the next chunk's, 14 and 15 those of the one before.
- *  2. Configurations. A byte a cell: which of its eight voxels are inside. Three of them, of a quad's cells but the lowest, say
- *     everything about the voxels around the quad that decides which quads are next to it.
- *  3. The mesh's vertices, to a table by cell: three numbers of ten bits, the place in 1/256 of a voxel modulo 1024. Places
- *     whose difference is asked for are less than 512 apart, so that is enough.
- *  4. The cells with a surface that the mesh has no vertex for, one a lane: their vertices as the mesher makes them.
- *  5. The quads, sorted by the direction of their edges, for then everything that depends on the direction is a constant. One quad
- *     a lane: the four far corners are places in the table, and there are five folds, with two normals for all of them.
- *     The quad is seen as if it turned from its lowest cell to the first of the other two, whichever way it turns: if it
- *     turns the other way, that changes the sign of det and where the flags go, and nothing else.
- *
- * Exactness. Differences are below 2^9, so components of normals are below 2^20: binary32 has them exactly, by any way of
- * multiplying and subtracting. det is computed in whole numbers. Then come the operations of the definition in their order. */
+ * Exactness. Differences are below 2^9, so components of normals are below 2^20. binary32 represents them exactly, with
+ * any way of multiplying and subtracting. det is computed in integers. Then come the operations of the definition in
+ * their order. */
 #ifndef VP_OPTIMIZED_SURFACE_EDGES_BODY_H
 #define VP_OPTIMIZED_SURFACE_EDGES_BODY_H
 
@@ -28,7 +28,7 @@
 
 #include "optimized/surface/nets_cells.h"
 
-/* Tables of cells: y*256 + z*16 + x, each from -2 on. */
+/* Tables of cells, y*256 + z*16 + x, each from -2 on. */
 enum {
     ROWS = 12,
     CELL_ROWS = 11,
@@ -39,29 +39,29 @@ enum {
     STEP_Z = ROW,
     STEP_Y = SLICE,
     MISSING = CELL_ROWS * CELL_ROWS * CELL_ROWS + 16,
-    A_DIRECTION = VP_CHUNK_VOXELS + 16 /* quads in one direction, and what is repeated behind the last */
+    A_DIRECTION = VP_CHUNK_VOXELS + 16 /* quads in one direction, and the padding that repeats quads */
 };
 
 typedef struct scratch {
     _Alignas(64) uint8_t distance[ROWS][ROWS][ROW]; /* [y][z] */
-    _Alignas(64) uint8_t sign[ROWS][ROWS][ROW];     /* bit 0: inside; bit 1: so is the next one */
-    _Alignas(64) uint8_t material[8][ROW];          /* of no use */
+    _Alignas(64) uint8_t sign[ROWS][ROWS][ROW];     /* bit 0: inside; bit 1: the next voxel is inside */
+    _Alignas(64) uint8_t material[8][ROW];          /* unused */
     _Alignas(64) uint16_t inside[ROWS][16];         /* [y], lane z, bit x - 2 */
-    _Alignas(64) uint16_t used[CELL_ROWS][16];      /* cells of the mesh's vertices */
-    _Alignas(64) uint8_t config[CELLS + 16];        /* and what a gather reads behind the last */
+    _Alignas(64) uint16_t used[CELL_ROWS][16];      /* cells with one of the mesh's vertices */
+    _Alignas(64) uint8_t config[CELLS + 16];        /* padding, because a gather reads past the last cell */
     _Alignas(64) int32_t place[CELLS];              /* of a cell's vertex */
     /* The mesh's vertices. */
     int32_t whole[VP_CHUNK_MESH_VERTICES * 3 + 16];
     uint16_t cell[VP_CHUNK_MESH_VERTICES];
-    /* Cells without one. */
+    /* Cells without a vertex in the mesh. */
     uint8_t corner[8][MISSING], corner_config[MISSING];
     uint16_t missing[MISSING];
-    /* Quads by direction: their highest cells and their numbers. */
+    /* Quads by direction, with their highest cells and their numbers. */
     uint16_t highest[3][A_DIRECTION], number[3][A_DIRECTION];
     uint32_t count[3];
 } scratch;
 
-/* ---- 1: rows ---- */
+/* ---- 1. rows ---- */
 
 VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
 {
@@ -90,7 +90,7 @@ VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
     }
 }
 
-/* ---- 2: configurations ---- */
+/* ---- 2. configurations ---- */
 
 VP_INLINE void make_configs(scratch *s)
 {
@@ -106,7 +106,7 @@ VP_INLINE void make_configs(scratch *s)
     }
 }
 
-/* ---- 3: the mesh's vertices ---- */
+/* ---- 3. the mesh's vertices ---- */
 
 VP_INLINE void take_vertices(const vp_chunk_mesh *mesh, uint32_t cx, uint32_t cy, uint32_t cz, scratch *s)
 {
@@ -127,7 +127,7 @@ VP_INLINE void take_vertices(const vp_chunk_mesh *mesh, uint32_t cx, uint32_t cy
     }
 }
 
-/* ---- 4: vertices that the mesh does not have ---- */
+/* ---- 4. vertices that the mesh does not have ---- */
 
 VP_INLINE uint32_t list_row(scratch *s, uint32_t count, int y, int z, uint32_t bits)
 {
@@ -151,7 +151,7 @@ VP_INLINE uint32_t list_missing(scratch *s)
     static const uint16_t cells[16] = {0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff};
     const rows16 valid = rows16_load(cells);
     uint32_t count = 0;
-    rows16 below_any = valid, below_all = valid; /* of the slice below, over x and z; of no matter at first */
+    rows16 below_any = valid, below_all = valid; /* for the slice below, over x and z; the initial value is unused */
     for (int y = 0; y < ROWS; y++) {
         rows16 r = rows16_turn(rows16_turn(rows16_load(s->inside[y])));
         rows16 any = rows16_or(r, rows16_shift_down(r)), all = rows16_and(r, rows16_shift_down(r));
@@ -176,7 +176,7 @@ VP_INLINE uint32_t list_missing(scratch *s)
 VP_INLINE void place_missing(scratch *s, uint32_t count)
 {
     const lanes_i ten = lanes_set(1023), four = lanes_set(15);
-    /* What the last vector of cells has beyond them: cells without a crossing, at a place that has no vertex. */
+    /* Pads the last vector of cells with cells without a crossing, at a place that has no vertex. */
     memset(s->missing + count, 0, sizeof s->missing[0] * LANES);
     memset(s->corner_config + count, 0, LANES);
     for (int c = 0; c < 8; c++)
@@ -199,12 +199,13 @@ VP_INLINE void place_missing(scratch *s, uint32_t count)
     }
 }
 
-/* ---- 5: quads ---- */
+/* ---- 5. quads ---- */
 
-/* By their directions. Highest and lowest cell of a quad are a step apart on the two axes that its edge does not go along. */
+/* Sorts quads by direction. The highest and the lowest cell of a quad are one step apart on both axes other
+ * than its edge's. */
 VP_INLINE void sort_quads(const vp_chunk_mesh *mesh, scratch *s)
 {
-    static const uint8_t direction[4] = {0, 1, 2, 0}; /* by steps of y (2) and z (1): y and z: x; z: y; y: z */
+    static const uint8_t direction[4] = {0, 1, 2, 0}; /* by steps of y (2) and z (1): y and z is x, z is y, y is z */
     uint32_t count[3] = {0, 0, 0};
     for (uint32_t q = 0; q < mesh->quad_count; q++) {
         uint32_t high = s->cell[mesh->quad[q][2]], steps = high - s->cell[mesh->quad[q][0]];
@@ -214,12 +215,12 @@ VP_INLINE void sort_quads(const vp_chunk_mesh *mesh, scratch *s)
     }
     for (int d = 0; d < 3; d++) {
         s->count[d] = count[d];
-        for (uint32_t k = 0; k < LANES && count[d] != 0; k++) /* the last one again, for the rest of its vector */
+        for (uint32_t k = 0; k < LANES && count[d] != 0; k++) /* repeats the last one to fill its vector */
             s->highest[d][count[d] + k] = s->highest[d][count[d] - 1];
     }
 }
 
-/* Differences of places by axis, x, y, z: as they are, and in binary32. */
+/* Differences of places by axis x, y, z, as integers and in binary32. */
 typedef struct lanes_3 {
     lanes_i whole[3];
     lanes_f at[3];
@@ -263,7 +264,7 @@ VP_INLINE lanes_f dot(const lanes_f a[3], const lanes_f b[3])
     return lanes_add_f(lanes_add_f(lanes_mul_f(a[0], b[0]), lanes_mul_f(a[1], b[1])), lanes_mul_f(a[2], b[2]));
 }
 
-/* A triangle's normal, also in whole numbers. */
+/* A triangle's normal, in integers and in binary32. */
 typedef struct normal_3 {
     vector_3 f;
     lanes_i whole[3];
@@ -277,15 +278,15 @@ VP_INLINE normal_3 normal_of(const lanes_f a[3], const lanes_f b[3])
     return n;
 }
 
-/* How a triangle of normal n meets one of normal m along an edge e; g leads to the other one's corner. `turn`: all ones where normals
-   point inwards. */
+/* The flag of a fold between a triangle of normal n and one of normal m along an edge e. g leads to the other
+   triangle's far corner. `turn` is all ones where normals point inwards. */
 VP_INLINE lanes_i fold(const normal_3 *n, const lanes_f m[3], const lanes_f e[3], const lanes_i g[3], lanes_i turn)
 {
     lanes_i det = lanes_add(lanes_add(lanes_mul(n->whole[0], g[0]), lanes_mul(n->whole[1], g[1])), lanes_mul(n->whole[2], g[2]));
     lanes_f sine = lanes_to_f(det), cosine = dot(n->f.at, m);
     lanes_f left = lanes_mul_f(lanes_mul_f(sine, sine), dot(e, e));
     lanes_f right = lanes_mul_f(lanes_mul_f(cosine, cosine), lanes_set_f(VP_EDGE_FLAT_TAN2));
-    lanes_i concave = lanes_more(lanes_sub(lanes_xor(det, turn), turn), lanes_set(0)); /* of -1 */
+    lanes_i concave = lanes_more(lanes_sub(lanes_xor(det, turn), turn), lanes_set(0)); /* from -1 */
     return lanes_without(lanes_flat(cosine, left, right), lanes_add(concave, lanes_set(VP_EDGE_CONVEX)));
 }
 
@@ -296,20 +297,22 @@ VP_INLINE lanes_i fold_side(const normal_3 *n, const lanes_f e[3], const lanes_3
     return fold(n, m.at, e, g->whole, turn);
 }
 
-/* Of an axis: the step from cell to cell, the number by which a cell's corner is higher, where the coordinate is in a cell's number. */
+/* Constants of an axis: the step from cell to cell, the difference in the number of a cell's corner, the place of the
+ * coordinate in a cell's number. */
 typedef struct axis_3 {
     int step, corner, shift;
 } axis_3;
 
-/* What depends on the direction of a quad's edge: its axis, and the axes of the steps from the lowest cell to the other two, the first
-   of which is corner 1 where the inside voxel is the lower one; along y, where it is the upper one. */
+/* Constants of the direction of a quad's edge: its axis, and the axes of the steps from the lowest cell to the other
+   two. The first of these is corner 1 where the inside voxel is the lower one, or along y, the upper one. */
 typedef struct direction_3 {
     axis_3 along, a, b;
     bool turned;
 } direction_3;
 
-/* The far corner across a side, from the highest and the lowest corner that the next quad may have: straight on, above (along
-   the edge's axis), below. n0, n1: whether the voxels beside the lower and the upper one are inside. */
+/* The far corner across a side, from the highest and the lowest corner that the next quad may have. The next quad goes
+   straight on, or up or down along the edge's axis. n0 and n1 say whether the voxels next to the lower and the upper
+   one are inside. */
 VP_INLINE lanes_i far_corner(lanes_i low, lanes_i n0, lanes_i n1, lanes_i straight, lanes_i above, lanes_i below)
 {
     lanes_i both = lanes_and(n0, n1), all = lanes_set(-1);
@@ -317,14 +320,14 @@ VP_INLINE lanes_i far_corner(lanes_i low, lanes_i n0, lanes_i n1, lanes_i straig
     return lanes_select(up, above, lanes_select(down, below, straight));
 }
 
-/* Flags of a vector of quads: those of the first triangle, and 256 times those of the second. */
+/* Flags of a vector of quads, those of the first triangle plus 256 times those of the second. */
 VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i high, lanes_i open_a, lanes_i open_b)
 {
     const lanes_i step = lanes_set(d->along.step), step_a = lanes_set(d->a.step), step_b = lanes_set(d->b.step);
     lanes_i cell_a = lanes_sub(high, step_b), cell_b = lanes_sub(high, step_a), lowest = lanes_sub(cell_b, step_b);
     lanes_i at_high = lanes_gather_bytes(s->config, high), at_a = lanes_gather_bytes(s->config, cell_a);
     lanes_i at_b = lanes_gather_bytes(s->config, cell_b);
-    const int up = 1 << d->along.corner; /* the bit of the upper voxel, where that of the lower one is bit 0 */
+    const int up = 1 << d->along.corner; /* bit of the upper voxel, if the lower one's is bit 0 */
     lanes_i low = lanes_test(at_high, 1);
     lanes_i turn = d->turned ? low : lanes_xor(low, lanes_set(-1));
 
@@ -341,7 +344,8 @@ VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i hig
     lanes_3 a = difference(take_place(s, cell_a), l), b = difference(take_place(s, cell_b), l), diagonal = difference(h, l);
     lanes_3 to_ah = difference(take_place(s, far_ah), h), to_hb = difference(take_place(s, far_hb), h);
     lanes_3 to_bl = difference(take_place(s, far_bl), l), to_la = difference(take_place(s, far_la), l);
-    normal_3 of_a = normal_of(a.at, diagonal.at), of_b = normal_of(diagonal.at, b.at); /* of lowest, a, highest; lowest, highest, b */
+    /* Triangles (lowest, a, highest) and (lowest, highest, b). */
+    normal_3 of_a = normal_of(a.at, diagonal.at), of_b = normal_of(diagonal.at, b.at);
     lanes_f ah[3], hb[3], bl[3];
     for (int k = 0; k < 3; k++) {
         ah[k] = lanes_sub_f(diagonal.at[k], a.at[k]);
@@ -354,7 +358,8 @@ VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i hig
     side_la = lanes_or(side_la, open_b);
     side_bl = lanes_or(side_bl, open_a);
 
-    /* The triangle whose other corner is a is the first one, sides in this order, or the second one in the other. */
+    /* The triangle whose other corner is a comes first, with its sides in this order, or second, with them in
+     * the opposite order. */
     lanes_i a_first = lanes_or(side_la, lanes_or(lanes_shift_up(side_ah, 2), lanes_shift_up(middle, 4)));
     lanes_i a_second = lanes_or(middle, lanes_or(lanes_shift_up(side_ah, 2), lanes_shift_up(side_la, 4)));
     lanes_i b_first = lanes_or(side_bl, lanes_or(lanes_shift_up(side_hb, 2), lanes_shift_up(middle, 4)));
@@ -362,7 +367,8 @@ VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i hig
     return lanes_or(lanes_select(turn, b_first, a_first), lanes_shift_up(lanes_select(turn, a_second, b_second), 8));
 }
 
-/* VP_EDGE_OPEN where a quad's lower voxel is at a low face of the world on an axis: there the side at its lower cells is open. */
+/* VP_EDGE_OPEN where a quad's lower voxel is at a low face of the world on an axis, because there the side at its lower
+ * cells is open. */
 VP_INLINE lanes_i open_sides(const axis_3 *axis, lanes_i high, bool at_face)
 {
     lanes_i coordinate = lanes_and(lanes_shift_down(high, axis->shift), lanes_set(15));

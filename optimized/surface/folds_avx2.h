@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What edge flags (edges_body.h) need on AVX2 beyond the mesher's vocabulary (nets_avx2.h). */
+/* Additions of edge flags (edges_body.h) to the mesher's vocabulary (nets_avx2.h) on AVX2. */
 #ifndef VP_OPTIMIZED_SURFACE_FOLDS_AVX2_H
 #define VP_OPTIMIZED_SURFACE_FOLDS_AVX2_H
 
@@ -40,7 +40,7 @@ static inline lanes_i lanes_or(lanes_i a, lanes_i b)
     return _mm256_or_si256(a, b);
 }
 
-/* b less the bits of a. */
+/* b without the bits of a. */
 static inline lanes_i lanes_without(lanes_i a, lanes_i b)
 {
     return _mm256_andnot_si256(a, b);
@@ -51,7 +51,7 @@ static inline lanes_i lanes_select(lanes_i mask, lanes_i yes, lanes_i no)
     return _mm256_blendv_epi8(no, yes, mask);
 }
 
-/* Of numbers with a sign. */
+/* Shifts signed numbers. */
 static inline lanes_i lanes_sign_shift(lanes_i v, int bits)
 {
     return _mm256_srai_epi32(v, bits);
@@ -75,8 +75,8 @@ static inline lanes_i lanes_flat(lanes_f cosine, lanes_f left, lanes_f right)
         _mm256_and_ps(_mm256_cmp_ps(cosine, _mm256_setzero_ps(), _CMP_GT_OQ), _mm256_cmp_ps(left, right, _CMP_LE_OQ)));
 }
 
-/* Eight loads: vpgatherdd is no faster here and much slower on processors whose microcode guards it; and a binary with
-   it, right on the processor, gave wrong answers under QEMU 7.2. */
+/* Eight loads, because vpgatherdd is no faster here and much slower on processors whose microcode guards it. A binary
+   with it, right on the processor, also gave wrong results under QEMU 7.2. */
 static inline lanes_i lanes_gather(const int32_t *table, lanes_i at)
 {
     int32_t i[LANES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What edge flags (edges_body.h) need on AVX-512 beyond the mesher's vocabulary (nets_avx512.h). */
+/* Additions of edge flags (edges_body.h) to the mesher's vocabulary (nets_avx512.h) on AVX-512. */
 #ifndef VP_OPTIMIZED_SURFACE_FOLDS_AVX512_H
 #define VP_OPTIMIZED_SURFACE_FOLDS_AVX512_H
 
@@ -40,7 +40,7 @@ static inline lanes_i lanes_or(lanes_i a, lanes_i b)
     return _mm512_or_si512(a, b);
 }
 
-/* b less the bits of a. */
+/* b without the bits of a. */
 static inline lanes_i lanes_without(lanes_i a, lanes_i b)
 {
     return _mm512_andnot_si512(a, b);
@@ -51,7 +51,7 @@ static inline lanes_i lanes_select(lanes_i mask, lanes_i yes, lanes_i no)
     return _mm512_ternarylogic_epi32(mask, yes, no, 0xca);
 }
 
-/* Of numbers with a sign. */
+/* Shifts signed numbers. */
 static inline lanes_i lanes_sign_shift(lanes_i v, int bits)
 {
     return _mm512_srai_epi32(v, (unsigned)bits);
@@ -75,7 +75,7 @@ static inline lanes_i lanes_flat(lanes_f cosine, lanes_f left, lanes_f right)
     return _mm512_movm_epi32(_mm512_mask_cmp_ps_mask(ahead, left, right, _CMP_LE_OQ));
 }
 
-/* Gathers are a fifth faster, all in all, than sixteen loads each. gcc's are macros when it does not optimise, and warn of
+/* Gathers are a fifth faster overall than sixteen loads each. gcc's are macros in unoptimised builds, and warn about
    their own mask. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -87,7 +87,7 @@ static inline lanes_i lanes_gather(const int32_t *table, lanes_i at)
     return _mm512_i32gather_epi32(at, table, 4);
 }
 
-/* Three bytes behind each are read. */
+/* Reads three bytes past each. */
 static inline lanes_i lanes_gather_bytes(const uint8_t *table, lanes_i at)
 {
     return _mm512_and_si512(_mm512_i32gather_epi32(at, table, 1), _mm512_set1_epi32(255));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What edge flags (edges_body.h) need on NEON beyond the mesher's vocabulary (nets_neon.h). There is no gather: four loads do. */
+/* Additions of edge flags (edges_body.h) to the mesher's vocabulary (nets_neon.h) on NEON. NEON has no gather, so four
+   loads replace it. */
 #ifndef VP_OPTIMIZED_SURFACE_FOLDS_NEON_H
 #define VP_OPTIMIZED_SURFACE_FOLDS_NEON_H
 
@@ -40,7 +41,7 @@ static inline lanes_i lanes_or(lanes_i a, lanes_i b)
     return vorrq_s32(a, b);
 }
 
-/* b less the bits of a. */
+/* b without the bits of a. */
 static inline lanes_i lanes_without(lanes_i a, lanes_i b)
 {
     return vbicq_s32(b, a);
@@ -51,7 +52,7 @@ static inline lanes_i lanes_select(lanes_i mask, lanes_i yes, lanes_i no)
     return vbslq_s32(vreinterpretq_u32_s32(mask), yes, no);
 }
 
-/* Of numbers with a sign. */
+/* Shifts signed numbers. */
 static inline lanes_i lanes_sign_shift(lanes_i v, int bits)
 {
     return vshlq_s32(v, vdupq_n_s32(-bits));

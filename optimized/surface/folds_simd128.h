@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What edge flags (edges_body.h) need on WebAssembly's 128 bits beyond the mesher's vocabulary (nets_simd128.h). There is no
- * gather: four loads do, of which each but the first goes into its lane by v128.load32_lane. */
+/* Additions of edge flags (edges_body.h) to the mesher's vocabulary (nets_simd128.h) on WebAssembly's 128 bits. Without
+ * a gather, four loads replace it. All except the first use v128.load32_lane. */
 #ifndef VP_OPTIMIZED_SURFACE_FOLDS_SIMD128_H
 #define VP_OPTIMIZED_SURFACE_FOLDS_SIMD128_H
 
@@ -41,7 +41,7 @@ static inline lanes_i lanes_or(lanes_i a, lanes_i b)
     return wasm_v128_or(a, b);
 }
 
-/* b less the bits of a. */
+/* b without the bits of a. */
 static inline lanes_i lanes_without(lanes_i a, lanes_i b)
 {
     return wasm_v128_andnot(b, a);
@@ -52,7 +52,7 @@ static inline lanes_i lanes_select(lanes_i mask, lanes_i yes, lanes_i no)
     return wasm_v128_bitselect(yes, no, mask);
 }
 
-/* Of numbers with a sign. */
+/* Shifts signed numbers. */
 static inline lanes_i lanes_sign_shift(lanes_i v, int bits)
 {
     return wasm_i32x4_shr(v, (uint32_t)bits);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher on AVX2: the algorithm of mesher_body.h on nets_avx2.h. */
+/* The mesher on AVX2. The algorithm of mesher_body.h on nets_avx2.h. */
 #include "optimized/surface/nets_avx2.h"
 
 #include "optimized/surface/mesher_body.h"

@@ -1,48 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher, written once over a small vocabulary of vectors (nets_<isa>.h): from the bricks around a chunk to a
- * mesh that is the reference's, bit for bit.
+/* The mesher, from the bricks around a chunk to a mesh with the reference's bits. Written once over a small vocabulary
+ * of vectors (nets_<isa>.h).
  *
- * Idea. Everything that asks a question of all voxels is done on bits, and everything that takes arithmetic is done for
- * what is left after that, many at once: of a chunk's 729 cells a fifth have a vertex, of 1536 edges a tenth a quad.
+ * Idea. Tests of all voxels work on bits. Arithmetic is done only for the cells and edges that remain, many at once. A
+ * fifth of a chunk's 729 cells have a vertex, a tenth of its 1536 edges a quad.
+ * 1. Is there a surface? The chunk's own slices and the three faces above it are compared. Most chunks end here.
+ * 2. Rows. The 10 x 10 rows of 10 voxels become rows of 16 bytes with the voxels' distances, signs and materials, which
+ *    the vertices need, and rows of 16 bits with the voxels that are inside.
+ * 3. Bits. Edges with a crossing along x, y and z, and from them the cells that a quad uses. Ten rows of z are the
+ *    lanes of one vector, and a vector is a slice.
+ * 4. Cells. In each row that has some, one byte shuffle a corner moves their corners together. A table of the places of
+ *    a mask's set bits controls it. The corners are appended to eight lists of bytes, one a corner. So rows with any
+ *    number of cells become full lanes.
+ * 5. Vertices, one a lane, with 12 divisions and sums and no branch.
+ * 6. Quads. In each row and direction that has some, the numbers of the vertices of all eight possible quads are four
+ *    vectors, moved together by the same table, and interleaved.
  *
- *  1. Is there a surface? The chunk's own slices and the three faces above it are compared; most chunks end here.
- *  2. Rows. The 10 x 10 rows of 10 voxels become rows of 16 bytes: what the vertices need to know of each voxel (a
- *     distance, a sign, a material), and rows of 16 bits: who is inside.
- *  3. Bits. Edges with a crossing along x, y and z, and from them the cells that a quad uses: ten rows of z are the
- *     lanes of one vector, and a vector is a slice.
- *  4. Cells. In each row that has some, their corners are moved together by one byte shuffle a corner, controlled by a
- *     table of where the set bits of a mask are, and put at the end of eight lists of bytes, one a corner. Rows of any
- *     filling so become full lanes.
- *  5. Vertices, one a lane: 12 divisions and sums, no branch.
- *  6. Quads. In each row and direction that has some, the numbers of the vertices of all eight possible quads are four
- *     vectors, moved together by the same table, and interleaved.
+ * Distances. The field less 128 is g, from -128 to 128. These are 257 values, one too many for a byte. A crossing's
+ * ends have different signs, so t = g0/(g0 - g1) = |g0|/(|g0| + |g1|), bit for bit. So |g|, 0 to 128, is stored, and
+ * the signs separately, as bits.
  *
- * Distances. The field less 128 is g, from -128 to 128: 257 values, one too many for a byte. A crossing's ends have
- * different signs, so t = g0/(g0 - g1) = |g0|/(|g0| + |g1|), bit for bit: what is stored is |g|, 0 to 128, and the
- * signs apart, as bits.
+ * The row of 16 bytes. Byte x is voxel x of the chunk, 0 to 7. Byte 8 is the first of the chunk to the right, byte 15
+ * the last of the one to the left. So the next voxel after byte b is at b + 1 modulo 16. The other bytes are unused.
+ * The row is two words of 8 bytes, one from the chunk's own brick, one selected from the bricks to the left and right.
+ * So one interleaving makes eight rows from three slices. Rows of bits have the same order, until they are rotated by
+ * one. Then bit i is voxel i - 1, and cell i lies between the voxels of bits i and i + 1.
  *
- * The row of 16 bytes. Byte x is voxel x of the chunk, 0 to 7; byte 8 is the first of the chunk to the right, byte 15
- * the last of the one to the left, so the voxel beside byte b is at b + 1 modulo 16. The others are of no use. It is
- * two words of 8 bytes, one from the chunk's own brick, one selected from those beside it, so eight rows are made
- * from three slices by one interleaving. In rows of bits the order is the same, until they are turned by one: bit i
- * is then voxel i - 1, and cell i lies between the voxels of bits i and i + 1.
- *
- * The mean. q = floor(256*mean) with mean = sum/n rounded: the rounding never reaches a multiple of 1/256 from below.
- * For if sum < n*k/256, it is smaller by 2^-24 of it at least, and the quotient lies further below k/256 than half a
- * step of the numbers there. So q = floor(floor(256*sum)/n), of whole numbers below 2^12, for which (S + 0.5) times a
- * rounded 1/n is exact enough: it keeps 1/24 away from every whole number. No division is left but those of the
+ * The mean. q = floor(256*mean) with mean = sum/n rounded. The rounding never reaches a multiple of 1/256 from below.
+ * If sum < n*k/256, it is smaller by at least 2^-24 of it, and the quotient lies further below k/256 than half a step
+ * of the numbers there. So q = floor(floor(256*sum)/n), for integers below 2^12. For these (S + 0.5) times a rounded
+ * 1/n is exact enough, because it keeps 1/24 away from every integer. The only divisions left are those of the
  * crossings.
  *
- * Cost, in terrain (terrain-l3, solid: some 115 vertices and 90 quads a chunk that has a surface): rows an eighth, lists
- * of cells a quarter, vertices a quarter (AVX-512) to a third (AVX2), quads a quarter to a third; then what is written
- * leaves the first-level cache. A row of cells is about 45 instructions, a row and direction of quads as many, so the
- * floor is how many of them have any, 39 and 60; that of the vertices is the divider: 12 divisions a vector, of which
- * two thirds are for edges without a crossing.
+ * Cost in terrain (terrain-l3, solid: some 115 vertices and 90 quads a chunk that has a surface): rows an eighth, lists
+ * of cells a quarter, vertices a quarter (AVX-512) to a third (AVX2), quads a quarter to a third. Beyond that, the
+ * results leave the first-level cache. A row of cells is about 45 instructions, and so is a row and direction of quads.
+ * The lower bound is the number of these that have any, 39 and 60. The lower bound of the vertices is the divider: 12
+ * divisions a vector, two thirds of them for edges without a crossing.
  *
- * Considered or tried, and left: the loops over rows with a branch for each direction (a wrong guess costs more than
- * the row: a fifth slower in large terrain); a division an edge of the lattice instead of one a cell and edge (a
- * ninth of them, but then every cell gathers twelve numbers); corners by gathers (16 loads each for what one shuffle
- * does). */
+ * Tried without gain:
+ * - Loops over rows with a branch for each direction. A misprediction costs more than the row, so large terrain is a
+ *   fifth slower.
+ * - A division an edge of the lattice instead of one a cell and edge. That is a ninth of them, but then every cell
+ *   gathers twelve numbers.
+ * - Corners by gathers, which take 16 loads each where one shuffle is enough. */
 #ifndef VP_OPTIMIZED_SURFACE_MESHER_BODY_H
 #define VP_OPTIMIZED_SURFACE_MESHER_BODY_H
 
@@ -54,16 +55,16 @@
 
 enum {
     ROWS = 10,                         /* rows along z, slices along y, of voxels */
-    CELL_ROWS = 9,                     /* and of cells */
+    CELL_ROWS = 9,                     /* the same for cells */
     ROW_BYTES = 16,                    /* of a row of voxels */
-    LANES16 = 16,                      /* of a row of bits: 10 are used */
-    LIST = VP_CHUNK_MESH_VERTICES + 16 /* bytes of a list of cells, and what is stored behind the last */
+    LANES16 = 16,                      /* bits of a row, of which 10 are used */
+    LIST = VP_CHUNK_MESH_VERTICES + 16 /* bytes of a list of cells, with padding for whole vectors */
 };
 
 /* ---- where set bits are ---- */
 
-/* For each mask of 9 bits the numbers of its set bits less 1 (modulo 16), ascending: where cells are in rows of
-   bytes. The ninth, if there is one, is 7. Behind the last one the numbers mean nothing, but are below 16. */
+/* For each mask of 9 bits the numbers of its set bits less 1 (modulo 16), ascending, which are the places of cells in
+   rows of bytes. The ninth, if any, is 7. Numbers after the last one are unspecified, but below 16. */
 #include "optimized/surface/mesher_table.h"
 
 /* ---- state ---- */
@@ -71,28 +72,28 @@ enum {
 typedef struct scratch {
     /* Rows of voxels, [y][z]. */
     _Alignas(64) uint8_t distance[ROWS][ROWS][ROW_BYTES]; /* |g| */
-    _Alignas(64) uint8_t sign[ROWS][ROWS][ROW_BYTES];     /* bit 0: inside; bit 1: so is the next one */
+    _Alignas(64) uint8_t sign[ROWS][ROWS][ROW_BYTES];     /* bit 0: inside; bit 1: the next voxel is inside */
     _Alignas(64) uint8_t material[ROWS][ROWS][ROW_BYTES];
-    /* Rows of bits, [y][z]; bit i is voxel, edge or cell i - 1. Edges by their direction: along x, y, z. */
+    /* Rows of bits, [y][z]. Bit i is voxel, edge or cell i - 1. Edges are by their direction, along x, y, z. */
     _Alignas(64) uint16_t inside[ROWS][LANES16];
     _Alignas(64) uint16_t edge[3][ROWS][LANES16];
     _Alignas(64) uint16_t used[CELL_ROWS][LANES16];
-    /* Rows of cells that have some: y*16 + z. */
+    /* Rows of cells that have some, y*16 + z. */
     uint8_t cell_row[CELL_ROWS * CELL_ROWS + 8];
-    /* Rows and directions of edges that have some, in the order of quads: (y - 1)*32 + (z - 1)*4 + direction. */
+    /* Rows and directions of edges that have some, in the order of quads, (y - 1)*32 + (z - 1)*4 + direction. */
     uint8_t edge_row[64 * 3 + 8];
     uint32_t cell_rows, edge_rows;
-    /* Numbers of vertices by cell, [y][z][x], for cells of x >= 0: those that lie at -1 have the number before. Cells
-       that are not used have any. */
+    /* Numbers of vertices by cell, [y][z][x], for cells of x >= 0. Those at x = -1 have the number before. Entries of
+       unused cells are unspecified. */
     _Alignas(64) uint16_t number[CELL_ROWS][CELL_ROWS][8];
     /* Lists of cells. */
     uint8_t corner[8][LIST], config[LIST], cell_x[LIST], cell_yz[LIST];
 } scratch;
 
-/* ---- 1: is there a surface? ---- */
+/* ---- 1. is there a surface? ---- */
 
-/* Whether the chunk's own voxels and those above it on each axis are of both kinds: then an edge of its own may have a
-   crossing, and otherwise none has. */
+/* Whether the chunk's own voxels and those above it on each axis are of both kinds. Otherwise none of its own edges
+   has a crossing. */
 VP_INLINE bool has_both(const vp_voxels *world, const place *p, class_range range)
 {
     const uint8_t *m = world->material + p->own, *o = world->occupancy + p->own, *air = brick_of_air;
@@ -106,17 +107,18 @@ VP_INLINE bool has_both(const vp_voxels *world, const place *p, class_range rang
     return kinds == BOTH;
 }
 
-/* ---- 2: rows ---- */
+/* ---- 2. rows ---- */
 
-/* In which of the three layers of bricks slice y of the field is, and how many bytes from a brick's beginning. */
+/* Returns the layer of bricks, of three, that contains slice y of the field. *slice is its offset in bytes
+ * in a brick. */
 VP_INLINE int layer_of(int y, ptrdiff_t *slice)
 {
     *slice = (y + 7) % 8 * 64;
     return y == 0 ? 0 : y < ROWS - 1 ? 1 : 2;
 }
 
-/* Asks for all lines at once: they lie in 90 places in each array, which no prefetcher guesses, and in order they would be
-   waited for slice by slice. */
+/* Prefetches all lines at once. They lie in 90 places in each array, which no hardware prefetcher predicts. Without
+   this every slice would wait for its lines. */
 VP_INLINE void prefetch_bricks(const bricks27 *b)
 {
     for (int y = 0; y < ROWS; y++) {
@@ -159,9 +161,9 @@ VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
     }
 }
 
-/* ---- 3: bits ---- */
+/* ---- 3. bits ---- */
 
-/* Adds the numbers of the set bits of a byte, and what they are to be counted from, to a list. @return its new end */
+/* Appends the numbers of a byte's set bits, counted from `first`, to a list. @return its new end */
 VP_INLINE uint32_t list_bits(uint8_t *list, uint32_t count, uint32_t bits, uint32_t first)
 {
     uint64_t eight = set_bits[bits << 1 & 0x1fe] + first * UINT64_C(0x0101010101010101);
@@ -197,7 +199,7 @@ VP_INLINE bool find_edges(scratch *s)
     return s->edge_rows != 0;
 }
 
-/* Edge i along an axis is of the cells i - 1 and i along each of the other two. */
+/* Edge i along an axis belongs to the cells i - 1 and i along each of the other two. */
 VP_INLINE void find_cells(scratch *s)
 {
     s->cell_rows = 0;
@@ -215,9 +217,9 @@ VP_INLINE void find_cells(scratch *s)
     }
 }
 
-/* ---- 4: cells ---- */
+/* ---- 4. cells ---- */
 
-/* Moves the corners of each row's cells together. @return how many cells there are */
+/* Moves the corners of each row's cells together. @return the number of cells */
 VP_INLINE uint32_t list_cells(scratch *s)
 {
     const vec16 one = vec16_set(1), low_four = vec16_set(15);
@@ -236,12 +238,13 @@ VP_INLINE uint32_t list_cells(scratch *s)
         vec16_store(s->config + count, vec16_shuffle(signs, at));
         vec16_store(s->cell_x + count, next);
         vec16_store(s->cell_yz + count, vec16_set(s->cell_row[i]));
-        /* How many of the cells of bits 1 to 8 come before each: their bits to bytes, and sums by a multiplication. */
+        /* Number of cells before each of the cells of bits 1 to 8. The bits become bytes, and a
+         * multiplication sums them. */
         uint64_t bytes = (used >> 1 & 0x7f) * UINT64_C(0x0002040810204081) & UINT64_C(0x0101010101010101);
         vec16_store_numbers(s->number[y][z], bytes * UINT64_C(0x0101010101010100), count + (used & 1));
         count += (uint32_t)__builtin_popcount(used);
     }
-    /* What the last vector of cells has beyond them: cells without a crossing. */
+    /* Pads the last vector of cells with cells without a crossing. */
     for (int c = 0; c < 8; c++)
         vec16_store(s->corner[c] + count, vec16_set(0));
     vec16_store(s->config + count, vec16_set(0));
@@ -250,9 +253,9 @@ VP_INLINE uint32_t list_cells(scratch *s)
     return count;
 }
 
-/* ---- 5: vertices ---- */
+/* ---- 5. vertices ---- */
 
-/* Coordinates, from the place of the mean in its cell and where the cell is. */
+/* Coordinates, from the place of the mean in its cell and the cell's position. */
 VP_INLINE lanes_f coordinates(lanes_i q, lanes_i cell, int32_t first)
 {
     lanes_i at = lanes_add(lanes_add(lanes_shift_up(cell, 9), lanes_add(q, q)), lanes_set(first));
@@ -277,15 +280,15 @@ VP_INLINE void make_vertices(const scratch *s, uint32_t count, uint32_t cx, uint
     }
 }
 
-/* ---- 6: quads ---- */
+/* ---- 6. quads ---- */
 
-/* How the quads of edges in one direction lie. The cells other than the highest are steps from it, in rows of
-   numbers; those at x - 1 have the number before that of x. */
+/* Layout of the quads of edges in one direction. The cells other than the highest are steps from it, in rows of
+   numbers. Those at x - 1 have the number before that of x. */
 typedef struct direction {
-    int lowest, a, b; /* where the steps of a quad's corners 1 and 3 come from: see reference/surface/mesher.c */
-    uint16_t before;  /* 0xffff: the lowest cell and b lie at x - 1 */
-    uint8_t turned;   /* 0xff: a and b turn the other way */
-    uint8_t upper;    /* how far the upper voxel's material is from the lower one's, bytes */
+    int lowest, a, b; /* sources of the steps of a quad's corners 1 and 3, see reference/surface/mesher.c */
+    uint16_t before;  /* 0xffff if the lowest cell and b lie at x - 1 */
+    uint8_t turned;   /* 0xff if a and b turn the other way */
+    uint8_t upper;    /* distance from the lower voxel's material to the upper one's, in bytes */
 } direction;
 
 static const direction directions[3] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher on NEON: the algorithm of mesher_body.h on nets_neon.h. */
+/* The mesher on NEON. The algorithm of mesher_body.h on nets_neon.h. */
 #include "optimized/surface/nets_neon.h"
 
 #include "optimized/surface/mesher_body.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* For mesher_body.h: where the set bits of a mask of nine are.
+/* Table of the set bits of a mask of nine, for mesher_body.h.
  *
- * set_bits[m] holds a byte for each set bit of m, from the lowest on: the bit's number less 1, modulo 16. Bytes behind the last one
- * are 0; a ninth, which only m = 511 has, is left out and would be 7. */
+ * set_bits[m] has a byte for each set bit of m, from the lowest on, with the bit's number less 1, modulo 16. Bytes
+ * after the last one are 0. The ninth, which only m = 511 has, is omitted and would be 7. */
 #ifndef VP_OPTIMIZED_SURFACE_MESHER_TABLE_H
 #define VP_OPTIMIZED_SURFACE_MESHER_TABLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the mesher on AVX2: slices as two ymm, eight cells a vector. What each word means is said in
+/* The vocabulary of the mesher on AVX2. Slices are two ymm, eight cells a vector. The words are documented in
  * mesher_body.h and nets_x86.h. */
 #ifndef VP_OPTIMIZED_SURFACE_NETS_AVX2_H
 #define VP_OPTIMIZED_SURFACE_NETS_AVX2_H
@@ -19,7 +19,7 @@ static inline __m256i load32(const uint8_t *p)
     return _mm256_loadu_si256((const __m256i *)(const void *)p);
 }
 
-/* The top bit of each byte says whether a voxel is inside; 32 voxels each. */
+/* The top bit of each byte is set if a voxel is inside; 32 voxels each. */
 static inline __m256i inside_top_bits(const uint8_t *m, const uint8_t *o, class_range r)
 {
     return _mm256_and_si256(load32(o), of_class_32(load32(m), r));
@@ -82,7 +82,7 @@ static inline void store32(void *p, __m256i v)
     _mm256_storeu_si256((__m256i *)p, v);
 }
 
-/* Words of 8 bytes of two vectors in turn: rows 0 and 1, rows 2 and 3. */
+/* Alternates words of 8 bytes of two vectors, for rows 0 and 1, and rows 2 and 3. */
 static inline void interleave(__m256i own, __m256i side, __m256i row[2])
 {
     __m256i even = _mm256_unpacklo_epi64(own, side), odd = _mm256_unpackhi_epi64(own, side);
@@ -156,7 +156,7 @@ static inline lanes_f lanes_to_f(lanes_i v)
     return _mm256_cvtepi32_ps(v);
 }
 
-/* Towards zero. */
+/* Rounds towards zero. */
 static inline lanes_i lanes_to_i(lanes_f v)
 {
     return _mm256_cvttps_epi32(v);
@@ -220,7 +220,7 @@ static inline lanes_f lanes_divide_where(lanes_i mask, lanes_f a, lanes_f b)
     return _mm256_and_ps(_mm256_castsi256_ps(mask), _mm256_div_ps(a, b));
 }
 
-/* 1/n for whole numbers below 16; of no matter for 0. */
+/* 1/n for integers below 16; unspecified for 0. */
 static inline lanes_f lanes_one_nth(lanes_i n)
 {
     const __m256 low = _mm256_setr_ps(1, 1, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f);
@@ -229,8 +229,8 @@ static inline lanes_f lanes_one_nth(lanes_i n)
                             _mm256_castsi256_ps(_mm256_slli_epi32(n, 28)));
 }
 
-/* x, y, z of eight points, one point after the other: three groups of four lanes of x, y and z are turned to the
-   order of memory by shuffles within 16 bytes, then the halves are put where they belong. */
+/* x, y, z of eight points, one point after the other. Shuffles within 16 bytes put three groups of four lanes of x, y
+   and z in the order of memory, then the halves are put in place. */
 static inline void lanes_store_vec3(float *to, lanes_f x, lanes_f y, lanes_f z)
 {
     __m256 xy = _mm256_shuffle_ps(x, y, 0x88);  /* x0 x2 y0 y2 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the mesher on AVX-512: a slice as one zmm, sixteen cells a vector. What each word means is said in
+/* The vocabulary of the mesher on AVX-512. A slice is one zmm, sixteen cells a vector. The words are documented in
  * mesher_body.h and nets_x86.h. */
 #ifndef VP_OPTIMIZED_SURFACE_NETS_AVX512_H
 #define VP_OPTIMIZED_SURFACE_NETS_AVX512_H
@@ -20,7 +20,7 @@ static inline __mmask64 of_class_64(__m512i material, class_range r)
     return _mm512_cmple_epu8_mask(_mm512_sub_epi8(material, _mm512_set1_epi8((char)r.first)), _mm512_set1_epi8((char)r.more));
 }
 
-/* The top bit of each byte says whether a voxel is inside; 64 voxels each. */
+/* The top bit of each byte is set if a voxel is inside; 64 voxels each. */
 static inline __m512i inside_top_bits(const uint8_t *m, const uint8_t *o, class_range r)
 {
     return _mm512_maskz_mov_epi8(of_class_64(load64(m), r), load64(o));
@@ -48,7 +48,8 @@ static inline uint32_t kinds_of_slice(const uint8_t *m, const uint8_t *o, class_
     return kinds(in, in);
 }
 
-/* Word 0 of all slices: their rows z = 0. Eight loads are no slower than a gather, whose macro gcc warns of unoptimised. */
+/* Word 0 of all slices, their rows z = 0. Eight loads are no slower than a gather, whose macro makes gcc warn
+ * in unoptimised builds. */
 static inline __m512i first_rows(const uint8_t *brick)
 {
     long long row[8];
@@ -137,7 +138,7 @@ static inline lanes_f lanes_to_f(lanes_i v)
     return _mm512_cvtepi32_ps(v);
 }
 
-/* Towards zero. */
+/* Rounds towards zero. */
 static inline lanes_i lanes_to_i(lanes_f v)
 {
     return _mm512_cvttps_epi32(v);
@@ -200,7 +201,7 @@ static inline lanes_f lanes_divide_where(lanes_i mask, lanes_f a, lanes_f b)
     return _mm512_castsi512_ps(_mm512_and_si512(mask, _mm512_castps_si512(_mm512_div_ps(a, b))));
 }
 
-/* 1/n for whole numbers below 16; of no matter for 0. */
+/* 1/n for integers below 16; unspecified for 0. */
 static inline lanes_f lanes_one_nth(lanes_i n)
 {
     const __m512 table = _mm512_setr_ps(1, 1, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f, 1 / 8.0f, 1 / 9.0f, 1 / 10.0f,
@@ -208,8 +209,8 @@ static inline lanes_f lanes_one_nth(lanes_i n)
     return _mm512_permutexvar_ps(n, table);
 }
 
-/* x, y, z of sixteen points, one point after the other: x and y are put where they belong by one permutation, z by
-   another. Numbers from 16 on are of the second vector. */
+/* x, y, z of sixteen points, one point after the other. One permutation puts x and y in place, another one z. Numbers
+   from 16 on select from the second vector. */
 static inline void lanes_store_vec3(float *to, lanes_f x, lanes_f y, lanes_f z)
 {
     const __m512i xy0 = _mm512_setr_epi32(0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the mesher (mesher_body.h) and edge flags (edges_body.h) do alike, over the vocabulary of nets_<isa>.h: finding the bricks
- * around a chunk, and placing the vertices of cells, one a lane. Why q is exact is said in mesher_body.h. */
+/* Shared by the mesher (mesher_body.h) and edge flags (edges_body.h), over the vocabulary of nets_<isa>.h: finds the
+ * bricks around a chunk, and places the vertices of cells, one a lane. mesher_body.h proves that q is exact. */
 #ifndef VP_OPTIMIZED_SURFACE_NETS_CELLS_H
 #define VP_OPTIMIZED_SURFACE_NETS_CELLS_H
 
@@ -17,10 +17,10 @@ typedef struct bricks27 {
 
 static const uint8_t brick_of_air[VP_CHUNK_VOXELS];
 
-/* Where the chunk's brick begins, in bytes, and the steps to the next ones. */
+/* Offset of the chunk's brick in bytes, and the steps to the next bricks. */
 typedef struct place {
     ptrdiff_t own, y, z, x;
-    bool there_y[3], there_z[3], there_x[3]; /* whether the world has chunks before, here, behind */
+    bool there_y[3], there_z[3], there_x[3]; /* whether the world has chunks before, here and after */
 } place;
 
 VP_INLINE place place_of(vp_dims n, uint32_t cx, uint32_t cy, uint32_t cz)
@@ -49,13 +49,13 @@ VP_INLINE void find_bricks(const vp_voxels *world, const place *p, bricks27 *out
 
 /* ---- vertices ---- */
 
-/* The four edges of a cell along one axis: t of each, and all ones where it has a crossing. */
+/* The four edges of a cell along one axis, with t of each, and all ones where it has a crossing. */
 typedef struct edges4 {
     lanes_f t[4];
     lanes_i cut[4];
 } edges4;
 
-/* `low`: the corners where the edges begin; `step`: how far from them they end, in numbers and in bits. */
+/* `low` are the corners where the edges begin. `step` is the distance to their ends, in numbers and in bits. */
 VP_INLINE edges4 cut_edges(const lanes_f corner[8], lanes_i config, const int low[4], int step)
 {
     lanes_i changes = lanes_xor(config, lanes_shift_down(config, step));
@@ -68,7 +68,7 @@ VP_INLINE edges4 cut_edges(const lanes_f corner[8], lanes_i config, const int lo
     return e;
 }
 
-/* The place of the mean on one axis. `others`: less the number of crossings of other edges at coordinate 1. */
+/* The place of the mean on one axis. `others` is minus the number of crossings of other edges at coordinate 1. */
 VP_INLINE lanes_i place_mean(const edges4 *e, lanes_i others, lanes_f one_nth)
 {
     lanes_f sum = lanes_add_f(lanes_add_f(e->t[0], e->t[1]), lanes_add_f(e->t[2], e->t[3]));
@@ -84,7 +84,7 @@ VP_INLINE void place_vertices(const lanes_f corner[8], lanes_i config, lanes_i q
     static const int low_x[4] = {0, 2, 4, 6}, low_y[4] = {0, 1, 2, 3}, low_z[4] = {0, 1, 4, 5};
     edges4 x = cut_edges(corner, config, low_x, 1), z = cut_edges(corner, config, low_z, 2);
     edges4 y = cut_edges(corner, config, low_y, 4);
-    /* Pairs of edges that are counted twice; a lane of all ones is -1. */
+    /* Pairs of edges that are counted twice. A lane of all ones is -1. */
     lanes_i y_at_x1 = lanes_add(y.cut[1], y.cut[3]), z_at_x1 = lanes_add(z.cut[1], z.cut[3]);
     lanes_i x_at_z1 = lanes_add(x.cut[1], x.cut[3]), y_at_z1 = lanes_add(y.cut[2], y.cut[3]);
     lanes_i x_at_y1 = lanes_add(x.cut[2], x.cut[3]), z_at_y1 = lanes_add(z.cut[2], z.cut[3]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What every vocabulary of the mesher (nets_<isa>.h) has alike: a class of materials, and what is found of it. */
+/* Shared by all vocabularies of the mesher (nets_<isa>.h): a class of materials, and the presence of its voxels. */
 #ifndef VP_OPTIMIZED_SURFACE_NETS_CLASS_H
 #define VP_OPTIMIZED_SURFACE_NETS_CLASS_H
 
 #include <stdint.h>
 
-/* Which materials are of a class: those from `first` on, `more` of them above it. */
+/* The materials of a class: `first` and the next `more`. */
 typedef struct class_range {
     uint8_t first, more;
 } class_range;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the mesher on NEON: slices as four q registers, four cells a vector. What each word means is said
- * in mesher_body.h. There is no movemask: compares are cut to one bit a byte and summed by pairwise additions. */
+/* The vocabulary of the mesher on NEON. Slices are four q registers, four cells a vector. The words are documented in
+ * mesher_body.h. NEON has no movemask. Compares are cut to one bit a byte and summed by pairwise additions. */
 #ifndef VP_OPTIMIZED_SURFACE_NETS_NEON_H
 #define VP_OPTIMIZED_SURFACE_NETS_NEON_H
 
@@ -103,14 +103,14 @@ static inline void vec16_store_numbers(uint16_t *to, uint64_t bytes, uint32_t fi
     vst1q_u16(to, vaddq_u16(vmovl_u8(vcreate_u8(bytes)), vdupq_n_u16((uint16_t)first)));
 }
 
-/* Eight corners of each kind to eight quads: an interleaving store. */
+/* Eight corners of each kind to eight quads, by an interleaving store. */
 static inline void vec16_store_quads(uint16_t *to, vec16 c0, vec16 c1, vec16 c2, vec16 c3)
 {
     uint16x8x4_t quads = {{vreinterpretq_u16_u8(c0), vreinterpretq_u16_u8(c1), vreinterpretq_u16_u8(c2), vreinterpretq_u16_u8(c3)}};
     vst4q_u16(to, quads);
 }
 
-/* Two bits a row to the eight of a cell: bits 0 and 1 are corners 0 and 1. */
+/* Two bits a row to the eight of a cell. Bits 0 and 1 are corners 0 and 1. */
 static inline vec16 vec16_signs(vec16 low, vec16 low_next, vec16 up, vec16 up_next)
 {
     return vorrq_u8(vorrq_u8(low, vshlq_n_u8(low_next, 2)), vorrq_u8(vshlq_n_u8(up, 4), vshlq_n_u8(up_next, 6)));
@@ -183,13 +183,13 @@ static inline uint32_t kinds_of_column(const uint8_t *m, const uint8_t *o, class
 
 /* ---- rows of voxels ---- */
 
-/* |g|: |occupancy - 127| where a voxel is of the class, else 128. */
+/* |g|, which is |occupancy - 127| for a voxel of the class, else 128. */
 static inline uint8x16_t distance_16(uint8x16_t occupancy, uint8x16_t of_class)
 {
     return vbslq_u8(of_class, vabdq_u8(occupancy, vdupq_n_u8(127)), vdupq_n_u8(128));
 }
 
-/* From rows of inside, bit 0: this voxel's; bit 1: the next one's. */
+/* From rows of inside. Bit 0 is this voxel's, bit 1 the next one's. */
 static inline uint8x16_t sign_16(uint8x16_t inside)
 {
     return vorrq_u8(vandq_u8(inside, vdupq_n_u8(1)), vandq_u8(vextq_u8(inside, inside, 1), vdupq_n_u8(2)));
@@ -216,9 +216,9 @@ static inline uint8x16_t high_words(uint8x16_t a, uint8x16_t b)
     return vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
 }
 
-/* Two rows, from two rows of 8 of the chunks to the left, in the middle, to the right.
+/* Two rows, from two rows of 8 of the chunks to the left, in the middle, and to the right.
    row  receives distances, signs and materials of each
-   in   receives who is inside of each */
+   in   receives the inside bits of each */
 static inline void make_rows(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3], vec16 in[2])
 {
     const uint8x16_t first = vreinterpretq_u8_u64(vdupq_n_u64(0xffffffff));
@@ -236,7 +236,7 @@ static inline void make_rows(const vec16 m[3], const vec16 o[3], class_range r, 
     row[1][2] = high_words(m[1], side_m);
 }
 
-/* The rows before and behind a slice. @return their bits, 16 each */
+/* The rows before and after a slice. @return their bits, 16 each */
 static inline uint32_t make_pair(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3])
 {
     vec16 in[2];
@@ -267,7 +267,7 @@ static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3
     }
 }
 
-/* ---- rows of bits: lane z, bit x ---- */
+/* ---- rows of bits, lane z, bit x ---- */
 
 typedef struct rows16 {
     uint16x8_t low, high;
@@ -290,7 +290,7 @@ static inline rows16 rows16_set(uint32_t bits)
     return (rows16){v, v};
 }
 
-/* All ones in lanes 1 to 8: the chunk's own rows. */
+/* All ones in lanes 1 to 8, the chunk's own rows. */
 static inline rows16 rows16_own_lanes(void)
 {
     const uint16x8_t ones = vdupq_n_u16(0xffff), zeros = vdupq_n_u16(0);
@@ -324,7 +324,7 @@ static inline rows16 rows16_turn(rows16 r)
     return (rows16){vorrq_u16(vshlq_n_u16(r.low, 1), vshrq_n_u16(r.low, 15)), vorrq_u16(vshlq_n_u16(r.high, 1), vshrq_n_u16(r.high, 15))};
 }
 
-/* Lane z of the result is lane z + 1; the last one is zero. */
+/* Lane z of the result is lane z + 1. The last one is zero. */
 static inline rows16 rows16_next_lane(rows16 r)
 {
     return (rows16){vextq_u16(r.low, r.high, 1), vextq_u16(r.high, vdupq_n_u16(0), 1)};
@@ -339,7 +339,7 @@ static inline uint32_t rows16_nonzero(rows16 r)
            (uint32_t)vaddvq_u16(vandq_u16(vtstq_u16(r.high, r.high), weight)) << 8;
 }
 
-/* All ones where lane z, from 1 to 8, is not zero; in lane z - 1. */
+/* Lane z - 1 is all ones if lane z, from 1 to 8, is not zero. */
 static inline uint16x8_t own_nonzero(rows16 r)
 {
     uint16x8_t own = vextq_u16(r.low, r.high, 1);
@@ -388,7 +388,7 @@ static inline lanes_f lanes_to_f(lanes_i v)
     return vcvtq_f32_s32(v);
 }
 
-/* Towards zero. */
+/* Rounds towards zero. */
 static inline lanes_i lanes_to_i(lanes_f v)
 {
     return vcvtq_s32_f32(v);
@@ -451,13 +451,13 @@ static inline lanes_f lanes_divide_where(lanes_i mask, lanes_f a, lanes_f b)
     return vreinterpretq_f32_s32(vandq_s32(mask, vreinterpretq_s32_f32(vdivq_f32(a, b))));
 }
 
-/* 1/n; of no matter for 0. */
+/* 1/n; unspecified for 0. */
 static inline lanes_f lanes_one_nth(lanes_i n)
 {
     return vdivq_f32(vdupq_n_f32(1.0f), vcvtq_f32_s32(vmaxq_s32(n, vdupq_n_s32(1))));
 }
 
-/* x, y, z of four points, one point after the other: an interleaving store. */
+/* x, y, z of four points, one point after the other, by an interleaving store. */
 static inline void lanes_store_vec3(float *to, lanes_f x, lanes_f y, lanes_f z)
 {
     float32x4x3_t points = {{x, y, z}};

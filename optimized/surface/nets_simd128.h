@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the mesher on WebAssembly's 128 bits: a slice is two v128 of eight 16-bit lanes, four cells are a vector.
- * What each word means is said in mesher_body.h.
+/* The vocabulary of the mesher on WebAssembly's 128 bits. A slice is two v128 of eight 16-bit lanes, four cells are a
+ * vector. The words are documented in mesher_body.h.
  *
- * Idea. Compares become bits by bitmask, as on x86; lanes are moved together by i8x16.swizzle and the table of mesher_table.h;
- * a vertex leaves by six shuffles for four of them, quads by eight. Conversions towards zero saturate here, so they need no
- * care, and cost engines on x86 some five instructions where others cost one. */
+ * Idea. bitmask turns compares into bits, as on x86. i8x16.swizzle and the table of mesher_table.h move lanes together.
+ * Four vertices are stored by six shuffles, quads by eight. Conversions towards zero saturate here, so they need no
+ * care. They cost engines on x86 some five instructions where others cost one. */
 #ifndef VP_OPTIMIZED_SURFACE_NETS_SIMD128_H
 #define VP_OPTIMIZED_SURFACE_NETS_SIMD128_H
 
@@ -55,8 +55,8 @@ static inline vec16 vec16_pair(const uint8_t *low, const uint8_t *high)
     return wasm_v128_load64_lane(high, wasm_v128_load64_zero(low), 1);
 }
 
-/* clang 14's code generator does not come to an end over an AND of a constant with a vector of which it knows one half, as
-   list_cells of mesher_body.h has it: each of two rules undoes what the other does. So it is not told where a comes from, which
+/* clang 14's code generator does not terminate for an AND of a constant with a vector of which it knows one half, as
+   in list_cells of mesher_body.h. Two of its rules undo each other. So the origin of a is hidden from it, which
    costs no instruction. */
 static inline vec16 vec16_and(vec16 a, vec16 b)
 {
@@ -126,8 +126,8 @@ static inline void vec16_store_quads(uint16_t *to, vec16 c0, vec16 c1, vec16 c2,
     wasm_v128_store(to + 24, wasm_i32x4_shuffle(high01, high23, 2, 6, 3, 7));
 }
 
-/* Two bits a row to the eight of a cell: bits 0 and 1 are corners 0 and 1. Nothing crosses a byte's end, so lanes of 16 bits
-   are shifted, for which x86 has an instruction. */
+/* Two bits a row to the eight of a cell. Bits 0 and 1 are corners 0 and 1. Nothing crosses a byte's end, so lanes of 16
+   bits are shifted, for which x86 has an instruction. */
 static inline vec16 vec16_signs(vec16 low, vec16 low_next, vec16 up, vec16 up_next)
 {
     return wasm_v128_or(wasm_v128_or(low, wasm_i16x8_shl(low_next, 2)), wasm_v128_or(wasm_i16x8_shl(up, 4), wasm_i16x8_shl(up_next, 6)));
@@ -141,7 +141,7 @@ static inline v128_t of_class_16(v128_t material, class_range r)
     return wasm_u8x16_le(wasm_i8x16_sub(material, vec16_set(r.first)), vec16_set(r.more));
 }
 
-/* All ones where a voxel is inside: of the class, and the top bit of its occupancy is set. */
+/* All ones for a voxel that is inside: it belongs to the class, and the top bit of its occupancy is set. */
 static inline v128_t inside_16(v128_t occupancy, v128_t of_class)
 {
     return wasm_i8x16_lt(wasm_v128_and(occupancy, of_class), wasm_i8x16_splat(0));
@@ -200,7 +200,7 @@ static inline uint32_t kinds_of_column(const uint8_t *m, const uint8_t *o, class
 
 /* ---- rows of voxels ---- */
 
-/* |g|: |occupancy - 127| where a voxel is of the class, else 128. */
+/* |g|, which is |occupancy - 127| for a voxel of the class, else 128. */
 static inline v128_t distance_16(v128_t occupancy, v128_t of_class)
 {
     const v128_t middle = wasm_i8x16_splat(127);
@@ -208,7 +208,7 @@ static inline v128_t distance_16(v128_t occupancy, v128_t of_class)
     return wasm_v128_bitselect(d, wasm_i8x16_splat(-128), of_class);
 }
 
-/* From rows of inside, bit 0: this voxel's; bit 1: the next one's. */
+/* From rows of inside. Bit 0 is this voxel's, bit 1 the next one's. */
 static inline v128_t sign_16(v128_t inside)
 {
     const v128_t next = wasm_i8x16_shuffle(inside, inside, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0);
@@ -232,9 +232,9 @@ static inline v128_t high_words(v128_t a, v128_t b)
     return wasm_i64x2_shuffle(a, b, 1, 3);
 }
 
-/* Two rows, from two rows of 8 of the chunks to the left, in the middle, to the right.
+/* Two rows, from two rows of 8 of the chunks to the left, in the middle, and to the right.
    row  receives distances, signs and materials of each
-   in   receives who is inside of each */
+   in   receives the inside bits of each */
 static inline void make_rows(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3], vec16 in[2])
 {
     const v128_t first = wasm_i64x2_splat(0xffffffff);
@@ -252,7 +252,7 @@ static inline void make_rows(const vec16 m[3], const vec16 o[3], class_range r, 
     row[1][2] = high_words(m[1], side_m);
 }
 
-/* The rows before and behind a slice. @return their bits, 16 each */
+/* The rows before and after a slice. @return their bits, 16 each */
 static inline uint32_t make_pair(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3])
 {
     vec16 in[2];
@@ -283,7 +283,7 @@ static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3
     }
 }
 
-/* ---- rows of bits: lane z, bit x ---- */
+/* ---- rows of bits, lane z, bit x ---- */
 
 typedef struct rows16 {
     v128_t low, high;
@@ -305,7 +305,7 @@ static inline rows16 rows16_set(uint32_t bits)
     return (rows16){vec16_set16(bits), vec16_set16(bits)};
 }
 
-/* All ones in lanes 1 to 8: the chunk's own rows. */
+/* All ones in lanes 1 to 8, the chunk's own rows. */
 static inline rows16 rows16_own_lanes(void)
 {
     return (rows16){wasm_i16x8_make(0, -1, -1, -1, -1, -1, -1, -1), wasm_i16x8_make(-1, 0, 0, 0, 0, 0, 0, 0)};
@@ -348,7 +348,7 @@ static inline v128_t lanes_from_1(v128_t low, v128_t high)
     return wasm_i16x8_shuffle(low, high, 1, 2, 3, 4, 5, 6, 7, 8);
 }
 
-/* Lane z of the result is lane z + 1; the last one is zero. */
+/* Lane z of the result is lane z + 1. The last one is zero. */
 static inline rows16 rows16_next_lane(rows16 r)
 {
     return (rows16){lanes_from_1(r.low, r.high), lanes_from_1(r.high, wasm_i16x8_splat(0))};
@@ -362,14 +362,14 @@ static inline uint32_t rows16_nonzero(rows16 r)
     return ~(uint32_t)wasm_i8x16_bitmask(bytes) & 0xffff;
 }
 
-/* All ones where lane z, from 1 to 8, is zero; in lane z - 1. */
+/* Lane z - 1 is all ones if lane z, from 1 to 8, is zero. */
 static inline v128_t own_zero(rows16 r)
 {
     return wasm_i16x8_eq(lanes_from_1(r.low, r.high), wasm_i16x8_splat(0));
 }
 
-/* Bit 4*(z - 1) + i is set where lane z, from 1 to 8, of vector i is not zero. Four bytes a lane: of a, of b, of c, and one
-   that is never zero's. */
+/* Bit 4*(z - 1) + i is set where lane z, from 1 to 8, of vector i is not zero. Each lane gets four bytes, for a, b, c,
+   and a fourth whose bit is never set. */
 static inline uint32_t rows16_nonzero_of_three(rows16 a, rows16 b, rows16 c)
 {
     const v128_t high_byte = wasm_i16x8_splat(-256);
@@ -406,7 +406,7 @@ static inline lanes_f lanes_to_f(lanes_i v)
     return wasm_f32x4_convert_i32x4(v);
 }
 
-/* Towards zero. */
+/* Rounds towards zero. */
 static inline lanes_i lanes_to_i(lanes_f v)
 {
     return wasm_i32x4_trunc_sat_f32x4(v);
@@ -470,7 +470,7 @@ static inline lanes_f lanes_divide_where(lanes_i mask, lanes_f a, lanes_f b)
     return wasm_v128_and(mask, wasm_f32x4_div(a, b));
 }
 
-/* 1/n; of no matter for 0. */
+/* 1/n; unspecified for 0. */
 static inline lanes_f lanes_one_nth(lanes_i n)
 {
     return wasm_f32x4_div(wasm_f32x4_splat(1.0f), wasm_f32x4_convert_i32x4(wasm_i32x4_max(n, wasm_i32x4_splat(1))));

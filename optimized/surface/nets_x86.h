@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the mesher (mesher_body.h) on x86, as far as AVX2 and AVX-512 share it: vectors of 16 bytes, and
- * a row of bits as one ymm of 16 lanes. */
+/* The vocabulary of the mesher (mesher_body.h) that AVX2 and AVX-512 share: vectors of 16 bytes, and a row of bits as
+ * one ymm of 16 lanes. */
 #ifndef VP_OPTIMIZED_SURFACE_NETS_X86_H
 #define VP_OPTIMIZED_SURFACE_NETS_X86_H
 
@@ -115,7 +115,7 @@ static inline void vec16_store_quads(uint16_t *to, vec16 c0, vec16 c1, vec16 c2,
     vec16_store(to + 24, _mm_unpackhi_epi32(high01, high23));
 }
 
-/* Two bits a row to the eight of a cell: bits 0 and 1 are corners 0 and 1. */
+/* Two bits a row to the eight of a cell. Bits 0 and 1 are corners 0 and 1. */
 static inline vec16 vec16_signs(vec16 low, vec16 low_next, vec16 up, vec16 up_next)
 {
     return _mm_or_si128(_mm_or_si128(low, _mm_slli_epi16(low_next, 2)), _mm_or_si128(_mm_slli_epi16(up, 4), _mm_slli_epi16(up_next, 6)));
@@ -130,7 +130,7 @@ static inline __m128i of_class_16(__m128i material, class_range r)
     return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)r.more)), above);
 }
 
-/* |g|: |occupancy - 127| where a voxel is of the class, else 128. */
+/* |g|, which is |occupancy - 127| for a voxel of the class, else 128. */
 static inline __m128i distance_16(__m128i occupancy, __m128i of_class)
 {
     const __m128i middle = _mm_set1_epi8(127);
@@ -138,20 +138,20 @@ static inline __m128i distance_16(__m128i occupancy, __m128i of_class)
     return _mm_blendv_epi8(_mm_set1_epi8((char)128), d, of_class);
 }
 
-/* All ones where a voxel is inside: of the class, and the top bit of its occupancy is set. */
+/* All ones for a voxel that is inside: it belongs to the class, and the top bit of its occupancy is set. */
 static inline __m128i inside_16(__m128i occupancy, __m128i of_class)
 {
     return _mm_cmpgt_epi8(_mm_setzero_si128(), _mm_and_si128(occupancy, of_class));
 }
 
-/* From rows of inside, bit 0: this voxel's; bit 1: the next one's. */
+/* From rows of inside. Bit 0 is this voxel's, bit 1 the next one's. */
 static inline __m128i sign_16(__m128i inside)
 {
     return _mm_or_si128(_mm_and_si128(inside, _mm_set1_epi8(1)), _mm_and_si128(_mm_alignr_epi8(inside, inside, 1), _mm_set1_epi8(2)));
 }
 
-/* The rows before and behind a slice, from two rows of 8 of the chunks to the left, in the middle, to the right.
-   row  receives distances, signs and materials of each. @return their bits, 16 each */
+/* The rows before and after a slice, from two rows of 8 of the chunks to the left, in the middle, and to the right. row
+   receives distances, signs and materials of each. @return their bits, 16 each */
 static inline uint32_t make_pair(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3])
 {
     const __m128i first = _mm_set1_epi64x(0xffffffff);
@@ -169,7 +169,7 @@ static inline uint32_t make_pair(const vec16 m[3], const vec16 o[3], class_range
     return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
 }
 
-/* ---- rows of bits: lane z, bit x ---- */
+/* ---- rows of bits, lane z, bit x ---- */
 
 typedef __m256i rows16;
 
@@ -188,7 +188,7 @@ static inline rows16 rows16_set(uint32_t bits)
     return _mm256_set1_epi16((short)bits);
 }
 
-/* All ones in lanes 1 to 8: the chunk's own rows. */
+/* All ones in lanes 1 to 8, the chunk's own rows. */
 static inline rows16 rows16_own_lanes(void)
 {
     return _mm256_setr_epi16(0, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0);
@@ -221,7 +221,7 @@ static inline rows16 rows16_turn(rows16 r)
     return _mm256_or_si256(_mm256_add_epi16(r, r), _mm256_srli_epi16(r, 15));
 }
 
-/* Lane z of the result is lane z + 1; the last one is zero. */
+/* Lane z of the result is lane z + 1. The last one is zero. */
 static inline rows16 rows16_next_lane(rows16 r)
 {
     return _mm256_alignr_epi8(_mm256_permute2x128_si256(r, r, 0x81), r, 2);

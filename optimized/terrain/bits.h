@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a ray crosses set bits of a chunk: vp_crosses_bits of src/terrain/walk.h, the same answer. After lanes_<isa>.h.
+/* Whether a ray crosses set bits of a chunk, with the same result as vp_crosses_bits of src/terrain/walk.h.
+ * Included after lanes_<isa>.h.
  *
- * Idea. A voxel is where three slabs meet, one of eight on each axis, and a ray is inside it from the latest of three entries to the
- * earliest of three exits. That is: each entry is not after any exit. So voxels need not be looked at one by one: for two axes at a
- * time it is said which of 8 x 8 slabs go together, and a voxel's three pairs and its bit are joined as bits, 64 voxels a
- * word.
+ * Idea. A voxel is the intersection of three slabs, one of eight on each axis. A ray is inside it from the maximum of
+ * three entries to the minimum of three exits, so no entry may come after any exit. So voxels need not be tested one by
+ * one. For each two axes the kernel computes which of 8 x 8 slabs go together. A voxel's three pairs and its bit are
+ * then combined as bits, 64 voxels a word.
  *
- * Instruction: eight lanes compared with one number, and their signs as bits (movemask; on NEON the sum of weights that n8 uses).
+ * Instruction: compares eight lanes with one number, and returns their signs as bits (movemask, or on NEON the sum of
+ * weights of lanes_neon.h).
  *
- * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are not yet ruled out. */
+ * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are
+ * not yet excluded. */
 #ifndef VP_OPTIMIZED_TERRAIN_BITS_H
 #define VP_OPTIMIZED_TERRAIN_BITS_H
 
 #include "src/core/inline.h"
 #include "src/terrain/walk.h"
 
-/* Where a ray enters and leaves an axis' eight slabs, as lanes and one by one. */
+/* The parameters at which a ray enters and leaves an axis' eight slabs, as lanes and in memory. */
 typedef struct ray_slabs {
     f8 enter, leave;
     float enter_at[VP_CHUNK_EDGE], leave_at[VP_CHUNK_EDGE];
-    uint32_t met; /* those that it does not leave before it enters */
+    uint32_t met; /* those whose exit is not before the entry */
 } ray_slabs;
 
 VP_INLINE void cut_axis(const vp_box_ray *r, int axis, int32_t chunk, float s_most, ray_slabs *out)
@@ -27,7 +30,7 @@ VP_INLINE void cut_axis(const vp_box_ray *r, int axis, int32_t chunk, float s_mo
     float face[VP_CHUNK_EDGE + 1];
     for (int i = 0; i <= VP_CHUNK_EDGE; i++)
         face[i] = (float)(chunk * VP_CHUNK_EDGE + i);
-    face[0] -= 0.5f; /* as vp_chunk_faces */
+    face[0] -= 0.5f; /* like vp_chunk_faces */
     face[VP_CHUNK_EDGE] += 0.5f;
     const f8 inverse = f8_set(r->inverse[axis]);
     const f8 to_low = f8_mul(f8_sub(f8_load(face), f8_set(r->from_low[axis])), inverse);
@@ -39,7 +42,7 @@ VP_INLINE void cut_axis(const vp_box_ray *r, int axis, int32_t chunk, float s_mo
     f8_store(out->leave_at, out->leave);
 }
 
-/* Which of an axis' slabs go together with slab i of another. */
+/* Bits of an axis' slabs that go together with slab i of another. */
 VP_INLINE uint32_t slabs_with(const ray_slabs *of, const ray_slabs *other, uint32_t i)
 {
     return f8_le(of->enter, f8_set(other->leave_at[i])) & f8_le(f8_set(other->enter_at[i]), of->leave);
@@ -51,7 +54,7 @@ static __attribute__((noinline)) bool crosses_bits(const vp_box_ray *r, const ui
     cut_axis(r, 0, at.x, s_most, &x);
     cut_axis(r, 1, at.y, s_most, &y);
     cut_axis(r, 2, at.z, s_most, &z);
-    uint64_t xz = 0; /* as the layers' bits: x + 8 z */
+    uint64_t xz = 0; /* like the layers' bits, x + 8 z */
     for (uint32_t rest = z.met; rest != 0; rest &= rest - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
         xz |= (uint64_t)(x.met & slabs_with(&x, &z, i)) << (8 * i);

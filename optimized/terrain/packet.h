@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h, for who asks for it by VP_TERRAIN_PACKETS; after
- * optimized/terrain/ray.h.
+/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h if VP_TERRAIN_PACKETS is defined.
+ * Included after optimized/terrain/ray.h.
  *
- * Rays that are alike go down the top level as one beam (optimized/kd/beam.h), column by column as it enters them, and are a packet in the
- * tree of each chunk on the way, as in optimized/kd/packet.h. What a chunk's triangles have given is settled before the next chunk, so that
- * the nearest of all chunks is known exactly where two are equally near, and so that limits are as short as can be. Rays that
- * are not alike are asked one by one. A packet that goes apart, which is one that asks for more leaves than rays that are alike do,
- * is given up, and each ray looks on alone from what it has: in the forms whose nodes have eight boxes, where leaves are counted.
+ * Similar rays descend the top level as one beam (optimized/kd/beam.h), column by column in the order of entry. In the
+ * tree of each chunk on the way they are a packet, as in optimized/kd/packet.h. The hits of a chunk's triangles are
+ * decided before the next chunk. So the nearest of all chunks is known exactly where two are equally near, and limits
+ * are as short as possible. Dissimilar rays are cast one by one. A packet that diverges is split, and each ray
+ * continues alone from its current hit. A packet diverges if it tests more leaves than similar rays do. Leaves are
+ * counted in the forms whose nodes have eight boxes.
  *
- * Of a column with several chunks those are asked that the beam meets: it would come to the lines of the others' trees for nothing.
+ * In a column with several chunks only those that the beam meets are visited, because the others' trees would be
+ * fetched for nothing.
  *
- * Cost beside that of packets: a column with several chunks is a node, which is put together in some 40 operations; a chunk that is met
- * begins with the beam and its slabs anew, some 100. A tree that is not there is 6 products a ray and box, and optimized/terrain/bits.h for
- * rays that meet it, until one crosses its bits. */
+ * Cost in addition to that of packets: a column with several chunks is a node, which is assembled in some 40
+ * operations. A chunk that is met sets up the beam and its slabs again, some 100 operations. A missing tree takes 6
+ * products a ray and box, and optimized/terrain/bits.h for rays that meet the box, until one crosses its bits. */
 
-/* Camera rays in terrain ask for four leaves a packet; rays that each have a place of their own ask for many, of which each serves one
-   or two, and cost more together than alone. */
+/* Camera rays in terrain test four leaves a packet. Rays that each start elsewhere test many, each useful for one or
+   two rays, and cost more together than alone. */
 enum { MAX_WORLD_LEAVES = 24 };
 
-/* What is found, ray by ray. */
+/* The hits so far, ray by ray. */
 typedef struct world_best {
     vp_terrain_hit hit[VP_PACKET];
     float s[VP_PACKET];
 } world_best;
 
-/* Takes in what a chunk has given, and makes the packet ready for the next. */
+/* Merges a chunk's hits, and prepares the packet for the next chunk. */
 static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
 {
     vp_hit hit[VP_PACKET];
@@ -53,11 +55,11 @@ typedef struct terrain_packet {
     packet rays;
     beam beam;
     world_best best;
-    bool boxes_made; /* when the first tree is not there */
+    bool boxes_made; /* set when the first missing tree is met */
     vp_box_ray box_ray[VP_PACKET];
 } terrain_packet;
 
-/* A tree that is not there, made if one of the rays crosses set bits. */
+/* A missing tree. It is built if one of the rays crosses set bits. */
 static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(terrain_packet *w, uint32_t chunk)
 {
     const vp_terrain_view *t = w->terrain;
@@ -79,7 +81,7 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(terrain_
     return NULL;
 }
 
-/* @return false if the packet is given up */
+/* @return false if the packet diverges */
 static inline bool ask_chunk_of_many(terrain_packet *w, uint32_t chunk)
 {
     packet *p = &w->rays;
@@ -98,7 +100,7 @@ static inline bool ask_chunk_of_many(terrain_packet *w, uint32_t chunk)
     return whole && p->leaves <= MAX_WORLD_LEAVES;
 }
 
-/* Which of two to eight chunks of a column the beam meets, by their layers, and where it enters them. */
+/* Finds the chunks, of two to eight of a column, by their layers, that the beam meets, and the depths of entry. */
 static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t z, const uint32_t layer[VP_KD_WIDTH], uint32_t count,
                                   float enter[VP_KD_WIDTH])
 {
@@ -120,8 +122,7 @@ static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t 
     return met & ((1u << count) - 1u);
 }
 
-/* @param column  x + (z << 8)
-   @return false if the packet is given up */
+/* @param column x + (z << 8) @return false if the packet diverges */
 static inline bool ask_column_of_many(terrain_packet *w, uint32_t column)
 {
     const vp_terrain_view *t = w->terrain;
@@ -132,7 +133,7 @@ static inline bool ask_column_of_many(terrain_packet *w, uint32_t column)
         float enter[VP_KD_WIDTH];
         for (; layers != 0 && count < VP_KD_WIDTH; layers ^= 1u << layer[count++])
             layer[count] = down ? 31u - (uint32_t)__builtin_clz(layers) : (uint32_t)__builtin_ctz(layers);
-        enter[0] = 0.0f; /* of one alone it has been said by the column's box */
+        enter[0] = 0.0f; /* a single chunk has been tested by the column's box */
         for (uint32_t met = count == 1 ? 1 : layers_met(w, x, z, layer, count, enter); met != 0; met &= met - 1u) {
             const uint32_t i = (uint32_t)__builtin_ctz(met);
             const vp_ivec3 at = {t->first.x + (int32_t)x, t->first.y + (int32_t)layer[i], t->first.z + (int32_t)z};
@@ -143,7 +144,7 @@ static inline bool ask_column_of_many(terrain_packet *w, uint32_t column)
     return true;
 }
 
-/* @return false if the packet is given up */
+/* @return false if the packet diverges */
 static inline bool visit_world_as_one(terrain_packet *w)
 {
     enum { MAX_TOP_STEPS = 96 };
@@ -171,7 +172,7 @@ static inline bool visit_world_as_one(terrain_packet *w)
     return false;
 }
 
-/* As look_on of one tree: a ray that ends at its hit finds the nearest of all. */
+/* Like look_on of one tree: a ray that ends at its hit finds the nearest of all. */
 static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t, const vp_ray *ray, world_best *best)
 {
     for (uint32_t i = 0; i < VP_PACKET; i++) {
@@ -202,7 +203,7 @@ static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *r
     return DONE;
 }
 
-/* The same for some of an array's rays, at least one: lanes to spare ask for its first ray again. */
+/* The same for some of an array's rays, at least one. Spare lanes repeat its first ray. */
 static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays, vp_terrain_hit *hit,
                                                            kinds_of_rays *kinds)
 {
@@ -229,7 +230,7 @@ static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_r
         if (asked == DONE)
             return;
         for (int k = 0; asked == UNLIKE && k < 6; k++) {
-            const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
+            const uint32_t alike = kinds.of[k] & rays; /* excludes spare lanes */
             if (__builtin_popcount(alike) >= MIN_RAYS && ask_world_of_some(t, ray, alike, hit, &unused) == DONE)
                 done |= alike;
         }

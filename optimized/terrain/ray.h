@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* One ray, or one sphere along it, in a whole terrain; after optimized/kd/query.h.
+/* One ray, or one sphere along it, in a whole terrain. Included after optimized/kd/query.h.
  *
- * Idea. Most of a ray's way is through air. The top level (vp_top) is a wide tree over columns of chunks, whose boxes hold what the
- * broadphase's bits stand for, so two to four nodes, eight boxes a test, lead to the first column that the ray can meet anything
- * in. There its heights where it enters and leaves the column say which chunks it passes: a range of bits, cut out of the column's
- * layers. Each of these chunks has a tree of its own; the ray is set up once, with a pad that is good for the whole world,
- * and is the same for all of them, for chunks' trees are in the world's coordinates.
+ * Idea. Most of a ray's way is through air. The top level (vp_top) is a wide tree over columns of chunks, whose boxes
+ * contain the voxels of the broadphase's bits. So two to four nodes, eight boxes a test, lead to the first column in
+ * which the ray can meet anything. There its heights at entry and exit give the chunks that it passes, a range of bits
+ * cut out of the column's layers. Each of these chunks has its own tree. The ray is set up once, with a pad that is
+ * valid for the whole world. All trees share the setup, because they are in the world's coordinates.
  *
- * Layout. Nodes of the top are in rows (src/terrain/top.c), so that an edit touches one a level; a column is its number; a
- * chunk is a pointer in a table by its number, behind which its tree stands in one block.
+ * Layout. Nodes of the top are in rows (src/terrain/top.c), so that an edit touches one a level. A column is its
+ * number. A chunk is a pointer in a table by its number, and its tree is one block.
  *
- * Order. Columns come in the order in which the ray enters them, layers in the order of its direction, and both overlap by the
- * half voxel that meshes reach beyond their chunks: so a hit ends the search only when what waits begins behind it.
+ * Order. Columns come in the order in which the ray enters them, layers in the order of its direction. Both overlap by
+ * the half voxel that meshes extend beyond their chunks. So a hit ends the search only when all waiting columns and
+ * layers begin after it.
  *
- * Porting. There is no instruction here that optimized/kd/wide.h does not have: the words of lanes_<isa>.h are all that is needed, and a
- * column is scalar.
+ * Porting. This file uses no instruction that optimized/kd/wide.h does not use. It needs only the words of
+ * lanes_<isa>.h, and a column is scalar.
  *
- * Cost, beside what optimized/kd/wide.h says of trees: the top's nodes as there; a column some 40 operations; a chunk the setting up of its
- * traversal, and asking for its tree's lines before they are needed, of which the smaller forms have fewer. */
+ * Cost in addition to the trees' (optimized/kd/wide.h): the top's nodes cost the same as there, a column some 40
+ * operations. A chunk costs the setup of its traversal, and the prefetch of its tree's lines, which are fewer in
+ * the smaller forms. */
 #ifndef VP_OPTIMIZED_TERRAIN_RAY_H
 #define VP_OPTIMIZED_TERRAIN_RAY_H
 
@@ -32,15 +34,15 @@ typedef struct world_question {
     const vp_terrain_view *terrain;
     const vp_ray *ray;
     wide_ray r; /* padded for the whole box of chunks */
-    float pad;  /* that, with the radius */
+    float pad;  /* the pad, with the radius */
     float radius;
-    answer best;          /* of all chunks */
-    uint32_t chunk;       /* of the best */
-    vp_terrain_hit *list; /* all: the first `capacity`, ascending */
+    answer best;          /* best of all chunks */
+    uint32_t chunk;       /* of the best hit */
+    vp_terrain_hit *list; /* ALL: the first `capacity` hits, ascending */
     uint32_t count, capacity;
 } world_question;
 
-/* A tree that is not there: the slow path, which looks at the broadphase's bits first. */
+/* The slow path for a missing tree, which first looks at the broadphase's bits. */
 static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_question *w, uint32_t chunk)
 {
     const vp_terrain_view *t = w->terrain;
@@ -77,7 +79,7 @@ VP_INLINE void ask_nodes(question q, const vp_kd_view *tree, const world_questio
         visit_nodes(q, tree, &r, near, far, to);
 }
 
-/* Asks a chunk's tree, in whatever form it is, up to the best so far. */
+/* Casts the ray in a chunk's tree, in any form, up to the best hit so far. */
 VP_INLINE void ask_tree(question q, const vp_kd_view *tree, const world_question *w, answer *to)
 {
     if (tree->form < VP_KD_WIDE) {
@@ -96,7 +98,7 @@ VP_INLINE void ask_tree(question q, const vp_kd_view *tree, const world_question
         visit_wide(q, IMPLIED, false, tree, &w->r, &u, to);
 }
 
-/* All hits in one chunk: there are at most as many as it has triangles. */
+/* All hits in one chunk, at most as many as it has triangles. */
 static __attribute__((noinline)) void list_chunk(const vp_kd_view *tree, world_question *w, uint32_t chunk)
 {
     vp_hit list[VP_TERRAIN_BOX_ROOM];
@@ -106,7 +108,7 @@ static __attribute__((noinline)) void list_chunk(const vp_kd_view *tree, world_q
         insert_in_world(w, &list[i], chunk);
 }
 
-/* Whether a chunk's answer, found at most at the best so far, comes before that. */
+/* Whether a chunk's hit, which is not after the best so far, comes before it. */
 VP_INLINE bool is_before_best(question q, const world_question *w, const answer *found, uint32_t chunk)
 {
     if (w->best.found == 0 || found->s < w->best.s)
@@ -116,7 +118,7 @@ VP_INLINE bool is_before_best(question q, const world_question *w, const answer 
     return chunk < w->chunk;
 }
 
-/* @return true: nothing more is of interest */
+/* @return true if the search is finished */
 VP_INLINE bool ask_chunk(question q, world_question *w, uint32_t chunk)
 {
     const vp_kd_view *tree = vp_made_tree(w->terrain, chunk);
@@ -152,12 +154,12 @@ VP_INLINE void pass_faces(const wide_ray *r, int axis, float low, float high, fl
     *far = earlier(out, *far);
 }
 
-/* The layers from low to high that a range of heights passes: chunk y has triangles from 8 y - 0.5 to 8 y + 8.5. */
+/* The layers from low to high that a range of heights passes. Chunk y has triangles from 8 y - 0.5 to 8 y + 8.5. */
 static inline uint32_t layers_between(const vp_terrain_view *t, float low, float high)
 {
     const float base = (float)(t->first.y * VP_CHUNK_EDGE), most = (float)(t->chunks.y - 1);
     float first = (low - base - 8.5f) * 0.125f, last = (high - base + 0.5f) * 0.125f;
-    first = first > 0.0f ? first : 0.0f; /* and for NaN, which a ray along the column's axis may give, all of them */
+    first = first > 0.0f ? first : 0.0f; /* also selects all for NaN, which occurs for a ray along the column's axis */
     last = last < most ? last : most;
     if (!(first <= last))
         return 0;
@@ -165,8 +167,7 @@ static inline uint32_t layers_between(const vp_terrain_view *t, float low, float
     return above < below ? 0 : (UINT32_MAX >> (31 - above)) & (UINT32_MAX << below);
 }
 
-/* @param column  x + (z << 8)
-   @return true: nothing more is of interest */
+/* @param column x + (z << 8) @return true if the search is finished */
 VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
 {
     const vp_terrain_view *t = w->terrain;
@@ -190,7 +191,7 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
         vp_chunk_row_faces(at.y, 1, &floor, &ceiling);
         pass_faces(r, 1, floor, ceiling, &enter, &leave);
         if (!(enter <= leave))
-            continue; /* a hit since then is nearer */
+            continue; /* a hit found in the meantime is nearer */
         if (ask_chunk(q, w, vp_terrain_chunk(t, at)))
             return true;
     }
@@ -201,7 +202,7 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
 
 VP_INLINE void visit_world(question q, world_question *w)
 {
-    wide_waiting stack[VP_KD_WIDTH * VP_KD_WIDTH], *top = stack; /* of at most eight levels */
+    wide_waiting stack[VP_KD_WIDTH * VP_KD_WIDTH], *top = stack; /* for at most eight levels */
     const vp_kd_wide *const nodes = w->terrain->top.node;
     uint32_t at = 0;
     for (;;) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of a whole terrain's queries for one instruction set: after lanes_<isa>.h, with VP_TERRAIN_ISA its name. */
+/* The kernels of a whole terrain's queries for one instruction set. Included after lanes_<isa>.h, with
+   VP_TERRAIN_ISA its name. */
 #ifndef VP_OPTIMIZED_TERRAIN_VERSIONS_H
 #define VP_OPTIMIZED_TERRAIN_VERSIONS_H
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A count rule: what "About the automaton behind Voxel Seeds" (second article) begins with. "In a normal cellular automation on each
- * cell each rule has to be applied, because e.g. an empty cell could get anything in the next step." The rule is data: how many of
- * the 26 neighbours let a species survive, and be born (Bays, "Candidates for the Game of Life in Three Dimensions", 1987). */
+/* A count rule, with which "About the automaton behind Voxel Seeds" (second article) begins: "In a normal cellular
+ * automation on each cell each rule has to be applied, because e.g. an empty cell could get anything in the next step."
+ * The rule is data: the numbers of neighbours, of 26, with which a species survives or is born (Bays, "Candidates for
+ * the Game of Life in Three Dimensions", 1987). */
 #include <voxphys/kernel/automaton.h>
 
 #include <string.h>
 
-/* How many of the 26 cells around (x, y, z) are of each value. */
+/* Counts the 26 cells around (x, y, z) by value. */
 static void count_around(const vp_count_job *job, uint32_t x, uint32_t y, uint32_t z, uint8_t count[256])
 {
     const vp_dims s = job->size;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* SphericalLeafRule of "Example Rule: The Redwood Tree" (second article): "seed a center voxel of the needle/leaf type and do a
- * flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like distance. Therefore the Generation memory
- * is used. This is monotonously increasing and the growth stops if the number gets too large."
+/* SphericalLeafRule of "Example Rule: The Redwood Tree" (second article): "seed a center voxel of the needle/leaf
+ * type and do a flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like
+ * distance. Therefore the Generation memory is used. This is monotonously increasing and the growth stops if the
+ * number gets too large."
  *
- * Ours are the numbers: a step over a face costs 3 to 5, over an edge 5 to 7; over faces alone leaves would become octahedra with hanging
- * points. A corner is no step. */
+ * The numbers are ours. A step over a face costs 3 to 5, over an edge 5 to 7. With steps over faces only, leaves would
+ * become octahedra with hanging points. There are no steps over corners. */
 #include <voxphys/automaton.h>
 
-enum { FACE_COST = 3, EDGE_COST = 5, RANDOM_COST = 3, RADIUS_COST = 4 /* of a cell of radius, on average */ };
+enum { FACE_COST = 3, EDGE_COST = 5, RANDOM_COST = 3, RADIUS_COST = 4 /* average cost of a cell of radius */ };
 
-/* Coordinates in which place k is not the centre: 1 beyond a face, 2 beyond an edge, 3 beyond a corner. */
+/* Number of coordinates in which place k differs from the centre: 1 across a face, 2 across an edge, 3
+ * across a corner. */
 static int apart(int k)
 {
     return (k % 3 != 1) + (k / 3 % 3 != 1) + (k / 9 != 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The oak. The second article only names it ("generic rules which together create the oak tree"), and no source describes it. Ours is
- * built from the redwood's parts (wood.h): a short thick trunk that ends in a leader, which is a branch itself; few, long branches that
- * rise, and fork twice; leaves in large balls. */
+/* The oak. The second article only names it ("generic rules which together create the oak tree"), and no source
+ * describes it. Ours is built from the redwood's parts (wood.h). It has a short thick trunk that ends in a leader,
+ * which is a branch itself. Its few, long branches rise and fork twice. Its leaves form large balls. */
 #include "reference/automaton/wood.h"
 
 static void branches(const wood_line *line)
@@ -26,7 +26,7 @@ static void branches(const wood_line *line)
     }
 }
 
-/* A branch that goes on where the trunk ends. */
+/* Begins a branch that continues where the trunk ends. */
 static void begin_leader(const vp_automaton_window *in, vp_automaton_action *out)
 {
     const int x = (int)vp_automaton_window_below(in, DRAW_LEADER, 7) - 3, y = 9 + (int)vp_automaton_window_below(in, DRAW_LEADER + 1, 4),

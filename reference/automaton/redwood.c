@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* RedWoodRule of "Example Rule: The Redwood Tree" (second article): see wood.h for its two kinds of wood. The article leaves open
- * where branches are and how long. Ours: a whorl of up to four at every third voxel of the trunk, one now and then between; long ones
- * low and short ones high, the low ones level or hanging; short twigs on them, to both sides. */
+/* RedWoodRule of "Example Rule: The Redwood Tree" (second article). See wood.h for its two kinds of wood. The article
+ * leaves the places and lengths of branches open. Ours has a whorl of up to four branches at every third voxel of the
+ * trunk, and sometimes one between. Low branches are long, and level or hanging. High ones are short. Branches have
+ * short twigs to both sides. */
 #include "reference/automaton/wood.h"
 
 enum { WHORL_EVERY = 3, WHORL = 4 };
 
-/* Of the trunk: the crown's radius falls from 0.15 of the height to nothing. */
+/* A branch of the trunk. The crown's radius falls from 0.15 of the height to zero. */
 static void trunk_branch(const wood_line *line, uint32_t draw, int sixteenth)
 {
     const int total = line->generation + line->distance;
@@ -29,8 +30,8 @@ static void branches(const wood_line *line)
             chance /= 3;
         if ((int)vp_automaton_window_below(line->in, draw, 100) >= chance)
             continue;
-        const int sixteenth =
-            line->generation * 6 + i * 4 + (int)vp_automaton_window_below(line->in, draw + 1, 3); /* 6/16: near the golden angle */
+        /* 6/16 is near the golden angle. */
+        const int sixteenth = line->generation * 6 + i * 4 + (int)vp_automaton_window_below(line->in, draw + 1, 3);
         if (trunk)
             trunk_branch(line, draw, sixteenth);
         else
@@ -51,7 +52,7 @@ void vp_automaton_rule_redwood(const vp_automaton_window *in, vp_automaton_actio
     const wood_way way = look_ahead(in, out, &line);
     if (way == WOOD_GOES)
         move_kernel(&line, branches);
-    else if (way != WOOD_WAITS) /* a branch of a voxel or two has less */
+    else if (way != WOOD_WAITS) /* short branches have a smaller ball */
         end_in_leaves(tree, tree->radius[line.level] - (line.level == TRUNK + 1 && line.generation < 4), out);
 }
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What redwood and oak share: the two kinds of wood of "Example Rule: The Redwood Tree" (second article).
+/* Shared by redwood and oak: the two kinds of wood of "Example Rule: The Redwood Tree" (second article).
  *
- * A **kernel** voxel (generation below 1000) is the growing end of a line, the trunk's or a branch's. Its generation says how many
- * voxels the line has, its resource where the line ends, relative to it, and the line's level: 0 for the trunk. It moves there, one
- * face at a time, in a random direction, "most probable [...] where the difference to the target is largest", and leaves dead wood.
- * It begins branches, "tangential to the chosen direction". "If the growth reaches the target it creates a center voxel for the needles."
+ * A **kernel** voxel (generation below 1000) is the growing end of a line, the trunk's or a branch's. Its generation is
+ * the number of voxels in the line. Its resource is the line's end, relative to the voxel, and the line's level, which
+ * is 0 for the trunk. It moves there, one face at a time, in a random direction, "most probable [...] where the
+ * difference to the target is largest", and leaves dead wood. It begins branches, "tangential to the chosen direction".
+ * "If the growth reaches the target it creates a center voxel for the needles."
  *
- * **Raw wood** (generation above 1000) makes a line thick: "a Generation counter larger than 1000 where the difference to 1000
- * describes the target width of the trunk/branch. For each kernel voxel the width is determined by the distance to its target. If this
- * width is at least one r voxels are spawned in the neighbourhood. These remember there spawner position in the Resource field and growth
- * further if [...] the stored width [...] is larger than there actual euclidean distance." A ball around each voxel of the line, so
- * "twists in the kernel line do not cause holes".
+ * **Raw wood** (generation above 1000) makes a line thick: "a Generation counter larger than 1000 where the difference
+ * to 1000 describes the target width of the trunk/branch. For each kernel voxel the width is determined by the distance
+ * to its target. If this width is at least one r voxels are spawned in the neighbourhood. These remember there spawner
+ * position in the Resource field and growth further if [...] the stored width [...] is larger than there actual
+ * euclidean distance." This is a ball around each voxel of the line, so "twists in the kernel line do not cause holes".
  *
- * Ours: widths in eighths of a cell, levels, and all numbers of vp_automaton_tree_params; that a line which can't go on waits, then gives
- * up and ends in leaves; that wood grows through leaves, and lines through wood of their own species. Kernels must be faster than raw wood,
- * which stops at wood: else it stops at the balls of the voxels before. */
+ * Ours are widths in eighths of a cell, levels, and all numbers of vp_automaton_tree_params. A line that is blocked
+ * waits, then gives up and ends in leaves. Wood grows through leaves, and lines grow through wood of their own species.
+ * Kernels must be faster than raw wood, because raw wood stops at the balls of earlier voxels. */
 #ifndef VP_REFERENCE_AUTOMATON_WOOD_H
 #define VP_REFERENCE_AUTOMATON_WOOD_H
 
@@ -24,14 +25,14 @@
 
 enum { RAW = 1000, FACES = 6, EIGHTHS = 8, LEAF_COST = 4, TRUNK = 0, FLARE_HEIGHT = 8 };
 
-/* Draws of a kernel; those of branches are behind them, apart by DRAWS_OF_BRANCH. */
+/* Draws of a kernel. Those of branches follow, DRAWS_OF_BRANCH each. */
 enum { DRAW_DIRECTION = 0, DRAW_LEADER = 1, DRAW_RAW = 4, DRAW_BRANCH = 20, DRAWS_OF_BRANCH = 8 };
 
-/* Faces: +x -x +y -y +z -z; face f is on axis f/2, on its low side if f is odd. */
+/* Faces are +x -x +y -y +z -z. Face f is on axis f/2, on its low side if f is odd. */
 static const int face_place[FACES] = {14, 12, 22, 4, 16, 10};
 static const int8_t face_step[FACES][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
 
-/* ---- resources: three signed numbers of 10 bits, and the level in 2 ---- */
+/* ---- resources, three signed numbers of 10 bits and the level in 2 bits ---- */
 
 static inline uint32_t packed(int x, int y, int z, int level)
 {
@@ -57,7 +58,7 @@ static inline int whole_root(int value)
     return root;
 }
 
-/* ---- what wood grows into ---- */
+/* ---- cells that wood may grow into ---- */
 
 static inline bool is_soft(const vp_automaton_tree_params *tree, const vp_automaton_cell *cell)
 {
@@ -69,7 +70,8 @@ static inline bool is_kernel(const vp_automaton_cell *cell)
     return cell->living && cell->memory.generation < RAW;
 }
 
-/* For a line, which wood of its own species does not stop unless it is the end of another line. */
+/* Whether a line may grow into a cell. Wood of its own species does not block it, unless it is the end
+ * of another line. */
 static inline bool is_passable(const vp_automaton_window *in, const vp_automaton_tree_params *tree, const vp_automaton_cell *cell)
 {
     return is_soft(tree, cell) || (cell->type == in->type && !is_kernel(cell));
@@ -92,7 +94,7 @@ static inline vp_automaton_cell living_wood(const vp_automaton_window *in, uint3
 
 /* ---- raw wood ---- */
 
-/* A ball around the spawner that is left to be filled: wood to all free faces that are less than the width away from it. */
+/* Fills a ball around the spawner: raw wood grows to all free faces that are less than the width away from it. */
 static inline void grow_raw(const vp_automaton_window *in, const vp_automaton_tree_params *tree, vp_automaton_action *out)
 {
     const vp_automaton_cell_memory *self = &in->cell[VP_WINDOW_CENTRE].memory;
@@ -118,8 +120,8 @@ typedef struct wood_line {
     vp_automaton_action *out;
     int level, generation;
     int target[3]; /* relative to this voxel */
-    int distance;  /* to it, along the axes */
-    int face;      /* the way that it goes */
+    int distance;  /* to the target, along the axes */
+    int face;      /* the direction of its next step */
 } wood_line;
 
 /* Width of the line here, in eighths. */
@@ -133,7 +135,8 @@ static inline int line_width(const wood_line *line)
     return width < UINT16_MAX - RAW ? width : UINT16_MAX - RAW;
 }
 
-/* The way to the target: an axis by its share of the distance; from one that is blocked on to the next. -1: none. */
+/* Chooses the way to the target. Each axis has its share of the distance as its probability, and a blocked axis is
+ * replaced by the next. @return -1 if all are blocked */
 static inline int choose_face(const wood_line *line)
 {
     const int x = abs(line->target[0]), y = abs(line->target[1]);
@@ -147,14 +150,14 @@ static inline int choose_face(const wood_line *line)
     return -1;
 }
 
-/* How far a line is, in percent of its length. */
+/* The length of the line so far, in percent of its whole length. */
 static inline int line_percent(const wood_line *line)
 {
     return line->generation * 100 / (line->generation + line->distance);
 }
 
-/* Begins a branch: on the face across the line's way where its target, relative to this voxel, is furthest. Not where something is in the
- * way, or is written already. It needs that the line goes on. */
+/* Begins a branch on a face perpendicular to the line, the one in whose direction `target`, relative to this voxel, is
+ * furthest. Does nothing if the face is blocked or already written. The branch begins only if the line moves on. */
 static inline void begin_branch(const wood_line *line, const int target[3], uint32_t draw)
 {
     int face = -1, furthest = 0;
@@ -173,7 +176,7 @@ static inline void begin_branch(const wood_line *line, const int target[3], uint
     vp_automaton_action_write(line->out, face_place[face], kernel, face_place[line->face]);
 }
 
-/* A branch of the trunk: in one of 16 directions, `length` aside and `rise` up. */
+/* Begins a branch of the trunk, in one of 16 directions, with a target `length` aside and `rise` up. */
 static inline void begin_around(const wood_line *line, int sixteenth, int length, int rise, uint32_t draw)
 {
     static const int8_t cosine[16] = {64, 59, 45, 24, 0, -24, -45, -59, -64, -59, -45, -24, 0, 24, 45, 59}; /* in 1/64 */
@@ -182,7 +185,8 @@ static inline void begin_around(const wood_line *line, int sixteenth, int length
     begin_branch(line, target, draw);
 }
 
-/* A branch of a branch: to a random side, seldom straight down, and two thirds as far ahead; `rise` more up. */
+/* Begins a branch of a branch, to a random side, seldom straight down. Its target is two thirds of the length ahead,
+ * and `rise` higher. */
 static inline void begin_aside(const wood_line *line, int length, int rise, uint32_t draw)
 {
     const int axis = line->face / 2, side = (axis * 2 + 2 + (int)vp_automaton_window_below(line->in, draw + 2, 4)) % FACES;
@@ -199,7 +203,8 @@ static inline void begin_aside(const wood_line *line, int length, int rise, uint
 /* Branches that a line begins here, if any. */
 typedef void wood_branches_fn(const wood_line *line);
 
-/* Goes one voxel on: the kernel is there, branches and raw wood beside it, dead wood here; all that only if it gets there. */
+/* Moves the kernel one voxel ahead, with branches and raw wood next to it, and leaves dead wood here. All writes depend
+ * on the kernel's move. */
 static inline void move_kernel(const wood_line *line, wood_branches_fn *branches)
 {
     const vp_automaton_window *in = line->in;
@@ -220,7 +225,7 @@ static inline void move_kernel(const wood_line *line, wood_branches_fn *branches
     vp_automaton_action_write(line->out, VP_WINDOW_CENTRE, dead_wood(in), ahead);
 }
 
-/* What the end of a line becomes: leaves. `radius` is that of its level, or less. */
+/* Turns the end of a line into leaves. `radius` is at most that of its level. */
 static inline void end_in_leaves(const vp_automaton_tree_params *tree, int radius, vp_automaton_action *out)
 {
     const int generation = tree->leaf_end - LEAF_COST * radius;
@@ -228,7 +233,7 @@ static inline void end_in_leaves(const vp_automaton_tree_params *tree, int radiu
     vp_automaton_action_write(out, VP_WINDOW_CENTRE, (vp_automaton_cell){tree->leaf, true, memory}, VP_RULE_NO_LINK);
 }
 
-/* What a kernel is about to do. */
+/* The next action of a kernel. */
 typedef enum wood_way { WOOD_GOES, WOOD_WAITS, WOOD_ARRIVED, WOOD_GAVE_UP } wood_way;
 
 static inline wood_way look_ahead(const vp_automaton_window *in, vp_automaton_action *out, wood_line *line)

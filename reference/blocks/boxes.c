@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk's blocks that collide, merged into boxes: third article, "Les collisions": along x, then z, then y, a block in one box only.
- * What is beyond their sides, and the marks on T-edges, are not in the article. */
+/* Merges a chunk's blocks that collide into boxes: third article, "Les collisions". Boxes grow along x, then z, then y,
+ * and a block is in one box only. The article does not classify their sides, nor mark T-edges. */
 #include <voxphys/kernel/blocks.h>
 
-enum { FREE = 0xffff, NOT = 0xfffe /* it collides, and is in no box; it doesn't. Else the number of its box */ };
+/* Marks of blocks that are in no box: FREE collides, NOT does not. Other blocks have their box's number. */
+enum { FREE = 0xffff, NOT = 0xfffe };
 
 static bool collides(const vp_block_window *w, const uint32_t at[3], int32_t dx, int32_t dy, int32_t dz)
 {
@@ -27,7 +28,7 @@ static bool are_free(const vp_boxes_job *job, const uint32_t low[3], const uint3
     return true;
 }
 
-/* The box that begins at a block: as long as it can be along x, then z, then y. */
+/* Grows the box that begins at a block as far as possible along x, then z, then y. */
 static void grow(const vp_boxes_job *job, const uint32_t low[3], uint32_t high[3])
 {
     static const uint32_t order[3] = {0, 2, 1};
@@ -35,7 +36,7 @@ static void grow(const vp_boxes_job *job, const uint32_t low[3], uint32_t high[3
         high[a] = low[a] + 1;
     for (int i = 0; i < 3; i++) {
         const uint32_t a = order[i];
-        for (;;) { /* the next row, or layer, of what there is so far */
+        for (;;) { /* the next row, or layer, of the box so far */
             uint32_t from[3] = {low[0], low[1], low[2]}, to[3] = {high[0], high[1], high[2]};
             from[a] = high[a], to[a] = high[a] + 1;
             if (high[a] == job->window.edge || !are_free(job, from, to))
@@ -70,23 +71,24 @@ static uint32_t merge(const vp_boxes_job *job)
     return count;
 }
 
-/* Marks the T-edges of the rectangle that two boxes share, side `side` of the one and the opposite side of the other. */
+/* Marks the T-edges of the rectangle that two boxes share. It is on side `side` of the first and the opposite side
+ * of the second. */
 static void mark(vp_block_box *a, vp_block_box *b, uint32_t side)
 {
     for (uint32_t r = 0; r < VP_SIDE_COUNT; r++) {
         const uint32_t axis = r / 2;
         if (axis == side / 2)
             continue;
-        const int32_t of_a = r % 2 == 0 ? -a->low[axis] : a->low[axis] + a->size[axis]; /* how far it reaches to that side */
+        const int32_t of_a = r % 2 == 0 ? -a->low[axis] : a->low[axis] + a->size[axis]; /* its extent towards that side */
         const int32_t of_b = r % 2 == 0 ? -b->low[axis] : b->low[axis] + b->size[axis];
-        if (of_a < of_b) /* the rectangle's edge is a's, inside of b's face */
+        if (of_a < of_b) /* the rectangle's edge is a's, inside b's face */
             a->edges |= (uint16_t)(1u << vp_block_box_edge(side, r));
         else if (of_b < of_a)
             b->edges |= (uint16_t)(1u << vp_block_box_edge(side ^ 1u, r));
     }
 }
 
-/* What is beyond a side, and its T-edges. */
+/* Classifies a side by the blocks beyond it, and marks its T-edges. */
 static void look_beyond(const vp_boxes_job *job, vp_block_box *box, uint32_t side)
 {
     const vp_block_window *w = &job->window;
@@ -103,7 +105,7 @@ static void look_beyond(const vp_boxes_job *job, vp_block_box *box, uint32_t sid
             at[u] += i, at[v] += j;
             const bool is_there = collides(w, at, step[0], step[1], step[2]);
             what |= is_there ? VP_BOX_COVERED : VP_BOX_EXPOSED;
-            if (is_there && !at_border && side % 2 == 1) { /* from the other box it is the same rectangle */
+            if (is_there && !at_border && side % 2 == 1) { /* the other box has the same rectangle */
                 const uint32_t x = at[0] + (uint32_t)step[0], y = at[1] + (uint32_t)step[1], z = at[2] + (uint32_t)step[2];
                 mark(box, &job->box[job->scratch[number_of(w, x, y, z)]], side);
             }

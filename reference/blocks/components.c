@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The connected components of a grid: from each cell that has no label yet, in order, all that can be reached by faces gets the next one.
- * What is to be looked at is kept in a list; a cell is put there once, when it is labelled. */
+/* The connected components of a grid. From each cell without a label, in order, all cells that can be reached by faces
+ * get the next label. Pending cells are kept in a list. A cell enters it once, when it gets its label. */
 #include <voxphys/kernel/blocks.h>
 
 static bool is_set(const vp_components_job *job, size_t i)
@@ -8,7 +8,7 @@ static bool is_set(const vp_components_job *job, size_t i)
     return job->cell != NULL ? job->cell[i] != 0 : (job->bits[i / 64] >> i % 64 & 1u) != 0;
 }
 
-/* Labels a cell, if it is set and has no label, and puts it on the list. */
+/* Labels a cell, if it is set and has no label, and appends it to the list. */
 static void reach(const vp_components_job *job, size_t i, uint32_t label, size_t *listed)
 {
     if (job->label[i] != VP_NO_COMPONENT || !is_set(job, i))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The faces of a chunk that can be seen: third article, "Voxel Engine" and "Diviser pour mieux régner"; a list a side as in "Un mesh par
- * direction"; light at corners, which the article names in a footnote, as M. Lysenko has it ("Ambient occlusion for Minecraft-like
- * worlds", 2013). */
+/* The visible faces of a chunk: third article, "Voxel Engine" and "Diviser pour mieux régner", with a list for each
+ * side as in "Un mesh par direction". The article mentions light at corners in a footnote. Here it is computed by the
+ * method of M. Lysenko ("Ambient occlusion for Minecraft-like worlds", 2013). */
 #include "src/blocks/face.h"
 
 void vp_faces_scalar(const vp_faces_job *job)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk's faces, merged: third article, "Fusionner les triangles", which leaves it for later; by the way of its boxes ("Les
- * collisions"), a plane at a time. */
+/* Merges a chunk's faces: third article, "Fusionner les triangles", which leaves it for later. The method is that of
+ * its boxes ("Les collisions"), a plane at a time. */
 #include "src/blocks/face.h"
 
-/* A face of a plane: its type and light; 0: there is none, or it is in a quad. */
+/* A face of a plane: its type and light. 0 = no face, or already in a quad. */
 typedef struct plane {
     uint32_t face[VP_BLOCK_EDGE][VP_BLOCK_EDGE]; /* [v][u] */
     uint32_t edge;
@@ -41,7 +41,7 @@ static void find_faces(const vp_faces_job *job, uint32_t side, uint32_t depth, p
     p->edge = w->edge;
 }
 
-/* Takes a quad out of a plane, as large as it can be, from its first face on. */
+/* Removes a quad from a plane, as large as possible, beginning at its first face. */
 static void take_quad(plane *p, uint32_t i, uint32_t j, vp_block_quad *quad)
 {
     const uint32_t face = p->face[j][i];

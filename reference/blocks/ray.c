@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray through blocks, from each to the next: J. Amanatides and A. Woo, "A fast voxel traversal algorithm for ray tracing", 1987; with
- * the times of planes computed anew each, so that nothing adds up. Each point is in one block, the one that it is the low corner
- * of, if of any: so upwards a ray is in the next block from the plane on, downwards only behind it. */
+/* A ray through blocks, from each to the next: J. Amanatides and A. Woo, "A fast voxel traversal algorithm for ray
+ * tracing", 1987. The times of planes are computed anew each time, so that errors do not add up. Each point is in at
+ * most one block, the one whose low side it may lie on. So upwards a ray is in the next block from the plane on,
+ * downwards only after it. */
 #include "src/blocks/look.h"
 #include "src/blocks/meet.h"
 
 typedef struct walk {
     double from[3], move[3];
     int32_t low[3], high[3]; /* blocks of the view */
-    int32_t block[3];        /* where it is */
+    int32_t block[3];        /* the current block */
 } walk;
 
-/* When it gets into the view; above 1: never. */
+/* The time when the ray enters the view. Above 1 = never. */
 static double enters_view(const walk *w)
 {
     double first = 0;
@@ -25,7 +26,7 @@ static double enters_view(const walk *w)
     return first;
 }
 
-/* The block where it is at a time, on an axis; that of a time before the view's next one is one beyond it. */
+/* The block on an axis at a time, clamped to at most one outside the view. */
 static int32_t block_at(const walk *w, int a, double t)
 {
     const double from = w->from[a], move = w->move[a], guess = floor(from + move * t);
@@ -51,7 +52,7 @@ static double leaves_block(const walk *w, int a)
     return vp_block_time(w->move[a] > 0 ? (double)w->block[a] + 1 : w->block[a], w->from[a], w->move[a]);
 }
 
-/* Into the next block. false: that is outside of the view, or behind the ray's end. */
+/* Steps into the next block. @return false if that is outside the view, or after the ray's end */
 static bool step(walk *w)
 {
     double leaves[3], t = HUGE_VAL;
@@ -65,7 +66,7 @@ static bool step(walk *w)
         upwards = upwards || (leaves[a] == t && w->move[a] > 0);
     if (t > 1 || (t == 1 && !upwards))
         return false;
-    for (int a = 0; a < 3; a++) { /* upwards at t, downwards only behind it */
+    for (int a = 0; a < 3; a++) { /* upwards at t, downwards only after it */
         if (leaves[a] != t || (w->move[a] > 0) != upwards)
             continue;
         w->block[a] += upwards ? 1 : -1;

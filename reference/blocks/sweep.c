@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A box that moves through blocks: third article, "Les collisions", which looks blocks up by their place, as games of this kind do.
+/* A box that moves through blocks: third article, "Les collisions", which looks blocks up by their place, as games of
+ * this kind do.
  *
- * What it overlaps at the start is looked at first. From then on it meets a block only where one of its three leading faces gets to a
- * plane between blocks: planes are taken in the order of their times, and of each the blocks behind it that the box is beside then.
- * Where the box is at that time is rounded, so a little more is looked at; whether and when a block is met is asked of
- * src/blocks/meet.h. */
+ * The blocks that it overlaps at the start come first. From then on it meets a block only when one of its three leading
+ * faces gets to a plane between blocks. Planes are processed in the order of their times, and for each the blocks after
+ * it that the box faces then. The box's position at that time is rounded, so a few more blocks are examined.
+ * src/blocks/meet.h decides whether and when a block is met. */
 #include "src/blocks/look.h"
 #include "src/blocks/meet.h"
 
 typedef struct met {
-    vp_block_meeting at; /* t = -1, axes = 0: the box begins in the block */
+    vp_block_meeting at; /* t = -1, axes = 0 if the box begins in the block */
     int32_t block[3];
     vp_block type;
 } met;
@@ -21,9 +22,10 @@ typedef struct search {
     met stop, fluid;         /* so far */
 } search;
 
-/* Whether `a` counts and not `b`: the earlier; at the same time a face before an edge before a corner, then the lowest y, z, x. A box that
- * slides on a flat floor, with a side over a border of blocks, also meets the next block of the floor, over an edge. The face stops the box
- * on the axis where something is in the way; the edge might stop it on the other axis. */
+/* Whether `a` is preferred to `b`. The earlier one is. At the same time a face comes before an edge before a corner,
+ * then the lowest y, z, x. A box that slides on a flat floor, with a side over a border of blocks, also meets the
+ * next block of the floor, over an edge. The face stops the box on the blocked axis, while the edge might stop it on
+ * the other axis. */
 static bool is_before(const met *a, const met *b)
 {
     const int32_t *p = a->block, *q = b->block;
@@ -40,7 +42,7 @@ static void look_at(search *s, const int32_t block[3])
     const uint32_t is = vp_block_is(s->view->type, s->view->type_count, now.type);
     if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.at))
         return;
-    if (now.at.t < 0) /* all that it begins in are alike, and before what it touches */
+    if (now.at.t < 0) /* all blocks that the box begins in are equal, and come before those it touches */
         now.at = (vp_block_meeting){-1, 3, 0};
     met *best = (is & VP_BLOCK_COLLIDES) != 0 ? &s->stop : &s->fluid;
     if (is_before(&now, best))
@@ -54,14 +56,14 @@ static int32_t block_at(double coordinate, int32_t low, int32_t high)
     return block <= low ? low : block >= high ? high : (int32_t)block;
 }
 
-/* Looks at the blocks beside the box at a time: all, or on an axis in one layer alone. */
+/* Examines the blocks around the box at a time, either all, or only those of one layer on an axis. */
 static void look_around(search *s, double t, uint32_t axis, int32_t layer)
 {
     int32_t from[3], to[3], at[3];
     for (uint32_t a = 0; a < 3; a++) {
         const double low = vp_coordinate(s->path->box.min, a), high = vp_coordinate(s->path->box.max, a);
         const double way = vp_coordinate(s->path->move, a) * t;
-        const double more = 0x1p-40 * (fabs(low) + fabs(high) + fabs(way)); /* far more than is rounded */
+        const double more = 0x1p-40 * (fabs(low) + fabs(high) + fabs(way)); /* far more than the rounding errors */
         from[a] = a == axis ? layer : block_at(low + way - more, s->low[a], s->high[a]);
         to[a] = a == axis ? layer : block_at(high + way + more, s->low[a] - 1, s->high[a] - 1);
     }
@@ -71,7 +73,7 @@ static void look_around(search *s, double t, uint32_t axis, int32_t layer)
                 look_at(s, at);
 }
 
-/* The layer that the leading face of an axis gets to next; one outside of the view: to none. */
+/* The layer that the leading face of an axis gets to next. If it is outside the view, it is clamped to just outside. */
 static int32_t first_layer(const search *s, uint32_t a)
 {
     if (vp_coordinate(s->path->move, a) > 0)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The bit broadphase's construction: voxel terrain article, "Bit broadphase: construction".
+/* Constructs the bit broadphase: voxel terrain article, "Bit broadphase: construction".
  *
  * The mesh of a solid voxel may spill into any of its 26 neighbours, so a voxel's bit is set if anything in the 3^3
- * around it is solid; the same is done for water. One chunk needs the 10^3 voxels around it: the article packs them
+ * around it is solid. The same is done for water. One chunk needs the 10^3 voxels around it. The article packs them
  * into 10x10 rows of 16-bit integers, dilates each row along x with two shifts, then ORs neighbouring rows along z and
- * along y, and keeps the inner 8x8 rows of 8 bits. Chunks whose 1000 voxels are all air, all solid or all water are
- * told apart by their tag; they need no masks. */
+ * along y, and keeps the inner 8x8 rows of 8 bits. Chunks whose 1000 voxels are all air, all solid or all water have a
+ * tag instead, and need no masks. */
 #include <voxphys/kernel/broadphase.h>
 
 #include <string.h>
 
 enum { EDGE = VP_NEIGHBOURHOOD_EDGE };
 
-/* Rows [y][z], bit x: the article's "array of 10^2 16-bit integers". */
+/* Rows [y][z], bit x. The article's "array of 10^2 16-bit integers". */
 typedef struct rows {
     uint16_t row[EDGE][EDGE];
 } rows;
@@ -27,7 +27,8 @@ static bool is_water(uint8_t material)
     return material == VP_WATER;
 }
 
-/* Dilates in place along x, then z, then y; the outermost rows and bits, which lack a neighbour, end up unused. */
+/* Dilates in place along x, then z, then y. The outermost rows and bits, which lack a neighbour, are
+ * not used afterwards. */
 static void dilate(rows *data)
 {
     rows temp;
@@ -90,7 +91,7 @@ uint32_t vp_dilate_chunk_rows_scalar(const uint8_t *material, vp_chunk_masks *ou
 
 /* ---- one chunk of a world of bricks ---- */
 
-/* The row of 8 voxels at (y, z), voxel coordinates, of the bricks in column cx; NULL outside the world. */
+/* The row of 8 voxels at voxel coordinates (y, z), from the bricks in column cx. NULL outside the world. */
 static const uint8_t *brick_row(const vp_bricks *world, int64_t cx, int64_t y, int64_t z)
 {
     vp_dims n = world->chunks;
@@ -100,8 +101,8 @@ static const uint8_t *brick_row(const vp_bricks *world, int64_t cx, int64_t y, i
     return world->material + brick * VP_CHUNK_VOXELS + (y % 8) * 64 + (z % 8) * 8;
 }
 
-/* The 10^3 materials around a chunk: each row is the last voxel of the brick before, 8 of its own, the first of the
-   one after. */
+/* The 10^3 materials around a chunk. Each row is the last voxel of the brick before, 8 of its own, and the first of
+   the brick after. */
 static inline void gather_neighbourhood(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, uint8_t *material)
 {
     for (int y = 0; y < EDGE; y++)
@@ -128,7 +129,7 @@ uint32_t vp_dilate_chunk_scalar(const vp_bricks *world, uint32_t cx, uint32_t cy
 
 /* ---- all chunks ---- */
 
-/* Enters one chunk's tag, and its masks if they are to be stored. @return the filled entries of the pool */
+/* Stores one chunk's tag, and its masks if it has any. @return the filled entries of the pool */
 static uint32_t store(const vp_dilate_job *build, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t tag, const vp_chunk_masks *masks,
                       uint32_t filled)
 {

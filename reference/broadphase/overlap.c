@@ -2,15 +2,16 @@
 /* The bit broadphase's overlap test: voxel terrain article, "Bit broadphase: overlap test".
  *
  * The object's box is expanded by one voxel, because an object can touch geometry that overflows into the neighbouring
- * voxel, and projected to chunks. In each chunk under it, the box covers a range of voxels on every axis. The voxels
- * of its XZ extent are one 64-bit mask, the intersection of a strip along z and a strip along x that two lookup tables
- * give; the mask is tested against each Y-slice that the box covers.
+ * voxel, and projected to chunks. In each chunk under it, the box covers a range of voxels on every axis. The voxels of
+ * its XZ extent are one 64-bit mask, the intersection of a strip along z and a strip along x from two lookup tables.
+ * The mask is tested against each Y-slice that the box covers.
  *
  * Voxel i covers [i, i+1) and boxes are closed, so the expanded box covers the voxels floor(min) - 1 .. floor(max) + 1.
- * The floor is taken first and the 1 is added to the integer: nothing is rounded. */
+ * The floor is taken first and the 1 is added to the integer, so nothing is rounded. */
 #include <voxphys/kernel/broadphase.h>
 
-/* STRIP_X[a][b]: bits z*8 + x with a <= x <= b. STRIP_Z[a][b]: those with a <= z <= b. Entries with a > b are unused. */
+/* STRIP_X[a][b] has bits z*8 + x with a <= x <= b, STRIP_Z[a][b] those with a <= z <= b. Entries with a >
+ * b are unused. */
 #define FROM_TO(a, b) ((0xffu << (a)) & 0xffu & (0xffu >> (7 - (b))))
 #define X_STRIP(a, b) (UINT64_C(0x0101010101010101) * FROM_TO(a, b))
 #define Z_STRIP(a, b) ((UINT64_MAX << 8 * (a)) & (UINT64_MAX >> 8 * (7 - (b))))
@@ -30,7 +31,7 @@ typedef struct range {
     int32_t first, last;
 } range;
 
-/* floor(v), cut to [-2, size + 1]: beyond that, one more voxel to either side does not matter. NaN does not come here. */
+/* floor(v), clamped to [-2, size + 1], because further voxels on either side have no effect. v is not NaN. */
 static int32_t floor_voxel(float v, int32_t size)
 {
     if (v < -2.0f)
@@ -49,7 +50,7 @@ static range expand(float min, float max, uint32_t chunks)
         r.first = 0;
     if (r.last > size - 1)
         r.last = size - 1;
-    return r; /* first > last: outside the world */
+    return r; /* first > last means outside the world */
 }
 
 /* The part of a range that lies in chunk number c of its axis, relative to the chunk. */
@@ -63,7 +64,7 @@ static range in_chunk(range r, int32_t c)
     return part;
 }
 
-/* What the box's part in one chunk touches. */
+/* The kinds that the box's part in one chunk touches. */
 static uint32_t test_chunk(const vp_chunk_masks *chunk, range x, range y, range z)
 {
     uint64_t mask = masks_x[x.first][x.last] & masks_z[z.first][z.last];
@@ -77,7 +78,7 @@ static uint32_t test_chunk(const vp_chunk_masks *chunk, range x, range y, range 
     return touch;
 }
 
-/* What the box touches in chunk (cx, cy, cz). EMPTY and FULL chunks are decided by their slot's number. */
+/* The kinds that the box touches in chunk (cx, cy, cz). The slot's number decides EMPTY and FULL chunks. */
 static uint32_t touch_chunk(const vp_broadphase_view *bits, int32_t cx, int32_t cy, int32_t cz, range x, range y, range z)
 {
     uint32_t slot = bits->slot[(int64_t)cy * bits->slot_stride_y + cz * bits->slot_stride_z + cx];

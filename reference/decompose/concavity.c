@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The concavity of a hull (fourth article, "Calcul de l'erreur de concavité"): samples of the surface that lie in the hull's box are taken
- * from the grid; from those inside of the hull a ray goes along the normal to the hull's back face; the longest is the error. If the hull
- * nowhere goes beyond the surface, it is 0. The first ray that is longer than allowed is enough: the search ends. */
+/* The concavity of a hull (fourth article, "Calcul de l'erreur de concavité"). Samples of the surface that lie in the
+ * hull's box are taken from the grid. From each sample inside the hull a ray goes along the normal to the hull's back
+ * face. The longest ray is the error. It is 0 if the hull nowhere goes beyond the surface. The search ends at the first
+ * ray that is longer than allowed. */
 #include <math.h>
 
 #include <voxphys/kernel/decompose.h>
@@ -11,8 +12,8 @@ static double dot(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* The length of a ray; 0: it isn't inside of the hull, or nowhere further inside than the quantum.
-   @param least  what a plane must rise or fall along a ray of length 1 so as not to be parallel to it */
+/* The length of a ray. 0 if it is not inside the hull, or nowhere further inside than the quantum. @param least minimum
+   rise or fall of a plane along a ray of length 1; planes below it count as parallel to the ray */
 static double length_of(const vp_concavity_job *job, const double x[3], const double along[3], double least)
 {
     const double s = job->quantum;
@@ -33,7 +34,7 @@ static double length_of(const vp_concavity_job *job, const double x[3], const do
     return in <= s && in < deep && out < INFINITY ? out : 0.0;
 }
 
-/* The cell of a coordinate, along an axis of so many. */
+/* The cell of a coordinate, along an axis with that many cells. */
 static uint32_t cell_of(double at, double low, double cell, uint32_t cells)
 {
     const double c = floor((at - low) / cell);

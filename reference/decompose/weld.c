@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which points are one (fourth article: when the graph is made, vertices that are the same but for rounding are combined into one). Points
- * are taken in their order; each joins the first that was kept and is no further away than the distance, or is kept itself.
+/* Welds points (fourth article: when the graph is made, vertices that are the same up to rounding are combined into
+ * one). Points are processed in their order. Each joins the first kept point within the distance, or is kept itself.
  *
- * Kept points are found by a grid. Its cells are a little larger than the distance, so that a point which is near enough is in the same
- * cell or in one of the 26 around, whatever side of a border either is on. Kept points are further apart than the distance: a cell has few.
- */
+ * A grid finds kept points. Its cells are a little larger than the distance. So a point which is near enough is in the
+ * same cell or in one of the 26 around it, on either side of a border. Kept points are further apart than the distance,
+ * so a cell has few. */
 #include <math.h>
 
 #include <voxphys/kernel/decompose.h>
@@ -14,10 +14,10 @@ typedef struct cell {
 } cell;
 
 typedef struct table {
-    uint32_t *head; /* of each bucket: the last point that was kept in one of its cells */
+    uint32_t *head; /* for each bucket, the last point that was kept in one of its cells */
     size_t buckets;
     cell *cell;     /* of each kept point */
-    uint32_t *next; /* and the one that was kept before it */
+    uint32_t *next; /* the point that was kept before it */
 } table;
 
 static size_t bucket_of(const table *t, cell c)
@@ -45,7 +45,7 @@ static bool is_near(vp_vec3 p, vp_vec3 q, double distance)
     return x * x + y * y + z * z <= distance * distance;
 }
 
-/* The first kept point of a cell that is near, if it is before `first`. */
+/* The first kept point of a cell that is within the distance, if it comes before `first`. */
 static uint32_t first_near(const vp_weld_job *job, const table *t, cell c, uint32_t i, uint32_t first)
 {
     for (uint32_t k = t->head[bucket_of(t, c)]; k != VP_DECOMPOSE_NONE; k = t->next[k]) {

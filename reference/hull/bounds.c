@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One look at all points before a hull is made of them: the box that they are in, which of them are on its sides, and whether there
- * is one that is no point at all. */
+/* One pass over all points before their hull is made. Finds their box, the points on its sides, and any point that
+ * is not finite. */
 #include <voxphys/kernel/hull.h>
 
 #include <math.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Points that cannot be vertices, found before a hull is made.
+/* Finds points that cannot be vertices, before a hull is made.
  *
- * S. G. Akl and G. T. Toussaint, "A fast convex hull algorithm", 1978, throw away what lies inside of the quadrilateral of four extreme
- * points. Here the inner body is the hull of a sample of the points, which has hardly less inside than the whole hull; and whether
- * a point is inside is looked up. Seen from a point in the middle, the body is
- *
+ * S. G. Akl and G. T. Toussaint, "A fast convex hull algorithm", 1978, discard the points inside the quadrilateral of
+ * four extreme points. Here the inner body is the hull of a sample of the points, which contains almost as many points
+ * as the whole hull. A lookup decides whether a point is inside. Seen from a point in the middle, the body is
  *   the set of d for which g(d) < 1, where g(d) = the largest over its faces of (normal . d) / (distance of the face from the middle)
  *
- * and g is convex, and g(t d) = t g(d) for t > 0. So it is enough to know g on the surface of a cube, cut into cells: of each cell a
- * linear function that is as high as g at the four corners, which is nowhere below g between them. A point is inside if that of its cell is
- * below 1 by more than anything that was rounded.
+ * and g is convex, and g(t d) = t g(d) for t > 0. So it is enough to know g on the surface of a cube, cut into cells.
+ * Each cell has a linear function that is at least g at the four corners, so it is nowhere below g between them. A
+ * point is inside if its cell's function is below 1 by more than all rounding errors.
  *
- * Nothing is left out unless the body is fat: a ball about the middle of 1/64 of the box's sides is inside, so the set has three dimensions
- * with any of its points, and what is rounded is small. Flat and thin sets are small work, or are left to quickhull. */
+ * No point is dropped unless the body is fat: a ball about the middle of 1/64 of the box's sides is inside. Then the
+ * set has three dimensions with any of its points, and rounding errors are small. Flat and thin sets are small work, or
+ * are left to quickhull. */
 #include <voxphys/kernel/hull.h>
 
 #include <math.h>
@@ -22,7 +22,8 @@
 
 enum { SAMPLE_FIRST = 128, MAX_CELLS = 16, SIDES = 6 };
 
-/* Where the points are: in the middle of the body, by powers of two so that their box is 1 to 2 long along each axis. */
+/* The coordinate frame of the points: the origin is in the middle of the body, and powers of two scale their box to a
+ * length of 1 to 2 along each axis. */
 typedef struct frame {
     float middle[3], scale[3];
 } frame;
@@ -38,7 +39,8 @@ static void place_of(const frame *f, vp_vec3 p, float d[3])
         d[k] = (x[k] - f->middle[k]) * f->scale[k];
 }
 
-/* Every few-th point, and the hull of these. @return how many triangles; 0: none, or nearly half of them are vertices, or too much work */
+/* Samples the points at a regular stride, and makes the hull of the sample. @return the number of triangles; 0 if it
+ * failed, nearly half of the points are vertices, or it takes too much work */
 static uint32_t sample_hull(const vp_hull_filtering *to, uint32_t count, vp_vec3 *sample, vp_hull_triangle *triangle, void *scratch)
 {
     vp_hull_bounds bounds;
@@ -56,7 +58,8 @@ static uint32_t sample_hull(const vp_hull_filtering *to, uint32_t count, vp_vec3
     return built.dimension == 3 && built.triangles < count / 8 * 7 ? built.triangles : 0;
 }
 
-/* Scales the box; and puts the middle where the vertices of the sample's hull have theirs. @return false if the box is too thin */
+/* Scales the box, and puts the middle at the centre of the vertices of the sample's hull. @return false if the box
+ * is too thin */
 static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles, frame *f)
 {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z}, high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
@@ -84,7 +87,7 @@ static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, cons
     return most - least <= 10;
 }
 
-/* Each face's normal by its distance from the middle. @return the least distance */
+/* Each face's normal divided by its distance from the middle. @return the minimum distance */
 static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles, float (*face)[3])
 {
     double least = INFINITY;
@@ -96,7 +99,7 @@ static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_tr
         place_of(f, sample[triangle[t].vertex[2]], c);
         vp_normal3((vp_vec3){a[0], a[1], a[2]}, (vp_vec3){b[0], b[1], b[2]}, (vp_vec3){c[0], c[1], c[2]}, n);
         const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-        const double off = (n[0] * (double)a[0] + n[1] * (double)a[1]) + n[2] * (double)a[2]; /* times the length */
+        const double off = (n[0] * (double)a[0] + n[1] * (double)a[1]) + n[2] * (double)a[2]; /* times the normal's length */
         if (!(off > 0.0))
             return 0.0;
         least = off / length < least ? off / length : least;
@@ -106,7 +109,8 @@ static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_tr
     return least;
 }
 
-/* g at u and v of a side: side 2*axis is where d[axis] is 1, the one after it where it is -1; u and v are the axes behind it. */
+/* g at u and v of a side. On side 2*axis d[axis] is 1, on the next side it is -1. u and v are the two
+ * axes that follow. */
 static float height_of_node(float (*face)[3], uint32_t faces, int side, float u, float v)
 {
     const int axis = side / 2;
@@ -119,7 +123,7 @@ static float height_of_node(float (*face)[3], uint32_t faces, int side, float u,
     return most;
 }
 
-/* `along` is how many cells a side has along each of its axes. */
+/* `along` is the number of cells of a side along each of its axes. */
 static void find_cells(float (*face)[3], uint32_t faces, int along, float *node, cell *cells)
 {
     const float size = 2.0f / (float)along;
@@ -144,7 +148,7 @@ static void find_cells(float (*face)[3], uint32_t faces, int along, float *node,
     }
 }
 
-/* Whether a point is inside for certain. */
+/* Whether a point is certainly inside. */
 static bool is_inside(const cell *cells, int along, const float d[3])
 {
     const float size[3] = {fabsf(d[0]), fabsf(d[1]), fabsf(d[2])};
@@ -154,7 +158,8 @@ static bool is_inside(const cell *cells, int along, const float d[3])
     const int i = (int)((u / w + 1.0f) * half), j = (int)((v / w + 1.0f) * half);
     const int side = 2 * axis + (d[axis] < 0.0f ? 1 : 0);
     const cell *c = &cells[(side * along + (j < along ? j : along - 1)) * along + (i < along ? i : along - 1)];
-    /* No term is above 64 and 11 bits are left for what was rounded: coefficients, a cell that is the wrong one at its edge. */
+    /* No term is above 64, and 11 bits are left for rounding errors, of coefficients and of points assigned to
+     * a neighbouring cell. */
     return (c->a * u + c->b * v) + c->c * w < 1.0f - 0x1p-11f;
 }
 

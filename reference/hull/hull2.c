@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Quickhull in the plane: the convex decomposition article asks for it beside the one in space, for points that are flat.
+/* Quickhull in the plane. The convex decomposition article requires it in addition to the one in space,
+ * for flat points.
  *
- * Begin with the line from the lowest point to the highest, there and back: a polygon of two edges. Every point outside is
- * remembered by one edge that it lies beyond. Then, as long as an edge remembers points, take the furthest of them: the edges
- * beyond which it lies are neighbours of each other, and are replaced by two that meet in it. The points that they remembered go to
- * the first of the two that they are beyond, or are inside and forgotten.
+ * Begin with the line from the lowest point to the highest, there and back, which is a polygon of two edges. One
+ * edge remembers each point outside, an edge that the point lies beyond. While an edge remembers points, take the
+ * furthest of them. The edges beyond which it lies are neighbours of each other, and are replaced by two that meet
+ * in it. The points that they remembered go to the first of the two that they are beyond. If there is none, they are
+ * inside and forgotten.
  *
- * On which side of a line a point is, is decided exactly (src/core/exact.h), so the polygon is convex at any time, and no point
- * outside is lost. How far it is beyond is rounded: so one that is not quite the furthest may be taken, and replaced with its edges
- * later. One that was furthest together with others may lie on a line between its neighbours; such corners are left out in the end. */
+ * The side of a line on which a point lies is decided exactly (src/core/exact.h). So the polygon is always convex, and
+ * no point outside is lost. The distance beyond a line is rounded. So a point that is not quite the furthest may be
+ * taken, and replaced with its edges later. If several points were furthest together, one of them may lie on a line
+ * between its neighbours. Such corners are removed at the end. */
 #include <voxphys/kernel/hull.h>
 
 #include "src/core/exact.h"
@@ -18,15 +21,15 @@ typedef struct edge {
     uint32_t corner; /* VP_HULL_NONE if it has been replaced */
     uint32_t before;
     uint32_t after;
-    uint32_t outside; /* the first point that it remembers; VP_HULL_NONE */
-    uint32_t below;   /* the next one in the stack of edges that may remember points */
-    uint32_t waiting; /* 1 if it is in there */
+    uint32_t outside; /* the first point that it remembers, or VP_HULL_NONE */
+    uint32_t below;   /* the next edge in the stack of edges that may remember points */
+    uint32_t waiting; /* 1 if it is in the stack */
 } edge;
 
 typedef struct builder {
     const vp_hull2_job *to;
     struct edge *edge;
-    uint32_t *next; /* of each point that is remembered, the next one of the same edge */
+    uint32_t *next; /* for each remembered point, the next one of the same edge */
     uint32_t edges;
     uint32_t top; /* of the stack */
     uint64_t work;
@@ -42,13 +45,14 @@ static vp_vec2 point_of(const vp_hull2_job *to, uint32_t i)
     return (vp_vec2){coordinate(to->point[i], to->axis[0]), coordinate(to->point[i], to->axis[1])};
 }
 
-/* Whether a lies left of b; at one x, below. */
+/* Whether a lies left of b, or below it at the same x. */
 static bool is_before(vp_vec2 a, vp_vec2 b)
 {
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/* How far a point is beyond an edge, times the edge's length: on its right, for the polygon is on its left. */
+/* How far a point is beyond an edge, times the edge's length. Beyond is on its right, because the polygon is
+ * on its left. */
 static vp_det beyond(const builder *b, const edge *e, uint32_t q)
 {
     return vp_det2(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q));
@@ -60,7 +64,7 @@ static bool is_beyond(builder *b, const edge *e, uint32_t q)
     return vp_orient2d(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q)) > 0;
 }
 
-/* Gives each point of a list to the first of two edges that it lies beyond, or forgets it. */
+/* Adds each point of a list to the first of two edges that it lies beyond, or forgets it. */
 static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
 {
     const uint32_t of[2] = {first, second};
@@ -86,7 +90,7 @@ static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
     }
 }
 
-/* The point that an edge remembers and that is furthest beyond it; of equally far ones the first of the set. */
+/* The point that an edge remembers and that is furthest beyond it, the first of the set among equally far ones. */
 static uint32_t furthest_of(const builder *b, const edge *e)
 {
     uint32_t furthest = e->outside;
@@ -101,7 +105,7 @@ static uint32_t furthest_of(const builder *b, const edge *e)
     return furthest;
 }
 
-/* Takes an edge out of the polygon, and puts the points that it remembers before a list. @return the list */
+/* Removes an edge from the polygon, and prepends the points that it remembers to a list. @return the list */
 static uint32_t take_away(builder *b, uint32_t e, uint32_t list)
 {
     for (uint32_t q = b->edge[e].outside, next; q != VP_HULL_NONE; q = next) {
@@ -113,7 +117,7 @@ static uint32_t take_away(builder *b, uint32_t e, uint32_t list)
     return list;
 }
 
-/* The furthest point that an edge remembers becomes a corner. */
+/* Turns the furthest point that an edge remembers into a corner. */
 static void add_corner(builder *b, uint32_t e)
 {
     const uint32_t corner = furthest_of(b, &b->edge[e]);
@@ -126,7 +130,7 @@ static void add_corner(builder *b, uint32_t e)
     const uint32_t from = b->edge[first].corner, before = b->edge[first].before, after = b->edge[last].after, made = b->edges++;
     for (uint32_t gone = first; gone != after; gone = b->edge[gone].after)
         list = take_away(b, gone, list);
-    b->edge[first].corner = from; /* its place is used again */
+    b->edge[first].corner = from; /* the place is reused */
     b->edge[first].after = made;
     b->edge[made] = (edge){corner, first, after, VP_HULL_NONE, VP_HULL_NONE, 0};
     b->edge[before].after = first;
@@ -134,10 +138,10 @@ static void add_corner(builder *b, uint32_t e)
     remember(b, list, first, made);
 }
 
-/* The polygon's corners, but those on the line of their neighbours, from the first of the set on. */
+/* Returns the polygon's corners, except those on the line of their neighbours, beginning at the first of the set. */
 static uint32_t tell(const builder *b)
 {
-    uint32_t *ring = b->next; /* which no point needs any more */
+    uint32_t *ring = b->next; /* free, because no point is remembered any more */
     uint32_t corners = 0, first = 0, begin = 0;
     while (b->edge[begin].corner == VP_HULL_NONE)
         begin++;

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Quickhull in space: the convex hull of points, as a closed surface of triangles.
  *
- * The convex decomposition article, "Quickhull", and C. B. Barber, D. P. Dobkin and H. Huhdanpaa, "The Quickhull Algorithm for
- * Convex Hulls", ACM TOMS 1996. Begin with a tetrahedron of four of the points. Every point outside is remembered by one triangle that
- * it lies above. Then, as long as a triangle remembers points:
+ * The convex decomposition article, "Quickhull", and C. B. Barber, D. P. Dobkin and H. Huhdanpaa, "The Quickhull
+ * Algorithm for Convex Hulls", ACM TOMS 1996. Begin with a tetrahedron of four of the points. One triangle remembers
+ * each point outside, a triangle that the point lies above. While a triangle remembers points:
+ * 1. Take the one of its points which is furthest above it, the apex.
+ * 2. Find the triangles that the apex lies above. They are connected, and the edges around them, the horizon, are one
+ *    ring.
+ * 3. Put a new triangle between each edge of the horizon and the apex, and remove the old ones.
+ * 4. Give the points that they remembered to new triangles. Those above none of them are inside, and forgotten for
+ *    good.
  *
- *   1. take that of its points which is furthest above it, the apex;
- *   2. find the triangles that the apex lies above: they are connected, and the edges around them, the horizon, are one ring;
- *   3. put a new triangle between each edge of the horizon and the apex, and take the old ones away;
- *   4. give the points that they remembered to new triangles; those above none of them are inside, and forgotten for good.
+ * Step 4 is correct because a point q outside the new hull that saw an old visible triangle sees a new one. The way
+ * from q to the inside of the old triangle enters the new hull through no other triangle of the old one, for there it
+ * would have entered the old hull.
  *
- * 4 holds because a point q outside the new hull that saw an old visible triangle sees a new one: the way from q to the inside of the
- * old triangle enters the new hull through no other triangle of the old one, for there it would have entered the old hull.
- *
- * What the article warns of is 2: a point that nearly lies on the plane of two triangles, and is called above one and below the other,
- * makes a horizon that is no ring, flipped triangles, lost points. Its remedy is that coplanar triangles which touch share one plane,
- * which is asked in their place. So it is here: a new triangle whose plane is that of its neighbour takes the neighbour's, and a point
- * is above all of them or none. And a plane gives the right answer, whatever its triangle's shape: the sign of a determinant that is
- * computed exactly where rounding could change it (src/core/exact.h). With right answers all of the above is a theorem, and no triangle
- * ever is without area: a point on the line of an edge lies on the planes of both triangles there, and neither is visible from it. */
+ * The article warns of step 2. A point that nearly lies on the plane of two triangles, and is called above one and
+ * below the other, makes a horizon that is not a ring, flipped triangles, lost points. As a remedy, coplanar triangles
+ * which touch share one plane, which decides for all of them. The same is done here. A new triangle whose plane is that
+ * of its neighbour takes the neighbour's, and a point is above all of them or none. A plane also decides correctly for
+ * triangles of any shape: the sign of a determinant is computed exactly where rounding could change it
+ * (src/core/exact.h). With correct decisions all of the above is a theorem, and no triangle ever is without area. A
+ * point on the line of an edge lies on the planes of both triangles there, and neither is visible from it. */
 #include <voxphys/kernel/hull.h>
 
 #include <math.h>
@@ -29,22 +32,22 @@
 typedef struct face {
     uint32_t vertex[3]; /* counterclockwise from outside */
     uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
-    uint32_t plane[3];  /* points that its plane is through: its own vertices, or those of a face whose plane it shares */
-    uint32_t outside;   /* the first of the points that it remembers, and lies below; VP_HULL_NONE */
+    uint32_t plane[3];  /* points that define its plane: its own vertices, or those of a face whose plane it shares */
+    uint32_t outside;   /* the first of the points that it remembers, and lies below, or VP_HULL_NONE */
     uint32_t link;      /* the next one among visible faces, among new ones, or among free places */
     uint32_t before;    /* the neighbours in the queue of faces that remember points */
     uint32_t after;
-    uint32_t visible; /* 1 while it is found to be */
+    uint32_t visible; /* 1 while it is known to be visible */
 } face;
 
 typedef struct builder {
     const vp_vec3 *point;
     uint32_t count;
     face *face;
-    uint32_t *next;    /* of each point that is remembered, the next one of the same face */
-    uint32_t *horizon; /* by its first point, each edge of the horizon: 4*face + edge of the face that is not visible */
+    uint32_t *next;    /* for each remembered point, the next one of the same face */
+    uint32_t *horizon; /* for each edge of the horizon, by its first point, 4*face + edge of the face that is not visible */
     uint32_t free;     /* the first free place for a face */
-    uint32_t used;     /* how many places have been used */
+    uint32_t used;     /* number of used places */
     uint32_t first;    /* the queue of faces that remember points */
     uint32_t last;
     uint64_t work;
@@ -84,12 +87,12 @@ static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
 
 static void free_face(builder *b, uint32_t f)
 {
-    b->face[f].vertex[0] = VP_HULL_NONE; /* tells a free place */
+    b->face[f].vertex[0] = VP_HULL_NONE; /* marks a free place */
     b->face[f].link = b->free;
     b->free = f;
 }
 
-/* Faces that remember points wait in a queue: no step looks through all faces. */
+/* Faces that remember points wait in a queue, so no step looks through all faces. */
 static void enter_queue(builder *b, uint32_t f)
 {
     b->face[f].before = b->last;
@@ -116,7 +119,7 @@ static void leave_queue(builder *b, uint32_t f)
 
 /* ---- points outside ---- */
 
-/* Gives each point of a list to the first of some linked faces that it lies above, or forgets it. */
+/* Adds each point of a list to the first of some linked faces that it lies above, or forgets it. */
 static void remember(builder *b, uint32_t list, uint32_t faces)
 {
     while (list != VP_HULL_NONE && b->work <= b->max_work) {
@@ -136,8 +139,9 @@ static void remember(builder *b, uint32_t list, uint32_t faces)
     }
 }
 
-/* The point that is furthest above a face, and of equally far ones the first of the set; it is taken out of the face's list.
-   Points in one place are always remembered by the same face, so only the first of them ever becomes a vertex. */
+/* Removes the point that is furthest above a face from the face's list, and returns it. Among equally far points it is
+   the first of the set. Points in one place are always remembered by the same face, so only the first of them ever
+   becomes a vertex. */
 static uint32_t take_furthest(builder *b, uint32_t f)
 {
     uint32_t furthest = b->face[f].outside;
@@ -160,7 +164,7 @@ static uint32_t take_furthest(builder *b, uint32_t f)
 
 /* ---- the four steps ---- */
 
-/* Step 2, from a face that is visible on: links all of them, and notes the horizon. @return a point of the horizon */
+/* Step 2. Starting from a visible face, links all of them, and records the horizon. @return a point of the horizon */
 static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
 {
     uint32_t last = from, on_horizon = VP_HULL_NONE;
@@ -189,7 +193,7 @@ static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
     return on_horizon;
 }
 
-/* The points that visible faces remember, as one list; the faces' places are free afterwards. */
+/* The points that visible faces remember, as one list. The faces' places are free afterwards. */
 static uint32_t take_away(builder *b, uint32_t visible)
 {
     uint32_t list = VP_HULL_NONE;
@@ -206,7 +210,7 @@ static uint32_t take_away(builder *b, uint32_t visible)
     return list;
 }
 
-/* Step 3: faces between the horizon and the apex, linked. @return the first */
+/* Step 3. Makes faces between the horizon and the apex, linked. @return the first */
 static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
 {
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
@@ -236,9 +240,10 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
 
 /* ---- the beginning ---- */
 
-/* Four points that are not in a plane, and how many dimensions the set has, all but for `flat`: the ends of the longest side of its
-   box, the point that is furthest from the line through them, and the point that is furthest from the plane through these three. Each
-   is the first of equally far ones; in double, in the order written. @return the dimension; `corner` has one point more */
+/* Finds four points that are not in a plane, and the dimension of the set with tolerance `flat`. The points are the
+   ends of the longest side of its box, the point furthest from the line through them, and the point furthest from the
+   plane through these three. Each is the first of equally far ones. Computed in double, in the order written. @return
+   the dimension; `corner` has one point more */
 static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double *thickness)
 {
     const vp_vec3 *p = to->point;
@@ -284,7 +289,7 @@ static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double 
     if (*thickness <= flat)
         return 2;
     corner[3] = most >= -least ? highest : lowest;
-    /* Of a needle the normal is mostly rounding; then any point will do that is not in the plane. */
+    /* A needle's normal is mostly rounding. Then the first point that is not in the plane is taken. */
     for (uint32_t i = 0; vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) == 0; i++) {
         if (i == to->count)
             return 2;
@@ -300,7 +305,7 @@ static uint32_t make_simplex(builder *b, const uint32_t corner[4])
     const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
     const uint32_t base = new_face(b, v0, v1, v2); /* the top lies below it */
-    b->horizon[v1] = 4 * base + 0;                 /* around it runs the horizon, the other way round */
+    b->horizon[v1] = 4 * base + 0;                 /* the horizon runs around it, in the opposite direction */
     b->horizon[v2] = 4 * base + 1;
     b->horizon[v0] = 4 * base + 2;
     b->face[base].link = make_cone(b, v0, top);
@@ -320,7 +325,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         return built;
 
     builder b = {.point = to->point, .count = to->count, .max_work = to->max_work};
-    b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
+    b.cost.looked = 2 * (uint64_t)to->count; /* comparisons of find_simplex */
     b.face = to->scratch;
     b.next = (uint32_t *)(void *)(b.face + vp_hull3_most_triangles(to->count));
     b.horizon = b.next + to->count;
@@ -345,7 +350,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
     if (b.work > b.max_work)
         return built;
 
-    for (uint32_t f = 0; f < b.used; f++) /* a face's number, once it has one, is in `link` */
+    for (uint32_t f = 0; f < b.used; f++) /* `link` receives the number of a face that has one */
         if (b.face[f].vertex[0] != VP_HULL_NONE)
             b.face[f].link = built.triangles++;
     for (uint32_t f = 0; f < b.used; f++) {

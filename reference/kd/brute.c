@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray against every triangle: what a tree saves, and what each of its answers must equal. Of 16
- * triangles it takes vectors 1.0 to 1.6 times as long as following a tree (docs/kernels/brute-ray.md). */
+/* A ray against every triangle. It shows the gain of a tree, and each result of a tree must equal it. With 16 triangles
+ * it takes vectors 1.0 to 1.6 times as long as following a tree (docs/kernels/brute-ray.md). */
 #include <voxphys/kernel/kd.h>
 
 #include "src/kd/ray_triangle.h"

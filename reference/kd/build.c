@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The loose kD tree's construction: voxel terrain article, "Loose kD tree: construction".
+/* Constructs the loose kD tree: voxel terrain article, "Loose kD tree: construction".
  *
- * A set of triangles is split along the longest axis of its box, at the mean of the triangles' middles; each triangle
- * goes to the side its middle is on, and each side remembers where its triangles really end, which makes the two planes. If
- * that leaves a side less than a quarter, the set is halved at the median instead. Sets of at most two triangles are leaves.
- * Each split leaves both sides at least a quarter of the set or a half of it rounded down, so a set of n triangles is no deeper
- * than log(n)/log(4/3) branches: 63 for VP_KD_MAX_TRIANGLES, which is what a traversal's stack needs.
+ * A set of triangles is split along the longest axis of its box, at the mean of the triangles' middles. Each triangle
+ * goes to the side that contains its middle. Each side remembers where its triangles really end, which makes the two
+ * planes. If that leaves a side less than a quarter, the set is halved at the median instead. Sets of at most two
+ * triangles are leaves. Each split leaves both sides at least a quarter of the set or a half of it rounded down. So a
+ * set of n triangles is no deeper than log(n)/log(4/3) branches, which is 63 for VP_KD_MAX_TRIANGLES. A traversal's
+ * stack needs that many entries.
  *
- * The slab form puts a slab node above a set whose box covers less than half of what is known of it on an axis. What is known
- * is what the planes above have left of the tree's box: terrain is a thin sheet, which is cut in x and z and hardly ever in
- * height, and without slabs a ray that passes high above a leaf does not know it.
+ * The slab form puts a slab node above a set whose box covers less than half of its known box on an axis. The known box
+ * is the part of the tree's box that the planes above have left. Terrain is a thin sheet, which is cut in x and z and
+ * hardly ever in height. Without slabs a ray that passes high above a leaf would have to visit it.
  *
- * The wide form splits in the same way and keeps eight parts a node, each with its box: always the largest
- * part is split next, until there are eight or none has more than four items.
+ * The wide form splits in the same way and keeps eight parts a node, each with its box. The largest part is split next,
+ * until there are eight or none has more than four items.
  *
- * The tree is the same on every machine: sums are in a stated order, sides keep the order of their triangles, which is that
- * of their numbers, equal middles are told apart by these, and no box has a negative zero. */
+ * The tree is the same on every machine. Sums are in a stated order. Sides keep the order of their triangles, which is
+ * that of their numbers, and these also order equal middles. No box has a negative zero. */
 #include <voxphys/kernel/kd.h>
 
 #include <math.h>
 #include <string.h>
 
-/* What is sorted: a triangle, or a quad of two. */
+/* The unit of sorting, a triangle or a quad of two. */
 typedef struct item {
     float low[3], high[3];
     uint32_t id;
@@ -33,7 +34,7 @@ typedef struct region {
 
 typedef struct builder {
     const vp_kd_build_job *to;
-    item *items;  /* in the order of leaves, in the end */
+    item *items;  /* at the end in the order of leaves */
     item *beside; /* room for as many more */
     vp_kd_build_result made;
 } builder;
@@ -74,8 +75,8 @@ static float middle(const item *i, int axis)
     return i->low[axis] + i->high[axis];
 }
 
-/* The mean of the items' middles, doubled. Item i is added to lane i%16, and then the upper half of the lanes to the lower
-   one until there is one: an order in which vectors of 4, 8 or 16 add too. */
+/* The mean of the items' middles, doubled. Item i is added to lane i%16. Then the upper half of the lanes is added to
+   the lower one until one lane is left. Vectors of 4, 8 or 16 lanes can add in this order too. */
 static float mean_of_middles(const item *items, uint32_t count, int axis)
 {
     float lane[SUM_LANES] = {0};
@@ -120,7 +121,8 @@ static uint32_t count_before(const item *items, uint32_t count, int axis, key pi
     return before;
 }
 
-/* Moves the items that are before `pivot` to the front; both sides keep their order. @return how many those are */
+/* Moves the items that are before `pivot` to the front. Both sides keep their order. @return the number of items moved
+ * to the front */
 static uint32_t partition(builder *b, item *items, uint32_t count, int axis, key pivot)
 {
     uint32_t left = 0, right = 0;
@@ -133,7 +135,7 @@ static uint32_t partition(builder *b, item *items, uint32_t count, int axis, key
     return left;
 }
 
-/* The key that `rank` others are before: Hoare's FIND, on a copy. */
+/* The key that `rank` others precede, by Hoare's FIND, on a copy. */
 static key key_of_rank(builder *b, const item *items, uint32_t count, int axis, uint32_t rank)
 {
     key *keys = (key *)(void *)b->beside;
@@ -154,7 +156,7 @@ static key key_of_rank(builder *b, const item *items, uint32_t count, int axis, 
             keys[i++] = keys[j];
             keys[j--] = swapped;
         }
-        /* keys[first..j] are not behind the pivot, keys[j+1..last] not before it */
+        /* keys[first..j] are at most the pivot, keys[j+1..last] at least */
         if (rank <= j)
             last = j;
         else
@@ -163,7 +165,7 @@ static key key_of_rank(builder *b, const item *items, uint32_t count, int axis, 
     return keys[rank];
 }
 
-/* Splits a set of at least two. @return how many go left, at least one and not all */
+/* Splits a set of at least two. @return the number of items that go left, at least one and not all */
 static uint32_t split(builder *b, item *items, uint32_t count, int axis)
 {
     key pivot = {mean_of_middles(items, count, axis), 0};
@@ -194,7 +196,7 @@ static void make_leaf(builder *b, uint32_t node, const item *items, uint32_t cou
 
 static void make_node(builder *b, uint32_t node, item *items, uint32_t count, region known);
 
-/* Puts a slab node where that cuts off most, and the set below it. @return false if it does not pay on any axis */
+/* Makes a slab node where it cuts off most, with the set below it. @return false if it does not pay on any axis */
 static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, const region *box, region known)
 {
     int axis = -1;
@@ -250,8 +252,8 @@ static part part_of(item *items, uint32_t count)
     return (part){items, count, bounds(items, count)};
 }
 
-/* Splits the largest part, the first of equal ones, and puts its right side behind all others.
-   @return false if no part has more than four items */
+/* Splits the largest part, the first of equal ones, and appends its right side as a new part. @return false if no part
+   has more than four items */
 static bool split_largest(builder *b, part parts[VP_KD_WIDTH], int count)
 {
     int largest = 0;
@@ -291,7 +293,7 @@ static void make_wide(builder *b, uint32_t node, part whole)
             make_wide(b, wide->child[i], parts[i]);
 }
 
-/* Items as leaves test them. */
+/* Writes items in the form that leaves test. */
 static void write_items(const builder *b, uint32_t count)
 {
     const vp_triangles *t = &b->to->triangles;
@@ -305,8 +307,8 @@ static void write_items(const builder *b, uint32_t count)
 
 /* ---- all ---- */
 
-/* The box of an item: of its three or four corners. It has no negative zero (-0 + 0 is 0), so that the least and the most
-   of some numbers are the same bits in whatever order they are taken. */
+/* The box of an item's three or four corners. It has no negative zero (-0 + 0 is 0), so that minima and maxima have the
+   same bits in any order. */
 static item item_of(const vp_triangles *t, uint32_t id)
 {
     uint32_t corners = t->quads ? 4 : 3;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes in the loose kD tree: voxel terrain article, "Loose kD tree: queries".
  *
- * After an early out against the box of the whole tree, to which the query is cut, a branch's left child can hold something if the box
- * begins at or below where that child ends, the right one if the box ends at or above where it begins. The article gathers the triangles of
- * all leaves reached; most users then want those whose own boxes overlap, which is the second form. */
+ * The query is first cut to the box of the whole tree, and ends there if nothing is left. A branch's left child can
+ * overlap if the box begins at or below where that child ends, the right one if the box ends at or above where it
+ * begins. The article gathers the triangles of all leaves reached. Most users then want those whose own boxes overlap,
+ * which is the second form. */
 #include <voxphys/kernel/kd.h>
 
 #include "src/kd/corners.h"
@@ -137,8 +138,8 @@ static void take_packed_items(gathering *g, uint32_t leaf)
     }
 }
 
-/* The box in bytes, rounded outwards as nodes' faces are: what overlaps in floats does in bytes. A child that is not there begins
-   beyond all boxes. */
+/* The box in bytes, rounded outwards like nodes' faces, so boxes that overlap in floats also overlap in bytes. An
+   absent child begins beyond all boxes. */
 static void gather_lines(gathering *g)
 {
     uint32_t stack[VP_KD_STACK * VP_KD_WIDTH], low[3], high[3];
@@ -172,8 +173,8 @@ static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, u
     for (int k = 0; k < 3; k++) {
         if (!(low[k] <= high[k]))
             return 0;
-        /* Only what is inside the tree's box matters; what is left is finite, so children that are not there overlap
-           nothing. A box beside the tree's, or any box of an empty tree, has nothing left. */
+        /* The box is cut to the tree's box. The rest is finite, so absent children overlap nothing. A box outside the
+           tree's, or any box of an empty tree, becomes empty. */
         g.low[k] = low[k] > tree_low[k] ? low[k] : tree_low[k];
         g.high[k] = high[k] < tree_high[k] ? high[k] : tree_high[k];
         if (!(g.low[k] <= g.high[k]))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of rays. The voxel terrain article casts single rays; it is those who render, or probe a surface many times,
- * that cast them in bundles: neighbouring rays meet much the same nodes and triangles, so what is fetched, and
- * decided, for one of them may serve all. That is a matter of speed alone, and this is the reference: what a packet
- * meets is what its rays meet, one after the other. */
+/* Packets of rays. The voxel terrain article casts single rays. Renderers, and programs that probe a surface many
+ * times, cast them in bundles. Neighbouring rays meet much the same nodes and triangles, so the fetches and decisions
+ * for one of them may serve all. That only affects speed. In this reference a packet's hits are its rays' hits, one
+ * after the other. */
 #include <voxphys/kernel/kd.h>
 
 static void one_by_one(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays through the loose kD tree: voxel terrain article, "Loose kD tree: queries".
  *
- * A ray is a segment of parameters, from near to far. A branch cuts it in two: the left child's part ends, or begins,
- * where the ray crosses the branch's first plane, the right child's where it crosses the second; planes may overlap, and
- * so may the parts. The child that the ray reaches first is taken first; the other one waits on a stack with its part,
- * and is dropped if by then a hit was found before that part begins. A slab node cuts at both planes around its only
- * child. Leaves test their triangles. In the wide form a node's eight boxes take the place of planes.
+ * A ray is a segment of parameters, from near to far. A branch cuts it in two. The left child's part ends, or begins,
+ * where the ray crosses the branch's first plane, the right child's where it crosses the second. Planes may overlap,
+ * and so may the parts. The child that the ray reaches first is visited first. The other one waits on a stack with its
+ * part, and is dropped if a hit before that part has been found by then. A slab node cuts at both planes around its
+ * only child. Leaves test their triangles. In the wide form a node's eight boxes take the place of planes.
  *
- * Faces are moved outwards by a little, so that rounding loses nothing: vp_ray_pad says why that is enough. A sphere that
- * moves along a ray is a ray among boxes that are larger by its radius. */
+ * Faces are moved outwards by a little, so that rounding loses no hit. vp_ray_pad explains why that is enough. A sphere
+ * that moves along a ray is a ray among boxes that are larger by its radius. */
 #include <voxphys/kernel/kd.h>
 
 #include <math.h>
@@ -21,15 +21,15 @@
 /* A ray, ready for the faces of one tree. */
 typedef struct traveller {
     vp_box_ray box;
-    float radius; /* of a sphere; below 0: a ray */
+    float radius; /* of a sphere; negative for a ray */
 } traveller;
 
-/* What a query does with the hits that a traversal meets, in any order. */
+/* How a query handles the hits of a traversal, in any order. */
 typedef struct query {
-    /* @return the largest s that is still of interest; below 0: none is */
+    /* @return the largest s that the query still needs; negative to end */
     float (*take)(struct query *query, const vp_meeting *meeting, uint32_t triangle, float s_most);
-    vp_hit *hit;      /* closest: the best; all: the list, in ascending order */
-    vp_meeting *best; /* closest: that of the hit */
+    vp_hit *hit;      /* closest: the best hit; all: the list, in ascending order */
+    vp_meeting *best; /* closest: the best hit's */
     uint32_t count, capacity;
 } query;
 
@@ -136,7 +136,7 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, vp_ray_part w
             vp_ray_part p = vp_part_inside(&r->box, low, high, (vp_ray_part){whole.near, s_most});
             if (!(low[0] <= high[0] && p.near <= p.far))
                 continue;
-            int to = waits++; /* the nearest child last, to be taken first */
+            int to = waits++; /* the nearest child last, so that it is visited first */
             for (; to > first && stack[to - 1].near < p.near; to--)
                 stack[to] = stack[to - 1];
             stack[to] = (waiting_wide){node->child[i], p.near};
@@ -165,9 +165,9 @@ static void test_packed_items(const vp_kd_view *tree, const traveller *r, uint32
     }
 }
 
-/* Faces become floats again: multiples of the step from the box's lowest corner, with one rounding of at most u M more than
-   the faces of the wide form have, which were their places and are now beyond them by what putting them into bytes has rounded, 2 u
-   M at most. vp_ray_pad has 8 u M to spare. */
+/* Faces become floats again, as multiples of the step from the box's lowest corner. That adds one rounding of at most u
+   M. The wide form's faces are exact bounds, while faces in bytes may be off by the rounding of their conversion, at
+   most 2 u M. vp_ray_pad has 8 u M to spare. */
 static void visit_lines(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, query *q)
 {
     waiting_wide stack[WIDE_STACK];
@@ -206,8 +206,7 @@ static void visit_lines(const vp_kd_view *tree, const traveller *r, vp_ray_part 
 
 #define RAY VP_RADIUS_OF_RAY
 
-/* Meets what a ray meets up to s_most.
-   @return false for an invalid ray */
+/* Finds the hits of a ray up to s_most. @return false for an invalid ray */
 static bool visit_to(const vp_kd_view *tree, const vp_ray *ray, float radius, float s_most, query *q)
 {
     traveller r;
@@ -292,7 +291,7 @@ int32_t vp_kd_ray_any_scalar(const vp_kd_view *tree, const vp_ray *ray)
     return visit(tree, ray, RAY, &q) ? (int32_t)q.count : VP_RAY_INVALID;
 }
 
-/* The list is sorted by t, then by triangle; what does not fit is counted. */
+/* Keeps the list sorted by t, then by triangle. Hits beyond its capacity are only counted. */
 static float take_all(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     uint32_t at = q->count < q->capacity ? q->count : q->capacity;

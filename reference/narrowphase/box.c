@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A box against triangles (voxel terrain article, "Narrowphase"): separating axes, then closest features.
  *
- * The axes are the triangle's normal, the box's, and what is square to an edge of each (S. Gottschalk, M. C. Lin and D. Manocha, "OBBTree",
- * 1996; T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001). Where the two overlap, the best of them is the
- * answer: the surface of all places of the box where it just touches the triangle has these planes and no others. Where they are apart, the
- * nearest points may be at a corner of either, and the way between them is no such axis: it is looked for then. */
+ * The axes are the triangle's normal, the box's axes, and the perpendiculars to an edge of each (S. Gottschalk, M. C.
+ * Lin and D. Manocha, "OBBTree", 1996; T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001). If the two
+ * overlap, the best of these axes is the result. The positions of the box where it just touches the triangle form a
+ * surface, and its planes have exactly these axes as normals. If the two are apart, the nearest points may be at a
+ * corner of either, and the way between them is not such an axis. Then the closest features are searched. */
 #include "src/narrowphase/points.h"
 
-/* How far the box is from the triangle along u. */
+/* The distance of the box from the triangle along u. */
 static float apart(const vp_local *t, vp_vec3 half, vp_vec3 u)
 {
     return -((half.x * fabsf(u.x) + half.y * fabsf(u.y)) + half.z * fabsf(u.z)) - vp_local_reach(t, u);
@@ -48,7 +49,8 @@ static vp_vec3 box_corner(vp_vec3 half, uint32_t i)
     return (vp_vec3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
 }
 
-/* Corners of the triangle and the box; corners of the box and edges of the triangle. Other pairs of features have axes above. */
+/* Tests corners of the triangle against the box, and corners of the box against edges of the triangle. Other pairs of
+ * features have axes above. */
 static void closest_features(vp_axis *best, const vp_local *t, vp_vec3 half, float nothing)
 {
     for (int k = 0; k < 3; k++) {
@@ -67,8 +69,8 @@ static void closest_features(vp_axis *best, const vp_local *t, vp_vec3 half, flo
 
 /* ---- points ---- */
 
-/* A point of the box is on a face, an edge or at a corner of it: a bit of each axis on whose side it lies, and of those that are positive.
- */
+/* The feature of a box's point, a face, an edge or a corner. `on` has a bit for each axis on whose side it lies,
+   `positive` for each positive coordinate. */
 static uint32_t feature_of(uint32_t on, uint32_t positive)
 {
     const uint32_t x = positive & 1, y = positive >> 1 & 1, z = positive >> 2 & 1;
@@ -97,8 +99,8 @@ static vp_part part_of(uint32_t on, uint32_t positive)
         feature_of(on, positive), 3 - sides, {(axes & 1) != 0 ? 1.0f : 0.0f, (axes & 2) != 0 ? 1.0f : 0.0f, (axes & 4) != 0 ? 1.0f : 0.0f}};
 }
 
-/* The part of the box that lies furthest towards the triangle: a corner, an edge or a face. `free`: a bit of each axis along which it is as
-   long as the box; the others, of which there is one at least, have the side of `corner`. */
+/* The part of the box that lies furthest towards the triangle, a corner, an edge or a face. `free` has a bit for each
+   axis along which it is as long as the box. The other axes, at least one, have the side of `corner`. */
 typedef struct box_part {
     uint32_t corner, free;
 } box_part;
@@ -123,7 +125,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
     const box_part part = part_towards(t, half, u);
     const vp_vec3 by = move.by;
     vp_touch touch = vp_touch_begin(&move);
-    for (uint32_t i = 0; i < 8; i++) /* its corners */
+    for (uint32_t i = 0; i < 8; i++) /* the box's corners */
         if (((i ^ part.corner) & ~part.free) == 0)
             vp_touch_point(&touch, t, normal, by, box_corner(half, i), VP_SHAPE_CORNER + i);
     for (int k = 0; k < 3; k++) { /* corners of the triangle on its face */
@@ -141,7 +143,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
         w[k] = 1.0f;
         vp_touch_take(&touch, vp_length(vp_vec3_sub(p, c)), p, w, part_of(at, positive));
     }
-    for (uint32_t a = 0; a < 3; a++) /* edges */
+    for (uint32_t a = 0; a < 3; a++) /* the box's edges */
         for (uint32_t i = 0; i < 8 && (part.free >> a & 1) != 0; i++)
             if ((i >> a & 1) == 0 && ((i ^ part.corner) & ~part.free & 7) == 0) {
                 const uint32_t end = i | 1u << a;

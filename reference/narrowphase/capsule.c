@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A capsule along y against triangles (voxel terrain article, "Narrowphase"): its segment against the triangle, less its radius.
+/* A capsule along y against triangles (voxel terrain article, "Narrowphase"): its segment against the triangle,
+ * less its radius.
  *
- * Apart, segment and triangle are nearest at an end and the face, at a corner and the segment, at an end and an edge, or where the segment
- * and an edge pass each other. Where the segment goes through the triangle, the least way out is along the normal, until the end that is
- * behind has come through, or square to an edge and to the segment, until they pass each other. */
+ * If apart, segment and triangle are nearest at an end and the face, at a corner and the segment, at an end and an
+ * edge, or where the segment and an edge pass each other. If the segment goes through the triangle, there are two kinds
+ * of ways out. One is along the normal, until the end on the back side has come through. The other is perpendicular to
+ * an edge and to the segment, until they pass each other. The shortest is the result. */
 #include "src/narrowphase/points.h"
 
-/* How far the segment is from the triangle along u. */
+/* The distance of the segment from the triangle along u. */
 static float apart(const vp_local *t, float half, vp_vec3 u)
 {
     return -(half * fabsf(u.y)) - vp_local_reach(t, u);
@@ -47,7 +49,7 @@ static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float half,
     return best;
 }
 
-/* Of the segment: its ends and the triangle, then the segment and the edges. */
+/* Contact points of the segment: its ends and the triangle, then the segment and the edges. */
 static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, float half, vp_move move)
 {
     const uint32_t feature[3] = {VP_SHAPE_FACE, VP_SHAPE_CORNER, VP_SHAPE_CORNER + 1};

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* A cylinder along y against triangles (voxel terrain article, "Narrowphase"): a fixed set of directions, as for a box.
  *
- * All places of the cylinder where it just touches the triangle make a surface of smooth patches, and the way out, or the shortest way
- * between the two, ends on one of them: a cap and a corner; the triangle's plane and a rim; an edge and a line of the side; a corner and
- * the side; an edge and a rim. Apart it may end where these meet, at a corner and a rim. All but one have a direction that is written down
- * at once.
+ * The positions of the cylinder where it just touches the triangle make a surface of smooth patches. The way out, or
+ * the shortest way between the two, ends on one of them. The patches are a cap and a corner, the triangle's plane and a
+ * rim, an edge and a line of the side, a corner and the side, an edge and a rim. If apart, the way may end where these
+ * meet, at a corner and a rim. All except one have a direction in closed form.
  *
- * An edge and a rim: seen along the edge, the edge is a point p, and the rim an ellipse. The direction is a normal of the ellipse that
- * goes through p: four equations of degree four. Its root is found by a fixed number of steps that climb to it from one side. */
+ * The exception is an edge and a rim. Seen along the edge, the edge is a point p, and the rim an ellipse. The direction
+ * is a normal of the ellipse that goes through p, which satisfies an equation of degree four. A fixed number of steps
+ * approaches its root from one side. */
 #include "src/narrowphase/points.h"
 
-/* Steps to a normal of an ellipse: 4 leave 10^-5 of the size, 5 leave less than binary32 does. */
+/* Steps to a normal of an ellipse. 4 steps leave an error of 10^-5 of the size, 5 steps less than
+ * binary32's precision. */
 enum { STEPS = 5 };
 
-/* Times that nearest points are looked for to and fro, where a direction is not that between them. */
+/* Number of alternating projections to find nearest points, if a direction is not that between them. */
 enum { ROUNDS = 4 };
 
 typedef struct cylinder {
     float radius, half, reach, nothing;
 } cylinder;
 
-/* How far the cylinder is from the triangle along u. */
+/* The distance of the cylinder from the triangle along u. */
 static float apart(const vp_local *t, const cylinder *c, vp_vec3 u)
 {
     return -(c->half * fabsf(u.y) + c->radius * sqrtf(u.x * u.x + u.z * u.z)) - vp_local_reach(t, u);
@@ -37,7 +39,7 @@ static void take_both(vp_axis *best, const vp_local *t, const cylinder *c, vp_ve
     take(best, t, c, vp_vec3_scale(u, -1.0f));
 }
 
-/* A corner and the side; if it is beyond both the side and a cap, and the rim. */
+/* A corner and the side. If the corner is beyond both the side and a cap, also the rim. */
 static void take_corner(vp_axis *best, const vp_local *t, const cylinder *c, vp_vec3 corner)
 {
     vp_vec3 m = {corner.x, 0.0f, corner.z};
@@ -52,7 +54,7 @@ static void take_corner(vp_axis *best, const vp_local *t, const cylinder *c, vp_
 
 /* ---- an edge and a rim ---- */
 
-/* A direction, or a place, in the plane across an edge. */
+/* A direction, or a place, in the plane perpendicular to an edge. */
 typedef struct flat {
     float x, y;
 } flat;
@@ -62,10 +64,10 @@ static float flat_length(float x, float y)
     return sqrtf(x * x + y * y);
 }
 
-/* The cylinder seen along an edge: two rims, ellipses of half axes r along x and b along y, at -height and height on y; and what is
-   between. */
+/* The cylinder seen along an edge. Two rims are ellipses of half axes r along x and b along y, at -height and height on
+   y, with the side between them. */
 typedef struct view {
-    vp_vec3 x, y; /* square to the edge; x to the axis as well, so y leans least from it */
+    vp_vec3 x, y; /* perpendicular to the edge; x to the axis as well, so y has the smallest angle to the axis */
     flat p;       /* the edge */
     float b, height, sine;
 } view;
@@ -84,10 +86,11 @@ static void view_along(const vp_local *t, const cylinder *c, int k, view *v)
     v->sine = sine;
 }
 
-/* Where on an ellipse about 0 the normal goes through (x, y) with x >= 0: its angle's cosine and sine, of the quarter x, y >= 0. With
- * P = r x, Q = b y, E = r^2 - b^2 it is where P - Q cot - E cos = 0. That is convex in the cotangent, and the nearest place is the least
- * root: Newton's steps climb to it from below and never pass it. They begin at the greater of two bounds: what the first step from 0 comes
- * to, and (P - E) / Q, as no cosine is above 1. Halley's step goes further than Newton's, and is held to four times as far. */
+/* The place on an ellipse about 0 whose normal goes through (x, y) with x >= 0, as its angle's cosine and sine, in the
+ * quarter x, y >= 0. With P = r x, Q = b y, E = r^2 - b^2 it solves P - Q cot - E cos = 0. That is convex in the
+ * cotangent, and the nearest place is the least root. Newton's steps climb to it from below and never pass it. They
+ * begin at the greater of two bounds, the result of the first step from 0, and (P - E) / Q, as no cosine is above 1.
+ * Halley's step goes further than Newton's, and is limited to four times as far. */
 static flat normal_through(float r, float b, float sine, float x, float y)
 {
     const float e = (r * sine) * (r * sine), p = r * x, q = b * y;
@@ -108,7 +111,7 @@ static flat normal_through(float r, float b, float sine, float x, float y)
     }
 }
 
-/* Back from the plane across the edge: the ways to the cylinder are opposite to its normals. */
+/* Transforms back from the plane perpendicular to the edge. Directions to the cylinder are opposite to its normals. */
 static vp_vec3 unfold(const view *v, bool left, bool down, flat m)
 {
     return vp_vec3_add(vp_vec3_scale(v->x, left ? m.x : -m.x), vp_vec3_scale(v->y, down ? m.y : -m.y));
@@ -120,7 +123,7 @@ static flat flat_unit(flat m, float nothing)
     return length > nothing ? (flat){m.x / length, m.y / length} : (flat){1.0f, 0.0f};
 }
 
-/* Edge k and the rim on its side; or the other one, which matters only if the two overlap. */
+/* Edge k and the rim on its side, or the other rim, which is relevant only if the two overlap. */
 static void take_rim(vp_axis *best, const vp_local *t, const cylinder *c, int k, bool other)
 {
     view v;
@@ -132,7 +135,7 @@ static void take_rim(vp_axis *best, const vp_local *t, const cylinder *c, int k,
     const flat on = normal_through(c->radius, v.b, v.sine, x, y);
     const flat m = flat_unit((flat){v.b * on.x, c->radius * on.y}, c->nothing);
     take(best, t, c, unfold(&v, left, down, m));
-    /* Of a flat ellipse the normal is ill told by the place, but the way from the place to p isn't. */
+    /* For a flat ellipse the place gives an inaccurate normal, but the way from the place to p is accurate. */
     const flat way = {x - c->radius * on.x, y - v.b * on.y};
     if (!other && way.x >= 0.0f && way.y >= 0.0f && flat_length(way.x, way.y) > c->nothing)
         take(best, t, c, unfold(&v, left, down, flat_unit(way, c->nothing)));
@@ -157,7 +160,8 @@ static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const cylinde
 
 /* ---- points ---- */
 
-/* The part of the cylinder on which p is, and what it is like there. A point that is inside, by roundings, is put on the nearest part. */
+/* The part of the cylinder that contains p, with its geometry there. A point that is inside because of rounding is put
+ * on the nearest part. */
 static vp_part put_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 *p)
 {
     const float near = t->size * (VP_LOCAL_ROUNDING * 0.5f), from_axis = flat_length(p->x, p->z);
@@ -176,7 +180,7 @@ static vp_part put_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 *p
     return on_cap ? (vp_part){VP_SHAPE_FACE + (upper ? 1u : 0u), 2, axis} : (vp_part){VP_SHAPE_FACE + 2, 1, axis};
 }
 
-/* A point q of the triangle, moved, and the cylinder's point next to it. */
+/* A point q of the triangle, moved, and the nearest point of the cylinder. */
 static void touch_at(vp_touch *best, const vp_local *t, const cylinder *c, bool top, vp_vec3 q, const float w[3])
 {
     const float from_axis = flat_length(q.x, q.z), held = from_axis > c->radius ? c->radius / from_axis : 1.0f;
@@ -185,7 +189,7 @@ static void touch_at(vp_touch *best, const vp_local *t, const cylinder *c, bool 
     vp_touch_take(best, vp_length(vp_vec3_sub(p, q)), p, w, part);
 }
 
-/* A point p of the cylinder, and the triangle's point next to it. */
+/* A point p of the cylinder, and the nearest point of the triangle. */
 static void touch_from(vp_touch *best, const vp_local *t, const vp_vec3 *normal, vp_vec3 by, vp_vec3 p, vp_part part)
 {
     float w[3];
@@ -193,7 +197,7 @@ static void touch_from(vp_touch *best, const vp_local *t, const vp_vec3 *normal,
     vp_touch_take(best, far, p, w, part);
 }
 
-/* Edge k: where it is nearest to the axis, where it comes through the side, and through the planes of the caps. */
+/* Points of edge k: nearest to the axis, through the side, and through the planes of the caps. */
 static void touch_edge(vp_touch *best, const vp_local *t, const cylinder *c, bool top, vp_vec3 by, int k)
 {
     const vp_vec3 e = t->along[k], from = vp_vec3_sub(t->corner[k], by), to = vp_vec3_sub(t->corner[(k + 1) % 3], by);
@@ -244,7 +248,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const cylind
     return touch;
 }
 
-/* The nearest points of two that are apart: from those along u, to and fro. */
+/* The nearest points of two that are apart. Starts with those along u, and alternates between the two. */
 static vp_touch nearest_of(const vp_local *t, const vp_vec3 *normal, const cylinder *c, vp_vec3 u)
 {
     const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Any shape against triangles as the engine of the voxel terrain article has it ("Narrowphase"): GJK, and EPA where the cores overlap. It
- * is there to be compared with the kernels of each shape, and it is the only one here that takes every shape.
+/* Any shape against triangles, by the method that the engine of the voxel terrain article uses ("Narrowphase"): GJK,
+ * and EPA where the cores overlap. It serves for comparison with the kernels of each shape, and is the only one here
+ * that accepts every shape.
  *
- * In binary64: in binary32 GJK's last steps are roundings. All loops are bounded, and what was found until then is the answer; every
- * direction gives a bound (src/narrowphase/local.h), so an answer that came too early tells them nearer, or deeper, but not by nonsense. */
+ * In binary64, because in binary32 GJK's last steps are rounding errors. All loops are bounded, and return the best
+ * result so far. Every direction yields a bound (src/narrowphase/local.h). So an early result is a distance that is too
+ * small, or a depth that is too large, but never arbitrary. */
 #include "src/narrowphase/epa.h"
 #include "src/narrowphase/points.h"
 
-/* ---- parts of shapes, told by a point on them ---- */
+/* ---- the part of a shape that contains a point ---- */
 
-/* Bit a: the point is at the box's side across axis a. */
+/* Bit a is set if the point is at the box's side across axis a. */
 static uint32_t part_of_box(const float at[3], const float half[3], float near)
 {
     uint32_t on = 0, positive = 0, nearest = 0;
@@ -113,7 +115,7 @@ static double radius_of(const vp_collide_shape *s)
     }
 }
 
-/* The position is subtracted, then the corners are turned. */
+/* The position is subtracted first, then the corners are rotated. */
 static vp_gjk_pair pair_of(const vp_collide_job *job, const vp_vec3 corner[3])
 {
     const vp_real3 position = vp_real3_of(job->frame.position);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A convex hull against triangles (voxel terrain article, "Narrowphase"): separating axes, then closest features, as for a box.
+/* A convex hull against triangles (voxel terrain article, "Narrowphase"): separating axes, then closest features, as
+ * for a box.
  *
- * Of a pair of edges the axis counts only if the two make a face of all places where the hull just touches the triangle: if it lies on the
- * arc of directions for which the hull reaches furthest along its edge (the Gauss map: D. Gregorius, "The separating axis test between
- * convex polyhedra", 2013). The triangle's edge is one of a sheet, so its own arc is half a circle, and every direction square to it will
- * do, or the opposite one. On the arc the axis is found between the arc's ends, by what the triangle's edge has along each; so
- * it is right even if the two edges are nearly parallel, and the hull's reach along it is that of its edge, unless that is very short. */
+ * The axis of a pair of edges counts only if the two make a face of the surface of all positions where the hull just
+ * touches the triangle. That is so if it lies on the arc of directions for which the hull's edge is its furthest part
+ * (the Gauss map: D. Gregorius, "The separating axis test between convex polyhedra", 2013). The triangle's edge belongs
+ * to a sheet, so its own arc is half a circle, and every direction perpendicular to it is valid, or the opposite one.
+ * The axis on the arc is interpolated between the arc's ends, by the components of the triangle's edge along each. So
+ * it is right even if the two edges are nearly parallel, and the hull's reach along it is that of its edge, unless the
+ * edge is very short. */
 #include "src/narrowphase/points.h"
 
-/* What the hull reaches along m. */
+/* The hull's reach along m. */
 static float reach_of(const vp_collide_hull *h, vp_vec3 m)
 {
     float most = -INFINITY;
@@ -17,21 +20,21 @@ static float reach_of(const vp_collide_hull *h, vp_vec3 m)
     return most;
 }
 
-/* How far the hull is from the triangle along u. */
+/* The distance of the hull from the triangle along u. */
 static float apart(const vp_local *t, const vp_collide_hull *h, vp_vec3 u)
 {
     return -reach_of(h, vp_vec3_scale(u, -1.0f)) - vp_local_reach(t, u);
 }
 
-/* A direction m out of the hull, along which it reaches `reach`. */
+/* Tries a direction m out of the hull, along which the hull's reach is `reach`. */
 static void take(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
 {
     const vp_vec3 u = vp_vec3_scale(m, -1.0f);
     vp_axis_take(best, -reach - vp_local_reach(t, u), u);
 }
 
-/* The same of an edge that reaches `reach`. Where faces are nearly in one plane, or small, arcs are off and others reach further: what is
-   better is measured again. */
+/* The same for an edge that reaches `reach`. Where faces are small or nearly in one plane, arcs are inaccurate and
+   other vertices reach further. So a better axis is measured again. */
 static void take_edge(vp_axis *best, const vp_local *t, const vp_collide_hull *h, vp_vec3 m, float reach)
 {
     if (-reach - vp_local_reach(t, vp_vec3_scale(m, -1.0f)) > best->s)
@@ -64,8 +67,8 @@ static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_coll
     return best;
 }
 
-/* A way from the triangle to the hull between features. The right one is the shortest, and only such as
-   are no longer by more than roundings are looked at. */
+/* Tries a way from the triangle to the hull between features. The shortest is the right one, so ways that are longer by
+   more than rounding errors are skipped. */
 static void try_way(vp_axis *best, float *shortest, const vp_local *t, const vp_collide_hull *h, vp_vec3 way, vp_vec3 edge)
 {
     const float distance = vp_length(way), nothing = h->radius * VP_LOCAL_NOTHING;
@@ -78,7 +81,8 @@ static void try_way(vp_axis *best, float *shortest, const vp_local *t, const vp_
     }
 }
 
-/* Vertices and edges of the triangle, corners of the triangle and edges. Other pairs of features have axes above. */
+/* Tests vertices of the hull and edges of the triangle, then corners of the triangle and edges of the hull. Other pairs
+ * of features have axes above. */
 static void closest_features(vp_axis *best, const vp_local *t, const vp_collide_hull *h)
 {
     const vp_vec3 none = {0.0f, 0.0f, 0.0f};
@@ -107,7 +111,7 @@ static void closest_features(vp_axis *best, const vp_local *t, const vp_collide_
 
 /* ---- points ---- */
 
-/* The part of the hull that lies furthest towards the triangle: vertices that reach as far. */
+/* The part of the hull that lies furthest towards the triangle, which is the set of vertices that reach as far. */
 typedef struct hull_part {
     vp_vec3 m;
     float least;
@@ -118,7 +122,8 @@ static bool has(const hull_part *part, const vp_collide_hull *h, uint32_t vertex
     return vp_vec3_dot(part->m, h->vertex[vertex]) >= part->least;
 }
 
-/* Corners of the triangle on a face of the part: inside of all its sides, of which those that are as short as roundings may lean. */
+/* Corners of the triangle on a face of the part. They must be inside all its sides. Sides as short as rounding errors
+ * have a slack, because their direction may be wrong. */
 static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull *h, uint32_t face, vp_vec3 by)
 {
     const vp_vec3 n = h->plane[face].normal;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A sphere against triangles (voxel terrain article, "Narrowphase"): the distance of its centre from the triangle, less its radius.
+/* A sphere against triangles (voxel terrain article, "Narrowphase"): the distance of its centre from the triangle,
+ * less its radius.
  *
- * The triangle's nearest point is on its face, on an edge or at a corner, and the way from there to the centre is its plane's normal, or
- * square to the edge, or goes to the corner: these are the directions that are tried. Where the centre lies on the triangle itself,
- * the normal is the way out, and both sides are equally near: the front is the answer. Of a segment with the centre on it any way that is
- * square to it is. */
+ * The triangle's nearest point is on its face, on an edge or at a corner. The way from there to the centre is its
+ * plane's normal, perpendicular to the edge, or a line through the corner. These directions are tried. If the centre
+ * lies on the triangle itself, the normal is the way out, and both sides are equally near. The result is the front. For
+ * a segment with the centre on it, any perpendicular is a way out. */
 #include "src/narrowphase/points.h"
 
-/* How far the centre is from the triangle, and along which way. */
+/* The distance of the centre from the triangle, and its direction. */
 static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float nothing)
 {
     const vp_vec3 e = t->along[vp_longest_edge(t)];

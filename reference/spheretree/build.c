@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Offline construction: second article, "Construction".
  *
- * "One could wait for all objects and build the tree in one big step (offline approach). A good idea would be to search for the two objects
- * where their bounding sphere is the smallest over all pairs." Again and again, until one node is left.
+ * "One could wait for all objects and build the tree in one big step (offline approach). A good idea would be to search
+ * for the two objects where their bounding sphere is the smallest over all pairs." This repeats until one node is left.
  *
- * Nodes without a parent are ranked. Each one answers for its pairs with nodes of lower rank, and keeps a lower bound of the smallest of
- * these. A new node gets the highest rank, so partners only become fewer, and the bound stays one. A node looks for its best partner only
- * when its bound is below the smallest pair found.
+ * Nodes without a parent are ranked. Each one manages its pairs with nodes of lower rank, and keeps a lower bound of
+ * the smallest of these. A new node gets the highest rank, so the partners of a node only become fewer, and the bound
+ * stays valid. A node searches its best partner only when its bound is below the smallest pair found.
  *
- * A node that is the best partner of many makes all of them look again when it gets a parent. When nodes have looked at 4 n^2 partners, n
- * being the number of nodes left, ranks are given anew, as a chain: the best partner of each node is the next one. Then a node is the best
- * partner of one other, and of those that were made or have looked since. So there are at least about sqrt(n) merges between two chains,
- * and O(n^2.5) is the worst. */
+ * If a node that is the best partner of many gets a parent, all of them search again. When nodes have examined 4 n^2
+ * partners, n being the number of nodes left, ranks are assigned anew, as a chain in which the best partner of each
+ * node is the next one. Then a node is the best partner of one other, and of those that were made or have searched
+ * since. So there are at least about sqrt(n) merges between two chains, and O(n^2.5) is the worst case. */
 #include <voxphys/kernel/spheretree.h>
 
 #include <string.h>
@@ -30,10 +30,10 @@ static uint32_t bits_of(float f)
 typedef struct candidates {
     const vp_spheretree_node *node;
     uint32_t *number, *rank;
-    uint32_t *size;    /* lower bound: a radius' bits, which are in its order; UINT32_MAX: there is no partner */
+    uint32_t *size;    /* lower bound, a radius' bits, which compare like the radius; UINT32_MAX = no partner */
     uint32_t *partner; /* lower bound of the partner's number in a pair of that size */
     uint32_t count;
-    uint64_t looks; /* since ranks were given */
+    uint64_t looks; /* since ranks were assigned */
 } candidates;
 
 static void forget_partner(candidates *c, uint32_t i)
@@ -55,8 +55,9 @@ static uint32_t first_from(const candidates *c, uint32_t number)
     return low;
 }
 
-/* Whether the common sphere is certainly larger than a size, without the cost of melding. Its diameter is at least the distance and both
-   radii; all that is rounded is less than 2^-40 of it. Of UINT32_MAX, which are the bits of a NaN: no. */
+/* Whether the common sphere is certainly larger than a size, without the cost of melding. Its diameter is at least the
+   distance and both radii, and all rounding errors are less than 2^-40 of it. False for UINT32_MAX, which are the bits
+   of a NaN. */
 static bool is_larger(const vp_sphere *a, const vp_sphere *b, uint32_t size)
 {
     float radius;
@@ -65,7 +66,7 @@ static bool is_larger(const vp_sphere *a, const vp_sphere *b, uint32_t size)
     return left < 0 || vp_scene_distance2(a->centre, b->centre) > left * left * (1 + 0x1p-40);
 }
 
-/* Finds the best partner of a node: from its lower bound on, and on from the start. @return the partner's place */
+/* Finds the best partner of a node, beginning at its lower bound. @return the partner's place */
 static uint32_t find_partner(candidates *c, uint32_t i)
 {
     const uint32_t least = c->size[i], first = first_from(c, c->partner[i]), a = c->number[i];
@@ -106,7 +107,8 @@ static void rank_as_chain(candidates *c)
     c->looks = 0;
 }
 
-/* Whether the pair of one node is smaller than that of another: of equal sizes by the lower number, then by the higher one. */
+/* Whether the pair of one node is smaller than that of another. Equal sizes compare by the lower number, then by
+ * the higher one. */
 static bool is_smaller(const candidates *c, uint32_t i, uint32_t j)
 {
     const uint32_t a = c->number[i], b = c->partner[i], p = c->number[j], q = c->partner[j];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Online insertion: second article, "Construction".
  *
- * "Each node of the tree has either two children or is a leaf representing some object. To decide in which branch the new leaf should be
- * inserted test which one would have the smaller bounding volume afterwards. [...] A possible alternative would be to use the sphere which
- * growth less." */
+ * "Each node of the tree has either two children or is a leaf representing some object. To decide in which branch the
+ * new leaf should be inserted test which one would have the smaller bounding volume afterwards. [...] A possible
+ * alternative would be to use the sphere which growth less." */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/meld.h"
@@ -17,7 +17,7 @@ void vp_scene_insert_scalar(vp_spheretree_view *tree, uint32_t leaf, uint32_t in
         return;
     }
     uint32_t at = tree->root;
-    vp_sphere bound = vp_scene_melded(&node[at].bound, &node[leaf].bound); /* of what is below `at`, and the leaf */
+    vp_sphere bound = vp_scene_melded(&node[at].bound, &node[leaf].bound); /* of the nodes below `at`, and the leaf */
     while (!vp_spheretree_is_leaf(&node[at])) {
         double size[2];
         vp_sphere after[2];

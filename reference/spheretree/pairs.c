@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All pairs that touch: each leaf of the tree asks the tree, and keeps those of objects with higher ids. Second article, "Detection";
- * "if you wanna have more than one dynamic object". */
+/* All pairs that touch: second article, "Detection", "if you wanna have more than one dynamic object". Each leaf
+ * queries the tree, and keeps the objects with higher ids. */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/touch.h"
@@ -13,7 +13,7 @@ typedef struct asking {
     uint64_t tests;
 } asking;
 
-/* Item i of a leaf with so many triangles. */
+/* Item i of a leaf. */
 static vp_spheretree_item item_of(const vp_spheretree_view *tree, const vp_spheretree_node *leaf, uint32_t triangles, uint32_t i,
                                   vp_vec3 corner[3])
 {

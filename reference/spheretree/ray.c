@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays through the sphere tree: second article, "Detection"; "ray-scene intersections is something I would like to have", which
- * is why it is a tree and no sweep-and-prune. The child whose centre comes first is taken first, and what is entered behind the
- * nearest hit so far is left out. */
+/* Rays through the sphere tree: second article, "Detection". "ray-scene intersections is something I would like to
+ * have" is the reason for a tree instead of sweep-and-prune. The child whose centre comes first is visited first, and
+ * nodes that are entered after the nearest hit so far are skipped. */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/ray_sphere.h"
 #include "src/spheretree/walk.h"
 
-/* What is done with the hits that a ray meets, in any order. */
+/* How a query handles the hits of a ray, in any order. */
 typedef struct asking {
-    /* @return the largest s that is still of interest; below 0: none is */
+    /* @return the largest s that the query still needs; negative to end */
     float (*take)(struct asking *by, float s, const vp_spheretree_hit *hit, float s_most);
-    vp_spheretree_hit *hit; /* closest: the best; all: the list, in order */
-    float s;                /* of the best */
+    vp_spheretree_hit *hit; /* closest: the best hit; all: the list, in order */
+    float s;                /* of the best hit */
     uint32_t count, capacity;
 } asking;
 
-/* A leaf that is a sphere: what its object-level test says counts. */
+/* A leaf that is a sphere. Its object-level test decides. */
 static bool meets_object(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf,
                          const vp_spheretree_query *query, vp_meeting *m)
 {
@@ -113,7 +113,7 @@ bool vp_scene_ray_any_scalar(const vp_spheretree_view *tree, const vp_ray *ray, 
     return by.count > 0;
 }
 
-/* The list is in order; what does not fit is counted. */
+/* Keeps the list sorted. Hits beyond its capacity are only counted. */
 static float take_all(asking *by, float s, const vp_spheretree_hit *hit, float s_most)
 {
     uint32_t at = by->count < by->capacity ? by->count : by->capacity;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sphere, a box or a triangle touches: second article, "Detection".
+/* The objects that a sphere, a box or a triangle touches: second article, "Detection".
  *
- * "Take any geometry your basic collision test functions support and test recursively. If the current object collides with the sphere of
- * the tree search in both children if possible. Otherwise we have a collision with a leaf [...] Now the collision test between sphere and
- * object must be performed e.g. on triangle level." The recursion is a walk by parent links: src/spheretree/walk.h. */
+ * "Take any geometry your basic collision test functions support and test recursively. If the current object collides
+ * with the sphere of the tree search in both children if possible. Otherwise we have a collision with a leaf [...] Now
+ * the collision test between sphere and object must be performed e.g. on triangle level." The recursion is a walk by
+ * parent links, see src/spheretree/walk.h. */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/touch.h"
 #include "src/spheretree/walk.h"
 
-/* Any of the three. */
+/* A query with a sphere, a box or a triangle. */
 typedef struct asking {
     bool (*nears)(const struct asking *by, const vp_sphere *bound);
     bool (*touches)(const struct asking *by, const vp_sphere *sphere);
     bool (*touches_triangle)(const struct asking *by, const vp_vec3 corner[3]);
     const vp_sphere *sphere;
     const vp_vec3 *corner;
-    vp_aabb box; /* of the triangle, too */
+    vp_aabb box; /* the triangle's box, too */
 } asking;
 
 static uint32_t list(const vp_spheretree_view *tree, const asking *by, const vp_spheretree_query *query, vp_spheretree_item *out,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags of a chunk: how each triangle meets its neighbours, those of other chunks too.
+/* Edge flags of a chunk: how each triangle meets its neighbours, including those of other chunks.
  *
- * The voxel terrain article wants a flag for each edge of a triangle, so that contacts on edges inside a smooth surface can be
- * corrected, and leaves it at that. What a flag says is in kernel/surface.h. Here no neighbour's mesh is asked for: the voxels
- * around the chunk tell, for each side of a quad, which crossed edge of the grid the next quad is around, and where its far
- * corner lies. A vertex is computed again as the neighbour's mesher computes it (nets.h), so it has the same bits. */
+ * The voxel terrain article wants a flag for each edge of a triangle, so that contacts on edges inside a smooth
+ * surface can be corrected, but gives no method. kernel/surface.h defines the flags. Here no neighbour's mesh is
+ * needed. For each side of a quad, the voxels around the chunk determine the crossed edge of the grid that the next
+ * quad is around, and its far corner. A vertex is computed again as the neighbour's mesher computes it (nets.h), so it
+ * has the same bits. */
 #include <string.h>
 
 #include <voxphys/kernel/surface.h>
@@ -16,9 +17,9 @@
 enum { EDGE = 12, CELLS = 11, FIRST = -2 };
 
 typedef struct field {
-    int16_t value[EDGE][EDGE][EDGE]; /* [y][z][x]; less 128: above 0 is inside */
+    int16_t value[EDGE][EDGE][EDGE]; /* [y][z][x], less 128; above 0 is inside */
     bool placed[CELLS][CELLS][CELLS];
-    vp_whole3 place[CELLS][CELLS][CELLS]; /* of vertices, where they were asked for */
+    vp_whole3 place[CELLS][CELLS][CELLS]; /* vertices, where they have been computed */
 } field;
 
 /* A voxel or a cell by its coordinates in the chunk, x, y, z. */
@@ -28,7 +29,7 @@ typedef struct spot {
 
 /* ---- voxels and vertices ---- */
 
-/* `count` voxels of a brick's row, from its voxel `from` on, to x of the field; air outside the world. */
+/* `count` voxels of a brick's row, from its voxel `from` on, to x of the field. Air outside the world. */
 static void read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface, int16_t *value)
 {
     size_t row;
@@ -62,7 +63,7 @@ static spot step(spot s, int axis, int by)
     return s;
 }
 
-/* Where a cell's vertex lies, in 1/256 of a voxel from the first one of cell (0, 0, 0). */
+/* The position of a cell's vertex, in 1/256 of a voxel from the first one of cell (0, 0, 0). */
 static vp_whole3 vertex_in(field *f, spot cell)
 {
     int x = cell.at[0] - FIRST, y = cell.at[1] - FIRST, z = cell.at[2] - FIRST;
@@ -79,14 +80,14 @@ static vp_whole3 vertex_in(field *f, spot cell)
     return *place;
 }
 
-/* The same of a vertex of the mesh: its coordinate is chunk*8 + cell + 0.5 + (q + 0.5)/256. */
+/* The same for a vertex of the mesh, whose coordinate is chunk*8 + cell + 0.5 + (q + 0.5)/256. */
 static vp_whole3 whole_of(vp_vec3 v, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     return (vp_whole3){{((int32_t)(v.x * 512.0f) - (int32_t)cx * 4096 - 257) / 2, ((int32_t)(v.y * 512.0f) - (int32_t)cy * 4096 - 257) / 2,
                         ((int32_t)(v.z * 512.0f) - (int32_t)cz * 4096 - 257) / 2}};
 }
 
-/* The cell that a vertex lies in: 1/256 downwards, also below 0. */
+/* The cell that a vertex lies in, by 1/256 rounded down, also below 0. */
 static spot cell_of(vp_whole3 v)
 {
     spot cell;
@@ -95,21 +96,22 @@ static spot cell_of(vp_whole3 v)
     return cell;
 }
 
-/* ---- who is on the other side ---- */
+/* ---- neighbouring quads ---- */
 
-/* A quad: the crossed edge of the grid that it is around. */
+/* A quad, described by the crossed edge of the grid that it is around. */
 typedef struct around {
     spot low;        /* its lower voxel */
-    int axis;        /* along which it goes */
-    bool low_inside; /* or the upper one is */
+    int axis;        /* the axis of the edge */
+    bool low_inside; /* true = the lower voxel is inside, false = the upper one */
 } around;
 
-/* Across the side between cells `a` and `b` of a quad: the next quad's corner that lies across from the side, or false if nobody
-   owns that quad.
-   The cells' common face has four voxels: the quad's own two, and `beside` each of them one. Where the voxel beside the inside one is
-   outside, the edge between these two has the next quad; with four crossed edges too, for its inside voxel is this quad's.
-   Otherwise, where the voxel beside the outside one is inside, it is the edge between those two, and else the one that goes beside
-   this quad's. */
+/* Finds the next quad's far corner across the side between cells `a` and `b` of a quad. @return false if nobody owns
+   the next quad
+
+   The cells' common face has four voxels, the quad's own two and one next to each. If the voxel next to the inside one
+   is outside, the next quad is around the edge between these two. That holds with four crossed edges too, because the
+   next quad's inside voxel is this quad's. Otherwise, if the voxel next to the outside one is inside, it is around the
+   edge between those two. Else it is around the edge parallel to this quad's. */
 static bool find_far_corner(const field *f, const vp_dims *origin, const around *q, spot a, spot b, spot *far)
 {
     int along = a.at[0] != b.at[0] ? 0 : a.at[1] != b.at[1] ? 1 : 2; /* from cell to cell */
@@ -119,7 +121,7 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
 
     spot high = step(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
     spot by_inside = step(inside, across, outwards), by_outside = step(outside, across, outwards);
-    int turn = q->axis, by; /* where the next quad's other two cells lie from the side's */
+    int turn = q->axis, by; /* direction from the side's cells to the next quad's other two */
     spot lower;             /* the lower voxel of its edge */
     if (!is_inside(f, by_inside)) {
         lower = outwards > 0 ? inside : by_inside;
@@ -132,7 +134,7 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
         turn = across;
         by = outwards;
     }
-    *far = step(by > 0 ? second : first, turn, by); /* the highest cell or the lowest, where the side has the other one */
+    *far = step(by > 0 ? second : first, turn, by); /* the highest cell, or the lowest if the side has the highest */
     return lower.at[0] + (int64_t)origin->x >= 0 && lower.at[1] + (int64_t)origin->y >= 0 && lower.at[2] + (int64_t)origin->z >= 0;
 }
 
@@ -151,7 +153,8 @@ void vp_edge_flags_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint
             at[i] = whole_of(mesh->vertex[mesh->quad[q][i]], cx, cy, cz);
             cell[i] = cell_of(at[i]);
         }
-        /* The highest cell has the number of the edge's lower voxel, and the edge goes where highest and lowest do not differ. */
+        /* The highest cell has the number of the edge's lower voxel, and the edge's axis is the one on which highest
+         * and lowest are equal. */
         int axis = cell[0].at[0] == cell[2].at[0] ? 0 : cell[0].at[1] == cell[2].at[1] ? 1 : 2;
         around quad = {cell[2], axis, is_inside(&f, cell[2])};
         vp_edge side[4];

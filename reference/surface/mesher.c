@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* The surface of a chunk: naive Surface Nets.
  *
- * The voxel terrain article makes its collision meshes with the mesher that makes the visible ones, and does not say
- * how. This is the plainest one with its properties: vertices move smoothly with the voxels' occupancy, a chunk needs
- * one voxel around it, and the mesh lies where the broadphase says that it may. S. F. F. Gibson, "Constrained elastic
- * surface nets" (1998), has a vertex in each cell that the surface passes, joined across the edges that cross it, and
- * lets them relax; the naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges
- * and leaves it there. What inside, cell, quad and owner mean is in kernel/surface.h; how the numbers are
- * computed is in nets.h. */
+ * The voxel terrain article makes its collision meshes with the mesher of the visible ones, and does not describe it.
+ * This is the plainest mesher with its properties: vertices move smoothly with the voxels' occupancy, a chunk needs
+ * one voxel around it, and the mesh lies within the broadphase's bits. S. F. F. Gibson, "Constrained elastic surface
+ * nets" (1998), puts a vertex in each cell that the surface passes, joins them across the edges that cross it, and
+ * lets them relax. The naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges
+ * and does not move it again. kernel/surface.h defines inside, cell, quad and owner. nets.h defines the computation
+ * of the numbers. */
 #include <voxphys/kernel/surface.h>
 
 #include "src/surface/nets.h"
 
 enum { EDGE = VP_NEIGHBOURHOOD_EDGE, CELLS = 9 };
 
-/* The 10^3 voxels around a chunk, [y][z][x]: the chunk's own are 1 to 8. */
+/* The 10^3 voxels around a chunk, [y][z][x]. The chunk's own are 1 to 8. */
 typedef struct field {
-    int16_t value[EDGE][EDGE][EDGE]; /* less 128: above 0 is inside */
+    int16_t value[EDGE][EDGE][EDGE]; /* less 128; above 0 is inside */
     uint8_t material[EDGE][EDGE][EDGE];
 } field;
 
 /* ---- the field ---- */
 
-/* `count` voxels of a brick's row, from its voxel `from` on, to (x, y, z) of the field; air outside the world.
-   @return how many are inside */
+/* `count` voxels of a brick's row, from its voxel `from` on, to (x, y, z) of the field. Air outside the world. @return
+   the number of inside voxels */
 static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface, field *f, int x,
                      int y, int z)
 {
@@ -40,8 +40,8 @@ static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz,
     return inside;
 }
 
-/* Each row is the last voxel of the brick before, 8 of its own, the first of the one after. @return how many are
-   inside */
+/* Each row is the last voxel of the brick before, 8 of its own, the first of the one after. @return the number
+   of inside voxels */
 static int read_field(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, field *f)
 {
     int inside = 0;
@@ -62,13 +62,13 @@ static uint16_t cell_number(int x, int y, int z)
     return (uint16_t)((y * CELLS + z) * CELLS + x);
 }
 
-/* What the corners 1 and 3 of a quad are, as steps from the cell with the lowest coordinates, if the edge along this
-   axis has its inside voxel at the lower coordinate. The first goes along the axis that follows the edge's in the
-   circle x, y, z, so the quad turns about the edge's direction. */
+/* Corners 1 and 3 of a quad, as steps from the cell with the lowest coordinates, if the edge along this axis has its
+   inside voxel at the lower coordinate. The first step goes along the axis that follows the edge's in the circle x, y,
+   z, so the quad turns about the edge's direction. */
 static const int turn[3][2][3] = {
-    {{0, 1, 0}, {0, 0, 1}}, /* along x: y, z; in steps of x, y, z */
-    {{1, 0, 0}, {0, 0, 1}}, /* along y, turned over: x, z */
-    {{1, 0, 0}, {0, 1, 0}}, /* along z: x, y */
+    {{0, 1, 0}, {0, 0, 1}}, /* along x, steps along y and z */
+    {{1, 0, 0}, {0, 0, 1}}, /* along y, reversed, steps along x and z */
+    {{1, 0, 0}, {0, 1, 0}}, /* along z, steps along x and y */
 };
 
 /* Adds the quad of the edge from voxel (x, y, z) of the field along an axis, if the surface crosses it. */
@@ -94,7 +94,7 @@ static void add_quad(const field *f, int axis, int x, int y, int z, bool used[CE
 
 /* ---- vertices ---- */
 
-/* A coordinate in the world, from the cell's: 512*cell + 256 + 2*q + 1 is a whole number below 2^20. */
+/* A coordinate in the world from the cell's. 512*cell + 256 + 2*q + 1 is an integer below 2^20. */
 static float coordinate(int64_t cell, int q)
 {
     return (float)(512 * cell + 256 + 2 * q + 1) * (1.0f / 512.0f);

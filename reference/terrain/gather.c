@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes in a terrain: voxel terrain article, "Narrowphase data". The broadphase says which chunks have anything there;
- * only their trees are asked, and made if need be. */
+/* Boxes in a terrain: voxel terrain article, "Narrowphase data". The broadphase finds the chunks that contain anything
+ * in the box. Only their trees are queried, and built first if necessary. */
 #include <voxphys/kernel/terrain.h>
 
 #include "src/terrain/box.h"

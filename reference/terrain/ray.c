@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays through a terrain: voxel terrain article, "Loose kD tree: queries", world raycast.
  *
- * The grid of chunks is walked by halves: a box of chunks that the ray misses is left out, any other is cut in two across its
- * longest side, and the half that the ray reaches first is taken first. At a chunk the broadphase is asked: a chunk
- * that is EMPTY has nothing; of others the tree is taken if it is there, and if not, asked for if the ray crosses set bits. Chunks'
- * triangles reach half a voxel into their neighbours, so boxes overlap, and a hit ends the walk only when what is left begins
- * behind it. Rounding is accounted for as in a tree: boxes are a little larger (vp_ray_pad). */
+ * The grid of chunks is walked by bisection. A box of chunks that the ray misses is skipped. Any other is cut in two
+ * across its longest side, and the half that the ray reaches first is visited first. At a chunk the broadphase is
+ * queried. An EMPTY chunk has no triangles. For others the tree is used if it exists, and requested if not and the
+ * ray crosses set bits. Chunks' triangles extend half a voxel into their neighbours, so boxes overlap, and a hit
+ * ends the walk only when all remaining boxes begin after it. Rounding is covered as in a tree, by boxes that are a
+ * little larger (vp_ray_pad). */
 #include <voxphys/kernel/terrain.h>
 
 #include <math.h>
@@ -13,14 +14,14 @@
 #include "src/terrain/walk.h"
 #include "src/kd/nearest.h"
 
-/* What a query does with the tree of a chunk that its ray comes to. */
+/* How a query handles the tree of a chunk that its ray comes to. */
 typedef struct query {
-    /* @return the largest s that is still of interest; below 0: none is */
+    /* @return the largest s that the query still needs; negative to end */
     float (*take)(struct query *query, const vp_kd_view *tree, uint32_t chunk, float s_most);
     const vp_ray *ray;
     float radius;        /* of a sphere, or VP_RADIUS_OF_RAY */
-    vp_terrain_hit *hit; /* closest: the best; all: the list, in ascending order */
-    float distance;      /* closest: vp_meeting.distance of the best */
+    vp_terrain_hit *hit; /* closest: the best hit; all: the list, in ascending order */
+    float distance;      /* closest: vp_meeting.distance of the best hit */
     uint32_t count, capacity;
 } query;
 
@@ -30,8 +31,8 @@ typedef struct chunk_box {
 } chunk_box;
 
 enum {
-    CHUNKS_MAX = 21,       /* halvings down to a chunk: of 256 x 32 x 256 */
-    STACK = CHUNKS_MAX + 2 /* each leaves one half waiting */
+    CHUNKS_MAX = 21,       /* bisections of 256 x 32 x 256 down to a chunk */
+    STACK = CHUNKS_MAX + 2 /* each bisection leaves one half waiting */
 };
 
 static bool part_in_chunks(const vp_box_ray *r, const chunk_box *b, float s_most, vp_ray_part *out)
@@ -43,7 +44,7 @@ static bool part_in_chunks(const vp_box_ray *r, const chunk_box *b, float s_most
     return out->near <= out->far;
 }
 
-/* Cuts a box in two; the first is where the ray comes from. */
+/* Cuts a box in two. The first half is the one the ray comes from. */
 static void halve(const vp_box_ray *r, const chunk_box *b, chunk_box *first, chunk_box *second)
 {
     const int32_t x = b->high.x - b->low.x, y = b->high.y - b->low.y, z = b->high.z - b->low.z;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making automata, reading them, planting. */
+/* Creates and reads automata, and plants in them. */
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
@@ -237,7 +237,8 @@ static vp_status check_cells(const vp_automaton *a, const vp_ivec3 *at, const vp
     return VP_OK;
 }
 
-/* Makes the list of what lives that of the keys, whose lower halves are numbers in the old list; room is there. */
+/* Replaces the list of living voxels by that of the keys. Their lower halves are numbers in the old list. The
+   list has room. */
 static void rebuild_living(vp_automaton *a, uint32_t count)
 {
     const uint64_t *key = a->key[vp_sort_keys(a->key, count, a->places)];
@@ -252,7 +253,7 @@ static void rebuild_living(vp_automaton *a, uint32_t count)
     a->living.count = count;
 }
 
-/* One cell; what lives is put behind the list, and what no longer lives stays in it. */
+/* Writes one cell. A living one is appended to the list. One that no longer lives stays in it. */
 static void put_cell(vp_automaton *a, uint32_t place, const vp_automaton_cell *cell)
 {
     const uint8_t before = a->grid[place];
@@ -286,7 +287,7 @@ vp_status vp_automaton_set_cells(vp_automaton *a, const vp_ivec3 *at, const vp_a
         return vp_fail(error, VP_E_MEMORY, "no memory for %llu living cells", (unsigned long long)most);
     for (size_t i = 0; i < count; i++)
         put_cell(a, vp_place(a, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z), &cell[i]);
-    uint32_t living = 0; /* of the entries of a place the one that it leads to counts */
+    uint32_t living = 0; /* only one entry of a place counts, the one its slot refers to */
     for (uint32_t i = 0; i < a->living.count; i++) {
         const uint32_t place = a->living.place[i];
         if (a->grid[place] >= VP_CELL_LIVING && a->slot[place] == i)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of an automaton. Cells are kept with one more around the grid, so that every window is inside; numbers of those are called
- * places, and are in the same order as the numbers of cells. */
+/* Internals of an automaton. The grid of cells has a border of one cell, so that every window is inside. Numbers in
+ * that larger grid are called places, and are in the same order as the numbers of cells. */
 #ifndef VP_AUTOMATON_INTERNAL_H
 #define VP_AUTOMATON_INTERNAL_H
 
 #include <voxphys/automaton.h>
 
-/* What lives, by ascending place. */
+/* Living voxels, by ascending place. */
 typedef struct vp_living {
     uint32_t *place;
     vp_automaton_cell_memory *memory;
@@ -16,7 +16,7 @@ typedef struct vp_living {
 /* An output of a rule. */
 typedef struct vp_output {
     uint32_t place, source;
-    uint32_t need; /* another output; VP_NO_OUTPUT */
+    uint32_t need; /* another output, or VP_NO_OUTPUT */
     vp_automaton_cell cell;
     uint8_t strength;
     bool won;
@@ -24,7 +24,7 @@ typedef struct vp_output {
 #define VP_NO_OUTPUT UINT32_MAX
 
 enum {
-    VP_RULES_AT_ONCE = 1024, /* living voxels whose acts are kept before they are looked at */
+    VP_RULES_AT_ONCE = 1024, /* living voxels whose acts are stored before they are processed */
     VP_RULES_A_TASK = 64,
     VP_CELLS_A_TASK = 16384
 };
@@ -40,23 +40,23 @@ struct vp_automaton {
     vp_automaton_form form;
     vp_automaton_species *species; /* in the caller's order */
     uint32_t species_count, rules;
-    const vp_automaton_species *of_type[128]; /* NULL: there is none */
+    const vp_automaton_species *of_type[128]; /* NULL = no such species */
 
-    uint8_t *grid;  /* of each place type and VP_CELL_LIVING */
-    uint32_t *slot; /* of a place that lives, its number in `living` */
+    uint8_t *grid;  /* for each place, its type and VP_CELL_LIVING */
+    uint32_t *slot; /* for each living place, its number in `living` */
     vp_living living;
-    uint64_t dead_sum, living_sum; /* of the digest */
+    uint64_t dead_sum, living_sum; /* parts of the digest */
 
     vp_phase phase;
-    uint32_t next_living, next_place; /* what is to be called next */
+    uint32_t next_living, next_place; /* next to be called */
     vp_automaton_action *act;         /* VP_RULES_AT_ONCE */
     vp_output *output;
     uint32_t outputs, output_room;
     uint64_t *key[2]; /* place << 32 | number of an output or of a living voxel */
     uint32_t key_room[2];
-    uint8_t *acted; /* of each living voxel: an output took effect */
+    uint8_t *acted; /* for each living voxel, whether an output took effect */
     uint32_t acted_room;
-    vp_living later; /* what lives after the step */
+    vp_living later; /* living voxels after the step */
     vp_automaton_change *change;
     uint32_t changes, change_room;
     vp_automaton_stats stats;
@@ -73,7 +73,7 @@ static inline vp_ivec3 vp_place_at(const vp_automaton *a, uint32_t place)
     return (vp_ivec3){(int32_t)(in_layer % a->row) - 1, (int32_t)(place / a->layer) - 1, (int32_t)(in_layer / a->row) - 1};
 }
 
-/* Of a place inside the grid. */
+/* The number of the cell at a place inside the grid. */
 static inline uint32_t vp_cell_number(const vp_automaton *a, uint32_t place)
 {
     const vp_ivec3 at = vp_place_at(a, place);
@@ -99,25 +99,27 @@ static inline uint8_t vp_cell_byte(const vp_automaton_cell *cell)
     return (uint8_t)(cell->type | (cell->living ? VP_CELL_LIVING : 0));
 }
 
-/* VP_E_ARGUMENT for species that no automaton has. */
+/* VP_E_ARGUMENT for an unsupported species. */
 vp_status vp_check_species(const vp_automaton_species *species, uint32_t count, vp_error *error);
 
-/* What is wrong with a cell that is to be written; NULL: nothing. */
+/* The fault of a cell to be written. NULL = valid. */
 const char *vp_cell_fault(const vp_automaton *a, const vp_automaton_cell *cell);
 
-/* Its part of the digest. */
+/* The cell's part of the digest. */
 uint64_t vp_cell_digest(const vp_automaton *a, uint32_t place, uint8_t byte, vp_automaton_cell_memory memory);
 
-/* Makes room for as many elements, at least twice as many as there were; what is there stays. False: there is no memory. */
+/* Makes room for that many elements, and at least doubles the room. The contents are kept. @return
+ * false without memory */
 bool vp_reserve(const vp_allocator *allocator, void **block, uint32_t *room, uint32_t count, size_t size);
 bool vp_reserve_living(const vp_allocator *allocator, vp_living *living, uint32_t count);
-/* Both arrays of keys. */
+/* Makes room in both arrays of keys. */
 bool vp_reserve_keys(vp_automaton *a, uint32_t count);
 
-/* Sorts keys by their upper halves, equal ones as they are. @return the array that they are in then: 0 or 1; they begin in 0 */
+/* Sorts keys by their upper halves. The sort is stable. @return the array with the sorted keys, 0 or 1; the input is
+ * in array 0 */
 uint32_t vp_sort_keys(uint64_t *const key[2], uint32_t count, uint32_t highest);
 
-/* VP_E_ARGUMENT while a step is under way. */
+/* VP_E_ARGUMENT during a step. */
 vp_status vp_check_rest(const vp_automaton *a, const char *what, vp_error *error);
 
 #endif

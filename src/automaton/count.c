@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Count rules with what is checked. */
+/* Checked functions of count rules. */
 #include <voxphys/automaton.h>
 
 #include "src/core/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of an automaton that grow, and the order of what it does. */
+/* An automaton's growing arrays, and its sort. */
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
@@ -45,7 +45,7 @@ bool vp_reserve_keys(vp_automaton *a, uint32_t count)
     return true;
 }
 
-/* By eight bits at a time, from the lowest that matter on. */
+/* A radix sort by eight bits at a time, from the lowest used ones on. */
 uint32_t vp_sort_keys(uint64_t *const key[2], uint32_t count, uint32_t highest)
 {
     uint32_t in = 0;

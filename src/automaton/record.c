@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of an automaton, told to a recorder. */
+/* Records the steps of an automaton. */
 #include "src/automaton/automaton_internal.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 enum { BATCH = 256, SIDES = 6, GROUND_COLOUR = 0x8f8a80, WOOD_COLOUR = 0x7b5433, LEAF_COLOUR = 0x4f8a3c, BLOSSOM_COLOUR = 0xe39ab4 };
 
-/* Cells to be told of, some at a time. */
+/* A batch of cells to report. */
 typedef struct batch {
     const vp_automaton_recording *recording;
     vp_record_voxel voxel[BATCH];
@@ -29,7 +29,7 @@ static void tell(batch *b, const vp_automaton *a, uint32_t place)
         flush(b);
 }
 
-/* Step s of the six to what is beside a place. */
+/* Step s of the six from a place to its neighbours. */
 static uint32_t beside(const vp_automaton *a, uint32_t place, int s)
 {
     const uint32_t step[SIDES] = {1, 0u - 1, a->row, 0u - a->row, a->layer, 0u - a->layer};
@@ -76,7 +76,7 @@ static void name_layers(const vp_automaton *a, vp_automaton_recording *r)
     r->state = r->to->layer(r->to->user, &layers[2]);
 }
 
-/* What a frame says besides its cells. */
+/* Ends a frame with its values other than cells. */
 static vp_status end_frame(const vp_automaton *a, vp_automaton_recording *r, uint32_t changes, vp_error *error)
 {
     const vp_automaton_stats s = vp_automaton_stats_of(a);
@@ -121,7 +121,7 @@ vp_status vp_automaton_record_step(const vp_automaton *a, vp_automaton_recording
         if (((change[i].before ^ change[i].after) & 127) == 0)
             continue;
         tell(&b, a, place);
-        for (int s = 0; s < SIDES && (change[i].after & 127) == VP_CELL_EMPTY; s++) /* now these can be seen */
+        for (int s = 0; s < SIDES && (change[i].after & 127) == VP_CELL_EMPTY; s++) /* its neighbours become visible */
             if ((a->grid[beside(a, place, s)] & 127) != VP_CELL_OUTSIDE)
                 tell(&b, a, beside(a, place, s));
     }

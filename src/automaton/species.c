@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The species that are there: four rules, with parameters. Numbers of redwood and oak are those that gave trees which look like trees. */
+/* The built-in species, which are four rules with parameters. The numbers of redwood and oak were chosen because their
+   trees look like trees. */
 #include <voxphys/automaton.h>
 
 #define LEAVES(a) (UINT64_C(1) << (a))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* States as bytes (docs/FORMATS.md): a header, the species, runs of equal cells, and what living cells remember. */
+/* States as bytes (docs/FORMATS.md): a header, the species, runs of equal cells, and the memory of living cells. */
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
@@ -28,7 +28,7 @@ static void put_le16(uint8_t *p, uint32_t v)
 
 /* ---- writing ---- */
 
-/* Runs of equal bytes in the order of cells. @param out  NULL: they are counted @return how many */
+/* Writes runs of equal bytes in the order of cells. @param out NULL = only counts @return the number of runs */
 static uint32_t write_runs(const vp_automaton *a, uint8_t *out)
 {
     uint32_t runs = 0, length = 0;
@@ -146,7 +146,8 @@ static vp_status check_header(const uint8_t *bytes, size_t size, contents *out, 
     return VP_OK;
 }
 
-/* One species of a state, which must be among those that are there. @param type  of the one before; of this one */
+/* Checks one species of a state, which must be a built-in one. @param type of the species before;
+   receives this one's */
 static vp_status check_species(const contents *c, size_t at, const vp_automaton_species *species, uint32_t count, uint8_t *type,
                                vp_error *error)
 {
@@ -170,7 +171,7 @@ static vp_status check_species(const contents *c, size_t at, const vp_automaton_
     return VP_OK;
 }
 
-/* All runs, of types that are there, and none that could be longer. */
+/* Checks all runs. Their types must exist, and no run could be longer. */
 static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error *error)
 {
     const uint64_t cells = (uint64_t)c->size.x * c->size.y * c->size.z;
@@ -202,7 +203,7 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
 static vp_status check_state(const void *bytes, size_t size, const vp_automaton_species *species, uint32_t count, contents *out,
                              vp_error *error)
 {
-    uint8_t rule[128] = {0}, type = 0; /* of each type: 0 there is none, 1 it is dead, 2 it may live; empty cells are no species */
+    uint8_t rule[128] = {0}, type = 0; /* for each type: 0 does not exist, 1 is dead, 2 may live; empty cells are not a species */
     rule[VP_CELL_EMPTY] = 1;
     vp_status status = check_header(bytes, size, out, error);
     if (status != VP_OK)
@@ -220,7 +221,7 @@ static vp_status check_state(const void *bytes, size_t size, const vp_automaton_
     return status == VP_OK ? check_runs(out, rule, error) : status;
 }
 
-/* Into an empty automaton, whose list has room. */
+/* Fills an empty automaton, whose list has room. */
 static void fill(vp_automaton *a, const contents *c)
 {
     const uint8_t *run = c->bytes + c->first_run, *memory = c->bytes + c->first_memory;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A step: rules are called and what they write is kept; then it is sorted by cell, and of each cell the best output wins; what has an
- * effect is merged with what lives. The grid is written at the end only, by vp_automaton_apply. */
+/* A step. Rules are called and their outputs are stored. Then the outputs are sorted by cell, and the best output of
+ * each cell wins. Effective outputs are merged with the list of living voxels. Only vp_automaton_apply, at the end,
+ * writes the grid. */
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
@@ -68,7 +69,7 @@ static void call_places(void *argument, uint32_t task)
         if (a->grid[place] == VP_CELL_OUTSIDE)
             continue;
         vp_automaton_window in;
-        vp_automaton_action none; /* of rules of other species: whatever they write does nothing */
+        vp_automaton_action none; /* for rules of other species, whose outputs have no effect */
         vp_automaton_action *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
         own->written = 0;
         look_around(a, place, &in);
@@ -83,7 +84,7 @@ static void call_places(void *argument, uint32_t task)
     }
 }
 
-/* ---- what they write ---- */
+/* ---- outputs ---- */
 
 static vp_status check_output(const vp_automaton *a, const vp_automaton_action *act, int k, uint32_t source, vp_error *error)
 {
@@ -105,7 +106,7 @@ static vp_status refuse_place(const vp_automaton *a, const vp_automaton_action *
                    a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->written);
 }
 
-/* Puts what a rule wrote behind the outputs; there is room. One to a place outside of the grid has lost before it begins. */
+/* Appends a rule's outputs, for which there is room. An output to a place outside the grid has lost from the start. */
 static vp_status keep_act(vp_automaton *a, const vp_automaton_action *act, uint32_t source, vp_error *error)
 {
     uint32_t number[27], count = a->outputs;
@@ -130,7 +131,7 @@ static vp_status keep_act(vp_automaton *a, const vp_automaton_action *act, uint3
     return status;
 }
 
-/* How many cells of the grid are below a place. */
+/* The number of cells of the grid below a place. */
 static uint64_t cells_below(const vp_automaton *a, uint32_t place)
 {
     const vp_ivec3 at = vp_place_at(a, place);
@@ -147,7 +148,8 @@ static uint64_t calls_so_far(const vp_automaton *a)
     return a->form == VP_AUTOMATON_LIST ? a->next_living : cells_below(a, a->next_place) * a->rules;
 }
 
-/* The next living voxels, at most as many as acts are kept of and the budget allows; in the scan form the places up to the next. */
+/* The next living voxels, limited by the number of stored acts and the budget. In the scan form also the places before
+ * the next living voxel. */
 static batch next_batch(vp_automaton *a, uint64_t budget)
 {
     const vp_living *l = &a->living;
@@ -163,7 +165,7 @@ static batch next_batch(vp_automaton *a, uint64_t budget)
     const uint64_t allowed = a->rules > 0 ? budget / a->rules : a->places, cells = allowed > 0 ? allowed : 1;
     if (b.end_place - b.first_place > cells) {
         uint32_t end = b.first_place;
-        while (end < b.end_place && a->grid[end] == VP_CELL_OUTSIDE) /* none is called there, and so it costs nothing */
+        while (end < b.end_place && a->grid[end] == VP_CELL_OUTSIDE) /* no rule is called there, so it costs nothing */
             end++;
         b.end_place = b.end_place - end > cells ? end + (uint32_t)cells : b.end_place;
     }
@@ -203,16 +205,17 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
     return status;
 }
 
-/* ---- who wins ---- */
+/* ---- winning outputs ---- */
 
-/* Marks the best output of each cell, and puts the winners, by place, into the other array of keys. @return how many */
+/* Marks the best output of each cell, and puts the winners, by place, into the other array of keys.
+ * @return their number */
 static uint32_t find_winners(vp_automaton *a, uint64_t **winners)
 {
     for (uint32_t i = 0; i < a->outputs; i++) {
         a->output[i].won = false;
         a->key[0][i] = (uint64_t)a->output[i].place << 32 | i;
     }
-    const uint32_t in = vp_sort_keys(a->key, a->outputs, a->places); /* at one place in the order of their sources */
+    const uint32_t in = vp_sort_keys(a->key, a->outputs, a->places); /* outputs to one place are in the order of their sources */
     const uint64_t *key = a->key[in];
     uint32_t count = 0;
     *winners = a->key[in ^ 1];
@@ -230,7 +233,7 @@ static uint32_t find_winners(vp_automaton *a, uint64_t **winners)
     return count;
 }
 
-/* Whether all outputs that it needs have won: there are 27 at most, and links may go round. */
+/* Whether all outputs that it needs have won. There are at most 27, and links may be cyclic. */
 static bool takes_effect(const vp_automaton *a, const vp_output *o)
 {
     for (int links = 0; links < 27 && o->won && o->need != VP_NO_OUTPUT; links++)
@@ -238,7 +241,7 @@ static bool takes_effect(const vp_automaton *a, const vp_output *o)
     return o->won;
 }
 
-/* ---- what lives then ---- */
+/* ---- living voxels after the step ---- */
 
 static void add_change(vp_automaton *a, uint32_t place, uint8_t before, uint8_t after)
 {
@@ -252,7 +255,7 @@ static void live_on(vp_living *later, uint32_t place, vp_automaton_cell_memory m
     later->memory[later->count++] = memory;
 }
 
-/* A voxel that no output had an effect on. */
+/* A voxel that no output affected. */
 static void grow_older(vp_automaton *a, uint32_t i)
 {
     vp_automaton_cell_memory memory = a->living.memory[i];
@@ -268,7 +271,7 @@ static void merge(vp_automaton *a, const uint64_t *effect, uint32_t effects)
         const vp_output *o = &a->output[(uint32_t)effect[e]];
         while (i < now->count && now->place[i] < o->place)
             grow_older(a, i++);
-        i += i < now->count && now->place[i] == o->place; /* it is written over */
+        i += i < now->count && now->place[i] == o->place; /* it is overwritten */
         add_change(a, o->place, a->grid[o->place], vp_cell_byte(&o->cell));
         if (o->cell.living)
             live_on(&a->later, o->place, o->cell.memory);
@@ -277,7 +280,7 @@ static void merge(vp_automaton *a, const uint64_t *effect, uint32_t effects)
         grow_older(a, i++);
 }
 
-/* Room for all that the end of a step needs; nothing fails behind it. */
+/* Makes room for the end of a step. Nothing fails after it. */
 static bool reserve_end(vp_automaton *a)
 {
     const uint64_t most = (uint64_t)a->living.count + a->outputs;
@@ -314,7 +317,7 @@ static vp_status end_step(vp_automaton *a, vp_error *error)
     return VP_OK;
 }
 
-/* ---- what is called from outside ---- */
+/* ---- public functions ---- */
 
 vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_executor *executor, bool *done, vp_error *error)
 {
@@ -326,12 +329,12 @@ vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_execut
         a->next_living = a->next_place = a->outputs = a->changes = 0;
     }
     vp_status status = VP_OK;
-    const uint64_t least = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* of a cell */
+    const uint64_t least = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* calls for a cell */
     for (uint64_t made = 0; status == VP_OK && a->phase == VP_UNDER_WAY && !all_called(a) && (made == 0 || budget - made >= least);) {
         const uint64_t before = calls_so_far(a);
         status = call_batch(a, executor, budget - made, error);
         made += calls_so_far(a) - before;
-        if (made > budget) /* it was less than a cell's */
+        if (made > budget) /* the budget was less than one cell needs */
             break;
     }
     if (status == VP_OK && a->phase == VP_UNDER_WAY && all_called(a))

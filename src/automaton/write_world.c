@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Between automata and worlds. */
+/* Copies cells between automata and worlds. */
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
 #include "src/core/error.h"
 
-/* Whether all cells have a voxel that 32 bits can say. */
+/* Checks that all cells have a voxel with coordinates of 32 bits. */
 static vp_status check_low(const vp_automaton *a, vp_ivec3 low, vp_error *error)
 {
     const int64_t end[3] = {(int64_t)low.x + a->size.x, (int64_t)low.y + a->size.y, (int64_t)low.z + a->size.z};
@@ -87,7 +87,7 @@ vp_status vp_automaton_list_edits(const vp_automaton *a, const vp_automaton_mate
     return vp_succeed(error);
 }
 
-/* The first cell that is to be written outside of a world is refused. */
+/* Rejects the first written cell that is outside the world. */
 static vp_status check_inside(const vp_automaton *a, const vp_automaton_material_map *laying, vp_dims world, vp_error *error)
 {
     for (uint32_t y = 0; y < a->size.y; y++)
@@ -111,7 +111,7 @@ vp_status vp_automaton_write_world(const vp_automaton *a, const vp_automaton_mat
     vp_status status = check_laying(a, laying, error);
     if (status == VP_OK)
         status = check_inside(a, laying, vp_world_size(world), error);
-    if (status == VP_OK) /* of no voxels: the set of chunks is looked at */
+    if (status == VP_OK) /* for no voxels, to check the set of chunks */
         status = vp_world_set_voxels(world, NULL, NULL, 0, stale, error);
     for (uint32_t y = 0; y < a->size.y && status == VP_OK; y++)
         for (uint32_t z = 0; z < a->size.z && status == VP_OK; z++)

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking chunks and giving them back: what readers do. Nothing here waits, but for VP_BLOCKS_LOCKS. */
+/* Acquires and releases chunks, for readers. Only VP_BLOCKS_LOCKS waits. */
 #include "src/blocks/blocks_internal.h"
 
 #include "src/blocks/look.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"
 
-/* Moves a slot's count to its chunk, which the caller has taken. */
+/* Moves a slot's count to its chunk, which the caller has acquired. */
 static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
 {
     uint_least64_t word = atomic_load_explicit(&slot->word, memory_order_relaxed);
     while (word >> 32 == c->number && (uint32_t)word >= VP_SLOT_FULL) {
         const int_least64_t count = (int_least64_t)(uint32_t)word;
-        atomic_fetch_add_explicit(&c->count, count, memory_order_relaxed); /* first: it must never look as if all had given it back */
+        atomic_fetch_add_explicit(&c->count, count, memory_order_relaxed); /* first, so that the count never seems to reach 0 */
         if (atomic_compare_exchange_strong_explicit(&slot->word, &word, (uint64_t)c->number << 32, memory_order_acq_rel,
                                                     memory_order_relaxed))
             return;
-        atomic_fetch_sub_explicit(&c->count, count, memory_order_relaxed); /* the caller's own is left */
+        atomic_fetch_sub_explicit(&c->count, count, memory_order_relaxed); /* the caller's own count remains */
     }
 }
 
-/* NULL: it is absent. */
+/* Returns NULL if the chunk is absent. */
 static vp_block_chunk *take_snapshot(vp_blocks *b, vp_block_slot *slot)
 {
     if (atomic_load_explicit(&slot->word, memory_order_relaxed) >> 32 == 0)
@@ -80,7 +80,7 @@ void vp_block_take_again(const vp_block_snapshot *snapshot)
 {
     vp_block_chunk *c = snapshot->held;
     if (c != NULL)
-        atomic_fetch_add_explicit(&c->count, 1, memory_order_relaxed); /* the caller's own keeps it above 0 */
+        atomic_fetch_add_explicit(&c->count, 1, memory_order_relaxed); /* the caller's own count keeps it above 0 */
 }
 
 static vp_ivec3 chunk_with(vp_ivec3 at)
@@ -107,7 +107,7 @@ void vp_blocks_acquire_around(vp_blocks *b, vp_ivec3 chunk, vp_block_around *out
     for (int k = 0; k < 27; k++) {
         const vp_ivec3 to = {k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1};
         out->of[k] = (vp_block_snapshot){0};
-        if (vp_block_index_ok(chunk)) /* a neighbour beyond is a number still, and absent */
+        if (vp_block_index_ok(chunk)) /* a neighbour out of range is still a number, and absent */
             vp_blocks_acquire(b, (vp_ivec3){chunk.x + to.x, chunk.y + to.y, chunk.z + to.z}, &out->of[k]);
         out->cells[k] = out->of[k].cells;
     }
@@ -119,7 +119,7 @@ void vp_blocks_release_around(vp_blocks *b, vp_block_around *around)
         vp_blocks_release(b, &around->of[k]);
 }
 
-/* One less, if there is such a number: where there is none nothing is there either. */
+/* index - 1, or index if it is INT32_MIN, where no block exists. */
 static int32_t before(int32_t index)
 {
     return index > INT32_MIN ? index - 1 : index;

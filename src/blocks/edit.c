@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits. Which chunks each of them meets is listed first, and the list sorted by chunk: so a chunk is copied once, and has all of its edits
- * in their order. Then everything that needs memory is made, and only then anything is changed.
+/* Edits. First the chunks that each edit meets are listed, and the list is sorted by chunk. So a chunk is copied once,
+ * and gets all of its edits in their order. Then all memory is allocated, and only then anything is changed.
  *
- * Third article, "Diviser pour mieux régner": a block at a chunk's border is seen from the other side. Its program took z = 0 for the top
- * and the last z for the bottom, and so left holes: here a bit of `seen` is a direction, and nothing else. */
+ * Third article, "Diviser pour mieux régner": a block at a chunk's border is seen from the other side. The article's
+ * program took z = 0 for the top and the last z for the bottom, and so left holes. Here a bit of `seen` is a direction,
+ * and nothing else. */
 #define _POSIX_C_SOURCE 200809L
 #include "src/blocks/blocks_internal.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks from low to high, without the latter; none if they are not below each other. */
+/* Blocks from low to high, excluding high. Empty unless low < high on each axis. */
 typedef struct span {
     int64_t low[3], high[3]; /* x, y, z */
 } span;
@@ -29,14 +30,14 @@ typedef struct work {
     const meeting *first;
     uint32_t count;
     vp_block_slot *slot;
-    vp_block_chunk *old;   /* NULL: it is absent */
-    vp_block_chunk *later; /* NULL: the old one is written in place */
+    vp_block_chunk *old;   /* NULL = absent */
+    vp_block_chunk *later; /* NULL = the old one is written in place */
     uint32_t seen;
 } work;
 
 static const int64_t edge = VP_BLOCK_EDGE, reach = (int64_t)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
 
-/* ---- what an edit is of ---- */
+/* ---- the blocks of an edit ---- */
 
 static span span_of(const vp_block_edit *e)
 {
@@ -62,7 +63,7 @@ static vp_status check_edit(const vp_blocks *b, const vp_block_edit *e, size_t i
         return vp_fail(error, VP_E_ARGUMENT, "edit %zu makes blocks of type %u, and there are %u types", i, e->block, b->type_count);
     if (e->shape == VP_BLOCK_SPHERE) {
         const float all[4] = {e->centre.x, e->centre.y, e->centre.z, e->radius};
-        for (int k = 0; k < 4; k++) /* what is finite and far beyond is no number of blocks either */
+        for (int k = 0; k < 4; k++) /* finite values far out of range are rejected too */
             if (!(fabsf(all[k]) < 0x1p31f) || (k == 3 && all[k] < 0))
                 return vp_fail(error, VP_E_ARGUMENT, "edit %zu: a sphere around (%g, %g, %g) of radius %g", i, (double)all[0],
                                (double)all[1], (double)all[2], (double)all[3]);
@@ -84,7 +85,7 @@ static int64_t floor_div(int64_t v)
     return (v - (v & (edge - 1))) / edge;
 }
 
-/* The chunks of a span: low to high, without the latter. @return how many */
+/* The chunks of a span, from low to high, excluding high. @return their number */
 static uint64_t chunks_of(const span *s, int64_t low[3], int64_t high[3])
 {
     uint64_t count = 1;
@@ -97,7 +98,7 @@ static uint64_t chunks_of(const span *s, int64_t low[3], int64_t high[3])
     return count;
 }
 
-/* Checks all edits. @return how many chunks they meet in *meetings */
+/* Checks all edits. *meetings receives the number of pairs of an edit and a chunk. */
 static vp_status check_edits(const vp_blocks *b, const vp_block_edit *edit, size_t count, uint32_t *meetings, vp_error *error)
 {
     uint64_t sum = 0;
@@ -146,7 +147,7 @@ static void list_meetings(const vp_block_edit *edit, size_t count, meeting *out)
         qsort(out, (size_t)(m - out), sizeof *out, compare_meetings);
 }
 
-/* @return how many chunks there are */
+/* @return the number of chunks */
 static uint32_t list_works(const meeting *m, uint32_t meetings, work *out)
 {
     uint32_t count = 0;
@@ -158,7 +159,7 @@ static uint32_t list_works(const meeting *m, uint32_t meetings, work *out)
     return count;
 }
 
-/* Makes a chunk's slot, and what it is to be written to: as wide as it may become. */
+/* Prepares a chunk's slot, and the memory for its new cells, with the largest width they may need. */
 static vp_status prepare(vp_blocks *b, const vp_block_edit *edit, work *w, vp_error *error)
 {
     bool something = false;
@@ -170,7 +171,7 @@ static vp_status prepare(vp_blocks *b, const vp_block_edit *edit, work *w, vp_er
     w->slot = vp_block_find(b, w->first->chunk);
     w->old = w->slot != NULL ? vp_block_now(b, w->slot) : NULL;
     if (w->old == NULL && !something)
-        return VP_OK; /* nothing becomes nothing */
+        return VP_OK; /* an absent chunk stays absent */
     if (w->old != NULL && (w->old->cells.width == 2 || (w->old->own == NULL && w->old->cells.all >= 256)))
         width = 2;
     const vp_status status = vp_block_slot_of(b, w->first->chunk, &w->slot, error);
@@ -204,7 +205,7 @@ static bool is_in_sphere(const vp_block_edit *e, int64_t x, int64_t y, int64_t z
     return (dx * dx + dy * dy) + dz * dz <= e->radius * e->radius;
 }
 
-/* @return what is seen of it */
+/* @return the bits of `seen` */
 static uint32_t apply(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t width)
 {
     const span s = span_of(e);
@@ -235,7 +236,7 @@ static uint32_t apply(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t
     return seen;
 }
 
-/* All edits of a chunk. Nothing fails any more. */
+/* Applies all edits of a chunk. Nothing can fail any more. */
 static void write_chunk(vp_blocks *b, const vp_block_edit *edit, work *w)
 {
     vp_block_chunk *c = w->later != NULL ? w->later : w->old;
@@ -267,7 +268,7 @@ void vp_block_changes_destroy(vp_block_changes *changes)
     *changes = (vp_block_changes){0};
 }
 
-/* What is in it may be lost, but not after a failure. */
+/* The old contents may be lost, but not after a failure. */
 static vp_status make_room(const vp_blocks *b, vp_block_changes *changes, uint32_t count, vp_error *error)
 {
     if (changes == NULL || changes->room >= count)

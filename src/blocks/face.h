@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* When a face is there, and how light its corners are: what faces and quads share. */
+/* Conditions for a face, and the light of its corners. Shared by faces and quads. */
 #ifndef VP_BLOCKS_FACE_H
 #define VP_BLOCKS_FACE_H
 
 #include <voxphys/kernel/blocks.h>
 
-/* From a cell of a window to the next one along each axis. */
+/* The steps from a cell of a window to the next one along each axis. */
 static inline void vp_block_window_strides(const vp_block_window *w, ptrdiff_t stride[3])
 {
     const ptrdiff_t width = (ptrdiff_t)w->edge + 2;
@@ -19,13 +19,13 @@ static inline bool vp_block_is_opaque(const vp_block_window *w, vp_block block)
     return (vp_block_is(w->type, w->type_count, block) & VP_BLOCK_OPAQUE) != 0;
 }
 
-/* Whether a block, which may be nothing, shows its face towards a neighbour. */
+/* Whether a block, which may be 0, shows its face towards a neighbour. */
 static inline bool vp_block_shows(const vp_block_window *w, vp_block block, vp_block neighbour)
 {
     return block != 0 && neighbour != block && !vp_block_is_opaque(w, neighbour);
 }
 
-/* Light at the four corners of a face, by the cell that it looks into. */
+/* Light at the four corners of a face, from the cells around the one in front of it. */
 static inline uint8_t vp_block_occlusion(const vp_block_window *w, const vp_block *before, ptrdiff_t u, ptrdiff_t v)
 {
     uint32_t light = 0;

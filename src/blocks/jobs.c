@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs beside the tick: third article, "Diviser pour mieux régner" and "Mettre à jour les chunks voisins".
+/* Jobs that run next to the tick: third article, "Diviser pour mieux régner" and "Mettre à jour les chunks voisins".
  *
- * The tick has a world of its own: of each chunk the snapshot that it knows. It takes a newer one of a chunk that was noted, and by what
- * differs between the two it finds who sees the change. These chunks get a job each, and become one group, as all of them must be handed
- * over together; groups that have a chunk in common become one. Jobs read the known world alone. So the meshes of a group are of one world
- * together with those that are shown around it: for what differs there nobody in the group sees, or it would be of the group.
+ * The tick has its own copy of the world, a known snapshot of each chunk. It acquires a newer snapshot of each chunk
+ * that was noted, and the difference between the two decides which chunks see the change. These chunks get a job
+ * each, and become one group, because all of them must be handed over together. Groups that have a chunk in common
+ * are merged. Jobs read only the known world. So the meshes of a group, together with those shown around it, belong
+ * to one state of the world. If the state differed elsewhere in a visible way, the chunk that sees it would belong
+ * to the group.
  *
- * Everything but the tasks is the tick's thread's. Tasks read their job, write what they make, and count down; notes are pushed
- * to a list without a lock, and the tick takes the whole list. */
+ * Everything except the tasks runs on the tick's thread. Tasks read their job, write their results, and count down.
+ * Notes are pushed to a list without a lock, and the tick takes the whole list. */
 #define _POSIX_C_SOURCE 200809L
 #include <voxphys/block_jobs.h>
 
@@ -22,33 +24,33 @@
 enum { TASK_MESH = 0, TASK_BOXES = 1, FIRST_PLACES = 64 };
 
 typedef struct job {
-    struct job *next; /* of those that are cancelled */
+    struct job *next; /* list of cancelled jobs */
     vp_block_jobs *jobs;
-    vp_block_around around;               /* of the known world when it began */
-    vp_status status[VP_BLOCK_JOB_TASKS]; /* what tasks returned */
-    vp_error error[VP_BLOCK_JOB_TASKS];   /* and said */
-    vp_block_job_result made;             /* and made */
+    vp_block_around around;               /* from the known world when it began */
+    vp_status status[VP_BLOCK_JOB_TASKS]; /* results of tasks */
+    vp_error error[VP_BLOCK_JOB_TASKS];   /* their messages */
+    vp_block_job_result made;             /* their output */
     uint32_t sent;                        /* tasks that were submitted, or need not be */
     atomic_uint left;                     /* tasks that haven't returned */
-    atomic_bool cancelled;                /* those that have not begun need not */
+    atomic_bool cancelled;                /* tasks that have not begun are skipped */
 } job;
 
-/* A chunk. Pending ones have changed, or see one that has, and are not handed over yet. */
+/* A chunk. Pending ones have changed, or see one that has, and have not been handed over yet. */
 typedef struct entry {
     vp_ivec3 chunk;
     vp_block_snapshot known;
-    uint32_t seen;      /* in this tick: who sees its change */
-    bool noted;         /* is to be compared */
-    bool active;        /* is in the list of those noted or pending */
+    uint32_t seen;      /* bits of the chunks that see its change in this tick */
+    bool noted;         /* must be compared */
+    bool active;        /* is in the list of noted or pending chunks */
     bool pending;       /* has a group */
-    bool wanting;       /* is to have a new job */
+    bool wanting;       /* needs a new job */
     bool done;          /* its job is finished */
-    job *job;           /* the newest; NULL: none */
-    struct entry *next; /* active */
-    /* Groups: a tree up to the root, which counts, and a circle of all. */
+    job *job;           /* the newest; NULL = none */
+    struct entry *next; /* next active entry */
+    /* Groups, a tree with a root that has the counts, and a circular list of members. */
     struct entry *up, *beside;
     uint32_t size, unfinished;
-    uint64_t since; /* the tick when its first member came to be pending */
+    uint64_t since; /* the tick when its first member became pending */
 } entry;
 
 typedef struct note {
@@ -66,19 +68,19 @@ struct vp_block_jobs {
     bool merged, occlusion, rounded;
     vp_block_apply_fn *apply;
     void *user;
-    entry **place; /* a table: a power of 2 of places, at most three quarters of them used */
+    entry **place; /* hash table, a power of 2 of places, at most three quarters used */
     uint32_t places, entries;
     entry *active;
     job *cancelled;
     uint64_t tick, submitted;
     _Atomic(note *) notes;
     atomic_bool all_noted;
-    pthread_mutex_t lock; /* of tasks that return, and of who destroys; over what follows */
+    pthread_mutex_t lock; /* lock of returning tasks and of destruction, over the following fields */
     pthread_cond_t some_returned;
     uint64_t returned;
 };
 
-/* What a tick returns: the first failure. */
+/* A tick's result, its first failure. */
 typedef struct outcome {
     vp_block_tick_result done;
     vp_status status;
@@ -142,7 +144,7 @@ static bool is_empty(const vp_block_snapshot *s)
     return s->cells.cell == NULL && s->cells.all == 0;
 }
 
-/* The entry of a chunk's neighbour k of 27, or its own; NULL: it never was there. */
+/* The entry of a chunk's neighbour k of 27, or its own. NULL = it never existed. */
 static entry *neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
 {
     const vp_ivec3 at = {c.x + (int32_t)(k % 3) - 1, c.y + (int32_t)(k / 9) - 1, c.z + (int32_t)(k / 3 % 3) - 1};
@@ -178,7 +180,7 @@ static void unite(entry *a, entry *b)
     b->beside = beside;
 }
 
-/* Makes an entry pending, without a job that counts. */
+/* Makes an entry pending, without a valid job. */
 static void want(vp_block_jobs *s, entry *e)
 {
     if (!e->pending) {
@@ -194,7 +196,7 @@ static void want(vp_block_jobs *s, entry *e)
     e->wanting = true;
 }
 
-/* ---- tasks: on any thread ---- */
+/* ---- tasks, on any thread ---- */
 
 static bool is_cancelled(job *j)
 {
@@ -241,7 +243,7 @@ static void run_task(void *argument, uint32_t task)
     atomic_fetch_sub_explicit(&j->left, 1, memory_order_release); /* from here on the tick may free the job */
     pthread_mutex_lock(&s->lock);
     s->returned++;
-    pthread_cond_signal(&s->some_returned); /* before the lock is open: then the jobs may be freed */
+    pthread_cond_signal(&s->some_returned); /* before the unlock, because the jobs may be freed after it */
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -284,7 +286,7 @@ static void free_cancelled(vp_block_jobs *s)
     }
 }
 
-/* A job for a chunk as it is known. NULL: there is no memory. */
+/* Makes a job for a chunk's known state. Returns NULL without memory. */
 static job *make_job(vp_block_jobs *s, const entry *e)
 {
     job *j = vp_allocate_zero(&s->allocator, 1, sizeof *j);
@@ -366,7 +368,7 @@ vp_status vp_block_jobs_mark_changed(vp_block_jobs *s, const vp_block_changes *c
     return vp_succeed(error);
 }
 
-/* An entry for a chunk, which it has had, or not yet. NULL: there is no memory. */
+/* Finds or creates the entry of a chunk. Returns NULL without memory. */
 static entry *entry_of(vp_block_jobs *s, vp_ivec3 c)
 {
     entry *e = find(s, c);
@@ -405,7 +407,7 @@ static void take_all(vp_block_jobs *s, outcome *o)
     const uint32_t room = vp_blocks_list_chunks(s->blocks, NULL, 0);
     vp_ivec3 *chunk = vp_allocate(&s->allocator, room, sizeof *chunk);
     const uint32_t count = vp_blocks_list_chunks(s->blocks, chunk, chunk != NULL ? room : 0);
-    if (count > (chunk != NULL ? room : 0)) { /* or it has more by now */
+    if (count > (chunk != NULL ? room : 0)) { /* or the world has more by now */
         if (chunk == NULL)
             keep_failure(o, VP_E_MEMORY, "no memory for a list of all chunks");
         vp_block_jobs_mark_all_changed(s);
@@ -435,9 +437,9 @@ static void take_notes(vp_block_jobs *s, outcome *o)
     }
 }
 
-/* ---- what has changed ---- */
+/* ---- changes ---- */
 
-/* Who sees that blocks of a chunk differ: bits as of vp_block_change.seen; 0: none differs. */
+/* The chunks that see a difference between blocks of a chunk, as bits of vp_block_change.seen. 0 = no difference. */
 static uint32_t difference(const vp_block_cells *a, const vp_block_cells *b)
 {
     uint32_t seen = 0;
@@ -455,7 +457,7 @@ static uint32_t difference(const vp_block_cells *a, const vp_block_cells *b)
     return seen;
 }
 
-/* Whether a chunk, or one that sees it, has waited long enough. */
+/* Whether a change must wait, because a chunk that sees it has been pending for too long. */
 static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
 {
     for (uint32_t k = 0; k < 27; k++) {
@@ -486,10 +488,10 @@ static void compare(vp_block_jobs *s)
     }
 }
 
-/* Gives a job to whoever sees a change, and makes them one group. */
+/* Gives a job to each chunk that sees a change, and makes them one group. */
 static void link_changes(vp_block_jobs *s)
 {
-    for (entry *e = s->active; e != NULL; e = e->next) { /* who comes to the list comes before its first */
+    for (entry *e = s->active; e != NULL; e = e->next) { /* new entries are put before its first */
         if (e->seen == 0)
             continue;
         want(s, e);
@@ -544,7 +546,7 @@ static void hand_over(vp_block_jobs *s, outcome *o)
     }
 }
 
-/* Takes out of the list who has nothing to wait for, and counts the others. */
+/* Removes entries that wait for nothing from the list, and counts the others. */
 static uint32_t tidy(vp_block_jobs *s)
 {
     uint32_t count = 0;
@@ -565,7 +567,7 @@ vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_err
 {
     outcome o = {.error = error};
     s->tick++;
-    hand_over(s, &o); /* what is finished is not replaced */
+    hand_over(s, &o); /* finished jobs are not replaced */
     take_notes(s, &o);
     compare(s);
     link_changes(s);

@@ -5,7 +5,7 @@
 
 #include <voxphys/kernel/blocks.h>
 
-/* The blocks of a view: from low to high, without the latter. */
+/* The blocks of a view, from low to high, excluding high. */
 static inline void vp_block_view_bounds(const vp_block_view *view, int32_t low[3], int32_t high[3])
 {
     const int32_t at[3] = {view->low.x, view->low.y, view->low.z};
@@ -16,10 +16,10 @@ static inline void vp_block_view_bounds(const vp_block_view *view, int32_t low[3
     }
 }
 
-/* The chunk that has the block `at` steps from the first of `chunk`; NULL outside of the view. */
+/* The chunk that has the block `at` steps from the first of `chunk`. NULL outside the view. */
 static inline const vp_block_cells *vp_block_cells_of_view(const vp_block_view *view, vp_ivec3 chunk, const int32_t at[3])
 {
-    const uint32_t e = VP_BLOCK_EDGE; /* steps are from -1 on */
+    const uint32_t e = VP_BLOCK_EDGE; /* steps begin at -1 */
     const uint32_t x = (uint32_t)chunk.x - (uint32_t)view->low.x + ((uint32_t)at[0] + e) / e - 1,
                    y = (uint32_t)chunk.y - (uint32_t)view->low.y + ((uint32_t)at[1] + e) / e - 1,
                    z = (uint32_t)chunk.z - (uint32_t)view->low.z + ((uint32_t)at[2] + e) / e - 1;
@@ -28,15 +28,16 @@ static inline const vp_block_cells *vp_block_cells_of_view(const vp_block_view *
     return &view->chunk[((size_t)y * view->size.z + z) * view->size.x + x];
 }
 
-/* A chunk of a view and one layer around it, as vp_block_window_fill has them of edge 32. The chunk is not looked for. */
+/* Reads a chunk of a view and one layer around it, in the layout of vp_block_window_fill with edge 32. The chunk is
+   not looked up. */
 void vp_block_look_around(const vp_block_view *view, vp_ivec3 chunk, uint32_t sides, vp_block *cell);
 
-/* A block by its place in the world; outside of the view there is nothing. */
+/* A block by its place in the world. Blocks outside the view are 0. */
 static inline vp_block vp_block_of_view(const vp_block_view *view, const int32_t at[3])
 {
     const uint32_t e = VP_BLOCK_EDGE;
     const uint32_t x = (uint32_t)at[0] - (uint32_t)view->low.x * e, y = (uint32_t)at[1] - (uint32_t)view->low.y * e,
-                   z = (uint32_t)at[2] - (uint32_t)view->low.z * e; /* what is below is far above */
+                   z = (uint32_t)at[2] - (uint32_t)view->low.z * e; /* negative differences wrap to large values */
     if (x >= view->size.x * e || y >= view->size.y * e || z >= view->size.z * e)
         return 0;
     const size_t chunk = ((size_t)(y / e) * view->size.z + z / e) * view->size.x + x / e;

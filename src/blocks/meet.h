@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a path meets a block: a property of the two alone, whichever way blocks are looked for. */
+/* When a path meets a block. This depends on the two only, not on the search for blocks. */
 #ifndef VP_BLOCKS_MEET_H
 #define VP_BLOCKS_MEET_H
 
@@ -20,12 +20,13 @@ static inline double vp_block_time(double plane, double from, double move)
 
 /* When a moving box begins to share more than its surface with a block. */
 typedef struct vp_block_meeting {
-    double t;      /* below 0: at the start */
-    uint32_t axis; /* the lowest on which they are apart until then; 3 if none moves */
-    uint32_t axes; /* the number of these: 1 over a face, 2 over an edge, 3 over a corner */
+    double t;      /* negative at the start */
+    uint32_t axis; /* the lowest axis on which they are apart until then; 3 if none moves */
+    uint32_t axes; /* their number: 1 over a face, 2 over an edge, 3 over a corner */
 } vp_block_meeting;
 
-/* Whether a moving box meets a block before t = 1. The meeting is filled in if they overlap on each axis without a move. */
+/* Whether a moving box meets a block before t = 1. The meeting is also filled in if they do not meet, but overlap on
+   each axis without a move. */
 static inline bool vp_block_path_meets(const vp_block_path *path, const int32_t block[3], vp_block_meeting *out)
 {
     double last = HUGE_VAL;
@@ -49,7 +50,7 @@ static inline bool vp_block_path_meets(const vp_block_path *path, const int32_t 
     return out->t < last && out->t < 1 && last > 0;
 }
 
-/* When a ray enters a block that it gets into, and on which axis; -infinity and 3 if it doesn't move. */
+/* The time when a ray enters a block that it gets into, and the axis. -infinity and 3 if the ray does not move. */
 static inline double vp_block_line_enters(const vp_block_line *line, const int32_t block[3], uint32_t *axis)
 {
     double first = -HUGE_VAL;
@@ -67,7 +68,7 @@ static inline double vp_block_line_enters(const vp_block_line *line, const int32
     return first;
 }
 
-/* Of the side of a block that a path meets which moves so on that axis. */
+/* The side of the block that a path meets if it moves by `move` on the axis. */
 static inline uint32_t vp_block_side_met(double move, uint32_t axis)
 {
     return 2 * axis + (move < 0);

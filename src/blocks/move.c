@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweeps and rays that are checked, and the moving of a player over them: third article, "Les collisions". */
+/* Checked sweeps and rays, and the movement of a player with them: third article, "Les collisions". */
 #include <voxphys/block_shapes.h>
 
 #include <float.h>
@@ -91,8 +91,8 @@ static vp_block_hit sweep(const body *b, const float move[3])
     return hit;
 }
 
-/* The centre, near `centre`, whose leading side is at most at a plane, which is not behind the side at `from`; nor is the centre behind
- * `from`. */
+/* The centre, near `centre`, whose leading side is at most at a plane. The plane is not before the side at `from`, and
+ * the centre does not go back past `from`. */
 static float up_to(float centre, float from, float half, double plane, bool upwards)
 {
     const double start = (double)centre;
@@ -100,13 +100,14 @@ static float up_to(float centre, float from, float half, double plane, bool upwa
         const double beyond = upwards ? (double)(centre + half) - plane : plane - (double)(centre - half);
         if (beyond <= 0)
             return (upwards ? centre < from : centre > from) ? from : centre;
-        back = 2 * back + beyond; /* the side may be rounded more coarsely than the centre, so `beyond` alone may change nothing */
+        back = 2 * back + beyond; /* the side may be rounded more coarsely than the centre, so `beyond` alone may have no effect */
         centre = (float)(upwards ? start - back : start + back);
     }
 }
 
-/* Takes a body out of the blocks that a rounded move left it in: trailing sides are rounded too, and may be in a corner just passed. Each
- * block holds the body back on the axis on which they met last, and on no other, so that it doesn't try the same move for ever. */
+/* Moves a body out of the blocks that a rounded move left it in. Trailing sides are rounded too, and may be in a corner
+ * that was just passed. Each block blocks the body only on the axis on which they met last, so that it does not try the
+ * same move for ever. */
 static void leave_blocks(body *b, const body *before, const float move[3])
 {
     static const float nowhere[3] = {0, 0, 0};
@@ -125,7 +126,7 @@ static void leave_blocks(body *b, const body *before, const float move[3])
     memcpy(b->centre, before->centre, sizeof b->centre);
 }
 
-/* Moves as far as a sweep says; what was rounded leaves it in no block. */
+/* Moves the body to a sweep's hit, and out of any block that rounding put it in. */
 static void follow(body *b, const float move[3], const vp_block_hit *hit)
 {
     const int32_t block[3] = {hit->block.x, hit->block.y, hit->block.z};
@@ -160,7 +161,7 @@ static void along_up(const body *b, float way, float move[3])
     move[b->up] = b->mover->up % 2 == 1 ? way : -way;
 }
 
-/* The block below, if it is near; 0: nothing. */
+/* The block below, if it is near. 0 = none. */
 static vp_block ground_of(const body *b)
 {
     float down[3];
@@ -169,7 +170,7 @@ static vp_block ground_of(const body *b)
     return hit.end == VP_BLOCK_MEETS ? hit.type : 0;
 }
 
-/* Up, on, and down on the step that stops it on an axis. false: it can't, and is where it was. */
+/* Moves up, on, and down on the step that stops it on an axis. @return false if it cannot; it is not moved then */
 static bool step_up(body *b, const float rest[3], uint32_t axis)
 {
     body at = *b;
@@ -199,14 +200,14 @@ static bool step_up(body *b, const float rest[3], uint32_t axis)
     return true;
 }
 
-/* The axes that a body was stopped on since it last moved: how far it still had to go, and by which side. */
+/* The axes that a body was stopped on since it last moved, with the remaining distance and the side. */
 typedef struct stops {
     float rest[3];
     uint32_t side[3];
 } stops;
 
-/* Stops a body on an axis. Frees another one that was stopped over an edge here if nothing is in the way there any more: where a body meets
- * two blocks over edges that have an axis in common, stopping that axis is enough. */
+/* Stops a body on an axis. Frees another axis that was stopped over an edge here, if nothing blocks it any more. If a
+ * body meets two blocks over edges that have an axis in common, stopping that axis is enough. */
 static void stop_axis(body *b, stops *s, float rest[3], uint32_t side)
 {
     b->sides |= 1u << side;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cubic planet of the third article ("Un peu de contexte"), after the public source of its program: a cube whose six sides are carved
- * by landscapes, Perlin's noise of two axes each; a shaft; platforms. A block is a function of its position alone, so chunks are filled in
- * any order and by any thread.
+/* The cubic planet of the third article ("Un peu de contexte"), after the public source of its program. It is a cube with
+ * a shaft and platforms. Landscapes, each a Perlin noise of two axes, carve its six sides. A block is a function of its
+ * position only, so chunks are filled in any order and by any thread.
  *
- * Noise: K. Perlin, "Improving noise", 2002, with permutations drawn by the Mersenne Twister (Matsumoto and Nishimura, 1998). */
+ * Noise: K. Perlin, "Improving noise", 2002, with permutations drawn by the Mersenne Twister (Matsumoto
+ * and Nishimura, 1998). */
 #include <voxphys/blocks.h>
 
 #include "src/core/error.h"
@@ -15,22 +16,22 @@ enum {
     EMPTY_ABOVE = 30, /* blocks from the cube to its highest landscape's zero */
     GRASS_DEPTH = 6,
     DIRT_DEPTH = 18,
-    SHAFT = 2,    /* |x| and |z| in it */
-    PLATFORM = 7, /* from its middle to its edge */
+    SHAFT = 2,    /* |x| and |z| in the shaft */
+    PLATFORM = 7, /* distance from its middle to its edge */
     PLATFORMS = 4,
     HEADROOM = 10, /* layers of a platform that are emptied, its floor included */
     CHUNKS_MIN = 3,
     CHUNKS_MAX = 65
 };
 
-/* A side: the axis that goes up, and which way. */
+/* A side, with its upward axis and direction. */
 typedef struct side {
     int axis, way;
 } side;
 
 /* In the order of vp_block_planet.noise. */
 static const side sides[6] = {{2, 1}, {1, -1}, {2, -1}, {0, -1}, {0, 1}, {1, 1}};
-/* In what order a block's sides are asked does not matter: they take away, and never add. */
+/* The order of a block's sides has no effect, because they only remove blocks. */
 
 /* ---- permutations ---- */
 
@@ -101,7 +102,7 @@ static double noise(const uint8_t p[256], double x, double y, double z)
 {
     const double fx = floor(x), fy = floor(y), fz = floor(z);
     const int ix = (int)fx & 255, iy = (int)fy & 255, iz = (int)fz & 255;
-    uint8_t of[8]; /* the corners' hashes: bit 0 x, bit 1 y, bit 2 z */
+    uint8_t of[8]; /* hashes of the corners: bit 0 x, bit 1 y, bit 2 z */
     for (int k = 0; k < 8; k++) {
         const int a = (p[(ix + (k & 1)) & 255] + iy) & 255;
         const int b = (p[(a + (k >> 1 & 1)) & 255] + iz) & 255;
@@ -119,13 +120,13 @@ static double noise(const uint8_t p[256], double x, double y, double z)
 
 /* ---- the planet ---- */
 
-/* How far its cube would reach without the empty blocks above it. */
+/* The distance from the middle to the cube's side, without the empty blocks above it. */
 static int32_t half_of(const vp_block_planet *p)
 {
     return (int32_t)((p->def.chunks + 1) / 2 * VP_BLOCK_EDGE);
 }
 
-/* How thick what a landscape takes away is, counted from half_of: four octaves, each half as high. */
+/* Thickness of the layer that a landscape removes, counted from half_of. Four octaves, each half as high. */
 static int32_t landscape(const vp_block_planet *p, int s, int32_t u, int32_t v)
 {
     const double scale = (double)0.02f;
@@ -144,14 +145,14 @@ static int32_t landscape(const vp_block_planet *p, int s, int32_t u, int32_t v)
     return t - whole >= 0.5 ? whole + 1 : whole;
 }
 
-/* The two axes beside one, the lower first. */
+/* The other two axes, the lower first. */
 static void axes_beside(int axis, int *u, int *v)
 {
     *u = axis == 0 ? 1 : 0;
     *v = axis == 2 ? 1 : 2;
 }
 
-/* The lowest block, up the axis, that a landscape takes away. */
+/* The lowest block, up the axis, that a landscape removes. */
 static int32_t sky(const vp_block_planet *p, int s, int32_t u, int32_t v)
 {
     return half_of(p) + 2 - landscape(p, s, u, v);
@@ -169,7 +170,7 @@ static uint32_t position_hash(const vp_block_planet *p, const int32_t at[3])
     return (uint32_t)(h >> 32);
 }
 
-/* Two noises near 0 at once are tubes that wind through all of it. */
+/* Where two noises are near 0 at once, the result is tubes that wind through the cube. */
 static bool is_cave(const vp_block_planet *p, const int32_t at[3])
 {
     const double scale = 0.03125, x = at[0] * scale, y = at[1] * scale, z = at[2] * scale;
@@ -180,7 +181,7 @@ static bool is_cave(const vp_block_planet *p, const int32_t at[3])
     return a * a + b * b < 0.01;
 }
 
-/* The cube, its layers, its shaft and its caves; not yet carved. */
+/* The cube with its layers, its shaft and its caves, before carving. */
 static vp_block in_cube(const vp_block_planet *p, const int32_t at[3])
 {
     int32_t m = 0;
@@ -202,7 +203,7 @@ static vp_block in_cube(const vp_block_planet *p, const int32_t at[3])
 
 /* ---- platforms ---- */
 
-/* A floor of 15 x 15 with nothing above it. Under it feet at its corners go down until all four stand on something, with a
+/* A floor of 15 x 15 with free space above it. Feet at its corners go down until all four stand on a block, with a
  * frame around every third layer. */
 typedef struct platform {
     side up;
@@ -212,7 +213,7 @@ typedef struct platform {
 static const platform platforms[PLATFORMS] = {
     {{0, 1}, {65, -18, -39}}, {{2, 1}, {-34, 2, 53}}, {{2, -1}, {22, -35, -59}}, {{1, -1}, {23, -62, 26}}};
 
-/* On which layer of a platform a block is, upwards, and where on it. */
+/* A block's layer relative to a platform, upwards, and its position on that layer. */
 typedef struct place {
     int32_t up, u, v;
 } place;
@@ -221,7 +222,7 @@ static place place_on(const vp_block_planet *p, const platform *f, const int32_t
 {
     int u, v;
     axes_beside(f->up.axis, &u, &v);
-    const int32_t higher = half_of(p) - 96; /* than on 5 chunks */
+    const int32_t higher = half_of(p) - 96; /* difference to the height on 5 chunks */
     const int32_t up = (at[f->up.axis] - f->centre[f->up.axis]) * f->up.way - higher;
     return (place){up, at[u] - f->centre[u], at[v] - f->centre[v]};
 }
@@ -231,7 +232,7 @@ static bool is_edge(int32_t d)
     return d == -PLATFORM || d == PLATFORM;
 }
 
-/* What becomes of a block that was `block` before a platform of so many layers was built. */
+/* The block after a platform of that many layers was built over `block`. */
 static vp_block with_platform(place at, uint32_t layers, vp_block block)
 {
     if (at.u < -PLATFORM || at.u > PLATFORM || at.v < -PLATFORM || at.v > PLATFORM || at.up >= HEADROOM || at.up < -(int32_t)layers)
@@ -269,7 +270,7 @@ static bool is_inside(const vp_block_planet *p, const int32_t at[3])
     return true;
 }
 
-/* How many layers go down below a platform, which has those before it. */
+/* The number of layers below a platform, on the planet with the platforms before it. */
 static uint32_t count_layers(const vp_block_planet *p, uint32_t f)
 {
     const platform *of = &platforms[f];
@@ -325,7 +326,7 @@ static void carve(const vp_block_planet *p, int s, const int32_t low[3], vp_bloc
     const int32_t highest = way > 0 ? low[axis] + VP_BLOCK_EDGE - 1 : -low[axis];
     int ua, va;
     axes_beside(axis, &ua, &va);
-    if (highest < half_of(p) / 2) /* below any sky */
+    if (highest < half_of(p) / 2) /* below all landscapes */
         return;
     for (int32_t v = 0; v < VP_BLOCK_EDGE; v++)
         for (int32_t u = 0; u < VP_BLOCK_EDGE; u++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quads, and meshes of them: third article, "Voxel Engine". */
+/* Quads and their meshes: third article, "Voxel Engine". */
 #include <voxphys/block_shapes.h>
 
 #include <string.h>
@@ -58,8 +58,8 @@ static vp_status check_mesh(const vp_block_mesh_def *def, vp_error *error)
     return def->rounding != NULL ? vp_block_rounding_check(def->rounding, error) : VP_OK;
 }
 
-/* Corners of quads of a side, counterclockwise seen from outside, as vp_block_quad numbers them. The axes u and v make a turn to the
-   right about the axis, but of z: see vp_side_axes. */
+/* Corners of a side's quads, counterclockwise seen from outside, as vp_block_quad numbers them. The axes u and v turn
+   to the right about the axis, except for z. See vp_side_axes. */
 static const uint8_t around[2][4] = {{0, 2, 3, 1}, {0, 1, 3, 2}};
 
 static void put_quad(const vp_block_mesh_def *def, uint32_t side, const vp_block_quad *quad, vp_vec3 vertex[4], uint8_t light[4])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Region files, the format VPB of docs/FORMATS.md: a head with a table of 512 chunks, then what they have, in their order and without gaps.
- * So there is one file for the same content, and whatever is cut, moved or written twice is found. */
+/* Region files, the format VPB of docs/FORMATS.md: a head with a table of 512 chunks, then their data, in their
+ * order and without gaps. So the same content always makes the same file, and truncated, moved or duplicated
+ * data is detected. */
 #include <voxphys/block_store.h>
 
 #include "src/blocks/blocks_internal.h"
@@ -17,11 +18,11 @@ enum {
     SIZE_AT = 32,
     CRC_AT = 40, /* of all other bytes of the head */
     TABLE_AT = 44,
-    ENTRY_BYTES = 16, /* where, how many bytes, their CRC-32, form (2), type (2) */
+    ENTRY_BYTES = 16, /* offset, number of bytes, their CRC-32, form (2), type (2) */
     HEAD_BYTES = TABLE_AT + VP_REGION_CHUNKS * ENTRY_BYTES
 };
 
-/* What the table says of a chunk. */
+/* Kinds of a chunk in the table. */
 enum { ABSENT = 0, UNIFORM = 1, NARROW = 2, WIDE = 3, CODED = 16 /* added to the last two */ };
 
 typedef struct entry {
@@ -106,7 +107,7 @@ static vp_status check_entry(const entry *e, uint32_t i, uint64_t *next, vp_erro
     return VP_OK;
 }
 
-/* The head, and that all bytes are there. */
+/* Checks the head, and that no bytes are missing. */
 static vp_status check_head(const uint8_t *file, size_t size, vp_ivec3 *region, vp_error *error)
 {
     if (size < sizeof magic || memcmp(file, magic, sizeof magic) != 0)
@@ -252,7 +253,7 @@ static void pack(const entry *e, const vp_block_cells *cells, uint8_t *out)
     }
 }
 
-/* Writes a chunk behind what is written. `spare` has room for one. */
+/* Appends a chunk. `spare` has room for one. */
 static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, uint8_t *spare, vp_blob *file, uint32_t i)
 {
     entry e = form_of(cells);
@@ -270,7 +271,7 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
             e.bytes = (uint32_t)coded;
             e.form += CODED;
         } else if (codec->encode != NULL) {
-            memcpy(to, spare, e.bytes); /* it may have begun */
+            memcpy(to, spare, e.bytes); /* the coder may have written a part */
         }
         e.crc = vp_crc32(0, to, e.bytes);
         file->size += e.bytes;
@@ -278,7 +279,7 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
     put_entry(file->bytes, i, &e);
 }
 
-/* Which of the chunks to be saved is at each place; NULL: none. */
+/* Finds the chunk to save at each place. NULL = none. */
 static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_t count, const vp_block_saved **at, vp_error *error)
 {
     const int32_t most = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which chunks are in memory: those near given points; others as long as there is room. Third article, "Diviser pour mieux régner". */
+/* Decides which chunks are in memory: those near given points, and others as long as there is room. Third article,
+   "Diviser pour mieux régner". */
 #define _POSIX_C_SOURCE 200809L
 #include <voxphys/block_store.h>
 
@@ -14,7 +15,7 @@
 /* A chunk, and how far it is from the nearest point, squared. */
 typedef struct placed {
     vp_ivec3 chunk;
-    uint32_t bytes; /* of idle ones, as they were counted */
+    uint32_t bytes; /* size when it was counted as idle */
     uint64_t far;
 } placed;
 
@@ -27,7 +28,7 @@ typedef struct visit {
     size_t wanted_room, wanteds;
     uint32_t idle_room, idles, next_idle;
     vp_block *cell;
-    vp_block_change *came; /* and went */
+    vp_block_change *came; /* chunks that came, and that went */
     uint32_t came_room, cames;
     bool idle_saved;
     vp_block_residency_result stay;
@@ -68,7 +69,7 @@ static uint64_t bytes_of(const vp_block_cells *cells)
     return VP_RESIDENT_CHUNK_BYTES + (uint64_t)cells->width * VP_BLOCK_CELLS;
 }
 
-/* ---- what is wanted, and what is idle ---- */
+/* ---- wanted and idle chunks ---- */
 
 static vp_status check_residency(const vp_block_residency *how, vp_error *error)
 {
@@ -105,7 +106,7 @@ static void list_wanted(visit *v)
     if (v->wanteds == 0)
         return;
     qsort(v->wanted, v->wanteds, sizeof *v->wanted, by_chunk);
-    size_t kept = 1; /* of several points' the nearest */
+    size_t kept = 1; /* the nearest of several points decides */
     for (size_t i = 1; i < v->wanteds; i++)
         if (vp_block_index_order(v->wanted[i].chunk, v->wanted[kept - 1].chunk) != 0)
             v->wanted[kept++] = v->wanted[i];
@@ -113,7 +114,7 @@ static void list_wanted(visit *v)
     qsort(v->wanted, v->wanteds, sizeof *v->wanted, nearest_first);
 }
 
-/* Under the lock: measures what is there, and lists what nobody wants. */
+/* Under the lock. Measures all chunks, and lists the idle ones, which no point wants. */
 static void list_idle(visit *v)
 {
     const uint64_t r = (uint64_t)v->how->radius * v->how->radius;
@@ -156,8 +157,9 @@ static void mark_saved(vp_blocks *b, vp_ivec3 chunk, uint64_t version)
     pthread_mutex_unlock(&b->lock);
 }
 
-/* Those of `count` chunks that were edited. They are taken while they are saved, so their version is that of what is saved. Between the
-   first that is taken and the last that is given back nothing waits for writers: of VP_BLOCKS_LOCKS they may wait for these. */
+/* Saves those of `count` chunks that were edited. They are held while they are saved, so their version is the saved
+   one. Nothing waits for writers between the first acquisition and the last release, because writers of VP_BLOCKS_LOCKS
+   may wait for these chunks. */
 static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, const vp_block_source *source, uint32_t *saved,
                              vp_error *error)
 {
@@ -167,7 +169,7 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     if (edited == 0)
         return VP_OK;
     if (source->save == NULL)
-        return VP_OK; /* they stay */
+        return VP_OK; /* all of them stay */
     vp_block_saved *save = vp_allocate(&b->allocator, count, sizeof *save);
     vp_block_snapshot *of = vp_allocate(&b->allocator, count, sizeof *of);
     vp_status status = VP_OK;
@@ -181,7 +183,7 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     n = 0;
     for (uint32_t i = 0; i < listed; i++) {
         vp_blocks_acquire(b, save[i].chunk, &of[n]);
-        if (of[n].version == 0) { /* somebody has forgotten it meanwhile */
+        if (of[n].version == 0) { /* another thread has removed it in the meantime */
             vp_blocks_release(b, &of[n]);
             continue;
         }
@@ -200,7 +202,7 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     return status;
 }
 
-/* @return whether it went: not if it was edited */
+/* @return whether it was removed; an edited chunk stays */
 static bool forget_saved(vp_blocks *b, vp_ivec3 chunk)
 {
     pthread_mutex_lock(&b->lock);
@@ -215,7 +217,7 @@ static bool forget_saved(vp_blocks *b, vp_ivec3 chunk)
     return goes;
 }
 
-/* Makes room for so many bytes, as far as there is anything idle. */
+/* Makes room for that many bytes, as far as chunks are idle. */
 static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
 {
     while (v->next_idle < v->idles && v->stay.bytes + bytes > v->how->budget) {
@@ -246,7 +248,7 @@ static bool is_there(vp_blocks *b, vp_ivec3 chunk)
     return there;
 }
 
-/* As narrow as it can be. */
+/* The narrowest form of the cells. */
 static vp_block_cells cells_of(const vp_block *cell)
 {
     uint32_t highest = 0;
@@ -257,7 +259,7 @@ static vp_block_cells cells_of(const vp_block *cell)
     return (vp_block_cells){cell, highest < 256 ? 1 : 2, 0};
 }
 
-/* @return in *done whether there was room for it */
+/* @param done receives whether the room was enough */
 static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
 {
     bool found = false;
@@ -274,12 +276,12 @@ static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
     *done = v->stay.bytes + bytes <= v->how->budget;
     if (status != VP_OK || !*done)
         return status;
-    cells.width = cells.cell != NULL ? 2 : 0; /* as it lies there now */
+    cells.width = cells.cell != NULL ? 2 : 0; /* with its current width */
     bool put;
     status = vp_block_put_absent(v->blocks, chunk, &cells, &put, error);
     if (status != VP_OK)
         return status;
-    v->stay.bytes += put ? bytes : 0; /* else somebody has made it by an edit meanwhile */
+    v->stay.bytes += put ? bytes : 0; /* otherwise an edit of another thread has created it in the meantime */
     v->came[v->cames++] = (vp_block_change){chunk, VP_BLOCK_SEEN_ALL};
     v->stay.loaded += found;
     v->stay.made += !found;
@@ -341,14 +343,14 @@ static vp_status begin_visit(visit *v, vp_error *error)
     return VP_OK;
 }
 
-/* Hands over what came and went. */
+/* Reports the chunks that came and went. */
 static void tell(visit *v, vp_block_changes *changes)
 {
     if (v->cames != 0)
         qsort(v->came, v->cames, sizeof *v->came, changes_by_chunk);
     vp_block_changes_destroy(changes);
     *changes = (vp_block_changes){v->came, v->cames, v->came_room, v->blocks->allocator};
-    v->came = NULL; /* the caller's now */
+    v->came = NULL; /* the caller owns it now */
     v->came_room = 0;
 }
 

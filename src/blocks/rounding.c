@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounded planets: third article, "Un mesh par direction" names the deformation; the formula is that of the game's sources (repository
- * DigitalPulseSoftware/ThisSpaceOfMine). */
+/* Rounded planets. The third article, "Un mesh par direction", mentions the deformation. The formula is that of the
+ * game's sources (repository DigitalPulseSoftware/ThisSpaceOfMine). */
 #include "src/blocks/rounding.h"
 
 #include <math.h>
 
 #include "src/core/error.h"
 
-/* The inner cube's nearest point, relative to the centre, and what leads from there to the point. */
+/* The inner cube's nearest point, relative to the centre, and the offset from there to the point. */
 typedef struct shell {
-    double inner[3], out[3], length; /* 0 if there is no direction */
+    double inner[3], out[3], length; /* 0 without a direction */
     double reach;                    /* min(radius, d) */
 } shell;
 

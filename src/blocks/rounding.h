@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a world can be rounded so. */
+/* Whether a world of this size can be rounded. */
 #ifndef VP_BLOCKS_ROUNDING_H
 #define VP_BLOCKS_ROUNDING_H
 

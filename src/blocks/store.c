@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { FOLDER_MOST = 4000, NAME_BYTES = 48, PATH_BYTES = FOLDER_MOST + NAME_BYTES + 2 };
-/* The largest file that is read: of 512 chunks of two bytes a block there are 33.6 million. */
+/* The largest file that is read. 512 chunks of two bytes a block take 33.6 million bytes. */
 #define FILE_LIMIT ((uint64_t)1 << 26)
 
 struct vp_block_store {
@@ -21,9 +21,9 @@ struct vp_block_store {
     vp_block_files files;
     vp_block_codec codec;
     bool has_codec;
-    bool known; /* `last` is what the file of `region` has */
+    bool known; /* `last` is the content of `region`'s file */
     vp_ivec3 region;
-    vp_blob last; /* bytes NULL: there is no such file */
+    vp_blob last; /* bytes NULL = no such file */
 };
 
 /* ---- files of a folder ---- */
@@ -38,7 +38,7 @@ static vp_status read_disk(void *user, const char *name, const vp_allocator *all
     char path[PATH_BYTES];
     const vp_block_store *s = user;
     path_of(s, name, path);
-    if (vp_file_is_missing(path)) /* in a folder that isn't there no file says that its chunks are new */
+    if (vp_file_is_missing(path)) /* a missing file means new chunks, but only if the folder exists */
         return vp_file_is_missing(s->folder) ? vp_fail(error, VP_E_IO, "the folder %s is not there", s->folder) : VP_OK;
     vp_blob file = {.allocator = *allocator};
     const vp_status status = vp_file_read(path, FILE_LIMIT, allocator, &file.bytes, &file.size, error);
@@ -112,7 +112,7 @@ static void name_of(vp_ivec3 region, char name[NAME_BYTES])
     snprintf(name, NAME_BYTES, "%d.%d.%d.vpb", (int)region.x, (int)region.y, (int)region.z);
 }
 
-/* Puts the file's name before a message about what is in it. */
+/* Puts the file's name before a message about its content. */
 static vp_status name_file(vp_status status, vp_ivec3 region, vp_error *error)
 {
     char name[NAME_BYTES];
@@ -122,7 +122,7 @@ static vp_status name_file(vp_status status, vp_ivec3 region, vp_error *error)
     return status;
 }
 
-/* Reads a region's file, unless it is there already. */
+/* Reads a region's file, unless it is loaded already. */
 static vp_status look(vp_block_store *s, vp_ivec3 region, vp_error *error)
 {
     char name[NAME_BYTES];
@@ -171,7 +171,7 @@ static vp_status save_region(vp_block_store *s, vp_ivec3 region, const vp_block_
         return status;
     name_of(region, name);
     status = s->files.replace(s->files.user, name, file.bytes, file.size, error);
-    forget_file(s); /* after a failure it is looked at again */
+    forget_file(s); /* after a failure the file is read again */
     if (status != VP_OK) {
         vp_blob_destroy(&file);
         return status;
@@ -195,13 +195,13 @@ vp_status vp_block_store_save(vp_block_store *s, const vp_block_saved *chunk, si
     vp_status status = VP_OK;
     if (count != 0 && (sorted == NULL || done == NULL))
         status = vp_fail(error, VP_E_MEMORY, "no memory to save %zu chunks", count);
-    for (size_t i = 0; status == VP_OK && i < count; i++) { /* each region at its first chunk, with all others of it */
+    for (size_t i = 0; status == VP_OK && i < count; i++) { /* each region at its first chunk, with all others of that region */
         const vp_ivec3 region = region_of(chunk[i].chunk);
         size_t of = 0;
         for (size_t k = i; k < count && !done[i]; k++)
             if (vp_block_index_order(region_of(chunk[k].chunk), region) == 0) {
                 sorted[of++] = chunk[k];
-                done[k] = k != i; /* the first is still looked at */
+                done[k] = k != i; /* the first is still needed */
             }
         if (of != 0)
             status = save_region(s, region, sorted, of, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checked functions of blocks ask first. */
+/* Checks that functions of blocks begin with. */
 #ifndef VP_BLOCKS_TABLES_H
 #define VP_BLOCKS_TABLES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk and what is around it: third article, "Diviser pour mieux régner"; and chunks seen from afar. */
+/* A chunk and its surroundings: third article, "Diviser pour mieux régner". Also distant chunks. */
 #include <voxphys/block_shapes.h>
 
 #include "src/blocks/look.h"
@@ -9,7 +9,7 @@ vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
 {
     const int32_t low[3] = {view->low.x, view->low.y, view->low.z};
     const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
-    const int32_t reach = VP_BLOCKS_REACH + 1; /* what is around the last chunk is a view too */
+    const int32_t reach = VP_BLOCKS_REACH + 1; /* the surroundings of the last chunk are a view too */
     uint64_t chunks = 1;
     for (int a = 0; a < 3; a++) {
         if (low[a] < -reach || (int64_t)low[a] + size[a] > reach)
@@ -41,7 +41,7 @@ vp_block vp_block_downsample(const vp_block eight[8])
     return something >= 4 ? best : 0;
 }
 
-/* What stands for the cube of blocks from `at` on, whose edge is 1, 2 or 4. */
+/* The representative of the cube of blocks from `at` on, whose edge is 1, 2 or 4. */
 static vp_block block_seen(const vp_block_view *view, const int32_t at[3], int32_t size)
 {
     vp_block eight[8];
@@ -55,7 +55,7 @@ static vp_block block_seen(const vp_block_view *view, const int32_t at[3], int32
     return vp_block_downsample(eight);
 }
 
-/* Whether a cell of the window is in the chunk, or to sides that are looked to. */
+/* Whether a cell of the window is in the chunk, or on a requested side. */
 static bool is_looked_at(const int32_t at[3], int32_t edge, uint32_t sides)
 {
     for (uint32_t a = 0; a < 3; a++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds of blocks: what they are made of, and who frees it. Third article, "Diviser pour mieux régner" and "Accès concurrents". */
+/* Worlds of blocks, their parts and their lifetimes. Third article, "Diviser pour mieux régner" and "Accès
+   concurrents". */
 #define _POSIX_C_SOURCE 200809L
 #include "src/blocks/blocks_internal.h"
 
@@ -58,7 +59,8 @@ static size_t table_bytes(uint32_t places)
     return sizeof(vp_block_slot_table) + places * sizeof(_Atomic(vp_block_slot *));
 }
 
-/* Makes room for one more slot. Old tables stay: somebody may be in them. All of them together are as large as the new one. */
+/* Makes room for one more slot. Old tables stay, because a reader may be in them. In total they are as large as
+   the new one. */
 static bool grow_table(vp_blocks *b)
 {
     vp_block_slot_table *old = atomic_load_explicit(&b->table, memory_order_relaxed);
@@ -132,7 +134,7 @@ vp_block_chunk *vp_block_now(vp_blocks *b, const vp_block_slot *slot)
 
 /* ---- chunks ---- */
 
-/* A number that is free, or a new one. */
+/* Takes a free number, or a new one. */
 static vp_block_chunk *take_number(vp_blocks *b)
 {
     if (b->free != 0) {
@@ -368,7 +370,7 @@ static vp_status check_cells(const vp_blocks *b, vp_ivec3 chunk, const vp_block_
     return VP_OK;
 }
 
-/* Under the lock; index and cells are sound. */
+/* Under the lock. Index and cells are valid. */
 static vp_status put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, uint8_t width, vp_error *error)
 {
     vp_block_slot *slot;
@@ -495,7 +497,7 @@ vp_status vp_blocks_fill(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_fill
     return status;
 }
 
-/* ---- what is there ---- */
+/* ---- contents ---- */
 
 static int compare_chunks(const void *a, const void *b)
 {
@@ -546,7 +548,7 @@ static uint64_t mix(uint64_t h)
     return h ^ h >> 31;
 }
 
-/* 0 of nothing. */
+/* 0 for an absent chunk. */
 static uint64_t digest_of(vp_ivec3 at, const vp_block_cells *cells)
 {
     uint64_t h = mix(mix(mix((uint32_t)at.x) + (uint32_t)at.y) + (uint32_t)at.z);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The broadphase of a world: a slot a chunk and a pool of masks (see vp_broadphase_view), built in parallel over layers of chunks
- * and kept up to date after edits. What the bits mean is in dilation.c, what a query does in overlap.c. */
+/* The broadphase of a world: a slot a chunk and a pool of masks (see vp_broadphase_view), built in parallel over layers
+ * of chunks and kept up to date after edits. dilation.c defines the bits, overlap.c the queries. */
 #include <voxphys/broadphase.h>
 
 #include "src/core/error.h"
@@ -21,8 +21,8 @@ struct vp_broadphase {
     size_t slot_count;
     uint32_t *slot; /* of chunk (0, 0, 0), inside slot_memory */
     vp_chunk_masks *pool;
-    uint32_t pool_capacity, pool_end; /* entries allocated; entries used once, [SHARED, pool_end) */
-    uint32_t free_first, free_count;  /* entries given back: each holds the next one's number in solid[0] */
+    uint32_t pool_capacity, pool_end; /* entries allocated, and the end of used entries [SHARED, pool_end) */
+    uint32_t free_first, free_count;  /* free entries, each with the next one's number in solid[0] */
     vp_kernels kernels;
     vp_allocator allocator;
 };
@@ -56,11 +56,11 @@ static bool make_slots(vp_broadphase *b)
     return true;
 }
 
-/* One piece of the parallel build: some layers of chunks, filling their own part of a pool with room for all. */
+/* One piece of the parallel build. Some layers of chunks fill their own part of a pool with room for all. */
 typedef struct piece {
     vp_dilate_job build;
     uint32_t filled;
-    uint32_t moved; /* how far down its masks' numbers move when the pool gets its right size */
+    uint32_t moved; /* distance that its masks' numbers move down when the pool gets its final size */
 } piece;
 
 typedef struct build_job {
@@ -75,7 +75,7 @@ static void build_piece(void *argument, uint32_t index)
     p->filled = job->broadphase->kernels.dilate_world(&p->build);
 }
 
-/* Copies a piece's masks to their place, and moves the numbers in its slots along. */
+/* Copies a piece's masks to their place, and adjusts the numbers in its slots. */
 static void gather_piece(void *argument, uint32_t index)
 {
     const build_job *job = argument;
@@ -90,7 +90,7 @@ static void gather_piece(void *argument, uint32_t index)
             }
 }
 
-/* The masks of all pieces, one behind the other, in a pool of the right size. */
+/* Gathers the masks of all pieces, one after the other, in a pool of the right size. */
 static bool gather_pool(build_job *job, uint32_t piece_count, const vp_executor *executor)
 {
     vp_broadphase *b = job->broadphase;
@@ -189,7 +189,7 @@ void vp_broadphase_destroy(vp_broadphase *broadphase)
 
 /* ---- edits ---- */
 
-/* How many chunks of a set own no masks so far: as many entries of the pool may be needed for them. */
+/* The number of chunks of a set that own no masks so far. They may need as many entries of the pool. */
 static uint32_t count_without_masks(const vp_broadphase *b, const vp_chunk_set *stale)
 {
     vp_dims n = b->chunks;
@@ -204,7 +204,7 @@ bool vp_broadphase_reserve(vp_broadphase *b, uint32_t more)
     uint32_t at_hand = b->free_count + (b->pool_capacity - b->pool_end);
     if (at_hand >= more)
         return true;
-    uint32_t capacity = b->pool_end + (more - b->free_count) + b->pool_end / 8; /* an eighth more than is needed now */
+    uint32_t capacity = b->pool_end + (more - b->free_count) + b->pool_end / 8; /* an eighth more than needed now */
     vp_chunk_masks *pool = vp_allocate(&b->allocator, capacity, sizeof *pool);
     if (pool == NULL)
         return false;
@@ -328,7 +328,7 @@ vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase)
 
 /* ---- queries ---- */
 
-/* Says which number of an invalid box is wrong. `which` is "" or "3", the box's number. */
+/* Reports the invalid number of a box. `which` is "" or "3", the box's number. */
 static vp_status refuse_box(const vp_aabb *box, const char *which, vp_error *error)
 {
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What an object's box touches, and how its contacts change: voxel terrain article, "Bit broadphase: overlap test".
+/* The chunks that an object's box touches, and the changes of its contacts: voxel terrain article, "Bit
+ * broadphase: overlap test".
  *
- * The overlap kernel lists the chunks that a box touches. An object keeps its list with an id for each contact; what
- * changes is found by merging the old list with the new one, both in ascending order of chunks. */
+ * The overlap kernel lists the chunks that a box touches. An object keeps its list with an id for each contact. Merging
+ * the old list with the new one, both in ascending order of chunks, yields the changes. */
 #include "src/broadphase/contacts_internal.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 static const uint32_t touch_bit[2] = {[VP_CONTACT_SOLID] = VP_TOUCH_SOLID, [VP_CONTACT_WATER] = VP_TOUCH_WATER};
 
-/* ---- what a box covers and touches ---- */
+/* ---- covered and touched chunks ---- */
 
 vp_cover vp_contacts_cover(vp_dims chunks, const vp_aabb *box, float margin, int voxels)
 {
@@ -82,7 +83,7 @@ void vp_contacts_wake(vp_contacts *c, uint32_t object)
     append_event(c, VP_CONTACT_WOKE, (vp_contact){.object = object});
 }
 
-/* Ends and begins the contacts of one pair that its new touch calls for. */
+/* Ends and begins the contacts of one pair, as its new touch requires. */
 static void change_pair(vp_contacts *c, uint32_t object, vp_pair *pair, uint32_t touch)
 {
     for (int kind = VP_CONTACT_SOLID; kind <= VP_CONTACT_WATER; kind++) {
@@ -99,8 +100,8 @@ static void change_pair(vp_contacts *c, uint32_t object, vp_pair *pair, uint32_t
 void vp_contacts_change(vp_contacts *c, uint32_t object, const vp_chunk_touch *touch, uint32_t count)
 {
     vp_object *o = &c->object[object];
-    /* The old pairs go to the end of the array, and the merged ones are written from its beginning. What is written
-       and what is still to be read are parts of both lists together, so the one never reaches the other. */
+    /* The old pairs go to the end of the array, and the merged ones are written from its beginning. The written and the
+       unread pairs are parts of both lists together, so the writes never reach the unread pairs. */
     uint32_t end = o->pair_capacity, p = end - o->pair_count, t = 0, kept = 0;
     if (o->pair_count != 0)
         memmove(o->pair + p, o->pair, o->pair_count * sizeof *o->pair);

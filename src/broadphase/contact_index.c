@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which objects lie over a chunk, so that an edit finds the objects that it concerns without looking at the others.
+/* The objects over each chunk, so that an edit finds the affected objects without examining the others.
  *
  * Each chunk has a list of nodes, one for each object whose reach covers it. An object over more chunks than
- * WIDE_CHUNKS has a single node, in one list of wide objects that every edit looks through: neither a move nor the
- * memory of a huge box costs its volume. */
+ * WIDE_CHUNKS has a single node, in one list of wide objects that every edit scans. So neither a move nor the memory of
+ * a huge box costs its volume. */
 #include "src/broadphase/contacts_internal.h"
 
 #include "src/core/memory.h"
@@ -129,7 +129,7 @@ void vp_contact_index_leave(vp_contacts *c, uint32_t object)
     c->object[object].first_node = VP_NONE;
 }
 
-/* ---- what an edit concerns ---- */
+/* ---- objects affected by an edit ---- */
 
 /* Whether a cover has voxels in a chunk, in layers with changed voxels. 0 = all layers, as in vp_chunk_set.changed. */
 static bool meets(const vp_cover *voxels, vp_ivec3 chunk, uint32_t changed)
@@ -157,7 +157,7 @@ static void mark_object(vp_contacts *c, uint32_t object, vp_ivec3 chunk, uint32_
         c->met[object / 64] |= bit;
 }
 
-/* An object in the list of wide ones, by the chunks of a set in its reach. */
+/* Marks an object in the list of wide ones, by the chunks of a set in its reach. */
 static void mark_wide(vp_contacts *c, uint32_t object, const vp_chunk_set *set)
 {
     const vp_cover chunks = chunks_under(&c->object[object].reach);

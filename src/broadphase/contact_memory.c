@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of a contact manager. Arrays grow by half; a call gets all that it needs before it changes anything, so
- * that it is done wholly or not at all. */
+/* The memory of a contact manager. Arrays grow by half. A call allocates everything before it changes anything, so it
+ * succeeds or fails as a whole. */
 #include "src/broadphase/contacts_internal.h"
 
 #include "src/core/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact management: voxel terrain article, "Bit broadphase: overlap test". This file holds the objects and the calls;
- * contact_changes.c finds what a box touches and how its contacts change, contact_index.c which objects lie over a
- * chunk, contact_memory.c gets the memory. */
+/* Contact management: voxel terrain article, "Bit broadphase: overlap test". This file holds the objects and the
+ * calls. contact_changes.c finds touched chunks and changes of contacts, contact_index.c the objects over a
+ * chunk. contact_memory.c allocates. */
 #include "src/broadphase/contacts_internal.h"
 
 #include "src/core/error.h"
@@ -26,14 +26,14 @@ static vp_status refuse_memory(const char *what, uint32_t object, vp_error *erro
     return vp_fail(error, VP_E_MEMORY, "no memory to %s object %u", what, object);
 }
 
-/* The broadphase says what is wrong with an invalid box. */
+/* The broadphase reports the fault of an invalid box. */
 static vp_status check_box(const vp_contacts *c, const vp_aabb *box, vp_error *error)
 {
     uint32_t touch;
     return vp_aabb_valid(box) ? VP_OK : vp_broadphase_overlap(c->broadphase, box, &touch, error);
 }
 
-/* Finds the touches of a box and gets all the memory that an object needs to take it. */
+/* Finds the touches of a box and allocates all memory for the object's new contacts. */
 static bool prepare(vp_contacts *c, vp_object *o, const vp_aabb *box, const vp_cover *reach, uint32_t *touches)
 {
     if (!vp_contacts_find(c, box, 0, touches))
@@ -158,7 +158,7 @@ static void unset(uint64_t *bits, uint32_t n)
     bits[n / 64] &= ~(UINT64_C(1) << n % 64);
 }
 
-/* The first object >= `from` with a bit in `marked` or `met`; VP_NONE if there is none. */
+/* The first object >= `from` with a bit in `marked` or `met`. VP_NONE if none has. */
 static uint32_t next_concerned(const vp_contacts *c, uint32_t from)
 {
     for (uint32_t n = from; n < c->object_capacity; n++) {
@@ -170,8 +170,9 @@ static uint32_t next_concerned(const vp_contacts *c, uint32_t from)
     return VP_NONE;
 }
 
-/* Takes the marks off the objects whose contacts stay as they are, and `met` off those that are awake. Lists the new touches of the
-   marked ones one after the other in the scratch array, each list behind an element that holds its length. Gets the memory for all. */
+/* Clears the marks of objects whose contacts are unchanged, and `met` of those that are awake. Lists the new touches of
+   the marked ones one after the other in the scratch array, each list after an element with its length. Allocates the
+   memory for all. */
 static bool prepare_concerned(vp_contacts *c)
 {
     uint32_t end = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in files, byte by byte: the same on machines of either byte order. */
+/* Numbers in files, byte by byte, so they are the same on machines of either byte order. */
 #ifndef VP_CORE_BYTES_H
 #define VP_CORE_BYTES_H
 
@@ -44,7 +44,7 @@ static inline void vp_put_le64(uint8_t *p, uint64_t v)
         p[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* Numbers of 16, 32 or 64 bits; floats and doubles by their bits. @return behind them */
+/* Numbers of 16, 32 or 64 bits. Floats and doubles are stored by their bits. @return the end of the written bytes */
 static inline uint8_t *vp_put_halves(uint8_t *at, const void *halves, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

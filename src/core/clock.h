@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock that nobody sets. Who includes this asks for POSIX first. */
+/* A monotonic clock. The including file requests POSIX first. */
 #ifndef VP_CORE_CLOCK_H
 #define VP_CORE_CLOCK_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What this CPU has and this operating system saves. On x86 an instruction set may be used only if CPUID has its
-   feature bits and XGETBV shows that the system saves its registers when it switches threads (Intel SDM volume 1,
-   sections 14.3 and 15.2). The compiler's runtime asks for both when a program starts, and is asked here: CPUID is a trip to the
-   host on a virtual machine, of some ten microseconds, which is several trees. AArch64 always has Advanced SIMD.
-   WebAssembly cannot ask: an engine looks through a module before any of it runs, and refuses one with instructions that it
-   lacks. So what is in the build is what there is. */
+/* The instruction sets that this CPU has and this operating system saves. On x86 an instruction set may be used only if
+   CPUID has its feature bits and XGETBV shows that the system saves its registers when it switches threads (Intel SDM
+   volume 1, sections 14.3 and 15.2). The compiler's runtime queries both when a program starts, so this file reads the
+   runtime's result. On a virtual machine CPUID is a trip to the host of some ten microseconds, as much as several
+   trees. AArch64 always has Advanced SIMD. WebAssembly has no query: an engine validates a module before any of it
+   runs, and rejects one with unsupported instructions. So the build decides. */
 #include <voxphys/cpu.h>
 
 #if defined(__x86_64__) && defined(_WIN32)
@@ -12,14 +12,14 @@
 #include <cpuid.h>
 #include <stdatomic.h>
 
-/* No runtime has asked: clang-cl links none, and clang's own asks on Windows only when it is told to. */
+/* No runtime has queried the CPU. clang-cl links none, and clang's own does so on Windows only on request. */
 static uint32_t ask(void)
 {
-    const uint32_t first = 1u << 23 | 1u << 27 | 1u << 28;                        /* ECX of leaf 1: POPCNT, OSXSAVE, AVX */
-    const uint32_t avx2 = 1u << 3 | 1u << 5 | 1u << 8;                            /* EBX of leaf 7: BMI1, AVX2, BMI2 */
+    const uint32_t first = 1u << 23 | 1u << 27 | 1u << 28;                        /* ECX of leaf 1 has POPCNT, OSXSAVE, AVX */
+    const uint32_t avx2 = 1u << 3 | 1u << 5 | 1u << 8;                            /* EBX of leaf 7 has BMI1, AVX2, BMI2 */
     const uint32_t avx512 = 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* and F, DQ, CD, BW, VL */
     const uint32_t lzcnt = 1u << 5;                                               /* ECX of leaf 0x80000001 */
-    const uint32_t ymm = 0x06, zmm = 0xe6;                                        /* what XCR0 says is saved */
+    const uint32_t ymm = 0x06, zmm = 0xe6;                                        /* registers that XCR0 marks as saved */
     uint32_t isas = 1u << VP_ISA_scalar, unused, of_1, of_7, of_80000001, saved;
     if (!__get_cpuid(1, &unused, &unused, &of_1, &unused) || (of_1 & first) != first ||
         !__get_cpuid_count(7, 0, &unused, &of_7, &unused, &unused) || (of_7 & avx2) != avx2 ||
@@ -35,7 +35,7 @@ static uint32_t ask(void)
 
 uint32_t vp_cpu_isas(void)
 {
-    static atomic_uint_least32_t answer; /* 0 until it is known; threads that ask at once all find the same */
+    static atomic_uint_least32_t answer; /* 0 until it is known; concurrent threads all find the same */
     uint32_t isas = (uint32_t)atomic_load_explicit(&answer, memory_order_relaxed);
     if (isas == 0) {
         isas = ask();
@@ -46,7 +46,8 @@ uint32_t vp_cpu_isas(void)
 
 #elif defined(__x86_64__)
 
-/* Not all compilers' runtimes tell of LZCNT; where there is none, the same bytes are BSR, which counts from the other end. */
+/* Not all compilers' runtimes report LZCNT. On a CPU without it the same bytes are BSR, which counts from
+   the other end. */
 static bool has_lzcnt(void)
 {
     uint64_t zeros;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "src/core/crc32.h"
 
-/* What one byte does to the register. The table is linear over XOR, so its 256 entries follow from the eight of single
+/* Effect of one byte on the register. The table is linear over XOR, so its 256 entries follow from the eight of single
    bits, and the compiler can lay it down as constants. */
 #define BIT(i, k, v) ((i) >> (k)&1 ? UINT32_C(v) : 0u)
 #define ENTRY(i)                                                                                                                           \

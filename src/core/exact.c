@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Determinants without rounding, as sums of doubles that do not overlap: see exact.h. */
+/* Determinants without rounding, as sums of doubles that do not overlap. See exact.h. */
 #include "src/core/exact.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-/* A number as a sum of parts, each so much smaller than the next that their bits do not overlap; none is 0, so the last one has
-   the sign of the whole. A determinant of three rows has 24 products of three coordinates, each at most two parts; of three rows
-   of differences it has 6 products, each at most four. */
+/* A number as a sum of parts, each so much smaller than the next that their bits do not overlap. No part is 0, so the
+   last one has the sign of the whole. A determinant of three rows has 24 products of three coordinates, each at most
+   two parts. One of three rows of differences has 6 products, each at most four parts. */
 typedef struct number {
     double part[48];
     uint32_t count;
 } number;
 
-/* a + b = *sum + what is returned, exactly. */
+/* Returns r with a + b = *sum + r, exactly. */
 static double sum_and_rest(double a, double b, double *sum)
 {
     const double s = a + b, of_b = s - a, of_a = s - of_b;
@@ -22,14 +22,14 @@ static double sum_and_rest(double a, double b, double *sum)
     return (a - of_a) + (b - of_b);
 }
 
-/* The upper 26 bits of a number; the rest has 26 at most, with a sign. */
+/* The upper 26 bits of a number. The rest has at most 26, with a sign. */
 static double upper_half(double a)
 {
     const double scaled = a * 0x1.0000002p27; /* 2^27 + 1 */
     return scaled - (scaled - a);
 }
 
-/* a * b = *product + what is returned, exactly: the four products of halves are exact. */
+/* Returns r with a * b = *product + r, exactly. The four products of halves are exact. */
 static double product_and_rest(double a, double b, double *product)
 {
     const double p = a * b, a1 = upper_half(a), a0 = a - a1, b1 = upper_half(b), b0 = b - b1;
@@ -80,7 +80,7 @@ static void add_det(number *to, double sign, const double p[3], const double q[3
     }
 }
 
-/* b - a; false if it is rounded, which it is not where the exponents are less than 29 apart. */
+/* b - a. Returns false if it is rounded, which cannot happen if the exponents are less than 29 apart. */
 static bool subtract(const double b[3], const double a[3], double out[3])
 {
     bool exact = true;
@@ -96,8 +96,9 @@ __extension__ typedef __int128 whole128;
 
 enum { WHOLE_BITS = 40 }; /* six products of three numbers below 2^40 are below 2^123 */
 
-/* The determinant of rows of differences, if all are multiples of one power of two and below 2^40 of it: whole numbers tell its sign
-   without sums of many doubles. Points that lie near each other for their size are mostly so. */
+/* The sign of the determinant of rows of differences, if all are multiples of one power of two and below 2^40 of
+   it. Then integers are enough, without sums of many doubles. Points that lie near each other for their size are
+   mostly like this. */
 static bool whole_det(const double u[3], const double v[3], const double w[3], int *sign)
 {
     const double *const row[3] = {u, v, w};
@@ -111,7 +112,7 @@ static bool whole_det(const double u[3], const double v[3], const double w[3], i
         return true;
     }
     uint64_t bits;
-    memcpy(&bits, &most, sizeof bits); /* differences of numbers of binary32: from 2^-149 to 2^129, none of them denormal */
+    memcpy(&bits, &most, sizeof bits); /* differences of binary32 numbers, from 2^-149 to 2^129, so not denormal */
     bits = (2 * 1023 + WHOLE_BITS - 1 - (bits >> 52)) << 52;
     memcpy(&scale, &bits, sizeof scale);
     for (int i = 0; i < 3; i++)
@@ -142,8 +143,8 @@ static bool whole_det(const double u[3], const double v[3], const double w[3], i
 
 #endif
 
-/* The three differences from one corner of the triangle may all be rounded, where those from another are small: a point close to that
-   one. Then doubles tell, without many sums. */
+/* For a point close to a corner of the triangle, all three differences from another corner may be rounded, while those
+   from this corner are small. Then doubles decide, without many sums. */
 static bool is_sure(vp_det det, int *sign)
 {
     *sign = det.value > 0.0 ? 1 : -1;
@@ -154,7 +155,7 @@ int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
 {
     int sign;
     if ((a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) || (a.z == b.z && a.z == c.z && a.z == d.z))
-        return 0; /* in a plane across an axis, as points of faces often are */
+        return 0; /* in a plane perpendicular to an axis, as points of faces often are */
     const double p[4][3] = {{(double)a.x, (double)a.y, (double)a.z},
                             {(double)b.x, (double)b.y, (double)b.z},
                             {(double)c.x, (double)c.y, (double)c.z},
@@ -200,8 +201,8 @@ int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c)
     return sign_of(&det);
 }
 
-/* The same as a double, rounded once where differences of coordinates are exact, and what is left of their products too: then two
-   numbers are the whole. Otherwise parts are added, the smallest first. */
+/* The same as a double. It is rounded once if differences of coordinates are exact, and the remainders of their
+   products too, because then two numbers are the whole. Otherwise parts are added, the smallest first. */
 static double turn_of(vp_vec2 a, vp_vec2 b, vp_vec2 c)
 {
     double ux, uy, vx, vy, xy, yx, turn, left;

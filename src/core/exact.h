@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact decisions about points of binary32: on which side of a line or of a plane does one lie.
+/* Exact decisions about points of binary32: the side of a line or of a plane on which a point lies.
  *
- * The sign of a determinant is computed in double first. A bound on its rounding error, proportional to the sum of the
- * magnitudes of its terms, tells whether the sign is certain; if it is not, the determinant is computed without any rounding,
- * in whole numbers of 128 bits where they hold it, otherwise as a sum of doubles that do not overlap (J. R. Shewchuk, "Adaptive Precision
- * Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, whose bounds these are). Nothing underflows or overflows on the
- * way, whatever the points: products of three numbers of binary32 are multiples of 2^-447 and below 2^390. */
+ * The sign of a determinant is first computed in double. A bound on its rounding error, proportional to the sum of the
+ * absolute values of its terms, decides whether the sign is certain. If it is not, the determinant is computed without
+ * any rounding. Integers of 128 bits are used where they are large enough, otherwise a sum of doubles that do not
+ * overlap (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997,
+ * which also gives the bounds). Nothing underflows or overflows on the way for any points, because products of three
+ * numbers of binary32 are multiples of 2^-447 and below 2^390. */
 #ifndef VP_CORE_EXACT_H
 #define VP_CORE_EXACT_H
 
@@ -16,7 +17,7 @@
 /* (b - a) x (c - a) . (d - a), in double. */
 typedef struct vp_det {
     double value;
-    double bound; /* how far the exact determinant may be from it */
+    double bound; /* maximum distance of the exact determinant from it */
 } vp_det;
 
 static inline vp_det vp_det3(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
@@ -27,12 +28,12 @@ static inline vp_det vp_det3(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
     const double yz = by * cz, zy = bz * cy, zx = bz * cx, xz = bx * cz, xy = bx * cy, yx = by * cx;
     const double value = ((yz - zy) * dx + (zx - xz) * dy) + (xy - yx) * dz;
     const double size = ((fabs(yz) + fabs(zy)) * fabs(dx) + (fabs(zx) + fabs(xz)) * fabs(dy)) + (fabs(xy) + fabs(yx)) * fabs(dz);
-    const vp_det det = {value, size * 0x1p-50}; /* (7 + 56u)u, u = 2^-53, and the rounding of size itself */
+    const vp_det det = {value, size * 0x1p-50}; /* (7 + 56u)u, u = 2^-53, plus the rounding of size itself */
     return det;
 }
 
-/* The sign of that determinant without rounding: above 0 if d lies on the side to which the triangle a, b, c faces, from
-   which it is seen counterclockwise; 0 on its plane, and for a triangle without area. Slow: see vp_orient3d. */
+/* The sign of that determinant without rounding. Positive if d lies on the side to which the triangle a, b, c faces,
+   from which it is seen counterclockwise. 0 on its plane, and for a triangle without area. Slow, see vp_orient3d. */
 int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
 
 static inline int vp_orient3d(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
@@ -42,7 +43,7 @@ static inline int vp_orient3d(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
         return 1;
     if (det.value < -det.bound)
         return -1;
-    return det.bound == 0.0 ? 0 : vp_orient3d_exact(a, b, c, d); /* no term at all: 0 */
+    return det.bound == 0.0 ? 0 : vp_orient3d_exact(a, b, c, d); /* 0 if all terms are 0 */
 }
 
 /* A point of a plane. */
@@ -59,10 +60,11 @@ static inline vp_det vp_det2(vp_vec2 a, vp_vec2 b, vp_vec2 c)
     return det;
 }
 
-/* (b - a) x (c - a) without rounding but of the components themselves. Slow: see vp_normal3. */
+/* (b - a) x (c - a), rounded only in the components themselves. Slow, see vp_normal3. */
 void vp_normal3_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
 
-/* (b - a) x (c - a), off by no more than `part` of its length, from 2^-51 up, however thin the triangle is; 0 only if it has no area. */
+/* (b - a) x (c - a), with an error of at most `part` of its length, from 2^-51 up, however thin the triangle is. 0 only
+ * if it has no area. */
 static inline void vp_normal3_within(double part, vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
     const vp_det x = vp_det2((vp_vec2){a.y, a.z}, (vp_vec2){b.y, b.z}, (vp_vec2){c.y, c.z}),
@@ -76,13 +78,13 @@ static inline void vp_normal3_within(double part, vp_vec3 a, vp_vec3 b, vp_vec3 
         vp_normal3_exact(a, b, c, out);
 }
 
-/* The same to some 40 bits: hulls' normals, whose bits are promised. */
+/* The same to some 40 bits, for hulls' normals, whose bits are guaranteed. */
 static inline void vp_normal3(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
     vp_normal3_within(0x1p-40, a, b, c, out);
 }
 
-/* The sign of that without rounding: above 0 if a, b, c turn to the left. Slow: see vp_orient2d. */
+/* The sign of that without rounding. Positive if a, b, c turn to the left. Slow, see vp_orient2d. */
 int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c);
 
 static inline int vp_orient2d(vp_vec2 a, vp_vec2 b, vp_vec2 c)

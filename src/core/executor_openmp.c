@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A library of its own, voxphys-openmp: the core library stays free of OpenMP's run-time. */
+/* In its own library, voxphys-openmp, so that the core library does not depend on OpenMP's run-time. */
 #include <voxphys/executor.h>
 
 #include <omp.h>
 #include <stddef.h>
 
-/* Never more threads than tasks: a thread too many costs its start and its stack, and far too many end the process. */
+/* Never more threads than tasks, because a thread too many costs its start and its stack, and far too many
+   end the process. */
 static void openmp_for(uint32_t threads, uint32_t count, vp_task_fn *task, void *argument)
 {
     if (threads > count)
@@ -25,7 +26,7 @@ static void openmp_for_user(void *user, uint32_t count, vp_task_fn *task, void *
 vp_executor vp_executor_openmp(uint32_t thread_count)
 {
     uint32_t n = thread_count != 0 ? thread_count : (uint32_t)omp_get_max_threads();
-    if (n > (uint32_t)omp_get_thread_limit()) /* more are not started, whatever is asked for */
+    if (n > (uint32_t)omp_get_thread_limit()) /* more are not started, whatever is requested */
         n = (uint32_t)omp_get_thread_limit();
     vp_executor e = {.user = (void *)(uintptr_t)n, .parallel_for = openmp_for_user, .thread_count = n};
     return e;

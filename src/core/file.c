@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file of the library that asks more of the system's files than C: POSIX, for fsync and for rename over a file; and,
- * where it is there, Linux' O_TMPFILE: a file that has no name until it is whole goes by itself when a program is ended. On Windows
- * the same names are functions of src/core/file_windows.c. */
+/* The only file of the library that needs more than C's files. It uses POSIX for fsync and for rename over a file, and
+ * Linux' O_TMPFILE if available. An O_TMPFILE has no name until it is complete, so it disappears if the program is
+ * killed. On Windows the same names are functions of src/core/file_windows.c. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include "src/core/file.h"
@@ -23,24 +23,24 @@
 #include <unistd.h>
 #endif
 
-/* ---- what WASI has not, and Windows otherwise ---- */
+/* ---- functions that WASI lacks, and Windows has under other names ---- */
 
 #if defined(__wasi__)
 
-/* One program sees the files, so any number tells it from the others. */
+/* Only one program sees the files, so any number distinguishes it. */
 static long process_number(void)
 {
     return 0;
 }
 
-/* There are no permissions. */
+/* WASI has no permissions. */
 static int set_permissions(int file, const char *like, mode_t mode)
 {
     (void)file, (void)like, (void)mode;
     return 0;
 }
 
-/* A path as it is, and no link, which would have to be followed. */
+/* Copies a path. Links are rejected, because they would have to be followed. */
 static char *resolved(const char *path)
 {
     struct stat about = {0};
@@ -50,7 +50,7 @@ static char *resolved(const char *path)
     return NULL;
 }
 
-#elif !defined(_WIN32) /* which has all of this in src/core/file_windows.c */
+#elif !defined(_WIN32) /* Windows has all of this in src/core/file_windows.c */
 
 static long process_number(void)
 {
@@ -94,10 +94,10 @@ static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t siz
     return VP_OK;
 }
 
-/* Opens a regular file. @return -1 where that fails */
+/* Opens a regular file. @return -1 on failure */
 static int open_regular(const char *path, uint64_t *size, vp_error *error)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* does not wait for the other end of a pipe */
     struct stat about = {0};                                  /* the memory sanitizer does not know that fstat fills it */
     if (file < 0) {
         vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
@@ -160,7 +160,7 @@ vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_che
     vp_status status = read_all(file, path, start, start_bytes, error);
     if (status == VP_OK)
         status = check(start, start_bytes, length, error);
-    if (status == VP_OK && (lseek)(file, 0, SEEK_SET) != 0) /* the function: WASI has a macro too */
+    if (status == VP_OK && (lseek)(file, 0, SEEK_SET) != 0) /* the function, because WASI has a macro too */
         status = vp_fail(error, VP_E_IO, "cannot read %s again: %s", vp_show_path(path).text, strerror(errno));
     if (status == VP_OK)
         status = read_whole(file, path, length, allocator, bytes, size, error);
@@ -213,7 +213,7 @@ static vp_status write_all(int file, const char *path, const uint8_t *bytes, siz
     return VP_OK;
 }
 
-/* Begins a name with the folder of `path`. @return where it goes on */
+/* Begins a name with the folder of `path`. @return the end of the folder */
 static char *begin_name(const char *path, char *name)
 {
     const char *slash = last_slash(path);
@@ -222,8 +222,8 @@ static char *begin_name(const char *path, char *name)
     return name + folder;
 }
 
-/* Opens a new file in the folder of `path`, under a name that no file there has. The name does not follow from that of
-   `path`, which may be as long as a name can be.
+/* Opens a new file in the folder of `path`, under an unused name. The name is not derived from that of `path`, which
+   may already have the maximum length.
    name  receives it; NAME_BYTES more than path
    mode  permissions, which the umask narrows */
 enum { NAME_BYTES = 40, ATTEMPTS = 100 };
@@ -241,7 +241,7 @@ static int open_beside(const char *path, char *name, mode_t mode)
     return file;
 }
 
-/* So that the new name outlives a power cut; a file system that cannot do that for folders is let be. */
+/* Makes the new name survive a power cut. Does nothing on a file system that cannot synchronise folders. */
 static void sync_folder(char *path)
 {
     const char *slash = last_slash(path);
@@ -254,14 +254,14 @@ static void sync_folder(char *path)
     }
 }
 
-/* A file on its way to its place. */
+/* A file that is being written, before it is renamed. */
 typedef struct fresh {
     const vp_new_file *from;
-    char *target; /* where it leads to through links, if it exists */
-    char *name;   /* room for the name beside */
+    char *target; /* the target of links, if it exists */
+    char *name;   /* room for the temporary name */
     bool exists, named;
-    mode_t mode; /* of what exists */
-    int file;    /* open; or -1 */
+    mode_t mode; /* of the existing file */
+    int file;    /* open, or -1 */
 } fresh;
 
 static const char *final_of(const fresh *f)
@@ -269,7 +269,8 @@ static const char *final_of(const fresh *f)
     return f->target != NULL ? f->target : f->from->path;
 }
 
-/* Opens a file without a name in the folder of `path`. @return -1 where the system or the file system has none */
+/* Opens a file without a name in the folder of `path`. @return -1 if the system or the file system does
+ * not support it */
 static int open_nameless(fresh *f, mode_t mode)
 {
 #ifdef O_TMPFILE
@@ -281,7 +282,7 @@ static int open_nameless(fresh *f, mode_t mode)
 #endif
 }
 
-/* Gives a file that has no name one beside `path`. @return false where that cannot be done */
+/* Gives an unnamed file a temporary name next to `path`. @return false if that fails */
 static bool name_beside(fresh *f)
 {
 #ifdef O_TMPFILE
@@ -298,9 +299,8 @@ static bool name_beside(fresh *f)
     return f->named;
 }
 
-/* Messages name the file that was asked for, not the one beside it, which nobody else may read while it is written where
-   an old file's permissions are to come.
-   @param nameless  if that can be had */
+/* Messages name the requested file, not the temporary one. If an old file's permissions are copied later, nobody else
+   may read the temporary file until then. @param nameless whether to use a file without a name if available */
 static vp_status write_fresh(fresh *f, bool nameless, vp_error *error)
 {
     vp_path_text shown = vp_show_path(final_of(f));
@@ -321,7 +321,7 @@ static vp_status write_fresh(fresh *f, bool nameless, vp_error *error)
     return status;
 }
 
-/* Closes a file, and takes its name away if it has one that is not its place's. */
+/* Closes a file, and removes its temporary name, if any. */
 static void drop_fresh(fresh *f)
 {
     if (f->file >= 0)
@@ -336,7 +336,7 @@ static vp_status put_fresh(fresh *f, vp_error *error)
 {
     vp_path_text shown = vp_show_path(final_of(f));
     vp_status status = VP_OK;
-    if (!f->named && !name_beside(f)) { /* there may be no /proc: once more, with a name from the beginning */
+    if (!f->named && !name_beside(f)) { /* /proc may be missing, so try again, with a name from the beginning */
         drop_fresh(f);
         status = write_fresh(f, false, error);
     }
@@ -353,8 +353,8 @@ static vp_status put_fresh(fresh *f, vp_error *error)
     return VP_OK;
 }
 
-/* What is at the path: nothing, or a file that can be replaced. Others may put one there, or take it away, between two questions: then it
- * is asked again. */
+/* Checks that the path has no file, or one that can be replaced. Other programs may create or delete it between two
+ * system calls, which are then repeated. */
 static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error *error)
 {
     enum { TIMES = 20 };
@@ -366,7 +366,7 @@ static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error 
         *mode = about.st_mode;
         if (*exists && !S_ISREG(about.st_mode))
             return vp_fail(error, VP_E_IO, "%s exists and is not a regular file", vp_show_path(path).text);
-        if (*exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) /* renaming would not ask for it */
+        if (*exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) /* because renaming does not check it */
             return VP_OK;
         if (errno != ENOENT)
             return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(errno));
@@ -385,7 +385,7 @@ static vp_status prepare(fresh *f, vp_error *error)
     vp_status status = examine(path, &f->exists, &f->mode, error);
     if (status != VP_OK)
         return status;
-    f->target = f->exists ? resolved(path) : NULL; /* through a link, to the file that it leads to */
+    f->target = f->exists ? resolved(path) : NULL; /* follows a link to its target */
     if (f->exists && f->target == NULL)
         return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text, strerror(errno));
     f->name = malloc(strlen(final_of(f)) + NAME_BYTES);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files in and out. */
+/* Reads and writes whole files. */
 #ifndef VP_CORE_FILE_H
 #define VP_CORE_FILE_H
 
@@ -10,17 +10,17 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/* Reads a regular file. An empty one gives *bytes NULL.
+/* Reads a regular file. *bytes is NULL for an empty file.
    limit  the largest size that is read; VP_E_FORMAT for a larger file
-   bytes  receives memory from the allocator: give it back with vp_release(allocator, *bytes, *size, 1) */
+   bytes  receives memory from the allocator; release it with vp_release(allocator, *bytes, *size, 1) */
 vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size, vp_error *error);
 
-/* Says from the first bytes of a file and its size whether the rest is worth reading; the message need not name it.
-   size  of start: all of the file if that is shorter than what was asked for */
+/* Decides from the first bytes of a file and its size whether the rest is worth reading. The message need not name it.
+   size  of start; less than requested if the file is shorter */
 typedef vp_status vp_file_check(const uint8_t *start, size_t size, uint64_t file_size, vp_error *error);
 
-/* As vp_file_read, but memory is asked for only when `check` has agreed to the first bytes, of which there are at most
-   VP_FILE_START_BYTES; its failure is returned as it is. */
+/* Like vp_file_read, but allocates memory only after `check` has accepted the first bytes, at most VP_FILE_START_BYTES.
+   A failure of `check` is returned unchanged. */
 enum { VP_FILE_START_BYTES = 64 };
 vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_check *check, const vp_allocator *allocator, uint8_t **bytes,
                                size_t *size, vp_error *error);
@@ -28,20 +28,21 @@ vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_che
 /* Reads the first bytes of a regular file, at most `capacity`. */
 vp_status vp_file_read_start(const char *path, uint8_t *bytes, size_t capacity, size_t *size, vp_error *error);
 
-/* The size of a regular file. For what opens files by itself: it may wait for ever at a pipe, which this refuses. */
+/* The size of a regular file. Call it before code that opens files by itself, which could wait for ever at a pipe. This
+   function rejects pipes. */
 vp_status vp_file_size(const char *path, uint64_t *size, vp_error *error);
 
-/* Whether nothing of that name is there: of what can't be told it is false. */
+/* Whether no file of that name exists. False if that cannot be determined. */
 bool vp_file_is_missing(const char *path);
 
-/* Puts a new file in the place of `path`, which may exist and then must be a regular file, or a symbolic link to one:
-   the bytes are written beside it, synchronised, and renamed. On failure the old file is as it was and nothing new is
-   left. Its permissions stay. Where the file system has files without a name, as Linux' common ones, the new one gets its
-   own when it is whole: a program that is ended meanwhile leaves nothing. */
+/* Replaces the file at `path`. It may be absent. If it exists, it must be a regular file, or a symbolic link to one.
+   The bytes are written to a temporary file in the same folder, synchronised, and renamed. On failure the old file is
+   unchanged and no new one is left. Its permissions are kept. On file systems with unnamed files, like Linux' common
+   ones, the new one gets its name when it is complete. A program that is killed before that leaves nothing. */
 vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error);
 
-/* The same for at most VP_NEW_FILES that belong together, of different paths: none takes its place before all are
-   written. */
+/* The same for at most VP_NEW_FILES that belong together, with different paths. None is replaced before
+   all are written. */
 enum { VP_NEW_FILES = 2 };
 typedef struct vp_new_file {
     const char *path;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What src/core/file_windows.h says. The system's own calls, not those of its C library that have POSIX' names: these take no UTF-8, do not
- * share what they open as POSIX does, and know neither access lists nor a rename over a file. */
+/* Implements src/core/file_windows.h with the system's own calls. The functions of its C library with POSIX' names do
+ * not suffice. They take no UTF-8, do not share open files as POSIX does, and support neither access lists nor a rename
+ * over a file. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -14,7 +15,7 @@
 #include <fcntl.h>
 #include <io.h>
 
-/* The system's words for these are _O_RDONLY and its like. */
+/* The system's names for these are _O_RDONLY and its like. */
 #undef O_RDONLY
 #undef O_WRONLY
 #undef O_CREAT
@@ -23,7 +24,7 @@
 
 enum { SHARED = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 
-/* errno for what the system has just said. @return -1 */
+/* Sets errno from the system's last error. @return -1 */
 static int failed(void)
 {
     switch (GetLastError()) {
@@ -76,7 +77,7 @@ static int failed(void)
     return -1;
 }
 
-/* @return a path as the system wants it, to be freed; NULL, and errno, for one that is not UTF-8 */
+/* @return a path in the system's encoding, to be freed; NULL, and errno, if it is not UTF-8 */
 static wchar_t *wide(const char *path)
 {
     const int units = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
@@ -90,7 +91,7 @@ static wchar_t *wide(const char *path)
     return name;
 }
 
-/* The other way round; the system has names that are not UTF-16 either. */
+/* The inverse. The system also has names that are not UTF-16. */
 static char *narrow(const wchar_t *name)
 {
     const int bytes = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, name, -1, NULL, 0, NULL, NULL);
@@ -104,7 +105,7 @@ static char *narrow(const wchar_t *name)
     return path;
 }
 
-/* Opens what is there, through links, folders too. */
+/* Opens an existing file or folder, through links. */
 static HANDLE open_there(const char *path, DWORD access)
 {
     wchar_t *name = wide(path);
@@ -147,7 +148,7 @@ int open(const char *path, int flags, ...)
     if (make) {
         va_list rest;
         va_start(rest, flags);
-        if (va_arg(rest, mode_t) == 0600) /* its permissions will be set */
+        if (va_arg(rest, mode_t) == 0600) /* its permissions will be set later */
             access |= WRITE_DAC;
         va_end(rest);
     }
@@ -189,13 +190,13 @@ int fsync(int file)
     return FlushFileBuffers(handle_of(file)) ? 0 : failed();
 }
 
-/* ---- what is there ---- */
+/* ---- existing files ---- */
 
 static int examine(HANDLE handle, struct stat *about)
 {
     BY_HANDLE_FILE_INFORMATION found;
     *about = (struct stat){0};
-    if (GetFileType(handle) != FILE_TYPE_DISK) /* a pipe, or a device as NUL */
+    if (GetFileType(handle) != FILE_TYPE_DISK) /* a pipe, or a device like NUL */
         return 0;
     if (!GetFileInformationByHandle(handle, &found))
         return failed();
@@ -255,8 +256,8 @@ int unlink(const char *path)
     return answer;
 }
 
-/* A file that somebody has open cannot be replaced. Whoever saves it too, reads it, or looks for viruses has it open for a moment only,
- * so this tries for a second. */
+/* An open file cannot be replaced. Another program that saves or reads it, or a virus scanner, has it open only for a
+ * moment, so this tries for a second. */
 int rename(const char *from, const char *to)
 {
     enum { TRIES = 100, PAUSE = 10 }; /* milliseconds */
@@ -279,7 +280,7 @@ long process_number(void)
     return (long)GetCurrentProcessId();
 }
 
-/* The access list that says who may do what; owner and group are those of any new file. */
+/* Copies the access list. Owner and group are those of any new file. */
 int set_permissions(int file, const char *like, mode_t mode)
 {
     (void)mode;
@@ -302,7 +303,7 @@ int set_permissions(int file, const char *like, mode_t mode)
     return answer;
 }
 
-/* A path as it is; of a link, where it leads to. */
+/* The path itself, or the target of a link. */
 char *resolved(const char *path)
 {
     const DWORD attributes = attributes_of(path);
@@ -326,7 +327,7 @@ char *resolved(const char *path)
     else if (got == 0)
         failed();
     else if (got >= units)
-        errno = EIO; /* it has been renamed meanwhile */
+        errno = EIO; /* it has been renamed in the meantime */
     else
         answer = narrow(name);
     free(name);
@@ -334,7 +335,7 @@ char *resolved(const char *path)
     return answer;
 }
 
-/* What ends a path's folder: the last of either slash, or a drive's colon. */
+/* The end of a path's folder, the last slash of either kind, or a drive's colon. */
 const char *last_slash(const char *path)
 {
     const char *last = path[0] != '\0' && path[1] == ':' ? path + 1 : NULL;

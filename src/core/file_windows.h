@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls that src/core/file.c makes of POSIX, for Windows: they answer as POSIX's do, with -1 or NULL and errno, as far as they are
- * used there. Paths are UTF-8. For src/core/file.c alone, after the headers of C. */
+/* The POSIX calls of src/core/file.c, for Windows. They return -1 or NULL and set errno like POSIX's, as far as file.c
+ * uses them. Paths are UTF-8. Only for src/core/file.c, after the headers of C. */
 #ifndef VP_CORE_FILE_WINDOWS_H
 #define VP_CORE_FILE_WINDOWS_H
 
@@ -10,8 +10,8 @@
 #define ssize_t ptrdiff_t
 #define mode_t  unsigned
 
-/* A file that is made is nobody else's until it is closed. Folders are not opened: rename waits until it is done, and leaves nothing
-   to be synchronised. */
+/* A new file is inaccessible to others until it is closed. Folders are not opened, because rename waits until it is
+   complete, so nothing remains to be synchronised. */
 enum { O_RDONLY = 0, O_CLOEXEC = 0, O_NONBLOCK = 0, O_WRONLY = 1, O_CREAT = 2, O_EXCL = 4, O_DIRECTORY = 8 };
 #define open vp_windows_open
 int open(const char *path, int flags, ...);
@@ -38,7 +38,7 @@ struct stat {
 };
 int stat(const char *path, struct stat *about);
 int fstat(int file, struct stat *about);
-int lstat(const char *path, struct stat *about); /* says only whether something is there */
+int lstat(const char *path, struct stat *about); /* reports only whether the path exists */
 
 enum { AT_FDCWD, AT_EACCESS };
 #undef W_OK
@@ -46,11 +46,11 @@ enum { AT_FDCWD, AT_EACCESS };
 #define faccessat vp_windows_faccessat
 #define unlink    vp_windows_unlink
 #define rename    vp_windows_rename
-int faccessat(int folder, const char *path, int what, int how); /* may it be written? */
+int faccessat(int folder, const char *path, int what, int how); /* checks write permission */
 int unlink(const char *path);
 int rename(const char *from, const char *to);
 
-/* ---- what src/core/file.c has in three ways ---- */
+/* ---- the three parts of src/core/file.c that differ by system ---- */
 
 #define process_number  vp_windows_process
 #define set_permissions vp_windows_permissions

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the processor rounds, and what it makes of denormals. The register is read where there is one; elsewhere it is found out by
- * computing. */
+/* The processor's rounding mode, and its treatment of denormals. Read from the register if there is one, otherwise
+ * found by computing. */
 #include <voxphys/cpu.h>
 
 #include <float.h>
@@ -11,7 +11,7 @@
 
 #include <xmmintrin.h>
 
-/* Intel SDM volume 1, section 10.2.3: DAZ is bit 6, the rounding control bits 13 and 14, FTZ bit 15. */
+/* Intel SDM volume 1, section 10.2.3. DAZ is bit 6, the rounding control bits 13 and 14, FTZ bit 15. */
 vp_float_mode vp_float_mode_now(void)
 {
     const uint32_t bits = _mm_getcsr();
@@ -20,9 +20,9 @@ vp_float_mode vp_float_mode_now(void)
 
 #elif defined(__aarch64__)
 
-/* Arm ARM, FPCR: RMode is bits 22 and 23, FZ bit 24, of operands and results alike. FZ16 is of numbers that nothing here has. With
- * FEAT_AFP, FIZ is bit 0, of operands, and AH bit 1, by which minima of NaN and of zeros are others, and which is told as if it flushed;
- * without it both are 0. */
+/* Arm ARM, FPCR. RMode is bits 22 and 23. FZ is bit 24, for operands and results. FZ16 concerns half precision, which
+ * is not used here. With FEAT_AFP, FIZ is bit 0, for operands, and AH is bit 1. AH changes minima of NaN and of zeros,
+ * and is reported as if it flushed. Without FEAT_AFP both are 0. */
 vp_float_mode vp_float_mode_now(void)
 {
     uint64_t bits;

@@ -34,8 +34,8 @@ void vp_gate_end(vp_gate *gate)
     pthread_mutex_destroy(&gate->lock);
 }
 
-/* The writer looks at the state under the lock before it sleeps, so it either sees the last reader gone or is asleep
-   when the lock is free. */
+/* The writer checks the state under the lock before it sleeps. So it either sees that the last reader has left, or is
+   asleep when the lock is free. */
 void vp_gate_wake_writer(vp_gate *gate)
 {
     pthread_mutex_lock(&gate->lock);
@@ -53,17 +53,17 @@ static bool is_held(const vp_gate *gate)
     return h != NULL;
 }
 
-/* Beside a holder no writer is inside, and none comes in before it goes. */
+/* While a holder is inside, no writer is, and none enters before the holder leaves. */
 void vp_gate_read_slowly(vp_gate *gate)
 {
-    vp_gate_leave_read(gate); /* it has only looked in */
+    vp_gate_leave_read(gate); /* undoes the attempt to enter */
     pthread_mutex_lock(&gate->lock);
     if ((atomic_load_explicit(&gate->state, memory_order_relaxed) & VP_GATE_CLOSED) == 0 || is_held(gate)) {
         atomic_fetch_add_explicit(&gate->state, 1, memory_order_acquire);
     } else {
         const uint32_t round = gate->round;
         gate->waiting_readers++;
-        while (gate->round == round) /* the writer who ends it counts this reader in */
+        while (gate->round == round) /* the writer that ends the round counts this reader in */
             pthread_cond_wait(&gate->opened, &gate->lock);
     }
     pthread_mutex_unlock(&gate->lock);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A lock between many readers and one writer at a time, for terrain that is edited while it is queried.
  *
- * A reader that finds no writer pays one atomic addition to come in and one to go. A writer that waits keeps new readers
- * out; when it goes, all readers that came meanwhile go in before the next writer does, and writers go in the order in which
- * they came: so neither kind can starve the other. Who has to wait sleeps.
+ * A reader that finds no writer pays one atomic addition to enter and one to leave. A waiting writer keeps new readers
+ * out. When it leaves, all readers that arrived meanwhile enter before the next writer does. Writers enter in the order
+ * of their arrival. So neither kind can starve the other. Waiting threads sleep.
  *
- * A thread that is inside as a *holder* may come in to read again, whoever waits: the writer waits for it anyway. It must not come in
- * to write: vp_gate_is_held tells. A reader that is no holder is not known to the gate, and must not come again. */
+ * A thread that is inside as a *holder* may enter to read again even if writers wait, because they wait for it anyway.
+ * It must not enter to write. vp_gate_is_held checks that. The gate does not know readers that are not holders, and
+ * these must not enter again. */
 #ifndef VP_CORE_GATE_H
 #define VP_CORE_GATE_H
 
@@ -18,31 +19,31 @@
 
 #include "src/core/locks.h"
 
-/* Set in vp_gate.state while a writer is inside or waits for the readers that are; below it is the number of readers who are
-   inside, or have looked in and not gone yet. */
+/* Set in vp_gate.state while a writer is inside or waits for the readers that are. The bits below it are the number of
+   readers who are inside, or have tried to enter and not left yet. */
 #define VP_GATE_CLOSED UINT32_C(0x80000000)
 
 typedef struct vp_gate {
     atomic_uint_least32_t state;
-    pthread_mutex_t lock;            /* over all that follows, and over changes of VP_GATE_CLOSED */
-    pthread_cond_t opened;           /* for readers: round has changed */
-    pthread_cond_t emptied;          /* for the writer whose turn it is: no reader is left */
-    pthread_cond_t next;             /* for writers: turn has changed */
-    uint32_t waiting_readers, round; /* readers who wait for the end of this round */
-    uint64_t turn, last_turn;        /* of the writer who may go in; of the one who comes next */
+    pthread_mutex_t lock;            /* guards all of the following, and changes of VP_GATE_CLOSED */
+    pthread_cond_t opened;           /* for readers, signals that round has changed */
+    pthread_cond_t emptied;          /* for the writer whose turn it is, signals that no reader is left */
+    pthread_cond_t next;             /* for writers, signals that turn has changed */
+    uint32_t waiting_readers, round; /* readers that wait for the end of this round */
+    uint64_t turn, last_turn;        /* turn of the writer who may enter, turn of the next to arrive */
     vp_holder *holders;              /* in no order */
 } vp_gate;
 
 /* @return false if the system has no memory for it */
 bool vp_gate_begin(vp_gate *gate);
-/* Nobody may be inside, or come any more. */
+/* Nobody may be inside, or enter any more. */
 void vp_gate_end(vp_gate *gate);
 
-/* The slow halves of what follows. */
+/* The slow halves of the following functions. */
 void vp_gate_read_slowly(vp_gate *gate);
 void vp_gate_wake_writer(vp_gate *gate);
 
-/* Comes in to read. */
+/* Enters to read. */
 static inline void vp_gate_enter_read(vp_gate *gate)
 {
     if ((atomic_fetch_add_explicit(&gate->state, 1, memory_order_acquire) & VP_GATE_CLOSED) != 0)
@@ -55,17 +56,17 @@ static inline void vp_gate_leave_read(vp_gate *gate)
         vp_gate_wake_writer(gate);
 }
 
-/* Comes in to read as a holder, whose memory stays where it is until it lets go; any thread may do that for it. */
+/* Enters to read as a holder. Its memory must stay in place until vp_gate_let_go, which any thread may call for it. */
 void vp_gate_hold(vp_gate *gate, vp_holder *holder);
-/* Of one that is not inside, nothing. */
+/* No-op for a holder that is not inside. */
 void vp_gate_let_go(vp_gate *gate, vp_holder *holder);
-/* Whether the calling thread has a holder inside: then it would wait for itself to come in to write. O(holders). */
+/* Whether the calling thread has a holder inside. If so, entering to write would wait for itself. O(holders). */
 bool vp_gate_is_held(vp_gate *gate);
 
-/* Comes in to write: nobody else is inside. */
+/* Enters to write, when nobody else is inside. */
 void vp_gate_enter_write(vp_gate *gate);
 void vp_gate_leave_write(vp_gate *gate);
-/* Comes in to write if nobody is inside and nobody waits; it never waits for a reader. @return whether it did */
+/* Enters to write if nobody is inside and nobody waits. Never waits for a reader. @return whether it entered */
 bool vp_gate_try_enter_write(vp_gate *gate);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that choose instruction sets, for messages and helps: those of VP_ISAS in its order, and those that can be here
- * through SIMDe. */
+/* The names that choose instruction sets, for messages and helps. They are those of VP_ISAS in its order, and those
+ * available through SIMDe. */
 #ifndef VP_CORE_ISA_NAMES_H
 #define VP_CORE_ISA_NAMES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* POSIX's locks: the system's where it has them. On Windows the same names are functions of src/core/windows.c. Where a program is one
- * thread, as on WebAssembly without its threads, they do nothing: a lock is always free, and there is nobody to wait for. Who waits
- * all the same has come back to a gate that it is inside of; elsewhere that is a deadlock, and here it ends the program. */
+/* POSIX's locks, where the system has them. On Windows the same names are functions of src/core/windows.c. In a program
+ * with one thread, as on WebAssembly without threads, they do nothing, because a lock is always free. A wait then means
+ * that the thread has entered a gate that it is inside of. Elsewhere that is a deadlock, here it ends the program. */
 #ifndef VP_CORE_LOCKS_H
 #define VP_CORE_LOCKS_H
 
@@ -14,14 +14,14 @@
 #if defined(_WIN32)
 
 typedef struct pthread_mutex_t {
-    void *system; /* as SRWLOCK */
+    void *system; /* an SRWLOCK */
 } pthread_mutex_t;
 
 typedef struct pthread_cond_t {
-    void *system; /* as CONDITION_VARIABLE */
+    void *system; /* a CONDITION_VARIABLE */
 } pthread_cond_t;
 
-/* In the library they have names of its own: a program may link POSIX's threads for Windows. */
+/* The library renames them, because a program may link POSIX's threads for Windows. */
 #define pthread_mutex_init     vp_mutex_init
 #define pthread_mutex_lock     vp_mutex_lock
 #define pthread_mutex_trylock  vp_mutex_trylock
@@ -45,7 +45,7 @@ int pthread_cond_signal(pthread_cond_t *condition);
 int pthread_cond_broadcast(pthread_cond_t *condition);
 int pthread_cond_destroy(pthread_cond_t *condition);
 int sched_yield(void);
-/* Which thread this is: no two that run have the same number. */
+/* The calling thread's number, unique among running threads. */
 uintptr_t vp_this_thread(void);
 
 #elif !defined(VP_ONE_THREAD)

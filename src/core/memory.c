@@ -7,7 +7,7 @@
 
 enum { ALIGNMENT = 64 };
 
-#ifdef _WIN32 /* it has no aligned_alloc, for free would not know its memory */
+#ifdef _WIN32 /* Windows has no aligned_alloc, because free would not know its memory */
 
 #include <malloc.h>
 
@@ -40,7 +40,7 @@ static void *default_allocate(void *user, size_t bytes, size_t alignment)
     (void)user;
     if (bytes > SIZE_MAX - (alignment - 1))
         return NULL;
-    return aligned_block(alignment, (bytes + alignment - 1) / alignment * alignment); /* C17 asks for a multiple */
+    return aligned_block(alignment, (bytes + alignment - 1) / alignment * alignment); /* C17 requires a multiple */
 }
 
 static void default_release(void *user, void *block, size_t bytes)

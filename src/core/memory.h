@@ -8,14 +8,14 @@
 /* The caller's allocator, or the default one for NULL. */
 vp_allocator vp_allocator_or_default(const vp_allocator *allocator);
 
-/* 64-byte aligned memory for `count` elements of `size` bytes, contents undefined; NULL if there is none, if the
-   product overflows, or if it is 0. */
+/* Allocates 64-byte aligned memory for `count` elements of `size` bytes, contents undefined. Returns NULL if no memory
+   is left, or if the product overflows or is 0. */
 void *vp_allocate(const vp_allocator *allocator, size_t count, size_t size);
 
 /* The same, all bytes zero. */
 void *vp_allocate_zero(const vp_allocator *allocator, size_t count, size_t size);
 
-/* Gives back what vp_allocate returned, with the same count and size; NULL is left alone. */
+/* Releases memory from vp_allocate, with the same count and size. NULL is a no-op. */
 void vp_release(const vp_allocator *allocator, void *block, size_t count, size_t size);
 
 #endif

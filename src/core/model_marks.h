@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks between which a static model of a processor (llvm-mca) looks at the compiler's output. Only bench/models is compiled with
- * them. What they enclose is the body of a loop, so that what is constant stays in registers. Nothing in memory moves across a mark. */
+/* Marks for a static model of a processor (llvm-mca), which examines the compiler's output between them. Only
+ * bench/models is compiled with them. They enclose the body of a loop, so constants stay in registers. No memory access
+ * moves across a mark. */
 #ifndef VP_CORE_MODEL_MARKS_H
 #define VP_CORE_MODEL_MARKS_H
 

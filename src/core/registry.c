@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mechanism behind the rows; it names no kernel. The build says which instruction sets it has, and how: VP_HAVE_avx2 and its
-   like are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
+/* The registry's mechanism, which names no kernel. The build defines the instruction sets. VP_HAVE_avx2 and its like
+   are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
 #include <voxphys/kernels.h>
 
 #include "src/core/error.h"
@@ -37,7 +37,7 @@
 #define IF_simd128(x)
 #endif
 
-/* A set added to VP_ISAS needs an entry above: without it, the next line does not compile. */
+/* A set added to VP_ISAS needs an entry above, otherwise the next line does not compile. */
 #define ISA_ROW(i) [VP_ISA_##i] = {#i, VP_HAVE_##i},
 static const struct {
     const char *name;
@@ -135,7 +135,7 @@ vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 void vp_kernels_best(vp_kernels *table, uint32_t isas)
 {
     isas |= 1u << VP_ISA_scalar;
-    for (size_t v = 0; v < vp_version_count; v++) /* the later of two versions wins */
+    for (size_t v = 0; v < vp_version_count; v++) /* the last version wins */
         if ((isas >> vp_versions[v].isa & 1u) != 0)
             vp_kernels_use(table, vp_versions[v].kernel, vp_versions[v].isa);
 }
@@ -150,7 +150,7 @@ static uint32_t native_isas(void)
     return isas;
 }
 
-/* Splits "neon-simde" into its set and how; false if there is no such name. */
+/* Splits "neon-simde" into its set and its way. Returns false for an unknown name. */
 static bool parse_isa(const char *name, vp_isa *isa, vp_via *via)
 {
     static const char suffix[] = "-simde";
@@ -189,7 +189,7 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
         vp_kernels_best(table, 1u << isa);
     else
         vp_kernels_best(table, native_isas() & ((2u << isa) - 1u));
-    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) /* the set that is asked for, whichever a row prefers */
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) /* the requested set, even if a row prefers another */
         vp_kernels_use(table, (vp_kernel_id)k, isa);
     return vp_succeed(error);
 }

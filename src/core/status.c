@@ -27,7 +27,7 @@ const char *vp_status_name(vp_status status)
     return "unknown status";
 }
 
-/* What a file or a name holds must not command the terminal that a message is shown on: "?" stands for every control
+/* The contents of a file or a name must not control the terminal that shows a message. So "?" replaces every control
    character, ASCII's and the 32 of U+0080 to U+009F. */
 static void disarm(char *message)
 {
@@ -39,7 +39,7 @@ static void disarm(char *message)
     }
 }
 
-/* Ends a message that was cut with "...". No UTF-8 character is cut. */
+/* Ends a message that was cut with "...", and cuts no UTF-8 character. */
 static void mark_cut(char message[VP_ERROR_MESSAGE_BYTES])
 {
     static const char dots[] = "...";
@@ -75,8 +75,8 @@ vp_status vp_succeed(vp_error *error)
 
 /* ---- files in messages ---- */
 
-/* Writes a path of any length as at most `room` bytes: "..." stands for the beginning that is left out, and no UTF-8
-   character is cut. `to` has room for the terminating zero too. */
+/* Writes a path of any length as at most `room` bytes. "..." replaces an omitted beginning, and no UTF-8 character is
+   cut. `to` has room for the terminating zero too. */
 static void shorten(char *to, size_t room, const char *path)
 {
     static const char dots[] = "...";
@@ -99,7 +99,7 @@ vp_path_text vp_show_path(const char *path)
 
 void vp_name_file(vp_error *error, const char *before, const char *path)
 {
-    enum { MIN = 40 }; /* shown of the path, however long the message is */
+    enum { MIN = 40 }; /* minimum that is shown of the path, however long the message is */
     if (error == NULL)
         return;
     char message[VP_ERROR_MESSAGE_BYTES], shown[VP_ERROR_MESSAGE_BYTES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What src/core/locks.h and src/core/clock.h say, by Windows' means. It is a file of its own because the system's header has macros of
- * everyday names, as near and far. */
+/* Implements src/core/locks.h and src/core/clock.h on Windows. It is a separate file because the system's header
+ * defines macros of everyday names, like near and far. */
 #include "src/core/clock.h"
 #include "src/core/locks.h"
 
@@ -9,7 +9,7 @@
 
 #include <errno.h>
 
-/* Both are one pointer, NULL where nobody has or wants them, need no memory besides, and are never given back. */
+/* Both are one pointer, NULL while they are free, need no other memory, and are never released. */
 _Static_assert(sizeof(pthread_mutex_t) == sizeof(SRWLOCK), "a mutex has room for the system's lock");
 _Static_assert(sizeof(pthread_cond_t) == sizeof(CONDITION_VARIABLE), "a condition has room for the system's");
 
@@ -96,7 +96,7 @@ uintptr_t vp_this_thread(void)
 
 uint64_t vp_nanoseconds(void)
 {
-    LARGE_INTEGER ticks, frequency; /* since Windows XP neither can fail */
+    LARGE_INTEGER ticks, frequency; /* neither can fail since Windows XP */
     QueryPerformanceCounter(&ticks);
     QueryPerformanceFrequency(&frequency);
     const uint64_t t = (uint64_t)ticks.QuadPart, f = (uint64_t)frequency.QuadPart;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Convex decompositions: what is asked, and the answer. */
+/* Convex decompositions, the checks and the result. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { MOST_ROWS = 1024 };
 
-/* ---- what is asked ---- */
+/* ---- checks ---- */
 
 static vp_status check_length(const char *name, float length, vp_error *error)
 {
@@ -59,7 +59,7 @@ static vp_status check(const vp_decomposition_def *def, vp_error *error)
     return check_mesh(def, error);
 }
 
-/* Lengths in the points' unit. A mesh that is one point has an extent of 0: any lengths will do. */
+/* Sets lengths in the points' unit. A mesh that is one point has an extent of 0, and any lengths are valid. */
 static void set_lengths(vp_decomposing *d)
 {
     const vp_decomposition_def *def = d->def;
@@ -73,14 +73,14 @@ static void set_lengths(vp_decomposing *d)
     d->tolerance = (float)fmin(d->lengths.quantization, 0x1.fffffep127);
 }
 
-/* ---- the answer ---- */
+/* ---- the result ---- */
 
-/* Numbers the nodes that live in the order of their first triangles. number: of each node, of those that live; a triangle's is its hull's.
- */
+/* Numbers the living nodes in the order of their first triangles. `number` is each living node's number, and then
+   each triangle's hull's. */
 static void number_hulls(vp_decomposing *d, uint32_t *number)
 {
     uint32_t count = 0;
-    for (uint32_t i = d->nodes; i-- > 0;) /* a parent is behind its children: `seen` becomes who lives */
+    for (uint32_t i = d->nodes; i-- > 0;) /* a parent comes after its children, so `seen` becomes the living ancestor */
         d->seen[i] = d->node[i].parent == VP_DECOMPOSE_NONE ? i : d->seen[d->node[i].parent];
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
         if (d->node[d->seen[t]].first == t)

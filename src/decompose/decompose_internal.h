@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a decomposition works on. */
+/* Data of a decomposition. */
 #ifndef VP_DECOMPOSE_INTERNAL_H
 #define VP_DECOMPOSE_INTERNAL_H
 
@@ -11,29 +11,29 @@
 
 #include "src/hull/arena.h"
 
-/* The mesh as the graph is made of it: its vertices joined, its triangles in the order of their vertices. */
+/* The mesh that the graph is made of, with joined vertices, and triangles in the order of their vertices. */
 typedef struct vp_decompose_mesh {
     vp_vec3 *vertex;
-    uint32_t *input_point; /* of each vertex, the first input point in that place */
+    uint32_t *input_point; /* for each vertex, the first input point in that place */
     uint32_t (*triangle)[3];
-    uint32_t *input_triangle; /* the first input triangle that it is */
-    uint32_t *node_of;        /* of each input triangle, where it goes */
-    double (*normal)[3];      /* of length 1; of degenerate ones 0 */
+    uint32_t *input_triangle; /* for each triangle, the first input triangle that it comes from */
+    uint32_t *node_of;        /* for each input triangle, its node */
+    double (*normal)[3];      /* of length 1; 0 for degenerate triangles */
     double *area;             /* likewise */
-    uint32_t (*edge)[2];      /* of the graph: triangles, the lower first; ascending */
+    uint32_t (*edge)[2];      /* edges of the graph, as triangles, the lower first; ascending */
     uint32_t edges;
     vp_decomposition_input input;
 } vp_decompose_mesh;
 
-/* A node: a hull that is there, or that was. */
+/* A node, which is a current or a former hull. */
 typedef struct vp_decompose_node {
-    uint32_t *vertex; /* what the hull is of, ascending; NULL once it has merged */
+    uint32_t *vertex; /* the hull's vertices, ascending; NULL after it has merged */
     uint32_t vertices;
-    uint32_t *edge; /* some of them are removed */
+    uint32_t *edge; /* some of these links are removed */
     uint32_t edges;
-    uint32_t parent; /* what it has become; VP_DECOMPOSE_NONE while it lives */
-    uint32_t first;  /* the lowest triangle that it is of */
-    double area;     /* of one side */
+    uint32_t parent; /* the node it merged into; VP_DECOMPOSE_NONE while it lives */
+    uint32_t first;  /* the lowest of its triangles */
+    double area;     /* area of one side */
     vp_aabb box;
     double error;
     uint64_t step;
@@ -43,9 +43,9 @@ typedef struct vp_decompose_node {
 /* An edge of the graph. */
 typedef struct vp_decompose_link {
     uint32_t node[2]; /* the lower first */
-    uint32_t place;   /* in the queue; VP_DECOMPOSE_NONE */
+    uint32_t place;   /* in the queue, or VP_DECOMPOSE_NONE */
     bool removed;
-    bool refused; /* by a ray, for good */
+    bool refused; /* by a ray, permanently */
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
     uint32_t dimension;
@@ -53,20 +53,20 @@ typedef struct vp_decompose_link {
     double order[2]; /* both, rounded to the quantization and counted by it */
 } vp_decompose_link;
 
-/* What a recorder has been told of. */
+/* State of a recording. */
 typedef struct vp_decompose_recording {
-    const vp_recorder *to;                                                /* NULL: there is none */
+    const vp_recorder *to;                                                /* NULL = no recorder */
     uint32_t hulls, surface, both, ray, decisions, queue, figures, input; /* layers */
     double scale, error_scale;                                            /* steps a unit */
-    bool has_both;                                                        /* the last frame shows what the two would have become */
+    bool has_both;                                                        /* the last frame shows the union of the two */
 } vp_decompose_recording;
 
-/* A decomposition that is being made. */
+/* A decomposition in progress. */
 typedef struct vp_decomposing {
     const vp_decomposition_def *def;
     vp_kernels kernels;
     vp_allocator allocator;
-    vp_arena memory; /* of what stays until the end */
+    vp_arena memory; /* for data that stays until the end */
     vp_decomposition_lengths lengths;
     float tolerance; /* the quantization, for hulls */
     vp_decompose_mesh mesh;
@@ -78,8 +78,8 @@ typedef struct vp_decomposing {
     vp_decompose_link *link;
     uint32_t *queue; /* a heap of links */
     uint32_t queued;
-    uint32_t *seen; /* of each node: a link to it */
-    uint32_t *due;  /* links whose errors are to be found */
+    uint32_t *seen; /* for each node, a link to it */
+    uint32_t *due;  /* links whose errors are pending */
     vp_status *found;
     uint64_t done; /* of progress */
     vp_decompose_recording recording;
@@ -89,19 +89,19 @@ typedef struct vp_decomposing {
 /* The hull of two nodes together. */
 typedef struct vp_decompose_union {
     uint32_t *vertex; /* of both, ascending */
-    vp_vec3 *point;   /* where they are: the block that both arrays are in */
+    vp_vec3 *point;   /* their positions, in one block with `vertex` */
     uint32_t vertices, room;
     vp_hull hull;
 } vp_decompose_union;
 
 /* ---- mesh.c, edges.c ---- */
 
-/* The longest side of the box of points that triangles have, which are checked. */
+/* The longest side of the box of all points that triangles have. These points are checked. */
 double vp_decompose_extent(const vp_decomposition_def *def);
-/* Joins vertices, sorts triangles. */
+/* Joins vertices, and sorts triangles. */
 vp_status vp_decompose_read(vp_decomposing *d, vp_error *error);
-/* Finds which triangles share edges, which is told of edges, and where degenerate triangles go. `unique` triangles are there, those whose
-   vertices are joined too; goes_to: out: of each, which of those that stay. @return VP_E_LIMIT for too many */
+/* Finds the triangles that share edges, and counts the input's edges and shells. Merges triangles with joined vertices
+   into others, if these contain their vertices. @return VP_E_LIMIT for too many edges */
 vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error);
 
 /* ---- samples.c ---- */
@@ -110,42 +110,42 @@ vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error);
 
 /* ---- predict.c ---- */
 
-/* Makes the hull of nodes a and b; b may be VP_DECOMPOSE_NONE. @return VP_E_MEMORY, and nothing is to be dropped */
+/* Makes the hull of nodes a and b. b may be VP_DECOMPOSE_NONE. @return VP_E_MEMORY, and nothing has to be dropped */
 vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decompose_union *out, vp_error *error);
 void vp_decompose_drop_union(const vp_decomposing *d, vp_decompose_union *u);
 /* The box around two nodes. */
 vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2]);
-/* Finds the errors of d->due[0] to due[count - 1], in parallel. */
+/* Computes the errors of d->due[0] to due[count - 1], in parallel. */
 vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error);
 
 /* ---- queue.c ---- */
 
-/* Whether the first link comes before the second, and by what. */
+/* Whether the first link comes before the second, and the criterion. */
 bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decomposition_tie *by);
 void vp_decompose_push(vp_decomposing *d, uint32_t link);
-/* Takes a link out; one that isn't in the queue is left alone. */
+/* Removes a link. No-op for one that is not in the queue. */
 void vp_decompose_take_out(vp_decomposing *d, uint32_t link);
-/* The first links of the queue, in order. @return how many: VP_DECOMPOSE_FRONT at most */
+/* The first links of the queue, in order. @return their number, at most VP_DECOMPOSE_FRONT */
 uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE_FRONT]);
 
 /* ---- graph.c ---- */
 
-/* A node a triangle, a link an edge. */
+/* Makes a node for each triangle, and a link for each edge. */
 vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error);
-/* Collapses and drops until nothing is left to do. */
+/* Collapses and drops until the queue is empty. */
 vp_status vp_decompose_run(vp_decomposing *d, vp_error *error);
-/* Frees what nodes hold. */
+/* Frees the memory of nodes. */
 void vp_decompose_drop_nodes(vp_decomposing *d);
 
 /* ---- record.c ---- */
 
-/* Tells the recorder of the beginning, and of a step. Without a recorder: VP_OK. */
+/* Records the beginning. VP_OK without a recorder. */
 vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decomposition_start *start, vp_error *error);
 vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_step *step, vp_error *error);
 
 /* ---- step.c ---- */
 
-/* Tells who watches of a step, and the recorder. `merged` is the hull of both; NULL: it is still to be made. */
+/* Reports a step to the watch and the recorder. `merged` is the hull of both. NULL = not made yet. */
 vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error);
 
 #endif

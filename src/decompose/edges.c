@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which triangles share edges: the graph of a decomposition, and what is told of the input's edges. */
+/* Triangles that share edges, which are the graph of a decomposition, and counts of the input's edges. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ static bool is_whole(const uint32_t triangle[3])
     return triangle[1] != triangle[2];
 }
 
-/* The sides of triangles that have three; of triangles of two vertices, those that are left, the one they have. @return how many */
+/* Lists the sides of triangles that have three. Remaining triangles of two vertices have one side. @return the
+   number of sides */
 static uint32_t list_sides(const vp_decompose_mesh *m, side *out)
 {
     uint32_t count = 0;
@@ -46,12 +47,12 @@ static uint32_t list_sides(const vp_decompose_mesh *m, side *out)
     return count;
 }
 
-/* ---- triangles whose vertices are joined ---- */
+/* ---- triangles with joined vertices ---- */
 
-/* The first triangle of three vertices with an edge; VP_DECOMPOSE_NONE. */
+/* The first triangle of three vertices with an edge, or VP_DECOMPOSE_NONE. */
 static uint32_t find_side(const vp_decompose_mesh *m, const side *sides, uint32_t count, uint32_t low, uint32_t high)
 {
-    uint32_t from = 0, to = count; /* the first side that isn't before (low, high) */
+    uint32_t from = 0, to = count; /* the first side that is not before (low, high) */
     while (from < to) {
         const uint32_t middle = from + (to - from) / 2;
         const side *s = &sides[middle];
@@ -66,15 +67,15 @@ static uint32_t find_side(const vp_decompose_mesh *m, const side *sides, uint32_
     return VP_DECOMPOSE_NONE;
 }
 
-/* Takes out triangles whose vertices are joined, where another has what is left of them.
-   of_vertex  scratch: a word a vertex; goes: a word a triangle */
+/* Removes triangles with joined vertices, if another triangle has their remaining vertices.
+   of_vertex  scratch, a word a vertex; goes: a word a triangle */
 static void carry(vp_decomposing *d, const side *sides, uint32_t count, uint32_t *of_vertex, uint32_t *goes)
 {
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t triangles = m->input.triangles;
     for (uint32_t v = 0; v < m->input.vertices; v++)
         of_vertex[v] = VP_DECOMPOSE_NONE;
-    for (uint32_t t = triangles; t-- > 0;) /* the first triangle that stays and has it: whole ones, then edges that no other has */
+    for (uint32_t t = triangles; t-- > 0;) /* the first remaining triangle with the vertex: whole ones, then edges that no other has */
         for (int k = 0; k < 3 && is_whole(m->triangle[t]); k++)
             of_vertex[m->triangle[t][k]] = t;
     for (uint32_t t = 0; t < triangles; t++) {
@@ -92,7 +93,7 @@ static void carry(vp_decomposing *d, const side *sides, uint32_t count, uint32_t
         if (m->triangle[t][0] == m->triangle[t][1] && of_vertex[m->triangle[t][0]] != VP_DECOMPOSE_NONE)
             goes[t] = of_vertex[m->triangle[t][0]];
 
-    uint32_t left = 0; /* `goes` becomes the number among those that are left, for these first */
+    uint32_t left = 0; /* `goes` becomes the number among the remaining triangles, for these first */
     for (uint32_t t = 0; t < triangles; t++)
         if (goes[t] == t) {
             memmove(m->triangle[left], m->triangle[t], sizeof *m->triangle);
@@ -118,11 +119,11 @@ static vp_decomposition_edge name_edge(const vp_decompose_mesh *m, const side *f
                                    .triangle = {m->input_triangle[first->triangle], m->input_triangle[second->triangle]}};
 }
 
-/* Counts an edge of some triangles, those of two vertices aside. */
+/* Counts an edge of some triangles, except those of two vertices. */
 static void count_edge(vp_decompose_mesh *m, const side *group, uint32_t count)
 {
     if (!is_whole(m->triangle[group->triangle]))
-        return; /* it has no other */
+        return; /* only such triangles have it */
     if (count == 1) {
         if (m->input.open_edges++ == 0)
             m->input.first_open = name_edge(m, group, group);
@@ -160,7 +161,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t i)
     return i;
 }
 
-/* parent  scratch: a word a triangle */
+/* Counts the shells of the mesh. @param parent scratch, a word a triangle */
 static void count_shells(vp_decompose_mesh *m, uint32_t *parent)
 {
     m->input.shells = m->input.triangles;

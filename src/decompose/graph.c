@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop of a decomposition (fourth article, "Vue d'ensemble de l'algorithme"): the edge of the graph with the least error collapses, or
- * is dropped if that is more than is allowed, until none is left. */
+/* The loop of a decomposition (fourth article, "Vue d'ensemble de l'algorithme"). The edge of the graph with the least
+ * error collapses, or is dropped if its error is more than allowed, until none is left. */
 #include <math.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { BATCH = 4096 }; /* links whose errors are found between two calls of `progress`, at first */
+enum { BATCH = 4096 }; /* links whose errors are computed between two calls of `progress`, at first */
 
 static vp_status no_memory(const vp_decomposing *d, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for a graph of %u triangles and %u edges", d->mesh.input.triangles, d->mesh.edges);
 }
 
-/* Asks whether to go on: `predicted` of the first errors are found. */
+/* Reports progress, with `predicted` of the first errors found, and may cancel. */
 static vp_status report(vp_decomposing *d, uint32_t predicted, vp_error *error)
 {
     const vp_decomposition_watch *watch = d->def->watch;
@@ -23,7 +23,7 @@ static vp_status report(vp_decomposing *d, uint32_t predicted, vp_error *error)
         return VP_OK;
     const uint32_t edges = d->mesh.edges;
     const uint64_t done = predicted < edges ? predicted : (uint64_t)edges + (edges - d->queued);
-    d->done = done > d->done ? done : d->done; /* edges come back */
+    d->done = done > d->done ? done : d->done; /* links return to the queue, so the count may fall */
     if (watch->progress(watch->user, d->done, 2 * (uint64_t)edges))
         return VP_OK;
     return vp_fail(error, VP_E_LIMIT, "cancelled after %llu collapses, with %u hulls", (unsigned long long)d->counts.collapses, d->living);
@@ -44,7 +44,7 @@ static vp_aabb box_of(const vp_vec3 *vertex, const uint32_t *list, uint32_t coun
 /* The vertices of a triangle, ascending, each once. */
 static bool set_triangle(vp_decomposing *d, uint32_t t)
 {
-    const uint32_t *v = d->mesh.triangle[t]; /* the lowest first; of fewer than three the last ones are equal */
+    const uint32_t *v = d->mesh.triangle[t]; /* the lowest first; with fewer than three vertices the last ones are equal */
     vp_decompose_node *n = &d->node[t];
     *n = (vp_decompose_node){.parent = VP_DECOMPOSE_NONE, .first = t, .area = d->mesh.area[t], .step = UINT64_MAX};
     n->vertices = v[0] == v[1] ? 1 : v[1] == v[2] ? 2 : 3;
@@ -115,9 +115,9 @@ void vp_decompose_drop_nodes(vp_decomposing *d)
 
 /* ---- a collapse ---- */
 
-/* What a hull's node keeps: of a hull of three dimensions its vertices. Of a flat one not its corners alone, for other points may lie
-   beside them by the quantization, and what is lost a little each time is lost: all vertices of the hull without a tolerance.
-   @return false if there is no memory */
+/* Keeps the vertices of a node's hull. A hull of three dimensions has them. A flat hull's corners are not enough,
+   because the quantization puts other points off its plane, and small losses would add up. So it keeps all vertices of
+   the hull without a tolerance. @return false without memory */
 static bool keep_vertices(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box, vp_decompose_node *out)
 {
     vp_hull exact = {0};
@@ -145,8 +145,8 @@ static bool keep_vertices(const vp_decomposing *d, const vp_decompose_union *bot
     return out->vertex != NULL;
 }
 
-/* Gives the edges of a link's two nodes to node c: of those that lead to one node the first stays, and is refused if any of them is. They
-   are out of the queue; those that aren't refused are due. @return how many are due */
+/* Moves the edges of a link's two nodes to node c. The first of those that lead to one node stays, and is refused if
+   any of them is. They leave the queue, and those that are not refused are due. @return the number of due links */
 static uint32_t hand_over(vp_decomposing *d, uint32_t link, uint32_t c)
 {
     vp_decompose_node *out = &d->node[c];
@@ -172,7 +172,7 @@ static uint32_t hand_over(vp_decomposing *d, uint32_t link, uint32_t c)
             out->edge[kept++] = n->edge[i];
         }
     }
-    for (uint32_t i = kept; i < out->edges; i++) /* there was room for all */
+    for (uint32_t i = kept; i < out->edges; i++) /* the array has room for all */
         out->edge[i] = link;
     for (uint32_t i = 0; i < kept; i++)
         if (!d->link[out->edge[i]].refused)

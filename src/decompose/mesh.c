@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesh of a decomposition: vertices in the order of their coordinates, joined; triangles in the order of these. */
+/* The mesh of a decomposition. Vertices are in the order of their coordinates, and joined. Triangles are in the order
+   of their vertices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static int compare_places(const void *a, const void *b)
     return at != 0 ? at : p->point < q->point ? -1 : p->point > q->point;
 }
 
-/* Points that triangles have, sorted. @return how many */
+/* Lists the points that triangles have, sorted. @return their number */
 static uint32_t list_places(const vp_decomposition_def *def, uint32_t *number, place *out)
 {
     uint32_t count = 0;
@@ -69,8 +70,8 @@ static uint32_t list_places(const vp_decomposition_def *def, uint32_t *number, p
     return count;
 }
 
-/* Joins places. number: in and out: of each input point that triangles have, its vertex. `place` is sorted, without two in one place;
-   scratch and joins have room. */
+/* Joins places. `number` maps each input point that triangles have to its vertex, before and after. `place` is sorted,
+   and all differ. scratch and joins have room. */
 static void join_places(vp_decomposing *d, uint32_t places, void *scratch, uint32_t *joins)
 {
     vp_decompose_mesh *m = &d->mesh;
@@ -78,7 +79,7 @@ static void join_places(vp_decomposing *d, uint32_t places, void *scratch, uint3
     m->input.vertices = d->kernels.weld(&job);
     m->input.joined = places - m->input.vertices;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < places; i++) { /* what a place joins is before it, and has its number already */
+    for (uint32_t i = 0; i < places; i++) { /* the place that another joins comes before it, and has its number already */
         if (joins[i] != i) {
             joins[i] = joins[joins[i]];
             continue;
@@ -94,7 +95,7 @@ static vp_status no_memory(const vp_decomposing *d, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory to decompose a mesh of %u triangles", d->def->triangle_count);
 }
 
-/* number: out: of each input point that triangles have, its vertex. */
+/* Reads vertices. `number` receives the vertex of each input point that triangles have. */
 static bool read_vertices(vp_decomposing *d, uint32_t *number)
 {
     vp_decompose_mesh *m = &d->mesh;
@@ -115,7 +116,7 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
             number[sorted[i].point] = places - 1;
         }
         const size_t scratch_bytes = vp_weld_scratch_bytes(places);
-        uint32_t *joins = vp_allocate(&d->allocator, places, sizeof *joins); /* NULL too if there are no places */
+        uint32_t *joins = vp_allocate(&d->allocator, places, sizeof *joins); /* also NULL if there are no places */
         void *scratch = vp_allocate(&d->allocator, scratch_bytes, 1);
         if (joins != NULL && scratch != NULL) {
             join_places(d, places, scratch, joins);
@@ -146,7 +147,7 @@ static int compare_corners(const void *a, const void *b)
     return p->input < q->input ? -1 : p->input > q->input;
 }
 
-/* A triangle from its lowest vertex on; one of two vertices as (a, b, b) with a < b. */
+/* A triangle rotated to its lowest vertex. One of two vertices becomes (a, b, b) with a < b. */
 static corners turn(uint32_t a, uint32_t b, uint32_t c, uint32_t input)
 {
     if (a == b || b == c || c == a) {
@@ -202,7 +203,7 @@ static double length(const double v[3])
     return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
 }
 
-/* Sets areas, and normals where a triangle is higher than the quantization. */
+/* Sets areas, and the normals of triangles that are higher than the quantization. */
 static void find_normals(vp_decomposing *d)
 {
     vp_decompose_mesh *m = &d->mesh;

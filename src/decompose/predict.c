@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hull that would come of two nodes, and its error. */
+/* The hull of two nodes together, and its error. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { PER_VERTEX = sizeof(vp_vec3) + sizeof(uint32_t) };
 
-/* Vertices of two ascending lists, each once. @return how many */
+/* Merges the vertices of two ascending lists, each once. @return their number */
 static uint32_t merge(const uint32_t *a, uint32_t as, const uint32_t *b, uint32_t bs, uint32_t *out)
 {
     uint32_t i = 0, k = 0, count = 0;
@@ -84,14 +84,14 @@ static void judge(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *b
         link->sample = ray.sample;
         link->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
     } else if (hull->dimension == 2 && d->def->flat == VP_DECOMPOSITION_FLAT_AREA) {
-        /* a polygon has two sides; nodes' areas are those of one */
+        /* a polygon has two sides; nodes' areas count one */
         const double added = hull->area / 2 - (d->node[link->node[0]].area + d->node[link->node[1]].area);
         link->error = added > 0.0 ? sqrt(added) : 0.0;
         link->by = added > 0.0 ? VP_DECOMPOSITION_BY_AREA : VP_DECOMPOSITION_BY_NOTHING;
     }
 }
 
-/* Finds a link's error, and where that puts it in the queue. */
+/* Computes a link's error, and its order in the queue. */
 static vp_status find_error(const vp_decomposing *d, vp_decompose_link *link)
 {
     vp_decompose_union both;
@@ -116,7 +116,7 @@ typedef struct round {
     uint32_t count, tasks;
 } round_of_links;
 
-/* Every so many-th of the links that are due: who finds which does not matter. */
+/* Computes the errors of due links at a regular stride. Any thread may compute any of them. */
 static void find_errors(void *argument, uint32_t task)
 {
     const round_of_links *r = argument;

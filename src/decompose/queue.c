@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The queue of a decomposition: a binary heap of links, the least error first. Each link knows its place in it. */
+/* The queue of a decomposition, a binary heap of links with the least error first. Each link knows its place in it. */
 #include "src/decompose/decompose_internal.h"
 
 bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decomposition_tie *by)
@@ -69,7 +69,7 @@ void vp_decompose_take_out(vp_decomposing *d, uint32_t link)
 
 uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE_FRONT])
 {
-    uint32_t open[VP_DECOMPOSE_FRONT + 1] = {0}, opened = d->queued != 0, count = 0; /* places: a parent is before its children */
+    uint32_t open[VP_DECOMPOSE_FRONT + 1] = {0}, opened = d->queued != 0, count = 0; /* places whose parents are already in `front` */
     while (count < VP_DECOMPOSE_FRONT && opened != 0) {
         uint32_t best = 0;
         for (uint32_t i = 1; i < opened; i++)

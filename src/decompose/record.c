@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of a decomposition, told to a recorder. */
+/* Records the steps of a decomposition. */
 #include <math.h>
 #include <string.h>
 
@@ -8,17 +8,17 @@
 #include "src/decompose/decompose_internal.h"
 
 enum {
-    STEPS = 4096,    /* at least, along the longest side */
-    ERROR_STEPS = 4, /* at least, a quantization */
+    STEPS = 4096,    /* minimum along the longest side */
+    ERROR_STEPS = 4, /* minimum for a quantization */
     NEXT = 4,        /* rows of the queue */
-    MOST = 1 << 29,  /* steps of any number: they fit into 32 bits */
+    MOST = 1 << 29,  /* largest number of steps, so that it fits into 32 bits */
     FIGURES = 3,
     INPUTS = 7,
     RAY_COLOUR = 0xd81b60,
     BOTH_COLOUR = 0xd04848
 };
 
-/* The highest power of two that is not above a number, which is positive. */
+/* The highest power of two that is not above a positive number. */
 static double power_below(double number)
 {
     int exponent;
@@ -30,7 +30,7 @@ static double power_below(double number)
 
 static void set_scales(vp_decompose_recording *r, const vp_decomposition_start *start)
 {
-    vp_vec3 low = start->vertex[0], high = low; /* there is a triangle, so there is a vertex */
+    vp_vec3 low = start->vertex[0], high = low; /* a triangle exists, so a vertex does */
     for (uint32_t i = 1; i < start->input->vertices; i++) {
         low = vp_vec3_min(low, start->vertex[i]);
         high = vp_vec3_max(high, start->vertex[i]);
@@ -115,7 +115,7 @@ static void name_layers(vp_decompose_recording *r)
 
 /* ---- shapes ---- */
 
-/* corner: of each vertex that `triangle` has, at three numbers */
+/* Records a mesh. `corner` has three numbers for each vertex that `triangle` uses. */
 static uint32_t tell_mesh(const vp_decompose_recording *r, const float *corner, uint32_t corners, const uint32_t (*triangle)[3],
                           uint32_t triangles)
 {
@@ -128,7 +128,7 @@ static uint32_t tell_mesh(const vp_decompose_recording *r, const float *corner, 
     return r->to->shape(r->to->user, &shape);
 }
 
-/* Of a flat hull one side, which its first triangles are. A segment and a point are triangles too. */
+/* Records a part. A flat hull is recorded by one side, its first triangles. A segment and a point are triangles too. */
 static vp_status tell_part(const vp_decomposing *d, const vp_decomposition_part *part, uint32_t *shape, vp_error *error)
 {
     const uint32_t last = part->vertex_count - 1, thin[1][3] = {{0, last, last}};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a mesh's surface, in a grid (fourth article, "Calcul de l'erreur de concavité": "Échantillonnez uniformément des points sur
- * chaque triangle et lancez-les sur une grille dans l'espace").
+/* Samples of a mesh's surface, in a grid (fourth article, "Calcul de l'erreur de concavité": "Échantillonnez
+ * uniformément des points sur chaque triangle et lancez-les sur une grille dans l'espace").
  *
- * A triangle has rows along its longest edge, and samples along each row, in the middles of equal parts that are no longer than the
- * spacing: at least one, and all inside of it. Degenerate triangles have none. */
+ * A triangle has rows along its longest edge, and samples along each row, in the middles of equal parts that are no
+ * longer than the spacing. It has at least one, and all are inside it. Degenerate triangles have none. */
 #include <math.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-/* How a triangle is sampled. */
+/* The layout of a triangle's samples. */
 typedef struct rows {
-    double base[3], along[3], apex[3]; /* a corner of the longest edge, from there to its other end, and to the third corner */
+    double base[3], along[3], apex[3]; /* a corner of the longest edge, the vector to its other end, and the vector to the third corner */
     double length;                     /* of the edge */
     double rows;
 } rows;
@@ -52,13 +52,13 @@ static bool has_normal(const vp_decomposing *d, uint32_t triangle)
     return n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0;
 }
 
-/* How many samples a row has. */
+/* The number of samples in a row. */
 static double row_samples(const vp_decomposing *d, const rows *r, double row)
 {
     return d->def->rows != 0 ? r->rows - row : part(r->length * (1 - (row + 0.5) / r->rows), d->lengths.spacing);
 }
 
-/* How many samples there are; more than the most: too many. */
+/* The number of samples. Above the maximum = too many. */
 static double count_samples(const vp_decomposing *d, uint32_t *most_of)
 {
     double count = 0.0, most = 0.0;
@@ -102,7 +102,8 @@ static double cells_along(double size, double cell)
     return floor(size / cell) + 1;
 }
 
-/* Lays a grid around the samples: cells of three spacings, or larger ones, so that there are not many more of them than samples. */
+/* Lays a grid around the samples. Its cells are three spacings, or larger, so that it has not many more
+ * cells than samples. */
 static void lay_grid(vp_decomposing *d, const double (*point)[3])
 {
     vp_surface_samples *s = &d->samples;
@@ -136,7 +137,7 @@ static uint32_t cell_of(const vp_surface_samples *s, const double point[3])
     return (z * s->cells.y + y) * s->cells.x + x;
 }
 
-/* Sorts samples by cell; in a cell they stay in their order. `first` is zero, and has one more for the end. */
+/* Sorts samples by cell. Samples in a cell keep their order. `first` is zero, and has one more element for the end. */
 static void fill_grid(const vp_decomposing *d, const double (*from)[3], const uint32_t *from_triangle, uint32_t *first, double (*point)[3],
                       double (*normal)[3], uint32_t *triangle)
 {
@@ -156,7 +157,7 @@ static void fill_grid(const vp_decomposing *d, const double (*from)[3], const ui
         memcpy(normal[at], d->mesh.normal[from_triangle[i]], sizeof normal[at]);
         triangle[at] = from_triangle[i];
     }
-    for (size_t c = cells; c > 0; c--) /* each has become the next one's */
+    for (size_t c = cells; c > 0; c--) /* each was advanced to the start of the next cell */
         first[c] = first[c - 1];
     first[0] = 0;
 }

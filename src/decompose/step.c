@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of a step: the two hulls, the one that they make, or would make, what decided, and what would be next. */
+/* Reports of a step: the two hulls, the one that they make, or would make, the deciding criterion, and
+   the next candidates. */
 #include <string.h>
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-/* A part's vertices by the mesh's numbers; `vertex` has room for all of the hull. */
+/* Describes a part, with its vertices by the mesh's numbers. `vertex` has room for all of the hull. */
 static vp_decomposition_part describe(const vp_decompose_union *u, uint32_t node, vp_aabb box, uint32_t *vertex)
 {
     const vp_hull *h = &u->hull;
@@ -51,7 +52,7 @@ static vp_decomposition_ray describe_ray(const vp_decomposing *d, const vp_decom
     return ray;
 }
 
-/* The hulls: those of both nodes, and theirs together. */
+/* Describes the hulls of both nodes, and of their union. */
 static void describe_parts(const vp_decomposing *d, const vp_decompose_link *l, const vp_decompose_union *u[3], uint32_t *words,
                            vp_decomposition_step *out)
 {

@@ -45,7 +45,7 @@ vp_status vp_refuse_box(const vp_aabb *box, vp_error *error)
     return vp_fail(error, VP_E_ARGUMENT, "the box goes from %.9g to %.9g along %c", (double)low[k], (double)high[k], "xyz"[k]);
 }
 
-/* In double: a float's cross product of two long sides that nearly coincide has no right digit left. */
+/* In double, because a float cross product of two long sides that nearly coincide has no correct digit. */
 vp_vec3 vp_triangle_normal(const vp_vec3 corner[3])
 {
     const vp_vec3 a = corner[0], b = corner[1], c = corner[2];
@@ -68,13 +68,13 @@ static double largest(vp_double3 v)
     return fmax(fmax(fabs(v.x), fabs(v.y)), fabs(v.z));
 }
 
-/* + 0: no -0. */
+/* + 0 removes -0. */
 static vp_vec3 rounded(vp_double3 v)
 {
     return (vp_vec3){(float)v.x + 0.0f, (float)v.y + 0.0f, (float)v.z + 0.0f};
 }
 
-/* Where the centre lies on the triangle: the side that it comes from. */
+/* The direction if the centre lies on the triangle: the side that it comes from. */
 static vp_vec3 side_of(const vp_vec3 corner[3], vp_double3 d)
 {
     const vp_vec3 n = vp_triangle_normal(corner);
@@ -85,7 +85,7 @@ static vp_vec3 side_of(const vp_vec3 corner[3], vp_double3 d)
     return rounded((vp_double3){sign * n.x, sign * n.y, sign * n.z});
 }
 
-/* The contact is found once more, for its parameter without the rounding to a float. */
+/* Computes the contact again, for its parameter without the rounding to a float. */
 vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray *ray, float radius, float t)
 {
     vp_ray_frame frame;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What one tree and a whole terrain say alike: of questions that cannot be asked, what is wrong with them, and of hits, what is
- * there. */
+/* Results that one tree and a whole terrain share: the faults of invalid queries, and the data of hits. */
 #ifndef VP_KD_ANSWERS_H
 #define VP_KD_ANSWERS_H
 
 #include <voxphys/kd.h>
 
-/* What is wrong with a ray that a kernel has refused. `name` is what it is called: "the ray", "ray 7". @return VP_E_ARGUMENT */
+/* Reports the fault of a ray that a kernel has rejected. `name` is its name in the message, "the ray" or "ray
+ * 7". @return VP_E_ARGUMENT */
 vp_status vp_refuse_ray(const char *name, const vp_ray *ray, vp_error *error);
-/* The same of the first invalid one of many. */
+/* The same for the first invalid one of many. */
 vp_status vp_refuse_ray_number(size_t number, const vp_ray *ray, vp_error *error);
-/* Of a sphere's radius, and of a box. */
+/* The same for a sphere's radius, and for a box. */
 vp_status vp_refuse_radius(float radius, vp_error *error);
 vp_status vp_refuse_box(const vp_aabb *box, vp_error *error);
 
-/* Of length 1; 0 of a triangle without area. */
+/* Unit length, or 0 for a triangle without area. */
 vp_vec3 vp_triangle_normal(const vp_vec3 corner[3]);
 /* The point of a ray at t. */
 vp_vec3 vp_ray_point(const vp_ray *ray, float t);
 
-/* How a sphere touches the triangle of its hit. */
+/* The contact of a sphere with the triangle of its hit. */
 vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray *ray, float radius, float t);
 
 #endif

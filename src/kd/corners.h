@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The corners of an item of a packed or an implied tree: coordinates that are the caller's again, bit for bit. How they are
- * found is said once, here; vectors do the same steps for many. All of it is exact: a whole number below 2^16 times a
- * power of two is a float, and that its sum with the origin is one has been tried for every vertex when the tree was made. */
+/* The corners of an item of a packed or an implied tree, decoded to the caller's coordinates, bit for bit. The decoding
+ * is defined here only. Vectors do the same steps for many items. All steps are exact. An integer below 2^16 times a
+ * power of two is a float. That its sum with the origin is one was checked for every vertex when the tree was made. */
 #ifndef VP_KD_CORNERS_H
 #define VP_KD_CORNERS_H
 
@@ -19,13 +19,13 @@ static inline uint32_t vp_bits_of(uint64_t word)
 #endif
 }
 
-/* The number of a cell that is told as in vp_kd_implied_item.cell. */
+/* The number of a cell, from vp_kd_implied_item.cell. */
 static inline uint32_t vp_kd_cell_number(const vp_kd_cells *cells, uint32_t cell)
 {
     return (cell & 15u) + cells->row * (cell >> 8 & 15u) + cells->slice * (cell >> 4 & 15u);
 }
 
-/* How many cells before a number have a vertex: the number of its own. */
+/* The number of cells before a number that have a vertex, which is the number of its own vertex. */
 static inline uint32_t vp_kd_rank(const vp_kd_cells *cells, uint32_t number)
 {
     const uint64_t below = (UINT64_C(1) << (number & 63u)) - 1;
@@ -56,7 +56,7 @@ static inline uint32_t vp_kd_packed_id(const vp_kd_view *tree, uint32_t item)
     return tree->form == VP_KD_PACKED ? tree->corner_id[item] : tree->edge[item].id;
 }
 
-/* The faces of a tree's nodes, in bytes. Rounding is monotonic, so of two places in order the bytes are in order. */
+/* The faces of a tree's nodes, in bytes. Rounding is monotonic, so bytes have the same order as their places. */
 typedef struct vp_kd_faces {
     float origin[3], step[3], inverse[3];
 } vp_kd_faces;
@@ -72,7 +72,7 @@ static inline vp_kd_faces vp_kd_faces_of(const vp_aabb *box)
     return f;
 }
 
-/* The byte below or at, and above or at, a place within the tree's box. */
+/* The largest byte at or below a place within the tree's box, and the smallest at or above it. */
 static inline uint32_t vp_kd_byte_below(const vp_kd_faces *f, int axis, float at)
 {
     return (uint32_t)(int32_t)((at - f->origin[axis]) * f->inverse[axis]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The loose kD tree as an object: checks, memory, and what is at a hit. How it is built is in kd/build.c, how
- * it is asked in kd/ray.c and kd/gather.c. */
+/* The loose kD tree as an object: checks, memory, and the data of hits. kd/build.c builds it, kd/ray.c and
+ * kd/gather.c query it. */
 #include <voxphys/kd.h>
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "src/kd/answers.h"
 #include "src/kd/pack.h"
 
-/* Of a table of kernels, those that a tree is asked by: a table would be larger than many a chunk's nodes. */
+/* The query kernels of a table. A whole table would be larger than many a chunk's nodes. */
 typedef struct queries {
     vp_kd_ray_fn *ray;
     vp_kd_ray16_fn *ray16;
@@ -22,7 +22,7 @@ typedef struct queries {
     vp_kd_gather_fn *box;
 } queries;
 
-/* Nodes, items and their numbers lie behind it, in one block; of the packed and the implied form vertices too. */
+/* Nodes, items and their numbers follow it, in one block, and in the packed and the implied form vertices too. */
 struct vp_kd {
     vp_kd_view view;
     size_t bytes; /* of the block */
@@ -33,7 +33,7 @@ struct vp_kd {
     uint32_t mesh_bytes; /* of vertices */
 };
 
-/* Of the form that is built: the packed and the implied form are made out of the wide one. */
+/* The form that is built first. The packed and the implied form are made from the wide one. */
 static vp_kd_form built_form(vp_kd_form form)
 {
     return vp_kd_keeps_all(form) ? VP_KD_WIDE : form;
@@ -58,7 +58,8 @@ static vp_status check_vertex(const vp_triangles *t, uint32_t triangle, uint32_t
     return VP_OK;
 }
 
-/* The largest of the coordinates' bits without their signs: in the order of their sizes, and infinite and NaN behind all. */
+/* The largest of the coordinates' bits without their signs. They compare like absolute values, with infinity and
+ * NaN above all. */
 static int32_t largest_bits(const float *coordinate, size_t count)
 {
     int32_t largest = 0;
@@ -71,7 +72,7 @@ static int32_t largest_bits(const float *coordinate, size_t count)
     return largest;
 }
 
-/* Whether all indices and all vertices, in use or not, are right: the quicker look, where it is quicker. */
+/* Whether all indices and all vertices, used or not, are valid. This is the faster check, where it is faster. */
 static bool all_sound(const vp_triangles *t)
 {
     if (t->triangle_count == 0 || t->vertex_count > t->triangle_count * UINT64_C(3))
@@ -126,21 +127,21 @@ static size_t lines_of(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* Where a tree is made, before it is known how much it takes: room for the most nodes, for its items and
-   their numbers, and for the kernel. */
+/* Memory where a tree is made, before its size is known. It has room for the maximum of nodes, for its items and their
+   numbers, and for the kernel. */
 typedef struct workplace {
     void *node, *scratch;
     vp_kd_item *item;
     uint32_t *item_id;
 } workplace;
 
-/* What is behind an item's place: items and their numbers, and as many as queries read behind them. */
+/* The size of items and their numbers, with the padding that queries read. */
 static size_t items_of(vp_kd_form form, uint32_t items)
 {
     return built_form(form) == VP_KD_WIDE ? (size_t)items + VP_KD_ITEM_SLACK : 0;
 }
 
-/* For the kernel, and then for what is made of what it has built. */
+/* Scratch for the kernel, and then for the conversion of its result. */
 static size_t scratch_of(vp_kd_form form, uint32_t items)
 {
     const size_t build = vp_kd_scratch_bytes(items), pack = vp_kd_keeps_all(form) ? vp_pack_scratch_bytes(items) : 0;
@@ -170,7 +171,7 @@ static workplace workplace_in(void *memory, vp_kd_form form, uint32_t items)
     return w;
 }
 
-/* The tree, with what is in use of the workplace. */
+/* Makes the tree, with the used part of the workplace. */
 static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w, vp_kd_build_result built)
 {
     const size_t node = built.node_count * node_bytes(def->form),
@@ -201,7 +202,7 @@ static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t
     return tree;
 }
 
-/* The packed or the implied tree, out of the wide one in the workplace. */
+/* Makes the packed or the implied tree from the wide one in the workplace. */
 static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w, vp_kd_build_result built,
                       vp_kd **out, vp_error *error)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The packed and the implied form: vertices on a lattice, and where all of a tree goes.
+/* The packed and the implied form: vertices on a lattice, and the layout of a tree.
  *
- * A vertex of the packed form is three whole numbers below 2^16: how many pitches, a power of two, it is from the lowest
- * corner of the tree's box, which is on the lattice itself. The pitch is the finest with which the box fits; a mesh on any
- * coarser lattice is on that one too. A vertex of the implied form is its cell and a byte an axis, as kernel/surface.h has it.
- * Nothing is rounded: each vertex is computed back and compared, bit for bit, and a mesh that is not on the lattice is
- * refused. So queries answer what they answer of the caller's own vertices. */
+ * A vertex of the packed form is three integers below 2^16. They count pitches, a power of two, from the lowest corner
+ * of the tree's box, which is on the lattice itself. The pitch is the finest with which the box fits. A mesh on any
+ * coarser lattice is on that one too. A vertex of the implied form is its cell and a byte an axis, as in
+ * kernel/surface.h. Nothing is rounded. Each vertex is decoded again and compared, bit for bit, and a mesh that is not
+ * on the lattice is rejected. So queries have the results of the caller's own vertices. */
 #include "src/kd/pack.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "src/kd/corners.h"
 
 enum {
-    NOT_YET = 0xffff, /* a vertex that no item has had: vertices in use are fewer, four an item */
+    NOT_YET = 0xffff, /* a vertex that no item has had; fewer are in use, four an item */
     CELL_STEPS = 256,
     MAX_WORDS = (VP_KD_CELLS * VP_KD_CELLS * VP_KD_CELLS + 63) / 64
 };
@@ -141,8 +141,8 @@ static vp_status place_vertex(const vp_pack *p, uint32_t vertex, uint16_t to[3],
     return VP_OK;
 }
 
-/* The quicker way, where it is quicker: all vertices, in use or not, keep their numbers, and not one is looked at twice.
-   @return false if one is not on the lattice, which may be of no use, or if there are too many */
+/* The faster way, where it is faster. All vertices, used or not, keep their numbers, and each is processed once.
+   @return false if a vertex is not on the lattice, even an unused one, or if there are too many */
 static bool place_all(vp_pack *p)
 {
     const uint32_t count = p->triangles->vertex_count;
@@ -154,7 +154,7 @@ static bool place_all(vp_pack *p)
         const float at[3] = {p->triangles->vertex[v].x, p->triangles->vertex[v].y, p->triangles->vertex[v].z};
         for (int k = 0; k < 3; k++) {
             const float steps = (at[k] - p->origin[k]) * inverse;
-            /* what is far outside may be no whole number, and becomes one that is not on the lattice */
+            /* values far outside may not fit an integer, and become 0, which is decoded to another place */
             const int32_t q = (int32_t)(steps >= 0 && steps <= (float)p->limit[k] ? steps : 0.5f);
             const float back = p->origin[k] + (float)q * pitch;
             uint32_t given, again;
@@ -175,7 +175,7 @@ static bool place_all(vp_pack *p)
     return true;
 }
 
-/* Numbers vertices as items come to them, and puts each on the lattice. */
+/* Numbers vertices in the order of items, and puts each on the lattice. */
 static vp_status find_vertices(vp_pack *p, vp_error *error)
 {
     memset(p->number, 0xff, p->triangles->vertex_count * sizeof *p->number);
@@ -212,13 +212,13 @@ static uint32_t cell_of(const uint16_t lattice[3])
     return (uint32_t)lattice[0] >> 8 | (uint32_t)lattice[1] >> 8 << 4 | (uint32_t)lattice[2] >> 8 << 8;
 }
 
-/* An item's vp_kd_implied_item.cell; 0x6000 or more if it is none. */
+/* An item's vp_kd_implied_item.cell. 0x6000 or more if it has none. */
 static uint32_t edge_of(const vp_pack *p, const uint16_t corner[4])
 {
     /* by the axes of the ways to corners 1 and 3 */
     static const uint8_t kinds[4][4] = {{6, 4, 2, 6}, {5, 6, 1, 6}, {3, 0, 6, 6}, {6, 6, 6, 6}};
     const uint32_t cell = p->cell[corner[0]], to_1 = p->cell[corner[1]] - cell, to_3 = p->cell[corner[3]] - cell;
-    const uint32_t kind = kinds[(to_1 >> 4 | to_1 >> 7) & 3][(to_3 >> 4 | to_3 >> 7) & 3]; /* of 1, 16, 256: 0, 1, 2 */
+    const uint32_t kind = kinds[(to_1 >> 4 | to_1 >> 7) & 3][(to_3 >> 4 | to_3 >> 7) & 3]; /* 1, 16, 256 become 0, 1, 2 */
     const uint32_t different =
         (to_1 ^ vp_kd_around(kind, 1)) | (to_3 ^ vp_kd_around(kind, 3)) | ((p->cell[corner[2]] - cell) ^ vp_kd_around(kind, 2));
     return different == 0 ? kind << 12 | cell : 0x6000;
@@ -252,7 +252,7 @@ static vp_status two_in_a_cell(const vp_pack *p, vp_error *error)
                                p->original[other], p->original[v]);
 }
 
-/* What is behind and before a vp_kd_cells. */
+/* Computes the words and counts around a vp_kd_cells. */
 static vp_status find_cells(vp_pack *p, vp_error *error)
 {
     const vp_kd_cells cells = {{0, 0, 0}, (uint16_t)row_of(p), (uint16_t)slice_of(p)};
@@ -275,7 +275,7 @@ static vp_status find_cells(vp_pack *p, vp_error *error)
 
 /* ---- all ---- */
 
-/* Parts of a tree, one behind the other; each a multiple of what it is aligned to. */
+/* Parts of a tree, one after the other, each a multiple of its alignment. */
 typedef struct places {
     size_t items, ids, vertices, end;
 } places;
@@ -296,7 +296,7 @@ static places places_of(const vp_pack *p)
     return at;
 }
 
-/* What the implied form has besides. */
+/* Finds the additional data of the implied form. */
 static vp_status find_places(vp_pack *p, vp_error *error)
 {
     if (p->form != VP_KD_IMPLIED)
@@ -315,7 +315,7 @@ vp_status vp_pack_plan(vp_pack *p, vp_error *error)
     lay_out(p);
     find_lattice(p);
     status = place_all(p) ? find_places(p, error) : VP_E_ARGUMENT;
-    if (status != VP_OK) { /* it may be for a vertex that no item has */
+    if (status != VP_OK) { /* the cause may be a vertex that no item has */
         p->vertices = 0;
         status = find_vertices(p, error);
         if (status == VP_OK)
@@ -354,7 +354,7 @@ static void write_implied(const vp_pack *p, char *to, places at, vp_kd_view *vie
     memset(edge, 0, at.ids - at.items);
     for (uint32_t i = 0; i < p->items; i++)
         edge[i] = (vp_kd_implied_item){p->edge[i], (uint16_t)p->item_id[i]};
-    for (uint32_t i = 0; i < VP_KD_ITEM_SLACK; i++) /* its cells must be there */
+    for (uint32_t i = 0; i < VP_KD_ITEM_SLACK; i++) /* its cells must exist */
         edge[p->items + i] = edge[0];
     *cells = (vp_kd_cells){{p->origin[0], p->origin[1], p->origin[2]}, (uint16_t)row_of(p), (uint16_t)slice_of(p)};
     memcpy(cells + 1, p->word, p->words * sizeof *p->word);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes of the packed and the implied form, out of those of the wide form.
+/* Nodes of the packed and the implied form, from those of the wide form.
  *
- * A wide node has eight children as long as there are items enough, so the nodes above the leaves, most of all, are half
- * empty: ten items are three or four leaves. Here a node is filled: leaves that follow each other in the order of items and
- * have no more than four together become one, children that follow each other and have no more than eight children
- * together become one, and a child whose children find room in its parent goes up into it. That order is the one in
- * which sets were split, so what follows is near. Half as many nodes are left, and rays meet fewer of them. */
+ * A wide node has eight children as long as it has enough items. So the nodes above the leaves, most of all, are
+ * half empty, as ten items are three or four leaves. Here a node is filled in three ways. Leaves that follow each
+ * other in the order of items and have at most four items together become one. Children that follow each other and
+ * have at most eight children together become one. A child whose children fit into its parent is replaced by them.
+ * The order of items is that of the splits, so neighbours in it are near. Half as many nodes are left, and rays meet
+ * fewer of them. */
 #include "src/kd/pack_nodes.h"
 
 #include <string.h>
@@ -18,12 +19,12 @@ typedef struct entry {
     uint16_t first; /* item */
 } entry;
 
-/* A leaf, alone, or the children of a node that is not written yet. */
+/* A leaf, or the children of a node that is not written yet. */
 typedef struct group {
     entry of[VP_KD_WIDTH];
     int count;
     bool leaf;
-    bool up; /* they go up into the parent */
+    bool up; /* they move up into the parent */
 } group;
 
 typedef struct packer {
@@ -70,7 +71,7 @@ static void write(const packer *p, uint32_t node, const entry *of, int count)
     }
 }
 
-/* A node for a group's children, as a child. */
+/* Makes a node for a group's children, and returns it as a child. */
 static entry node_of(packer *p, const group *g)
 {
     entry e = g->of[0];
@@ -81,7 +82,7 @@ static entry node_of(packer *p, const group *g)
     return e;
 }
 
-/* Two groups become the first of them, if they are alike and fit. */
+/* Joins two groups into the first, if they are of the same kind and fit. */
 static bool join(group *a, const group *b)
 {
     if (a->leaf != b->leaf)
@@ -101,7 +102,7 @@ static bool join(group *a, const group *b)
     return true;
 }
 
-/* The smallest group of children that a node with `room` places more has room for, in place of their own; -1: none. */
+/* The smallest group whose children can replace it in a node with room for `room` more. -1 = none. */
 static int smallest_of(group *const *g, int count, int room)
 {
     int best = -1;
@@ -111,7 +112,8 @@ static int smallest_of(group *const *g, int count, int room)
     return best;
 }
 
-/* What becomes of a wide node: its children, in the order of items. All that is below them is written. @return how many */
+/* Converts a wide node to its children, in the order of items. All nodes below them are written. @return the
+ * number of children */
 static int children_of(packer *p, uint32_t at, entry out[VP_KD_WIDTH])
 {
     const vp_kd_wide *node = &p->pack->wide[at];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertices moved to a lattice, for trees of the packed form: the one place where a mesh is changed, and only if asked for. */
+/* Moves vertices to a lattice, for trees of the packed form. Only this function changes a mesh, and only on request. */
 #include <voxphys/kd.h>
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 #define MAX_STEPS 65535.0
 
-/* The nearest multiple of a power of two, of halves the upper one. In double the quotient is exact and the sum has room; a float
-   so large that it has no bits below the pitch is a multiple already. */
+/* The nearest multiple of a power of two, the upper one for halves. In double the quotient is exact and the sum has
+   room. A float so large that it has no bits below the pitch is a multiple already. */
 static double nearest(float at, double pitch)
 {
     return floor(at / pitch + 0.5) * pitch;
@@ -34,7 +34,7 @@ static vp_status find_range(const vp_vec3 *vertex, uint32_t count, range *out, v
     return VP_OK;
 }
 
-/* How many pitches an axis is long, at most. */
+/* The maximum number of pitches along an axis. */
 static double steps_of(const range *r, double pitch)
 {
     double most = 0;
@@ -65,7 +65,7 @@ vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_
         for (int k = 0; k < 3; k++) {
             const double place = nearest(at[k], by);
             moved = fmax(moved, fabs(place - at[k]));
-            to[k] = (float)place + 0.0f; /* + 0: no -0 */
+            to[k] = (float)place + 0.0f; /* + 0 removes -0 */
         }
         out[i] = (vp_vec3){to[0], to[1], to[2]};
     }

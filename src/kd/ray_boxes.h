@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray among boxes: the part of it that lies in one, widened so that no hit in the box is lost (vp_ray_pad says why).
- * The scalar form, for the references and for what is not asked often. */
+/* A ray among boxes. Computes its part in one box, widened so that no hit in the box is lost (see vp_ray_pad). This is
+ * the scalar form, for the references and for rare queries. */
 #ifndef VP_KD_RAY_BOXES_H
 #define VP_KD_RAY_BOXES_H
 
@@ -9,20 +9,20 @@
 /* A ray, ready for the faces of boxes. */
 typedef struct vp_box_ray {
     vp_ray_frame frame;
-    float inverse[3];   /* 1/direction; infinite for a component of zero */
-    float from_low[3];  /* where lower faces are measured from, which moves them down: origin + pad */
-    float from_high[3]; /* and upper faces, which moves them up: origin - pad */
+    float inverse[3];   /* 1/direction, infinite for a component of zero */
+    float from_low[3];  /* origin + pad; lower faces are measured from it, which moves them down */
+    float from_high[3]; /* origin - pad; upper faces are measured from it, which moves them up */
     bool backwards[3];  /* the direction's sign, of zero too */
 } vp_box_ray;
 
-/* A part of a ray: its parameters from near to far; empty if near > far. */
+/* A part of a ray, its parameters from near to far. Empty if near > far. */
 typedef struct vp_ray_part {
     float near, far;
 } vp_ray_part;
 
-/* For boxes within `all`. Those that a sphere of this radius may touch as it moves along the ray are those that the ray
-   meets if they are larger by the radius; both roundings are below what the pad allows for, if the radius counts in it.
-   @return false for a ray that is not as vp_ray says */
+/* Sets up a ray for boxes within `all`. A sphere of this radius that moves along the ray touches those boxes that the
+   ray meets after they are enlarged by the radius. The pad includes both roundings, if it includes the radius. @return
+   false for an invalid ray, see vp_ray */
 static inline bool vp_box_ray_of(const vp_ray *ray, const vp_aabb *all, float radius, vp_box_ray *out)
 {
     if (!vp_ray_frame_of(ray, &out->frame))
@@ -39,7 +39,7 @@ static inline bool vp_box_ray_of(const vp_ray *ray, const vp_aabb *all, float ra
     return true;
 }
 
-/* The parameter at which a ray reaches a lower or an upper face. NaN where a direction of zero lies in a face: the two
+/* The parameter at which a ray reaches a lower or an upper face. NaN if a direction of zero lies in a face. The two
    functions below are written so that NaN cuts nothing. */
 static inline float vp_to_low(const vp_box_ray *r, int axis, float face)
 {
@@ -61,7 +61,7 @@ static inline float vp_earlier(float candidate, float of)
     return candidate < of ? candidate : of;
 }
 
-/* What of a part is between two faces of an axis. */
+/* Cuts a part to the slab between two faces of an axis. */
 static inline vp_ray_part vp_part_between(const vp_box_ray *r, int axis, float low, float high, vp_ray_part p)
 {
     const bool back = r->backwards[axis];
@@ -70,7 +70,7 @@ static inline vp_ray_part vp_part_between(const vp_box_ray *r, int axis, float l
     return p;
 }
 
-/* What of a part is in a box. */
+/* Cuts a part to a box. */
 static inline vp_ray_part vp_part_inside(const vp_box_ray *r, const float low[3], const float high[3], vp_ray_part p)
 {
     for (int k = 0; k < 3; k++)

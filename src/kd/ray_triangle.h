@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray against one triangle: the one definition of a hit, which every tree, every form and every instruction set
- * answers with the same bits.
+/* A ray against one triangle. This is the only definition of a hit. Every tree, every form and every instruction set
+ * returns its bits.
  *
- * After Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection" (JCGT 2013): move the ray's origin to zero, shear
- * space so that the ray becomes the axis along which its direction is longest, and look at the triangle from there: the
- * ray meets it if zero is inside the triangle's shadow in the plane. A corner's shadow depends on the ray and the corner
- * alone, so two triangles that share an edge agree on which side of it the ray passes, and no ray slips between them.
+ * After Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection" (JCGT 2013). Move the ray's origin to zero,
+ * shear space so that the ray becomes the axis along which its direction is longest, and look at the triangle from
+ * there. The ray meets it if zero is inside the triangle's shadow in the plane. A corner's shadow depends only on the
+ * ray and the corner. So two triangles that share an edge agree on the side of it on which the ray passes, and no ray
+ * slips between them.
  *
- * Where the edge functions are near zero, floats give their value, and in the end their sign, away. Here they are
- * computed in double: the products of two floats are exact there, so a difference of two has one rounding, the right sign, and is
- * zero only if it is. That also makes t good to its last bit however thin the shadow is, which is what allows a tree to
- * cut space by planes without losing a hit: see vp_ray_pad. */
+ * Near zero, edge functions in floats lose their value, and finally their sign. Here they are computed in double. The
+ * products of two floats are exact there, so a difference of two has one rounding, the right sign, and is zero only if
+ * it is. That also makes t good to its last bit however thin the shadow is. So a tree may cut space by planes without
+ * losing a hit, see vp_ray_pad. */
 #ifndef VP_KD_RAY_TRIANGLE_H
 #define VP_KD_RAY_TRIANGLE_H
 
@@ -22,20 +23,20 @@
 
 #include <voxphys/kernel/kd.h>
 
-/* What of a ray is the same for every triangle and every node. The direction is scaled by a power of two to a longest
-   component of 1 to 2, which changes no bit of any answer and keeps its reciprocal normal; `s` is the parameter along
+/* Constants of a ray for every triangle and every node. The direction is scaled by a power of two to a longest
+   component of 1 to 2, which changes no bit of any result and keeps its reciprocal normal. `s` is the parameter along
    it, and t = s * unscale. */
 typedef struct vp_ray_frame {
     float origin[3];
     float direction[3];     /* scaled */
-    int x, y, z;            /* z: the axis along which the direction is longest, the first of equal ones; x, y: the next */
+    int x, y, z;            /* z is the axis along which the direction is longest, the first of equal ones; x, y are the next */
     float shear_x, shear_y; /* direction[x]/direction[z], direction[y]/direction[z] */
     double unscale;
-    float t_max, s_max; /* s_max: t_max along the scaled direction; infinite if it is beyond a float */
+    float t_max, s_max; /* s_max is t_max along the scaled direction, infinite if it is beyond a float */
 } vp_ray_frame;
 
-/* 2^(exponent of v) as a double, and its reciprocal; v is not zero and finite. Floats without their leading 1 have it
-   as doubles. */
+/* 2^(exponent of v) as a double, and its reciprocal. v is not zero and finite. Denormal floats are
+   normal as doubles. */
 static inline void vp_power_of_two(float v, double *power, double *reciprocal)
 {
     double wide = v;
@@ -48,7 +49,7 @@ static inline void vp_power_of_two(float v, double *power, double *reciprocal)
     memcpy(reciprocal, &bits, sizeof bits);
 }
 
-/* False for a ray that is not as vp_ray says. */
+/* @return false for an invalid ray, see vp_ray */
 static inline bool vp_ray_frame_of(const vp_ray *ray, vp_ray_frame *out)
 {
     const float o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
@@ -78,15 +79,15 @@ static inline bool vp_ray_frame_of(const vp_ray *ray, vp_ray_frame *out)
     return true;
 }
 
-/* By how much the planes of a tree with this box are moved outwards for a ray.
+/* The distance by which the planes of a tree with this box are moved outwards for a ray.
  *
- * Let M be the largest coordinate of the box and of the origin, u = 2^-24. A hit's point, as far as s tells it, can lie outside
- * the triangle's own box by what was rounded on the way to s: per axis the two subtractions of the origin and of the
- * sheared depth, the shear, its product and s itself, together less than 16 u M. The parameter at which a ray reaches a
- * plane is (plane - origin) * (1/direction), three roundings of at most 2 u M each, and the moved origin one more. With
- * planes moved by 32 u M the interval in which a ray is inside a box, as computed, holds the s of every hit of
- * every triangle in it, as computed. So a tree may cut a ray by its planes and never loses a hit, nor the order of two.
- * (The roundings of a plane's parameter are monotonic, which is why tighter boxes give tighter intervals.) */
+ * Let M be the largest coordinate of the box and of the origin, u = 2^-24. A hit's point at its computed s can lie
+ * outside the triangle's own box by the roundings on the way to s. Per axis these are the two subtractions of the
+ * origin and of the sheared depth, the shear, its product and s itself, together less than 16 u M. The parameter at
+ * which a ray reaches a plane is (plane - origin) * (1/direction), three roundings of at most 2 u M each, and the moved
+ * origin one more. With planes moved by 32 u M the computed interval in which a ray is inside a box contains the
+ * computed s of every hit of every triangle in it. So a tree may cut a ray by its planes and never loses a hit, nor the
+ * order of two. (The roundings of a plane's parameter are monotonic, so tighter boxes give tighter intervals.) */
 static inline float vp_ray_pad(const vp_ray_frame *frame, const vp_aabb *box)
 {
     const float of_box[6] = {box->min.x, box->min.y, box->min.z, box->max.x, box->max.y, box->max.z};
@@ -98,7 +99,7 @@ static inline float vp_ray_pad(const vp_ray_frame *frame, const vp_aabb *box)
     return most * 0x1p-19f;
 }
 
-/* Where a ray, or a sphere that moves along it, meets a triangle. */
+/* The place where a ray, or a sphere that moves along it, meets a triangle. */
 typedef struct vp_meeting {
     float s, t;
     float u, v;     /* weights of the second and of the third corner */
@@ -118,17 +119,17 @@ static inline vp_sheared vp_shear(const vp_ray_frame *r, const float a[3])
 
 static inline bool vp_ray_meets_sheared(const vp_ray_frame *r, vp_sheared a, vp_sheared b, vp_sheared c, vp_meeting *out)
 {
-    /* On which side of each edge zero lies: twice the area of the triangle it makes with zero. */
+    /* The side of each edge on which zero lies, as twice the area of the triangle it makes with zero. */
     const double from_a = (double)c.x * b.y - (double)c.y * b.x;
     const double from_b = (double)a.x * c.y - (double)a.y * c.x;
     const double from_c = (double)b.x * a.y - (double)b.y * a.x;
     if ((from_a < 0 || from_b < 0 || from_c < 0) && (from_a > 0 || from_b > 0 || from_c > 0))
         return false;
     const double area = (from_a + from_b) + from_c;
-    if (area == 0) /* seen from its edge, or no triangle */
+    if (area == 0) /* seen edge-on, or degenerate */
         return false;
     const double depth = (from_a * a.z + from_b * b.z) + from_c * c.z;
-    out->s = (float)(depth / (area * r->direction[r->z])) + 0.0f; /* + 0: no -0 */
+    out->s = (float)(depth / (area * r->direction[r->z])) + 0.0f; /* + 0 removes -0 */
     out->t = (float)(out->s * r->unscale);
     if (!(out->s >= 0.0f && out->s <= r->s_max && out->t <= r->t_max && out->t <= FLT_MAX))
         return false;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A moving sphere against one triangle: the one definition of the first contact, in double from end to end.
+/* A moving sphere against one triangle. This is the only definition of the first contact, in double from end to end.
  *
- * The sphere touches the triangle from the start, or first its face, one of its edges, or one of its corners: the least
- * parameter of these seven is the contact. A face is touched where the centre is a radius above its plane and the point
- * below it is inside; edges are cylinders and corners spheres around them, met by the centre's path: quadratic equations.
+ * The sphere touches the triangle from the start, or first its face, one of its edges, or one of its corners.
+ * The least parameter of these seven is the contact. A face is touched where the centre is a radius above its
+ * plane and the point below it is inside. The centre's path meets cylinders around edges and spheres around
+ * corners, by quadratic equations.
  *
- * Triangles are ordered by s, then by the distance of the centre at the contact, then by number. A sphere that is touched later is
- * a radius away. A sphere that overlaps several triangles at its start touches all of them at s = 0, so the order picks the
- * nearest. The distance is rounded to a float first, because two triangles that share an edge may differ in its last bits.
+ * Triangles are ordered by s, then by the distance of the centre at the contact, then by number. A sphere that touches
+ * a triangle later is a radius away from it. A sphere that overlaps several triangles at its start touches all of them
+ * at s = 0, so the order picks the nearest. The distance is rounded to a float first, because two triangles that share
+ * an edge may differ in its last bits.
  *
- * Their coefficients cancel where a triangle is a needle, or millions of times as far away as it is large: what is left of
- * them may be a contact where there is none. So a contact counts only where the centre is within the triangle's box, grown by the
- * radius and half of what trees add for their own rounding (vp_ray_pad): no tree can cut it, whatever the triangle. */
+ * Coefficients cancel if a triangle is a needle, or millions of times as far away as it is large, and the rest may
+ * yield a false contact. So a contact counts only if the centre is within the triangle's box, grown by the radius and
+ * half of the pad of trees (vp_ray_pad). So no tree can cut it, for any triangle. */
 #ifndef VP_KD_SPHERE_TRIANGLE_H
 #define VP_KD_SPHERE_TRIANGLE_H
 
@@ -47,12 +49,12 @@ static inline double vp_double_clamp(double v)
     return v > 0 ? (v < 1 ? v : 1) : 0;
 }
 
-/* A contact: s, the weights of the second and third corner in the point that is touched, and its distance from the centre. */
+/* A contact: s, the weights of the second and third corner in the touched point, and its distance from the centre. */
 typedef struct vp_contact_point {
     double s, u, v, distance;
 } vp_contact_point;
 
-/* Where on its path the centre is within a triangle's box. */
+/* The part of its path in which the centre is within a triangle's box. */
 typedef struct vp_stay {
     double from, to;
 } vp_stay;
@@ -63,7 +65,7 @@ static inline void vp_contact_take(vp_contact_point *best, const vp_stay *stay, 
         *best = (vp_contact_point){.s = s, .u = u, .v = v};
 }
 
-/* Of the triangle p from the ray's origin; from is at least 0. */
+/* For the triangle p from the ray's origin. `from` is at least 0. */
 static inline vp_stay vp_stay_in_box(const vp_ray_frame *r, double radius, const vp_double3 p[3])
 {
     const double of[3][3] = {{p[0].x, p[0].y, p[0].z}, {p[1].x, p[1].y, p[1].z}, {p[2].x, p[2].y, p[2].z}};
@@ -88,26 +90,26 @@ static inline vp_stay vp_stay_in_box(const vp_ray_frame *r, double radius, const
     return stay;
 }
 
-/* The least root of a s^2 + 2 b s + c of a path that enters, -1 if there is none. */
+/* The least root of a s^2 + 2 b s + c for a path that enters. -1 if none exists. */
 static inline double vp_first_root(double a, double b, double c)
 {
     double inside = b * b - a * c;
     return a > 0 && inside >= 0 ? (-b - sqrt(inside)) / a : -1;
 }
 
-/* Weights of the point of a triangle that is nearest to a plane point p given by its products with the edges from its
-   first corner: false if it is outside. */
+/* Weights of the point of a triangle that is nearest to a plane point p, given by its products with the edges from its
+   first corner. @return false if it is outside */
 static inline bool vp_weights_inside(vp_double3 ab, vp_double3 ac, vp_double3 ap, double *u, double *v)
 {
     const double d00 = vp_double3_dot(ab, ab), d01 = vp_double3_dot(ab, ac), d11 = vp_double3_dot(ac, ac);
     const double d20 = vp_double3_dot(ap, ab), d21 = vp_double3_dot(ap, ac), area = d00 * d11 - d01 * d01;
     *u = (d11 * d20 - d01 * d21) / area;
     *v = (d00 * d21 - d01 * d20) / area;
-    return *u >= 0 && *v >= 0 && *u + *v <= 1; /* NaN of no area is not */
+    return *u >= 0 && *v >= 0 && *u + *v <= 1; /* NaN, from a triangle without area, is not inside */
 }
 
-/* The path of the centre, s*d, against the edge from p to p + e: the cylinder and, at p, the sphere. @return f, how far along
-   the edge, in *at */
+/* The path of the centre, s*d, against the edge from p to p + e, for the cylinder and, at p, the sphere. @return f, the
+   position along the edge, in *at */
 static inline double vp_sweep_edge(vp_double3 d, double radius, vp_double3 p, vp_double3 e, double *at)
 {
     const vp_double3 m = {-p.x, -p.y, -p.z};
@@ -124,8 +126,8 @@ static inline double vp_sweep_corner(vp_double3 d, double radius, vp_double3 p)
     return vp_first_root(vp_double3_dot(d, d), -vp_double3_dot(p, d), vp_double3_dot(p, p) - radius * radius);
 }
 
-/* vp_sphere_meets is one function, which is called: in pieces, gcc would put some of them into the loops of rays, which slows those
-   down. */
+/* vp_sphere_meets is one function, which is called. Split into pieces, gcc would put some of them into the loops of
+   rays, which slows those down. */
 
 /* The point of a triangle that is nearest to zero, which is inside it or on one of its edges, and its weights. */
 VP_INLINE vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *out)
@@ -171,8 +173,8 @@ VP_INLINE void vp_from_origin(const vp_ray_frame *r, const float a[3], const flo
         p[i] = (vp_double3){(double)corner[i][0] - r->origin[0], (double)corner[i][1] - r->origin[1], (double)corner[i][2] - r->origin[2]};
 }
 
-/* The first contact of the sphere of a ray's frame and a radius of at least 0 with the triangle p from the ray's origin, wherever the
-   ray ends. */
+/* The first contact of the sphere, with a ray's frame and a radius of at least 0, with the triangle p from the ray's
+   origin. The ray's end is ignored. */
 VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_double3 p[3], vp_contact_point *out)
 {
     const vp_double3 d = {r->direction[0], r->direction[1], r->direction[2]};
@@ -206,7 +208,7 @@ VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_doub
     return best.s <= FLT_MAX;
 }
 
-/* The same, of a triangle's corners, up to the ray's end. */
+/* The same for a triangle's corners, up to the ray's end. */
 static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const float a[3], const float b[3], const float c[3],
                                    vp_meeting *out)
 {

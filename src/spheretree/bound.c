@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The bounding sphere of a mesh. J. Ritter, "An Efficient Bounding Sphere", Graphics Gems, 1990: two corners far from each other are the
- * first diameter, and each corner outside moves the sphere towards itself. Roundings, and corners that were inside before, are not left to
- * chance: in the end the radius is measured again from the centre as it is stored. */
+/* The bounding sphere of a mesh. J. Ritter, "An Efficient Bounding Sphere", Graphics Gems, 1990: two corners far from
+ * each other are the first diameter, and each corner outside moves the sphere towards itself. Rounding may leave a
+ * corner outside, and so may corners that were inside before a move. So at the end the radius is measured again from
+ * the stored centre. */
 #include "src/spheretree/bound.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 #include "src/core/error.h"
 #include "src/spheretree/meld.h"
 
-/* Corner c of all that the triangles have, 0 to 3 count - 1. */
+/* Corner c of all corners of the triangles, 0 to 3 count - 1. */
 static vp_vec3 corner_of(const vp_triangles *triangles, uint32_t first, uint64_t c)
 {
     uint32_t vertex[3];
@@ -19,7 +20,7 @@ static vp_vec3 corner_of(const vp_triangles *triangles, uint32_t first, uint64_t
     return triangles->vertex[vertex[c % 3]];
 }
 
-/* The corner that is furthest from a point, the first of equal ones. */
+/* The corner that is furthest from a point, the first of equally far ones. */
 static vp_vec3 furthest_from(const vp_triangles *triangles, uint32_t first, uint64_t corners, vp_vec3 from)
 {
     vp_vec3 best = from;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Two spheres melded into one: second article, MeldSpheres. The one definition, for reference, objects and cases.
+/* Melds two spheres: second article, MeldSpheres. This is the only definition, for reference, objects and cases.
  *
- * Conservative: it holds both in exact arithmetic. All is in double, where a distance d of two float points is off by less than 2^-51 of
- * itself, and a sum or a difference by 2^-53. So d (1 + 2^-50), called `far`, is not less than the distance. One sphere holds the other
- * where far <= ra - rb: the difference's own rounding is within what far has to spare. Otherwise the centre is rounded first, and the
- * radius is measured from where it came to lie: (far + r) (1 + 2^-50) of the one that needs more, rounded up to a float. That is less than
- * the exact one times 1 + 2^-48, so the float is the least possible or the next. */
+ * The result is conservative: it contains both in exact arithmetic. All steps are in double, where a distance d of two
+ * float points has an error below 2^-51 of itself, and a sum or a difference 2^-53. So d (1 + 2^-50), called `far`, is
+ * not less than the distance. One sphere contains the other if far <= ra - rb. The difference's own rounding is within
+ * the margin of far. Otherwise the centre is rounded first, and the radius is measured from the rounded centre. It is
+ * (far + r) (1 + 2^-50) of the sphere that needs more, rounded up to a float. That is less than the exact one times 1 +
+ * 2^-48, so the float is the least possible or the next. */
 #ifndef VP_SPHERETREE_MELD_H
 #define VP_SPHERETREE_MELD_H
 
@@ -17,7 +18,7 @@
 
 #define VP_SCENE_FAR (1.0 + 0x1p-50)
 
-/* The least float that is not less; of a value from 0 on. */
+/* The least float that is not less than a value >= 0. */
 static inline float vp_scene_float_above(double value)
 {
     float f = (float)value;
@@ -30,14 +31,14 @@ static inline float vp_scene_float_above(double value)
     return f;
 }
 
-/* Of the distance of two points; none can be further apart than sqrt of it. */
+/* The squared distance of two points. */
 static inline double vp_scene_distance2(vp_vec3 a, vp_vec3 b)
 {
     const double x = (double)b.x - (double)a.x, y = (double)b.y - (double)a.y, z = (double)b.z - (double)a.z;
     return (x * x + y * y) + z * z;
 }
 
-/* Not less than the distance. */
+/* At least the distance. */
 static inline double vp_scene_far(vp_vec3 a, vp_vec3 b)
 {
     return sqrt(vp_scene_distance2(a, b)) * VP_SCENE_FAR;
@@ -50,7 +51,7 @@ static inline vp_sphere vp_scene_melded(const vp_sphere *a, const vp_sphere *b)
         return *a;
     if (far <= rb - ra)
         return *b;
-    /* d > 0; the centre is (d + rb - ra)/2 from a's on the way to b's */
+    /* d > 0, so the centre is (d + rb - ra)/2 from a's on the way to b's */
     double part = ((d + rb) - ra) / (2 * d);
     part = part > 0 ? (part < 1 ? part : 1) : 0;
     vp_sphere m;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray against a sphere, in double: the one definition of a hit.
+/* A ray against a sphere, in double. This is the only definition of a hit.
  *
- * With m from the centre to the origin, a = d.d and b = m.d for the scaled direction d of src/kd/ray_triangle.h: a ray that begins in the
- * closed ball meets it at 0. Otherwise the point of its line that is nearest to the centre lies at -b/a, ahead if b < 0, and is l = m - d
- * (b/a) from it: so the ball is met if l.l <= r^2, at (m.m - r^2)/(-b + sqrt(a (r^2 - l.l))), the root of the quadratic equation that has
- * no difference of near numbers in it, and not behind -b/a (E. Haines et al., "Precision Improvements for Ray/Sphere Intersection", Ray
- * Tracing Gems, 2019).
+ * With m from the centre to the origin, let a = d.d and b = m.d for the scaled direction d of src/kd/ray_triangle.h. A
+ * ray that begins in the closed ball meets it at 0. Otherwise the point of its line that is nearest to the centre lies
+ * at -b/a, ahead if b < 0, and is l = m - d (b/a) from it. So the ball is met if l.l <= r^2, at (m.m - r^2)/(-b +
+ * sqrt(a (r^2 - l.l))). That is the root of the quadratic equation that subtracts no near numbers, and it is at most
+ * -b/a (E. Haines et al., "Precision Improvements for Ray/Sphere Intersection", Ray Tracing Gems, 2019).
  *
- * Why a tree loses nothing. Let M be the largest coordinate of the origin and of a bound (C, R), and e = 2^-48. In l and s there are
- * roundings of at most e M; where m.m - r^2 cancels, the error of s times the slope of the square of the distance is below e M^2, and s
- * stays before the nearest point. So the point at a hit's s is no further than r + e M from the centre of its sphere, and no further than R
- * + e M from C; of a triangle, no further than R + 2^-19 M, by what vp_ray_pad says. The bound is asked with the radius R + 2^-18 M. Where
- * that ball is entered, as computed, the distance from C is at least R + 2^-18 M - e M^2/(2^-18 M): more. So it is entered before any hit
- * below it. Parameters are rounded to floats before they are compared, which keeps their order. M is at least 2^-80: where coordinates are
- * smaller, floats of a triangle's hit have no leading 1, and are off by 2^-150 whatever M is. */
+ * Why a tree loses nothing. Let M be the largest coordinate of the origin and of a bound (C, R), and e = 2^-48. In l
+ * and s there are roundings of at most e M. Where m.m - r^2 cancels, the error of s times the slope of the square of
+ * the distance is below e M^2, and s stays before the nearest point. So the point at a hit's s is at most r + e M from
+ * the centre of its sphere, and at most R + e M from C. For a triangle it is at most R + 2^-19 M, by vp_ray_pad. The
+ * bound is tested with the radius R + 2^-18 M. Where the ray enters that ball, as computed, the distance from C is at
+ * least R + 2^-18 M - e M^2/(2^-18 M), which is more. So it is entered before any hit below it. Parameters are rounded
+ * to floats before they are compared, which keeps their order. M is at least 2^-80, because for smaller coordinates
+ * floats of a triangle's hit are denormal, and have an error of 2^-150 for any M. */
 #ifndef VP_SPHERETREE_RAY_SPHERE_H
 #define VP_SPHERETREE_RAY_SPHERE_H
 
@@ -42,7 +43,7 @@ static inline bool vp_ray_enters(const vp_ray_frame *ray, vp_vec3 centre, double
     return true;
 }
 
-/* Where a ray meets a sphere; u and v are 0. */
+/* Where a ray meets a sphere. u and v are 0. */
 static inline bool vp_ray_meets_sphere(const vp_ray_frame *ray, const vp_sphere *sphere, vp_meeting *out)
 {
     double s;
@@ -53,7 +54,7 @@ static inline bool vp_ray_meets_sphere(const vp_ray_frame *ray, const vp_sphere 
     return out->s <= ray->s_max && out->t <= ray->t_max && out->t <= FLT_MAX;
 }
 
-/* Whether a ray may meet something in a bound, at s_most or before. */
+/* Whether a ray may meet an object in a bound, at s_most or before. */
 static inline bool vp_ray_nears(const vp_ray_frame *ray, const vp_sphere *bound, float s_most)
 {
     const float c[3] = {bound->centre.x, bound->centre.y, bound->centre.z};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sphere tree as an object: ids, memory, and what is checked. */
+/* The sphere tree as an object: ids, memory, and checks. */
 #include <voxphys/spheretree.h>
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ struct vp_spheretree {
     vp_allocator allocator;
     vp_spheretree_entry *object;                          /* view.object */
     vp_spheretree_mesh *mesh;                             /* view.mesh */
-    uint32_t node_room, node_used, node_free, node_spare; /* behind node_free so many in a list by child[0] */
+    uint32_t node_room, node_used, node_free, node_spare; /* node_spare nodes follow node_free in a list by child[0] */
     uint32_t object_room, object_used, object_free;       /* by data */
     uint32_t mesh_room, mesh_used, mesh_free;             /* by leaf_count */
     uint32_t objects, leaves;
@@ -44,7 +44,7 @@ static bool grow(const vp_allocator *allocator, void **array, uint32_t *room, ui
     return true;
 }
 
-/* Room for so many more: half as many again as there are, where that is enough. */
+/* Room for that many more, or for half as many again as are used, whichever is larger. */
 static uint32_t room_for(uint32_t used, uint32_t more)
 {
     const uint32_t least = used + more, usual = used + used / 2 + 8;
@@ -56,7 +56,7 @@ static vp_status no_memory(uint32_t leaves, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory for a sphere tree of %" PRIu32 " leaves", leaves);
 }
 
-/* Room for so many more leaves. */
+/* Makes room for that many more leaves. */
 static bool room_for_leaves(vp_spheretree *t, uint32_t leaves)
 {
     const uint32_t nodes = 2 * leaves, left = t->node_room - t->node_used + t->node_spare;
@@ -187,7 +187,7 @@ void vp_spheretree_destroy(vp_spheretree *t)
     vp_release(&allocator, t, 1, sizeof *t);
 }
 
-/* ---- what is checked ---- */
+/* ---- checks ---- */
 
 static vp_status check_place(const char *name, vp_vec3 at, vp_error *error)
 {
@@ -244,7 +244,7 @@ static uint32_t add_leaf(vp_spheretree *t, vp_sphere bound, uint32_t object, uin
     return leaf;
 }
 
-/* Takes a leaf out of the tree; the node itself stays the caller's. */
+/* Removes a leaf from the tree. The caller still owns the node itself. */
 static void cut_leaf(vp_spheretree *t, uint32_t leaf)
 {
     vp_spheretree_node *node = t->view.node;
@@ -293,7 +293,7 @@ static uint32_t corners_among(const uint32_t a[3], const uint32_t b[3])
     return count;
 }
 
-/* How many triangles from one on are in a leaf. */
+/* The number of triangles in the leaf that begins with triangle `first`. */
 static uint32_t leaf_of(const vp_triangles *triangles, uint32_t first)
 {
     uint32_t a[3], b[3];
@@ -507,9 +507,9 @@ vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_spheretree_query 
     return vp_succeed(error);
 }
 
-/* ---- what it is like ---- */
+/* ---- quality ---- */
 
-/* The leaf of a part of a tree that comes first, and next. */
+/* The first leaf of a part of a tree, and the next. */
 static uint32_t first_leaf(const vp_spheretree_view *tree, uint32_t at)
 {
     while (!vp_spheretree_is_leaf(&tree->node[at]))
@@ -524,7 +524,8 @@ static uint32_t next_leaf(const vp_spheretree_view *tree, uint32_t within, uint3
     return at == within ? VP_SPHERETREE_NONE : first_leaf(tree, tree->node[tree->node[at].parent].child[1]);
 }
 
-/* How much larger a node's volume is than that of the sphere around the middle of the leaves' box; 0 where all of them are one point. */
+/* The relative excess of a node's volume over that of the sphere around the middle of the leaves' box. 0 if all of them
+   are one point. */
 static double excess_of(const vp_spheretree_view *tree, uint32_t node)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, reach = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What touches what: the primitive tests, all of closed sets, and what a tree asks of its bounds.
+/* The primitive tests, all of closed sets, and the tests of a tree's bounds.
  *
- * Why a tree loses nothing. A bound (C, R) holds a leaf's sphere (c, r) in exact arithmetic: |C - c| + r <= R. Let q be a sphere's centre
- * and p its radius. If the test below says that it touches (c, r), then |q - c| is at most (p + r) (1 + 2^-50), so |q - C| is at most (p +
- * R) (1 + 2^-50), and its computed square at most (p + R)^2 (1 + 2^-47). Of a triangle the point that the test found is right to 2^-48 of
- * the furthest corner's distance, which is at most |q - C| + R: |q - C| (1 - 2^-48) is at most (p + R) (1 + 2^-47). Bounds are asked with 1
- * + 2^-40: more than enough. The same holds of boxes, whose distance to a point changes by no more than the point moves. */
+ * Why a tree loses nothing. A bound (C, R) contains a leaf's sphere (c, r) in exact arithmetic: |C - c| + r <= R. Let q
+ * be a sphere's centre and p its radius. If the test below accepts it for (c, r), then |q - c| is at most (p + r) (1 +
+ * 2^-50). So |q - C| is at most (p + R) (1 + 2^-50), and its computed square at most (p + R)^2 (1 + 2^-47). For a
+ * triangle the computed point is right to 2^-48 of the furthest corner's distance, which is at most |q - C| + R. So |q
+ * - C| (1 - 2^-48) is at most (p + R) (1 + 2^-47). Bounds are tested with 1 + 2^-40, which is more than enough. The
+ * same holds for boxes, whose distance to a point changes by no more than the point moves. */
 #ifndef VP_SPHERETREE_TOUCH_H
 #define VP_SPHERETREE_TOUCH_H
 
@@ -27,13 +28,13 @@ static inline bool vp_sphere_nears(const vp_sphere *sphere, const vp_sphere *bou
     return vp_scene_distance2(sphere->centre, bound->centre) <= reach * reach * VP_SCENE_PAD;
 }
 
-/* How far a number is from a range. */
+/* The distance of a number from a range. */
 static inline double vp_scene_away(float at, float min, float max)
 {
     return at < min ? (double)min - (double)at : at > max ? (double)at - (double)max : 0;
 }
 
-/* The square of how far a point is from a box. */
+/* The squared distance of a point from a box. */
 static inline double vp_scene_away2(const vp_aabb *box, vp_vec3 at)
 {
     const double x = vp_scene_away(at.x, box->min.x, box->max.x), y = vp_scene_away(at.y, box->min.y, box->max.y),
@@ -70,9 +71,9 @@ static inline vp_aabb vp_triangle_box(const vp_vec3 corner[3])
     return (vp_aabb){vp_vec3_min(vp_vec3_min(corner[0], corner[1]), corner[2]), vp_vec3_max(vp_vec3_max(corner[0], corner[1]), corner[2])};
 }
 
-/* Whether a bound may have something that a triangle in this box touches. Points that the test above finds are right to 2^-48 of the
-   corners' distances, and a triangle may be much larger than the bound: so 2^-40 of the furthest that a corner can be is added to the
-   radius. */
+/* Whether a bound may contain something that a triangle in this box touches. Points that the test above finds are right
+   to 2^-48 of the corners' distances, and a triangle may be much larger than the bound. So 2^-40 of the furthest
+   possible corner's distance is added to the radius. */
 static inline bool vp_triangle_nears(const vp_aabb *box, const vp_sphere *bound)
 {
     const float c[3] = {bound->centre.x, bound->centre.y, bound->centre.z};
@@ -84,7 +85,7 @@ static inline bool vp_triangle_nears(const vp_aabb *box, const vp_sphere *bound)
     return vp_scene_away2(box, bound->centre) <= reach * reach * VP_SCENE_PAD;
 }
 
-/* By exact arithmetic: triangle.c. Triangles may be segments or points. */
+/* In exact arithmetic, see triangle.c. Triangles may be segments or points. */
 bool vp_triangles_touch(const vp_vec3 a[3], const vp_vec3 b[3]);
 bool vp_triangle_touches_box(const vp_vec3 corner[3], const vp_aabb *box);
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two triangles have a point in common, whatever they are: crossing, in one plane, thin, segments, points. Every decision is the
- * sign of a determinant of the corners themselves, by src/core/exact.h, so it is right.
+/* Whether two triangles have a point in common. They may cross, lie in one plane, be thin, or be segments or points.
+ * Every decision is the sign of a determinant of the corners themselves, by src/core/exact.h, so it is right.
  *
- * Two closed convex sets that meet have a common point that is extreme in what they have in common, and such a point of two triangles is
- * on an edge of one of them. So they meet if and only if an edge of one meets the other. */
+ * Two closed convex sets that meet have a common point that is an extreme point of their intersection, and such a point
+ * of two triangles is on an edge of one of them. So they meet if and only if an edge of one meets the other. */
 #include "src/spheretree/touch.h"
 
 #include "src/core/exact.h"
 
-/* The plane of axes: 0 is (y, z), 1 (z, x), 2 (x, y). */
+/* Projects to a plane of axes: 0 is (y, z), 1 (z, x), 2 (x, y). */
 static vp_vec2 shadow(vp_vec3 p, int plane)
 {
     return plane == 0 ? (vp_vec2){p.y, p.z} : plane == 1 ? (vp_vec2){p.z, p.x} : (vp_vec2){p.x, p.y};
 }
 
-/* A plane of axes in which three points' shadows are not on a line; 3: there is none, they are on a line themselves. */
+/* A plane of axes in which three points' shadows are not on a line. 3 if they are on a line themselves. */
 static int plane_of(vp_vec3 a, vp_vec3 b, vp_vec3 c)
 {
     int plane = 0;
@@ -28,7 +28,7 @@ static bool is_between(float v, float a, float b)
     return (a <= v && v <= b) || (b <= v && v <= a);
 }
 
-/* Whether a point on the line of a and b is between them; of a == b, whether it is there. */
+/* Whether a point on the line of a and b is between them, or equal to both if a == b. */
 static bool is_within(vp_vec2 p, vp_vec2 a, vp_vec2 b)
 {
     return is_between(p.x, a.x, b.x) && is_between(p.y, a.y, b.y);
@@ -62,7 +62,7 @@ static bool segments_meet(const vp_vec3 e[2], const vp_vec3 f[2])
     plane = plane < 3 ? plane : plane_of(e[0], e[1], f[1]);
     plane = plane < 3 ? plane : plane_of(f[0], f[1], e[0]);
     plane = plane < 3 ? plane : plane_of(f[0], f[1], e[1]);
-    if (plane == 3) /* all on one line, where what overlaps on every axis overlaps */
+    if (plane == 3) /* all on one line, so they overlap if they overlap on every axis */
         return boxes_overlap(e, 2, f, 2);
     return segments_meet_in_plane(shadow(e[0], plane), shadow(e[1], plane), shadow(f[0], plane), shadow(f[1], plane));
 }
@@ -77,7 +77,7 @@ static bool is_inside(vp_vec2 p, const vp_vec2 t[3])
 static bool edge_meets(const vp_vec3 e[2], const vp_vec3 t[3])
 {
     const int plane = plane_of(t[0], t[1], t[2]);
-    if (plane == 3) /* it is its own edges */
+    if (plane == 3) /* it consists of its edges */
         return segments_meet(e, (const vp_vec3[2]){t[0], t[1]}) || segments_meet(e, (const vp_vec3[2]){t[1], t[2]}) ||
                segments_meet(e, (const vp_vec3[2]){t[2], t[0]});
     const int p = vp_orient3d(t[0], t[1], t[2], e[0]), q = vp_orient3d(t[0], t[1], t[2], e[1]);
@@ -103,8 +103,8 @@ bool vp_triangles_touch(const vp_vec3 a[3], const vp_vec3 b[3])
     return false;
 }
 
-/* A triangle meets a box if a corner is inside, or if it meets one of the twelve triangles of its faces. Of the box only what is within the
-   triangle's own box matters: so none is infinite. */
+/* A triangle meets a box if a corner is inside, or if it meets one of the twelve triangles of its faces. The box is cut
+   to the triangle's own box first, so no coordinate is infinite. */
 bool vp_triangle_touches_box(const vp_vec3 corner[3], const vp_aabb *box)
 {
     const vp_aabb own = vp_triangle_box(corner);

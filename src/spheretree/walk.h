@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over a tree by its parent links, which needs no memory: however deep a tree is, nothing is dropped.
+/* A walk over a tree by its parent links. It needs no memory, so it works at any depth.
  *
- * Nodes come before their children. A walk goes from a node to its first child (vp_scene_into), or, where what is below is of no interest,
- * past it (vp_scene_past): up while it was the second child, then to the sibling. Which child is first depends on the node and the
- * direction alone, so it is known again on the way up. */
+ * Nodes come before their children. A walk goes from a node to its first child (vp_scene_into), or skips its subtree
+ * (vp_scene_past): up while it was the second child, then to the sibling. The first child depends only on the node and
+ * the direction, so the walk finds it again on the way up. */
 #ifndef VP_SPHERETREE_WALK_H
 #define VP_SPHERETREE_WALK_H
 
 #include <voxphys/kernel/spheretree.h>
 
-/* Of a ray the child whose centre comes first along it; without a direction child 0. */
+/* For a ray the child whose centre comes first along it. Child 0 without a direction. */
 static inline int vp_scene_first(const vp_spheretree_view *tree, const vp_spheretree_node *node, const float *direction)
 {
     if (direction == NULL)
@@ -25,7 +25,7 @@ static inline uint32_t vp_scene_into(const vp_spheretree_view *tree, uint32_t at
     return node->child[vp_scene_first(tree, node, direction)];
 }
 
-/* @return VP_SPHERETREE_NONE: that was all */
+/* @return VP_SPHERETREE_NONE at the end of the walk */
 static inline uint32_t vp_scene_past(const vp_spheretree_view *tree, uint32_t at, const float *direction)
 {
     for (uint32_t up; (up = tree->node[at].parent) != VP_SPHERETREE_NONE; at = up) {
@@ -37,7 +37,7 @@ static inline uint32_t vp_scene_past(const vp_spheretree_view *tree, uint32_t at
     return VP_SPHERETREE_NONE;
 }
 
-/* The first triangle of a leaf, and so on. */
+/* The number of a leaf's first triangle, and so on. */
 static inline uint32_t vp_scene_triangle_of(const vp_spheretree_node *leaf, uint32_t which)
 {
     return (leaf->child[1] >> 1) + which;
@@ -54,19 +54,19 @@ static inline void vp_scene_corners(const vp_spheretree_view *tree, const vp_sph
         corner[k] = triangles->vertex[vertex[k]];
 }
 
-/* Whether a query looks below a node. */
+/* Whether a query visits a node, because their masks have a bit in common. */
 static inline bool vp_scene_is_in_mask(const vp_spheretree_query *query, const vp_spheretree_node *node)
 {
     return ((query == NULL ? UINT32_MAX : query->mask) & node->mask) != 0;
 }
 
-/* The object-level test behind a leaf that is a sphere. */
+/* The object-level test of a leaf that is a sphere. */
 static inline bool vp_scene_is_touched(const vp_spheretree_view *tree, const vp_spheretree_query *query, uint32_t object, float *t)
 {
     return query == NULL || query->test == NULL || query->test(query->user, object, tree->object[object].data, t);
 }
 
-/* A count of pairs, which may be more than 32 bits hold. */
+/* Increments a count of pairs, which saturates at 32 bits. */
 static inline uint32_t vp_scene_one_more(uint32_t count)
 {
     return count < UINT32_MAX ? count + 1 : UINT32_MAX;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags, the checked functions: of a chunk by the kernel, of a whole mesh by matching its edges; which chunks' flags an edit
- * changes; and what a contact's normal becomes.
+/* The checked functions of edge flags. The kernel computes a chunk's flags, matching its edges those of a whole mesh.
+ * Also finds the chunks whose flags an edit changes, and corrects a contact's normal.
  *
- * A mesh's edges are matched by their vertices, without the voxels. All sides of quads are put into lists, one for each vertex,
- * in the list of the side's vertex with the lower number; there all sides between the same two vertices are found. There are at most
- * 24 sides at a vertex, so this is linear. What a quad needs to say beyond its corners, which voxel is its inside one, its
- * winding says. */
+ * A mesh's edges are matched by their vertices, without the voxels. All sides of quads are put into lists, one for each
+ * vertex, in the list of the side's vertex with the lower number. That list contains all sides between the same two
+ * vertices. A vertex has at most 24 sides, so this is linear. A quad's inside voxel follows from its winding. */
 #include <voxphys/edges.h>
 
 #include <math.h>
@@ -51,13 +50,13 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
 
 /* ---- a whole mesh ---- */
 
-/* A quad's vertices in 1/256 of a voxel from the first of cell (0, 0, 0), and what it is around. */
+/* A quad's vertices in 1/256 of a voxel from the first place of cell (0, 0, 0), and its inside voxel. */
 typedef struct quad_shape {
     vp_whole3 at[4];
     int32_t inside[3]; /* the inside voxel */
 } quad_shape;
 
-/* Cells from -1 on of a world of the largest extent. */
+/* Whether a coordinate is on the lattice of vertices, in cells from -1 on of a world of the largest extent. */
 static bool is_on_lattice(float v, int32_t extent)
 {
     if (!(v > -0.5f && v < (float)extent + 0.5f))
@@ -71,13 +70,13 @@ static vp_whole3 whole_of(vp_vec3 v)
     return (vp_whole3){{((int32_t)(v.x * 512.0f) - 257) / 2, ((int32_t)(v.y * 512.0f) - 257) / 2, ((int32_t)(v.z * 512.0f) - 257) / 2}};
 }
 
-/* Cells are -1 and above. */
+/* Cells are at least -1. */
 static int32_t cell_of(int32_t whole)
 {
     return (whole + 256) / 256 - 1;
 }
 
-/* False if the corners are not those of a quad around an edge of the grid. */
+/* Returns false if the corners are not those of a quad around an edge of the grid. */
 static bool shape_of(const vp_mesh *mesh, uint32_t quad, quad_shape *out)
 {
     int32_t cell[4][3], axis = -1;
@@ -96,8 +95,8 @@ static bool shape_of(const vp_mesh *mesh, uint32_t quad, quad_shape *out)
         }
     if (axis < 0)
         return false;
-    /* Corner 1 is one step from corner 0 along the axis after the edge's in the circle x, y, z, if the winding goes around the
-       edge's direction, and corner 3 along the one before; or the other way round. */
+    /* If the winding goes around the edge's direction, corner 1 is one step from corner 0 along the axis after the
+       edge's in the circle x, y, z, and corner 3 along the one before. Otherwise they are swapped. */
     int after = (axis + 1) % 3, before = (axis + 2) % 3;
     bool outward = cell[1][after] != cell[0][after];
     for (int i = 1; i < 4; i += 2) {
@@ -111,9 +110,9 @@ static bool shape_of(const vp_mesh *mesh, uint32_t quad, quad_shape *out)
     return true;
 }
 
-/* Lists of sides by the lower number of their two vertices: number 4*quad + corner. */
+/* Lists of sides by the lower number of their two vertices. A side's number is 4*quad + corner. */
 typedef struct side_lists {
-    uint32_t *end; /* of each vertex's list; it begins where the one before ends */
+    uint32_t *end; /* end of each vertex's list, which begins at the end of the list before */
     uint32_t *side;
 } side_lists;
 
@@ -152,8 +151,8 @@ static vp_status fill_lists(const vp_mesh *mesh, side_lists *lists, vp_error *er
     return VP_OK;
 }
 
-/* The side on the other side of a side: one that goes the other way, of a quad with the same inside voxel if there is one, else
-   of the only other quad. */
+/* The side on the other side of a side. It goes the other way, and belongs to a quad with the same inside voxel if
+   possible, otherwise to the only other quad. */
 static bool find_other(const vp_mesh *mesh, const side_lists *lists, uint32_t side, const quad_shape *own, uint32_t *out)
 {
     uint32_t from, to, list = list_of(mesh, side), sides = 0;
@@ -236,14 +235,15 @@ vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *erro
 
 /* ---- edits ---- */
 
-/* On one axis: chunks [*first, *end) whose voxels -2 to 9 have one of the world's that is at least low and below high. */
+/* On one axis, the chunks [*first, *end) whose voxels -2 to 9 include one of the world's that is at least low
+ * and below high. */
 static void chunks_near(int64_t low, int64_t high, uint32_t count, uint32_t *first, uint32_t *end)
 {
     int64_t size = (int64_t)count * 8;
     low = low < 0 ? 0 : low;
     high = high > size ? size : high;
-    *first = low <= 9 ? 0 : (uint32_t)((low - 2) / 8);      /* the least c with 8*c + 9 >= low */
-    *end = low < high ? (uint32_t)((high + 1) / 8 + 1) : 0; /* behind the last c with 8*c - 2 < high */
+    *first = low <= 9 ? 0 : (uint32_t)((low - 2) / 8);      /* the minimum c with 8*c + 9 >= low */
+    *end = low < high ? (uint32_t)((high + 1) / 8 + 1) : 0; /* one more than the last c with 8*c - 2 < high */
     if (*end > count)
         *end = count;
 }
@@ -270,7 +270,7 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
 
 /* ---- contacts ---- */
 
-/* A normal less its part along a direction, of length 1; `otherwise` if nothing is left. */
+/* A normal less its part along a direction, of length 1. `otherwise` if nothing is left. */
 static vp_vec3 without_part(vp_vec3 normal, vp_vec3 along, vp_vec3 otherwise)
 {
     float part = vp_vec3_dot(normal, along) / vp_vec3_dot(along, along);
@@ -282,7 +282,7 @@ static vp_vec3 without_part(vp_vec3 normal, vp_vec3 along, vp_vec3 otherwise)
 vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v, vp_vec3 contact_normal)
 {
     const float weight[3] = {(1.0f - u) - v, u, v};
-    uint32_t touched = 0, sharp = 0, edge = 0; /* edges; those that are convex or open; the last of them */
+    uint32_t touched = 0, sharp = 0, edge = 0; /* bits of edges, bits of those that are convex or open, and the last of them */
     for (uint32_t i = 0; i < 3; i++) {
         vp_edge across = vp_edge_of(flags, (i + 1) % 3);
         if (!(weight[i] <= VP_EDGE_NEAR))

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a point is behind the surface: its winding number is above 0.
+/* Whether a point is inside the surface, which means a winding number above 0.
  *
- * Why one cell is enough. The quad of an edge lies in the open box of the four cells around that edge, and no centre of a voxel is in
- * such a box. So the winding number at a centre is that of full cubes, 1 inside and 0 outside: moving every vertex to the middle of its
- * cell passes over no centre. From the point to a centre at a corner of its cell the way lies within the cell, where only the quads of
- * the cell's twelve edges can be crossed. Their vertices depend on 4 x 4 x 4 voxels.
+ * Why one cell is enough. The quad of an edge lies in the open box of the four cells around that edge, and no centre of
+ * a voxel is in such a box. So the winding number at a centre is that of full cubes, 1 inside and 0 outside, because
+ * moving every vertex to the middle of its cell passes over no centre. The way from the point to a centre at a corner
+ * of its cell lies within the cell, where it can cross only the quads of the cell's twelve edges. Their vertices depend
+ * on 4 x 4 x 4 voxels.
  *
- * All signs are exact. Points count in 2^-24 of a voxel, vertices in 1/512. The way ends at the centre moved by infinitely small
- * (e, e^2, e^3), so it meets no edge of a triangle. */
+ * All signs are exact. Points count in 2^-24 of a voxel, vertices in 1/512. The way ends at the centre moved by
+ * infinitesimal (e, e^2, e^3), so it meets no edge of a triangle. */
 #include "src/surface/inside.h"
 
 #include <math.h>
@@ -101,7 +102,7 @@ static int sign_of_first(const int64_t n[3])
     return 0;
 }
 
-/* The sign of (a - p) x (b - p) . (target - p), with the target at (e, e^2, e^3); p in units, a and b in 1/512. It is
+/* The sign of (a - p) x (b - p) . (target - p), with the target at (e, e^2, e^3), p in units, a and b in 1/512. It is
  * -p . (a x b) + (e, e^2, e^3) . (a - p) x (b - p). 0 only if p is on the line through a and b. */
 static int side_of_edge(const int64_t p[3], const int64_t a[3], const int64_t b[3])
 {
@@ -137,7 +138,8 @@ static bool is_in_triangle(const int64_t p[3], const int64_t corner[3][3], const
     return true;
 }
 
-/* How much a triangle adds to the winding number on the way from the target to p: 1, 0 or -1. @param on  set if p is on the triangle */
+/* A triangle's contribution to the winding number on the way from the target to p, 1, 0 or -1. @param on set if p is
+ * on the triangle */
 static int crossing(const int64_t p[3], const int16_t *const quad[3], bool *on)
 {
     int64_t corner[3][3], edge[2][3], normal[3], to_p[3];
@@ -150,7 +152,7 @@ static int crossing(const int64_t p[3], const int16_t *const quad[3], bool *on)
     }
     cross(edge[0], edge[1], normal);
     if (sign_of_first(normal) == 0)
-        return 0; /* no area: triangles beside it have its edges */
+        return 0; /* no area, so its neighbours have its edges */
     const int side = sign_of(dot(normal, to_p));
     if (side == 0) {
         *on = *on || is_in_triangle(p, (const int64_t(*)[3])corner, normal);
@@ -158,11 +160,11 @@ static int crossing(const int64_t p[3], const int16_t *const quad[3], bool *on)
     }
     const int target_side = -sign_of(dot(normal, corner[0]));
     if (target_side == 0 || side == target_side)
-        return 0; /* 0: the plane is met at the target alone, where no triangle is */
+        return 0; /* 0 means that the plane is met only at the target, where no triangle is */
     for (int i = 0; i < 3; i++)
         if (side_of_edge(p, corner[i], corner[(i + 1) % 3]) != target_side)
             return 0;
-    return target_side; /* 1: p is behind the triangle, and the target before it */
+    return target_side; /* 1 if the way crosses from the front to the back */
 }
 
 /* ---- a point ---- */

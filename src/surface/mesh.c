@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of many chunks, out of chunks' meshes (mesher.c): each chunk is meshed by itself, then the vertices that
- * several have are made one.
+/* Meshes of many chunks, from chunks' meshes (mesher.c). Each chunk is meshed by itself, then shared
+ * vertices are merged.
  *
  * Only cells between two chunks are shared, at coordinate -1 or 7 of a chunk. Such a cell's vertex belongs to the
- * first chunk, in the order of their numbers, that has a quad at it; the others look it up there. A chunk's vertices
- * are in the order of their cells, and a vertex tells its cell, so looking up is a binary search. All steps but the
- * sums of counts are the same for each chunk by itself, so they are done in parallel, and the result does not depend
- * on how. */
+ * first chunk, in the order of their numbers, that has a quad at it. The others look it up there. A chunk's vertices
+ * are in the order of their cells, and a vertex determines its cell, so a lookup is a binary search. All steps
+ * except the sums of counts are independent for each chunk, so they are done in parallel, and the result does not
+ * depend on the threads. */
 #include <voxphys/mesh.h>
 
 #include "src/core/error.h"
@@ -16,11 +16,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What is kept of a chunk, each with one more entry at the end. */
+/* Data of a chunk, each array with one more entry at the end. */
 typedef struct chunk_entry {
-    uint32_t vertices; /* where its vertices begin among those of all chunks */
-    uint32_t quads;    /* where its quads begin */
-    uint32_t owned;    /* where the vertices that belong to it begin in the mesh */
+    uint32_t vertices; /* place of its first vertex among those of all chunks */
+    uint32_t quads;    /* place of its first quad */
+    uint32_t owned;    /* place in the mesh of the first vertex that belongs to it */
 } chunk_entry;
 
 typedef struct job {
@@ -32,7 +32,7 @@ typedef struct job {
     uint32_t chunk_count, piece_count;
     chunk_entry *entry;
     vp_vec3 *vertex; /* of all chunks */
-    uint32_t *rank;  /* of each of them among those that belong to its chunk; or NOT_OWNED */
+    uint32_t *rank;  /* for each of them, its number among those that belong to its chunk, or NOT_OWNED */
     vp_mesh *out;
 } job;
 
@@ -55,25 +55,25 @@ static vp_chunk_mesh mesh_chunk(const job *j, uint32_t number, vp_chunk_mesh_roo
     return mesh;
 }
 
-/* A vertex lies strictly inside its cell, which begins at the centre of a voxel; the difference is exact. */
+/* A vertex lies strictly inside its cell, which begins at the centre of a voxel. The difference is exact. */
 static vp_ivec3 cell_of(vp_vec3 v)
 {
     return (vp_ivec3){(int32_t)floorf(v.x - 0.5f), (int32_t)floorf(v.y - 0.5f), (int32_t)floorf(v.z - 0.5f)};
 }
 
-/* In the order of a chunk's vertices. */
+/* Compares in the order of a chunk's vertices. */
 static bool cell_before(vp_ivec3 a, vp_ivec3 b)
 {
     return a.y != b.y ? a.y < b.y : a.z != b.z ? a.z < b.z : a.x < b.x;
 }
 
-/* Whether a chunk's cells, from -1 to 7 of it on an axis, have this one among them. */
+/* Whether a chunk's cells on an axis, from its -1 to 7, include this one. */
 static bool reaches(int32_t chunk, int32_t cell)
 {
     return cell >= chunk * 8 - 1 && cell <= chunk * 8 + 7;
 }
 
-/* The number, among those of all chunks, of a chunk's vertex in a cell; false if it has none there. */
+/* The number, among those of all chunks, of a chunk's vertex in a cell. @return false if the cell has none there */
 static bool find_cell(const job *j, uint32_t chunk, vp_ivec3 cell, uint32_t *at)
 {
     vp_ivec3 c = chunk_at(j, chunk);
@@ -100,7 +100,7 @@ static uint32_t owner_of(const job *j, uint32_t chunk, uint32_t at, uint32_t *ow
     vp_ivec3 cell = cell_of(j->vertex[at]), c = chunk_at(j, chunk);
     *owners_vertex = at;
     if (cell.x >= c.x * 8 && cell.y >= c.y * 8 && cell.z >= c.z * 8)
-        return chunk; /* all others come later */
+        return chunk; /* all other chunks come later */
     for (int32_t y = -1; y <= 0; y++)
         for (int32_t z = -1; z <= 1; z++)
             for (int32_t x = -1; x <= 1; x++) {
@@ -118,7 +118,7 @@ static uint32_t owner_of(const job *j, uint32_t chunk, uint32_t at, uint32_t *ow
 
 /* ---- the steps ---- */
 
-/* What a piece of work is: chunks [*begin, *end). */
+/* The chunks of a piece of work, [*begin, *end). */
 static void chunks_of(const job *j, uint32_t piece, uint32_t *begin, uint32_t *end)
 {
     *begin = (uint32_t)((uint64_t)j->chunk_count * piece / j->piece_count);
@@ -136,7 +136,7 @@ static void count_piece(void *argument, uint32_t piece)
     }
 }
 
-/* Vertices aside; quads to where they stay, with the numbers that their chunk gives to vertices. */
+/* Copies vertices to a temporary place, and quads to their final one, with their chunk's vertex numbers. */
 static void fill_piece(void *argument, uint32_t piece)
 {
     job *j = argument;
@@ -186,7 +186,7 @@ static void number_piece(void *argument, uint32_t piece)
     }
 }
 
-/* Counts become where things begin. */
+/* Turns counts into start places. */
 static void sum_counts(job *j)
 {
     chunk_entry sum = {0, 0, 0};
@@ -237,7 +237,7 @@ static bool make(job *j, const vp_executor *executor)
     return done;
 }
 
-/* ---- what is checked ---- */
+/* ---- checks ---- */
 
 static vp_status check_surface(vp_surface surface, vp_error *error)
 {
@@ -296,7 +296,7 @@ vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
     if (status != VP_OK)
         return status;
 
-    enum { PIECES_A_THREAD = 16 }; /* chunks at the ground are all the work: they are spread by small pieces */
+    enum { PIECES_A_THREAD = 16 }; /* chunks at the ground are all the work, so small pieces spread them */
     vp_executor executor = def->executor != NULL ? *def->executor : vp_executor_serial();
     vp_mesh mesh = {.allocator = vp_allocator_or_default(def->allocator)};
     j.chunk_count = (uint32_t)vp_chunk_count(box);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The chunk codes of world files. Terrain is mostly chunks of one material, chunks with few long runs, and chunks of few
-   materials in a tangle; each has its code. The writer prefers DERIVED, then UNIFORM, then the shortest of the others, the
-   lowest code among equals, so that the same bricks give the same bytes. Occupancy mostly follows from the materials, and then costs two
-   bytes for 256 chunks. */
+/* The chunk codes of world files. Terrain consists mostly of chunks of one material, chunks with few long runs, and
+   chunks with a tangle of few materials. Each kind has its code. The writer prefers DERIVED, then UNIFORM, then the
+   shortest of the others, the lowest code among equals, so that the same bricks give the same bytes. Occupancy mostly
+   follows from the materials, and then costs two bytes for 256 chunks. */
 #include "src/world/code.h"
 
 #include "src/core/error.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 
 enum {
-    UNIFORM = 0, /* n v: n + 1 chunks of v */
-    RUNS = 1,    /* (n v)...: n + 1 bytes of v, and so on to 512 */
+    UNIFORM = 0, /* n v is n + 1 chunks of v */
+    RUNS = 1,    /* (n v)... is n + 1 bytes of v, and so on to 512 */
     RAW = 2,     /* 512 bytes */
     PACKED = 3,  /* k, k values ascending, 512 indices of 1, 2 or 4 bits, the lowest bits first */
-    DERIVED = 4, /* n: n + 1 chunks, 255 where the material is not air */
+    DERIVED = 4, /* n is n + 1 chunks, 255 where the material is not air */
     BRICK = 512,
-    REPEAT = 256, /* the most that one count byte says */
+    REPEAT = 256, /* the maximum of one count byte */
     PALETTE = 16
 };
 
@@ -43,7 +43,7 @@ static size_t put_byte(uint8_t *out, size_t at, unsigned byte)
     return at + 1;
 }
 
-/* Returns the end. */
+/* @return the end */
 static size_t write_runs(const uint8_t *brick, uint8_t *out, size_t at)
 {
     at = put_byte(out, at, RUNS);
@@ -71,7 +71,8 @@ static unsigned index_bits(unsigned values)
     return values <= 2 ? 1 : values <= 4 ? 2 : 4;
 }
 
-/* The values of a brick in ascending order, and each value's index. @return how many: PALETTE + 1 for more than fit */
+/* The values of a brick in ascending order, and each value's index. @return their number, or PALETTE + 1 if they
+   do not fit */
 static unsigned find_palette(const uint8_t *brick, uint8_t value[PALETTE], uint8_t index[256])
 {
     bool used[256] = {false};
@@ -110,7 +111,7 @@ static size_t write_packed(const uint8_t *brick, unsigned values, const uint8_t 
     return at;
 }
 
-/* One chunk that is neither uniform nor derived. */
+/* Writes one chunk that is neither uniform nor derived. */
 static size_t write_mixed(const uint8_t *brick, uint8_t *out, size_t at)
 {
     uint8_t value[PALETTE], index[256] = {0};
@@ -154,7 +155,7 @@ size_t vp_code_write(const vp_code_bricks *in, uint8_t *out)
 
 /* ---- reading ---- */
 
-/* Where reading is; the byte it stands at is base + at of the file. */
+/* The position of reading. Its byte is at base + at of the file. */
 typedef struct reader {
     const uint8_t *bytes;
     size_t size, at, base;
@@ -218,7 +219,7 @@ static vp_status read_packed(reader *r, size_t chunk, uint8_t *brick)
     return VP_OK;
 }
 
-/* UNIFORM and DERIVED: how many chunks the code is for, in *n. */
+/* UNIFORM and DERIVED. Reads the number of chunks of the code to *n. */
 static vp_status read_repeat(reader *r, size_t bytes, size_t chunk, size_t chunks, size_t *n)
 {
     vp_status status = need(r, bytes, chunk);

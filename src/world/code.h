@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The chunk codes of world files: how one array of bricks becomes the payload of a section, and back. The codes are
-   described in docs/FORMATS.md. */
+/* The chunk codes of world files: conversions between an array of bricks and the payload of a section. docs/FORMATS.md
+   describes the codes. */
 #ifndef VP_WORLD_CODE_H
 #define VP_WORLD_CODE_H
 
@@ -17,13 +17,13 @@ typedef struct vp_code_bricks {
     size_t chunks;
 } vp_code_bricks;
 
-/* Encodes; out NULL: only counts. @return the payload's bytes */
+/* Encodes. out NULL = only counts. @return the payload's bytes */
 size_t vp_code_write(const vp_code_bricks *in, uint8_t *out);
 
-/* Decodes a payload that must code exactly so many chunks.
-   material  NULL for a section of materials; else the occupancy of DERIVED chunks is taken from it
-   out       NULL: only checks, in O(size); material is then not read
-   base      where in the file the payload begins: for the message
+/* Decodes a payload that must contain exactly `chunks` chunks.
+   material  NULL for a section of materials; otherwise the materials that DERIVED chunks take their occupancy from
+   out       NULL = only checks, in O(size), without reading material
+   base      offset of the payload in the file, for the message
    returns VP_E_FORMAT */
 typedef struct vp_code_payload {
     const uint8_t *bytes;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Changing voxels, and which chunks a change makes stale.
+/* Changes voxels, and finds the chunks that a change makes stale.
  *
- * What is derived for a chunk depends on its 10^3 neighbourhood: the chunk and one voxel around it. A voxel therefore
- * concerns its own chunk and, where it lies on the chunk's surface, the chunks on the other side: one across a face,
- * three across an edge, seven across a corner. */
+ * All data derived for a chunk depends on its 10^3 neighbourhood: the chunk and one voxel around it. A voxel therefore
+ * affects its own chunk and, if it lies on the chunk's surface, the chunks on the other side: one across a face, three
+ * across an edge, seven across a corner. */
 #include "src/world/world_internal.h"
 
 #include "src/core/error.h"
 
 #include <math.h>
 
-/* On one axis: the chunks before (-1) and after (+1) that a voxel at this coordinate concerns, besides its own. */
+/* On one axis, the chunks before (-1) and after (+1) that a voxel at this coordinate affects, in addition
+ * to its own. */
 static int first_concerned(uint32_t v)
 {
     return v % VP_CHUNK_EDGE == 0 ? -1 : 0;
@@ -36,7 +37,7 @@ static void mark_stale(vp_chunk_set *stale, uint32_t x, uint32_t y, uint32_t z)
             }
 }
 
-/* Writes a voxel inside the world; marks what it makes stale if it was another before. */
+/* Writes a voxel inside the world. Marks the stale chunks if it changes. */
 static void put(vp_world *world, uint32_t x, uint32_t y, uint32_t z, vp_voxel voxel, vp_chunk_set *stale)
 {
     size_t i = vp_voxel_offset(world->chunks, x, y, z);

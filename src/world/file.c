@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* World files: a header, then sections of chunk codes (world/code.c), each with its checksum. docs/FORMATS.md describes
-   the format byte by byte. Reading checks everything before it asks for the memory of the world, so that a size in a
-   header can't make it ask for memory that the file does not account for; of a file on the disk the header is checked
-   before there is memory for the rest. */
+/* World files: a header, then sections of chunk codes (world/code.c), each with its checksum. docs/FORMATS.md
+   describes the format byte by byte. Reading checks everything before it allocates the world. So a size in a header
+   cannot make it allocate memory that the file does not account for. The header of a file on the disk is checked
+   before the rest is allocated. */
 #include <voxphys/world_file.h>
 
 #include "src/core/bytes.h"
@@ -18,16 +18,16 @@
 enum {
     VERSION = 1,
     HEADER_BYTES = 36,  /* magic 8, version, size x y z, bytes of the file (8), CRC-32 */
-    SECTION_BYTES = 12, /* tag, length, CRC-32; then the payload */
+    SECTION_BYTES = 12, /* tag, length, CRC-32, then the payload */
     NOTE_LIMIT = 1 << 20
 };
 
-/* As PNG does it: a byte that is not ASCII and both kinds of line ends, which transfers as text would change. */
+/* Like PNG's: a byte that is not ASCII and both kinds of line ends, which transfers as text would change. */
 static const uint8_t magic[8] = {0x89, 'V', 'P', 'W', '\r', '\n', 0x1a, '\n'};
 
-/* The largest file that is read from the disk; a larger one is refused, right or not. What the writer makes of the
-   largest world has 2.2e9 bytes at most (two sections of raw chunks). Only another writer's file can be right and
-   larger: with chunks as runs of one byte each it would have 4.3e9, with optional sections any size. */
+/* The largest file that is read from the disk. A larger one is rejected, even if valid. The writer's file of the
+   largest world has at most 2.2e9 bytes (two sections of raw chunks). Only another writer's valid file can be larger.
+   With chunks as runs of one byte each it would have 4.3e9, with optional sections any size. */
 #define FILE_LIMIT (UINT64_C(4) << 30)
 
 void vp_blob_destroy(vp_blob *blob)
@@ -38,7 +38,7 @@ void vp_blob_destroy(vp_blob *blob)
 
 /* ---- text ---- */
 
-/* How many bytes of text are well-formed UTF-8 (Unicode, table 3-7) without zero bytes. */
+/* The number of bytes of text that are well-formed UTF-8 (Unicode, table 3-7) without zero bytes. */
 static size_t utf8_prefix(const uint8_t *s, size_t size)
 {
     size_t at = 0;
@@ -48,13 +48,13 @@ static size_t utf8_prefix(const uint8_t *s, size_t size)
         if (c == 0 || (c >= 0x80 && c < 0xc2) || c > 0xf4 || size - at <= more)
             return at;
         if (c == 0xe0)
-            low = 0xa0; /* else it fitted in two bytes */
+            low = 0xa0; /* lower ones fit in two bytes */
         else if (c == 0xed)
-            high = 0x9f; /* else a surrogate */
+            high = 0x9f; /* higher ones are surrogates */
         else if (c == 0xf0)
-            low = 0x90; /* else it fitted in three */
+            low = 0x90; /* lower ones fit in three */
         else if (c == 0xf4)
-            high = 0x8f; /* else above U+10FFFF */
+            high = 0x8f; /* higher ones are above U+10FFFF */
         if (more > 0 && (s[at + 1] < low || s[at + 1] > high))
             return at;
         for (size_t i = 2; i <= more; i++)
@@ -67,7 +67,7 @@ static size_t utf8_prefix(const uint8_t *s, size_t size)
 
 /* ---- writing ---- */
 
-/* Completes a section whose payload is already behind its head. @return its end */
+/* Completes a section whose payload already follows its head. @return its end */
 static size_t finish_section(uint8_t *file, size_t head, const char *tag, size_t length)
 {
     memcpy(file + head, tag, 4);
@@ -121,7 +121,7 @@ vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allo
 
 /* ---- reading ---- */
 
-/* What a file holds, found without allocating anything. */
+/* The contents of a file, found without an allocation. */
 typedef struct contents {
     vp_dims size;
     vp_code_payload material, occupancy;
@@ -129,7 +129,7 @@ typedef struct contents {
     size_t note_bytes;
 } contents;
 
-/* `size` is that of the file, of which only the header need be there. */
+/* `size` is that of the file. Only the header has to be in memory. */
 static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims, vp_error *error)
 {
     size_t have = size < sizeof magic ? (size_t)size : sizeof magic;
@@ -159,7 +159,7 @@ static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims
     return VP_OK;
 }
 
-/* A section of bricks may be there once, materials before occupancy. */
+/* Reads a section of bricks. Each may occur once, materials before occupancy. */
 static vp_status take_bricks(vp_code_payload *into, const vp_code_payload *payload, vp_error *error)
 {
     if (into->bytes != NULL)
@@ -288,7 +288,7 @@ vp_status vp_world_save(const vp_world *world, const char *note, const char *pat
 static vp_status check_start(const uint8_t *start, size_t start_size, uint64_t file_size, vp_error *error)
 {
     vp_dims size;
-    (void)start_size; /* all of the header, or of a shorter file */
+    (void)start_size; /* the whole header, or the whole of a shorter file */
     vp_status status = check_header(start, file_size, &size, error);
     if (status == VP_OK && file_size > FILE_LIMIT)
         return vp_fail(error, VP_E_FORMAT, "byte 24: the file has %llu bytes; at most %llu are read", (unsigned long long)file_size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Terrain voxels (voxel terrain article, "voxel data definition and storage"): material and occupancy bytes in two
-   arrays of bricks. This file makes and reads worlds; edit.c changes them. */
+   arrays of bricks. This file creates and reads worlds, and edit.c changes them. */
 #include "src/world/world_internal.h"
 
 #include "src/core/error.h"
@@ -95,7 +95,7 @@ vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, 
     if (status != VP_OK)
         return status;
     if (size.x == 0 || size.y == 0 || size.z == 0 || (material == NULL && occupancy == NULL))
-        return vp_succeed(error); /* nothing to copy, however large the other extents */
+        return vp_succeed(error); /* no voxels to copy, however large the other extents */
     size_t i = 0;
     for (uint32_t y = 0; y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++)
@@ -219,6 +219,6 @@ uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_
 
 uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from)
 {
-    const uint32_t last = (uint32_t)vp_chunk_count(set->chunks) - 1; /* bits behind the last chunk mean nothing */
+    const uint32_t last = (uint32_t)vp_chunk_count(set->chunks) - 1; /* bits after the last chunk are unspecified */
     return from <= last ? vp_chunk_set_next_until(set, from, last) : UINT32_MAX;
 }

@@ -1,65 +1,66 @@
 /* SPDX-License-Identifier: MIT */
-/* The loose kD tree's construction, written once over a small vocabulary of vectors (build_<isa>.h): the reference's
- * tree, bit for bit.
+/* Builds the loose kD tree, with the same bits as the reference. Written once over a small vocabulary
+ * of vectors (lanes_<isa>.h).
  *
- * Idea. All three forms are made of the same splits, of which none depends on how nodes are numbered. So the splits
- * are done first, of up to 192 items at a time: a plan. They are done level by level, all sets of a level at once, for
- * a single split is a chain of some hundred cycles (longest axis, sum, division, comparison, boxes), and the processor
- * has room for two or three of them, while the same steps of many sets fill it. Afterwards nodes are written from the
- * plan, again without waiting for each other: how many nodes are below a left side, and so where the right one's
- * begin, is counted first. There is next to no branch that cannot be foreseen: a set is written to every list, and the
- * end of the right one is moved.
+ * Idea. All three forms use the same splits, and no split depends on how nodes are numbered. So the splits are done
+ * first, for up to 192 items at a time. The result is called a plan. A plan is made level by level, all sets of a level
+ * together. A single split is a chain of some hundred cycles (longest axis, sum, division, comparison, boxes). The
+ * processor has room for two or three such chains, and the same steps of many sets fill it. Nodes are then written from
+ * the plan, again without waiting for each other. The number of nodes below a left side is counted first, because it
+ * says where the right side's nodes begin. Almost every branch is predictable. A set is written to every list, and only
+ * the end of the right list moves.
  *
- * Layout. Items are seven arrays: lower faces, upper faces negated, numbers. A box is then six minima, and the middle
- * of an item a difference. There is no negative zero among the faces and nothing else among the negated ones, so
- * minima have the same bits in any order: that is why the reference makes its items so.
+ * Layout. Items are seven arrays: lower faces, upper faces negated, numbers. So a box is six minima, and an item's
+ * middle is a difference. The reference avoids negative zero among the lower faces and positive zero among the negated
+ * upper ones, so minima have the same bits in any order.
  *
- * Long sets, of more than 8 items. One pass adds the middles, in the reference's sixteen lanes, one counts those
- * before the mean, one copies each side to a place of its own and takes the least of its faces. Lanes of one side are
- * moved together by one permutation, made from the bits of the comparison, of each of the seven arrays, and stored
- * whole; what is behind them is overwritten by the next store. Sides go to areas where nothing is behind them yet, so
- * that loads of a set never wait for stores of the one next to it.
+ * Long sets have more than 8 items. The first pass adds the middles in the reference's sixteen lanes. The second counts
+ * the middles below the mean. The third copies each side to its own place and takes the minima of its faces. One
+ * permutation, made from the bits of the comparison, moves the lanes of one side together in each of the seven arrays.
+ * The vector is stored whole, and the next store overwrites its unused lanes. Sides go to areas where nothing follows
+ * them yet, so that loads of a set never wait for stores of its neighbour.
  *
- * Short sets are eight items that stay where they are, and bits that say which of them. A split is a comparison and
- * the boxes of the chosen lanes: for both sides, twelve vectors are selected and folded into each other until each
- * lane has the least of one, in 14 minima instead of 36. (AVX-512 has both sides in one vector: 7.) Sets of two,
- * nearly half of all of quads, need no mean: the smaller middle goes left, which is what the mean, or the median where
- * they are equal, comes to.
+ * Short sets are eight items that stay where they are, plus a bit for each item of the set. A split is a comparison and
+ * the boxes of the chosen lanes. For both sides together, twelve vectors are selected and folded into each other until
+ * each lane holds one minimum. That takes 14 minima instead of 36. AVX-512 has both sides in one vector and needs 7.
+ * Sets of two, nearly half of all sets of quads, need no mean: the smaller middle goes left. The mean gives the same
+ * result, or the median if the middles are equal.
  *
- * The median is rarely asked for, one split in two hundred of terrain. A short set counts for each item how many are
- * before it; a long one selects (pivot_of_rank), never sorts.
+ * The median is rare, one split in two hundred on terrain. A short set counts for each item how many precede it. A long
+ * set selects (pivot_of_rank) and never sorts.
  *
- * Wide nodes. A wide node opens the largest of its parts until there are eight: of a plan, no more than looking up
- * what was split. Which is largest is one instruction (vphminposuw, umaxv).
+ * Wide nodes. A wide node opens the largest of its parts until there are eight. With a plan this only looks up splits.
+ * One instruction finds the largest part (vphminposuw, umaxv).
  *
- * More items than a plan holds are split one set at a time, as long sets in place, left sides where they are, right
- * ones beside, and each set of up to 192 then is a plan, while it is in the first-level cache.
+ * More items than a plan holds are split one set at a time, like long sets but in place. Left sides stay where
+ * they are, right ones go to the other array. Each set of up to 192 items then becomes a plan while it is in
+ * the first-level cache.
  *
- * Small meshes are over before the processor's own prefetching has begun, so what will be read and written is asked
- * for at once.
+ * Small meshes finish before the hardware prefetcher starts, so their memory is prefetched at the beginning.
  *
- * What replaces what: a permutation by a table of 256 orders is vpermps with a load on AVX2, and a table lookup over
- * two registers on NEON; AVX-512 makes it by one vpcompressd of the lanes' numbers (compressing all seven arrays is
- * slower: one a cycle, and two permutations). Selected minima are one masked vminps, else a selection and a minimum.
+ * Other ISAs. The permutation, from a table of 256 orders, is vpermps with a load on AVX2 and a table lookup over two
+ * registers on NEON. AVX-512 makes it by one vpcompressd of the lanes' numbers. Compressing all seven arrays is slower,
+ * because it does one a cycle and takes two permutations. Selected minima are one masked vminps, or else a selection
+ * and a minimum.
  *
- * Cost. Of n items there are log2(n/6) levels of long sets: 7 loads, 14 permutations, 14 stores and 12 minima each 8
- * or 16 items, of which the stores bind; then a split of a short set takes some 180 instructions, of a pair 50, and
- * writing the nodes of a split 70. Of chunks, some 75 quads, AVX2 executes 173 instructions a triangle for the published
- * form, 292 for the slab form and 122 for the wide one; the reference 526, 624 and 286. About four are executed a
- * cycle.
+ * Cost. n items have log2(n/6) levels of long sets. Each level does 7 loads, 14 permutations, 14 stores and 12 minima
+ * per 8 or 16 items, and the stores are the bottleneck. A split of a short set takes about 180 instructions, of a pair
+ * 50, and writing the nodes of a split 70. For chunks, about 75 quads, AVX2 executes 173 instructions a triangle for
+ * the published form, 292 for the slab form and 122 for the wide one. The reference executes 526, 624 and 286. About
+ * four execute per cycle.
  *
- * Tried, and left: depth first, one set at a time (a third slower: it waits); both sides of a long set behind each
- * other in its own place (a fifteenth slower, for a load waits for the stores of the set beside it); vpcompressps of
- * all seven arrays. Considered, and left: items as records of 32 bytes, whose boxes are one minimum an item, but whose
- * loops end where nobody foresees; sets of up to 16 items as bits on AVX-512, which folds four times as much for sets
- * that mostly are smaller. */
+ * Tried without gain. Depth first, one set at a time, is a third slower because it waits. Both sides of a long set one
+ * after the other in the set's own place is a fifteenth slower, because a load waits for the stores of the neighbouring
+ * set. vpcompressps of all seven arrays is slower too. Not tried: items as records of 32 bytes, whose boxes are one
+ * minimum an item, but whose loops end unpredictably. Also not tried: sets of up to 16 items as bits on AVX-512, which
+ * would fold four times as much for sets that mostly are smaller. */
 #ifndef VP_OPTIMIZED_KD_BUILD_BUILD_H
 #define VP_OPTIMIZED_KD_BUILD_BUILD_H
 
 #include "optimized/kd/build/build_nodes.h"
 #include "optimized/kd/build/build_wide.h"
 
-/* Of a small mesh, what will be read and written is asked for at once. */
+/* Prefetches the memory that a small mesh will read and write. */
 VP_INLINE void ask_for_memory(const vp_kd_build_job *to, uint32_t count)
 {
     const vp_triangles *t = &to->triangles;
@@ -80,8 +81,8 @@ VP_INLINE void ask_for_memory(const vp_kd_build_job *to, uint32_t count)
             __builtin_prefetch((const char *)to->node + i, 1);
 }
 
-/* Lanes behind the last item of a set are read, and not used. MemorySanitizer cannot tell: it follows lanes through few of
-   the instructions that select and move them. So it is shown memory that has been written. */
+/* Lanes past the last item of a set are read and not used. MemorySanitizer follows lanes through few of the
+   instructions that select and move them, so it would report those lanes. Hence the scratch is cleared for it. */
 static inline void satisfy_sanitizer(void *scratch, uint32_t count)
 {
 #ifdef __has_feature

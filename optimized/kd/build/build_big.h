@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of more items than a plan holds: see kd/build/build.h. */
+/* Splits sets of more items than a plan holds. See kd/build/build.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_BUILD_BIG_H
 #define VP_OPTIMIZED_KD_BUILD_BUILD_BIG_H
 
 #include "optimized/kd/build/build_plan.h"
 
-/* All items, and room for as many more: a set is in one of the two, at its place in the order of leaves. */
+/* All items, and room for as many more. A set is in one of the two arrays, at its place in the order of leaves. */
 typedef struct big_items {
     float *array[2];
     size_t stride;
@@ -16,10 +16,10 @@ typedef struct big_set {
     float box[8];
     float *at;
     uint32_t count;
-    uint32_t side; /* which array it is in */
+    uint32_t side; /* the array that contains it */
 } big_set;
 
-/* Where things are in the scratch. Behind the last item of each array there is room for what is written behind it. */
+/* Lays out the scratch. Each array has room past its last item for whole vectors that are stored there. */
 static inline big_items big_items_of(void *scratch, uint32_t count)
 {
     const size_t stride = ((size_t)count + 15) / 16 * 16 + 16;
@@ -34,15 +34,16 @@ static inline big_set big_set_of_all(const big_items *items, uint32_t count, con
     return all;
 }
 
-/* Of a set the number of items before it. */
+/* Returns the number of items before the set. */
 static inline uint32_t big_set_begins(const big_items *items, const big_set *s)
 {
     return (uint32_t)(s->at - items->array[s->side]);
 }
 
-/* Left sides stay where they are, right ones go to the same place in the other array. What is overwritten behind the set,
-   in both arrays, is of another set, and is put back: in its own array too, for the eighth part of a wide node is split to a
-   few dozen items, and there a right side may be shorter than what is written behind a left one. @return along which axis */
+/* Left sides stay where they are, right ones go to the same place in the other array. The items of other sets that are
+   overwritten past the end, in both arrays, are restored. The set's own array needs this too, because the eighth part
+   of a wide node may have only a few dozen items, and then a right side can be shorter than the overwritten part past a
+   left side. @return the axis of the split */
 static uint32_t split_big(const big_items *items, const big_set *s, big_set out[2])
 {
     const size_t stride = items->stride;
@@ -70,7 +71,7 @@ static uint32_t split_big(const big_items *items, const big_set *s, big_set out[
     return axis;
 }
 
-/* A set's items as those of a plan. */
+/* Copies a set's items to those of a plan. */
 static inline void fetch_items(const big_items *items, const big_set *s, plan *p)
 {
     for (size_t k = 0; k < ARRAYS; k++)

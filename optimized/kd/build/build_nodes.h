@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The published and the slab form's nodes, from plans: see kd/build/build.h. */
+/* Writes the nodes of the published and the slab form from plans. See kd/build/build.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_BUILD_NODES_H
 #define VP_OPTIMIZED_KD_BUILD_BUILD_NODES_H
 
 #include "optimized/kd/build/build_big.h"
 
-/* A leaf; of a set that is none, something. */
+/* Writes a leaf. If the set is not a leaf, the result is unused. */
 VP_INLINE void write_leaf(const plan *p, plan_set s, bool quads, vp_kd_node *leaf)
 {
     const float *at = p->item + set_at(s);
@@ -18,29 +18,29 @@ VP_INLINE void write_leaf(const plan *p, plan_set s, bool quads, vp_kd_node *lea
 
 /* ---- slabs ---- */
 
-/* Lanes of a box that are of some axes' faces. */
+/* The lanes of a box that are faces on the given axes. */
 VP_INLINE m8 faces_of_axes(uint32_t axes)
 {
     return m8_of(axes | axes << 4);
 }
 
-/* What is known of a side of a set after its planes: the left one is cut above, the right one below. */
+/* Returns the known box of a side after the set's planes: the left one is cut above, the right one below. */
 VP_INLINE f8 known_of_side(f8 known, f8 box, uint32_t axis, bool right)
 {
     return f8_choose(known, box, m8_of(right ? 1u << axis : 16u << axis));
 }
 
-/* The slab nodes above a set: bits 0 and 1 say how many, and then two each along which axis, those that cut off most
-   first. */
+/* The slab nodes above a set. Bits 0 and 1 are their number, followed by two bits for the axis of each. Slabs that cut
+   off most come first. */
 typedef uint8_t slabs;
 #define SLAB_ORDER(first, second, third) ((first) << 2 | (second) << 4 | (third) << 6)
 
-/* In which order three shares are, from whether the second is less than the first, the third than the first, and the
-   third than the second, as bits 0 to 2. Two cannot be. */
+/* The order of three shares, by bits 0 to 2: whether the second is less than the first, the third than the first, and
+   the third than the second. Two combinations are impossible. */
 static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
                                     SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
 
-/* The slabs of a set; what is known of it then is in `known`. */
+/* Returns the slabs of a set, and updates `known`. */
 VP_INLINE slabs slabs_of(f8 box, f8 *known)
 {
     const slab_shares found = shares_of(box, *known);
@@ -48,12 +48,12 @@ VP_INLINE slabs slabs_of(f8 box, f8 *known)
     return (slabs)(slab_order[found.order] | (uint32_t)__builtin_popcount(found.cut));
 }
 
-/* Where a set's node is, and the first of those below it. */
+/* The place of a set's node, and of the first of those below it. */
 typedef struct node_place {
     uint32_t self, next;
 } node_place;
 
-/* Writes a set's slab nodes, the first one always: if there is none, the set's own node takes its place. */
+/* Writes a set's slab nodes, and always the first one. If the set has none, its own node overwrites it. */
 VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slabs s, const float box[8])
 {
     const uint32_t count = s & 3u;
@@ -68,9 +68,9 @@ VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slabs s, cons
 
 /* ---- nodes of a plan ---- */
 
-/* Writes them, numbered as by a walk that takes left sides first: a right side's nodes are behind all of the left
-   one's. How many those are is known of quads in the published form, otherwise counted from the last split to the
-   first. @return the next free one */
+/* Writes the nodes, numbered as by a walk that takes left sides first, so a right side's nodes follow all of the left
+   one's. For quads in the published form the number of nodes follows from the number of items. Otherwise it is counted
+   from the last split to the first. @return the next free node */
 VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, const float known_of_root[8], bool quads, bool with_slabs)
 {
     node_place place[PLAN_PLACES];
@@ -116,8 +116,8 @@ VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, cons
     return root.next + (counted ? below[0] : 2 * splits);
 }
 
-/* What is known goes by memory: gcc forgets to clear the upper halves of registers behind a call that takes a vector, and
-   then all SSE code afterwards is twice as slow. */
+/* The known box goes through memory. gcc does not clear the upper halves of registers after a call that takes a vector,
+   and then all later SSE code is twice as slow. */
 static inline uint32_t write_plan(plan *p, const vp_kd_build_job *to, node_place root, const float known[8])
 {
     const bool quads = to->triangles.quads;
@@ -137,14 +137,14 @@ VP_INLINE void plan_nodes(plan *p, const vp_kd_build_job *to, uint32_t count, co
 
 /* ---- all ---- */
 
-/* A big set whose node is to be written. */
+/* A big set whose node is still to be written. */
 typedef struct big_node {
     big_set set;
     float known[8];
     uint32_t self;
 } big_node;
 
-/* @return how many nodes */
+/* @return the number of nodes */
 static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8])
 {
     big_node stack[VP_KD_STACK], *top = stack;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A plan: how some hundred items are split, over and over, until every set is small enough. See kd/build/build.h. */
+/* A plan splits up to 192 items until every set is small enough. See kd/build/build.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_BUILD_PLAN_H
 #define VP_OPTIMIZED_KD_BUILD_BUILD_PLAN_H
 
@@ -7,27 +7,27 @@
 
 enum {
     PLAN_ITEMS = 192,
-    PLAN_PLACES = 2 * PLAN_ITEMS,          /* of sets: each split makes two */
+    PLAN_PLACES = 2 * PLAN_ITEMS,          /* sets, because each split makes two */
     PLAN_LONGS = PLAN_ITEMS / (SHORT + 1), /* long sets at a time */
-    AREA = PLAN_ITEMS + 16,                /* lanes of one of the six areas that items are in, and what may be written behind */
+    AREA = PLAN_ITEMS + 16,                /* lanes of one of the six areas for items, with room for whole vectors at the end */
     STRIDE = 6 * AREA
 };
 
-/* A set. From bit 0 on, 16 bits each: where its items are, or the eight that they are of; its place; how many; which
-   of eight. */
+/* A set, four fields of 16 bits from bit 0 on: the place of its items, or of the eight that contain them; its place in
+   the plan; its number of items; its bits among the eight. */
 typedef uint64_t plan_set;
 
 typedef struct plan {
     float item[ARRAYS * STRIDE];
     float box[PLAN_PLACES][8];
-    float known[PLAN_PLACES][8]; /* of the slab form: what is known of each set, its slabs too */
-    plan_set set[PLAN_PLACES];   /* place 0 is all; split i has made 2i + 1 and 2i + 2 */
+    float known[PLAN_PLACES][8]; /* slab form: known box of each set, with its slabs */
+    plan_set set[PLAN_PLACES];   /* place 0 is the whole; split i has made 2i + 1 and 2i + 2 */
     plan_set longs[2][PLAN_LONGS + 1], shorts[2][PLAN_ITEMS + 1], pairs[PLAN_ITEMS + 1]; /* to be split */
     float keys[2][AREA];
     pivot pivot[PLAN_LONGS];
-    uint16_t left[PLAN_ITEMS];   /* of each set that is being split: how many, or which, go left */
-    uint16_t parent[PLAN_ITEMS]; /* of each split: the place that was split */
-    uint8_t axis[PLAN_ITEMS];    /* of each split */
+    uint16_t left[PLAN_ITEMS];   /* number, or bits, of the items that go left, for each set that is being split */
+    uint16_t parent[PLAN_ITEMS]; /* the place that each split divided */
+    uint8_t axis[PLAN_ITEMS];    /* for each split */
     uint32_t splits;
 } plan;
 
@@ -56,17 +56,17 @@ VP_INLINE plan_set set_of(uint32_t at, uint32_t place, uint32_t count, uint32_t 
     return at | place << 16 | (uint64_t)count << 32 | (uint64_t)bits << 48;
 }
 
-/* What goes on while a plan is made. */
+/* State while a plan is made. */
 typedef struct planner {
     plan *p;
     uint32_t most;                   /* items in a set that is not split */
-    bool pairs;                      /* sets of two are split apart from the others */
+    bool pairs;                      /* sets of two are split separately */
     uint32_t places;                 /* in use */
-    plan_set *longs, *shorts, *twos; /* behind the last */
+    plan_set *longs, *shorts, *twos; /* ends of the lists */
 } planner;
 
-/* Puts a set in the next place, and on the list of those that will be split, without a branch: it is written to every
-   list, and the end of one is moved. */
+/* Puts a set in the next place, and on the list of sets to split. No branch: the set is written to every list, and one
+   list's end moves. */
 VP_INLINE void add_set(planner *r, uint32_t at, uint32_t count, uint32_t bits, f8 box, bool may_be_long)
 {
     const plan_set s = set_of(at, r->places, count, bits);
@@ -86,15 +86,14 @@ VP_INLINE void add_set(planner *r, uint32_t at, uint32_t count, uint32_t bits, f
     r->places++;
 }
 
-/* All items of a short set, as bits; of a long one, some. */
+/* Returns the bits of all items of a short set. The result for a long set is unused. */
 VP_INLINE uint32_t all_bits(uint32_t count)
 {
     return ((1u << (count & 15u)) - 1u) & 0xffu;
 }
 
-/* Sides of long sets are copied behind those before them, left ones, right ones and short ones of either kind in
-   different areas, so that what is written behind a side is room that has not been used. Areas of long sets change
-   over with each level. */
+/* Copies the sides of long sets to four areas, for left and right sides, long and short. A side is stored after the
+   earlier ones of its area, so the lanes past its end fall into unused room. Long sets swap areas with each level. */
 VP_INLINE void split_longs(planner *r)
 {
     plan *p = r->p;
@@ -152,8 +151,8 @@ VP_INLINE void split_shorts(planner *r)
     }
 }
 
-/* Two items: the one whose middle is not behind the other's goes left. Of their boxes only the faces are kept that the
-   planes are made of. */
+/* Splits sets of two items. The item with the smaller middle goes left, and the first one if they are equal. Only the
+   faces that the planes need are kept. */
 VP_INLINE void split_pairs(planner *r)
 {
     plan *p = r->p;
@@ -172,8 +171,8 @@ VP_INLINE void split_pairs(planner *r)
     }
 }
 
-/* Makes the plan of the items in the first area. Sets of at most `most` items, no more than a half of SHORT, are not
-   split. @param pairs  most is 1, and boxes of single items will not be asked for */
+/* Makes the plan of the items in the first area. Sets of at most `most` items, which is at most half of SHORT, are not
+   split. @param pairs most is 1, and boxes of single items are not needed */
 VP_INLINE void make_plan(plan *p, uint32_t count, const float box[8], uint32_t most, bool pairs)
 {
     planner r = {p, most, pairs, 0, p->longs[0], p->shorts[0], p->pairs};

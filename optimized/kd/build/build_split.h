@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How sets of items are split: see kd/build/build.h. After build_<isa>.h. */
+/* Splits sets of items. See kd/build/build.h. Included after lanes_<isa>.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_BUILD_SPLIT_H
 #define VP_OPTIMIZED_KD_BUILD_BUILD_SPLIT_H
 
@@ -10,8 +10,8 @@
 #include "src/core/inline.h"
 
 /* Items are seven arrays, `stride` floats apart: the lower faces along x, y and z, the upper ones negated, and
-   numbers. A set is some that are next to each other. A box is eight floats: the lower faces and z again, the negated
-   upper ones and z again. */
+   numbers. A set is a range of them. A box is eight floats: the lower faces with z twice, then the negated upper ones
+   with z twice. */
 enum { ARRAYS = FACES + 1, SHORT = 8 };
 
 VP_INLINE uint32_t id_at(const float *at, size_t stride, uint32_t lane)
@@ -21,9 +21,10 @@ VP_INLINE uint32_t id_at(const float *at, size_t stride, uint32_t lane)
     return id;
 }
 
-/* ---- short sets: some of eight items, as bits ---- */
+/* ---- short sets, as bits of eight items ---- */
 
-/* The first `half` of the items by their middles, equal ones by their numbers, which is their order here. */
+/* Returns the bits of the first `half` of the items by their middles. Equal ones are in the order of their numbers,
+   which is their order here. */
 static inline uint32_t median_of_short(f8 middle, uint32_t bits, uint32_t half)
 {
     float at[8];
@@ -38,13 +39,13 @@ static inline uint32_t median_of_short(f8 middle, uint32_t bits, uint32_t half)
     return left;
 }
 
-/* Bit l of balanced[n]: of n items l may go left. */
+/* Bit l of balanced[n] is set if l of n items may go left. */
 #define BALANCED(n, l) ((uint32_t)((l) <= (n) && 4 * (l) >= (n) && 4 * ((n) - (l)) >= (n)) << (l))
 #define BALANCED_OF(n) (BALANCED(n, 1) | BALANCED(n, 2) | BALANCED(n, 3) | BALANCED(n, 4) | BALANCED(n, 5) | BALANCED(n, 6))
 static const uint8_t balanced[SHORT + 1] = {
     0, 0, BALANCED_OF(2), BALANCED_OF(3), BALANCED_OF(4), BALANCED_OF(5), BALANCED_OF(6), BALANCED_OF(7), BALANCED_OF(8)};
 
-/* Which items of a short set go left. */
+/* Returns the bits of the items of a short set that go left. */
 VP_INLINE uint32_t split_short(const float *at, size_t stride, uint32_t bits, uint32_t axis)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;
@@ -58,9 +59,10 @@ VP_INLINE uint32_t split_short(const float *at, size_t stride, uint32_t bits, ui
     return left;
 }
 
-/* ---- long sets: any number of items ---- */
+/* ---- long sets, any number of items ---- */
 
-/* Where a long set is split: items of a smaller middle go left, and of equal ones those with smaller numbers. */
+/* Where a long set is split. Items with a smaller middle go left, and among equal middles those with
+   smaller numbers. */
 typedef struct pivot {
     float middle;
     uint32_t id;
@@ -76,8 +78,8 @@ VP_INLINE fw middles(const float *low, const float *back)
     return fw_sub(fw_load(low), fw_load(back));
 }
 
-/* The sum of the middles, in the reference's order: sixteen lanes, whose upper half is added to the lower one in the
-   end. */
+/* The sum of the middles in the reference's order, which has sixteen lanes whose upper half is added to the lower one
+   at the end. */
 VP_INLINE float sum_of_middles(const float *low, const float *back, uint32_t count)
 {
     fw sum[16 / WIDTH], zero = fw_set(0.0f);
@@ -102,7 +104,7 @@ VP_INLINE uint32_t count_before(const float *low, const float *back, uint32_t co
     return before;
 }
 
-/* A float's place among all floats: -0 just before 0. */
+/* Rank of a float among all floats, with -0 just before 0. */
 static inline int32_t place_of_float(float f)
 {
     int32_t i;
@@ -124,10 +126,9 @@ static inline float middle_of_three(float a, float b, float c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* The item that `rank` others are before, by selection: what is below a number and what is above it are moved apart,
-   and the part that has the rank is looked at again. The number is by turns one of those that are left and the middle
-   of where they can lie, counted in floats, so there are at most 64 rounds. Each of the keys has room for all and
-   WIDTH more. */
+/* Selects the item that `rank` others precede. Keys below and above a pivot are moved apart, and the part that contains
+   the rank is searched again. The pivot alternates between one of the remaining keys and the middle of their possible
+   range, counted in floats, so at most 64 rounds are needed. Each array of keys has room for all and WIDTH more. */
 static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint32_t axis, uint32_t rank, float *keys, float *others)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;
@@ -166,13 +167,13 @@ static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint3
             others = swapped;
         }
     }
-    uint32_t i = 0; /* of those with this middle, the one that so many are before */
+    uint32_t i = 0; /* among those with this middle, the one with the right number of predecessors */
     while (low[i] - back[i] != found || rank-- != 0)
         i++;
     return (pivot){found, id_at(at, stride, i)};
 }
 
-/* Where a long set is split along an axis. @return how many go left */
+/* Finds where a long set is split along an axis. @return the number of items that go left */
 VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count, uint32_t axis, float *keys, float *others, pivot *p)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;
@@ -184,8 +185,8 @@ VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count,
     return count / 2;
 }
 
-/* Copies the items that go left to `left` and the others to `right`, and finds both boxes. Up to WIDTH - 1 floats
-   behind either are overwritten. `left` may be the set itself. */
+/* Copies the items that go left to `left` and the others to `right`, and computes both boxes. Overwrites up to WIDTH -
+   1 floats past the end of either. `left` may be the set itself. */
 VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_t axis, pivot p, float *left, float *right, f8 box[2])
 {
     const size_t low = axis * stride, back = low + 3 * stride;
@@ -217,7 +218,8 @@ VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_
 
 /* ---- items of triangles ---- */
 
-/* The items of all triangles, and their box. Up to seven floats behind each array are overwritten. */
+/* Reads the items of all triangles, and computes their box. Overwrites up to seven floats past the end
+   of each array. */
 VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corners, float *at, size_t stride, float box[8])
 {
     f8 least[FACES];
@@ -226,7 +228,7 @@ VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corner
     for (uint32_t i = 0; i < count; i += 8) {
         const uint32_t *index = t->index + (size_t)i * corners;
         uint32_t last[8 * 4];
-        if (count - i < 8) { /* the last one again, until there are eight */
+        if (count - i < 8) { /* repeats the last one until there are eight */
             for (uint32_t j = 0; j < 8; j++)
                 memcpy(last + j * corners, t->index + (size_t)(i + j < count ? i + j : count - 1) * corners, corners * sizeof *last);
             index = last;

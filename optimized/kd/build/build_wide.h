@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The wide form's nodes, from plans: see kd/build/build.h. */
+/* Writes the nodes of the wide form from plans. See kd/build/build.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_BUILD_WIDE_H
 #define VP_OPTIMIZED_KD_BUILD_BUILD_WIDE_H
 
 #include "optimized/kd/build/build_big.h"
 
-/* What a plan's nodes are written from. */
+/* A plan and the sizes that its nodes are written from. */
 typedef struct wide_plan {
     const plan *p;
-    uint64_t sides[PLAN_PLACES]; /* of a set that was split, from bit 0 on, 16 bits each: its left side's place, their sizes */
-    uint16_t first[PLAN_PLACES]; /* how many items are before it */
+    uint64_t sides[PLAN_PLACES]; /* for each set that was split, fields of 16 bits from bit 0 on: its left side's place, their sizes */
+    uint16_t first[PLAN_PLACES]; /* number of items before it */
 } wide_plan;
 
-/* A wide node's parts are what is left when splits are looked up, the largest set's first, until there are eight or
-   none is to be split. @return how many */
+/* Finds a wide node's parts. Opens the largest set's split, over and over, until there are eight parts or none can be
+   split. @return the number of parts */
 VP_INLINE uint32_t parts_of(const wide_plan *w, uint32_t place, uint32_t parts[VP_KD_WIDTH])
 {
     uint64_t sides[VP_KD_WIDTH];
@@ -37,7 +37,7 @@ VP_INLINE uint32_t parts_of(const wide_plan *w, uint32_t place, uint32_t parts[V
     return count;
 }
 
-/* The nodes of a plan, and the numbers of its items in the order of leaves. @return the next free node */
+/* Writes the nodes of a plan, and the numbers of its items in the order of leaves. @return the next free node */
 static inline uint32_t write_wide(wide_plan *w, const vp_kd_build_job *to, uint32_t self, uint32_t next, uint32_t begins)
 {
     static const float nothing[8] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
@@ -83,7 +83,7 @@ static inline uint32_t write_wide(wide_plan *w, const vp_kd_build_job *to, uint3
     return next;
 }
 
-/* Items as leaves test them. */
+/* Writes items in the form that leaves test. */
 static inline void write_items(const vp_kd_build_job *to, uint32_t first, uint32_t count)
 {
     const vp_triangles *t = &to->triangles;
@@ -106,7 +106,7 @@ static inline uint32_t plan_wide(plan *p, const vp_kd_build_job *to, uint32_t co
     return next;
 }
 
-/* Which of eight sizes is the largest, the first of equal ones. */
+/* The place of the largest of eight sizes, the first of equal ones. */
 static inline uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
 {
     uint32_t largest = 0;
@@ -116,8 +116,8 @@ static inline uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
     return largest;
 }
 
-/* A big set's node and all below it. Each of its eight parts has a node: the one that is split has more than a seventh
-   of the items. @return the next free node */
+/* Writes a big set's node and all nodes below it. Eight such parts need one node each, because the part that is split
+   has more than a seventh of the items. @return the next free node */
 static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build_job *to, const big_set *s, uint32_t self, uint32_t next)
 {
     if (s->count <= PLAN_ITEMS) {
@@ -148,7 +148,7 @@ static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build_job 
     return next;
 }
 
-/* @return how many nodes */
+/* @return the number of nodes */
 static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8])
 {
     if (count <= PLAN_ITEMS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the tree's build on AVX-512: lanes are bits of mask registers, eight items and both sides of a split
- * are one zmm, long sets are read sixteen at a time. What each word means is said in kd/build/lanes_avx2.h and kd/build/lanes_x86.h. */
+/* The vocabulary of the tree's build on AVX-512. Lanes are bits of mask registers, eight items of both sides of a
+ * split are one zmm, and long sets are read sixteen items at a time. Each word is documented in
+ * kd/build/lanes_avx2.h and kd/build/lanes_x86.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_LANES_AVX512_H
 #define VP_OPTIMIZED_KD_BUILD_LANES_AVX512_H
 
@@ -51,7 +52,7 @@ static inline f8 f8_choose(f8 a, f8 b, m8 second)
     return _mm256_mask_mov_ps(a, second, b);
 }
 
-/* Of both sides at once: the left one in the lower half of each vector. */
+/* Both sides at once, the left one in the lower half of each vector. */
 static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uint32_t right, f8 box[2])
 {
     const __mmask16 sides = (__mmask16)(left | right << 8);
@@ -65,7 +66,7 @@ static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uin
         const __m512 zz = _mm512_min_ps(a[2], _mm512_permute_ps(a[2], 0x4e));
         half[i] = _mm512_min_ps(_mm512_shuffle_ps(xy, zz, 0x04), _mm512_shuffle_ps(xy, zz, 0x5e));
     }
-    /* quarters: low and back of the left side, low and back of the right one */
+    /* quarters are low and back of the left side, then low and back of the right one */
     const __m512i one = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), two = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
     const __m512d a = _mm512_castps_pd(half[0]), b = _mm512_castps_pd(half[1]);
     const __m512 both =
@@ -80,7 +81,7 @@ static inline void store_chosen(uint32_t *to, const float *ids, uint32_t bits)
     _mm256_mask_storeu_epi32(to, first, _mm256_maskz_compress_epi32((__mmask8)bits, _mm256_castps_si256(f8_load(ids))));
 }
 
-/* ---- long sets: sixteen items ---- */
+/* ---- long sets, sixteen items in a vector ---- */
 
 enum { WIDTH = 16 };
 

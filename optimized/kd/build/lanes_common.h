@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the vocabularies of the tree's build share: how many faces an item's box has, and permutations that move the
- * chosen ones of eight lanes together. */
+/* Shared by the vocabularies of the tree's build: the number of faces of an item's box, and the permutations that move
+ * the chosen ones of eight lanes together. */
 #ifndef VP_OPTIMIZED_KD_BUILD_LANES_COMMON_H
 #define VP_OPTIMIZED_KD_BUILD_LANES_COMMON_H
 
@@ -8,19 +8,19 @@
 
 enum { FACES = 6 };
 
-/* Of the shares that a box has of what is known of it along each axis: which are less than a half, and how these
-   compare, those that are not being the largest. See slab_order. */
+/* For each axis, the share of the known extent that the box covers: which shares are below a half, and how they
+   compare. Shares of a half or more count as the largest. See slab_order. */
 typedef struct slab_shares {
     uint32_t cut, order;
 } slab_shares;
 
-/* A part of a wide node, and how many items it has. */
+/* A part of a wide node, and its number of items. */
 typedef struct size_part {
     uint32_t size, part;
 } size_part;
 
-/* Byte n of build_order[bits] is the number of the n-th lane whose bit is set, and then those of the others: lane i
-   goes to the place that has as many before it as there are set bits below bit i. */
+/* Byte n of build_order[bits] is the number of the n-th lane whose bit is set, followed by the numbers of the other
+   lanes. A set lane i goes to the place given by the number of set bits below bit i. */
 #define ORDER_BIT(b, i)     ((uint64_t)(b) >> (i)&1u)
 #define ORDER_BELOW_2(b)    (ORDER_BIT(b, 0) + ORDER_BIT(b, 1))
 #define ORDER_BELOW_4(b)    (ORDER_BELOW_2(b) + ORDER_BELOW_2((b) >> 2))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the tree's build on NEON: eight items are two q registers. Lanes are moved together by a table lookup
- * over the bytes of both, where AVX2 has a permutation; the least of the lanes of six vectors is six minima and four
- * pairwise ones. What each word means is said in kd/build/lanes_avx2.h and kd/build/lanes_x86.h. */
+/* The vocabulary of the tree's build on NEON. Eight items are two q registers. A table lookup over the bytes of both
+ * moves lanes together, where AVX2 has a permutation. The minima of the lanes of six vectors take six minima and four
+ * pairwise ones. Each word is documented in kd/build/lanes_avx2.h and kd/build/lanes_x86.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_LANES_NEON_H
 #define VP_OPTIMIZED_KD_BUILD_LANES_NEON_H
 
@@ -15,7 +15,7 @@
 /* ---- eight items ---- */
 
 typedef struct m8 {
-    uint32x4_t low, high; /* lanes of ones and of zeros */
+    uint32x4_t low, high; /* lanes of all ones or all zeros */
 } m8;
 
 static inline f8 f8_add(f8 a, f8 b)
@@ -78,7 +78,7 @@ static inline f8 f8_choose(f8 a, f8 b, m8 second)
 
 /* ---- moved together ---- */
 
-/* Of each byte of eight moved lanes where it comes from. */
+/* Source of each byte of eight moved lanes. */
 typedef struct lane_order {
     uint8x16_t low, high;
 } lane_order;
@@ -98,7 +98,7 @@ static inline f8 f8_ordered(f8 a, lane_order order)
     return (f8){vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.low)), vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.high))};
 }
 
-/* At most four are stored, one by one: NEON has no store of some lanes. */
+/* Stores at most four, one by one, because NEON has no masked store. */
 static inline void store_chosen(uint32_t *to, const float *ids, uint32_t bits)
 {
     for (uint32_t rest = bits; rest != 0; rest &= rest - 1)
@@ -176,7 +176,7 @@ static inline slab_shares shares_of(f8 box, f8 known)
 
 /* ---- sizes of eight parts ---- */
 
-typedef uint16x8_t n8x16; /* eight times the size, and what the part's number lacks of seven */
+typedef uint16x8_t n8x16; /* eight times the size, plus 7 - the part's number */
 
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
@@ -247,7 +247,7 @@ static inline f8 sixteen_to_eight(const fw sum[2])
 
 /* ---- points by axis ---- */
 
-/* Four points by axis: as 4 x 4 numbers turned over, of which the last row is of no use. */
+/* Four points by axis. A transposed matrix of 4 x 4 numbers, whose last row is unused. */
 static inline void by_axis(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d, float32x4_t out[3])
 {
     const float32x4x2_t ac = vzipq_f32(a, c), bd = vzipq_f32(b, d); /* a0 c0 a1 c1, a2 c2 a3 c3 */
@@ -270,7 +270,7 @@ static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
     }
 }
 
-/* Two floats and one: nothing is read behind a vertex. */
+/* Two floats and one, so nothing past a vertex is read. */
 static inline float32x4_t vertex_at(const vp_vec3 *v)
 {
     return vcombine_f32(vld1_f32(&v->x), vdup_n_f32(v->z));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the tree's build on WebAssembly's 128 bits: eight items are two v128. Lanes are moved together by
- * i8x16.swizzle, which reaches 16 bytes and gives 0 for places beyond them: a lookup in 32 bytes is one in each half, the second
- * with places less 16, and an OR; where a byte comes from is worked out once for the seven arrays of a set. The least of the
- * lanes of six vectors is six minima and six pairwise ones, which are two shuffles each. What each word means is said in
- * kd/build/lanes_avx2.h and kd/build/lanes_x86.h. */
+/* The vocabulary of the tree's build on WebAssembly's 128 bits. Eight items are two v128. i8x16.swizzle moves lanes
+ * together. It reaches 16 bytes and returns 0 for places beyond them. So a lookup in 32 bytes is one in each half, the
+ * second with places less 16, and an OR. The source of each byte is computed once for the seven arrays of a set. The
+ * minima of the lanes of six vectors take six minima and six pairwise ones, which are two shuffles each. Each word is
+ * documented in kd/build/lanes_avx2.h and kd/build/lanes_x86.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_LANES_SIMD128_H
 #define VP_OPTIMIZED_KD_BUILD_LANES_SIMD128_H
 
@@ -17,7 +17,7 @@
 /* ---- eight items ---- */
 
 typedef struct m8 {
-    v128_t low, high; /* lanes of ones and of zeros */
+    v128_t low, high; /* lanes of all ones or all zeros */
 } m8;
 
 static inline f8 f8_add(f8 a, f8 b)
@@ -83,7 +83,7 @@ static inline f8 f8_choose(f8 a, f8 b, m8 second)
 
 /* ---- moved together ---- */
 
-/* Of each byte of eight moved lanes where it comes from: its place in the first four lanes, and in the last four. */
+/* Source of each byte of eight moved lanes, in the first four lanes and in the last four. */
 typedef struct lane_order {
     v128_t low[2], high[2];
 } lane_order;
@@ -91,7 +91,7 @@ typedef struct lane_order {
 static inline lane_order order_of(uint32_t bits)
 {
     const v128_t byte = wasm_i8x16_make(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3), sixteen = wasm_i8x16_splat(16);
-    const v128_t lanes = wasm_i64x2_splat((int64_t)(build_order[bits] << 2)); /* each is below 8: nothing leaves its byte */
+    const v128_t lanes = wasm_i64x2_splat((int64_t)(build_order[bits] << 2)); /* each is below 8, so nothing leaves its byte */
     const v128_t low = wasm_v128_or(wasm_i8x16_shuffle(lanes, lanes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3), byte);
     const v128_t high = wasm_v128_or(wasm_i8x16_shuffle(lanes, lanes, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7), byte);
     return (lane_order){{low, wasm_i8x16_sub(low, sixteen)}, {high, wasm_i8x16_sub(high, sixteen)}};
@@ -103,7 +103,7 @@ static inline f8 f8_ordered(f8 a, lane_order order)
                 wasm_v128_or(wasm_i8x16_swizzle(a.low, order.high[0]), wasm_i8x16_swizzle(a.high, order.high[1]))};
 }
 
-/* At most four are stored, one by one: there is no store of some lanes. */
+/* Stores at most four, one by one, because there is no masked store. */
 static inline void store_chosen(uint32_t *to, const float *ids, uint32_t bits)
 {
     for (uint32_t rest = bits; rest != 0; rest &= rest - 1)
@@ -125,7 +125,7 @@ static inline float f8_sum_in_order(f8 a, uint32_t bits, m8 m)
     return f8_folded(f8_ordered(there, order_of(bits)));
 }
 
-/* The least of lanes 0 and 1, and of lanes 2 and 3, of a, then of b. */
+/* The minima of lanes 0 and 1, and of lanes 2 and 3, of a, then of b. */
 static inline v128_t least_of_pairs(v128_t a, v128_t b)
 {
     return wasm_f32x4_pmin(wasm_i32x4_shuffle(a, b, 0, 2, 4, 6), wasm_i32x4_shuffle(a, b, 1, 3, 5, 7));
@@ -164,7 +164,7 @@ static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uin
 
 static inline uint32_t longest_axis(const float box[8])
 {
-    const float x = box[0] + box[4], y = box[1] + box[5], z = box[2] + box[6]; /* how short it is */
+    const float x = box[0] + box[4], y = box[1] + box[5], z = box[2] + box[6]; /* negated length */
     const float least = y < x ? y : x;
     return z < least ? 2u : (uint32_t)(y < x);
 }
@@ -184,7 +184,7 @@ static inline slab_shares shares_of(f8 box, f8 known)
 
 /* ---- sizes of eight parts ---- */
 
-typedef v128_t n8x16; /* eight times the size, and what the part's number lacks of seven; lanes of 16 bits */
+typedef v128_t n8x16; /* eight times the size, plus 7 - the part's number; lanes of 16 bits */
 
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
@@ -258,7 +258,7 @@ static inline f8 sixteen_to_eight(const fw sum[2])
 
 /* ---- points by axis ---- */
 
-/* Four points by axis: as 4 x 4 numbers turned over, of which the last row is of no use. */
+/* Four points by axis. A transposed matrix of 4 x 4 numbers, whose last row is unused. */
 static inline void by_axis(v128_t a, v128_t b, v128_t c, v128_t d, v128_t out[3])
 {
     const v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
@@ -281,7 +281,7 @@ static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
     }
 }
 
-/* Two floats and one: nothing is read behind a vertex. */
+/* Two floats and one, so nothing past a vertex is read. */
 static inline v128_t vertex_at(const vp_vec3 *v)
 {
     return wasm_v128_load32_lane(&v->z, wasm_v128_load64_zero(&v->x), 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the vocabularies of the tree's build on AVX2 and AVX-512 share. */
+/* Shared by the vocabularies of the tree's build on AVX2 and AVX-512. */
 #ifndef VP_OPTIMIZED_KD_BUILD_LANES_X86_H
 #define VP_OPTIMIZED_KD_BUILD_LANES_X86_H
 
@@ -19,7 +19,7 @@ static inline f8 f8_least(f8 a, f8 b)
     return _mm256_min_ps(a, b);
 }
 
-/* Lanes 0 to 7 added as the reference adds sixteen of which the upper half is zero. */
+/* Lanes 0 to 7, added as the reference adds sixteen lanes whose upper half is zero. */
 static inline float f8_folded(f8 a)
 {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
@@ -27,7 +27,8 @@ static inline float f8_folded(f8 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* A box of the least faces of eight items: of vectors 0 to 2 into lanes 0 to 2, of 3 to 5 into lanes 4 to 6, and z again. */
+/* A box of the minima of eight items' faces. Vectors 0 to 2 go to lanes 0 to 2, vectors 3 to 5 to lanes 4 to 6,
+   with z twice. */
 static inline f8 f8_box(const f8 v[6])
 {
     f8 half[2];
@@ -49,7 +50,7 @@ static inline uint32_t longest_axis(const float box[8])
     return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(shortness, least)));
 }
 
-/* Four vectors of two points each, by axis: lanes 0 to 3 of the first points, 4 to 7 of the second. */
+/* Four vectors of two points each, by axis. Lanes 0 to 3 are the first points, 4 to 7 the second. */
 static inline void by_axis(const f8 p[4], f8 out[3])
 {
     const f8 xy01 = _mm256_unpacklo_ps(p[0], p[1]), xy23 = _mm256_unpacklo_ps(p[2], p[3]); /* x0 x1 y0 y1 */
@@ -62,7 +63,7 @@ static inline void by_axis(const f8 p[4], f8 out[3])
 /* Eight boxes as the faces of a node. */
 static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
 {
-    f8 half[2][4]; /* lower faces of boxes 0 and 4, 1 and 5, 2 and 6, 3 and 7; and negated upper ones */
+    f8 half[2][4]; /* lower faces of boxes 0 and 4, 1 and 5, 2 and 6, 3 and 7, then negated upper ones */
     for (int i = 0; i < 4; i++) {
         const f8 a = f8_load(box[i]), b = f8_load(box[i + 4]);
         half[0][i] = _mm256_permute2f128_ps(a, b, 0x20);
@@ -89,22 +90,22 @@ static inline slab_shares shares_of(f8 box, f8 known)
 
 /* ---- sizes of eight parts ---- */
 
-typedef __m128i n8x16; /* each taken from 65535, for there is an instruction for the least of eight */
+typedef __m128i n8x16; /* each subtracted from 65535, because an instruction finds the minimum of eight */
 
-/* The same sizes but of one part. */
+/* The same sizes, except for one part. */
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
     const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), here = _mm_cmpeq_epi16(lane, _mm_set1_epi16((short)part));
     return _mm_blendv_epi8(sizes, _mm_set1_epi16((short)~size), here);
 }
 
-/* One part, and seven of nothing. */
+/* One part, and seven empty ones. */
 static inline n8x16 sizes_of_one(uint32_t size)
 {
     return sizes_with(_mm_set1_epi16(-1), 0, size);
 }
 
-/* The largest, the first of equal ones. */
+/* The largest part, the first of equal ones. */
 static inline size_part largest_part(n8x16 sizes)
 {
     const uint32_t least = (uint32_t)_mm_cvtsi128_si32(_mm_minpos_epu16(sizes));
@@ -113,7 +114,7 @@ static inline size_part largest_part(n8x16 sizes)
 
 /* ---- items of corners ---- */
 
-/* A vertex; nothing is read behind it. (A masked load does so too, but SIMDe's reads all.) */
+/* Loads a vertex, and reads nothing past it. A masked load would do the same, but SIMDe's reads all lanes. */
 static inline __m128 vertex_at(const vp_vec3 *v)
 {
     const __m128 xy = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)v));
@@ -125,8 +126,8 @@ static inline f8 two_vertices(const vp_vec3 *v, uint32_t a, uint32_t b)
     return _mm256_set_m128(vertex_at(v + b), vertex_at(v + a));
 }
 
-/* The faces of eight items of so many corners, whose indices follow each other: the lower ones, and the upper ones
-   negated. Adding zero makes zeros positive. */
+/* The faces of eight items whose indices follow each other: the lower ones, and the upper ones negated. Adding zero
+   makes zeros positive. */
 static inline void faces_of_eight(const vp_vec3 *vertex, const uint32_t *index, uint32_t corners, f8 face[6])
 {
     f8 low[4], high[4];
