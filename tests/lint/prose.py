@@ -3,7 +3,7 @@
 """prose.py [--update]: counts marks of unclear English in comments, documents, help and messages.
 
 A mark is an idiom that makes readers stop, such as "what is" as a subject or "is told". prose.json has a ceiling for each folder: the
-number of marks, and of colons and semicolons per 10,000 words. The test fails if a folder exceeds its ceiling, and lists the worst lines.
+number of marks, and of colons and semicolons per 10,000 words, in tens. The test fails if a folder exceeds its ceiling, and lists the worst lines.
 --update lowers ceilings to the present counts and never raises one. In include/ the test also finds reflow scars: lines of a comment that
 break in mid-sentence although the next word would fit."""
 import collections
@@ -87,7 +87,7 @@ def main():
             for line, scar in scars(path, text):
                 print(f"FAIL: {name}:{line}: breaks early: {scar}")
                 failures += 1
-    now = {f: {"marks": len(marks[f]), "breaks": round(1e4 * breaks[f] / words[f])} for f in sorted(words)}
+    now = {f: {"marks": len(marks[f]), "breaks": -(-1000 * breaks[f] // words[f]) * 10} for f in sorted(words)}
     for folder, count in now.items():
         most = known.setdefault(folder, {"marks": 0, "breaks": 150} if "--update" not in sys.argv else count)
         for kind in count:
