@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A benchmark for each row of the registry, each contender that this machine can run, and each set and variant that the row's case says.
- * Answers are compared with the reference's before the time is taken; what was computed while it was taken, into buffers that held
- * nonsense, must be the same. Where one differs there is an error and no figure. */
+/* A benchmark for each row of the registry, each contender that this machine can run, and each set and variant of the row's case. Answers
+ * are compared with the reference's before the measurement. The measured runs write into buffers with arbitrary content, and their
+ * results must be the same. If one differs, the benchmark reports an error instead of a figure. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -20,16 +20,16 @@ typedef struct entry {
     vp_contender contender;
     const vp_measured *of;
     uint32_t variant;
-    uint32_t threads; /* 0: the calling one, by its own clock */
+    uint32_t threads; /* 0: the calling thread, with its own clock */
     vp_data some;     /* the rays that of->triangles chooses */
     vp_ray_set some_rays;
     bool checked;
-    vp_error verdict;       /* of the check */
+    vp_error verdict;       /* of the comparison */
     const vp_records *want; /* the suite's */
-    vp_counters looks;      /* of the scalar version */
-    vp_counters judged;     /* what the peers' judge says */
-    uint64_t items;         /* of one run */
-    double seconds;         /* that it took, about */
+    vp_counters looks;      /* counters of the scalar version */
+    vp_counters judged;     /* counters of the peers' judge */
+    uint64_t items;         /* per run */
+    double seconds;         /* approximate time of a run */
 } entry;
 
 #define LONG_RUN 0.02
@@ -79,7 +79,7 @@ static bool is_about(uint32_t count, uint32_t number)
     return count * 10 >= number * 9 && count * 10 <= number * 11;
 }
 
-/* "chunks-of-64/coherent"; without a number of triangles the set's own name. */
+/* Returns a name like "chunks-of-64/coherent", or the set's own name if there is no number of triangles. */
 static void name_of_set(const vp_measured *m, char out[VP_DATA_NAME_BYTES])
 {
     const char *slash = strchr(m->data, '/');
@@ -193,7 +193,7 @@ static void show(entry *e, const vp_session *s, vp_bench_state *state, double se
 static vp_status run_timed(entry *e, vp_session *s, vp_bench_state *state, vp_error *error)
 {
     vp_status status = vp_session_rewind(s, error);
-    if (status == VP_OK && e->seconds < LONG_RUN) { /* untimed: brings code and data in; a long run does that in its first moments */
+    if (status == VP_OK && e->seconds < LONG_RUN) { /* an untimed run loads code and data; a long run does that in its first moments */
         const double begin = vp_seconds();
         status = run_steps(s, &e->items, error);
         e->seconds = vp_seconds() - begin;
@@ -281,7 +281,7 @@ static bool is_measured(const vp_measured *m, const char *who, const vp_contende
         return false;
     if (by->how == VP_HOW_NATIVE)
         return ((m->what & VP_ENDS) == 0 || best || by->isa == VP_ISA_scalar) && (m->triangles == 0 || by->isa != VP_ISA_scalar);
-    if (by->how == VP_HOW_SIMDE) /* what it makes of WebAssembly's 128 bits tells nothing else than NEON's */
+    if (by->how == VP_HOW_SIMDE) /* for WebAssembly's 128 bits it measures the same as NEON's */
         return (m->what & VP_SIMDE) != 0 && by->isa != VP_ISA_simd128;
     return m->triangles == 0 && (who[0] == '\0' || (m->what & VP_PLAIN_C) != 0);
 }
@@ -305,7 +305,7 @@ static void add_variant(vp_suite *suite, vp_row_id row, const vp_measured *m, ui
     }
 }
 
-/* The scalar version under two names: benchmarks that know nothing of each other. How much they differ is noise. */
+/* Adds the scalar version under two names. The two benchmarks are independent, so their difference is noise. */
 static void add_noise(vp_suite *suite, vp_row_id row, const vp_measured *m)
 {
     static const char *const who[] = {"first", "second"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory limit of the broadphase's construction: how long it takes to move what any build must move, and the floor
- * of the harness itself. */
+/* The memory limit of building a broadphase, measured as the time to move the data that any build must move. It also
+ * measures the overhead of the harness. */
 #include "bench/suite.h"
 
 #include <stdio.h>

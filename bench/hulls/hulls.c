@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* hull3/<who>/<family>/<count>: whole hulls, as a program makes them through vp_hull_create, with all that is known of them; every
- * kernel of a hull by the same contender; and hull3/limit, the points read once and nothing else. That is what other libraries' are
- * compared with. Memory is asked for each time. A hull must be the reference's, bit for bit, before the time is taken and after it, and no
- * hull but for the validator. */
+/* hull3/<who>/<family>/<count> measures whole hulls through vp_hull_create, with all outputs. One contender provides every kernel of a
+ * hull. hull3/limit reads the points once and does nothing else. Other libraries are compared with these figures. Memory is allocated
+ * anew each time. Every hull must equal the reference's bit for bit before and after the measurement, except that a refusal by the
+ * validator is an error. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ typedef struct right_hull {
 
 typedef struct hull_entry {
     vp_suite *suite;
-    vp_contender contender; /* of hull3 */
+    vp_contender contender; /* the version of hull3 */
     const vp_hull_set *of;
     right_hull *right;
     bool checked;
@@ -121,7 +121,8 @@ static vp_status check(hull_entry *e, const vp_suite_set *w, const vp_kernels *k
     return status;
 }
 
-/* The vertices that are corners of faces: of a turned grid on a cube's faces eight, whatever else is a vertex for its last bits. */
+/* Counts the vertices that are corners of faces. A rotated grid on a cube's faces has eight, although rounding makes more points
+ * vertices. */
 static double corners_of(const vp_hull *hull)
 {
     uint8_t *is = calloc((size_t)hull->vertex_count + 1, 1);
@@ -147,7 +148,7 @@ static void run_hull(vp_bench_state *state, void *context)
     vp_status status = vp_hull_set_open(e->suite, e->of, &w, &error);
     if (status == VP_OK)
         status = check(e, &w, &kernels, &error);
-    if (status == VP_OK && (e->of->by & VP_HULL_BY_PEERS) != 0) /* as other libraries are given a first one */
+    if (status == VP_OK && (e->of->by & VP_HULL_BY_PEERS) != 0) /* libraries also get one run before the measurement */
         status = make(&w.points, &kernels, &hull, &error);
     while (status == VP_OK && vp_bench_next(state)) {
         vp_hull_destroy(&hull);
@@ -181,7 +182,7 @@ typedef struct limit_entry {
     const char *count;
 } limit_entry;
 
-/* Reads the points of a ball once, as bytes: no hull of so many can be made in less. */
+/* Reads the points of a ball once, as bytes. No program can make a hull of that many points in less time. */
 static void run_limit(vp_bench_state *state, void *context)
 {
     const limit_entry *e = context;

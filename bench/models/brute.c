@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of the kernel brute_ray, between marks: see bench/static-models. */
+/* A step of the kernel brute_ray, between marks. bench/static-models reads it. */
 #if defined(VP_MODEL_avx2)
 #include "optimized/kd/brute_avx2.c"
 #define HERE "avx2"

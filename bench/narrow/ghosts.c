@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part "ghosts": shapes in grounds of triangles, so deep, and whose normals the ground has not: of our kernels, of what is corrected,
- * and of libraries that make manifolds. Judged by the grounds' formulas alone. */
+/* The part "ghosts". Shapes overlap grounds of triangles by a given depth. It counts contact normals that the ground's surface does not
+ * have, for our kernels, for corrected contacts, and for libraries that make manifolds. The judge uses only the formulas of the grounds. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum { PLACES = 200, NEAR = 512 };
 #define MARGIN 0.02f
 #define GHOST  2.0 /* degrees */
 
-/* How deep: so far, but not further than half the shape. */
+/* The depths of overlap, limited to half the shape. */
 static const struct {
     const char *name;
     double depth;

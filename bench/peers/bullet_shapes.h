@@ -40,7 +40,7 @@ inline std::unique_ptr<btConvexShape> shape_of(const vp_collide_shape &s)
     }
 }
 
-/* Rows are axes of the shape: columns there. */
+/* Our rows are the shape's axes. Bullet stores axes as columns. */
 inline btTransform transform_of(const vp_collide_frame &f)
 {
     const vp_vec3 *r = f.row;

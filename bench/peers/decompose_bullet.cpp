@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bullet's extras: HACD (Mamou and Ghorbel), and ACD (Ratcliff). Both get a solid in a cube of 1000, as the article on RoHACD does, and
-// their hulls are put back. Both keep memory and globals behind: one at a time.
+// Bullet's extras HACD (Mamou and Ghorbel) and ACD (Ratcliff). Both receive the solid scaled to a cube of edge 1000, as in the article on
+// RoHACD. The hulls are scaled back. Both keep memory and global state, so only one may run at a time.
 #include "bench/peers/library.h"
 
 #include "datasets/solid_sets.h"
@@ -119,7 +119,7 @@ template <bool more> bool run_hacd(void *argument, uint32_t step)
 {
     solid &s = (*static_cast<work *>(argument))[step];
     return unless_thrown([&] {
-        std::vector<HACD::Vec3<HACD::Real>> point; // which it moves, and moves back
+        std::vector<HACD::Vec3<HACD::Real>> point; // the library scales the points and scales them back
         std::vector<HACD::Vec3<long>> triangle;
         for (const place &p : s.point)
             point.emplace_back(p[0], p[1], p[2]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Qhull: qh_new_qhull of the reentrant library, in its merging mode, which is its default, in three dimensions and in two. Its facets are
- * polygons where faces are coplanar; they are cut into triangles for the validator, which is not timed. */
+/* Qhull's qh_new_qhull of the reentrant library, in its default mode, which merges facets, in three dimensions and in two. Its facets are
+ * polygons where faces are coplanar. An untimed step cuts them into triangles for the validator. */
 #include "bench/peers/peer.h"
 
 #include <libqhull_r/qhull_ra.h>
@@ -133,7 +133,7 @@ static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 
 /* ---- in the plane ---- */
 
-/* From facet to facet, each of which is an edge. */
+/* Walks from facet to facet. In two dimensions each facet is an edge. */
 static bool corners(void *argument, uint32_t step, vp_peer_answers *out)
 {
     work *w = argument;

@@ -28,8 +28,8 @@ static double distance(vp_vec3 from, vp_vec3 to, vp_vec3 point)
     return vp_real3_length(vp_real3_plus(p, d, -fmin(fmax(along, 0.0), 1.0)));
 }
 
-/* How far the furthest vertex of a flat hull is from all edges of triangles, or from the segment or place
-   where there are none: a corner that is in the plane and not outside of them is on one. */
+/* Distance of the farthest vertex of a flat hull from all edges of triangles, or from the segment or place if there are
+ * none. A corner in the plane and inside the outline lies on an edge. */
 static double outside_of_flat(const vp_hull *flat, const vp_vec3 *point, const vp_peer_answers *mesh)
 {
     double most = 0.0;
@@ -46,7 +46,7 @@ static double outside_of_flat(const vp_hull *flat, const vp_vec3 *point, const v
 
 typedef struct edge {
     uint32_t low, high;
-    int way; /* 1: from low to high; -1 */
+    int way; /* 1: from low to high; -1: down */
 } edge;
 
 static int compare_edges(const void *left, const void *right)
@@ -89,7 +89,7 @@ vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat
         return vp_fail(error, VP_E_UNSUPPORTED, "no triangle was made of %u points", count);
     double outside = flat != NULL ? outside_of_flat(flat, point, mesh) : 0.0;
     if (mesh->triangles != 0) {
-        /* the library's places are put behind the points */
+        /* the library's places follow the points */
         vp_vec3 *all = malloc(((size_t)count + mesh->places) * sizeof *all);
         uint32_t(*triangle)[3] = malloc((size_t)mesh->triangles * sizeof *triangle);
         if (all == NULL || triangle == NULL) {

@@ -153,7 +153,7 @@ const vp_derivation vp_box_answers_derivation = {"answers to boxes", answer_boxe
 
 /* ---- rays ---- */
 
-/* Whether two answers are the same but for the triangle's number. */
+/* Returns whether two answers are equal except for the triangle's number. */
 static bool same_place(const vp_peer_hit *want, const vp_peer_hit *got, bool any, double length)
 {
     if (want->triangle == VP_NO_HIT || got->triangle == VP_NO_HIT || any)
@@ -260,7 +260,7 @@ uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *data, cons
 
 /* ---- the judges ---- */
 
-/* What becomes of edits, and the mesh that each ray meets, as a set of meshes and one of rays. */
+/* The results of edits. The mesh hit by each ray is kept as a set of meshes and a set of rays. */
 typedef struct edits {
     const vp_edit_plan *plan; /* the world's */
     vp_data meshes, rays;
@@ -387,9 +387,9 @@ static void look_at_rays(const vp_contest *c, vp_verdict *out)
     "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",                \
         "world-luanti/mixed"
 
-/* A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree over that mesh is their contender as well,
- * and is measured once more, under their names, but for those that are made fast and are slow to ask: rows of one name are measured alike.
- */
+/* The terrain kernels answer the same questions as a tree over their world's only mesh. A library's tree over that mesh therefore
+ * competes with them too and is measured again under their names. Trees of low build quality, which are slow to query, are left out. Rows
+ * of the same name are measured in the same way. */
 static const vp_contested measured_rays[] = {
     {.row = VP_KERNEL_kd_build, .set = {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
     {.row = VP_KERNEL_kd_ray, .set = {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", WORLDS}},

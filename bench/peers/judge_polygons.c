@@ -53,15 +53,15 @@ const vp_derivation vp_shadows_derivation = {"shadows", make_shadows, drop_shado
 
 /* Sums over the three. */
 typedef struct sums {
-    uint32_t refused; /* shadows that it makes nothing of; the others count those that it makes something of */
+    uint32_t refused; /* shadows without an answer; the other members count shadows with one */
     uint32_t wanted;  /* corners that the reference has */
-    uint32_t corners; /* that it has */
-    uint32_t missing; /* of the reference's, those that it has not */
-    uint32_t extra;   /* of its own, those that the reference has not, or that it has twice */
+    uint32_t corners; /* corners of its polygons */
+    uint32_t missing; /* corners of the reference that it lacks */
+    uint32_t extra;   /* corners that the reference lacks, or duplicates */
     uint32_t turned;  /* polygons whose corners go around in another order than the reference's */
 } sums;
 
-/* Which of a polygon's first so many corners is in a place; `corners` if none is. */
+/* Returns which of a polygon's first `corners` corners is at a place, or `corners` if none is. */
 static uint32_t find(const double (*corner)[2], uint32_t corners, const double place[2])
 {
     uint32_t i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What libraries with a tree over triangles share: meshes as they take them, one tree a mesh, and what they are asked. */
+/* Shared code of the libraries with a tree over triangles: meshes in a common form, one tree per mesh, and the questions. */
 #ifndef VP_BENCH_KD_MESHES_H
 #define VP_BENCH_KD_MESHES_H
 
@@ -12,10 +12,9 @@
 namespace
 {
 
-/* Plain triangles, though they come from quads: triangles 2i and 2i + 1 are then corners (0, 1, 2) and (0, 2,
- * 3) of quad i. */
+/* Plain triangles made from quads. Triangles 2i and 2i + 1 are the corners (0, 1, 2) and (0, 2, 3) of quad i. */
 struct Mesh {
-    const float *vertex;   /* three a vertex; behind the last one 16 bytes may be read, which may be the next mesh's */
+    const float *vertex;   /* three per vertex; 16 bytes after the last vertex are readable, and may belong to the next mesh */
     const uint32_t *index; /* three a triangle */
     uint32_t vertex_count, triangle_count;
     vp_aabb box;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What libraries that collide a body with a mesh of triangles share. A peer of a row manifold_<shape> takes bodies and mesh as its data's
- * set, and tells points. A peer of a row cast_<shape> takes casts and mesh. */
+/* Shared code of the libraries that collide a body with a triangle mesh. A peer of a row manifold_<shape> receives bodies and a mesh as
+ * its data set and returns contact points. A peer of a row cast_<shape> receives casts and a mesh. */
 #ifndef VP_BENCH_MANIFOLD_H
 #define VP_BENCH_MANIFOLD_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's btDiscreteDynamicsWorld on the scenes of bench/simulate: its defaults, but no body sleeps. Products of friction are the scene's,
- * masses and moments of inertia too. */
+/* Bullet's btDiscreteDynamicsWorld with default settings, except that no body sleeps, on the scenes of bench/simulate. Products of
+ * friction, masses and moments of inertia are the scene's. */
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -180,7 +180,7 @@ void *make(const vp_peer *, const vp_data *data)
     });
 }
 
-/* Bodies are where they landed; contacts of the last run are forgotten. */
+/* Puts bodies back to their landing positions and clears the contacts of the last run. */
 bool rewind(void *argument)
 {
     Work &w = *static_cast<Work *>(argument);
