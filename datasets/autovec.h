@@ -5,7 +5,7 @@
 
 #include <voxphys/kernels.h>
 
-/* The best set of this machine that the reference was vectorised for; VP_ISA_COUNT if there is none. */
+/* Returns the best instruction set of this machine with an auto-vectorised reference, or VP_ISA_COUNT without one. */
 vp_isa vp_autovec_isa(void);
 
 /* Puts the vectorised form of one kernel into a table. False if there is none for this set. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XXH3-64 of a piece of memory, and of decoded content: fields in a fixed order, little-endian whatever the
+/* XXH3-64 of a piece of memory, and of decoded content. Fields are hashed in a fixed order, little-endian on every
  * machine, so that a set made anywhere can be compared with the manifest. */
 #ifndef VP_DATASETS_HASH_H
 #define VP_DATASETS_HASH_H

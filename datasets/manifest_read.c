@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads one set of the manifest: its members, the parameters of its generator, and their limits. */
+/* Reads one set of the manifest, with its members, its generator's parameters and their limits. */
 #include "datasets/manifest_read.h"
 
 #include "src/core/error.h"
@@ -29,7 +29,8 @@ vp_status vp_read_only(const vp_reader *c, json_t *object, const char *const *al
     return VP_OK;
 }
 
-/* Texts are shown on terminals, which control characters would command: ASCII's and the 32 of U+0080 to U+009F. */
+/* Returns whether a text has no control characters, because terminals would execute them. These are ASCII's and the 32
+ * from U+0080 to U+009F. */
 static bool is_plain(const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)

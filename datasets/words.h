@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The optimized dilation in plain C (optimized/broadphase/dilation_words.c): the contender "scalar-words", which tells the algorithm's
+/* The optimized dilation in plain C (optimized/broadphase/dilation_words.c). As the contender "scalar-words" it separates the algorithm's
  * part of a speed-up from the instruction set's. */
 #ifndef VP_DATASETS_WORDS_H
 #define VP_DATASETS_WORDS_H

@@ -38,7 +38,7 @@ static const char *const tried[] = {"solid-l",     "solid-cross",   "solid-frame
                                     "solid-comb",  "solid-plate-l", "solid-gear",    "solid-torus",    "solid-arch",
                                     "solid-rotor", "solid-anchor",  "solid-voronoi", "solid-csg",      "solid-surface"};
 static const char *const coarse[] = {"solid-l", "solid-stairs", "solid-comb", "solid-holes"};
-/* The largest meshes. The folder's other meshes are larger still and are skipped. */
+/* The meshes to compare. The folder's other meshes are too large. */
 static const char *const files[] = {"anchor.off",   "boeing.off",  "bunny.obj", "cow.off",   "dragon-res4.ply",
                                     "elephant.off", "fandisk.off", "homer.off", "rotor.off", "teapot.obj"};
 static const char *const peers[] = {"hacd", "acd"};

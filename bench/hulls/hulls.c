@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hull3/<who>/<family>/<count> measures whole hulls through vp_hull_create, with all outputs. One contender provides every kernel of a
  * hull. hull3/limit reads the points once and does nothing else. Other libraries are compared with these figures. Memory is allocated
- * anew each time. Every hull must equal the reference's bit for bit before and after the measurement, except that a refusal by the
- * validator is an error. */
+ * anew each time. The validator must accept the reference's hull. Every hull must equal it bit for bit before and after the measurement. */
 #include "bench/suite.h"
 
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Forests: ground, and trees that an automaton has grown on it to the end. They have what terrain lacks: thin branches and loose leaves. */
+/* Forests: ground, and trees that an automaton has fully grown. They have thin branches and loose leaves, which terrain lacks. */
 #include "datasets/generate/generate.h"
 
 #include <voxphys/automaton.h>
 
 #include "datasets/generate/noise.h"
 
-enum { MARGIN = 20 /* from a tree to the border: else crowns are cut */, STEPS_MOST = 4000, STEPS_AT_ONCE = 20 };
+enum { MARGIN = 20 /* distance from a tree to the border, so that crowns are not cut */, STEPS_MOST = 4000, STEPS_AT_ONCE = 20 };
 
 static vp_status lay_ground(const vp_forest_params *p, vp_random *random, vp_world *world, vp_error *error)
 {

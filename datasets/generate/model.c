@@ -144,10 +144,10 @@ void vp_around_y(const double from[3], double to[3], const void *of)
 
 typedef struct lattice {
     const vp_model_lattice *how;
-    double *line[3]; /* of each axis, ascending */
+    double *line[3]; /* lines of each axis, ascending */
     uint32_t cells[3];
     uint8_t *solid;   /* a cell each */
-    uint32_t *number; /* of each point of the lattice, the model's + 1; 0: it has none */
+    uint32_t *number; /* number of each lattice point in the model, plus 1; 0: not in the model */
 } lattice;
 
 static int ascending(const void *a, const void *b)
@@ -162,7 +162,7 @@ static uint32_t parts_of(double length, double grain)
     return (double)parts * grain < length ? parts + 1 : parts;
 }
 
-/* The lines along an axis: all sides of boxes, and what is between them cut into equal parts. */
+/* Makes the lines along an axis: all sides of boxes, and equal parts of the distances between them. */
 static bool make_lines(lattice *l, const vp_model_box *boxes, uint32_t count, uint32_t axis)
 {
     const double grain = l->how->grain[axis];
@@ -198,7 +198,7 @@ static size_t cell_of(const lattice *l, const uint32_t at[3])
     return ((size_t)at[2] * l->cells[1] + at[1]) * l->cells[0] + at[0];
 }
 
-/* The next of lattice positions, x first; false behind the last. */
+/* Advances to the next lattice position, x first. Returns false after the last one. */
 static bool next(const lattice *l, uint32_t at[3])
 {
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -231,7 +231,7 @@ static void fill(lattice *l, const vp_model_box *box)
                 l->solid[cell_of(l, at)] = box->cut ? 0 : 1;
 }
 
-/* The neighbour along an axis; false if there is none. */
+/* Finds the neighbour along an axis. Returns false if there is none. */
 static bool neighbour(const lattice *l, const uint32_t at[3], uint32_t axis, bool up, uint32_t out[3])
 {
     const uint32_t n = l->cells[axis];

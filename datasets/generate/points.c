@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of points: see points.h. */
+/* Sets of points. See points.h. */
 #include "datasets/generate/points.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static double bell(vp_random *r)
     return sum;
 }
 
-/* A point of the circle around y: `turn` from 0 to 1 is once around, not at the same speed all the way. */
+/* A point of the circle around y. `turn` from 0 to 1 is one turn, at varying speed. */
 static place on_circle(double turn, double y)
 {
     const double half = turn < 0.5 ? turn : turn - 0.5, t = 4.0 * half - 1.0; /* the tangent of half the angle */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of points for hulls: families on which hull libraries are compared, and fail. Made from whole numbers, + - * / and square roots in
-   double, each coordinate rounded to binary32 once: the same bits everywhere. */
+/* Sets of points for hulls, in families on which hull libraries are compared or fail. They are made from whole numbers, + - * / and
+ * square roots in double. Each coordinate is rounded to binary32 once, so the bits are the same everywhere. */
 #ifndef VP_GENERATE_POINTS_H
 #define VP_GENERATE_POINTS_H
 
@@ -27,9 +27,9 @@ typedef enum vp_family {
     VP_FAMILY_DUPLICATES,      /* 64 points of a ball, again and again */
     VP_FAMILY_NEAR_DUPLICATES, /* the same, moved by up to 1e-6 */
     VP_FAMILY_FAR_BALL,        /* a ball a thousand times its size away */
-    VP_FAMILY_TINY_BALL,       /* of 1e-5 */
-    VP_FAMILY_HUGE_BALL,       /* of 1e+6 */
-    VP_FAMILY_COLLINEAR,       /* on a line, all but for rounding */
+    VP_FAMILY_TINY_BALL,       /* radius 1e-5 */
+    VP_FAMILY_HUGE_BALL,       /* radius 1e+6 */
+    VP_FAMILY_COLLINEAR,       /* on a line, except for rounding */
     VP_FAMILY_COPLANAR,        /* in a plane across an axis, inside a square */
     VP_FAMILY_COPLANAR_TILTED, /* the same, turned */
     VP_FAMILY_ONE_POINT,       /* all in one place */
@@ -41,7 +41,7 @@ const char *vp_family_name(vp_family family);
 /* False if there is none of that name. */
 bool vp_family_find(const char *name, vp_family *family);
 
-/* How many points there are of about `count`, 4 at least: some families have points for some counts only. */
+/* Returns the number of points for a request of about `count`, at least 4. Some families have points only for some counts. */
 uint32_t vp_family_points(vp_family family, uint32_t count);
 
 /* The points, scaled, then moved by `away` times their extent of about 2 along each axis. `point` has room for vp_family_points. */

@@ -9,7 +9,7 @@ VP_SHAPE_OF(l, VP_BOX(0, 0, 0, 1000, 250, 250), VP_BOX(0, 0, 0, 250, 1000, 250))
 VP_SHAPE_OF(edge_cubes, VP_BOX(0, 0, 0, 500, 500, 500), VP_BOX(500, 500, 0, 1000, 1000, 500))
 VP_SHAPE_OF(corner_cubes, VP_BOX(0, 0, 0, 500, 500, 500), VP_BOX(500, 500, 500, 1000, 1000, 1000))
 
-/* Each box a shell of its own, whatever the others are. */
+/* Adds each box as a separate shell, whatever the others are. */
 static void add_apart(vp_model *model, double grain, const vp_model_box *boxes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -17,9 +17,9 @@ static void add_apart(vp_model *model, double grain, const vp_model_box *boxes, 
 }
 
 VP_SHAPE_BY(add_apart, three, VP_BOX(0, 0, 0, 300, 300, 300), VP_BOX(400, 0, 0, 700, 600, 300), VP_BOX(800, 0, 0, 1000, 300, 900))
-/* Two bars through each other: faces lie inside. */
+/* Two crossing bars, with faces inside the union. */
 VP_SHAPE_BY(add_apart, crossed, VP_BOX(0, 400, 0, 1000, 600, 200), VP_BOX(400, 0, 50, 600, 1000, 250))
-/* An L of two boxes that touch: a double wall lies inside. */
+/* An L of two boxes that touch, with a double wall inside. */
 VP_SHAPE_BY(add_apart, glued, VP_BOX(0, 0, 0, 1000, 250, 250), VP_BOX(0, 250, 0, 250, 1000, 250))
 /* A cube inside a cube, both turned outwards. */
 VP_SHAPE_BY(add_apart, nested, VP_BOX(0, 0, 0, 1000, 1000, 1000), VP_BOX(300, 300, 300, 700, 700, 700))
@@ -60,7 +60,8 @@ static void twice(vp_model *model, double grain, vp_random *random)
     }
 }
 
-/* Behind every fourth triangle's corners one without area: a corner twice, one corner three times, or an edge and its middle. */
+/* After every fourth triangle, adds one without area from its corners. It has a corner twice, one corner three times, or an edge and its
+ * midpoint. */
 static void degenerate(vp_model *model, double grain, vp_random *random)
 {
     l(model, grain, random);

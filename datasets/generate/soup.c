@@ -17,7 +17,7 @@ static void put(const double from[3], double to[3], const void *of)
         to[axis] = (from[axis] + p->away) * p->by;
 }
 
-/* Triangles of few points; in a third of soups all points are in a plane, in another third some triangles are there again. */
+/* Triangles of few points. In a third of the soups all points are in a plane. In another third some triangles are repeated. */
 static void loose(vp_model *model, vp_random *random)
 {
     const uint32_t points = 1 + vp_random_below(random, 20), triangles = vp_random_below(random, 60), most = 2 + vp_random_below(random, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds of blocks: planets, noise, checkerboards, and worlds of voxels. */
+/* Worlds of blocks: planets, noise, checkerboards, and worlds converted from voxels. */
 #include "datasets/block_sets.h"
 
 #include "datasets/hash.h"
@@ -15,14 +15,14 @@
 
 typedef struct vp_planet_params {
     float chunks;
-    float platforms, caves; /* 1: it has them */
+    float platforms, caves; /* 1: with them */
 } vp_planet_params;
 
 /* Uncorrelated blocks. */
 typedef struct vp_block_noise_params {
     float chunks; /* along an edge */
     float filled; /* the share of blocks that are something */
-    float types;  /* of how many of the usual types, from the first on */
+    float types;  /* number of the usual types in use, counted from the first */
 } vp_block_noise_params;
 
 typedef struct vp_block_checker_params {
@@ -93,7 +93,7 @@ static void fill_noise(const void *user, vp_ivec3 chunk, vp_block *cell)
     }
 }
 
-/* As many chunks before the origin as behind it, or one less. */
+/* Centres the chunks on the origin. An odd chunk lies on the positive side. */
 static vp_ivec3 low_of(uint32_t chunks)
 {
     const int32_t low = -(int32_t)(chunks / 2);
@@ -202,7 +202,7 @@ static vp_status make_world(const vp_making *from, void **set, vp_error *error)
 
 /* ---- small and hostile ---- */
 
-/* Chunks of all forms side by side: absent, of one type, with a block in a corner, sparse, dense, in layers, wide. */
+/* Makes adjacent chunks of all forms: absent, of one type, with a block in a corner, sparse, dense, in layers, wide. */
 static vp_status fuzz_chunk(vp_blocks *world, vp_ivec3 chunk, uint32_t types, vp_random *r, vp_error *error)
 {
     const uint32_t form = vp_random_below(r, 8), some = vp_random_below(r, types), low = types > 256 && form != 6 ? 256 : types;
@@ -293,7 +293,7 @@ static uint64_t hash(const void *set)
     return vp_hash_end(&h);
 }
 
-/* A line of what all have; then a line a chunk: runs of equal blocks, as [how many, which]. */
+/* Writes a line of common properties, then a line per chunk with runs of equal blocks as [length, block]. */
 static void lines(const void *set, vp_text *to)
 {
     const vp_block_view *v = ((const vp_block_set *)set)->view;

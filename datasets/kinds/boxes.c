@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of boxes: the query sets of a world. A box's middle is a random point of a random
- * MIXED chunk, where a query has work to do; boxes in empty air or deep rock are answered by the tag alone.
+/* Sets of boxes, the query sets of a world. A box's centre is a random point of a random MIXED chunk, where a query has
+ * work to do. Boxes in empty air or deep rock are answered by the tag alone.
  *
- * Middles and half extents are whole multiples of 1/256 voxel, so the corners are exact in binary32 and some
- * of them fall on voxel borders. */
+ * Centres and half extents are whole multiples of 1/256 voxel. The corners are therefore exact in binary32, and some of
+ * them fall on voxel borders. */
 #include "datasets/manifest_data.h"
 
 #include "src/core/error.h"

@@ -15,10 +15,10 @@
 typedef struct vp_garden_params {
     float width, height, depth;
     float steps;
-    float relief;  /* the ground is 1 to `relief` cells high; 0: there is none */
-    float insects; /* of each species */
+    float relief;  /* the ground is 1 to `relief` cells high; 0: no ground */
+    float insects; /* number per species */
     float trees;
-    float clumps; /* of leaves */
+    float clumps; /* number of clumps of leaves */
     float fill;   /* share of the cells above the ground that are dead, of any species */
 } vp_garden_params;
 
@@ -46,7 +46,8 @@ static void destroy(vp_garden *g)
 
 VP_KIND_DROP(destroy)
 
-/* Of an automaton, which is destroyed; as far as there is one, and all is well. */
+/* Moves an automaton's state into the garden and destroys the automaton. Does nothing without an automaton or after an
+ * error. */
 static vp_status take(vp_automaton *a, vp_status status, uint64_t seed, uint32_t steps, vp_garden *g, vp_error *error)
 {
     const uint32_t living = status == VP_OK ? vp_automaton_living_count(a) : 0;
@@ -69,7 +70,7 @@ static vp_status take(vp_automaton *a, vp_status status, uint64_t seed, uint32_t
 
 static vp_ivec3 draw_cell(vp_random *r, vp_dims size)
 {
-    vp_ivec3 at; /* one draw a statement: in an initialiser their order would be the compiler's choice */
+    vp_ivec3 at; /* one draw per statement, because the order within an initialiser is the compiler's choice */
     at.x = (int32_t)vp_random_below(r, size.x);
     at.y = (int32_t)vp_random_below(r, size.y);
     at.z = (int32_t)vp_random_below(r, size.z);
@@ -104,7 +105,7 @@ static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random 
     return status;
 }
 
-/* As many of each of some types: trees on top of what is there, others anywhere that is empty. */
+/* Plants `count` of each type. Trees go on top of existing cells, others into any empty place. */
 static vp_status plant(vp_automaton *a, const uint8_t *type, uint32_t types, uint32_t count, bool on_top, vp_random *r, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -140,7 +141,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     return take(a, status, from->seed, (uint32_t)p->steps, *set, error);
 }
 
-/* Small, crowded, and with any memories: no seed has such. */
+/* A small, crowded garden with arbitrary memories, which seeds never have. */
 static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
 {
     vp_random r = {from->seed ^ UINT64_C(0x67617264)};
@@ -195,7 +196,7 @@ static uint64_t hash(const void *set)
     return vp_hash_end(&h);
 }
 
-/* A line of what all have; then runs of equal cells, and what living ones remember. */
+/* Writes a line of common properties, then runs of equal cells, then the memories of living cells. */
 static void lines(const void *set, vp_text *to)
 {
     const vp_garden *g = set;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays that trees lose: parallel to axes and to surfaces, in the planes that vertices lie in, through
- * vertices and along edges, from vertices and from triangles, with components of zero, minus zero and next to
- * nothing, of no length.
+/* Rays that trees may miss. They are parallel to axes and to surfaces, lie in the planes of vertices, or go through
+ * vertices and along edges. They start at vertices and on triangles. They have components of zero, minus zero and
+ * nearly zero, or no length.
  *
- * Vertices are multiples of 1/512 (1/1024 where two were halved) and small, so sums and halves of a few of
- * them are exact in binary32: a ray that is said to go through a vertex, along an edge or in a triangle's
- * plane does so exactly, as long as its direction is left unnormalised. */
+ * Vertices are small multiples of 1/512 (1/1024 where two were halved), so sums and halves of a few of them are exact
+ * in binary32. A ray through a vertex, along an edge or in a triangle's plane is therefore exact, as long as its
+ * direction is not normalised. */
 #include "datasets/kinds/mesh_pick.h"
 
-/* What a ray is made for. */
+/* The mesh and the triangle for which a ray is made. */
 typedef struct place {
     vp_random *random;
-    vp_aabb box;       /* of the mesh */
-    vp_vec3 corner[3]; /* of a random triangle */
+    vp_aabb box;       /* box of the mesh */
+    vp_vec3 corner[3]; /* corners of a random triangle */
     float far;         /* how far away rays start */
 } place;
 
 typedef enum way {
     AXIS,           /* parallel to an axis */
-    AXIS_TINY,      /* the same but for a component next to nothing */
+    AXIS_TINY,      /* the same, except for a component of nearly zero */
     LATTICE_PLANE,  /* in a plane of the lattice that vertices lie on */
     VERTEX,         /* through a vertex */
     VERTEX_UNIT,    /* the same, with a rounded direction */
@@ -70,7 +70,7 @@ static vp_vec3 lattice_point(const place *at)
     return (vp_vec3){x, y, z};
 }
 
-/* A way off, of multiples of 1/16 voxel; never zero. */
+/* An offset of multiples of 1/16 voxel, never zero. */
 static vp_vec3 offset(vp_random *random)
 {
     const float x = (float)vp_random_below(random, 257) - 128.0f;
@@ -156,7 +156,7 @@ static vp_vec3 inside(const place *at, uint32_t corner)
     return vp_pick_times(vp_pick_sum(at->corner[corner], opposite), 0.5f);
 }
 
-/* Across the triangle in its plane: whole multiples of two edges. */
+/* A ray across the triangle in its plane, along whole multiples of two edges. */
 static vp_ray in_plane(const place *at, uint32_t corner)
 {
     const uint32_t p = 1 + vp_random_below(at->random, 3), q = vp_random_below(at->random, 4);

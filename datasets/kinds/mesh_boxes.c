@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes to ask triangle trees with: cubes around random points near the surface. Middles and edges are whole
-   multiples of 1/512, so the corners are exact in binary32. */
+/* Boxes for queries on triangle trees: cubes around random points near the surface. Centres and edges are whole
+ * multiples of 1/512, so the corners are exact in binary32. */
 #include "datasets/kinds/mesh_pick.h"
 
 #include "src/core/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of points for hulls: a family at all counts, scales and places, or one set of it. */
+/* Sets of points for hulls, with a family at all counts, scales and places, or a single set of a family. */
 #include "datasets/point_sets.h"
 
 #include "src/core/error.h"

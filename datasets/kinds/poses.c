@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of places for shapes: hard ones by families, on a world's surface, and on a solid. */
+/* Sets of places for shapes: families of difficult ones, on a world's surface, and on a solid. */
 #include "datasets/pose_sets.h"
 
 #include "datasets/hash.h"
@@ -16,7 +16,7 @@
 
 /* On a solid that is a set by itself. */
 typedef struct vp_pose_params {
-    float scale; /* of shapes */
+    float scale; /* scale of shapes */
 } vp_pose_params;
 
 static vp_status make_hard(const vp_making *from, void **out, vp_error *error)
