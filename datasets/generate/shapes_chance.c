@@ -173,7 +173,7 @@ static vp_model_box some_box(vp_random *random, bool cut)
     return box;
 }
 
-/* Three to eight boxes, of which every third is cut out. A small box always remains. */
+/* Three to eight boxes, and every third is cut out. A small box always remains. */
 static void csg(vp_model *model, double grain, vp_random *random)
 {
     enum { MOST = 8 };

@@ -133,7 +133,7 @@ static void bowl_sheet(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, on_ball, &n);
 }
 
-/* ---- what has an axis ---- */
+/* ---- shapes with an axis ---- */
 
 /* A cup with a handle, in one piece. */
 static void cup(vp_model *model, double grain, vp_random *random)
@@ -182,7 +182,7 @@ static void rotor(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, twist, NULL);
 }
 
-/* ---- what is bent ---- */
+/* ---- bent shapes ---- */
 
 /* Lifts low points. The lift grows with the distance from the middle. */
 static void lift_arms(const double from[3], double to[3], const void *of)
