@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An adapter of the conformance corpus: a ray against a triangle by Moeller and Trumbore's method in double, and the protocol around it.
+/* An adapter of the conformance corpus. It intersects a ray with a triangle by Moeller and Trumbore's method in double, and implements
+ * the protocol.
  *     cc -o adapter examples/adapter.c -lm && voxphys check --adapter ./adapter */
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A planet of blocks: somebody digs and walks on it, while its meshes and colliders are made beside the game's tick. */
+/* A planet of blocks. A player digs and walks on it, while its meshes and colliders are rebuilt concurrently with the
+ * game's tick. */
 #include <stdio.h>
 #include <stdlib.h>
 

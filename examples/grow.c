@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An oak grows in a terrain: each step of the automaton is one edit, and a ray finds the trunk when it is there. */
+/* An oak grows in a terrain. Each step of the automaton is one edit, and a ray finds the trunk once it exists. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 
 enum { ROCK = 2, GROWN = 16 /* material of the first species that is laid */, EDGE = 64, CELLS = EDGE * EDGE * EDGE };
 
-static vp_ivec3 at[CELLS]; /* of an edit: no step changes more */
+static vp_ivec3 at[CELLS]; /* cells of an edit; no step changes more */
 static vp_voxel voxel[CELLS];
 
 static int run(vp_world **world, vp_terrain **terrain, vp_automaton **oak, vp_error *error)

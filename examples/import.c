@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a file of another program as a world, and finds the ground in its middle: a Luanti map, a MagicaVoxel model or a heightmap. Without
-   a file it imports samples of a hill. Links voxphys-import. */
+/* Opens a file of another program as a world and finds the ground in its middle. The file is a Luanti map, a MagicaVoxel model or a
+ * heightmap. Without a file it imports samples of a hill. Links voxphys-import. */
 #include <stdio.h>
 
 #include <voxphys/import.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A beam over a pool loses its posts: the terrain's edit makes a body of it, which becomes a hull and falls, and water carries it. */
+/* A beam over a pool loses its posts. The terrain's edit makes it a body, which becomes a hull and falls, and water carries it. */
 #include <stdio.h>
 
 #include <voxphys/voxphys.h>
