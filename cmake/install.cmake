@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# find_package(voxphys), pkg-config voxphys and pkg-config voxphys-import after cmake --install.
+# Files for find_package(voxphys), pkg-config voxphys and pkg-config voxphys-import after cmake --install.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/voxphys)
@@ -12,7 +12,7 @@ install(TARGETS ${libraries} EXPORT voxphys
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(VOXPHYS_IMPORT) # a file of its own: the core is found where the importers' packages are missing
+if(VOXPHYS_IMPORT) # a separate file, so that the core is found without the importers' packages
   install(TARGETS voxphys_import EXPORT voxphys-import
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
