@@ -51,7 +51,7 @@ vp_stream_fn *vp_stream_best_read(void)
     return choose_loops().read;
 }
 
-/* ---- what they work on ---- */
+/* ---- data ---- */
 
 typedef struct stream_work {
     vp_stream stream;

@@ -33,7 +33,7 @@ static vp_executor threads_of(uint32_t threads)
 #endif
 }
 
-/* ---- what is made of chunks ---- */
+/* ---- meshes and colliders of chunks ---- */
 
 typedef enum form { ALONE, ACROSS, LIT, MERGED, BOXES, FORMS } form;
 

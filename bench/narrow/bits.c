@@ -378,7 +378,7 @@ static bool collide(ground *g, const object *o, uint32_t chunk)
     return count > 0;
 }
 
-/* ---- what is counted ---- */
+/* ---- counts ---- */
 
 typedef struct tally {
     uint64_t objects, touching, contacts[WAYS], lost[WAYS], alone[WAYS], gathered, points;

@@ -18,7 +18,7 @@ double vp_hull_extent(const vp_vec3 *point, uint32_t count)
     return fmax(fmax(side.x, side.y), side.z);
 }
 
-/* ---- what a library made ---- */
+/* ---- a library's output ---- */
 
 /* How far a point is from a segment, or from a place if both ends are one. */
 static double distance(vp_vec3 from, vp_vec3 to, vp_vec3 point)

@@ -78,7 +78,7 @@ static bool is_ghost(const vp_collide_triangle *list, uint32_t count, const vp_v
     return true;
 }
 
-/* ---- what is asked ---- */
+/* ---- questions ---- */
 
 typedef struct question {
     vp_touch_asked asked;
@@ -173,7 +173,7 @@ static vp_status open_bodies(vp_suite *suite, const char *set, vp_contest *out, 
     return VP_OK;
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 static void look(const vp_contest *c, vp_verdict *out)
 {

@@ -39,7 +39,7 @@ static vp_status open_places(vp_suite *suite, const char *set, vp_contest *out, 
     return status;
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 static const struct {
     vp_collide_fault fault;

@@ -49,7 +49,7 @@ static vp_status make_shadows(const vp_data *data, uint32_t variant, void **out,
 
 const vp_derivation vp_shadows_derivation = {"shadows", make_shadows, drop_shadows};
 
-/* ---- beside each other ---- */
+/* ---- comparison ---- */
 
 /* Sums over the three. */
 typedef struct sums {
