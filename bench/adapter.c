@@ -17,7 +17,7 @@
 #include "host/program.h"
 #include "src/narrowphase/real3.h"
 
-/* Names of libraries, and of the peers with the settings that they are asked with. */
+/* Names of libraries, and of the peers that provide their settings. */
 static const struct library {
     const char *name, *peer;
 } libraries[] = {{"bullet", "bullet"},        {"bullet-quantized", "bullet-quantized"}, {"cgal", "cgal"},
@@ -71,7 +71,7 @@ static bool answer_ray(const vp_peer *peer, const vp_question *q, FILE *to)
     uint32_t of = 0;
     if (isinf(ray.t_max) && strncmp(peer->name, "bullet", 6) == 0)
         ray.t_max = end_of(mesh, &ray);
-    if (mesh->triangles > 0) { /* else there is nothing to make a tree of */
+    if (mesh->triangles > 0) { /* otherwise there is no triangle for a tree */
         const vp_ray_set rays = {1, &ray, &of};
         vp_peer_answers got;
         void *work;
@@ -259,7 +259,7 @@ static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_err
     const struct library *l = user;
     const answerer a = answerer_of(l, q->family->name);
     const vp_asked_mesh *mesh = q->part[0];
-    if (q->family->part[1] == NULL && mesh->points == 0) /* none of them takes no points */
+    if (q->family->part[1] == NULL && mesh->points == 0) /* no library accepts zero points */
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
     return a.answer(a.peer, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
@@ -284,7 +284,7 @@ static int usage(void)
     return VP_EXIT_USAGE;
 }
 
-/* NAME MESH -o FILE, in any order of the last two. */
+/* Parses NAME MESH -o FILE, with the last two in any order. */
 static int write_hulls(int argc, char **argv)
 {
     const vp_peer *peer = vp_peer_named(argv[1], VP_OPERATION_decompose);
@@ -302,7 +302,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < LIBRARIES; i++)
         if (argc == 2 && strcmp(argv[1], libraries[i].name) == 0)
             l = &libraries[i];
-    const vp_peer *peer = l != NULL ? answerer_of(l, NULL).peer : NULL; /* any of its peers */
+    const vp_peer *peer = l != NULL ? answerer_of(l, NULL).peer : NULL; /* any of the library's peers */
     if (peer == NULL)
         return usage();
     char version[64];

@@ -37,7 +37,7 @@ static inline double processor_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A member that is a new list. */
+/* Adds a member with a new list. */
 static inline json_t *new_list(json_t *in, const char *name)
 {
     json_t *list = json_array();

@@ -33,7 +33,7 @@ static vp_status make(fused_entry *e, const vp_suite_set *w, vp_error *error)
                           : vp_fail(error, VP_E_MEMORY, "no memory for hits of %s", w->name);
 }
 
-/* The last run's hits against the reference's. More than one in a hundred is a fault, and no rounding. */
+/* Compares the last run's hits with the reference's. Different hits in more than one of a hundred rays are a fault, not rounding. */
 static bool agrees(fused_entry *e, const vp_suite_set *w)
 {
     e->differ = e->lost = 0;

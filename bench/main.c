@@ -61,7 +61,7 @@ static int survey_hulls(int argc, char **argv)
     return 1;
 }
 
-/* Google Benchmark's own context says how its library was built, not how we were. */
+/* Google Benchmark's own context describes the build of its library, not ours. */
 static void add_context(void)
 {
     char text[256] = "";

@@ -24,7 +24,7 @@ typedef struct entry {
     vp_verdict verdict;
 } entry;
 
-/* The peer that was asked last, so that programs that run everything do not hold all of them at once. */
+/* The peer that ran last. Only one is kept, so that programs that run all peers need less memory. */
 typedef struct live {
     const entry *of;
     vp_contest contest;
@@ -75,7 +75,7 @@ static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict
         vp_suite_refuse(e->suite, state, &error);
 }
 
-/* Brings the data, and tries the peer where that is needed. */
+/* Opens the data, and tries the peer in its own process if its judge requires that. */
 static vp_status open(entry *e, vp_error *error)
 {
     live *l = e->live;
@@ -184,7 +184,7 @@ static void run(vp_bench_state *state, void *context)
 
 static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, const char *set)
 {
-    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* a build is asked some rays of a set */
+    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* after a build only some rays of a set are cast */
     const int who = (int)strcspn(peer->name, "/");
     char name[VP_SUITE_NAME_BYTES];
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);

@@ -21,7 +21,7 @@ typedef struct entry {
     const vp_measured *of;
     uint32_t variant;
     uint32_t threads; /* 0: the calling thread, with its own clock */
-    vp_data some;     /* the rays that of->triangles chooses */
+    vp_data some;     /* rays selected by of->triangles */
     vp_ray_set some_rays;
     bool checked;
     vp_error verdict;       /* of the comparison */
@@ -39,7 +39,7 @@ static bool is_scalar(const vp_contender *c)
     return c->isa == VP_ISA_scalar && c->how == VP_HOW_NATIVE;
 }
 
-/* Compares the contender with the reference, the first time it is asked. */
+/* Compares the contender with the reference on the first call. */
 static bool check(entry *e, const vp_setting *how, const vp_data *data)
 {
     vp_check result;
@@ -55,7 +55,7 @@ static bool check(entry *e, const vp_setting *how, const vp_data *data)
     return false;
 }
 
-/* Whether the answers of the last step are the checked ones. */
+/* Returns whether the last step's answers equal the checked ones. */
 static bool still_agrees(entry *e, const vp_session *session)
 {
     vp_records answers = {0};
@@ -73,7 +73,7 @@ static bool still_agrees(entry *e, const vp_session *session)
 
 /* ---- rays at meshes of some size ---- */
 
-/* Within a tenth of a number. */
+/* Returns whether a number is within a tenth of another. */
 static bool is_about(uint32_t count, uint32_t number)
 {
     return count * 10 >= number * 9 && count * 10 <= number * 11;
@@ -89,7 +89,7 @@ static void name_of_set(const vp_measured *m, char out[VP_DATA_NAME_BYTES])
         snprintf(out, VP_DATA_NAME_BYTES, "%s", m->data);
 }
 
-/* The rays at such meshes, in place of all. */
+/* Selects the rays of these meshes instead of all rays. */
 static vp_status choose_rays(entry *e, const vp_data **data, vp_error *error)
 {
     const vp_ray_set *all = (*data)->set;
@@ -135,8 +135,7 @@ static vp_status run_steps(vp_session *s, uint64_t *items, vp_error *error)
     return status;
 }
 
-/* The loop. Rewinding is not timed.
-   @return the seconds by the clock on the wall, where that is asked for */
+/* The timed loop. Rewinding is not timed. */
 static double time_runs(const entry *e, vp_session *s, vp_bench_state *state, vp_status *status, vp_error *error)
 {
     double seconds = 0, begin = 0;
@@ -198,7 +197,7 @@ static vp_status run_timed(entry *e, vp_session *s, vp_bench_state *state, vp_er
         status = run_steps(s, &e->items, error);
         e->seconds = vp_seconds() - begin;
     }
-    vp_arena_poison(s->arena, 0xa5); /* its right answers must not pass for those of the timed runs */
+    vp_arena_poison(s->arena, 0xa5); /* the correct answers must not pass as those of the timed runs */
     const double seconds = time_runs(e, s, state, &status, error);
     if (status == VP_OK && !still_agrees(e, s)) {
         *error = e->verdict;
@@ -273,8 +272,7 @@ static void add(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t v
     vp_bench_register(name, run, add_entry(suite, row, m, variant, by, threads));
 }
 
-/* Whether a contender is measured.
-   @param best  whether it is the last of the native ones */
+/* Returns whether a contender is measured. */
 static bool is_measured(const vp_measured *m, const char *who, const vp_contender *by, bool best)
 {
     if (!by->usable || ((m->what & VP_NOT_SCALAR) != 0 && by->isa == VP_ISA_scalar))

@@ -91,7 +91,7 @@ static vp_status make(const vp_suite_set *workload, stream_work *work, vp_error 
     return VP_OK;
 }
 
-/* The bricks folded byte by byte. */
+/* Combines the bricks byte by byte. */
 static uint64_t fold_plainly(const vp_stream *stream)
 {
     uint8_t byte[8] = {0};

@@ -19,7 +19,7 @@ enum { VP_SUITE_NAME_BYTES = 128 };
 
 typedef struct vp_suite vp_suite;
 
-/* NULL if there is no memory. */
+/* Returns NULL on out of memory. */
 vp_suite *vp_suite_create(void);
 /* Destroys the suite with its data and entries. NULL is a no-op. */
 void vp_suite_destroy(vp_suite *suite);
@@ -44,12 +44,12 @@ typedef struct vp_suite_set {
 } vp_suite_set;
 vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_suite_set *out, vp_error *error);
 
-/* Gives a benchmark an error for its result. */
+/* Sets an error as a benchmark's result. */
 void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *error);
-/* How many times that happened. */
+/* Returns the number of such errors. */
 uint64_t vp_suite_refusals(const vp_suite *suite);
 
-/* The reference's answers, asked once for all contenders, and where variants have the same for all of them. They are the suite's. */
+/* Returns the reference's answers, computed once for all contenders and, if they agree, for all variants. The suite owns them. */
 vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out,
                              vp_error *error);
 
@@ -61,7 +61,7 @@ uint32_t vp_suite_most_threads(void);
 /* Sets a label like "chunks digest=0123456789abcdef". Text after the unit is allowed ("rays, one a call"). */
 void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest);
 
-/* Each registers its benchmarks. */
+/* Each function registers its benchmarks. */
 void vp_suite_add_rows(vp_suite *suite);        /* row/contender/dataset[/parameter] */
 void vp_suite_add_streams(vp_suite *suite);     /* stream_<what>/limit/dataset, nop/floor */
 void vp_suite_add_peers(vp_suite *suite);       /* row/peer-name/dataset */

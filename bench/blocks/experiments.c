@@ -222,7 +222,7 @@ static int by_place(const void *a, const void *b)
     return memcmp(a, b, sizeof(vp_ivec3));
 }
 
-/* All that see the changes, each once. */
+/* Returns all chunks that see the changes, without duplicates. */
 static uint32_t find_stale(const vp_block_changes *changes, uint32_t mask, vp_ivec3 *out)
 {
     uint32_t all = 0, kept = 0;

@@ -18,14 +18,14 @@
 /* The number of rays or boxes. An emulator is a hundred times slower than a machine. */
 enum { QUESTIONS = 4096, NAME_BYTES = 160 };
 
-/* A set's first. */
+/* The first item of a set. */
 typedef struct few {
     vp_data data;
     union {
         vp_ray_set rays;
         vp_mesh_box_set mesh_boxes;
         vp_box_set boxes;
-        uint32_t count; /* the first of each */
+        uint32_t count; /* the first of each array */
     } set;
 } few;
 
@@ -76,7 +76,7 @@ static vp_status count_one(vp_row_id row, const vp_contender *contender, const v
 /* Selects names that start with `beginning` and contain no string of `without`. */
 typedef struct names {
     const char *beginning;
-    char *const *without; /* up to NULL */
+    char *const *without; /* ends with NULL */
 } names;
 
 static bool is_wanted(const names *only, const char *name)
@@ -103,7 +103,7 @@ static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant,
     return status;
 }
 
-/* All variants of a row that are counted on a set. */
+/* Counts all variants of a row on a set. */
 static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, const names *only, vp_error *error)
 {
     const vp_data *all;
@@ -118,7 +118,7 @@ static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, 
     return status;
 }
 
-/* The counted rows of the registry. */
+/* The rows of the registry that are counted. */
 static vp_status count_all(vp_store *store, const names *only, vp_error *error)
 {
     vp_status status = VP_OK;

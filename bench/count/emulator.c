@@ -32,7 +32,7 @@ int qemu_plugin_install(plugin_id id, const void *about, int argc, char **argv);
 
 static uint64_t executed, begun_at;
 
-/* A block of instructions is executed as a whole, and ends with a system call if it has one. */
+/* A block of instructions runs as a whole. A system call ends it. */
 static void translated(plugin_id id, struct qemu_plugin_tb *block)
 {
     (void)id;

@@ -23,7 +23,7 @@
 #include "host/mesh_load.h"
 #include "host/program.h"
 
-/* Those that are made by chance, and those that are no surface of a solid, last. */
+/* Random solids and meshes that are no surface of a solid come last. */
 static const char *const sets[] = {
     "solid-box",    "solid-l",          "solid-t",          "solid-u",           "solid-cross",      "solid-frame",   "solid-open-box",
     "solid-steps",  "solid-stairs",     "solid-comb",       "solid-wall-window", "solid-hollow",     "solid-holes",   "solid-slot",
@@ -156,7 +156,7 @@ static void ask_mesh(const lab *l, const char *name, const vp_triangles *mesh, j
     ask_ours(l, &data, rows);
 }
 
-/* A shape of as few triangles as it can have. */
+/* A shape with the minimum number of triangles. */
 static void ask_coarse(const lab *l, const char *shape, json_t *rows)
 {
     vp_model model = {0};

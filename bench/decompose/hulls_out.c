@@ -20,7 +20,7 @@ typedef struct job {
     const vp_data *data;
 } job;
 
-/* A hull without triangles is that of its points. */
+/* A hull without triangles is the hull of its points. */
 static void take(const vp_peer_answers *got, vp_hulls *hulls)
 {
     for (uint32_t h = 0; h < got->hulls; h++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library's hulls in a file, as `voxphys decompose` writes ours. */
+/* Writes a library's hulls to a file, like `voxphys decompose`. */
 #ifndef VP_BENCH_DECOMPOSE_HULLS_OUT_H
 #define VP_BENCH_DECOMPOSE_HULLS_OUT_H
 

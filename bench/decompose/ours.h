@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our decompositions, as if they were another library's. */
+/* Our decompositions in the form of a peer. */
 #ifndef VP_BENCH_DECOMPOSE_OURS_H
 #define VP_BENCH_DECOMPOSE_OURS_H
 
@@ -7,7 +7,7 @@
 
 #include "bench/peers/peer.h"
 
-/* A decomposition's hulls, as the judge has them. */
+/* The hulls of a decomposition in the judge's form. */
 typedef struct vp_hulls_ours {
     vp_peer_answers told; /* points to the arrays below */
     vp_vec3 *place;

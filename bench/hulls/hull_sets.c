@@ -100,7 +100,7 @@ static void drop(void *entry)
     read_points = NULL;
 }
 
-/* "OFF", how many vertices, faces and edges, then the vertices. */
+/* Reads "OFF", the numbers of vertices, faces and edges, then the vertices. */
 static vp_status parse(char *text, const char *path, uint32_t count, vp_vec3 *point, vp_error *error)
 {
     char *at = strncmp(text, "OFF", 3) == 0 ? text + 3 : text, *end = at;

@@ -169,7 +169,7 @@ static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, ui
     return status;
 }
 
-/* All sets of a family that are asked for. They come count by count, and each at all scales and in all places. */
+/* Tries all requested sets of a family. They are ordered by count, each at all scales and places. */
 static vp_status try_family(survey *s, const vp_manifest *manifest, const char *family, vp_error *error)
 {
     enum { PLACES = VP_POINT_SETS_SCALES * VP_POINT_SETS_PLACES };
@@ -199,7 +199,7 @@ static json_t *list_peers(void)
     return list;
 }
 
-/* A line a trial. */
+/* Writes a line per trial. */
 static bool write_all(const survey *s, const json_t *about)
 {
     size_t i;

@@ -17,7 +17,7 @@
 #include "src/core/error.h"
 #include "src/core/memory.h"
 
-/* By the reference, for everybody who makes hulls of a set. */
+/* The reference's hull of a set, shared by all makers of its hulls. */
 typedef struct right_hull {
     uint64_t digest;
     bool made;
@@ -33,7 +33,7 @@ typedef struct hull_entry {
 
 static const vp_kernel_id hull_kernels[] = {VP_KERNEL_hull_bounds, VP_KERNEL_hull_filter, VP_KERNEL_hull3, VP_KERNEL_hull2};
 
-/* The scalar table with every kernel of hulls by the contender of that name, where there is one. */
+/* Returns the scalar table with this contender's hull kernels, where they exist. */
 static vp_kernels table_of(const vp_contender *c)
 {
     vp_kernels table;
@@ -63,7 +63,7 @@ static vp_status make(const vp_point_sets *sets, const vp_kernels *kernels, vp_h
     return vp_hull_create(&def, out, error);
 }
 
-/* Compares with the reference's hull. */
+/* Compares a hull with the reference's. */
 static vp_status compare(const hull_entry *e, const vp_hull *got, const char *when, vp_error *error)
 {
     uint64_t digest;
@@ -74,7 +74,7 @@ static vp_status compare(const hull_entry *e, const vp_hull *got, const char *wh
                          e->contender.name, when);
 }
 
-/* Makes the reference's, and looks whether it is a hull at all. */
+/* Makes the reference's hull and validates it. */
 static vp_status make_right(const hull_entry *e, const vp_suite_set *w, vp_error *error)
 {
     vp_kernels scalar;
@@ -111,7 +111,8 @@ static vp_status check(hull_entry *e, const vp_suite_set *w, const vp_kernels *k
         status = make_right(e, w, error);
         e->right->made = status == VP_OK;
     }
-    if (status == VP_OK && e->contender.isa != VP_ISA_scalar) /* else it is the same once more, and compared when it was timed */
+    if (status == VP_OK &&
+        e->contender.isa != VP_ISA_scalar) /* otherwise it equals the previous one, and is compared after the measurement */
         status = make(&w->points, kernels, &got, error);
     if (status == VP_OK && e->contender.isa != VP_ISA_scalar)
         status = compare(e, &got, "", error);
@@ -223,7 +224,7 @@ void vp_suite_add_hulls(vp_suite *suite)
     char name[VP_SUITE_NAME_BYTES];
     vp_contender contenders[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(VP_KERNEL_hull3, contenders);
-    size_t best = 0; /* the last that this machine runs natively */
+    size_t best = 0; /* the last version that this machine runs natively */
     const vp_hull_set *of;
     for (size_t c = 0; c < count; c++)
         best = contenders[c].usable && contenders[c].how == VP_HOW_NATIVE ? c : best;

@@ -29,7 +29,7 @@ enum {
 };
 
 static const float margin = 0.02f; /* the contact margin */
-static const float reach = 0.5f;   /* how far a chunk's triangles reach beyond its voxels */
+static const float reach = 0.5f;   /* distance that a chunk's triangles extend past its voxels */
 static const float sizes[] = {0.5f, 1.0f, 2.0f, 4.0f, 8.0f};
 static const char *const worlds[] = {"luanti", "terrain-l2", "terrain-l3"};
 static const struct {
@@ -44,7 +44,7 @@ static const char *const way_names[WAYS] = {"chunks", "triangles", "bits", "tags
 
 /* ---- a world ---- */
 
-/* A chunk's surface. */
+/* The surface of a chunk. */
 typedef struct piece {
     vp_mesh mesh;
     vp_kd *tree;
@@ -60,7 +60,7 @@ typedef struct ground {
     vp_terrain_reader reader;
     vp_broadphase_view bits;
     vp_dims chunks;
-    piece *piece;  /* one a chunk */
+    piece *piece;  /* one per chunk */
     uint8_t *full; /* chunks tagged as solid without half-empty voxels have no triangles */
     uint8_t *marked;
     uint32_t chunk_count;
@@ -275,7 +275,7 @@ static bool place_object(ground *g, const vp_collide_shape *shape, float size, i
 
 /* ---- contacts ---- */
 
-/* Chunks, of some extent along an axis, that an interval meets. */
+/* The range of chunks that an interval overlaps along an axis. */
 static void chunks_under(float low, float high, float beyond, uint32_t chunks, int32_t *first, int32_t *last)
 {
     const int32_t from = (int32_t)ceilf((low - beyond) * 0.125f) - 1, to = (int32_t)floorf((high + beyond) * 0.125f);
@@ -288,7 +288,7 @@ static int32_t slot_of(const ground *g, vp_ivec3 at)
     return at.y * g->bits.slot_stride_y + at.z * g->bits.slot_stride_z + at.x;
 }
 
-/* Whether the box, not grown, meets bits of a chunk. */
+/* Returns whether the box, not grown, overlaps set bits of a chunk. */
 static bool meets_bits(const ground *g, vp_ivec3 at, const vp_aabb *box)
 {
     const uint32_t slot = g->bits.slot[slot_of(g, at)];

@@ -30,7 +30,7 @@ typedef struct question {
     json_t *rows;
 } question;
 
-/* Somewhere in the middle of the ground, every other time near a crease. */
+/* A place in the middle of the ground, every second one near a crease. */
 static void set_places(question *q, const vp_collide_shape *shape, double depth, uint64_t seed)
 {
     vp_random r = {seed};
@@ -38,7 +38,7 @@ static void set_places(question *q, const vp_collide_shape *shape, double depth,
     for (int i = 0; i < PLACES; i++) {
         ground_place p = {.shape = shape, .pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), .g = q->g};
         const float wide = i % 2 != 0 ? 0.25f : 5.0f, from = i % 4 == 1 && is_pyramids(q->g) ? (float)PYRAMID_HALF : 0.0f;
-        for (int k = 0; k < 4 && i % 8 >= 2; k++) /* some aren't turned */
+        for (int k = 0; k < 4 && i % 8 >= 2; k++) /* some are not rotated */
             p.pose.rotation[k] = vp_random_between(&r, -1.0f, 1.0f);
         must(vp_collide_frame_of(&p.pose, &p.frame, &error), &error);
         const float x = from + vp_random_between(&r, -wide, wide), z = vp_random_between(&r, -5.0f, 5.0f);

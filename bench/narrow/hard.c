@@ -11,7 +11,7 @@
 
 enum { POSES = 1000, SEED = 11, RUNS = 5 };
 
-/* A family's places. */
+/* Places of a family. */
 typedef struct question {
     vp_pose_family family;
     vp_body body;
@@ -52,7 +52,7 @@ static void try_kernel(const question *q, const char *who, kernel *run)
     vp_collide_asked_destroy(&asked);
 }
 
-/* By the name of a row's peers, without the hull's number. */
+/* Returns the name of a row's peers, without the number of the hull. */
 static void try_peer(const question *q, const vp_peer *peer)
 {
     const vp_data data = {.set = &q->set};

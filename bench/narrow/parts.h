@@ -12,7 +12,7 @@ typedef struct vp_narrow_how {
     const char *only; /* a line of the part's own list; NULL: all */
 } vp_narrow_how;
 
-/* Adds a part's lists to `out`, by names of its own. */
+/* Adds a part's lists to `out`, under the part's names. */
 typedef void vp_narrow_part(const vp_narrow_how *how, json_t *out);
 
 vp_narrow_part vp_narrow_bits, vp_narrow_ghosts, vp_narrow_hard;

@@ -14,18 +14,18 @@
 
 enum { SOLID = 0, WATER = 1, CLASSES = 2 };
 
-/* The most bytes that one image of all slices may take. */
+/* The maximum size of an image of all slices. */
 enum { ONE_IMAGE_BYTES = 256 * 1024 };
 
 typedef struct leptonica_work {
     vp_dims size;       /* in voxels */
     uint32_t per_image; /* slices per image: all, or 1 */
     uint32_t images;
-    PIX **world[CLASSES]; /* with a slice of air under the first one and over the last one of all */
+    PIX **world[CLASSES]; /* includes a slice of air below the first and above the last one */
     PIX **dilated[CLASSES];
     PIX *united;
     vp_dims chunks;
-    vp_chunk_masks *masks; /* for who asks */
+    vp_chunk_masks *masks; /* for the caller of answers */
 } leptonica_work;
 
 /* ---- images ---- */
@@ -133,7 +133,7 @@ static bool rewind_images(void *work)
 
 /* ---- the run ---- */
 
-/* Three copies of the image of all slices, moved by no slice, one, and two, become one. */
+/* Unites three copies of the image of all slices, shifted by zero, one and two slices. */
 static void unite_one_image(leptonica_work *w, PIX *world)
 {
     l_int32 width = (l_int32)w->size.x, rows = rows_of(w, w->per_image);

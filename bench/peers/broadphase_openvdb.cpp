@@ -15,9 +15,9 @@ using openvdb::MaskTree;
 
 struct Work {
     MaskTree solid, water;                                  // the world
-    std::unique_ptr<MaskTree> dilated_solid, dilated_water; // copies of it, dilated by a run
+    std::unique_ptr<MaskTree> dilated_solid, dilated_water; // copies that a run dilates
     vp_dims chunks;
-    std::vector<vp_chunk_masks> masks; // for who asks
+    std::vector<vp_chunk_masks> masks; // for the caller of answers
 };
 
 void activate(Work &work, const vp_world *world)

@@ -17,7 +17,7 @@ typedef struct hull {
     bool made;
 } hull;
 
-/* One in space, or three in the plane. */
+/* One hull in space, or three in the plane. */
 typedef struct work {
     const vp_point_sets *given;
     int dimension;
@@ -93,7 +93,7 @@ static bool run(void *argument, uint32_t step)
     return qh_new_qhull(&h->qh, w->dimension, (int)w->given->first[1], h->point, False, command, NULL, w->nowhere) == 0;
 }
 
-/* Facets as fans, in the order in which qhull walks around them. */
+/* Cuts facets into fans, in the order of qhull's traversal. */
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
     work *w = argument;

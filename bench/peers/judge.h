@@ -18,12 +18,12 @@
 
 typedef enum vp_outcome {
     VP_PEER_NO_MEMORY, /* initial value */
-    VP_PEER_RIGHT,     /* or what differs may differ */
+    VP_PEER_RIGHT,     /* or with acceptable differences */
     VP_PEER_FAULTY,    /* a result that may be measured */
     VP_PEER_WRONG,     /* an error without a figure; the text is the message */
-    VP_PEER_REFUSES,   /* the library says so, or makes nothing */
+    VP_PEER_REFUSES,   /* the library reports a refusal, or makes no output */
     VP_PEER_CRASHES,
-    VP_PEER_LATE /* it took longer than it may */
+    VP_PEER_LATE /* it exceeded its time limit */
 } vp_outcome;
 
 /* The text is a part of the label ("rays hits=equal"), or names the refused data ("these points"). */
@@ -56,7 +56,7 @@ typedef struct vp_judge {
     bool apart;        /* run first in a separate process, because libraries crash or do not terminate */
     unsigned seconds;  /* limit in that process; 0: the default */
     const char *again; /* property that is checked again after the measurement: "polygons" */
-    bool version;      /* told in labels */
+    bool version;      /* printed in labels */
     /* Sets data, right, items and all other members that are not 0 (steps: not 1). `set`: "chunks/cold", "ball/16", "brush8". */
     vp_status (*open)(vp_suite *suite, const char *set, vp_contest *out, vp_error *error);
     void (*look)(const vp_contest *contest, vp_verdict *out);
@@ -74,7 +74,7 @@ struct vp_contest {
     const vp_judge *judge;
     const vp_peer *peer;
     const vp_data *data;
-    const void *right; /* the reference's answers, as the judge has them */
+    const void *right; /* the reference's answers in the judge's form */
     uint64_t items;    /* total over all steps */
     uint32_t steps;
     char name[VP_DATA_NAME_BYTES]; /* name of the data, for messages */
@@ -82,17 +82,17 @@ struct vp_contest {
     void *work;
     double seconds;   /* processor time of the first run in a separate process */
     uint32_t refused; /* bit k: the last run refused step k */
-    vp_data own;      /* where `data` is no set of a store's, it may be this */
-    vp_suite_set set; /* and its content that of */
+    vp_data own;      /* data that no store owns, for `data` */
+    vp_suite_set set; /* the content of `own` */
     vp_ray_set rays;
 };
 
-void vp_contest_make(vp_contest *contest); /* no work without memory */
-/* All steps. @return whether none was refused */
+void vp_contest_make(vp_contest *contest); /* leaves work NULL on out of memory */
+/* Runs all steps. @return whether none was refused */
 bool vp_contest_run(vp_contest *contest);
 void vp_contest_drop(vp_contest *contest);
-/* Makes, runs and looks, in a process of its own that may take so many seconds of the processor, and not much
-   longer by the clock. @return VP_E_IO without a process */
+/* Makes the work, runs it and judges it in a separate process. `seconds` limits its processor time, and with a margin its elapsed time.
+ * @return VP_E_IO if no process could be started */
 vp_status vp_contest_try(const vp_contest *contest, unsigned seconds, vp_verdict *out, vp_error *error);
 
 static inline void vp_verdict_count(vp_verdict *verdict, const char *name, double value)
@@ -120,12 +120,12 @@ extern const vp_derivation vp_ray_answers_derivation;
 typedef struct vp_box_answers {
     size_t *list_end; /* end of each box's part of `list` */
     uint32_t *list;
-    uint32_t *mark;     /* scratch, one a triangle of the largest mesh */
+    uint32_t *mark;     /* scratch, one per triangle of the largest mesh */
     uint32_t triangles; /* number of triangles of the largest mesh */
 } vp_box_answers;
 extern const vp_derivation vp_box_answers_derivation;
 
-/* Hits at most so far from a ray's origin are at the origin. */
+/* Hits at most this far from a ray's origin count as at the origin. */
 #define VP_TREE_AT_ORIGIN 1e-6
 /* Hits at most this far apart are equal. Beyond a distance of 1 the tolerance is relative. */
 #define VP_TREE_SAME_HIT 1e-4
@@ -136,15 +136,15 @@ extern const vp_derivation vp_box_answers_derivation;
 
 /* Rays by the kind of difference. Each ray is counted once. */
 typedef struct vp_ray_differences {
-    uint64_t rays, hits; /* all, and those that meet something by the reference */
-    uint64_t lost;       /* meet something, but not by the library */
-    uint64_t gained;     /* the other way round */
+    uint64_t rays, hits; /* number of rays, and of rays that hit in the reference */
+    uint64_t lost;       /* hits of the reference that the library misses */
+    uint64_t gained;     /* hits of the library that the reference misses */
     uint64_t moved;      /* hits at another place, or on an invalid triangle */
-    uint64_t neighbour;  /* meet another triangle at the same place */
+    uint64_t neighbour;  /* hits of another triangle at the same place */
     uint64_t at_origin;  /* begin on a triangle that the library skips; its next hit is correct */
 } vp_ray_differences;
 
-/* @param any  only whether there is a hit */
+/* @param any  compare only whether there is a hit */
 vp_ray_differences vp_compare_rays(const vp_ray_answers *right, const vp_mesh_set *meshes, const vp_peer_hit *got, bool any);
 bool vp_rays_acceptable(const vp_ray_differences *differences);
 /* Writes "hits=equal" or "hits differ: 12 of 262144 lost, 3 gained". */
@@ -179,7 +179,7 @@ vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat
  * answer. */
 vp_vec3 *vp_hull_places(const vp_hull *hull, const vp_vec3 *point);
 
-/* The longest side of the points' box. */
+/* Returns the longest side of the points' box. */
 double vp_hull_extent(const vp_vec3 *point, uint32_t count);
 
 /* ---- decompositions (judge_decompose.c) ---- */
@@ -195,14 +195,14 @@ typedef struct vp_decomposition_found {
     double ray_error;    /* longest distance along a normal from the surface to a hull's back face, relative to the longest side */
     vp_between reach;    /* the same with bounds, relative to the longest side */
     double area, volume; /* of the solids; NAN if one of them is open */
-    double covered[2];   /* area and volume, not less than this */
+    double covered[2];   /* lower bounds of area and volume */
     double overlap;      /* volume */
     char reason[160];    /* reason for the first invalid hull */
 } vp_decomposition_found;
 
 /* Adds the findings. @return VP_E_MEMORY, or VP_E_ARGUMENT for an invalid decomposition */
 vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers *hulls, vp_decomposition_found *found, vp_error *error);
-/* As counters, lengths in thousandths of the longest side. */
+/* Adds them as counters. Lengths are in thousandths of the longest side. */
 void vp_decomposition_count(const vp_decomposition_found *found, vp_counters *out);
 
 /* ---- polygons (judge_polygons.c) ---- */

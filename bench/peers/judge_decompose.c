@@ -65,7 +65,7 @@ static bool make_rays(rays *r, const vp_triangles *mesh, double spacing)
     return good;
 }
 
-/* The longest ray of one hull, by the reference's kernel. */
+/* Finds the longest ray of one hull with the reference's kernel. */
 static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h, double near, double *longest, vp_error *error)
 {
     vp_kernels scalar;

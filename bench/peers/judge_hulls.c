@@ -20,7 +20,7 @@ double vp_hull_extent(const vp_vec3 *point, uint32_t count)
 
 /* ---- a library's output ---- */
 
-/* How far a point is from a segment, or from a place if both ends are one. */
+/* Returns the distance of a point from a segment, or from a point if both ends are equal. */
 static double distance(vp_vec3 from, vp_vec3 to, vp_vec3 point)
 {
     const vp_real3 d = vp_real3_sub(vp_real3_of(to), vp_real3_of(from)), p = vp_real3_sub(vp_real3_of(point), vp_real3_of(from));
@@ -57,7 +57,7 @@ static int compare_edges(const void *left, const void *right)
     return a->high != b->high ? (a->high < b->high ? -1 : 1) : 0;
 }
 
-/* Whether every edge is gone along as often one way as the other. */
+/* Returns whether every edge is used equally often in both directions. */
 static bool is_balanced(const vp_peer_answers *mesh)
 {
     const size_t count = 3 * (size_t)mesh->triangles;
@@ -144,7 +144,7 @@ static vp_status open_points(vp_suite *suite, const char *set, vp_contest *out, 
     char name[64] = "";
     const vp_hull_set *of = NULL;
     for (size_t i = 0; strcmp(name, set) != 0; i++) {
-        of = vp_hull_set_at(i); /* one of them is asked for */
+        of = vp_hull_set_at(i); /* `set` is one of them */
         snprintf(name, sizeof name, "%s/%s", of->family, of->count);
     }
     const vp_status status = vp_hull_set_open(suite, of, &out->set, error);
@@ -167,7 +167,7 @@ static void look_at_hull(const vp_contest *c, vp_verdict *out)
                              : !vp_peer_answers_of(c->peer, c->work, 0, &got)
                                  ? VP_E_MEMORY
                                  : vp_hull_look(points->point, points->first[1], c->right, &got, &found, NULL);
-    if (status != VP_OK) { /* or it made nothing */
+    if (status != VP_OK) { /* or the library made no output */
         out->outcome = status == VP_E_UNSUPPORTED ? VP_PEER_REFUSES : VP_PEER_NO_MEMORY;
         return;
     }

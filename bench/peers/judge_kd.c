@@ -15,7 +15,7 @@
 
 /* ---- the reference's answers ---- */
 
-enum { PROBES = 8192 /* rays that a build is asked */ };
+enum { PROBES = 8192 /* rays that are cast after a build */ };
 
 static double length_of(vp_vec3 v)
 {
@@ -27,7 +27,7 @@ static bool at_origin(const vp_peer_hit *hit, const vp_ray *ray)
     return hit->triangle >= 0 && hit->t * length_of(ray->direction) <= VP_TREE_AT_ORIGIN;
 }
 
-/* The first hit that is not at the origin. More than HITS there, one upon the other, are in no mesh of a surface. */
+/* Finds the first hit that is not at the origin. A surface mesh never has more than HITS hits at one place. */
 static vp_peer_hit beyond_origin(const vp_kernels *scalar, const vp_kd *tree, const vp_ray *ray)
 {
     enum { HITS = 64 };
@@ -102,7 +102,7 @@ static void drop_boxes(void *derived)
     free(a);
 }
 
-/* Room for one more list. */
+/* Makes room for one more list. */
 static uint32_t *reserve_list(vp_box_answers *answers, size_t used, size_t *room, uint32_t most)
 {
     if (*room - used >= most)
@@ -220,8 +220,8 @@ void vp_ray_differences_text(const vp_ray_differences *d, char *text, size_t byt
 
 /* ---- boxes ---- */
 
-/* Whether a list has all triangles of another one, none twice, and nothing else unless `more`. A triangle's
-   mark is 1 where it is wanted and 2 where it was found. */
+/* Returns whether a list has all triangles of another one, none of them twice, and no others unless `more`. Mark 1 is a wanted triangle,
+ * mark 2 a found one. */
 static bool same_list(const uint32_t *want, size_t wanted, const uint32_t *got, size_t found, bool more, uint32_t triangles, uint32_t *mark)
 {
     size_t met = 0;

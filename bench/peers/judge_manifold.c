@@ -14,7 +14,7 @@
 
 enum { SECONDS = 60, BODIES = VP_MANIFOLD_CASE_BODIES };
 #define OVERLAPS 0.001        /* a deeper overlap must have a contact point */
-#define SLACK    0.0348994967 /* the sine of 2 degrees, which a normal may be off by */
+#define SLACK    0.0348994967 /* the sine of 2 degrees, the tolerance of a normal */
 
 /* ---- normals ---- */
 
@@ -28,7 +28,7 @@ static bool are_equal(vp_vec3 a, vp_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* Whether a way goes no further along n than its length allows. */
+/* Returns whether w points to the negative side of n, within a tolerance relative to its length. */
 static bool is_behind(vp_real3 w, vp_real3 n)
 {
     return vp_real3_dot(w, n) <= SLACK * vp_real3_length(w);
@@ -108,7 +108,7 @@ static void drop_question(void *derived)
     free(q);
 }
 
-/* Which bodies overlap a triangle. */
+/* Finds the bodies that overlap a triangle. */
 static vp_status find_overlaps(question *q, vp_terrain *terrain, vp_error *error)
 {
     vp_oracle_shape oracle;

@@ -47,7 +47,7 @@ struct Tree final : btOptimizedBvh {
     }
 };
 
-/* In the order in which they need each other. */
+/* Members are ordered so that each only needs those before it. */
 struct Made {
     std::unique_ptr<btTriangleIndexVertexArray> triangles;
     std::unique_ptr<Tree> tree;

@@ -55,7 +55,7 @@ struct Config {
 struct Trees {
     const Config &config;
     Meshes meshes;
-    std::vector<uint32_t> quad; /* corners, of all meshes */
+    std::vector<uint32_t> quad; /* corners of all meshes */
     RTCDevice device = nullptr;
     std::atomic<int64_t> bytes{0}; /* bytes held by the device's scenes */
     std::vector<RTCScene> scene;
@@ -105,7 +105,7 @@ const uint32_t *quads_of(const Trees &trees, const Mesh &mesh)
     return trees.config.quads ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes.first_index()) / 6 * 4 : nullptr;
 }
 
-/* Gives a geometry another mesh, or its first. */
+/* Sets a geometry's mesh. */
 void bind(const Trees &trees, const Mesh &mesh, RTCGeometry geometry)
 {
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.vertex, 0, 12, mesh.vertex_count);
@@ -117,7 +117,7 @@ void bind(const Trees &trees, const Mesh &mesh, RTCGeometry geometry)
     rtcCommitGeometry(geometry);
 }
 
-/* A new geometry over one mesh, which is the scene's. */
+/* Returns a new geometry over one mesh, owned by the scene. */
 RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
 {
     RTCGeometry geometry = rtcNewGeometry(trees.device, trees.config.quads ? RTC_GEOMETRY_TYPE_QUAD : RTC_GEOMETRY_TYPE_TRIANGLE);
@@ -160,7 +160,7 @@ bool build(Trees &trees)
         RTCScene scene = build_scene(trees, mesh, nullptr);
         if (scene == nullptr)
             return false;
-        trees.scene.push_back(scene); /* there is room */
+        trees.scene.push_back(scene); /* the memory was available */
     }
     return rtcGetDeviceError(trees.device) == RTC_ERROR_NONE;
 }
@@ -194,9 +194,9 @@ struct Question {
         context.flags = what.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     }
     virtual ~Question() = default;
-    virtual void spoil() = 0; /* no answer of the last run is left */
+    virtual void spoil() = 0; /* clears the answers of the last run */
     virtual void run() = 0;
-    virtual void take() = 0; /* brings the answers to where they go */
+    virtual void take() = 0; /* copies the answers to their destination */
 };
 
 RTCRay ray_of(const vp_ray &ray)
@@ -377,7 +377,7 @@ template <class Width> struct Packets final : Question {
 struct Work {
     Trees trees;
     Asked asked;
-    std::unique_ptr<Question> question; /* edits have none */
+    std::unique_ptr<Question> question; /* rows of edits have none */
 
     Work(const Config &config, const vp_data &data) : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data) {}
 };
@@ -425,7 +425,7 @@ template <vp_row_id ROW> bool rewind(void *argument)
     return true;
 }
 
-/* The scene that is kept, over another mesh. */
+/* Sets another mesh in the scene that is kept. */
 RTCScene rebuild(Trees &trees, const Mesh &mesh)
 {
     if (trees.kept == nullptr) {

@@ -25,7 +25,7 @@ template <class Work> void drop(void *work)
     delete static_cast<Work *>(work);
 }
 
-/* An answer of places and triangles. */
+/* An answer that consists of places and triangles. */
 struct Triangles {
     std::vector<vp_vec3> place;
     std::vector<std::array<uint32_t, 3>> triangle;

@@ -9,20 +9,20 @@
 #include "bench/peers/peer.h"
 
 typedef struct vp_touch_asked {
-    const vp_collide_triangle *triangle; /* corners are read */
+    const vp_collide_triangle *triangle; /* only the corners are read */
     const vp_manifold_body *body;
     uint32_t triangles, bodies;
-    float margin; /* points that are further apart are not told */
+    float margin; /* more distant points are not reported */
 } vp_touch_asked;
 
 typedef struct vp_touch {
     uint32_t body, triangle;
     float distance;
-    vp_vec3 normal; /* from the triangle to the body */
+    vp_vec3 normal; /* direction from the triangle to the body */
 } vp_touch;
 
 typedef struct vp_casts_asked {
-    const vp_collide_triangle *triangle; /* corners are read */
+    const vp_collide_triangle *triangle; /* only the corners are read */
     const vp_cast_def *def;
     uint32_t triangles, casts;
 } vp_casts_asked;

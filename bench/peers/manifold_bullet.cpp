@@ -94,7 +94,7 @@ bool run(void *argument, uint32_t)
     Work &w = *static_cast<Work *>(argument);
     return unless_thrown([&] {
         gContactBreakingThreshold = w.margin;
-        gContactAddedCallback = turn_normal; /* for objects that say so */
+        gContactAddedCallback = turn_normal; /* for objects that request it */
         w.touch.clear();
         for (uint32_t i = 0; i < w.body.size(); i++)
             collide(w, i);

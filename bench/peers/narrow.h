@@ -32,10 +32,10 @@ static inline vp_body vp_narrow_body(const vp_peer *peer)
 
 /* Writes a tally as counters and text, "pairs wrong=3 of 500". */
 void vp_narrow_verdict(const vp_collide_tally *tally, const char *unit, bool overlaps_alone, struct vp_verdict *out);
-/* The same of a case, without text. */
+/* The same for the counters of a case, without text. */
 void vp_narrow_counters(const vp_collide_tally *tally, struct vp_counters *out);
 
-/* "Further apart than the margin", and no more. */
+/* An answer that only says that the distance exceeds the margin. */
 static inline vp_collide_answer vp_narrow_none(const vp_collide_job *job)
 {
     vp_collide_answer a;

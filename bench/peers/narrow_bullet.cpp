@@ -97,7 +97,7 @@ template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &
     btTriangleShape triangle(vector_of(c[0]), vector_of(c[1]), vector_of(c[2]));
     btDiscreteCollisionDetectorInterface::ClosestPointInput input;
     Result result;
-    triangle.setMargin(0); /* a mesh's own, unless it is given one */
+    triangle.setMargin(0); /* the mesh's own margin, unless one is set */
     input.m_transformA = place;
     input.m_transformB.setIdentity();
     if (IS_SPHERE) {

@@ -78,7 +78,7 @@ static void out_of(const vp_collide_frame *f, const ccd_vec3_t *p, double out[3]
     out[2] = x * (double)f->row[0].z + y * (double)f->row[1].z + z * (double)f->row[2].z;
 }
 
-/* Sets what triangles and other shapes have in common. */
+/* Sets the common members of triangles and other shapes. */
 static ccd_t settings_of(double reach)
 {
     ccd_t ccd;
@@ -112,7 +112,7 @@ static void collide(const vp_collide_job *job, penetration *by)
             continue;
         }
         double n[3], p[3];
-        ccdVec3Scale(&way, -1); /* it is the triangle's way out */
+        ccdVec3Scale(&way, -1); /* points out of the triangle */
         out_of(&job->frame, &way, n);
         out_of(&job->frame, &at, p);
         job->answer[i] = vp_narrow_touch(-depth, n, p);
@@ -224,7 +224,7 @@ static void collide_pair(const vp_manifold_body body[2], const vp_collide_frame 
         return;
     double n[3];
     const double zero[3] = {0.0, 0.0, 0.0};
-    ccdVec3Scale(&way, -1); /* it is the second shape's way out */
+    ccdVec3Scale(&way, -1); /* points out of the second shape */
     out_of(&frame[0], &way, n);
     const vp_collide_answer touch = vp_narrow_touch(-depth, n, zero);
     answer->distance = touch.distance;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Another library on a row's data. A file a component and library holds its peers, and list.c lists the
- * files. Answers are compared with the reference's before a peer is timed and after (judge.h). */
+/* Another library on a row's data. Each component and library has a file with its peers, and list.c lists the files. Answers are compared
+ * with the reference's before and after the measurement (judge.h). */
 #ifndef VP_BENCH_PEER_H
 #define VP_BENCH_PEER_H
 
@@ -51,14 +51,14 @@ typedef struct vp_peer_answers {
     const struct vp_simulated *simulated;   /* simulate_step */
 } vp_peer_answers;
 
-/* None of the functions throws. */
+/* These functions must not throw. */
 typedef struct vp_peer {
     const char *name; /* "embree-low"; "bullet/64": includes the parameter of its rows */
     const char *version;
     const char *note; /* settings and who benefits from them; NULL: only for the corpus, not timed */
     vp_row_id row;    /* terrain_ray: makes the trees, then casts; edit_to_ray: see run */
     bool exact;       /* claims exact results: a difference is an error */
-    bool consumes;    /* a run uses up what rewind makes */
+    bool consumes;    /* a run consumes the result of rewind */
     /* Makes the data in the library's form and allocates all memory that a run needs. A peer of point rows gets a set's first points.
      * Returns NULL without memory. */
     void *(*make)(const struct vp_peer *peer, const vp_data *data);
@@ -69,17 +69,17 @@ typedef struct vp_peer {
      * casts ray k, and frees the tree or reuses it for the next mesh. Other rows have only step 0. Returns false if the library refuses
      * or lacks memory. */
     bool (*run)(void *work, uint32_t step);
-    bool (*answers)(void *work, uint32_t step, vp_peer_answers *out); /* false without memory */
+    bool (*answers)(void *work, uint32_t step, vp_peer_answers *out); /* returns false without memory */
     void (*drop)(void *work);                                         /* accepts NULL */
 } vp_peer;
 
-/* Behind the last of a file. */
+/* The end of a file's array. */
 #define VP_PEERS_END                                                                                                                       \
     {                                                                                                                                      \
         NULL, NULL, NULL, VP_ROW_COUNT, false, false, NULL, NULL, NULL, NULL, NULL                                                         \
     }
 
-/* A macro's number as text. */
+/* The text of a macro's number. */
 #define VP_DIGITS(number)    VP_DIGITS_OF(number)
 #define VP_DIGITS_OF(number) #number
 

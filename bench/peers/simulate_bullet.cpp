@@ -23,7 +23,7 @@ double now()
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/* Its parts take their time. Pairs and ground are one part there. */
+/* A solver that measures its parts. Pairs and ground are one part in Bullet. */
 struct World final : btDiscreteDynamicsWorld {
     double seconds[VP_SCENE_PARTS] = {};
     using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
@@ -162,7 +162,7 @@ struct Work {
     }
     void steps(uint32_t count)
     {
-        gContactBreakingThreshold = btScalar(0.02); /* its default, which other peers change */
+        gContactBreakingThreshold = btScalar(0.02); /* Bullet's default, which other peers change */
         world->steps(count, static_cast<btScalar>(scene->def.step));
     }
 };

@@ -83,7 +83,7 @@ static questions *ask_near(const vp_scene_set *scene)
     return q;
 }
 
-/* Nodes that a question visits, the mean. */
+/* Returns the mean number of nodes that a query visits. */
 static double nodes_of(const lab *l, const vp_spheretree_view *tree, const questions *q, bool rays)
 {
     vp_spheretree_cost cost = {0, 0};
@@ -128,7 +128,7 @@ static void drop_below(below *b)
     free(b->leaf);
 }
 
-/* How far a sphere's furthest point is from a place. */
+/* Returns the distance from a place to a sphere's farthest point. */
 static double reach(const double c[3], const vp_sphere *s, double to[3])
 {
     const double d[3] = {(double)s->centre.x - c[0], (double)s->centre.y - c[1], (double)s->centre.z - c[2]},
@@ -162,7 +162,7 @@ static vp_sphere least_around(const vp_spheretree_view *tree, const uint32_t *le
     return (vp_sphere){{(float)best[0], (float)best[1], (float)best[2]}, (float)(radius * (1 + 0x1p-20))};
 }
 
-/* The tree with nearly least bounds. @return how much larger the volumes were, the mean */
+/* Builds the tree with nearly minimal bounds. @return the mean ratio of the old volumes to the new ones */
 static double tighten(const vp_spheretree_view *tree, uint32_t nodes, vp_spheretree_view *out)
 {
     below b = leaves_below(tree, nodes);
@@ -186,7 +186,7 @@ static double tighten(const vp_spheretree_view *tree, uint32_t nodes, vp_spheret
     return inner > 0 ? excess / inner : 0;
 }
 
-/* Nodes that spheres visit if bounds are boxes. */
+/* Counts the nodes that sphere queries visit if bounds are boxes. */
 static double box_nodes(const vp_spheretree_view *tree, uint32_t nodes, const questions *q)
 {
     vp_aabb *box = room(nodes, sizeof *box);
@@ -497,7 +497,7 @@ static void try_one_object(const lab *l)
 {
     static const uint32_t counts[] = {100, 300, 1000, 3000, 10000, 100000};
     static const char *const scenes[] = {"uniform", "hills"};
-    const vp_spheretree_query others = {.mask = UINT32_MAX}; /* the moving one has no bit */
+    const vp_spheretree_query others = {.mask = UINT32_MAX}; /* the moving object has no bit */
     json_t *rows = new_list(l->out, "one_object");
     vp_error error;
     for (size_t s = 0; s < 2; s++)

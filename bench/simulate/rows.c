@@ -96,7 +96,7 @@ static void run(vp_bench_state *state, void *context)
         vp_bench_counter(state, e->verdict.counter[i].name, e->verdict.counter[i].value);
 }
 
-/* By the reference and by the best kernels of this machine. */
+/* Measures the reference and the fastest kernels of this machine. */
 void vp_suite_add_simulations(vp_suite *suite)
 {
     const vp_contested *of = vp_judge_simulations.measured;
