@@ -15,7 +15,7 @@ typedef struct vp_block_set {
     const vp_block_view *view; /* view of the held chunks */
 } vp_block_set;
 
-/* How many chunks are in view, and which the i-th is. */
+/* The number of chunks in view, and the i-th of them. */
 static inline uint32_t vp_view_chunks(const vp_block_view *view)
 {
     return view->size.x * view->size.y * view->size.z;

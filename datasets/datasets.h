@@ -42,12 +42,12 @@ vp_status vp_manifest_open(const char *folder, vp_manifest **out, vp_error *erro
 void vp_manifest_close(vp_manifest *manifest);
 size_t vp_manifest_count(const vp_manifest *manifest);
 const vp_dataset *vp_manifest_entry(const vp_manifest *manifest, size_t index);
-/* NULL if there is none of that name. */
+/* Returns NULL if no entry has that name. */
 const vp_dataset *vp_manifest_find(const vp_manifest *manifest, const char *name);
 /* Returns the entry of a set's full name, or NULL. The entry of "terrain-l3/boxes-small" is boxes-small, that of "ball/1000" is ball. */
 const vp_dataset *vp_manifest_set_of(const vp_manifest *manifest, const char *name);
 
-/* The hash that the manifest gives for a set ("terrain-l3", "terrain-l3/boxes-small", "ball/1000"). False if it gives none. */
+/* Returns the manifest's hash of a set ("terrain-l3", "terrain-l3/boxes-small", "ball/1000"). Returns false without one. */
 bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash);
 
 /* Boxes, as an array and as six arrays. */

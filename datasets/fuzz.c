@@ -125,7 +125,7 @@ static vp_status random_boxes(vp_random *r, vp_dims size, vp_box_set *out, vp_er
     return VP_OK;
 }
 
-/* A ray from somewhere near a world to somewhere near it, or along an axis. */
+/* A ray between two places near a world, or along an axis. */
 static vp_ray random_ray(vp_random *r, vp_dims size)
 {
     vp_vec3 from, to;
@@ -242,7 +242,7 @@ static void drop_stream(void *made)
     free(s);
 }
 
-/* `seed` is made once more from the name, for the world has drawn from the stream before. */
+/* `seed` is derived from the name again, because the world has already drawn from the stream. */
 static vp_status make_stream(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
     vp_random r = {vp_store_fuzz_seed(from->store, from->name)};

@@ -13,7 +13,7 @@
 vp_status vp_fuzz_world(const vp_making *from, void **set, vp_error *error);
 vp_status vp_fuzz_of_stream(const vp_making *from, void **set, vp_error *error);
 
-/* The rays that the terrain of the world "fuzz-<n>" is asked. They belong to the store. */
+/* The rays for the terrain of the world "fuzz-<n>". The store owns them. */
 vp_status vp_fuzz_terrain_rays(vp_store *store, const char *name, const vp_ray_set **out, vp_error *error);
 
 #endif

@@ -41,7 +41,7 @@ static vp_vec3 grid_point(vp_random *r)
     return p;
 }
 
-/* Arrays for as many as there can be. */
+/* Allocates arrays of the maximum size. */
 static vp_status reserve(vp_mesh_set *set, vp_error *error)
 {
     size_t items = (size_t)MAX_MESHES * MAX_ITEMS;
@@ -172,7 +172,7 @@ static vp_aabb random_box(vp_random *r)
 
 vp_status vp_random_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp_mesh_box_set *boxes, vp_error *error)
 {
-    meshes->chunks = true; /* each has vertices of its own, and is small */
+    meshes->chunks = true; /* each has its own vertices and is small */
     vp_status status = reserve(meshes, error);
     if (status != VP_OK)
         return status;

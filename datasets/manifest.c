@@ -23,7 +23,7 @@ struct vp_manifest {
     char *folder;
     json_t *root; /* owns the strings */
     vp_entry *entry;
-    char **params; /* a text an entry */
+    char **params; /* one text per entry */
     size_t count;
 };
 
@@ -42,7 +42,7 @@ static const vp_entry *find_entry(const vp_manifest *m, const char *name, size_t
     return NULL;
 }
 
-/* The hashes of a counted set's parts. */
+/* Hashes of the parts of a counted set. */
 static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_reader *c)
 {
     uint64_t value;
@@ -119,7 +119,7 @@ static vp_status read_all(vp_manifest *m, vp_error *error)
         snprintf(c.where, sizeof c.where, "set number %zu", i);
         status = vp_read_entry(&c, json_array_get(sets, i), &m->entry[i], &m->params[i]);
         if (status != VP_OK) {
-            m->count = i + 1; /* its params may have been allocated */
+            m->count = i + 1; /* its params may be allocated */
             return status;
         }
         const char *name = m->entry[i].dataset.name;

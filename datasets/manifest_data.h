@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a manifest, for manifest.c, which reads it, and for the kinds, which make the sets. */
+/* The internals of a manifest, for manifest.c and for the kinds. */
 #ifndef VP_MANIFEST_DATA_H
 #define VP_MANIFEST_DATA_H
 
@@ -15,7 +15,7 @@ typedef struct vp_entry {
 
 const char *vp_manifest_folder(const vp_manifest *manifest);
 
-/* The entry of that name and kind. @return VP_E_ARGUMENT with a message that names it if there is none */
+/* Finds the entry of that name and kind. @return VP_E_ARGUMENT with the name if there is none */
 vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, const vp_kind *kind, const vp_entry **out, vp_error *error);
 
 /* Like vp_manifest_entry_of for a kind with an owner: "terrain-l3/boxes-small", "chunks/coherent". */

@@ -10,7 +10,7 @@
 
 enum { VP_DATASET_NAME_BYTES = 40 };
 
-/* Where a value stands, for messages. */
+/* The position of a value, for messages. */
 typedef struct vp_reader {
     char where[VP_DATASET_NAME_BYTES + 24]; /* set "terrain-l3" */
     vp_error *error;

@@ -20,7 +20,7 @@
 typedef struct vp_mesh_set {
     uint32_t count;
     bool chunks;              /* true: one mesh per chunk; false: a single mesh of many chunks */
-    vp_triangles *mesh;       /* their arrays are parts of those below */
+    vp_triangles *mesh;       /* whose arrays are parts of the arrays below */
     const uint8_t **material; /* materials of each mesh, one per quad, or one per plain triangle */
     vp_aabb *box;             /* boxes of each mesh's vertices; not hashed */
     const vp_world *world;    /* single mesh: its world, owned by the store; for "fuzz-<n>" the world of that name */
@@ -34,14 +34,14 @@ typedef struct vp_mesh_set {
     uint8_t *material_of;
 } vp_mesh_set;
 
-/* Rays, and of each the mesh that it is for. */
+/* Rays, each with its mesh. */
 typedef struct vp_ray_set {
     uint32_t count;
     vp_ray *ray;
     uint32_t *mesh;
 } vp_ray_set;
 
-/* Boxes, and of each the mesh that it is for. */
+/* Boxes, each with its mesh. */
 typedef struct vp_mesh_box_set {
     uint32_t count;
     vp_aabb *box;

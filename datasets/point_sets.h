@@ -17,7 +17,7 @@ typedef struct vp_point_sets {
     vp_vec3 *point;
 } vp_point_sets;
 
-/* The most points of a set that is named by its count. */
+/* The maximum number of points of a set named by its count. */
 enum { VP_POINT_SETS_MAX = 1 << 24 };
 
 /* The number of scales and of places. Place 0 is the origin, place 1 is far away. Set number (n * SCALES + s) * PLACES + p of a family

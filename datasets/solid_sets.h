@@ -20,7 +20,7 @@ typedef enum vp_solid_surface {
 typedef struct vp_solid {
     vp_triangles mesh; /* three indices per triangle; counterclockwise seen from outside */
     vp_solid_surface surface;
-    uint32_t shells;  /* pieces of surface that share no vertex */
+    uint32_t shells;  /* connected pieces of surface that share no vertex */
     uint32_t optimum; /* minimum number of convex parts, possibly overlapping, whose union is the solid; 0: unknown */
 } vp_solid;
 
@@ -29,7 +29,7 @@ typedef struct vp_solid_set {
     vp_solid *solid;
 } vp_solid_set;
 
-/* Where a set is. */
+/* The place of a set. */
 typedef enum vp_solid_place {
     VP_SOLID_AS_MADE,
     VP_SOLID_SMALL,

@@ -6,7 +6,7 @@
 
 #include <voxphys/kernels.h>
 
-/* X(kernel) of each kernel that it has. */
+/* X(kernel) for each kernel of this version. */
 #define VP_WORDS_KERNELS(X) X(dilate_chunk) X(dilate_chunk_rows) X(dilate_world) X(dilate_world_rows)
 
 #define VP_DECLARE_WORDS(k) VP_PROTO(k, words)

@@ -39,7 +39,7 @@ static uint8_t draw_tree(const vp_forest_params *p, vp_random *random)
     return half < 0.5f ? VP_AUTOMATON_PINE : VP_AUTOMATON_CHERRY;
 }
 
-/* A seed in each square, somewhere around its middle. */
+/* Plants a seed in each square, near its middle. */
 static vp_status plant(const vp_forest_params *p, vp_random *random, vp_automaton *a, vp_error *error)
 {
     const vp_dims size = vp_automaton_size(a);
@@ -60,7 +60,7 @@ static vp_status plant(const vp_forest_params *p, vp_random *random, vp_automato
     return status;
 }
 
-/* Until nothing lives. */
+/* Grows until no cell lives. */
 static vp_status grow(vp_automaton *a, const vp_generate_progress *progress, vp_error *error)
 {
     vp_status status = VP_OK;

@@ -26,7 +26,7 @@ enum {
     VP_COAL_ORE,
     VP_IRON_ORE,
     VP_DEEP_STONE,
-    VP_GENERATED_MATERIALS /* one above the last */
+    VP_GENERATED_MATERIALS /* one past the last */
 };
 
 /* Materials of forests. Material VP_GROWN + type - VP_AUTOMATON_BEETLE is a species of voxphys/automaton.h. */
@@ -54,7 +54,7 @@ typedef struct vp_random_params {
     float water;  /* the share of water among those, 0 to 1 */
 } vp_random_params;
 
-/* Cubes of solid and air in turn along every axis. */
+/* Alternating cubes of solid and air along every axis. */
 typedef struct vp_checker_params {
     float edge; /* edge of a cube; a whole number */
 } vp_checker_params;
@@ -65,11 +65,11 @@ typedef struct vp_forest_params {
     float base, relief; /* the ground is between base and base + relief high */
     float wavelength;   /* wavelength of the hills */
     float spacing;      /* spacing of trees; a whole number */
-    float redwoods;     /* their share, 0 to 1 */
+    float redwoods;     /* share of each species, 0 to 1 */
     float oaks;
 } vp_forest_params;
 
-/* @return as vp_world_create */
+/* @return like vp_world_create */
 vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
                               vp_world **out, vp_error *error);
 vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,

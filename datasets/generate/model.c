@@ -101,7 +101,7 @@ void vp_model_smooth(vp_model *model, uint32_t times, double share)
 
 /* ---- circles ---- */
 
-/* The cosine and sine of half of an angle of at most a third of a turn. */
+/* Returns cosine and sine of half an angle of at most a third of a turn. */
 static void halve(double turn[2])
 {
     const double cosine = sqrt((1.0 + turn[0]) / 2.0);
@@ -146,7 +146,7 @@ typedef struct lattice {
     const vp_model_lattice *how;
     double *line[3]; /* lines of each axis, ascending */
     uint32_t cells[3];
-    uint8_t *solid;   /* a cell each */
+    uint8_t *solid;   /* one per cell */
     uint32_t *number; /* number of each lattice point in the model, plus 1; 0: not in the model */
 } lattice;
 
@@ -209,7 +209,7 @@ static bool next(const lattice *l, uint32_t at[3])
     return false;
 }
 
-/* The first line that is not below a place. */
+/* Returns the first line that is not below a place. */
 static uint32_t line_at(const lattice *l, uint32_t axis, double place)
 {
     uint32_t i = 0;

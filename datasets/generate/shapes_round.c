@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Into how many equal parts a circle of radius 500 is cut. */
+/* The number of equal parts of a circle of radius 500. */
 static uint32_t turn_parts(double grain)
 {
     uint32_t n = 12;
@@ -13,7 +13,7 @@ static uint32_t turn_parts(double grain)
     return n;
 }
 
-/* The same, but `least` or more, and a multiple of three. */
+/* The same, but at least `least` and a multiple of three. */
 static uint32_t turn_parts_of_three(double grain, uint32_t least)
 {
     const uint32_t n = turn_parts(grain);
@@ -66,7 +66,7 @@ static void torus(vp_model *model, double grain, vp_random *random)
 
 /* ---- an arch ---- */
 
-enum { ARCH_LEG = 8, ARCH_STEP = 50 }; /* how many steps a leg has */
+enum { ARCH_LEG = 8, ARCH_STEP = 50 }; /* number of steps of a leg */
 
 /* From (distance from the centre of the arch's middle line, steps along it, depth). The line goes up one leg, half around and down the
  * other leg. */
@@ -117,7 +117,7 @@ static void bowl(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, on_ball, &n);
 }
 
-/* The outside of it alone. */
+/* Only its outside. */
 static void bowl_sheet(vp_model *model, double grain, vp_random *random)
 {
     const uint32_t n = turn_parts(grain), bottom = vp_model_point(model, 0, 0, 500);

@@ -5,7 +5,7 @@
 
 enum { KINDS = 4 };
 
-/* How a soup is scaled and moved. */
+/* The scale and position of a soup. */
 typedef struct placing {
     double by, away;
 } placing;
@@ -53,7 +53,7 @@ static void cells(vp_model *model, bool mended, vp_random *random)
         vp_model_boxes(model, box, count, &(vp_model_lattice){.grain = {1, 1, 1}, .mended = mended});
 }
 
-/* Takes some triangles away, and in half of the soups turns some over. */
+/* Removes some triangles, and flips some in half of the soups. */
 static void spoil(vp_model *model, vp_random *random)
 {
     const uint32_t turned = vp_random_below(random, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangles by chance, as hostile as they can be. */
+/* Random triangles that are as hostile as possible. */
 #ifndef VP_GENERATE_SOUP_H
 #define VP_GENERATE_SOUP_H
 

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 enum {
-    STEP = 4,                          /* voxels from lattice point to lattice point */
-    PLANES = VP_CHUNK_EDGE / STEP + 1, /* lattice planes that a layer of chunks needs */
+    STEP = 4,                          /* voxels between lattice points */
+    PLANES = VP_CHUNK_EDGE / STEP + 1, /* lattice planes of a layer of chunks */
     NODES = VP_CHUNK_EDGE / STEP + 1,  /* lattice points along a chunk */
     SLICE = VP_CHUNK_EDGE * VP_CHUNK_EDGE
 };
@@ -30,7 +30,7 @@ typedef struct terrain {
     uint32_t top; /* no ground at or above this y */
     vp_noise hills, ridges, mountainous, craggy, crag, tunnel_a, tunnel_b, cavern;
     uint32_t detail_seed;
-    uint32_t nodes_x, nodes_y;     /* lattice points along x and, up to the top, y */
+    uint32_t nodes_x, nodes_y;     /* number of lattice points along x, and along y up to the top */
     float *plane[PLANES];          /* each: nodes_y rows of nodes_x points of FIELDS floats */
     float *height, *crags;         /* one layer of chunks: VP_CHUNK_EDGE rows of size.x */
     uint8_t *material, *occupancy; /* one column of chunks, in rows: 8 x 8 x size.y */
@@ -133,7 +133,7 @@ static uint8_t ground(const terrain *t, uint32_t depth, float crags, uint32_t x,
 /* ---- voxels ---- */
 
 typedef struct place {
-    uint32_t x, y, z; /* in the world */
+    uint32_t x, y, z; /* position in the world */
     float height, crags;
     const float *field;
 } place;
@@ -152,7 +152,7 @@ typedef struct above {
     bool wet;       /* the open was water */
 } above;
 
-/* One voxel of a column that is made from the top down. */
+/* Returns one voxel of a column, which is made from the top down. */
 static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
 {
     const vp_terrain_params *p = t->p;
@@ -165,11 +165,11 @@ static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
     }
     uint32_t depth = over->depth++;
     float cave = cave_distance(p, at->field);
-    if (over->wet) /* the beds of lakes hold */
+    if (over->wet) /* the beds of lakes stay solid */
         cave = larger(cave, 3.5f - (float)depth);
     if (at->height < p->water_level + 3.0f) /* and their shores, except in caves in cliffs */
         cave = larger(cave, 5.0f - density);
-    else if (density < 6.0f) /* caves are narrower where they reach the open */
+    else if (density < 6.0f) /* caves are narrower near openings */
         cave += 0.125f * (6.0f - density);
     density = smaller(density, cave);
     float fill = density + 0.5f;
@@ -178,7 +178,7 @@ static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
     return (vp_voxel){ground(t, depth, at->crags, at->x, at->y, at->z), (uint8_t)(fill >= 1.0f ? 255 : (int)(fill * 256.0f) - 1)};
 }
 
-/* The lattice's values at (.., y, z) for the lattice points along a chunk. */
+/* Computes the lattice's values at (.., y, z) for the lattice points along a chunk. */
 static void interpolate_nodes(const terrain *t, uint32_t i0, uint32_t y, uint32_t z, float node[NODES][FIELDS])
 {
     uint32_t j = y / STEP, k = z / STEP;
@@ -190,7 +190,7 @@ static void interpolate_nodes(const terrain *t, uint32_t i0, uint32_t y, uint32_
             node[i][f] = blend(blend(near[0], near[row], ty), blend(far[0], far[row], ty), tz);
 }
 
-/* One column of chunks, from the top down. */
+/* Makes one column of chunks from the top down. */
 static void make_column(terrain *t, uint32_t x0, uint32_t z0)
 {
     above state[SLICE] = {{0, false}};

@@ -50,7 +50,7 @@ typedef struct vp_boxes_params {
     float least, most; /* extent along an axis, voxels */
 } vp_boxes_params;
 
-/* A whole number of 1/256 voxels that stands for a coordinate within a chunk. */
+/* A whole multiple of 1/256 voxel, as a coordinate within a chunk. */
 static float coordinate(uint32_t chunk, uint32_t part)
 {
     return (float)(chunk * 2048 + part) / 256.0f;
@@ -98,7 +98,7 @@ static const char *check(const void *params, const char **must)
     return p->least > p->most ? "least" : NULL;
 }
 
-/* How many, and their corners. */
+/* Hashes the number of boxes and their corners. */
 static uint64_t hash(const void *set)
 {
     const vp_box_set *boxes = set;

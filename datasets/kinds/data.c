@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening sets, and deriving from them. It names no kind. */
+/* Opens sets and derives data from them. This file names no kind. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +133,7 @@ static void keep(vp_store *store, opened *o, void *set)
     store->first = o;
 }
 
-/* The manifest's entry of a set, and its owner. */
+/* Finds the manifest's entry of a set, and its owner. */
 static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name, const vp_entry **entry, const vp_data **owner,
                          vp_error *error)
 {
@@ -279,7 +279,7 @@ vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_
         free(d);
         return status;
     }
-    d->next = *from->derived; /* it may have derived others */
+    d->next = *from->derived; /* it may have derived other data */
     *from->derived = d;
     *out = d->made;
     return vp_succeed(error);

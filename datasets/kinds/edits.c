@@ -94,7 +94,7 @@ static void hash_ivec3(vp_hasher *h, vp_ivec3 v)
     vp_hash_u32(h, (uint32_t)v.z);
 }
 
-/* How many, and their fields. */
+/* Hashes the number of edits and their fields. */
 static uint64_t hash(const void *set)
 {
     const vp_edit_set *edits = set;

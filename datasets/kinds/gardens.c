@@ -19,7 +19,7 @@ typedef struct vp_garden_params {
     float insects; /* number per species */
     float trees;
     float clumps; /* number of clumps of leaves */
-    float fill;   /* share of the cells above the ground that are dead, of any species */
+    float fill;   /* share of dead cells above the ground, of any species */
 } vp_garden_params;
 
 static const vp_param params[] = {VP_PARAM_WHOLE(vp_garden_params, width, 1, VP_AUTOMATON_MAX_EDGE),
@@ -77,7 +77,7 @@ static vp_ivec3 draw_cell(vp_random *r, vp_dims size)
     return at;
 }
 
-/* Ground and dead cells, a layer at a time. */
+/* Adds ground and dead cells, layer by layer. */
 static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random *r, vp_error *error)
 {
     const vp_dims s = vp_automaton_size(a);
@@ -86,7 +86,7 @@ static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random 
     vp_ivec3 *at = malloc(row * sizeof *at);
     vp_automaton_cell *cell = malloc(row * sizeof *cell);
     vp_status status = height != NULL && at != NULL && cell != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a garden");
-    for (uint32_t i = 0; status == VP_OK && i < row; i++) /* terraces of 8 x 8, one higher in places */
+    for (uint32_t i = 0; status == VP_OK && i < row; i++) /* terraces of 8 x 8, some of them one cell higher */
         height[i] = (uint8_t)(p->relief > 0 ? 1 + (i % s.x / 8 * 7 + i / s.x / 8 * 5 + vp_random_below(r, 2)) % (uint32_t)p->relief : 0);
     for (uint32_t y = 0; status == VP_OK && y < s.y; y++) {
         size_t count = 0;

@@ -24,7 +24,7 @@ struct vp_generate_progress;
 typedef struct vp_kind vp_kind;
 typedef struct vp_store vp_store;
 
-/* The length of a set's name, its owner's and the slash included. */
+/* Maximum length of a set's name, including its owner's and the slash. */
 enum { VP_DATA_NAME_BYTES = 96 };
 
 /* An opened set. */
@@ -92,7 +92,7 @@ typedef struct vp_generator {
     /* Checks conditions that limits cannot express. @return the invalid parameter and its condition, or NULL if all are
      * valid. May be NULL */
     const char *(*check)(const void *params, const char **must);
-    bool file; /* it reads the file that the manifest names */
+    bool file; /* true: reads the file that the manifest names */
 } vp_generator;
 
 struct vp_kind {
@@ -101,7 +101,7 @@ struct vp_kind {
     const char *one, *alone;       /* for kinds without owner: "set of meshes", and a sentence about the sets that belong to it */
     const vp_kind *owner;          /* NULL: no owner */
     const char *const *member;     /* the manifest's members besides name, kind, description, generator, licence and seed; ends with NULL */
-    bool world_by_choice;          /* only some name the "world" that they are made from */
+    bool world_by_choice;          /* only some of the manifest's sets name the "world" that they are made from */
     const vp_generator *generator; /* ends with a NULL name */
     uint32_t (*count_of)(const char *text); /* returns 1000 for "1000" if "ball/1000" is a set too, 0 for other texts; NULL: no such sets */
     /* Makes a set of "fuzz-<n>". NULL: the kind has none */
@@ -118,12 +118,12 @@ struct vp_kind {
 
 /* Returns the count with which a structure begins, a uint32_t. */
 uint64_t vp_set_count(const void *set);
-/* Every how many-th is in a part of at most so many. */
+/* Returns the stride between the items of a part with at most `most`. */
 static inline uint32_t vp_part_step(uint32_t count, uint32_t most)
 {
     return count / most + (count % most != 0);
 }
-/* A kind's `drop`, of what frees all that is in a structure, which may be all zero. */
+/* Defines a kind's `drop`, which destroys and frees a structure that may be all zero. */
 #define VP_KIND_DROP(destroy)                                                                                                              \
     static void drop(void *set)                                                                                                            \
     {                                                                                                                                      \
@@ -132,7 +132,7 @@ static inline uint32_t vp_part_step(uint32_t count, uint32_t most)
         free(set);                                                                                                                         \
     }
 
-/* K(name, type of the set). Owners stand before what belongs to them. */
+/* K(name, type of the set). Owners come before the kinds that belong to them. */
 #define VP_KINDS(K)                                                                                                                        \
     K(world, vp_world)                                                                                                                     \
     K(boxes, vp_box_set)                                                                                                                   \
@@ -151,7 +151,7 @@ static inline uint32_t vp_part_step(uint32_t count, uint32_t most)
 VP_KINDS(VP_KIND)
 extern const vp_kind *const vp_kinds[]; /* the kinds in that order; ends with NULL */
 
-/* NULL if there is none of that name. */
+/* Returns NULL if no kind has that name. */
 static inline const vp_kind *vp_kind_named(const char *name)
 {
     const vp_kind *const *kind = vp_kinds;
@@ -193,8 +193,7 @@ typedef struct vp_derivation {
     void (*drop)(void *derived);
 } vp_derivation;
 
-/* Makes it when it is first asked for. Derivations may derive others from the same set. Not for two threads
- * at once. */
+/* Makes the data on the first request. Derivations may derive others from the same set. Not thread-safe. */
 vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_t variant, const void **out, vp_error *error);
 
 /* Opens a set of the same name and owner with at most `most` items, evenly spread. Returns the set itself if it has no

@@ -12,7 +12,7 @@
 
 /* Rays along surfaces. */
 typedef struct vp_grazing_params {
-    float far; /* how far outside some of them start, and how long some are */
+    float far; /* distance at which some of them start outside, and the length of some */
 } vp_grazing_params;
 
 /* Makes rays along surfaces and other difficult rays. See grazing.c. */
@@ -38,7 +38,7 @@ static inline vp_vec3 vp_pick_times(vp_vec3 a, float s)
     return (vp_vec3){a.x * s, a.y * s, a.z * s};
 }
 
-/* The direction of v, which is not zero. */
+/* Normalises v, which is not zero. */
 static inline vp_vec3 vp_pick_unit(vp_vec3 v)
 {
     const float length = sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
@@ -58,7 +58,7 @@ static inline vp_vec3 vp_pick_direction(vp_random *random)
     }
 }
 
-/* The corners of a random triangle. */
+/* Returns the corners of a random triangle. */
 static inline void vp_pick_triangle(vp_random *random, const vp_triangles *mesh, vp_vec3 corner[3])
 {
     uint32_t number[3];
@@ -67,7 +67,7 @@ static inline void vp_pick_triangle(vp_random *random, const vp_triangles *mesh,
         corner[i] = mesh->vertex[number[i]];
 }
 
-/* A point at most `near` from a vertex on each axis, by whole multiples of 1/256. */
+/* Returns a point at most `near` from a vertex on each axis, at whole multiples of 1/256. */
 static inline vp_vec3 vp_pick_near(vp_random *random, const vp_triangles *mesh, float near)
 {
     const uint32_t steps = (uint32_t)(near * 512.0f) + 1;

@@ -37,7 +37,7 @@ static void *array(uint64_t count, size_t bytes)
     return calloc(count == 0 ? 1 : (size_t)count, bytes);
 }
 
-/* An empty set with room for as much as `of` counts. */
+/* Creates an empty set with the capacity of `of`'s counts. */
 static vp_status create(const char *name, const vp_mesh_set *of, vp_mesh_set *out, vp_error *error)
 {
     vp_mesh_set set = {.chunks = of->chunks};
@@ -104,7 +104,7 @@ static void take_quads(chunk_taker *to, const vp_chunk_mesh *mesh)
     append(set, mesh->vertex_count, mesh->quad_count * 2, true);
 }
 
-/* At most a vertex a triangle comes on top. */
+/* Adds at most one vertex per triangle. */
 static void count_degenerate(chunk_taker *to, const vp_chunk_mesh *mesh)
 {
     to->set->count++;
@@ -114,7 +114,7 @@ static void count_degenerate(chunk_taker *to, const vp_chunk_mesh *mesh)
     to->set->triangle_count += (uint64_t)mesh->quad_count * 2;
 }
 
-/* Spoils triangle t in one of four ways. @return the new number of vertices */
+/* Makes triangle t degenerate in one of four ways. @return the new number of vertices */
 static uint32_t spoil(vp_random *random, vp_vec3 *vertex, uint32_t vertices, uint32_t *index, uint32_t t)
 {
     uint32_t *corner = index + (size_t)t * 3;

@@ -16,11 +16,11 @@ typedef struct vp_motions_params {
     float steps;
     float moved;      /* by up to `by` along each axis */
     float by;         /* voxels */
-    float teleported; /* to where another object was made */
-    float churned;    /* removed, and others inserted */
+    float teleported; /* moved to the place where another object was made */
+    float churned;    /* removed, with others inserted */
 } vp_motions_params;
 
-/* The objects that are there. */
+/* The current objects. */
 typedef struct script {
     vp_motion_set *set;
     vp_random r;

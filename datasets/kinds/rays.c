@@ -20,9 +20,9 @@ enum { TILE = 8, CHUNK_VIEW = 16, RUN = 256, EDGE_MAX = 256, LENGTH_MAX = 4096 }
 /* Views of a mesh or of chunks, one after the other. */
 typedef struct vp_camera_params {
     float eye, aim; /* one mesh: heights of the camera and of its aim above the box, relative to the box's extent along x */
-    float spread;   /* from the middle of the view to its edge, by the distance */
+    float spread;   /* from the centre of the view to its edge, relative to the distance */
     float distance; /* chunks: distance from the camera to the centre of the box, voxels */
-    float width;    /* from the middle of the view to its edge there, voxels */
+    float width;    /* from the centre of the view to its edge at that distance, voxels */
     float length;   /* length of the rays */
 } vp_camera_params;
 
@@ -40,7 +40,7 @@ typedef struct camera {
     vp_vec3 eye, forward, right, up;
 } camera;
 
-/* @param forward  a unit vector, not upright */
+/* @param forward  a unit vector that is not vertical */
 static camera look(vp_vec3 eye, vp_vec3 forward, float spread)
 {
     const vp_vec3 right = vp_pick_unit((vp_vec3){-forward.z, 0.0f, forward.x});
@@ -61,7 +61,7 @@ static void view(const camera *c, uint32_t edge, float length, vp_ray *ray)
     }
 }
 
-/* From above the box's lowest corner across it. */
+/* Looks from above the box's lowest corner across the box. */
 static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, vp_ray_set *set, vp_error *error)
 {
     const vp_camera_params *p = from->params;
@@ -133,7 +133,7 @@ static vp_vec3 in_box(vp_random *random, const vp_aabb *box, float margin)
     return (vp_vec3){x, y, z};
 }
 
-/* Another random mesh after every `run` rays. */
+/* Selects another random mesh after every `run` rays. */
 static void scatter(const vp_making *from, const vp_mesh_set *meshes, uint32_t run, vp_ray_set *set)
 {
     const vp_scattered_params *p = from->params;
@@ -152,7 +152,7 @@ static void scatter(const vp_making *from, const vp_mesh_set *meshes, uint32_t r
 
 /* ---- a set ---- */
 
-/* All are of the first mesh. */
+/* All rays are for the first mesh. */
 static vp_status make_room(const char *name, uint32_t count, vp_ray_set *rays, vp_error *error)
 {
     rays->count = count;
@@ -223,7 +223,7 @@ static vp_status part(const void *set, uint32_t most, void **out, vp_error *erro
     return status;
 }
 
-/* How many, and of each its mesh and its fields. */
+/* Hashes the number of rays, and the mesh and fields of each. */
 static uint64_t hash(const void *set)
 {
     const vp_ray_set *rays = set;

@@ -51,7 +51,7 @@ static vp_status create(uint32_t count, uint32_t vertices, uint32_t triangles, v
     return VP_OK;
 }
 
-/* The least whole edge of a cube with `each` cubic voxels for each of so many. */
+/* Returns the smallest whole edge of a cube with `each` cubic voxels per object. */
 static uint32_t edge_of(uint64_t count, uint32_t each)
 {
     uint64_t edge = 1;
@@ -121,7 +121,7 @@ static vp_status hills(uint32_t count, uint64_t seed, vp_scene_set *out, vp_erro
     return status;
 }
 
-/* The same ground as triangles, about so many, and spheres on it, one for each sixteen. */
+/* The same ground as about that many triangles, with one sphere on it per sixteen triangles. */
 static vp_status hill_triangles(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
     vp_random r = {seed};
@@ -191,7 +191,7 @@ static vp_status line(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error
     return status;
 }
 
-/* Around one centre, the largest first. */
+/* Concentric spheres, the largest first. */
 static vp_status concentric(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
     const vp_status status = create(count, 0, 0, out, error);
@@ -201,7 +201,7 @@ static vp_status concentric(uint32_t count, uint64_t seed, vp_scene_set *out, vp
     return status;
 }
 
-/* Each 1 % larger than the one before, which it touches. */
+/* Each is 1 % larger than the previous one, and touches it. */
 static vp_status growing(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
     (void)seed;

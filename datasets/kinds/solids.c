@@ -18,7 +18,7 @@
 enum { SOLIDS_MAX = 1000, CHUNKS_MAX = 256, PIECE_MAX = 8 };
 
 typedef struct vp_shape_params {
-    float grain; /* the length of edges, about */
+    float grain; /* approximate length of edges */
 } vp_shape_params;
 
 /* A box of a world's chunks. */
@@ -55,7 +55,7 @@ static vp_status refuse(const char *name, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for solids", name);
 }
 
-/* The first of the points that hang together with one. */
+/* Returns the first of the points connected with a point. */
 static uint32_t first_of(uint32_t *with, uint32_t point)
 {
     while (with[point] != point)
@@ -163,7 +163,7 @@ static vp_status make_room(const char *name, uint32_t count, vp_solid_set *set, 
     return set->solid != NULL ? VP_OK : refuse(name, error);
 }
 
-/* Where the set of that name is. */
+/* Returns the place of the set of that name. */
 static vp_status read_place(const char *name, vp_solid_place *place, vp_error *error)
 {
     const char *slash = strchr(name, '/');
@@ -174,7 +174,7 @@ static vp_status read_place(const char *name, vp_solid_place *place, vp_error *e
     return VP_OK;
 }
 
-/* A set of its name's place, without meshes yet. */
+/* Creates a set without meshes at its name's place. */
 static vp_status begin(const vp_making *from, vp_solid_place *place, vp_solid_set *set, vp_error *error)
 {
     const uint32_t count = from->dataset->count;
@@ -298,7 +298,7 @@ static vp_status make_voxels(const vp_making *from, void **out, vp_error *error)
 
 /* ---- "fuzz-<n>" ---- */
 
-/* Eight soups of triangles, of a stream of their own. */
+/* Eight soups of triangles, from a separate random stream. */
 static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 {
     enum { SOUPS = 8 };

@@ -40,7 +40,7 @@ static const vp_param forest_params[] = {VP_PARAM(vp_forest_params, base, 0, VP_
                                          VP_PARAM(vp_forest_params, oaks, 0, 1),
                                          {0}};
 
-/* Hands a world on through a pointer to anything. */
+/* Passes a world on through a void pointer. */
 #define MAKE(call)                                                                                                                         \
     const vp_dataset *d = from->dataset;                                                                                                   \
     vp_world *world = NULL;                                                                                                                \
