@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An L is taken apart into convex hulls, as a physics engine wants them. */
+/* Decomposes an L into convex hulls for a physics engine. */
 #include <stdio.h>
 
 #include <voxphys/voxphys.h>

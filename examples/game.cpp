@@ -15,7 +15,7 @@
 namespace
 {
 
-// A status that is not VP_OK, as an exception with its message.
+// Throws the message of a status other than VP_OK.
 struct Check {
     vp_error error{};
     void operator()(vp_status status) const
@@ -69,11 +69,11 @@ Owned<vp_world> load(const char *path)
     check(vp_world_create(&def, &world, &check.error));
     Owned<vp_world> owned(world);
     check(vp_world_fill_box(world, {0, 0, 0}, {128, 16, 128}, rock, nullptr, &check.error));
-    check(vp_world_fill_sphere(world, {96.0f, 4.0f, 64.0f}, 24.0f, rock, nullptr, &check.error)); // a hill to walk up
+    check(vp_world_fill_sphere(world, {96.0f, 4.0f, 64.0f}, 24.0f, rock, nullptr, &check.error)); // a hill to climb
     return owned;
 }
 
-// The ground under a place.
+// Returns the ground below a place.
 vp_vec3 ground(vp_terrain *terrain, vp_vec3 from)
 {
     Check check;

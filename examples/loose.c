@@ -4,7 +4,7 @@
 
 #include <voxphys/voxphys.h>
 
-/* How the beam lies in the water, so much lower than where it was cut off. */
+/* The position of the beam in the water, below the place where it was cut off. */
 static vp_status fall(vp_terrain *terrain, const vp_region *region, const vp_collide_shape *shape, float by, vp_error *error)
 {
     const vp_vec3 centre = {(float)region->mass.centre[0], (float)region->mass.centre[1] - by, (float)region->mass.centre[2]};
