@@ -242,7 +242,8 @@ static bool neighbour(const lattice *l, const uint32_t at[3], uint32_t axis, boo
     return true;
 }
 
-/* Fills a cell of each four that touch across an edge alone. @return whether there was one */
+/* Where four cells meet at an edge and only two diagonal ones are solid, fills a third. @return whether there was such
+ * an edge */
 static bool mend(lattice *l)
 {
     bool found = false;

@@ -20,16 +20,16 @@ uint32_t vp_model_point(vp_model *model, double x, double y, double z);
 void vp_model_triangle(vp_model *model, uint32_t a, uint32_t b, uint32_t c);
 /* Adds two triangles, (a, b, c) and (a, c, d), except those with a repeated corner. */
 void vp_model_quad(vp_model *model, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
-/* Takes away the points that no triangle has. */
+/* Removes the points without triangles. */
 void vp_model_prune(vp_model *model);
 void vp_model_drop(vp_model *model);
 
-/* Moves each point from number `first` on. */
+/* Maps each point from number `first` on. */
 typedef void vp_model_map(const double from[3], double to[3], const void *of);
 void vp_model_move(vp_model *model, uint32_t first, vp_model_map *map, const void *of);
 
-/* Moves each point by `share` of the way to the mean of its neighbours, so often. A neighbour counts once for each triangle that has both.
- */
+/* Moves each point by `share` of the distance to the mean of its neighbours, and repeats this. A neighbour counts once for each triangle
+ * that has both. */
 void vp_model_smooth(vp_model *model, uint32_t times, double share);
 
 /* Cosine and sine of k/n of a whole turn. n is a power of two, or three times a power of two and at least 12. Quarters are exact. */
@@ -46,12 +46,12 @@ typedef struct vp_model_box {
     bool cut;
 } vp_model_box;
 
-/* How the lines of the lattice lie that the boxes' sides are on. */
+/* The arrangement of the lattice on whose lines the boxes' sides lie. */
 typedef struct vp_model_lattice {
-    double grain[3]; /* lines are no further apart than that along each axis */
+    double grain[3]; /* maximum distance of lines along each axis */
     bool around[3];  /* the last line equals the first, because it is an angle */
     bool pole;       /* the coordinates are a radius and its angle: points at radius 0 do not depend on the angle */
-    bool mended;     /* where four cells meet at an edge and only two across from each other are solid, a third is made so */
+    bool mended;     /* where four cells meet at an edge and only two diagonal ones are solid, a third becomes solid */
 } vp_model_lattice;
 
 /* Adds the surface of boxes that are added and cut in order. All their sides lie on lines of one lattice. Each outer face of a cell

@@ -26,7 +26,7 @@ vp_noise vp_noise_make(vp_random *random, uint32_t octaves, float wavelength);
 float vp_noise_2d(uint32_t seed, float x, float y);
 float vp_noise_3d(uint32_t seed, float x, float y, float z);
 
-/* The octaves' sum at a point in voxels, each with half the weight of the one before. About [-1, 1]. */
+/* The sum of the octaves at a point in voxels, each with half the weight of the previous one. About [-1, 1]. */
 float vp_noise_sum_2d(const vp_noise *noise, float x, float y);
 float vp_noise_sum_3d(const vp_noise *noise, float x, float y, float z);
 
@@ -37,7 +37,7 @@ float vp_noise_ridges_2d(const vp_noise *noise, float x, float y);
 /* 32 well mixed bits of three coordinates. */
 uint32_t vp_noise_hash(uint32_t seed, uint32_t x, uint32_t y, uint32_t z);
 
-/* 0 up to `low`, 1 from `high` on, smooth between. */
+/* 0 up to `low`, 1 from `high` on, smooth in between. */
 float vp_smooth_step(float low, float high, float v);
 
 #endif

@@ -109,7 +109,7 @@ static void fat_triangle(vp_random *r, float size, vp_vec3 c[3])
         c[k] = vp_vec3_add(c[k], middle);
 }
 
-/* Horizontal, or upright, in sixteenths. */
+/* Horizontal or vertical, in sixteenths. */
 static void lattice_triangle(vp_random *r, uint32_t axis, vp_vec3 c[3])
 {
     const float height = sixteenth(r, -32, 32);
@@ -137,7 +137,7 @@ static void needle(vp_random *r, vp_vec3 c[3])
     c[2] = vp_vec3_add(vp_vec3_add(c[0], across), vp_vec3_scale(along, vp_random_below(r, 2) == 0 ? 0.0f : length * vp_random_unit(r)));
 }
 
-/* All corners on a line, in sixteenths, two of them in one place, or all three. */
+/* All corners on a line, in sixteenths, with two or three of them at one place. */
 static void flat_triangle(vp_random *r, vp_vec3 c[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -156,7 +156,7 @@ static void flat_triangle(vp_random *r, vp_vec3 c[3])
 
 /* ---- places ---- */
 
-/* A third apart, a third just touching, a third deep. */
+/* A third is apart, a third just touches, a third overlaps deeply. */
 static float usual_gap(vp_random *r)
 {
     switch (vp_random_below(r, 3)) {
@@ -311,7 +311,7 @@ static bool append_triangle(vp_pose_set *set, const vp_vec3 c[3])
     return true;
 }
 
-/* Triangles whose boxes are near a point. */
+/* Finds triangles whose boxes are near a point. */
 static bool append_near(vp_pose_set *set, const vp_triangles *mesh, vp_vec3 point, float reach)
 {
     const vp_vec3 side = {reach, reach, reach};

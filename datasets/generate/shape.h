@@ -11,7 +11,7 @@
 
 typedef struct vp_shape {
     const char *name; /* "solid-gear" */
-    /* Edges are about as long as `grain` or shorter, where a shape's own aren't. */
+    /* Edges are at most about `grain` long, except where the shape itself has longer ones. */
     void (*make)(vp_model *model, double grain, vp_random *random);
     uint32_t optimum; /* minimum number of convex parts, possibly overlapping, whose union is the shape; 0: unknown */
 } vp_shape;

@@ -91,7 +91,7 @@ static uint32_t cut_face(cell *c, crossings *x, const double *above, uint32_t f,
         crossed = true;
     }
     if (crossed)
-        x->next[in] = out; /* the other way round than in this face */
+        x->next[in] = out; /* in the opposite direction to this face */
     return count;
 }
 
