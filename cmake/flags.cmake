@@ -23,7 +23,7 @@ set(VOXPHYS_NO_AUTOVEC -fno-tree-vectorize -fno-tree-slp-vectorize)
 set(VOXPHYS_ERRORS -Werror)
 set(VOXPHYS_FAST -O3)
 set(VOXPHYS_DEFINITIONS "")
-set(VOXPHYS_LINKER "") # sanitizers make programs large, which LLVM's linker takes less time for, where it is
+set(VOXPHYS_LINKER "") # sanitizers make programs large, which LLVM's linker, if present, links faster
 if(VOXPHYS_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "Clang" AND UNIX)
   find_program(VOXPHYS_LLD NAMES ld.lld)
   if(VOXPHYS_LLD)
@@ -48,7 +48,7 @@ if(CMAKE_C_COMPILER_FRONTEND_VARIANT STREQUAL "MSVC")
   endforeach()
   set(VOXPHYS_SIMDE_WARNINGS /clang:-Wno-conversion /clang:-Wno-sign-conversion /clang:-Wno-pass-failed)
   list(APPEND VOXPHYS_EXACT -Werror=unknown-argument)
-  set(VOXPHYS_DEFINITIONS _CRT_SECURE_NO_WARNINGS) # Microsoft's headers warn of C's own functions
+  set(VOXPHYS_DEFINITIONS _CRT_SECURE_NO_WARNINGS) # Microsoft's headers warn about standard C functions
 endif()
 
 # The instruction sets of this build. VOXPHYS_VIA_<isa> is NATIVE, SIMDE or empty.
@@ -147,7 +147,7 @@ function(voxphys_add_kernels target via)
     foreach(file IN LISTS VOXPHYS_SOURCES_${isa})
       target_sources(${target} PRIVATE ${file})
       if(VOXPHYS_SANITIZE MATCHES "address.*undefined")
-        # The address sanitizer sees accesses that these say of pointers, and the compiler takes minutes for them here.
+        # The address sanitizer already finds the faults that these find in pointers, and compiling with them takes minutes here.
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=null,object-size,pointer-overflow)
       endif()
       if(via STREQUAL "NATIVE")

@@ -28,7 +28,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxphys-config-version.cm
 install(FILES ${PROJECT_BINARY_DIR}/voxphys-config.cmake ${PROJECT_BINARY_DIR}/voxphys-config-version.cmake
         DESTINATION ${package_dir})
 
-# The file finds its library from where it lies, so that an installed tree can be moved. A static library needs the system's named.
+# The file finds its library relative to its own location, so that an installed tree can be moved. A static library needs the system's
+# libraries.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
   set(VOXPHYS_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
   set(VOXPHYS_PC_LIBDIR "${CMAKE_INSTALL_FULL_LIBDIR}")

@@ -18,7 +18,7 @@ function waiting(stream, mode) {
     try {
         return fstatSync(stream).isFIFO() ? openSync(`/proc/self/fd/${stream}`, mode) : stream;
     } catch {
-        return stream; // closed, or a system without such names
+        return stream; // closed, or a system without these names
     }
 }
 

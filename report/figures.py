@@ -48,7 +48,7 @@ class Row:
         self.compiler, self.item, self.note, self.counters = row["compiler"], row["item"], row["note"], row["counters"]
         self.scalar = row["baselines"]["scalar_ns"]
         self.warnings = row["warnings"]
-        self.is_right = not any(self.counters.get(c) for c in ("faulty", "faults", "refused"))  # older results lack the first
+        self.is_right = not any(self.counters.get(c) for c in ("faulty", "faults", "refused"))  # older results do not have "faulty"
         self.peer = None
 
     def order(self):
@@ -60,7 +60,7 @@ class Row:
         if self.ns is None:
             return "-"
         places = len(figure(self.ns).partition(".")[2])
-        while places < 3 and 0 < self.mad < 0.5 * 10 ** -places:  # not 0 where it is not
+        while places < 3 and 0 < self.mad < 0.5 * 10 ** -places:  # more places, so that it is not shown as 0
             places += 1
         return f"{figure(self.ns)} ± {self.mad:.{places}f}"
 

@@ -19,7 +19,7 @@ import figures
 HERE = os.path.dirname(os.path.abspath(__file__))
 MADE_BY = "Made by voxphys report"
 BESIDE = ("hulls.json", "conformance.json", "pipeline.json")
-PIECE = 64 << 20  # bytes of a file, unpacked
+PIECE = 64 << 20  # maximum bytes of an unpacked file
 
 
 class Wrong(Exception):
