@@ -33,7 +33,7 @@ static float highest(float a, float b)
 }
 
 /* A ray parameter past all geometry, for libraries that need rays of finite length. */
-static float end_of(const vp_asked_mesh *q, const vp_ray *r)
+static float end_of(const vp_query_mesh *q, const vp_ray *r)
 {
     const float longest = highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
     float size = highest(fabsf(r->origin.x), highest(fabsf(r->origin.y), fabsf(r->origin.z)));
@@ -44,7 +44,7 @@ static float end_of(const vp_asked_mesh *q, const vp_ray *r)
 
 /* Asks a peer for a ray or a box on the question's triangles. There must be at least one triangle.
  * @return false on out of memory. The caller then has nothing to drop */
-static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind, const void *asked, void **work, vp_peer_answers *out)
+static bool ask(const vp_peer *peer, const vp_query_mesh *q, const vp_kind *kind, const void *asked, void **work, vp_peer_answers *out)
 {
     vp_triangles triangles = vp_mesh_triangles(q);
     vp_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -65,7 +65,7 @@ static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind
 
 static bool answer_ray(const vp_peer *peer, const vp_question *q, FILE *to)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     vp_peer_hit hit = {0.0f, VP_NO_HIT};
     vp_ray ray = *(const vp_ray *)q->part[1];
     uint32_t of = 0;
@@ -91,7 +91,7 @@ static bool answer_ray(const vp_peer *peer, const vp_question *q, FILE *to)
 
 static bool answer_box(const vp_peer *peer, const vp_question *q, FILE *to)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     vp_aabb box = *(const vp_aabb *)q->part[1];
     uint32_t of = 0;
     const vp_mesh_box_set boxes = {1, &box, &of};
@@ -111,7 +111,7 @@ static bool answer_box(const vp_peer *peer, const vp_question *q, FILE *to)
 /* ---- hulls ---- */
 
 /* Returns the point at a place, or `points` if none is there. */
-static uint32_t point_at(const vp_asked_mesh *q, vp_vec3 place)
+static uint32_t point_at(const vp_query_mesh *q, vp_vec3 place)
 {
     uint32_t i = 0;
     while (i < q->points && !(q->point[i].x == place.x && q->point[i].y == place.y && q->point[i].z == place.z))
@@ -120,7 +120,7 @@ static uint32_t point_at(const vp_asked_mesh *q, vp_vec3 place)
 }
 
 /* Corners at an input point are written as the point's number. A library that moves points writes coordinates. */
-static bool write_hull(const vp_asked_mesh *q, const vp_peer_answers *m, FILE *to)
+static bool write_hull(const vp_query_mesh *q, const vp_peer_answers *m, FILE *to)
 {
     uint32_t *number = malloc(((size_t)m->places + 1) * sizeof *number);
     bool own = false;
@@ -153,7 +153,7 @@ static bool write_hull(const vp_asked_mesh *q, const vp_peer_answers *m, FILE *t
 /* Flat points are answered with a polygon, the hull of their shadow along z. */
 static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *to)
 {
-    const vp_asked_mesh *q = question->part[0];
+    const vp_query_mesh *q = question->part[0];
     const uint32_t step = peer->row == VP_KERNEL_hull2 ? 2 : 0;
     uint32_t first[2] = {0, q->points};
     const vp_point_sets points = {1, first, q->point};
@@ -179,7 +179,7 @@ static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *
 /* ---- decompositions ---- */
 
 /* Returns the nearest point. Libraries scale points and scale them back, so coordinates differ slightly. */
-static uint32_t nearest(const vp_asked_mesh *q, vp_vec3 place)
+static uint32_t nearest(const vp_query_mesh *q, vp_vec3 place)
 {
     double least = INFINITY;
     uint32_t best = 0;
@@ -197,7 +197,7 @@ static uint32_t nearest(const vp_asked_mesh *q, vp_vec3 place)
 /* Uses the benchmark's limits and ignores those of the question. Hulls are written as point numbers of the mesh. */
 static bool answer_decompose(const vp_peer *peer, const vp_question *question, FILE *to)
 {
-    const vp_asked_mesh *q = question->part[0];
+    const vp_query_mesh *q = question->part[0];
     vp_solid solid = {.mesh = vp_mesh_triangles(q)};
     const vp_solid_set set = {1, &solid};
     const vp_data data = {.kind = &vp_kind_solids, .name = "question", .set = &set};
@@ -258,7 +258,7 @@ static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_err
 {
     const struct library *l = user;
     const answerer a = answerer_of(l, q->family->name);
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     if (q->family->part[1] == NULL && mesh->points == 0) /* no library accepts zero points */
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
     return a.answer(a.peer, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);

@@ -9,7 +9,7 @@
 
 /* The hulls of a decomposition in the judge's form. */
 typedef struct vp_hulls_ours {
-    vp_peer_answers told; /* points to the arrays below */
+    vp_peer_answers reported; /* points to the arrays below */
     vp_vec3 *place;
     uint32_t (*triangle)[3], (*first)[2], *owner;
 } vp_hulls_ours;
