@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-peer NAME: a library as an adapter of the conformance corpus (docs/CONFORMANCE.md), asked as the
- * benchmark asks it. What a question says is given to the library as it is: what it makes of a NaN is its
- * answer.
- * voxphys-peer NAME MESH -o FILE: its hulls of a mesh, as `voxphys decompose` writes ours. */
+/* voxphys-peer NAME: runs a library as an adapter of the conformance corpus (docs/CONFORMANCE.md), with the settings of
+ * the benchmark. Questions are passed to the library unchanged. Its answer to a NaN is therefore its own.
+ * voxphys-peer NAME MESH -o FILE: writes the library's hulls of a mesh, like `voxphys decompose`. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 #include "host/program.h"
 #include "src/narrowphase/real3.h"
 
-/* Names of libraries, and of the peers with the settings that they are asked with. */
+/* Names of libraries, and of the peers that provide their settings. */
 static const struct library {
     const char *name, *peer;
 } libraries[] = {{"bullet", "bullet"},        {"bullet-quantized", "bullet-quantized"}, {"cgal", "cgal"},
@@ -33,7 +32,7 @@ static float highest(float a, float b)
     return a > b ? a : b;
 }
 
-/* A parameter behind everything that there is, for libraries whose rays have an end. */
+/* A ray parameter past all geometry, for libraries that need rays of finite length. */
 static float end_of(const vp_query_mesh *q, const vp_ray *r)
 {
     const float longest = highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
@@ -43,8 +42,8 @@ static float end_of(const vp_query_mesh *q, const vp_ray *r)
     return 4.0f * size / longest;
 }
 
-/* Asks a peer about the question's triangles, of which there are some: a ray or a box.
-   @return false without memory; then there is nothing to drop */
+/* Asks a peer for a ray or a box on the question's triangles. There must be at least one triangle.
+ * @return false on out of memory. The caller then has nothing to drop */
 static bool ask(const vp_peer *peer, const vp_query_mesh *q, const vp_kind *kind, const void *asked, void **work, vp_peer_answers *out)
 {
     vp_triangles triangles = vp_mesh_triangles(q);
@@ -72,7 +71,7 @@ static bool answer_ray(const vp_peer *peer, const vp_question *q, FILE *to)
     uint32_t of = 0;
     if (isinf(ray.t_max) && strncmp(peer->name, "bullet", 6) == 0)
         ray.t_max = end_of(mesh, &ray);
-    if (mesh->triangles > 0) { /* else there is nothing to make a tree of */
+    if (mesh->triangles > 0) { /* otherwise there is no triangle for a tree */
         const vp_ray_set rays = {1, &ray, &of};
         vp_peer_answers got;
         void *work;
@@ -111,7 +110,7 @@ static bool answer_box(const vp_peer *peer, const vp_question *q, FILE *to)
 
 /* ---- hulls ---- */
 
-/* Which point is at a place; `points` if none is. */
+/* Returns the point at a place, or `points` if none is there. */
 static uint32_t point_at(const vp_query_mesh *q, vp_vec3 place)
 {
     uint32_t i = 0;
@@ -120,7 +119,7 @@ static uint32_t point_at(const vp_query_mesh *q, vp_vec3 place)
     return i;
 }
 
-/* Corners that are points have their numbers; a library that moves points tells its own places. */
+/* Corners at an input point are written as the point's number. A library that moves points writes coordinates. */
 static bool write_hull(const vp_query_mesh *q, const vp_peer_answers *m, FILE *to)
 {
     uint32_t *number = malloc(((size_t)m->places + 1) * sizeof *number);
@@ -151,7 +150,7 @@ static bool write_hull(const vp_query_mesh *q, const vp_peer_answers *m, FILE *t
     return true;
 }
 
-/* Of flat points the polygon: its shadow along z. */
+/* Flat points are answered with a polygon, the hull of their shadow along z. */
 static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *to)
 {
     const vp_query_mesh *q = question->part[0];
@@ -179,7 +178,7 @@ static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *
 
 /* ---- decompositions ---- */
 
-/* The point that is nearest: libraries move points, and move them back. */
+/* Returns the nearest point. Libraries scale points and scale them back, so coordinates differ slightly. */
 static uint32_t nearest(const vp_query_mesh *q, vp_vec3 place)
 {
     double least = INFINITY;
@@ -195,7 +194,7 @@ static uint32_t nearest(const vp_query_mesh *q, vp_vec3 place)
     return best;
 }
 
-/* What is allowed is the benchmark's, whatever the question says. Hulls are told as points of the mesh. */
+/* Uses the benchmark's limits and ignores those of the question. Hulls are written as point numbers of the mesh. */
 static bool answer_decompose(const vp_peer *peer, const vp_question *question, FILE *to)
 {
     const vp_query_mesh *q = question->part[0];
@@ -223,7 +222,7 @@ static bool answer_decompose(const vp_peer *peer, const vp_question *question, F
 
 /* ---- the protocol ---- */
 
-/* The peer and the function by which a library answers a family; NULL: not at all. */
+/* The peer and the function with which a library answers a family. NULL: the library cannot answer it. */
 typedef struct answerer {
     const vp_peer *peer;
     bool (*answer)(const vp_peer *peer, const vp_question *q, FILE *to);
@@ -260,7 +259,7 @@ static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_err
     const struct library *l = user;
     const answerer a = answerer_of(l, q->family->name);
     const vp_query_mesh *mesh = q->part[0];
-    if (q->family->part[1] == NULL && mesh->points == 0) /* none of them takes no points */
+    if (q->family->part[1] == NULL && mesh->points == 0) /* no library accepts zero points */
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
     return a.answer(a.peer, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
@@ -285,7 +284,7 @@ static int usage(void)
     return VP_EXIT_USAGE;
 }
 
-/* NAME MESH -o FILE, in any order of the last two. */
+/* Parses NAME MESH -o FILE, with the last two in any order. */
 static int write_hulls(int argc, char **argv)
 {
     const vp_peer *peer = vp_peer_named(argv[1], VP_OPERATION_decompose);
@@ -303,7 +302,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < LIBRARIES; i++)
         if (argc == 2 && strcmp(argv[1], libraries[i].name) == 0)
             l = &libraries[i];
-    const vp_peer *peer = l != NULL ? answerer_of(l, NULL).peer : NULL; /* any of its peers */
+    const vp_peer *peer = l != NULL ? answerer_of(l, NULL).peer : NULL; /* any of the library's peers */
     if (peer == NULL)
         return usage();
     char version[64];

@@ -17,7 +17,8 @@ benchmark::State &of(vp_bench_state *state)
     return *reinterpret_cast<benchmark::State *>(state);
 }
 
-/* What nobody has caught. Want of memory is told and is a failure; anything else is a mistake, and aborts. */
+/* Handles uncaught exceptions. Out of memory is reported and ends the program with a failure. Any other exception is a
+ * bug and aborts. */
 [[noreturn]] void end_program()
 {
     try {

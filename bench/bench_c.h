@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Google Benchmark for C: bench_c.cpp is the only C++ that our own benchmarks need. */
+/* A C interface of Google Benchmark. bench_c.cpp is the only C++ file that our own benchmarks need. */
 #ifndef VP_BENCH_C_H
 #define VP_BENCH_C_H
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Call it first in main: from then on the program ends with a message and exit code 1 where Google Benchmark or a peer
-   written in C++ lacks memory and does not say so itself. */
+/* Call this first in main. Afterwards the program ends with a message and exit code 1 if Google Benchmark or a C++ peer
+ * throws for lack of memory. */
 void vp_bench_begin(void);
 
 /* One run of one benchmark. */
@@ -21,9 +21,9 @@ typedef void vp_bench_fn(vp_bench_state *state, void *context);
 /* `context` must live until vp_bench_run has returned. */
 void vp_bench_register(const char *name, vp_bench_fn *function, void *context);
 
-/* while (vp_bench_next(state)) { what is timed } */
+/* while (vp_bench_next(state)) { timed code } */
 bool vp_bench_next(vp_bench_state *state);
-/* Takes a part of the loop's body out of the time; costs about a microsecond itself. */
+/* Stops the clock for a part of the loop's body. This costs about a microsecond itself. */
 void vp_bench_pause(vp_bench_state *state);
 void vp_bench_resume(vp_bench_state *state);
 
@@ -33,7 +33,7 @@ void vp_bench_items(vp_bench_state *state, uint64_t total); /* sets items_per_se
 void vp_bench_counter(vp_bench_state *state, const char *name, double value);
 void vp_bench_label(vp_bench_state *state, const char *text);
 
-/* Instead of the loop: an error in place of a figure. */
+/* Reports an error instead of a figure. Call it instead of the loop. */
 void vp_bench_skip(vp_bench_state *state, const char *reason);
 
 /* Adds a line to the results' context. */
@@ -42,8 +42,8 @@ void vp_bench_context(const char *key, const char *value);
 /* Prints Google Benchmark's own options, of the form --benchmark_NAME=VALUE. */
 void vp_bench_print_options(void);
 
-/* Reads Google Benchmark's options and runs (or lists) what they choose.
-   @return how many benchmarks were chosen; -1 for an argument that is no option, after telling so */
+/* Reads Google Benchmark's options and runs or lists the chosen benchmarks.
+ * @return the number of chosen benchmarks, or -1 after a message about an unknown option */
 int64_t vp_bench_run(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs of experiments share. */
+/* Shared functions of the experiment programs. */
 #ifndef VP_BENCH_EXPERIMENT_H
 #define VP_BENCH_EXPERIMENT_H
 
@@ -12,7 +12,7 @@
 
 #include "host/program.h"
 
-/* It is a program of one purpose: what can't be goes no further. */
+/* Ends the program on an error. */
 static inline void must(vp_status status, const vp_error *error)
 {
     if (status == VP_OK)
@@ -29,7 +29,7 @@ static inline void *room(size_t count, size_t size)
     return p;
 }
 
-/* Of the processor: others may use the machine. */
+/* Processor time, because other programs may be using the machine. */
 static inline double processor_seconds(void)
 {
     struct timespec now;
@@ -37,7 +37,7 @@ static inline double processor_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A member that is a new list. */
+/* Adds a member with a new list. */
 static inline json_t *new_list(json_t *in, const char *name)
 {
     json_t *list = json_array();

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What bench/*-experiments share: a program measures, or commands do, a file of results/experiments keeps it, and a page of docs/kernels is written, between the
-comments "experiments" and "/experiments", from that file alone. The file says of which commit and of which program it is, and ends with a seal, a hash of
-all else: a file that was edited by hand does not pass --check."""
+"""Shared code of bench/*-experiments. A program or commands measure, and a file of results/experiments stores the figures. The part of a page of docs/kernels between the
+comments "experiments" and "/experiments" is written from that file alone. The file names the commit and the hash of the program, and ends with a seal, a hash of
+the rest. A file that was edited by hand therefore fails --check."""
 import hashlib
 import json
 import os
@@ -27,7 +27,7 @@ def table(heads, texts, rows):
 
 
 def rounded(how, value, key=""):
-    """A file's content, its figures that are no whole numbers as `how` has them, of each and its key."""
+    """Returns a file's content with its floats rounded by `how`, which receives each figure and its key."""
     if isinstance(value, dict):
         return {k: rounded(how, v, k) for k, v in value.items()}
     if isinstance(value, list):
@@ -39,12 +39,12 @@ SEAL = re.compile(r',\n"seal": "[0-9a-f]{64}"\n}\n$')
 
 
 def sealed(text):
-    """A file's text with the seal as its last member."""
+    """Returns a file's text with the seal as its last member."""
     return text.removesuffix("\n}\n") + f',\n"seal": "{hashlib.sha256(text.encode()).hexdigest()}"\n}}\n'
 
 
 def fault_of(text):
-    """What is wrong with a file's text, or None."""
+    """Returns the fault of a file's text, or None."""
     if not SEAL.search(text):
         return "has no seal"
     if sealed(SEAL.sub("\n}\n", text)) != text:
@@ -52,7 +52,7 @@ def fault_of(text):
     data = json.loads(text)
     for machine in data["machines"].values() if "machines" in data else [data["machine"]]:
         if not all(re.fullmatch(f"[0-9a-f]{{{digits}}}", machine.get(key, "")) for key, digits in (("commit", 40), ("program", 64))):
-            return "does not say of which commit and program it is"
+            return "names no commit or no program"
     return None
 
 
@@ -61,16 +61,16 @@ def output(command):
 
 
 def commit_here():
-    """Of what is built here: changes that are in no commit are refused, but for those of results and pages."""
+    """Returns the commit to build. Fails with uncommitted changes, except in results and docs."""
     changes = output(["git", "status", "--porcelain", "--", ".", ":!results", ":!docs"])
     if changes:
-        raise ValueError(f"commit these changes first, so that the file can name what it is of:\n{changes.rstrip()}")
+        raise ValueError(f"commit these changes first, because the file names the commit:\n{changes.rstrip()}")
     return output(["git", "rev-parse", "HEAD"]).strip()
 
 
 class Experiments:
-    """name: "scene"; page: a function from the file's content to text; also: other pages of the same file; short: rounds a figure, of a key; program: the target that is built, and
-    ask: a function from its path to the figures; parts: its first argument, one after the other, whose machines are kept apart."""
+    """name: "scene"; page: a function from the file's content to text; also: other pages of the same file; short: rounds a figure, given its key; program: the target to build;
+    ask: a function from the program's path to the figures; parts: the values of its first argument, each stored with its own machine."""
 
     def __init__(self, name, document, page, short=lambda x, key: x, program=None, ask=None, parts=None, also=None):
         self.name, self.document, self.short, self.parts = name, document, short, parts
@@ -81,13 +81,13 @@ class Experiments:
 
     def usage(self):
         some = " [--build DIR] [PART...] | --page | --check" if self.parts else " [--build DIR | --page | --check]"
-        one = f"\n  PART         measures these alone, the file keeps the others: {', '.join(self.parts)}" if self.parts else ""
+        one = f"\n  PART         measure only these and keep the file's other parts: {', '.join(self.parts)}" if self.parts else ""
         return f"""usage: bench/{self.name}-experiments{some}
 Builds and runs {self.program}, writes {self.file} and the tables of {', '.join(f"docs/kernels/{p}.md" for p in self.pages)}.
-  --build DIR  where to build (build/release)
-  --page       measures nothing: writes the page from the file
-  --check      writes nothing: is the file as it was measured, and the page what it gives?{one}
-Exit codes: 0 done, 1 the file was edited, the page is not what it gives, or something failed, 2 bad usage."""
+  --build DIR  build in DIR (default: build/release)
+  --page       write the page from the file, without measuring
+  --check      check that the file was not edited and that the page matches it{one}
+Exit codes: 0 done, 1 the file was edited, the page does not match it, or an error, 2 bad usage."""
 
     def measure(self, build, parts):
         commit = commit_here()
@@ -115,12 +115,12 @@ Exit codes: 0 done, 1 the file was edited, the page is not what it gives, or som
             f.write(sealed(text))
 
     def read(self):
-        """The file's text, which is as it was measured."""
+        """Returns the file's text after checking its seal."""
         with open(self.file, encoding="utf-8") as f:
             text = f.read()
         fault = fault_of(text)
         if fault:
-            raise ValueError(f"{self.file} {fault}; measure it anew")
+            raise ValueError(f"{self.file} {fault}; measure again")
         return text
 
     def run(self, args):
@@ -143,10 +143,10 @@ Exit codes: 0 done, 1 the file was edited, the page is not what it gives, or som
             text = f.read()
         new, places = PLACE.subn(lambda m: f"<!-- experiments -->\n\n{words}\n\n<!-- /experiments -->\n", text)
         if places != 1:
-            print(f"bench/{self.name}-experiments: {page} has {places} places for experiments, and not 1", file=sys.stderr)
+            print(f"bench/{self.name}-experiments: {page} has {places} places for experiments instead of 1", file=sys.stderr)
             return 1
         if check:
-            print(f"{page} is {'' if new == text else 'not '}what {self.file} gives", file=sys.stdout if new == text else sys.stderr)
+            print(f"{page} {'matches' if new == text else 'does not match'} {self.file}", file=sys.stdout if new == text else sys.stderr)
             return 0 if new == text else 1
         with open(page, "w", encoding="utf-8") as f:
             f.write(new)

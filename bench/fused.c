@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kd_ray/avx2-fma/...: the fused variant of optimized/kd/fused.c, with how many of its answers are others than the reference's. */
+/* kd_ray/avx2-fma/...: the fused variant of optimized/kd/fused.c, with the number of answers that differ from the reference's. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ typedef struct fused_entry {
     vp_hit *hit;
     bool checked;
     vp_error verdict;
-    uint32_t differ, lost; /* in any bit; hits where the reference has none, or the other way round */
+    uint32_t differ, lost; /* answers with any different bit; hits that only one of the two found */
 } fused_entry;
 
 static vp_status make(fused_entry *e, const vp_suite_set *w, vp_error *error)
@@ -33,7 +33,7 @@ static vp_status make(fused_entry *e, const vp_suite_set *w, vp_error *error)
                           : vp_fail(error, VP_E_MEMORY, "no memory for hits of %s", w->name);
 }
 
-/* The last run's hits against the reference's. More than one in a hundred is a fault, and no rounding. */
+/* Compares the last run's hits with the reference's. Different hits in more than one of a hundred rays are a fault, not rounding. */
 static bool agrees(fused_entry *e, const vp_suite_set *w)
 {
     e->differ = e->lost = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-bench: a Google Benchmark program over the kernel registry. */
+/* voxphys-bench, a Google Benchmark program over the kernel registry. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static bool asks_for(int argc, char **argv, const char *option)
     return false;
 }
 
-/* "--hulls", "--hulls=100". @return an exit code; -1 if that is not asked for */
+/* Handles "--hulls" and "--hulls=100". @return an exit code, or -1 without that option */
 static int survey_hulls(int argc, char **argv)
 {
     enum { MAX = 10000, SECONDS = 10 };
@@ -61,7 +61,7 @@ static int survey_hulls(int argc, char **argv)
     return 1;
 }
 
-/* Google Benchmark's own context says how its library was built, not how we were. */
+/* Google Benchmark's own context describes the build of its library, not ours. */
 static void add_context(void)
 {
     char text[256] = "";

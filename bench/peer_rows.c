@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ROW/peer-NAME/DATASET[/PARAMETER]: every peer on the data of its row. Its answers are compared with the reference's before it is timed
- * and after; what is wrong is an error in place of a figure. How often libraries of hulls fail is a result: that is told in the label and
- * in counters; one that refuses points, crashes or does not end has an error, which is none of ours. */
+/* ROW/peer-NAME/DATASET[/PARAMETER] measures every peer on the data of its row. Its answers are compared with the reference's before and
+ * after the measurement. A wrong answer yields an error instead of a figure. Failures of hull libraries are results, which appear in the
+ * label and in counters. A library that refuses points, crashes or does not terminate yields an error, which does not count as a failure
+ * of the run. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@ typedef struct entry {
     vp_verdict verdict;
 } entry;
 
-/* The peer that was asked last, so that programs that run everything do not hold all of them at once. */
+/* The peer that ran last. Only one is kept, so that programs that run all peers need less memory. */
 typedef struct live {
     const entry *of;
     vp_contest contest;
@@ -46,7 +47,7 @@ static unsigned seconds_of(const vp_contest *contest)
     return contest->judge->seconds != 0 ? contest->judge->seconds : MAX_SECONDS;
 }
 
-/* What is to be told instead of a figure. */
+/* Reports the reason why there is no figure. */
 static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict *v)
 {
     const vp_contest *c = &e->live->contest;
@@ -69,12 +70,12 @@ static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict
         break;
     }
     if (error.status == VP_E_UNSUPPORTED)
-        vp_bench_skip(state, error.message); /* which is an answer, and none of ours */
+        vp_bench_skip(state, error.message); /* the refusal is the library's answer, and no failure of the run */
     else
         vp_suite_refuse(e->suite, state, &error);
 }
 
-/* Brings the data, and tries the peer where that is needed. */
+/* Opens the data, and tries the peer in its own process if its judge requires that. */
 static vp_status open(entry *e, vp_error *error)
 {
     live *l = e->live;
@@ -96,8 +97,8 @@ static vp_status open(entry *e, vp_error *error)
     return status;
 }
 
-/* Makes the peer's work, and runs it once: what has been compared already, so that code and data are there;
-   what is used up by that is compared alone. */
+/* Makes the peer's work and runs it once, also to load code and data. The first run is compared with the reference. A peer that consumes
+ * its data runs only for that comparison. */
 static bool check(entry *e)
 {
     vp_contest *c = &e->live->contest;
@@ -124,7 +125,7 @@ static bool are_equal(const vp_verdict *a, const vp_verdict *b)
     return equal;
 }
 
-/* @return what is left by the last run */
+/* @return the verdict on the last run's result */
 static vp_verdict measure(const entry *e, vp_bench_state *state)
 {
     vp_contest *c = &e->live->contest;
@@ -183,7 +184,7 @@ static void run(vp_bench_state *state, void *context)
 
 static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, const char *set)
 {
-    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* a build is asked some rays of a set */
+    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* after a build only some rays of a set are cast */
     const int who = (int)strcspn(peer->name, "/");
     char name[VP_SUITE_NAME_BYTES];
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
@@ -206,7 +207,7 @@ static void add_hulls(vp_suite *suite, live *l, const vp_peer *peer)
     }
 }
 
-/* On what its judges say that its row's peers are measured. */
+/* Adds a peer's benchmarks on the sets that its judge lists. */
 static void add_contested(vp_suite *suite, live *l, const vp_peer *peer)
 {
     const vp_judge *judge;

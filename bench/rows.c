@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A benchmark for each row of the registry, each contender that this machine can run, and each set and variant that the row's case says.
- * Answers are compared with the reference's before the time is taken; what was computed while it was taken, into buffers that held
- * nonsense, must be the same. Where one differs there is an error and no figure. */
+/* A benchmark for each row of the registry, each contender that this machine can run, and each set and variant of the row's case. Answers
+ * are compared with the reference's before the measurement. The measured runs write into buffers with arbitrary content, and their
+ * results must be the same. If one differs, the benchmark reports an error instead of a figure. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -20,16 +20,16 @@ typedef struct entry {
     vp_contender contender;
     const vp_measured *of;
     uint32_t variant;
-    uint32_t threads; /* 0: the calling one, by its own clock */
-    vp_data some;     /* the rays that of->triangles chooses */
+    uint32_t threads; /* 0: the calling thread, with its own clock */
+    vp_data some;     /* rays selected by of->triangles */
     vp_ray_set some_rays;
     bool checked;
-    vp_error verdict;       /* of the check */
+    vp_error verdict;       /* of the comparison */
     const vp_records *want; /* the suite's */
-    vp_counters looks;      /* of the scalar version */
-    vp_counters judged;     /* what the peers' judge says */
-    uint64_t items;         /* of one run */
-    double seconds;         /* that it took, about */
+    vp_counters looks;      /* counters of the scalar version */
+    vp_counters judged;     /* counters of the peers' judge */
+    uint64_t items;         /* per run */
+    double seconds;         /* approximate time of a run */
 } entry;
 
 #define LONG_RUN 0.02
@@ -39,7 +39,7 @@ static bool is_scalar(const vp_contender *c)
     return c->isa == VP_ISA_scalar && c->how == VP_HOW_NATIVE;
 }
 
-/* Compares the contender with the reference, the first time it is asked. */
+/* Compares the contender with the reference on the first call. */
 static bool check(entry *e, const vp_setting *how, const vp_data *data)
 {
     vp_check result;
@@ -55,7 +55,7 @@ static bool check(entry *e, const vp_setting *how, const vp_data *data)
     return false;
 }
 
-/* Whether the answers of the last step are the checked ones. */
+/* Returns whether the last step's answers equal the checked ones. */
 static bool still_agrees(entry *e, const vp_session *session)
 {
     vp_records answers = {0};
@@ -73,13 +73,13 @@ static bool still_agrees(entry *e, const vp_session *session)
 
 /* ---- rays at meshes of some size ---- */
 
-/* Within a tenth of a number. */
+/* Returns whether a number is within a tenth of another. */
 static bool is_about(uint32_t count, uint32_t number)
 {
     return count * 10 >= number * 9 && count * 10 <= number * 11;
 }
 
-/* "chunks-of-64/coherent"; without a number of triangles the set's own name. */
+/* Returns a name like "chunks-of-64/coherent", or the set's own name if there is no number of triangles. */
 static void name_of_set(const vp_measured *m, char out[VP_DATA_NAME_BYTES])
 {
     const char *slash = strchr(m->data, '/');
@@ -89,7 +89,7 @@ static void name_of_set(const vp_measured *m, char out[VP_DATA_NAME_BYTES])
         snprintf(out, VP_DATA_NAME_BYTES, "%s", m->data);
 }
 
-/* The rays at such meshes, in place of all. */
+/* Selects the rays of these meshes instead of all rays. */
 static vp_status choose_rays(entry *e, const vp_data **data, vp_error *error)
 {
     const vp_ray_set *all = (*data)->set;
@@ -135,8 +135,7 @@ static vp_status run_steps(vp_session *s, uint64_t *items, vp_error *error)
     return status;
 }
 
-/* The loop. Rewinding is not timed.
-   @return the seconds by the clock on the wall, where that is asked for */
+/* The timed loop. Rewinding is not timed. */
 static double time_runs(const entry *e, vp_session *s, vp_bench_state *state, vp_status *status, vp_error *error)
 {
     double seconds = 0, begin = 0;
@@ -193,12 +192,12 @@ static void show(entry *e, const vp_session *s, vp_bench_state *state, double se
 static vp_status run_timed(entry *e, vp_session *s, vp_bench_state *state, vp_error *error)
 {
     vp_status status = vp_session_rewind(s, error);
-    if (status == VP_OK && e->seconds < LONG_RUN) { /* untimed: brings code and data in; a long run does that in its first moments */
+    if (status == VP_OK && e->seconds < LONG_RUN) { /* an untimed run loads code and data; a long run does that in its first moments */
         const double begin = vp_seconds();
         status = run_steps(s, &e->items, error);
         e->seconds = vp_seconds() - begin;
     }
-    vp_arena_poison(s->arena, 0xa5); /* its right answers must not pass for those of the timed runs */
+    vp_arena_poison(s->arena, 0xa5); /* the correct answers must not pass as those of the timed runs */
     const double seconds = time_runs(e, s, state, &status, error);
     if (status == VP_OK && !still_agrees(e, s)) {
         *error = e->verdict;
@@ -273,15 +272,14 @@ static void add(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t v
     vp_bench_register(name, run, add_entry(suite, row, m, variant, by, threads));
 }
 
-/* Whether a contender is measured.
-   @param best  whether it is the last of the native ones */
+/* Returns whether a contender is measured. */
 static bool is_measured(const vp_measured *m, const char *who, const vp_contender *by, bool best)
 {
     if (!by->usable || ((m->what & VP_NOT_SCALAR) != 0 && by->isa == VP_ISA_scalar))
         return false;
     if (by->how == VP_HOW_NATIVE)
         return ((m->what & VP_ENDS) == 0 || best || by->isa == VP_ISA_scalar) && (m->triangles == 0 || by->isa != VP_ISA_scalar);
-    if (by->how == VP_HOW_SIMDE) /* what it makes of WebAssembly's 128 bits tells nothing else than NEON's */
+    if (by->how == VP_HOW_SIMDE) /* for WebAssembly's 128 bits it measures the same as NEON's */
         return (m->what & VP_SIMDE) != 0 && by->isa != VP_ISA_simd128;
     return m->triangles == 0 && (who[0] == '\0' || (m->what & VP_PLAIN_C) != 0);
 }
@@ -305,7 +303,7 @@ static void add_variant(vp_suite *suite, vp_row_id row, const vp_measured *m, ui
     }
 }
 
-/* The scalar version under two names: benchmarks that know nothing of each other. How much they differ is noise. */
+/* Adds the scalar version under two names. The two benchmarks are independent, so their difference is noise. */
 static void add_noise(vp_suite *suite, vp_row_id row, const vp_measured *m)
 {
     static const char *const who[] = {"first", "second"};

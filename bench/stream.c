@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory limit of the broadphase's construction: how long it takes to move what any build must move, and the floor
- * of the harness itself. */
+/* The memory limit of building a broadphase, measured as the time to move the data that any build must move. It also
+ * measures the overhead of the harness. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ vp_stream_fn *vp_stream_best_read(void)
     return choose_loops().read;
 }
 
-/* ---- what they work on ---- */
+/* ---- data ---- */
 
 typedef struct stream_work {
     vp_stream stream;
@@ -91,7 +91,7 @@ static vp_status make(const vp_suite_set *workload, stream_work *work, vp_error 
     return VP_OK;
 }
 
-/* The bricks folded byte by byte. */
+/* Combines the bricks byte by byte. */
 static uint64_t fold_plainly(const vp_stream *stream)
 {
     uint8_t byte[8] = {0};

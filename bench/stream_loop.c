@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* VP_STREAM_ISA is the instruction set that this is compiled for. A line is as wide as its registers: gcc keeps wider
- * vectors in memory. Four sums are enough to keep the loads busy, and stay in registers everywhere. */
+/* VP_STREAM_ISA is this compilation's instruction set. A line is as wide as its registers, because gcc keeps wider vectors in memory.
+ * Four sums suffice to keep the loads busy, and fit into registers everywhere. */
 #include "bench/stream_loop.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ uint64_t JOIN(vp_stream_read_, VP_STREAM_ISA)(const vp_stream *stream)
     const line *at = (const void *)stream->bricks;
     const line *end = at + stream->chunk_count * BRICK_LINES;
     line sum[SUMS] = {{0}};
-    for (; at < end; at += SUMS) { /* no line out of turn: the prefetcher minds, and it is measurable in L2 */
+    for (; at < end; at += SUMS) { /* lines in order only: other orders disturb the prefetcher, measurably in L2 */
         sum[0] ^= at[0];
         sum[1] ^= at[1];
         sum[2] ^= at[2];
@@ -43,8 +43,8 @@ uint64_t JOIN(vp_stream_read_, VP_STREAM_ISA)(const vp_stream *stream)
     return total(sum);
 }
 
-/* Every chunk's masks (here: the first lines of its brick) are stored where the next ones are to go, and stay there only
-   if the chunk is mixed: no branch. The pointers are copied so that no store can be thought to change them. */
+/* Stores every chunk's masks (the first lines of its brick) at the next free position, and advances only if the chunk is mixed. This
+ * needs no branch. The pointers are copied, so that the compiler knows that stores do not change them. */
 uint64_t JOIN(vp_stream_read_write_, VP_STREAM_ISA)(const vp_stream *stream)
 {
     const line *brick = (const void *)stream->bricks;

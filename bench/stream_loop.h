@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loops behind the memory limit; compiled once for the baseline and once for each instruction set. */
+/* The loops of the memory limit, compiled for the baseline and for each instruction set. */
 #ifndef VP_BENCH_STREAM_LOOP_H
 #define VP_BENCH_STREAM_LOOP_H
 
@@ -8,14 +8,14 @@
 
 #include <voxphys/kernels.h>
 
-/* What a build of the broadphase moves through memory. */
+/* The memory traffic of building a broadphase. */
 typedef struct vp_stream {
-    const uint8_t *bricks; /* chunk_count bricks of 512 bytes, 64-byte aligned: all are read, once */
+    const uint8_t *bricks; /* chunk_count bricks of 512 bytes, 64-byte aligned; each is read once */
     size_t chunk_count;
-    /* Only of vp_stream_read_write: */
-    const uint8_t *mixed; /* a byte a chunk: 1 if its masks are to be stored, else 0 */
-    uint32_t *slot;       /* a number a chunk: all are written */
-    vp_chunk_masks *pool; /* 64-byte aligned, one more than there are mixed chunks: written without gaps */
+    /* Used only by vp_stream_read_write. */
+    const uint8_t *mixed; /* one byte per chunk: 1: its masks are stored, 0: not */
+    uint32_t *slot;       /* one number per chunk; all are written */
+    vp_chunk_masks *pool; /* 64-byte aligned, one more than the mixed chunks; written without gaps */
 } vp_stream;
 
 /* @return the bricks folded by exclusive or to one word, so that no byte can be left out */

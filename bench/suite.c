@@ -9,7 +9,7 @@
 
 #include "src/core/error.h"
 
-/* What a kernel must answer on a data set. */
+/* The expected answer of a kernel on a data set. */
 typedef struct answered {
     vp_row_id row;
     uint32_t variant;

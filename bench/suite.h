@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all benchmarks of one run share: their data, loaded once and only when a benchmark asks for it, and
- * the count of those that were refused. */
+/* State shared by all benchmarks of a run. It holds their data, which is loaded once and on demand, and the number of failed benchmarks. */
 #ifndef VP_BENCH_SUITE_H
 #define VP_BENCH_SUITE_H
 
@@ -20,19 +19,19 @@ enum { VP_SUITE_NAME_BYTES = 128 };
 
 typedef struct vp_suite vp_suite;
 
-/* NULL if there is no memory. */
+/* Returns NULL on out of memory. */
 vp_suite *vp_suite_create(void);
-/* Frees the suite, its data and its entries; accepts NULL. */
+/* Destroys the suite with its data and entries. NULL is a no-op. */
 void vp_suite_destroy(vp_suite *suite);
 
-/* Zeroed memory that lives as long as the suite: the context of one benchmark. Without memory the program ends.
-   @param drop called on it at the end; NULL: nothing to do */
+/* Returns zeroed memory that lives as long as the suite, for the context of one benchmark. Without memory the program ends.
+ * @param drop called on it at the end. NULL: nothing to do */
 void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry));
 
-/* A set of the suite's: "terrain-l3" and "boxes-small", "ball" and "1000". */
+/* Returns a set owned by the suite. Names are "terrain-l3" and "boxes-small", or "ball" and "1000". */
 vp_status vp_suite_data(vp_suite *suite, const vp_kind *kind, const char *name, const char *of, const vp_data **out, vp_error *error);
 
-/* What benchmarks of whole operations work on: a set and what it belongs to, all of it the suite's. What is not there is zero. */
+/* Data for benchmarks of whole operations: a set and the sets that it depends on, all owned by the suite. Missing members are zero. */
 typedef struct vp_suite_set {
     char name[VP_SUITE_NAME_BYTES];
     const vp_data *of_meshes;
@@ -45,24 +44,24 @@ typedef struct vp_suite_set {
 } vp_suite_set;
 vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_suite_set *out, vp_error *error);
 
-/* Gives a benchmark an error for its result. */
+/* Sets an error as a benchmark's result. */
 void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *error);
-/* How many times that happened. */
+/* Returns the number of such errors. */
 uint64_t vp_suite_refusals(const vp_suite *suite);
 
-/* The reference's answers, asked once for all contenders, and where variants have the same for all of them. They are the suite's. */
+/* Returns the reference's answers, computed once for all contenders and, if they agree, for all variants. The suite owns them. */
 vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out,
                              vp_error *error);
 
-/* So many threads; where there is no OpenMP, one. */
+/* Returns an executor with that many threads, or one thread without OpenMP. */
 vp_executor vp_suite_executor(uint32_t threads);
-/* As many threads as work is measured on: 1, 2, 4, ... up to this. */
+/* The largest number of threads to measure. Measured are 1, 2, 4, ... up to this. */
 uint32_t vp_suite_most_threads(void);
 
-/* "chunks digest=0123456789abcdef"; behind the unit there may be more: "rays, one a call". */
+/* Sets a label like "chunks digest=0123456789abcdef". Text after the unit is allowed ("rays, one a call"). */
 void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest);
 
-/* Each registers its benchmarks. */
+/* Each function registers its benchmarks. */
 void vp_suite_add_rows(vp_suite *suite);        /* row/contender/dataset[/parameter] */
 void vp_suite_add_streams(vp_suite *suite);     /* stream_<what>/limit/dataset, nop/floor */
 void vp_suite_add_peers(vp_suite *suite);       /* row/peer-name/dataset */

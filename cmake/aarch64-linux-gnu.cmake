@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Cross build for AArch64 with Debian's compiler, run under its emulator. Libraries that only the tools and the tests
-# use come from an unpacked set of arm64 packages (cmake/aarch64-sysroot makes it); without it only the library builds.
+# Cross build for AArch64 with Debian's compiler, run in its emulator. Libraries that only the tools and the tests use
+# come from the unpacked arm64 packages of cmake/aarch64-sysroot. Without them only the library builds.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
@@ -22,5 +22,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE BOTH)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} "${packages}/usr/lib/aarch64-linux-gnu/pkgconfig:${packages}/usr/share/pkgconfig")
 set(ENV{PKG_CONFIG_SYSROOT_DIR} "${packages}")
-# Libraries of the set need others of the set: tell the linker where they are.
+# Unpacked libraries need other unpacked libraries, so the linker needs their folder.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${packages}/usr/lib/aarch64-linux-gnu")

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The second scalar baseline: the reference kernels once more, from the same source, auto-vectorised for an instruction
-# set. Their functions are renamed from vp_<kernel>_scalar to vp_<kernel>_autovec_<isa> by a header that is included
-# first and made from the rows of kernels. It is there to be measured against: without benchmarks it is left out, and by sanitizers, which see
-# the same source in the reference.
+# The second scalar baseline: the reference kernels, compiled again from the same source and auto-vectorised for an instruction set. A
+# generated header, included first, renames their functions from vp_<kernel>_scalar to vp_<kernel>_autovec_<isa>. The baseline exists for
+# measurements. It is left out without benchmarks, and with sanitizers, which check the same source in the reference.
 
 if(VOXPHYS_SANITIZE OR NOT VOXPHYS_BENCH)
   set(VOXPHYS_AUTOVEC "")
@@ -20,7 +19,7 @@ foreach(isa IN LISTS VOXPHYS_AUTOVEC)
     string(APPEND renames "#define vp_${kernel}_scalar vp_${kernel}_autovec_${isa}\n")
   endforeach()
   foreach(shared IN ITEMS vp_kd_nearest vp_kd_each_hit vp_automaton_rule_beetle vp_automaton_rule_leaf vp_automaton_plant_leaf vp_automaton_rule_redwood vp_automaton_rule_oak vp_automaton_plant_tree
-          vp_automaton_tree_interval) # of one file, called by another
+          vp_automaton_tree_interval) # called by a function of the same file
     string(APPEND renames "#define ${shared} ${shared}_autovec_${isa}\n")
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/autovec_${isa}.h CONTENT "${renames}" @ONLY)

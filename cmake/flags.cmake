@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# How everything is compiled. Nothing here is global: voxphys_target(T) gives a target the project's rules, voxphys_exports(T) makes
-# a shared library export what is declared VP_API and nothing else, and voxphys_add_kernels(T VIA) adds the files of optimized/ for the
-# instruction sets that are built that way, NATIVE or SIMDE, with their flags, file by file.
+# Compiler settings, without global state. voxphys_target(T) gives a target the project's rules. voxphys_exports(T) makes a shared library
+# export only declarations with VP_API. voxphys_add_kernels(T VIA) adds the files of optimized/ for the instruction sets that are built by
+# VIA (NATIVE or SIMDE), with flags for each file.
 
 include(CheckIncludeFile)
 
@@ -12,18 +12,18 @@ if(WIN32 AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "voxphys builds with clang for Windows: gcc puts AVX registers there on a stack that is not aligned for them (gcc bug 54412)")
 endif()
 
-# Equal bits on every machine: no contraction of a*b+c into one rounding.
+# No contraction of a*b+c into one rounding, so that all machines compute equal bits.
 set(VOXPHYS_EXACT -ffp-contract=off)
 set(VOXPHYS_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wundef -Wcast-qual
     -Wwrite-strings -Wvla -Wformat=2)
 set(VOXPHYS_C_WARNINGS -Wstrict-prototypes -Wmissing-prototypes -Wmissing-declarations
     -Werror=implicit-function-declaration)
-# The scalar reference is compiled without the auto-vectoriser: it is the baseline named "scalar".
+# The scalar reference is compiled without the auto-vectoriser, because it is the baseline "scalar".
 set(VOXPHYS_NO_AUTOVEC -fno-tree-vectorize -fno-tree-slp-vectorize)
 set(VOXPHYS_ERRORS -Werror)
 set(VOXPHYS_FAST -O3)
 set(VOXPHYS_DEFINITIONS "")
-set(VOXPHYS_LINKER "") # sanitizers make programs large, which LLVM's linker takes less time for, where it is
+set(VOXPHYS_LINKER "") # sanitizers make programs large, which LLVM's linker, if present, links faster
 if(VOXPHYS_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "Clang" AND UNIX)
   find_program(VOXPHYS_LLD NAMES ld.lld)
   if(VOXPHYS_LLD)
@@ -37,8 +37,8 @@ set(VOXPHYS_FLAGS_avx512 ${VOXPHYS_FLAGS_avx2} -mavx512f -mavx512cd -mavx512bw -
 set(VOXPHYS_FLAGS_neon "")
 set(VOXPHYS_FLAGS_simd128 -msimd128)
 
-# clang-cl reads options as cl does: some of these mean something else there (-Wall is everything), others nothing, and are passed over
-# with a warning. Behind /clang: they are clang's. What it passes over nevertheless is an error.
+# clang-cl reads options like cl. Some of these options have another meaning there (-Wall enables everything), and others are ignored with
+# a warning. The prefix /clang: passes them to clang. Options that it still ignores are an error.
 if(CMAKE_C_COMPILER_FRONTEND_VARIANT STREQUAL "MSVC")
   if(VOXPHYS_SANITIZE OR BUILD_SHARED_LIBS)
     message(FATAL_ERROR "with clang-cl voxphys is a static library, and VOXPHYS_SANITIZE is for others")
@@ -48,10 +48,10 @@ if(CMAKE_C_COMPILER_FRONTEND_VARIANT STREQUAL "MSVC")
   endforeach()
   set(VOXPHYS_SIMDE_WARNINGS /clang:-Wno-conversion /clang:-Wno-sign-conversion /clang:-Wno-pass-failed)
   list(APPEND VOXPHYS_EXACT -Werror=unknown-argument)
-  set(VOXPHYS_DEFINITIONS _CRT_SECURE_NO_WARNINGS) # Microsoft's headers warn of C's own functions
+  set(VOXPHYS_DEFINITIONS _CRT_SECURE_NO_WARNINGS) # Microsoft's headers warn about standard C functions
 endif()
 
-# Which instruction sets this build has, and how: VOXPHYS_VIA_<isa> is NATIVE, SIMDE or empty.
+# The instruction sets of this build. VOXPHYS_VIA_<isa> is NATIVE, SIMDE or empty.
 set(VOXPHYS_ALL_ISAS avx2 avx512 neon simd128)
 set(VOXPHYS_ARCH "other")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
@@ -113,7 +113,7 @@ function(voxphys_find_isas)
 endfunction()
 
 function(voxphys_target target)
-  target_compile_features(${target} PRIVATE c_std_17) # not of those who link it: C++ alone will do
+  target_compile_features(${target} PRIVATE c_std_17) # not for users of the library, who may use C++ only
   set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE
     ${VOXPHYS_EXACT} ${VOXPHYS_WARNINGS} $<$<COMPILE_LANGUAGE:C>:${VOXPHYS_C_WARNINGS}>
@@ -134,7 +134,7 @@ function(voxphys_exports target)
   endif()
 endfunction()
 
-# The target's registry is told of the native sets, and where VIA is SIMDE of both.
+# The target's registry contains the native sets, and with VIA = SIMDE the emulated sets too.
 function(voxphys_add_kernels target via)
   voxphys_find_isas()
   foreach(isa IN LISTS VOXPHYS_ALL_ISAS)
@@ -147,7 +147,7 @@ function(voxphys_add_kernels target via)
     foreach(file IN LISTS VOXPHYS_SOURCES_${isa})
       target_sources(${target} PRIVATE ${file})
       if(VOXPHYS_SANITIZE MATCHES "address.*undefined")
-        # The address sanitizer sees accesses that these say of pointers, and the compiler takes minutes for them here.
+        # The address sanitizer already finds the faults that these find in pointers, and compiling with them takes minutes here.
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=null,object-size,pointer-overflow)
       endif()
       if(via STREQUAL "NATIVE")

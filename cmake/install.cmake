@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# find_package(voxphys), pkg-config voxphys and pkg-config voxphys-import after cmake --install.
+# Files for find_package(voxphys), pkg-config voxphys and pkg-config voxphys-import after cmake --install.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/voxphys)
@@ -12,7 +12,7 @@ install(TARGETS ${libraries} EXPORT voxphys
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(VOXPHYS_IMPORT) # a file of its own: the core is found where the importers' packages are missing
+if(VOXPHYS_IMPORT) # a separate file, so that the core is found without the importers' packages
   install(TARGETS voxphys_import EXPORT voxphys-import
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -28,7 +28,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxphys-config-version.cm
 install(FILES ${PROJECT_BINARY_DIR}/voxphys-config.cmake ${PROJECT_BINARY_DIR}/voxphys-config-version.cmake
         DESTINATION ${package_dir})
 
-# The file finds its library from where it lies, so that an installed tree can be moved. A static library needs the system's named.
+# The file finds its library relative to its own location, so that an installed tree can be moved. A static library needs the system's
+# libraries.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
   set(VOXPHYS_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
   set(VOXPHYS_PC_LIBDIR "${CMAKE_INSTALL_FULL_LIBDIR}")

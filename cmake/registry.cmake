@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# The build's lists, from the rows of include/voxphys/kernel/*.h and the sets of versions in versions.h: VOXPHYS_KERNELS, and for each
-# instruction set VOXPHYS_SOURCES_<isa>, the files of optimized/ that it compiles. A row that cannot be read ends the configuration.
+# Lists for the build, from the rows of include/voxphys/kernel/*.h and the sets of versions in versions.h. VOXPHYS_KERNELS has the
+# kernels. VOXPHYS_SOURCES_<isa> has the files of optimized/ that an instruction set compiles. An unreadable row stops the configuration.
 
 set(folder ${PROJECT_SOURCE_DIR}/include/voxphys/kernel)
 file(READ ${folder}/versions.h text)
-# Not file(STRINGS): lines of macros end with a backslash, which would join the items of a CMake list.
+# Not file(STRINGS), because lines of macros end with a backslash, which would join the items of a CMake list.
 string(REGEX MATCHALL "#define VP_ON_[^\n]*" lines "${text}")
 foreach(line IN LISTS lines)
   if(NOT line MATCHES "^#define VP_ON_([A-Z0-9_]+)\\(V, k\\)(( V\\(k, [a-z0-9]+\\))*)$")
@@ -12,7 +12,7 @@ foreach(line IN LISTS lines)
   endif()
   set(set ${CMAKE_MATCH_1})
   string(REGEX MATCHALL "[a-z0-9]+\\)" versions "${CMAKE_MATCH_2}")
-  string(REPLACE ")" "" VOXPHYS_SET_${set} "${versions}") # quoted: set() to nothing would unset it
+  string(REPLACE ")" "" VOXPHYS_SET_${set} "${versions}") # quoted, because set() without a value would unset it
 endforeach()
 
 set(VOXPHYS_KERNELS "")
@@ -22,7 +22,7 @@ endforeach()
 file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
 list(REMOVE_ITEM headers ${folder}/versions.h)
-set(row "[ \n]K\\([ \n\\]*([a-z0-9_]+),[ \n\\]*([a-z0-9_]+),[ \n\\]*([A-Z0-9_]+),") # no further: sentences may have ";" and "["
+set(row "[ \n]K\\([ \n\\]*([a-z0-9_]+),[ \n\\]*([a-z0-9_]+),[ \n\\]*([A-Z0-9_]+),") # ends here, because sentences may contain ";" and "["
 foreach(header IN LISTS headers)
   get_filename_component(component ${header} NAME_WE)
   file(READ ${header} text)

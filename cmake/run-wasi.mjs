@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// node --no-warnings run-wasi.mjs PROGRAM.wasm [ARGUMENT...]: runs a program made for WASI as if it were one of this system: with
-// the arguments, the environment, the standard streams, and all files under their own names. A program of WASI has no current
-// folder: PWD tells it. Ends with the program's exit code, or with 134, as of a program that aborts, where it traps.
+// node --no-warnings run-wasi.mjs PROGRAM.wasm [ARGUMENT...]: runs a WASI program like a native one, with arguments, environment,
+// standard streams, and all files under their own names. WASI has no current folder, so PWD passes it. Exits with the program's exit
+// code, or with 134 (as after abort) on a trap.
 import { fstatSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import process from "node:process";
@@ -13,12 +13,12 @@ if (program === undefined) {
     process.exit(2);
 }
 
-// node reads and writes pipes without waiting, and a program would be told to try again. Opened once more, they wait.
+// node opens pipes as non-blocking, which makes a program's reads and writes fail with EAGAIN. Reopened streams block.
 function waiting(stream, mode) {
     try {
         return fstatSync(stream).isFIFO() ? openSync(`/proc/self/fd/${stream}`, mode) : stream;
     } catch {
-        return stream; // closed, or a system without such names
+        return stream; // closed, or a system without these names
     }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The data sets that datasets/manifest.json names: what they are, and how to get them.
+/* The data sets of datasets/manifest.json and access to them.
  *
- * A world is named as in the manifest ("terrain-l3"). A box set or an edit sequence belongs to a world, and the two are
- * named together: "terrain-l3/boxes-small". Generated data is made on demand from integers and exact binary32
- * operations, so it is the same everywhere; every set is checked against the XXH3-64 of its decoded content. */
+ * A world has the name of the manifest ("terrain-l3"). The name of a box set or an edit sequence includes its world
+ * ("terrain-l3/boxes-small"). Generated data is made on demand from integers and exact binary32 operations, so it is the same on every
+ * machine. Every set is checked against the XXH3-64 of its decoded content. */
 #ifndef VP_DATASETS_H
 #define VP_DATASETS_H
 
@@ -15,7 +15,7 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/* Meshes, rays and their boxes are in mesh_sets.h, points in point_sets.h; how a set is opened is in kinds/kind.h. */
+/* mesh_sets.h has meshes, rays and their boxes. point_sets.h has points. kinds/kind.h describes how to open a set. */
 struct vp_kind;
 
 /* One entry of the manifest. Strings live as long as the manifest. */
@@ -24,30 +24,30 @@ typedef struct vp_dataset {
     const struct vp_kind *kind;
     const char *description;
     const char *generator; /* "terrain", "random", "boxes", ..., or "file" */
-    const char *source;    /* of a file: its path below the data folder; otherwise "" */
-    const char *world;     /* of meshes: what they are made from; otherwise "" */
+    const char *source;    /* file sets: path below the data folder; otherwise "" */
+    const char *world;     /* mesh sets: the source world; otherwise "" */
     const char *licence;
     uint64_t seed;
-    vp_dims size;       /* of a world, voxels */
-    uint32_t count;     /* of boxes, edits, meshes or rays */
-    bool on_demand;     /* true: too large for the daily run; made only when asked for by name */
-    const char *params; /* the generator's parameters as in the manifest: compact JSON */
+    vp_dims size;       /* worlds: size in voxels */
+    uint32_t count;     /* number of boxes, edits, meshes or rays */
+    bool on_demand;     /* true: too large for the daily run, made only if requested by name */
+    const char *params; /* the generator's parameters in the manifest, compact JSON */
 } vp_dataset;
 
 typedef struct vp_manifest vp_manifest;
 
-/* Reads manifest.json from `folder`; NULL: $VOXPHYS_DATA, else the first that has one of the folder installed together
-   with the program, the source's, and the one that the build was configured to install to. */
+/* Reads manifest.json from `folder`. NULL: from $VOXPHYS_DATA, otherwise from the first existing folder of these: the folder installed
+ * with the program, the source folder, the build's configured install folder. */
 vp_status vp_manifest_open(const char *folder, vp_manifest **out, vp_error *error);
 void vp_manifest_close(vp_manifest *manifest);
 size_t vp_manifest_count(const vp_manifest *manifest);
 const vp_dataset *vp_manifest_entry(const vp_manifest *manifest, size_t index);
-/* NULL if there is none of that name. */
+/* Returns NULL if no entry has that name. */
 const vp_dataset *vp_manifest_find(const vp_manifest *manifest, const char *name);
-/* The entry behind a set's full name: of "terrain-l3/boxes-small" boxes-small, of "ball/1000" ball. NULL if there is none. */
+/* Returns the entry of a set's full name, or NULL. The entry of "terrain-l3/boxes-small" is boxes-small, that of "ball/1000" is ball. */
 const vp_dataset *vp_manifest_set_of(const vp_manifest *manifest, const char *name);
 
-/* The hash that the manifest gives for a set ("terrain-l3", "terrain-l3/boxes-small", "ball/1000"). False if it gives none. */
+/* Returns the manifest's hash of a set ("terrain-l3", "terrain-l3/boxes-small", "ball/1000"). Returns false without one. */
 bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash);
 
 /* Boxes, as an array and as six arrays. */
@@ -73,7 +73,7 @@ typedef struct vp_edit_set {
 
 vp_status vp_edit_apply(const vp_edit *edit, vp_world *world, vp_chunk_set *stale, vp_error *error);
 
-/* A box set with room for `count` boxes; fill box[], then call vp_box_set_split to fill the six arrays. */
+/* Creates a box set with room for `count` boxes. Fill box[], then call vp_box_set_split to fill the six arrays. */
 vp_status vp_box_set_create(uint32_t count, vp_box_set *out, vp_error *error);
 void vp_box_set_split(vp_box_set *set);
 vp_boxes vp_box_set_boxes(const vp_box_set *set);

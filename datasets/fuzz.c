@@ -27,11 +27,11 @@ static uint8_t random_material(vp_random *r, uint32_t pattern)
     }
 }
 
-/* A few voxels and boxes of one material over a pattern, so that every tag and every border between tags
-   occurs, and chunks that hold nothing but what their neighbours spill. */
+/* Writes a few voxels and boxes of one material over a pattern, so that every tag and every border between tags occurs.
+ * Some chunks contain only what spills over from their neighbours. */
 static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
 {
-    /* One draw a statement: in an initialiser their order would be the compiler's choice. */
+    /* One draw per statement, because the order within an initialiser is the compiler's choice. */
     vp_dims size;
     size.x = 8 + 8 * vp_random_below(r, 6);
     size.y = 8 + 8 * vp_random_below(r, 5);
@@ -77,8 +77,7 @@ static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
     return status;
 }
 
-/* A number near a world's extent: whole ones, halves, ones just beside whole ones, and now and then a
- * monster. */
+/* A number near a world's extent. It is an integer, a half, a value next to an integer, or rarely a huge value. */
 static float random_coordinate(vp_random *r, uint32_t size)
 {
     static const float monsters[] = {0.0f,    -0.0f,   INFINITY,      -INFINITY,      NAN,   FLT_MAX, -FLT_MAX,
@@ -126,7 +125,7 @@ static vp_status random_boxes(vp_random *r, vp_dims size, vp_box_set *out, vp_er
     return VP_OK;
 }
 
-/* A ray from somewhere near a world to somewhere near it, or along an axis. */
+/* A ray between two places near a world, or along an axis. */
 static vp_ray random_ray(vp_random *r, vp_dims size)
 {
     vp_vec3 from, to;
@@ -178,7 +177,7 @@ static float shaken(vp_random *r, float x)
     return x;
 }
 
-/* One set; `kind` tells in how many dimensions, and how. */
+/* Makes one set. `kind` selects the number of dimensions and the method. */
 static void random_set(vp_random *r, uint32_t kind, vp_vec3 *point, uint32_t count)
 {
     static const float scales[] = {1.0f, 1e-5f, 1e6f, 0x1p-140f, 1e30f, 0.1f};
@@ -202,8 +201,8 @@ static void random_set(vp_random *r, uint32_t kind, vp_vec3 *point, uint32_t cou
     }
 }
 
-/* Small sets that are as degenerate as they can be: on lattices, in planes and on lines, in few places, with
- * the last bits shaken, of all scales. */
+/* Makes small, very degenerate sets. They are on lattices, in planes and on lines, or at few places, with the last bits
+ * changed, at all scales. */
 static vp_status random_points(vp_random *r, vp_point_sets *out, vp_error *error)
 {
     enum { SETS = 12, MAX = 80 };
@@ -220,7 +219,7 @@ static vp_status random_points(vp_random *r, vp_point_sets *out, vp_error *error
 
 /* ---- the stream ---- */
 
-/* All that the stream makes behind the world. The store's sets take theirs out of it. */
+/* Everything that the stream makes after the world. The store's sets take their content from it. */
 typedef struct stream {
     vp_box_set boxes;
     vp_mesh_set meshes;
@@ -243,7 +242,7 @@ static void drop_stream(void *made)
     free(s);
 }
 
-/* `seed` is made once more from the name, for the world has drawn from the stream before. */
+/* `seed` is derived from the name again, because the world has already drawn from the stream. */
 static vp_status make_stream(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
     vp_random r = {vp_store_fuzz_seed(from->store, from->name)};
@@ -259,7 +258,7 @@ static vp_status make_stream(const vp_data *from, uint32_t variant, void **out, 
         status = random_boxes(&r, size, &s->boxes, error);
     if (status == VP_OK)
         status = vp_random_meshes(&r, &s->meshes, &s->rays, &s->mesh_boxes, error);
-    vp_random of_points = {r.state ^ UINT64_C(0x5bd1e995)}; /* apart, so that what was there before them stays what it was */
+    vp_random of_points = {r.state ^ UINT64_C(0x5bd1e995)}; /* a separate stream, so that older data does not change */
     if (status == VP_OK)
         status = random_points(&of_points, &s->points, error);
     return status != VP_OK ? status : random_rays(&r, size, &s->terrain_rays, error);
@@ -285,7 +284,7 @@ vp_status vp_fuzz_world(const vp_making *from, void **set, vp_error *error)
     return status;
 }
 
-/* Each is opened once, and takes what the stream has. */
+/* Each is opened once and takes its content from the stream. */
 vp_status vp_fuzz_of_stream(const vp_making *from, void **set, vp_error *error)
 {
     static const struct {

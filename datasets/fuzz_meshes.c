@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The meshes, rays and boxes of "fuzz-<n>": a handful of small meshes that look for trouble. Corners lie on a coarse grid, so
- * that rays go through corners and along edges, and boxes end where triangles do; some triangles are degenerate, some are
- * there twice, some huge; rays have components of zero and minus zero, and some rays and boxes are no rays and boxes. */
+/* The meshes, rays and boxes of "fuzz-<n>": a handful of small, hostile meshes. Corners lie on a coarse grid, so that rays go through
+ * corners and along edges, and boxes end where triangles do. Some triangles are degenerate, duplicated or huge. Rays have components of
+ * zero and minus zero. Some rays and boxes are invalid. */
 #include "datasets/fuzz_meshes.h"
 
 #include <float.h>
@@ -41,7 +41,7 @@ static vp_vec3 grid_point(vp_random *r)
     return p;
 }
 
-/* Arrays for as many as there can be. */
+/* Allocates arrays of the maximum size. */
 static vp_status reserve(vp_mesh_set *set, vp_error *error)
 {
     size_t items = (size_t)MAX_MESHES * MAX_ITEMS;
@@ -57,7 +57,7 @@ static vp_status reserve(vp_mesh_set *set, vp_error *error)
     return VP_OK;
 }
 
-/* A mesh behind those that are there. About as many vertices as items, so most are shared. */
+/* Appends a mesh. It has about as many vertices as items, so that most are shared. */
 static void add_mesh(vp_random *r, vp_mesh_set *set)
 {
     static const uint32_t few[] = {0, 1, 2, 3, 4, 5, 8, 9};
@@ -95,7 +95,8 @@ static float monster(vp_random *r)
     return monsters[vp_random_below(r, sizeof monsters / sizeof monsters[0])];
 }
 
-/* One of the three. One draw a statement here and below: their order within one would be the compiler's choice. */
+/* Returns one of the three components. Here and below, each statement has one draw, because the compiler chooses the order within a
+ * statement. */
 static float *some_component(vp_random *r, vp_vec3 *v)
 {
     const uint32_t axis = vp_random_below(r, 3);
@@ -171,7 +172,7 @@ static vp_aabb random_box(vp_random *r)
 
 vp_status vp_random_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp_mesh_box_set *boxes, vp_error *error)
 {
-    meshes->chunks = true; /* each has vertices of its own, and is small */
+    meshes->chunks = true; /* each has its own vertices and is small */
     vp_status status = reserve(meshes, error);
     if (status != VP_OK)
         return status;

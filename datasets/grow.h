@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* An array of malloc's with room for so many elements: the array itself, or a larger one in its place.
-   @return NULL: there is no memory; the array is as it was */
+/* Returns an array with room for `wanted` elements, from malloc. It is the array itself or a larger replacement.
+ * @return NULL on out of memory. The array is then unchanged */
 static inline void *vp_with_room(void *array, size_t wanted, size_t *room, size_t element)
 {
     if (array != NULL && wanted <= *room)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XXH3-64 of a piece of memory, and of decoded content: fields in a fixed order, little-endian whatever the
+/* XXH3-64 of a piece of memory, and of decoded content. Fields are hashed in a fixed order, little-endian on every
  * machine, so that a set made anywhere can be compared with the manifest. */
 #ifndef VP_DATASETS_HASH_H
 #define VP_DATASETS_HASH_H
@@ -11,7 +11,7 @@
 
 uint64_t vp_hash64(const void *bytes, size_t size);
 
-/* Fields on their way into the hash. XXH3's state lives on the stack, so hashing can't run out of memory. */
+/* A hash of fields under construction. XXH3's state is on the stack, so hashing cannot run out of memory. */
 typedef struct vp_hasher {
     _Alignas(64) uint8_t state[576];
 } vp_hasher;

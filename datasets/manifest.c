@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads manifest.json. Everything in it is checked when it is opened, so that whoever holds a manifest holds a sound
- * one: a file with an unknown member, a wrong type, a number out of range or a name twice is refused as a whole, with
- * the set and the member in the message. */
+/* Reads manifest.json. All of it is checked when it is opened, so that an open manifest is valid. A file with an
+ * unknown member, a wrong type, a number out of range or a duplicate name is rejected as a whole. The message names the
+ * set and the member. */
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "datasets/manifest_read.h"
 
@@ -23,7 +23,7 @@ struct vp_manifest {
     char *folder;
     json_t *root; /* owns the strings */
     vp_entry *entry;
-    char **params; /* a text an entry */
+    char **params; /* one text per entry */
     size_t count;
 };
 
@@ -42,7 +42,7 @@ static const vp_entry *find_entry(const vp_manifest *m, const char *name, size_t
     return NULL;
 }
 
-/* The hashes of a counted set's parts. */
+/* Hashes of the parts of a counted set. */
 static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_reader *c)
 {
     uint64_t value;
@@ -57,7 +57,7 @@ static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_reader *c)
     return status;
 }
 
-/* Names of other sets. Hashes are read again when they are asked for; here they are only checked. */
+/* Checks the names of other sets. Hashes are only checked here and are parsed again on request. */
 static vp_status check_references(const vp_manifest *m, size_t index, vp_reader *c)
 {
     const vp_dataset *d = &m->entry[index].dataset;
@@ -119,7 +119,7 @@ static vp_status read_all(vp_manifest *m, vp_error *error)
         snprintf(c.where, sizeof c.where, "set number %zu", i);
         status = vp_read_entry(&c, json_array_get(sets, i), &m->entry[i], &m->params[i]);
         if (status != VP_OK) {
-            m->count = i + 1; /* its params may have been allocated */
+            m->count = i + 1; /* its params may be allocated */
             return status;
         }
         const char *name = m->entry[i].dataset.name;
@@ -134,7 +134,7 @@ static vp_status read_all(vp_manifest *m, vp_error *error)
     return status;
 }
 
-/* folder + "/" + name; NULL without memory. */
+/* Returns folder + "/" + name, or NULL without memory. */
 static char *join(const char *folder, const char *name)
 {
     size_t bytes = strlen(folder) + strlen(name) + 2;
@@ -154,8 +154,8 @@ static bool has_manifest(const char *folder, bool *found)
     return path != NULL;
 }
 
-/* The data that was installed together with the running program, wherever the two were put; *folder stays NULL if the
-   system does not tell where the program is. @return false without memory */
+/* Finds the data that was installed with the running program, independent of the location. *folder stays NULL if the
+ * system does not report the program's location. @return false without memory */
 static bool folder_of_program(char **folder)
 {
 #ifdef __linux__
@@ -190,8 +190,8 @@ static const char *chosen_folder(void)
     return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
 }
 
-/* Where the data is if the caller does not say. The source comes after the program's own data: whoever has both runs an
-   installed program. NULL without memory. */
+/* Returns the data folder if the caller names none, or NULL without memory. The program's own data comes before the
+ * source, because a user who has both runs an installed program. */
 static char *default_folder(void)
 {
     if (chosen_folder() != NULL)
@@ -207,7 +207,7 @@ static char *default_folder(void)
     return copy_of(found ? VP_DATA_FOLDER : VP_INSTALLED_DATA_FOLDER);
 }
 
-/* The default folder cannot be read: says how another one is named. */
+/* After a failure to read the default folder, adds how to name another one. */
 static void advise(vp_error *error)
 {
     if (error == NULL)

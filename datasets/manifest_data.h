@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a manifest, for manifest.c, which reads it, and for the kinds, which make the sets. */
+/* The internals of a manifest, for manifest.c and for the kinds. */
 #ifndef VP_MANIFEST_DATA_H
 #define VP_MANIFEST_DATA_H
 
@@ -15,17 +15,17 @@ typedef struct vp_entry {
 
 const char *vp_manifest_folder(const vp_manifest *manifest);
 
-/* The entry of that name and kind. @return VP_E_ARGUMENT with a message that names it if there is none */
+/* Finds the entry of that name and kind. @return VP_E_ARGUMENT with the name if there is none */
 vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, const vp_kind *kind, const vp_entry **out, vp_error *error);
 
-/* The same of a kind that has an owner: "terrain-l3/boxes-small", "chunks/coherent". */
+/* Like vp_manifest_entry_of for a kind with an owner: "terrain-l3/boxes-small", "chunks/coherent". */
 vp_status vp_manifest_entry_on(const vp_manifest *manifest, const char *name, const vp_kind *kind, const vp_entry **out, vp_error *error);
 
-/* Compares what was made with what the manifest says of it. @return VP_E_FORMAT with both hashes if they differ */
+/* Compares a set's hash with the manifest. @return VP_E_FORMAT with both hashes if they differ */
 vp_status vp_manifest_check(const vp_manifest *manifest, const char *name, uint64_t hash, vp_error *error);
 
-/* Numbers of a world's MIXED chunks in ascending order, by the scalar broadphase; free() them.
-   @return VP_E_ARGUMENT, naming the set, if the world has none */
+/* Returns the numbers of a world's MIXED chunks in ascending order, by the scalar broadphase. The caller frees them.
+ * @return VP_E_ARGUMENT, with the set's name, if the world has none */
 vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **chunks, uint32_t *count, vp_error *error);
 
 #endif

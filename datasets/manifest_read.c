@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads one set of the manifest: its members, the parameters of its generator, and their limits. */
+/* Reads one set of the manifest, with its members, its generator's parameters and their limits. */
 #include "datasets/manifest_read.h"
 
 #include "src/core/error.h"
@@ -29,7 +29,8 @@ vp_status vp_read_only(const vp_reader *c, json_t *object, const char *const *al
     return VP_OK;
 }
 
-/* Texts are shown on terminals, which control characters would command: ASCII's and the 32 of U+0080 to U+009F. */
+/* Returns whether a text has no control characters, because terminals would execute them. These are ASCII's and the 32
+ * from U+0080 to U+009F. */
 static bool is_plain(const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
@@ -38,7 +39,7 @@ static bool is_plain(const char *text)
     return true;
 }
 
-/* The same of all texts and names in a value. */
+/* Returns whether all texts and names in a value are plain. */
 static bool is_all_plain(json_t *value)
 {
     const char *key;
@@ -101,7 +102,7 @@ static vp_status check_name(const vp_reader *c, const char *name)
 
 /* ---- one set ---- */
 
-/* Whether sets of a kind say that. */
+/* Returns whether sets of a kind may have that member. */
 static bool has(const vp_kind *kind, const char *member)
 {
     const char *const *m = kind->member;
@@ -112,7 +113,7 @@ static bool has(const vp_kind *kind, const char *member)
 
 enum { MEMBERS_MAX = 20 };
 
-/* All that a set of a kind may say. */
+/* The members that a set of a kind may have. */
 static const char *const *members_of(const vp_kind *kind, const char *out[MEMBERS_MAX])
 {
     static const char *const all[] = {"name", "kind", "description", "generator", "licence", "seed"};
@@ -170,7 +171,7 @@ static vp_status read_size(const vp_reader *c, json_t *object, vp_dims *out)
     return VP_OK;
 }
 
-/* A file set's path leads to a file below the data folder, nowhere else. */
+/* Returns whether a file set's path stays below the data folder. */
 static vp_status check_source(const vp_reader *c, const char *source, bool is_file)
 {
     if (!is_file)
@@ -221,8 +222,8 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const vp_generato
     return VP_OK;
 }
 
-/* The parameters as text, for the reader. json_dumps would do it in one call, but jansson 2.14 gives a text with a hole
-   in it where memory runs out midway. */
+/* Returns the parameters as text, for the reader. json_dumps would need only one call, but jansson 2.14 returns a text
+ * with a gap if memory runs out midway. */
 static vp_status write_params(const vp_reader *c, json_t *object, vp_dataset *d, char **params)
 {
     enum { FORM = JSON_COMPACT | JSON_REAL_PRECISION(9) };

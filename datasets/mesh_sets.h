@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The data sets of triangle trees: meshes, and the rays and boxes to ask them with.
+/* The data sets of triangle trees: meshes, and the rays and boxes to query them with.
  *
- * A meshes set is made from a world that the manifest names with it, and stands alone ("chunks"). Rays and boxes belong
- * to a meshes set, and the two are named together: "chunks/coherent", "world-230k/box-6". Like all data they are made
- * from integers and exactly rounded operations, so they are the same everywhere, and checked against a hash. */
+ * A set of meshes is made from a world named in the manifest, and has no owner ("chunks"). Rays and boxes belong to a
+ * set of meshes and include its name: "chunks/coherent", "world-230k/box-6". They are made from integers and exactly
+ * rounded operations, so they are the same everywhere, and are checked against a hash. */
 #ifndef VP_MESH_SETS_H
 #define VP_MESH_SETS_H
 
@@ -19,36 +19,36 @@
 /* Meshes. A chunk's mesh has its own vertices, in the world's coordinates. */
 typedef struct vp_mesh_set {
     uint32_t count;
-    bool chunks;              /* each is a chunk's; otherwise there is one, of many chunks */
-    vp_triangles *mesh;       /* their arrays are parts of those below */
-    const uint8_t **material; /* of each mesh: one a quad, or of plain triangles one a triangle */
-    vp_aabb *box;             /* of each mesh's vertices; not hashed */
-    const vp_world *world;    /* of one mesh: what it is the surface of, which the store has; of "fuzz-<n>" the world of that name */
-    vp_surface surface;       /* which surface */
-    vp_ivec3 first;           /* and of which box of chunks; not hashed */
+    bool chunks;              /* true: one mesh per chunk; false: a single mesh of many chunks */
+    vp_triangles *mesh;       /* whose arrays are parts of the arrays below */
+    const uint8_t **material; /* materials of each mesh, one per quad, or one per plain triangle */
+    vp_aabb *box;             /* boxes of each mesh's vertices; not hashed */
+    const vp_world *world;    /* single mesh: its world, owned by the store; for "fuzz-<n>" the world of that name */
+    vp_surface surface;       /* kind of surface */
+    vp_ivec3 first;           /* the box of chunks; not hashed */
     vp_dims chunk_box;
-    uint64_t triangle_count;                            /* of all meshes */
-    uint64_t vertex_count, index_count, material_count; /* of the arrays below */
+    uint64_t triangle_count;                            /* total over all meshes */
+    uint64_t vertex_count, index_count, material_count; /* lengths of the arrays below */
     vp_vec3 *vertex;
     uint32_t *index;
     uint8_t *material_of;
 } vp_mesh_set;
 
-/* Rays, and of each the mesh that it is for. */
+/* Rays, each with its mesh. */
 typedef struct vp_ray_set {
     uint32_t count;
     vp_ray *ray;
     uint32_t *mesh;
 } vp_ray_set;
 
-/* Boxes, and of each the mesh that it is for. */
+/* Boxes, each with its mesh. */
 typedef struct vp_mesh_box_set {
     uint32_t count;
     vp_aabb *box;
     uint32_t *mesh;
 } vp_mesh_box_set;
 
-/* Free a set; one that is all zero bytes is left alone. */
+/* Free a set. An all-zero set is a no-op. */
 void vp_mesh_set_destroy(vp_mesh_set *set);
 void vp_ray_set_destroy(vp_ray_set *set);
 void vp_mesh_box_set_destroy(vp_mesh_box_set *set);

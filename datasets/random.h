@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers for data and tests: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-   generators", 2014). The same sequence everywhere; floats are exact multiples of 2^-24. */
+/* Random numbers for data and tests by SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+ * generators", 2014). The sequence is the same everywhere. Floats are exact multiples of 2^-24. */
 #ifndef VP_DATASETS_RANDOM_H
 #define VP_DATASETS_RANDOM_H
 
@@ -18,7 +18,7 @@ static inline uint64_t vp_random_next(vp_random *r)
     return z ^ z >> 31;
 }
 
-/* A whole number in [0, n), n > 0; the bias is below n/2^32. */
+/* A whole number in [0, n), n > 0. The bias is below n/2^32. */
 static inline uint32_t vp_random_below(vp_random *r, uint32_t n)
 {
     return (uint32_t)((vp_random_next(r) >> 32) * n >> 32);
@@ -36,7 +36,7 @@ static inline float vp_random_between(vp_random *r, float low, float high)
     return low + (high - low) * vp_random_unit(r);
 }
 
-/* A rotation: a quaternion, x, y, z, w, of any length but next to 0. */
+/* A random rotation as a quaternion x, y, z, w. Its length is arbitrary, but not near 0. */
 static inline void vp_random_rotation(vp_random *r, float out[4])
 {
     float square;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of sets: what those who make them by name (kinds/) and at random (fuzz.c) share. */
+/* Memory of sets, for the makers of named sets (kinds/) and of random sets (fuzz.c). */
 #include "datasets/mesh_sets.h"
 #include "datasets/point_sets.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The data sets of decomposition: meshes of solids, one or more in a set, and some that are none. A set is named alone ("solid-gear"), as
- * it is made, in a cube of about 1000; or in a place: "solid-gear/small" is a thousandth of its size, "large" a thousand times, "far" a
- * thousand times its longest side away along each axis, "small-far" and "large-far" both. Coordinates are made in binary64 and rounded
- * once. */
+/* The data sets of decomposition: meshes of solids, one or more per set. Some meshes are not solid. The plain name ("solid-gear") is the
+ * set at its original size, in a cube of about 1000. A suffix names a place. "solid-gear/small" is a thousandth of the size, "large" a
+ * thousand times the size, "far" is moved by a thousand times its longest side along each axis. "small-far" and "large-far" combine them.
+ * Coordinates are made in binary64 and rounded once. */
 #ifndef VP_SOLID_SETS_H
 #define VP_SOLID_SETS_H
 
@@ -10,7 +10,7 @@
 
 #include <voxphys/kernel/kd.h>
 
-/* How the triangles of a mesh meet, by their indices alone; where they lie is not asked: they may cross each other. */
+/* How the triangles of a mesh are connected, by their indices alone. Positions are ignored, so triangles may intersect. */
 typedef enum vp_solid_surface {
     VP_SOLID_CLOSED, /* each half-edge once, and its opposite once */
     VP_SOLID_OPEN,   /* no half-edge twice; some have no opposite */
@@ -18,10 +18,10 @@ typedef enum vp_solid_surface {
 } vp_solid_surface;
 
 typedef struct vp_solid {
-    vp_triangles mesh; /* three indices a triangle; counterclockwise from outside */
+    vp_triangles mesh; /* three indices per triangle; counterclockwise seen from outside */
     vp_solid_surface surface;
-    uint32_t shells;  /* pieces of surface that share no vertex */
-    uint32_t optimum; /* the fewest convex parts, which may overlap, whose union is the solid; 0: not known */
+    uint32_t shells;  /* connected pieces of surface that share no vertex */
+    uint32_t optimum; /* minimum number of convex parts, possibly overlapping, whose union is the solid; 0: unknown */
 } vp_solid;
 
 typedef struct vp_solid_set {
@@ -29,7 +29,7 @@ typedef struct vp_solid_set {
     vp_solid *solid;
 } vp_solid_set;
 
-/* Where a set is. */
+/* The place of a set. */
 typedef enum vp_solid_place {
     VP_SOLID_AS_MADE,
     VP_SOLID_SMALL,
@@ -40,9 +40,9 @@ typedef enum vp_solid_place {
     VP_SOLID_PLACES
 } vp_solid_place;
 
-/* "large-far"; of VP_SOLID_AS_MADE "". */
+/* Returns "large-far" and so on, and "" for VP_SOLID_AS_MADE. */
 const char *vp_solid_place_name(vp_solid_place place);
 
-void vp_solid_set_drop(vp_solid_set *set); /* one that is all zero bytes is left alone */
+void vp_solid_set_drop(vp_solid_set *set); /* an all-zero set is a no-op */
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "import/text.h"
 
-/* "NAME": ["X", "Y", "Z"], hexadecimal and so exact. */
+/* Appends "NAME": ["X", "Y", "Z"] in hexadecimal, which is exact. */
 void vp_text_add_vec3(vp_text *text, const char *name, vp_vec3 v);
-/* Something, and points behind it: ["X", "Y", "Z"], ... */
+/* Appends `before` and points: ["X", "Y", "Z"], ... */
 void vp_text_add_points(vp_text *text, const char *before, const vp_vec3 *point, uint32_t count);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An adapter of the conformance corpus: a ray against a triangle by Moeller and Trumbore's method in double, and the protocol around it.
+/* An adapter of the conformance corpus. It intersects a ray with a triangle by Moeller and Trumbore's method in double, and implements
+ * the protocol.
  *     cc -o adapter examples/adapter.c -lm && voxphys check --adapter ./adapter */
 #include <math.h>
 #include <stdint.h>
@@ -17,7 +18,7 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* Three corners, an origin, a direction and t_max, as they come. Returns a t that is negative if there is no hit. */
+/* Reads three corners, an origin, a direction and t_max. Returns t, which is negative on a miss. */
 static double meets(const float v[16])
 {
     double edge[2][3], from[3], way[3], p[3], q[3];

@@ -5,7 +5,7 @@
 import math
 import struct
 import sys
-from fractions import Fraction  # exact: every binary32 is one
+from fractions import Fraction  # exact, because every binary32 is a fraction
 
 
 def number(word):

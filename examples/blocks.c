@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A planet of blocks: somebody digs and walks on it, while its meshes and colliders are made beside the game's tick. */
+/* A planet of blocks. A player digs and walks on it, while its meshes and colliders are rebuilt concurrently with the
+ * game's tick. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static void tick_until_shown(vp_block_jobs *jobs, const char *what, uint32_t now
     vp_block_tick_result ticked = {.pending = 1};
     vp_error error;
     now[0] = now[1] = now[2] = 0;
-    while (ticked.pending != 0) /* a game draws a picture in between */
+    while (ticked.pending != 0) /* a game renders a frame in between */
         check(vp_block_jobs_tick(jobs, &ticked, &error), &error);
     printf("%s: %u chunks, %u triangles, %u boxes\n", what, now[0], now[1], now[2]);
 }
@@ -54,7 +55,7 @@ int main(void)
     check(vp_block_jobs_create(&def, &jobs, &error), &error);
     tick_until_shown(jobs, "planet", now);
 
-    /* A ray from above finds the ground, and a sphere of it goes. */
+    /* A ray from above finds the ground, and a sphere around the hit is removed. */
     const vp_vec3 above = {(float)planet.centre.x + 12.5f, 79.0f, (float)planet.centre.z + 12.5f};
     vp_block_held held = {0};
     vp_block_hit hit;
@@ -68,7 +69,7 @@ int main(void)
     check(vp_block_jobs_mark_changed(jobs, &changes, &error), &error);
     tick_until_shown(jobs, "crater", now);
 
-    /* A player falls into it, and walks up its side. */
+    /* A player falls into the hole and climbs its side. */
     const vp_block_mover mover = {.half = {0.3f, 0.9f, 0.3f}, .up = VP_SIDE_Y_HIGH, .step = 1.01f};
     vp_block_move_result player = {.centre = {ground.x, ground.y + 3, ground.z}};
     check(vp_blocks_acquire_box(world, planet.low, (vp_dims){5, 5, 5}, &held, &error), &error);

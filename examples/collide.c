@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts: a box lies across a trench in a small terrain. Prints the points that hold it, with their normals, and pushes out a ball that
- * is buried. */
+/* Contacts of a box that lies across a trench in a small terrain. Prints the contact points with their normals, and pushes out a buried
+ * ball. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *erro
     vp_terrain_reader reader;
     uint32_t count = 0;
 
-    /* One reader holds one version of the terrain; any number of bodies may be collided with it, each thread with its own scratch. */
+    /* One reader holds one version of the terrain. Any number of bodies may be collided with it. Each thread needs its own scratch. */
     vp_terrain_acquire_reader(terrain, &reader);
     int failed = scratch.memory == NULL || vp_manifold_terrain(&(vp_manifold_def){.margin = 0.0f}, body, &reader, &scratch, manifold,
                                                                MANIFOLDS, &count, error) != VP_OK;
@@ -32,7 +32,7 @@ static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *erro
     return failed;
 }
 
-/* Behind the surface contacts point further in, so a centre that got there is moved out first. In front of the surface nothing happens. */
+/* Contacts below the surface point further in, so a buried centre is moved out first. Outside the surface this does nothing. */
 static int push_out(vp_terrain *terrain, const char *name, vp_vec3 centre, vp_error *error)
 {
     vp_push_out push;

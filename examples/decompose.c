@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An L is taken apart into convex hulls, as a physics engine wants them. */
+/* Decomposes an L into convex hulls for a physics engine. */
 #include <stdio.h>
 
 #include <voxphys/voxphys.h>
@@ -30,7 +30,7 @@ int main(void)
                                       .point_count = POINTS,
                                       .triangle = (const uint32_t(*)[3])triangle,
                                       .triangle_count = count,
-                                      .concavity = 20}; /* of 1000: a fiftieth of the longest side may be filled */
+                                      .concavity = 20}; /* of 1000: may fill concavities up to a fiftieth of the longest side */
     vp_decomposition parts;
     vp_error error;
     if (vp_decomposition_create(&def, &parts, &error) != VP_OK) {
@@ -38,7 +38,7 @@ int main(void)
         return 1;
     }
     for (uint32_t i = 0; i < parts.hull_count; i++) {
-        const vp_decomposition_hull *part = &parts.hull[i]; /* a dimension below 3 is flat: an engine gives it some thickness, or none */
+        const vp_decomposition_hull *part = &parts.hull[i]; /* a dimension below 3 is flat, and an engine decides about its thickness */
         printf("hull %u: %u vertices, volume %g, error %g\n", i, part->hull.vertex_count, part->hull.volume, part->error);
         for (uint32_t v = 0; v < part->hull.vertex_count; v++) {
             const vp_vec3 p = part->point[part->hull.vertex[v]];

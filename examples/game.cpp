@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A game's loop in small: a world is dug while another thread casts rays at it, crates wake when the ground below them is dug
-// away, and a character walks over the ground. Usage: game [WORLD.vpw]
+// A small game loop. A world is dug while another thread casts rays at it. Crates wake when the ground below them is dug away, and a
+// character walks over the ground. Usage: game [WORLD.vpw]
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -15,7 +15,7 @@
 namespace
 {
 
-// A status that is not VP_OK, as an exception with its message.
+// Throws the message of a status other than VP_OK.
 struct Check {
     vp_error error{};
     void operator()(vp_status status) const
@@ -69,11 +69,11 @@ Owned<vp_world> load(const char *path)
     check(vp_world_create(&def, &world, &check.error));
     Owned<vp_world> owned(world);
     check(vp_world_fill_box(world, {0, 0, 0}, {128, 16, 128}, rock, nullptr, &check.error));
-    check(vp_world_fill_sphere(world, {96.0f, 4.0f, 64.0f}, 24.0f, rock, nullptr, &check.error)); // a hill to walk up
+    check(vp_world_fill_sphere(world, {96.0f, 4.0f, 64.0f}, 24.0f, rock, nullptr, &check.error)); // a hill to climb
     return owned;
 }
 
-// The ground under a place.
+// Returns the ground below a place.
 vp_vec3 ground(vp_terrain *terrain, vp_vec3 from)
 {
     Check check;
@@ -85,7 +85,7 @@ vp_vec3 ground(vp_terrain *terrain, vp_vec3 from)
     return at.point;
 }
 
-// A capsule that walks: gravity pulls it, and the library slides it along what it meets.
+// A walking capsule. Gravity pulls it down, and the library slides it along obstacles.
 struct Walker {
     vp_collide_shape capsule = vp_collide_capsule(0.4f, 0.5f);
     vp_vec3 position;
@@ -113,8 +113,8 @@ struct Walker {
     }
 };
 
-// Casts rays from above until it is told to stop. Whatever is dug meanwhile, each answer is of one version of the terrain: the
-// point lies in the plane of the corners that came with it.
+// Casts rays from above until it is stopped. Each answer is from one version of the terrain, even during edits: its point lies in the
+// plane of the corners returned with it.
 struct Observer {
     vp_terrain *terrain;
     vp_vec3 from;

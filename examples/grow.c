@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* An oak grows in a terrain: each step of the automaton is one edit, and a ray finds the trunk when it is there. */
+/* An oak grows in a terrain. Each step of the automaton is one edit, and a ray finds the trunk once it exists. */
 #include <stdbool.h>
 #include <stdio.h>
 
 #include <voxphys/voxphys.h>
 
-enum { ROCK = 2, GROWN = 16 /* material of the first species that is laid */, EDGE = 64, CELLS = EDGE * EDGE * EDGE };
+enum { ROCK = 2, GROWN = 16 /* material of the first species */, EDGE = 64, CELLS = EDGE * EDGE * EDGE };
 
-static vp_ivec3 at[CELLS]; /* of an edit: no step changes more */
+static vp_ivec3 at[CELLS]; /* cells of an edit; no step changes more */
 static vp_voxel voxel[CELLS];
 
 static int run(vp_world **world, vp_terrain **terrain, vp_automaton **oak, vp_error *error)
@@ -30,7 +30,7 @@ static int run(vp_world **world, vp_terrain **terrain, vp_automaton **oak, vp_er
         vp_terrain_create(&(vp_terrain_def){.world = *world}, terrain, error) != VP_OK)
         return 1;
     while (vp_automaton_living_count(*oak) > 0) {
-        /* While a step is computed, and until it is applied, other threads may read the automaton as it was. */
+        /* Until a step is applied, other threads may read the automaton's previous state. */
         if (vp_automaton_step(*oak, NULL, error) != VP_OK)
             return 1;
         if (vp_automaton_list_edits(*oak, &laying, at, voxel, &edits, error) != VP_OK ||

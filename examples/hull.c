@@ -20,7 +20,7 @@ int main(void)
     for (uint32_t f = 0; f < hull.face_count; f++) {
         printf("normal %g %g %g:", hull.plane[f][0], hull.plane[f][1], hull.plane[f][2]);
         for (uint32_t c = hull.first_corner[f]; c < hull.first_corner[f + 1]; c++) {
-            const vp_vec3 p = point[hull.vertex[hull.corner[c]]]; /* corners are vertices, and these are points */
+            const vp_vec3 p = point[hull.vertex[hull.corner[c]]]; /* corners are vertex numbers, vertices are point numbers */
             printf("  (%g, %g, %g)", (double)p.x, (double)p.y, (double)p.z);
         }
         putchar('\n');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a file of another program as a world, and finds the ground in its middle: a Luanti map, a MagicaVoxel model or a heightmap. Without
-   a file it imports samples of a hill. Links voxphys-import. */
+/* Opens a file of another program as a world and finds the ground in its middle. The file is a Luanti map, a MagicaVoxel model or a
+ * heightmap. Without a file it imports samples of a hill. Links voxphys-import. */
 #include <stdio.h>
 
 #include <voxphys/import.h>
@@ -16,7 +16,7 @@ static vp_status import_hill(vp_world **world, vp_blob *note, vp_error *error)
     def.format = VP_IMPORT_RAW;
     def.heights.raw_width = EDGE;
     def.heights.raw_height = EDGE;
-    def.heights.height_scale = 0.01; /* voxels a step */
+    def.heights.height_scale = 0.01; /* voxels per step */
     def.heights.water_level = 6;
     for (int z = 0; z < EDGE; z++)
         for (int x = 0; x < EDGE; x++) {
@@ -35,7 +35,7 @@ static vp_status import_file(const char *path, vp_world **world, vp_blob *note, 
     return vp_import_file(path, &def, world, note, error);
 }
 
-/* Prints where a ray from above meets the ground. */
+/* Prints the hit of a ray from above with the ground. */
 static vp_status print_ground(vp_terrain *terrain, vp_dims size, vp_error *error)
 {
     const vp_ray down = {

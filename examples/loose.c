@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A beam over a pool loses its posts: the terrain's edit makes a body of it, which becomes a hull and falls, and water carries it. */
+/* A beam over a pool loses its posts. The terrain's edit makes it a body, which becomes a hull and falls, and water carries it. */
 #include <stdio.h>
 
 #include <voxphys/voxphys.h>
 
-/* How the beam lies in the water, so much lower than where it was cut off. */
+/* The position of the beam in the water, below the place where it was cut off. */
 static vp_status fall(vp_terrain *terrain, const vp_region *region, const vp_collide_shape *shape, float by, vp_error *error)
 {
     const vp_vec3 centre = {(float)region->mass.centre[0], (float)region->mass.centre[1] - by, (float)region->mass.centre[2]};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A scene: a terrain's triangles and three balls in one sphere tree; a ball moves, a ray is cast, and who touches whom is told. */
+/* A scene with a terrain's triangles and three balls in one sphere tree. A ball moves, a ray is cast, and the overlapping pairs are
+ * printed. */
 #include <stdio.h>
 
 #include <voxphys/voxphys.h>
@@ -22,7 +23,7 @@ static int run(vp_mesh *ground, vp_spheretree **scene, vp_error *error)
     vp_world_destroy(world);
     if (failed)
         return 1;
-    /* The tree keeps the mesh's arrays: they stay while the tree has it. */
+    /* The tree refers to the mesh's arrays, which must stay valid. */
     const vp_triangles triangles = {ground->vertex, ground->quad[0], ground->vertex_count, 2 * ground->quad_count, true};
     if (vp_spheretree_create(&(vp_spheretree_def){.rule = VP_SPHERETREE_LEAST}, scene, error) != VP_OK ||
         vp_spheretree_insert_mesh(*scene, &triangles, 0, 1, &terrain, error) != VP_OK)
@@ -33,7 +34,7 @@ static int run(vp_mesh *ground, vp_spheretree **scene, vp_error *error)
             return 1;
     }
 
-    /* The first ball goes beside the second. Queries ask for no memory, and any number of threads may ask at once. */
+    /* Moves the first ball next to the second. Queries allocate no memory, and any number of threads may query at once. */
     if (vp_spheretree_move(*scene, ball[0], &(vp_sphere){{18.0f, 10.5f, 20.25f}, 1.5f}, error) != VP_OK ||
         vp_spheretree_ray(*scene, &down, NULL, &hit, error) != VP_OK)
         return 1;

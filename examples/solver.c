@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rigid bodies by solver.h: crates, a ball, a capsule and a barrel fall on terrain and on each other until all sleep. Then the ground below
- * a stack is dug away, which wakes the stack and nobody else. */
+/* Rigid bodies with solver.h. Crates, a ball, a capsule and a barrel fall on terrain and on each other until all sleep. Then the ground
+ * below a stack is dug away, which wakes only the stack. */
 #include "solver.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct game {
     vp_manifold_scratch scratch;
     solver_body body[BODIES];
     uint32_t object[BODIES];                     /* number of each body among the contacts */
-    solver_pair pair[BODIES * (BODIES + 1) / 2]; /* of bodies a >= b at a * (a + 1) / 2 + b; of a body and the ground where a == b */
+    solver_pair pair[BODIES * (BODIES + 1) / 2]; /* pair of bodies a > b at a * (a + 1) / 2 + b; a == b: the body and the ground */
 } game;
 
 /* Wakes the bodies near edits, and reports to the contacts which bodies moved and which fell asleep. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A solver for rigid bodies on voxphys, to be copied into a game. docs/SOLVER.md explains it step by step. Its method is "Soft Step" of
- * E. Catto, "Solver2D", 2024: sequential impulses in short steps, each with a soft pass and a rigid pass. */
+ * E. Catto, "Solver2D", 2024. It applies sequential impulses in short steps, each with a soft pass and a rigid pass. */
 #ifndef SOLVER_H
 #define SOLVER_H
 
@@ -17,12 +17,12 @@ static const float solver_calm_speed = 0.05f; /* slower bodies fall asleep */
 
 typedef struct solver_body {
     vp_manifold_body at;        /* shape and pose */
-    vp_collide_frame axes;      /* of the pose */
-    vp_vec3 velocity, spin;     /* of the centre of mass, world axes */
+    vp_collide_frame axes;      /* axes of the pose */
+    vp_vec3 velocity, spin;     /* velocity of the centre of mass, world axes */
     vp_vec3 centre;             /* centre of mass, shape's frame */
     vp_vec3 inverse_inertia[3]; /* rows, shape's frame */
     float inverse_mass;
-    uint32_t calm; /* frames without motion; SOLVER_CALM or more = asleep */
+    uint32_t calm; /* frames without motion; asleep from SOLVER_CALM on */
 } solver_body;
 
 typedef struct solver_point {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A terrain: dig a crater, cast a ray into it, test a box. Prints what it finds. */
+/* A terrain. Digs a crater, casts a ray into it, tests a box, and prints the results. */
 #include <stdio.h>
 
 #include <voxphys/voxphys.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An executor with threads of its own, to be copied into a program: for work that is waited for, and for work that is not. C17 and POSIX
+/* An executor with its own threads, to be copied into a program. It runs tasks with and without waiting for them. Needs C17 and POSIX
  * threads. */
 #ifndef THREAD_POOL_H
 #define THREAD_POOL_H
@@ -11,13 +11,13 @@
 
 #include <voxphys/executor.h>
 
-enum { THREAD_POOL_MOST = 64, THREAD_POOL_QUEUE = 1024 /* tasks; those that are too many are refused, and come again */ };
+enum { THREAD_POOL_MOST = 64, THREAD_POOL_QUEUE = 1024 /* queued tasks; further tasks are rejected, and submitted again later */ };
 
 typedef struct thread_pool {
     pthread_t thread[THREAD_POOL_MOST];
     uint32_t thread_count;
     pthread_mutex_t lock;
-    pthread_cond_t more, less; /* there is a task, or an end; a loop's helper is ready */
+    pthread_cond_t more, less; /* more: a task was added, or the pool ends; less: a loop's helper is done */
     struct {
         vp_task_fn *task;
         void *argument;
@@ -66,7 +66,7 @@ static inline bool thread_pool_submit(void *user, vp_task_fn *task, void *argume
     return room;
 }
 
-/* A parallel for: its caller works too, and threads help. */
+/* A parallel for. Its caller works too, and threads help. */
 typedef struct thread_pool_loop {
     thread_pool *pool;
     vp_task_fn *task;
@@ -116,7 +116,7 @@ static inline void thread_pool_for(void *user, uint32_t count, vp_task_fn *task,
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Does what has been submitted, and ends the threads. */
+/* Finishes all submitted work and ends the threads. */
 static inline void thread_pool_end(thread_pool *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -130,7 +130,7 @@ static inline void thread_pool_end(thread_pool *p)
     pthread_mutex_destroy(&p->lock);
 }
 
-/* Starts `threads` of them, at most THREAD_POOL_MOST. The pool must stay where it is. False: the system has not one. */
+/* Starts `threads` threads, at most THREAD_POOL_MOST. The pool must not move. Returns false if no thread could be started. */
 static inline bool thread_pool_begin(thread_pool *p, uint32_t threads)
 {
     p->thread_count = p->first = p->count = 0;

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What the pages show of one machine, worked out from its results.json and the files beside it. No kernel is named here: the registry,
-words.json and targets.json name them."""
+"""The content of one machine's pages, computed from its results.json and the other files in its folder. This file names no kernels. The registry,
+words.json and targets.json do."""
 import math
 import re
 import statistics
 
 KNOWN_FAULTS = (("open", "open"), ("euler", "open"), ("outside", "outside"))
 RESULTS = ("pass", "fail", "differs", "hang", "crash", "refused")
-AT_MOST = {"bytes": "bytes a triangle", "us": "µs", "ms": "ms", "spheres": "× a sphere's hull"}
+AT_MOST = {"bytes": "bytes per triangle", "us": "µs", "ms": "ms", "spheres": "× a sphere's hull"}
 
 
 def figure(value):
-    """Three digits; "-" for what is not there."""
+    """Returns three digits, or "-" for a missing value."""
     if value is None or not math.isfinite(value):
         return "-"
     size = abs(value)
@@ -27,7 +27,7 @@ def least(values):
 
 
 class Range:
-    """Geometric mean of ratios, with the least and the greatest."""
+    """Geometric mean of ratios, with minimum and maximum."""
 
     def __init__(self, pairs):
         self.of = [a / b for a, b in pairs if a is not None and b is not None]
@@ -38,7 +38,7 @@ class Range:
 
 
 class Row:
-    """A row of results.json, and what the tables say of it."""
+    """A row of results.json with its texts for the tables."""
 
     def __init__(self, row):
         self.kernel, self.who, *rest = row["name"].split("/", 2)
@@ -48,11 +48,11 @@ class Row:
         self.compiler, self.item, self.note, self.counters = row["compiler"], row["item"], row["note"], row["counters"]
         self.scalar = row["baselines"]["scalar_ns"]
         self.warnings = row["warnings"]
-        self.is_right = not any(self.counters.get(c) for c in ("faulty", "faults", "refused"))  # older results lack the first
+        self.is_right = not any(self.counters.get(c) for c in ("faulty", "faults", "refused"))  # older results do not have "faulty"
         self.peer = None
 
     def order(self):
-        """By data, sizes by their numbers, then by who and file: results.json has the order of the measurements, which is random."""
+        """Sorts by data (sizes by number), then by version and file. The order in results.json is random."""
         return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", self.data)], self.via == "peer", self.who, self.file != "bench.json", self.file
 
     @property
@@ -60,14 +60,14 @@ class Row:
         if self.ns is None:
             return "-"
         places = len(figure(self.ns).partition(".")[2])
-        while places < 3 and 0 < self.mad < 0.5 * 10 ** -places:  # not 0 where it is not
+        while places < 3 and 0 < self.mad < 0.5 * 10 ** -places:  # more places, so that it is not shown as 0
             places += 1
         return f"{figure(self.ns)} ± {self.mad:.{places}f}"
 
 
 class Machine:
     def __init__(self, name, results, beside, words, targets):
-        """`beside`: the contents of hulls.json, conformance.json and pipeline.json, and notes, as far as they are there."""
+        """`beside` has the contents of hulls.json, conformance.json, pipeline.json and the notes, if they exist."""
         self.name, self.results, self.words = name, results, words
         self.machine, self.verified = results["machine"], results["verified"]
         self.rows = [Row(r) for r in results["rows"]]
@@ -99,14 +99,14 @@ class Machine:
         return row.ns if row else None
 
     def fastest_peer(self, kernel, data, begin="peer", also_wrong=False):
-        """The fastest library on these data, of those whose answers are right."""
+        """Returns the time of the fastest library with correct answers on these data."""
         return least(r.ns for r in self.libraries.get((kernel, data), []) if r.who.startswith(begin) and (also_wrong or r.is_right))
 
     def of(self, kernel, who):
         return [r for r in self.bench if (r.kernel, r.who) == (kernel, who)]
 
     def measured_versions(self):
-        """Of this machine's instruction sets, by the algorithm in plain C first and the preferred one last."""
+        """Returns the versions of this machine's instruction sets. The algorithm in plain C comes first, the preferred version last."""
         order = self.words["isas"]
         found = {r.who: (r.via == "native", order.index(r.isa)) for r in self.bench
                  if r.isa in order and (r.via == "words" or (r.via == "native" and r.who == r.isa and r.who != self.words["baseline"]))}
@@ -116,7 +116,7 @@ class Machine:
         return Range((self.ns(file, kernel, baseline, r.data), r.ns) for r in self.of(kernel, who))
 
     def noise_of(self):
-        """How much medians differ of what was measured twice: in the middle, at most, of what; None where nothing was."""
+        """Returns how much medians of repeated measurements differ: the median, the maximum and its name. None without any."""
         pairs = []
         for r in self.bench:
             who = "second" if r.who == "first" else r.who + "-quads"
@@ -128,7 +128,7 @@ class Machine:
     # ---- tables ----
 
     def groups_of(self):
-        """Groups of kernels with their rows: what the registry names, and words.json; what neither names comes last."""
+        """Returns groups of kernels with their rows, as named by the registry and words.json. Other kernels come last."""
         said = [(r["group"], r["name"], r["sentence"]) for r in self.words["registry"]]
         said += [(g["group"], k, words) for g in self.words["others"] for k, words in g["kernels"].items()]
         known = {k for _, k, _ in said}
@@ -142,7 +142,7 @@ class Machine:
         return [g for g in groups if g["kernels"]]
 
     def matrix_of(self):
-        """Kernels x instruction sets: how many times as fast as the scalar reference, or by what the version was verified, if there is one."""
+        """Returns a matrix of kernels and instruction sets. Cells have the speed-up over the scalar reference, or how the version was verified, if it exists."""
         base, order = self.words["baseline"], self.words["isas"]
         plain = list(dict.fromkeys(r.who for r in self.bench if r.via in ("autovec", "words") and not r.variant))
         columns = sorted(plain) + order[1:]
@@ -228,7 +228,7 @@ class Machine:
         return "unknown" if value is None else value
 
     def facts(self):
-        """What machine.json tells, a line each."""
+        """Yields the facts of machine.json line by line."""
         caches = self.at("cpu.caches")
         yield "processor", self.processor
         yield "caches", ", ".join(f"{c['name']} {c['bytes'] >> 10} KiB" for c in caches) if isinstance(caches, list) else caches
@@ -242,7 +242,7 @@ class Machine:
 
     @property
     def processor(self):
-        """ "AMD EPYC, family 25, model 17 (Zen 4, Genoa)": hypervisors hide the rest of the name."""
+        """Returns a text like "AMD EPYC, family 25, model 17 (Zen 4, Genoa)", because hypervisors hide the rest of the name."""
         cpu = self.machine.get("cpu", {})
         family, model = cpu.get("family"), cpu.get("model_number")
         known = [p[4] for p in self.words["processors"] if p[0] == cpu.get("vendor") and p[1] == family and isinstance(model, int) and p[2] <= model <= p[3]]
@@ -255,7 +255,7 @@ class Machine:
 
 
 def hulls_of(file):
-    """By whom, how many hulls of sets with a volume and of flat ones, and how those that are not right are not; and by family."""
+    """Returns the number of hulls of sets with a volume and of flat sets, and the kinds of faults, by library and by family."""
     if not file:
         return None
     whos, families, names = {}, {}, list(dict.fromkeys(t["who"] for t in file["trials"]))
@@ -275,7 +275,7 @@ def hulls_of(file):
 
 
 def program_of(conformance, adapter):
-    """A program of the conformance matrix: of each family its counts, and how much it has right of what it offers."""
+    """Returns a program's row of the conformance matrix: its counts by family, and its correct answers among the families that it supports."""
     counts = [adapter["families"].get(f["family"], {}) for f in conformance["families"]]
     offered = [sum(c.get(r, 0) for r in RESULTS) for c in counts]
     return {"name": adapter["name"], "version": adapter["version"], "passed": sum(c.get("pass", 0) for c in counts), "asked": sum(offered),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""report.py report DIR OUT: OUT/report.html and OUT/README.md from the results in DIR's folders, and
-the registry's rows, a JSON array from standard input.  report.py check PAGE: a page of what `voxphys
-check` prints as JSON, from standard input.  report.py ready: nothing, but whether this can run. Started by `voxphys report` and `voxphys check`."""
+"""report.py report DIR OUT: writes OUT/report.html and OUT/README.md from the results in DIR's folders. Reads the registry's rows
+as a JSON array from standard input.  report.py check PAGE: writes a page from the JSON output of `voxphys check`, read from
+standard input.  report.py ready: only checks that this program can run. `voxphys report` and `voxphys check` start it."""
 import contextlib
 import json
 import os
@@ -19,25 +19,25 @@ import figures
 HERE = os.path.dirname(os.path.abspath(__file__))
 MADE_BY = "Made by voxphys report"
 BESIDE = ("hulls.json", "conformance.json", "pipeline.json")
-PIECE = 64 << 20  # bytes of a file, unpacked
+PIECE = 64 << 20  # maximum bytes of an unpacked file
 
 
 class Wrong(Exception):
-    """A file or folder that cannot be used; the message is shown."""
+    """A file or folder cannot be used. The message is printed."""
 
 
 def plain(text):
-    """Without control characters and lone surrogates: on a terminal, in a page."""
+    """Removes control characters and lone surrogates, for terminals and pages."""
     return "".join(" " if ord(c) < 32 or 127 <= ord(c) < 160 else "\ufffd" if 0xd800 <= ord(c) < 0xe000 else c for c in str(text))
 
 
 def lines(text):
-    """The same with its lines."""
+    """Does the same for each line and keeps the line breaks."""
     return jinja2.utils.markupsafe.Markup("\n").join(plain(line) for line in text.split("\n"))
 
 
 def markdown(text):
-    """Shown as it is by Markdown, in a cell of a table too. An underscore inside a word means nothing."""
+    """Escapes Markdown, also in cells of tables. An underscore inside a word needs no escape."""
     text = re.sub(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", plain(text))
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
@@ -47,7 +47,7 @@ def address(text):
 
 
 def environment(for_markdown):
-    """Everything that a template takes from outside is escaped."""
+    """Returns a template environment that escapes all values."""
     def finalize(value):
         return value if isinstance(value, jinja2.utils.markupsafe.Markup) else markdown(value) if for_markdown else plain(value)
     env = jinja2.Environment(loader=jinja2.FileSystemLoader(os.path.join(HERE, "templates")), autoescape=not for_markdown, finalize=finalize,
@@ -58,7 +58,7 @@ def environment(for_markdown):
 
 
 def read(path):
-    """A file's bytes, or of path.zst what is in it; None if neither is there. Results may be anybody's: a link would show what lies elsewhere."""
+    """Returns a file's bytes, or the unpacked content of path.zst, or None without either. Rejects symbolic links, because untrusted results could expose other files."""
     for name in (path, path + ".zst"):
         if os.path.islink(name):
             raise Wrong(f"{name} is a symbolic link: results are regular files")
@@ -93,7 +93,7 @@ def parse(content, path):
 
 
 def retired_names():
-    """Names that kernels and versions had when results were published, and today's; beside the data sets, where they are installed or in the source."""
+    """Returns a map from old names of kernels and versions to today's. The file is in the folder of the data sets, installed or in the source."""
     for path in (os.path.join(HERE, "..", "retired-names.json"), os.path.join(HERE, "..", "datasets", "retired-names.json")):
         if os.path.exists(path):
             with open(path, "rb") as file:
@@ -102,7 +102,7 @@ def retired_names():
 
 
 def load(path):
-    """With today's names of kernels."""
+    """Returns the content with today's names of kernels."""
     content = read(path)
     kernels = {old.encode(): new.encode() for old, new in retired_names().items() if "-" not in old}
     if content is None:
@@ -123,7 +123,7 @@ def rename_versions(rows):
 
 @contextlib.contextmanager
 def of_form(path):
-    """What is made within of files that may be anybody's."""
+    """Reports errors in untrusted files as Wrong."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, jinja2.TemplateError) as e:
@@ -131,7 +131,7 @@ def of_form(path):
 
 
 def machine_of(folder, name, words, targets):
-    """None if there is no results.json."""
+    """Returns None without a results.json."""
     path = os.path.join(folder, name)
     if os.path.islink(path):
         raise Wrong(f"{path} is a symbolic link: results are regular files")
@@ -155,7 +155,7 @@ def machine_of(folder, name, words, targets):
 
 
 def write(path, text):
-    """All or nothing; where a link leads, and into what is no file, as a terminal."""
+    """Writes a file completely or not at all. Follows links. Writes directly into special files such as terminals."""
     path = os.path.realpath(path)
     try:
         if os.path.exists(path) and not os.path.isfile(path):
@@ -177,7 +177,7 @@ def write(path, text):
 
 
 def refuse_others_work(path):
-    """A page may be replaced by a page. What somebody else has written under its name stays."""
+    """Replaces pages that this program made. Keeps other files of the same name."""
     try:
         with open(path, "rb") as file:
             start = file.read(32 << 10)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-block-experiments: what the third article measures of its planet, measured here: triangles and boxes a chunk, the time of mesh
- * and collider an edit, one edit and many a tick, larger planets on one thread and two, and the share of faces that six index ranges leave
- * out. Prints JSON; bench/block-experiments keeps it. Counts are the same on every machine.
+/* voxphys-block-experiments repeats the measurements of the third article's planet. It measures triangles and boxes per chunk, the time
+ * to rebuild mesh and collider after an edit, and one or many edits per tick. It also measures larger planets on one and two threads, and
+ * the share of faces that six index ranges can skip. Prints JSON, which bench/block-experiments stores. Counts are the same on every
+ * machine.
  *
  *   voxphys-block-experiments              all, some minutes
  *   voxphys-block-experiments --counts N   planets of up to N chunks an edge, without times */
@@ -32,7 +33,7 @@ static vp_executor threads_of(uint32_t threads)
 #endif
 }
 
-/* ---- what is made of chunks ---- */
+/* ---- meshes and colliders of chunks ---- */
 
 typedef enum form { ALONE, ACROSS, LIT, MERGED, BOXES, FORMS } form;
 
@@ -164,7 +165,8 @@ static json_t *time_planet(uint32_t edge, uint32_t threads)
 
 /* ---- six index ranges ---- */
 
-/* Whether all faces of a side of a chunk are turned away from a camera: their planes are low to low + 31, or 1 more. */
+/* Returns whether all faces of one side of a chunk face away from a camera. The faces' planes lie between low and low + 31, plus 1 for a
+ * positive side. */
 static bool is_away(const vp_ivec3 chunk, uint32_t side, const double camera[3])
 {
     const int32_t at[3] = {chunk.x, chunk.y, chunk.z};
@@ -220,7 +222,7 @@ static int by_place(const void *a, const void *b)
     return memcmp(a, b, sizeof(vp_ivec3));
 }
 
-/* All that see the changes, each once. */
+/* Returns all chunks that see the changes, without duplicates. */
 static uint32_t find_stale(const vp_block_changes *changes, uint32_t mask, vp_ivec3 *out)
 {
     uint32_t all = 0, kept = 0;
@@ -237,7 +239,7 @@ static uint32_t find_stale(const vp_block_changes *changes, uint32_t mask, vp_iv
     return kept;
 }
 
-/* Digs, as one tick; what it makes dirty, and what making that anew takes. Each run has the same world before it. */
+/* Applies edits as one tick. Reports the dirty chunks and the time to rebuild them. Every run starts from the same world. */
 static json_t *try_edits(uint32_t edge, const char *what, const vp_block_edit *edit, size_t count, bool times)
 {
     double best[4] = {INFINITY, INFINITY, INFINITY, INFINITY};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-count: every version of every kernel once, over a little data, between two marks. Natively it only names what it runs; under a
- * program that counts instructions (bench/instructions) it tells how many each takes, where no clock can be trusted: the same on a busy
- * machine, and for an architecture that there is no machine of. */
+/* voxphys-count runs every version of every kernel once, on a small data set, between two marks. A native run only prints the names.
+ * Under a program that counts instructions (bench/instructions) it yields the number of instructions of each version. These counts are
+ * the same on a busy machine, and are available for architectures without a machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,17 +15,17 @@
 #include "datasets/mesh_sets.h"
 #include "host/json_memory.h"
 
-/* So many rays or boxes: an emulator takes a hundred times as long as a machine. */
+/* The number of rays or boxes. An emulator is a hundred times slower than a machine. */
 enum { QUESTIONS = 4096, NAME_BYTES = 160 };
 
-/* A set's first. */
+/* The first item of a set. */
 typedef struct few {
     vp_data data;
     union {
         vp_ray_set rays;
         vp_mesh_box_set mesh_boxes;
         vp_box_set boxes;
-        uint32_t count; /* the first of each */
+        uint32_t count; /* the first of each array */
     } set;
 } few;
 
@@ -43,7 +43,7 @@ static void keep_first(const vp_data *all, uint32_t most, few *out)
     out->data.set = &out->set;
 }
 
-/* Runs it once for what the first run alone does, then between the marks. */
+/* Runs it once to warm up, then once between the marks. */
 static vp_status count_one(vp_row_id row, const vp_contender *contender, const vp_data *data, uint32_t variant, const char *name,
                            vp_error *error)
 {
@@ -73,10 +73,10 @@ static vp_status count_one(vp_row_id row, const vp_contender *contender, const v
     return status;
 }
 
-/* Names that are counted: which begin so, and have none of the others in them. */
+/* Selects names that start with `beginning` and contain no string of `without`. */
 typedef struct names {
     const char *beginning;
-    char *const *without; /* up to NULL */
+    char *const *without; /* ends with NULL */
 } names;
 
 static bool is_wanted(const names *only, const char *name)
@@ -103,7 +103,7 @@ static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant,
     return status;
 }
 
-/* All variants of a row that are counted on a set. */
+/* Counts all variants of a row on a set. */
 static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, const names *only, vp_error *error)
 {
     const vp_data *all;
@@ -118,7 +118,7 @@ static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, 
     return status;
 }
 
-/* The counted rows of the registry. */
+/* The rows of the registry that are counted. */
 static vp_status count_all(vp_store *store, const names *only, vp_error *error)
 {
     vp_status status = VP_OK;

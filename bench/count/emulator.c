@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A plugin for qemu-user (TCG plugins, version 1 of their interface) that counts the instructions between voxphys-count's two marks, and
- * prints a number for each pair. For one thread.
+/* A plugin for qemu-user (TCG plugins, version 1 of the interface). It counts the instructions between voxphys-count's two marks and
+ * prints one number per pair of marks. It supports one thread.
  *
  *     cc -O2 -shared -fPIC -o count.so bench/count/emulator.c
  *     qemu-aarch64 -L SYSROOT -plugin ./count.so -d plugin -D counts.txt voxphys-count
  *
- * Debian has no package with qemu-plugin.h: what is needed of the interface is declared here. */
+ * This file declares the parts of the interface that it needs, because no Debian package contains qemu-plugin.h. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ int qemu_plugin_install(plugin_id id, const void *about, int argc, char **argv);
 
 static uint64_t executed, begun_at;
 
-/* A block of instructions is executed as a whole, and ends with a system call if it has one. */
+/* A block of instructions runs as a whole. A system call ends it. */
 static void translated(plugin_id id, struct qemu_plugin_tb *block)
 {
     (void)id;

@@ -12,7 +12,7 @@ void vp_count_begin(void)
     CALLGRIND_START_INSTRUMENTATION;
     CALLGRIND_ZERO_STATS;
 #endif
-    if (write(VP_COUNT_FILE, "begin", 5) >= 0) /* a file of that number is open after all, and has a word more */
+    if (write(VP_COUNT_FILE, "begin", 5) >= 0) /* if a file of that number is open after all, it receives an extra word */
         return;
 }
 

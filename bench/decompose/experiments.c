@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-decompose-experiments: decompositions of all solids by the reference, HACD and ACD, looked at by one judge; the same in other
- * places and sizes; and what the samples of the surface and the error of flat hulls are worth. Prints JSON; bench/decompose-experiments
- * keeps it. Each runs alone, in a process of its own.
+/* voxphys-decompose-experiments decomposes all solids with the reference, HACD and ACD, and compares them with one judge. It repeats this
+ * at other positions and sizes. It also measures the value of the surface samples and of the error bound of flat hulls. Prints JSON,
+ * which bench/decompose-experiments stores. Every decomposition runs alone, in its own process.
  *
- *   voxphys-decompose-experiments [--seconds N] [FOLDER]   all, with real meshes of FOLDER (bench/meshes); N: 60, of the processor, and
- * five times that by the clock voxphys-decompose-experiments --only SET               ours of one set, without times */
+ *   voxphys-decompose-experiments [--seconds N] [FOLDER]   all, with the real meshes of FOLDER (bench/meshes)
+ *   voxphys-decompose-experiments --only SET               ours of one set, without times
+ *
+ * N is the limit of processor time, 60 by default. The limit of elapsed time is five times that. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +23,7 @@
 #include "host/mesh_load.h"
 #include "host/program.h"
 
-/* Those that are made by chance, and those that are no surface of a solid, last. */
+/* Random solids and meshes that are no surface of a solid come last. */
 static const char *const sets[] = {
     "solid-box",    "solid-l",          "solid-t",          "solid-u",           "solid-cross",      "solid-frame",   "solid-open-box",
     "solid-steps",  "solid-stairs",     "solid-comb",       "solid-wall-window", "solid-hollow",     "solid-holes",   "solid-slot",
@@ -31,12 +33,12 @@ static const char *const sets[] = {
     "solid-nested", "solid-inner-wall", "solid-fin",        "solid-twice",       "solid-degenerate", "solid-flipped", "solid-inside-out",
     "solid-torn",   "solid-shaken",     "solid-bowl-sheet", "solid-lidless",     "solid-moebius",    "solid-surface", "solid-voxels"};
 static const char *const placed[] = {"solid-l", "solid-gear", "solid-torus"};
-/* Where samples matter: small triangles, and large ones. */
+/* Solids on which samples matter, with small and with large triangles. */
 static const char *const tried[] = {"solid-l",     "solid-cross",   "solid-frame",   "solid-open-box", "solid-stairs",
                                     "solid-comb",  "solid-plate-l", "solid-gear",    "solid-torus",    "solid-arch",
                                     "solid-rotor", "solid-anchor",  "solid-voronoi", "solid-csg",      "solid-surface"};
 static const char *const coarse[] = {"solid-l", "solid-stairs", "solid-comb", "solid-holes"};
-/* The largest that others of the folder are too large beside. */
+/* The meshes to compare. The folder's other meshes are too large. */
 static const char *const files[] = {"anchor.off",   "boeing.off",  "bunny.obj", "cow.off",   "dragon-res4.ply",
                                     "elephant.off", "fandisk.off", "homer.off", "rotor.off", "teapot.obj"};
 static const char *const peers[] = {"hacd", "acd"};
@@ -55,7 +57,7 @@ static const char *outcome_of(const vp_verdict *v)
     return name[v->outcome];
 }
 
-/* A row: what one made of one set. */
+/* A row: the decomposition of one set by one library. */
 static void ask(const lab *l, const vp_data *data, const vp_peer *peer, json_t *rows)
 {
     const vp_solid_set *set = data->set;
@@ -104,7 +106,7 @@ static void ask_sets(const lab *l)
         ask_all(l, open_set(l, sets[i]), rows);
 }
 
-/* What is not in the folder is left out. */
+/* Skips files that the folder lacks. */
 static void ask_files(const lab *l, const char *folder)
 {
     json_t *rows = new_list(l->out, "real");
@@ -154,7 +156,7 @@ static void ask_mesh(const lab *l, const char *name, const vp_triangles *mesh, j
     ask_ours(l, &data, rows);
 }
 
-/* A shape of as few triangles as it can have. */
+/* A shape with the minimum number of triangles. */
 static void ask_coarse(const lab *l, const char *shape, json_t *rows)
 {
     vp_model model = {0};
@@ -170,7 +172,7 @@ static void ask_coarse(const lab *l, const char *shape, json_t *rows)
     vp_model_drop(&model);
 }
 
-/* A plate with a pit in four triangles, 18 deep: where samples may be that are one a triangle, it is half as deep. */
+/* A plate with a pit of depth 18 that consists of four triangles. With one sample per triangle, the pit appears half as deep. */
 static void ask_pit(const lab *l, json_t *rows)
 {
     static const vp_vec3 point[] = {{0, 0, 0},      {1000, 0, 0},      {1000, 1000, 0}, {0, 1000, 0},   {0, 0, 200},

@@ -20,7 +20,7 @@ typedef struct job {
     const vp_data *data;
 } job;
 
-/* A hull without triangles is that of its points. */
+/* A hull without triangles is the hull of its points. */
 static void take(const vp_peer_answers *got, vp_hulls *hulls)
 {
     for (uint32_t h = 0; h < got->hulls; h++) {
@@ -32,7 +32,7 @@ static void take(const vp_peer_answers *got, vp_hulls *hulls)
     }
 }
 
-/* The judge: it writes what was made. */
+/* A judge that writes the hulls to the file. */
 static void write_hulls(const vp_contest *c, vp_verdict *out)
 {
     const job *j = c->right;

@@ -70,7 +70,7 @@ typedef struct work {
     vp_decomposition_flat flat;
 } work;
 
-/* By a peer's name. */
+/* Returns the variant of a peer's name. */
 static const struct {
     const char *name;
     uint32_t rows;

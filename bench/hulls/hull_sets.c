@@ -13,7 +13,7 @@
 enum { PEERS = VP_HULL_BY_PEERS, ALL = VP_HULL_BY_OURS | VP_HULL_BY_PEERS };
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-/* What targets are about, and what else other libraries are compared on. */
+/* The sets of the performance targets, and other sets on which libraries are compared. */
 static const vp_hull_set chosen[] = {{"ball", "16", ALL},
                                      {"ball", "64", ALL},
                                      {"ball", "1000", ALL},
@@ -32,7 +32,7 @@ static const vp_hull_set chosen[] = {{"ball", "16", ALL},
                                      {"duplicates", "10000", PEERS},
                                      {"sphere", "100000", PEERS}};
 
-/* How time grows: each of these with each number of points. */
+/* Families that are measured at every number of points, to show how time grows. */
 static const char *const families[] = {
     "ball",      "sphere",    "cube",      "gauss",    "cube-grid",       "cube-grid-turned", "lattice",         "lattice-turned",
     "cylinder",  "cone",      "uv-sphere", "flat-box", "needle",          "duplicates",       "near-duplicates", "far-ball",
@@ -68,7 +68,7 @@ bool vp_hull_set_is_of_kernel(const vp_hull_set *set, vp_kernel_id kernel)
 
 /* ---- real meshes ---- */
 
-/* The vertices of a mesh that is not ours to give away: a file in the format OFF below the folder that VOXPHYS_BENCH_MESHES names. */
+/* The vertices of a mesh that we may not distribute. It is an OFF file in the folder VOXPHYS_BENCH_MESHES. */
 static const char mesh_family[] = "armadillo";
 
 static bool mesh_path(char path[512])
@@ -92,7 +92,7 @@ typedef struct mesh_points {
     vp_point_sets sets;
 } mesh_points;
 
-static mesh_points *read_points; /* the suite's; NULL: not read yet */
+static mesh_points *read_points; /* owned by the suite; NULL: not read yet */
 
 static void drop(void *entry)
 {
@@ -100,7 +100,7 @@ static void drop(void *entry)
     read_points = NULL;
 }
 
-/* "OFF", how many vertices, faces and edges, then the vertices. */
+/* Reads "OFF", the numbers of vertices, faces and edges, then the vertices. */
 static vp_status parse(char *text, const char *path, uint32_t count, vp_vec3 *point, vp_error *error)
 {
     char *at = strncmp(text, "OFF", 3) == 0 ? text + 3 : text, *end = at;

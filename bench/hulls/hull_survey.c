@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How often hulls are right: ours and other libraries', of the sets that `voxphys verify` goes through, each
- * made in a process of its own and looked at by the same validator. What is written is for the report. */
+/* Counts how many hulls are correct, ours and other libraries', on the sets that `voxphys verify` uses. Every hull is
+ * made in its own process and checked by the same validator. The report reads the output. */
 #include "bench/hulls/hull_sets.h"
 
 #include <jansson.h>
@@ -24,7 +24,8 @@ typedef struct work {
     vp_vec3 *place;
 } work;
 
-/* A set that is within half of what is allowed of a plane, of a line or of a point is that. */
+/* Half of the allowed error. A set within this distance of a plane, a line or a point counts as flat, straight or a
+ * single place. */
 static float tolerance_of(const vp_vec3 *point, uint32_t count)
 {
     return (float)(VP_HULL_ALLOWED / 2 * vp_hull_extent(point, count));
@@ -82,7 +83,7 @@ static const vp_peer ours = {.name = "voxphys",
                              .answers = answers,
                              .drop = drop};
 
-/* Ours, then the libraries that make hulls; NULL: there are no more. */
+/* Returns ours first, then the libraries that make hulls, then NULL. */
 static const vp_peer *contender(size_t i)
 {
     const vp_peer *peer = &ours;
@@ -112,7 +113,7 @@ typedef struct survey {
     uint32_t sets;
 } survey;
 
-/* One set of a family: how many dimensions and vertices it has, and what becomes of it. */
+/* Tries one set of a family. Counts its dimensions, its vertices and the outcome of every contender. */
 static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, uint32_t count, double scale, double away, vp_error *error)
 {
     static const char *const outcomes[] = {[VP_PEER_RIGHT] = "valid",
@@ -168,7 +169,7 @@ static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, ui
     return status;
 }
 
-/* All sets of a family that are asked for. They come count by count, and each at all scales and in all places. */
+/* Tries all requested sets of a family. They are ordered by count, each at all scales and places. */
 static vp_status try_family(survey *s, const vp_manifest *manifest, const char *family, vp_error *error)
 {
     enum { PLACES = VP_POINT_SETS_SCALES * VP_POINT_SETS_PLACES };
@@ -198,7 +199,7 @@ static json_t *list_peers(void)
     return list;
 }
 
-/* A line a trial. */
+/* Writes a line per trial. */
 static bool write_all(const survey *s, const json_t *about)
 {
     size_t i;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hull3/<who>/<family>/<count>: whole hulls, as a program makes them through vp_hull_create, with all that is known of them; every
- * kernel of a hull by the same contender; and hull3/limit, the points read once and nothing else. That is what other libraries' are
- * compared with. Memory is asked for each time. A hull must be the reference's, bit for bit, before the time is taken and after it, and no
- * hull but for the validator. */
+/* hull3/<who>/<family>/<count> measures whole hulls through vp_hull_create, with all outputs. One contender provides every kernel of a
+ * hull. hull3/limit reads the points once and does nothing else. Other libraries are compared with these figures. Memory is allocated
+ * anew each time. The validator must accept the reference's hull. Every hull must equal it bit for bit before and after the measurement. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -18,7 +17,7 @@
 #include "src/core/error.h"
 #include "src/core/memory.h"
 
-/* By the reference, for everybody who makes hulls of a set. */
+/* The reference's hull of a set, shared by all makers of its hulls. */
 typedef struct right_hull {
     uint64_t digest;
     bool made;
@@ -26,7 +25,7 @@ typedef struct right_hull {
 
 typedef struct hull_entry {
     vp_suite *suite;
-    vp_contender contender; /* of hull3 */
+    vp_contender contender; /* the version of hull3 */
     const vp_hull_set *of;
     right_hull *right;
     bool checked;
@@ -34,7 +33,7 @@ typedef struct hull_entry {
 
 static const vp_kernel_id hull_kernels[] = {VP_KERNEL_hull_bounds, VP_KERNEL_hull_filter, VP_KERNEL_hull3, VP_KERNEL_hull2};
 
-/* The scalar table with every kernel of hulls by the contender of that name, where there is one. */
+/* Returns the scalar table with this contender's hull kernels, where they exist. */
 static vp_kernels table_of(const vp_contender *c)
 {
     vp_kernels table;
@@ -64,7 +63,7 @@ static vp_status make(const vp_point_sets *sets, const vp_kernels *kernels, vp_h
     return vp_hull_create(&def, out, error);
 }
 
-/* Compares with the reference's hull. */
+/* Compares a hull with the reference's. */
 static vp_status compare(const hull_entry *e, const vp_hull *got, const char *when, vp_error *error)
 {
     uint64_t digest;
@@ -75,7 +74,7 @@ static vp_status compare(const hull_entry *e, const vp_hull *got, const char *wh
                          e->contender.name, when);
 }
 
-/* Makes the reference's, and looks whether it is a hull at all. */
+/* Makes the reference's hull and validates it. */
 static vp_status make_right(const hull_entry *e, const vp_suite_set *w, vp_error *error)
 {
     vp_kernels scalar;
@@ -112,7 +111,8 @@ static vp_status check(hull_entry *e, const vp_suite_set *w, const vp_kernels *k
         status = make_right(e, w, error);
         e->right->made = status == VP_OK;
     }
-    if (status == VP_OK && e->contender.isa != VP_ISA_scalar) /* else it is the same once more, and compared when it was timed */
+    if (status == VP_OK &&
+        e->contender.isa != VP_ISA_scalar) /* otherwise it equals the previous one, and is compared after the measurement */
         status = make(&w->points, kernels, &got, error);
     if (status == VP_OK && e->contender.isa != VP_ISA_scalar)
         status = compare(e, &got, "", error);
@@ -121,7 +121,8 @@ static vp_status check(hull_entry *e, const vp_suite_set *w, const vp_kernels *k
     return status;
 }
 
-/* The vertices that are corners of faces: of a turned grid on a cube's faces eight, whatever else is a vertex for its last bits. */
+/* Counts the vertices that are corners of faces. A rotated grid on a cube's faces has eight, although rounding makes more points
+ * vertices. */
 static double corners_of(const vp_hull *hull)
 {
     uint8_t *is = calloc((size_t)hull->vertex_count + 1, 1);
@@ -147,7 +148,7 @@ static void run_hull(vp_bench_state *state, void *context)
     vp_status status = vp_hull_set_open(e->suite, e->of, &w, &error);
     if (status == VP_OK)
         status = check(e, &w, &kernels, &error);
-    if (status == VP_OK && (e->of->by & VP_HULL_BY_PEERS) != 0) /* as other libraries are given a first one */
+    if (status == VP_OK && (e->of->by & VP_HULL_BY_PEERS) != 0) /* libraries also get one run before the measurement */
         status = make(&w.points, &kernels, &hull, &error);
     while (status == VP_OK && vp_bench_next(state)) {
         vp_hull_destroy(&hull);
@@ -181,7 +182,7 @@ typedef struct limit_entry {
     const char *count;
 } limit_entry;
 
-/* Reads the points of a ball once, as bytes: no hull of so many can be made in less. */
+/* Reads the points of a ball once, as bytes. No program can make a hull of that many points in less time. */
 static void run_limit(vp_bench_state *state, void *context)
 {
     const limit_entry *e = context;
@@ -223,7 +224,7 @@ void vp_suite_add_hulls(vp_suite *suite)
     char name[VP_SUITE_NAME_BYTES];
     vp_contender contenders[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(VP_KERNEL_hull3, contenders);
-    size_t best = 0; /* the last that this machine runs natively */
+    size_t best = 0; /* the last version that this machine runs natively */
     const vp_hull_set *of;
     for (size_t c = 0; c < count; c++)
         best = contenders[c].usable && contenders[c].how == VP_HOW_NATIVE ? c : best;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of the kernel brute_ray, between marks: see bench/static-models. */
+/* A step of the kernel brute_ray, between marks. bench/static-models reads it. */
 #if defined(VP_MODEL_avx2)
 #include "optimized/kd/brute_avx2.c"
 #define HERE "avx2"
@@ -19,7 +19,7 @@
 #define ITEMS "8"
 #endif
 
-/* Vectors of triangles sheared into the ray's frame, and which of them it may meet. */
+/* Shears vectors of triangles into the ray's frame and finds those that the ray may hit. */
 void step(const brute_ray *ray, const float *const from[3][3], uint32_t count, uint32_t *out);
 void step(const brute_ray *ray, const float *const from[3][3], uint32_t count, uint32_t *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of the dilation kernels, between marks: see bench/static-models. */
+/* Steps of the dilation kernels, between marks. bench/static-models reads them. */
 #if defined(VP_MODEL_avx2)
 #include "optimized/broadphase/slices_avx2.h"
 #elif defined(VP_MODEL_avx512)
@@ -29,7 +29,7 @@ void step_words(const uint8_t *brick, uint64_t *solid, uint64_t *water, uint32_t
     }
 }
 
-/* One class; chunks in a row along x, with those behind and in front, the words below and the slices above. */
+/* One class. Chunks lie in a row along x, with the neighbours at both ends, the words below and the slices above. */
 void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front, const uint64_t *above, const uint64_t *below,
                uint64_t *out, uint32_t chunks);
 void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front, const uint64_t *above, const uint64_t *below,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of the hull kernels, between marks: see bench/static-models. */
+/* Steps of the hull kernels, between marks. bench/static-models reads them. */
 #if defined(VP_MODEL_avx2)
 #include "optimized/hull/hull_avx2.c"
 #define LANES_TEXT "4"
@@ -70,7 +70,7 @@ void step_compare(const float *px, const float *py, const float *pz, const hull_
     }
 }
 
-/* The loop of hull_bounds: three vectors of floats are a vector of points. */
+/* The loop of hull_bounds. Three vectors of floats hold one vector of points. */
 void step_bounds(const float *from, uint32_t count, extremes *out);
 void step_bounds(const float *from, uint32_t count, extremes *out)
 {

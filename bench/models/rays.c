@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of the kernels that ask trees in the wide form, between marks: see bench/static-models. */
+/* A step of the kernels that traverse wide trees, between marks. bench/static-models reads it. */
 #if defined(VP_MODEL_neon)
 #include "optimized/kd/lanes_neon.h"
 #else
@@ -10,7 +10,7 @@
 
 #include "src/core/model_marks.h"
 
-/* What meet_children of optimized/kd/wide.h does with a node. */
+/* The test of a node's children, like meet_children in optimized/kd/wide.h. */
 void step(const vp_kd_wide *node, const wide_ray *ray, const float *most, float (*enter)[8], uint32_t *met, uint32_t count);
 void step(const vp_kd_wide *node, const wide_ray *ray, const float *most, float (*enter)[8], uint32_t *met, uint32_t count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The part "bits": objects in caves and in the open, in the air and on the ground, and with which chunks they have contacts: by the chunks'
- * boxes, by the boxes of the chunks' triangles, by bits. How many of these contacts have points, and what finding and colliding them takes.
- */
+/* The part "bits". It places objects in caves and in the open, in the air and on the ground, and finds the chunks that each object may
+ * touch. It compares three tests, by the chunks' boxes, by the boxes of the chunks' triangles, and by bits. It counts the contacts that
+ * have points, and measures the time to find and to collide them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,8 +29,8 @@ enum {
     ROOM = VP_MANIFOLD_MAX_TRIANGLES
 };
 
-static const float margin = 0.02f; /* points are told up to here */
-static const float reach = 0.5f;   /* how far a chunk's triangles reach beyond its voxels */
+static const float margin = 0.02f; /* the contact margin */
+static const float reach = 0.5f;   /* distance that a chunk's triangles extend past its voxels */
 static const float sizes[] = {0.5f, 1.0f, 2.0f, 4.0f, 8.0f};
 static const char *const worlds[] = {"luanti", "terrain-l2", "terrain-l3"};
 static const struct {
@@ -39,19 +39,19 @@ static const struct {
 } places[] = {{"cave-air", true, false}, {"cave-floor", true, true}, {"open-air", false, false}, {"open-floor", false, true}};
 enum { SIZES = sizeof sizes / sizeof sizes[0], WORLDS = sizeof worlds / sizeof worlds[0], PLACES = sizeof places / sizeof places[0] };
 
-/* How contacts are found. What is timed stands first. */
+/* The methods of finding contacts. The timed methods come first. */
 typedef enum way { CHUNKS, TRIANGLES, BITS, TIMED, TAGS = TIMED, HALF, UNGROWN, BOTH, WAYS } way;
 static const char *const way_names[WAYS] = {"chunks", "triangles", "bits", "tags", "half", "ungrown", "both"};
 
 /* ---- a world ---- */
 
-/* A chunk's surface. */
+/* The surface of a chunk. */
 typedef struct piece {
     vp_mesh mesh;
     vp_kd *tree;
     vp_collide_triangle *triangle; /* connected */
     uint32_t count;
-    vp_aabb box; /* of the triangles */
+    vp_aabb box; /* box of the triangles */
 } piece;
 
 typedef struct ground {
@@ -61,11 +61,11 @@ typedef struct ground {
     vp_terrain_reader reader;
     vp_broadphase_view bits;
     vp_dims chunks;
-    piece *piece;  /* one a chunk */
-    uint8_t *full; /* of solid, by its tag, and no voxel is half empty: it has no triangles */
+    piece *piece;  /* one per chunk */
+    uint8_t *full; /* chunks tagged as solid without half-empty voxels have no triangles */
     uint8_t *marked;
     uint32_t chunk_count;
-    vp_ivec3 *air[2]; /* voxels in the open, not high above the ground; in caves, which have solid above */
+    vp_ivec3 *air[2]; /* voxels in the open, at most a little above the ground; voxels in caves, below solid voxels */
     uint32_t airs[2];
     vp_manifold_scratch scratch;
     uint32_t *found;
@@ -77,7 +77,7 @@ static bool is_solid(const ground *g, int32_t x, int32_t y, int32_t z)
     return vp_world_voxel(g->world, (vp_ivec3){x, y, z}).material >= VP_FIRST_SOLID;
 }
 
-/* Whether any voxel in a chunk or beside it is half full or less: solid or not, it is outside of the surface then. */
+/* Returns whether a voxel in or next to a chunk is at most half full. Such a voxel is outside the surface, even if it is solid. */
 static bool is_half_empty(const ground *g, vp_ivec3 chunk)
 {
     for (int32_t y = -1; y <= 8; y++)
@@ -133,7 +133,7 @@ static void make_piece(ground *g, vp_ivec3 at, piece *out)
     free(scratch);
 }
 
-/* How many voxels of air are within two voxels of rock, so that whatever is there has a contact by bits. */
+/* Counts the air voxels within two voxels of rock. An object there always has a contact by bits. */
 static json_int_t count_near(const ground *g, bool cave)
 {
     json_int_t near = 0;
@@ -145,7 +145,7 @@ static json_int_t count_near(const ground *g, bool cave)
     return near;
 }
 
-/* @return what is told of the world */
+/* @return the JSON description of the world */
 static json_t *open_ground(const vp_data *data, ground *g)
 {
     vp_error error;
@@ -204,10 +204,10 @@ static void close_ground(ground *g)
 typedef struct object {
     vp_manifold_body body;
     vp_aabb box;
-    uint32_t touched[MOST], touches; /* the chunks with which it has points: the truth */
+    uint32_t touched[MOST], touches; /* the chunks on which it has contact points: the expected result */
 } object;
 
-/* Whether a solid voxel is near a place: a body there would be in rock. */
+/* Returns whether a solid voxel is near a place. A body there would be inside rock. */
 static bool is_crowded(const ground *g, vp_vec3 p, float near)
 {
     for (int32_t y = (int32_t)floorf(p.y - near); (float)y <= p.y + near; y++)
@@ -241,7 +241,7 @@ static bool try_pose(const ground *g, const vp_collide_shape *shape, bool cave, 
     return true;
 }
 
-/* Anyhow turned; in rock by no more than a tenth of its size. @return whether there is such a place */
+/* Places an object with a random rotation, at most a tenth of its size deep in rock. @return whether a place was found */
 static bool place_object(ground *g, const vp_collide_shape *shape, float size, int where, vp_random *r, object *out)
 {
     const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin};
@@ -276,7 +276,7 @@ static bool place_object(ground *g, const vp_collide_shape *shape, float size, i
 
 /* ---- contacts ---- */
 
-/* Chunks, of some extent along an axis, that an interval meets. */
+/* The range of chunks that an interval overlaps along an axis. */
 static void chunks_under(float low, float high, float beyond, uint32_t chunks, int32_t *first, int32_t *last)
 {
     const int32_t from = (int32_t)ceilf((low - beyond) * 0.125f) - 1, to = (int32_t)floorf((high + beyond) * 0.125f);
@@ -289,7 +289,7 @@ static int32_t slot_of(const ground *g, vp_ivec3 at)
     return at.y * g->bits.slot_stride_y + at.z * g->bits.slot_stride_z + at.x;
 }
 
-/* Whether the box, not grown, meets bits of a chunk. */
+/* Returns whether the box, not grown, overlaps set bits of a chunk. */
 static bool meets_bits(const ground *g, vp_ivec3 at, const vp_aabb *box)
 {
     const uint32_t slot = g->bits.slot[slot_of(g, at)];
@@ -304,7 +304,7 @@ static bool meets_bits(const ground *g, vp_ivec3 at, const vp_aabb *box)
     return false;
 }
 
-/* As the article has it: the box is grown by a voxel. */
+/* Grows the box by one voxel, as in the article. */
 static uint32_t find_by_bits(const ground *g, const vp_aabb *box, uint32_t *out)
 {
     vp_chunk_touch touch[MOST];
@@ -360,7 +360,8 @@ static uint32_t find(const ground *g, const vp_aabb *box, way by, uint32_t out[M
     return count;
 }
 
-/* One contact, as the article has it: what the chunk's tree has near the object, collided. @return whether it has anything there */
+/* Processes one contact as in the article. Gathers the triangles of the chunk's tree near the object and collides them. @return whether
+ * the chunk has any triangles there */
 static bool collide(ground *g, const object *o, uint32_t chunk)
 {
     const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin};
@@ -378,7 +379,7 @@ static bool collide(ground *g, const object *o, uint32_t chunk)
     return count > 0;
 }
 
-/* ---- what is counted ---- */
+/* ---- counts ---- */
 
 typedef struct tally {
     uint64_t objects, touching, contacts[WAYS], lost[WAYS], alone[WAYS], gathered, points;
@@ -409,7 +410,7 @@ static void count_object(ground *g, const object *o, tally *out)
     }
 }
 
-/* How many chunks are in contact with any of the objects: the meshes and trees to be made. WAYS: that have points. */
+/* Counts the chunks in contact with at least one object. Their meshes and trees must be built. WAYS: chunks with contact points. */
 static json_int_t count_made(ground *g, const object *o, uint32_t count, way by)
 {
     json_int_t made = 0;
@@ -426,7 +427,7 @@ static json_int_t count_made(ground *g, const object *o, uint32_t count, way by)
     return made;
 }
 
-/* A figure of a way; WAYS: of the points. */
+/* Stores a figure of a method. WAYS: the figure of the contact points. */
 static void put(json_t *row, const char *what, int w, json_t *figure)
 {
     char key[32];
@@ -461,7 +462,7 @@ static double median(double *value)
     return value[RUNS / 2];
 }
 
-/* An object, nanoseconds: of finding contacts, of colliding them. Ways take turns. */
+/* Measures nanoseconds per object, for finding contacts and for colliding them. The methods take turns. */
 static void time_ways(ground *g, const object *o, uint32_t count, json_t *row)
 {
     double finding[TIMED][RUNS], colliding[TIMED][RUNS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-narrow-experiments: what the narrowphase is worth, part by part, ours and libraries. Prints JSON; bench/narrow-experiments keeps
- * it.
+/* voxphys-narrow-experiments measures the narrowphase part by part, ours and libraries'. Prints JSON, which bench/narrow-experiments
+ * stores.
  *
  *   voxphys-narrow-experiments PART                one part, with times and other libraries
- *   voxphys-narrow-experiments PART --counts WHAT  of one line of its list what is the same on every machine: ours, without times */
+ *   voxphys-narrow-experiments PART --counts WHAT  one line of the part's list, without times: ours only, the same on every machine */
 #include <stdio.h>
 #include <string.h>
 

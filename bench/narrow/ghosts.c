@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part "ghosts": shapes in grounds of triangles, so deep, and whose normals the ground has not: of our kernels, of what is corrected,
- * and of libraries that make manifolds. Judged by the grounds' formulas alone. */
+/* The part "ghosts". Shapes overlap grounds of triangles by a given depth. It counts contact normals that the ground's surface does not
+ * have, for our kernels, for corrected contacts, and for libraries that make manifolds. The judge uses only the formulas of the grounds. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum { PLACES = 200, NEAR = 512 };
 #define MARGIN 0.02f
 #define GHOST  2.0 /* degrees */
 
-/* How deep: so far, but not further than half the shape. */
+/* The depths of overlap, limited to half the shape. */
 static const struct {
     const char *name;
     double depth;
@@ -30,7 +30,7 @@ typedef struct question {
     json_t *rows;
 } question;
 
-/* Somewhere in the middle of the ground, every other time near a crease. */
+/* A place in the middle of the ground, every second one near a crease. */
 static void set_places(question *q, const vp_collide_shape *shape, double depth, uint64_t seed)
 {
     vp_random r = {seed};
@@ -38,7 +38,7 @@ static void set_places(question *q, const vp_collide_shape *shape, double depth,
     for (int i = 0; i < PLACES; i++) {
         ground_place p = {.shape = shape, .pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), .g = q->g};
         const float wide = i % 2 != 0 ? 0.25f : 5.0f, from = i % 4 == 1 && is_pyramids(q->g) ? (float)PYRAMID_HALF : 0.0f;
-        for (int k = 0; k < 4 && i % 8 >= 2; k++) /* some aren't turned */
+        for (int k = 0; k < 4 && i % 8 >= 2; k++) /* some are not rotated */
             p.pose.rotation[k] = vp_random_between(&r, -1.0f, 1.0f);
         must(vp_collide_frame_of(&p.pose, &p.frame, &error), &error);
         const float x = from + vp_random_between(&r, -wide, wide), z = vp_random_between(&r, -5.0f, 5.0f);

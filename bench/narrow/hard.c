@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The part "hard": the families that narrowphases fail at, by our kernel of each shape, by our GJK, and by libraries. */
+/* The part "hard". It tries the inputs on which narrowphases fail, with our kernel of each shape, with our GJK, and with libraries. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { POSES = 1000, SEED = 11, RUNS = 5 };
 
-/* A family's places. */
+/* Places of a family. */
 typedef struct question {
     vp_pose_family family;
     vp_body body;
@@ -52,7 +52,7 @@ static void try_kernel(const question *q, const char *who, kernel *run)
     vp_collide_samples_destroy(&asked);
 }
 
-/* By the name of a row's peers, without the hull's number. */
+/* Returns the name of a row's peers, without the number of the hull. */
 static void try_peer(const question *q, const vp_peer *peer)
 {
     const vp_data data = {.set = &q->set};
@@ -61,7 +61,7 @@ static void try_peer(const question *q, const vp_peer *peer)
     double best = INFINITY;
     void *work = peer->make(peer, &data);
     bool good = work != NULL && vp_peer_rewind(peer, work);
-    for (int i = 0; good && i < RUNS && (i == 0 || best < 1.0); i++) { /* who is slow is asked once */
+    for (int i = 0; good && i < RUNS && (i == 0 || best < 1.0); i++) { /* a slow contender runs once */
         const double begin = processor_seconds();
         good = vp_peer_run(peer, work, 0);
         best = fmin(best, processor_seconds() - begin);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Leptonica's dilation of 1-bit images (morph.c), put together to a dilation in 3D, solid and water apart:
- * the Y-slices of the world are images; a slice united with its two neighbours is dilated by a brick of 3 x 3
- * (pixDilateBrick). Word-parallel, 32 pixels at a time: what one gets from a library without writing SIMD.
+/* Leptonica's dilation of 1-bit images (morph.c), combined to a dilation in 3D, for solid and water separately. The
+ * Y-slices of the world are images. The union of a slice and its two neighbours is dilated by a 3 x 3 brick
+ * (pixDilateBrick). The code processes 32 pixels per word, like a user's program without SIMD.
  *
- * Small slices lie in one image, one under the other with an empty row between, for a call costs as much as a
- * small slice; large ones are images of their own, for then a slice stays in the cache. Both were measured:
- * one image is up to twice as fast for slices of 64 x 64, and slower for those of 256 x 256. */
+ * Small slices share one image, stacked with an empty row between them, because a call costs as much as a small slice.
+ * Large slices are separate images, because then a slice stays in the cache. Both were measured. One image is up to
+ * twice as fast for slices of 64 x 64, and slower for slices of 256 x 256. */
 #include "bench/peers/peer.h"
 
 #include <stdlib.h>
@@ -14,18 +14,18 @@
 
 enum { SOLID = 0, WATER = 1, CLASSES = 2 };
 
-/* The most bytes that one image of all slices may take. */
+/* The maximum size of an image of all slices. */
 enum { ONE_IMAGE_BYTES = 256 * 1024 };
 
 typedef struct leptonica_work {
     vp_dims size;       /* in voxels */
-    uint32_t per_image; /* slices in an image: all, or 1 */
+    uint32_t per_image; /* slices per image: all, or 1 */
     uint32_t images;
-    PIX **world[CLASSES]; /* with a slice of air under the first one and over the last one of all */
+    PIX **world[CLASSES]; /* includes a slice of air below the first and above the last one */
     PIX **dilated[CLASSES];
     PIX *united;
     vp_dims chunks;
-    vp_chunk_masks *masks; /* for who asks */
+    vp_chunk_masks *masks; /* for the caller of answers */
 } leptonica_work;
 
 /* ---- images ---- */
@@ -55,7 +55,7 @@ static PIX **create_images(const leptonica_work *w, size_t count, uint32_t slice
     return image;
 }
 
-/* One image has room for the two slices of air; of many images, two more are air. */
+/* A single image has room for the two slices of air. With many images, two extra images hold the air. */
 static size_t world_images(const leptonica_work *w)
 {
     return w->images == 1 ? 1 : w->images + (size_t)2;
@@ -121,7 +121,7 @@ static void *make(const vp_peer *peer, const vp_data *data)
     return w;
 }
 
-/* A run overwrites what the last one made. All bits are set before it, so that what it leaves is its own. */
+/* A run overwrites the previous result. All bits are set before the run, so that a stale result cannot pass as correct. */
 static bool rewind_images(void *work)
 {
     leptonica_work *w = work;
@@ -133,7 +133,7 @@ static bool rewind_images(void *work)
 
 /* ---- the run ---- */
 
-/* Three copies of the image of all slices, moved by no slice, one, and two, become one. */
+/* Unites three copies of the image of all slices, shifted by zero, one and two slices. */
 static void unite_one_image(leptonica_work *w, PIX *world)
 {
     l_int32 width = (l_int32)w->size.x, rows = rows_of(w, w->per_image);

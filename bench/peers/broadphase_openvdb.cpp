@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenVDB's morphological dilation (tools/Morphology.h) of two mask trees, one of the solid voxels and one of
- * water, by one voxel in all 26 directions, on one thread. The trees hold leaves only, no tiles: trees pruned
- * to tiles must be voxelised before they are dilated, and were not faster. */
+/* OpenVDB's morphological dilation (tools/Morphology.h) of two mask trees, for the solid voxels and for water. It
+ * dilates by one voxel in all 26 directions, on one thread. The trees hold only leaves, no tiles. Pruned trees must be
+ * voxelised before dilation and were not faster. */
 #include "bench/peers/library.h"
 
 #include <openvdb/openvdb.h>
@@ -15,9 +15,9 @@ using openvdb::MaskTree;
 
 struct Work {
     MaskTree solid, water;                                  // the world
-    std::unique_ptr<MaskTree> dilated_solid, dilated_water; // copies of it, dilated by a run
+    std::unique_ptr<MaskTree> dilated_solid, dilated_water; // copies that a run dilates
     vp_dims chunks;
-    std::vector<vp_chunk_masks> masks; // for who asks
+    std::vector<vp_chunk_masks> masks; // for the caller of answers
 };
 
 void activate(Work &work, const vp_world *world)
@@ -74,7 +74,7 @@ bool run(void *work, uint32_t)
     return true;
 }
 
-// The mask of one chunk: OpenVDB's leaves are chunks of the same 8^3 voxels.
+// The mask of one chunk. OpenVDB's leaves cover the same 8^3 voxels as our chunks.
 void read_mask(const MaskTree &tree, vp_ivec3 chunk, uint64_t slice[8])
 {
     const MaskTree::LeafNodeType *leaf = tree.probeConstLeaf(Coord(chunk.x * 8, chunk.y * 8, chunk.z * 8));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One mesh of all triangles, as a body that rests. */
+/* One mesh of all triangles, as a static body. */
 #ifndef VP_BENCH_BULLET_GROUND_H
 #define VP_BENCH_BULLET_GROUND_H
 
@@ -10,7 +10,7 @@
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
 
-/* Members are in the order in which they need each other. */
+/* Members are ordered so that each only needs those before it. */
 struct Ground {
     std::vector<btScalar> corner;
     std::vector<int> index;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our shapes and frames as Bullet's. */
+/* Converts our shapes and frames to Bullet's. */
 #ifndef VP_BENCH_BULLET_SHAPES_H
 #define VP_BENCH_BULLET_SHAPES_H
 
@@ -18,7 +18,7 @@ inline btVector3 vector_of(const vp_vec3 &v)
     return {v.x, v.y, v.z};
 }
 
-/* With the margin that Bullet gives it. */
+/* With Bullet's default margin. */
 inline std::unique_ptr<btConvexShape> shape_of(const vp_collide_shape &s)
 {
     switch (s.kind) {
@@ -40,7 +40,7 @@ inline std::unique_ptr<btConvexShape> shape_of(const vp_collide_shape &s)
     }
 }
 
-/* Rows are axes of the shape: columns there. */
+/* Our rows are the shape's axes. Bullet stores axes as columns. */
 inline btTransform transform_of(const vp_collide_frame &f)
 {
     const vp_vec3 *r = f.row;

@@ -8,7 +8,7 @@
 #include "host/subprocess.h"
 #include "src/core/error.h"
 
-/* The judges of each file, which CMake lists; NULL behind the last. */
+/* The judges of each file in CMake's list. Each array ends with NULL. */
 #define DECLARE(file) extern const vp_judge *const vp_judges_##file[];
 VP_JUDGE_FILES(DECLARE)
 #define ENTRY(file) vp_judges_##file,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bullet's extras: HACD (Mamou and Ghorbel), and ACD (Ratcliff). Both get a solid in a cube of 1000, as the article on RoHACD does, and
-// their hulls are put back. Both keep memory and globals behind: one at a time.
+// Bullet's extras HACD (Mamou and Ghorbel) and ACD (Ratcliff). Both receive the solid scaled to a cube of edge 1000, as in the article on
+// RoHACD. The hulls are scaled back. Both keep memory and global state, so only one may run at a time.
 #include "bench/peers/library.h"
 
 #include "datasets/solid_sets.h"
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-// Its library calls this, and has none.
+// The library calls this function but does not define it.
 namespace ConvexDecomposition
 {
 unsigned int performConvexDecomposition(const DecompDesc &desc)
@@ -119,7 +119,7 @@ template <bool more> bool run_hacd(void *argument, uint32_t step)
 {
     solid &s = (*static_cast<work *>(argument))[step];
     return unless_thrown([&] {
-        std::vector<HACD::Vec3<HACD::Real>> point; // which it moves, and moves back
+        std::vector<HACD::Vec3<HACD::Real>> point; // the library scales the points and scales them back
         std::vector<HACD::Vec3<long>> triangle;
         for (const place &p : s.point)
             point.emplace_back(p[0], p[1], p[2]);
@@ -130,7 +130,7 @@ template <bool more> bool run_hacd(void *argument, uint32_t step)
         hacd.SetNPoints(point.size());
         hacd.SetTriangles(triangle.data());
         hacd.SetNTriangles(triangle.size());
-        hacd.SetScaleFactor(s.diagonal / 2); // else it scales the diagonal to 2000, and lengths mean something else
+        hacd.SetScaleFactor(s.diagonal / 2); // otherwise it scales the diagonal to 2000, and lengths have another meaning
         hacd.SetCompacityWeight(0);
         hacd.SetVolumeWeight(0);
         hacd.SetConnectDist(0.1);
@@ -141,7 +141,7 @@ template <bool more> bool run_hacd(void *argument, uint32_t step)
         hacd.SetAddNeighboursDistPoints(more);
         s.answer = {};
         s.end_hull();
-        if (!hacd.Compute(true)) // hulls of all vertices
+        if (!hacd.Compute(true)) // the hulls have all their vertices
             return false;
         keep_hulls(hacd, s);
         return true;
@@ -193,7 +193,7 @@ bool run_acd(void *argument, uint32_t step)
     });
 }
 
-// Bullet's number is 324 for 3.24.
+// Bullet reports 3.24 as 324.
 template <bool (*run)(void *, uint32_t)> constexpr vp_peer peer(const char *name, const char *note)
 {
     return {name, VP_DIGITS(BT_BULLET_VERSION), note, VP_OPERATION_decompose, false, false, make, nullptr, run, answers, drop<work>};

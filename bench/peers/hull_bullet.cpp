@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bullet: btConvexHullComputer, which rounds points to a grid of some 10,000 steps and makes their hull with whole numbers.
+// Bullet's btConvexHullComputer, which rounds points to a grid of some 10,000 steps and makes their hull in integers.
 #include "bench/peers/library.h"
 
 #include "datasets/point_sets.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh; and convex_hull_2, into a vector.
+// CGAL's convex_hull_3 with exact predicates, into a surface mesh, and convex_hull_2, into a vector.
 #include "bench/peers/library.h"
 #include "datasets/point_sets.h"
 
@@ -24,7 +24,7 @@ struct work {
     Triangles made;
 };
 
-// Of what is done, false or nullptr where CGAL gives up.
+// Calls `f`. Returns false or nullptr if CGAL throws.
 template <class F> auto guarded(F f)
 {
     return unless_thrown<std::exception>(f);

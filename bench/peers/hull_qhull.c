@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Qhull: qh_new_qhull of the reentrant library, in its merging mode, which is its default, in three dimensions and in two. Its facets are
- * polygons where faces are coplanar; they are cut into triangles for the validator, which is not timed. */
+/* Qhull's qh_new_qhull of the reentrant library, in its default mode, which merges facets, in three dimensions and in two. Its facets are
+ * polygons where faces are coplanar. An untimed step cuts them into triangles for the validator. */
 #include "bench/peers/peer.h"
 
 #include <libqhull_r/qhull_ra.h>
@@ -17,7 +17,7 @@ typedef struct hull {
     bool made;
 } hull;
 
-/* One in space, or three in the plane. */
+/* One hull in space, or three in the plane. */
 typedef struct work {
     const vp_point_sets *given;
     int dimension;
@@ -93,7 +93,7 @@ static bool run(void *argument, uint32_t step)
     return qh_new_qhull(&h->qh, w->dimension, (int)w->given->first[1], h->point, False, command, NULL, w->nowhere) == 0;
 }
 
-/* Facets as fans, in the order in which qhull walks around them. */
+/* Cuts facets into fans, in the order of qhull's traversal. */
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
     work *w = argument;
@@ -133,7 +133,7 @@ static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 
 /* ---- in the plane ---- */
 
-/* From facet to facet, each of which is an edge. */
+/* Walks from facet to facet. In two dimensions each facet is an edge. */
 static bool corners(void *argument, uint32_t step, vp_peer_answers *out)
 {
     work *w = argument;

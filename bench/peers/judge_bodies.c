@@ -56,8 +56,8 @@ static vp_status open_pairs(vp_suite *suite, const char *set, vp_contest *out, v
     return status;
 }
 
-/* Whether two shapes are as far apart along a normal as they are, within twice the band. If they do not overlap, only one direction is
- * right. */
+/* Returns whether the distance of two shapes along a normal is their distance, within twice the tolerance. If they do not overlap, only
+ * one direction is correct. */
 static bool is_right_normal(const posed of[2], const vp_shape_contact *right, vp_vec3 normal, double band, double size)
 {
     if (separation(&of[0], &of[1], unit3(wide(normal))) < (double)right->distance - 2.0 * band)
@@ -110,7 +110,7 @@ static void look_at_pairs(const vp_contest *c, vp_verdict *out)
     vp_narrow_verdict(&t, "pairs", got.overlaps_alone, out);
 }
 
-/* Ours, by the band of its case. */
+/* Counters of our kernels, with the tolerance of the row's case. */
 static void count_pairs(const void *work, vp_counters *out)
 {
     const vp_collide_tally t = vp_pairs_case_tally(work);
@@ -119,7 +119,7 @@ static void count_pairs(const void *work, vp_counters *out)
 
 /* ---- casts ---- */
 
-/* Voxels within which a shape touches. Bullet stops at 0.001. */
+/* Distance in voxels within which a shape touches. Bullet stops at 0.001. */
 #define TOUCHES 0.002
 
 typedef struct right_casts {

@@ -16,13 +16,14 @@ enum { SECONDS = 60 };
 
 /* ---- rays ---- */
 
-/* Rays from a surface, along its normals: all in one cell, for who looks at large hulls alone needs no grid. */
+/* Rays from a surface along its normals. All are in one cell, because a few large hulls need no grid. */
 typedef struct rays {
     vp_real3 *point, *normal;
     uint32_t count, room;
 } rays;
 
-/* On a triangle: in the middles of the small ones into which it is cut, that are no longer than the spacing. Only counts without room. */
+/* Spreads samples over a triangle. They are the centres of the smaller triangles into which it is cut, with edges of at most `spacing`.
+ * Without room it only counts. */
 static void spread(rays *r, const vp_triangles *mesh, uint32_t triangle, double spacing)
 {
     const uint32_t *corner = mesh->index + 3 * (size_t)triangle;
@@ -64,7 +65,7 @@ static bool make_rays(rays *r, const vp_triangles *mesh, double spacing)
     return good;
 }
 
-/* The longest ray of one hull, by the reference's kernel. */
+/* Finds the longest ray of one hull with the reference's kernel. */
 static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h, double near, double *longest, vp_error *error)
 {
     vp_kernels scalar;
@@ -154,7 +155,7 @@ static void add(vp_decomposition_found *to, const vp_decomposition_verdict *v, c
 vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers *got, vp_decomposition_found *found, vp_error *error)
 {
     double longest = 0.0;
-    const double side = fmax(vp_hull_extent(mesh->vertex, mesh->vertex_count), 0.0); /* of no points */
+    const double side = fmax(vp_hull_extent(mesh->vertex, mesh->vertex_count), 0.0); /* 0 without points */
     vp_judged_hull *hull = hulls_of(got);
     vp_decomposition_verdict verdict = {0};
     vp_status status = hull != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to look at %u hulls", got->hulls);

@@ -18,9 +18,9 @@ double vp_hull_extent(const vp_vec3 *point, uint32_t count)
     return fmax(fmax(side.x, side.y), side.z);
 }
 
-/* ---- what a library made ---- */
+/* ---- a library's output ---- */
 
-/* How far a point is from a segment, or from a place if both ends are one. */
+/* Returns the distance of a point from a segment, or from a point if both ends are equal. */
 static double distance(vp_vec3 from, vp_vec3 to, vp_vec3 point)
 {
     const vp_real3 d = vp_real3_sub(vp_real3_of(to), vp_real3_of(from)), p = vp_real3_sub(vp_real3_of(point), vp_real3_of(from));
@@ -28,8 +28,8 @@ static double distance(vp_vec3 from, vp_vec3 to, vp_vec3 point)
     return vp_real3_length(vp_real3_plus(p, d, -fmin(fmax(along, 0.0), 1.0)));
 }
 
-/* How far the furthest vertex of a flat hull is from all edges of triangles, or from the segment or place
-   where there are none: a corner that is in the plane and not outside of them is on one. */
+/* Distance of the farthest vertex of a flat hull from all edges of triangles, or from the segment or place if there are
+ * none. A corner in the plane and inside the outline lies on an edge. */
 static double outside_of_flat(const vp_hull *flat, const vp_vec3 *point, const vp_peer_answers *mesh)
 {
     double most = 0.0;
@@ -46,7 +46,7 @@ static double outside_of_flat(const vp_hull *flat, const vp_vec3 *point, const v
 
 typedef struct edge {
     uint32_t low, high;
-    int way; /* 1: from low to high; -1 */
+    int way; /* 1: from low to high; -1: down */
 } edge;
 
 static int compare_edges(const void *left, const void *right)
@@ -57,7 +57,7 @@ static int compare_edges(const void *left, const void *right)
     return a->high != b->high ? (a->high < b->high ? -1 : 1) : 0;
 }
 
-/* Whether every edge is gone along as often one way as the other. */
+/* Returns whether every edge is used equally often in both directions. */
 static bool is_balanced(const vp_peer_answers *mesh)
 {
     const size_t count = 3 * (size_t)mesh->triangles;
@@ -89,7 +89,7 @@ vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat
         return vp_fail(error, VP_E_UNSUPPORTED, "no triangle was made of %u points", count);
     double outside = flat != NULL ? outside_of_flat(flat, point, mesh) : 0.0;
     if (mesh->triangles != 0) {
-        /* the library's places are put behind the points */
+        /* the library's places follow the points */
         vp_vec3 *all = malloc(((size_t)count + mesh->places) * sizeof *all);
         uint32_t(*triangle)[3] = malloc((size_t)mesh->triangles * sizeof *triangle);
         if (all == NULL || triangle == NULL) {
@@ -144,7 +144,7 @@ static vp_status open_points(vp_suite *suite, const char *set, vp_contest *out, 
     char name[64] = "";
     const vp_hull_set *of = NULL;
     for (size_t i = 0; strcmp(name, set) != 0; i++) {
-        of = vp_hull_set_at(i); /* one of them is asked for */
+        of = vp_hull_set_at(i); /* `set` is one of them */
         snprintf(name, sizeof name, "%s/%s", of->family, of->count);
     }
     const vp_status status = vp_hull_set_open(suite, of, &out->set, error);
@@ -167,7 +167,7 @@ static void look_at_hull(const vp_contest *c, vp_verdict *out)
                              : !vp_peer_answers_of(c->peer, c->work, 0, &got)
                                  ? VP_E_MEMORY
                                  : vp_hull_look(points->point, points->first[1], c->right, &got, &found, NULL);
-    if (status != VP_OK) { /* or it made nothing */
+    if (status != VP_OK) { /* or the library made no output */
         out->outcome = status == VP_E_UNSUPPORTED ? VP_PEER_REFUSES : VP_PEER_NO_MEMORY;
         return;
     }

@@ -15,7 +15,7 @@
 
 /* ---- the reference's answers ---- */
 
-enum { PROBES = 8192 /* rays that a build is asked */ };
+enum { PROBES = 8192 /* rays that are cast after a build */ };
 
 static double length_of(vp_vec3 v)
 {
@@ -27,7 +27,7 @@ static bool at_origin(const vp_peer_hit *hit, const vp_ray *ray)
     return hit->triangle >= 0 && hit->t * length_of(ray->direction) <= VP_TREE_AT_ORIGIN;
 }
 
-/* The first hit that is not at the origin. More than HITS there, one upon the other, are in no mesh of a surface. */
+/* Finds the first hit that is not at the origin. A surface mesh never has more than HITS hits at one place. */
 static vp_peer_hit beyond_origin(const vp_kernels *scalar, const vp_kd *tree, const vp_ray *ray)
 {
     enum { HITS = 64 };
@@ -102,7 +102,7 @@ static void drop_boxes(void *derived)
     free(a);
 }
 
-/* Room for one more list. */
+/* Makes room for one more list. */
 static uint32_t *reserve_list(vp_box_answers *answers, size_t used, size_t *room, uint32_t most)
 {
     if (*room - used >= most)
@@ -153,7 +153,7 @@ const vp_derivation vp_box_answers_derivation = {"answers to boxes", answer_boxe
 
 /* ---- rays ---- */
 
-/* Whether two answers are the same but for the triangle's number. */
+/* Returns whether two answers are equal except for the triangle's number. */
 static bool same_place(const vp_peer_hit *want, const vp_peer_hit *got, bool any, double length)
 {
     if (want->triangle == VP_NO_HIT || got->triangle == VP_NO_HIT || any)
@@ -220,8 +220,8 @@ void vp_ray_differences_text(const vp_ray_differences *d, char *text, size_t byt
 
 /* ---- boxes ---- */
 
-/* Whether a list has all triangles of another one, none twice, and nothing else unless `more`. A triangle's
-   mark is 1 where it is wanted and 2 where it was found. */
+/* Returns whether a list has all triangles of another one, none of them twice, and no others unless `more`. Mark 1 is a wanted triangle,
+ * mark 2 a found one. */
 static bool same_list(const uint32_t *want, size_t wanted, const uint32_t *got, size_t found, bool more, uint32_t triangles, uint32_t *mark)
 {
     size_t met = 0;
@@ -260,7 +260,7 @@ uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *data, cons
 
 /* ---- the judges ---- */
 
-/* What becomes of edits, and the mesh that each ray meets, as a set of meshes and one of rays. */
+/* The results of edits. The mesh hit by each ray is kept as a set of meshes and a set of rays. */
 typedef struct edits {
     const vp_edit_plan *plan; /* the world's */
     vp_data meshes, rays;
@@ -387,9 +387,9 @@ static void look_at_rays(const vp_contest *c, vp_verdict *out)
     "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",                \
         "world-luanti/mixed"
 
-/* A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree over that mesh is their contender as well,
- * and is measured once more, under their names, but for those that are made fast and are slow to ask: rows of one name are measured alike.
- */
+/* The terrain kernels answer the same questions as a tree over their world's only mesh. A library's tree over that mesh therefore
+ * competes with them too and is measured again under their names. Trees of low build quality, which are slow to query, are left out. Rows
+ * of the same name are measured in the same way. */
 static const vp_contested measured_rays[] = {
     {.row = VP_KERNEL_kd_build, .set = {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
     {.row = VP_KERNEL_kd_ray, .set = {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", WORLDS}},

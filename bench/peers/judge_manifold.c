@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies on a terrain: which touch it and have no point, and whose points have normals that the surface has nowhere on their triangle
- * (ghosts). Both are judged by the triangles' corners alone, in binary64. */
+/* Bodies on a terrain. Counts bodies that overlap the terrain without a contact point, and contact points whose normal does not occur on
+ * the surface at their triangle (ghosts). Both are judged from the triangles' corners only, in binary64. */
 #include "bench/peers/judge.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "src/narrowphase/real3.h"
 
 enum { SECONDS = 60, BODIES = VP_MANIFOLD_CASE_BODIES };
-#define OVERLAPS 0.001        /* what is deeper has a point */
-#define SLACK    0.0348994967 /* the sine of 2 degrees, which a normal may be off by */
+#define OVERLAPS 0.001        /* a deeper overlap must have a contact point */
+#define SLACK    0.0348994967 /* the sine of 2 degrees, the tolerance of a normal */
 
 /* ---- normals ---- */
 
@@ -28,13 +28,13 @@ static bool are_equal(vp_vec3 a, vp_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* Whether a way goes no further along n than its length allows. */
+/* Returns whether w points to the negative side of n, within a tolerance relative to its length. */
 static bool is_behind(vp_real3 w, vp_real3 n)
 {
     return vp_real3_dot(w, n) <= SLACK * vp_real3_length(w);
 }
 
-/* Whether all triangles that have this corner are behind it. */
+/* Returns whether all triangles with this corner lie on the negative side of the normal. */
 static bool is_of_corner(const vp_collide_triangle *list, uint32_t count, vp_vec3 corner, vp_real3 n)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -45,7 +45,7 @@ static bool is_of_corner(const vp_collide_triangle *list, uint32_t count, vp_vec
     return true;
 }
 
-/* Whether n is square to the edge, and the triangles on both sides are behind it. */
+/* Returns whether n is perpendicular to the edge and both adjacent triangles lie on the negative side. */
 static bool is_of_edge(const vp_collide_triangle *list, uint32_t count, vp_vec3 a, vp_vec3 b, vp_real3 n)
 {
     const vp_real3 e = way(a, b);
@@ -78,7 +78,7 @@ static bool is_ghost(const vp_collide_triangle *list, uint32_t count, const vp_v
     return true;
 }
 
-/* ---- what is asked ---- */
+/* ---- questions ---- */
 
 typedef struct question {
     vp_touch_samples asked;
@@ -88,7 +88,7 @@ typedef struct question {
     bool overlaps[BODIES];
 } question;
 
-/* About a body: with the triangles beside those that it may touch. */
+/* Returns a box around a body that also includes the neighbours of the triangles it may touch. */
 static vp_status box_of(const vp_manifold_body *b, vp_aabb *out, vp_error *error)
 {
     const vp_status status = vp_collide_bounds(b->shape, &b->pose, VP_MANIFOLD_CASE_MARGIN, out, error);
@@ -108,7 +108,7 @@ static void drop_question(void *derived)
     free(q);
 }
 
-/* Which bodies overlap a triangle. */
+/* Finds the bodies that overlap a triangle. */
 static vp_status find_overlaps(question *q, vp_terrain *terrain, vp_error *error)
 {
     vp_oracle_shape oracle;
@@ -173,7 +173,7 @@ static vp_status open_bodies(vp_suite *suite, const char *set, vp_contest *out, 
     return VP_OK;
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 static void look(const vp_contest *c, vp_verdict *out)
 {
@@ -212,7 +212,7 @@ static void look(const vp_contest *c, vp_verdict *out)
     snprintf(out->text, sizeof out->text, "bodies with ghosts=%u of %d", ghosts, BODIES);
 }
 
-/* Of ours. */
+/* Counters of our kernels. */
 static void count_ours(const void *work, vp_counters *out)
 {
     const vp_manifold_case_view view = vp_manifold_case_answers(work);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes against triangles: every answer is judged by the oracle of the cases. What is wrong is a result, and counted. Points and parts of
- * peers are not looked at: libraries tell fewer, and others. */
+/* Shapes against triangles. The oracle of the cases judges every answer. Wrong answers are counted as a result. The judge ignores points
+ * and features, because libraries report fewer or different ones. */
 #include "bench/peers/judge.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static vp_status open_places(vp_suite *suite, const char *set, vp_contest *out, 
     return status;
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 static const struct {
     vp_collide_fault fault;
@@ -89,7 +89,7 @@ static void look(const vp_contest *c, vp_verdict *out)
     vp_narrow_verdict(&t, "pairs", got.overlaps_alone, out);
 }
 
-/* Of ours, by the band of its case. */
+/* Counters of our kernels, with the tolerance of the row's case. */
 static void count(const void *work, vp_counters *out)
 {
     const vp_collide_tally t = vp_collide_case_tally(work);

@@ -49,19 +49,19 @@ static vp_status make_shadows(const vp_data *data, uint32_t variant, void **out,
 
 const vp_derivation vp_shadows_derivation = {"shadows", make_shadows, drop_shadows};
 
-/* ---- beside each other ---- */
+/* ---- comparison ---- */
 
-/* Sums over the three. */
+/* Sums over the three shadows. */
 typedef struct sums {
-    uint32_t refused; /* shadows that it makes nothing of; the others count those that it makes something of */
-    uint32_t wanted;  /* corners that the reference has */
-    uint32_t corners; /* that it has */
-    uint32_t missing; /* of the reference's, those that it has not */
-    uint32_t extra;   /* of its own, those that the reference has not, or that it has twice */
-    uint32_t turned;  /* polygons whose corners go around in another order than the reference's */
+    uint32_t refused; /* shadows without an answer; the other members count shadows with one */
+    uint32_t wanted;  /* corners of the reference's polygons */
+    uint32_t corners; /* corners of its polygons */
+    uint32_t missing; /* corners of the reference that it lacks */
+    uint32_t extra;   /* corners that the reference lacks, or duplicates */
+    uint32_t turned;  /* polygons with another order of corners than the reference's */
 } sums;
 
-/* Which of a polygon's first so many corners is in a place; `corners` if none is. */
+/* Returns which of a polygon's first `corners` corners is at a place, or `corners` if none is. */
 static uint32_t find(const double (*corner)[2], uint32_t corners, const double place[2])
 {
     uint32_t i = 0;
@@ -70,7 +70,7 @@ static uint32_t find(const double (*corner)[2], uint32_t corners, const double p
     return i;
 }
 
-/* Adds what becomes of one polygon. Where it begins does not matter, nor which of points in one place it names. O(n^2) of corners. */
+/* Adds the result of one polygon. The first corner and the choice among equal points do not matter. O(n^2) in the corners. */
 static void compare(const double (*right)[2], uint32_t wanted, const double (*made)[2], uint32_t corners, sums *found)
 {
     uint32_t first = UINT32_MAX, last = 0, descents = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Simulations: bodies in the ground, places that are no number, and energy that came from nowhere are counted as results. Voxphys and
- * libraries are judged alike. */
+/* Simulations. Bodies inside the ground, positions with NaN and gained energy are counted as results. Voxphys and libraries are judged
+ * alike. */
 #include "bench/peers/judge.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "bench/simulate/scene.h"
 #include "src/core/error.h"
 
-/* @param set  "terrain-l2/1000": a world and the number of bodies */
+/* @param set  a world and the number of bodies: "terrain-l2/1000" */
 static vp_status open_scene(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
     const char *slash = strchr(set, '/');

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's tree over a triangle mesh (btOptimizedBvh under btBvhTriangleMeshShape), with and without quantised boxes, used as its collision
- * detection uses it. A ray is a segment, so it must be of finite length; its walk visits nodes in the order of memory and does not end at
- * the nearest hit. Boxes are asked of the tree itself, for ids: fetching the vertices of each triangle on the way, as processAllTriangles
- * does, takes about twice as long.
+/* Bullet's tree over a triangle mesh (btOptimizedBvh under btBvhTriangleMeshShape), with and without quantised boxes, used like Bullet's
+ * collision detection uses it. A ray is a segment, so it must be finite. The traversal visits nodes in memory order and does not stop at
+ * the nearest hit. Box queries call the tree directly and return triangle ids. Also fetching each triangle's vertices, like
+ * processAllTriangles, takes about twice as long.
  *
- * The tree of quantised boxes finds some triangles too many. So that the answer is exact, each triangle's own box is tested in the
- * callback; these boxes are made beforehand, which is faster than to make them from the vertices. */
+ * The quantised tree returns some extra triangles. The callback tests each triangle's own box to make the answer exact. These boxes are
+ * computed in advance, which is faster than computing them from the vertices. */
 #include "bench/peers/bullet_shapes.h"
 #include "bench/peers/kd_meshes.h"
 
@@ -19,7 +19,7 @@
 namespace
 {
 
-/* Bullet does not look whether there was memory; this ends what it does. */
+/* Bullet does not check for failed allocations. This allocator throws instead. */
 void *allocate(size_t bytes, int alignment)
 {
     const size_t unit = std::max(static_cast<size_t>(alignment), alignof(std::max_align_t));
@@ -41,21 +41,21 @@ struct Tree final : btOptimizedBvh {
     uint32_t leaves() const
     {
         uint32_t count = 0;
-        for (int i = 0; i < m_curNodeIndex; i++) /* of an inner node, a number of nodes is there */
+        for (int i = 0; i < m_curNodeIndex; i++) /* inner nodes store the number of nodes to skip here */
             count += m_useQuantization ? m_quantizedContiguousNodes[i].isLeafNode() : m_contiguousNodes[i].m_escapeIndex == -1;
         return count;
     }
 };
 
-/* In the order in which they need each other. */
+/* Members are ordered so that each only needs those before it. */
 struct Made {
     std::unique_ptr<btTriangleIndexVertexArray> triangles;
     std::unique_ptr<Tree> tree;
     std::unique_ptr<btBvhTriangleMeshShape> shape;
 };
 
-/* What btBvhTriangleMeshShape::buildOptimizedBvh does; but the mesh's box is given, or the shape would ask
-   for the mesh's extreme vertices six times. Bullet does not write to the arrays. */
+/* Does the work of btBvhTriangleMeshShape::buildOptimizedBvh. The mesh's box is given, because otherwise the shape would search for the
+ * mesh's extreme vertices six times. Bullet does not write to the arrays. */
 Made build_mesh(const Mesh &of, bool quantized)
 {
     const btVector3 low = vector_of(of.box.min), high = vector_of(of.box.max);
@@ -71,7 +71,7 @@ Made build_mesh(const Mesh &of, bool quantized)
     return mesh;
 }
 
-/* The nearest hit, or any: at distance 0, nothing else is nearer. */
+/* Finds the nearest hit, or any hit. A hit at distance 0 ends the search for others. */
 template <bool ANY> struct Nearest final : btTriangleRaycastCallback {
     int triangle = VP_NO_HIT;
     using btTriangleRaycastCallback::btTriangleRaycastCallback;
@@ -104,7 +104,7 @@ struct Leaves final : List {
 
 struct Exact final : List {
     const vp_aabb &box;
-    const vp_aabb *own; /* of each triangle */
+    const vp_aabb *own; /* boxes of the triangles */
     Exact(uint32_t *list, uint32_t most, const vp_aabb &asked, const vp_aabb *of) : List(list, most), box(asked), own(of) {}
     void processNode(int, int index) override
     {
@@ -127,8 +127,8 @@ struct Work {
     Asked asked;
     std::vector<Made> made;
     std::vector<Segment> segment;
-    std::vector<vp_aabb> own;   /* of all triangles */
-    std::vector<size_t> own_of; /* of each mesh, its first */
+    std::vector<vp_aabb> own;   /* boxes of all triangles */
+    std::vector<size_t> own_of; /* index of each mesh's first box */
 
     explicit Work(const vp_data &data) : meshes(*static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
     {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Embree 3, used as its manual recommends: denormals are flushed to zero while it works, a device of one thread, scenes of default flags
- * (not robust), each mesh a scene, the caller's vertices and indices shared. Rays of a coherent set are announced as such to packets;
- * single rays do not look at that flag.
+/* Embree 3 with the settings that its manual recommends. Denormals are flushed to zero while it runs. It has a device of one thread and
+ * scenes of default flags (not robust). Each mesh is a scene that shares the caller's vertices and indices. Packets of a coherent set
+ * carry Embree's flag for coherent rays. Single rays ignore that flag.
  *
- * Rays are in Embree's structures before the time is taken. What a call overwrites and the next one reads, tfar and geomID, is set again
- * inside: filling whole structures instead was a tenth to a third slower for single coherent rays (Embree loads four floats at once that
- * were just stored one by one), and the same for the rest. Hits stay in these structures, where a user of Embree has them, and are not
- * copied within the time. */
+ * Rays are in Embree's structures before the measurement. The timed loop resets tfar and geomID, which a call overwrites. Filling whole
+ * structures instead was a tenth to a third slower for single coherent rays and equal otherwise. The reason is that Embree loads four
+ * floats at once that were just stored one by one. Hits stay in these structures, where a user of Embree reads them. The measurement
+ * contains no copy. */
 #include "bench/peers/kd_meshes.h"
 
 #include <atomic>
@@ -22,7 +22,7 @@ namespace
 
 const uint32_t NONSENSE = 0xa5a5a5a5u;
 
-/* Embree asks for this state; the rest of the program computes with denormals. */
+/* Embree requires this state. The rest of the program computes with denormals. */
 class FlushedDenormals
 {
   public:
@@ -55,12 +55,12 @@ struct Config {
 struct Trees {
     const Config &config;
     Meshes meshes;
-    std::vector<uint32_t> quad; /* corners, of all meshes */
+    std::vector<uint32_t> quad; /* corners of all meshes */
     RTCDevice device = nullptr;
-    std::atomic<int64_t> bytes{0}; /* that the device's scenes hold */
+    std::atomic<int64_t> bytes{0}; /* bytes held by the device's scenes */
     std::vector<RTCScene> scene;
-    RTCScene kept = nullptr;             /* dynamic: of one mesh after the other, */
-    RTCGeometry kept_geometry = nullptr; /* which is its */
+    RTCScene kept = nullptr;             /* dynamic: one scene for all meshes in turn, */
+    RTCGeometry kept_geometry = nullptr; /* and its geometry */
 
     Trees(const Config &how, const vp_mesh_set &set) : config(how), meshes(set)
     {
@@ -84,7 +84,7 @@ struct Trees {
             rtcReleaseScene(s);
         scene.clear();
     }
-    /* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with corner 1. */
+    /* Embree cuts a quad from its corner 1 to its corner 3. Our quads are cut from 0 to 2, so they are passed beginning with corner 1. */
     void turn_quads()
     {
         for (const Mesh &mesh : meshes.mesh)
@@ -105,7 +105,7 @@ const uint32_t *quads_of(const Trees &trees, const Mesh &mesh)
     return trees.config.quads ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes.first_index()) / 6 * 4 : nullptr;
 }
 
-/* Gives a geometry another mesh, or its first. */
+/* Sets a geometry's mesh. */
 void bind(const Trees &trees, const Mesh &mesh, RTCGeometry geometry)
 {
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.vertex, 0, 12, mesh.vertex_count);
@@ -117,7 +117,7 @@ void bind(const Trees &trees, const Mesh &mesh, RTCGeometry geometry)
     rtcCommitGeometry(geometry);
 }
 
-/* A new geometry over one mesh, which is the scene's. */
+/* Returns a new geometry over one mesh, owned by the scene. */
 RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
 {
     RTCGeometry geometry = rtcNewGeometry(trees.device, trees.config.quads ? RTC_GEOMETRY_TYPE_QUAD : RTC_GEOMETRY_TYPE_TRIANGLE);
@@ -130,8 +130,9 @@ RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
     return geometry;
 }
 
-/* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone builds its geometries like one
-   of medium quality. Without memory nullptr, or a scene that lacks something. `geometry`, if not nullptr, receives the scene's. */
+/* Returns a new committed scene over one mesh. The geometry gets the same build quality, because a scene of low quality alone builds its
+ * geometries at medium quality. Without memory it returns nullptr or an incomplete scene. `geometry`, if not nullptr, receives the
+ * scene's geometry. */
 RTCScene build_scene(const Trees &trees, const Mesh &mesh, RTCGeometry *geometry)
 {
     RTCScene scene = rtcNewScene(trees.device);
@@ -159,12 +160,12 @@ bool build(Trees &trees)
         RTCScene scene = build_scene(trees, mesh, nullptr);
         if (scene == nullptr)
             return false;
-        trees.scene.push_back(scene); /* there is room */
+        trees.scene.push_back(scene); /* the memory was available */
     }
     return rtcGetDeviceError(trees.device) == RTC_ERROR_NONE;
 }
 
-/* Embree tells no more of a scene than its box. */
+/* Embree exposes only a scene's box. */
 uint32_t wrong(const Trees &trees)
 {
     auto differ = static_cast<uint32_t>(trees.meshes.mesh.size() - trees.scene.size());
@@ -193,9 +194,9 @@ struct Question {
         context.flags = what.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     }
     virtual ~Question() = default;
-    virtual void spoil() = 0; /* no answer of the last run is left */
+    virtual void spoil() = 0; /* clears the answers of the last run */
     virtual void run() = 0;
-    virtual void take() = 0; /* brings the answers to where they go */
+    virtual void take() = 0; /* copies the answers to their destination */
 };
 
 RTCRay ray_of(const vp_ray &ray)
@@ -254,7 +255,7 @@ struct Single final : Question {
     }
 };
 
-/* Only tfar is overwritten: minus infinity after a hit. */
+/* A query overwrites only tfar, with minus infinity after a hit. */
 struct Any final : Question {
     std::vector<RTCRay> ray;
     std::vector<float> t_max;
@@ -306,7 +307,7 @@ struct Sixteen {
     }
 };
 
-/* Rays in the set's order, as long as they are for the same mesh; lanes that are left over are not valid. */
+/* Packs consecutive rays of the same mesh. Unused lanes are invalid. */
 template <class Width> struct Packets final : Question {
     enum { WIDTH = Width::WIDTH };
     struct Packet {
@@ -376,7 +377,7 @@ template <class Width> struct Packets final : Question {
 struct Work {
     Trees trees;
     Asked asked;
-    std::unique_ptr<Question> question; /* edits have none */
+    std::unique_ptr<Question> question; /* rows of edits have none */
 
     Work(const Config &config, const vp_data &data) : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data) {}
 };
@@ -424,7 +425,7 @@ template <vp_row_id ROW> bool rewind(void *argument)
     return true;
 }
 
-/* The scene that is kept, over another mesh. */
+/* Sets another mesh in the scene that is kept. */
 RTCScene rebuild(Trees &trees, const Mesh &mesh)
 {
     if (trees.kept == nullptr) {
@@ -528,5 +529,5 @@ extern "C" const vp_peer vp_peers_kd_embree[] = {
          VP_OPERATION_edit_to_ray),
     COLD("embree-low", LOW, low), COLD("embree-medium", MEDIUM, medium), COLD("embree-low-quads", LOW_QUADS, low_quads),
     COLD("embree-medium-quads", MEDIUM_QUADS, medium_quads),
-    /* For the corpus: to be answered right, and not fast. */
+    /* Only for the corpus: correct, not fast. */
     PEER("embree-robust", nullptr, robust, VP_OPERATION_edit_to_ray), VP_PEERS_END};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What libraries with a tree over triangles share: meshes as they take them, one tree a mesh, and what they are asked. */
+/* Shared code of the libraries with a tree over triangles: meshes in a common form, one tree per mesh, and the questions. */
 #ifndef VP_BENCH_KD_MESHES_H
 #define VP_BENCH_KD_MESHES_H
 
@@ -12,11 +12,10 @@
 namespace
 {
 
-/* Plain triangles, though they come from quads: triangles 2i and 2i + 1 are then corners (0, 1, 2) and (0, 2,
- * 3) of quad i. */
+/* Plain triangles made from quads. Triangles 2i and 2i + 1 are the corners (0, 1, 2) and (0, 2, 3) of quad i. */
 struct Mesh {
-    const float *vertex;   /* three a vertex; behind the last one 16 bytes may be read, which may be the next mesh's */
-    const uint32_t *index; /* three a triangle */
+    const float *vertex;   /* three per vertex; 16 bytes after the last vertex are readable, and may belong to the next mesh */
+    const uint32_t *index; /* three per triangle */
     uint32_t vertex_count, triangle_count;
     vp_aabb box;
 };
@@ -61,12 +60,12 @@ class Meshes
     }
 };
 
-/* Rays or boxes of a set, and where the answers go. */
+/* Rays or boxes of a set, and the arrays for their answers. */
 struct Asked {
-    enum { CAPACITY = 512 /* triangles of a box, as in the kernel's own benchmark */ };
+    enum { CAPACITY = 512 /* triangles per box, like in the kernel's own benchmark */ };
     const vp_ray_set *rays = nullptr;
     const vp_mesh_box_set *boxes = nullptr;
-    bool coherent = false; /* rays that follow each other are alike */
+    bool coherent = false; /* consecutive rays are similar */
     std::vector<vp_peer_hit> hit;
     std::vector<uint32_t> list, found;
     uint32_t capacity = CAPACITY;
@@ -87,7 +86,7 @@ struct Asked {
             found.resize(boxes->count);
         }
     }
-    /* Answers that none has given. */
+    /* Fills the answers with values that no library returns. */
     void spoil()
     {
         const uint32_t nonsense = 0xa5a5a5a5u;
@@ -104,7 +103,7 @@ struct Asked {
     }
 };
 
-/* Whether trees are made by runs. */
+/* Returns whether runs make the trees. */
 constexpr bool makes_trees(vp_row_id row)
 {
     return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_OPERATION_edit_to_ray;

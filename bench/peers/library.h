@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What peers in C++ share: their work is an object, and no want of memory leaves their functions as an exception. */
+/* Shared code of the C++ peers. Their work is an object, and their functions catch std::bad_alloc. */
 #ifndef VP_BENCH_LIBRARY_H
 #define VP_BENCH_LIBRARY_H
 
@@ -10,7 +10,7 @@
 
 #include "bench/peers/peer.h"
 
-/* What `f` returns; false or nullptr where it throws that. */
+/* Returns the result of `f`, or false or nullptr if it throws Exception. */
 template <class Exception = std::bad_alloc, class F> auto unless_thrown(F f) -> decltype(f())
 {
     try {
@@ -25,7 +25,7 @@ template <class Work> void drop(void *work)
     delete static_cast<Work *>(work);
 }
 
-/* An answer of places and triangles. */
+/* An answer that consists of places and triangles. */
 struct Triangles {
     std::vector<vp_vec3> place;
     std::vector<std::array<uint32_t, 3>> triangle;

@@ -5,7 +5,7 @@
 
 #include "bench_lists.h"
 
-/* The peers of each file of this build, which CMake lists; a NULL name behind the last. */
+/* The peers of each file in CMake's list. Each array ends with a NULL name. */
 #define DECLARE(file) extern const vp_peer vp_peers_##file[];
 VP_PEER_FILES(DECLARE)
 #define ENTRY(file) vp_peers_##file,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What libraries that collide a body with a mesh of triangles share. A peer of a row manifold_<shape> takes bodies and mesh as its data's
- * set, and tells points. A peer of a row cast_<shape> takes casts and mesh. */
+/* Shared code of the libraries that collide a body with a triangle mesh. A peer of a row manifold_<shape> receives bodies and a mesh as
+ * its data set and returns contact points. A peer of a row cast_<shape> receives casts and a mesh. */
 #ifndef VP_BENCH_MANIFOLD_H
 #define VP_BENCH_MANIFOLD_H
 
@@ -9,20 +9,20 @@
 #include "bench/peers/peer.h"
 
 typedef struct vp_touch_samples {
-    const vp_collide_triangle *triangle; /* corners are read */
+    const vp_collide_triangle *triangle; /* only the corners are read */
     const vp_manifold_body *body;
     uint32_t triangles, bodies;
-    float margin; /* points that are further apart are not told */
+    float margin; /* more distant points are not reported */
 } vp_touch_samples;
 
 typedef struct vp_touch {
     uint32_t body, triangle;
     float distance;
-    vp_vec3 normal; /* from the triangle to the body */
+    vp_vec3 normal; /* direction from the triangle to the body */
 } vp_touch;
 
 typedef struct vp_cast_samples {
-    const vp_collide_triangle *triangle; /* corners are read */
+    const vp_collide_triangle *triangle; /* only the corners are read */
     const vp_cast_def *def;
     uint32_t triangles, casts;
 } vp_cast_samples;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's manifolds of a body and a mesh, as btCollisionWorld has them made: btConvexConcaveCollisionAlgorithm finds triangles by the
- * mesh's tree and collides one after the other; a manifold keeps four points of all. With its utility for internal edges, which knows the
- * angle of each edge and turns normals, and without. Triangles have two sides. And casts of a shape against the mesh, as its
- * convexSweepTest does them. */
+/* Bullet's manifolds of a body and a mesh, made like in btCollisionWorld. btConvexConcaveCollisionAlgorithm finds triangles with the
+ * mesh's tree and collides them one by one. A manifold keeps four points in total. It is measured with and without Bullet's utility for
+ * internal edges, which knows each edge's angle and turns normals. Triangles have two sides. Casts of a shape against the mesh use
+ * Bullet's convexSweepTest. */
 #include "bench/peers/bullet_ground.h"
 #include "bench/peers/manifold.h"
 
@@ -94,7 +94,7 @@ bool run(void *argument, uint32_t)
     Work &w = *static_cast<Work *>(argument);
     return unless_thrown([&] {
         gContactBreakingThreshold = w.margin;
-        gContactAddedCallback = turn_normal; /* for objects that say so */
+        gContactAddedCallback = turn_normal; /* for objects that request it */
         w.touch.clear();
         for (uint32_t i = 0; i < w.body.size(); i++)
             collide(w, i);
@@ -127,7 +127,7 @@ template <bool MARGIN> void *make_casts(const vp_peer *peer, const vp_data *data
         w->ground.create(asked.triangle, asked.triangles);
         w->shape = shape_of(*asked.def[0].shape);
         if (!MARGIN && peer->row != VP_OPERATION_cast_sphere && peer->row != VP_OPERATION_cast_capsule)
-            w->shape->setMargin(0); /* of these two it is the radius */
+            w->shape->setMargin(0); /* for these two shapes the margin is the radius */
         for (uint32_t i = 0; i < asked.casts; i++) {
             vp_collide_frame frame;
             if (vp_collide_frame_of(&asked.def[i].pose, &frame, nullptr) != VP_OK)

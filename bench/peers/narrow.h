@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What libraries that collide a shape with triangles share: the pairs, and how answers are put down. */
+/* Shared code of the libraries that collide a shape with triangles: the pairs, and the form of the answers. */
 #ifndef VP_BENCH_NARROW_H
 #define VP_BENCH_NARROW_H
 
@@ -15,16 +15,16 @@ extern "C" {
 #endif
 #include "cases/bodies/pairs.h"
 
-/* Of the size: what a peer's distances may be off by, and by twice as much along its normals. */
+/* Tolerance of a peer's distances, relative to the size. Along its normals the tolerance is twice that. */
 #define VP_NARROW_BAND 1e-4
 
 struct vp_verdict;
 struct vp_counters;
 
-/* What the judge says of answers. */
+/* The judge's counts for some answers. */
 vp_collide_tally vp_narrow_tally(const vp_peer_answers *got);
 
-/* Which shape a peer is for: shapes are in their rows' order, and of hulls by the end of its name. */
+/* Returns a peer's shape. Shapes have the order of their rows. Kinds of hulls differ by the end of the peer's name. */
 static inline vp_body vp_narrow_body(const vp_peer *peer)
 {
     return (vp_body)(peer->row - VP_KERNEL_collide_sphere + (strstr(peer->name, "/64") != NULL));
@@ -32,10 +32,10 @@ static inline vp_body vp_narrow_body(const vp_peer *peer)
 
 /* Writes a tally as counters and text, "pairs wrong=3 of 500". */
 void vp_narrow_verdict(const vp_collide_tally *tally, const char *unit, bool overlaps_alone, struct vp_verdict *out);
-/* The same of a case, without text. */
+/* The same for the counters of a case, without text. */
 void vp_narrow_counters(const vp_collide_tally *tally, struct vp_counters *out);
 
-/* "Further apart than the margin", and no more. */
+/* An answer that only says that the distance exceeds the margin. */
 static inline vp_collide_answer vp_narrow_none(const vp_collide_job *job)
 {
     vp_collide_answer a;
@@ -46,8 +46,8 @@ static inline vp_collide_answer vp_narrow_none(const vp_collide_job *job)
     return a;
 }
 
-/* Parts are not told. @param n  of any length, from the triangle to the shape; of length 0 it stays so
-   @param p  on the triangle, relative to the shape's position */
+/* Features are not reported. @param n direction from the triangle to the shape, of any length. Length 0 stays 0
+ * @param p point on the triangle, relative to the shape's position */
 static inline vp_collide_answer vp_narrow_touch(double distance, const double n[3], const double p[3])
 {
     vp_collide_answer a;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's convex shapes against a triangle, as its btConvexConcaveCollisionAlgorithm has them done one triangle after the other: GJK with
- * EPA behind it, and for a sphere a detector of its own. The shape is where it is in the world, and so are the triangles. And convex shapes
- * against each other, by the same detector; boxes also by their own. */
+/* Bullet's convex shapes against a triangle, like in its btConvexConcaveCollisionAlgorithm, one triangle after the other. It uses GJK
+ * followed by EPA, and a special detector for spheres. Shapes and triangles are at their world positions. Pairs of convex shapes use the
+ * same detector. Boxes are also measured with Bullet's own box detector. */
 #include <cmath>
 #include <cstring>
 
@@ -20,7 +20,7 @@
 namespace
 {
 
-/* The nearest of what is told. */
+/* Keeps the nearest reported point. */
 struct Result final : btDiscreteCollisionDetectorInterface::Result {
     bool reported = false;
     btVector3 normal, point;
@@ -40,7 +40,7 @@ struct Result final : btDiscreteCollisionDetectorInterface::Result {
 
 struct Work {
     vp_collide_samples asked{};
-    std::vector<std::unique_ptr<btConvexShape>> shape; /* of each scale */
+    std::vector<std::unique_ptr<btConvexShape>> shape; /* one for each scale */
     std::vector<btTransform> place;
     Work() = default;
     Work(const Work &) = delete;
@@ -85,7 +85,7 @@ bool rewind(void *argument)
 void detect(const btConvexShape *a, const btConvexShape *b, const btDiscreteCollisionDetectorInterface::ClosestPointInput &input,
             Result &result)
 {
-    static btVoronoiSimplexSolver simplex; /* as the engine keeps one */
+    static btVoronoiSimplexSolver simplex; /* static, because the engine keeps one too */
     static btGjkEpaPenetrationDepthSolver penetration;
     btGjkPairDetector detector(a, b, &simplex, &penetration);
     detector.getClosestPoints(input, result, nullptr);
@@ -97,7 +97,7 @@ template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &
     btTriangleShape triangle(vector_of(c[0]), vector_of(c[1]), vector_of(c[2]));
     btDiscreteCollisionDetectorInterface::ClosestPointInput input;
     Result result;
-    triangle.setMargin(0); /* a mesh's own, unless it is given one */
+    triangle.setMargin(0); /* the mesh's own margin, unless one is set */
     input.m_transformA = place;
     input.m_transformB.setIdentity();
     if (IS_SPHERE) {
@@ -138,7 +138,7 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
 
 struct Pairs {
     vp_pairs pairs{};
-    std::vector<std::unique_ptr<btConvexShape>> shape[2]; /* of each scale */
+    std::vector<std::unique_ptr<btConvexShape>> shape[2]; /* one for each scale */
     std::vector<std::array<btTransform, 2>> place;
     std::vector<vp_shape_contact> answer;
     Pairs() = default;

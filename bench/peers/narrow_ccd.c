@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libccd: GJK with EPA, and MPR. It tells whether two shapes overlap, how deep and where; of what is apart it tells nothing. In the shape's
- * frame, in binary64; a pair of shapes in the frame of the first. Its loops have no end of their own: after so many questions a shape is
- * the point 0, which ends them. */
+/* libccd's GJK with EPA, and its MPR. It reports overlap with depth and position, and nothing for separated shapes. The computation uses
+ * binary64 in the shape's frame, or in the first shape's frame for a pair. Its loops have no iteration limit. After a fixed number of
+ * support queries the shape therefore becomes the point 0, which ends them. */
 #include <stdlib.h>
 
 #include "bench/peers/narrow.h"
@@ -78,7 +78,7 @@ static void out_of(const vp_collide_frame *f, const ccd_vec3_t *p, double out[3]
     out[2] = x * (double)f->row[0].z + y * (double)f->row[1].z + z * (double)f->row[2].z;
 }
 
-/* Sets what triangles and other shapes have in common. */
+/* Sets the common members of triangles and other shapes. */
 static ccd_t settings_of(double reach)
 {
     ccd_t ccd;
@@ -86,7 +86,7 @@ static ccd_t settings_of(double reach)
     ccd.support1 = support_shape;
     ccd.center1 = centre_shape;
     ccd.max_iterations = STEPS;
-    ccd.epa_tolerance = ccd.mpr_tolerance = 1e-6 * reach; /* its own are parts of a unit, whatever is in it */
+    ccd.epa_tolerance = ccd.mpr_tolerance = 1e-6 * reach; /* its default tolerances are absolute, whatever the input's size */
     ccd.dist_tolerance = 1e-6 * reach;
     return ccd;
 }
@@ -112,7 +112,7 @@ static void collide(const vp_collide_job *job, penetration *by)
             continue;
         }
         double n[3], p[3];
-        ccdVec3Scale(&way, -1); /* it is the triangle's way out */
+        ccdVec3Scale(&way, -1); /* points out of the triangle */
         out_of(&job->frame, &way, n);
         out_of(&job->frame, &at, p);
         job->answer[i] = vp_narrow_touch(-depth, n, p);
@@ -173,7 +173,7 @@ static void drop(void *work)
 
 /* ---- pairs ---- */
 
-/* A shape in the frame of another: its position and axes there. */
+/* A shape in the frame of another, with its position and axes in that frame. */
 typedef struct asked_other {
     const vp_collide_shape *shape;
     vp_real3 at, axis[3];
@@ -224,7 +224,7 @@ static void collide_pair(const vp_manifold_body body[2], const vp_collide_frame 
         return;
     double n[3];
     const double zero[3] = {0.0, 0.0, 0.0};
-    ccdVec3Scale(&way, -1); /* it is the second shape's way out */
+    ccdVec3Scale(&way, -1); /* points out of the second shape */
     out_of(&frame[0], &way, n);
     const vp_collide_answer touch = vp_narrow_touch(-depth, n, zero);
     answer->distance = touch.distance;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's btDiscreteDynamicsWorld on the scenes of bench/simulate: its defaults, but no body sleeps. Products of friction are the scene's,
- * masses and moments of inertia too. */
+/* Bullet's btDiscreteDynamicsWorld with default settings, except that no body sleeps, on the scenes of bench/simulate. Products of
+ * friction, masses and moments of inertia are the scene's. */
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -23,7 +23,7 @@ double now()
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/* Its parts take their time. Pairs and ground are one part there. */
+/* A solver that measures its parts. Pairs and ground are one part in Bullet. */
 struct World final : btDiscreteDynamicsWorld {
     double seconds[VP_SCENE_PARTS] = {};
     using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
@@ -162,7 +162,7 @@ struct Work {
     }
     void steps(uint32_t count)
     {
-        gContactBreakingThreshold = btScalar(0.02); /* its default, which other peers change */
+        gContactBreakingThreshold = btScalar(0.02); /* Bullet's default, which other peers change */
         world->steps(count, static_cast<btScalar>(scene->def.step));
     }
 };
@@ -180,7 +180,7 @@ void *make(const vp_peer *, const vp_data *data)
     });
 }
 
-/* Bodies are where they landed; contacts of the last run are forgotten. */
+/* Puts bodies back to their landing positions and clears the contacts of the last run. */
 bool rewind(void *argument)
 {
     Work &w = *static_cast<Work *>(argument);

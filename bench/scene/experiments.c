@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-scene-experiments: what the second article says of sphere trees, tried: a sphere's test is worth six of another bound's, the
- * looseness of melded bounds has no effect, the child with the smaller bound afterwards performs well, sweep-and-prune does little for
- * rays, and a tree beats brute force with one moving object. Prints JSON; bench/scene-experiments keeps it. Counts are the same on every
- * machine.
+/* voxphys-scene-experiments tests the second article's claims about sphere trees. A sphere test is worth six tests of another bound. The
+ * looseness of melded bounds has no effect. Choosing the child with the smaller resulting bound performs well. Sweep-and-prune helps
+ * little with rays. A tree beats brute force with one moving object. Prints JSON, which bench/scene-experiments stores. Counts are the
+ * same on every machine.
  *
  *   voxphys-scene-experiments              all, some minutes
  *   voxphys-scene-experiments --counts N   scenes of up to N objects, without times */
@@ -63,7 +63,7 @@ typedef struct questions {
 
 static vp_vec3 near(vp_random *r, const vp_sphere *s)
 {
-    vp_vec3 p; /* a draw a statement: their order is stated */
+    vp_vec3 p; /* one draw per statement, to fix their order */
     p.x = s->centre.x + vp_random_between(r, -2, 2) * s->radius;
     p.y = s->centre.y + vp_random_between(r, -2, 2) * s->radius;
     p.z = s->centre.z + vp_random_between(r, -2, 2) * s->radius;
@@ -83,7 +83,7 @@ static questions *ask_near(const vp_scene_set *scene)
     return q;
 }
 
-/* Nodes that a question visits, the mean. */
+/* Returns the mean number of nodes that a query visits. */
 static double nodes_of(const lab *l, const vp_spheretree_view *tree, const questions *q, bool rays)
 {
     vp_spheretree_cost cost = {0, 0};
@@ -98,7 +98,7 @@ static double nodes_of(const lab *l, const vp_spheretree_view *tree, const quest
 
 /* ---- other bounds for the same tree ---- */
 
-/* Leaves in the order of a walk: those below node n are leaf[first[n]] and on. */
+/* Leaves in traversal order. The leaves below node n begin at leaf[first[n]]. */
 typedef struct below {
     uint32_t *first, *count, *leaf;
 } below;
@@ -128,7 +128,7 @@ static void drop_below(below *b)
     free(b->leaf);
 }
 
-/* How far a sphere's furthest point is from a place. */
+/* Returns the distance from a place to a sphere's farthest point. */
 static double reach(const double c[3], const vp_sphere *s, double to[3])
 {
     const double d[3] = {(double)s->centre.x - c[0], (double)s->centre.y - c[1], (double)s->centre.z - c[2]},
@@ -138,8 +138,8 @@ static double reach(const double c[3], const vp_sphere *s, double to[3])
     return length + radius;
 }
 
-/* Nearly the least sphere around leaves, by steps of 1/2, 1/3, ... towards the furthest point (Badoiu and Clarkson, "Smaller core-sets for
-   balls", 2003), from the centre that there is. */
+/* Approximates the smallest sphere around leaves by steps of 1/2, 1/3, ... towards the farthest point, starting from the current centre
+ * (Badoiu and Clarkson, "Smaller core-sets for balls", 2003). */
 static vp_sphere least_around(const vp_spheretree_view *tree, const uint32_t *leaf, uint32_t count, vp_vec3 centre)
 {
     double c[3] = {(double)centre.x, (double)centre.y, (double)centre.z}, best[3] = {0, 0, 0}, radius = INFINITY;
@@ -162,7 +162,7 @@ static vp_sphere least_around(const vp_spheretree_view *tree, const uint32_t *le
     return (vp_sphere){{(float)best[0], (float)best[1], (float)best[2]}, (float)(radius * (1 + 0x1p-20))};
 }
 
-/* The tree with nearly least bounds. @return how much larger the volumes were, the mean */
+/* Builds the tree with nearly minimal bounds. @return the mean ratio of the old volumes to the new ones */
 static double tighten(const vp_spheretree_view *tree, uint32_t nodes, vp_spheretree_view *out)
 {
     below b = leaves_below(tree, nodes);
@@ -186,7 +186,7 @@ static double tighten(const vp_spheretree_view *tree, uint32_t nodes, vp_spheret
     return inner > 0 ? excess / inner : 0;
 }
 
-/* Nodes that spheres visit if bounds are boxes. */
+/* Counts the nodes that sphere queries visit if bounds are boxes. */
 static double box_nodes(const vp_spheretree_view *tree, uint32_t nodes, const questions *q)
 {
     vp_aabb *box = room(nodes, sizeof *box);
@@ -287,7 +287,8 @@ static void test_ray_boxes(bounds *b)
     }
 }
 
-/* Nanoseconds a test, the best of some rounds, in which all take turns: so that all meet the same clock. */
+/* Measures nanoseconds per test, the best of several rounds. The tests take turns within each round, so that all run at the same clock
+ * rate. */
 typedef void bounds_test(bounds *b);
 enum { TESTS = 5, TEST_ROUNDS = 50 };
 static bounds_test *const tests[TESTS] = {test_spheres, test_boxes, test_boxes_whole, test_ray_spheres, test_ray_boxes};
@@ -406,7 +407,7 @@ static bool count_it(void *user, uint32_t object)
     return true;
 }
 
-/* The box of a ray within a scene: what sweep-and-prune makes of it. */
+/* Computes the box of a ray within a scene, which sweep-and-prune needs. */
 static void box_of(const vp_ray *ray, const vp_aabb *scene, double low[3], double high[3])
 {
     const double o[3] = {(double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z},
@@ -496,7 +497,7 @@ static void try_one_object(const lab *l)
 {
     static const uint32_t counts[] = {100, 300, 1000, 3000, 10000, 100000};
     static const char *const scenes[] = {"uniform", "hills"};
-    const vp_spheretree_query others = {.mask = UINT32_MAX}; /* the moving one has no bit */
+    const vp_spheretree_query others = {.mask = UINT32_MAX}; /* the moving object has no bit */
     json_t *rows = new_list(l->out, "one_object");
     vp_error error;
     for (size_t s = 0; s < 2; s++)
@@ -512,7 +513,7 @@ static void try_one_object(const lab *l)
                     found[0] += brute_spheres(scene, &q->sphere[i]);
                 best[0] = fmin(best[0], (processor_seconds() - begin) / asked);
             }
-            for (int rule = 0; rule < 2; rule++) { /* a frame: the object goes on, and asks whom it touches */
+            for (int rule = 0; rule < 2; rule++) { /* one frame: the object moves and queries the objects that it touches */
                 vp_spheretree *tree = grow(l, scene, rule);
                 uint32_t id, count;
                 must(vp_spheretree_insert(tree, &(vp_spheretree_object){.sphere = q->sphere[0], .mask = 0}, &id, &error), &error);

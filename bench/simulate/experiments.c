@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-simulate-experiments: the time of each part of a step, by voxphys and by Bullet, in the scenes of simulate_step. Prints JSON, and
- * a line of text a run on stderr. bench/simulate-experiments keeps the JSON.
+/* voxphys-simulate-experiments measures each part of a step, in voxphys and in Bullet, in the scenes of simulate_step. Prints JSON, and a
+ * line of text per run on stderr. bench/simulate-experiments stores the JSON.
  *
  *   voxphys-simulate-experiments                 all scenes
- *   voxphys-simulate-experiments --counts SCENE  one scene, voxphys only, without times. SCENE: terrain-l2/100 */
+ *   voxphys-simulate-experiments --counts SCENE  one scene (terrain-l2/100), voxphys only, without times */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -27,8 +27,8 @@ static double sum_of(const double seconds[VP_SCENE_PARTS])
     return sum;
 }
 
-/* Runs a scene several times. @param best  seconds of each part in the fastest run: its share of the clock's time, of the processor's time,
- * because others may use the machine */
+/* Runs a scene several times. @param best seconds of each part in the fastest run. They are the elapsed shares applied to the processor
+ * time, because other programs may be using the machine */
 static void run_contest(const vp_contest *c, uint32_t runs, double best[VP_SCENE_PARTS], vp_peer_answers *out)
 {
     double least = INFINITY;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* simulate_step/<who>/<world>/<bodies>: steps of a whole simulation, by host/simulate. The item is a step. States at the end must be the
- * reference's, bit for bit, before the time is taken and after it. Libraries' rows have the same name and the same judge. */
+/* simulate_step/<who>/<world>/<bodies> measures steps of a whole simulation with host/simulate. The item is a step. The final states must
+ * equal the reference's bit for bit, before and after the measurement. Rows of libraries have the same name and the same judge. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -96,7 +96,7 @@ static void run(vp_bench_state *state, void *context)
         vp_bench_counter(state, e->verdict.counter[i].name, e->verdict.counter[i].value);
 }
 
-/* By the reference and by the best kernels of this machine. */
+/* Measures the reference and the fastest kernels of this machine. */
 void vp_suite_add_simulations(vp_suite *suite)
 {
     const vp_contested *of = vp_judge_simulations.measured;

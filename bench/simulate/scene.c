@@ -28,7 +28,7 @@ static const struct {
 enum { GROUPS = sizeof groups / sizeof groups[0], A_CELL = 10, LEAST_ROW = 5 };
 static const double apart = 5.6, drop = 1.2, layer = 1.5;
 
-/* The world without its water: other libraries have none. */
+/* Copies the world without its water, because other libraries have none. */
 static vp_status copy_solids(const vp_world *from, vp_world **out, vp_error *error)
 {
     const vp_dims size = vp_world_size(from);
@@ -263,7 +263,7 @@ vp_status vp_body_scene_digest(const vp_data *data, uint64_t *out, vp_error *err
 
 /* ---- the judge ---- */
 
-static const double slow = 0.05, lift = 0.01; /* voxels/s; voxels that rounding may lift all bodies */
+static const double slow = 0.05, lift = 0.01; /* voxels/s; height in voxels by which rounding may lift all bodies */
 
 static double square(const double v[3])
 {
@@ -293,7 +293,7 @@ static bool is_finite(const vp_sim_body *b)
     return isfinite(sum + b->rotation[3]);
 }
 
-/* Counts one body. A terrain has sides, and a body that rolls over one falls for ever: it has left. */
+/* Judges one body. The terrain is finite. A body that rolls over its side falls forever and counts as having left. */
 static vp_status judge_body(const vp_body_scene *s, const vp_terrain_reader *reader, const vp_sim_body *b, vp_scene_tally *out,
                             vp_error *error)
 {

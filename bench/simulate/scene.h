@@ -30,7 +30,7 @@ typedef struct vp_body_scene {
 /* Scene on a world. The variant is the number of bodies. */
 extern const vp_derivation vp_body_scene_derivation;
 
-/* The row's number in a peer: it is no kernel or operation of the library. */
+/* The row number of these peers. No kernel or operation of the library has it. */
 #define VP_SIMULATE_ROW VP_ROW_COUNT
 
 /* Parts of a step. */
@@ -43,7 +43,7 @@ typedef enum vp_scene_part {
     VP_SCENE_PARTS
 } vp_scene_part;
 
-/* A run's result. Of a body only position, rotation, velocity and spin are read. */
+/* A run's result. Only position, rotation, velocity and spin of the bodies are read. */
 typedef struct vp_simulated {
     const vp_sim_body *landed, *end; /* [bodies], before and after the warm and the timed steps */
     double seconds[VP_SCENE_PARTS];  /* sum over the timed steps */

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-# A module is one piece, and has all its addresses when it is linked: code that looks them up first would be slower for nothing.
+# A module is linked as one piece with fixed addresses, so position-independent code would only be slower.
 set(CMAKE_C_COMPILE_OPTIONS_PIC "")
 set(CMAKE_C_COMPILE_OPTIONS_PIE "")

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Forests: ground, and trees that an automaton has grown on it to the end. They have what terrain lacks: thin branches and loose leaves. */
+/* Forests: ground, and trees that an automaton has fully grown. They have thin branches and loose leaves, which terrain lacks. */
 #include "datasets/generate/generate.h"
 
 #include <voxphys/automaton.h>
 
 #include "datasets/generate/noise.h"
 
-enum { MARGIN = 20 /* from a tree to the border: else crowns are cut */, STEPS_MOST = 4000, STEPS_AT_ONCE = 20 };
+enum { MARGIN = 20 /* distance from a tree to the border, so that crowns are not cut */, STEPS_MOST = 4000, STEPS_AT_ONCE = 20 };
 
 static vp_status lay_ground(const vp_forest_params *p, vp_random *random, vp_world *world, vp_error *error)
 {
@@ -39,7 +39,7 @@ static uint8_t draw_tree(const vp_forest_params *p, vp_random *random)
     return half < 0.5f ? VP_AUTOMATON_PINE : VP_AUTOMATON_CHERRY;
 }
 
-/* A seed in each square, somewhere around its middle. */
+/* Plants a seed in each square, near its middle. */
 static vp_status plant(const vp_forest_params *p, vp_random *random, vp_automaton *a, vp_error *error)
 {
     const vp_dims size = vp_automaton_size(a);
@@ -60,7 +60,7 @@ static vp_status plant(const vp_forest_params *p, vp_random *random, vp_automato
     return status;
 }
 
-/* Until nothing lives. */
+/* Grows until no cell lives. */
 static vp_status grow(vp_automaton *a, const vp_generate_progress *progress, vp_error *error)
 {
     vp_status status = VP_OK;

@@ -101,7 +101,7 @@ void vp_model_smooth(vp_model *model, uint32_t times, double share)
 
 /* ---- circles ---- */
 
-/* The cosine and sine of half of an angle of at most a third of a turn. */
+/* Returns cosine and sine of half an angle of at most a third of a turn. */
 static void halve(double turn[2])
 {
     const double cosine = sqrt((1.0 + turn[0]) / 2.0);
@@ -144,10 +144,10 @@ void vp_around_y(const double from[3], double to[3], const void *of)
 
 typedef struct lattice {
     const vp_model_lattice *how;
-    double *line[3]; /* of each axis, ascending */
+    double *line[3]; /* lines of each axis, ascending */
     uint32_t cells[3];
-    uint8_t *solid;   /* a cell each */
-    uint32_t *number; /* of each point of the lattice, the model's + 1; 0: it has none */
+    uint8_t *solid;   /* one per cell */
+    uint32_t *number; /* number of each lattice point in the model, plus 1; 0: not in the model */
 } lattice;
 
 static int ascending(const void *a, const void *b)
@@ -162,7 +162,7 @@ static uint32_t parts_of(double length, double grain)
     return (double)parts * grain < length ? parts + 1 : parts;
 }
 
-/* The lines along an axis: all sides of boxes, and what is between them cut into equal parts. */
+/* Makes the lines along an axis: all sides of boxes, and equal parts of the distances between them. */
 static bool make_lines(lattice *l, const vp_model_box *boxes, uint32_t count, uint32_t axis)
 {
     const double grain = l->how->grain[axis];
@@ -198,7 +198,7 @@ static size_t cell_of(const lattice *l, const uint32_t at[3])
     return ((size_t)at[2] * l->cells[1] + at[1]) * l->cells[0] + at[0];
 }
 
-/* The next of lattice positions, x first; false behind the last. */
+/* Advances to the next lattice position, x first. Returns false after the last one. */
 static bool next(const lattice *l, uint32_t at[3])
 {
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -209,7 +209,7 @@ static bool next(const lattice *l, uint32_t at[3])
     return false;
 }
 
-/* The first line that is not below a place. */
+/* Returns the first line that is not below a place. */
 static uint32_t line_at(const lattice *l, uint32_t axis, double place)
 {
     uint32_t i = 0;
@@ -231,7 +231,7 @@ static void fill(lattice *l, const vp_model_box *box)
                 l->solid[cell_of(l, at)] = box->cut ? 0 : 1;
 }
 
-/* The neighbour along an axis; false if there is none. */
+/* Finds the neighbour along an axis. Returns false if there is none. */
 static bool neighbour(const lattice *l, const uint32_t at[3], uint32_t axis, bool up, uint32_t out[3])
 {
     const uint32_t n = l->cells[axis];
@@ -242,7 +242,8 @@ static bool neighbour(const lattice *l, const uint32_t at[3], uint32_t axis, boo
     return true;
 }
 
-/* Fills a cell of each four that touch across an edge alone. @return whether there was one */
+/* Where four cells meet at an edge and only two diagonal ones are solid, fills a third. @return whether there was such
+ * an edge */
 static bool mend(lattice *l)
 {
     bool found = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gradient noise on a hashed lattice. Perlin's scheme ("Improving noise", 2002): a direction at each lattice point,
-   blended with the quintic 6t^5 - 15t^4 + 10t^3. The directions come from a hash instead of a permutation table, so
-   the noise does not repeat. */
+/* Gradient noise on a hashed lattice, after Perlin ("Improving noise", 2002). Each lattice point has a direction, and
+ * directions are blended with the quintic 6t^5 - 15t^4 + 10t^3. They come from a hash instead of a permutation table,
+ * so the noise does not repeat. */
 #include "datasets/generate/noise.h"
 
 vp_noise vp_noise_make(vp_random *random, uint32_t octaves, float wavelength)
@@ -32,7 +32,8 @@ static float blend(float a, float b, float t)
     return a + (b - a) * t;
 }
 
-/* The slope at a lattice point of the plane times the way from there: one of eight directions of about equal length. */
+/* The dot product of the direction at a lattice point and the vector from there. There are eight directions of about
+ * equal length. */
 static float slope_2d(uint32_t seed, uint32_t ix, uint32_t iy, float x, float y)
 {
     static const float direction[8][2] = {{1.25f, 0.5f},   {0.5f, 1.25f},   {-0.5f, 1.25f}, {-1.25f, 0.5f},
@@ -51,7 +52,7 @@ float vp_noise_2d(uint32_t seed, float x, float y)
     return blend(low, high, fade(fy));
 }
 
-/* The same in space: the middles of a cube's twelve edges, four of them twice. */
+/* The same in space. The directions point to the centres of a cube's twelve edges, four of them twice. */
 static float slope_3d(uint32_t seed, uint32_t ix, uint32_t iy, uint32_t iz, float x, float y, float z)
 {
     static const float direction[16][3] = {{1, 1, 0}, {-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}, {1, 0, 1}, {-1, 0, 1}, {1, 0, -1}, {-1, 0, -1},

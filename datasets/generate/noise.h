@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gradient noise that is the same everywhere: integers, and single IEEE operations in a fixed order, without libm. */
+/* Gradient noise that is the same everywhere. It uses integers and single IEEE operations in a fixed order, without
+ * libm. */
 #ifndef VP_GENERATE_NOISE_H
 #define VP_GENERATE_NOISE_H
 
@@ -9,11 +10,11 @@
 
 enum { VP_NOISE_OCTAVES = 6 };
 
-/* Several octaves of noise: each has its own hash seed, and its lattice is moved by its own fraction of a cell, for
-   gradient noise is zero at lattice points and octaves on one lattice would all vanish in the same places. */
+/* Several octaves of noise. Each has its own hash seed, and its lattice is shifted by a different fraction of a cell.
+ * Gradient noise is zero at lattice points, so octaves on one lattice would all vanish at the same places. */
 typedef struct vp_noise {
     uint32_t octaves; /* at most VP_NOISE_OCTAVES */
-    float frequency;  /* of the first octave: 1/wavelength, in 1/voxels; each next one has twice that */
+    float frequency;  /* frequency of the first octave, 1/wavelength, in 1/voxels; it doubles per octave */
     uint32_t seed[VP_NOISE_OCTAVES];
     float shift[VP_NOISE_OCTAVES]; /* in cells */
 } vp_noise;
@@ -25,18 +26,18 @@ vp_noise vp_noise_make(vp_random *random, uint32_t octaves, float wavelength);
 float vp_noise_2d(uint32_t seed, float x, float y);
 float vp_noise_3d(uint32_t seed, float x, float y, float z);
 
-/* The octaves' sum at a point in voxels, each with half the weight of the one before. About [-1, 1]. */
+/* The sum of the octaves at a point in voxels, each with half the weight of the previous one. About [-1, 1]. */
 float vp_noise_sum_2d(const vp_noise *noise, float x, float y);
 float vp_noise_sum_3d(const vp_noise *noise, float x, float y, float z);
 
-/* Ridges: the sum of (1 - |octave|)^2, each octave weighted by the one before, so that detail sits on the crests.
-   About [0, 1]. */
+/* Ridges: the sum of (1 - |octave|)^2. The previous octave weights each octave, so that details are on the crests. The
+ * range is about [0, 1]. */
 float vp_noise_ridges_2d(const vp_noise *noise, float x, float y);
 
 /* 32 well mixed bits of three coordinates. */
 uint32_t vp_noise_hash(uint32_t seed, uint32_t x, uint32_t y, uint32_t z);
 
-/* 0 up to `low`, 1 from `high` on, smooth between. */
+/* 0 up to `low`, 1 from `high` on, smooth in between. */
 float vp_smooth_step(float low, float high, float v);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of points: see points.h. */
+/* Sets of points. See points.h. */
 #include "datasets/generate/points.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static double bell(vp_random *r)
     return sum;
 }
 
-/* A point of the circle around y: `turn` from 0 to 1 is once around, not at the same speed all the way. */
+/* A point of the circle around y. `turn` from 0 to 1 is one turn, at varying speed. */
 static place on_circle(double turn, double y)
 {
     const double half = turn < 0.5 ? turn : turn - 0.5, t = 4.0 * half - 1.0; /* the tangent of half the angle */
@@ -88,7 +88,7 @@ static place in_disc(vp_random *r, double radius, double y)
     }
 }
 
-/* Turned by the quaternion (1, 2, 3, 4). */
+/* Rotates by the quaternion (1, 2, 3, 4). */
 static place turned(place p)
 {
     return (place){(-20.0 * p.x + 4.0 * p.y + 22.0 * p.z) / 30.0, (20.0 * p.x - 10.0 * p.y + 20.0 * p.z) / 30.0,
@@ -97,7 +97,7 @@ static place turned(place p)
 
 /* ---- grids ---- */
 
-/* The edge of the smallest cube with at least so many points, on its faces or in all. */
+/* Returns the edge of the smallest cube with at least that many points, on its faces or in total. */
 static uint32_t grid_edge(uint32_t count, bool faces)
 {
     uint64_t edge = 2;
@@ -133,7 +133,7 @@ static void emit_grid(emitter *e, uint32_t edge, bool faces, bool turn)
             }
 }
 
-/* Parallels are half as many as meridians, and there are two poles. */
+/* There are half as many parallels as meridians, and two poles. */
 static uint32_t parallels(uint32_t count)
 {
     uint32_t rings = 1;

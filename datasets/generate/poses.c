@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places at which shapes touch triangles: hard ones by families, and places on a mesh. All numbers are made of random integers by + - * /
- * and square roots, in binary32, so they are the same everywhere. */
+/* Places at which shapes touch triangles: families of difficult ones, and places on a mesh. All numbers are made from random integers by
+ * + - * / and square roots in binary32, so they are the same everywhere. */
 #include "datasets/pose_sets.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static float between(vp_random *r, float low, float high)
     return vp_random_between(r, low, high);
 }
 
-/* One draw a statement: in an initialiser their order would be the compiler's choice. */
+/* One draw per statement, because the order within an initialiser is the compiler's choice. */
 static vp_vec3 in_cube(vp_random *r)
 {
     vp_vec3 p;
@@ -70,7 +70,7 @@ static void turn_anyhow(vp_random *r, float q[4])
     } while (square < 0.01f || square > 1.0f);
 }
 
-/* By right angles; a quaternion of whole numbers. */
+/* A rotation by right angles, as a quaternion of whole numbers. */
 static void turn_by_right_angles(vp_random *r, float q[4])
 {
     static const float of[10][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1},    {1, 0, 0, 0},
@@ -95,7 +95,7 @@ static vp_vec3 normal_of(const vp_vec3 c[3])
     return vp_vec3_cross(vp_vec3_sub(c[1], c[0]), vp_vec3_sub(c[2], c[0]));
 }
 
-/* Corners around a place, about as far from it as `size`; not a sliver. */
+/* Corners around a place, at a distance of about `size`, that form no sliver. */
 static void fat_triangle(vp_random *r, float size, vp_vec3 c[3])
 {
     vp_vec3 n;
@@ -109,7 +109,7 @@ static void fat_triangle(vp_random *r, float size, vp_vec3 c[3])
         c[k] = vp_vec3_add(c[k], middle);
 }
 
-/* Horizontal, or upright, in sixteenths. */
+/* Horizontal or vertical, in sixteenths. */
 static void lattice_triangle(vp_random *r, uint32_t axis, vp_vec3 c[3])
 {
     const float height = sixteenth(r, -32, 32);
@@ -137,7 +137,7 @@ static void needle(vp_random *r, vp_vec3 c[3])
     c[2] = vp_vec3_add(vp_vec3_add(c[0], across), vp_vec3_scale(along, vp_random_below(r, 2) == 0 ? 0.0f : length * vp_random_unit(r)));
 }
 
-/* All corners on a line, in sixteenths, two of them in one place, or all three. */
+/* All corners on a line, in sixteenths, with two or three of them at one place. */
 static void flat_triangle(vp_random *r, vp_vec3 c[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -156,7 +156,7 @@ static void flat_triangle(vp_random *r, vp_vec3 c[3])
 
 /* ---- places ---- */
 
-/* A third apart, a third just touching, a third deep. */
+/* A third is apart, a third just touches, a third overlaps deeply. */
 static float usual_gap(vp_random *r)
 {
     switch (vp_random_below(r, 3)) {
@@ -169,7 +169,7 @@ static float usual_gap(vp_random *r)
     }
 }
 
-/* On the triangle's face, either side; on an edge; at a corner. */
+/* A place on the triangle's face (either side), on an edge, or at a corner. */
 static void touch_somewhere(vp_random *r, const vp_vec3 c[3], vp_pose_place *p)
 {
     const uint32_t how = vp_random_below(r, 3), k = vp_random_below(r, 3);
@@ -195,7 +195,7 @@ static void make_parallel(vp_random *r, vp_vec3 c[3], vp_pose_place *p)
         p->normal = vp_vec3_scale(p->normal, -1.0f);
     p->gap = vp_random_below(r, 2) == 0 ? gap[vp_random_below(r, 4)] : usual_gap(r);
     turn_by_right_angles(r, p->rotation);
-    if (vp_random_below(r, 2) == 0) { /* about the normal: parallel to it, but not to its edges */
+    if (vp_random_below(r, 2) == 0) { /* rotates about the normal: parallel to the face, but not to its edges */
         memset(p->rotation, 0, sizeof p->rotation);
         p->rotation[axis] = between(r, -1.0f, 1.0f);
         p->rotation[3] = 1.0f;
@@ -311,7 +311,7 @@ static bool append_triangle(vp_pose_set *set, const vp_vec3 c[3])
     return true;
 }
 
-/* Triangles whose boxes are near a point. */
+/* Finds triangles whose boxes are near a point. */
 static bool append_near(vp_pose_set *set, const vp_triangles *mesh, vp_vec3 point, float reach)
 {
     const vp_vec3 side = {reach, reach, reach};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds without terrain: uncorrelated noise, where no chunk is like its neighbour and nearly all are mixed, and
-   checkerboards, where every voxel is next to solid though half of them are air. */
+/* Worlds without terrain. In uncorrelated noise no chunk is like its neighbour and nearly all are mixed. In
+ * checkerboards every voxel is next to a solid one although half of them are air. */
 #include "datasets/generate/generate.h"
 
 #include "datasets/random.h"
@@ -11,8 +11,8 @@ static void report(const vp_generate_progress *progress, uint32_t done, uint32_t
         progress->report(progress->user, done, total);
 }
 
-/* One chunk of uncorrelated noise: a draw a voxel, of which 16 bits say whether it is filled, 16 bits with what, and
-   the rest its occupancy. */
+/* One chunk of uncorrelated noise, with one draw per voxel. 16 bits decide whether the voxel is filled, 16 bits select
+ * the material, and the rest is its occupancy. */
 static void random_chunk(vp_random *random, uint32_t filled, uint32_t water, uint8_t *material, uint8_t *occupancy)
 {
     for (uint32_t i = 0; i < VP_CHUNK_VOXELS; i++) {

@@ -5,6 +5,6 @@
 
 #include "datasets/generate/shape.h"
 
-const vp_shape *vp_shape_find(const char *name); /* NULL: there is none */
+const vp_shape *vp_shape_find(const char *name); /* NULL: no shape has that name */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of boxes, whose fewest convex parts can be counted by hand; and plates of them with a bevelled rim. */
+/* Shapes made of boxes, whose minimum number of convex parts can be counted by hand, and such plates with a bevelled
+ * rim. */
 #include "datasets/generate/shape.h"
 
 VP_SHAPE_OF(box, VP_BOX(0, 0, 0, 1000, 500, 250))
@@ -50,7 +51,8 @@ static void holes(vp_model *model, double grain, vp_random *random)
 
 /* ---- plates, six thick, their rims bevelled by 45 degrees ---- */
 
-/* Along one axis: which lines of a plate's upper side are moved, and where to. Between them it is in proportion. */
+/* The lines of a plate's upper side that move along one axis, and their new positions. Positions between them are
+ * interpolated. */
 typedef struct bevel {
     uint32_t lines;
     double from[4], to[4];
@@ -64,7 +66,7 @@ static double bevelled(const bevel *b, double at)
     return at;
 }
 
-/* `of`: the bevels of x and y. */
+/* `of` is the bevels of x and y. */
 static void bevel_top(const double from[3], double to[3], const void *of)
 {
     const bevel *const *b = of;
@@ -76,7 +78,7 @@ static void bevel_top(const double from[3], double to[3], const void *of)
 static const bevel of_l = {3, {0, 250, 1000}, {6, 244, 994}}, of_bar = {3, {0, 750, 1000}, {6, 756, 994}};
 static const bevel of_t = {4, {0, 375, 625, 1000}, {6, 381, 619, 994}}, of_u = {4, {0, 250, 750, 1000}, {6, 244, 756, 994}};
 
-/* A plate of boxes: the bevels of x and of y, then the boxes. */
+/* A plate of boxes. The arguments are the bevels of x and of y, then the boxes. */
 #define PLATE(name, along_x, along_y, ...)                                                                                                 \
     VP_SHAPE_OF(flat_##name, __VA_ARGS__)                                                                                                  \
     static void plate_##name(vp_model *model, double grain, vp_random *random)                                                             \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes by chance: a ball with bumps, blocks cut into cells, and boxes added and cut. */
+/* Random shapes: a ball with bumps, blocks cut into cells, and boxes added and cut. */
 #include "datasets/generate/shape.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 /* ---- a ball with bumps ---- */
 
-/* From a cube's surface, -1 to 1, to a ball of radius 300 to 500 by noise: `of`. */
+/* Maps a cube's surface, -1 to 1, to a ball whose radius of 300 to 500 comes from the noise `of`. */
 static void on_bumps(const double from[3], double to[3], const void *of)
 {
     const double length = sqrt(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
@@ -53,7 +53,8 @@ static void start_cell(cell *c, const double size[3])
     }
 }
 
-/* Where edges cross a plane: of each, its ends and the new point; and behind which other the cut's face has it. */
+/* The points at which edges cross a plane. Each has the edge's two ends, the new point, and its successor along the
+ * cut's face. */
 typedef struct crossings {
     uint32_t count, low[CELL_POINTS], high[CELL_POINTS], point[CELL_POINTS], next[CELL_POINTS];
 } crossings;
@@ -90,11 +91,11 @@ static uint32_t cut_face(cell *c, crossings *x, const double *above, uint32_t f,
         crossed = true;
     }
     if (crossed)
-        x->next[in] = out; /* the other way round than in this face */
+        x->next[in] = out; /* in the opposite direction to this face */
     return count;
 }
 
-/* Takes away what is above the plane normal * p = level. A face of its own closes the cut. */
+/* Removes the part above the plane normal * p = level. A new face closes the cut. */
 static void cut_cell(cell *c, const double normal[3], double level)
 {
     double above[CELL_POINTS];
@@ -132,7 +133,7 @@ static void add_cell(vp_model *model, const cell *c)
             vp_model_triangle(model, number[c->face[f][0]] - 1, number[c->face[f][k - 1]] - 1, number[c->face[f][k]] - 1);
 }
 
-/* A block in twelve cells, each of what is nearest to one of as many places; four apart. */
+/* A block in twelve Voronoi cells of random places, with gaps of 4 between them. */
 static void voronoi(vp_model *model, double grain, vp_random *random)
 {
     enum { CELLS = 12, GAP = 4 };
@@ -160,7 +161,7 @@ static void voronoi(vp_model *model, double grain, vp_random *random)
 
 /* ---- boxes ---- */
 
-/* A box from a hundred to five hundred long along each axis; one that is cut may be thinner. */
+/* A box of length 100 to 500 along each axis. A box that is cut may be thinner. */
 static vp_model_box some_box(vp_random *random, bool cut)
 {
     vp_model_box box = {.cut = cut};
@@ -172,7 +173,7 @@ static vp_model_box some_box(vp_random *random, bool cut)
     return box;
 }
 
-/* Three to eight boxes, of which every third is cut out; a small one is always left. */
+/* Three to eight boxes, and every third is cut out. A small box always remains. */
 static void csg(vp_model *model, double grain, vp_random *random)
 {
     enum { MOST = 8 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes that are open, or not a manifold, or otherwise not what one expects of a solid's. */
+/* Meshes that are open, not a manifold, or otherwise unlike the mesh of a solid. */
 #include "datasets/generate/shape.h"
 
 VP_SHAPE_OF(l, VP_BOX(0, 0, 0, 1000, 250, 250), VP_BOX(0, 0, 0, 250, 1000, 250))
@@ -9,7 +9,7 @@ VP_SHAPE_OF(l, VP_BOX(0, 0, 0, 1000, 250, 250), VP_BOX(0, 0, 0, 250, 1000, 250))
 VP_SHAPE_OF(edge_cubes, VP_BOX(0, 0, 0, 500, 500, 500), VP_BOX(500, 500, 0, 1000, 1000, 500))
 VP_SHAPE_OF(corner_cubes, VP_BOX(0, 0, 0, 500, 500, 500), VP_BOX(500, 500, 500, 1000, 1000, 1000))
 
-/* Each box a shell of its own, whatever the others are. */
+/* Adds each box as a separate shell, whatever the others are. */
 static void add_apart(vp_model *model, double grain, const vp_model_box *boxes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -17,14 +17,14 @@ static void add_apart(vp_model *model, double grain, const vp_model_box *boxes, 
 }
 
 VP_SHAPE_BY(add_apart, three, VP_BOX(0, 0, 0, 300, 300, 300), VP_BOX(400, 0, 0, 700, 600, 300), VP_BOX(800, 0, 0, 1000, 300, 900))
-/* Two bars through each other: faces lie inside. */
+/* Two crossing bars, with faces inside the union. */
 VP_SHAPE_BY(add_apart, crossed, VP_BOX(0, 400, 0, 1000, 600, 200), VP_BOX(400, 0, 50, 600, 1000, 250))
-/* An L of two boxes that touch: a double wall lies inside. */
+/* An L of two boxes that touch, with a double wall inside. */
 VP_SHAPE_BY(add_apart, glued, VP_BOX(0, 0, 0, 1000, 250, 250), VP_BOX(0, 250, 0, 250, 1000, 250))
-/* A cube inside a cube, both turned outwards. */
+/* A cube inside a cube, both facing outwards. */
 VP_SHAPE_BY(add_apart, nested, VP_BOX(0, 0, 0, 1000, 1000, 1000), VP_BOX(300, 300, 300, 700, 700, 700))
 
-/* A box, and a wall without thickness across its inside. */
+/* A box with a wall of no thickness across its inside. */
 static void inner_wall(vp_model *model, double grain, vp_random *random)
 {
     (void)random;
@@ -34,7 +34,7 @@ static void inner_wall(vp_model *model, double grain, vp_random *random)
     vp_model_quad(model, a, b, c, d);
 }
 
-/* A box with a fin without thickness, which an edge of the box is an edge of. */
+/* A box with a fin of no thickness. They share an edge. */
 static void fin(vp_model *model, double grain, vp_random *random)
 {
     uint32_t edge[2] = {0, 0};
@@ -60,7 +60,8 @@ static void twice(vp_model *model, double grain, vp_random *random)
     }
 }
 
-/* Behind every fourth triangle's corners one without area: a corner twice, one corner three times, or an edge and its middle. */
+/* After every fourth triangle, adds one without area from its corners. It has a corner twice, one corner three times, or an edge and its
+ * midpoint. */
 static void degenerate(vp_model *model, double grain, vp_random *random)
 {
     l(model, grain, random);
@@ -83,7 +84,7 @@ static void turn_over(uint32_t *triangle)
     triangle[2] = second;
 }
 
-/* One triangle is turned over. */
+/* With one flipped triangle. */
 static void flipped(vp_model *model, double grain, vp_random *random)
 {
     l(model, grain, random);
@@ -99,7 +100,7 @@ static void inside_out(vp_model *model, double grain, vp_random *random)
         turn_over(model->triangle[i]);
 }
 
-/* Each triangle has corners of its own, each moved by up to `by` along each axis. */
+/* Each triangle has its own corners, each moved by up to `by` along each axis. */
 static void tear(vp_model *model, double by, vp_random *random)
 {
     for (uint32_t i = 0; !model->failed && i < model->triangles * 3; i++) {
@@ -119,7 +120,7 @@ static void torn(vp_model *model, double grain, vp_random *random)
     vp_model_prune(model);
 }
 
-/* Corners that belong together are up to 0.035 apart. */
+/* Corners that were equal are up to 0.035 apart. */
 static void shaken(vp_model *model, double grain, vp_random *random)
 {
     l(model, grain, random);
@@ -141,7 +142,7 @@ static void sheet(vp_model *model, double grain, vp_random *random)
     }
 }
 
-/* A cube's five sides, without thickness. */
+/* Five sides of a cube, without thickness. */
 static void lidless(vp_model *model, double grain, vp_random *random)
 {
     uint32_t kept = 0;
@@ -159,7 +160,7 @@ static void lidless(vp_model *model, double grain, vp_random *random)
     vp_model_prune(model);
 }
 
-/* A strip of 24 parts, its end joined to its beginning upside down. */
+/* A strip of 24 parts, whose end joins its beginning upside down. */
 static void moebius(vp_model *model, double grain, vp_random *random)
 {
     enum { PARTS = 24 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Round shapes: boxes of a lattice that is bent around. */
+/* Round shapes, made from bent lattices of boxes. */
 #include "datasets/generate/shape.h"
 
 #include <stddef.h>
 
-/* Into how many equal parts a circle of radius 500 is cut. */
+/* The number of equal parts of a circle of radius 500. */
 static uint32_t turn_parts(double grain)
 {
     uint32_t n = 12;
@@ -13,7 +13,7 @@ static uint32_t turn_parts(double grain)
     return n;
 }
 
-/* The same, but `least` or more, and a multiple of three. */
+/* The same, but at least `least` and a multiple of three. */
 static uint32_t turn_parts_of_three(double grain, uint32_t least)
 {
     const uint32_t n = turn_parts(grain);
@@ -42,7 +42,7 @@ static void gear(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, vp_around_y, &n);
 }
 
-/* From (distance from the core, angle around it, angle around the axis); the radii are 385 and 115. */
+/* From (distance from the core, angle around it, angle around the axis). The radii are 385 and 115. */
 static void around_core(const double from[3], double to[3], const void *of)
 {
     const uint32_t n = *(const uint32_t *)of;
@@ -66,9 +66,10 @@ static void torus(vp_model *model, double grain, vp_random *random)
 
 /* ---- an arch ---- */
 
-enum { ARCH_LEG = 8, ARCH_STEP = 50 }; /* how many steps a leg has */
+enum { ARCH_LEG = 8, ARCH_STEP = 50 }; /* number of steps of a leg */
 
-/* From (distance from the arch's middle line's centre, steps along it, depth): up a leg, half around, down the other. */
+/* From (distance from the centre of the arch's middle line, steps along it, depth). The line goes up one leg, half around and down the
+ * other leg. */
 static void along_arch(const double from[3], double to[3], const void *of)
 {
     const uint32_t n = *(const uint32_t *)of, at = (uint32_t)from[1], end = ARCH_LEG + n / 2;
@@ -116,7 +117,7 @@ static void bowl(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, on_ball, &n);
 }
 
-/* The outside of it alone. */
+/* Only its outside. */
 static void bowl_sheet(vp_model *model, double grain, vp_random *random)
 {
     const uint32_t n = turn_parts(grain), bottom = vp_model_point(model, 0, 0, 500);
@@ -132,7 +133,7 @@ static void bowl_sheet(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, on_ball, &n);
 }
 
-/* ---- what has an axis ---- */
+/* ---- shapes with an axis ---- */
 
 /* A cup with a handle, in one piece. */
 static void cup(vp_model *model, double grain, vp_random *random)
@@ -157,7 +158,7 @@ static void curved_wall(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, vp_around_y, &n);
 }
 
-/* Turns with the height: half of the angle has the tangent height / 1500. */
+/* Rotates with the height. The tangent of half the angle is height / 1500. */
 static void twist(const double from[3], double to[3], const void *of)
 {
     const double t = from[1] / 1500.0, cosine = (1.0 - t * t) / (1.0 + t * t), sine = 2.0 * t / (1.0 + t * t);
@@ -181,9 +182,9 @@ static void rotor(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, twist, NULL);
 }
 
-/* ---- what is bent ---- */
+/* ---- bent shapes ---- */
 
-/* Lifts what is low, the more the further it is from the middle. */
+/* Lifts low points. The lift grows with the distance from the middle. */
 static void lift_arms(const double from[3], double to[3], const void *of)
 {
     const double out = (from[0] - 500.0) / 500.0, share = from[1] <= 200.0 ? 1.0 : from[1] >= 500.0 ? 0.0 : (500.0 - from[1]) / 300.0;
@@ -193,7 +194,7 @@ static void lift_arms(const double from[3], double to[3], const void *of)
     to[2] = from[2];
 }
 
-/* Of a boat: a shank with an eye, a stock, two arms with flukes. */
+/* A boat's anchor, with a shank with an eye, a stock, and two arms with flukes. */
 static void anchor(vp_model *model, double grain, vp_random *random)
 {
     static const vp_model_box boxes[] = {
@@ -206,7 +207,7 @@ static void anchor(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, lift_arms, NULL);
 }
 
-/* An animal: boxes, made smooth. */
+/* An animal of smoothed boxes. */
 static void beast(vp_model *model, double grain, vp_random *random)
 {
     static const vp_model_box boxes[] = {

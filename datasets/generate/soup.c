@@ -5,7 +5,7 @@
 
 enum { KINDS = 4 };
 
-/* How a soup is scaled and moved. */
+/* The scale and position of a soup. */
 typedef struct placing {
     double by, away;
 } placing;
@@ -17,7 +17,7 @@ static void put(const double from[3], double to[3], const void *of)
         to[axis] = (from[axis] + p->away) * p->by;
 }
 
-/* Triangles of few points; in a third of soups all points are in a plane, in another third some triangles are there again. */
+/* Triangles of few points. In a third of the soups all points are in a plane. In another third some triangles are repeated. */
 static void loose(vp_model *model, vp_random *random)
 {
     const uint32_t points = 1 + vp_random_below(random, 20), triangles = vp_random_below(random, 60), most = 2 + vp_random_below(random, 4);
@@ -53,7 +53,7 @@ static void cells(vp_model *model, bool mended, vp_random *random)
         vp_model_boxes(model, box, count, &(vp_model_lattice){.grain = {1, 1, 1}, .mended = mended});
 }
 
-/* Takes some triangles away, and in half of the soups turns some over. */
+/* Removes some triangles, and flips some in half of the soups. */
 static void spoil(vp_model *model, vp_random *random)
 {
     const uint32_t turned = vp_random_below(random, 2);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangles by chance, as hostile as they can be. */
+/* Random triangles that are as hostile as possible. */
 #ifndef VP_GENERATE_SOUP_H
 #define VP_GENERATE_SOUP_H
 
 #include "datasets/generate/model.h"
 #include "datasets/random.h"
 
-/* Kinds in turn. 0, 1: triangles between few places of a small lattice, many without area, in one plane, on one line, or there twice.
-   2: cells of a lattice, a closed surface. 3: the same, which may touch at edges, without some of its triangles, others turned over. Of all
-   scales, also far away, and with corners moved by a hair. Coordinates are finite in binary32. */
+/* Makes the kinds of soup in turn. Kinds 0 and 1 are triangles between few places of a small lattice. Many have no area, or lie in one
+ * plane, on one line, or are repeated. Kind 2 is the closed surface of lattice cells. Kind 3 is similar, but cells may touch at edges,
+ * some triangles are missing and others are flipped. All scales occur, also far from the origin and with slightly moved corners.
+ * Coordinates are finite in binary32. */
 void vp_soup_make(vp_model *model, uint32_t kind, vp_random *random);
 
 #endif

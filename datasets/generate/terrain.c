@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Terrain: a density whose zero is the ground, caves cut out of it, water below a level, and materials by depth.
+/* Terrain, made from a density whose zero is the ground. Caves are cut out of it, water lies below a level, and
+ * materials depend on depth.
  *
- * The density is height(x, z) - y plus 3D noise where the land is craggy, so cliffs lean out and arches stand free;
- * its value near zero is also how full a voxel is, which makes the surface smooth. Tunnels are where two 3D noises are
- * both near zero, caverns where a third is large. 3D noise is computed on a lattice of every fourth voxel and
- * interpolated between, one layer of chunks along z at a time: 64 times fewer evaluations, and the wavelengths are
- * many times the lattice's step. */
+ * The density is height(x, z) - y plus 3D noise where the land is craggy, so that cliffs lean out and arches stand
+ * free. Its value near zero also determines a voxel's occupancy, which makes the surface smooth. Tunnels are where two
+ * 3D noises are both near zero, and caverns where a third is large. 3D noise is computed on a lattice of every fourth
+ * voxel and interpolated between, for one layer of chunks along z at a time. This needs 64 times fewer evaluations, and
+ * the wavelengths are many times the lattice's step. */
 #include "datasets/generate/generate.h"
 
 #include "src/core/error.h"
@@ -14,13 +15,13 @@
 #include <stdlib.h>
 
 enum {
-    STEP = 4,                          /* voxels from lattice point to lattice point */
-    PLANES = VP_CHUNK_EDGE / STEP + 1, /* lattice planes that a layer of chunks needs */
+    STEP = 4,                          /* voxels between lattice points */
+    PLANES = VP_CHUNK_EDGE / STEP + 1, /* lattice planes of a layer of chunks */
     NODES = VP_CHUNK_EDGE / STEP + 1,  /* lattice points along a chunk */
     SLICE = VP_CHUNK_EDGE * VP_CHUNK_EDGE
 };
 
-/* What the lattice holds. */
+/* The fields of the lattice. */
 enum { CRAG, TUNNEL_A, TUNNEL_B, CAVERN, FIELDS };
 
 typedef struct terrain {
@@ -29,9 +30,9 @@ typedef struct terrain {
     uint32_t top; /* no ground at or above this y */
     vp_noise hills, ridges, mountainous, craggy, crag, tunnel_a, tunnel_b, cavern;
     uint32_t detail_seed;
-    uint32_t nodes_x, nodes_y;     /* lattice points along x and, up to the top, y */
+    uint32_t nodes_x, nodes_y;     /* number of lattice points along x, and along y up to the top */
     float *plane[PLANES];          /* each: nodes_y rows of nodes_x points of FIELDS floats */
-    float *height, *crags;         /* of one layer of chunks: VP_CHUNK_EDGE rows of size.x */
+    float *height, *crags;         /* one layer of chunks: VP_CHUNK_EDGE rows of size.x */
     uint8_t *material, *occupancy; /* one column of chunks, in rows: 8 x 8 x size.y */
 } terrain;
 
@@ -89,8 +90,8 @@ static void fill_plane(const terrain *t, float *plane, uint32_t z)
         }
 }
 
-/* How far, very roughly and in voxels, a place is from the nearest cave: negative inside. The noises change by about
-   1.5 a cell; (a^2 + b^2 - r^2)/2r is the distance to a tunnel near its wall. */
+/* Roughly estimates the distance to the nearest cave in voxels, negative inside. The noises change by about 1.5 per
+ * cell. Near a tunnel's wall, (a^2 + b^2 - r^2)/2r is the distance to it. */
 static float cave_distance(const vp_terrain_params *p, const float *field)
 {
     float cell = p->cave_wavelength / 1.5f, r = p->cave_radius / cell;
@@ -104,7 +105,7 @@ static float cave_distance(const vp_terrain_params *p, const float *field)
 
 static uint8_t rock(const terrain *t, uint32_t x, uint32_t y, uint32_t z)
 {
-    /* Ore lies in veins: a few percent of 4^3 cells have one, and half of such a cell is ore. */
+    /* Ore lies in veins. A few percent of the 4^3 cells have one, and half of such a cell is ore. */
     uint32_t vein = vp_noise_hash(t->detail_seed, x / 4, y / 4, z / 4);
     if ((vein & 0x3f) < 2 && (vp_noise_hash(t->detail_seed + 1, x, y, z) & 1) != 0)
         return (vein & 0x40) != 0 ? VP_COAL_ORE : VP_IRON_ORE;
@@ -132,7 +133,7 @@ static uint8_t ground(const terrain *t, uint32_t depth, float crags, uint32_t x,
 /* ---- voxels ---- */
 
 typedef struct place {
-    uint32_t x, y, z; /* in the world */
+    uint32_t x, y, z; /* position in the world */
     float height, crags;
     const float *field;
 } place;
@@ -145,13 +146,13 @@ static vp_voxel water_or_air(float level, uint32_t y)
     return (vp_voxel){VP_WATER, (uint8_t)(fill >= 1.0f ? 255 : (int)(fill * 256.0f) - 1)};
 }
 
-/* What is above a voxel, kept from voxel to voxel downwards. */
+/* The state above a voxel while a column is made from the top down. */
 typedef struct above {
     uint32_t depth; /* voxels of ground since the open, caves included */
     bool wet;       /* the open was water */
 } above;
 
-/* One voxel of a column that is made from the top down. */
+/* Returns one voxel of a column, which is made from the top down. */
 static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
 {
     const vp_terrain_params *p = t->p;
@@ -164,11 +165,11 @@ static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
     }
     uint32_t depth = over->depth++;
     float cave = cave_distance(p, at->field);
-    if (over->wet) /* the beds of lakes hold */
+    if (over->wet) /* the beds of lakes stay solid */
         cave = larger(cave, 3.5f - (float)depth);
-    if (at->height < p->water_level + 3.0f) /* and, but for caves in cliffs, their shores */
+    if (at->height < p->water_level + 3.0f) /* and their shores, except in caves in cliffs */
         cave = larger(cave, 5.0f - density);
-    else if (density < 6.0f) /* caves are narrower where they reach the open */
+    else if (density < 6.0f) /* caves are narrower near openings */
         cave += 0.125f * (6.0f - density);
     density = smaller(density, cave);
     float fill = density + 0.5f;
@@ -177,7 +178,7 @@ static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
     return (vp_voxel){ground(t, depth, at->crags, at->x, at->y, at->z), (uint8_t)(fill >= 1.0f ? 255 : (int)(fill * 256.0f) - 1)};
 }
 
-/* The lattice's values at (.., y, z) for the lattice points along a chunk. */
+/* Computes the lattice's values at (.., y, z) for the lattice points along a chunk. */
 static void interpolate_nodes(const terrain *t, uint32_t i0, uint32_t y, uint32_t z, float node[NODES][FIELDS])
 {
     uint32_t j = y / STEP, k = z / STEP;
@@ -189,7 +190,7 @@ static void interpolate_nodes(const terrain *t, uint32_t i0, uint32_t y, uint32_
             node[i][f] = blend(blend(near[0], near[row], ty), blend(far[0], far[row], ty), tz);
 }
 
-/* One column of chunks, from the top down. */
+/* Makes one column of chunks from the top down. */
 static void make_column(terrain *t, uint32_t x0, uint32_t z0)
 {
     above state[SLICE] = {{0, false}};
@@ -258,7 +259,7 @@ static void draw_noises(terrain *t, uint64_t seed)
     t->detail_seed = (uint32_t)(vp_random_next(&random) >> 32);
 }
 
-/* The level above which the density is negative whatever the noises say. */
+/* Returns the level above which the density is negative for all values of the noises. */
 static uint32_t top_of(const vp_terrain_params *p, uint32_t size_y)
 {
     float top = p->base + p->relief + 2.0f * p->overhang + 2.0f;

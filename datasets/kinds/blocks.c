@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds of blocks: planets, noise, checkerboards, and worlds of voxels. */
+/* Worlds of blocks: planets, noise, checkerboards, and worlds converted from voxels. */
 #include "datasets/block_sets.h"
 
 #include "datasets/hash.h"
@@ -15,21 +15,21 @@
 
 typedef struct vp_planet_params {
     float chunks;
-    float platforms, caves; /* 1: it has them */
+    float platforms, caves; /* 1: with them */
 } vp_planet_params;
 
 /* Uncorrelated blocks. */
 typedef struct vp_block_noise_params {
     float chunks; /* along an edge */
-    float filled; /* the share of blocks that are something */
-    float types;  /* of how many of the usual types, from the first on */
+    float filled; /* the share of blocks that are not air */
+    float types;  /* number of the usual types in use, counted from the first */
 } vp_block_noise_params;
 
 typedef struct vp_block_checker_params {
     float chunks;
 } vp_block_checker_params;
 
-/* The voxels of a world from (0, 0, 0) on. */
+/* The voxels of a world, starting at (0, 0, 0). */
 typedef struct vp_block_world_params {
     float chunks_x, chunks_y, chunks_z;
 } vp_block_world_params;
@@ -43,14 +43,14 @@ static void destroy(vp_block_set *s)
 
 VP_KIND_DROP(destroy)
 
-/* A set without chunks yet. */
+/* Creates a set without chunks. */
 static vp_status begin(const vp_block_type *type, uint32_t types, vp_block_set *s, vp_error *error)
 {
     s->view = &s->held.view;
     return vp_blocks_create(&(vp_blocks_def){.type = type, .type_count = types}, &s->world, error);
 }
 
-/* Fills a set and takes it. */
+/* Fills a set and takes its view. */
 static vp_status fill(vp_block_set *s, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fn, const void *user, vp_error *error)
 {
     const vp_status status = fn != NULL ? vp_blocks_fill(s->world, low, size, fn, user, NULL, error) : VP_OK;
@@ -70,7 +70,7 @@ static vp_status make_planet(const vp_making *from, void **set, vp_error *error)
     return status == VP_OK ? fill(s, planet.low, (vp_dims){n, n, n}, vp_block_planet_fill, &planet, error) : status;
 }
 
-/* One stream a chunk. */
+/* One random stream per chunk. */
 static uint64_t chunk_seed(uint64_t seed, vp_ivec3 chunk)
 {
     vp_random r = {seed ^ (uint64_t)(uint32_t)chunk.x << 32 ^ (uint64_t)(uint32_t)chunk.y << 16 ^ (uint32_t)chunk.z};
@@ -93,7 +93,7 @@ static void fill_noise(const void *user, vp_ivec3 chunk, vp_block *cell)
     }
 }
 
-/* As many chunks before the origin as behind it, or one less. */
+/* Centres the chunks on the origin. An odd chunk lies on the positive side. */
 static vp_ivec3 low_of(uint32_t chunks)
 {
     const int32_t low = -(int32_t)(chunks / 2);
@@ -202,7 +202,7 @@ static vp_status make_world(const vp_making *from, void **set, vp_error *error)
 
 /* ---- small and hostile ---- */
 
-/* Chunks of all forms side by side: absent, of one type, with a block in a corner, sparse, dense, in layers, wide. */
+/* Makes adjacent chunks of all forms: absent, of one type, with a block in a corner, sparse, dense, in layers, wide. */
 static vp_status fuzz_chunk(vp_blocks *world, vp_ivec3 chunk, uint32_t types, vp_random *r, vp_error *error)
 {
     const uint32_t form = vp_random_below(r, 8), some = vp_random_below(r, types), low = types > 256 && form != 6 ? 256 : types;
@@ -268,7 +268,7 @@ static uint64_t count(const void *set)
     return (uint64_t)vp_view_chunks(((const vp_block_set *)set)->view) * VP_BLOCK_CELLS;
 }
 
-/* The box of chunks, the types, the blocks of each chunk. */
+/* Hashes the box of chunks, the types, and the blocks of each chunk. */
 static uint64_t hash(const void *set)
 {
     const vp_block_view *v = ((const vp_block_set *)set)->view;
@@ -293,7 +293,7 @@ static uint64_t hash(const void *set)
     return vp_hash_end(&h);
 }
 
-/* A line of what all have; then a line a chunk: runs of equal blocks, as [how many, which]. */
+/* Writes a line of common properties, then a line per chunk with runs of equal blocks as [length, block]. */
 static void lines(const void *set, vp_text *to)
 {
     const vp_block_view *v = ((const vp_block_set *)set)->view;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of boxes: the query sets of a world. A box's middle is a random point of a random
- * MIXED chunk, where a query has work to do; boxes in empty air or deep rock are answered by the tag alone.
+/* Sets of boxes, the query sets of a world. A box's centre is a random point of a random MIXED chunk, where a query has
+ * work to do. Boxes in empty air or deep rock are answered by the tag alone.
  *
- * Middles and half extents are whole multiples of 1/256 voxel, so the corners are exact in binary32 and some
- * of them fall on voxel borders. */
+ * Centres and half extents are whole multiples of 1/256 voxel. The corners are therefore exact in binary32, and some of
+ * them fall on voxel borders. */
 #include "datasets/manifest_data.h"
 
 #include "src/core/error.h"
@@ -50,7 +50,7 @@ typedef struct vp_boxes_params {
     float least, most; /* extent along an axis, voxels */
 } vp_boxes_params;
 
-/* A whole number of 1/256 voxels that stands for a coordinate within a chunk. */
+/* A whole multiple of 1/256 voxel, as a coordinate within a chunk. */
 static float coordinate(uint32_t chunk, uint32_t part)
 {
     return (float)(chunk * 2048 + part) / 256.0f;
@@ -98,7 +98,7 @@ static const char *check(const void *params, const char **must)
     return p->least > p->most ? "least" : NULL;
 }
 
-/* How many, and their corners. */
+/* Hashes the number of boxes and their corners. */
 static uint64_t hash(const void *set)
 {
     const vp_box_set *boxes = set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening sets, and deriving from them. It names no kind. */
+/* Opens sets and derives data from them. This file names no kind. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct vp_derived {
 
 typedef struct opened {
     vp_data data;
-    const vp_data *whole; /* that it is a part of; NULL: it is no part */
+    const vp_data *whole; /* the set that it is a part of; NULL: it is no part */
     uint32_t most;
     void *set; /* NULL: lent */
     vp_derived *derived;
@@ -85,7 +85,7 @@ void vp_store_empty(vp_store *store)
 {
     for (opened *o = store->first; o != NULL; o = o->next)
         drop_derived(o);
-    while (store->first != NULL) { /* what belongs to a set was opened after it */
+    while (store->first != NULL) { /* sets that belong to a set were opened after it */
         opened *o = store->first;
         store->first = o->next;
         o->data.kind->drop(o->set);
@@ -110,7 +110,7 @@ static opened *find(const vp_store *store, const vp_kind *kind, const char *name
     return o;
 }
 
-/* Makes room for a set; its name is short enough. */
+/* Makes room for a set. Its name must fit. */
 static opened *add(vp_store *store, const vp_kind *kind, const char *name, vp_error *error)
 {
     opened *o = calloc(1, sizeof *o);
@@ -133,7 +133,7 @@ static void keep(vp_store *store, opened *o, void *set)
     store->first = o;
 }
 
-/* The manifest's entry of a set, and its owner. */
+/* Finds the manifest's entry of a set, and its owner. */
 static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name, const vp_entry **entry, const vp_data **owner,
                          vp_error *error)
 {
@@ -279,7 +279,7 @@ vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_
         free(d);
         return status;
     }
-    d->next = *from->derived; /* it may have derived others */
+    d->next = *from->derived; /* it may have derived other data */
     *from->derived = d;
     *out = d->made;
     return vp_succeed(error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences of edits, as a player or a bulldozer makes them: single voxels, boxes and spheres, dug out,
-   filled in or flooded, around random points of chunks that have something in them. */
+/* Sequences of edits, like those of a player or a bulldozer. Single voxels, boxes and spheres are dug out, filled in or
+ * flooded around random points of chunks that are not empty. */
 #include "datasets/manifest_data.h"
 
 #include "src/core/error.h"
@@ -27,7 +27,7 @@ static vp_voxel random_voxel(vp_random *random)
     return (vp_voxel){what < 7 ? (uint8_t)material : VP_WATER, (uint8_t)occupancy};
 }
 
-/* An edit around a voxel of the world. Voxels stay inside it; boxes and spheres may reach out. */
+/* An edit around a voxel of the world. Voxels stay inside the world. Boxes and spheres may extend past its border. */
 static vp_edit random_edit(vp_random *random, vp_ivec3 at, const vp_edits_params *params)
 {
     vp_edit e = {.shape = VP_EDIT_VOXEL, .low = at};
@@ -74,7 +74,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
         edits->count = from->dataset->count;
         for (uint32_t i = 0; i < edits->count; i++) {
             uint32_t c = mixed[vp_random_below(&random, mixed_count)];
-            uint32_t x = c % n.x * 8 + vp_random_below(&random, 8); /* draws in a stated order: one a statement */
+            uint32_t x = c % n.x * 8 + vp_random_below(&random, 8); /* draws in a fixed order: one per statement */
             uint32_t y = c / n.x / n.z * 8 + vp_random_below(&random, 8);
             uint32_t z = c / n.x % n.z * 8 + vp_random_below(&random, 8);
             vp_ivec3 at = {(int32_t)x, (int32_t)y, (int32_t)z};
@@ -94,7 +94,7 @@ static void hash_ivec3(vp_hasher *h, vp_ivec3 v)
     vp_hash_u32(h, (uint32_t)v.z);
 }
 
-/* How many, and their fields. */
+/* Hashes the number of edits and their fields. */
 static uint64_t hash(const void *set)
 {
     const vp_edit_set *edits = set;

@@ -15,11 +15,11 @@
 typedef struct vp_garden_params {
     float width, height, depth;
     float steps;
-    float relief;  /* the ground is 1 to `relief` cells high; 0: there is none */
-    float insects; /* of each species */
+    float relief;  /* the ground is 1 to `relief` cells high; 0: no ground */
+    float insects; /* number per species */
     float trees;
-    float clumps; /* of leaves */
-    float fill;   /* share of the cells above the ground that are dead, of any species */
+    float clumps; /* number of clumps of leaves */
+    float fill;   /* share of dead cells above the ground, of any species */
 } vp_garden_params;
 
 static const vp_param params[] = {VP_PARAM_WHOLE(vp_garden_params, width, 1, VP_AUTOMATON_MAX_EDGE),
@@ -46,7 +46,8 @@ static void destroy(vp_garden *g)
 
 VP_KIND_DROP(destroy)
 
-/* Of an automaton, which is destroyed; as far as there is one, and all is well. */
+/* Moves an automaton's state into the garden and destroys the automaton. Does nothing without an automaton or after an
+ * error. */
 static vp_status take(vp_automaton *a, vp_status status, uint64_t seed, uint32_t steps, vp_garden *g, vp_error *error)
 {
     const uint32_t living = status == VP_OK ? vp_automaton_living_count(a) : 0;
@@ -69,14 +70,14 @@ static vp_status take(vp_automaton *a, vp_status status, uint64_t seed, uint32_t
 
 static vp_ivec3 draw_cell(vp_random *r, vp_dims size)
 {
-    vp_ivec3 at; /* one draw a statement: in an initialiser their order would be the compiler's choice */
+    vp_ivec3 at; /* one draw per statement, because the order within an initialiser is the compiler's choice */
     at.x = (int32_t)vp_random_below(r, size.x);
     at.y = (int32_t)vp_random_below(r, size.y);
     at.z = (int32_t)vp_random_below(r, size.z);
     return at;
 }
 
-/* Ground and dead cells, a layer at a time. */
+/* Adds ground and dead cells, layer by layer. */
 static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random *r, vp_error *error)
 {
     const vp_dims s = vp_automaton_size(a);
@@ -85,7 +86,7 @@ static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random 
     vp_ivec3 *at = malloc(row * sizeof *at);
     vp_automaton_cell *cell = malloc(row * sizeof *cell);
     vp_status status = height != NULL && at != NULL && cell != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a garden");
-    for (uint32_t i = 0; status == VP_OK && i < row; i++) /* terraces of 8 x 8, one higher in places */
+    for (uint32_t i = 0; status == VP_OK && i < row; i++) /* terraces of 8 x 8, some of them one cell higher */
         height[i] = (uint8_t)(p->relief > 0 ? 1 + (i % s.x / 8 * 7 + i / s.x / 8 * 5 + vp_random_below(r, 2)) % (uint32_t)p->relief : 0);
     for (uint32_t y = 0; status == VP_OK && y < s.y; y++) {
         size_t count = 0;
@@ -104,7 +105,7 @@ static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random 
     return status;
 }
 
-/* As many of each of some types: trees on top of what is there, others anywhere that is empty. */
+/* Plants `count` of each type. Trees go on top of existing cells, others into any empty place. */
 static vp_status plant(vp_automaton *a, const uint8_t *type, uint32_t types, uint32_t count, bool on_top, vp_random *r, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -140,7 +141,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     return take(a, status, from->seed, (uint32_t)p->steps, *set, error);
 }
 
-/* Small, crowded, and with any memories: no seed has such. */
+/* A small, crowded garden with arbitrary memories, which seeds never have. */
 static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
 {
     vp_random r = {from->seed ^ UINT64_C(0x67617264)};
@@ -195,7 +196,7 @@ static uint64_t hash(const void *set)
     return vp_hash_end(&h);
 }
 
-/* A line of what all have; then runs of equal cells, and what living ones remember. */
+/* Writes a line of common properties, then runs of equal cells, then the memories of living cells. */
 static void lines(const void *set, vp_text *to)
 {
     const vp_garden *g = set;

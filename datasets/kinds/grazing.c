@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays that trees lose: parallel to axes and to surfaces, in the planes that vertices lie in, through
- * vertices and along edges, from vertices and from triangles, with components of zero, minus zero and next to
- * nothing, of no length.
+/* Rays that trees may miss. They are parallel to axes and to surfaces, lie in the planes of vertices, or go through
+ * vertices and along edges. They start at vertices and on triangles. They have components of zero, minus zero and
+ * nearly zero, or no length.
  *
- * Vertices are multiples of 1/512 (1/1024 where two were halved) and small, so sums and halves of a few of
- * them are exact in binary32: a ray that is said to go through a vertex, along an edge or in a triangle's
- * plane does so exactly, as long as its direction is left unnormalised. */
+ * Vertices are small multiples of 1/512 (1/1024 where two were halved), so sums and halves of a few of them are exact
+ * in binary32. A ray through a vertex, along an edge or in a triangle's plane is therefore exact, as long as its
+ * direction is not normalised. */
 #include "datasets/kinds/mesh_pick.h"
 
-/* What a ray is made for. */
+/* The mesh and the triangle for which a ray is made. */
 typedef struct place {
     vp_random *random;
-    vp_aabb box;       /* of the mesh */
-    vp_vec3 corner[3]; /* of a random triangle */
-    float far;         /* how far away rays start */
+    vp_aabb box;       /* box of the mesh */
+    vp_vec3 corner[3]; /* corners of a random triangle */
+    float far;         /* distance at which rays start */
 } place;
 
 typedef enum way {
     AXIS,           /* parallel to an axis */
-    AXIS_TINY,      /* the same but for a component next to nothing */
+    AXIS_TINY,      /* the same, except for a component of nearly zero */
     LATTICE_PLANE,  /* in a plane of the lattice that vertices lie on */
     VERTEX,         /* through a vertex */
     VERTEX_UNIT,    /* the same, with a rounded direction */
     EDGE_MIDDLE,    /* through the middle of an edge */
     ALONG_EDGE,     /* along an edge */
-    FROM_VERTEX,    /* starting on one */
-    FROM_EDGE,      /* on the middle of one */
+    FROM_VERTEX,    /* starts at one */
+    FROM_EDGE,      /* starts at the middle of one */
     FROM_TRIANGLE,  /* on one */
     IN_PLANE,       /* in a triangle's plane, across it */
     NEARLY_PARALLEL /* across it at a small angle */
@@ -53,7 +53,7 @@ static float random_sign(vp_random *random)
     return vp_random_below(random, 2) == 0 ? 1.0f : -1.0f;
 }
 
-/* On the lattice k/512 within the box, or as often in the plane of a corner. */
+/* A point on the lattice k/512 within the box. Every second point is in the plane of a corner. */
 static float lattice(const place *at, uint32_t axis)
 {
     const float low = get_axis(at->box.min, axis), size = get_axis(at->box.max, axis) - low;
@@ -70,7 +70,7 @@ static vp_vec3 lattice_point(const place *at)
     return (vp_vec3){x, y, z};
 }
 
-/* A way off, of multiples of 1/16 voxel; never zero. */
+/* An offset of multiples of 1/16 voxel, never zero. */
 static vp_vec3 offset(vp_random *random)
 {
     const float x = (float)vp_random_below(random, 257) - 128.0f;
@@ -80,7 +80,7 @@ static vp_vec3 offset(vp_random *random)
     return (vp_vec3){x / 16.0f, sign * y / 16.0f, z / 16.0f};
 }
 
-/* Infinite, or just so far as a direction reaches that was left unnormalised, or twice that, or nothing. */
+/* Returns a random t_max: infinite, 1 (the end of an unnormalised direction), 2 or 0. */
 static float some_length(vp_random *random)
 {
     static const float lengths[4] = {INFINITY, 1.0f, 2.0f, 0.0f};
@@ -96,7 +96,7 @@ static vp_ray along_axis(const place *at, bool tiny)
         set_axis(&ray.direction, other, random_sign(at->random) * 0.0f);
     set_axis(&ray.direction, axis, sign);
     const float low = get_axis(at->box.min, axis), high = get_axis(at->box.max, axis);
-    if (vp_random_below(at->random, 4) != 0) /* otherwise it starts within the box */
+    if (vp_random_below(at->random, 4) != 0) /* otherwise the ray starts within the box */
         set_axis(&ray.origin, axis, sign > 0.0f ? low - at->far : high + at->far);
     if (tiny) {
         static const float little[4] = {0x1p-149f, 0x1p-126f, 0x1p-60f, 0x1p-24f};
@@ -113,7 +113,7 @@ static vp_ray in_lattice_plane(const place *at)
     vp_ray ray = {.origin = lattice_point(at), .t_max = INFINITY};
     vp_vec3 direction = vp_pick_direction(at->random);
     set_axis(&direction, axis, random_sign(at->random) * 0.0f);
-    if (direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f) /* it was parallel to the axis */
+    if (direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f) /* the direction was parallel to the axis */
         set_axis(&direction, (axis + 1) % 3, 1.0f);
     ray.direction = vp_pick_unit(direction);
     if (vp_random_below(at->random, 2) == 0)
@@ -122,7 +122,7 @@ static vp_ray in_lattice_plane(const place *at)
     return ray;
 }
 
-/* From a way off through a point, exactly, at t = 1. */
+/* A ray from a distance that passes exactly through a point at t = 1. */
 static vp_ray through(const place *at, vp_vec3 point)
 {
     const vp_vec3 direction = offset(at->random);
@@ -149,14 +149,14 @@ static vp_vec3 middle_of(const place *at, uint32_t corner)
     return vp_pick_times(vp_pick_sum(at->corner[corner], at->corner[(corner + 1) % 3]), 0.5f);
 }
 
-/* Inside, with weights of a half and two quarters. */
+/* A point inside the triangle, with weights of a half and two quarters. */
 static vp_vec3 inside(const place *at, uint32_t corner)
 {
     const vp_vec3 opposite = middle_of(at, (corner + 1) % 3);
     return vp_pick_times(vp_pick_sum(at->corner[corner], opposite), 0.5f);
 }
 
-/* Across the triangle in its plane: whole multiples of two edges. */
+/* A ray across the triangle in its plane, along whole multiples of two edges. */
 static vp_ray in_plane(const place *at, uint32_t corner)
 {
     const uint32_t p = 1 + vp_random_below(at->random, 3), q = vp_random_below(at->random, 4);
@@ -167,7 +167,7 @@ static vp_ray in_plane(const place *at, uint32_t corner)
     return (vp_ray){vp_pick_difference(inside(at, corner), vp_pick_times(direction, (float)back)), direction, INFINITY};
 }
 
-/* The same, turned towards the triangle's normal by 2^-4 to 2^-22. */
+/* The same, tilted towards the triangle's normal by 2^-4 to 2^-22. */
 static vp_ray nearly_parallel(const place *at, uint32_t corner)
 {
     const vp_vec3 a = edge_of(at, 0), b = edge_of(at, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes to ask triangle trees with: cubes around random points near the surface. Middles and edges are whole
-   multiples of 1/512, so the corners are exact in binary32. */
+/* Boxes for queries on triangle trees: cubes around random points near the surface. Centres and edges are whole
+ * multiples of 1/512, so the corners are exact in binary32. */
 #include "datasets/kinds/mesh_pick.h"
 
 #include "src/core/error.h"
@@ -14,7 +14,7 @@
 /* Cubes near a surface. Extents are whole multiples of 1/256 voxel. */
 typedef struct vp_mesh_boxes_params {
     float edge; /* voxels */
-    float near; /* how far at most the middle is from a vertex on each axis, voxels */
+    float near; /* largest distance per axis from a vertex to the centre, voxels */
 } vp_mesh_boxes_params;
 
 static vp_status make_room(const char *name, uint32_t count, vp_mesh_box_set *boxes, vp_error *error)
@@ -57,7 +57,7 @@ static vp_status part(const void *set, uint32_t most, void **out, vp_error *erro
     return status;
 }
 
-/* How many, and of each its mesh and its corners. */
+/* Hashes the number of boxes, and the mesh and corners of each. */
 static uint64_t hash(const void *set)
 {
     const vp_mesh_box_set *boxes = set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rays.c, grazing.c and mesh_boxes.c share: random places on meshes, and vectors by exactly rounded
+/* Shared functions of rays.c, grazing.c and mesh_boxes.c: random places on meshes, and vectors by exactly rounded
  * operations. */
 #ifndef VP_MESH_PICK_H
 #define VP_MESH_PICK_H
@@ -12,13 +12,14 @@
 
 /* Rays along surfaces. */
 typedef struct vp_grazing_params {
-    float far; /* how far outside some of them start, and how long some are */
+    float far; /* distance at which some of them start outside, and the length of some */
 } vp_grazing_params;
 
-/* Fills rays that go along surfaces or are awkward otherwise; see grazing.c. */
+/* Makes rays along surfaces and other difficult rays. See grazing.c. */
 void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes, vp_ray_set *set);
 
-/* How a set of `what` is spread over its owner's meshes: each names one, and has so many bytes besides. */
+/* Counts how the items of a set are spread over its owner's meshes. Each item names one mesh and has a number of extra
+ * bytes. */
 vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t *mesh, uint32_t count, size_t bytes, struct json_t **out,
                           vp_error *error);
 
@@ -37,14 +38,14 @@ static inline vp_vec3 vp_pick_times(vp_vec3 a, float s)
     return (vp_vec3){a.x * s, a.y * s, a.z * s};
 }
 
-/* The direction of v, which is not zero. */
+/* Normalises v, which is not zero. */
 static inline vp_vec3 vp_pick_unit(vp_vec3 v)
 {
     const float length = sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
     return (vp_vec3){v.x / length, v.y / length, v.z / length};
 }
 
-/* A direction: a point of the unit ball, but for its middle, seen from there. */
+/* A direction, as a point of the unit ball without its centre. */
 static inline vp_vec3 vp_pick_direction(vp_random *random)
 {
     for (;;) {
@@ -57,7 +58,7 @@ static inline vp_vec3 vp_pick_direction(vp_random *random)
     }
 }
 
-/* The corners of a random triangle. */
+/* Returns the corners of a random triangle. */
 static inline void vp_pick_triangle(vp_random *random, const vp_triangles *mesh, vp_vec3 corner[3])
 {
     uint32_t number[3];
@@ -66,7 +67,7 @@ static inline void vp_pick_triangle(vp_random *random, const vp_triangles *mesh,
         corner[i] = mesh->vertex[number[i]];
 }
 
-/* A point at most `near` from a vertex on each axis, by whole multiples of 1/256. */
+/* Returns a point at most `near` from a vertex on each axis, at whole multiples of 1/256. */
 static inline vp_vec3 vp_pick_near(vp_random *random, const vp_triangles *mesh, float near)
 {
     const uint32_t steps = (uint32_t)(near * 512.0f) + 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of meshes: memory for them, and the meshes of worlds, a chunk each or many chunks as one. The scalar
- * mesher makes them, so they depend on no other version.
+/* Sets of meshes: their memory, and the meshes of worlds, one per chunk or one of many chunks. The scalar mesher makes
+ * them, so they depend on no other version.
  *
- * Among the triangles of one set some are made degenerate, which the mesher never makes them: two corners the
- * same vertex, all three the same, the third corner in the middle between the others, or a triangle twice.
- * The middle of two vertices is exact in binary32, so such corners are exactly on one line. */
+ * Some triangles of one set are made degenerate, because the mesher never makes degenerate ones. Two corners are the
+ * same vertex, or all three are, or the third corner is the midpoint of the others, or a triangle is repeated. The
+ * midpoint of two vertices is exact in binary32, so such corners are exactly collinear. */
 #include "datasets/mesh_sets.h"
 
 #include "src/core/error.h"
@@ -25,7 +25,7 @@ enum { CHUNKS_MAX = 256 };
 /* Meshes of a world's surface. */
 typedef struct vp_meshes_params {
     float surface;                      /* a vp_surface */
-    float share;                        /* of triangles that are made degenerate */
+    float share;                        /* share of triangles made degenerate */
     float first_x, first_y, first_z;    /* a box of chunks ... */
     float chunks_x, chunks_y, chunks_z; /* ... and its extents; all 0: the whole world */
 } vp_meshes_params;
@@ -37,7 +37,7 @@ static void *array(uint64_t count, size_t bytes)
     return calloc(count == 0 ? 1 : (size_t)count, bytes);
 }
 
-/* An empty set with room for as much as `of` counts. */
+/* Creates an empty set with the capacity of `of`'s counts. */
 static vp_status create(const char *name, const vp_mesh_set *of, vp_mesh_set *out, vp_error *error)
 {
     vp_mesh_set set = {.chunks = of->chunks};
@@ -56,7 +56,7 @@ static vp_status create(const char *name, const vp_mesh_set *of, vp_mesh_set *ou
     return VP_OK;
 }
 
-/* Takes what was written behind the arrays' ends as one more mesh. */
+/* Appends the data written after the arrays' ends as one more mesh. */
 static void append(vp_mesh_set *set, uint32_t vertices, uint32_t triangles, bool quads)
 {
     vp_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -77,11 +77,11 @@ static void append(vp_mesh_set *set, uint32_t vertices, uint32_t triangles, bool
 
 /* ---- chunks ---- */
 
-/* What the functions below are given with each chunk that has a surface. */
+/* The functions below are called with this for each chunk that has a surface. */
 typedef struct chunk_taker {
     vp_mesh_set *set;
     vp_random random;
-    float share; /* of triangles that are made degenerate */
+    float share; /* share of triangles made degenerate */
     void (*take)(struct chunk_taker *to, const vp_chunk_mesh *mesh);
 } chunk_taker;
 
@@ -104,7 +104,7 @@ static void take_quads(chunk_taker *to, const vp_chunk_mesh *mesh)
     append(set, mesh->vertex_count, mesh->quad_count * 2, true);
 }
 
-/* At most a vertex a triangle comes on top. */
+/* Adds at most one vertex per triangle. */
 static void count_degenerate(chunk_taker *to, const vp_chunk_mesh *mesh)
 {
     to->set->count++;
@@ -114,7 +114,7 @@ static void count_degenerate(chunk_taker *to, const vp_chunk_mesh *mesh)
     to->set->triangle_count += (uint64_t)mesh->quad_count * 2;
 }
 
-/* Spoils triangle t in one of four ways. @return the new number of vertices */
+/* Makes triangle t degenerate in one of four ways. @return the new number of vertices */
 static uint32_t spoil(vp_random *random, vp_vec3 *vertex, uint32_t vertices, uint32_t *index, uint32_t t)
 {
     uint32_t *corner = index + (size_t)t * 3;
@@ -152,7 +152,7 @@ static void take_degenerate(chunk_taker *to, const vp_chunk_mesh *mesh)
     append(set, vertices, mesh->quad_count * 2, false);
 }
 
-/* Gives away the chunks' meshes in the order of their numbers, but for empty ones. */
+/* Passes on the chunks' meshes in the order of their numbers, without empty ones. */
 static vp_status visit(const vp_world *world, vp_surface surface, vp_chunk_mesh_room *room, chunk_taker *to, vp_error *error)
 {
     const vp_dims n = vp_world_chunks(world);
@@ -232,13 +232,13 @@ static void name_world(const vp_making *from, const vp_world *world, vp_mesh_set
     out->surface = (vp_surface)p->surface;
     out->first = (vp_ivec3){(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z};
     out->chunk_box = (vp_dims){(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z};
-    if (out->chunk_box.x == 0) /* and so all of it: as in vp_mesh_def */
+    if (out->chunk_box.x == 0) /* all 0 means all chunks, like in vp_mesh_def */
         out->chunk_box = vp_world_chunks(world);
 }
 
 /* ---- a set ---- */
 
-/* Opens the world and makes meshes of it: of chunks, some of their triangles spoilt or none, or one. */
+/* Opens the world and makes its meshes: one per chunk, with or without degenerate triangles, or a single one. */
 static vp_status make_of(const vp_making *from, bool one, bool spoilt, void **set, vp_error *error)
 {
     const vp_data *world;
@@ -272,8 +272,8 @@ static vp_status make_mesh(const vp_making *from, void **set, vp_error *error)
 
 /* ---- the kind ---- */
 
-/* How many; and of each the numbers of vertices and of triangles, whether they come in quads, vertices,
- * indices and materials. */
+/* Hashes the number of meshes. For each mesh it hashes the numbers of vertices and triangles, the quads flag, the
+ * vertices, indices and materials. */
 static uint64_t hash(const void *set)
 {
     const vp_mesh_set *meshes = set;

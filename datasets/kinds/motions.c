@@ -11,16 +11,16 @@
 #include "datasets/random.h"
 #include "src/core/error.h"
 
-/* What becomes of the objects in each step: shares of a hundred. */
+/* The changes to objects in each step, in percent. */
 typedef struct vp_motions_params {
     float steps;
     float moved;      /* by up to `by` along each axis */
     float by;         /* voxels */
-    float teleported; /* to where another object was made */
-    float churned;    /* removed, and others inserted */
+    float teleported; /* moved to the place where another object was made */
+    float churned;    /* removed, with others inserted */
 } vp_motions_params;
 
-/* The objects that are there. */
+/* The current objects. */
 typedef struct script {
     vp_motion_set *set;
     vp_random r;
@@ -46,7 +46,7 @@ static void play_step(script *s, const vp_motions_params *p)
     const uint32_t count = s->alive_count;
     const uint32_t moved = (uint32_t)((float)count * p->moved / 100.0f), teleported = (uint32_t)((float)count * p->teleported / 100.0f),
                    churned = (uint32_t)((float)count * p->churned / 100.0f);
-    for (uint32_t i = 0; i < moved; i++) { /* of all each one, of some any */
+    for (uint32_t i = 0; i < moved; i++) { /* move each object once, or random objects */
         const uint32_t object = s->alive[moved == count ? i : vp_random_below(&s->r, count)];
         vp_sphere to = s->now[object];
         to.centre.x += vp_random_between(&s->r, -p->by, p->by);
@@ -132,7 +132,7 @@ static void hash_sphere(vp_hasher *h, const vp_sphere *sphere)
     vp_hash_float(h, sphere->radius);
 }
 
-/* How many objects, and these; how many steps, and of each how many motions, and these. */
+/* Hashes the number of objects and the objects, then the number of steps and each step's motions. */
 static uint64_t hash(const void *set)
 {
     const vp_motion_set *motions = set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of points for hulls: a family at all counts, scales and places, or one set of it. */
+/* Sets of points for hulls, with a family at all counts, scales and places, or a single set of a family. */
 #include "datasets/point_sets.h"
 
 #include "src/core/error.h"
@@ -18,7 +18,7 @@ enum { MIN = 4, SCALES = VP_POINT_SETS_SCALES, PLACES = VP_POINT_SETS_PLACES };
 
 const float vp_point_sets_scale[SCALES] = {1e-5f, 1.0f, 1e6f}, vp_point_sets_place[PLACES] = {0.0f, 1000.0f};
 
-/* 16, 64, 256, 1000, 4000, 10000, then as many zeros as there may be. */
+/* 16, 64, 256, 1000, 4000, 10000, then room for further counts. */
 static uint32_t next_count(uint32_t count)
 {
     static const uint32_t of[] = {16, 64, 256, 1000, 4000, 10000};
@@ -99,7 +99,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 
 /* ---- the kind ---- */
 
-/* How many sets, and of each how many points, and these. */
+/* Hashes the number of sets, and the number of points and the points of each. */
 static uint64_t hash(const void *set)
 {
     const vp_point_sets *sets = set;
@@ -114,7 +114,7 @@ static uint64_t hash(const void *set)
     return vp_hash_end(&h);
 }
 
-/* A set a line. */
+/* Writes one set per line. */
 static void lines(const void *set, vp_text *to)
 {
     const vp_point_sets *sets = set;

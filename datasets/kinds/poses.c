@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of places for shapes: hard ones by families, on a world's surface, and on a solid. */
+/* Sets of places for shapes: families of difficult ones, on a world's surface, and on a solid. */
 #include "datasets/pose_sets.h"
 
 #include "datasets/hash.h"
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On a solid that is a set by itself. */
+/* Places on a solid, which is a separate set. */
 typedef struct vp_pose_params {
-    float scale; /* of shapes */
+    float scale; /* scale of shapes */
 } vp_pose_params;
 
 static vp_status make_hard(const vp_making *from, void **out, vp_error *error)
@@ -24,7 +24,7 @@ static vp_status make_hard(const vp_making *from, void **out, vp_error *error)
     return vp_pose_set_hard(VP_POSES_FAMILIES, from->dataset->count, from->seed, *out, error);
 }
 
-/* On the surface of the world that the manifest names, which the scalar kernels make. */
+/* Places on the surface of the world named in the manifest, made by the scalar kernels. */
 static vp_status make_terrain(const vp_making *from, void **out, vp_error *error)
 {
     const vp_data *world = NULL;
@@ -45,7 +45,7 @@ static vp_status make_terrain(const vp_making *from, void **out, vp_error *error
     return status;
 }
 
-/* On a solid with curved parts and small triangles. */
+/* Places on a solid with curved parts and small triangles. */
 static vp_status make_solid(const vp_making *from, void **out, vp_error *error)
 {
     const vp_pose_params *p = from->params;
@@ -58,7 +58,7 @@ static vp_status make_solid(const vp_making *from, void **out, vp_error *error)
 
 /* ---- "fuzz-<n>" ---- */
 
-/* Hard ones, a few of each family, of a stream of their own. */
+/* A few difficult places of each family, from a separate random stream. */
 static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 {
     return vp_pose_set_hard(VP_POSES_FAMILIES, 2 * VP_POSES_FAMILIES, from->seed ^ UINT64_C(0x706f736573), *out, error);
@@ -66,7 +66,7 @@ static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 
 /* ---- the kind ---- */
 
-/* How many places, and of each all that it says, and its triangles. */
+/* Hashes the number of places, and all fields and triangles of each. */
 static uint64_t hash(const void *set)
 {
     const vp_pose_set *poses = set;

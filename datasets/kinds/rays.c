@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of rays: a camera's, which are alike and come in tiles as packets want them; scattered ones, which are
- * not alike; and cold ones, each of which meets another mesh, at random, than the ray before. Grazing rays
- * are in grazing.c.
+/* Sets of rays. A camera's rays are similar and come in tiles for packets. Scattered rays are not similar. Each cold
+ * ray hits a different random mesh than the ray before. Grazing rays are in grazing.c.
  *
- * A mesh of many chunks is looked at from above a corner of its box, and scattered rays start near its
- * surface. Chunks' meshes are looked at one after the other, 16 x 16 rays each, and scattered rays start in
- * the chunk's box, 256 in one before the next. */
+ * The camera looks at a mesh of many chunks from above a corner of its box, and scattered rays start near its surface.
+ * Chunk meshes are processed one by one, with a view of 16 x 16 rays each, or 256 scattered rays that start in the
+ * chunk's box. */
 #include "datasets/kinds/mesh_pick.h"
 
 #include "src/core/error.h"
@@ -20,29 +19,28 @@ enum { TILE = 8, CHUNK_VIEW = 16, RUN = 256, EDGE_MAX = 256, LENGTH_MAX = 4096 }
 
 /* Views of a mesh or of chunks, one after the other. */
 typedef struct vp_camera_params {
-    float eye, aim; /* of a mesh: how far above its box the camera and what it looks at are, by the box's
-                       extent along x */
-    float spread;   /* from the middle of the view to its edge, by the distance */
-    float distance; /* of chunks: from the camera to the middle of the box, voxels */
-    float width;    /* from the middle of the view to its edge there, voxels */
-    float length;   /* of the rays */
+    float eye, aim; /* one mesh: heights of the camera and of its aim above the box, relative to the box's extent along x */
+    float spread;   /* from the centre of the view to its edge, relative to the distance */
+    float distance; /* chunks: distance from the camera to the centre of the box, voxels */
+    float width;    /* from the centre of the view to its edge at that distance, voxels */
+    float length;   /* length of the rays */
 } vp_camera_params;
 
-/* Rays of random directions; as many of each octave of lengths. */
+/* Rays of random directions, with equal numbers in each octave of lengths. */
 typedef struct vp_scattered_params {
-    float near;        /* of a mesh: how far at most rays start from a vertex on each axis, voxels */
-    float margin;      /* of chunks: they start in the mesh's box grown by this */
-    float least, most; /* length; most is least times a power of two */
+    float near;        /* one mesh: largest distance per axis from a vertex to a ray's start, voxels */
+    float margin;      /* chunks: rays start in the mesh's box grown by this */
+    float least, most; /* lengths; most is least times a power of two */
 } vp_scattered_params;
 
 /* ---- a camera ---- */
 
-/* Looks from `eye` along `forward`; `right` and `up` reach the edges of the view. */
+/* A view from `eye` along `forward`. `right` and `up` extend to the edges of the view. */
 typedef struct camera {
     vp_vec3 eye, forward, right, up;
 } camera;
 
-/* @param forward  a unit vector, not upright */
+/* @param forward  a unit vector that is not vertical */
 static camera look(vp_vec3 eye, vp_vec3 forward, float spread)
 {
     const vp_vec3 right = vp_pick_unit((vp_vec3){-forward.z, 0.0f, forward.x});
@@ -63,7 +61,7 @@ static void view(const camera *c, uint32_t edge, float length, vp_ray *ray)
     }
 }
 
-/* From above the box's lowest corner across it. */
+/* Looks from above the box's lowest corner across the box. */
 static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, vp_ray_set *set, vp_error *error)
 {
     const vp_camera_params *p = from->params;
@@ -82,7 +80,8 @@ static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, v
     return VP_OK;
 }
 
-/* At chunk after chunk from random sides; if there are more chunks than views, at some, evenly spread. */
+/* Views of one chunk after the other from random sides. With more chunks than views, the viewed chunks are evenly
+ * spread. */
 static vp_status look_at_chunks(const vp_making *from, const vp_mesh_set *meshes, vp_ray_set *set, vp_error *error)
 {
     enum { RAYS = CHUNK_VIEW * CHUNK_VIEW };
@@ -111,8 +110,8 @@ static vp_status look_at_chunks(const vp_making *from, const vp_mesh_set *meshes
 
 /* ---- scattered ---- */
 
-/* From `least` to `most`, which is `least` times a power of two: as many in each octave, spread evenly in it.
- */
+/* A length from `least` to `most`, which is `least` times a power of two. Each octave is equally likely, and lengths
+ * are uniform within it. */
 static float random_length(vp_random *random, float least, float most)
 {
     uint32_t octaves = 0;
@@ -134,7 +133,7 @@ static vp_vec3 in_box(vp_random *random, const vp_aabb *box, float margin)
     return (vp_vec3){x, y, z};
 }
 
-/* Another random mesh after every `run` rays. */
+/* Selects another random mesh after every `run` rays. */
 static void scatter(const vp_making *from, const vp_mesh_set *meshes, uint32_t run, vp_ray_set *set)
 {
     const vp_scattered_params *p = from->params;
@@ -153,7 +152,7 @@ static void scatter(const vp_making *from, const vp_mesh_set *meshes, uint32_t r
 
 /* ---- a set ---- */
 
-/* All are of the first mesh. */
+/* All rays are for the first mesh. */
 static vp_status make_room(const char *name, uint32_t count, vp_ray_set *rays, vp_error *error)
 {
     rays->count = count;
@@ -224,7 +223,7 @@ static vp_status part(const void *set, uint32_t most, void **out, vp_error *erro
     return status;
 }
 
-/* How many, and of each its mesh and its fields. */
+/* Hashes the number of rays, and the mesh and fields of each. */
 static uint64_t hash(const void *set)
 {
     const vp_ray_set *rays = set;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes: families that are usual, and those that are the worst for trees. Made from whole numbers and + - * / of binary32. Lengths are in
- * voxels; where a family has no reason for other radii, they are 1, and there is one object in 51 cubic voxels or more. */
+/* Scenes, in common families and in the worst families for trees. They are made from whole numbers and + - * / of binary32. Lengths are
+ * in voxels. Without a reason for other radii, radii are 1, with at least 51 cubic voxels per object. */
 #include "datasets/scene_sets.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ void vp_scene_set_drop(vp_scene_set *set)
     *set = (vp_scene_set){0};
 }
 
-/* Room for so many spheres and so many vertices and triangles; all masks are ALL. */
+/* Allocates spheres, vertices and triangles. All masks are ALL. */
 static vp_status create(uint32_t count, uint32_t vertices, uint32_t triangles, vp_scene_set *out, vp_error *error)
 {
     *out = (vp_scene_set){.count = count};
@@ -51,7 +51,7 @@ static vp_status create(uint32_t count, uint32_t vertices, uint32_t triangles, v
     return VP_OK;
 }
 
-/* The least whole edge of a cube with `each` cubic voxels for each of so many. */
+/* Returns the smallest whole edge of a cube with `each` cubic voxels per object. */
 static uint32_t edge_of(uint64_t count, uint32_t each)
 {
     uint64_t edge = 1;
@@ -70,7 +70,7 @@ static uint32_t root_of(uint32_t count)
 
 static vp_vec3 random_place(vp_random *r, float edge)
 {
-    vp_vec3 p; /* a draw a statement: their order is stated */
+    vp_vec3 p; /* one draw per statement, to fix their order */
     p.x = vp_random_unit(r) * edge;
     p.y = vp_random_unit(r) * edge;
     p.z = vp_random_unit(r) * edge;
@@ -89,7 +89,7 @@ vp_status vp_scene_uniform(uint32_t count, uint64_t seed, vp_scene_set *out, vp_
 
 typedef vp_status make_fn(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error);
 
-/* As many clusters as there are objects in each, about; a cluster is dense in its middle. */
+/* The number of clusters is about the number of objects in each. A cluster is denser in its middle. */
 static vp_status clustered(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
     vp_random r = {seed};
@@ -106,7 +106,7 @@ static vp_status clustered(uint32_t count, uint64_t seed, vp_scene_set *out, vp_
     return status;
 }
 
-/* Things on the ground: a height field of hills. */
+/* Objects on the ground, a height field of hills. */
 static vp_status hills(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
     vp_random r = {seed};
@@ -121,7 +121,7 @@ static vp_status hills(uint32_t count, uint64_t seed, vp_scene_set *out, vp_erro
     return status;
 }
 
-/* The same ground as triangles, about so many, and spheres on it, one for each sixteen. */
+/* The same ground as about that many triangles, with one sphere on it per sixteen triangles. */
 static vp_status hill_triangles(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
     vp_random r = {seed};
@@ -191,7 +191,7 @@ static vp_status line(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error
     return status;
 }
 
-/* Around one centre, the largest first. */
+/* Concentric spheres, the largest first. */
 static vp_status concentric(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
     const vp_status status = create(count, 0, 0, out, error);
@@ -201,7 +201,7 @@ static vp_status concentric(uint32_t count, uint64_t seed, vp_scene_set *out, vp
     return status;
 }
 
-/* Each 1 % larger than the one before, which it touches. */
+/* Each is 1 % larger than the previous one, and touches it. */
 static vp_status growing(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
     (void)seed;
@@ -258,8 +258,8 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     return find(from->dataset->generator)(count, from->seed, scene, error);
 }
 
-/* Small numbers, so that much touches by a hair or not; some in one place, some without extent, some huge; triangles that are segments and
-   points; masks of two bits. */
+/* Small numbers, so that many objects barely touch or barely miss. Some share a place, some have no extent, some are huge. Triangles may
+ * be segments and points. Masks have two bits. */
 static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
 {
     vp_random r = {from->seed ^ UINT64_C(0x7363656e)};
@@ -307,7 +307,7 @@ static uint64_t count(const void *set)
     return (uint64_t)scene->count + scene->mesh.triangle_count;
 }
 
-/* How many spheres, vertices and triangles; spheres, masks, vertices, indices. */
+/* Hashes the numbers of spheres, vertices and triangles, then spheres, masks, vertices and indices. */
 static uint64_t hash(const void *set)
 {
     const vp_scene_set *scene = set;

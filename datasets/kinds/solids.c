@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of solids: the shapes of generate/shapes.h, each drawn anew for each solid of a set, and pieces of a world. */
+/* Sets of solids: the shapes of generate/shapes.h, drawn anew for each solid of a set, and pieces of a world. */
 #include "datasets/solid_sets.h"
 
 #include "datasets/generate/shapes.h"
@@ -18,7 +18,7 @@
 enum { SOLIDS_MAX = 1000, CHUNKS_MAX = 256, PIECE_MAX = 8 };
 
 typedef struct vp_shape_params {
-    float grain; /* the length of edges, about */
+    float grain; /* approximate length of edges */
 } vp_shape_params;
 
 /* A box of a world's chunks. */
@@ -39,7 +39,7 @@ const char *vp_solid_place_name(vp_solid_place place)
     return (unsigned)place < VP_SOLID_PLACES ? places[place].name : "unknown";
 }
 
-/* What is behind the slash; 0 if it is no place. */
+/* Parses the text after the slash. Returns 0 if it is no place. */
 static uint32_t place_of(const char *text)
 {
     for (uint32_t p = 1; p < VP_SOLID_PLACES; p++)
@@ -55,7 +55,7 @@ static vp_status refuse(const char *name, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for solids", name);
 }
 
-/* The first of the points that hang together with one. */
+/* Returns the first of the points connected with a point. */
 static uint32_t first_of(uint32_t *with, uint32_t point)
 {
     while (with[point] != point)
@@ -126,7 +126,7 @@ static double longest_side(const vp_model *model)
     return longest;
 }
 
-/* A model as it is given out: scaled, moved, rounded. */
+/* Scales, moves and rounds a model for output. */
 static bool finish(const vp_model *model, vp_solid_place place, vp_solid *out)
 {
     const double away = places[place].away * longest_side(model), by = places[place].scale;
@@ -163,7 +163,7 @@ static vp_status make_room(const char *name, uint32_t count, vp_solid_set *set, 
     return set->solid != NULL ? VP_OK : refuse(name, error);
 }
 
-/* Where the set of that name is. */
+/* Returns the place of the set of that name. */
 static vp_status read_place(const char *name, vp_solid_place *place, vp_error *error)
 {
     const char *slash = strchr(name, '/');
@@ -174,7 +174,7 @@ static vp_status read_place(const char *name, vp_solid_place *place, vp_error *e
     return VP_OK;
 }
 
-/* A set of its name's place, without meshes yet. */
+/* Creates a set without meshes at its name's place. */
 static vp_status begin(const vp_making *from, vp_solid_place *place, vp_solid_set *set, vp_error *error)
 {
     const uint32_t count = from->dataset->count;
@@ -205,7 +205,7 @@ static vp_status make(const vp_making *from, void **out, vp_error *error)
 
 /* ---- pieces of a world ---- */
 
-/* From voxels to a cube of 1000. `of`: the lowest corner, and the longest side. */
+/* Maps voxels to a cube of 1000. `of` has the lowest corner and the longest side. */
 static void from_voxels(const double from[3], double to[3], const void *of)
 {
     const double *box = of;
@@ -213,7 +213,7 @@ static void from_voxels(const double from[3], double to[3], const void *of)
         to[axis] = (from[axis] - box[axis]) * 1000.0 / box[3];
 }
 
-/* The surface that the mesher makes; open where the box ends. */
+/* Adds the mesher's surface, which is open at the border of the box. */
 static vp_status add_surface(vp_model *model, const vp_world *world, const vp_piece_params *p, vp_error *error)
 {
     const vp_kernels scalar = vp_scalar_kernels();
@@ -232,7 +232,7 @@ static vp_status add_surface(vp_model *model, const vp_world *world, const vp_pi
     return status;
 }
 
-/* Its solid voxels as cubes; a solid that ends where the box ends. A box a run of them along x. */
+/* Adds the solid voxels as a closed solid that ends at the border of the box. Each run of voxels along x becomes a box. */
 static vp_status add_voxels(vp_model *model, const vp_world *world, const vp_piece_params *p, vp_error *error)
 {
     enum { E = VP_CHUNK_EDGE };
@@ -298,7 +298,7 @@ static vp_status make_voxels(const vp_making *from, void **out, vp_error *error)
 
 /* ---- "fuzz-<n>" ---- */
 
-/* Eight soups of triangles, of a stream of their own. */
+/* Eight soups of triangles, from a separate random stream. */
 static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 {
     enum { SOUPS = 8 };
@@ -317,7 +317,8 @@ static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 
 /* ---- the kind ---- */
 
-/* How many; and of each the numbers of vertices and triangles, its surface, shells and optimum, vertices, indices. */
+/* Hashes the number of solids. For each solid it hashes the numbers of vertices and triangles, its surface, shells and
+ * optimum, the vertices and the indices. */
 static uint64_t hash(const void *set)
 {
     const vp_solid_set *solids = set;

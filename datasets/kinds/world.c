@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds: generated, or read from a file. */
+/* Worlds, generated or read from a file. */
 #include "datasets/manifest_data.h"
 
 #include "src/core/error.h"
@@ -40,7 +40,7 @@ static const vp_param forest_params[] = {VP_PARAM(vp_forest_params, base, 0, VP_
                                          VP_PARAM(vp_forest_params, oaks, 0, 1),
                                          {0}};
 
-/* Hands a world on through a pointer to anything. */
+/* Passes a world on through a void pointer. */
 #define MAKE(call)                                                                                                                         \
     const vp_dataset *d = from->dataset;                                                                                                   \
     vp_world *world = NULL;                                                                                                                \
@@ -79,7 +79,7 @@ static vp_status make_file(const vp_making *from, void **set, vp_error *error)
     snprintf(path, bytes, "%s/%s", folder, d->source);
     vp_world *world = NULL;
     vp_status status = vp_world_load(path, NULL, &world, NULL, error);
-    if (status == VP_E_FORMAT) { /* the message tells the byte, not the file */
+    if (status == VP_E_FORMAT) { /* the message contains the byte offset, but not the file */
         char before[100];
         snprintf(before, sizeof before, "data set \"%.80s\": ", d->name);
         vp_name_file(error, before, path);
@@ -103,7 +103,7 @@ static uint64_t count(const void *set)
     return (uint64_t)s.x * s.y * s.z;
 }
 
-/* Its size, and its bricks: materials, then occupancy. */
+/* Hashes the size and the bricks (materials, then occupancy). */
 static uint64_t hash(const void *set)
 {
     const vp_dims s = vp_world_size(set);
@@ -117,7 +117,7 @@ static uint64_t hash(const void *set)
     return vp_hash_end(&h);
 }
 
-/* Counts what a world is made of. */
+/* Counts a world's content. */
 static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
 {
     const vp_world *world = data->set;
