@@ -23,8 +23,8 @@
  *      if (vp_block_move(&held.view, &player, centre, move, &moved, &error) == VP_OK)
  *          centre = moved.centre;
  *
- *  Functions only read a view, so threads can share it. Terms: kernel/blocks.h. Details: docs/CONTRACT.md, BSH and CMP. Kernels of NULL
- *  are vp_kernels_default(), an allocator of NULL is malloc and free. */
+ *  Functions only read a view, so threads can share it. Terms: kernel/blocks.h. Details: docs/CONTRACT.md, BSH and CMP. For kernels
+ *  and allocators NULL = default. */
 
 #ifdef __cplusplus
 extern "C" {

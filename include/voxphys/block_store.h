@@ -93,7 +93,7 @@ typedef struct vp_block_store_def {
     const char *folder;            /**< Existing folder of files x.y.z.vpb, copied. At most 4000 bytes. */
     const vp_block_files *files;   /**< Replaces `folder`, which can then be NULL. */
     const vp_block_codec *codec;   /**< NULL = "raw". */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_block_store_def;
 
 /** Opens a store. Reads no file.

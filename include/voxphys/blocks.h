@@ -61,7 +61,7 @@ typedef struct vp_blocks_def {
     const vp_block_type *type;     /**< Types, copied. NULL = vp_block_types_default. [type_count] */
     uint32_t type_count;           /**< 1 to VP_BLOCK_TYPES_MAX. */
     vp_blocks_form form;           /**< 0 = snapshots. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_blocks_def;
 
 /** Creates a world without chunks.

@@ -190,7 +190,7 @@ typedef struct vp_decomposition_def {
     const vp_recorder *recorder;         /**< Recorder without layers. NULL = none. Its failure ends the call. */
     const vp_kernels *kernels;           /**< NULL = vp_kernels_default(). */
     const vp_executor *executor;         /**< NULL = calling thread. */
-    const vp_allocator *allocator;       /**< NULL = malloc and free. Several threads call it at once. */
+    const vp_allocator *allocator;       /**< NULL = default. Several threads call it at once. */
 } vp_decomposition_def;
 
 /** Hull of a decomposition. */

@@ -78,7 +78,7 @@ typedef struct vp_hull_def {
     float max_error;           /**< Largest distance of a point from the hull, at which vertices stop being added. 0 = unused. */
     bool contain;              /**< Moves planes outwards until no point is above. */
     const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_hull_def;
 
 /** Returns the default tolerance: 2^-22 of the longest side of the box or of the largest absolute coordinate. 0 if a point is bad. */
@@ -175,7 +175,7 @@ typedef struct vp_hull_validate_def {
     double allowed; /**< Allowed distance outside and depth of valleys. For a vp_hull its `error` and 2^-44 of the largest absolute
                        coordinate. */
     double sliver;  /**< Triangles of at most this height per longest side are not tested. 0 = only those without area. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_hull_validate_def;
 
 /** Result of a validation. */

@@ -61,7 +61,7 @@ typedef struct vp_collide_hull_def {
                              points pass those of vp_hull_enclose as points. */
     vp_vec3 origin;       /**< Origin of the shape, best near the middle. */
     const vp_kernels *kernels;     /**< Kernels of vp_hull_create. NULL = vp_kernels_default(). */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_collide_hull_def;
 
 /** Hull for collision, with its memory. */

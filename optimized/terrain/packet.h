@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h, for who asks for it by VP_TERRAIN_PACKETS; after
+/* Up to sixteen rays in a whole terrain. optimized/kd/packet.h includes this file by VP_PACKET_MORE. It needs
  * optimized/terrain/ray.h.
  *
  * Rays that are alike go down the top level as one beam (optimized/kd/beam.h), column by column as it enters them, and are a packet in the

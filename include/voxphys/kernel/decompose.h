@@ -79,8 +79,8 @@ typedef struct vp_concavity_result {
  *  @return number of kept points */
 typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 
-/** Computes the longest ray from a sample along its normal to the back of the hull. The page, Rays of samples, defines it. Cost:
- *  O(samples in the box * planes). */
+/** Computes the longest ray from a sample along its normal to the back of the hull. Definition:
+ *  docs/kernels/decompose.md, "Rays of samples". Cost: O(samples in the box * planes). */
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */
