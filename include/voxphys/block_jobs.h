@@ -15,8 +15,8 @@
 #include <voxphys/status.h>
 
 /** @file block_jobs.h
- *  Meshes and colliders of an edited block world, built in the background (third article, "Diviser pour mieux régner"). An executor runs
- *  the job of each changed chunk, and the tick hands over finished chunks on its own thread.
+ *  Meshes and colliders of an edited block world, built in the background. An executor runs the job of each changed chunk, and
+ *  the tick hands over finished chunks on its own thread.
  *
  *      vp_block_jobs_create(&(vp_block_jobs_def){.blocks = blocks, .apply = apply, .executor = &pool}, &jobs, &error);
  *      vp_blocks_edit(blocks, edits, count, &changes, &error);

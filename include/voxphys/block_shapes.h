@@ -15,8 +15,7 @@
 #include <voxphys/status.h>
 
 /** @file block_shapes.h
- *  Faces, meshes, collision boxes and components of blocks, and sweeps, rays and player moves through them (third article, "Les bases
- *  d'un voxel engine").
+ *  Faces, meshes, collision boxes and components of blocks, and sweeps, rays and player moves through them.
  *
  *      vp_block_mover player = {.half = {0.3f, 0.9f, 0.3f}, .up = VP_SIDE_Y_HIGH, .step = 1.05f};
  *      vp_block_move_result moved;

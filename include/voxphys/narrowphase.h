@@ -18,7 +18,7 @@
 #include <voxphys/world.h>
 
 /** @file narrowphase.h
- *  Contacts between convex shapes and triangles, with distances, points and normals. manifold.h makes manifolds of them for a solver.
+ *  Convex shapes, and their contacts with single triangles. For your own manifolds. Solvers use manifold.h.
  *
  *      const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
  *      const vp_pose pose = vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f});
@@ -108,7 +108,7 @@ VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out,
  *  @return VP_E_ARGUMENT if the shape, the pose or the margin is invalid */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
-/** Returns the growth of that box that gathers all neighbours for vp_collide_correct. For terrain 2 is enough too. */
+/** Returns a margin for vp_collide_bounds whose box meets all neighbours that vp_collide_correct needs. On terrain 2 suffices. */
 static inline float vp_collide_gather_margin(const vp_collide_shape *shape)
 {
     return vp_collide_radius(shape) * 1.001f; /* and rounding */
@@ -156,8 +156,8 @@ VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_
 /** Maximum number of triangles. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
 
-/** Returns the exposed sides of a box as connected triangles. Not for boxes with a VP_BOX_MIXED side or with a solid at an edge alone
- *  (vp_collide_blocks).
+/** Returns the exposed sides of a box as connected triangles. Not for boxes with a VP_BOX_MIXED side or that another solid
+ *  touches only along an edge (vp_collide_blocks).
  *  @param sides   exposed sides, bits 1 << vp_side. Other bits are ignored
  *  @param number  id of the first triangle
  *  @param out     two triangles a side, also sides without area
@@ -168,8 +168,8 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
 /** Limit of block coordinates, below which they are exact in binary32. */
 #define VP_COLLIDE_BLOCK_REACH 16777216.0f
 
-/** Returns the sides of colliding blocks towards others, of all blocks that touch a box, as connected triangles (BTR-1). Cost: O(blocks
- *  under the box).
+/** Returns the sides of colliding blocks towards blocks that do not collide, if they touch a box, as connected triangles (BTR-1).
+ *  Cost: O(blocks under the box).
  *  @param out    triangles by chunk, block and side [capacity]. id = {index in view->chunk, (block * 6 + side) * 2 + half},
  *                material = low byte of the type. Can be NULL if capacity is 0. Unspecified after an error
  *  @param count  number of triangles, can exceed capacity
