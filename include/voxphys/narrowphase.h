@@ -122,15 +122,15 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 /** Scratch of vp_collide_connect for `count` triangles, in 32-bit words. */
 #define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
 
-/** Computes `normal`, `beside` and `flags` of triangles from their corners. Details: docs/kernels/narrowphase.md, "Neighbours".
- *  Cost: O(count log count).
+/** Computes `normal`, `beside` and `flags` of triangles from their corners. Cost: O(count log count). Details:
+ *  docs/kernels/narrowphase.md, "Neighbours".
  *  @param triangle  corners are read [count]
  *  @param scratch   [VP_COLLIDE_CONNECT_WORDS(count)]
  *  @return VP_E_ARGUMENT if a corner is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
 
-/** Collides a shape with each triangle (NAR). Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart
- *  by up to the margin.
+/** Collides a shape with each triangle (NAR).
+ *  Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart by up to the margin.
  *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
  *  @param answer    results [count]
@@ -142,8 +142,8 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
 /* ---- correction ---- */
 
 /** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR). Answers can become
- *  VP_COLLIDE_NONE. A body wholly inside solid gets no contact, see vp_push_out_of_terrain. Cost: O(count^2) at worst.
- *  Details: docs/kernels/narrowphase.md, "Correction in detail".
+ *  VP_COLLIDE_NONE. A body wholly inside solid gets no contact, see vp_push_out_of_terrain. Cost: O(count^2) at worst. Details:
+ *  docs/kernels/narrowphase.md, "Correction in detail".
  *  @param triangle  all connected triangles near the shape (vp_collide_gather_margin) [count]
  *  @param answer    results of vp_collide_triangles, corrected in place [count]
  *  @return errors of vp_collide_triangles
