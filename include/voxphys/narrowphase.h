@@ -135,7 +135,7 @@ VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t coun
  *  @param triangle  only corners are read [count]
  *  @param answer    results [count]
  *  @return VP_E_ARGUMENT if the shape, pose, margin or a corner is invalid
- *          errors of vp_kernels_default if kernels is NULL */
+ *          Errors of vp_kernels_default if kernels is NULL */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
 
