@@ -9,7 +9,7 @@
 
 struct json_t;
 
-/* Prints the parts that were asked for (`parts` as in vp_decomposition_asked), invalid hulls, and the mesh, as lines. */
+/* Prints the parts that were asked for (`parts` as in vp_decomposition_question), invalid hulls, and the mesh, as lines. */
 void vp_decomposition_print(const vp_decomposition_verdict *verdict, uint32_t parts, FILE *to);
 
 /* Returns an object with the verdict's members of the parts that were asked for. Intervals are [low, high]. Values that are missing or not

@@ -82,7 +82,7 @@ vp_status vp_generate_forest(const vp_forest_params *params, uint64_t seed, vp_d
     vp_automaton *a = NULL;
     for (int m = VP_WATER; m < 256; m++)
         ground.type[m] = VP_AUTOMATON_GROUND;
-    laying.material[VP_CELL_EMPTY] = VP_LAY_NOTHING;
+    laying.material[VP_CELL_EMPTY] = VP_AUTOMATON_MAP_NOTHING;
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
     if (status == VP_OK)
         status = lay_ground(params, &random, world, error);

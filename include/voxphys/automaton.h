@@ -253,7 +253,7 @@ VP_API vp_dims vp_automaton_size(const vp_automaton *automaton);
 /** Returns the species. */
 VP_API const vp_automaton_species *vp_automaton_species_of(const vp_automaton *automaton, uint32_t *count);
 
-/* Reading, not during put, plant and apply. */
+/* Reading, not during set_cells, plant, read_world, apply and run. */
 
 /** Returns a cell. */
 VP_API vp_automaton_cell vp_automaton_cell_at(const vp_automaton *automaton, vp_ivec3 at);
@@ -292,7 +292,7 @@ VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 VP_API vp_status vp_automaton_set_cells(vp_automaton *automaton, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count,
                                         vp_error *error);
 
-/** Plants a seed. Put thousands by vp_automaton_set_cells.
+/** Plants a seed. Set thousands by vp_automaton_set_cells.
  *  @param wait  see vp_automaton_plant_fn
  *  @return errors of vp_automaton_set_cells, VP_E_ARGUMENT for a type without a rule */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);
@@ -342,26 +342,26 @@ typedef struct vp_automaton_change {
 VP_API const vp_automaton_change *vp_automaton_changes(const vp_automaton *automaton, uint32_t *count);
 
 /** Material of types that are not written. */
-#define VP_LAY_NOTHING 256u
+#define VP_AUTOMATON_MAP_NOTHING 256u
 
 /** Place and materials of an automaton in a world. */
 typedef struct vp_automaton_material_map {
     vp_ivec3 low;           /**< Voxel of cell 0. */
-    uint16_t material[128]; /**< Material of each type, or VP_LAY_NOTHING. */
+    uint16_t material[128]; /**< Material of each type, or VP_AUTOMATON_MAP_NOTHING. */
 } vp_automaton_material_map;
 
-/** Returns a laying at the origin. A species gets material first + type - VP_AUTOMATON_BEETLE, ground none. */
+/** Returns a map at the origin. A species gets material first + type - VP_AUTOMATON_BEETLE, ground none. */
 VP_API vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first);
 
 /** Returns the changes of the last computed step as an edit for vp_terrain_set_voxels (AUT-5).
  *  @param at, voxel  [number of changes]
  *  @return VP_E_ARGUMENT for an invalid material or a position beyond int32_t */
-VP_API vp_status vp_automaton_list_edits(const vp_automaton *automaton, const vp_automaton_material_map *laying, vp_ivec3 *at,
-                                         vp_voxel *voxel, size_t *count, vp_error *error);
+VP_API vp_status vp_automaton_list_edits(const vp_automaton *automaton, const vp_automaton_material_map *map, vp_ivec3 *at, vp_voxel *voxel,
+                                         size_t *count, vp_error *error);
 
 /** Writes all cells into a world.
  *  @return errors of vp_automaton_list_edits, VP_E_ARGUMENT for a cell outside the world */
-VP_API vp_status vp_automaton_write_world(const vp_automaton *automaton, const vp_automaton_material_map *laying, vp_world *world,
+VP_API vp_status vp_automaton_write_world(const vp_automaton *automaton, const vp_automaton_material_map *map, vp_world *world,
                                           vp_chunk_set *stale, vp_error *error);
 
 /** Encodes the state (docs/FORMATS.md).

@@ -15,8 +15,8 @@
 #include <voxphys/status.h>
 
 /** @file block_jobs.h
- *  Meshes and colliders of an edited block world, built in the background (third article, "Diviser pour mieux régner"). An executor runs
- *  the job of each changed chunk, and the tick hands over finished chunks on its own thread.
+ *  Meshes and colliders of an edited block world, built in the background. An executor runs the job of each changed chunk, and
+ *  the tick hands over finished chunks on its own thread.
  *
  *      vp_block_jobs_create(&(vp_block_jobs_def){.blocks = blocks, .apply = apply, .executor = &pool}, &jobs, &error);
  *      vp_blocks_edit(blocks, edits, count, &changes, &error);
@@ -48,7 +48,7 @@ typedef struct vp_block_job_result {
     vp_block_boxes boxes; /**< Boxes for collision. */
 } vp_block_job_result;
 
-/** Receives a finished chunk on the ticking thread. To keep a member, copy it and set it to zero. It can edit the world and note
+/** Receives a finished chunk on the ticking thread. To keep a member, copy it and set it to zero. It can edit the world and mark
  *  changes, but must not tick or destroy. */
 typedef void vp_block_apply_fn(void *user, vp_block_job_result *made);
 
@@ -62,7 +62,7 @@ typedef struct vp_block_jobs_def {
     void *user;                        /**< First argument of `apply`. */
     const vp_executor *executor;       /**< Executor, copied. NULL or without `submit` = the tick runs the tasks. */
     const vp_kernels *kernels;         /**< NULL = vp_kernels_default(). */
-    const vp_allocator *allocator;     /**< NULL = malloc and free. Several threads call it. */
+    const vp_allocator *allocator;     /**< NULL = default. Several threads call it. */
 } vp_block_jobs_def;
 
 /** Creates jobs. The first tick considers all chunks.
@@ -72,10 +72,10 @@ VP_API vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_job
 /** Cancels all jobs, waits for running tasks and destroys the jobs. NULL is a no-op. */
 VP_API void vp_block_jobs_destroy(vp_block_jobs *jobs);
 
-/** Notes changes of vp_blocks_edit or vp_blocks_update_residency, on any thread, in any order, without waiting. Cost: O(changes).
+/** Marks changes of vp_blocks_edit or vp_blocks_update_residency, on any thread, in any order, without waiting. Cost: O(changes).
  *  @return VP_E_MEMORY. The next tick then considers all chunks, so nothing is lost */
 VP_API vp_status vp_block_jobs_mark_changed(vp_block_jobs *jobs, const vp_block_changes *changes, vp_error *error);
-/** Notes all chunks. The next tick costs O(chunks log chunks). */
+/** Marks all chunks as changed. The next tick costs O(chunks log chunks). */
 VP_API void vp_block_jobs_mark_all_changed(vp_block_jobs *jobs);
 
 /** Result of a tick. */
@@ -86,8 +86,8 @@ typedef struct vp_block_tick_result {
     uint32_t pending;  /**< Chunks to be handed over or compared. */
 } vp_block_tick_result;
 
-/** Compares noted chunks, begins jobs, polls the executor once and hands over finished chunks. For one thread at a time. Waits for edits
- *  only if it considers all chunks. Cost: O(notes * blocks of a chunk + pending chunks).
+/** Compares marked chunks, begins jobs, polls the executor once and hands over finished chunks. For one thread at a time. Waits for edits
+ *  only if it considers all chunks. Cost: O(marks * blocks of a chunk + pending chunks).
  *  @param out  result, also after a failure. Can be NULL
  *  @return first failure, the rest is done
  *          VP_E_MEMORY, the next tick continues

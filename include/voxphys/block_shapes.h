@@ -15,16 +15,15 @@
 #include <voxphys/status.h>
 
 /** @file block_shapes.h
- *  Faces, meshes, collision boxes and components of blocks, and sweeps, rays and player moves through them (third article, "Les bases
- *  d'un voxel engine").
+ *  Faces, meshes, collision boxes and components of blocks, and sweeps, rays and player moves through them.
  *
  *      vp_block_mover player = {.half = {0.3f, 0.9f, 0.3f}, .up = VP_SIDE_Y_HIGH, .step = 1.05f};
  *      vp_block_move_result moved;
  *      if (vp_block_move(&held.view, &player, centre, move, &moved, &error) == VP_OK)
  *          centre = moved.centre;
  *
- *  Functions only read a view, so threads can share it. Terms: kernel/blocks.h. Details: docs/CONTRACT.md, BSH and CMP. Kernels of NULL
- *  are vp_kernels_default(), an allocator of NULL is malloc and free. */
+ *  Functions only read a view, so threads can share it. Terms: kernel/blocks.h. Details: docs/CONTRACT.md, BSH and CMP. For kernels
+ *  and allocators NULL = default. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,8 +14,8 @@
 #include <voxphys/world_file.h>
 
 /** @file block_store.h
- *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others (third article, "Diviser
- *  pour mieux régner"). A file has 8 x 8 x 8 chunks (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
+ *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others. A file has
+ *  8 x 8 x 8 chunks (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
  *
  *      vp_block_store_create(&(vp_block_store_def){.folder = "world"}, &store, &error);
  *      vp_block_source source = vp_block_store_source(store, vp_block_planet_fill, &planet);
@@ -93,7 +93,7 @@ typedef struct vp_block_store_def {
     const char *folder;            /**< Existing folder of files x.y.z.vpb, copied. At most 4000 bytes. */
     const vp_block_files *files;   /**< Replaces `folder`, which can then be NULL. */
     const vp_block_codec *codec;   /**< NULL = "raw". */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_block_store_def;
 
 /** Opens a store. Reads no file.

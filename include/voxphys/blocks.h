@@ -14,8 +14,7 @@
 #include <voxphys/status.h>
 
 /** @file blocks.h
- *  Worlds of blocks (third article, "Diviser pour mieux régner" and "Accès concurrents"): chunks of 32 x 32 x 32 blocks, edits,
- *  snapshots, planets.
+ *  Worlds of blocks (article "Les bases d'un voxel engine"): chunks of 32 x 32 x 32 blocks, edits, snapshots, planets.
  *
  *      vp_blocks_def def = {0};
  *      vp_blocks *blocks;
@@ -61,7 +60,7 @@ typedef struct vp_blocks_def {
     const vp_block_type *type;     /**< Types, copied. NULL = vp_block_types_default. [type_count] */
     uint32_t type_count;           /**< 1 to VP_BLOCK_TYPES_MAX. */
     vp_blocks_form form;           /**< 0 = snapshots. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_blocks_def;
 
 /** Creates a world without chunks.
@@ -241,7 +240,7 @@ typedef struct vp_block_planet_def {
     bool caves;      /**< Adds tunnels. */
 } vp_block_planet_def;
 
-/** Cubic planet of the third article (docs/kernels/blocks.md, "The idea"). Threads can share it. */
+/** Cubic planet of the article (docs/kernels/blocks.md, "The idea"). Threads can share it. */
 typedef struct vp_block_planet {
     vp_block_planet_def def; /**< Settings. */
     vp_ivec3 low;            /**< Lowest chunk of the world. */

@@ -54,7 +54,7 @@ VP_API vp_broadphase_view vp_broadphase_bits(const vp_broadphase *broadphase);
 /** Returns the kernels. */
 VP_API const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase);
 
-/** Returns a chunk's tag, EMPTY outside the world. */
+/** Returns a chunk's class, EMPTY outside the world. */
 VP_API vp_chunk_class vp_broadphase_chunk_class(const vp_broadphase *broadphase, vp_ivec3 chunk);
 /** Returns a chunk's masks, those of EMPTY outside the world. */
 VP_API const vp_chunk_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk);

@@ -29,8 +29,8 @@ extern "C" {
 #endif
 
 enum {
-    VP_CHARACTER_HITS = 8,
-    VP_CHARACTER_CASTS = 128 /**< Even ground takes 4. */
+    VP_CHARACTER_HITS = 8,   /**< Maximum hits of a move. */
+    VP_CHARACTER_CASTS = 128 /**< Maximum casts of a move. Even ground takes 4. */
 };
 
 /** Obstacles. */

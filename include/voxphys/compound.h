@@ -83,7 +83,7 @@ VP_API vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const v
                                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
                                              vp_error *error);
 
-/** Computes the manifolds of two compounds (CPD-6). `part` is of a, at.triangle the part of b.
+/** Computes the manifolds of two compounds (CPD-6). In a point, `part` is a's part and at.triangle b's.
  *  @param margin   maximum distance, finite, >= 0
  *  @param scratch  up to 9 triangles a pair within the margin
  *  @return VP_E_ARGUMENT for an invalid compound, pose, margin or scratch

@@ -13,15 +13,16 @@
 #include <voxphys/world.h>
 
 /** @file contacts.h
- *  Contact manager: contacts of objects with chunks, kept up to date by moves and edits, and reported as events.
+ *  Contact manager: chunks that each object may touch (chunk contacts), updated by moves and edits, and reported as events. Contact
+ *  points: manifold.h, which does not need it.
  *
  *      vp_contacts_def def = {.broadphase = vp_terrain_broadphase(terrain), .margin = 0.02f};
  *      vp_contacts_create(&def, &contacts, &error);
  *      vp_contacts_add(contacts, &box, &object, &error);
  *      event = vp_contacts_events(contacts, &count);
  *
- *  A contact lasts while an object's box, grown by one voxel, touches a set bit of a chunk. A sleeping object costs nothing until an edit
- *  in its reach (docs/CONTRACT.md, WAK).
+ *  A chunk contact lasts while an object's box, grown by one voxel, touches a set bit of the chunk. A sleeping object costs nothing
+ *  until an edit in its reach (docs/CONTRACT.md, WAK).
  *
  *  Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by chunk, solid before water.
  *
@@ -37,7 +38,7 @@ typedef struct vp_contacts vp_contacts;
 /** Contact's kind. */
 typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_contact_kind;
 
-/** Contact of an object with a chunk. */
+/** Chunk contact. */
 typedef struct vp_contact {
     uint64_t id;          /**< Unique, never 0. */
     uint32_t object;      /**< Object number. */

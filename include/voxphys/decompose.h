@@ -17,7 +17,7 @@
 #include <voxphys/status.h>
 
 /** @file decompose.h
- *  Approximate convex decomposition of triangle meshes (fourth article, on RoHACD; after HACD by Mamou and Ghorbel, 2009).
+ *  Approximate convex decomposition of triangle meshes (RoHACD, after HACD by Mamou and Ghorbel, 2009).
  *
  *      vp_decomposition_def def = {.point = points, .point_count = 122, .triangle = triangles, .triangle_count = 240};
  *      vp_decomposition d;
@@ -54,7 +54,7 @@ typedef enum vp_decomposition_unit {
 /** Error of flat hulls. */
 typedef enum vp_decomposition_flat {
     VP_DECOMPOSITION_FLAT_AREA, /**< As published, sqrt(max(0, area of the hull - areas of both nodes)). */
-    VP_DECOMPOSITION_FLAT_RAYS  /**< By rays, which yields 0, for comparison. */
+    VP_DECOMPOSITION_FLAT_RAYS  /**< By rays. Always 0. For comparison only. */
 } vp_decomposition_flat;
 
 /** Origin of an error. */
@@ -190,7 +190,7 @@ typedef struct vp_decomposition_def {
     const vp_recorder *recorder;         /**< Recorder without layers. NULL = none. Its failure ends the call. */
     const vp_kernels *kernels;           /**< NULL = vp_kernels_default(). */
     const vp_executor *executor;         /**< NULL = calling thread. */
-    const vp_allocator *allocator;       /**< NULL = malloc and free. Several threads call it at once. */
+    const vp_allocator *allocator;       /**< NULL = default. Several threads call it. */
 } vp_decomposition_def;
 
 /** Hull of a decomposition. */

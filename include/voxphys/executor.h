@@ -8,7 +8,7 @@
 #include <voxphys/api.h>
 
 /** @file executor.h
- *  Executors, which run the library's parallel work on the caller's threads. For games that use several threads.
+ *  Executors, which run the library's parallel work on the caller's threads. For games with several threads.
  *
  *      const vp_executor executor = vp_executor_openmp(0); // or your own, as in examples/thread_pool.h
  *      const vp_terrain_def def = {.world = world, .executor = &executor};

@@ -14,7 +14,7 @@
 #include <voxphys/status.h>
 
 /** @file hull.h
- *  Convex hulls of points (convex decomposition article, "Quickhull"), simplified, enclosing and growing hulls, and validation.
+ *  Convex hulls of points by quickhull, simplified, enclosing and growing hulls, and validation.
  *
  *      vp_hull_def def = {.point = points, .count = count};
  *      vp_hull hull;
@@ -25,7 +25,7 @@
  *      }
  *
  *  Results do not depend on kernels. Lengths are in the points' unit. Outputs are unchanged after an error. Threads can create hulls at
- *  the same time. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL. */
+ *  once. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,10 +47,10 @@ typedef struct vp_hull {
     const uint32_t *face_of;       /**< Face of each triangle. [triangle_count] */
 
     const uint32_t *first_corner; /**< First corner of each face, and the end. [face_count + 1] */
-    const uint32_t *corner;   /**< Vertices of the faces, counterclockwise from outside. A vertex of fewer than three faces is no corner.
-                                 [corner_count] */
-    const uint32_t *across;   /**< Neighbouring face from this corner to the next. [corner_count] */
-    const double (*plane)[4]; /**< Outward unit normal n and offset of each face. A point p is above if n.p > offset. [face_count] */
+    const uint32_t *corner;       /**< Vertices of the faces, counterclockwise from outside. A vertex of fewer than three faces is none.
+                                     [corner_count] */
+    const uint32_t *across;       /**< Neighbouring face from this corner to the next. [corner_count] */
+    const double (*plane)[4];     /**< Outward unit normal n and offset of each face. A point p is above if n.p > offset. [face_count] */
 
     double volume;      /**< Volume inside the triangles. 0 below dimension 3. */
     double area;        /**< Area of all triangles, in dimension 2 of both sides. */
@@ -78,7 +78,7 @@ typedef struct vp_hull_def {
     float max_error;           /**< Largest distance of a point from the hull, at which vertices stop being added. 0 = unused. */
     bool contain;              /**< Moves planes outwards until no point is above. */
     const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_hull_def;
 
 /** Returns the default tolerance: 2^-22 of the longest side of the box or of the largest absolute coordinate. 0 if a point is bad. */
@@ -172,10 +172,10 @@ typedef struct vp_hull_validate_def {
     uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
     const uint32_t (*triangle)[3]; /**< Indices of points, counterclockwise from outside. [triangle_count] */
     uint32_t triangle_count;       /**< At most 2^29. */
-    double allowed; /**< Allowed distance outside and depth of valleys. For a vp_hull its `error` and 2^-44 of the largest absolute
-                       coordinate. */
-    double sliver;  /**< Triangles of at most this height per longest side are not tested. 0 = only those without area. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    double allowed;                /**< Allowed distance outside and depth of valleys. For a vp_hull its `error` and 2^-44 of the
+                                      largest absolute coordinate. */
+    double sliver;                 /**< Triangles of at most this height per longest side are not tested. 0 = only those without area. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_hull_validate_def;
 
 /** Result of a validation. */

@@ -53,7 +53,7 @@ extern "C" {
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< Kernels of a component. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< Operations of a component. */
 
-/** Lists all kernels as K(name, file, versions, group, unit, sentence), see versions.h. */
+/** Lists all kernels as K(name, file, versions, group, unit, sentence), see kernel/versions.h. */
 #define VP_KERNELS(K) VP_COMPONENTS(VP_KERNELS_OF, K)
 /** Lists all operations as O(name, group, unit, sentence). */
 #define VP_OPERATIONS(O) VP_COMPONENTS(VP_OPERATIONS_OF, O)

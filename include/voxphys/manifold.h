@@ -16,7 +16,8 @@
 #include <voxphys/terrain.h>
 
 /** @file manifold.h
- *  Contact manifolds of a convex shape for a solver, on meshes, terrain and blocks, with ids for warm starting.
+ *  Contact manifolds of a convex shape on meshes, terrain and blocks, with features for warm starting. Chunks: contacts.h. Single
+ *  triangles: narrowphase.h. Two shapes: shapes.h.
  *
  *      const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
  *      const vp_manifold_body body = {&box, vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f})};

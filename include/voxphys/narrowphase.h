@@ -18,7 +18,7 @@
 #include <voxphys/world.h>
 
 /** @file narrowphase.h
- *  Contacts between convex shapes and triangles, with distances, points and normals. manifold.h makes manifolds of them for a solver.
+ *  Convex shapes, and their contacts with single triangles. For your own manifolds. Solvers use manifold.h.
  *
  *      const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
  *      const vp_pose pose = vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f});
@@ -61,7 +61,7 @@ typedef struct vp_collide_hull_def {
                              points pass those of vp_hull_enclose as points. */
     vp_vec3 origin;       /**< Origin of the shape, best near the middle. */
     const vp_kernels *kernels;     /**< Kernels of vp_hull_create. NULL = vp_kernels_default(). */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_collide_hull_def;
 
 /** Hull for collision, with its memory. */
@@ -108,7 +108,7 @@ VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out,
  *  @return VP_E_ARGUMENT if the shape, the pose or the margin is invalid */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
-/** Returns the growth of that box that gathers all neighbours for vp_collide_correct. For terrain 2 is enough too. */
+/** Returns a margin for vp_collide_bounds whose box meets all neighbours that vp_collide_correct needs. On terrain 2 suffices. */
 static inline float vp_collide_gather_margin(const vp_collide_shape *shape)
 {
     return vp_collide_radius(shape) * 1.001f; /* and rounding */
@@ -122,28 +122,28 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 /** Scratch of vp_collide_connect for `count` triangles, in 32-bit words. */
 #define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
 
-/** Computes `normal`, `beside` and `flags` of triangles from their corners. Details: docs/kernels/narrowphase.md, "Neighbours".
- *  Cost: O(count log count).
+/** Computes `normal`, `beside` and `flags` of triangles from their corners. Cost: O(count log count). Details:
+ *  docs/kernels/narrowphase.md, "Neighbours".
  *  @param triangle  corners are read [count]
  *  @param scratch   [VP_COLLIDE_CONNECT_WORDS(count)]
  *  @return VP_E_ARGUMENT if a corner is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
 
-/** Collides a shape with each triangle (NAR). Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart
- *  by up to the margin.
+/** Collides a shape with each triangle (NAR).
+ *  Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart by up to the margin.
  *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
  *  @param answer    results [count]
  *  @return VP_E_ARGUMENT if the shape, pose, margin or a corner is invalid
- *          errors of vp_kernels_default if kernels is NULL */
+ *          Errors of vp_kernels_default if kernels is NULL */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
 
 /* ---- correction ---- */
 
 /** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR). Answers can become
- *  VP_COLLIDE_NONE. A body wholly inside solid gets no contact, see vp_push_out_of_terrain. Cost: O(count^2) at worst.
- *  Details: docs/kernels/narrowphase.md, "Correction in detail".
+ *  VP_COLLIDE_NONE. A body wholly inside solid gets no contact, see vp_push_out_of_terrain. Cost: O(count^2) at worst. Details:
+ *  docs/kernels/narrowphase.md, "Correction in detail".
  *  @param triangle  all connected triangles near the shape (vp_collide_gather_margin) [count]
  *  @param answer    results of vp_collide_triangles, corrected in place [count]
  *  @return errors of vp_collide_triangles
@@ -156,8 +156,8 @@ VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_
 /** Maximum number of triangles. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
 
-/** Returns the exposed sides of a box as connected triangles. Not for boxes with a VP_BOX_MIXED side or with a solid at an edge alone
- *  (vp_collide_blocks).
+/** Returns the exposed sides of a box as connected triangles. Not for boxes with a VP_BOX_MIXED side or that another solid
+ *  touches only along an edge (vp_collide_blocks).
  *  @param sides   exposed sides, bits 1 << vp_side. Other bits are ignored
  *  @param number  id of the first triangle
  *  @param out     two triangles a side, also sides without area
@@ -168,8 +168,8 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
 /** Limit of block coordinates, below which they are exact in binary32. */
 #define VP_COLLIDE_BLOCK_REACH 16777216.0f
 
-/** Returns the sides of colliding blocks towards others, of all blocks that touch a box, as connected triangles (BTR-1). Cost: O(blocks
- *  under the box).
+/** Returns the sides of colliding blocks towards blocks that do not collide, if they touch a box, as connected triangles (BTR-1).
+ *  Cost: O(blocks under the box).
  *  @param out    triangles by chunk, block and side [capacity]. id = {index in view->chunk, (block * 6 + side) * 2 + half},
  *                material = low byte of the type. Can be NULL if capacity is 0. Unspecified after an error
  *  @param count  number of triangles, can exceed capacity

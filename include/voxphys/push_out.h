@@ -29,9 +29,9 @@ enum { VP_PUSH_OUT_MAX_VOXELS = 64 };
 
 /** Result of pushing a centre out. */
 typedef enum vp_push_out_end {
-    VP_PUSH_OUT_FREE = 0,  /**< The centre is not inside. */
-    VP_PUSH_OUT_FOUND = 1, /**< The centre is inside, and the surface is near enough. */
-    VP_PUSH_OUT_DEEP = 2   /**< The centre is inside, and no surface is near enough. */
+    VP_PUSH_OUT_FREE = 0,  /**< Not inside. */
+    VP_PUSH_OUT_FOUND = 1, /**< Inside, and the surface is near enough. */
+    VP_PUSH_OUT_DEEP = 2   /**< Inside, and no surface is near enough. */
 } vp_push_out_end;
 
 /** Way out. All 0 except for VP_PUSH_OUT_FOUND. */
@@ -43,8 +43,8 @@ typedef struct vp_push_out {
     float distance;      /**< Distance to the surface. */
 } vp_push_out;
 
-/** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards (PSH). Cost: O((2 * voxels +
- *  1)^3), less if the surface is near.
+/** Finds the shortest push of a centre out of solid (vp_terrain_inside).
+ *  Cost: O((2 * voxels + 1)^3), less if the surface is near.
  *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MAX_VOXELS. 0 = only whether the centre is inside
  *  @param closed  sides of the world that block the push, bits 1 << vp_side
  *  @return VP_E_ARGUMENT if a coordinate is not finite, `voxels` or `closed` is out of range, or a pointer is NULL */

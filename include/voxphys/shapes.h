@@ -40,8 +40,8 @@ typedef struct vp_shape_contact {
 VP_API vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out,
                                    vp_error *error);
 
-/** Computes up to 4 contact points, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`. Errors as
- *  vp_shapes_collide.
+/** Computes up to 4 contact points, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`.
+ *  Errors as vp_shapes_collide.
  *  @param margin  maximum distance, >= 0
  *  @param out     count is 0 beyond the margin */
 VP_API vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error);

@@ -18,7 +18,8 @@
 #include <voxphys/terrain.h>
 
 /** @file surroundings.h
- *  Queries against a terrain, blocks and bodies at once.
+ *  Manifolds, casts, overlaps and closest points of a body on terrain, blocks and other bodies in one call. For one
+ *  of these use manifold.h, compound.h and casts.h.
  *
  *      const vp_surroundings around = {.terrain = &reader, .body = body, .body_count = 20};
  *      vp_surroundings_cast(&around, NULL, &mover, VP_SURROUNDINGS_NO_BODY, (vp_vec3){0, -10, 0}, &hit, &error);
@@ -59,7 +60,7 @@ typedef struct vp_surroundings {
     uint32_t material_count;          /**< Number of materials. */
 } vp_surroundings;
 
-/** Checks a body, which is awake, and computes its bounds. Call it after each move.
+/** Checks a body, sets still = false and computes its bounds. Call it after each move.
  *  @return VP_E_ARGUMENT for an invalid compound or pose */
 VP_API vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error);
 
@@ -84,13 +85,13 @@ typedef struct vp_surroundings_part {
     uint32_t body;             /**< Its index. 0 = first or no body. */
 } vp_surroundings_part;
 
-/** `self` if no body is to be left out. */
+/** `self` to leave out no body. */
 #define VP_SURROUNDINGS_NO_BODY UINT32_MAX
 
 /** Manifold on a thing, with features that are unique there. */
 typedef struct vp_surroundings_manifold {
     vp_surroundings_part on; /**< Thing. */
-    vp_manifold manifold;    /**< On a body, at.triangle is its part and `material` its own. */
+    vp_manifold manifold;    /**< On a body, at.triangle is the body's part, `material` the body's. */
 } vp_surroundings_manifold;
 
 /** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each.

@@ -158,7 +158,7 @@ typedef struct vp_terrain_reader {
  *  thread that reads must not edit (docs/kernels/terrain.md).
  *  @param out  not reading */
 VP_API void vp_terrain_acquire_reader(vp_terrain *terrain, vp_terrain_reader *out);
-/** Ends reading, if it reads. Cost: O(readers of the terrain). */
+/** Ends reading. No-op if not reading. Cost: O(readers of the terrain). */
 VP_API void vp_terrain_release_reader(vp_terrain_reader *reader);
 
 /* Queries of a reader's version. A reader that is not reading yields VP_E_ARGUMENT or NULL. */

@@ -39,7 +39,7 @@ VP_API void vp_blob_destroy(vp_blob *blob);
  *          VP_E_MEMORY */
 VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
-/** Decodes a world. Checks everything before it allocates two bytes a voxel, up to 26,215 voxels a byte.
+/** Decodes a world. Checks everything before it allocates two bytes a voxel. A byte can stand for 26,215 voxels.
  *  @param note  with a zero that its size does not count. Can be NULL
  *  @return VP_E_FORMAT for damaged bytes
  *          VP_E_MEMORY */

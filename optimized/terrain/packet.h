@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h if VP_TERRAIN_PACKETS is defined.
- * Included after optimized/terrain/ray.h.
+/* Up to sixteen rays in a whole terrain. optimized/kd/packet.h includes this file by VP_PACKET_MORE. It needs
+ * optimized/terrain/ray.h.
  *
  * Similar rays descend the top level as one beam (optimized/kd/beam.h), column by column in the order of entry. In the
  * tree of each chunk on the way they are a packet, as in optimized/kd/packet.h. The hits of a chunk's triangles are

@@ -47,7 +47,7 @@ vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first)
 {
     vp_automaton_material_map laying = {.low = {0, 0, 0}};
     for (int type = 0; type < 128; type++)
-        laying.material[type] = VP_LAY_NOTHING;
+        laying.material[type] = VP_AUTOMATON_MAP_NOTHING;
     laying.material[VP_CELL_EMPTY] = VP_AIR;
     for (int type = VP_AUTOMATON_BEETLE; type < VP_AUTOMATON_BUILTIN_TYPES && first + type - VP_AUTOMATON_BEETLE < 256; type++)
         laying.material[type] = (uint16_t)(first + type - VP_AUTOMATON_BEETLE);
@@ -57,9 +57,9 @@ vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first)
 static vp_status check_laying(const vp_automaton *a, const vp_automaton_material_map *laying, vp_error *error)
 {
     for (int type = 0; type < 128; type++)
-        if (laying->material[type] > VP_LAY_NOTHING)
+        if (laying->material[type] > VP_AUTOMATON_MAP_NOTHING)
             return vp_fail(error, VP_E_ARGUMENT, "type %d is to be laid as material %u; at most %u", type, laying->material[type],
-                           VP_LAY_NOTHING);
+                           VP_AUTOMATON_MAP_NOTHING);
     return check_low(a, laying->low, error);
 }
 
@@ -78,7 +78,7 @@ vp_status vp_automaton_list_edits(const vp_automaton *a, const vp_automaton_mate
     for (uint32_t i = 0; i < a->changes; i++) {
         const vp_automaton_change *c = &a->change[i];
         const uint16_t before = laying->material[c->before & 127], after = laying->material[c->after & 127];
-        if (after == before || after == VP_LAY_NOTHING)
+        if (after == before || after == VP_AUTOMATON_MAP_NOTHING)
             continue;
         at[n] = (vp_ivec3){laying->low.x + c->at.x, laying->low.y + c->at.y, laying->low.z + c->at.z};
         voxel[n++] = voxel_of(after);
@@ -97,7 +97,7 @@ static vp_status check_inside(const vp_automaton *a, const vp_automaton_material
                 const uint8_t type = a->grid[vp_place(a, x, y, z)] & 127;
                 const bool inside = at[0] >= 0 && at[1] >= 0 && at[2] >= 0 && (uint32_t)at[0] < world.x && (uint32_t)at[1] < world.y &&
                                     (uint32_t)at[2] < world.z;
-                if (!inside && laying->material[type] != VP_LAY_NOTHING)
+                if (!inside && laying->material[type] != VP_AUTOMATON_MAP_NOTHING)
                     return vp_fail(error, VP_E_ARGUMENT,
                                    "cell (%u, %u, %u), of type %u, would be voxel (%d, %d, %d), outside of %u x %u x %u", x, y, z, type,
                                    (int)at[0], (int)at[1], (int)at[2], world.x, world.y, world.z);
@@ -118,7 +118,7 @@ vp_status vp_automaton_write_world(const vp_automaton *a, const vp_automaton_mat
             for (uint32_t x = 0; x < a->size.x && status == VP_OK; x++) {
                 const uint16_t material = laying->material[a->grid[vp_place(a, x, y, z)] & 127];
                 const vp_ivec3 at = {laying->low.x + (int32_t)x, laying->low.y + (int32_t)y, laying->low.z + (int32_t)z};
-                if (material != VP_LAY_NOTHING)
+                if (material != VP_AUTOMATON_MAP_NOTHING)
                     status = vp_world_set_voxel(world, at, voxel_of(material), stale, error);
             }
     return status == VP_OK ? vp_succeed(error) : status;

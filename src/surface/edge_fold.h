@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How two triangles meet at the edge between them. The definition of kernel/surface.h, operation by operation. */
+/* How two triangles meet at the edge between them. The definition, operation by operation. */
 #ifndef VP_SURFACE_EDGE_FOLD_H
 #define VP_SURFACE_EDGE_FOLD_H
 

@@ -100,8 +100,8 @@ vp_chunk_tree_fn vp_cache_make;
 /* Drops the trees of an edited chunk, for all surfaces. No user may be active. */
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
 /* Returns the boxes of chunks built since the last call, each once until the chunk is edited. No user may be active.
- * @param lost_first,lost_end  range of entries of further trees, built while the list was full. vp_cache_untold finds
- *                             those that still exist. Equal if there are none.
+ * @param overflow_first,overflow_end  range of entries of further trees, built while the list was full. vp_cache_next_unreported
+ *                                     finds those that still exist. Equal if there are none.
  * @return number of boxes */
 uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end);
 /* Returns the first entry of [from, end) that has a tree not yet reported, and marks it as reported. No user may be

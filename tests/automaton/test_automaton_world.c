@@ -165,7 +165,7 @@ static void what_is_refused(void **state)
     laying.material[3] = 257;
     assert_refused(vp_automaton_write_world(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "material 257");
     assert_refused(vp_automaton_list_edits(a, &laying, at, voxel, &count, &error), VP_E_ARGUMENT, "material 257");
-    laying.material[3] = VP_LAY_NOTHING;
+    laying.material[3] = VP_AUTOMATON_MAP_NOTHING;
     vp_chunk_set other;
     assert_ok(vp_chunk_set_create((vp_dims){1, 1, 1}, NULL, &other, &error));
     assert_int_equal(vp_automaton_write_world(a, &laying, world, &other, NULL), VP_E_ARGUMENT);

@@ -32,7 +32,7 @@ vp_status vp_plot_materials(vp_plot *plot, const vp_spec *spec, vp_error *error)
     count_materials(plot->world, count);
     vp_looks_of((const char *)plot->note.bytes, &looks);
     for (int type = 0; type < 128; type++)
-        plot->laying.material[type] = VP_LAY_NOTHING;
+        plot->laying.material[type] = VP_AUTOMATON_MAP_NOTHING;
     plot->laying.material[VP_CELL_EMPTY] = VP_AIR;
     for (uint32_t i = 0; i < spec->species_count; i++) {
         const vp_automaton_species *s = &spec->species[i];

@@ -77,7 +77,7 @@ void vp_hash_text(const void *bytes, size_t size, char out[17]);
 
 /* ---- contradictions ---- */
 
-/* Adds a text to a list and frees it. After the first ten of a kind, texts are only counted, and vp_tell_rest adds their number. */
+/* Adds a text to a list and frees it. After the first ten of a kind, texts are only counted, and vp_list_rest adds their number. */
 void vp_list_problem(json_t *list, size_t *of_kind, json_t *text);
 void vp_list_rest(json_t *list, size_t of_kind, const char *what);
 /* The same with a format, with and without counting. */

@@ -156,8 +156,8 @@ typedef struct vp_block_box {
     uint8_t low[3];
     uint8_t size[3];
     uint16_t beyond; /**< VP_BOX_ value of side s in bits 2s and 2s + 1. */
-    uint16_t edges;  /**< T-edges (BSH-5), bit 4a + j + 2k. The edge is along axis a. j = 1 is high on the lower other axis, k = 1 on the
-                        higher. */
+    uint16_t edges;  /**< T-edges (BSH-5), bit 4a + j + 2k. The edge is along axis a. j = 1 is high on the lower other axis,
+                        k = 1 on the higher. */
 } vp_block_box;
 
 /** Returns the VP_BOX_ value of a side. */
@@ -248,12 +248,12 @@ typedef uint32_t vp_greedy_boxes_fn(const vp_boxes_job *job);
 /** Labels the connected components of a grid. Cost: O(cells). @return number of components */
 typedef uint32_t vp_components_fn(const vp_components_job *job);
 
-/** Finds the first colliding block that a moving box hits. Touching is no hit. Times, ties, fluids: BSH-6 to BSH-8. Cost: O(blocks on
- *  the way). */
+/** Finds the first colliding block that a moving box hits. Touching is no hit. Times, ties, fluids: BSH-6 to BSH-8.
+ *  Cost: O(blocks on the way). */
 typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out);
 
-/** Finds the first block that a ray hits (BSH-9), at times like block_sweep. `side` has the lowest axis along which it enters. Cost:
- *  O(blocks on the way). */
+/** Finds the first block that a ray hits (BSH-9), at times like block_sweep. `side` has the lowest axis along which it enters.
+ *  Cost: O(blocks on the way). */
 typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out);
 
 /* clang-format off */

@@ -45,8 +45,8 @@ static inline size_t vp_weld_scratch_bytes(uint32_t count)
     return vp_weld_cells(count) * 4 + VP_CAST(size_t, count) * 28;
 }
 
-/** Samples of a surface, sorted into a grid. Cell (x, y, z) is c = (z*cells.y + y)*cells.x + x and has samples first[c] to first[c + 1]
- *  - 1. Sample p is in cell floor((p - low)/cell) of each axis, at most the last cell. */
+/** Samples of a surface, sorted into a grid. Cell (x, y, z) is c = (z*cells.y + y)*cells.x + x and has samples
+ *  first[c] to first[c + 1] - 1. Sample p is in cell floor((p - low)/cell) of each axis, at most the last cell. */
 typedef struct vp_surface_samples {
     const double (*point)[3];
     const double (*normal)[3]; /**< Outward unit normals. */
@@ -79,8 +79,8 @@ typedef struct vp_concavity_result {
  *  @return number of kept points */
 typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 
-/** Computes the longest ray from a sample along its normal to the back of the hull. The page, Rays of samples, defines it. Cost:
- *  O(samples in the box * planes). */
+/** Computes the longest ray from a sample along its normal to the back of the hull. Definition:
+ *  docs/kernels/decompose.md, "Rays of samples". Cost: O(samples in the box * planes). */
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */

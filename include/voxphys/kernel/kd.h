@@ -229,7 +229,7 @@ typedef struct vp_kd_view {
     union {
         const vp_kd_node *node;        /**< Published and slab, from the root. */
         const vp_kd_wide *wide;        /**< Wide, from the root, 64-byte aligned. */
-        const vp_kd_packed_node *line; /**< Packed and implied, likewise. */
+        const vp_kd_packed_node *line; /**< Packed and implied nodes of a cache line, likewise. */
     };
     union {
         const vp_kd_item *item;         /**< Wide, in the order of leaves. [items + VP_KD_ITEM_SLACK] */
@@ -310,7 +310,7 @@ static_assert(sizeof(vp_ray) == 28 && sizeof(vp_hit) == 16, "as documented");
 
 /* ---- kernels ---- */
 
-/** Casts a ray by testing every triangle. Cost: O(triangles). */
+/** Casts a ray by testing every triangle of `soup`. Cost: O(triangles). */
 typedef vp_hit vp_brute_ray_fn(const vp_triangle_soa *soup, const vp_ray *ray);
 
 /** Builds a tree. Cost: O(n log n) for n items, at most O(n^2). */

@@ -43,8 +43,7 @@ enum {
 #define VP_SPHERETREE_MESH 0x80000000u
 
 /** Node. Its bound contains the bounds of all leaves below it exactly, not always those of its children. A leaf has child[0] =
- *  VP_SPHERETREE_LEAF + object. Its child[1] is VP_SPHERETREE_NONE for a sphere, or first triangle << 1, + 1 if it has the next triangle
- * too. */
+ *  VP_SPHERETREE_LEAF + object. Its child[1] is VP_SPHERETREE_NONE for a sphere, or first triangle << 1, + 1 if it has the next one. */
 typedef struct vp_spheretree_node {
     vp_sphere bound;
     uint32_t parent;   /**< VP_SPHERETREE_NONE = root. */
@@ -154,7 +153,7 @@ typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t c
  *  @param inner  unused node, which replaces the leaf that is reached, with it as child[0] and `leaf` as child[1] */
 typedef void vp_scene_insert_fn(vp_spheretree_view *tree, uint32_t leaf, uint32_t inner);
 
-/** Builds a tree bottom up, by joining the two nodes whose scene_meld, lower number first, has the smallest radius. Ties go to the
+/** Builds a tree bottom up, by joining the two nodes with the smallest common sphere (scene_meld, the lower number as a). Ties go to the
  *  lowest lower number, then the lowest higher one. New nodes follow the leaves, with the lower number as child[0]. The last is the
  *  root. Cost: usually O(n^2), at most O(n^2.5).
  *  @param node     nodes, with the leaves set [2 * count - 1]

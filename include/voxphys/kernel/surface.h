@@ -62,7 +62,7 @@ typedef enum vp_edge {
     VP_EDGE_FLAT = 0, /**< Up to 5 degrees. */
     VP_EDGE_CONCAVE = 1,
     VP_EDGE_CONVEX = 2, /**< Ridge, or a triangle without area. */
-    VP_EDGE_OPEN = 3    /**< No other triangle, at a low face of the world. */
+    VP_EDGE_OPEN = 3    /**< No other triangle in the mesh. In a chunk mesh only at a low face of the world. */
 } vp_edge;
 
 /** Squared tangent of 5 degrees, in binary32. */

@@ -58,7 +58,8 @@ typedef struct vp_terrain_view {
     vp_dims chunks; /**< Size of the box, in chunks. */
     vp_aabb box;    /**< Box of possible triangles, half a voxel larger than the chunks. */
     vp_top top;
-    const vp_kd_view *const *tree; /**< Trees by chunk number, NULL = not built, read with memory_order_acquire. No array = use `find`. */
+    const vp_kd_view *const *tree; /**< Trees by chunk number. NULL entry = not built. Kernels load entries with acquire order, or call
+                                      `find` if `tree` is NULL. */
     vp_chunk_tree_fn *find;        /**< Returns a built tree, valid until the next call. So the view serves one query at a time. */
     vp_chunk_tree_fn *make;        /**< Builds the tree of a chunk, unless it is built meanwhile. */
     void *user;

@@ -4,13 +4,13 @@
 
 #include <voxphys/cpu.h>
 
-/** @file versions.h
+/** @file kernel/versions.h
  *  Macros of the kernel rows in kernel/<component>.h. For people who port kernels.
  *
  *  A kernel row is K(name, file, versions, "group", "unit", "Sentence."). vp_<name>_fn is its signature. vp_<name>_scalar in
  *  reference/<component>/ defines its results. Versions vp_<name>_<isa> are in <file>_<isa>.c in optimized/<component>/ or in its folder
  *  <file>/. `versions` is a set below. NONE = reference only. Rows with the same file have the same set. O(name, "group", "unit",
- *  "Sentence.") is an operation of several kernels.
+ *  "Sentence.") is a whole operation.
  *
  *  cmake/registry.cmake reads rows and sets too. Write each set on one line. */
 
