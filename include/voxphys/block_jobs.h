@@ -66,7 +66,7 @@ typedef struct vp_block_jobs_def {
 } vp_block_jobs_def;
 
 /** Creates jobs. The first tick considers all chunks.
- *  @return VP_E_ARGUMENT for a world of VP_BLOCKS_LOCKS or an invalid rounding (vp_block_mesh_create)
+ *  @return VP_E_ARGUMENT if blocks or apply is NULL, for a world of VP_BLOCKS_LOCKS or an invalid rounding (vp_block_mesh_create)
  *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_jobs **out, vp_error *error);
 /** Cancels all jobs, waits for running tasks and destroys the jobs. NULL is a no-op. */

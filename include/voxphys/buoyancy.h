@@ -17,7 +17,7 @@
  *
  *      vp_buoyancy_body_init(&shape, &pose, &body, &error);
  *      vp_buoyancy_in_terrain(&body, terrain, &wet, &error);
- *      apply_force_at(wet.centre, wet.volume * water_density * gravity);
+ *      apply_force(wet.volume * water_density * gravity, wet.centre); // centre minus position
  *
  *  Nothing is allocated. One thread at a time can use a body. Method: docs/kernels/buoyancy.md. Guarantees: docs/CONTRACT.md, BUO. */
 

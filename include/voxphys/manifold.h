@@ -30,7 +30,7 @@
  *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &made, &error);
  *      vp_terrain_release_reader(&reader);
  *
- *  Threads cannot share a scratch. Accuracy: docs/CONTRACT.md, MAN. */
+ *  A body wholly inside the solid has no manifold (push_out.h). Threads cannot share a scratch. Accuracy: docs/CONTRACT.md, MAN. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,7 +86,8 @@ typedef struct vp_manifold_body {
 typedef struct vp_manifold_scratch {
     void *memory;      /**< vp_manifold_scratch_bytes(capacity) bytes, aligned like malloc. */
     uint32_t capacity; /**< Maximum number of triangles that a body touches or that share a corner with these. */
-    uint32_t needed;   /**< Output, a capacity with which the same call has room for all triangles. */
+    uint32_t
+        needed; /**< Output, a capacity with room for all triangles of the same call. Above VP_MANIFOLD_MAX_TRIANGLES no scratch has. */
 } vp_manifold_scratch;
 
 /** Returns the scratch size for `capacity` triangles, in bytes (about 760 per triangle). Cost: O(1).

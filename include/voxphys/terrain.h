@@ -28,8 +28,9 @@
  *          printf("ground at y = %g\n", (double)ground.point.y);
  *
  *  Queries build missing meshes and trees, which are kept up to a budget. Each edit creates a version, and each query sees exactly one. A
- *  triangle number is valid in one version only. All functions except create and destroy can run on several threads. Threads and memory:
- *  docs/kernels/terrain.md. Guarantees: docs/CONTRACT.md, RAY, SWP, BOX and WLD. */
+ *  triangle number is valid in one version only. A surface is open at the world's low faces and closed at its high faces (MSH-4). All
+ * functions except create and destroy can run on several threads. Threads and memory: docs/kernels/terrain.md. Guarantees:
+ * docs/CONTRACT.md, RAY, SWP, BOX and WLD. */
 
 #ifdef __cplusplus
 extern "C" {

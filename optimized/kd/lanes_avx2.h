@@ -196,14 +196,20 @@ typedef struct p8 {
     f8 axis[3];
 } p8;
 
+/* The x and y of a vertex, in the lower half. A vertex is aligned to 4 bytes. */
+static inline __m128 load_xy(const vp_vec3 *v)
+{
+    return _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)v));
+}
+
 /* Four vertices by axis. Two x and y are loaded to a register, then separated, z one by one. Reads no byte
    past a vertex. */
 static inline void four_vertices(const vp_vec3 *v, const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *d,
                                  __m128 out[3])
 {
     const vp_vec3 *va = v + *a, *vb = v + *b, *vc = v + *c, *vd = v + *d;
-    __m128 ab = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)va)), (const __m64 *)(const void *)vb);
-    __m128 cd = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)vc)), (const __m64 *)(const void *)vd);
+    __m128 ab = _mm_loadh_pi(load_xy(va), (const __m64 *)(const void *)vb);
+    __m128 cd = _mm_loadh_pi(load_xy(vc), (const __m64 *)(const void *)vd);
     out[0] = _mm_shuffle_ps(ab, cd, 0x88);
     out[1] = _mm_shuffle_ps(ab, cd, 0xdd);
     out[2] =

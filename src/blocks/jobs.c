@@ -588,6 +588,8 @@ vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_jobs **out
 {
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_kernels kernels;
+    if (def->blocks == NULL || def->apply == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", def->blocks == NULL ? "blocks" : "apply");
     if (def->blocks->form != VP_BLOCKS_SNAPSHOTS)
         return vp_fail(error, VP_E_ARGUMENT, "a world of form %d: readers of VP_BLOCKS_LOCKS wait, and jobs must not",
                        (int)def->blocks->form);

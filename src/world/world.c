@@ -219,6 +219,6 @@ uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_
 
 uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from)
 {
-    const uint32_t last = (uint32_t)vp_chunk_count(set->chunks) - 1; /* bits after the last chunk are unspecified */
-    return from <= last ? vp_chunk_set_next_until(set, from, last) : UINT32_MAX;
+    const uint32_t count = (uint32_t)vp_chunk_count(set->chunks); /* bits after the last chunk are unspecified */
+    return from < count ? vp_chunk_set_next_until(set, from, count - 1) : UINT32_MAX;
 }

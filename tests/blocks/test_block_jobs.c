@@ -462,6 +462,8 @@ static void test_refusals(void **state)
     assert_ok(vp_blocks_create(&(vp_blocks_def){.type = NULL, .form = VP_BLOCKS_LOCKS}, &locks, &error));
     assert_ok(vp_blocks_create(&(vp_blocks_def){.type = NULL}, &plain, &error));
     assert_refused(vp_block_jobs_create(&(vp_block_jobs_def){.blocks = locks, .apply = apply}, &jobs, &error), VP_E_ARGUMENT, "form 1");
+    assert_refused(vp_block_jobs_create(&(vp_block_jobs_def){.apply = apply}, &jobs, &error), VP_E_ARGUMENT, "blocks is NULL");
+    assert_refused(vp_block_jobs_create(&(vp_block_jobs_def){.blocks = plain}, &jobs, &error), VP_E_ARGUMENT, "apply is NULL");
     const vp_block_rounding flat = {.radius = -2};
     assert_refused(vp_block_jobs_create(&(vp_block_jobs_def){.blocks = plain, .apply = apply, .rounding = &flat}, &jobs, &error),
                    VP_E_ARGUMENT, "-2");

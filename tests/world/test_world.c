@@ -318,6 +318,7 @@ static void refusals(void **state)
                    "4294967295");
     assert_true(same_worlds(world, before));
     assert_int_equal(vp_chunk_set_count(&other), 0);
+    assert_int_equal(vp_chunk_set_count(&(vp_chunk_set){0}), 0);
     vp_chunk_set_destroy(&other);
     vp_world_destroy(before);
     vp_world_destroy(world);
