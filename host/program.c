@@ -95,9 +95,15 @@ int vp_command_choose(const char *command, const char *help, const vp_subcommand
 
 static void print_help(const vp_usage *usage)
 {
-    printf("Usage: voxphys %s %s\n\n%s\n\nOptions:\n", usage->command, usage->synopsis, usage->about);
+    printf("Usage: voxphys %s %s\n\n%s\n", usage->command, usage->synopsis, usage->about);
+    if (usage->options[0].help != NULL)
+        puts("\nOptions:");
     for (size_t i = 0; i < usage->option_count; i++) {
         const vp_option *o = &usage->options[i];
+        if (o->help == NULL) {
+            printf("\n%s:\n", o->name);
+            continue;
+        }
         char left[64];
         snprintf(left, sizeof left, "%s %s", o->name, o->metavar != NULL ? o->metavar : "");
         printf("  %-22s %s\n", left, o->help);

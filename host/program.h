@@ -27,9 +27,9 @@ enum { VP_OPTION_MANY = 64 };
 typedef struct vp_option {
     const char *name;    /* with its dashes: "--json", "-o" */
     const char *metavar; /* what its value is called in the help; NULL: a flag */
-    const char *help;
-    const char **value; /* receives the value (of a flag: its own name); NULL if it is not given. With "...": the first of
-                           VP_OPTION_MANY + 1 that receive the values, and NULL behind them */
+    const char *help;    /* NULL: `name` is a heading of the help */
+    const char **value;  /* receives the value (of a flag: its own name); NULL if it is not given. With "...": the first of
+                            VP_OPTION_MANY + 1 that receive the values, and NULL behind them */
 } vp_option;
 
 /* What a subcommand takes. */
@@ -62,6 +62,12 @@ struct vp_argument {
     float least, most;        /* of numbers */
     const char *const *words; /* that there are */
 };
+
+/* A row of the table that is no option: a heading of the help, over the options after it. */
+#define VP_GROUP(title)                                                                                                                    \
+    {                                                                                                                                      \
+        (title), NULL, NULL, VP_UNREAD                                                                                                     \
+    }
 
 #define VP_TYPED(type, to) (1 ? (to) : (type *)NULL)
 #define VP_ZERO_IF(is)     (0 * sizeof(char[(is) ? 1 : -1])) /* else it does not compile */

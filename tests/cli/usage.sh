@@ -140,10 +140,10 @@ refused_option() # FORMAT OPTION...
     local file=$scratch/$1 name=$1
     [[ $1 != vpw ]] || file=$scratch/source
     refused "'${2%%=*}'" dataset import "$file" "${@:2}" -o "$scratch/world.vpw"
-    expect_in stderr "$err" "is not for the format of '$file', $name"
+    expect_in stderr "$err" "; the format of '$file' is $name"
     : >"$scratch/any"
     refused "'${2%%=*}'" dataset import "$scratch/any" --format "$name" "${@:2}" -o "$scratch/world.vpw"
-    expect_in stderr "$err" "is not for the format of '$scratch/any', $name"
+    expect_in stderr "$err" "; the format of '$scratch/any' is $name"
 }
 for format in vpw vox png luanti; do
     [[ $format == luanti ]] || refused_option $format --size=16,16,16

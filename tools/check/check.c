@@ -363,15 +363,18 @@ static int refuse_family(const char *name)
 
 int vp_command_check(int argc, char **argv)
 {
-    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
+    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json,
+        *title[2];
     const vp_option options[] = {
-        {"--adapter", "COMMAND...", "the program to test, run by /bin/sh; repeatable, up to 64", commands},
-        {"--corpus", "DIR", "use the corpus in this folder (the installed one)", &corpus},
-        {"--family", "NAME...", "test only this family; repeatable", families},
+        {"Programs and questions", NULL, NULL, &title[0]},
+        {"--adapter", "COMMAND...", "required: the program to test, run by /bin/sh; up to 64 times", commands},
+        {"--corpus", "DIR", "folder of the corpus (default: the installed one)", &corpus},
+        {"--family", "NAME...", "test only this family; up to 64 times", families},
         {"--vector", "ID", "test only this vector, e.g. hull3/cube", &vector},
-        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2); a greeting may take ten times as long, at least 2 seconds",
-         &timeout},
-        {"--same", NULL, "require every program's answers to equal the first one's, character by character: for bit-exact ports", &same},
+        {"--timeout", "SECONDS",
+         "an answer that takes longer is a hang (default 2); a greeting may take ten times as long, at least 2 seconds", &timeout},
+        {"--same", NULL, "require answers that equal the first program's, character by character, for bit-exact ports", &same},
+        {"Output", NULL, NULL, &title[1]},
         {"--errors", NULL, "show what the programs write to standard error", &errors},
         {"--html", "FILE", "also write the matrix as an HTML page", &html},
         {"--json", NULL, "print JSON", &json},
@@ -379,12 +382,13 @@ int vp_command_check(int argc, char **argv)
     const vp_usage usage = {
         "check",
         "--adapter COMMAND [OPTION...]",
-        "Runs the conformance corpus against your implementation, in any language, and reports which vectors pass:\n"
-        "dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
-        "an adapter: it reads one question per line and writes one answer per line, as docs/CONFORMANCE.md describes;\n"
-        "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits\n"
-        "instead; a question that it declines is reported and is no failure. Exit code 2 if a program sends no greeting\n"
-        "(the others still run), or if no program supports a requested family.",
+        "Run the conformance corpus against your implementation, in any language, and print which vectors pass.\n"
+        "The corpus has dilation, box and ray queries, surfaces and hulls, with cases that made other programs fail. The\n"
+        "program is an adapter. It reads one question per line and writes one answer per line (docs/CONFORMANCE.md).\n"
+        "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits.\n"
+        "Declined questions are reported, and are no failures. Exit code 2 if a program sends no greeting (the others\n"
+        "still run), or if no program supports a requested family.\n\n"
+        "Example: voxphys check --adapter 'voxphys adapter' --family hull3",
         options,
         sizeof options / sizeof options[0],
         0,

@@ -559,14 +559,14 @@ int vp_results_compare(int argc, char **argv)
     const char *json, *all, *alpha_text, *least_text, *only;
     const vp_option options[] = {
         {"--alpha", "P",
-         "the largest q of rows called faster or slower: at most this share of them is expected to be chance (0.05).\n"
-         "                         q knows the scatter within and between the rounds of these two runs. It cannot know\n"
-         "                         how the machine differs an hour later: only repeated runs tell",
+         "maximum q of rows called faster or slower, between 0 and 1 (default 0.05): at most this share is by chance.\n"
+         "                         q measures the scatter within and between the rounds of these two runs. It does not\n"
+         "                         measure how the machine differs an hour later: repeat the runs for that",
          &alpha_text},
-        {"--least", "SHARE", "the smallest change that counts (run-to-run noise of A or B, or 0.01)", &least_text},
+        {"--least", "SHARE", "smallest change that counts, from 0 (default: run-to-run noise of A or B, or 0.01)", &least_text},
         {"--rows", "BEGINNING",
-         "only rows whose names begin so, e.g. kd_ray/avx2. This changes q, which depends on how many rows are\n"
-         "                         tested: choose before looking",
+         "only rows whose names begin like this, e.g. kd_ray/avx2. Changes q, which depends on the number of rows\n"
+         "                         tested. Choose before looking at the results",
          &only},
         {"--all", NULL, "show all rows", &all},
         {"--json", NULL, "print JSON, all rows", &json},
@@ -574,13 +574,15 @@ int vp_results_compare(int argc, char **argv)
     const vp_usage usage = {
         "results compare",
         "A B [OPTION...]",
-        "Compares two results.json files, or folders that hold one, row by row: the ratio of B's median time to A's with\n"
-        "its 95 % interval, the effect size (Cliff's delta, -1 to 1), and the p-value (two-sided Mann-Whitney U test,\n"
+        "Compare two results.json files, or folders that hold one, row by row.\n"
+        "Prints the ratio of B's median time to A's with its 95 % interval, the effect size (Cliff's delta, -1 to 1), and the p-value "
+        "(two-sided Mann-Whitney U test,\n"
         "exact up to 8 samples; q is p corrected for the number of rows, after Benjamini and Hochberg). B is faster or\n"
         "slower where q is small, the change is at least the smallest that counts, and the medians of all rounds of A\n"
         "lie on one side of all of B's; alike where the interval lies within the smallest change that counts; undecided\n"
         "otherwise. Undecided rows whose samples do not overlap are listed. A file of one round cannot separate drift of\n"
-        "the machine from a change: everything is undecided.",
+        "the machine from a change: everything is undecided.\n\n"
+        "Example: voxphys results compare results/amd-epyc-f25m17-2cpu results/amd-epyc-f25m17-2cpu",
         options,
         sizeof options / sizeof options[0],
         2,

@@ -228,15 +228,17 @@ int vp_command_view(int argc, char **argv)
     bool json;
     viewing v = {0};
     const vp_argument arguments[] = {
-        {"-o", "PAGE.html", "the page: one file, which needs no server and no network", VP_TEXT(&v.out)},
-        {"--frames", "A..B", "these frames alone", VP_TEXT(&frames)},
-        {"--layers", "NAMES", "these layers alone, as hulls,figures", VP_TEXT(&layers)},
+        {"-o", "PAGE.html", "write the page: one file, which needs no server and no network", VP_TEXT(&v.out)},
+        {"--frames", "A..B", "only frames A to B", VP_TEXT(&frames)},
+        {"--layers", "NAMES", "only these layers, e.g. hulls,figures", VP_TEXT(&layers)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("view", "FILE.vpr [OPTION...]", 1, 1, arguments,
-                        "Checks a file of step records, as '--record FILE' of other commands writes it, tells what is in it, and makes\n"
-                        "a page that shows it frame by frame. A file that a crash cut off is shown up to its last whole frames.");
+                        "Check a file of step records, list its frames and layers, and make a page that shows it frame by frame.\n"
+                        "'--record FILE' of other commands writes such files. A file that a crash cut off is shown up to its last\n"
+                        "complete frame.\n\n"
+                        "Example: voxphys view trees.vpr -o trees.html");
     vp_error error = {VP_OK, ""};
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
