@@ -70,7 +70,7 @@ int vp_command_none_of(const char *command, const char *option, const char *valu
         width += strlen(names[i]) + 2;
     fprintf(stderr, "voxphys %s: %s '", command, option);
     print_escaped(value);
-    fputs(width > LINE ? "' is none of these:" : "' is none of ", stderr);
+    fputs(width > LINE ? "': must be one of these:" : "': must be one of ", stderr);
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, "%s%s", width > LINE ? "\n  " : i > 0 ? ", " : "", names[i]);
     print_try(command);

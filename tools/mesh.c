@@ -214,7 +214,7 @@ static int read_surfaces(const char *command, const vp_argument *a, const char *
         wanted[s] = both || strcmp(text, surface_names[s]) == 0;
         any = any || wanted[s];
     }
-    return any ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s' is none of solid, water, both", text);
+    return any ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s': must be one of solid, water, both", text);
 }
 
 int vp_command_mesh(int argc, char **argv)
@@ -239,7 +239,7 @@ int vp_command_mesh(int argc, char **argv)
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (r.out != NULL && !vp_mesh_format_of(r.out, &r.format))
-        return vp_command_usage("mesh", "-o '%s' ends with none of .obj, .ply, .gltf", r.out);
+        return vp_command_usage("mesh", "-o '%s': must end with one of .obj, .ply, .gltf", r.out);
     r.world_name = argv[1];
     vp_error error;
     if (run(&r, &kernels, &error) != VP_OK)

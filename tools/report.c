@@ -52,7 +52,7 @@ int vp_report_run(const char *command, const char *verb, const char *first, cons
     pid_t child;
     int status;
     if (!vp_find_beside(VP_REPORT_FROM_PROGRAM "/report.py", places, 2, program)) {
-        fprintf(stderr, "voxphys %s: report.py is not beside the program, nor in " VP_INSTALLED_REPORT_FOLDER "\n", command);
+        fprintf(stderr, "voxphys %s: report.py is neither next to the program nor in " VP_INSTALLED_REPORT_FOLDER "\n", command);
         return VP_EXIT_USAGE;
     }
     fflush(NULL);

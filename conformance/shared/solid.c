@@ -200,7 +200,7 @@ static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_
         vp_reason_say(reason, "there is a valley at triangle %u, %.3g of the extent deep", found->concave_triangle,
                       found->concave / extent);
     else
-        vp_reason_say(reason, "a corner is no point");
+        vp_reason_say(reason, "a corner is not a point");
 }
 
 /* Triangles whose height is no more than this part of their length have no plane to speak of where corners are rounded. */

@@ -68,7 +68,7 @@ refused "--water-colour '256' is not" m.vox --water-colour 256 -o x.vpw
 refused "--height-scale 'a' is not a finite number" four.raw "${raw[@]}" --height-scale a -o x.vpw
 refused "--raw-size '2x2' is not X,Z: " four.raw --format raw --raw-size 2x2 -o x.vpw
 refused "--materials '4' is not T,S,R: 3 whole" four.raw "${raw[@]}" --materials 4 -o x.vpw
-refused "--format 'gif' is none of auto, vpw" m.vox --format gif -o x.vpw
+refused "--format 'gif': must be one of auto, vpw" m.vox --format gif -o x.vpw
 refused "--materials '2,3,1': 1 is not from 2 to 255" four.raw "${raw[@]}" --materials 2,3,1 -o x.vpw
 refused "--raw-size '5' is not X,Z: 2 whole numbers of 32 bits with commas between" four.raw --format raw --raw-size 5 -o x.vpw
 refused "--min needs --size" png --format luanti --min 0,0,0 -o x.vpw

@@ -207,7 +207,7 @@ int vp_blocks_colliders(int argc, char **argv)
     if (!(c->explode >= 0 && c->explode <= 100))
         return vp_command_usage(command, "--explode '%s' is not from 0 to 100", explode);
     if (c->out != NULL && !c->as_json && !vp_mesh_format_of(c->out, &c->format))
-        return vp_command_usage(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", c->out);
+        return vp_command_usage(command, "-o '%s': must end with one of .json, .obj, .ply, .gltf", c->out);
     if (explode != NULL && (c->out == NULL || c->as_json))
         return vp_command_usage(command, "--explode is for a mesh: -o FILE that ends with .obj, .ply or .gltf");
     int code = run(c, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(c) : print_text(c);

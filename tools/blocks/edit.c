@@ -164,7 +164,7 @@ static int print_text(editing *e)
                (int)c->chunk.z, others(c->seen), others(c->seen & VP_BLOCK_SEEN_FACES));
     }
     if (e->changes.count > SHOWN)
-        printf("           and %u more; --json tells all\n", e->changes.count - SHOWN);
+        printf("           and %u more; --json prints all\n", e->changes.count - SHOWN);
     printf("derived    %u chunk%s%s: %" PRIu64 " triangles, %" PRIu64 " boxes; before %" PRIu64 " and %" PRIu64
            "; %.3f ms on %u thread%s; digest %016" PRIx64 "\n",
            e->stales, vp_plural(e->stales), e->occlusion ? ", with occlusion" : "", e->after.quads[VP_SIDE_COUNT] * 2, e->after.boxes,

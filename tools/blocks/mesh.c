@@ -48,7 +48,7 @@ static vp_status choose(meshing *m, vp_error *error)
         if (within(m, m->world.chunk[i]))
             m->chunk[m->chunks++] = m->world.chunk[i];
     if (m->chunks == 0 && m->part)
-        return vp_fail(error, VP_E_ARGUMENT, "--part: of the %u chunks of %s none is from (%d, %d, %d) to below (%d, %d, %d)",
+        return vp_fail(error, VP_E_ARGUMENT, "--part: none of the %u chunks of %s is in (%d, %d, %d) to (%d, %d, %d), exclusive",
                        m->world.chunks, vp_show_path(m->world.name).text, m->box[0], m->box[1], m->box[2], m->box[3], m->box[4], m->box[5]);
     return VP_OK;
 }
@@ -193,7 +193,7 @@ int vp_blocks_mesh(int argc, char **argv)
     if (!(m->explode >= 0 && m->explode <= 100))
         return vp_command_usage(command, "--explode '%s' is not from 0 to 100", explode);
     if (m->out != NULL && !vp_mesh_format_of(m->out, &m->format))
-        return vp_command_usage(command, "-o '%s' ends with none of .obj, .ply, .gltf", m->out);
+        return vp_command_usage(command, "-o '%s': must end with one of .obj, .ply, .gltf", m->out);
     if (m->out == NULL && (deform != NULL || explode != NULL))
         return vp_command_usage(command, "%s is for -o FILE", deform != NULL ? "--deform" : "--explode");
     int code = run(m, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(m) : print_text(m);

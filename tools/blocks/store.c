@@ -73,7 +73,7 @@ int vp_blocks_load_command(int argc, char **argv)
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (!vp_is_folder(argv[1]))
-        return vp_command_usage(command, "%s is no folder", vp_show_path(argv[1]).text);
+        return vp_command_usage(command, "%s is not a folder", vp_show_path(argv[1]).text);
     const double begin = vp_seconds();
     const vp_status status = vp_block_source_open(command, argv[1], &world, &error);
     const double seconds = vp_seconds() - begin;

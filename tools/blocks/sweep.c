@@ -211,7 +211,7 @@ static bool check(const vp_command_line *line, const char *const path[], sweepin
     }
     if (random == (s->given > 0))
         return VP_REFUSE(line->command,
-                         random ? "--random and --path: one of the two" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
+                         random ? "--random and --path exclude each other" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
     if (!(s->length >= 0 && s->length <= VP_BLOCK_FAR))
         return VP_REFUSE(line->command, "--length '%g' is not from 0 to %.0f", (double)s->length, (double)VP_BLOCK_FAR);
     static const struct {

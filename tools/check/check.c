@@ -76,8 +76,8 @@ static vp_status choose(check_run *r, vp_error *error)
             if (is_chosen(r, &r->corpus.family[f].vector[i]))
                 m->vector[m->vectors++] = &r->corpus.family[f].vector[i];
     if (m->vectors == 0 && r->vector != NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector '%.80s' of what is asked for", r->vector);
-    return m->vectors > 0 ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vectors of what is asked for");
+        return vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector '%.80s' of these families", r->vector);
+    return m->vectors > 0 ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vectors of these families");
 }
 
 /* ---- asking ---- */
@@ -166,7 +166,8 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
     }
     const char *words = vp_answer_words(line, number);
     if (words == NULL) {
-        snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is no answer to question %zu", line, strlen(line) > 60 ? "..." : "", number);
+        snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is not an answer to question %zu", line, strlen(line) > 60 ? "..." : "",
+                 number);
         const vp_status status = keep_answer(line, cell, error);
         vp_adapter_end(a); /* what comes next would be to other questions too */
         return status;
@@ -183,7 +184,7 @@ static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_err
     if (cell->result == VP_RESULT_FAIL)
         return VP_OK;
     cell->result = VP_RESULT_FAIL;
-    snprintf(cell->reason, sizeof cell->reason, "more than one line for question %zu: '%s' came behind the answer", number, a->surplus);
+    snprintf(cell->reason, sizeof cell->reason, "more than one line for question %zu: '%s' came after the answer", number, a->surplus);
     free(cell->answer);
     return keep_answer(a->surplus, cell, error);
 }
@@ -270,7 +271,7 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
         return VP_OK;
     }
     if (adapter.unknown[0] != '\0')
-        fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has %s\n", adapter.name, adapter.unknown,
+        fprintf(stderr, "voxphys check: %s supports %s: unknown to the corpus, whose families are %s\n", adapter.name, adapter.unknown,
                 vp_families_listed().text);
     vp_column *column = &m->column[m->columns++]; /* what it holds is freed, also after a failure */
     column->command = command;

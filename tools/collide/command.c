@@ -20,7 +20,7 @@ static bool check(const vp_command_line *line, const vp_colliding *r, const char
     if (shape == NULL)
         return VP_REFUSE(command, "--shape SHAPE is missing");
     if ((r->random != 0) == posed)
-        return VP_REFUSE(command, posed ? "--random and --pose: one of the two" : "--pose X,Y,Z or --random N is missing");
+        return VP_REFUSE(command, posed ? "--random and --pose exclude each other" : "--pose X,Y,Z or --random N is missing");
     if (r->random == 0 && vp_given(line, "--seed") != NULL)
         return VP_REFUSE(command, "--seed is for --random");
     if (r->random != 0 && (r->triangles || r->out != NULL))
@@ -32,7 +32,7 @@ static bool check(const vp_command_line *line, const vp_colliding *r, const char
     if (r->out != NULL && !vp_png_here())
         return VP_REFUSE(command, "writing a PNG needs libpng, and this build has none");
     if (r->def.margin < 0)
-        return VP_REFUSE(command, "--margin '%s' is negative", vp_given(line, "--margin"));
+        return VP_REFUSE(command, "--margin '%s': must be >= 0", vp_given(line, "--margin"));
     return true;
 }
 

@@ -98,7 +98,7 @@ static int choose_format(const char *named, const char *file, vp_import_format *
 {
     vp_error error;
     if (named != NULL && !find_format_named(named, format))
-        return vp_command_usage("dataset import", "--format '%s' is none of auto, vpw, luanti, vox, png, raw", named);
+        return vp_command_usage("dataset import", "--format '%s': must be one of auto, vpw, luanti, vox, png, raw", named);
     if (*format != VP_IMPORT_AUTO || vp_import_find_format(file, format, &error) == VP_OK)
         return VP_EXIT_DONE;
     if (error.status == VP_E_FORMAT)

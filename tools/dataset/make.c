@@ -181,7 +181,7 @@ int vp_dataset_make(int argc, char **argv)
     if (out != NULL && out[0] == '\0')
         return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
     if (json && out != NULL && strcmp(out, "-") == 0)
-        return vp_command_usage("dataset make", "--json and -o -: one of the two goes to standard output");
+        return vp_command_usage("dataset make", "--json and -o - exclude each other: both write to standard output");
     char fuzz_name[VP_DATA_NAME_BYTES];
     const vp_kind *fuzz = fuzz_kind(argv[1], fuzz_name);
     if (vp_given(&line, "--seed") != NULL && fuzz == NULL)

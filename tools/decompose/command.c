@@ -278,19 +278,19 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
         return vp_command_usage("decompose", "two arguments are hulls and the mesh to judge them by: --check");
     for (size_t i = 0; judged && i < sizeof making / sizeof making[0]; i++)
         if (vp_given(line, making[i]) != NULL)
-            return vp_command_usage("decompose", "option '%s' is for decomposing, not for hulls that there are", making[i]);
+            return vp_command_usage("decompose", "option '%s' is for decomposing, not for judging HULLS", making[i]);
     if (judged && !vp_is_hulls_file(r->hulls_name))
-        return vp_command_usage("decompose", "HULLS '%s' ends with none of .obj, .json, .gltf, .glb, .ply, .stl, .off", r->hulls_name);
+        return vp_command_usage("decompose", "HULLS '%s': must end with one of .obj, .json, .gltf, .glb, .ply, .stl, .off", r->hulls_name);
     if (vp_given(line, "--within") != NULL && !r->check)
         return vp_command_usage("decompose", "option '--within' is for --check");
     if (vp_given(line, "--rows") != NULL && vp_given(line, "--spacing") != NULL)
-        return vp_command_usage("decompose", "--rows and --spacing: one of the two");
+        return vp_command_usage("decompose", "--rows and --spacing exclude each other");
     if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSITION_WORLD)
         return vp_command_usage("decompose", "option '--scale' is for --unit cube");
     if (vp_given(line, "--explode") != NULL && r->out == NULL)
         return vp_command_usage("decompose", "option '--explode' is for -o");
     if (r->out != NULL && !vp_hulls_format_of(r->out, &r->format))
-        return vp_command_usage("decompose", "-o '%s' ends with none of .obj, .glb, .json", r->out);
+        return vp_command_usage("decompose", "-o '%s': must end with one of .obj, .glb, .json", r->out);
     if (r->record != NULL && !vp_ends(r->record, ".vpr"))
         return vp_command_usage("decompose", "--record '%s' does not end with .vpr", vp_show_path(r->record).text);
     return VP_EXIT_DONE;

@@ -572,16 +572,15 @@ static int refuse(const vp_command_line *line, const growing *g)
                                 : plant != NULL    ? "--plant"
                                                    : "--seed");
     if (g->origin == OF_SPEC && plant != NULL && g->species == NULL)
-        return vp_command_usage("grow", "--plant %s: of which --species?", plant);
+        return vp_command_usage("grow", "--plant %s: --species is missing", plant);
     if (g->origin == OF_SPEC && g->spec_name != NULL)
         return vp_command_usage("grow", "--spec %s: %s is a file of species itself", vp_show_path(g->spec_name).text,
                                 vp_show_path(g->source).text);
     if (g->origin != OF_WORLD && room != NULL)
-        return vp_command_usage("grow", "--room %s is for a world; a %s says how high it is", room,
+        return vp_command_usage("grow", "--room %s is for a world; the height of a %s is fixed", room,
                                 g->origin == OF_STATE ? "state" : "file of species");
     if (g->onto != NULL && (g->origin != OF_STATE || !wants_world(g)))
-        return vp_command_usage("grow", "--onto %s is for a state that is laid into a world: with -o FILE.vpw or --terrain",
-                                vp_show_path(g->onto).text);
+        return vp_command_usage("grow", "--onto %s is for a state, with -o FILE.vpw or --terrain", vp_show_path(g->onto).text);
     return VP_EXIT_DONE;
 }
 

@@ -152,7 +152,7 @@ static bool fits(const vp_command_line *line, uint32_t dimension, vp_hull_run *r
     if (dimension == 2 && r->out != NULL && !r->drawing && !vp_ends(r->out, ".points"))
         return VP_REFUSE("hull", "-o '%s' ends with neither .svg nor .points, as of --dimension 2 it must", r->out);
     if (dimension == 3 && r->out != NULL && !vp_hull_format_of(r->out, &r->format))
-        return VP_REFUSE("hull", "-o '%s' ends with none of .obj, .ply, .gltf, .points", r->out);
+        return VP_REFUSE("hull", "-o '%s': must end with one of .obj, .ply, .gltf, .points", r->out);
     return true;
 }
 
@@ -164,7 +164,7 @@ static int read_distance(const char *command, const vp_argument *a, const char *
     if (code != VP_EXIT_DONE || text == NULL)
         return code;
     if (!(distance >= 0.0f))
-        return vp_command_usage(command, "%s '%s' is negative", a->name, text);
+        return vp_command_usage(command, "%s '%s': must be >= 0", a->name, text);
     return distance != 0.0f || strtod(text, NULL) == 0.0
                ? VP_EXIT_DONE
                : vp_command_usage(command, "%s '%s' is too small: in 32 bits it is 0", a->name, text);

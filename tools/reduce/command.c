@@ -182,14 +182,14 @@ int vp_command_reduce(int argc, char **argv)
     const char *const ending = adapter != NULL ? ".json" : ".points";
     if (length <= strlen(ending) || strcmp(out + length - strlen(ending), ending) != 0)
         return vp_command_usage("reduce", "-o '%s' does not end with %s%s", out, ending,
-                                adapter != NULL ? "" : ", as it has to without '--adapter'");
+                                adapter != NULL ? "" : ", which is required without '--adapter'");
     if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
         (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
         return VP_EXIT_USAGE;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
         return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MAX_SECONDS);
     if (r.trial.command != NULL && r.trial.command[0] == NULL)
-        return vp_command_usage("reduce", "there is no COMMAND behind '--'");
+        return vp_command_usage("reduce", "the COMMAND after '--' is missing");
     if (r.trial.command != NULL && isa != NULL)
         return vp_command_usage("reduce", "option '--isa' is for kernels, and not for a COMMAND");
 

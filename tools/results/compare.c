@@ -424,7 +424,7 @@ static void say_side(const side *s)
         printf("%s could not be judged: %s\n", s->letter, s->unjudged);
     if (problems != 0)
         printf("%s does not stand: %s%s\n", s->letter, plain(json_string_value(json_array_get(s->problems, 0))).text,
-               problems > 1 ? "; and more, which 'voxphys results verify' tells" : "");
+               problems > 1 ? "; and more, which 'voxphys results verify' prints" : "");
     if (!json_is_true(json_object_get(s->results, "official"))) {
         printf("%s says of itself that it is not official", s->letter);
         json_array_foreach (reasons, i, text)
@@ -487,18 +487,19 @@ static void say(comparison *c, bool all)
            c->count, count_of(c, FASTER), count_of(c, SLOWER), count_of(c, ALIKE), count_of(c, UNDECIDED), count_if(c, is_apart),
            count_of(c, OTHER_WORK), count_of(c, NO_SAMPLES), c->only_a, c->only_b);
     if (count_if(c, has_one_round) != 0)
-        printf("%zu rows have samples of one round in A or B: drift of the machine cannot be told from a change there, so they are "
-               "undecided.\n",
-               count_if(c, has_one_round));
+        printf(
+            "%zu rows have samples of one round in A or B: drift of the machine cannot be distinguished from a change there, so they are "
+            "undecided.\n",
+            count_if(c, has_one_round));
     if (count_if(c, is_unsure) != 0)
         printf("%zu rows say in one file alone what items, data or answers they are of: that the work is the same is not known of them.\n",
                count_if(c, is_unsure));
     if (c->tests != 0)
         printf("B takes %.4g times as long as A, as the geometric mean of %zu rows. A row is called faster or slower where q is at most "
                "%.3g, the medians\n"
-               "differ by %.2g %% or more, and those of all rounds lie apart; alike where 95 %% of the ratio lie within that. q knows the "
-               "scatter within\n"
-               "and between these rounds alone: whether the machine was another, only runs made again tell.\n",
+               "differ by %.2g %% or more, and those of all rounds lie apart; alike where 95 %% of the ratio lie within that. q measures "
+               "the scatter within\n"
+               "and between these rounds only. Repeat the runs to see how the machine differs an hour later.\n",
                mean_ratio(c), c->tests, c->alpha, c->least * 100);
 }
 

@@ -205,7 +205,7 @@ static void print_answer(const run *r, const vp_questions *q)
         puts("");
     }
     if (a->count > r->shown)
-        printf("          and %" PRIu64 " more; --hits tells of more\n", a->count - r->shown);
+        printf("          and %" PRIu64 " more; --hits prints more\n", a->count - r->shown);
 }
 
 static int print_text(const run *r)

@@ -91,8 +91,8 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
         return wrong(error, word[0], "no edit: " FORMS);
     const size_t least = 1 + shapes[s].place + 1;
     if (count < least || count > least + 1)
-        return vp_fail(error, VP_E_FORMAT, "%zu number%s, and %zu or %zu belong behind \"%s\": %s", count - 1, vp_plural(count - 1),
-                       least - 1, least, shapes[s].name, shapes[s].form);
+        return vp_fail(error, VP_E_FORMAT, "%zu number%s: must be %zu or %zu after \"%s\": %s", count - 1, vp_plural(count - 1), least - 1,
+                       least, shapes[s].name, shapes[s].form);
     memset(out, 0, sizeof *out);
     vp_status status = s == 2 ? read_sphere(word + 1, out, error) : read_corner(word + 1, &out->low, error);
     if (status == VP_OK && s == 1)
@@ -108,7 +108,7 @@ static vp_status object_int(const vp_place *p, const json_t *value, const char *
     if (value == NULL)
         return vp_line_missing(p, name);
     if (!json_is_integer(value) || json_integer_value(value) < low || json_integer_value(value) > high)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is no whole number from %lld to %lld", p->line, name, (long long)low,
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a whole number from %lld to %lld", p->line, name, (long long)low,
                        (long long)high);
     *out = (int32_t)json_integer_value(value);
     return VP_OK;
@@ -149,7 +149,7 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *o
         status = vp_line_vec3(p, json_object_get(object, "centre"), "centre", &out->centre);
         status = status == VP_OK ? vp_line_float(p, json_object_get(object, "radius"), "radius", &out->radius) : status;
     } else {
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"shape\" is none of \"voxel\", \"box\", \"sphere\"", p->line);
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"shape\": must be one of \"voxel\", \"box\", \"sphere\"", p->line);
     }
     if (status == VP_OK)
         status = object_int(p, json_object_get(object, "material"), "material", 0, 255, &material);
@@ -208,7 +208,7 @@ vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *
     if (status != VP_OK)
         return vp_fail(error, status, "%s", why.message);
     if (list->count == VP_MAX_EDITS)
-        return vp_fail(error, VP_E_FORMAT, "more than %d edits, which is the most in one run", VP_MAX_EDITS);
+        return vp_fail(error, VP_E_FORMAT, "more than %d edits, the maximum of one run", VP_MAX_EDITS);
     return found ? add(list, &edit, 0, error) : vp_fail(error, VP_E_FORMAT, "an edit says nothing: " FORMS);
 }
 
@@ -245,9 +245,9 @@ static vp_status read_lines(FILE *file, vp_edit_list *to, vp_error *error)
         bool found = false;
         status = read_line(&here, line, length, &edit, &found);
         if (status == VP_OK && found && to->count == VP_MAX_EDITS)
-            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, which is the most in one run", here.line, VP_MAX_EDITS);
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, the maximum of one run", here.line, VP_MAX_EDITS);
         if (status == VP_OK && here.line == UINT32_MAX)
-            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more lines than %u, which is the most", here.line, UINT32_MAX - 1);
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %u lines, the maximum", here.line, UINT32_MAX - 1);
         if (status == VP_OK && found)
             status = add(to, &edit, here.line, error);
     }

@@ -118,10 +118,9 @@ static vp_status fill(viewing *v, const uint8_t *page, size_t page_size, const c
     const uint64_t bytes = page_size + (uint64_t)recording.size * 4 / 3;
     vp_status status = VP_OK;
     if (bytes > (uint64_t)MOST * MEGABYTE)
-        status =
-            vp_fail(error, VP_E_ARGUMENT,
-                    "the page would have %" PRIu64 " MB, which browsers don't open; %d is the most: a part of it by --frames or --layers",
-                    bytes / MEGABYTE, MOST);
+        status = vp_fail(error, VP_E_ARGUMENT,
+                         "the page would have %" PRIu64 " MB; browsers open at most %d MB: choose a part by --frames or --layers",
+                         bytes / MEGABYTE, MOST);
     if (status == VP_OK && bytes > (uint64_t)MUCH * MEGABYTE)
         fprintf(stderr, "voxphys view: the page has %" PRIu64 " MB, and takes long to open: --frames and --layers show a part\n",
                 bytes / MEGABYTE);
@@ -159,7 +158,7 @@ static vp_status write_page(viewing *v, vp_error *error)
         text[size] = '\0';
         const char *hole = strstr(text, HOLE);
         status = hole != NULL ? fill(v, (const uint8_t *)text, size, hole, error)
-                              : vp_fail(error, VP_E_FORMAT, "%s is no page for a recording", vp_show_path(path).text);
+                              : vp_fail(error, VP_E_FORMAT, "%s is not a page for a recording", vp_show_path(path).text);
     }
     free(text);
     if (page != NULL)
