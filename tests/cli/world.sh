@@ -121,15 +121,15 @@ refused "edit 1: box from (3, 0, 0) to (2, 1, 1): low is above high" world edit 
 refused "edit 1: sphere radius -1 is negative" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 -1 4"
 refused "edit 1: a comma without a word before or after it: voxel 1,,1,5,7" world edit flat.vpw -o kept.vpw --edit "voxel 1,,1,5,7"
 refused "--budget '0KiB': must be a number of bytes above 0" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --budget 0KiB
-refused "\"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "blob 1 1 1 4"
+refused "\"blob\" is not an edit" world edit flat.vpw -o kept.vpw --edit "blob 1 1 1 4"
 refused "edit 1: 3 numbers: must be 4 or 5 after \"voxel\": voxel X Y Z MATERIAL" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1"
 refused "\"1.5\" is not a whole number" world edit flat.vpw -o kept.vpw --edit "voxel 1.5 1 1 4"
-refused "\"256\" is no material" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 256"
-refused "\"-1\" is no occupancy" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 3 -1"
-refused "\"wide\" is no number" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 wide 3"
+refused "\"256\" is not a material" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 256"
+refused "\"-1\" is not an occupancy" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 3 -1"
+refused "\"wide\" is not a finite number" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 wide 3"
 refused "\"4294967296\" is not a whole number" world edit flat.vpw -o kept.vpw --edit "voxel 4294967296 1 1 3"
 refused "says nothing" world edit flat.vpw -o kept.vpw --edit "# nothing"
-refused "edit 2: \"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "blob 1 1 1 4"
+refused "edit 2: \"blob\" is not an edit" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "blob 1 1 1 4"
 refused "a word too many" world edit flat.vpw -o kept.vpw --edit "box 1 2 3 4 5 6 7 8 9"
 printf '%s\n' "voxel 1 1 1 0" "voxel 1 1" >bad.txt
 refused "bad.txt: line 2: 2 numbers: must be 4 or 5 after" world edit flat.vpw -o kept.vpw --edits bad.txt

@@ -244,7 +244,7 @@ static void test_no_companions(void **state)
     vp_world *world = NULL;
     assert_refused(vp_import_luanti(name, NULL, &world, NULL, &error), VP_E_IO,
                    "nnn: cannot read the map: sqlite cannot create -wal and -shm files next to it; copy it, with its -wal "
-                   "file if there is one, to a folder that can be written");
+                   "file if any, to a writable folder");
     assert_int_equal(rename(name, path), 0);
     accepted(path, NULL, "default:stone");
     remove(path);

@@ -91,7 +91,7 @@ static vp_status read_type(const json_t *o, size_t i, const char *path, vp_block
     const json_t *is = json_object_get(o, "is");
     char *end = NULL;
     if (colour == NULL || strlen(colour) != 7 || colour[0] != '#' || strspn(colour + 1, "0123456789abcdefABCDEF") != 6)
-        return vp_fail(error, VP_E_FORMAT, "%s: type %zu: \"colour\" is no \"#rrggbb\"", vp_show_path(path).text, i);
+        return vp_fail(error, VP_E_FORMAT, "%s: type %zu: \"colour\" must be \"#rrggbb\"", vp_show_path(path).text, i);
     type->colour = (uint32_t)strtoul(colour + 1, &end, 16);
     for (size_t k = 0; k < json_array_size(is); k++) {
         const char *word = json_string_value(json_array_get(is, k));
