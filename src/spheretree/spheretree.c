@@ -214,7 +214,7 @@ static bool is_object(const vp_spheretree *t, uint32_t id)
 
 static vp_status check_id(const vp_spheretree *t, uint32_t id, vp_error *error)
 {
-    return is_object(t, id) ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "no object has the id %" PRIu32, id);
+    return is_object(t, id) ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " does not exist", id);
 }
 
 static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *error)

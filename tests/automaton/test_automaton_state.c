@@ -104,7 +104,7 @@ static void what_is_wrong_is_told(void **state)
                {65, 1, "byte 64: species \"moss\" has type 5, strength 1"},
                {66, 1, "revision 257; here it has 5, 9, 258"},
                {68, 'b', "byte 68: species \"boss\" is unknown"},
-               {80, 'b', "byte 80: 0x62 behind the name"},
+               {80, 'b', "byte 80: 0x62 after the name"},
                {136, 6, "byte 136: there are no dead cells of type 6"},
                {136, 0x87, "byte 136: there are no living cells of type 7"},
                {136, 0x80, "byte 136: there are no living cells of type 0"},

@@ -110,10 +110,10 @@ fi
 # ---- usage ----
 
 refused "--query 'cube 1': must begin with one of sphere, box, triangle, ray, ray-any, ray-all, pairs" scene uniform --query "cube 1"
-refused "--query '' begins with none of" scene uniform --query ""
-refused "--query 'sphere 1 2 3' has 3 numbers; behind sphere belong 4" scene uniform --query "sphere 1 2 3"
-refused "has 8 numbers; behind ray belong 6 or 7" scene uniform --query "ray 1 2 3 4 5 6 7 8"
-refused "--query 'pairs 1' has 1 number; behind pairs belong 0" scene uniform --query "pairs 1"
+refused "--query '': must begin with one of" scene uniform --query ""
+refused "--query 'sphere 1 2 3' has 3 numbers; sphere takes 4" scene uniform --query "sphere 1 2 3"
+refused "has 8 numbers; ray takes 6 or 7" scene uniform --query "ray 1 2 3 4 5 6 7 8"
+refused "--query 'pairs 1' has 1 number; pairs takes 0" scene uniform --query "pairs 1"
 refused "'1x' is not a finite number" scene uniform --query "sphere 1x 2 3 4"
 refused "radius is -1" scene uniform --query "sphere 1 2 3 -1"
 refused "nan" scene uniform --query "sphere 1 nan 3 1"

@@ -197,7 +197,7 @@ static void what_does_not_fit_is_refused(void **state)
     t.vertex_count = 65535;
     assert_ok(make(&t, VP_KD_PACKED, &tree));
     vp_kd_destroy(tree);
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "no quads");
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "only the quads");
     uint32_t *zeros = calloc(8193 * 3, sizeof *zeros);
     assert_non_null(zeros);
     t = (vp_triangles){many, zeros, 1, 8192, false};
