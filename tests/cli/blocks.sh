@@ -145,10 +145,10 @@ refused "has 256 voxels along y at most, and a planet of 9 chunks 288" planet --
 refused "--codec 'lzma'" planet --codec lzma -o x
 refused "--codec raw is for -o FOLDER" planet --codec raw -o raw.vpw
 refused "--lod '3'" mesh planet --lod 3
-refused "--deform 0" mesh planet --deform 0
+refused "--deform '0'" mesh planet --deform 0
 refused "is in (9, 9, 9) to (10, 10, 10), exclusive" mesh blocks-full --part 9,9,9,10,10,10
 refused "-o 'x.stl'" mesh planet -o x.stl
-refused "--explode -1" colliders planet --explode -1
+refused "--explode '-1'" colliders planet --explode -1
 refused "--deform is for -o FILE" mesh planet --deform 8
 refused "--explode is for -o FILE" mesh planet --explode 1
 refused "--explode is for a mesh" colliders planet --explode 1 -o x.json

@@ -99,8 +99,8 @@ expect_equal "as a file of points" "$(grep -v '^#' "$scratch/ball.points" | sed 
 refused 'a .points file holds one set, and "ball" is many' dataset make ball -o "$scratch/ball.points"
 refused '"ball/3": after the slash comes the number of points, a whole number from 4 to 16777216' dataset make ball/3 -o -
 refused "16777216" dataset make ball/16777217 -o -
-refused "how many points" dataset make ball/coherent -o -
-refused "how many points" verify --dataset ball/x
+refused "the number of points" dataset make ball/coherent -o -
+refused "the number of points" verify --dataset ball/x
 refused "reads nothing of data set 'ball', of kind points; it reads rays of meshes" verify --dataset ball --kernel kd_ray
 
 # ---- the sets of verify have as many chunks and boxes as it checks, and a seed makes others ----
