@@ -314,7 +314,7 @@ unsound 'del(.vectors[0].input.max)' "lacks a member, or has one that is not of 
 unsound '.vectors[0].input.cells = "..#"' "are 3 letters, not 4096"
 unsound '.vectors[0].input.extents = [100000, 1, 1]' "'100000', is not an extent"
 unsound '.vectors[0].input.cells |= ("x" + .[1:])' "cell 0 is 'x'"
-unsound '.vectors[0].expected = []' "\"expected\" is no object"
+unsound '.vectors[0].expected = []' "\"expected\" is []: must be an object"
 unsound '.vectors[0].expected = {"t": ["00000000", "00000000"]}' "overlap.json: vector 0: overlap/x-40c00000: \"expected\": \"t\" is not a member of this"
 unsound '.version = "2.0.0"' "\"version\" is '2.0.0': must be 1 and two more numbers"
 unsound '.vectors[3].id = .vectors[2].id' "overlap.json: \"overlap/x-41300000\" is there twice"
