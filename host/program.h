@@ -63,7 +63,7 @@ struct vp_argument {
     const char *const *words; /* that there are */
 };
 
-/* A row of the table that is no option: a heading of the help, over the options after it. */
+/* A row of the table that prints a heading above the options after it. */
 #define VP_GROUP(title)                                                                                                                    \
     {                                                                                                                                      \
         (title), NULL, NULL, VP_UNREAD                                                                                                     \
