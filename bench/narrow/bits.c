@@ -8,6 +8,7 @@
 
 #include <voxphys/kd.h>
 #include <voxphys/mesh.h>
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/terrain.h>
 
@@ -25,7 +26,7 @@ enum {
     RUNS = 7,
     MOST = 64,
     MANIFOLDS = MOST * VP_MANIFOLD_DIRECTIONS,
-    ROOM = VP_MANIFOLD_MOST_TRIANGLES
+    ROOM = VP_MANIFOLD_MAX_TRIANGLES
 };
 
 static const float margin = 0.02f; /* points are told up to here */

@@ -3,6 +3,7 @@
 #ifndef VP_CASES_MANIFOLD_H
 #define VP_CASES_MANIFOLD_H
 
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/terrain.h>
 

@@ -4,6 +4,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include <voxphys/push_out.h>
 #include <voxphys/narrowphase.h>
 
 #include "cases/case.h"

@@ -17,8 +17,8 @@ static vp_status collide(const vp_question *question, const vp_collide_shape *sh
     const vp_asked_body *q = question->part[2];
     const vp_manifold_def def = {.kernels = kernels, .margin = q->margin, .whole = true};
     const vp_manifold_body body = {.shape = shape, .pose = q->pose};
-    const size_t room = (size_t)mesh->triangles + VP_MANIFOLD_LEAST_TRIANGLES;
-    vp_manifold_scratch scratch = {.capacity = (uint32_t)(room < VP_MANIFOLD_MOST_TRIANGLES ? room : VP_MANIFOLD_MOST_TRIANGLES)};
+    const size_t room = (size_t)mesh->triangles + VP_MANIFOLD_MIN_TRIANGLES;
+    vp_manifold_scratch scratch = {.capacity = (uint32_t)(room < VP_MANIFOLD_MAX_TRIANGLES ? room : VP_MANIFOLD_MAX_TRIANGLES)};
     vp_collide_triangle *triangle = calloc(room, sizeof *triangle);
     uint32_t *words = calloc(VP_COLLIDE_CONNECT_WORDS(room), sizeof *words);
     scratch.memory = malloc(vp_manifold_scratch_bytes(scratch.capacity));

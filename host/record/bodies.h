@@ -13,6 +13,7 @@
 #ifndef VP_HOST_RECORD_BODIES_H
 #define VP_HOST_RECORD_BODIES_H
 
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/record.h>
 

@@ -10,6 +10,7 @@
 #include <voxphys/kernel/blocks.h>
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernels.h>
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>

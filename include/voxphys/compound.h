@@ -8,6 +8,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/blocks.h>
 #include <voxphys/mass.h>
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>
@@ -27,7 +28,7 @@ extern "C" {
 #endif
 
 /** Maximum number of parts. */
-enum { VP_COMPOUND_MOST_PARTS = 4096 };
+enum { VP_COMPOUND_MAX_PARTS = 4096 };
 
 /** Convex part. */
 typedef struct vp_compound_part {
@@ -39,7 +40,7 @@ typedef struct vp_compound_part {
 /** Parts, can overlap. */
 typedef struct vp_compound {
     const vp_compound_part *part; /**< [count] */
-    uint32_t count;               /**< 1 to VP_COMPOUND_MOST_PARTS. */
+    uint32_t count;               /**< 1 to VP_COMPOUND_MAX_PARTS. */
 } vp_compound;
 
 /** Compound to collide. */

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include <voxphys/api.h>
-#include <voxphys/broadphase.h>
 #include <voxphys/geometry.h>
 #include <voxphys/hull.h>
 #include <voxphys/kernel/blocks.h>
@@ -19,21 +18,16 @@
 #include <voxphys/world.h>
 
 /** @file narrowphase.h
- *  Contacts between convex shapes and triangles: distances, points, normals, and manifolds for a solver.
+ *  Contacts between convex shapes and triangles, with distances, points and normals. manifold.h makes manifolds of them for a solver.
  *
  *      const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
- *      const vp_manifold_body body = {&box, vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f})};
- *      const vp_manifold_def def = {.margin = 0.1f};
- *      vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(1024)), 1024, 0};
- *      vp_manifold manifold[8];
- *      uint32_t made = 0;
- *      vp_terrain_reader reader;
- *      vp_terrain_acquire_reader(terrain, &reader);
- *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &made, &error);
- *      vp_terrain_release_reader(&reader);
+ *      const vp_pose pose = vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f});
+ *      vp_collide_connect(triangle, count, scratch, &error);
+ *      vp_collide_triangles(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
+ *      vp_collide_correct(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
  *
  *  Lengths are in voxels. Outputs are unchanged after VP_E_ARGUMENT, unless stated otherwise. Only vp_collide_hull_create allocates.
- *  Threads can share a hull, but no scratch. Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR, BTR, PSH and MAN. */
+ *  Threads can share a hull. Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR and BTR. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -183,141 +177,6 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
  *          VP_E_ARGUMENT for 2^32 or more triangles or chunks. Errors of vp_block_view_check */
 VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
                                    uint32_t *count, vp_error *error);
-
-/* ---- pushing out ---- */
-
-/** Maximum search distance. */
-enum { VP_PUSH_OUT_MAX_VOXELS = 64 };
-
-/** Result of pushing a centre out. */
-typedef enum vp_push_out_end {
-    VP_PUSH_OUT_FREE = 0,  /**< The centre is not inside. */
-    VP_PUSH_OUT_FOUND = 1, /**< The centre is inside, and the surface is near enough. */
-    VP_PUSH_OUT_DEEP = 2   /**< The centre is inside, and no surface is near enough. */
-} vp_push_out_end;
-
-/** Way out. All 0 except for VP_PUSH_OUT_FOUND. */
-typedef struct vp_push_out {
-    vp_push_out_end end; /**< Result. */
-    vp_ivec3 voxel;      /**< Voxel in front of the surface. */
-    vp_vec3 by;          /**< Translation to a place in front of the surface. Never 0. */
-    vp_vec3 direction;   /**< Direction of `by`, length 1. */
-    float distance;      /**< Distance to the surface. */
-} vp_push_out;
-
-/** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards (PSH). Cost: O((2 * voxels +
- *  1)^3), less if the surface is near.
- *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MAX_VOXELS. 0 = only whether the centre is inside
- *  @param closed  sides of the world that block the push, bits 1 << vp_side
- *  @return VP_E_ARGUMENT if a coordinate is not finite, `voxels` or `closed` is out of range, or a pointer is NULL */
-VP_API vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
-                                      vp_error *error);
-/** Like vp_push_out_of_world, for the current version of a terrain. With a reader, use vp_terrain_reader_world. */
-VP_API vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
-                                        vp_error *error);
-
-/* ---- manifolds ---- */
-
-enum {
-    VP_MANIFOLD_POINTS = 4,    /**< Maximum number of points of a manifold. */
-    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum number of manifolds of a body, or without `whole` of a body and a chunk. */
-};
-
-/** Contact point between a body and a surface. */
-typedef struct vp_manifold_point {
-    float distance;            /**< Distance along the normal. Negative = overlap. */
-    vp_vec3 normal;            /**< Unit normal from the surface to the body, corrected (vp_collide_correct). */
-    vp_vec3 on_shape;          /**< Contact point on the shape minus the body's position. */
-    vp_vec3 on_triangle;       /**< Contact point on the triangle, likewise. */
-    vp_terrain_triangle_id at; /**< Touched triangle. */
-    uint64_t feature; /**< Id for warm starting, unique in a body's manifolds, or without `whole` in those of a body and a chunk (MAN-5). */
-    uint8_t material; /**< Material of the triangle. */
-    uint8_t unused[5]; /**< Zero. */
-    uint16_t part;     /**< Part of the compound (compound.h). 0 of a simple shape. */
-} vp_manifold_point;
-
-/** Contact points of a body along one direction. */
-typedef struct vp_manifold {
-    uint32_t chunk;                              /**< Chunk. VP_COLLIDE_NO_CHUNK = all, or triangles without a chunk. */
-    uint32_t count;                              /**< Number of points, 1 to VP_MANIFOLD_POINTS. */
-    vp_vec3 normal;                              /**< Unit direction, within 5 degrees of all normals. */
-    uint32_t unused;                             /**< Zero. */
-    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Points, deepest first, ties by feature. The rest is zero. */
-} vp_manifold;
-
-/** Settings for manifolds. Zero-initialize for touching points of the solid surface, chunk by chunk. */
-typedef struct vp_manifold_def {
-    const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
-    float margin;              /**< Maximum distance of points. Finite, >= 0. Has no effect on points that touch. */
-    vp_surface surface;        /**< Surface of the terrain. 0 = VP_SURFACE_SOLID. */
-    bool whole;                /**< Manifolds of all chunks together, instead of each chunk. */
-} vp_manifold_def;
-
-/** Body to collide. */
-typedef struct vp_manifold_body {
-    const vp_collide_shape *shape; /**< Shape, read during the call. */
-    vp_pose pose;                  /**< Pose in world space. */
-} vp_manifold_body;
-
-/** Minimum capacity of a scratch, in triangles. */
-#define VP_MANIFOLD_LEAST_TRIANGLES 128u
-/** Maximum capacity of a scratch, in triangles. */
-#define VP_MANIFOLD_MOST_TRIANGLES 16384u
-
-/** Working memory for manifolds, owned by the caller, for one thread at a time. */
-typedef struct vp_manifold_scratch {
-    void *memory;      /**< vp_manifold_scratch_bytes(capacity) bytes, aligned like malloc. */
-    uint32_t capacity; /**< Maximum number of triangles that a body touches or that share a corner with these. */
-    uint32_t needed;   /**< Output, a capacity with which the same call has room for all triangles. */
-} vp_manifold_scratch;
-
-/** Returns the scratch size for `capacity` triangles, in bytes (about 760 per triangle). Cost: O(1).
- *  @return 0 if capacity is not VP_MANIFOLD_LEAST_TRIANGLES to VP_MANIFOLD_MOST_TRIANGLES */
-VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
-
-/** Computes the manifolds of one body against a mesh, up to 4 points for each direction (MAN).
- *  @param triangle  connected triangles (vp_collide_connect), of any chunks [count]
- *  @param out       manifolds, deepest first, without def->whole chunk by chunk [capacity]
- *  @param made      number of manifolds, can exceed capacity. 0 after errors except VP_E_LIMIT
- *  @return errors of vp_collide_correct, and VP_E_ARGUMENT if the margin is infinite, or the surface or the scratch is invalid
- *          VP_E_LIMIT if the scratch is too small. `out` and `made` have the deepest contacts then (MAN-8) */
-VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
-                                  uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
-                                  vp_error *error);
-
-/** Like vp_manifold_mesh, against the terrain version of a reader. The terrain builds missing trees.
- *  @return errors of vp_manifold_mesh and vp_terrain_gather_triangles */
-VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
-                                     vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
-
-/** Like vp_manifold_mesh, against colliding blocks. Cost: O(blocks under the body's box and triangles).
- *  @return errors of vp_manifold_mesh and vp_block_view_check, and VP_E_ARGUMENT for a body at VP_COLLIDE_BLOCK_REACH or beyond */
-VP_API vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
-                                    vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
-
-/** Result of one body of a batch. */
-typedef struct vp_manifold_result {
-    uint32_t first;   /**< Index of its first manifold. */
-    uint32_t count;   /**< Number of its manifolds. */
-    vp_status status; /**< Status of its call. VP_E_LIMIT = the deepest contacts. Other errors = no contacts. */
-} vp_manifold_result;
-
-/** Computes the manifolds of many bodies against one terrain version. A body that fails does not stop the others.
- *  @param body    bodies [count]
- *  @param out     manifolds in order of the bodies [capacity]
- *  @param result  result of each body [count]
- *  @param made    number of manifolds, can exceed capacity. 0 after an error
- *  @return VP_E_ARGUMENT if the surface, margin, scratch or reader is invalid, and errors of vp_kernels_default. `result` is unchanged
- *          then. vp_manifold_terrain returns the message of a body */
-VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
-                                          const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
-                                          uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);
-
-/** Like vp_manifold_terrain_many, against blocks.
- *  @return also the errors of vp_block_view_check */
-VP_API vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
-                                         const vp_block_view *view, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
-                                         vp_manifold_result *result, uint32_t *made, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/status.h>
 

@@ -12,6 +12,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/blocks.h>
 #include <voxphys/kernels.h>
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>

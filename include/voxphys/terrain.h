@@ -95,14 +95,14 @@ typedef struct vp_terrain_contact {
 /* Queries return VP_E_ARGUMENT for a surface that the terrain lacks, and VP_E_MEMORY. */
 
 /** Returns a ray's closest hit. Ties go to the lowest chunk, then triangle.
- *  @param out  On a miss hit.triangle = VP_NO_HIT
+ *  @param out  On a miss in_chunk.triangle = VP_NO_HIT
  *  @return VP_E_ARGUMENT for a ray that violates vp_ray */
 VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error);
 /** Like vp_terrain_raycast, with surface data. */
 VP_API vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
                                           vp_error *error);
 /** Returns the closest hits of many rays. Similar adjacent rays cost less.
- *  @param out  [count]. An invalid ray gets hit.triangle = VP_RAY_INVALID
+ *  @param out  [count]. An invalid ray gets in_chunk.triangle = VP_RAY_INVALID
  *  @return VP_E_ARGUMENT if a ray is invalid. The other results are valid
  *          VP_E_MEMORY. `out` is unspecified */
 VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,

@@ -51,10 +51,12 @@
 #include <voxphys/kernel/surface.h>
 #include <voxphys/kernel/terrain.h>
 #include <voxphys/kernels.h>
+#include <voxphys/manifold.h>
 #include <voxphys/mass.h>
 #include <voxphys/memory.h>
 #include <voxphys/mesh.h>
 #include <voxphys/narrowphase.h>
+#include <voxphys/push_out.h>
 #include <voxphys/record.h>
 #include <voxphys/regions.h>
 #include <voxphys/shapes.h>

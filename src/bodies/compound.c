@@ -18,9 +18,9 @@ vp_status vp_compound_check(const vp_compound *compound, vp_error *error)
     vp_error why;
     if (compound == NULL || compound->part == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", compound == NULL ? "the compound" : "the array of parts");
-    if (compound->count == 0 || compound->count > VP_COMPOUND_MOST_PARTS)
+    if (compound->count == 0 || compound->count > VP_COMPOUND_MAX_PARTS)
         return vp_fail(error, VP_E_ARGUMENT, "the compound has %u parts; it must have 1 to %d", compound->count,
-                       (int)VP_COMPOUND_MOST_PARTS);
+                       (int)VP_COMPOUND_MAX_PARTS);
     for (uint32_t i = 0; i < compound->count; i++) {
         const vp_compound_part *p = &compound->part[i];
         if (p->shape == NULL)

@@ -45,7 +45,7 @@ static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body
     if (status != VP_OK)
         return status;
     const uint32_t share = work->capacity / (touching > 0 ? touching : 1);
-    return add_parts(work, body, source, share > VP_MANIFOLD_LEAST_TRIANGLES ? share : VP_MANIFOLD_LEAST_TRIANGLES, error);
+    return add_parts(work, body, source, share > VP_MANIFOLD_MIN_TRIANGLES ? share : VP_MANIFOLD_MIN_TRIANGLES, error);
 }
 
 static vp_status make(const vp_manifold_def *def, const vp_compound_body *body, const vp_manifold_source *source,

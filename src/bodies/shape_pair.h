@@ -8,6 +8,7 @@
 #ifndef VP_BODIES_SHAPE_PAIR_H
 #define VP_BODIES_SHAPE_PAIR_H
 
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/shapes.h>
 

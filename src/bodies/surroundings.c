@@ -82,8 +82,8 @@ static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error
     vp_aabb box;
     g->made = 0;
     g->limited = false;
-    g->needed = VP_MANIFOLD_LEAST_TRIANGLES;
-    g->scratch->needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    g->needed = VP_MANIFOLD_MIN_TRIANGLES;
+    g->scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
     vp_status status = vp_compound_bounds(g->body, g->def.margin, &box, error);
     if (status == VP_OK)
         status = meet_world(g, error);
@@ -118,7 +118,7 @@ static vp_status check_scratch(const vp_manifold_scratch *scratch, vp_error *err
     if (scratch->memory != NULL && vp_manifold_scratch_bytes(scratch->capacity) > 0)
         return VP_OK;
     return vp_fail(error, VP_E_ARGUMENT, "the scratch has %s memory and room for %u triangles: must be %u to %u",
-                   scratch->memory == NULL ? "no" : "some", scratch->capacity, VP_MANIFOLD_LEAST_TRIANGLES, VP_MANIFOLD_MOST_TRIANGLES);
+                   scratch->memory == NULL ? "no" : "some", scratch->capacity, VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
 }
 
 vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body, uint32_t self,
@@ -156,7 +156,7 @@ static void meet_bodies(void *argument, uint32_t index)
 {
     batch *b = argument;
     const vp_surroundings *s = b->settings.s;
-    uint32_t needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    uint32_t needed = VP_MANIFOLD_MIN_TRIANGLES;
     for (uint32_t i = atomic_fetch_add(&b->next, 1); i < s->body_count; i = atomic_fetch_add(&b->next, 1)) {
         const vp_compound_body body = vp_surroundings_body_of(s, i);
         vp_error ignored;

@@ -50,17 +50,17 @@ static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) <= VP_CONT
 size_t vp_manifold_scratch_bytes(uint32_t capacity)
 {
     vp_manifold_work w;
-    return capacity >= VP_MANIFOLD_LEAST_TRIANGLES && capacity <= VP_MANIFOLD_MOST_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
+    return capacity >= VP_MANIFOLD_MIN_TRIANGLES && capacity <= VP_MANIFOLD_MAX_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
 }
 
 vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error)
 {
-    scratch->needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
     if (scratch->memory == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the scratch has no memory");
-    if (scratch->capacity < VP_MANIFOLD_LEAST_TRIANGLES || scratch->capacity > VP_MANIFOLD_MOST_TRIANGLES)
+    if (scratch->capacity < VP_MANIFOLD_MIN_TRIANGLES || scratch->capacity > VP_MANIFOLD_MAX_TRIANGLES)
         return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles: must be %u to %u", scratch->capacity,
-                       VP_MANIFOLD_LEAST_TRIANGLES, VP_MANIFOLD_MOST_TRIANGLES);
+                       VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
     lay_out(scratch->memory, scratch->capacity, out);
     return VP_OK;
 }
@@ -249,7 +249,7 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     vp_manifold_work w = rest_of(work, part);
     uint32_t needed;
     work->part_needed = 0;
-    if (w.capacity < VP_MANIFOLD_LEAST_TRIANGLES) {
+    if (w.capacity < VP_MANIFOLD_MIN_TRIANGLES) {
         work->lost = true;
         return VP_OK;
     }
@@ -266,7 +266,7 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     w.radius = vp_collide_radius(part->shape);
     find_contacts(&w);
     append_contacts(work, &w, number, offset);
-    const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_LEAST_TRIANGLES ? needed : VP_MANIFOLD_LEAST_TRIANGLES);
+    const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_MIN_TRIANGLES ? needed : VP_MANIFOLD_MIN_TRIANGLES);
     work->needed = room > work->needed ? room : work->needed;
     work->needed_by_parts += needed;
     work->part_needed = needed;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 
 /* Directions that differ by at most 5 degrees count as one. This is the cosine of 5 degrees. */
@@ -129,7 +130,7 @@ vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *ou
 /* The same, and also checks the settings. */
 vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
                             vp_error *error);
-/* Starts a body. @param share  maximum capacity of each part, at least VP_MANIFOLD_LEAST_TRIANGLES */
+/* Starts a body. @param share  maximum capacity of each part, at least VP_MANIFOLD_MIN_TRIANGLES */
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share);
 /* Adds the contacts of a convex part of the body. If not all triangles fit, the deepest are kept and work->lost is set.
  * @param offset  from the body's position to the part's */

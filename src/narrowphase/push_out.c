@@ -2,6 +2,7 @@
 /* Pushes a centre inside the solid to the nearest point of the surface and a little farther (voxel terrain article,
  * "Narrowphase"). It searches the chunks around the centre ring by ring, until no chunk can have a nearer quad. Every
  * quad has one voxel in front of it. */
+#include <voxphys/push_out.h>
 #include <voxphys/narrowphase.h>
 
 #include <math.h>

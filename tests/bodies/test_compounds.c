@@ -15,7 +15,7 @@
 enum { PARTS = 4, DIRECTIONS = VP_MANIFOLD_DIRECTIONS, MANY = 64 };
 
 static const vp_manifold_def whole = {.margin = 0.02f, .whole = true};
-static vp_manifold_scratch spare = {NULL, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+static vp_manifold_scratch spare = {NULL, VP_MANIFOLD_MIN_TRIANGLES, 0};
 
 static uint8_t cells[VP_BLOCK_CELLS];
 static vp_block_cells chunk = {.cell = cells, .width = 1};

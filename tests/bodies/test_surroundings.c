@@ -204,7 +204,7 @@ static void many(void **state)
     /* an invalid body, and one with too little room, do not stop the others */
     const vp_surroundings_body was = body[4];
     body[4].pose.rotation[0] = NAN;
-    own[0].capacity = VP_MANIFOLD_LEAST_TRIANGLES;
+    own[0].capacity = VP_MANIFOLD_MIN_TRIANGLES;
     assert_ok(vp_surroundings_manifolds_many(&around, &def, NULL, own, 1, ROOM_EACH, m, result, &error));
     for (uint32_t i = 0; i < BODIES; i++)
         assert_true(result[i].status == VP_OK || result[i].status == VP_E_LIMIT || result[i].status == VP_E_ARGUMENT);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 
 enum { MAX_POINTS = 24, MAX_CORNERS = 9, MAX_TRIANGLES = 16 };
@@ -349,22 +350,22 @@ static void check_manifolds(const scene *s, const vp_manifold *m, uint32_t made)
 static void manifolds(const scene *s, bool whole)
 {
     static union {
-        unsigned char bytes[VP_MANIFOLD_LEAST_TRIANGLES * 2048];
+        unsigned char bytes[VP_MANIFOLD_MIN_TRIANGLES * 2048];
         max_align_t aligned;
     } memory;
     const vp_manifold_def def = {.margin = s->margin, .whole = whole};
     const vp_manifold_body body = {&s->shape, s->pose};
-    vp_manifold_scratch scratch = {memory.bytes, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+    vp_manifold_scratch scratch = {memory.bytes, VP_MANIFOLD_MIN_TRIANGLES, 0};
     vp_manifold m[MAX_TRIANGLES], again[MAX_TRIANGLES];
     vp_collide_triangle back[MAX_TRIANGLES];
     uint32_t made, as_many;
-    FUZZ_CHECK(vp_manifold_scratch_bytes(VP_MANIFOLD_LEAST_TRIANGLES) <= sizeof memory.bytes);
+    FUZZ_CHECK(vp_manifold_scratch_bytes(VP_MANIFOLD_MIN_TRIANGLES) <= sizeof memory.bytes);
     if (!isfinite(s->margin)) {
         FUZZ_CHECK(vp_manifold_mesh(&def, &body, s->triangle, s->count, &scratch, m, MAX_TRIANGLES, &made, NULL) == VP_E_ARGUMENT);
         return;
     }
     FUZZ_CHECK(vp_manifold_mesh(&def, &body, s->triangle, s->count, &scratch, m, MAX_TRIANGLES, &made, NULL) == VP_OK);
-    FUZZ_CHECK(made <= (whole ? 1 : 3) * VP_MANIFOLD_DIRECTIONS && scratch.needed == VP_MANIFOLD_LEAST_TRIANGLES);
+    FUZZ_CHECK(made <= (whole ? 1 : 3) * VP_MANIFOLD_DIRECTIONS && scratch.needed == VP_MANIFOLD_MIN_TRIANGLES);
     check_manifolds(s, m, made);
     turn_around(s->triangle, s->count, back);
     FUZZ_CHECK(vp_manifold_mesh(&def, &body, back, s->count, &scratch, again, MAX_TRIANGLES, &as_many, NULL) == VP_OK);

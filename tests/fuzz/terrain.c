@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include <voxphys/mesh.h>
+#include <voxphys/manifold.h>
+#include <voxphys/push_out.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/terrain.h>
 

@@ -96,7 +96,7 @@ static void by_hand(void **state)
     for (int i = 0; i < POSES; i++) {
         const vp_manifold_def def = {.margin = i % 2 == 0 ? 0.02f : 0.3f, .whole = i % 5 != 0};
         const vp_manifold_body body = some_body(&r, i);
-        for (uint32_t capacity = ROOM; capacity >= VP_MANIFOLD_LEAST_TRIANGLES; capacity /= ROOM / VP_MANIFOLD_LEAST_TRIANGLES) {
+        for (uint32_t capacity = ROOM; capacity >= VP_MANIFOLD_MIN_TRIANGLES; capacity /= ROOM / VP_MANIFOLD_MIN_TRIANGLES) {
             vp_manifold got[MOST * CHUNKS], right[MOST * CHUNKS];
             vp_manifold_scratch room = {scratch.memory, capacity, 0};
             uint32_t made = 0, expected = 0;

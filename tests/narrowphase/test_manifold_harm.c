@@ -93,11 +93,11 @@ static void too_small(void **state)
         const vp_manifold_def def = {.margin = margin, .whole = i % 2 == 0};
         const vp_collide_shape shape = large_shape(&r, i);
         const vp_manifold_body body = large_body(&r, &s, &shape);
-        vp_manifold_scratch room = {memory, LARGE_ROOM, 0}, small = {memory, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+        vp_manifold_scratch room = {memory, LARGE_ROOM, 0}, small = {memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
         vp_error why;
         uint32_t made, again;
         assert_ok(vp_manifold_terrain(&def, &body, &s.reader, &room, m, MANIFOLDS, &made, &error));
-        assert_true(room.needed >= VP_MANIFOLD_LEAST_TRIANGLES);
+        assert_true(room.needed >= VP_MANIFOLD_MIN_TRIANGLES);
         const vp_status status = vp_manifold_terrain(&def, &body, &s.reader, &small, n, MANIFOLDS, &again, &why);
         assert_int_equal(status, room.needed <= small.capacity ? VP_OK : VP_E_LIMIT);
         if (status == VP_OK) {
@@ -140,7 +140,7 @@ static void any_order(void **state)
     const vp_manifold_def def = {.margin = margin, .whole = true};
     const vp_collide_shape ball = vp_collide_sphere(9.0f);
     const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){20.3f, 7.6f, 19.8f})};
-    vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+    vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
     uint32_t count = 0, made[3];
     for (int z = 0; z <= CELLS; z++)
         for (int x = 0; x <= CELLS; x++)
@@ -197,7 +197,7 @@ static void many(void **state)
     }
     /* One invalid body, and one for which the scratch is too small. The others keep their manifolds. */
     const vp_collide_shape large = vp_collide_sphere(9.0f);
-    vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_LEAST_TRIANGLES, 0};
+    vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
     body[5].pose.position.x = NAN;
     body[7] = (vp_manifold_body){&large, body[8].pose};
     body[7].pose.position.y += 8.0f;
@@ -234,8 +234,8 @@ static void refusals(void **state)
     vp_manifold m;
     uint32_t made;
     vp_manifold_def def = {.margin = margin};
-    vp_manifold_scratch none = {NULL, ROOM, 0}, small = {scratch.memory, VP_MANIFOLD_LEAST_TRIANGLES - 1, 0},
-                        large = {scratch.memory, VP_MANIFOLD_MOST_TRIANGLES + 1, 0};
+    vp_manifold_scratch none = {NULL, ROOM, 0}, small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES - 1, 0},
+                        large = {scratch.memory, VP_MANIFOLD_MAX_TRIANGLES + 1, 0};
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &none, &m, 1, &made, &error), VP_E_ARGUMENT, "no memory");
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &small, &m, 1, &made, &error), VP_E_ARGUMENT,
                    "127 triangles: must be 128 to 16384");
@@ -254,8 +254,8 @@ static void refusals(void **state)
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "corner[2].y");
     assert_ok(vp_manifold_mesh(&def, &body, &t, 0, &scratch, &m, 1, &made, &error));
     assert_int_equal(made, 0);
-    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_LEAST_TRIANGLES - 1), 0);
-    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MOST_TRIANGLES + 1), 0);
+    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MIN_TRIANGLES - 1), 0);
+    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MAX_TRIANGLES + 1), 0);
 }
 
 /* docs/CONTRACT.md: MAN-6. Triangles without area, duplicates, needles, far away, tiny and large ones. All numbers are finite, and

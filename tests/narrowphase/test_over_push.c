@@ -5,6 +5,8 @@
  *   test_over_push [PLACES]   places per family, 280 by default, 100,000 for a long run. Prints the findings. */
 #include <stdio.h>
 
+#include <voxphys/manifold.h>
+
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/solids.h"
 

@@ -21,9 +21,9 @@ enum { TRIANGLES_AT_FIRST = 1024, MANIFOLDS_AT_FIRST = 16, PUSHED = 64 };
 static vp_status larger_scratch(vp_manifold_scratch *s, uint32_t wanted, vp_error *error)
 {
     const uint32_t twice = 2 * s->capacity > wanted ? 2 * s->capacity : wanted;
-    const uint32_t capacity = twice < TRIANGLES_AT_FIRST           ? TRIANGLES_AT_FIRST
-                              : twice > VP_MANIFOLD_MOST_TRIANGLES ? VP_MANIFOLD_MOST_TRIANGLES
-                                                                   : twice;
+    const uint32_t capacity = twice < TRIANGLES_AT_FIRST          ? TRIANGLES_AT_FIRST
+                              : twice > VP_MANIFOLD_MAX_TRIANGLES ? VP_MANIFOLD_MAX_TRIANGLES
+                                                                  : twice;
     free(s->memory);
     *s = (vp_manifold_scratch){.memory = malloc(vp_manifold_scratch_bytes(capacity)), .capacity = capacity};
     return s->memory != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for manifolds of %u triangles", capacity);
@@ -42,7 +42,7 @@ static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, 
             r->ground.kind == VP_GROUND_WORLD
                 ? vp_manifold_terrain(&r->def, &body, &r->ground.reader, &r->scratch, b->manifold, b->room, &b->count, error)
                 : vp_manifold_mesh(&r->def, &body, r->near.triangle, r->near.count, &r->scratch, b->manifold, b->room, &b->count, error);
-        if (status == VP_E_LIMIT && r->scratch.capacity < VP_MANIFOLD_MOST_TRIANGLES) {
+        if (status == VP_E_LIMIT && r->scratch.capacity < VP_MANIFOLD_MAX_TRIANGLES) {
             status = larger_scratch(&r->scratch, r->scratch.needed, error);
             continue;
         }

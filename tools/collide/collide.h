@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <voxphys/manifold.h>
+#include <voxphys/push_out.h>
 #include <voxphys/narrowphase.h>
 
 #include "tools/sources/block_source.h"

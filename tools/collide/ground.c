@@ -264,9 +264,9 @@ static vp_status near_without_masks(const vp_ground *g, const vp_aabb *box, vp_n
                 const vp_block block = vp_blocks_get(g->blocks.blocks, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
                 if ((vp_block_is(v->type, v->type_count, block) & VP_BLOCK_COLLIDES) == 0)
                     continue;
-                if (out->count > VP_MANIFOLD_MOST_TRIANGLES)
+                if (out->count > VP_MANIFOLD_MAX_TRIANGLES)
                     return vp_fail(error, VP_E_LIMIT, "without masks a body has more than %u triangles about it",
-                                   VP_MANIFOLD_MOST_TRIANGLES);
+                                   VP_MANIFOLD_MAX_TRIANGLES);
                 const vp_vec3 corner = {(float)x, (float)y, (float)z}, one = {1.0f, 1.0f, 1.0f};
                 const vp_aabb own = {corner, vp_vec3_add(corner, one)};
                 vp_status status = VP_OK;

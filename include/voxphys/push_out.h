@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_PUSH_OUT_H
+#define VOXPHYS_PUSH_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/api.h>
+#include <voxphys/geometry.h>
+#include <voxphys/status.h>
+#include <voxphys/terrain.h>
+#include <voxphys/world.h>
+
+/** @file push_out.h
+ *  Push-out of a centre that is inside terrain, where contacts point inwards (docs/CONTRACT.md, PSH).
+ *
+ *      vp_push_out push;
+ *      vp_push_out_of_terrain(terrain, centre, 8, 0, &push, &error);
+ *      if (push.end == VP_PUSH_OUT_FOUND)
+ *          centre = vp_vec3_add(centre, push.by); */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Maximum search distance. */
+enum { VP_PUSH_OUT_MAX_VOXELS = 64 };
+
+/** Result of pushing a centre out. */
+typedef enum vp_push_out_end {
+    VP_PUSH_OUT_FREE = 0,  /**< The centre is not inside. */
+    VP_PUSH_OUT_FOUND = 1, /**< The centre is inside, and the surface is near enough. */
+    VP_PUSH_OUT_DEEP = 2   /**< The centre is inside, and no surface is near enough. */
+} vp_push_out_end;
+
+/** Way out. All 0 except for VP_PUSH_OUT_FOUND. */
+typedef struct vp_push_out {
+    vp_push_out_end end; /**< Result. */
+    vp_ivec3 voxel;      /**< Voxel in front of the surface. */
+    vp_vec3 by;          /**< Translation to a place in front of the surface. Never 0. */
+    vp_vec3 direction;   /**< Direction of `by`, length 1. */
+    float distance;      /**< Distance to the surface. */
+} vp_push_out;
+
+/** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards (PSH). Cost: O((2 * voxels +
+ *  1)^3), less if the surface is near.
+ *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MAX_VOXELS. 0 = only whether the centre is inside
+ *  @param closed  sides of the world that block the push, bits 1 << vp_side
+ *  @return VP_E_ARGUMENT if a coordinate is not finite, `voxels` or `closed` is out of range, or a pointer is NULL */
+VP_API vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
+                                      vp_error *error);
+/** Like vp_push_out_of_world, for the current version of a terrain. With a reader, use vp_terrain_reader_world. */
+VP_API vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
+                                        vp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
