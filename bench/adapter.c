@@ -34,7 +34,7 @@ static float highest(float a, float b)
 }
 
 /* A parameter behind everything that there is, for libraries whose rays have an end. */
-static float end_of(const vp_asked_mesh *q, const vp_ray *r)
+static float end_of(const vp_query_mesh *q, const vp_ray *r)
 {
     const float longest = highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
     float size = highest(fabsf(r->origin.x), highest(fabsf(r->origin.y), fabsf(r->origin.z)));
@@ -45,7 +45,7 @@ static float end_of(const vp_asked_mesh *q, const vp_ray *r)
 
 /* Asks a peer about the question's triangles, of which there are some: a ray or a box.
    @return false without memory; then there is nothing to drop */
-static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind, const void *asked, void **work, vp_peer_answers *out)
+static bool ask(const vp_peer *peer, const vp_query_mesh *q, const vp_kind *kind, const void *asked, void **work, vp_peer_answers *out)
 {
     vp_triangles triangles = vp_mesh_triangles(q);
     vp_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -66,7 +66,7 @@ static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind
 
 static bool answer_ray(const vp_peer *peer, const vp_question *q, FILE *to)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     vp_peer_hit hit = {0.0f, VP_NO_HIT};
     vp_ray ray = *(const vp_ray *)q->part[1];
     uint32_t of = 0;
@@ -92,7 +92,7 @@ static bool answer_ray(const vp_peer *peer, const vp_question *q, FILE *to)
 
 static bool answer_box(const vp_peer *peer, const vp_question *q, FILE *to)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     vp_aabb box = *(const vp_aabb *)q->part[1];
     uint32_t of = 0;
     const vp_mesh_box_set boxes = {1, &box, &of};
@@ -112,7 +112,7 @@ static bool answer_box(const vp_peer *peer, const vp_question *q, FILE *to)
 /* ---- hulls ---- */
 
 /* Which point is at a place; `points` if none is. */
-static uint32_t point_at(const vp_asked_mesh *q, vp_vec3 place)
+static uint32_t point_at(const vp_query_mesh *q, vp_vec3 place)
 {
     uint32_t i = 0;
     while (i < q->points && !(q->point[i].x == place.x && q->point[i].y == place.y && q->point[i].z == place.z))
@@ -121,7 +121,7 @@ static uint32_t point_at(const vp_asked_mesh *q, vp_vec3 place)
 }
 
 /* Corners that are points have their numbers; a library that moves points tells its own places. */
-static bool write_hull(const vp_asked_mesh *q, const vp_peer_answers *m, FILE *to)
+static bool write_hull(const vp_query_mesh *q, const vp_peer_answers *m, FILE *to)
 {
     uint32_t *number = malloc(((size_t)m->places + 1) * sizeof *number);
     bool own = false;
@@ -154,7 +154,7 @@ static bool write_hull(const vp_asked_mesh *q, const vp_peer_answers *m, FILE *t
 /* Of flat points the polygon: its shadow along z. */
 static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *to)
 {
-    const vp_asked_mesh *q = question->part[0];
+    const vp_query_mesh *q = question->part[0];
     const uint32_t step = peer->row == VP_KERNEL_hull2 ? 2 : 0;
     uint32_t first[2] = {0, q->points};
     const vp_point_sets points = {1, first, q->point};
@@ -180,7 +180,7 @@ static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *
 /* ---- decompositions ---- */
 
 /* The point that is nearest: libraries move points, and move them back. */
-static uint32_t nearest(const vp_asked_mesh *q, vp_vec3 place)
+static uint32_t nearest(const vp_query_mesh *q, vp_vec3 place)
 {
     double least = INFINITY;
     uint32_t best = 0;
@@ -198,7 +198,7 @@ static uint32_t nearest(const vp_asked_mesh *q, vp_vec3 place)
 /* What is allowed is the benchmark's, whatever the question says. Hulls are told as points of the mesh. */
 static bool answer_decompose(const vp_peer *peer, const vp_question *question, FILE *to)
 {
-    const vp_asked_mesh *q = question->part[0];
+    const vp_query_mesh *q = question->part[0];
     vp_solid solid = {.mesh = vp_mesh_triangles(q)};
     const vp_solid_set set = {1, &solid};
     const vp_data data = {.kind = &vp_kind_solids, .name = "question", .set = &set};
@@ -259,7 +259,7 @@ static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_err
 {
     const struct library *l = user;
     const answerer a = answerer_of(l, q->family->name);
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     if (q->family->part[1] == NULL && mesh->points == 0) /* none of them takes no points */
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
     return a.answer(a.peer, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);

@@ -30,14 +30,14 @@ vp_status vp_scene_fill(const vp_scene_set *scene, vp_scene_way way, const vp_ke
 
 /* ---- what is asked ---- */
 
-enum { VP_SCENE_ASKED = 64 };
+enum { VP_SCENE_QUERIES = 64 };
 
 typedef struct vp_scene_questions {
-    vp_sphere sphere[VP_SCENE_ASKED];
-    vp_aabb box[VP_SCENE_ASKED];
-    vp_vec3 triangle[VP_SCENE_ASKED][3];
-    vp_ray ray[VP_SCENE_ASKED];
-    vp_spheretree_query query[VP_SCENE_ASKED]; /* of scenes whose masks differ some have masks; the last half has an object-level test */
+    vp_sphere sphere[VP_SCENE_QUERIES];
+    vp_aabb box[VP_SCENE_QUERIES];
+    vp_vec3 triangle[VP_SCENE_QUERIES][3];
+    vp_ray ray[VP_SCENE_QUERIES];
+    vp_spheretree_query query[VP_SCENE_QUERIES]; /* of scenes whose masks differ some have masks; the last half has an object-level test */
 } vp_scene_questions;
 
 /* Around objects, as large as these. */

@@ -16,8 +16,8 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
     if (status != VP_OK)
         return status;
     w->capacity = vp_scene_items(w->scene) + 1;
-    w->count = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->count, alignof(uint32_t), 0);
-    w->item = vp_arena_lists(arena, VP_SCENE_ASKED, w->capacity, sizeof *w->item, alignof(vp_spheretree_item), true, &w->stride);
+    w->count = vp_arena_output(arena, VP_SCENE_QUERIES, sizeof *w->count, alignof(uint32_t), 0);
+    w->item = vp_arena_lists(arena, VP_SCENE_QUERIES, w->capacity, sizeof *w->item, alignof(vp_spheretree_item), true, &w->stride);
     return VP_OK;
 }
 
@@ -76,7 +76,7 @@ static void box_of(const vp_scene_questions *asked, vp_scene_shape shape, uint32
 static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_scene_shape shape, vp_spheretree_cost *cost)
 {
     uint64_t tests = 0;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         vp_spheretree_item *out = w->item + i * w->stride;
         if (w->sweep != NULL) {
             candidate c = {.w = w, .shape = shape, .question = i, .item = out};
@@ -103,7 +103,7 @@ static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_sce
     {                                                                                                                                      \
         (void)step, (void)error;                                                                                                           \
         list_all(how, argument, shape, NULL);                                                                                              \
-        *items = VP_SCENE_ASKED;                                                                                                           \
+        *items = VP_SCENE_QUERIES;                                                                                                         \
         return VP_OK;                                                                                                                      \
     }                                                                                                                                      \
     static vp_status judge_##name(const void *argument, uint32_t step, vp_error *error)                                                    \
@@ -129,7 +129,7 @@ static vp_spheretree_item *in_order(const vp_spheretree_item *item, uint32_t cou
 static void record_lists(const void *argument, vp_records *out)
 {
     const vp_scene_search *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         const uint32_t count = w->count[i] < w->capacity ? w->count[i] : w->capacity;
         vp_spheretree_item *item = in_order(w->item + i * w->stride, count);
         vp_records_put_words(out, item, 2 * (size_t)count);
@@ -141,7 +141,7 @@ static void record_lists(const void *argument, vp_records *out)
 static vp_status judge_lists(const vp_scene_search *w, vp_scene_shape shape, vp_error *error)
 {
     vp_status status = VP_OK;
-    for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_QUERIES; i++) {
         const uint32_t found = w->count[i] < w->capacity ? w->count[i] : w->capacity;
         vp_spheretree_item *item = in_order(w->item + i * w->stride, found);
         uint32_t n = 0;
@@ -165,7 +165,7 @@ static void look_at_lists(const vp_scene_search *w, vp_scene_shape shape, vp_cou
     const vp_setting how = {&scalar, NULL};
     vp_spheretree_cost cost = {0, 0};
     cost.tests += list_all(&how, w, shape, &cost);
-    vp_scene_search_count(w, &cost, VP_SCENE_ASKED, out);
+    vp_scene_search_count(w, &cost, VP_SCENE_QUERIES, out);
 }
 
 LIST(sphere, VP_ASK_SPHERE)

@@ -73,9 +73,9 @@ static bool take_all(void *user, uint32_t object)
 
 /* ---- rays ---- */
 
-VP_MAKE_OUTPUT(make_rays, vp_scene_search_begin, vp_scene_search, hit, vp_spheretree_hit, VP_SCENE_ASKED)
+VP_MAKE_OUTPUT(make_rays, vp_scene_search_begin, vp_scene_search, hit, vp_spheretree_hit, VP_SCENE_QUERIES)
 
-VP_MAKE_OUTPUT(make_any, vp_scene_search_begin, vp_scene_search, count, uint32_t, VP_SCENE_ASKED)
+VP_MAKE_OUTPUT(make_any, vp_scene_search_begin, vp_scene_search, count, uint32_t, VP_SCENE_QUERIES)
 
 static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
@@ -84,7 +84,7 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     if (status != VP_OK)
         return status;
     w->capacity = HITS;
-    w->hit = vp_arena_lists(arena, VP_SCENE_ASKED, HITS, sizeof *w->hit, alignof(vp_spheretree_hit), true, &w->stride);
+    w->hit = vp_arena_lists(arena, VP_SCENE_QUERIES, HITS, sizeof *w->hit, alignof(vp_spheretree_hit), true, &w->stride);
     return VP_OK;
 }
 
@@ -93,7 +93,7 @@ typedef enum asked_of_rays { CLOSEST, ANY, ALL_HITS } asked_of_rays;
 static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_of_rays what, vp_spheretree_cost *cost)
 {
     uint64_t tests = 0;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         const vp_ray *ray = &w->asked->ray[i];
         vp_spheretree_query query = w->asked->query[i];
         query.cost = cost;
@@ -127,18 +127,18 @@ static void put_hit(const vp_spheretree_hit *hit, vp_records *out)
 static void record_rays(const void *argument, vp_records *out)
 {
     const vp_scene_search *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         put_hit(&w->hit[i], out);
         vp_records_end(out);
     }
 }
 
-VP_RECORD_EACH(record_any, vp_scene_search, VP_SCENE_ASKED, vp_record_u32(w->count[i], out))
+VP_RECORD_EACH(record_any, vp_scene_search, VP_SCENE_QUERIES, vp_record_u32(w->count[i], out))
 
 static void record_all(const void *argument, vp_records *out)
 {
     const vp_scene_search *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         for (uint32_t k = 0; k < w->count[i] && k < HITS; k++)
             put_hit(&w->hit[i * w->stride + k], out);
         vp_record_u32(w->count[i], out);
@@ -177,7 +177,7 @@ static vp_status judge_rays(const void *argument, uint32_t step, vp_error *error
 {
     const vp_scene_search *w = argument;
     (void)step;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         vp_spheretree_hit hits[HITS], closest;
         right_hits(w, i, hits, &closest);
         if (memcmp(&closest, &w->hit[i], sizeof closest) != 0)
@@ -191,7 +191,7 @@ static vp_status judge_any(const void *argument, uint32_t step, vp_error *error)
 {
     const vp_scene_search *w = argument;
     (void)step;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         vp_spheretree_hit hits[HITS], closest;
         const uint32_t met = right_hits(w, i, hits, &closest) > 0;
         if (w->count[i] != met)
@@ -204,7 +204,7 @@ static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
 {
     const vp_scene_search *w = argument;
     (void)step;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         vp_spheretree_hit hits[HITS], closest;
         const uint32_t count = right_hits(w, i, hits, &closest);
         if (count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (count < HITS ? count : HITS) * sizeof *hits) != 0)
@@ -218,7 +218,7 @@ static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
     {                                                                                                                                      \
         (void)step, (void)error;                                                                                                           \
         meet_all(how, argument, what, NULL);                                                                                               \
-        *items = VP_SCENE_ASKED;                                                                                                           \
+        *items = VP_SCENE_QUERIES;                                                                                                         \
         return VP_OK;                                                                                                                      \
     }                                                                                                                                      \
     static void look_##name(const void *argument, vp_counters *out)                                                                        \
@@ -227,7 +227,7 @@ static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
         const vp_setting how = {&scalar, NULL};                                                                                            \
         vp_spheretree_cost cost = {0, 0};                                                                                                  \
         cost.tests += meet_all(&how, argument, what, &cost);                                                                               \
-        vp_scene_search_count(argument, &cost, VP_SCENE_ASKED, out);                                                                       \
+        vp_scene_search_count(argument, &cost, VP_SCENE_QUERIES, out);                                                                     \
     }
 RAYS(rays, CLOSEST)
 RAYS(any, ANY)

@@ -32,7 +32,7 @@ uint32_t *vp_quads_by_material(const vp_mesh *mesh, uint32_t first[257])
 }
 
 /* Now and then, how far writing is. */
-static void told(uint32_t done, uint32_t total)
+static void reported(uint32_t done, uint32_t total)
 {
     if (done % (1 << 16) == 0)
         vp_progress("writing", done, total);
@@ -48,7 +48,7 @@ static void obj_mesh(const vp_named_mesh *m, uint32_t base, const vp_looks *look
     out->failed = out->failed || list == NULL;
     vp_bytes_print(out, "o %s\n", m->name);
     for (uint32_t v = 0; v < mesh->vertex_count && !out->failed; v++) {
-        told(v, mesh->vertex_count);
+        reported(v, mesh->vertex_count);
         vp_bytes_print(out, "v %.9g %.9g %.9g\n", (double)mesh->vertex[v].x, (double)mesh->vertex[v].y, (double)mesh->vertex[v].z);
     }
     for (int material = 0; material < 256 && !out->failed; material++) {
@@ -56,7 +56,7 @@ static void obj_mesh(const vp_named_mesh *m, uint32_t base, const vp_looks *look
             continue;
         vp_bytes_print(out, "g %s-%s\nusemtl %s\n", m->name, looks->of[material].name, looks->of[material].name);
         for (uint32_t i = first[material]; i < first[material + 1] && !out->failed; i++) {
-            told(i, mesh->quad_count);
+            reported(i, mesh->quad_count);
             const uint32_t *quad = mesh->quad[list[i]];
             vp_bytes_print(out, "f %u %u %u %u\n", base + quad[0], base + quad[1], base + quad[2], base + quad[3]);
         }

@@ -57,7 +57,7 @@ vp_status vp_apart_run(const vp_apart *what, unsigned seconds, void *answer, vp_
 {
     int way[2], how = 0;
     char done;
-    bool worked = false, told = false;
+    bool worked = false, reported = false;
     *end = VP_APART_ENDED;
     *signal = 0;
     fflush(stdout); /* what is in buffers is not written twice */
@@ -71,7 +71,7 @@ vp_status vp_apart_run(const vp_apart *what, unsigned seconds, void *answer, vp_
     close(way[1]);
     if (child > 0) {
         worked = read(way[0], &done, 1) == 1;
-        told = worked && read(way[0], answer, what->answer_bytes) == (ssize_t)what->answer_bytes;
+        reported = worked && read(way[0], answer, what->answer_bytes) == (ssize_t)what->answer_bytes;
     }
     close(way[0]);
     if (child < 0 || waitpid(child, &how, 0) != child)
@@ -81,7 +81,7 @@ vp_status vp_apart_run(const vp_apart *what, unsigned seconds, void *answer, vp_
     } else if (WIFSIGNALED(how)) {
         *end = VP_APART_CRASHED;
         *signal = WTERMSIG(how);
-    } else if (WEXITSTATUS(how) != 0 || !told) {
+    } else if (WEXITSTATUS(how) != 0 || !reported) {
         *end = VP_APART_CRASHED;
     }
     return VP_OK;

@@ -190,7 +190,7 @@ static vp_status query(pipeline *p, vp_error *error)
     if (p->touch == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %" PRIu64 " queries", p->query_count);
     memset(p->touch, 0, (size_t)p->query_count + 1); /* so that the pages are there before the time is taken */
-    uint64_t told = 0;
+    uint64_t reported = 0;
     double begin = vp_seconds();
     for (uint64_t done = 0; done < p->query_count;) {
         uint64_t left = p->query_count - done;
@@ -199,13 +199,13 @@ static vp_status query(pipeline *p, vp_error *error)
         if (status != VP_OK)
             return status;
         done += count;
-        if (done - told >= SLICE) {
+        if (done - reported >= SLICE) {
             vp_progress("queries", done, p->query_count);
-            told = done;
+            reported = done;
         }
     }
     p->query_seconds = vp_seconds() - begin;
-    if (told != 0)
+    if (reported != 0)
         vp_progress("queries", 1, 1);
     for (uint64_t i = 0; i < p->query_count; i++) {
         p->solid += (p->touch[i] & VP_TOUCH_SOLID) != 0;

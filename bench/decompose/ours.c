@@ -39,14 +39,14 @@ bool vp_hulls_ours_make(const vp_decomposition *from, uint32_t triangles, vp_hul
     }
     out->first[from->hull_count][0] = place;
     out->first[from->hull_count][1] = triangle;
-    out->told = (vp_peer_answers){.place = out->place,
-                                  .triangle = (const uint32_t(*)[3])out->triangle,
-                                  .places = place,
-                                  .triangles = triangle,
-                                  .first = (const uint32_t(*)[2])out->first,
-                                  .hulls = from->hull_count,
-                                  .owner = out->owner,
-                                  .predictions = from->counts.predictions};
+    out->reported = (vp_peer_answers){.place = out->place,
+                                      .triangle = (const uint32_t(*)[3])out->triangle,
+                                      .places = place,
+                                      .triangles = triangle,
+                                      .first = (const uint32_t(*)[2])out->first,
+                                      .hulls = from->hull_count,
+                                      .owner = out->owner,
+                                      .predictions = from->counts.predictions};
     return true;
 }
 
@@ -64,7 +64,7 @@ void vp_hulls_ours_drop(vp_hulls_ours *hulls)
 typedef struct work {
     const vp_solid_set *set;
     vp_decomposition *answer;
-    vp_hulls_ours *told;
+    vp_hulls_ours *reported;
     vp_kernels scalar;
     uint32_t rows;
     vp_decomposition_flat flat;
@@ -85,13 +85,13 @@ enum { SETTINGS = sizeof settings / sizeof settings[0] };
 static void drop(void *argument)
 {
     work *w = argument;
-    for (uint32_t i = 0; w != NULL && w->answer != NULL && w->told != NULL && i < w->set->count; i++) {
+    for (uint32_t i = 0; w != NULL && w->answer != NULL && w->reported != NULL && i < w->set->count; i++) {
         vp_decomposition_destroy(&w->answer[i]);
-        vp_hulls_ours_drop(&w->told[i]);
+        vp_hulls_ours_drop(&w->reported[i]);
     }
     if (w != NULL) {
         free(w->answer);
-        free(w->told);
+        free(w->reported);
     }
     free(w);
 }
@@ -109,8 +109,8 @@ static void *make(const vp_peer *peer, const vp_data *data)
             w->flat = settings[i].flat;
         }
     w->answer = calloc((size_t)w->set->count + 1, sizeof *w->answer);
-    w->told = calloc((size_t)w->set->count + 1, sizeof *w->told);
-    if (w->answer != NULL && w->told != NULL && vp_kernels_named("scalar", &w->scalar, NULL) == VP_OK)
+    w->reported = calloc((size_t)w->set->count + 1, sizeof *w->reported);
+    if (w->answer != NULL && w->reported != NULL && vp_kernels_named("scalar", &w->scalar, NULL) == VP_OK)
         return w;
     drop(w);
     return NULL;
@@ -135,9 +135,9 @@ static bool run(void *argument, uint32_t step)
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
     work *w = argument;
-    vp_hulls_ours_drop(&w->told[step]);
-    const bool good = vp_hulls_ours_make(&w->answer[step], w->set->solid[step].mesh.triangle_count, &w->told[step]);
-    *out = w->told[step].told;
+    vp_hulls_ours_drop(&w->reported[step]);
+    const bool good = vp_hulls_ours_make(&w->answer[step], w->set->solid[step].mesh.triangle_count, &w->reported[step]);
+    *out = w->reported[step].reported;
     return good;
 }
 

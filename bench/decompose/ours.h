@@ -9,7 +9,7 @@
 
 /* A decomposition's hulls, as the judge has them. */
 typedef struct vp_hulls_ours {
-    vp_peer_answers told; /* of the arrays below */
+    vp_peer_answers reported; /* of the arrays below */
     vp_vec3 *place;
     uint32_t (*triangle)[3], (*first)[2], *owner;
 } vp_hulls_ours;

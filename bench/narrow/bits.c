@@ -531,7 +531,7 @@ static void try_place(ground *g, const char *world, int where, uint64_t seed, bo
 
 void vp_narrow_bits(const vp_narrow_how *how, json_t *out)
 {
-    json_t *told = new_list(out, "bits_worlds");
+    json_t *reported = new_list(out, "bits_worlds");
     const output rows = {new_list(out, "bits"), new_list(out, "bits_shapes")};
     vp_manifest *manifest;
     vp_store *store;
@@ -547,7 +547,7 @@ void vp_narrow_bits(const vp_narrow_how *how, json_t *out)
         json_t *world = open_ground(data, &g);
         if (!how->times)
             json_object_del(world, "make_ns");
-        json_array_append_new(told, world);
+        json_array_append_new(reported, world);
         for (int p = 0; p < PLACES; p++) {
             char name[64];
             snprintf(name, sizeof name, "%s/%s", worlds[w], places[p].name);

@@ -124,7 +124,7 @@ static void try_ours(const question *q)
 
 static void try_peer(const question *q, const vp_peer *peer)
 {
-    const vp_touch_asked asked = {q->mesh, q->body, GROUND_TRIANGLES, PLACES, MARGIN};
+    const vp_touch_samples asked = {q->mesh, q->body, GROUND_TRIANGLES, PLACES, MARGIN};
     const vp_data data = {.set = &asked};
     vp_peer_answers got;
     void *work = peer->make(peer, &data);

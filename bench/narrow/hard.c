@@ -37,11 +37,11 @@ typedef void kernel(const vp_collide_job *job);
 
 static void try_kernel(const question *q, const char *who, kernel *run)
 {
-    vp_collide_asked asked;
+    vp_collide_samples asked;
     vp_error error;
     double best = INFINITY;
-    must(vp_collide_asked_create(q->body, &q->set, &asked, &error), &error);
-    vp_collide_asked_spoil(&asked);
+    must(vp_collide_samples_create(q->body, &q->set, &asked, &error), &error);
+    vp_collide_samples_spoil(&asked);
     for (int i = 0; i < (q->times ? RUNS : 1); i++) {
         const double begin = processor_seconds();
         for (uint32_t p = 0; p < asked.places; p++)
@@ -49,7 +49,7 @@ static void try_kernel(const question *q, const char *who, kernel *run)
         best = fmin(best, processor_seconds() - begin);
     }
     put(q, who, &(vp_peer_answers){.collided = &asked}, best);
-    vp_collide_asked_destroy(&asked);
+    vp_collide_samples_destroy(&asked);
 }
 
 /* By the name of a row's peers, without the hull's number. */

@@ -123,7 +123,7 @@ static void count_pairs(const void *work, vp_counters *out)
 #define TOUCHES 0.002
 
 typedef struct right_casts {
-    vp_casts_asked asked;
+    vp_cast_samples asked;
     vp_body_shape shape;
     vp_oracle_shape oracle;
     vp_cast_def def[VP_CASTS];

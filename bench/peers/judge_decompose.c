@@ -159,7 +159,7 @@ vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers 
     vp_decomposition_verdict verdict = {0};
     vp_status status = hull != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to look at %u hulls", got->hulls);
     if (status == VP_OK) {
-        const vp_decomposition_asked asked = {
+        const vp_decomposition_question asked = {
             .mesh = *mesh, .owner = got->owner, .hull = hull, .hulls = got->hulls, .s = VP_DECOMPOSITION_NEAR * side};
         status = vp_decomposition_judge(&asked, &verdict, error);
     }
@@ -245,7 +245,7 @@ static void count_ours(const void *work, vp_counters *out)
         vp_hulls_ours ours;
         good = vp_hulls_ours_make(&w->answer[i], w->mesh[i].triangle_count, &ours);
         if (good)
-            good = vp_decomposition_look(&w->mesh[i], &ours.told, &found, NULL) == VP_OK;
+            good = vp_decomposition_look(&w->mesh[i], &ours.reported, &found, NULL) == VP_OK;
         vp_hulls_ours_drop(&ours);
     }
     if (good)

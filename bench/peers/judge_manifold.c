@@ -81,7 +81,7 @@ static bool is_ghost(const vp_collide_triangle *list, uint32_t count, const vp_v
 /* ---- what is asked ---- */
 
 typedef struct question {
-    vp_touch_asked asked;
+    vp_touch_samples asked;
     vp_body_shape shape;
     vp_manifold_body body[BODIES];
     vp_collide_triangle *triangle;
@@ -149,7 +149,7 @@ static vp_status make_question(const vp_data *data, uint32_t body, void **out, v
     if (status == VP_OK) {
         const vp_dims size = vp_world_size(data->set);
         const vp_aabb all = {{-1.0f, -1.0f, -1.0f}, {(float)size.x + 1.0f, (float)size.y + 1.0f, (float)size.z + 1.0f}};
-        q->asked = (vp_touch_asked){.body = q->body, .bodies = BODIES, .margin = VP_MANIFOLD_CASE_MARGIN};
+        q->asked = (vp_touch_samples){.body = q->body, .bodies = BODIES, .margin = VP_MANIFOLD_CASE_MARGIN};
         status = vp_manifold_case_triangles(terrain, &all, &q->triangle, &q->asked.triangles, error);
         q->asked.triangle = q->triangle;
     }

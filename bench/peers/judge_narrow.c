@@ -17,15 +17,15 @@ enum { SECONDS = 60 };
 static void drop_asked(void *derived)
 {
     if (derived != NULL)
-        vp_collide_asked_destroy(derived);
+        vp_collide_samples_destroy(derived);
     free(derived);
 }
 
 static vp_status make_asked(const vp_data *data, uint32_t body, void **out, vp_error *error)
 {
-    *out = calloc(1, sizeof(vp_collide_asked));
+    *out = calloc(1, sizeof(vp_collide_samples));
     return *out == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for pairs")
-                        : vp_collide_asked_create((vp_body)body, data->set, *out, error);
+                        : vp_collide_samples_create((vp_body)body, data->set, *out, error);
 }
 
 static const vp_derivation asked_derivation = {"asked", make_asked, drop_asked};
@@ -35,7 +35,7 @@ static vp_status open_places(vp_suite *suite, const char *set, vp_contest *out, 
     vp_status status = vp_suite_data(suite, &vp_kind_poses, set, NULL, &out->data, error);
     if (status == VP_OK)
         status = vp_data_derive(out->data, &asked_derivation, vp_narrow_body(out->peer), &out->right, error);
-    out->items = status == VP_OK ? ((const vp_collide_asked *)out->right)->pairs : 0;
+    out->items = status == VP_OK ? ((const vp_collide_samples *)out->right)->pairs : 0;
     return status;
 }
 
@@ -44,16 +44,16 @@ static vp_status open_places(vp_suite *suite, const char *set, vp_contest *out, 
 static const struct {
     vp_collide_fault fault;
     const char *name;
-} told[] = {{VP_FAULT_MISSED, "missed"}, {VP_FAULT_INVENTED, "invented"},   {VP_FAULT_SIGN, "wrong_sign"},
-            {VP_FAULT_DEPTH, "off"},     {VP_FAULT_NORMAL, "wrong_normal"}, {VP_FAULT_NUMBER, "no_number"}};
-enum { TOLD = sizeof told / sizeof told[0] };
+} reported[] = {{VP_FAULT_MISSED, "missed"}, {VP_FAULT_INVENTED, "invented"},   {VP_FAULT_SIGN, "wrong_sign"},
+                {VP_FAULT_DEPTH, "off"},     {VP_FAULT_NORMAL, "wrong_normal"}, {VP_FAULT_NUMBER, "no_number"}};
+enum { TOLD = sizeof reported / sizeof reported[0] };
 
 vp_collide_tally vp_narrow_tally(const vp_peer_answers *got)
 {
     vp_collide_tally t = {0};
     for (uint32_t i = 0; i < got->collided->places; i++) {
         uint32_t unused;
-        vp_collide_asked_judge(got->collided, i, VP_NARROW_BAND, got->overlaps_alone, &t, &unused);
+        vp_collide_samples_judge(got->collided, i, VP_NARROW_BAND, got->overlaps_alone, &t, &unused);
     }
     return t;
 }
@@ -63,8 +63,8 @@ void vp_narrow_verdict(const vp_collide_tally *t, const char *unit, bool overlap
     uint64_t wrong = 0;
     vp_verdict_count(out, "within_margin", t->pairs > 0 ? (double)t->near / (double)t->pairs : 0.0);
     for (int i = 0; i < TOLD; i++) {
-        wrong += t->fault[told[i].fault];
-        vp_verdict_count(out, told[i].name, (double)t->fault[told[i].fault]);
+        wrong += t->fault[reported[i].fault];
+        vp_verdict_count(out, reported[i].name, (double)t->fault[reported[i].fault]);
     }
     vp_verdict_count(out, "worst_error", t->worst);
     out->outcome = wrong == 0 ? VP_PEER_RIGHT : VP_PEER_FAULTY;
@@ -75,7 +75,7 @@ void vp_narrow_verdict(const vp_collide_tally *t, const char *unit, bool overlap
 void vp_narrow_counters(const vp_collide_tally *t, vp_counters *out)
 {
     for (int i = 0; i < TOLD; i++)
-        vp_count(out, told[i].name, (double)t->fault[told[i].fault]);
+        vp_count(out, reported[i].name, (double)t->fault[reported[i].fault]);
     vp_count(out, "wrong_points", (double)(t->fault[VP_FAULT_POINTS] + t->fault[VP_FAULT_FEATURE]));
     vp_count(out, "worst_error", t->worst);
 }

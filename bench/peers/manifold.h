@@ -8,12 +8,12 @@
 
 #include "bench/peers/peer.h"
 
-typedef struct vp_touch_asked {
+typedef struct vp_touch_samples {
     const vp_collide_triangle *triangle; /* corners are read */
     const vp_manifold_body *body;
     uint32_t triangles, bodies;
     float margin; /* points that are further apart are not told */
-} vp_touch_asked;
+} vp_touch_samples;
 
 typedef struct vp_touch {
     uint32_t body, triangle;
@@ -21,10 +21,10 @@ typedef struct vp_touch {
     vp_vec3 normal; /* from the triangle to the body */
 } vp_touch;
 
-typedef struct vp_casts_asked {
+typedef struct vp_cast_samples {
     const vp_collide_triangle *triangle; /* corners are read */
     const vp_cast_def *def;
     uint32_t triangles, casts;
-} vp_casts_asked;
+} vp_cast_samples;
 
 #endif

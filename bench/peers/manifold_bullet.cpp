@@ -39,7 +39,7 @@ bool turn_normal(btManifoldPoint &point, const btCollisionObjectWrapper *body, i
 template <bool EDGES> void *make(const vp_peer *, const vp_data *data)
 {
     return unless_thrown([&]() -> void * {
-        const vp_touch_asked &asked = *static_cast<const vp_touch_asked *>(data->set);
+        const vp_touch_samples &asked = *static_cast<const vp_touch_samples *>(data->set);
         auto w = std::make_unique<Work>();
         w->ground.create(asked.triangle, asked.triangles);
         if (EDGES) {
@@ -122,7 +122,7 @@ struct Casts {
 template <bool MARGIN> void *make_casts(const vp_peer *peer, const vp_data *data)
 {
     return unless_thrown([&]() -> void * {
-        const vp_casts_asked &asked = *static_cast<const vp_casts_asked *>(data->set);
+        const vp_cast_samples &asked = *static_cast<const vp_cast_samples *>(data->set);
         auto w = std::make_unique<Casts>();
         w->ground.create(asked.triangle, asked.triangles);
         w->shape = shape_of(*asked.def[0].shape);

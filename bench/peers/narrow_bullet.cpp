@@ -22,16 +22,16 @@ namespace
 
 /* The nearest of what is told. */
 struct Result final : btDiscreteCollisionDetectorInterface::Result {
-    bool told = false;
+    bool reported = false;
     btVector3 normal, point;
     btScalar distance = 0;
     void setShapeIdentifiersA(int, int) override {}
     void setShapeIdentifiersB(int, int) override {}
     void addContactPoint(const btVector3 &normal_on_b, const btVector3 &point_in_world, btScalar depth) override
     {
-        if (told && !(depth < distance))
+        if (reported && !(depth < distance))
             return;
-        told = true;
+        reported = true;
         normal = normal_on_b;
         point = point_in_world;
         distance = depth;
@@ -39,7 +39,7 @@ struct Result final : btDiscreteCollisionDetectorInterface::Result {
 };
 
 struct Work {
-    vp_collide_asked asked{};
+    vp_collide_samples asked{};
     std::vector<std::unique_ptr<btConvexShape>> shape; /* of each scale */
     std::vector<btTransform> place;
     Work() = default;
@@ -47,7 +47,7 @@ struct Work {
     Work &operator=(const Work &) = delete;
     ~Work()
     {
-        vp_collide_asked_destroy(&asked);
+        vp_collide_samples_destroy(&asked);
     }
 };
 
@@ -63,7 +63,7 @@ template <bool MARGIN> void *make(const vp_peer *peer, const vp_data *data)
         const vp_body body = vp_narrow_body(peer);
         auto w = std::make_unique<Work>();
         vp_error error;
-        if (vp_collide_asked_create(body, static_cast<const vp_pose_set *>(data->set), &w->asked, &error) != VP_OK)
+        if (vp_collide_samples_create(body, static_cast<const vp_pose_set *>(data->set), &w->asked, &error) != VP_OK)
             return nullptr;
         for (uint32_t s = 0; s < w->asked.scales; s++) {
             w->shape.push_back(shape_of(w->asked.shape[s].shape));
@@ -78,7 +78,7 @@ template <bool MARGIN> void *make(const vp_peer *peer, const vp_data *data)
 
 bool rewind(void *argument)
 {
-    vp_collide_asked_spoil(&static_cast<Work *>(argument)->asked);
+    vp_collide_samples_spoil(&static_cast<Work *>(argument)->asked);
     return true;
 }
 
@@ -108,7 +108,7 @@ template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &
         input.m_maximumDistanceSquared = far * far;
         detect(shape, &triangle, input, result);
     }
-    if (!result.told || result.distance > job.margin) {
+    if (!result.reported || result.distance > job.margin) {
         job.answer[i] = vp_narrow_none(&job);
         return;
     }
@@ -201,7 +201,7 @@ template <bool ARE_BOXES> void collide_pair(const Pairs &w, uint32_t i, vp_shape
     const btVector3 &n = result.normal;
     answer = {};
     answer.feature_a = answer.feature_b = VP_COLLIDE_NONE;
-    if (!result.told || result.distance > w.pairs.margin[i])
+    if (!result.reported || result.distance > w.pairs.margin[i])
         return;
     answer.distance = result.distance;
     answer.normal = {n.x(), n.y(), n.z()};

@@ -121,9 +121,9 @@ static void collide(const vp_collide_job *job, penetration *by)
 
 static void *make(const vp_peer *peer, const vp_data *data)
 {
-    vp_collide_asked *asked = calloc(1, sizeof *asked);
+    vp_collide_samples *asked = calloc(1, sizeof *asked);
     vp_error error;
-    if (asked != NULL && vp_collide_asked_create(vp_narrow_body(peer), data->set, asked, &error) != VP_OK) {
+    if (asked != NULL && vp_collide_samples_create(vp_narrow_body(peer), data->set, asked, &error) != VP_OK) {
         free(asked);
         asked = NULL;
     }
@@ -132,11 +132,11 @@ static void *make(const vp_peer *peer, const vp_data *data)
 
 static bool rewind_answers(void *work)
 {
-    vp_collide_asked_spoil(work);
+    vp_collide_samples_spoil(work);
     return true;
 }
 
-static void run_all(const vp_collide_asked *asked, penetration *by)
+static void run_all(const vp_collide_samples *asked, penetration *by)
 {
     for (uint32_t i = 0; i < asked->places; i++)
         collide(&asked->job[i], by);
@@ -167,7 +167,7 @@ static bool answers(void *work, uint32_t step, vp_peer_answers *out)
 static void drop(void *work)
 {
     if (work != NULL)
-        vp_collide_asked_destroy(work);
+        vp_collide_samples_destroy(work);
     free(work);
 }
 

@@ -43,9 +43,9 @@ typedef struct vp_peer_answers {
     uint64_t predictions;      /* hulls that were tried on the way; 0: nobody says */
     const double (*corner)[2]; /* hull2: counterclockwise */
     uint32_t corners;
-    const struct vp_collide_asked *collided; /* collide_*: with the answers */
-    bool overlaps_alone;                     /* collide_*: of what is apart it tells nothing */
-    const struct vp_touch *touch;            /* manifold_*: points, body by body */
+    const struct vp_collide_samples *collided; /* collide_*: with the answers */
+    bool overlaps_alone;                       /* collide_*: of what is apart it tells nothing */
+    const struct vp_touch *touch;              /* manifold_*: points, body by body */
     uint32_t touches;
     const struct vp_shape_contact *contact; /* collide_shapes: of each pair; points are not read */
     const struct vp_cast_hit *cast;         /* cast_*: of each cast; hit, t and normal are read */

@@ -16,14 +16,14 @@
 
 typedef struct work {
     bool by_gjk; /* by the kernel that takes every shape */
-    vp_collide_asked asked;
+    vp_collide_samples asked;
 } work;
 
 static vp_status make(vp_body body, bool by_gjk, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
-    vp_collide_asked *a = &w->asked;
-    const vp_status status = vp_collide_asked_create(body, data->set, a, error);
+    vp_collide_samples *a = &w->asked;
+    const vp_status status = vp_collide_samples_create(body, data->set, a, error);
     if (status != VP_OK)
         return status;
     w->by_gjk = by_gjk;
@@ -41,12 +41,12 @@ static vp_status make(vp_body body, bool by_gjk, const vp_data *data, vp_arena *
 
 static void drop(void *argument)
 {
-    vp_collide_asked_destroy(&((work *)argument)->asked);
+    vp_collide_samples_destroy(&((work *)argument)->asked);
 }
 
 static void record(const void *argument, vp_records *out)
 {
-    const vp_collide_asked *a = &((const work *)argument)->asked;
+    const vp_collide_samples *a = &((const work *)argument)->asked;
     for (uint32_t i = 0; i < a->places; i++)
         for (uint32_t t = 0; t < a->job[i].count; t++)
             vp_record_words(&a->job[i].answer[t], sizeof(vp_collide_answer) / 4, out);
@@ -78,7 +78,7 @@ vp_collide_tally vp_collide_case_tally(const void *argument)
     vp_collide_tally tally = {0};
     uint32_t unused;
     for (uint32_t i = 0; i < ((const work *)argument)->asked.places; i++)
-        vp_collide_asked_judge(&((const work *)argument)->asked, i, BAND, false, &tally, &unused);
+        vp_collide_samples_judge(&((const work *)argument)->asked, i, BAND, false, &tally, &unused);
     return tally;
 }
 
@@ -91,7 +91,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     for (uint32_t i = 0; i < w->asked.places; i++) {
         const vp_collide_job *job = &w->asked.job[i];
         uint32_t pair;
-        const vp_collide_fault fault = vp_collide_asked_judge(&w->asked, i, BAND, false, &tally, &pair);
+        const vp_collide_fault fault = vp_collide_samples_judge(&w->asked, i, BAND, false, &tally, &pair);
         const uint64_t fair = tally.fault[VP_FAULT_NONE] + (w->by_gjk ? tally.fault[VP_FAULT_POINTS] : 0);
         if (fair < tally.pairs)
             return vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance is %.9g; off by %.2g of the size", i, pair,
@@ -109,7 +109,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 /* How many triangles a place has, and how many of these are within the margin. */
 static void count(const void *argument, vp_counters *out)
 {
-    const vp_collide_asked *a = &((const work *)argument)->asked;
+    const vp_collide_samples *a = &((const work *)argument)->asked;
     uint64_t near = 0;
     for (uint32_t i = 0; i < a->places; i++)
         for (uint32_t t = 0; t < a->job[i].count; t++)
@@ -130,7 +130,7 @@ static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED)
     }                                                                                                                                      \
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
-        const vp_collide_asked *a = &((work *)argument)->asked;                                                                            \
+        const vp_collide_samples *a = &((work *)argument)->asked;                                                                          \
         (void)step, (void)error;                                                                                                           \
         *items = a->pairs;                                                                                                                 \
         for (uint32_t i = 0; i < a->places; i++)                                                                                           \

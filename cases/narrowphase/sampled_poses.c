@@ -8,7 +8,7 @@
 #include "src/core/error.h"
 
 /* The number of a scale, whose shape is made the first time. */
-static vp_status scale_number(vp_collide_asked *a, float scale, uint32_t *number, vp_error *error)
+static vp_status scale_number(vp_collide_samples *a, float scale, uint32_t *number, vp_error *error)
 {
     uint32_t i = 0;
     while (i < a->scales && a->scale[i] != scale)
@@ -26,7 +26,7 @@ static vp_status scale_number(vp_collide_asked *a, float scale, uint32_t *number
 }
 
 /* Sets the place's job, but for the triangles; @return its box */
-static vp_status open_place(vp_collide_asked *a, const vp_pose_place *p, uint32_t i, vp_aabb *near, vp_error *error)
+static vp_status open_place(vp_collide_samples *a, const vp_pose_place *p, uint32_t i, vp_aabb *near, vp_error *error)
 {
     vp_collide_job *job = &a->job[i];
     vp_status status = scale_number(a, p->scale, &a->scale_of[i], error);
@@ -39,11 +39,11 @@ static vp_status open_place(vp_collide_asked *a, const vp_pose_place *p, uint32_
     return status != VP_OK ? status : vp_collide_bounds(job->shape, &a->pose[i], job->margin, near, error);
 }
 
-vp_status vp_collide_asked_create(vp_body body, const vp_pose_set *set, vp_collide_asked *out, vp_error *error)
+vp_status vp_collide_samples_create(vp_body body, const vp_pose_set *set, vp_collide_samples *out, vp_error *error)
 {
-    vp_collide_asked *a = out;
+    vp_collide_samples *a = out;
     const size_t n = (size_t)set->count + 1, t = (size_t)set->triangle_count + 1;
-    *a = (vp_collide_asked){.body = body, .places = set->count};
+    *a = (vp_collide_samples){.body = body, .places = set->count};
     a->scale_of = calloc(n, sizeof *a->scale_of);
     a->first = calloc(n, sizeof *a->first);
     a->pose = calloc(n, sizeof *a->pose);
@@ -70,11 +70,11 @@ vp_status vp_collide_asked_create(vp_body body, const vp_pose_set *set, vp_colli
         a->first[i + 1] = a->pairs;
     }
     if (status != VP_OK)
-        vp_collide_asked_destroy(a);
+        vp_collide_samples_destroy(a);
     return status;
 }
 
-void vp_collide_asked_destroy(vp_collide_asked *asked)
+void vp_collide_samples_destroy(vp_collide_samples *asked)
 {
     for (uint32_t s = 0; s < asked->scales; s++) {
         vp_body_shape_destroy(&asked->shape[s]);
@@ -86,33 +86,33 @@ void vp_collide_asked_destroy(vp_collide_asked *asked)
     free(asked->job);
     free(asked->triangle);
     free(asked->answer);
-    *asked = (vp_collide_asked){0};
+    *asked = (vp_collide_samples){0};
 }
 
-void vp_collide_asked_spoil(vp_collide_asked *asked)
+void vp_collide_samples_spoil(vp_collide_samples *asked)
 {
     memset(asked->answer, 0xff, asked->pairs * sizeof *asked->answer);
 }
 
-vp_collide_fault vp_collide_asked_judge(const vp_collide_asked *asked, uint32_t place, double band, bool overlaps_alone,
-                                        vp_collide_tally *tally, uint32_t *pair)
+vp_collide_fault vp_collide_samples_judge(const vp_collide_samples *asked, uint32_t place, double band, bool overlaps_alone,
+                                          vp_collide_tally *tally, uint32_t *pair)
 {
     const uint32_t s = asked->scale_of[place];
     const vp_collide_job *job = &asked->job[place];
     vp_collide_fault first = VP_FAULT_NONE;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
-        const bool told = job->answer[i].triangle_feature != VP_COLLIDE_NONE;
+        const bool reported = job->answer[i].triangle_feature != VP_COLLIDE_NONE;
         vp_collide_fault fault = VP_FAULT_NONE;
         vp_oracle_truth truth;
         double off = 0.0;
-        if (overlaps_alone && !told) {
+        if (overlaps_alone && !reported) {
             vp_oracle_truth_of(&asked->oracle[s], &asked->pose[place], corner, &truth);
             fault = truth.distance < -band * truth.size ? VP_FAULT_MISSED : VP_FAULT_NONE;
         } else
             fault = vp_oracle_judge(&asked->oracle[s], job->shape, &asked->pose[place], corner, job->margin, band, &job->answer[i], &off);
         tally->pairs++;
-        tally->near += told;
+        tally->near += reported;
         tally->fault[fault]++;
         tally->worst = fault != VP_FAULT_NUMBER && off > tally->worst ? off : tally->worst;
         if (fault != VP_FAULT_NONE && first == VP_FAULT_NONE) {

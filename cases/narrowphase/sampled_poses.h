@@ -17,7 +17,7 @@ enum { VP_ASKED_SCALES = 4 };
 /* What is further apart is not told, times the scale. */
 #define VP_ASKED_MARGIN 0.02f
 
-typedef struct vp_collide_asked {
+typedef struct vp_collide_samples {
     vp_body body;
     uint32_t places, pairs, scales;
     float scale[VP_ASKED_SCALES];
@@ -29,13 +29,13 @@ typedef struct vp_collide_asked {
     vp_collide_job *job; /* of each place; answers are here, to be written */
     vp_collide_triangle *triangle;
     vp_collide_answer *answer;
-} vp_collide_asked;
+} vp_collide_samples;
 
 /* @return VP_E_MEMORY, VP_E_ARGUMENT for a set of too many scales. */
-vp_status vp_collide_asked_create(vp_body body, const vp_pose_set *set, vp_collide_asked *out, vp_error *error);
-void vp_collide_asked_destroy(vp_collide_asked *asked);
+vp_status vp_collide_samples_create(vp_body body, const vp_pose_set *set, vp_collide_samples *out, vp_error *error);
+void vp_collide_samples_destroy(vp_collide_samples *asked);
 /* Answers that are none: who leaves them so is found out. */
-void vp_collide_asked_spoil(vp_collide_asked *asked);
+void vp_collide_samples_spoil(vp_collide_samples *asked);
 
 /* Pairs by what is wrong with their answers. */
 typedef struct vp_collide_tally {
@@ -48,8 +48,8 @@ typedef struct vp_collide_tally {
    @param band  of the size
    @param overlaps_alone  pairs that are apart need not be told
    @return the first that is wrong, VP_FAULT_NONE: none; *pair is its number then */
-vp_collide_fault vp_collide_asked_judge(const vp_collide_asked *asked, uint32_t place, double band, bool overlaps_alone,
-                                        vp_collide_tally *tally, uint32_t *pair);
+vp_collide_fault vp_collide_samples_judge(const vp_collide_samples *asked, uint32_t place, double band, bool overlaps_alone,
+                                          vp_collide_tally *tally, uint32_t *pair);
 
 #ifdef __cplusplus
 }

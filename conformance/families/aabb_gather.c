@@ -8,7 +8,7 @@
 /* In ascending order, so that programs can be compared word by word. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_mesh *q = question->part[0];
+    const vp_query_mesh *q = question->part[0];
     const vp_triangles triangles = vp_mesh_triangles(q);
     vp_kd *tree = NULL;
     uint32_t count = 0, *found = malloc(((size_t)q->triangles + 1) * sizeof *found);
@@ -29,7 +29,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     return vp_word_said(words, "set") && vp_answer_list(words, 1, mesh->triangles, out);
 }
 
@@ -53,7 +53,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     return vp_expected_below(alternative, "triangles", mesh->triangles, false, error);
 }
 

@@ -57,7 +57,7 @@ static const char *output_fault(const asked_rule *q, const uint32_t *o)
 
 static const char *fault_of(const vp_question *question)
 {
-    const vp_asked_grid *grid = question->part[0];
+    const vp_query_grid *grid = question->part[0];
     const asked_rule *q = question->part[1];
     const uint32_t most[2] = {q->rule == COUNT_RULE ? (1u << 27) - 1 : UINT8_MAX, q->rule == COUNT_RULE ? (1u << 27) - 1 : UINT16_MAX};
     if (q->species_count > VP_CELL_TYPE_MAX)
@@ -89,7 +89,7 @@ static void write_cells(const uint8_t *cell, size_t count, FILE *to)
         fprintf(to, "%02x", cell[i]);
 }
 
-static vp_status answer_count(const vp_asked_grid *grid, const asked_rule *q, const vp_kernels *kernels, FILE *to, vp_error *error)
+static vp_status answer_count(const vp_query_grid *grid, const asked_rule *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const size_t cells = vp_grid_cells(grid);
     uint8_t *now = malloc(cells), *later = malloc(cells);
@@ -126,7 +126,7 @@ static void write_outputs(const vp_automaton_window *in, vp_automaton_action *ou
     }
 }
 
-static vp_status plant(vp_automaton *a, const vp_asked_grid *grid, vp_error *error)
+static vp_status plant(vp_automaton *a, const vp_query_grid *grid, vp_error *error)
 {
     const size_t cells = vp_grid_cells(grid);
     vp_ivec3 *at = malloc(cells * sizeof *at);
@@ -143,7 +143,7 @@ static vp_status plant(vp_automaton *a, const vp_asked_grid *grid, vp_error *err
     return status;
 }
 
-static vp_status answer_act(const vp_asked_grid *grid, const asked_rule *q, FILE *to, vp_error *error)
+static vp_status answer_act(const vp_query_grid *grid, const asked_rule *q, FILE *to, vp_error *error)
 {
     const size_t cells = vp_grid_cells(grid);
     vp_automaton_species species[VP_CELL_TYPE_MAX + 1];

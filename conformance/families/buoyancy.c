@@ -18,7 +18,7 @@ typedef struct body {
 /* Destroy the solid, also after a failure. */
 static vp_status make_body(const vp_question *question, const vp_kernels *kernels, body *out, vp_error *error)
 {
-    const vp_asked_body *q = question->part[2];
+    const vp_query_body *q = question->part[2];
     memset(out, 0, sizeof *out);
     const vp_status status = vp_body_shape(q, question->part[1], kernels, &out->solid, &out->shape, error);
     return status == VP_OK ? vp_buoyancy_body_init(&out->shape, &q->pose, &out->made, error) : status;

@@ -13,12 +13,12 @@ enum { MOST_POINTS = 64 };        /* of a hull: the judge tries every three */
 
 static bool has_other(const vp_question *q)
 {
-    return ((const vp_asked_body *)q->part[OTHER])->kind != VP_COLLIDE_KINDS;
+    return ((const vp_query_body *)q->part[OTHER])->kind != VP_COLLIDE_KINDS;
 }
 
 /* ---- answering ---- */
 
-static vp_status cast_mesh(const vp_asked_mesh *mesh, const vp_cast_def *def, vp_cast_hit *hit, vp_error *error)
+static vp_status cast_mesh(const vp_query_mesh *mesh, const vp_cast_def *def, vp_cast_hit *hit, vp_error *error)
 {
     vp_collide_triangle *triangle = calloc((size_t)mesh->triangles + 1, sizeof *triangle);
     if (triangle == NULL)
@@ -34,7 +34,7 @@ static vp_status cast_mesh(const vp_asked_mesh *mesh, const vp_cast_def *def, vp
 
 static vp_status cast_other(const vp_question *q, const vp_kernels *kernels, const vp_cast_def *def, vp_cast_hit *hit, vp_error *error)
 {
-    const vp_asked_body *other = q->part[OTHER];
+    const vp_query_body *other = q->part[OTHER];
     vp_collide_owned_hull solid;
     vp_collide_shape shape;
     vp_status status = vp_body_shape(other, q->part[OTHER_POINTS], kernels, &solid, &shape, error);
@@ -59,7 +59,7 @@ static void print_hit(const vp_cast_hit *hit, vp_vec3 position, FILE *to)
 
 static json_t *unsound(const vp_question *q)
 {
-    const vp_asked_mesh *mesh = q->part[MESH], *other_points = q->part[OTHER_POINTS];
+    const vp_query_mesh *mesh = q->part[MESH], *other_points = q->part[OTHER_POINTS];
     const bool other = has_other(q) ? mesh->triangles == 0 && vp_body_is_sound(&vp_part_target_body, q->part[OTHER], other_points)
                                     : other_points->points == 0;
     const bool sound = other && vp_mesh_is_finite(mesh) && vp_body_is_sound(&vp_part_body_way, q->part[MOVER], q->part[POINTS]);
@@ -68,8 +68,8 @@ static json_t *unsound(const vp_question *q)
 
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_body *mover = q->part[MOVER];
-    const vp_asked_mesh *mesh = q->part[MESH], *other_points = q->part[OTHER_POINTS];
+    const vp_query_body *mover = q->part[MOVER];
+    const vp_query_mesh *mesh = q->part[MESH], *other_points = q->part[OTHER_POINTS];
     vp_collide_owned_hull solid;
     vp_collide_shape shape;
     vp_cast_hit hit;
@@ -120,8 +120,8 @@ typedef struct obstacle {
 
 static obstacle obstacle_of(const vp_question *q, uint32_t i)
 {
-    const vp_asked_body *mover = q->part[MOVER], *other = q->part[OTHER];
-    const vp_asked_mesh *mesh = q->part[MESH];
+    const vp_query_body *mover = q->part[MOVER], *other = q->part[OTHER];
+    const vp_query_mesh *mesh = q->part[MESH];
     const vp_real3 start = vp_real3_of(mover->pose.position);
     obstacle o;
     memset(&o, 0, sizeof o);
@@ -150,13 +150,13 @@ static double distance_to(const obstacle *o, vp_real3 p)
 /* Checks normal and point of a hit. `within` is the tolerance of a distance. */
 static void check_contact(const vp_question *q, const vp_answer *said, double within, char *reason)
 {
-    const vp_asked_body *mover = q->part[MOVER];
+    const vp_query_body *mover = q->part[MOVER];
     const vp_convex s = vp_convex_of(mover, q->part[POINTS]);
     const vp_real3 way = vp_real3_of(mover->translation), n = vp_real3_of(said->vertex[NORMAL]), p = vp_real3_of(said->vertex[PLACE]),
                    moved = vp_real3_scale(way, (double)said->t);
     const double length = vp_real3_length(n), off = vp_convex_beyond(&s, vp_real3_sub(p, moved)),
                  lowest = vp_real3_dot(n, vp_real3_plus(moved, vp_convex_furthest(&s, vp_real3_scale(n, -1.0)), 1.0));
-    const uint32_t count = has_other(q) ? 1 : ((const vp_asked_mesh *)q->part[MESH])->triangles;
+    const uint32_t count = has_other(q) ? 1 : ((const vp_query_mesh *)q->part[MESH])->triangles;
     double nearest = INFINITY, depth = INFINITY; /* of those that have the point the least one */
     for (uint32_t i = 0; i < count; i++) {
         const obstacle o = obstacle_of(q, i);
@@ -224,8 +224,8 @@ static vp_status judge(const vp_judging *j, bool *right)
 
 static bool are_hulls_small(const vp_question *q)
 {
-    return ((const vp_asked_mesh *)q->part[POINTS])->points <= MOST_POINTS &&
-           ((const vp_asked_mesh *)q->part[OTHER_POINTS])->points <= MOST_POINTS;
+    return ((const vp_query_mesh *)q->part[POINTS])->points <= MOST_POINTS &&
+           ((const vp_query_mesh *)q->part[OTHER_POINTS])->points <= MOST_POINTS;
 }
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
@@ -240,8 +240,8 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 /* Tolerance of a distance, from the sizes and the distances of mover and obstacles. */
 static double within_of(const vp_question *q)
 {
-    const vp_asked_body *mover = q->part[MOVER], *other = q->part[OTHER];
-    const vp_asked_mesh *mesh = q->part[MESH];
+    const vp_query_body *mover = q->part[MOVER], *other = q->part[OTHER];
+    const vp_query_mesh *mesh = q->part[MESH];
     const double radius = vp_convex_of(mover, q->part[POINTS]).radius;
     double far = 0.0;
     const vp_vec3 p = mover->pose.position;
@@ -269,7 +269,7 @@ static bool is_thin(const vp_question *q, double least)
 /* A hit is right if it is sound and about as early as the trusted one. Where the two only touch, nothing is decided. */
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
-    const vp_real3 way = vp_real3_of(((const vp_asked_body *)l->q->part[MOVER])->translation);
+    const vp_real3 way = vp_real3_of(((const vp_query_body *)l->q->part[MOVER])->translation);
     const double within = within_of(l->q);
     const bool hit = right->kind == VP_ANSWER_HIT;
     bool same = false;

@@ -27,7 +27,7 @@ static bool is_length(float value)
 
 static bool is_refused(const vp_question *q)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     const asked_lengths *lengths = q->part[1];
     return mesh->triangles == 0 || !vp_mesh_is_finite(mesh) || !is_length(lengths->within) || !is_length(lengths->allowed);
 }
@@ -40,7 +40,7 @@ static json_t *unsound(const vp_question *q)
 /* ---- answering ---- */
 
 /* The first vertex in a place. */
-static uint32_t number_of(const vp_asked_mesh *mesh, vp_vec3 place)
+static uint32_t number_of(const vp_query_mesh *mesh, vp_vec3 place)
 {
     uint32_t i = 0;
     while (mesh->point[i].x != place.x || mesh->point[i].y != place.y || mesh->point[i].z != place.z)
@@ -51,7 +51,7 @@ static uint32_t number_of(const vp_asked_mesh *mesh, vp_vec3 place)
 /* Joining moves surface by up to three quantizations, and between samples rays may be longer than at them: less is allowed than asked. */
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     const asked_lengths *lengths = q->part[1];
     vp_decomposition d = {0};
     if (is_refused(q))
@@ -82,7 +82,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
 /* `number` has of each hull how many vertices, and these. */
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     int64_t hulls, number, left = 0;
     if (!vp_word_said(words, "hulls") || !vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &hulls))
         return false;
@@ -104,7 +104,7 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 /* ---- the checker ---- */
 
 typedef struct checking {
-    const vp_asked_mesh *mesh;
+    const vp_query_mesh *mesh;
     const asked_lengths *lengths;
     const vp_answer *answer;
     vp_judged_hull *hull;
@@ -142,13 +142,13 @@ static bool take_hulls(const checking *c)
 static vp_status check_all(const checking *c)
 {
     const double within = (double)c->lengths->within, allowed = (double)c->lengths->allowed;
-    const vp_decomposition_asked asked = {.mesh = vp_mesh_triangles(c->mesh),
-                                          .hull = c->hull,
-                                          .hulls = c->answer->count,
-                                          .s = within,
-                                          .tolerance = allowed / 8,
-                                          .max_work = 1 << 12,
-                                          .parts = VP_JUDGE_REACH | VP_JUDGE_SURFACE};
+    const vp_decomposition_question asked = {.mesh = vp_mesh_triangles(c->mesh),
+                                             .hull = c->hull,
+                                             .hulls = c->answer->count,
+                                             .s = within,
+                                             .tolerance = allowed / 8,
+                                             .max_work = 1 << 12,
+                                             .parts = VP_JUDGE_REACH | VP_JUDGE_SURFACE};
     vp_decomposition_verdict v;
     const vp_status status = vp_decomposition_judge(&asked, &v, c->error);
     if (status != VP_OK)

@@ -9,7 +9,7 @@ static const vp_member expected[] = {{.name = "solid", .is = &mask}, {.name = "w
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_grid *q = question->part[0];
+    const vp_query_grid *q = question->part[0];
     vp_world *world = NULL;
     vp_broadphase *broadphase = NULL;
     const vp_status status = vp_grid_broadphase(q, kernels, &world, &broadphase, error);

@@ -50,7 +50,7 @@ static json_t *expect(const vp_question *q, const vp_answer *right)
 /* Faces are of blocks of the chunk. */
 static vp_status sound(const vp_question *question, const json_t *alternative, vp_error *error)
 {
-    const vp_asked_chunk *q = question->part[1];
+    const vp_query_chunk *q = question->part[1];
     uint32_t count, *face = vp_numbers_of(json_object_get(alternative, "faces"), EACH, &count);
     bool good = !vp_blocks_refused(question);
     if (face == NULL)

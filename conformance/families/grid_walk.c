@@ -13,13 +13,13 @@ typedef struct cubes {
     uint32_t quads;
 } cubes;
 
-static bool is_solid(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
+static bool is_solid(const vp_query_grid *q, int64_t x, int64_t y, int64_t z)
 {
     const size_t cell = vp_grid_number(q, x, y, z);
     return cell != SIZE_MAX && q->cells[cell] == '#';
 }
 
-static bool has_face(const vp_asked_grid *q, size_t cell, int face)
+static bool has_face(const vp_query_grid *q, size_t cell, int face)
 {
     const vp_ivec3 at = vp_grid_place(q, cell);
     int beyond[3] = {at.x, at.y, at.z};
@@ -27,7 +27,7 @@ static bool has_face(const vp_asked_grid *q, size_t cell, int face)
     return q->cells[cell] == '#' && !is_solid(q, beyond[0], beyond[1], beyond[2]);
 }
 
-static void add_face(const vp_asked_grid *q, size_t cell, int face, cubes *c)
+static void add_face(const vp_query_grid *q, size_t cell, int face, cubes *c)
 {
     const vp_ivec3 place = vp_grid_place(q, cell), at = {place.x + q->first.x, place.y + q->first.y, place.z + q->first.z};
     const int axis = face / 2;
@@ -50,7 +50,7 @@ static void write_cell(vp_ivec3 cell, float t, FILE *to)
 /* Cells are cubes, and cubes are triangles: the nearest of these by vp_kd_raycast. A ray that begins in a solid cell is there at once. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_grid *q = question->part[0];
+    const vp_query_grid *q = question->part[0];
     const vp_ray *ray = question->part[1];
     const float origin[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
     const int first[3] = {q->first.x, q->first.y, q->first.z};
@@ -94,7 +94,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
-    const vp_asked_grid *grid = q->part[0];
+    const vp_query_grid *grid = q->part[0];
     const json_int_t low[3] = {grid->first.x, grid->first.y, grid->first.z}, size[3] = {grid->extents.x, grid->extents.y, grid->extents.z};
     for (size_t k = 0; k < 3; k++) {
         const json_int_t at = json_integer_value(json_array_get(json_object_get(alternative, "cell"), k));

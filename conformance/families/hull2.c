@@ -9,7 +9,7 @@
 /* By the kernel, whose corners are in order. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_mesh *q = question->part[0];
+    const vp_query_mesh *q = question->part[0];
     if (q->points == 0)
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
     for (uint32_t i = 0; i < q->points; i++)
@@ -35,19 +35,19 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
-    const vp_asked_mesh *points = q->part[0];
+    const vp_query_mesh *points = q->part[0];
     return vp_word_said(words, "hull") && vp_answer_list(words, 1, points->points, out);
 }
 
 /* ---- judging ---- */
 
-static bool one_place(const vp_asked_mesh *q, uint32_t a, uint32_t b)
+static bool one_place(const vp_query_mesh *q, uint32_t a, uint32_t b)
 {
     return q->point[a].x == q->point[b].x && q->point[a].y == q->point[b].y;
 }
 
 /* The same corners, from any of them on; of points in one place any. */
-static bool same_corners(const vp_asked_mesh *q, const uint32_t *wanted, uint32_t count, const vp_answer *answer)
+static bool same_corners(const vp_query_mesh *q, const uint32_t *wanted, uint32_t count, const vp_answer *answer)
 {
     bool same = false;
     for (uint32_t from = 0; count == answer->count && from < count && !same; from++) {
@@ -81,7 +81,7 @@ static bool is_near_line(vp_vec3 a, vp_vec3 b, vp_vec3 p, double near)
     return across != 0.0 && fabs(across) <= near * length;
 }
 
-static bool has_near_line(const vp_asked_mesh *q, const vp_answer *polygon)
+static bool has_near_line(const vp_query_mesh *q, const vp_answer *polygon)
 {
     const double near = VP_LIKE_TOLERANCE * vp_mesh_extent(q);
     for (uint32_t i = 0; i < polygon->count; i++) {
@@ -106,7 +106,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
-    const vp_asked_mesh *points = q->part[0];
+    const vp_query_mesh *points = q->part[0];
     if ((json_object_get(alternative, "tolerance") != NULL) != (json_object_get(alternative, "checker") != NULL))
         return vp_expected_wrong(alternative, "tolerance", error);
     return vp_expected_below(alternative, "corners", points->points, true, error);

@@ -7,7 +7,7 @@
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_mesh *q = question->part[0];
+    const vp_query_mesh *q = question->part[0];
     const vp_hull_def def = {.point = q->point, .count = q->points, .kernels = kernels};
     vp_hull hull = {0};
     const vp_status status = vp_hull_create(&def, &hull, error);
@@ -25,7 +25,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
-    const vp_asked_mesh *points = q->part[0];
+    const vp_query_mesh *points = q->part[0];
     out->kind = VP_ANSWER_FLAT;
     if (vp_word_said(words, "flat"))
         return true;
@@ -63,7 +63,7 @@ static bool may_refuse(const json_t *alternative)
 }
 
 /* How far the furthest point is from the face that has it nearest. */
-static double thickness(const vp_asked_mesh *q, const vp_hull *hull)
+static double thickness(const vp_query_mesh *q, const vp_hull *hull)
 {
     double least = INFINITY;
     for (uint32_t f = 0; f < hull->face_count; f++) {
@@ -76,7 +76,7 @@ static double thickness(const vp_asked_mesh *q, const vp_hull *hull)
     return least;
 }
 
-static json_t *hull_json(const vp_asked_mesh *q, const vp_hull *hull)
+static json_t *hull_json(const vp_query_mesh *q, const vp_hull *hull)
 {
     json_t *out = json_pack("{s:s, s:i, s:o, s:f}", "checker", "hull", "dimension", (int)hull->dimension, "vertices",
                             vp_numbers_json(hull->vertex, hull->vertex_count, 1), "tolerance", VP_LIKE_TOLERANCE);
@@ -91,7 +91,7 @@ enum { MAX_CORNERS = 400 };
 
 static vp_status like_hull(const vp_likening *l, const vp_hull *hull)
 {
-    const vp_asked_mesh *q = l->q->part[0];
+    const vp_query_mesh *q = l->q->part[0];
     char text[100];
     bool right;
     if (hull->vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
@@ -112,7 +112,7 @@ static vp_status like_hull(const vp_likening *l, const vp_hull *hull)
 /* By the hull of the reference, whatever program is held for right: which has to be right by it too. */
 static vp_status like(const vp_likening *l, const vp_answer *answered)
 {
-    const vp_asked_mesh *q = l->q->part[0];
+    const vp_query_mesh *q = l->q->part[0];
     vp_kernels kernels;
     vp_hull hull = {0};
     vp_error why;
@@ -131,7 +131,7 @@ static vp_status like(const vp_likening *l, const vp_answer *answered)
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
-    const vp_asked_mesh *points = q->part[0];
+    const vp_query_mesh *points = q->part[0];
     const bool solid = json_integer_value(json_object_get(alternative, "dimension")) == 3;
     const vp_status status = vp_expected_below(alternative, "vertices", points->points, true, error);
     if (status != VP_OK)

@@ -13,8 +13,8 @@ enum { MOST_TOLD = 1024, MOST_POINTS = 64 /* of a hull: the judge tries every th
 static vp_status collide(const vp_question *question, const vp_collide_shape *shape, const vp_kernels *kernels,
                          vp_manifold out[VP_MANIFOLD_DIRECTIONS], uint32_t *made, vp_error *error)
 {
-    const vp_asked_mesh *mesh = question->part[0];
-    const vp_asked_body *q = question->part[2];
+    const vp_query_mesh *mesh = question->part[0];
+    const vp_query_body *q = question->part[2];
     const vp_manifold_def def = {.kernels = kernels, .margin = q->margin, .whole = true};
     const vp_manifold_body body = {.shape = shape, .pose = q->pose};
     const size_t room = (size_t)mesh->triangles + VP_MANIFOLD_MIN_TRIANGLES;
@@ -107,7 +107,7 @@ static vp_status judge(const vp_judging *j, bool *right)
 
 static bool is_hull_small(const vp_question *q)
 {
-    return ((const vp_asked_mesh *)q->part[1])->points <= MOST_POINTS;
+    return ((const vp_query_mesh *)q->part[1])->points <= MOST_POINTS;
 }
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
@@ -121,7 +121,7 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 /* What the other program tells may be missing; but not all of it, if it is well within the margin. */
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
-    const vp_asked_body *body = l->q->part[2];
+    const vp_query_body *body = l->q->part[2];
     bool same = false, some = false;
     vp_answer answer;
     vp_error why;

@@ -8,7 +8,7 @@ static const char *const words[] = {"none", "solid", "water", "both", "invalid",
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_grid *q = question->part[0];
+    const vp_query_grid *q = question->part[0];
     vp_world *world = NULL;
     vp_broadphase *broadphase = NULL;
     uint32_t touch;

@@ -16,7 +16,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
-    const vp_asked_mesh *mesh = q->part[0];
+    const vp_query_mesh *mesh = q->part[0];
     return json_integer_value(json_object_get(alternative, "triangle")) < (json_int_t)mesh->triangles
                ? VP_OK
                : vp_expected_wrong(alternative, "triangle", error);

@@ -5,7 +5,7 @@
 #include "conformance/shared/shared.h"
 
 /* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute force. */
-static vp_hit try_alone(const vp_asked_mesh *q, const vp_ray *ray, const vp_kernels *kernels)
+static vp_hit try_alone(const vp_query_mesh *q, const vp_ray *ray, const vp_kernels *kernels)
 {
     float corner[3][3][1 + VP_TRIANGLE_SOA_SLACK] = {0};
     vp_triangle_soa soup = {.count = 1};

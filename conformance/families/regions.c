@@ -16,7 +16,7 @@ static const vp_part part_anchors = {.size = sizeof(uint32_t), .members = anchor
 /* ---- answering ---- */
 
 /* The world may be larger than the grid, so that the grid's border is told by a mask; and all cells of the grid, in their order. */
-static void list_cells(const vp_asked_grid *grid, vp_dims world, uint64_t *mask, vp_ivec3 *at)
+static void list_cells(const vp_query_grid *grid, vp_dims world, uint64_t *mask, vp_ivec3 *at)
 {
     const vp_dims n = grid->extents;
     for (uint32_t i = 0; i < vp_grid_cells(grid); i++) {
@@ -35,7 +35,7 @@ static bool are_same(const vp_regions *a, const vp_regions *b)
     return same && (a->taken == 0 || memcmp(a->at, b->at, a->taken * sizeof *a->at) == 0);
 }
 
-static void write_regions(const vp_asked_grid *grid, const vp_regions *r, uint32_t *number, FILE *to)
+static void write_regions(const vp_query_grid *grid, const vp_regions *r, uint32_t *number, FILE *to)
 {
     const vp_dims n = grid->extents;
     for (uint32_t i = 0; i < r->region_count; i++)
@@ -49,7 +49,7 @@ static void write_regions(const vp_asked_grid *grid, const vp_regions *r, uint32
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_grid *grid = question->part[0];
+    const vp_query_grid *grid = question->part[0];
     const size_t cells = vp_grid_cells(grid);
     vp_world *world = NULL;
     vp_regions labelled = {0}, found = {0};

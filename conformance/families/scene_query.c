@@ -89,7 +89,7 @@ static json_t *unsound(const vp_question *q)
 
 static uint32_t objects_of(const vp_question *q)
 {
-    return ((const asked_spheres *)q->part[0])->spheres + ((const vp_asked_mesh *)q->part[1])->triangles;
+    return ((const asked_spheres *)q->part[0])->spheres + ((const vp_query_mesh *)q->part[1])->triangles;
 }
 
 /* ---- answering ---- */
@@ -98,7 +98,7 @@ static uint32_t objects_of(const vp_question *q)
 static vp_status make_tree(const vp_question *question, const vp_kernels *kernels, vp_spheretree **out, vp_error *error)
 {
     const asked_spheres *q = question->part[0];
-    const vp_asked_mesh *mesh = question->part[1];
+    const vp_query_mesh *mesh = question->part[1];
     const vp_spheretree_def def = {.kernels = kernels};
     const uint32_t at_once = query_by(question) == BY_PAIRS ? 1 : mesh->triangles;
     uint32_t id;
@@ -306,7 +306,7 @@ static vp_status ask_around(const vp_likening *l, const asked_query *query, doub
 static double size_of(const vp_question *question)
 {
     const asked_spheres *q = question->part[0];
-    const vp_asked_mesh *mesh = question->part[1];
+    const vp_query_mesh *mesh = question->part[1];
     const asked_query *query = question->part[2];
     double size = 0.0;
     for (size_t i = 0; i < (size_t)q->spheres * 4; i++)
@@ -363,7 +363,7 @@ static vp_status like_ray(const vp_likening *l, sayings *s, double beside)
 static vp_status like_pairs(const vp_likening *l, sayings *s, double beside)
 {
     const asked_spheres *spheres = l->q->part[0];
-    const vp_asked_mesh *mesh = l->q->part[1];
+    const vp_query_mesh *mesh = l->q->part[1];
     const uint32_t objects = objects_of(l->q);
     json_t *must = json_array(), *may = json_array();
     bool same;

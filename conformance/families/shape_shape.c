@@ -16,7 +16,7 @@ enum { MOST_POINTS = 64 };                               /* of a hull: the judge
 
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    const vp_asked_body *first = q->part[FIRST], *other = q->part[OTHER];
+    const vp_query_body *first = q->part[FIRST], *other = q->part[OTHER];
     vp_collide_owned_hull solid[2];
     vp_collide_shape shape[2];
     vp_shape_contact c;
@@ -75,7 +75,7 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 /* Position of the other shape, relative to the first one's. */
 static vp_real3 way_to_other(const vp_question *q)
 {
-    const vp_asked_body *first = q->part[FIRST], *other = q->part[OTHER];
+    const vp_query_body *first = q->part[FIRST], *other = q->part[OTHER];
     return vp_real3_sub(vp_real3_of(other->pose.position), vp_real3_of(first->pose.position));
 }
 
@@ -124,8 +124,8 @@ static vp_status judge(const vp_judging *j, bool *right)
 
 static bool are_hulls_small(const vp_question *q)
 {
-    return ((const vp_asked_mesh *)q->part[FIRST_POINTS])->points <= MOST_POINTS &&
-           ((const vp_asked_mesh *)q->part[OTHER_POINTS])->points <= MOST_POINTS;
+    return ((const vp_query_mesh *)q->part[FIRST_POINTS])->points <= MOST_POINTS &&
+           ((const vp_query_mesh *)q->part[OTHER_POINTS])->points <= MOST_POINTS;
 }
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
@@ -137,7 +137,7 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 /* Two right distances are each within 1e-6 of the size. */
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
-    const vp_asked_body *first = l->q->part[FIRST];
+    const vp_query_body *first = l->q->part[FIRST];
     const double size = fmax(fmax(vp_convex_of(first, l->q->part[FIRST_POINTS]).radius,
                                   vp_convex_of(l->q->part[OTHER], l->q->part[OTHER_POINTS]).radius),
                              vp_real3_length(way_to_other(l->q))),

@@ -196,7 +196,7 @@ static void fill(vp_body *b, const vp_hull *h, const vp_vec3 *point, const doubl
     }
 }
 
-vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], double extent, vp_body *b,
+vp_status vp_body_make(const vp_decomposition_question *asked, uint32_t number, const double middle[3], double extent, vp_body *b,
                        vp_hull_judged *j, vp_error *error)
 {
     const vp_judged_hull *given = &asked->hull[number];

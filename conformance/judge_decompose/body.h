@@ -21,7 +21,7 @@ typedef struct vp_body {
 
 /* Looks at a hull, number `number`, and makes its body; middle and extent are those of the mesh. @return as vp_decomposition_judge. Drop
  * it, also after a failure. */
-vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], double extent, vp_body *out,
+vp_status vp_body_make(const vp_decomposition_question *asked, uint32_t number, const double middle[3], double extent, vp_body *out,
                        vp_hull_judged *judged, vp_error *error);
 void vp_body_drop(vp_body *b);
 

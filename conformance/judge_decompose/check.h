@@ -34,7 +34,7 @@ typedef struct vp_judged_hull {
 /* What is asked for; 0: all. Hulls are always looked at. */
 enum { VP_JUDGE_REACH = 1, VP_JUDGE_SURFACE = 2, VP_JUDGE_VOLUME = 4 };
 
-typedef struct vp_decomposition_asked {
+typedef struct vp_decomposition_question {
     vp_triangles mesh;     /* at least one triangle; corners are finite, and triangles may be without area */
     const uint32_t *owner; /* of each triangle, the hull that is to hold it, or VP_JUDGED_NONE; NULL: nobody has said */
     const vp_judged_hull *hull;
@@ -45,7 +45,7 @@ typedef struct vp_decomposition_asked {
     uint64_t max_work; /* pieces of one hull, of the surface, or of the volume, that are looked at; 0: 2^18. Beyond that, intervals are
                            as wide as they are by then. */
     uint32_t parts;
-} vp_decomposition_asked;
+} vp_decomposition_question;
 
 /* A number that is proven to be in between. */
 typedef struct vp_between {
@@ -119,7 +119,7 @@ typedef struct vp_decomposition_verdict {
    @return VP_E_ARGUMENT for a mesh without triangles, a vertex or point that is not finite, an index or owner that is too high, a hull
            without points, numbers that are negative or NaN: the message names it; VP_E_MEMORY. Drop the verdict after VP_OK; after a
            failure it is all 0. */
-vp_status vp_decomposition_judge(const vp_decomposition_asked *asked, vp_decomposition_verdict *out, vp_error *error);
+vp_status vp_decomposition_judge(const vp_decomposition_question *asked, vp_decomposition_verdict *out, vp_error *error);
 void vp_decomposition_drop(vp_decomposition_verdict *verdict);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define USUAL_WORK (UINT64_C(1) << 18)
 
-static vp_status look_at_numbers(const vp_decomposition_asked *asked, vp_error *error)
+static vp_status look_at_numbers(const vp_decomposition_question *asked, vp_error *error)
 {
     const double number[3] = {asked->s, asked->allowed, asked->tolerance};
     static const char *const name[3] = {"s", "allowed", "tolerance"};
@@ -88,7 +88,7 @@ static void add_hull(vp_decomposition_verdict *out, uint32_t number)
     out->reach.high = vp_more(out->reach.high, h->reach.high);
 }
 
-vp_status vp_decomposition_judge(const vp_decomposition_asked *asked, vp_decomposition_verdict *out, vp_error *error)
+vp_status vp_decomposition_judge(const vp_decomposition_question *asked, vp_decomposition_verdict *out, vp_error *error)
 {
     vp_decomposition_job j = {.asked = asked};
     const uint32_t parts = asked->parts != 0 ? asked->parts : VP_JUDGE_REACH | VP_JUDGE_SURFACE | VP_JUDGE_VOLUME;

@@ -7,7 +7,7 @@
 #include "conformance/judge_decompose/space.h"
 
 typedef struct vp_decomposition_job {
-    const vp_decomposition_asked *asked;
+    const vp_decomposition_question *asked;
     vp_space space;
     vp_body *body;
     double tolerance;

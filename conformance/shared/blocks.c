@@ -8,17 +8,17 @@ enum { MAX_TYPES = UINT8_MAX, ALL_BITS = VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE | V
 
 static const vp_value types = {.type = JSON_ARRAY, .part = &vp_is_whole};
 static const vp_member members[] = {
-    {VP_AT(vp_asked_chunk, edge, "the chunk's edge"), .name = "edge", .is = &vp_is_whole},
-    {VP_LISTED(vp_asked_chunk, is, "the bits of a type", "types", types), .name = "is", .is = &types, .letters = 2},
+    {VP_AT(vp_query_chunk, edge, "the chunk's edge"), .name = "edge", .is = &vp_is_whole},
+    {VP_LISTED(vp_query_chunk, is, "the bits of a type", "types", types), .name = "is", .is = &types, .letters = 2},
     {.name = NULL}};
-const vp_part vp_part_chunk = {.size = sizeof(vp_asked_chunk), .members = members};
+const vp_part vp_part_chunk = {.size = sizeof(vp_query_chunk), .members = members};
 
 /* ---- what it is ---- */
 
 static const char *fault_of(const vp_question *question)
 {
-    const vp_asked_grid *grid = question->part[0];
-    const vp_asked_chunk *q = question->part[1];
+    const vp_query_grid *grid = question->part[0];
+    const vp_query_chunk *q = question->part[1];
     const int64_t low[3] = {grid->first.x, grid->first.y, grid->first.z}, n[3] = {grid->extents.x, grid->extents.y, grid->extents.z};
     if (q->edge < 1 || q->edge > VP_BLOCK_EDGE)
         return "no chunk has such an edge";
@@ -45,8 +45,8 @@ json_t *vp_blocks_unsound(const vp_question *q)
 
 vp_status vp_blocks_window(const vp_question *question, vp_block_window *out, void **memory, vp_error *error)
 {
-    const vp_asked_grid *grid = question->part[0];
-    const vp_asked_chunk *q = question->part[1];
+    const vp_query_grid *grid = question->part[0];
+    const vp_query_chunk *q = question->part[1];
     const char *fault = fault_of(question);
     *memory = NULL;
     if (fault != NULL)

@@ -13,18 +13,18 @@ static const vp_choice kinds = {kind_name, kind_numbers}, targets = {target_name
 
 static void move(void *part, vp_vec3 by)
 {
-    vp_asked_body *q = part;
+    vp_query_body *q = part;
     q->pose.position = vp_vec3_add(q->pose.position, by);
 }
 
 static const vp_value rotation_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
                       shape_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &kinds},
                       target_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &targets};
-#define POSITION    VP_AT(vp_asked_body, pose.position, "the bits of the position"), .is = &vp_is_place
-#define ROTATION    VP_AT(vp_asked_body, pose.rotation, "the bits of the rotation"), .is = &rotation_value
-#define TRANSLATION VP_AT(vp_asked_body, translation, "the bits of the translation"), .is = &vp_is_place
-#define MARGIN      VP_AT(vp_asked_body, margin, "the bits of the margin"), .is = &vp_is_bits
-#define SHAPE       VP_AT(vp_asked_body, kind, "the bits of a length")
+#define POSITION    VP_AT(vp_query_body, pose.position, "the bits of the position"), .is = &vp_is_place
+#define ROTATION    VP_AT(vp_query_body, pose.rotation, "the bits of the rotation"), .is = &rotation_value
+#define TRANSLATION VP_AT(vp_query_body, translation, "the bits of the translation"), .is = &vp_is_place
+#define MARGIN      VP_AT(vp_query_body, margin, "the bits of the margin"), .is = &vp_is_bits
+#define SHAPE       VP_AT(vp_query_body, kind, "the bits of a length")
 #define PLACED                                                                                                                             \
     {POSITION, .name = "position"},                                                                                                        \
     {                                                                                                                                      \
@@ -45,14 +45,14 @@ static const vp_member members[] = {PLACED, SHAPED}, margin_members[] = {PLACED,
                        other_members[] = {OTHER, {SHAPE, .is = &shape_value, .name = "other_shape"}, {.name = NULL}},
                        target_members[] = {OTHER, {SHAPE, .is = &target_value, .name = "other_shape"}, {.name = NULL}};
 
-#define BODY .size = sizeof(vp_asked_body), .number = vp_part_number, .move = move
+#define BODY .size = sizeof(vp_query_body), .number = vp_part_number, .move = move
 const vp_part vp_part_body = {BODY, .members = members}, vp_part_body_margin = {BODY, .members = margin_members},
               vp_part_body_way = {BODY, .members = way_members}, vp_part_other_body = {BODY, .members = other_members},
               vp_part_target_body = {BODY, .members = target_members};
 
 /* ---- what they are ---- */
 
-vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
+vp_status vp_body_shape(const vp_query_body *q, const vp_query_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
                         vp_collide_shape *out, vp_error *error)
 {
     const float *n = q->number;
@@ -83,9 +83,9 @@ vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, con
     return status;
 }
 
-bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_asked_mesh *points)
+bool vp_body_is_sound(const vp_part *of, const vp_query_body *body, const vp_query_mesh *points)
 {
-    vp_asked_body q = *body;
+    vp_query_body q = *body;
     const float *r = q.pose.rotation;
     bool sound = (r[0] != 0.0f || r[1] != 0.0f || r[2] != 0.0f || r[3] != 0.0f) && q.margin >= 0.0f;
     for (size_t i = 0; vp_part_number(of, &q, i) != NULL; i++)

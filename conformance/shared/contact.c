@@ -20,7 +20,7 @@ static double angle(vp_real3 a, vp_real3 b)
 /* ---- the mesh ---- */
 
 typedef struct ground {
-    const vp_asked_mesh *mesh;
+    const vp_query_mesh *mesh;
     vp_real3 origin;
     double tolerance;
 } ground;
@@ -114,10 +114,10 @@ static cone cone_of(const ground *g, vp_real3 p, vp_real3 n)
 
 /* A contact is three of an answer's vertices: its distance, which is the first's x, its normal, its place on the mesh.
    @return CONE_AWAY: it is none, and the reason says why; CONE_GHOST, CONE_NEAR: all but the normal is right */
-static cone look_at(const vp_convex *s, const ground *g, const vp_vec3 *told, double margin, char *reason)
+static cone look_at(const vp_convex *s, const ground *g, const vp_vec3 *reported, double margin, char *reason)
 {
-    const double d = (double)told[0].x;
-    const vp_real3 n = vp_real3_of(told[1]), p = vp_real3_of(told[2]), q = vp_real3_plus(p, n, d), zero = {0.0, 0.0, 0.0};
+    const double d = (double)reported[0].x;
+    const vp_real3 n = vp_real3_of(reported[1]), p = vp_real3_of(reported[2]), q = vp_real3_plus(p, n, d), zero = {0.0, 0.0, 0.0};
     if (!isfinite(d) || !isfinite(vp_real3_length(n)) || !isfinite(vp_real3_length(p)) || fabs(vp_real3_length(n) - 1.0) > 1e-3) {
         vp_reason_say(reason, "a contact isn't finite, or its normal isn't of length 1");
         return CONE_AWAY;
@@ -151,13 +151,13 @@ static bool are_contacts(const vp_convex *s, const ground *g, const vp_answer *a
             return false;
     }
     for (uint32_t i = 0; i < answer->count; i++) {
-        const vp_vec3 *told = answer->vertex + (size_t)3 * i;
-        const vp_real3 n = vp_real3_of(told[1]), p = vp_real3_of(told[2]);
+        const vp_vec3 *reported = answer->vertex + (size_t)3 * i;
+        const vp_real3 n = vp_real3_of(reported[1]), p = vp_real3_of(reported[2]);
         bool right = is[i] >= CONE_SHARP;
         for (uint32_t k = 0; k < answer->count; k++)
             right = right ||
                     (is[i] == CONE_NEAR && is[k] >= CONE_SHARP && vp_real3_dot(n, vp_real3_of(answer->vertex[3 * k + 1])) >= near_normal &&
-                     (double)answer->vertex[3 * k].x <= (double)told[0].x + g->tolerance);
+                     (double)answer->vertex[3 * k].x <= (double)reported[0].x + g->tolerance);
         if (!right) {
             vp_reason_say(reason, "(%g, %g, %g) is not a normal at (%g, %g, %g)", n.x, n.y, n.z, p.x, p.y, p.z);
             return false;
@@ -238,7 +238,7 @@ static bool has(const vp_convex *s, const ground *g, const vp_answer *answer, co
     return true;
 }
 
-void vp_check_contacts(const vp_asked_mesh *mesh, const vp_asked_mesh *points, const vp_asked_body *body, const vp_answer *answer,
+void vp_check_contacts(const vp_query_mesh *mesh, const vp_query_mesh *points, const vp_query_body *body, const vp_answer *answer,
                        const json_t *contacts, char reason[VP_REASON_BYTES])
 {
     const vp_convex s = vp_convex_of(body, points);

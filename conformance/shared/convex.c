@@ -47,7 +47,7 @@ static vp_real3 outwards(const vp_convex *s, vp_real3 p)
 /* How far outside the planes of a hull's faces a point is at most: every plane through three points that has all on one side. */
 static double beyond_hull(const vp_convex *s, vp_real3 p)
 {
-    const vp_asked_mesh *h = s->points;
+    const vp_query_mesh *h = s->points;
     const double nothing = s->radius * 1e-9;
     double most = -INFINITY;
     for (uint32_t i = 0; i < h->points; i++)
@@ -125,7 +125,7 @@ vp_real3 vp_convex_furthest(const vp_convex *s, vp_real3 world)
     return outwards(s, at);
 }
 
-vp_convex vp_convex_of(const vp_asked_body *body, const vp_asked_mesh *points)
+vp_convex vp_convex_of(const vp_query_body *body, const vp_query_mesh *points)
 {
     vp_convex out = {.body = body, .points = points};
     const float *q = body->pose.rotation;

@@ -8,13 +8,13 @@
 
 /* A shape about its own position. */
 typedef struct vp_convex {
-    const vp_asked_body *body;
-    const vp_asked_mesh *points;
+    const vp_query_body *body;
+    const vp_query_mesh *points;
     vp_real3 axis[3]; /* of the shape, in the world */
     double radius;    /* about its origin */
 } vp_convex;
 
-vp_convex vp_convex_of(const vp_asked_body *body, const vp_asked_mesh *points);
+vp_convex vp_convex_of(const vp_query_body *body, const vp_query_mesh *points);
 
 /* Distance of a point from the shape, negative inside. Near edges it is up to a factor of 2 too small. */
 double vp_convex_beyond(const vp_convex *s, vp_real3 point);

@@ -32,7 +32,7 @@ static double area(const view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c, double unit)
 }
 
 /* The corners of the polygon in order, counterclockwise: each next one has all others on its left. @return how much area it has, twice */
-static double go_around(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit)
+static double go_around(const vp_query_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit)
 {
     const uint32_t start = wanted->vertex[0];
     uint32_t at = start;
@@ -50,7 +50,7 @@ static double go_around(const vp_asked_mesh *q, const vp_hull_wanted *wanted, co
 
 /* Triangles of one side: an edge of theirs that has no other of this side runs along the polygon's border, so
    what they cover, they cover all over, and so many times as their area says. */
-static void check_side(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, const vp_shell *s, const vp_half_edge *edge,
+static void check_side(const vp_query_mesh *q, const vp_hull_wanted *wanted, const view *v, const vp_shell *s, const vp_half_edge *edge,
                        int side, char reason[VP_REASON_BYTES])
 {
     const size_t count = (size_t)s->triangles * 3;
@@ -75,7 +75,7 @@ static void check_side(const vp_asked_mesh *q, const vp_hull_wanted *wanted, con
     }
 }
 
-static void check_sides(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit, const vp_shell *s,
+static void check_sides(const vp_query_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit, const vp_shell *s,
                         const vp_half_edge *edge, char reason[VP_REASON_BYTES])
 {
     const double whole = go_around(q, wanted, v, unit);
@@ -93,7 +93,7 @@ static void check_sides(const vp_asked_mesh *q, const vp_hull_wanted *wanted, co
 }
 
 /* The axis along which the polygon is seen best, and the longest side of its corners' box. */
-static view find_view(const vp_asked_mesh *q, const vp_hull_wanted *wanted, double *unit)
+static view find_view(const vp_query_mesh *q, const vp_hull_wanted *wanted, double *unit)
 {
     double most = -1.0;
     view best = {0};
@@ -115,7 +115,7 @@ static view find_view(const vp_asked_mesh *q, const vp_hull_wanted *wanted, doub
     return best;
 }
 
-vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+vp_status vp_check_flat(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
                         vp_error *error)
 {
     if (wanted->dimension < 2 || wanted->vertices < 3) {

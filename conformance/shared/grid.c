@@ -14,7 +14,7 @@ enum {
 
 static vp_status read(vp_reader *r, const vp_part *of, void *part)
 {
-    vp_asked_grid *q = part;
+    vp_query_grid *q = part;
     const size_t each = of == &vp_part_grid || of == &vp_part_placed_grid ? 1 : 2; /* letters of a cell */
     const char *word;
     size_t length;
@@ -52,7 +52,7 @@ static vp_status read(vp_reader *r, const vp_part *of, void *part)
 
 static void write(const vp_part *of, void *part, FILE *to)
 {
-    const vp_asked_grid *q = part;
+    const vp_query_grid *q = part;
     vp_part_write(of, part, to);
     if (q->cells != NULL)
         fprintf(to, " %s", q->cells);
@@ -62,7 +62,7 @@ static void write(const vp_part *of, void *part, FILE *to)
 
 static bool copy(void *part)
 {
-    vp_asked_grid *q = part;
+    vp_query_grid *q = part;
     const bool full = q->full != NULL;
     void *to = malloc(vp_grid_cells(q) + 1);
     if (to != NULL)
@@ -74,14 +74,14 @@ static bool copy(void *part)
 
 static void drop(void *part)
 {
-    vp_asked_grid *q = part;
+    vp_query_grid *q = part;
     free(q->cells);
     free(q->full);
 }
 
 /* ---- smaller ones ---- */
 
-static bool is_air(const vp_asked_grid *q, size_t cell)
+static bool is_air(const vp_query_grid *q, size_t cell)
 {
     return q->full != NULL ? q->full[cell] == 0 : q->cells[cell] == '.';
 }
@@ -89,7 +89,7 @@ static bool is_air(const vp_asked_grid *q, size_t cell)
 static size_t count(const vp_part *of, void *part)
 {
     (void)of;
-    const vp_asked_grid *q = part;
+    const vp_query_grid *q = part;
     size_t out = 0;
     for (size_t i = 0; i < vp_grid_cells(q); i++)
         out += !is_air(q, i);
@@ -99,7 +99,7 @@ static size_t count(const vp_part *of, void *part)
 static bool leave_out(const vp_part *of, void *part, size_t from, size_t to)
 {
     (void)of;
-    const vp_asked_grid *q = part;
+    const vp_query_grid *q = part;
     size_t number = 0;
     for (size_t i = 0; i < vp_grid_cells(q); i++) {
         if (is_air(q, i))
@@ -115,7 +115,7 @@ static bool leave_out(const vp_part *of, void *part, size_t from, size_t to)
 
 static bool crop(void *part, int axis, bool first, vp_vec3 *by)
 {
-    vp_asked_grid *q = part;
+    vp_query_grid *q = part;
     const vp_dims n = q->extents, m = {n.x - (axis == 0), n.y - (axis == 1), n.z - (axis == 2)};
     const uint32_t from[3] = {axis == 0 && first, axis == 1 && first, axis == 2 && first};
     size_t at = 0;
@@ -143,7 +143,7 @@ static bool crop(void *part, int axis, bool first, vp_vec3 *by)
 
 static uint8_t *level(void *part, size_t i)
 {
-    const vp_asked_grid *q = part;
+    const vp_query_grid *q = part;
     return i < vp_grid_cells(q) ? &q->full[i] : NULL;
 }
 
@@ -155,10 +155,10 @@ static bool is_even(json_t *value)
 static const vp_value cells_value = {.type = JSON_STRING, .letters = ".#~"},
                       full_value = {.type = JSON_STRING, .letters = "0123456789abcdef", .also = is_even};
 #define EXTENTS                                                                                                                            \
-    .name = "extents", .is = &vp_is_three, .what = "an extent", .at = offsetof(vp_asked_grid, extents), .least = 1, .most = MAX_EXTENT
+    .name = "extents", .is = &vp_is_three, .what = "an extent", .at = offsetof(vp_query_grid, extents), .least = 1, .most = MAX_EXTENT
 #define FIRST                                                                                                                              \
     .name = "first", .is = &vp_is_cell, .otherwise = " 0 0 0", .what = "the place of the lowest cell",                                     \
-    .at = offsetof(vp_asked_grid, first), .least = -MAX_PLACE, .most = MAX_PLACE
+    .at = offsetof(vp_query_grid, first), .least = -MAX_PLACE, .most = MAX_PLACE
 static const vp_member grid_members[] = {{EXTENTS}, {.name = "cells", .is = &cells_value}, {.name = NULL}},
                        placed_members[] = {{EXTENTS}, {FIRST}, {.name = "cells", .is = &cells_value}, {.name = NULL}},
                        full_members[] = {{EXTENTS}, {.name = "full", .is = &full_value}, {.name = NULL}},
@@ -166,7 +166,7 @@ static const vp_member grid_members[] = {{EXTENTS}, {.name = "cells", .is = &cel
                        placed_types_members[] = {{EXTENTS}, {FIRST}, {.name = "types", .is = &full_value}, {.name = NULL}};
 
 #define GRID                                                                                                                               \
-    .size = sizeof(vp_asked_grid), .read = read, .write = write, .copy = copy, .drop = drop, .unit = "voxels", .count = count,             \
+    .size = sizeof(vp_query_grid), .read = read, .write = write, .copy = copy, .drop = drop, .unit = "voxels", .count = count,             \
     .leave_out = leave_out, .crop = crop
 const vp_part vp_part_grid = {GRID, .members = grid_members};
 const vp_part vp_part_placed_grid = {GRID, .members = placed_members};
@@ -176,13 +176,13 @@ const vp_part vp_part_placed_types = {GRID, .members = placed_types_members};
 
 /* ---- worlds ---- */
 
-vp_ivec3 vp_grid_place(const vp_asked_grid *q, size_t cell)
+vp_ivec3 vp_grid_place(const vp_query_grid *q, size_t cell)
 {
     const vp_dims n = q->extents;
     return (vp_ivec3){(int32_t)(cell % n.x), (int32_t)(cell / n.x / n.z), (int32_t)(cell / n.x % n.z)};
 }
 
-size_t vp_grid_number(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
+size_t vp_grid_number(const vp_query_grid *q, int64_t x, int64_t y, int64_t z)
 {
     const vp_dims n = q->extents;
     const bool inside = x >= 0 && y >= 0 && z >= 0 && x < n.x && y < n.y && z < n.z;
@@ -194,7 +194,7 @@ static uint32_t whole_chunks(uint32_t extent)
     return (extent + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE * VP_CHUNK_EDGE;
 }
 
-vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error)
+vp_status vp_grid_world(const vp_query_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error)
 {
     const size_t cells = vp_grid_cells(q);
     const vp_world_def def = {.size = {whole_chunks(q->extents.x + 2 * border), whole_chunks(q->extents.y + 2 * border),
@@ -215,7 +215,7 @@ vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, uint8_t materia
     return status;
 }
 
-vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error)
+vp_status vp_grid_broadphase(const vp_query_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error)
 {
     const vp_status status = vp_grid_world(q, 0, VP_WATER, world, error);
     if (status != VP_OK)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* A corner's place as seen from the first corner, and the corner behind the last is the first. */
-static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t i, double out[2])
+static void corner_at(const vp_query_mesh *q, const vp_answer *answer, uint32_t i, double out[2])
 {
     const vp_vec3 first = q->point[answer->number[0]], p = q->point[answer->number[i % answer->count]];
     out[0] = (double)p.x - (double)first.x;
@@ -14,7 +14,7 @@ static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t 
 }
 
 /* A polygon that turns to the left once, up to what is allowed, goes there and back along each axis, and has an area. */
-static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double allowed, const double side[3], char reason[VP_REASON_BYTES])
+static void check_turns(const vp_query_mesh *q, const vp_answer *answer, double allowed, const double side[3], char reason[VP_REASON_BYTES])
 {
     double twice = 0.0, way[2] = {0.0, 0.0};
     for (uint32_t i = 0; i < answer->count; i++) {
@@ -33,7 +33,7 @@ static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double 
 }
 
 /* How far a place is from a polygon that turns to the left: 0 within. */
-static double distance_from(const vp_asked_mesh *q, const vp_answer *answer, const double place[2])
+static double distance_from(const vp_query_mesh *q, const vp_answer *answer, const double place[2])
 {
     double least = INFINITY;
     bool within = true;
@@ -52,7 +52,7 @@ static double distance_from(const vp_asked_mesh *q, const vp_answer *answer, con
 
 /* No point is further to the right of an edge than is allowed, nor further from the polygon: of points nearly
    on a line the first says nothing of how far along it the polygon reaches. */
-static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double allowed, char reason[VP_REASON_BYTES])
+static void check_points(const vp_query_mesh *q, const vp_answer *answer, double allowed, char reason[VP_REASON_BYTES])
 {
     const vp_vec3 first = q->point[answer->number[0]];
     for (uint32_t p = 0; p < q->points; p++) {
@@ -79,7 +79,7 @@ static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double
     }
 }
 
-void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
+void vp_check_polygon(const vp_query_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
 {
     double side[3];
     vp_mesh_sides(q, side);

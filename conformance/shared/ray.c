@@ -108,7 +108,7 @@ vp_status vp_ray_judge(const vp_judging *j, bool *right)
 }
 
 /* The mesh that a question is about; NULL: it is about cells. */
-static const vp_asked_mesh *mesh_of(const vp_question *q)
+static const vp_query_mesh *mesh_of(const vp_question *q)
 {
     return q->family->part[0] == &vp_part_placed_grid ? NULL : q->part[0];
 }
@@ -217,19 +217,19 @@ static vp_status ask_around(const vp_likening *l, bool cells, double beside, say
 
 /* Triangles with a corner or more in one place are met together, and a program tells one of them. Whether the
  * one that is told is met, alone, as soon as anything that may be told: by the ray or by one beside it. */
-static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, double beside, double slack, sayings *s)
+static vp_status ask_alone(const vp_likening *l, const vp_query_mesh *mesh, double beside, double slack, sayings *s)
 {
-    vp_asked_mesh one = *mesh; /* what it points to is only read */
+    vp_query_mesh one = *mesh; /* what it points to is only read */
     const vp_question alone = {.family = l->q->family, .part = {&one, l->q->part[1]}};
     vp_likening of_it = *l;
-    vp_answer told;
+    vp_answer reported;
     vp_error why;
     double last = -1.0;
-    vp_status status = vp_answer_read(l->q, l->words, &told, &why); /* holds nothing, of a ray */
-    if (status != VP_OK || told.kind != VP_ANSWER_HIT || told.place[0] < 0 || (uint32_t)told.place[0] >= mesh->triangles)
+    vp_status status = vp_answer_read(l->q, l->words, &reported, &why); /* holds nothing, of a ray */
+    if (status != VP_OK || reported.kind != VP_ANSWER_HIT || reported.place[0] < 0 || (uint32_t)reported.place[0] >= mesh->triangles)
         return VP_OK;
     of_it.q = &alone;
-    one.triangle = mesh->triangle + told.place[0];
+    one.triangle = mesh->triangle + reported.place[0];
     one.triangles = 1;
     for (size_t i = 0; i < s->count; i++)
         last = fmax(last, (double)s->met[i].high + slack);
@@ -240,8 +240,8 @@ static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, doub
         ray.origin = origin_beside(ray.origin, move, beside);
         status = ask_beside(&of_it, &met, ray, &none);
         if (status == VP_OK && met.count > 0 && (double)met.met[0].low <= last) {
-            told.t = met.met[0].low;
-            status = add_saying(s, &told, l->error);
+            reported.t = met.met[0].low;
+            status = add_saying(s, &reported, l->error);
         }
         free(met.met);
     }
@@ -271,7 +271,7 @@ static json_t *sayings_json(const sayings *s, const vp_family *family, double sl
 }
 
 /* Whether a ray runs in a triangle's plane, or nearly so, and through the triangle: it may be met anywhere, or not. */
-static bool runs_within(const vp_asked_mesh *q, const vp_ray *ray, uint32_t triangle, double near)
+static bool runs_within(const vp_query_mesh *q, const vp_ray *ray, uint32_t triangle, double near)
 {
     const vp_real3 d = vp_real3_of(ray->direction);
     vp_real3 v[3];
@@ -291,12 +291,12 @@ static bool runs_within(const vp_asked_mesh *q, const vp_ray *ray, uint32_t tria
 }
 
 /* The largest coordinate in play. */
-static double size_of(const vp_question *q, const vp_asked_mesh *mesh)
+static double size_of(const vp_question *q, const vp_query_mesh *mesh)
 {
     const vp_ray *ray = q->part[1];
     double size = longest_of(ray->origin);
     if (mesh == NULL) {
-        const vp_asked_grid *grid = q->part[0];
+        const vp_query_grid *grid = q->part[0];
         const double n[6] = {grid->extents.x, grid->extents.y, grid->extents.z, grid->first.x, grid->first.y, grid->first.z};
         for (int k = 0; k < 6; k++)
             size = fmax(size, fabs(n[k]));
@@ -308,7 +308,7 @@ static double size_of(const vp_question *q, const vp_asked_mesh *mesh)
 }
 
 /* Whether an origin is strictly within a solid cell: no rounding decides where that is. */
-static bool begins_inside(const vp_asked_grid *q, vp_vec3 origin)
+static bool begins_inside(const vp_query_grid *q, vp_vec3 origin)
 {
     const double o[3] = {(double)origin.x - q->first.x, (double)origin.y - q->first.y, (double)origin.z - q->first.z};
     for (int k = 0; k < 3; k++)
@@ -320,7 +320,7 @@ static bool begins_inside(const vp_asked_grid *q, vp_vec3 origin)
 
 vp_status vp_ray_like(const vp_likening *l, const vp_answer *of_right)
 {
-    const vp_asked_mesh *mesh = mesh_of(l->q);
+    const vp_query_mesh *mesh = mesh_of(l->q);
     const vp_ray *ray = l->q->part[1];
     const bool cells = mesh == NULL;
     const double size = size_of(l->q, mesh), beside = size * (cells ? 0x1p-22 : 0x1p-21),

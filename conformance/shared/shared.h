@@ -9,39 +9,39 @@
 
 /* ---- grids ---- */
 
-typedef struct vp_asked_grid {
+typedef struct vp_query_grid {
     vp_dims extents; /* x fastest, then z, then y */
     bool placed;
     vp_ivec3 first; /* of a placed one: its lowest cell */
     char *cells;    /* '.' air, '#' solid, '~' water; ends with a byte of 0; NULL where there is: */
     uint8_t *full;  /* 0 air, otherwise (full + 1)/256 full; or a byte that is a type, of which 0 is empty */
-} vp_asked_grid;
+} vp_query_grid;
 
 extern const vp_part vp_part_grid, vp_part_placed_grid, vp_part_full_grid, vp_part_typed_grid, vp_part_placed_types;
 
 /* How many cells a grid has. */
-static inline size_t vp_grid_cells(const vp_asked_grid *q)
+static inline size_t vp_grid_cells(const vp_query_grid *q)
 {
     return (size_t)q->extents.x * q->extents.y * q->extents.z;
 }
 
 /* Where a cell is, and what number a place has; SIZE_MAX of one outside. */
-vp_ivec3 vp_grid_place(const vp_asked_grid *q, size_t cell);
-size_t vp_grid_number(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z);
+vp_ivec3 vp_grid_place(const vp_query_grid *q, size_t cell);
+size_t vp_grid_number(const vp_query_grid *q, int64_t x, int64_t y, int64_t z);
 
 /* A world with the grid in it, its lowest cell so many voxels from the world's corner on each axis, and air around, where `full` says how
    full cells are of that material; and one without a border, of water, with its broadphase. Destroy them, also after a failure. */
-vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error);
-vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
+vp_status vp_grid_world(const vp_query_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error);
+vp_status vp_grid_broadphase(const vp_query_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
 
 /* ---- blocks ---- */
 
 /* A chunk of blocks, which a grid of types lies in or beside; behind the grid there is nothing. */
-typedef struct vp_asked_chunk {
+typedef struct vp_query_chunk {
     uint32_t edge;
     uint32_t *is; /* of each type, from byte 1 on; bytes beyond them have no bits */
     uint32_t types;
-} vp_asked_chunk;
+} vp_query_chunk;
 
 extern const vp_part vp_part_chunk;
 
@@ -53,21 +53,21 @@ vp_status vp_blocks_window(const vp_question *question, vp_block_window *out, vo
 
 /* ---- points and triangles ---- */
 
-typedef struct vp_asked_mesh {
+typedef struct vp_query_mesh {
     vp_vec3 *point; /* a triangle's corners, vertices, points; of flat ones z is 0 */
     uint32_t points;
     uint32_t (*triangle)[3]; /* each below `points`; there are none of points alone */
     uint32_t triangles;
-} vp_asked_mesh;
+} vp_query_mesh;
 
 extern const vp_part vp_part_triangle, vp_part_mesh, vp_part_points, vp_part_other_points, vp_part_flat_points;
 
 bool vp_place_is_finite(vp_vec3 place);
-bool vp_mesh_is_finite(const vp_asked_mesh *q);
+bool vp_mesh_is_finite(const vp_query_mesh *q);
 /* The sides of the points' box, and the longest of them. */
-void vp_mesh_sides(const vp_asked_mesh *q, double side[3]);
-double vp_mesh_extent(const vp_asked_mesh *q);
-vp_triangles vp_mesh_triangles(const vp_asked_mesh *q);
+void vp_mesh_sides(const vp_query_mesh *q, double side[3]);
+double vp_mesh_extent(const vp_query_mesh *q);
+vp_triangles vp_mesh_triangles(const vp_query_mesh *q);
 vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out, vp_error *error);
 
 /* What is expected of hulls of no points, or of such as are not finite; NULL of any other. */
@@ -82,23 +82,23 @@ json_t *vp_hull_unsound(const vp_question *question);
 enum { VP_BODY_NUMBERS = 3 };
 
 /* A shape at its place. A hull is of the points that are another part of the question, which other shapes don't have. */
-typedef struct vp_asked_body {
+typedef struct vp_query_body {
     vp_pose pose;
     float margin;                  /* of a vp_part_body_margin, else 0 */
     vp_vec3 translation;           /* of a vp_part_body_way, else 0 */
     int kind;                      /* vp_collide_kind; VP_COLLIDE_KINDS = none, of a vp_part_target_body */
     float number[VP_BODY_NUMBERS]; /* lengths, in the words' order */
-} vp_asked_body;
+} vp_query_body;
 
 extern const vp_part vp_part_body, vp_part_body_margin, vp_part_body_way;
 /* The second shape of a question; the second or none. */
 extern const vp_part vp_part_other_body, vp_part_target_body;
 
 /* The shape, and the hull that it may point to: destroy that, also after a failure, which is VP_E_ARGUMENT of what is none. */
-vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
+vp_status vp_body_shape(const vp_query_body *q, const vp_query_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
                         vp_collide_shape *out, vp_error *error);
 /* Whether it is a shape at a place; a hull may be flat all the same. */
-bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_asked_mesh *points);
+bool vp_body_is_sound(const vp_part *of, const vp_query_body *body, const vp_query_mesh *points);
 
 /* ---- boxes and rays ---- */
 
@@ -154,7 +154,7 @@ void vp_set_sort(uint64_t *key, size_t count);
 
 /* Points by number are the corners of the hull in the plane, counterclockwise and once around, where points
  * may be outside by so much of the extent. */
-void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES]);
+void vp_check_polygon(const vp_query_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES]);
 
 /* Triangles are the hull of points in space, up to so much of the extent, and enclose as much; of a set in a plane, each side that there is
    covers the polygon once. Corners are points by number, or of kind VP_ANSWER_MESH vertices of the answer's own, which may be as far
@@ -165,13 +165,13 @@ typedef struct vp_hull_wanted {
     uint32_t vertices;
     double volume, tolerance;
 } vp_hull_wanted;
-vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+vp_status vp_check_hull(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
                         vp_error *error);
 
 /* A mesh is closed, has the centres of cells that are more than half full inside and of all others outside,
    those around the grid too, and nothing between two neighbours that are on one side; every part of it goes
    around a centre, and stays within the cells around those that are inside. */
-vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
+vp_status vp_check_surface(const vp_query_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
 
 /* ---- the triangles of an answer as a surface: which vertices they have, which of these are one, and what hangs together ---- */
 
@@ -212,7 +212,7 @@ vp_status vp_shell_close(vp_shell *s, char reason[VP_REASON_BYTES], vp_error *er
 
 /* Triangles of points by number are the hull of points in a plane: one side of the polygon, or both, each
    without an overlap, a gap or a triangle that has no area. */
-vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+vp_status vp_check_flat(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
                         vp_error *error);
 
 /* ---- contacts ---- */
@@ -220,7 +220,7 @@ vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const v
 /* Contacts, three vertices each: the distance as an x, the normal, the place on the mesh relative to the shape. They are no more than there
    may be, each is on the mesh and on the shape, has a normal that the mesh has there, and is not further than the margin; those of
    `contacts`, in JSON, are among them. */
-void vp_check_contacts(const vp_asked_mesh *mesh, const vp_asked_mesh *points, const vp_asked_body *body, const vp_answer *answer,
+void vp_check_contacts(const vp_query_mesh *mesh, const vp_query_mesh *points, const vp_query_body *body, const vp_answer *answer,
                        const json_t *contacts, char reason[VP_REASON_BYTES]);
 
 #endif

@@ -57,14 +57,14 @@ static double from_triangle(vp_real3 p, const vp_real3 c[3])
 
 /* Triangles over the faces: in each the lowest vertex and the edges that do not have it. */
 typedef struct hull {
-    const vp_asked_mesh *q;
+    const vp_query_mesh *q;
     frame f;
     uint32_t (*triangle)[3];
     uint32_t triangles;
     double area; /* of the surface */
 } hull;
 
-static int side_of(const vp_asked_mesh *q, const uint32_t c[3], vp_vec3 p)
+static int side_of(const vp_query_mesh *q, const uint32_t c[3], vp_vec3 p)
 {
     return vp_orient3d(q->point[c[0]], q->point[c[1]], q->point[c[2]], p);
 }
@@ -72,7 +72,7 @@ static int side_of(const vp_asked_mesh *q, const uint32_t c[3], vp_vec3 p)
 /* Whether three vertices, the first of them the lowest in their plane, are a triangle of the hull: all others
    are on one side of the plane or in it, and those in it on one side of the edge from the second to the
    third. They are turned so as to be counterclockwise seen from outside. */
-static bool is_face(const vp_asked_mesh *q, const vp_hull_wanted *wanted, uint32_t c[3])
+static bool is_face(const vp_query_mesh *q, const vp_hull_wanted *wanted, uint32_t c[3])
 {
     int under = 0, inner = 0;
     uint32_t off = 0; /* a vertex that is not in the plane */
@@ -104,7 +104,7 @@ static bool is_face(const vp_asked_mesh *q, const vp_hull_wanted *wanted, uint32
     return true;
 }
 
-static vp_status make_hull(const vp_asked_mesh *q, const vp_hull_wanted *wanted, hull *out, vp_error *error)
+static vp_status make_hull(const vp_query_mesh *q, const vp_hull_wanted *wanted, hull *out, vp_error *error)
 {
     const uint32_t n = wanted->vertices, most = n < 4 ? 0 : 2 * n - 4;
     *out = (hull){.q = q, .f = (frame){q->point[0], vp_mesh_extent(q)}, .triangle = malloc(((size_t)most + 1) * sizeof *out->triangle)};
@@ -185,7 +185,7 @@ static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *want
         vp_reason_say(reason, "it encloses %.6g, and the hull %.6g", volume * cube, wanted->volume);
 }
 
-static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_report *found, double extent, char reason[VP_REASON_BYTES])
+static void say_faults(const vp_query_mesh *q, const vp_shell *s, const vp_hull_report *found, double extent, char reason[VP_REASON_BYTES])
 {
     const bool own = found->outside_point >= q->points && found->outside_point != VP_HULL_NONE;
     if ((found->faults & VP_HULL_OPEN) != 0)
@@ -207,7 +207,7 @@ static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_
 #define SLIVER 1e-5
 
 /* Whether it is closed and convex. */
-static vp_status look_at(const vp_asked_mesh *q, const vp_shell *s, double allowed, vp_hull_report *out, vp_error *error)
+static vp_status look_at(const vp_query_mesh *q, const vp_shell *s, double allowed, vp_hull_report *out, vp_error *error)
 {
     vp_vec3 *point = malloc(((size_t)q->points + s->places) * sizeof *point); /* those of the question, and behind them the answer's */
     uint32_t(*corner)[3] = malloc(((size_t)s->triangles + 1) * sizeof *corner);
@@ -243,7 +243,7 @@ static void check_numbers(const vp_answer *answer, char reason[VP_REASON_BYTES])
 }
 
 /* One surface, as the answer numbers its vertices, or where those in one vp_real3 are one. */
-static vp_status check_triangles(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, const hull *h,
+static vp_status check_triangles(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, const hull *h,
                                  char reason[VP_REASON_BYTES], vp_error *error)
 {
     const bool own = answer->kind == VP_ANSWER_MESH;
@@ -271,7 +271,7 @@ static vp_status check_triangles(const vp_asked_mesh *q, const vp_answer *answer
     return status;
 }
 
-vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+vp_status vp_check_hull(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
                         vp_error *error)
 {
     if (answer->kind == VP_ANSWER_FLAT) {

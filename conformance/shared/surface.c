@@ -15,13 +15,13 @@
 
 /* ---- cells ---- */
 
-static bool is_inside(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
+static bool is_inside(const vp_query_grid *q, int64_t x, int64_t y, int64_t z)
 {
     const size_t cell = vp_grid_number(q, x, y, z);
     return cell != SIZE_MAX && q->full[cell] >= 128;
 }
 
-static bool is_near(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
+static bool is_near(const vp_query_grid *q, int64_t x, int64_t y, int64_t z)
 {
     for (int64_t dy = -1; dy <= 1; dy++)
         for (int64_t dz = -1; dz <= 1; dz++)
@@ -32,7 +32,7 @@ static bool is_near(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
 }
 
 /* Whether a vertex lies in, or at a face of, a cell that is inside or has one that is among the 26 around it. */
-static bool stays_near(const vp_asked_grid *q, vp_vec3 v)
+static bool stays_near(const vp_query_grid *q, vp_vec3 v)
 {
     const double at[3] = {(double)v.x, (double)v.y, (double)v.z};
     int64_t cell[3];
@@ -100,7 +100,7 @@ typedef struct crossing {
 
 /* A line along an axis by the cells (u, v) across it. */
 typedef struct line {
-    const vp_asked_grid *q;
+    const vp_query_grid *q;
     const vp_answer *answer;
     int axis, u, v; /* axes */
     int64_t cell_u, cell_v;
@@ -108,7 +108,7 @@ typedef struct line {
     size_t crossings;
 } line;
 
-static int32_t extent_of(const vp_asked_grid *q, int axis)
+static int32_t extent_of(const vp_query_grid *q, int axis)
 {
     return (int32_t)(axis == 0 ? q->extents.x : axis == 1 ? q->extents.y : q->extents.z);
 }
@@ -254,7 +254,7 @@ static void check_line(const line *l, int64_t *around_part, bool *holds, char re
         around_part[l->crossing[c].part] = 0;
 }
 
-static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s, crossing *crossings, int64_t *around_part,
+static void check_lines(const vp_query_grid *q, const vp_answer *answer, const vp_shell *s, crossing *crossings, int64_t *around_part,
                         bool *holds, char reason[VP_REASON_BYTES])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -284,7 +284,7 @@ static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const v
 
 enum { TRIANGLES_A_CELL = 64 };
 
-static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s, char reason[VP_REASON_BYTES],
+static vp_status check_shell(const vp_query_grid *q, const vp_answer *answer, const vp_shell *s, char reason[VP_REASON_BYTES],
                              vp_error *error)
 {
     crossing *crossings = malloc(((size_t)s->triangles + 1) * sizeof *crossings);
@@ -301,7 +301,7 @@ static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, co
     return status;
 }
 
-vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error)
+vp_status vp_check_surface(const vp_query_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error)
 {
     const size_t cells = vp_grid_cells(q);
     if (answer->count > cells * TRIANGLES_A_CELL) {

@@ -13,7 +13,7 @@
 #include "host/program.h"
 
 /* Now and then, how far writing is. */
-static void told(uint32_t done, uint32_t total)
+static void reported(uint32_t done, uint32_t total)
 {
     if (done % 1024 == 0)
         vp_progress("writing", done, total);
@@ -32,7 +32,7 @@ static void put_obj(const vp_hulls *hulls, const char *maker, const char *materi
                    hulls->count, vp_plural(hulls->count), materials_file);
     for (uint32_t h = 0; h < hulls->count && !out->failed; h++) {
         const vp_hulls_one *one = &hulls->one[h];
-        told(h, hulls->count);
+        reported(h, hulls->count);
         vp_bytes_print(out, "o hull-%u\nusemtl colour-%u\n", h, h % VP_HULLS_COLOURS);
         for (uint32_t i = one->point; i < one->point + one->points; i++) {
             const vp_vec3 p = hulls->point[i];
@@ -143,7 +143,7 @@ static void put_json(const vp_hulls *hulls, const char *maker, vp_bytes *out)
     vp_bytes_print(out, "{\"generator\": \"%s\", \"hulls\": [", maker);
     for (uint32_t h = 0; h < hulls->count && !out->failed; h++) {
         const vp_hulls_one *one = &hulls->one[h];
-        told(h, hulls->count);
+        reported(h, hulls->count);
         vp_bytes_print(out, "%s\n{\"points\": [", h != 0 ? "," : "");
         for (uint32_t i = 0; i < one->points; i++) {
             const vp_vec3 p = hulls->point[one->point + i];

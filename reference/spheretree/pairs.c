@@ -46,15 +46,15 @@ uint32_t vp_scene_pairs_scalar(const vp_spheretree_view *tree, const vp_spheretr
     for (uint32_t of = tree->root; of != VP_SPHERETREE_NONE;) {
         const vp_spheretree_node *leaf = &tree->node[of];
         nodes++;
-        if (!vp_spheretree_is_leaf(leaf) && vp_scene_is_asked(query, leaf)) {
+        if (!vp_spheretree_is_leaf(leaf) && vp_scene_is_in_mask(query, leaf)) {
             of = vp_scene_into(tree, of, NULL);
             continue;
         }
-        if (vp_scene_is_asked(query, leaf))
+        if (vp_scene_is_in_mask(query, leaf))
             for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;) {
                 const vp_spheretree_node *node = &tree->node[at];
                 nodes++;
-                if ((node->mask & leaf->mask) == 0 || !vp_scene_is_asked(query, node) || !vp_sphere_nears(&leaf->bound, &node->bound)) {
+                if ((node->mask & leaf->mask) == 0 || !vp_scene_is_in_mask(query, node) || !vp_sphere_nears(&leaf->bound, &node->bound)) {
                     at = vp_scene_past(tree, at, NULL);
                 } else if (!vp_spheretree_is_leaf(node)) {
                     at = vp_scene_into(tree, at, NULL);

@@ -52,7 +52,7 @@ static void visit(const vp_spheretree_view *tree, const vp_ray *of, const vp_sph
     while (at != VP_SPHERETREE_NONE && s_most >= 0) {
         const vp_spheretree_node *node = &tree->node[at];
         nodes++;
-        if (!vp_scene_is_asked(query, node) || !vp_ray_nears(&ray, &node->bound, s_most)) {
+        if (!vp_scene_is_in_mask(query, node) || !vp_ray_nears(&ray, &node->bound, s_most)) {
             at = vp_scene_past(tree, at, ray.direction);
             continue;
         }

@@ -27,7 +27,7 @@ static uint32_t list(const vp_spheretree_view *tree, const asking *by, const vp_
     while (at != VP_SPHERETREE_NONE) {
         const vp_spheretree_node *node = &tree->node[at];
         nodes++;
-        if (!vp_scene_is_asked(query, node) || !by->nears(by, &node->bound)) {
+        if (!vp_scene_is_in_mask(query, node) || !by->nears(by, &node->bound)) {
             at = vp_scene_past(tree, at, NULL);
             continue;
         }

@@ -134,12 +134,12 @@ static vp_status check_header(const uint8_t *bytes, size_t size, contents *out, 
         (uint64_t)s.x * s.y * s.z > VP_AUTOMATON_MAX_CELLS)
         return vp_fail(error, VP_E_FORMAT, "byte 12: no automaton has %u x %u x %u cells", s.x, s.y, s.z);
     const uint64_t runs_at = HEADER_BYTES + (uint64_t)out->species * SPECIES_BYTES, memory_at = runs_at + (uint64_t)out->runs * RUN_BYTES,
-                   end = memory_at + (uint64_t)out->living * MEMORY_BYTES, told = vp_get_le64(bytes + 40);
-    if (told != end + CRC_BYTES)
+                   end = memory_at + (uint64_t)out->living * MEMORY_BYTES, reported = vp_get_le64(bytes + 40);
+    if (reported != end + CRC_BYTES)
         return vp_fail(error, VP_E_FORMAT, "byte 40: the state says %llu bytes, but %u species, %u runs and %u living cells are %llu",
-                       (unsigned long long)told, out->species, out->runs, out->living, (unsigned long long)(end + CRC_BYTES));
-    if (told != size)
-        return vp_fail(error, VP_E_FORMAT, "byte 40: the state says %llu bytes, and has %zu", (unsigned long long)told, size);
+                       (unsigned long long)reported, out->species, out->runs, out->living, (unsigned long long)(end + CRC_BYTES));
+    if (reported != size)
+        return vp_fail(error, VP_E_FORMAT, "byte 40: the state says %llu bytes, and has %zu", (unsigned long long)reported, size);
     out->first_run = (size_t)runs_at;
     out->first_memory = (size_t)memory_at;
     out->end = (size_t)end;

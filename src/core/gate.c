@@ -36,7 +36,7 @@ void vp_gate_end(vp_gate *gate)
 
 /* The writer looks at the state under the lock before it sleeps, so it either sees the last reader gone or is asleep
    when the lock is free. */
-void vp_gate_tell_writer(vp_gate *gate)
+void vp_gate_wake_writer(vp_gate *gate)
 {
     pthread_mutex_lock(&gate->lock);
     pthread_cond_signal(&gate->emptied);

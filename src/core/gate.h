@@ -40,7 +40,7 @@ void vp_gate_end(vp_gate *gate);
 
 /* The slow halves of what follows. */
 void vp_gate_read_slowly(vp_gate *gate);
-void vp_gate_tell_writer(vp_gate *gate);
+void vp_gate_wake_writer(vp_gate *gate);
 
 /* Comes in to read. */
 static inline void vp_gate_enter_read(vp_gate *gate)
@@ -52,7 +52,7 @@ static inline void vp_gate_enter_read(vp_gate *gate)
 static inline void vp_gate_leave_read(vp_gate *gate)
 {
     if (atomic_fetch_sub_explicit(&gate->state, 1, memory_order_acq_rel) == (VP_GATE_CLOSED | 1))
-        vp_gate_tell_writer(gate);
+        vp_gate_wake_writer(gate);
 }
 
 /* Comes in to read as a holder, whose memory stays where it is until it lets go; any thread may do that for it. */

@@ -146,6 +146,6 @@ vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_ste
 /* ---- step.c ---- */
 
 /* Tells who watches of a step, and the recorder. `merged` is the hull of both; NULL: it is still to be made. */
-vp_status vp_decompose_tell(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error);
+vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error);
 
 #endif

@@ -230,7 +230,7 @@ static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
 
 static vp_status drop(vp_decomposing *d, uint32_t link, vp_error *error)
 {
-    const vp_status status = vp_decompose_tell(d, link, NULL, error);
+    const vp_status status = vp_decompose_print(d, link, NULL, error);
     d->link[link].refused = d->link[link].by == VP_DECOMPOSITION_BY_RAY;
     d->counts.drops++;
     return status;
@@ -246,7 +246,7 @@ static vp_status step(vp_decomposing *d, vp_error *error)
     vp_status status = vp_decompose_unite(d, d->link[link].node[0], d->link[link].node[1], &both, error);
     if (status != VP_OK)
         return status;
-    status = vp_decompose_tell(d, link, &both, error);
+    status = vp_decompose_print(d, link, &both, error);
     if (status == VP_OK)
         status = collapse(d, link, &both, error);
     vp_decompose_drop_union(d, &both);

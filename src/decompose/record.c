@@ -247,7 +247,7 @@ vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_ste
     if (s->edge.by == VP_DECOMPOSITION_BY_RAY)
         tell_ray(r, &s->ray);
     tell_tables(r, s);
-    const double error_told = floor(s->edge.error * r->error_scale + 0.5) / r->error_scale;
-    r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){error_told, s->hulls, s->queued});
+    const double error_reported = floor(s->edge.error * r->error_scale + 0.5) / r->error_scale;
+    r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){error_reported, s->hulls, s->queued});
     return r->to->frame(r->to->user, error);
 }

@@ -63,7 +63,7 @@ static void describe_parts(const vp_decomposing *d, const vp_decompose_link *l, 
     out->merged = describe(u[2], made, vp_decompose_box(d, l->node), words);
 }
 
-vp_status vp_decompose_tell(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error)
+vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error)
 {
     const vp_decomposition_watch *watch = d->def->watch;
     const bool watched = watch != NULL && watch->on_step != NULL;

@@ -238,7 +238,7 @@ vp_status vp_hull_builder_build(const vp_hull_builder *b, vp_hull *out, vp_error
         def.kernels = &b->kernels;
         def.allocator = &b->allocator;
         const vp_hull_grown grown = {.triangle = triangle,
-                                     .triangles = triangles > 0 ? vp_hull_grow_tell(g, number, triangle) : 0,
+                                     .triangles = triangles > 0 ? vp_hull_grow_write(g, number, triangle) : 0,
                                      .work = g->work,
                                      .cost = {.looked = b->count, .faces = g->made}};
         status = vp_hull_create_grown(&def, &b->bounds, &grown, out, error);

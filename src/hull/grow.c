@@ -254,7 +254,7 @@ bool vp_hull_grow_on(vp_hull_growing *g, uint32_t points, const uint32_t (*trian
     return g->corners == 4;
 }
 
-uint32_t vp_hull_grow_tell(const vp_hull_growing *g, uint32_t *number, vp_hull_triangle *out)
+uint32_t vp_hull_grow_write(const vp_hull_growing *g, uint32_t *number, vp_hull_triangle *out)
 {
     uint32_t triangles = 0;
     for (uint32_t f = 0; f < g->used; f++)

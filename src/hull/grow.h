@@ -41,7 +41,7 @@ void vp_hull_grow(vp_hull_growing *g, uint32_t point);
 bool vp_hull_grow_on(vp_hull_growing *g, uint32_t points, const uint32_t (*triangle)[3], const uint32_t (*beside)[3], uint32_t triangles);
 
 /* Writes the triangles. @return their number */
-uint32_t vp_hull_grow_tell(const vp_hull_growing *g, uint32_t *number, vp_hull_triangle *out);
+uint32_t vp_hull_grow_write(const vp_hull_growing *g, uint32_t *number, vp_hull_triangle *out);
 
 /* A finished surface, for vp_hull_create_grown. */
 typedef struct vp_hull_grown {

@@ -41,15 +41,15 @@ static void corners_of(uint32_t side, const float low[3], const float high[3], v
 }
 
 /* Properties of a side, for its two triangles. */
-typedef struct told {
+typedef struct reported {
     vp_vec3 normal;
     vp_edge edge[4];
     vp_vec3 beside[4];
     vp_terrain_triangle_id id;
     uint8_t material;
-} told;
+} reported;
 
-static vp_collide_triangle half_of(const told *t, const vp_vec3 corner[4], uint32_t half)
+static vp_collide_triangle half_of(const reported *t, const vp_vec3 corner[4], uint32_t half)
 {
     /* Corners 0, 1, 2 with the diagonal last, and corners 0, 2, 3 with the diagonal first. */
     const uint32_t a = half == 0 ? 1 : 2, edge[3] = {half == 0 ? 0 : 4, half == 0 ? 1 : 2, half == 0 ? 4 : 3};
@@ -82,7 +82,7 @@ uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t n
     for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) {
         uint32_t beside[4];
         vp_vec3 corner[4];
-        told t = {.normal = normal[s], .id = {VP_COLLIDE_NO_CHUNK, number + count}};
+        reported t = {.normal = normal[s], .id = {VP_COLLIDE_NO_CHUNK, number + count}};
         if (!(sides >> s & 1u))
             continue;
         sides_beside(s, beside);
@@ -118,7 +118,7 @@ static void step(const int32_t at[3], uint32_t side, int32_t out[3])
         out[a] = at[a] + (a != side / 2 ? 0 : (side & 1u) ? 1 : -1);
 }
 
-static void gather_side(gathering *g, const int32_t at[3], uint32_t side, told *t)
+static void gather_side(gathering *g, const int32_t at[3], uint32_t side, reported *t)
 {
     int32_t before[3], beyond[3], across[3];
     uint32_t beside[4];
@@ -157,7 +157,7 @@ static void gather_chunk(gathering *g, uint32_t chunk, const int32_t low[3], con
                 const int32_t at[3] = {x, y, z};
                 const uint32_t last = VP_BLOCK_EDGE - 1, in[3] = {(uint32_t)x & last, (uint32_t)y & last, (uint32_t)z & last};
                 const vp_block type = vp_block_at(cells, in[0], in[1], in[2]);
-                told t = {.id = {chunk, 0}, .material = (uint8_t)(type & 0xffu)};
+                reported t = {.id = {chunk, 0}, .material = (uint8_t)(type & 0xffu)};
                 if (!(vp_block_is(g->view->type, g->view->type_count, type) & VP_BLOCK_COLLIDES))
                     continue;
                 for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) {

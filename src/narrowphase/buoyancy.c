@@ -175,7 +175,7 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
 }
 
 /* Whether chunk classes suffice: all chunks under the body are full of water, or none has water. */
-static bool tags_tell(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out)
+static bool tags_decide(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out)
 {
     const vp_dims size = vp_world_size(world);
     const int64_t voxels[3] = {size.x, size.y, size.z};
@@ -208,7 +208,7 @@ vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, co
     const vp_dims size = vp_world_size(world);
     const double low[3] = {0.0, 0.0, 0.0}, high[3] = {(double)size.x, (double)size.y, (double)size.z};
     *out = nothing();
-    if (!meets(body, low, high) || (broadphase != NULL && tags_tell(body, world, broadphase, out)))
+    if (!meets(body, low, high) || (broadphase != NULL && tags_decide(body, world, broadphase, out)))
         return vp_succeed(error);
     vp_submerged_range range = range_of(body);
     range.low[1] = range.low[1] > 0 ? range.low[1] : 0;

@@ -55,7 +55,7 @@ static inline void vp_scene_corners(const vp_spheretree_view *tree, const vp_sph
 }
 
 /* Whether a query looks below a node. */
-static inline bool vp_scene_is_asked(const vp_spheretree_query *query, const vp_spheretree_node *node)
+static inline bool vp_scene_is_in_mask(const vp_spheretree_query *query, const vp_spheretree_node *node)
 {
     return ((query == NULL ? UINT32_MAX : query->mask) & node->mask) != 0;
 }

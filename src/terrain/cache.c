@@ -268,54 +268,54 @@ static vp_made made_of(uint32_t entry, const vp_kd_view *tree)
     return (vp_made){entry, tree->triangles.triangle_count == 0, tree->box};
 }
 
-static bool is_told(const vp_tree_cache *c, uint32_t entry)
+static bool is_reported(const vp_tree_cache *c, uint32_t entry)
 {
-    return (c->told[entry / 64] >> entry % 64 & 1) != 0;
+    return (c->reported[entry / 64] >> entry % 64 & 1) != 0;
 }
 
 /* Adds a tree's box to the list for the top level, or widens the overflow range if the list is full. Under the lock. */
 static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
 {
-    if (is_told(c, entry))
+    if (is_reported(c, entry))
         return;
-    if (c->news_count == VP_MADE_MAX) {
-        c->lost_first = c->lost_first == c->lost_end || entry < c->lost_first ? entry : c->lost_first;
-        c->lost_end = entry >= c->lost_end ? entry + 1 : c->lost_end;
+    if (c->pending_count == VP_MADE_MAX) {
+        c->overflow_first = c->overflow_first == c->overflow_end || entry < c->overflow_first ? entry : c->overflow_first;
+        c->overflow_end = entry >= c->overflow_end ? entry + 1 : c->overflow_end;
         return;
     }
-    c->told[entry / 64] |= UINT64_C(1) << entry % 64;
-    c->news[c->news_count++] = made_of(entry, tree);
-    if (c->news_count == VP_MADE_MAX)
-        atomic_store_explicit(&c->has_news, true, memory_order_relaxed);
+    c->reported[entry / 64] |= UINT64_C(1) << entry % 64;
+    c->pending[c->pending_count++] = made_of(entry, tree);
+    if (c->pending_count == VP_MADE_MAX)
+        atomic_store_explicit(&c->has_pending, true, memory_order_relaxed);
 }
 
 /* Forgets a reported tree because its chunk was edited. No user may be active. */
 static void untell(vp_tree_cache *c, uint32_t entry)
 {
-    c->told[entry / 64] &= ~(UINT64_C(1) << entry % 64);
-    for (uint32_t i = c->news_count; i-- > 0;)
-        if (c->news[i].entry == entry)
-            c->news[i] = c->news[--c->news_count];
+    c->reported[entry / 64] &= ~(UINT64_C(1) << entry % 64);
+    for (uint32_t i = c->pending_count; i-- > 0;)
+        if (c->pending[i].entry == entry)
+            c->pending[i] = c->pending[--c->pending_count];
 }
 
-uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *lost_first, uint32_t *lost_end)
+uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end)
 {
-    const uint32_t count = cache->news_count;
-    memcpy(out, cache->news, count * sizeof *out);
-    *lost_first = cache->lost_first;
-    *lost_end = cache->lost_end;
-    cache->news_count = cache->lost_first = cache->lost_end = 0;
-    atomic_store_explicit(&cache->has_news, false, memory_order_relaxed);
+    const uint32_t count = cache->pending_count;
+    memcpy(out, cache->pending, count * sizeof *out);
+    *overflow_first = cache->overflow_first;
+    *overflow_end = cache->overflow_end;
+    cache->pending_count = cache->overflow_first = cache->overflow_end = 0;
+    atomic_store_explicit(&cache->has_pending, false, memory_order_relaxed);
     return count;
 }
 
-bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out)
+bool vp_cache_next_unreported(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out)
 {
     for (uint32_t e = from; e < end; e++) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed); /* relaxed, because no user is active */
-        if (tree == NULL || is_told(cache, e))
+        if (tree == NULL || is_reported(cache, e))
             continue;
-        cache->told[e / 64] |= UINT64_C(1) << e % 64;
+        cache->reported[e / 64] |= UINT64_C(1) << e % 64;
         *out = made_of(e, tree);
         return true;
     }
@@ -411,7 +411,7 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
 {
     for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
-        if (is_told(cache, e)) /* also if the tree has been dropped since */
+        if (is_reported(cache, e)) /* also if the tree has been dropped since */
             untell(cache, e);
         if (tree == NULL)
             continue;
@@ -449,7 +449,7 @@ vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
 
 /* ---- creating and destroying ---- */
 
-static size_t told_words(const vp_tree_cache *c)
+static size_t reported_words(const vp_tree_cache *c)
 {
     return ((size_t)c->entries + 63) / 64;
 }
@@ -457,9 +457,9 @@ static size_t told_words(const vp_tree_cache *c)
 static void release_tables(vp_tree_cache *c)
 {
     vp_release(&c->allocator, c->entry, c->entries, sizeof *c->entry);
-    vp_release(&c->allocator, c->told, told_words(c), sizeof *c->told);
+    vp_release(&c->allocator, c->reported, reported_words(c), sizeof *c->reported);
     c->entry = NULL;
-    c->told = NULL;
+    c->reported = NULL;
 }
 
 bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget, const vp_allocator *allocator)
@@ -470,8 +470,8 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
     c->stats.budget = budget;
     c->limited = budget != VP_TERRAIN_NO_LIMIT;
     c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
-    c->told = vp_allocate_zero(allocator, told_words(c), sizeof *c->told);
-    if (c->entry == NULL || c->told == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
+    c->reported = vp_allocate_zero(allocator, reported_words(c), sizeof *c->reported);
+    if (c->entry == NULL || c->reported == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
         release_tables(c);
         return false;
     }
@@ -484,7 +484,7 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
         atomic_init(&c->entry[e], NULL);
     atomic_init(&c->clock, 0);
     atomic_init(&c->hits, 0);
-    atomic_init(&c->has_news, false);
+    atomic_init(&c->has_pending, false);
     return true;
 }
 
@@ -510,5 +510,5 @@ void vp_cache_end(vp_tree_cache *cache)
 
 size_t vp_cache_fixed_bytes(const vp_tree_cache *cache)
 {
-    return (size_t)cache->entries * sizeof *cache->entry + told_words(cache) * sizeof *cache->told;
+    return (size_t)cache->entries * sizeof *cache->entry + reported_words(cache) * sizeof *cache->reported;
 }

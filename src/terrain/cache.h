@@ -47,19 +47,19 @@ typedef struct vp_tree_cache {
     bool limited;
     atomic_uint_least64_t clock; /* number of trees built, the time of the LRU order */
     atomic_uint_least64_t hits;
-    atomic_bool has_news; /* the list of built trees is full */
+    atomic_bool has_pending; /* the list of built trees is full */
     vp_allocator allocator;
     pthread_mutex_t lock; /* protects all members below */
     pthread_cond_t made;  /* signalled when a tree that others wait for is finished */
     uint32_t waiting;
     struct vp_tree_user *makers; /* users that are building a tree */
     vp_workshop *idle;
-    uint64_t *told; /* one bit per entry: reported to the top level, and not edited since */
-    vp_made news[VP_MADE_MAX];
-    uint32_t news_count;
-    uint32_t lost_first, lost_end; /* range that contains the entries of trees built while the list was full */
-    vp_kept *least;                /* tree with the oldest `place`, the heap's root */
-    vp_terrain_stats stats;        /* without hits and fixed_bytes */
+    uint64_t *reported; /* one bit per entry: reported to the top level, and not edited since */
+    vp_made pending[VP_MADE_MAX];
+    uint32_t pending_count;
+    uint32_t overflow_first, overflow_end; /* range that contains the entries of trees built while the list was full */
+    vp_kept *least;                        /* tree with the oldest `place`, the heap's root */
+    vp_terrain_stats stats;                /* without hits and fixed_bytes */
 } vp_tree_cache;
 
 /* A query's access to the trees of one surface, from one thread. */
@@ -103,11 +103,11 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
  * @param lost_first,lost_end  range of entries of further trees, built while the list was full. vp_cache_untold finds
  *                             those that still exist. Equal if there are none.
  * @return number of boxes */
-uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *lost_first, uint32_t *lost_end);
+uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end);
 /* Returns the first entry of [from, end) that has a tree not yet reported, and marks it as reported. No user may be
  * active. O(end - from).
  * @return false if there is none */
-bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out);
+bool vp_cache_next_unreported(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out);
 
 /* Sets the budget, and evicts trees until they fit. No user may be active. */
 void vp_cache_set_budget(vp_tree_cache *cache, size_t budget);

@@ -267,7 +267,7 @@ static vp_status settle(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_
 {
     if (status == VP_OK)
         follow(t, e, stale);
-    vp_terrain_take_news(t);
+    vp_terrain_take_pending(t);
     vp_terrain_renew_views(t); /* masks may have moved even if nothing was written */
     return status;
 }

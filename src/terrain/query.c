@@ -266,7 +266,7 @@ vp_terrain_reader vp_terrain_enter(vp_terrain *terrain)
 vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status)
 {
     vp_gate_leave_read(&reader->terrain->gate);
-    vp_terrain_learn_news(reader->terrain);
+    vp_terrain_refresh_top_level(reader->terrain);
     return status;
 }
 

@@ -242,24 +242,24 @@ static void learn_all(vp_terrain *t)
     vp_made made[VP_MADE_MAX];
     uint32_t from, end;
     const vp_top_source source = source_of(t);
-    const uint32_t count = vp_cache_news(&t->cache, made, &from, &end);
+    const uint32_t count = vp_cache_take_pending(&t->cache, made, &from, &end);
     for (uint32_t i = 0; i < count; i++)
         learn(t, &source, &made[i]);
-    for (; vp_cache_untold(&t->cache, from, end, made); from = made->entry + 1)
+    for (; vp_cache_next_unreported(&t->cache, from, end, made); from = made->entry + 1)
         learn(t, &source, made);
 }
 
-void vp_terrain_take_news(vp_terrain *terrain)
+void vp_terrain_take_pending(vp_terrain *terrain)
 {
-    if (atomic_load_explicit(&terrain->cache.has_news, memory_order_relaxed))
+    if (atomic_load_explicit(&terrain->cache.has_pending, memory_order_relaxed))
         learn_all(terrain);
 }
 
-void vp_terrain_learn_news(vp_terrain *terrain)
+void vp_terrain_refresh_top_level(vp_terrain *terrain)
 {
-    if (!atomic_load_explicit(&terrain->cache.has_news, memory_order_relaxed) || !vp_gate_try_enter_write(&terrain->gate))
+    if (!atomic_load_explicit(&terrain->cache.has_pending, memory_order_relaxed) || !vp_gate_try_enter_write(&terrain->gate))
         return;
-    vp_terrain_take_news(terrain);
+    vp_terrain_take_pending(terrain);
     vp_gate_leave_write(&terrain->gate);
 }
 
@@ -345,7 +345,7 @@ void vp_terrain_release_reader(vp_terrain_reader *reader)
         return;
     reader->terrain = NULL;
     vp_gate_let_go(&t->gate, &reader->holder);
-    vp_terrain_learn_news(t);
+    vp_terrain_refresh_top_level(t);
 }
 
 const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader)

@@ -61,9 +61,9 @@ void vp_terrain_renew_views(vp_terrain *terrain);
 /* Updates the top level from the trees built since the last time. It needs exclusive access for some microseconds,
  * longer after thousands of builds. So it does nothing unless enough trees are pending and nobody is inside or waits,
  * because a query must not wait for a reader. Call outside the gate. */
-void vp_terrain_learn_news(vp_terrain *terrain);
+void vp_terrain_refresh_top_level(vp_terrain *terrain);
 /* The same for a caller who is alone inside the gate. */
-void vp_terrain_take_news(vp_terrain *terrain);
+void vp_terrain_take_pending(vp_terrain *terrain);
 
 /* Returns VP_E_ARGUMENT for a surface that the terrain was not made for, or for the NULL terrain of a reader that has
  * ended. The error is filled in only then. */

@@ -13,7 +13,7 @@ enum { X = 14, Y = 20, Z = 11, CELLS = X * Y * Z };
 
 /* Keeps what it is told. */
 typedef struct listener {
-    uint32_t layers, frames, told;
+    uint32_t layers, frames, reported;
     uint8_t cell[CELLS];
     double figures[4];
     char text[64];
@@ -42,7 +42,7 @@ static void on_voxels(void *user, uint32_t layer, const vp_record_voxel *changes
         assert_true(changes[i].cell < CELLS);
         l->cell[changes[i].cell] = changes[i].material;
     }
-    l->told += count;
+    l->reported += count;
 }
 
 static void on_scalars(void *user, uint32_t layer, const double *values)
@@ -136,10 +136,10 @@ static void each_step_is_told(void **state)
         assert_ok(vp_automaton_step(a, NULL, &error));
         vp_automaton_changes(a, &changes);
         assert_ok(vp_automaton_apply(a, &error));
-        l.told = 0;
+        l.reported = 0;
         assert_ok(vp_automaton_record_step(a, &recording, &error));
         compare(a, &l);
-        assert_true(l.told <= 7 * changes && l.figures[1] == changes);
+        assert_true(l.reported <= 7 * changes && l.figures[1] == changes);
         calls += l.figures[2];
     }
     assert_int_equal(l.frames, 61);
@@ -177,12 +177,12 @@ static void what_is_dug_free_is_told(void **state)
     vp_automaton_recording recording;
     const vp_recorder to = recorder_of(&l);
     assert_ok(vp_automaton_record_begin(a, &to, &recording, &error));
-    const uint32_t before = l.told;
+    const uint32_t before = l.reported;
     assert_ok(vp_automaton_run(a, 1, NULL, &error));
     assert_int_equal(type_at(a, 5, 5, 5), VP_CELL_EMPTY);
     assert_ok(vp_automaton_record_step(a, &recording, &error));
     compare(a, &l);
-    assert_int_equal(l.told, before + 7); /* itself, and the six around it */
+    assert_int_equal(l.reported, before + 7); /* itself, and the six around it */
     vp_automaton_destroy(a);
 }
 

@@ -134,7 +134,7 @@ static void of_overlaps_alone(void **state)
 /* ---- casts ---- */
 
 typedef struct casts_work {
-    const vp_casts_asked *asked;
+    const vp_cast_samples *asked;
     vp_cast_hit *hit;
 } casts_work;
 
@@ -162,7 +162,7 @@ static void spoil_cast(vp_cast_hit *h)
 static vp_cast_hit right_hit[VP_CASTS];
 
 /* Whether the bounding sphere of a shape, grown by 0.2, touches nothing on its way. */
-static bool is_free(const vp_casts_asked *q, uint32_t number)
+static bool is_free(const vp_cast_samples *q, uint32_t number)
 {
     const vp_cast_def *d = &q->def[number];
     for (int i = 0; i <= 20; i++) {
@@ -177,7 +177,7 @@ static bool is_free(const vp_casts_asked *q, uint32_t number)
 static bool run_casts(void *work, uint32_t step)
 {
     casts_work *w = work;
-    const vp_casts_asked *q = w->asked;
+    const vp_cast_samples *q = w->asked;
     bool spoilt = does == RIGHT;
     (void)step;
     for (uint32_t i = 0; i < q->casts; i++) {
@@ -213,7 +213,7 @@ static void spoilt_casts(void **state)
     (void)state;
     vp_contest contest = {.judge = vp_judge_of(of_casts.row), .peer = &of_casts, .steps = 1};
     assert_ok(contest.judge->open(suite, "terrain-l2", &contest, &error));
-    const vp_casts_asked *q = contest.data->set;
+    const vp_cast_samples *q = contest.data->set;
     for (uint32_t i = 0; i < q->casts; i++)
         assert_ok(vp_cast_mesh(q->triangle, q->triangles, &q->def[i], &right_hit[i], &error));
     for (int d = RIGHT; d < DEEDS; d++) {

@@ -22,9 +22,9 @@ static bool overlaps_alone;
 static void *make(const vp_peer *peer, const vp_data *of)
 {
     (void)peer;
-    vp_collide_asked *asked = malloc(sizeof *asked);
+    vp_collide_samples *asked = malloc(sizeof *asked);
     vp_error error;
-    return asked != NULL && vp_collide_asked_create(VP_BODY_BOX, of->set, asked, &error) == VP_OK ? asked : NULL;
+    return asked != NULL && vp_collide_samples_create(VP_BODY_BOX, of->set, asked, &error) == VP_OK ? asked : NULL;
 }
 
 static void spoil(const vp_collide_job *job, vp_collide_answer *a)
@@ -39,7 +39,7 @@ static void spoil(const vp_collide_job *job, vp_collide_answer *a)
 
 static bool run(void *work, uint32_t step)
 {
-    vp_collide_asked *asked = work;
+    vp_collide_samples *asked = work;
     (void)step;
     for (uint32_t i = 0; i < asked->places; i++)
         vp_collide_box_scalar(&asked->job[i]);
@@ -68,7 +68,7 @@ static bool answers(void *work, uint32_t step, vp_peer_answers *out)
 
 static void drop(void *work)
 {
-    vp_collide_asked_destroy(work);
+    vp_collide_samples_destroy(work);
     free(work);
 }
 

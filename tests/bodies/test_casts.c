@@ -132,7 +132,7 @@ static void judge_family(vp_body body, vp_pose_family family, tally *sum)
     }
 }
 
-static bool told;
+static bool reported;
 
 static void one_triangle(void **state)
 {
@@ -142,7 +142,7 @@ static void one_triangle(void **state)
         for (int family = 0; family < VP_POSES_FAMILIES; family++) {
             tally t = {0};
             judge_family((vp_body)body, (vp_pose_family)family, &t);
-            if (told || t.missed + t.invented + t.wrong > 0)
+            if (reported || t.missed + t.invented + t.wrong > 0)
                 printf("%-8s %-9s %u casts, %u hits, %u inside, %u missed, %u invented, %u wrong, %u within tolerance, worst %.2g\n",
                        vp_body_name((vp_body)body), vp_pose_family_name((vp_pose_family)family), t.casts, t.hits, t.inside, t.missed,
                        t.invented, t.wrong, t.unclear, t.worst);
@@ -365,7 +365,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle), cmocka_unit_test(floors), cmocka_unit_test(large_triangles),
                                        cmocka_unit_test(thin_shapes),  cmocka_unit_test(ties),   cmocka_unit_test(refusals)};
-    told = argc > 1;
+    reported = argc > 1;
     if (argc > 1)
         poses = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,15 +79,15 @@ static void add_box_hull(scene *s, vp_vec3 low, vp_vec3 high)
     add_hull(s, p, 8);
 }
 
-static vp_decomposition_asked asked_of(const scene *s)
+static vp_decomposition_question asked_of(const scene *s)
 {
-    return (vp_decomposition_asked){
+    return (vp_decomposition_question){
         .mesh = {.vertex = s->vertex, .index = s->index, .vertex_count = s->vertices, .triangle_count = s->triangles},
         .hull = s->hull,
         .hulls = s->hulls};
 }
 
-static vp_decomposition_verdict judge(const vp_decomposition_asked *asked)
+static vp_decomposition_verdict judge(const vp_decomposition_question *asked)
 {
     vp_decomposition_verdict v;
     assert_ok(vp_decomposition_judge(asked, &v, &error));
@@ -117,7 +117,7 @@ static void a_cube_by_itself(void **state)
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
     add_box_hull(&s, zero, one);
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     asked.owner = s.owner;
     vp_decomposition_verdict v = judge(&asked);
     assert_true(v.closed);
@@ -155,7 +155,7 @@ static void a_short_hull(void **state)
     (void)state;
     add_box(&s, zero, one);
     add_box_hull(&s, zero, (vp_vec3){1, 0.75f, 1});
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     asked.owner = s.owner;
     for (int i = 0; i < 2; i++) {
         asked.s = i == 0 ? 0.2 : 0.26;
@@ -174,7 +174,7 @@ static void a_cube_far_away(void **state)
     (void)state;
     add_box(&s, low, high);
     add_box_hull(&s, low, high);
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     asked.owner = s.owner;
     asked.s = 2e-4;
     vp_decomposition_verdict v = judge(&asked);
@@ -197,7 +197,7 @@ static void an_l_in_its_hull(void **state)
     memset(&s, 0, sizeof s);
     add_prism(&s, fan, 6, 0, 1);
     add_hull(&s, s.vertex, s.vertices);
-    const vp_decomposition_asked asked = asked_of(&s);
+    const vp_decomposition_question asked = asked_of(&s);
     vp_decomposition_verdict v = judge(&asked);
     assert_true(v.closed);
     holds(v.reach, 1.0, 3.0 / 1024);
@@ -212,7 +212,7 @@ static void an_l_in_its_hull(void **state)
     s.hulls = s.points = 0; /* two arms, the second of which is too short, and reaches below */
     add_box_hull(&s, zero, (vp_vec3){3, 1, 1});
     add_box_hull(&s, (vp_vec3){0, -0.25f, 0.5f}, (vp_vec3){1, 1, 2});
-    const vp_decomposition_asked arms = asked_of(&s);
+    const vp_decomposition_question arms = asked_of(&s);
     v = judge(&arms);
     holds(v.hull[0].reach, 0.0, 3.0 / 1024);
     holds(v.reach, 0.25, 3.0 / 1024);
@@ -236,7 +236,7 @@ static void a_hull_without_a_corner(void **state)
     for (int i = 0; i < 7; i++) /* all but (1, 1, 1) */
         p[i] = (vp_vec3){i & 1 ? 1.0f : 0.0f, i & 2 ? 1.0f : 0.0f, i & 4 ? 1.0f : 0.0f};
     add_hull(&s, p, 7);
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     asked.owner = s.owner;
     vp_decomposition_verdict v = judge(&asked);
     holds(v.reach, 0.0, 1.0 / 1024);
@@ -270,7 +270,7 @@ static void a_thin_plate(void **state)
         s.vertex[2 * i].z = lower[i][1];
     }
     add_hull(&s, s.vertex, s.vertices);
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     asked.tolerance = 0.25;
     vp_decomposition_verdict v = judge(&asked);
     assert_true(v.closed);
@@ -289,7 +289,7 @@ static void a_narrow_slot(void **state)
     add_prism(&s, fan, 8, 0, 1000);
     /* the fan overlaps the slot's floor: of no matter to what it winds around, for its triangles lie in the end's plane */
     add_box_hull(&s, zero, (vp_vec3){1000, 1000, 1000});
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     vp_decomposition_verdict v = judge(&asked);
     holds(v.reach, 4.0, 1000.0 / 1024);
     holds(v.excess, 8.0 * 500 * 1000, 0.0);
@@ -304,7 +304,7 @@ static void voids_and_sheets(void **state)
     add_box(&s, zero, (vp_vec3){4, 4, 4});
     add_box(&s, one, (vp_vec3){3, 3, 3});
     add_box_hull(&s, zero, (vp_vec3){4, 4, 4});
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     vp_decomposition_verdict v = judge(&asked); /* a shell turned outwards within another changes nothing */
     assert_int_equal(v.winding[1], 2);
     holds(v.reach, 0.0, 4.0 / 1024);
@@ -349,7 +349,7 @@ static void flat_hulls(void **state)
     add_hull(&s, sheet, 4); /* a face, and 2 beyond it */
     add_hull(&s, line, 2);
     add_hull(&s, line, 1);
-    const vp_decomposition_asked asked = asked_of(&s);
+    const vp_decomposition_question asked = asked_of(&s);
     vp_decomposition_verdict v = judge(&asked);
     assert_int_equal(v.flat, 3);
     assert_int_equal(v.hull[0].dimension, 2);
@@ -378,7 +378,7 @@ static void hulls_that_are_none(void **state)
     more[8] = (vp_vec3){2, 0.5f, 0.5f};
     s.hull[0] = (vp_judged_hull){.point = s.vertex, .points = 8, .triangle = (const uint32_t(*)[3])triangle, .triangles = 12};
     s.hulls = 1;
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     vp_decomposition_verdict v = judge(&asked);
     assert_true(v.hull[0].valid);
     vp_decomposition_drop(&v);
@@ -426,7 +426,7 @@ static void bad_input(void **state)
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
     add_box_hull(&s, zero, one);
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     asked.s = -2;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "s is -2");
     asked.s = 0;
@@ -457,7 +457,7 @@ static void no_hulls(void **state)
     static scene s;
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
-    const vp_decomposition_asked asked = asked_of(&s);
+    const vp_decomposition_question asked = asked_of(&s);
     vp_decomposition_verdict v = judge(&asked);
     assert_int_equal(v.reach_hull, VP_JUDGED_NONE);
     holds(v.reach, 0.0, 0.0);
@@ -467,7 +467,7 @@ static void no_hulls(void **state)
     vp_decomposition_drop(&v);
 }
 
-static void told(void **state)
+static void reported(void **state)
 {
     (void)state;
     static scene s;
@@ -476,7 +476,7 @@ static void told(void **state)
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
     add_box_hull(&s, zero, (vp_vec3){1, 1, 3});
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     vp_decomposition_verdict v = judge(&asked);
     FILE *to = tmpfile();
     assert_non_null(to);
@@ -514,7 +514,7 @@ static void a_flat_hull_may_be_bent(void **state)
     add_hull(&s, (const vp_vec3[]){{0, 0.01f, 0}, {1, 0, 0}, {1, 0.01f, 1}, {0, 0, 1}}, 4);
     s.hull[0].triangle = sides;
     s.hull[0].triangles = 4;
-    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_question asked = asked_of(&s);
     asked.s = 0.02;
     vp_decomposition_verdict v = judge(&asked);
     assert_int_equal(v.invalid, 0);
@@ -549,7 +549,7 @@ int main(void)
         cmocka_unit_test(hulls_that_are_none),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(no_hulls),
-        cmocka_unit_test(told),
+        cmocka_unit_test(reported),
         cmocka_unit_test(a_flat_hull_may_be_bent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,7 @@ typedef struct scene {
     vp_vec3 vertex[BOXES * 8], point[HULLS][CLOUD];
     uint32_t index[BOXES * 36];
     vp_judged_hull judged[HULLS];
-    vp_decomposition_asked asked;
+    vp_decomposition_question asked;
 } scene;
 
 static box random_box(vp_random *r)
@@ -66,11 +66,11 @@ static void make_scene(scene *s, vp_random *r, bool clouds)
         }
         s->judged[h] = (vp_judged_hull){.point = s->point[h], .points = CLOUD};
     }
-    s->asked =
-        (vp_decomposition_asked){.mesh = {.vertex = s->vertex, .index = s->index, .vertex_count = BOXES * 8, .triangle_count = BOXES * 12},
-                                 .hull = s->judged,
-                                 .hulls = HULLS,
-                                 .tolerance = 0.05};
+    s->asked = (vp_decomposition_question){
+        .mesh = {.vertex = s->vertex, .index = s->index, .vertex_count = BOXES * 8, .triangle_count = BOXES * 12},
+        .hull = s->judged,
+        .hulls = HULLS,
+        .tolerance = 0.05};
 }
 
 static bool is_in(const box *b, const double p[3])
@@ -297,7 +297,7 @@ static void a_ring_by_places(void **state)
     vp_decomposition_verdict v;
     double most = 0.0;
     make_ring(&s);
-    const vp_decomposition_asked asked = {
+    const vp_decomposition_question asked = {
         .mesh = {.vertex = s.vertex, .index = s.index, .vertex_count = RING_POINTS, .triangle_count = 2 * RING_POINTS},
         .hull = s.hull,
         .hulls = SECTORS};

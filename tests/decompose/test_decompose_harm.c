@@ -44,7 +44,7 @@ static void refused_memory(void **state)
     make_small(&m);
     test_memory_begin(&memory);
     const vp_allocator allocator = test_memory_allocator(&memory);
-    uint64_t steps = 0, told;
+    uint64_t steps = 0, reported;
     const vp_decomposition_watch watch = {.user = &steps, .on_step = count_step};
     vp_decomposition_def def = def_of(&m);
     def.allocator = &allocator;
@@ -52,8 +52,8 @@ static void refused_memory(void **state)
     vp_decomposition d;
     assert_ok(vp_decomposition_create(&def, &d, &error));
     const uint64_t want = digest_of(&d);
-    told = steps;
-    assert_true(told == d.counts.collapses + d.counts.drops && told > 1);
+    reported = steps;
+    assert_true(reported == d.counts.collapses + d.counts.drops && reported > 1);
     vp_decomposition_destroy(&d);
     assert_int_equal(memory.live_bytes, 0);
     uint64_t refused = 0;

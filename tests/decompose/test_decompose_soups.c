@@ -52,7 +52,7 @@ static void expect_judged(uint32_t soup, const mesh *m, const vp_decomposition *
         for (uint32_t k = 0; k < d->hull[h].triangle_count; k++)
             owner[d->hull[h].triangle[k]] = h;
     }
-    const vp_decomposition_asked asked = {
+    const vp_decomposition_question asked = {
         .mesh = {.vertex = m->point, .index = &m->triangle[0][0], .vertex_count = m->points, .triangle_count = m->triangles},
         .owner = owner,
         .hull = hull,

@@ -211,16 +211,16 @@ static void looks_everywhere(void **state)
         for (uint32_t i = 0; i < s.count; i++) {
             const vp_hull_growing before = g;
             counts want = {0, 0};
-            const uint32_t triangles = vp_hull_grow_tell(&g, number, triangle);
+            const uint32_t triangles = vp_hull_grow_write(&g, number, triangle);
             for (uint32_t t = 0; t < triangles; t++) {
                 memcpy(corner[t], triangle[t].vertex, sizeof corner[t]);
                 memcpy(beside[t], triangle[t].beside, sizeof beside[t]);
             }
             vp_hull_grow(&g, i);
             assert_ok(vp_hull_builder_add(b, &s.point[i], 1, &error));
-            const vp_hull_builder_cost told = vp_hull_builder_cost_of(b);
-            assert_true(told.seen == g.seen && told.beside == g.beside && told.walked == g.walked && told.work == g.work);
-            assert_true(told.triangles == g.live && told.made == g.made);
+            const vp_hull_builder_cost reported = vp_hull_builder_cost_of(b);
+            assert_true(reported.seen == g.seen && reported.beside == g.beside && reported.walked == g.walked && reported.work == g.work);
+            assert_true(reported.triangles == g.live && reported.made == g.made);
             if (triangles == 0)
                 continue;
             want = count_all(s.point, s.point[i], (const uint32_t(*)[3])corner, (const uint32_t(*)[3])beside, triangles);

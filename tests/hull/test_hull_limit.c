@@ -410,8 +410,8 @@ static void check_contained(const char *what, vp_hull_def def)
         for (uint32_t p = 0; p < def.count; p++) {
             const double x = (double)def.point[p].x, y = (double)def.point[p].y, z = (double)def.point[p].z;
             const real reach = (real)plane[0] * (real)x + (real)plane[1] * (real)y + (real)plane[2] * (real)z;
-            const double told = (plane[0] * x + plane[1] * y) + plane[2] * z;
-            rounded = told > rounded ? told : rounded;
+            const double reported = (plane[0] * x + plane[1] * y) + plane[2] * z;
+            rounded = reported > rounded ? reported : rounded;
             most = reach > most ? reach : most;
             if (!(reach <= (real)plane[3]) || !(plane[2] * z + plane[1] * y + plane[0] * x <= plane[3]))
                 fail_msg("%s, %u vertices: point %u is above plane %u by %Lg", what, h.vertex_count, p, f, reach - (real)plane[3]);

@@ -333,18 +333,18 @@ static void test_names(void **state)
     const char *at = strstr((const char *)note.bytes, "name:\n");
     assert_non_null(at);
     at += 6;
-    int told = 0;
-    for (; at[0] != '.'; told++) {
+    int reported = 0;
+    for (; at[0] != '.'; reported++) {
         char line[40];
-        int length = snprintf(line, sizeof line, "%d 1 many:%05d\n", told < 253 ? told + 2 : 255, told);
-        if (told == NAMES || strncmp(at, line, (size_t)length) != 0)
-            fail_msg("line %d of the names is %.40s", told, at);
+        int length = snprintf(line, sizeof line, "%d 1 many:%05d\n", reported < 253 ? reported + 2 : 255, reported);
+        if (reported == NAMES || strncmp(at, line, (size_t)length) != 0)
+            fail_msg("line %d of the names is %.40s", reported, at);
         at += length;
     }
     char end[60];
-    snprintf(end, sizeof end, "... and %d more names\n", NAMES - told);
+    snprintf(end, sizeof end, "... and %d more names\n", NAMES - reported);
     assert_string_equal(at, end);
-    assert_true(told > 30000);
+    assert_true(reported > 30000);
     for (int i = 0; i < NAMES; i += 37) {
         int number = NAMES - 1 - i, b = i / 4096, n = i % 4096;
         assert_int_equal(material(world, b * 16 + n % 16, n / 16 % 16, n / 256), number < 253 ? number + 2 : 255);

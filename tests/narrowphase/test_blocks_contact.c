@@ -417,7 +417,7 @@ static bool may_push_elsewhere(const vp_collide_shape *shape, const vp_pose *pos
 static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t count, counts *out)
 {
     static const double slack = 0.0348995; /* the sine of 2 degrees */
-    bool touched = false, told = false;
+    bool touched = false, reported = false;
     assert_true(count <= ROOM);
     assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, near_by, count, answers, &error));
     for (uint32_t i = 0; i < count; i++)
@@ -436,9 +436,9 @@ static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t c
             out->elsewhere += elsewhere;
             out->wrong += !elsewhere;
         }
-        told = true;
+        reported = true;
     }
-    out->lost += touched && !told;
+    out->lost += touched && !reported;
 }
 
 /* All blocks nearby as boxes of one block, with masks of their uncovered sides, or with all sides. */

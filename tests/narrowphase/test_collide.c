@@ -17,7 +17,7 @@ static uint32_t poses = 10000 / TEST_THIN;
 #else
 static uint32_t poses = 10000;
 #endif
-static bool told;
+static bool reported;
 
 enum { SCALES = 3, SEED = 2 };
 static const float scales[SCALES] = {1.0f, 1e-3f, 1e3f};
@@ -76,7 +76,7 @@ static void judge_sized(const char *name, sized of[SCALES], uint32_t count)
         vp_pose_set_destroy(&set);
         assert_true(t.near > 0);
         faults += t.pairs - t.fault[VP_FAULT_NONE];
-        if (told || t.fault[VP_FAULT_NONE] < t.pairs) {
+        if (reported || t.fault[VP_FAULT_NONE] < t.pairs) {
             printf("%-8s %-9s %7u poses, %7u near, worst %.2e, faults:", name, vp_pose_family_name((vp_pose_family)f), t.pairs, t.near,
                    t.worst);
             for (int k = VP_FAULT_NONE + 1; k < VP_FAULTS; k++)
@@ -191,7 +191,7 @@ static void rims(void **state)
         rim += a.shape_feature == VP_SHAPE_EDGE + 1 && a.triangle_feature >= VP_TRIANGLE_EDGE && a.triangle_feature < VP_TRIANGLE_CORNER;
         vp_oracle_shape_destroy(&oracle);
     }
-    if (told)
+    if (reported)
         printf("rims     %u poses, %u on the rim, worst %.2e\n", 2 * poses, rim, t.worst);
     assert_int_equal(t.fault[VP_FAULT_NONE], 2 * poses);
     assert_true(rim > poses / 2);
@@ -242,7 +242,7 @@ static void truth_of_cylinders(void **state)
         assert_true(climbed <= truth + 1e-14);
         there += climbed >= truth - 1e-4;
     }
-    if (told)
+    if (reported)
         printf("climbs   %u of %u get there\n", there, count);
     assert_true(there > count / 2);
 }
@@ -332,7 +332,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(dented_cubes),
         cmocka_unit_test(a_segment_through_a_centre),
     };
-    told = argc > 1;
+    reported = argc > 1;
     if (argc > 1)
         poses = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);

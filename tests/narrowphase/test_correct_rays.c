@@ -18,7 +18,7 @@ static uint32_t poses = 300 / TEST_THIN + 20;
 #else
 static uint32_t poses = 300;
 #endif
-static bool told;
+static bool reported;
 
 #define OFF 1e-6 /* part of the size */
 
@@ -158,7 +158,7 @@ static void judge_rays(vp_body body)
         vp_oracle_shape_destroy(&oracles[k]);
         vp_body_shape_destroy(&of[k]);
     }
-    if (wrong > 0 || told)
+    if (wrong > 0 || reported)
         printf("%s: %u rays, %u wrong, worst %.3g\n", vp_body_name(body), judged, wrong, worst);
     assert_true(judged > 10);
     assert_int_equal(wrong, 0);
@@ -198,7 +198,7 @@ static void rays_of_cylinders(void **state)
         worst = fmax(worst, fabs(t - far));
         worst = fmax(worst, searched(&s, c, w, t));
     }
-    if (worst > OFF || told)
+    if (worst > OFF || reported)
         printf("%u cylinders, worst %.3g\n", judged, worst);
     assert_true(judged > 5);
     assert_true(worst <= OFF);
@@ -207,7 +207,7 @@ static void rays_of_cylinders(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rays), cmocka_unit_test(rays_of_cylinders)};
-    told = argc > 1;
+    reported = argc > 1;
     if (argc > 1)
         poses = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static uint32_t positions = 1000 / TEST_THIN;
 #else
 static uint32_t positions = 1000;
 #endif
-static bool told;
+static bool reported;
 static float grown = -1.0f; /* margin of the gathering box. Below 0 = vp_collide_gather_margin */
 
 enum { STEPS = 20, MOST = 512 };
@@ -145,7 +145,7 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_col
     const double worst = worst_normal(p, list, answer, count, &t->aside);
     t->worst = fmax(t->worst, worst);
     t->ghosts += worst > GHOST;
-    if (told && worst > GHOST && t->ghosts <= 3)
+    if (reported && worst > GHOST && t->ghosts <= 3)
         printf("  ghost: %.9g %.9g %.9g, off by %.3g\n", (double)p->pose.position.x, (double)p->pose.position.y, (double)p->pose.position.z,
                worst);
     uint32_t touching = 0;
@@ -194,7 +194,7 @@ static void judge_ground(ground g)
         for (uint32_t i = 0; i < positions / BODIES / STEPS + 3; i++)
             slide(&body.shape, g, &kernels, mesh, &r, i, &t);
         vp_body_shape_destroy(&body);
-        if (told || t.ghosts + t.lost > 0)
+        if (reported || t.ghosts + t.lost > 0)
             printf("%-11s %-8s %6u places: raw ghosts %5u; ghosts %u (%.3g degrees); lost %u of %u (%u times of several); none %u; %u "
                    "contacts, %u aside; over "
                    "%.2e\n",
@@ -289,7 +289,7 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(wave),        cmocka_unit_test(groove_90), cmocka_unit_test(groove_150),
                                        cmocka_unit_test(ridge_90),    cmocka_unit_test(ridge_150), cmocka_unit_test(pyramids_45),
                                        cmocka_unit_test(pyramids_15), cmocka_unit_test(not_grown)};
-    told = argc > 1;
+    reported = argc > 1;
     if (argc > 1)
         positions = (uint32_t)strtoul(argv[1], NULL, 10);
     if (argc > 2)

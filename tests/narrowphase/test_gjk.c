@@ -16,7 +16,7 @@ static uint32_t poses = 4000 / TEST_THIN;
 #else
 static uint32_t poses = 4000;
 #endif
-static bool told;
+static bool reported;
 
 enum { SEED = 7 };
 
@@ -71,25 +71,25 @@ static void judge_shape(vp_body body)
 {
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
         vp_pose_set set;
-        vp_collide_asked asked;
+        vp_collide_samples asked;
         vp_collide_tally t = {0};
         assert_ok(vp_pose_set_hard((vp_pose_family)f, poses / VP_POSES_FAMILIES + 1, SEED + (uint64_t)f, &set, &error));
-        assert_ok(vp_collide_asked_create(body, &set, &asked, &error));
-        vp_collide_asked_spoil(&asked);
+        assert_ok(vp_collide_samples_create(body, &set, &asked, &error));
+        vp_collide_samples_spoil(&asked);
         for (uint32_t k = 0; k < asked.scales; k++)
             asked.oracle[k].coarse = body == VP_BODY_CYLINDER ? 1e-3 : 0.0;
         for (uint32_t i = 0; i < asked.places; i++) {
             uint32_t pair = 0;
             asked.job[i].margin = i % 2 == 0 ? asked.job[i].margin : INFINITY;
             vp_collide_gjk_scalar(&asked.job[i]);
-            const vp_collide_fault fault = vp_collide_asked_judge(&asked, i, 1e-6, false, &t, &pair);
+            const vp_collide_fault fault = vp_collide_samples_judge(&asked, i, 1e-6, false, &t, &pair);
             if (asked.job[i].answer->shape_feature != VP_COLLIDE_NONE && fault != VP_FAULT_POINTS)
                 assert_true((double)off_part(&asked.job[i], asked.job[i].answer) <= 1e-5 * size_of(&asked.job[i]));
-            if (told && fault != VP_FAULT_NONE && t.pairs - t.fault[VP_FAULT_NONE] < 4)
+            if (reported && fault != VP_FAULT_NONE && t.pairs - t.fault[VP_FAULT_NONE] < 4)
                 printf("%s %s, place %u: %s; distance %.9g\n", vp_body_name(body), vp_pose_family_name((vp_pose_family)f), i,
                        vp_collide_fault_name(fault), (double)asked.job[i].answer[pair].distance);
         }
-        if (told) {
+        if (reported) {
             printf("%-8s %-9s %7u pairs, worst %.2e, faults:", vp_body_name(body), vp_pose_family_name((vp_pose_family)f),
                    (unsigned)t.pairs, t.worst);
             for (int k = VP_FAULT_NONE + 1; k < VP_FAULTS; k++)
@@ -99,7 +99,7 @@ static void judge_shape(vp_body body)
         assert_true(t.near > 0);
         assert_true(t.fault[VP_FAULT_POINTS] <= 2 + t.pairs / 1000);
         assert_int_equal(t.fault[VP_FAULT_NONE] + t.fault[VP_FAULT_POINTS], t.pairs);
-        vp_collide_asked_destroy(&asked);
+        vp_collide_samples_destroy(&asked);
         vp_pose_set_destroy(&set);
     }
 }
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(spheres), cmocka_unit_test(capsules),  cmocka_unit_test(boxes),
                                        cmocka_unit_test(hulls),   cmocka_unit_test(cylinders), cmocka_unit_test(anything)};
-    told = argc > 1;
+    reported = argc > 1;
     if (argc > 1)
         poses = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,11 +172,11 @@ static void points(void **state)
                 }
                 least = m[k].point[0].distance < least ? m[k].point[0].distance : least;
                 for (uint32_t p = 0; p < m[k].count; p++) {
-                    bool told = false;
+                    bool reported = false;
                     for (uint32_t q = 0; q < of_all; q++)
-                        told = told || vp_vec3_dot(whole[q].normal, m[k].point[p].normal) > 0.99619f;
-                    assert_true(told || (of_all == VP_MANIFOLD_DIRECTIONS &&
-                                         whole[of_all - 1].point[0].distance <= m[k].point[p].distance + slack));
+                        reported = reported || vp_vec3_dot(whole[q].normal, m[k].point[p].normal) > 0.99619f;
+                    assert_true(reported || (of_all == VP_MANIFOLD_DIRECTIONS &&
+                                             whole[of_all - 1].point[0].distance <= m[k].point[p].distance + slack));
                 }
             }
             assert_true(least <= deepest + slack);

@@ -149,13 +149,13 @@ static int which(const flat *f, uint32_t id)
 /* Whether exactly those are told that are marked. */
 static void compare(const flat *f, const vp_spheretree_item *item, uint32_t count, const bool *want)
 {
-    bool told[MOST] = {false};
+    bool reported[MOST] = {false};
     uint32_t right = 0;
     for (uint32_t i = 0; i < count; i++) {
         const int at = which(f, item[i].object);
         assert_int_equal(item[i].triangle, VP_SPHERETREE_NONE);
-        assert_false(told[at]);
-        told[at] = true;
+        assert_false(reported[at]);
+        reported[at] = true;
         assert_true(want[at]);
     }
     for (int i = 0; i < MOST; i++)
@@ -243,9 +243,9 @@ static int by_bytes(const void *a, const void *b)
 static void ask_pairs(const vp_spheretree *tree, const flat *f)
 {
     static vp_spheretree_pair pair[MOST * MOST];
-    static bool told[MOST][MOST];
+    static bool reported[MOST][MOST];
     uint32_t count, right = 0;
-    memset(told, 0, sizeof told);
+    memset(reported, 0, sizeof reported);
     assert_ok(vp_spheretree_pairs(tree, NULL, pair, MOST * MOST, &count, &error));
     assert_true(count <= MOST * MOST);
     for (uint32_t i = 0; i < count; i++) {
@@ -256,15 +256,15 @@ static void ask_pairs(const vp_spheretree *tree, const flat *f)
             assert_true(pair[i].a.triangle < MESH_TRIANGLES && pair[i].b.triangle < MESH_TRIANGLES);
             continue;
         }
-        assert_false(told[a][b]);
-        told[a][b] = true;
+        assert_false(reported[a][b]);
+        reported[a][b] = true;
     }
     for (int a = 0; a < MOST; a++)
         for (int b = a + 1; b < MOST; b++) {
             const int reach = f->of[a].radius + f->of[b].radius;
             const bool touch = f->of[a].there && f->of[b].there && !f->of[a].mesh && !f->of[b].mesh &&
                                (f->of[a].mask & f->of[b].mask) != 0 && square_apart(f->of[a].at, f->of[b].at) <= reach * reach;
-            assert_int_equal(told[a][b] || told[b][a], touch);
+            assert_int_equal(reported[a][b] || reported[b][a], touch);
             right += touch;
             if (f->of[a].there && f->of[b].there && f->of[a].mesh && f->of[b].mesh && (f->of[a].mask & f->of[b].mask) != 0)
                 right += MESH_PAIRS;
@@ -279,18 +279,18 @@ static void ask_pairs(const vp_spheretree *tree, const flat *f)
 static void ask_meshes(const vp_spheretree *tree, const flat *f)
 {
     static vp_spheretree_item item[MOST * MESH_TRIANGLES];
-    static bool told[MOST][MESH_TRIANGLES];
+    static bool reported[MOST][MESH_TRIANGLES];
     const vp_aabb box = {{-INFINITY, -INFINITY, 249}, {INFINITY, INFINITY, INFINITY}};
     uint32_t count, right = 0;
-    memset(told, 0, sizeof told);
+    memset(reported, 0, sizeof reported);
     for (int i = 0; i < MOST; i++)
         right += f->of[i].there && f->of[i].mesh ? MESH_TRIANGLES : 0;
     assert_ok(vp_spheretree_box(tree, &box, NULL, item, MOST * MESH_TRIANGLES, &count, &error));
     assert_int_equal(count, right);
     for (uint32_t i = 0; i < count; i++) {
         const int at = which(f, item[i].object);
-        assert_true(item[i].triangle < MESH_TRIANGLES && f->of[at].mesh && !told[at][item[i].triangle]);
-        told[at][item[i].triangle] = true;
+        assert_true(item[i].triangle < MESH_TRIANGLES && f->of[at].mesh && !reported[at][item[i].triangle]);
+        reported[at][item[i].triangle] = true;
     }
 }
 

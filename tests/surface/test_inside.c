@@ -245,15 +245,15 @@ static void test_versions(void **state)
     assert_true(inside);
 
     const float bad[] = {NAN, INFINITY, -INFINITY};
-    static const char *const told[3][3] = {{"point.x is nan", "point.x is inf", "point.x is -inf"},
-                                           {"point.y is nan", "point.y is inf", "point.y is -inf"},
-                                           {"point.z is nan", "point.z is inf", "point.z is -inf"}};
+    static const char *const reported[3][3] = {{"point.x is nan", "point.x is inf", "point.x is -inf"},
+                                               {"point.y is nan", "point.y is inf", "point.y is -inf"},
+                                               {"point.z is nan", "point.z is inf", "point.z is -inf"}};
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 3; i++) {
             float at[3] = {1.0f, 1.0f, 1.0f};
             at[a] = bad[i];
             assert_refused(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){at[0], at[1], at[2]}, &inside, &error), VP_E_ARGUMENT,
-                           told[a][i]);
+                           reported[a][i]);
         }
     assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_WATER, point, &inside, &error), VP_E_ARGUMENT, "water");
     assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_SOLID, point, NULL, &error), VP_E_ARGUMENT, "NULL");

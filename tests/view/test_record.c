@@ -19,7 +19,7 @@ enum { FRAMES = 400, EVERY_FLIP = 17 };
 static const vp_record_about about = {.type = "sample", .title = "</script><script>alert(1)</script>", .seconds = 0.25, .first = 3};
 
 /* A sample of some frames. `told`: what each frame shows; NULL: nobody asks. */
-static vp_bytes make(uint32_t frames, sample *told)
+static vp_bytes make(uint32_t frames, sample *reported)
 {
     vp_record_writer *writer;
     vp_bytes bytes = {0};
@@ -32,8 +32,8 @@ static vp_bytes make(uint32_t frames, sample *told)
     for (uint32_t f = 0; f < frames; f++) {
         sample_frame(s, to);
         assert_ok(to->frame(to->user, &error));
-        if (told != NULL)
-            told[f] = *s;
+        if (reported != NULL)
+            reported[f] = *s;
     }
     vp_record_written written;
     assert_ok(vp_record_writer_close(writer, &written, &bytes, &error));
@@ -49,12 +49,12 @@ static double steps(double v, double scale)
 }
 
 /* Turned as it was told: q and -q say the same. */
-static void assert_turned(const double told[4], const double read[4])
+static void assert_turned(const double reported[4], const double read[4])
 {
     double dot = 0, length = 0;
     for (int k = 0; k < 4; k++) {
-        dot += told[k] * read[k];
-        length += told[k] * told[k];
+        dot += reported[k] * read[k];
+        length += reported[k] * reported[k];
     }
     assert_true(fabs(fabs(length > 0 ? dot : read[3]) - 1) < 1e-4);
 }
@@ -68,13 +68,13 @@ static void compare_items(const sample *s, int layer, bool whole, const vp_recor
         if (!s->item[layer][id].there)
             continue;
         assert_true(n < now->count);
-        const vp_record_item *told = &s->item[layer][id].item, *read = &now->items[n++];
+        const vp_record_item *reported = &s->item[layer][id].item, *read = &now->items[n++];
         assert_int_equal(read->id, id * 7);
-        assert_true(!whole || read->shape == told->shape); /* parts number their own */
-        assert_int_equal(read->state, told->state);
+        assert_true(!whole || read->shape == reported->shape); /* parts number their own */
+        assert_int_equal(read->state, reported->state);
         for (int k = 0; k < 3; k++)
-            assert_true(read->position[k] * scale == steps(told->position[k], scale));
-        assert_turned(told->rotation, read->rotation);
+            assert_true(read->position[k] * scale == steps(reported->position[k], scale));
+        assert_turned(reported->rotation, read->rotation);
         for (int k = 0; k < 3 && layer == 0; k++)
             assert_true(read->values[k] == s->item[0][id].values[k]);
     }
@@ -122,16 +122,16 @@ static void compare(vp_record *r, bool whole, const sample *s)
 /* The texts of the sample point into itself. */
 static sample *told_frames(void)
 {
-    sample *told = calloc(FRAMES, sizeof *told);
-    assert_non_null(told);
-    return told;
+    sample *reported = calloc(FRAMES, sizeof *reported);
+    assert_non_null(reported);
+    return reported;
 }
 
 static void is_read_as_it_was_told(void **state)
 {
     (void)state; /* docs/CONTRACT.md: REC-1 */
-    sample *told = told_frames();
-    vp_bytes bytes = make(FRAMES, told);
+    sample *reported = told_frames();
+    vp_bytes bytes = make(FRAMES, reported);
     vp_record *r;
     assert_ok(vp_record_open(bytes.at, bytes.size, &r, &error));
     const vp_record_info info = vp_record_info_of(r);
@@ -149,18 +149,18 @@ static void is_read_as_it_was_told(void **state)
     assert_ok(vp_record_check(r, &error));
     for (uint32_t f = 0; f < FRAMES; f++) {
         assert_ok(vp_record_seek(r, 3 + f, &error));
-        compare(r, true, &told[f]);
+        compare(r, true, &reported[f]);
     }
     for (uint32_t i = 0; i < FRAMES; i++) {
         const uint32_t f = i * 7919 % FRAMES;
         assert_ok(vp_record_seek(r, 3 + f, &error));
-        compare(r, true, &told[f]);
+        compare(r, true, &reported[f]);
     }
     assert_refused(vp_record_seek(r, 2, &error), VP_E_ARGUMENT, "frame 2");
     assert_refused(vp_record_seek(r, 3 + FRAMES, &error), VP_E_ARGUMENT, "from 3 on");
     vp_record_close(r);
     free(bytes.at);
-    free(told);
+    free(reported);
 }
 
 static void shapes_are_read_as_they_were_told(void **state)
@@ -189,8 +189,8 @@ static void shapes_are_read_as_they_were_told(void **state)
 static void a_part_is_as_the_whole(void **state)
 {
     (void)state;
-    sample *told = told_frames();
-    vp_bytes bytes = make(FRAMES, told), part = {0}, few = {0};
+    sample *reported = told_frames();
+    vp_bytes bytes = make(FRAMES, reported), part = {0}, few = {0};
     vp_record *r, *p;
     const bool keep[8] = {[4] = true, [7] = true};
     assert_ok(vp_record_open(bytes.at, bytes.size, &r, &error));
@@ -199,7 +199,7 @@ static void a_part_is_as_the_whole(void **state)
     assert_int_equal(vp_record_info_of(p).about.first, 20);
     for (uint32_t f = 20; f < 3 + FRAMES - 10; f++) {
         assert_ok(vp_record_seek(p, f, &error));
-        compare(p, false, &told[f - 3]);
+        compare(p, false, &reported[f - 3]);
     }
     vp_record_close(p);
     assert_ok(vp_record_cut(r, 3, 12, keep, &few, &error));
@@ -214,7 +214,7 @@ static void a_part_is_as_the_whole(void **state)
     free(bytes.at);
     free(part.at);
     free(few.at);
-    free(told);
+    free(reported);
 }
 
 /* ---- damage ---- */

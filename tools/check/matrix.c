@@ -19,7 +19,7 @@ uint32_t vp_matrix_count(const vp_matrix *m, size_t column, const vp_family *fam
     return count;
 }
 
-uint32_t vp_matrix_asked(const vp_matrix *m, const vp_family *family)
+uint32_t vp_matrix_question(const vp_matrix *m, const vp_family *family)
 {
     uint32_t count = 0;
     for (size_t v = 0; v < m->vectors; v++)
@@ -66,7 +66,7 @@ static void print_table(const vp_matrix *m)
         printf("   %-*s", (int)column_width(m, c), m->column[c].version);
     putchar('\n');
     for (const vp_family *const *f = vp_families; *f != NULL; f++) {
-        const uint32_t asked = vp_matrix_asked(m, *f);
+        const uint32_t asked = vp_matrix_question(m, *f);
         if (asked == 0)
             continue;
         printf("%-12s %8u", (*f)->name, asked);
@@ -146,9 +146,9 @@ static json_t *families_json(const vp_matrix *m)
         const vp_corpus_family *family = &m->corpus->family[f];
         char hash[24];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)family->hash);
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:I, s:I, s:s}", "family", family->family->name, "title", family->title, "vectors",
-                                        (json_int_t)family->count, "asked", (json_int_t)vp_matrix_asked(m, family->family), "hash", hash));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:I, s:s}", "family", family->family->name, "title", family->title,
+                                              "vectors", (json_int_t)family->count, "asked",
+                                              (json_int_t)vp_matrix_question(m, family->family), "hash", hash));
     }
     return list;
 }
@@ -158,7 +158,7 @@ static json_t *column_json(const vp_matrix *m, size_t c)
     const vp_column *column = &m->column[c];
     json_t *families = json_object();
     for (const vp_family *const *f = vp_families; *f != NULL; f++) {
-        if (vp_matrix_asked(m, *f) == 0)
+        if (vp_matrix_question(m, *f) == 0)
             continue;
         json_t *counts = json_object();
         for (int r = 0; r < VP_RESULT_COUNT; r++)

@@ -36,7 +36,7 @@ typedef struct vp_matrix {
 /* How many vectors of a family have this result, of one program. */
 uint32_t vp_matrix_count(const vp_matrix *m, size_t column, const vp_family *family, vp_result result);
 /* How many vectors of a family are asked. */
-uint32_t vp_matrix_asked(const vp_matrix *m, const vp_family *family);
+uint32_t vp_matrix_question(const vp_matrix *m, const vp_family *family);
 /* "33 pass, 1 fail", or "-" */
 void vp_matrix_describe(const vp_matrix *m, size_t column, const vp_family *family, char text[120]);
 

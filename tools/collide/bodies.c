@@ -66,8 +66,8 @@ static vp_status tell_triangles(vp_colliding *r, vp_collided *b, vp_error *error
     const vp_collide_shape *shape = &r->shape.shape;
     const vp_near *near = &r->near;
     vp_collide_answer *raw = calloc((size_t)near->count + 1, 2 * sizeof *raw), *corrected = raw + near->count;
-    b->told = calloc((size_t)near->count + 1, sizeof *b->told);
-    vp_status status = raw != NULL && b->told != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u answers", near->count);
+    b->reported = calloc((size_t)near->count + 1, sizeof *b->reported);
+    vp_status status = raw != NULL && b->reported != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u answers", near->count);
     if (status == VP_OK)
         status = vp_collide_triangles(&r->ground.kernels, shape, &b->pose, r->def.margin, near->triangle, near->count, raw, error);
     for (uint32_t i = 0; status == VP_OK && i < near->count; i++)
@@ -76,7 +76,7 @@ static vp_status tell_triangles(vp_colliding *r, vp_collided *b, vp_error *error
         status = vp_collide_correct(&r->ground.kernels, shape, &b->pose, r->def.margin, near->triangle, near->count, corrected, error);
     for (uint32_t i = 0; status == VP_OK && i < near->count; i++)
         if (raw[i].triangle_feature != VP_COLLIDE_NONE)
-            b->told[b->told_count++] = (vp_told){near->triangle[i], raw[i], corrected[i]};
+            b->reported[b->reported_count++] = (vp_reported_contact){near->triangle[i], raw[i], corrected[i]};
     free(raw);
     return status;
 }
@@ -222,6 +222,6 @@ vp_status vp_collide_bodies(vp_colliding *r, vp_error *error)
 void vp_collided_drop(vp_collided *b)
 {
     free(b->manifold);
-    free(b->told);
+    free(b->reported);
     *b = (vp_collided){.count = 0};
 }

@@ -16,21 +16,21 @@
 
 /* ---- shapes and poses (shape.c) ---- */
 
-typedef struct vp_asked_shape {
+typedef struct vp_query_shape {
     const char *text; /* "box:1,2,3" */
     vp_collide_shape shape;
     vp_collide_owned_hull solid; /* of a hull */
     const char *file;            /* the same */
-} vp_asked_shape;
+} vp_query_shape;
 
 /* "sphere", "capsule", and so on. */
 extern const char *const vp_shape_words[VP_COLLIDE_KINDS];
 
 /* What --shape says, and all but the hull of a file. What was wrong is told, and false returned. */
-bool vp_shape_parse(const char *text, vp_asked_shape *out);
+bool vp_shape_parse(const char *text, vp_query_shape *out);
 /* The hull of the file's points.  @return what reading says, and VP_E_ARGUMENT for points that are no shape */
-vp_status vp_shape_load(vp_asked_shape *shape, const char *written, const vp_kernels *kernels, vp_error *error);
-void vp_shape_drop(vp_asked_shape *shape);
+vp_status vp_shape_load(vp_query_shape *shape, const char *written, const vp_kernels *kernels, vp_error *error);
+void vp_shape_drop(vp_query_shape *shape);
 /* "X,Y,Z" or "X,Y,Z,QX,QY,QZ,QW"; what was wrong is told. */
 bool vp_pose_parse(const char *text, vp_pose *out);
 
@@ -80,10 +80,10 @@ vp_status vp_ground_corners(const vp_ground *ground, vp_vec3 **corner, uint32_t 
 /* ---- bodies (bodies.c) ---- */
 
 /* How the body and one triangle lie to each other: as the kernel says, and corrected. */
-typedef struct vp_told {
+typedef struct vp_reported_contact {
     vp_collide_triangle triangle;
     vp_collide_answer raw, corrected;
-} vp_told;
+} vp_reported_contact;
 
 /* A body, and all that is found. */
 typedef struct vp_collided {
@@ -91,9 +91,9 @@ typedef struct vp_collided {
     uint32_t near; /* triangles whose boxes meet its own */
     vp_manifold *manifold;
     uint32_t count, room;
-    bool truncated; /* it touches too many triangles; manifolds are of the deepest */
-    vp_told *told;  /* of --triangles: those within the margin */
-    uint32_t told_count;
+    bool truncated;                /* it touches too many triangles; manifolds are of the deepest */
+    vp_reported_contact *reported; /* of --triangles: those within the margin */
+    uint32_t reported_count;
     vp_push_out push; /* of a world */
 } vp_collided;
 
@@ -102,7 +102,7 @@ typedef struct vp_colliding {
     float yaw, pitch;
     bool look_around; /* neither is given */
     bool json, triangles;
-    vp_asked_shape shape;
+    vp_query_shape shape;
     vp_manifold_def def;
     vp_ground ground;
     uint32_t bodies; /* given */

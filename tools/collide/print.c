@@ -101,7 +101,7 @@ static json_t *push_json(const vp_colliding *r, const vp_collided *b)
 static json_t *body_json(const vp_colliding *r, const vp_collided *b)
 {
     const float *q = b->pose.rotation;
-    json_t *list = json_array(), *told = json_array();
+    json_t *list = json_array(), *reported = json_array();
     for (uint32_t m = 0; m < b->count; m++) {
         json_t *points = json_array();
         for (uint32_t i = 0; i < b->manifold[m].count; i++)
@@ -109,19 +109,19 @@ static json_t *body_json(const vp_colliding *r, const vp_collided *b)
         json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "chunk", chunk_json(b->manifold[m].chunk), "direction",
                                               vp_json_vec3(b->manifold[m].normal), "points", points));
     }
-    for (uint32_t i = 0; i < b->told_count; i++) {
-        const vp_told *t = &b->told[i];
-        json_array_append_new(told, json_pack("{s:o, s:I, s:o, s:o}", "chunk", chunk_json(t->triangle.id.chunk), "triangle",
-                                              (json_int_t)t->triangle.id.triangle, "raw", answer_json(b, &t->raw), "corrected",
-                                              answer_json(b, &t->corrected)));
+    for (uint32_t i = 0; i < b->reported_count; i++) {
+        const vp_reported_contact *t = &b->reported[i];
+        json_array_append_new(reported, json_pack("{s:o, s:I, s:o, s:o}", "chunk", chunk_json(t->triangle.id.chunk), "triangle",
+                                                  (json_int_t)t->triangle.id.triangle, "raw", answer_json(b, &t->raw), "corrected",
+                                                  answer_json(b, &t->corrected)));
     }
     json_t *o = json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:b, s:o}", "position", vp_json_vec3(b->pose.position), "rotation", (double)q[0],
                           (double)q[1], (double)q[2], (double)q[3], "near", (json_int_t)b->near, "manifolds", list, "truncated",
                           (int)b->truncated, "push_out", push_json(r, b));
     if (r->triangles)
-        json_object_set_new(o, "triangles", told);
+        json_object_set_new(o, "triangles", reported);
     else
-        json_decref(told);
+        json_decref(reported);
     return o;
 }
 
@@ -213,11 +213,11 @@ static void print_body(const vp_colliding *r, uint32_t number)
     if (b->truncated)
         printf("          it touches too many triangles: only contacts of the deepest are here\n");
     print_push(&b->push);
-    for (uint32_t i = 0; i < b->told_count; i++) {
+    for (uint32_t i = 0; i < b->reported_count; i++) {
         printf("          ");
-        print_id(b->told[i].triangle.id);
-        print_answer(":", &b->told[i].raw);
-        print_answer("; corrected", &b->told[i].corrected);
+        print_id(b->reported[i].triangle.id);
+        print_answer(":", &b->reported[i].raw);
+        print_answer("; corrected", &b->reported[i].corrected);
         printf("\n");
     }
     for (uint32_t m = 0; m < b->count; m++) {

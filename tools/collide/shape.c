@@ -29,7 +29,7 @@ static bool parse_kind(const char *text, vp_collide_kind *kind, const char **num
     return VP_REFUSE(command, "--shape '%s': must be one of sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, hull:FILE", text);
 }
 
-bool vp_shape_parse(const char *text, vp_asked_shape *out)
+bool vp_shape_parse(const char *text, vp_query_shape *out)
 {
     vp_collide_kind kind;
     const char *numbers;
@@ -37,7 +37,7 @@ bool vp_shape_parse(const char *text, vp_asked_shape *out)
     vp_error why;
     if (!parse_kind(text, &kind, &numbers))
         return false;
-    *out = (vp_asked_shape){.text = text};
+    *out = (vp_query_shape){.text = text};
     switch (kind) {
     case VP_COLLIDE_SPHERE:
         if (!vp_parse_float(command, "--shape sphere:", numbers, &n[0]))
@@ -69,7 +69,7 @@ bool vp_shape_parse(const char *text, vp_asked_shape *out)
     return VP_REFUSE(command, "--shape '%s': %s", text, why.message);
 }
 
-vp_status vp_shape_load(vp_asked_shape *shape, const char *written, const vp_kernels *kernels, vp_error *error)
+vp_status vp_shape_load(vp_query_shape *shape, const char *written, const vp_kernels *kernels, vp_error *error)
 {
     vp_point_source points = {.name = shape->file};
     if (shape->file == NULL)
@@ -86,7 +86,7 @@ vp_status vp_shape_load(vp_asked_shape *shape, const char *written, const vp_ker
     return status;
 }
 
-void vp_shape_drop(vp_asked_shape *shape)
+void vp_shape_drop(vp_query_shape *shape)
 {
     vp_collide_hull_destroy(&shape->solid);
 }

@@ -155,7 +155,7 @@ static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owne
                                                               : r->mesh.extent / 1000.0;
     const double quantum = r->made.lengths.quantization > 0.0 ? r->made.lengths.quantization : r->mesh.extent * 1e-4;
     r->s = r->within > 0.0f ? (double)r->within * unit : quantum;
-    const vp_decomposition_asked asked = {
+    const vp_decomposition_question asked = {
         .mesh = r->mesh.triangles, .owner = owned ? owner : NULL, .hull = hull, .hulls = from->count, .s = r->s};
     vp_progress("judging", 0, 1);
     const double begin = vp_seconds();
@@ -357,7 +357,7 @@ int vp_command_decompose(int argc, char **argv)
                 r->record != NULL ? " but the steps until then" : "");
         code = VP_EXIT_FAILED;
     } else {
-        code = status != VP_OK ? vp_command_fail("decompose", &error) : vp_decompose_run_tell(r);
+        code = status != VP_OK ? vp_command_fail("decompose", &error) : vp_decompose_print_run(r);
     }
     vp_decomposition_drop(&r->verdict);
     vp_decomposition_destroy(&r->made);

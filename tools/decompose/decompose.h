@@ -64,6 +64,6 @@ vp_status vp_decompose_run_judge(vp_decompose_run *run, vp_error *error);
 /* What the input is, where that is not what a solid's surface should be: lines on stderr. */
 void vp_decompose_run_warn(const vp_decompose_run *run);
 /* All that was found. @return the exit code */
-int vp_decompose_run_tell(const vp_decompose_run *run);
+int vp_decompose_print_run(const vp_decompose_run *run);
 
 #endif

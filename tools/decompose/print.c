@@ -183,7 +183,7 @@ static int tell_json(const vp_decompose_run *r)
     return code == VP_EXIT_DONE && r->judged && !r->right ? VP_EXIT_FAILED : code;
 }
 
-int vp_decompose_run_tell(const vp_decompose_run *r)
+int vp_decompose_print_run(const vp_decompose_run *r)
 {
     if (r->json)
         return tell_json(r);

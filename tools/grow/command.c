@@ -24,10 +24,10 @@ enum { ROOM = 96, EVERY = 32, MOST_STEPS = 1000000000, TOLD_EVERY = 16 };
 typedef enum origin { OF_WORLD, OF_STATE, OF_SPEC } origin;
 
 /* What a step did. */
-typedef struct step_told {
+typedef struct step_reported {
     uint64_t digest;
     uint32_t living, changes, chunks;
-} step_told;
+} step_reported;
 
 typedef struct growing {
     /* asked for */
@@ -52,8 +52,8 @@ typedef struct growing {
     vp_voxel *voxel;
     size_t edit_room;
     /* found */
-    step_told *told;
-    size_t told_room;
+    step_reported *reported;
+    size_t reported_room;
     uint64_t first, done;
     double seconds, terrain_seconds;
     uint32_t most_living, most_chunks, edits;
@@ -315,11 +315,11 @@ static vp_status begin_terrain(growing *g, const vp_executor *executor, vp_error
 }
 
 /* The changes of the step that is computed, as one edit of the terrain. */
-static vp_status edit_terrain(growing *g, step_told *told, vp_error *error)
+static vp_status edit_terrain(growing *g, step_reported *reported, vp_error *error)
 {
     size_t count;
-    if (told->changes > g->edit_room) {
-        g->edit_room = (size_t)told->changes * 2;
+    if (reported->changes > g->edit_room) {
+        g->edit_room = (size_t)reported->changes * 2;
         free(g->at);
         free(g->voxel);
         g->at = malloc(g->edit_room * sizeof *g->at);
@@ -334,35 +334,35 @@ static vp_status edit_terrain(growing *g, step_told *told, vp_error *error)
     const double begin = vp_seconds();
     status = vp_terrain_set_voxels(g->terrain, g->at, g->voxel, count, &g->stale, error);
     g->terrain_seconds += vp_seconds() - begin;
-    told->chunks = vp_chunk_set_count(&g->stale);
+    reported->chunks = vp_chunk_set_count(&g->stale);
     g->edits++;
     return status;
 }
 
-static vp_status keep(growing *g, const step_told *told, vp_error *error)
+static vp_status keep(growing *g, const step_reported *reported, vp_error *error)
 {
-    if (g->done == g->told_room) {
-        const size_t larger = g->told_room * 2 + 256;
-        step_told *more = realloc(g->told, larger * sizeof *more);
+    if (g->done == g->reported_room) {
+        const size_t larger = g->reported_room * 2 + 256;
+        step_reported *more = realloc(g->reported, larger * sizeof *more);
         if (more == NULL)
             return vp_fail(error, VP_E_MEMORY, "no memory for %zu steps", larger);
-        g->told = more;
-        g->told_room = larger;
+        g->reported = more;
+        g->reported_room = larger;
     }
-    g->told[g->done] = *told;
+    g->reported[g->done] = *reported;
     return VP_OK;
 }
 
 static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
 {
-    step_told told = {0};
+    step_reported reported = {0};
     double begin = vp_seconds();
     vp_status status = vp_automaton_step(g->automaton, executor, error);
     g->seconds += vp_seconds() - begin;
     if (status == VP_OK)
-        vp_automaton_changes(g->automaton, &told.changes);
+        vp_automaton_changes(g->automaton, &reported.changes);
     if (status == VP_OK && g->terrain_too)
-        status = edit_terrain(g, &told, error);
+        status = edit_terrain(g, &reported, error);
     begin = vp_seconds();
     if (status == VP_OK)
         status = vp_automaton_apply(g->automaton, error);
@@ -371,16 +371,16 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
         status = vp_grow_record_step(&g->recording, g->automaton, error);
     if (status != VP_OK)
         return status;
-    told.living = vp_automaton_living_count(g->automaton);
-    told.digest = vp_automaton_digest(g->automaton);
-    if (told.living > g->most_living) {
-        g->most_living = told.living;
+    reported.living = vp_automaton_living_count(g->automaton);
+    reported.digest = vp_automaton_digest(g->automaton);
+    if (reported.living > g->most_living) {
+        g->most_living = reported.living;
         g->most_living_step = vp_automaton_stats_of(g->automaton).step;
     }
-    g->changes += told.changes;
-    g->chunks += told.chunks;
-    g->most_chunks = told.chunks > g->most_chunks ? told.chunks : g->most_chunks;
-    return g->each ? keep(g, &told, error) : VP_OK;
+    g->changes += reported.changes;
+    g->chunks += reported.chunks;
+    g->most_chunks = reported.chunks > g->most_chunks ? reported.chunks : g->most_chunks;
+    return g->each ? keep(g, &reported, error) : VP_OK;
 }
 
 static vp_status grow(growing *g, vp_error *error)
@@ -469,7 +469,7 @@ static json_t *steps_json(const growing *g)
 {
     json_t *list = json_array();
     for (uint64_t i = 0; i < g->done; i++) {
-        const step_told *s = &g->told[i];
+        const step_reported *s = &g->reported[i];
         json_t *one = json_pack("{s:I, s:I, s:I, s:o}", "step", (json_int_t)(g->first + i + 1), "living", (json_int_t)s->living, "changes",
                                 (json_int_t)s->changes, "digest", vp_json_hex(s->digest));
         if (g->terrain_too)
@@ -521,7 +521,7 @@ static int print_as_text(const growing *g)
     const vp_dims size = vp_automaton_size(g->automaton);
     const uint64_t done = g->done > 0 ? g->done : 1;
     for (uint64_t i = 0; g->each && i < g->done; i++) {
-        const step_told *t = &g->told[i];
+        const step_reported *t = &g->reported[i];
         printf("step %-4" PRIu64 " %u living, %u changed, digest %016" PRIx64, g->first + i + 1, t->living, t->changes, t->digest);
         if (g->terrain_too)
             printf(", %u chunk%s", t->chunks, vp_plural(t->chunks));
@@ -599,7 +599,7 @@ static void drop(growing *g)
     vp_spec_drop(&g->spec);
     free(g->at);
     free(g->voxel);
-    free(g->told);
+    free(g->reported);
 }
 
 int vp_command_grow(int argc, char **argv)

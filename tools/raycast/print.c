@@ -21,7 +21,7 @@ static size_t tree_bytes(const vp_raycast *r)
     return use.node_bytes + use.item_bytes + use.mesh_bytes;
 }
 
-static vp_status hit_of(void *user, uint32_t number, uint32_t k, vp_told_hit *out, vp_error *error)
+static vp_status hit_of(void *user, uint32_t number, uint32_t k, vp_reported_hit *out, vp_error *error)
 {
     vp_raycast *r = user;
     const vp_ray *ray = &r->rays.ray[number];
@@ -38,7 +38,7 @@ static vp_status hit_of(void *user, uint32_t number, uint32_t k, vp_told_hit *ou
     if (r->cast == VP_CAST_ALL)
         hit = &r->all[k];
     const vp_surface_point at = vp_kd_surface(r->tree, ray, hit);
-    *out = (vp_told_hit){.hit = *hit, .chunk = -1, .point = at.point, .normal = at.normal, .material = at.material};
+    *out = (vp_reported_hit){.hit = *hit, .chunk = -1, .point = at.point, .normal = at.normal, .material = at.material};
     if (r->cast == VP_CAST_SWEEP) {
         out->contact = vp_kd_sphere_contact(r->tree, ray, r->radius, hit);
         out->point = out->contact.point;
@@ -54,7 +54,7 @@ static vp_answers answers_of(vp_raycast *r)
 
 /* ---- JSON ---- */
 
-static json_t *hit_json(const vp_answers *a, const vp_told_hit *h)
+static json_t *hit_json(const vp_answers *a, const vp_reported_hit *h)
 {
     json_t *o = json_pack("{s:f, s:o*, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)h->hit.t, "chunk",
                           h->chunk >= 0 ? json_integer(h->chunk) : NULL, "triangle", (int)h->hit.triangle, "u", (double)h->hit.u, "v",
@@ -71,7 +71,7 @@ static json_t *hit_json(const vp_answers *a, const vp_told_hit *h)
 json_t *vp_answers_json(const vp_answers *a, vp_error *error)
 {
     json_t *out = json_array();
-    vp_told_hit hit;
+    vp_reported_hit hit;
     for (uint32_t i = 0; i < a->count && i < a->shown; i++) {
         json_t *answer = json_pack("{s:I, s:b}", "ray", (json_int_t)i, "hit", a->found[i] != 0), *list = json_array();
         json_array_append_new(out, answer);
@@ -109,8 +109,8 @@ static json_t *mesh_json(const vp_raycast *r)
 int vp_raycast_print_json(vp_raycast *r)
 {
     vp_error error = {VP_E_MEMORY, "no memory for the answers"};
-    const vp_answers told = answers_of(r);
-    json_t *answers = vp_answers_json(&told, &error);
+    const vp_answers reported = answers_of(r);
+    json_t *answers = vp_answers_json(&reported, &error);
     if (answers == NULL)
         return vp_command_fail("raycast", &error);
     const size_t bytes = tree_bytes(r);
@@ -131,7 +131,7 @@ int vp_raycast_print_json(vp_raycast *r)
 
 /* ---- text ---- */
 
-static void print_hit(const vp_answers *a, const vp_told_hit *h)
+static void print_hit(const vp_answers *a, const vp_reported_hit *h)
 {
     const vp_vec3 c = h->contact.centre;
     printf("t %.9g: ", (double)h->hit.t);
@@ -149,7 +149,7 @@ static void print_hit(const vp_answers *a, const vp_told_hit *h)
 
 vp_status vp_answers_print(const vp_answers *a, vp_error *error)
 {
-    vp_told_hit hit;
+    vp_reported_hit hit;
     for (uint32_t i = 0; i < a->count && i < a->shown; i++) {
         printf("ray %-4u ", i);
         if (a->found[i] == 0 || a->cast == VP_CAST_ANY)
@@ -170,7 +170,7 @@ vp_status vp_answers_print(const vp_answers *a, vp_error *error)
 int vp_raycast_print_text(vp_raycast *r)
 {
     vp_error error;
-    const vp_answers told = answers_of(r);
+    const vp_answers reported = answers_of(r);
     const vp_triangles *t = &r->mesh.triangles;
     const size_t bytes = tree_bytes(r);
     printf("mesh     %s", r->source.name);
@@ -192,7 +192,7 @@ int vp_raycast_print_text(vp_raycast *r)
     if (r->cast_seconds > 0)
         printf(", %.3f million rays a second", r->rays.count / r->cast_seconds * 1e-6);
     puts("");
-    if (vp_answers_print(&told, &error) != VP_OK)
+    if (vp_answers_print(&reported, &error) != VP_OK)
         return vp_command_fail("raycast", &error);
     printf("answers  %" PRIu64 " ray%s hit, %" PRIu64 " hit%s; digest %016" PRIx64 "\n", r->hit_rays, vp_plural(r->hit_rays), r->hits,
            vp_plural(r->hits), r->digest);

@@ -47,13 +47,13 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out);
 vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error);
 
 /* What is told of a hit: of a ray the point and the triangle's normal, of a swept sphere how it touches. */
-typedef struct vp_told_hit {
+typedef struct vp_reported_hit {
     vp_hit hit;
     int64_t chunk; /* -1: of no terrain */
     vp_vec3 point, normal;
     vp_sphere_contact contact; /* of a sphere */
     uint8_t material;
-} vp_told_hit;
+} vp_reported_hit;
 
 /* The answers of `voxphys raycast` and of `voxphys world raycast`. */
 typedef struct vp_answers {
@@ -62,7 +62,7 @@ typedef struct vp_answers {
     vp_cast cast;
     const vp_looks *looks;
     /* A hit of a ray; they are asked for in their order. */
-    vp_status (*hit)(void *user, uint32_t ray, uint32_t number, vp_told_hit *out, vp_error *error);
+    vp_status (*hit)(void *user, uint32_t ray, uint32_t number, vp_reported_hit *out, vp_error *error);
     void *user;
 } vp_answers;
 

@@ -31,7 +31,7 @@ typedef struct reduce_run {
 static vp_status write_out(const reduce_run *r, vp_error *error)
 {
     vp_bytes bytes = {0};
-    const vp_asked_mesh *set = r->shrinking.best.part[0];
+    const vp_query_mesh *set = r->shrinking.best.part[0];
     vp_points_text(set->point, set->points, r->trial.columns, "", &bytes);
     const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
                                           : vp_file_replace(r->out, bytes.at, bytes.size, error);
@@ -47,7 +47,7 @@ static bool is_same(const vp_outcome *a, const vp_outcome *b)
 static vp_status fails(void *user, const vp_question *q, bool *out, vp_error *error)
 {
     reduce_run *r = user;
-    const vp_asked_mesh *set = q->part[0];
+    const vp_query_mesh *set = q->part[0];
     vp_outcome found;
     const vp_status status = vp_trial_run(&r->trial, set->point, set->points, &found, error);
     r->shrinking.tries = r->trial.tries;
@@ -87,7 +87,7 @@ static vp_status run(reduce_run *r, vp_error *error)
     if (status != VP_OK || *r->trial.stop != 0)
         return status;
     s->best.family = vp_family_named(points->columns == 2 ? "hull2" : "hull3", 5);
-    vp_asked_mesh *set = s->best.part[0] = calloc(1, sizeof *set);
+    vp_query_mesh *set = s->best.part[0] = calloc(1, sizeof *set);
     if (set != NULL)
         set->point = malloc(points->count * sizeof *set->point);
     if (set == NULL || set->point == NULL)
@@ -109,7 +109,7 @@ static vp_status run(reduce_run *r, vp_error *error)
 static int print(const reduce_run *r, bool json)
 {
     const vp_shrinking *s = &r->shrinking;
-    const uint32_t points = ((const vp_asked_mesh *)s->best.part[0])->points;
+    const uint32_t points = ((const vp_query_mesh *)s->best.part[0])->points;
     char text[160];
     vp_trial_describe(&r->trial, &r->found, text);
     if (json)

@@ -15,14 +15,14 @@
 
 enum { MAX_OF_A_KIND = 10 };
 
-void vp_tell(json_t *list, size_t *of_kind, json_t *text)
+void vp_list_problem(json_t *list, size_t *of_kind, json_t *text)
 {
     if ((*of_kind)++ < MAX_OF_A_KIND)
         json_array_append(list, text);
     json_decref(text);
 }
 
-void vp_tell_rest(json_t *list, size_t of_kind, const char *what)
+void vp_list_rest(json_t *list, size_t of_kind, const char *what)
 {
     if (of_kind > MAX_OF_A_KIND)
         VP_SAY(list, "and %d more %s", (int)(of_kind - MAX_OF_A_KIND), what);
@@ -76,10 +76,10 @@ void vp_check_answers(const json_t *rows, const json_t *golden, const vp_manifes
         else
             checked++;
     }
-    vp_tell_rest(problems, data_wrong, "rows of other data");
-    vp_tell_rest(problems, partly, "rows of which a part was refused");
-    vp_tell_rest(problems, wrong, "rows of other answers");
-    vp_tell_rest(remarks, unknown, "rows whose answers are not known");
+    vp_list_rest(problems, data_wrong, "rows of other data");
+    vp_list_rest(problems, partly, "rows of which a part was refused");
+    vp_list_rest(problems, wrong, "rows of other answers");
+    vp_list_rest(remarks, unknown, "rows whose answers are not known");
     if (checked == 0)
         json_array_append_new(problems, json_string("no row of voxphys has answers that are known here"));
 }
@@ -120,7 +120,7 @@ static void version_of_row(const json_t *row, char *out, size_t bytes)
 static void check_measured(const json_t *rows, const json_t *seen, json_t *problems)
 {
     const json_t *row;
-    json_t *told = json_object();
+    json_t *reported = json_object();
     size_t i, count = 0;
     json_array_foreach (rows, i, row) {
         char version[40], key[100];
@@ -129,14 +129,14 @@ static void check_measured(const json_t *rows, const json_t *seen, json_t *probl
             continue;
         version_of_row(row, version, sizeof version);
         snprintf(key, sizeof key, "%.40s/%.40s", is_kernel(kernel) ? kernel : "", version);
-        if (json_object_get(seen, key) != NULL || json_object_get(told, key) != NULL)
+        if (json_object_get(seen, key) != NULL || json_object_get(reported, key) != NULL)
             continue;
-        json_object_set_new(told, key, json_true());
+        json_object_set_new(reported, key, json_true());
         VP_TELL(problems, &count, "row %s: there is no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
                 is_kernel(kernel) ? " by " : "", version);
     }
-    vp_tell_rest(problems, count, "versions that were measured and not verified");
-    json_decref(told);
+    vp_list_rest(problems, count, "versions that were measured and not verified");
+    json_decref(reported);
 }
 
 void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *golden, json_t *problems)
@@ -167,9 +167,9 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
         snprintf(key, sizeof key, "/%.40s", version);
         json_object_set_new(seen, key, json_true());
     }
-    vp_tell_rest(problems, unknown, "checks that are not known");
-    vp_tell_rest(problems, wrong, "checks with other digests");
-    vp_tell_rest(problems, empty, "checks of 0 cases");
+    vp_list_rest(problems, unknown, "checks that are not known");
+    vp_list_rest(problems, wrong, "checks with other digests");
+    vp_list_rest(problems, empty, "checks of 0 cases");
     if (verify != NULL)
         check_measured(rows, seen, problems);
     json_decref(seen);
@@ -282,8 +282,8 @@ void vp_check_verified_kept(const json_t *verified, const json_t *rows, const js
             json_object_set_new(seen, text, json_true());
         }
     }
-    vp_tell_rest(problems, wrong, "kernels with other answers");
-    vp_tell_rest(remarks, others, "kernels with other data sets");
+    vp_list_rest(problems, wrong, "kernels with other answers");
+    vp_list_rest(remarks, others, "kernels with other data sets");
     check_measured(rows, seen, problems);
     json_decref(seen);
     json_decref(all_lines);

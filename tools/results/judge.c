@@ -87,7 +87,7 @@ static vp_status derive_again(json_t *results, vp_findings *out, vp_error *error
         }
         for (size_t k = 0; k < sizeof of_all / sizeof of_all[0]; k++)
             compare_member(results, again, "the file", of_all[k], "the rest of it", out, &count);
-        vp_tell_rest(out->problems, count, "figures that the samples do not give");
+        vp_list_rest(out->problems, count, "figures that the samples do not give");
     }
     json_decref(again);
     return status == VP_E_FORMAT ? VP_OK : status;
@@ -179,18 +179,18 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
     }
     if (of_there != json_array_size(made))
         VP_SAY(out->problems, "there are %d rows, and %d in the raw files", (int)of_there, (int)json_array_size(made));
-    vp_tell_rest(out->problems, count, "rows that are not as in the raw files");
+    vp_list_rest(out->problems, count, "rows that are not as in the raw files");
 }
 
 /* Adds what is not told yet: of results and raw files that say the same both are found to say it. */
 static void add_new(json_t *list, const json_t *more)
 {
-    const json_t *text, *told;
+    const json_t *text, *reported;
     size_t i, k;
     json_array_foreach (more, i, text) {
         bool is_new = true;
-        json_array_foreach (list, k, told)
-            is_new = is_new && !json_equal(told, text);
+        json_array_foreach (list, k, reported)
+            is_new = is_new && !json_equal(reported, text);
         if (is_new)
             json_array_append(list, json_array_get(more, i));
     }
@@ -282,7 +282,7 @@ vp_status vp_results_judge(json_t *results, const char *path, bool whole, bool n
             json_array_append_new(out->remarks, json_string("these results are not official"));
         json_array_foreach (json_object_get(results, "warnings"), i, warning)
             VP_TELL(out->remarks, &warnings, "of the measurements: %s", json_string_value(warning));
-        vp_tell_rest(out->remarks, warnings, "such warnings");
+        vp_list_rest(out->remarks, warnings, "such warnings");
     }
     json_decref(golden);
     json_decref(there);

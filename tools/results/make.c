@@ -158,7 +158,7 @@ static json_t *warnings_of(const json_t *results)
                     (long long)refused, (long long)(refused <= INT64_MAX - samples ? refused + samples : refused),
                     vp_json_text(row, "error"));
     }
-    vp_tell_rest(list, of_peers, "rows of libraries with repetitions that were refused");
+    vp_list_rest(list, of_peers, "rows of libraries with repetitions that were refused");
     return list;
 }
 

@@ -22,7 +22,7 @@ static void check_hulls(const json_t *hulls, json_t *problems)
             VP_TELL(problems, &wrong, "hulls.json: the hull of trial %d, of %.40s, by voxphys is %s", (int)i, vp_json_text(trial, "family"),
                     outcome);
     }
-    vp_tell_rest(problems, wrong, "hulls by voxphys that are not valid");
+    vp_list_rest(problems, wrong, "hulls by voxphys that are not valid");
 }
 
 /* Programs of the project are called voxphys-..., its examples example-... */
@@ -45,7 +45,7 @@ static void check_questions(const json_t *conformance, json_t *problems)
                 VP_TELL(problems, &wrong, "conformance.json: %.80s by %.40s: %.40s", id != NULL ? id : "a question",
                         vp_json_text(adapter, "name"), result != NULL ? result : "no result");
         }
-    vp_tell_rest(problems, wrong, "questions that programs of voxphys did not pass");
+    vp_list_rest(problems, wrong, "questions that programs of voxphys did not pass");
 }
 
 /* What an adapter's families are said to have of a result, and how many vectors have it. */
@@ -69,17 +69,17 @@ static void check_counts(const json_t *conformance, json_t *problems)
                     VP_TELL(problems, &wrong, "conformance.json: %.40s has %lld times \"%.20s\" in %.40s, and of its questions %lld",
                             vp_json_text(adapter, "name"), (long long)json_integer_value(count), result, name, (long long)found);
             }
-    vp_tell_rest(problems, wrong, "counts that the questions do not give");
+    vp_list_rest(problems, wrong, "counts that the questions do not give");
 }
 
 /* ---- whole commands ---- */
 
 static void check_figure(const json_t *result, const char *member, double is, size_t *wrong, json_t *problems)
 {
-    const double told = vp_json_figure(result, member);
-    if (isfinite(told) && !(fabs(told - is) <= 1e-9 * fabs(is)))
+    const double reported = vp_json_figure(result, member);
+    if (isfinite(reported) && !(fabs(reported - is) <= 1e-9 * fabs(is)))
         VP_TELL(problems, wrong, "pipeline.json: \"%s\" of %.60s is %.9g s, and by its times %.9g", member, vp_json_text(result, "command"),
-                told, is);
+                reported, is);
 }
 
 /* VP_E_MEMORY */
@@ -119,7 +119,7 @@ static vp_status check_pipeline(const json_t *pipeline, json_t *problems, vp_err
     json_array_foreach (json_object_get(pipeline, "results"), i, result)
         if (status == VP_OK)
             status = check_times(result, &wrong, problems, error);
-    vp_tell_rest(problems, wrong, "figures of whole commands");
+    vp_list_rest(problems, wrong, "figures of whole commands");
     return status;
 }
 

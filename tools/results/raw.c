@@ -109,7 +109,7 @@ static void check_indexes(const repetition *all, size_t count, const json_t *nam
                     json_string_value(json_array_get(names, all[begin].row)), (int)all[begin].round, (int)(end - begin),
                     (long long)(all[begin].of > 0 ? all[begin].of - 1 : -1));
     }
-    vp_tell_rest(problems, wrong, "rounds with other repetitions than they should have");
+    vp_list_rest(problems, wrong, "rounds with other repetitions than they should have");
 }
 
 static void take_items(items *of, double least, double most, const char *by)
@@ -174,9 +174,9 @@ static void check_items(const repetition *all, size_t count, const json_t *names
         if (of_key[i].least_by != of_key[i].most_by && are_apart(&of_key[i]))
             VP_TELL(problems, &others, "%s: %.150s has %.10g items a call, %.150s %.10g", file, of_key[i].least_by, of_key[i].least,
                     of_key[i].most_by, of_key[i].most);
-    vp_tell_rest(problems, unknown, "repetitions without a time");
-    vp_tell_rest(problems, wrong, "rows with other items from one repetition to another");
-    vp_tell_rest(problems, others, "kernels with other items from one version to another");
+    vp_list_rest(problems, unknown, "repetitions without a time");
+    vp_list_rest(problems, wrong, "rows with other items from one repetition to another");
+    vp_list_rest(problems, others, "kernels with other items from one version to another");
     free(of_row);
     free(of_key);
     json_decref(keys);
@@ -380,8 +380,8 @@ static void check_rows(const vp_result *raw, const json_t *rows, json_t *problem
         if (lacks != NULL)
             VP_TELL(problems, &impossible, "row %s: %s needs %s, which the processor in machine.json lacks", name, isa, lacks);
     }
-    vp_tell_rest(problems, absent, "rows of instruction sets that were not there");
-    vp_tell_rest(problems, impossible, "rows of instruction sets that the processor has not");
+    vp_list_rest(problems, absent, "rows of instruction sets that were not there");
+    vp_list_rest(problems, impossible, "rows of instruction sets that the processor has not");
 }
 
 void vp_check_machine(const vp_result *raw, const json_t *rows, json_t *problems)

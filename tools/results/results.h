@@ -80,10 +80,10 @@ void vp_hash_text(const void *bytes, size_t size, char out[17]);
 /* ---- contradictions ---- */
 
 /* Adds to a list and frees the text; after the first ten of a kind they are counted alone, and told by vp_tell_rest. */
-void vp_tell(json_t *list, size_t *of_kind, json_t *text);
-void vp_tell_rest(json_t *list, size_t of_kind, const char *what);
+void vp_list_problem(json_t *list, size_t *of_kind, json_t *text);
+void vp_list_rest(json_t *list, size_t of_kind, const char *what);
 /* The same of a format and what belongs to it; and without counting. */
-#define VP_TELL(list, of_kind, ...) vp_tell(list, of_kind, vp_json_format(__VA_ARGS__))
+#define VP_TELL(list, of_kind, ...) vp_list_problem(list, of_kind, vp_json_format(__VA_ARGS__))
 #define VP_SAY(list, ...)           json_array_append_new(list, vp_json_format(__VA_ARGS__))
 
 /* The digests of all answers that were ever given: "verify" by kernel, data set and form, "bench" by vp_row_key. The caller's. */

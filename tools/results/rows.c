@@ -14,9 +14,17 @@
 /* What of an entry is no counter of ours. */
 static bool is_own_member(const char *name)
 {
-    static const char *const own[] = {
-        "family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations", "real_time",
-        "cpu_time",     "items_per_second",          "items",       "round"};
+    static const char *const own[] = {"family_index",
+                                      "per_family_instance_index",
+                                      "repetitions",
+                                      "repetition_index",
+                                      "threads",
+                                      "iterations",
+                                      "real_time",
+                                      "cpu_time",
+                                      "items_per_second",
+                                      "items",
+                                      "round"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (strcmp(name, own[i]) == 0)
             return true;
@@ -175,13 +183,13 @@ vp_status vp_row_summarise(json_t *row, vp_error *error)
     free(sample);
     if (!good)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", count);
-    json_t *told =
+    json_t *reported =
         json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "n", (json_int_t)count, "median_ns", number_or_null(s.median), "mad_ns",
                   number_or_null(s.mad), "min_ns", number_or_null(s.min), "p95_ns", number_or_null(s.p95), "median_95_ns",
                   pair_or_null(s.low, s.high), "modes_ns", modes.two ? pair_or_null(modes.low, modes.high) : json_null(), "drift",
                   drift < 1.0 || drift > 1.0 ? json_real(drift) : json_null());
-    json_object_update(row, told);
-    json_decref(told);
+    json_object_update(row, reported);
+    json_decref(reported);
     return VP_OK;
 }
 

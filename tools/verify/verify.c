@@ -172,8 +172,8 @@ static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *o
     vp_status status = VP_OK;
     run->of_manifest = true;
     run->closely = false;
-    bool told = !named && vp_verify_kind_wanted(run, owner->kind); /* whether the owner has a hash */
-    if (told)
+    bool reported = !named && vp_verify_kind_wanted(run, owner->kind); /* whether the owner has a hash */
+    if (reported)
         status = verify_named(run, store, owner->kind, counted && run->dataset != NULL ? run->dataset : owner->name, error);
     for (size_t d = 0; status == VP_OK && d < vp_manifest_count(run->manifest); d++) {
         const vp_dataset *set = vp_manifest_entry(run->manifest, d);
@@ -183,9 +183,9 @@ static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *o
         if (set->kind->owner != owner->kind || !vp_verify_kind_wanted(run, set->kind) ||
             !dataset_wanted(run->dataset, owner->name, set->name) || !(named || vp_manifest_hash(run->manifest, with, &hash)))
             continue;
-        if (!told && !run->is_counting)
+        if (!reported && !run->is_counting)
             vp_hash_checked("verify", run->manifest, owner->name);
-        told = true;
+        reported = true;
         status = verify_named(run, store, set->kind, with, error);
     }
     vp_store_empty(store);

@@ -31,7 +31,7 @@ typedef struct cast {
     vp_terrain_hit *hit; /* closest and sweep: one a ray */
     uint32_t *found;     /* hits of each ray; of any 0 or 1 */
     vp_terrain_hit *all; /* all: of all rays, one behind the other */
-    size_t all_count, all_capacity, all_told;
+    size_t all_count, all_capacity, all_reported;
     double seconds;
 } cast;
 
@@ -174,18 +174,18 @@ static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
     return VP_OK;
 }
 
-static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_told_hit *out, vp_error *error)
+static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_reported_hit *out, vp_error *error)
 {
     cast *c = user;
     (void)number; /* of all they come one behind the other */
     const vp_ray *ray = &c->rays.ray[i];
-    const vp_terrain_hit *hit = hits_of(c, i, c->all_told++);
-    *out = (vp_told_hit){.hit = hit->in_chunk, .chunk = hit->chunk};
+    const vp_terrain_hit *hit = hits_of(c, i, c->all_reported++);
+    *out = (vp_reported_hit){.hit = hit->in_chunk, .chunk = hit->chunk};
     if (c->what == VP_CAST_SWEEP) {
         vp_terrain_contact k;
         vp_status status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &k, error);
         if (status == VP_OK)
-            *out = (vp_told_hit){hit->in_chunk, hit->chunk, k.at.point, k.at.normal, k.at, k.triangle.material};
+            *out = (vp_reported_hit){hit->in_chunk, hit->chunk, k.at.point, k.at.normal, k.at, k.triangle.material};
         return status;
     }
     vp_terrain_reader reader;
@@ -210,8 +210,8 @@ static vp_answers answers_of(cast *c)
 static int print_json(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
 {
     vp_error error = {VP_E_MEMORY, "no memory for the answers"};
-    const vp_answers told = answers_of(c);
-    json_t *answers = vp_answers_json(&told, &error);
+    const vp_answers reported = answers_of(c);
+    json_t *answers = vp_answers_json(&reported, &error);
     if (answers == NULL)
         return vp_command_fail("world raycast", &error);
     json_t *rays = json_pack("{s:I, s:s, s:I, s:f, s:o}", "count", (json_int_t)c->rays.count, "cast", vp_cast_names[c->what],
@@ -225,9 +225,9 @@ static int print_json(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terr
 static int print_text(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
 {
     vp_error error;
-    const vp_answers told = answers_of(c);
+    const vp_answers reported = answers_of(c);
     printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_name(c->choice.surface), vp_form_names[c->choice.form]);
-    if (vp_answers_print(&told, &error) != VP_OK)
+    if (vp_answers_print(&reported, &error) != VP_OK)
         return vp_command_fail("world raycast", &error);
     printf("made     %" PRIu64 " chunk%s, %u with triangles are kept: %s\n", stats->built, vp_plural(stats->built), stats->kept,
            vp_show_bytes((double)stats->bytes).text);
