@@ -121,9 +121,9 @@ static vp_status check_expected(const vp_question *q, json_t *expected, vp_promi
 {
     const size_t count = json_is_array(expected) ? json_array_size(expected) : 1;
     if ((q->family->promises & 1u << promise) == 0)
-        return vp_fail(error, VP_E_FORMAT, "\"promise\": %s makes none of %s", q->family->name, vp_promise_name(promise));
+        return vp_fail(error, VP_E_FORMAT, "\"promise\": %s does not support %s", q->family->name, vp_promise_name(promise));
     if ((count > 1) != (promise == VP_PROMISE_TIE))
-        return vp_fail(error, VP_E_FORMAT, "\"expected\": a tie has several answers, and what is none has one");
+        return vp_fail(error, VP_E_FORMAT, "\"expected\": a tie needs two or more answers, every other promise one");
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < count; i++)
         status =
@@ -165,13 +165,13 @@ vp_status vp_vector_of(const vp_family *family, json_t *json, json_t *flags, vp_
     if (out->about == NULL)
         return vp_fail(error, VP_E_FORMAT, "%.80s: \"about\" is missing", out->id);
     if (!json_is_object(out->expected) && json_array_size(out->expected) == 0)
-        return vp_fail(error, VP_E_FORMAT, "%.80s: \"expected\" is no object, and no list of some: it is %s", out->id,
+        return vp_fail(error, VP_E_FORMAT, "%.80s: \"expected\" is %s: must be an object or a list with an object", out->id,
                        vp_value_shown(out->expected).text);
     int p = 0;
     while (p < VP_PROMISE_COUNT && (promise == NULL || strcmp(promise, promises[p]) != 0))
         p++;
     if (p == VP_PROMISE_COUNT)
-        return vp_fail(error, VP_E_FORMAT, "%.80s: \"promise\" is none of exact, set, tie, bound, property: it is %s", out->id,
+        return vp_fail(error, VP_E_FORMAT, "%.80s: \"promise\" is %s: must be one of exact, set, tie, bound, property", out->id,
                        vp_value_shown(json_object_get(json, "promise")).text);
     out->promise = (vp_promise)p;
     vp_error reason;
@@ -226,13 +226,12 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
         return vp_fail(error, VP_E_FORMAT, "\"version\" is %s, and that of %s is %s", version, corpus->family[0].family->name,
                        corpus->version);
     if (!is_version(version))
-        return vp_fail(error, VP_E_FORMAT, "\"version\" is '%.20s', and what is known here is %d and two more numbers, as in %d.0.0",
-                       version, MAJOR, MAJOR);
+        return vp_fail(error, VP_E_FORMAT, "\"version\" is '%.20s': must be %d and two more numbers, e.g. %d.0.0", version, MAJOR, MAJOR);
     const vp_status sound = vp_members_check(out->root, (const vp_member *const[]){head_members, NULL}, "", error);
     if (sound != VP_OK)
         return sound;
     if (json_array_size(vectors) == 0 || json_array_size(vectors) > MAX_VECTORS)
-        return vp_fail(error, VP_E_FORMAT, "\"vectors\" is no list of 1 to %d", MAX_VECTORS);
+        return vp_fail(error, VP_E_FORMAT, "\"vectors\" must be a list of 1 to %d", MAX_VECTORS);
     const size_t count = json_array_size(vectors);
     out->vector = calloc(count + 1, sizeof *out->vector);
     if (out->vector == NULL)

@@ -71,7 +71,7 @@ vp_status vp_answer_read(const vp_question *q, const char *text, vp_answer *out,
         return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
     if (good && !vp_word_next(&words, &word, &length))
         return VP_OK;
-    return vp_fail(error, VP_E_FORMAT, "'%.60s%s' is no answer to %s", text, strlen(text) > 60 ? "..." : "", q->family->name);
+    return vp_fail(error, VP_E_FORMAT, "'%.60s%s' is not an answer to %s", text, strlen(text) > 60 ? "..." : "", q->family->name);
 }
 
 void vp_answer_drop(vp_answer *answer)

@@ -104,7 +104,7 @@ static vp_status read_choice(vp_reader *r, const vp_choice *choice, uint32_t *ou
     *out = chosen < 0 ? 0 : (uint32_t)chosen;
     for (size_t i = 0; choice->names[i] != NULL && at < sizeof names; i++)
         at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i > 0 ? ", " : "", choice->names[i]);
-    return chosen >= 0 ? VP_OK : vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of %s", (int)(length < 40 ? length : 40), word, names);
+    return chosen >= 0 ? VP_OK : vp_fail(r->error, VP_E_FORMAT, "'%.*s': must be one of %s", (int)(length < 40 ? length : 40), word, names);
 }
 
 static vp_status read_whole(vp_reader *r, const vp_member *m, void *part, uint32_t *out)

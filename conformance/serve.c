@@ -32,7 +32,7 @@ static vp_status answer(const vp_server *s, vp_words *words, vp_error *error)
         return vp_fail(error, VP_E_FORMAT, "a question has no family");
     const vp_family *family = vp_family_named(name, length);
     if (family == NULL)
-        return vp_fail(error, VP_E_FORMAT, "'%.*s' is no family", shown(length), name);
+        return vp_fail(error, VP_E_FORMAT, "'%.*s' is not a family", shown(length), name);
     if (!s->can(s->user, family))
         return vp_fail(error, VP_E_UNSUPPORTED, "%s is not offered here", family->name);
     vp_status status = vp_question_read(words, family, &q, error);

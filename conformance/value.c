@@ -148,7 +148,7 @@ vp_status vp_members_check(json_t *object, const vp_member *const *lists, const 
     json_object_foreach (object, name, value) {
         const vp_member *m = find(lists, name);
         if (m == NULL)
-            return vp_fail(error, VP_E_FORMAT, "%s\"%.60s\" is no member of this", where, name);
+            return vp_fail(error, VP_E_FORMAT, "%s\"%.60s\" is not a member of this", where, name);
         if (!fits(m->is, value))
             return not_so(where, name, value, m->is, error);
     }

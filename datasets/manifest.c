@@ -50,7 +50,7 @@ static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_reader *c)
     for (void *at = json_object_iter(hashes); status == VP_OK && at != NULL; at = json_object_iter_next(hashes, at)) {
         const char *count = json_object_iter_key(at);
         if (kind->count_of(count) == 0)
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no number of %s", c->where,
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is not a number of %s", c->where,
                            count, kind->words);
         status = vp_read_hash(c, count, json_object_iter_value(at), &value);
     }
@@ -68,7 +68,7 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
     if (d->world[0] != '\0') {
         const vp_entry *world = find_entry(m, d->world, strlen(d->world));
         if (world == NULL || world->dataset.kind != vp_kind_named("world"))
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is no world", c->where, d->world);
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is not a world", c->where, d->world);
     }
     if (hash != NULL) {
         vp_status status = vp_read_hash(c, "hash", hash, &value);
@@ -85,7 +85,7 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
         const char *owner = json_object_iter_key(at);
         const vp_entry *of = find_entry(m, owner, strlen(owner));
         if (of == NULL || of->dataset.kind != d->kind->owner)
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no %s", c->where, owner,
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is not a %s", c->where, owner,
                            d->kind->owner->one);
         vp_status status = vp_read_hash(c, owner, json_object_iter_value(at), &value);
         if (status != VP_OK)
@@ -216,7 +216,7 @@ static void advise(vp_error *error)
     if (chosen_folder() != NULL)
         vp_fail(error, reason.status, "VOXPHYS_DATA: %.240s", reason.message);
     else
-        vp_fail(error, reason.status, "there are no data sets beside the program, nor in %s; VOXPHYS_DATA can name their folder",
+        vp_fail(error, reason.status, "no data sets next to the program or in %s; set VOXPHYS_DATA to their folder",
                 vp_show_path(VP_INSTALLED_DATA_FOLDER).text);
 }
 

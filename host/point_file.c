@@ -113,7 +113,7 @@ static vp_status read_text(const char *path, vp_points *out, vp_error *error)
     if (status == VP_OK && ferror(file))
         status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
     fclose(file);
-    return status == VP_OK && out->count == 0 ? vp_fail(error, VP_E_FORMAT, "it holds no point") : status;
+    return status == VP_OK && out->count == 0 ? vp_fail(error, VP_E_FORMAT, "it has no point") : status;
 }
 
 /* ---- OBJ ---- */

@@ -32,7 +32,7 @@ static vp_status find_vertices(const vp_ply *ply, const vp_ply_element **out, in
                 axis[k] = i;
     }
     if (!ply->known)
-        return vp_fail(error, VP_E_FORMAT, "its header does not tell a format");
+        return vp_fail(error, VP_E_FORMAT, "its header has no format");
     if (e == ply->elements || v->count == 0)
         return vp_fail(error, VP_E_FORMAT, "it has no vertex");
     for (int k = 0; k < 3; k++)

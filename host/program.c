@@ -70,7 +70,7 @@ int vp_command_none_of(const char *command, const char *option, const char *valu
         width += strlen(names[i]) + 2;
     fprintf(stderr, "voxphys %s: %s '", command, option);
     print_escaped(value);
-    fputs(width > LINE ? "' is none of these:" : "' is none of ", stderr);
+    fputs(width > LINE ? "': must be one of these:" : "': must be one of ", stderr);
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, "%s%s", width > LINE ? "\n  " : i > 0 ? ", " : "", names[i]);
     print_try(command);
@@ -95,9 +95,15 @@ int vp_command_choose(const char *command, const char *help, const vp_subcommand
 
 static void print_help(const vp_usage *usage)
 {
-    printf("Usage: voxphys %s %s\n\n%s\n\nOptions:\n", usage->command, usage->synopsis, usage->about);
+    printf("Usage: voxphys %s %s\n\n%s\n", usage->command, usage->synopsis, usage->about);
+    if (usage->options[0].help != NULL)
+        puts("\nOptions:");
     for (size_t i = 0; i < usage->option_count; i++) {
         const vp_option *o = &usage->options[i];
+        if (o->help == NULL) {
+            printf("\n%s:\n", o->name);
+            continue;
+        }
         char left[64];
         snprintf(left, sizeof left, "%s %s", o->name, o->metavar != NULL ? o->metavar : "");
         printf("  %-22s %s\n", left, o->help);

@@ -27,9 +27,9 @@ enum { VP_OPTION_MANY = 64 };
 typedef struct vp_option {
     const char *name;    /* with dashes: "--json", "-o" */
     const char *metavar; /* name of the value in the help. NULL = the option is a flag */
-    const char *help;
-    const char **value; /* out: the value, or a flag's own name. NULL = not given. With "...": VP_OPTION_MANY + 1 elements, which receive
-                           the values and then NULL */
+    const char *help;    /* NULL = `name` is a heading of the help */
+    const char **value;  /* out: the value, or a flag's own name. NULL = not given. With "...": VP_OPTION_MANY + 1 elements, which receive
+                            the values and then NULL */
 } vp_option;
 
 /* Options and arguments of a subcommand. */
@@ -61,6 +61,12 @@ struct vp_argument {
     float least, most;        /* limits of numbers */
     const char *const *words; /* the accepted words */
 };
+
+/* A row of the table that prints a heading above the options after it. */
+#define VP_GROUP(title)                                                                                                                    \
+    {                                                                                                                                      \
+        (title), NULL, NULL, VP_UNREAD                                                                                                     \
+    }
 
 #define VP_TYPED(type, to) (1 ? (to) : (type *)NULL)
 #define VP_ZERO_IF(is)     (0 * sizeof(char[(is) ? 1 : -1])) /* a false condition does not compile */

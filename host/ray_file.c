@@ -111,7 +111,7 @@ static vp_status read_rays(FILE *file, vp_ray_list *list, vp_error *error)
     if (ferror(file))
         return vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
     if (list->count == 0)
-        return vp_fail(error, VP_E_FORMAT, "it holds no ray");
+        return vp_fail(error, VP_E_FORMAT, "it has no ray");
     return VP_OK;
 }
 

@@ -76,8 +76,8 @@ static vp_status sqlite_failed(const vp_luanti_map *m, const char *what)
                        what);
     if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
         return vp_fail(m->error, VP_E_IO,
-                       "cannot %s: sqlite cannot have -wal and -shm files beside it; copy it, with its -wal file if "
-                       "there is one, to a folder that can be written",
+                       "cannot %s: sqlite cannot create -wal and -shm files next to it; copy it, with its -wal file if "
+                       "any, to a writable folder",
                        what);
     vp_status status = code == SQLITE_NOMEM                              ? VP_E_MEMORY
                        : code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? VP_E_FORMAT

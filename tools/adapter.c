@@ -25,13 +25,13 @@ static vp_status answer(const void *kernels, const vp_question *q, FILE *to, vp_
 int vp_command_adapter(int argc, char **argv)
 {
     const char *isa;
-    const vp_argument arguments[] = {{"--isa", "NAME", "kernels: " VP_ISA_NAMES " (as VOXPHYS_ISA says)", VP_TEXT(&isa)}};
-    vp_command_line line = VP_COMMAND_LINE("adapter", "[OPTION...]", 0, 0, arguments,
-                                           "Reads conformance questions from standard input, one per line, and writes the "
-                                           "answers to standard output:\n"
-                                           "for 'voxphys check --adapter \"voxphys adapter\"', and as a reference to "
-                                           "compare an adapter of your own with.\n"
-                                           "docs/CONFORMANCE.md describes the protocol.");
+    const vp_argument arguments[] = {{"--isa", "NAME", "kernels: " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_TEXT(&isa)}};
+    vp_command_line line =
+        VP_COMMAND_LINE("adapter", "[OPTION...]", 0, 0, arguments,
+                        "Read conformance questions from standard input, one per line, and write the answers to standard output.\n"
+                        "Serves 'voxphys check', and as a reference for an adapter of your own.\n"
+                        "docs/CONFORMANCE.md describes the protocol.\n\n"
+                        "Example: voxphys check --adapter 'voxphys adapter' --family hull3");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     vp_error error;

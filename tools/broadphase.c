@@ -314,23 +314,27 @@ int vp_command_broadphase(int argc, char **argv)
     vp_kernels kernels;
     bool batch, json;
     const vp_argument arguments[] = {
-        {"--boxes", "SET", "query with a box set of the manifest, e.g. boxes-small, or a .jsonl file", VP_TEXT(&p.boxes_name)},
-        {"--extent", "A,B", "query with random boxes, A to B voxels long on each axis (0.5,2)", VP_BY(read_extent, p.extent)},
-        {"--queries", "N", "number of queries, one byte of memory each; the boxes repeat (1000000)",
+        VP_GROUP("Queries"),
+        {"--boxes", "SET", "query with a box set of the manifest, e.g. boxes-small, or with a .jsonl file", VP_TEXT(&p.boxes_name)},
+        {"--extent", "A,B", "query with random boxes whose sides are from A to B voxels long, 0 <= A <= B (default 0.5,2)",
+         VP_BY(read_extent, p.extent)},
+        {"--queries", "N", "number of queries, 0 to 1000000000 (default 1000000); boxes repeat, a query takes a byte of memory",
          VP_U64(&p.query_count, 0, MAX_QUERIES)},
-        {"--batch", NULL, "query in batches (the default)", VP_FLAG(&batch)},
+        {"--batch", NULL, "query in batches (default)", VP_FLAG(&batch)},
         {"--single", NULL, "query one box at a time", VP_FLAG(&p.single)},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&kernels)},
-        {"--threads", "N", "threads for the build (1)", VP_ASK_THREADS(&p.threads)},
-        {"--seed", "S", "seed of the random boxes (1)", VP_U64(&p.seed, 0, INT64_MAX)},
+        {"--seed", "S", "seed of the random boxes, from 0 (default 1)", VP_U64(&p.seed, 0, INT64_MAX)},
+        VP_GROUP("Execution and output"),
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&kernels)},
+        {"--threads", "N", "number of threads for the build, 1 to 256 (default 1)", VP_ASK_THREADS(&p.threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("broadphase", "WORLD [OPTION...]", 1, 1, arguments,
-                        "Builds the bit broadphase of a world (a data set's name, or a .vpw file), reports its memory, runs\n"
-                        "overlap queries against it, and prints a digest of all answers: the same on every machine.\n"
-                        "For a world file, --boxes names a set of the manifest's world with that file's name, or a file\n"
-                        "written by 'voxphys dataset make WORLD/BOXES -o FILE.jsonl'.");
+                        "Build a world's bit broadphase, print its memory, and run overlap queries.\n"
+                        "WORLD is a data set's name or a .vpw file. The digest of all answers is the same on every machine.\n"
+                        "For a .vpw file, --boxes names a set of the manifest's world with that file's name, or a file\n"
+                        "written by 'voxphys dataset make WORLD/BOXES -o FILE.jsonl'.\n\n"
+                        "Example: voxphys broadphase terrain-l2 --boxes boxes-small --queries 100000");
     int code;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

@@ -47,7 +47,7 @@ int vp_read_surface(const char *command, const vp_argument *a, const char *text)
             *(vp_surface *)a->to = (vp_surface)s;
             return VP_EXIT_DONE;
         }
-    return text == NULL ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s' is none of solid, water", text);
+    return text == NULL ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s': must be one of solid, water", text);
 }
 
 json_t *vp_json_checked(vp_content content)

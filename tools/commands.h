@@ -6,15 +6,15 @@
 /* C(name, description), sorted by name as in the help. */
 #define VP_COMMANDS(C)                                                                                                                     \
     C(adapter, "answer the conformance corpus over standard input and output")                                                             \
-    C(blocks, "block worlds: planets, meshes, colliders, sweeps, edits, region files")                                                     \
+    C(blocks, "make block worlds, mesh, collide, sweep, edit and save them")                                                               \
     C(broadphase, "build a world's bit broadphase, report its memory, run overlap queries")                                                \
     C(check, "run the conformance corpus against any program")                                                                             \
-    C(collide, "where a shape touches a terrain, a mesh or blocks")                                                                        \
+    C(collide, "collide a shape with a terrain, a mesh or blocks, and print the contacts")                                                 \
     C(dataset, "list, make and import data sets")                                                                                          \
-    C(decompose, "cut a mesh into convex hulls, or judge such hulls")                                                                      \
-    C(grow, "grow trees on a world: a voxel automaton, step by step")                                                                      \
+    C(decompose, "decompose a mesh into convex hulls, or judge given hulls")                                                               \
+    C(grow, "grow trees on a world by a voxel automaton, step by step")                                                                    \
     C(hull, "build, validate and write the convex hull of a point set")                                                                    \
-    C(info, "version, CPU, instruction sets, kernels")                                                                                     \
+    C(info, "print version, CPU, instruction sets and kernels")                                                                            \
     C(mesh, "extract a world's surface mesh and write it")                                                                                 \
     C(raycast, "cast rays at a world or a mesh, or sweep a sphere")                                                                        \
     C(reduce, "shrink a failing point set or corpus question to a minimal one")                                                            \
@@ -24,7 +24,7 @@
     C(scene, "build a sphere tree over a scene, query and measure it")                                                                     \
     C(simulate, "move rigid bodies on terrain, on blocks and in water, step by step")                                                      \
     C(verify, "check every version of every kernel against the reference")                                                                 \
-    C(view, "make a page of step records, to be looked at frame by frame")                                                                 \
+    C(view, "make a page that shows step records frame by frame")                                                                          \
     C(world, "inspect, edit and ray-cast a terrain within a memory budget")
 
 /* argv[0] is the subcommand's name. */

@@ -100,8 +100,9 @@ int vp_command_info(int argc, char **argv)
     const vp_argument arguments[] = {{"--json", NULL, "print JSON", VP_FLAG(&json)}};
     vp_command_line line =
         VP_COMMAND_LINE("info", "[OPTION...]", 0, 0, arguments,
-                        "Shows the version, the CPU, this build's instruction sets, and the version of each kernel in use\n"
-                        "(VOXPHYS_ISA overrides it).");
+                        "Print the version, the CPU, the instruction sets of this build, and which version of each kernel is in use.\n"
+                        "The environment variable VOXPHYS_ISA selects another version.\n\n"
+                        "Example: voxphys info");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     vp_error error;

@@ -14,13 +14,14 @@ static int is_left_out(const char *command, const char *why)
 int vp_command_check(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    return is_left_out("check", "it starts programs, which this system has not; a native voxphys can ask this one's 'voxphys adapter'");
+    return is_left_out("check",
+                       "it starts programs, which this system doesn't support; a native voxphys can ask this one's 'voxphys adapter'");
 }
 
 int vp_command_reduce(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    return is_left_out("reduce", "each try is a process of its own, which this system has not");
+    return is_left_out("reduce", "each try is a process of its own, which this system doesn't support");
 }
 
 int vp_command_report(int argc, char **argv)

@@ -214,7 +214,7 @@ static int read_surfaces(const char *command, const vp_argument *a, const char *
         wanted[s] = both || strcmp(text, surface_names[s]) == 0;
         any = any || wanted[s];
     }
-    return any ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s' is none of solid, water, both", text);
+    return any ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s': must be one of solid, water, both", text);
 }
 
 int vp_command_mesh(int argc, char **argv)
@@ -223,22 +223,23 @@ int vp_command_mesh(int argc, char **argv)
     vp_kernels kernels;
     bool json;
     const vp_argument arguments[] = {
-        {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", VP_TEXT(&r.out)},
-        {"--surface", "WHICH", "solid, water or both (both)", VP_BY(read_surfaces, r.wanted)},
-        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&kernels)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&r.threads)},
+        {"-o", "FILE", "write the mesh: FILE ends with .obj (with materials in a .mtl file), .ply or .gltf", VP_TEXT(&r.out)},
+        {"--surface", "WHICH", "solid, water or both (default both)", VP_BY(read_surfaces, r.wanted)},
+        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&kernels)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&r.threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("mesh", "WORLD [OPTION...]", 1, 1, arguments,
-                        "Extracts the surface of a world (a data set's name, or a .vpw file) by naive Surface Nets, solid and\n"
-                        "water separately; reports its size, the time, and a digest that is the same on every machine; and\n"
-                        "writes it to a file. One unit is a voxel, y is up; quads are counterclockwise seen from outside.");
+                        "Extract a world's surface by naive Surface Nets, print its size, and write it to a file.\n"
+                        "WORLD is a data set's name or a .vpw file. Solid and water have separate meshes. The unit is a voxel, y is\n"
+                        "up, and quads are counterclockwise seen from outside. The digest is the same on every machine.\n\n"
+                        "Example: voxphys mesh terrain-l2 -o terrain.obj");
     int code;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (r.out != NULL && !vp_mesh_format_of(r.out, &r.format))
-        return vp_command_usage("mesh", "-o '%s' ends with none of .obj, .ply, .gltf", r.out);
+        return vp_command_usage("mesh", "-o '%s': must end with one of .obj, .ply, .gltf", r.out);
     r.world_name = argv[1];
     vp_error error;
     if (run(&r, &kernels, &error) != VP_OK)

@@ -320,7 +320,8 @@ static vp_status check_face(reader *r, const placed *p, unsigned f)
         const float at[3] = {v.x, v.y, v.z};
         for (int k = 0; k < 3; k++)
             if (!(fabsf(at[k]) <= VP_KD_MAX))
-                return vp_fail(r->error, VP_E_FORMAT, "vertex %u of face %u of mesh \"%.40s\" has %c = %g; %g is the most", i, f,
+                return vp_fail(r->error, VP_E_FORMAT,
+                               "vertex %u of face %u of mesh \"%.40s\" has %c = %g; the absolute value must be at most %g", i, f,
                                p->mesh->mName.data, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
     }
     return VP_OK;
@@ -550,7 +551,7 @@ static vp_status read_mesh(reader *r, const char *path, const char *written)
     if (status != VP_OK)
         return status;
     if (io.named)
-        return vp_fail(r->error, VP_E_ARGUMENT, "it is or names the file that is to be written");
+        return vp_fail(r->error, VP_E_ARGUMENT, "it is the file to write, or refers to it");
     if (r->scene == NULL || r->scene->mRootNode == NULL)
         return no_mesh(&io, r->error);
     status = count_all(r);

@@ -52,7 +52,7 @@ int vp_report_run(const char *command, const char *verb, const char *first, cons
     pid_t child;
     int status;
     if (!vp_find_beside(VP_REPORT_FROM_PROGRAM "/report.py", places, 2, program)) {
-        fprintf(stderr, "voxphys %s: report.py is not beside the program, nor in " VP_INSTALLED_REPORT_FOLDER "\n", command);
+        fprintf(stderr, "voxphys %s: report.py is neither next to the program nor in " VP_INSTALLED_REPORT_FOLDER "\n", command);
         return VP_EXIT_USAGE;
     }
     fflush(NULL);
@@ -94,15 +94,17 @@ int vp_command_report(int argc, char **argv)
 {
     const char *results, *out;
     const vp_argument arguments[] = {
-        {"--results", "DIR", "the folder that holds a folder of results for each machine (results)", VP_TEXT(&results)},
-        {"--out", "DIR", "where the pages are written (the folder of the results)", VP_TEXT(&out)},
+        {"--results", "DIR", "folder with a folder of results for each machine (default results)", VP_TEXT(&results)},
+        {"--out", "DIR", "folder to write the pages to (default: that of the results)", VP_TEXT(&out)},
     };
     vp_command_line line = VP_COMMAND_LINE(
         "report", "[DIR] [OPTION...]", 0, 1, arguments,
-        "Makes report.html and README.md from DIR/<machine>/results.json and, where present, hulls.json, conformance.json,\n"
-        "pipeline.json and notes.md, each as it is or compressed (.zst). DIR is short for --results DIR. Needs Python 3 with\n"
-        "Jinja2, and zstd. Files of these names that it did not make are not replaced. Exit code 1 if a check disagrees or a\n"
-        "benchmark of voxphys was refused; what another library fails at is a result.");
+        "Make report.html and README.md from the results of each machine.\n"
+        "Reads DIR/<machine>/results.json and, where present, hulls.json, conformance.json, pipeline.json and notes.md, plain\n"
+        "or compressed (.zst). DIR is short for --results DIR. Needs Python 3 with Jinja2, and zstd. Existing files of these\n"
+        "names are replaced only if this command made them. Exit code 1 if a check disagrees or a benchmark of voxphys was\n"
+        "refused. Failures of other libraries are results.\n\n"
+        "Example: voxphys report results --out .");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (line.others == 1 && results != NULL)

@@ -155,7 +155,7 @@ export class Recording {
     }
 
     findBlocks(file) {
-        if (!MAGIC.every((c, i) => file[i] === c)) throw damaged("this is no recording of voxphys");
+        if (!MAGIC.every((c, i) => file[i] === c)) throw damaged("this is not a recording of voxphys");
         const view = new DataView(file.buffer, file.byteOffset, file.length), end = file.length - END;
         const index = end >= MAGIC.length + HEAD ? Number(view.getBigUint64(end, true)) : 0;
         const ended = index > 0 && ENDING.every((c, i) => file[end + 8 + i] === c) && index <= end - HEAD;
@@ -174,7 +174,7 @@ export class Recording {
             at += HEAD + stored;
         }
         if (ended && !whole) throw damaged(`the block at byte ${at} is damaged: it goes beyond the end`);
-        if (whole && file.length - at >= END && (!ended || file.length - at > END)) throw damaged(`what is behind the index, at byte ${at}, is damaged`);
+        if (whole && file.length - at >= END && (!ended || file.length - at > END)) throw damaged(`the data after the index, at byte ${at}, is damaged`);
         this.cut = !whole || file.length - at < END;
     }
 

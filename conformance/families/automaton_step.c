@@ -49,9 +49,9 @@ static const char *output_fault(const asked_rule *q, const uint32_t *o)
 {
     const bool sound = o[OF] >= 1 && o[OF] <= q->species_count && o[PLACE] < 27 && o[TYPE] <= q->species_count &&
                        o[LIVING] <= (o[TYPE] > 0 ? 1u : 0u) && o[NEED] <= NO_NEED;
-    return !sound                                                       ? "an output of what there is not"
+    return !sound                                                       ? "an output of an unknown species, place or type"
            : output_of(q, o[OF], o[PLACE]) != o                         ? "two outputs of a species in one place"
-           : o[NEED] != NO_NEED && output_of(q, o[OF], o[NEED]) == NULL ? "an output that needs one which there is not"
+           : o[NEED] != NO_NEED && output_of(q, o[OF], o[NEED]) == NULL ? "an output that needs a missing one"
                                                                         : NULL;
 }
 

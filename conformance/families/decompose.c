@@ -56,7 +56,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     const asked_lengths *lengths = q->part[1];
     vp_decomposition d = {0};
     if (is_refused(q))
-        return vp_fail(error, VP_E_ARGUMENT, "the mesh is none, or not finite, or a length is not positive and finite");
+        return vp_fail(error, VP_E_ARGUMENT, "the mesh is empty or not finite, or a length is not positive and finite");
     const vp_decomposition_def def = {.point = mesh->point,
                                       .point_count = mesh->points,
                                       .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->triangle,

@@ -134,7 +134,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
         return status;
     if (answer.count == 0) {
         *l->out = VP_LIKE_WRONG;
-        vp_reason_say(l->reason, "there is a contact, and none is told");
+        vp_reason_say(l->reason, "a contact is missing");
     }
     vp_answer_drop(&answer);
     return VP_OK;

@@ -13,7 +13,8 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     vp_broadphase *broadphase = NULL;
     uint32_t touch;
     if (q->extents.x % 8 != 0 || q->extents.y % 8 != 0 || q->extents.z % 8 != 0)
-        return vp_fail(error, VP_E_UNSUPPORTED, "a world of %u x %u x %u is no whole chunks", q->extents.x, q->extents.y, q->extents.z);
+        return vp_fail(error, VP_E_UNSUPPORTED, "a world of %u x %u x %u is not made of whole chunks", q->extents.x, q->extents.y,
+                       q->extents.z);
     vp_status status = vp_grid_broadphase(q, kernels, &world, &broadphase, error);
     if (status == VP_OK) {
         const vp_broadphase_view bits = vp_broadphase_bits(broadphase);

@@ -416,7 +416,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
                                       &same);
     }
     if (status == VP_OK && s.nonsense)
-        status = vp_like_undecided(l, "the other program does not answer of queries beside");
+        status = vp_like_undecided(l, "the other program does not answer queries next to this one");
     free(s.of);
     return status;
 }

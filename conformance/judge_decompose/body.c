@@ -40,7 +40,7 @@ static void say_why(const vp_hull_judged *j, double allowed, char reason[160])
     if (j->faults & VP_HULL_OUTSIDE)
         snprintf(above, sizeof above, "; point %u is %.3g above triangle %u", r->outside_point, r->outside, r->outside_triangle);
     if (j->faults & VP_HULL_INDEX)
-        snprintf(reason, 160, "a corner of a triangle is no point");
+        snprintf(reason, 160, "a corner of a triangle is not a point");
     else if (j->faults & VP_HULL_OPEN)
         snprintf(reason, 160, "it is open: %u edges lack one other triangle%s", r->open_edges, above);
     else if (j->faults & VP_HULL_OUTSIDE)

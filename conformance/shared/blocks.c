@@ -29,7 +29,7 @@ static const char *fault_of(const vp_question *question)
         return "too many types";
     for (uint32_t i = 0; i < q->types; i++)
         if (q->is[i] > ALL_BITS)
-            return "a bit of a type that there is not";
+            return "a type has an unknown bit";
     return NULL;
 }
 

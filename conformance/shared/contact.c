@@ -160,7 +160,7 @@ static bool are_contacts(const vp_convex *s, const ground *g, const vp_answer *a
                     (is[i] == CONE_NEAR && is[k] >= CONE_SHARP && vp_real3_dot(n, vp_real3_of(answer->vertex[3 * k + 1])) >= near_normal &&
                      (double)answer->vertex[3 * k].x <= (double)reported[0].x + g->tolerance);
         if (!right) {
-            vp_reason_say(reason, "(%g, %g, %g) is no normal at (%g, %g, %g)", n.x, n.y, n.z, p.x, p.y, p.z);
+            vp_reason_say(reason, "(%g, %g, %g) is not a normal at (%g, %g, %g)", n.x, n.y, n.z, p.x, p.y, p.z);
             return false;
         }
     }

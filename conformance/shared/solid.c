@@ -198,7 +198,7 @@ static void say_faults(const vp_query_mesh *q, const vp_shell *s, const vp_hull_
         vp_reason_say(reason, "there is a valley at triangle %u, %.3g of the extent deep", found->concave_triangle,
                       found->concave / extent);
     else
-        vp_reason_say(reason, "a corner is no point");
+        vp_reason_say(reason, "a corner is not a point");
 }
 
 /* A triangle that is lower than this part of its length has no meaningful plane if its corners are rounded. */

@@ -140,7 +140,7 @@ static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name,
     char first[VP_DATA_NAME_BYTES];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(name, "/"), name);
     if (store->manifest == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "there is no manifest, and so no data set \"%.80s\"", name);
+        return vp_fail(error, VP_E_ARGUMENT, "without a manifest, there is no data set \"%.80s\"", name);
     if (kind->owner == NULL)
         return vp_manifest_entry_of(store->manifest, kind->count_of != NULL ? first : name, kind, entry, error);
     const vp_status status = vp_manifest_entry_on(store->manifest, name, kind, entry, error);
@@ -192,7 +192,7 @@ static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name
     } else if (errno == ERANGE) {
         status = vp_fail(error, VP_E_ARGUMENT, "%s: the number is beyond 64 bits", name);
     } else if (kind->fuzz == NULL) {
-        status = vp_fail(error, VP_E_ARGUMENT, "%s: there are no random %s", name, kind->words);
+        status = vp_fail(error, VP_E_ARGUMENT, "%s: random %s are not supported", name, kind->words);
     } else {
         from.seed = vp_store_fuzz_seed(store, name);
         if (kind->owner != NULL)

@@ -366,7 +366,7 @@ const vp_kind vp_kind_meshes = {
     .words = "meshes",
     .bytes = sizeof(vp_mesh_set),
     .one = "set of meshes",
-    .alone = "meshes stand alone; behind the slash there is a set of rays or of their boxes, as in "
+    .alone = "meshes stand alone; after the slash comes a set of rays or of their boxes, as in "
              "chunks/coherent",
     .member = (const char *const[]){"world", "count", "params", "hash", NULL},
     .generator = generators,

@@ -103,7 +103,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     const uint32_t count = slash != NULL ? vp_scene_count_of(slash + 1) : from->dataset->count;
     vp_motion_set *motions = *set;
     if (count == 0 || count > VP_SCENE_SETS_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many objects, a whole number from 1 to %d",
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes the number of objects, a whole number from 1 to %d",
                        from->name, VP_SCENE_SETS_MAX);
     const vp_status status = vp_scene_uniform(count, from->seed, &motions->scene, error);
     return status == VP_OK ? play(from->name, from->params, from->seed, motions, error) : status;

@@ -89,7 +89,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
         return make_all(d, family, sets, error);
     const uint32_t count = vp_point_count_of(slash + 1);
     if (count == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many points, a whole number from %d to %d",
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes the number of points, a whole number from %d to %d",
                        from->name, MIN, VP_POINT_SETS_MAX);
     const vp_status status = create(from->name, 1, vp_family_points(family, count), sets, error);
     if (status == VP_OK)

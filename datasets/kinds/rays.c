@@ -70,8 +70,8 @@ static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, v
     while (edge * edge < set->count)
         edge += TILE;
     if (edge * edge != set->count)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u rays are no square of tiles of %d x %d", from->dataset->name, set->count, TILE,
-                       TILE);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u rays are not a square of tiles of %d x %d", from->dataset->name, set->count,
+                       TILE, TILE);
     const float top = meshes->box[0].max.y;
     const vp_vec3 eye = {low.x, top + size.x * p->eye, low.z};
     const vp_vec3 aim = {low.x + size.x * 0.5f, top + size.x * p->aim, low.z + size.z * 0.5f};
@@ -89,8 +89,8 @@ static vp_status look_at_chunks(const vp_making *from, const vp_mesh_set *meshes
     const uint32_t views = set->count / RAYS;
     vp_random random = {from->seed};
     if (set->count % RAYS != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u rays are no whole number of views of %d x %d", from->dataset->name, set->count,
-                       CHUNK_VIEW, CHUNK_VIEW);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u rays are not a whole number of views of %d x %d", from->dataset->name,
+                       set->count, CHUNK_VIEW, CHUNK_VIEW);
     for (uint32_t k = 0; k < views; k++) {
         const uint32_t mesh = views < meshes->count ? (uint32_t)((uint64_t)k * meshes->count / views) : k % meshes->count;
         const vp_aabb *box = &meshes->box[mesh];

@@ -206,7 +206,7 @@ static vp_status growing(uint32_t count, uint64_t seed, vp_scene_set *out, vp_er
 {
     (void)seed;
     if (count > GROWING_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "%u objects, each 1 %% larger than the one before: %d are the most", count, GROWING_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "%u objects, each 1 %% larger than the one before: must be at most %d", count, GROWING_MAX);
     const vp_status status = create(count, 0, 0, out, error);
     float x = 0, radius = 1;
     for (uint32_t i = 0; status == VP_OK && i < count; i++) {
@@ -253,7 +253,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     const uint32_t count = slash != NULL ? vp_scene_count_of(slash + 1) : from->dataset->count;
     vp_scene_set *scene = *set;
     if (count == 0 || count > VP_SCENE_SETS_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many objects, a whole number from 1 to %d",
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes the number of objects, a whole number from 1 to %d",
                        from->name, VP_SCENE_SETS_MAX);
     return find(from->dataset->generator)(count, from->seed, scene, error);
 }

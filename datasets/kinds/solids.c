@@ -169,8 +169,7 @@ static vp_status read_place(const char *name, vp_solid_place *place, vp_error *e
     const char *slash = strchr(name, '/');
     *place = slash != NULL ? (vp_solid_place)place_of(slash + 1) : VP_SOLID_AS_MADE;
     if (slash != NULL && *place == VP_SOLID_AS_MADE)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is a place: small, large, far, small-far or large-far",
-                       name);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes a place: small, large, far, small-far or large-far", name);
     return VP_OK;
 }
 
@@ -180,7 +179,7 @@ static vp_status begin(const vp_making *from, vp_solid_place *place, vp_solid_se
     const uint32_t count = from->dataset->count;
     const vp_status status = read_place(from->name, place, error);
     if (status == VP_OK && count > SOLIDS_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u solids; %d are the most", from->name, count, SOLIDS_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u solids; must be at most %d", from->name, count, SOLIDS_MAX);
     return status == VP_OK ? make_room(from->name, count, set, error) : status;
 }
 

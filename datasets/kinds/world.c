@@ -162,7 +162,7 @@ const vp_kind vp_kind_world = {
     .name = "world",
     .words = "worlds",
     .one = "world",
-    .alone = "a world stands alone; behind the slash there is a set of boxes or edits, as in "
+    .alone = "a world stands alone; after the slash comes a set of boxes or edits, as in "
              "terrain-l2/boxes-small",
     .member = (const char *const[]){"size", "params", "source", "on_demand", "hash", NULL},
     .generator = generators,

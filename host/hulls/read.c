@@ -71,7 +71,8 @@ static vp_status read_hull(const json_t *value, size_t hull, vp_hulls *out, vp_e
         return vp_fail(error, VP_E_FORMAT, "hull %zu: more than %u points or %u triangles", hull, VP_HULLS_MAX_POINTS,
                        VP_HULLS_MAX_TRIANGLES);
     if ((triangles != NULL && !json_is_array(triangles)) || (of != NULL && !json_is_array(of)))
-        return vp_fail(error, VP_E_FORMAT, "hull %zu: its \"%s\" are no list", hull, json_is_array(of) || of == NULL ? "triangles" : "of");
+        return vp_fail(error, VP_E_FORMAT, "hull %zu: its \"%s\" must be a list", hull,
+                       json_is_array(of) || of == NULL ? "triangles" : "of");
     vp_hulls_begin(out);
     for (size_t i = 0; i < point_count && status == VP_OK; i++)
         status = read_point(json_array_get(points, i), hull, i, out, error);
@@ -80,7 +81,7 @@ static vp_status read_hull(const json_t *value, size_t hull, vp_hulls *out, vp_e
     for (size_t i = 0; i < source_count && status == VP_OK; i++) {
         uint32_t source = 0;
         if (!read_index(json_array_get(of, i), UINT32_MAX, &source))
-            status = vp_fail(error, VP_E_FORMAT, "hull %zu: number %zu of its \"of\" is no triangle's", hull, i);
+            status = vp_fail(error, VP_E_FORMAT, "hull %zu: number %zu of its \"of\" is not a triangle's", hull, i);
         vp_hulls_source(out, source);
     }
     vp_hulls_join(out);

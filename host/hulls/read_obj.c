@@ -110,7 +110,7 @@ static vp_status read_corner(reader *r, char **at, uint32_t *number)
     char *end;
     const long long given = strtoll(*at, &end, 10), index = given < 0 ? (long long)r->places + given : given - 1;
     if (end == *at || (*end != '\0' && *end != '/' && !is_blank(*end)) || given == 0)
-        return vp_fail(r->error, VP_E_FORMAT, "line %u: \"%.20s\" is no corner of a face", r->line, *at);
+        return vp_fail(r->error, VP_E_FORMAT, "line %u: \"%.20s\" is not a corner of a face", r->line, *at);
     if (index < 0 || index >= (long long)r->places)
         return vp_fail(r->error, VP_E_FORMAT, "line %u: a face has point %lld, and there are %u so far", r->line, given, r->places);
     if (r->used[index][0] != r->out->count) {

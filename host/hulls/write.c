@@ -117,7 +117,7 @@ static vp_status put_glb(const vp_hulls *hulls, const char *maker, vp_bytes *out
         vp_bytes_add(&json, " ", 1);
     const uint64_t all = 28 + (uint64_t)json.size + numbers;
     vp_status status =
-        all <= UINT32_MAX ? VP_OK : vp_fail(error, VP_E_LIMIT, "%llu bytes; a .glb has 4 GiB at most", (unsigned long long)all);
+        all <= UINT32_MAX ? VP_OK : vp_fail(error, VP_E_LIMIT, "%llu bytes: a .glb can have at most 4 GiB", (unsigned long long)all);
     if (status == VP_OK) {
         uint8_t head[20] = "glTF", chunk[8] = {0, 0, 0, 0, 'B', 'I', 'N', 0};
         vp_put_le32(head + 4, 2);
@@ -180,7 +180,7 @@ vp_status vp_hulls_write(const char *path, vp_hulls_format format, const vp_hull
         return vp_fail(error, VP_E_MEMORY, "no memory for hulls");
     for (uint32_t h = 0; format != VP_HULLS_JSON && h < hulls->count; h++)
         if (hulls->one[h].triangles == 0)
-            return vp_fail(error, VP_E_UNSUPPORTED, "hull %u has points alone, which only a .json can tell", h);
+            return vp_fail(error, VP_E_UNSUPPORTED, "hull %u has points without triangles, which only a .json can store", h);
     if (format == VP_HULLS_OBJ) {
         status = write_obj(path, hulls, maker, error);
         vp_progress("", 1, 1);

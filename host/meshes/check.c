@@ -335,7 +335,7 @@ static vp_status check_stl(FILE *file, vp_error *error)
     }
     if (begun != ended)
         return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: %" PRIu64 " facets begin and %" PRIu64 " end", begun, ended);
-    return open ? vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: no \"endsolid\" is behind its %" PRIu64 " facet%s", ended,
+    return open ? vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: no \"endsolid\" follows its %" PRIu64 " facet%s", ended,
                           ended == 1 ? "" : "s")
                 : VP_OK;
 }

@@ -29,7 +29,7 @@ static bool sound_colour(uint32_t colour)
 static vp_status check_names(const char *layer, const char *what, const vp_record_name *names, uint32_t count, vp_error *error)
 {
     if (count > VP_RECORD_NAMES)
-        return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\" has %u %s; %d is the most", layer, count, what, VP_RECORD_NAMES);
+        return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\" has %u %s; must be at most %d", layer, count, what, VP_RECORD_NAMES);
     for (uint32_t i = 0; i < count; i++)
         if (!sound_name(names[i].name) || !sound_colour(names[i].colour))
             return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\": name or colour of %u among its %s", layer, i, what);

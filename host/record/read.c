@@ -74,7 +74,7 @@ static vp_status find_blocks(vp_record *r, vp_error *error)
     if (ended && !whole)
         return vp_fail(error, VP_E_FORMAT, "the block at byte %zu is damaged: it goes beyond the end", at);
     if (whole && r->size - at >= VP_RECORD_END_BYTES && (!ended || r->size - at > VP_RECORD_END_BYTES))
-        return vp_fail(error, VP_E_FORMAT, "what is behind the index, at byte %zu, is damaged", at);
+        return vp_fail(error, VP_E_FORMAT, "the data after the index, at byte %zu, is damaged", at);
     r->info.bytes = r->info.cut ? at : r->size;
     return VP_OK;
 }
@@ -239,7 +239,7 @@ static vp_status read_blocks(vp_record *r, vp_error *error)
 vp_status vp_record_open(const uint8_t *bytes, size_t size, vp_record **out, vp_error *error)
 {
     if (size < VP_RECORD_MAGIC_BYTES || memcmp(bytes, VP_RECORD_MAGIC, VP_RECORD_MAGIC_BYTES) != 0)
-        return vp_fail(error, VP_E_FORMAT, "this is no recording of voxphys");
+        return vp_fail(error, VP_E_FORMAT, "this is not a recording of voxphys");
     vp_record *r = calloc(1, sizeof *r);
     if (r == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a recording");

@@ -37,7 +37,7 @@ static void put_block(vp_record_writer *w, uint32_t kind, uint32_t first, uint32
     if (raw->failed || !vp_record_pack(raw->at, raw->size, &packed)) {
         vp_writer_fail(w, VP_E_MEMORY, "no memory to compress %zu bytes", raw->size);
     } else if (raw->size > VP_RECORD_MOST_RAW) {
-        vp_writer_fail(w, VP_E_ARGUMENT, "frame %u: %zu bytes at once; %d is the most", w->first + w->frame_count, raw->size,
+        vp_writer_fail(w, VP_E_ARGUMENT, "frame %u: %zu bytes at once; must be at most %d", w->first + w->frame_count, raw->size,
                        VP_RECORD_MOST_RAW);
     } else {
         const uint64_t begin = w->written.bytes;

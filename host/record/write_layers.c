@@ -134,7 +134,8 @@ void vp_writer_remove(void *user, uint32_t layer, uint32_t id)
         return;
     vp_written_item *item = id < l->slot_room && l->slot[id] != 0 ? &l->item[l->slot[id] - 1] : NULL;
     if (item == NULL || !item->now_there) {
-        vp_writer_fail(w, VP_E_ARGUMENT, "layer \"%s\", frame %u: there is no item %u to remove", l->name, w->first + w->frame_count, id);
+        vp_writer_fail(w, VP_E_ARGUMENT, "layer \"%s\", frame %u: item %u to remove does not exist", l->name, w->first + w->frame_count,
+                       id);
         return;
     }
     item->now_there = false;

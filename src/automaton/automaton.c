@@ -51,7 +51,7 @@ static vp_status check_def(const vp_automaton_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u cells: each must be 1 to %d, and all at most %d", s.x, s.y, s.z,
                        VP_AUTOMATON_MAX_EDGE, VP_AUTOMATON_MAX_CELLS);
     if (def->form != VP_AUTOMATON_LIST && def->form != VP_AUTOMATON_SCAN)
-        return vp_fail(error, VP_E_ARGUMENT, "there is no form %d of an automaton", (int)def->form);
+        return vp_fail(error, VP_E_ARGUMENT, "invalid form %d of an automaton", (int)def->form);
     return VP_OK;
 }
 

@@ -157,16 +157,16 @@ static vp_status check_species(const contents *c, size_t at, const vp_automaton_
     const size_t length = strlen(name);
     for (size_t i = length; i < VP_SPECIES_NAME_BYTES; i++)
         if (record[4 + i] != 0)
-            return vp_fail(error, VP_E_FORMAT, "byte %zu: 0x%02x behind the name of a species", at + 4 + i, record[4 + i]);
+            return vp_fail(error, VP_E_FORMAT, "byte %zu: 0x%02x after the name of a species", at + 4 + i, record[4 + i]);
     const vp_automaton_species *s = vp_automaton_species_named(species, count, name);
     const uint32_t revision = vp_get_le16(record + 2);
     if (s == NULL)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: species \"%.32s\" is not there", at + 4, name);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: species \"%.32s\" is unknown", at + 4, name);
     if (s->type != record[0] || s->strength != record[1] || s->revision != revision)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: species \"%s\" has type %u, strength %u, revision %u; here it has %u, %u, %u", at,
                        name, record[0], record[1], revision, s->type, s->strength, s->revision);
     if (s->type <= *type)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: species of type %u comes behind one of type %u", at, s->type, *type);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: species of type %u comes after one of type %u", at, s->type, *type);
     *type = s->type;
     return VP_OK;
 }
@@ -196,7 +196,8 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
         return vp_fail(error, VP_E_FORMAT, "byte %zu: runs of %llu cells; there are %llu", c->first_memory, (unsigned long long)sum,
                        (unsigned long long)cells);
     if (living != c->living)
-        return vp_fail(error, VP_E_FORMAT, "byte 56: %u living cells are told, %llu there", c->living, (unsigned long long)living);
+        return vp_fail(error, VP_E_FORMAT, "byte 56: the header has %u living cells, the state %llu", c->living,
+                       (unsigned long long)living);
     return VP_OK;
 }
 
@@ -210,7 +211,7 @@ static vp_status check_state(const void *bytes, size_t size, const vp_automaton_
         return status;
     const uint32_t crc = vp_get_le32(out->bytes + out->end), is = vp_crc32(0, out->bytes + HEADER_BYTES, out->end - HEADER_BYTES);
     if (crc != is)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: the CRC-32 behind the header says %08x and is %08x", out->end, crc, is);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: the CRC-32 after the header is %08x, computed %08x", out->end, crc, is);
     for (uint32_t i = 0; i < out->species && status == VP_OK; i++) {
         status = check_species(out, HEADER_BYTES + (size_t)i * SPECIES_BYTES, species, count, &type, error);
         if (status == VP_OK)

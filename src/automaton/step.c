@@ -91,7 +91,7 @@ static vp_status check_output(const vp_automaton *a, const vp_automaton_action *
     const char *fault = vp_cell_fault(a, &act->out[k]);
     const int need = act->need[k];
     if (need != VP_RULE_NO_LINK && (need < 0 || need > 26 || (act->written >> need & 1u) == 0))
-        fault = "that needs an output which there is not";
+        fault = "that needs a missing output";
     if (fault == NULL)
         return VP_OK;
     const vp_ivec3 at = vp_place_at(a, source);
@@ -322,7 +322,7 @@ static vp_status end_step(vp_automaton *a, vp_error *error)
 vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_executor *executor, bool *done, vp_error *error)
 {
     if (a->phase == VP_SPOILT)
-        return vp_fail(error, VP_E_ARGUMENT, "step %llu can't be finished: one of its rules wrote what there is not",
+        return vp_fail(error, VP_E_ARGUMENT, "step %llu can't be finished: one of its rules wrote an invalid output",
                        (unsigned long long)a->step);
     if (a->phase == VP_AT_REST) {
         a->phase = VP_UNDER_WAY;

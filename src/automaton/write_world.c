@@ -21,7 +21,7 @@ vp_status vp_automaton_read_world(vp_automaton *a, const vp_world *world, vp_ive
     for (int m = 0; m < 256 && status == VP_OK; m++) {
         const vp_automaton_cell cell = {.type = ground->type[m]};
         if (vp_cell_fault(a, &cell) != NULL)
-            status = vp_fail(error, VP_E_ARGUMENT, "material %d is to be of type %u, that no species has", m, cell.type);
+            status = vp_fail(error, VP_E_ARGUMENT, "material %d has type %u, which no species has", m, cell.type);
     }
     if (status == VP_OK)
         status = check_low(a, low, error);
@@ -58,7 +58,7 @@ static vp_status check_laying(const vp_automaton *a, const vp_automaton_material
 {
     for (int type = 0; type < 128; type++)
         if (laying->material[type] > VP_AUTOMATON_MAP_NOTHING)
-            return vp_fail(error, VP_E_ARGUMENT, "type %d is to be laid as material %u; at most %u", type, laying->material[type],
+            return vp_fail(error, VP_E_ARGUMENT, "type %d has material %u; must be at most %u", type, laying->material[type],
                            VP_AUTOMATON_MAP_NOTHING);
     return check_low(a, laying->low, error);
 }

@@ -58,7 +58,7 @@ static span span_of(const vp_block_edit *e)
 static vp_status check_edit(const vp_blocks *b, const vp_block_edit *e, size_t i, vp_error *error)
 {
     if (e->shape != VP_BLOCK_ONE && e->shape != VP_BLOCK_BOX && e->shape != VP_BLOCK_SPHERE)
-        return vp_fail(error, VP_E_ARGUMENT, "edit %zu is of shape %d, which there is none of", i, (int)e->shape);
+        return vp_fail(error, VP_E_ARGUMENT, "edit %zu has the unknown shape %d", i, (int)e->shape);
     if (e->block >= b->type_count)
         return vp_fail(error, VP_E_ARGUMENT, "edit %zu makes blocks of type %u, and there are %u types", i, e->block, b->type_count);
     if (e->shape == VP_BLOCK_SPHERE) {

@@ -227,7 +227,7 @@ static vp_status do_task(job *j, uint32_t task, vp_error *error)
 {
     vp_block *cell = vp_allocate(&j->jobs->allocator, VP_BLOCK_WINDOW_CELLS, sizeof *cell);
     if (cell == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a chunk and what is around it");
+        return vp_fail(error, VP_E_MEMORY, "no memory for a chunk and its neighbours");
     vp_block_around_window(&j->around, cell);
     const vp_status status = task == TASK_MESH ? make_mesh(j, cell, error) : make_boxes(j, cell, error);
     vp_release(&j->jobs->allocator, cell, VP_BLOCK_WINDOW_CELLS, sizeof *cell);

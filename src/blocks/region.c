@@ -92,9 +92,9 @@ static vp_status check_entry(const entry *e, uint32_t i, uint64_t *next, vp_erro
     const bool stored = e->form >= NARROW;
     const uint32_t form = e->form & 15u;
     if (e->form > (CODED | WIDE) || (e->form >= CODED && form < NARROW) || form > WIDE)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has form %u, which there is none of", at + 12, i, e->form);
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has the unknown form %u", at + 12, i, e->form);
     if (!stored && (e->at != 0 || e->bytes != 0 || e->crc != 0))
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has no bytes, and says that there are %u at byte %u", at, i, e->bytes, e->at);
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has no bytes, but its entry has %u at byte %u", at, i, e->bytes, e->at);
     if (e->form != UNIFORM && e->all != 0)
         return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is of type %u, and not of one type", at + 14, i, e->all);
     if (!stored)

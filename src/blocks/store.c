@@ -39,7 +39,7 @@ static vp_status read_disk(void *user, const char *name, const vp_allocator *all
     const vp_block_store *s = user;
     path_of(s, name, path);
     if (vp_file_is_missing(path)) /* a missing file means new chunks, but only if the folder exists */
-        return vp_file_is_missing(s->folder) ? vp_fail(error, VP_E_IO, "the folder %s is not there", s->folder) : VP_OK;
+        return vp_file_is_missing(s->folder) ? vp_fail(error, VP_E_IO, "the folder %s doesn't exist", s->folder) : VP_OK;
     vp_blob file = {.allocator = *allocator};
     const vp_status status = vp_file_read(path, FILE_LIMIT, allocator, &file.bytes, &file.size, error);
     file.capacity = file.size;

@@ -107,7 +107,7 @@ vp_status vp_block_slot_of(vp_blocks *b, vp_ivec3 chunk, vp_block_slot **out, vp
     uint32_t at;
     const uint32_t part = vp_part_of(b->slots, &at);
     if (part >= VP_PARTS)
-        return vp_fail(error, VP_E_MEMORY, "chunk (%d, %d, %d): %u chunks are the most that a world remembers", (int)chunk.x, (int)chunk.y,
+        return vp_fail(error, VP_E_MEMORY, "chunk (%d, %d, %d): a world remembers at most %u chunks", (int)chunk.x, (int)chunk.y,
                        (int)chunk.z, b->slots);
     if (b->slot[part] == NULL)
         b->slot[part] = vp_blocks_allocate(b, part_size(part), sizeof *b->slot[part]);
@@ -259,7 +259,7 @@ void vp_block_publish(vp_blocks *b, vp_block_slot *slot, vp_block_chunk *c)
 static vp_status check_def(const vp_blocks_def *def, vp_error *error)
 {
     if (def->form != VP_BLOCKS_SNAPSHOTS && def->form != VP_BLOCKS_LOCKS)
-        return vp_fail(error, VP_E_ARGUMENT, "there is no form %d of a world of blocks", (int)def->form);
+        return vp_fail(error, VP_E_ARGUMENT, "invalid form %d of a world of blocks", (int)def->form);
     if (def->type == NULL)
         return VP_OK;
     if (def->type_count == 0 || def->type_count > VP_BLOCK_TYPES_MAX)

@@ -74,7 +74,7 @@ static vp_closest closest_of(const search *s)
 static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closest *out, search *s, vp_error *error)
 {
     if (out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the room for the answer is NULL");
+        return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     if (!(max_distance >= 0.0f))
         return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
     *s = (search){.point = point, .most = (double)max_distance};

@@ -68,7 +68,7 @@ vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, v
     double at;
     bool found;
     if (other == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", other == NULL ? "the other body" : "the room for the answer");
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", other == NULL ? "the other body" : "the result pointer");
     vp_status status = vp_cast_begin(def, &usual, &cast, error);
     if (status == VP_OK)
         status = vp_collide_shape_check(other->shape, error);

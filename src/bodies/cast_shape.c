@@ -125,7 +125,7 @@ static surface_point point_of(const vp_collide_shape *s, real3 p)
 static vp_status begin_query(const vp_collide_shape *shape, const vp_pose *pose, const void *out, vp_collide_frame *frame, vp_error *error)
 {
     if (pose == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", pose == NULL ? "the pose" : "the room for the answer");
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", pose == NULL ? "the pose" : "the result pointer");
     const vp_status status = vp_collide_shape_check(shape, error);
     return status == VP_OK ? vp_collide_frame_of(pose, frame, error) : status;
 }

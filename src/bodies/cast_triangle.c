@@ -376,7 +376,7 @@ vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, cons
     vp_cast cast;
     vp_kernels usual;
     if (out == NULL || (triangle == NULL && count > 0))
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the room for the answer" : "the array of triangles");
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the result pointer" : "the array of triangles");
     vp_status status = vp_cast_begin(def, &usual, &cast, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);

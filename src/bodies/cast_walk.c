@@ -113,7 +113,7 @@ static vp_status check_way(const walk *w, vp_error *error)
 static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, const void *out, bool moves, walk *w, vp_error *error)
 {
     if (out == NULL || def == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the room for the answer" : "the def");
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the result pointer" : "the def");
     vp_status status = vp_cast_space_check(space, error);
     vp_cast_def used = *def;
     used.kernels = status == VP_OK && space->reader != NULL ? vp_cast_space_kernels(space) : def->kernels;
@@ -230,7 +230,7 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
     if (def == NULL || out == NULL || (triangle == NULL && count > 0))
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
                        def == NULL   ? "the def"
-                       : out == NULL ? "the room for the answer"
+                       : out == NULL ? "the result pointer"
                                      : "the array of triangles");
     vp_cast_def still = *def;
     still.translation = (vp_vec3){0.0f, 0.0f, 0.0f};

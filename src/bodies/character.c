@@ -456,7 +456,7 @@ static vp_status check(const vp_character_world *world, const vp_character *c, v
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
                        world == NULL ? "the world"
                        : c == NULL   ? "the character"
-                                     : "the room for the answer");
+                                     : "the result pointer");
     vp_status status = vp_collide_shape_check(c->shape, error);
     if (status == VP_OK && c->shape->kind != VP_COLLIDE_CAPSULE && c->shape->kind != VP_COLLIDE_BOX)
         return vp_fail(error, VP_E_ARGUMENT, "the shape is of kind %d; a character is a capsule or a box", (int)c->shape->kind);

@@ -18,7 +18,7 @@ static bool known(const vp_contacts *c, uint32_t object)
 
 static vp_status refuse_object(uint32_t object, vp_error *error)
 {
-    return vp_fail(error, VP_E_ARGUMENT, "there is no object %u", object);
+    return vp_fail(error, VP_E_ARGUMENT, "object %u does not exist", object);
 }
 
 static vp_status refuse_memory(const char *what, uint32_t object, vp_error *error)

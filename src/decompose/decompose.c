@@ -49,11 +49,11 @@ static vp_status check(const vp_decomposition_def *def, vp_error *error)
     if (status != VP_OK)
         return status;
     if (def->unit != VP_DECOMPOSITION_CUBE && def->unit != VP_DECOMPOSITION_WORLD)
-        return vp_fail(error, VP_E_ARGUMENT, "unit is %d: there is none of that number", (int)def->unit);
+        return vp_fail(error, VP_E_ARGUMENT, "unit is %d: must be a vp_decomposition_unit", (int)def->unit);
     if (def->unit == VP_DECOMPOSITION_WORLD && def->scale > 0.0f)
         return vp_fail(error, VP_E_ARGUMENT, "scale is %g: it means nothing in the world's unit", (double)def->scale);
     if (def->flat != VP_DECOMPOSITION_FLAT_AREA && def->flat != VP_DECOMPOSITION_FLAT_RAYS)
-        return vp_fail(error, VP_E_ARGUMENT, "flat is %d: there is none of that number", (int)def->flat);
+        return vp_fail(error, VP_E_ARGUMENT, "flat is %d: must be a vp_decomposition_flat", (int)def->flat);
     if (def->rows > MOST_ROWS)
         return vp_fail(error, VP_E_ARGUMENT, "%u rows of samples: there must be at most %d", def->rows, MOST_ROWS);
     return check_mesh(def, error);

@@ -97,7 +97,7 @@ vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompos
             status = vp_decompose_record_step(d, &step, error);
             vp_release(&d->allocator, words, room, sizeof *words);
         } else {
-            status = vp_fail(error, VP_E_MEMORY, "no memory to tell of a step");
+            status = vp_fail(error, VP_E_MEMORY, "no memory to report a step");
         }
     }
     vp_decompose_drop_union(d, &both);

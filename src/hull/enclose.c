@@ -49,7 +49,7 @@ typedef struct enclosing {
 
 static vp_status no_memory(const enclosing *e, vp_error *error)
 {
-    return vp_fail(error, VP_E_MEMORY, "no memory for what encloses %u points", e->def->count);
+    return vp_fail(error, VP_E_MEMORY, "no memory for the enclosing hull of %u points", e->def->count);
 }
 
 static double coordinate(vp_vec3 p, int axis)
@@ -128,7 +128,7 @@ static vp_status find_planes(enclosing *e, vp_error *error)
     const double moved = vp_hull_contain(e->plane + own, more, e->def->point, e->def->count, scratch, most, &work);
     e->moved = moved > e->moved ? moved : e->moved;
     return work <= most ? VP_OK
-                        : vp_fail(error, VP_E_LIMIT, "what encloses %u points takes more than %llu comparisons, the most that were allowed",
+                        : vp_fail(error, VP_E_LIMIT, "the enclosing hull of %u points needs more than %llu comparisons, the limit",
                                   e->def->count, (unsigned long long)most);
 }
 
@@ -280,7 +280,7 @@ static vp_status check(enclosing *e, vp_error *error)
     if (e->def->count > VP_HULL_MAX_POINTS)
         return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", e->def->count, VP_HULL_MAX_POINTS);
     if (h->vertex_count == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "the hull is none: it has no vertices");
+        return vp_fail(error, VP_E_ARGUMENT, "the hull is empty: it has no vertices");
     if (h->dimension >= 2 && !(h->moved > 0.0))
         return vp_fail(error, VP_E_ARGUMENT, "the hull was made without contain: its planes are not around its points");
     if (h->vertex[h->vertex_count - 1] >= e->def->count) /* they are ascending */

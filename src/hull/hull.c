@@ -161,7 +161,7 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
 
 static vp_status too_much_work(const making *m, vp_error *error)
 {
-    return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed", m->def->count,
+    return vp_fail(error, VP_E_LIMIT, "the hull of %u points needs more than %llu comparisons, the limit", m->def->count,
                    (unsigned long long)m->def->max_work);
 }
 

@@ -14,8 +14,8 @@ vp_status vp_refuse_ray(const char *name, const vp_ray *ray, vp_error *error)
     const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(o[k]) <= VP_KD_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; %g is the most", name, "xyz"[k], (double)o[k],
-                           (double)VP_KD_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; the absolute value must be at most %g", name, "xyz"[k],
+                           (double)o[k], (double)VP_KD_MAX);
     for (int k = 0; k < 3; k++)
         if (!isfinite(d[k]))
             return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g", name, "xyz"[k], (double)d[k]);

@@ -53,8 +53,8 @@ static vp_status check_vertex(const vp_triangles *t, uint32_t triangle, uint32_t
     const float at[3] = {t->vertex[vertex].x, t->vertex[vertex].y, t->vertex[vertex].z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(at[k]) <= VP_KD_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; %g is the most", vertex, triangle, "xyz"[k],
-                           (double)at[k], (double)VP_KD_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; the absolute value must be at most %g", vertex,
+                           triangle, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
     return VP_OK;
 }
 

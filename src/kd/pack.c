@@ -71,7 +71,7 @@ vp_status vp_pack_check(vp_kd_form form, const vp_triangles *t, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%u vertices: a tree of the %s form has at most %d", t->vertex_count, name_of(form),
                        VP_KD_PACKED_MAX_VERTICES);
     if (form == VP_KD_IMPLIED && !t->quads)
-        return vp_fail(error, VP_E_ARGUMENT, "triangles that are no quads: a tree of the implied form is of a surface net's quads");
+        return vp_fail(error, VP_E_ARGUMENT, "the implied form takes only the quads of a surface net, not other triangles");
     return VP_OK;
 }
 
@@ -112,12 +112,12 @@ static vp_status off_lattice(const vp_pack *p, uint32_t vertex, int axis, float 
 {
     if (p->form == VP_KD_PACKED)
         return vp_fail(error, VP_E_ARGUMENT,
-                       "vertex %u has %c = %.9g, which is no multiple of %g from %.9g: the packed form is of meshes on a "
+                       "vertex %u has %c = %.9g: must be a multiple of %g from %.9g, because the packed form takes meshes on a "
                        "lattice; vp_kd_quantize puts them on one",
                        vertex, "xyz"[axis], (double)at, (double)p -> pitch, (double)p -> origin[axis]);
     return vp_fail(error, VP_E_ARGUMENT,
-                   "vertex %u has %c = %.9g, which is no place in one of %d cells from %.9g on: the implied form is of "
-                   "surface nets, as vp_mesh_chunk makes them",
+                   "vertex %u has %c = %.9g: must be in one of %d cells from %.9g, because the implied form takes "
+                   "surface nets made by vp_mesh_chunk",
                    vertex, "xyz"[axis], (double)at, VP_KD_CELLS, (double)p -> origin[axis]);
 }
 

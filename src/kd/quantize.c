@@ -25,8 +25,8 @@ static vp_status find_range(const vp_vec3 *vertex, uint32_t count, range *out, v
         const float at[3] = {vertex[i].x, vertex[i].y, vertex[i].z};
         for (int k = 0; k < 3; k++) {
             if (!(fabsf(at[k]) <= VP_KD_MAX))
-                return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %c = %g; %g is the most", i, "xyz"[k], (double)at[k],
-                               (double)VP_KD_MAX);
+                return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %c = %g; the absolute value must be at most %g", i, "xyz"[k],
+                               (double)at[k], (double)VP_KD_MAX);
             out->low[k] = i == 0 || at[k] < out->low[k] ? at[k] : out->low[k];
             out->high[k] = i == 0 || at[k] > out->high[k] ? at[k] : out->high[k];
         }
@@ -56,7 +56,7 @@ vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_
     while (pitch == 0.0f && steps_of(&r, by) > MAX_STEPS)
         by *= 2;
     if (steps_of(&r, by) > MAX_STEPS)
-        return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: the vertices are %.0f of them apart, and 65535 is the most", by,
+        return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: the vertices are %.0f of them apart; must be at most 65535", by,
                        steps_of(&r, by));
     double moved = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -211,7 +211,7 @@ vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint
 {
     uint32_t sides = 0;
     if (count > UINT32_MAX / 3)
-        return vp_fail(error, VP_E_ARGUMENT, "%u triangles; they must be no more than %u", count, UINT32_MAX / 3);
+        return vp_fail(error, VP_E_ARGUMENT, "%u triangles; they must be at most %u", count, UINT32_MAX / 3);
     const vp_status status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
         return status;

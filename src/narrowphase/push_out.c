@@ -264,12 +264,12 @@ static vp_status check(const vp_world *world, const float centre[3], uint32_t vo
                        vp_error *error)
 {
     if (world == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", world == NULL ? "the world" : "the room for the answer");
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", world == NULL ? "the world" : "the result pointer");
     for (int a = 0; a < 3; a++)
         if (!isfinite(centre[a]))
             return vp_fail(error, VP_E_ARGUMENT, "centre.%c is %g; it must be finite", "xyz"[a], (double)centre[a]);
     if (voxels > VP_PUSH_OUT_MAX_VOXELS)
-        return vp_fail(error, VP_E_ARGUMENT, "a centre is to be pushed %u voxels; at most %d are allowed", voxels, VP_PUSH_OUT_MAX_VOXELS);
+        return vp_fail(error, VP_E_ARGUMENT, "the maximum of %u voxels: must be at most %d", voxels, VP_PUSH_OUT_MAX_VOXELS);
     if (closed > VP_SIDES_ALL)
         return vp_fail(error, VP_E_ARGUMENT, "closed sides are 0x%x; there are only the bits 0x%x", closed, VP_SIDES_ALL);
     return VP_OK;

@@ -21,7 +21,7 @@ static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_er
     if ((def->anchors & VP_ANCHOR_MASK) != 0 && def->mask == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "anchors have VP_ANCHOR_MASK, and the mask is NULL");
     if ((uint32_t)def->small > VP_REGIONS_STAY)
-        return vp_fail(error, VP_E_ARGUMENT, "small regions are to do %u, which there is not", (unsigned)def->small);
+        return vp_fail(error, VP_E_ARGUMENT, "small is %u: must be VP_REGIONS_VANISH or VP_REGIONS_STAY", (unsigned)def->small);
     *out = (vp_regions_plan){
         .anchors = def->anchors != 0 ? def->anchors : VP_ANCHOR_BOTTOM,
         .mask = def->mask,

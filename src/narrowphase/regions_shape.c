@@ -12,9 +12,8 @@ static vp_status isolate(const vp_region *region, vp_ivec3 origin, const vp_allo
     const int64_t side[3] = {(int64_t)region->high.x - region->low.x, (int64_t)region->high.y - region->low.y,
                              (int64_t)region->high.z - region->low.z};
     if (side[0] > VP_WORLD_MAX_XZ - 2 || side[1] > VP_WORLD_MAX_Y - 2 || side[2] > VP_WORLD_MAX_XZ - 2)
-        return vp_fail(error, VP_E_LIMIT, "a region of %lld x %lld x %lld voxels: a shape is made of %d x %d x %d at most",
-                       (long long)side[0], (long long)side[1], (long long)side[2], VP_WORLD_MAX_XZ - 2, VP_WORLD_MAX_Y - 2,
-                       VP_WORLD_MAX_XZ - 2);
+        return vp_fail(error, VP_E_LIMIT, "a region of %lld x %lld x %lld voxels: must be at most %d x %d x %d", (long long)side[0],
+                       (long long)side[1], (long long)side[2], VP_WORLD_MAX_XZ - 2, VP_WORLD_MAX_Y - 2, VP_WORLD_MAX_XZ - 2);
     const vp_world_def def = {.size = {(uint32_t)(side[0] + 9) / 8 * 8, (uint32_t)(side[1] + 9) / 8 * 8, (uint32_t)(side[2] + 9) / 8 * 8},
                               .allocator = allocator};
     vp_status status = vp_world_create(&def, out, error);
@@ -31,7 +30,7 @@ static vp_status cut(const vp_region_shape_def *def, const vp_kernels *kernels, 
     const vp_mesh *mesh = &shape->mesh;
     const size_t triangles = 2 * (size_t)mesh->quad_count;
     if (triangles > VP_DECOMPOSE_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_LIMIT, "the surface of a region has %zu triangles, and %u are decomposed at most", triangles,
+        return vp_fail(error, VP_E_LIMIT, "the surface of a region has %zu triangles; must be at most %u", triangles,
                        VP_DECOMPOSE_MAX_TRIANGLES);
     uint32_t(*triangle)[3] = vp_allocate(a, triangles, sizeof *triangle);
     if (triangle == NULL)

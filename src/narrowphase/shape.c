@@ -87,7 +87,7 @@ vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
     if (shape == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the shape is NULL");
     if ((unsigned)shape->kind >= VP_COLLIDE_KINDS)
-        return vp_fail(error, VP_E_ARGUMENT, "there is no shape of kind %d", (int)shape->kind);
+        return vp_fail(error, VP_E_ARGUMENT, "the shape has the invalid kind %d", (int)shape->kind);
     if (shape->kind == VP_COLLIDE_HULL) {
         const vp_collide_hull *h = shape->hull;
         if (h == NULL)

@@ -67,8 +67,8 @@ vp_sphere vp_scene_bound_of(const vp_triangles *triangles, uint32_t first, uint3
 
 static vp_status refuse_corner(uint32_t triangle, uint32_t vertex, vp_vec3 at, vp_error *error)
 {
-    return vp_fail(error, VP_E_ARGUMENT, "triangle %" PRIu32 " has vertex %" PRIu32 " at (%g, %g, %g): %g is the most", triangle, vertex,
-                   (double)at.x, (double)at.y, (double)at.z, (double)VP_KD_MAX);
+    return vp_fail(error, VP_E_ARGUMENT, "triangle %" PRIu32 " has vertex %" PRIu32 " at (%g, %g, %g): absolute values must be at most %g",
+                   triangle, vertex, (double)at.x, (double)at.y, (double)at.z, (double)VP_KD_MAX);
 }
 
 vp_status vp_scene_check_mesh(const vp_triangles *triangles, vp_error *error)

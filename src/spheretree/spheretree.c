@@ -142,9 +142,9 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
 {
     vp_kernels kernels;
     if ((int)def->rule < 0 || def->rule >= VP_SPHERETREE_RULE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "there is no rule %d of insertion", (int)def->rule);
+        return vp_fail(error, VP_E_ARGUMENT, "invalid rule %d of insertion", (int)def->rule);
     if (def->room > VP_SPHERETREE_MAX_LEAVES)
-        return vp_fail(error, VP_E_ARGUMENT, "room for %" PRIu32 " leaves: %d are the most", def->room, VP_SPHERETREE_MAX_LEAVES);
+        return vp_fail(error, VP_E_ARGUMENT, "room for %" PRIu32 " leaves: must be at most %d", def->room, VP_SPHERETREE_MAX_LEAVES);
     if (def->kernels != NULL) {
         kernels = *def->kernels;
     } else {
@@ -194,7 +194,8 @@ static vp_status check_place(const char *name, vp_vec3 at, vp_error *error)
     const float c[3] = {at.x, at.y, at.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(c[k]) <= VP_SPHERETREE_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "%s has %c = %g; %g is the most", name, "xyz"[k], (double)c[k], (double)VP_SPHERETREE_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "%s has %c = %g; the absolute value must be at most %g", name, "xyz"[k], (double)c[k],
+                           (double)VP_SPHERETREE_MAX);
     return VP_OK;
 }
 
@@ -213,15 +214,15 @@ static bool is_object(const vp_spheretree *t, uint32_t id)
 
 static vp_status check_id(const vp_spheretree *t, uint32_t id, vp_error *error)
 {
-    return is_object(t, id) ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "there is no object %" PRIu32, id);
+    return is_object(t, id) ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " does not exist", id);
 }
 
 static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *error)
 {
     if (t->objects == VP_SPHERETREE_MAX_OBJECTS)
-        return vp_fail(error, VP_E_LIMIT, "there are %" PRIu32 " objects already, the most", t->objects);
+        return vp_fail(error, VP_E_LIMIT, "there are %" PRIu32 " objects already, the maximum", t->objects);
     if (leaves > VP_SPHERETREE_MAX_LEAVES - t->leaves)
-        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " leaves more than %" PRIu32 ": %d are the most", leaves, t->leaves,
+        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " leaves more than %" PRIu32 ": must be at most %d", leaves, t->leaves,
                        VP_SPHERETREE_MAX_LEAVES);
     return VP_OK;
 }
@@ -388,7 +389,7 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
     if (t->objects > 0)
         return vp_fail(error, VP_E_ARGUMENT, "the tree has %" PRIu32 " objects: only an empty one is built", t->objects);
     if (count > VP_SPHERETREE_MAX_BUILD)
-        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " objects to build: %d are the most", count, VP_SPHERETREE_MAX_BUILD);
+        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " objects to build: must be at most %d", count, VP_SPHERETREE_MAX_BUILD);
     for (uint32_t i = 0; status == VP_OK && i < count; i++)
         status = check_sphere(&object[i].sphere, error);
     if (status != VP_OK || count == 0)
@@ -502,7 +503,7 @@ vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_spheretree_query 
 {
     *count = t->kernels.scene_pairs(&t->view, query, out, capacity);
     if (*count == UINT32_MAX)
-        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " pairs or more touch each other: %" PRIu32 " are the most", UINT32_MAX,
+        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " pairs or more touch each other; must be at most %" PRIu32, UINT32_MAX,
                        UINT32_MAX - 1);
     return vp_succeed(error);
 }

@@ -116,7 +116,7 @@ vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface
     const bool found = is_chunk && look_at(t, &q, triangle.chunk, triangle.triangle, &count, &is);
     status = end(&q, error);
     if (status == VP_OK && !is_chunk)
-        return vp_fail(error, VP_E_ARGUMENT, "chunk %u is none of this terrain's", triangle.chunk);
+        return vp_fail(error, VP_E_ARGUMENT, "chunk %u is not in this terrain", triangle.chunk);
     if (status == VP_OK && !found)
         return vp_fail(error, VP_E_ARGUMENT, "triangle %u of chunk %u, which has %u", triangle.triangle, triangle.chunk, count);
     if (status == VP_OK)
@@ -209,7 +209,7 @@ vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface s
 {
     const float at[3] = {point.x, point.y, point.z};
     if (out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the room for the answer is NULL");
+        return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     const vp_status status = vp_terrain_check_surface(reader->terrain, surface, error);
     if (status != VP_OK)
         return status;

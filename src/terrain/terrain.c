@@ -165,7 +165,7 @@ vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface
     if ((unsigned)surface >= VP_SURFACE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "surface %d; there are 0 (solid) and 1 (water)", (int)surface);
     if (terrain->which[surface] < 0)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d (%s) is none that this terrain was made for", (int)surface,
+        return vp_fail(error, VP_E_ARGUMENT, "surface %d (%s): the terrain was created without it", (int)surface,
                        surface == VP_SURFACE_SOLID ? "solid" : "water");
     return VP_OK;
 }

@@ -103,8 +103,8 @@ static void what_is_wrong_is_told(void **state)
                {64, 6, "byte 64: species \"moss\" has type 6, strength 9, revision 258; here it has 5, 9, 258"},
                {65, 1, "byte 64: species \"moss\" has type 5, strength 1"},
                {66, 1, "revision 257; here it has 5, 9, 258"},
-               {68, 'b', "byte 68: species \"boss\" is not there"},
-               {80, 'b', "byte 80: 0x62 behind the name"},
+               {68, 'b', "byte 68: species \"boss\" is unknown"},
+               {80, 'b', "byte 80: 0x62 after the name"},
                {136, 6, "byte 136: there are no dead cells of type 6"},
                {136, 0x87, "byte 136: there are no living cells of type 7"},
                {136, 0x80, "byte 136: there are no living cells of type 0"},
@@ -131,13 +131,14 @@ static void what_is_wrong_is_told(void **state)
     memcpy(swapped + 64, literal + 100, 36);
     memcpy(swapped + 100, literal + 64, 36);
     seal(swapped, sizeof swapped);
-    assert_refused(vp_automaton_decode(swapped, sizeof swapped, &def_of_two, &a, &error), VP_E_FORMAT, "type 5 comes behind one of type 7");
+    assert_refused(vp_automaton_decode(swapped, sizeof swapped, &def_of_two, &a, &error), VP_E_FORMAT, "type 5 comes after one of type 7");
     uint8_t dead[sizeof literal]; /* claims a living cell, contains none */
     memcpy(dead, literal, sizeof literal);
     dead[144] = 0x07;
     seal(dead, sizeof dead);
-    assert_refused(vp_automaton_decode(dead, sizeof dead, &def_of_two, &a, &error), VP_E_FORMAT, "1 living cells are told, 0 there");
-    assert_refused(vp_automaton_decode(literal, sizeof literal, &(vp_automaton_def){0}, &a, &error), VP_E_FORMAT, "\"moss\" is not there");
+    assert_refused(vp_automaton_decode(dead, sizeof dead, &def_of_two, &a, &error), VP_E_FORMAT,
+                   "the header has 1 living cells, the state 0");
+    assert_refused(vp_automaton_decode(literal, sizeof literal, &(vp_automaton_def){0}, &a, &error), VP_E_FORMAT, "\"moss\" is unknown");
     assert_null(a);
 }
 

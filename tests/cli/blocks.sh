@@ -145,10 +145,10 @@ refused "has 256 voxels along y at most, and a planet of 9 chunks 288" planet --
 refused "--codec 'lzma'" planet --codec lzma -o x
 refused "--codec raw is for -o FOLDER" planet --codec raw -o raw.vpw
 refused "--lod '3'" mesh planet --lod 3
-refused "--deform 0" mesh planet --deform 0
-refused "none is from (9, 9, 9) to below (10, 10, 10)" mesh blocks-full --part 9,9,9,10,10,10
+refused "--deform '0'" mesh planet --deform 0
+refused "is in (9, 9, 9) to (10, 10, 10), exclusive" mesh blocks-full --part 9,9,9,10,10,10
 refused "-o 'x.stl'" mesh planet -o x.stl
-refused "--explode -1" colliders planet --explode -1
+refused "--explode '-1'" colliders planet --explode -1
 refused "--deform is for -o FILE" mesh planet --deform 8
 refused "--explode is for -o FILE" mesh planet --explode 1
 refused "--explode is for a mesh" colliders planet --explode 1 -o x.json
@@ -160,13 +160,13 @@ refused "no extent along x: 5 to 1" sweep blocks-full --path 5,0,0,1,1,1,1,1,1
 refused "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing" sweep planet
 refused "--random and --path" sweep planet --random 5 --path 0,0,0,1,1,1,1,1,1
 refused "--step is for --slide" sweep planet --step 1 --random 5
-refused "\"99999999999\" is no whole number" edit blocks-full --edit "voxel 1 1 99999999999 1"
+refused "\"99999999999\" is not a whole number" edit blocks-full --edit "voxel 1 1 99999999999 1"
 refused "blocks 2000000000 to 2000000000 along y" edit blocks-full --edit "voxel 1 2000000000 1 1"
 refused "type 77" edit blocks-full --edit "voxel 1 1 1 77"
 refused "an occupancy of 9" edit blocks-full --edit "voxel 1 1 1 4 9"
 refused "--edit EDIT or --edits FILE is missing" edit planet
 refused "nowhere" load nowhere
-refused "is no folder" load planet.vpw
+refused "is not a folder" load planet.vpw
 refused "no_such_world" mesh no_such_world
 refused "neither blocks nor a world" mesh ball
 mkdir empty

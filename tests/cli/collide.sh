@@ -203,7 +203,7 @@ fi
 body=(--pose "1,9,1")
 refused "--shape SHAPE is missing" collide flat.vpw "${body[@]}"
 refused "--pose X,Y,Z or --random N is missing" collide flat.vpw --shape sphere:1
-refused "--random and --pose: one of the two" collide flat.vpw --shape sphere:1 --random 5 "${body[@]}"
+refused "--random and --pose exclude each other" collide flat.vpw --shape sphere:1 --random 5 "${body[@]}"
 refused "--seed is for --random" collide flat.vpw --shape sphere:1 --seed 5 "${body[@]}"
 refused "--triangles is for --pose" collide flat.vpw --shape sphere:1 --triangles --random 5
 refused "-o is for --pose" collide flat.vpw --shape sphere:1 --random 5 -o a.png
@@ -212,14 +212,14 @@ refused "-o 'a.bmp' does not end with .png" collide flat.vpw --shape sphere:1 "$
 refused "nowhere/a.png" collide flat.vpw --shape sphere:1 "${body[@]}" -o nowhere/a.png
 refused "--random '0'" collide flat.vpw --shape sphere:1 --random 0
 refused "--random '99999999'" collide flat.vpw --shape sphere:1 --random 99999999
-refused "--margin '-1' is negative" collide flat.vpw --shape sphere:1 "${body[@]}" --margin -1
+refused "--margin '-1': must be >= 0" collide flat.vpw --shape sphere:1 "${body[@]}" --margin -1
 refused "--margin 'inf'" collide flat.vpw --shape sphere:1 "${body[@]}" --margin inf
 while IFS='|' read -r shape part; do
     refused "$part" collide flat.vpw --shape "$shape" "${body[@]}"
 done <<'END'
-cone:1|--shape 'cone:1' is none of sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, hull:FILE
-|--shape '' is none of
-sphere|--shape 'sphere' is none of
+cone:1|--shape 'cone:1': must be one of sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, hull:FILE
+|--shape '': must be one of
+sphere|--shape 'sphere': must be one of
 hull:|the file's name is missing
 sphere:|--shape sphere: '' is not a finite number
 sphere:x|--shape sphere: 'x' is not a finite number
@@ -251,7 +251,7 @@ END
 refused "absent.obj" collide absent.obj --shape sphere:1 "${body[@]}"
 refused "ball" collide ball --shape sphere:1 "${body[@]}"
 refused "chunks" collide chunks --shape sphere:1 "${body[@]}"
-refused "--no-masks is for blocks; flat.vpw is none" collide flat.vpw --no-masks --shape sphere:1 "${body[@]}"
+refused "--no-masks is for blocks, and flat.vpw has none" collide flat.vpw --no-masks --shape sphere:1 "${body[@]}"
 refused "nowhere/.png" collide flat.vpw --shape sphere:1 "${body[@]}" -o nowhere/.png
 printf 'VPW?' >cut.vpw
 refused "cut.vpw" collide cut.vpw --shape sphere:1 "${body[@]}"

@@ -82,7 +82,7 @@ expect_equal "the same as an OBJ: objects, corners, triangles" "$(for line in o 
     "$(jq -sc '[length, (map(.vertices | length) | add), (map(.triangles | length) | add)]' "$scratch/solids.jsonl")"
 run dataset make solid-triangle/small -o -
 expect_equal "a thousandth" "$(jq -c .vertices "$scratch/out")" '[["0x0p+0","0x0p+0","0x0p+0"],["0x1p+0","0x0p+0","0x0p+0"],["0x0p+0","0x1p-1","0x0p+0"]]'
-refused "behind the slash there is a place: small, large, far, small-far or large-far" dataset make solid-gear/tiny -o -
+refused "after the slash comes a place: small, large, far, small-far or large-far" dataset make solid-gear/tiny -o -
 
 # ---- points ----
 
@@ -97,10 +97,10 @@ succeeds dataset make ball/16 -o "$scratch/ball.points"
 expect_equal "as a file of points" "$(grep -v '^#' "$scratch/ball.points" | sed 's/ /","/g; s/^/["/; s/$/"]/' | jq -sc .)" \
     "$(voxphys dataset make ball/16 -o - 2>/dev/null | jq -c .points)"
 refused 'a .points file holds one set, and "ball" is many' dataset make ball -o "$scratch/ball.points"
-refused '"ball/3": behind the slash there is how many points, a whole number from 4 to 16777216' dataset make ball/3 -o -
+refused '"ball/3": after the slash comes the number of points, a whole number from 4 to 16777216' dataset make ball/3 -o -
 refused "16777216" dataset make ball/16777217 -o -
-refused "how many points" dataset make ball/coherent -o -
-refused "how many points" verify --dataset ball/x
+refused "the number of points" dataset make ball/coherent -o -
+refused "the number of points" verify --dataset ball/x
 refused "reads nothing of data set 'ball', of kind points; it reads rays of meshes" verify --dataset ball --kernel kd_ray
 
 # ---- the sets of verify have as many chunks and boxes as it checks, and a seed makes others ----
@@ -116,7 +116,7 @@ expect_status 0
 expect_equal "boxes" "$(grep -c '^{"min": ' <<<"$out")" "$(cases overlap_chunks)"
 refused "'ball/0': 'ball' has no such set" dataset info ball/0
 refused "'solid-gear/nosuch': 'solid-gear' has no such set" dataset info solid-gear/nosuch
-refused "--json and -o -: one of the two" dataset make ball/100 -o - --json
+refused "--json and -o - exclude each other" dataset make ball/100 -o - --json
 refused "option '--seed' is for fuzz-<n>" verify --dataset ball/100 --seed 5
 refused "standard output" dataset make fuzz-3 --seed 5 -o -
 

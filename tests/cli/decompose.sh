@@ -138,7 +138,7 @@ succeeds view l.vpr --json
 expect_json "its layers" '.type == "decompose" and .frames == 240 and (.cut | not) and ([.layers[].name] == ["hull", "surface", "hull of both", "deciding ray", "decisions", "queue", "figures", "input"])'
 refused "--record 'l.html' does not end with .vpr" solid-l --record l.html
 refused "cannot create a file for none/l.vpr" solid-l --record none/l.vpr
-refused "--rows and --spacing: one of the two" solid-l --rows 5 --spacing 1
+refused "--rows and --spacing exclude each other" solid-l --rows 5 --spacing 1
 cp l.vpr kept.vpr
 refused "more than 134217728 samples" solid-l --spacing 1e-6 --record l.vpr
 expect_equal "the recording that was there" "$(cmp l.vpr kept.vpr)" ""
@@ -171,8 +171,8 @@ expect_in stderr "$err" "15 triangles have no area, the first is number 60"
 run decompose terrain-l2 --box 8,0,8,14,64,14 --unit world --concavity 4 --spacing 1 --json --check
 expect_status 0
 expect_json "a piece of terrain" '.hash_checked and .extent > 5 and .input.open_edges > 10 and .hulls >= 1 and .right and all(.verdict.each[]; .valid)'
-refused "--box: x from 60 to 65 is no part of the world's, 0 to 64" terrain-l2 --box 60,0,0,65,9,9
-refused "--box: y from 9 to 9 is no part" terrain-l2 --box 0,9,0,5,9,9
+refused "--box: x from 60 to 65 is not in the world, 0 to 64" terrain-l2 --box 60,0,0,65,9,9
+refused "--box: y from 9 to 9 is not in the world" terrain-l2 --box 0,9,0,5,9,9
 refused "terrain-l2 has no surface in that box" terrain-l2 --box 0,0,0,1,1,1
 refused "--box is for worlds; solid-l is a mesh" solid-l --box 0,0,0,1,1,1
 
@@ -207,22 +207,22 @@ refused "option '--within' is for --check" solid-l --within 3
 refused "--within '0' is not above 0" solid-l --check --within 0
 refused "option '--explode' is for -o" solid-l --explode 1
 refused "--explode '101' is not from 0 to 100" solid-l --explode 101 -o a.obj
-refused "-o 'a.ply' ends with none of .obj, .glb, .json" solid-l -o a.ply
+refused "-o 'a.ply': must end with one of .obj, .glb, .json" solid-l -o a.ply
 refused "cannot create a file for none/a.obj" solid-l -o none/a.obj
 refused "two arguments are hulls and the mesh to judge them by: --check" torn.obj solid-torn
-refused "option '-o' is for decomposing, not for hulls that there are" --check torn.obj solid-torn -o b.obj
+refused "option '-o' is for decomposing, not for judging HULLS" --check torn.obj solid-torn -o b.obj
 refused "option '--concavity' is for decomposing" --check torn.obj solid-torn --concavity 3
-refused "HULLS 'solid-torn' ends with none of .obj, .json" --check solid-torn solid-torn
+refused "HULLS 'solid-torn': must end with one of .obj, .json" --check solid-torn solid-torn
 refused "cannot open no.obj: No such file" --check no.obj solid-torn
 refused 'no data set "atlantis"' --check torn.obj atlantis
-refused "behind the slash there is a place: small, large, far" solid-l/nowhere
+refused "after the slash comes a place: small, large, far" solid-l/nowhere
 refused '"chunks" is 1525 meshes; one is needed' chunks
 refused "hull 0 is of triangle 1, and the mesh has 1: these hulls are of another mesh" --check torn.json solid-triangle
 if [[ $assimp == assimp ]]; then
     refused "FILE 'one.obj' is the file that is read" one.obj -o one.obj
     printf 'mtllib kept.mtl\n' | cat - one.obj >names.obj
     echo "newmtl a" >kept.mtl
-    refused "names.obj: it is or names the file that is to be written" names.obj -o kept.obj
+    refused "names.obj: it is the file to write, or refers to it" names.obj -o kept.obj
     cp torn.mtl colours.obj
     refused "colours.obj: it has no triangles" colours.obj
     head -c 300 cube.glb >cut.glb
@@ -238,10 +238,10 @@ bad a.obj "" "it has no hull: no face and no point"
 bad a.obj $'v 0 0\nf 1 1 1' "line 1: z is not a finite number"
 bad a.obj $'v 0 0 inf\n' "line 1: z is not a finite number"
 bad a.obj $'v 0 0 0\n\nf 1 2 3' "line 3: a face has point 2, and there are 1 so far"
-bad a.obj $'v 0 0 0\nf 1 0 1' "line 2: \"0 1\" is no corner of a face"
+bad a.obj $'v 0 0 0\nf 1 0 1' "line 2: \"0 1\" is not a corner of a face"
 bad a.obj $'v 0 0 0\nf 1 -2 1' "line 2: a face has point -2, and there are 1 so far"
 bad a.obj $'v 0 0 0\nf 1 1' "line 2: a face of 2 corners"
-bad a.obj $'v 0 0 0\nf 1 x 1' "line 2: \"x 1\" is no corner of a face"
+bad a.obj $'v 0 0 0\nf 1 x 1' "line 2: \"x 1\" is not a corner of a face"
 bad a.json "" "line "
 bad a.json '{"hulls": [' "line 1: "
 bad a.json '[]' 'it has no list of "hulls"'
@@ -251,8 +251,8 @@ bad a.json '{"hulls": [{"points": []}]}' 'hull 0: its list of "points" is empty'
 bad a.json '{"hulls": [{"points": [[1, 2]]}]}' "hull 0: point 0 is not three finite numbers"
 bad a.json '{"hulls": [{"points": [[1, 2, 1e39]]}]}' "hull 0: point 0 is not three finite numbers"
 bad a.json '{"hulls": [{"points": [[1, 2, 3]], "triangles": [[0, 0, 1]]}]}' "hull 0: triangle 0 is not three of its 1 points, numbered from 0"
-bad a.json '{"hulls": [{"points": [[1, 2, 3]], "triangles": 7}]}' 'hull 0: its "triangles" are no list'
-bad a.json '{"hulls": [{"points": [[1, 2, 3]], "of": [-1]}]}' 'hull 0: number 0 of its "of" is no triangle'
+bad a.json '{"hulls": [{"points": [[1, 2, 3]], "triangles": 7}]}' 'hull 0: its "triangles" must be a list'
+bad a.json '{"hulls": [{"points": [[1, 2, 3]], "of": [-1]}]}' 'hull 0: number 0 of its "of" is not a triangle'
 truncate -s 5G huge.json
 refused "huge.json" --check huge.json solid-torn
 [[ ! -e b.obj && ! -e kept.obj ]] || fail "hulls were written although they were refused"

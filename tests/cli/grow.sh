@@ -84,7 +84,7 @@ for at in 0 1 130; do
 done
 succeeds grow part.vpa --spec small.json --steps 170 -o part.vpa --json # overwrites its input
 same_file "in its own place" all.vpa part.vpa
-refused 'species "bud" is not there' all.vpa
+refused 'species "bud" is unknown' all.vpa
 sed 's/"radius": 2/"radius": 3/' small.json >other.json
 refused 'part.vpa: byte 460: species "bud" has type 12, strength 15, revision ' part.vpa --spec other.json
 succeeds grow all.vpa --spec small.json --steps 0 -o plain.vpw --json
@@ -120,16 +120,16 @@ refused "the state has 64 x " trees-70.vpa --onto terrain-l3 -o none.vpw
 # ---- refusals ----
 
 refused "none.vpa" none.vpa
-refused "--species 'redwood,elm': name 2 is no species that lives" terrain-l2 --species redwood,elm
+refused "--species 'redwood,elm': name 2 is not a living species" terrain-l2 --species redwood,elm
 refused "--species 'ground': name 1" terrain-l2 --species ground
 refused "--species ',': name 1" terrain-l2 --species ,
 refused "-o 'tree.png' ends with neither .vpw, a world, nor .vpa, a state" terrain-l2 -o tree.png
 refused "-o a.vpa is given twice" small.json --steps 1 -o a.vpa -o a.vpa
 refused "--species is for a world" all.vpa --species oak
 refused "--seed is for a world" all.vpa --seed 3
-refused "--plant 4: of which --species?" small.json --plant 4
+refused "--plant 4: --species is missing" small.json --plant 4
 refused "--spec small.json: small.json is a file of species itself" small.json --spec small.json
-refused "--room 9 is for a world; a state says how high it is" all.vpa --room 9
+refused "--room 9 is for a world; the height of a state is fixed" all.vpa --room 9
 refused "--onto terrain-l2 is for a state" terrain-l2 --onto terrain-l2 -o none.vpw
 cp small.json copy.json
 ln -s copy.json copy.vpa
@@ -174,7 +174,7 @@ done <<'END'
 {"size": [8, 8, 8], "plant": [{"species": "oak", "at": [8, 1]}]}|planting 1: "at" is 8; it is from 0 to 7
 {"size": [8, 8, 8], "plant": [{"species": "oak", "at": [1, 8, 1]}]}|planting 1: "at" is 8
 {"size": [8, 8, 8], "plant": [{"species": "oak", "at": [1]}]}|planting 1: "at" is [1], not [x, z] or [x, y, z]
-{"size": [8, 8, 8], "plant": [{"species": "elm", "at": [1, 1]}]}|planting 1: "species" is "elm", and there is no living species of that name
+{"size": [8, 8, 8], "plant": [{"species": "elm", "at": [1, 1]}]}|planting 1: "species" is "elm": must be the name of a living species
 {"size": [8, 8, 8], "plant": [{"species": ["oak", "ground"], "every": 1}]}|planting 1: "species" is "ground"
 {"size": [8, 8, 8], "plant": [{"species": [], "every": 1}]}|planting 1: "species" are 0; they are from 1 to 16
 {"size": [8, 8, 8], "plant": [{"species": "oak", "every": 0}]}|planting 1: "every" is 0
@@ -189,7 +189,7 @@ done <<'END'
 {"size": [8, 8, 8], "species": [{"name": "elm", "like": "oak", "height": [9, 401]}]}|species 1: "height" is 401; it is from 1 to 400
 {"size": [8, 8, 8], "species": [{"name": "elm", "like": "oak", "height": [9, 8]}]}|species 1: "height" is [9,8]: it must ascend
 {"size": [8, 8, 8], "species": [{"name": "elm", "like": "oak", "interval": [9, 9]}]}|species 1: "interval" is [9,9]: raw wood, the second, must be the slower
-{"size": [8, 8, 8], "species": [{"name": "elm", "like": "oak", "leaf": "redwood"}]}|species 1: "leaf" is "redwood", which is no leaf
+{"size": [8, 8, 8], "species": [{"name": "elm", "like": "oak", "leaf": "redwood"}]}|species 1: "leaf" is "redwood", which is not a leaf
 {"size": [8, 8, 8], "species": [{"name": "elm", "like": "oak", "end": 3}]}|species 1: "end" is unknown
 {"size": [8, 8, 8], "species": [{"name": "bee", "like": "beetle", "strength": 256}]}|species 1: "strength" is 256; it is from 0 to 255
 {"size": [8, 8, 8], "seed": 1, "seed": 2}|line 1: not JSON: duplicate object key

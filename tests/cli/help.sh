@@ -1,8 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
+# help.sh large|-: large to run the examples too.
 # The help of the command and of each subcommand is on stdout, with exit code 0. It comes from the table that the option parser uses.
+# Each help of options has an example, which succeeds.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
+
+runs=$1
+mkdir "$scratch/examples"
+cp -r "$VOXPHYS_SOURCE/results" "$scratch/examples"
+ln -s "$VOXPHYS_SOURCE/datasets" "$scratch/examples/datasets"
+
+# Runs the example of a help. Examples may read what examples of earlier commands wrote.
+try_example() # WORD...
+{
+    local example
+    example=$(sed -n 's/^Example: //p' <<<"$out")
+    expect_in "the example" "$example" voxphys "$1"
+    [[ $runs == large ]] || return 0
+    run_as "$example" bash -c "cd '$scratch/examples' && $example"
+    [[ $err == *Jinja2* || $err == *"this build has no"* || $err == *"this build has none"* ]] || expect_status 0
+}
 
 # Tries --help of a command and of its subcommands.
 try_help() # WORD...
@@ -13,7 +31,10 @@ try_help() # WORD...
     succeeds "$@" -h
     expect_equal "what -h prints" "$out" "$long"
     out=$long
-    [[ $out == *" COMMAND --help' shows a command's options"* ]] || return 0
+    if [[ $out != *" COMMAND --help' shows a command's options"* ]]; then
+        try_example "$@"
+        return
+    fi
     local subcommands
     mapfile -t subcommands < <(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$scratch/out")
     local subcommand

@@ -237,8 +237,8 @@ text() # NAME PART TEXT: a file, and a part of its message
     printf '%b' "$3" >"$1"
     refused "$1: $2" "$1"
 }
-text a.points "it holds no point" ''
-text a.points "it holds no point" '# nothing\n\n'
+text a.points "it has no point" ''
+text a.points "it has no point" '# nothing\n\n'
 text a.points 'line 2: y is "nan", which is not finite' '1 2 3\n1 nan 3\n'
 text a.points 'line 1: z is "-inf", which is not finite' '1 2 -inf\n'
 text a.points 'line 2: x is "1e39", not a number that a 32-bit float holds' '# one\n1e39 0 0\n'
@@ -272,15 +272,15 @@ for end in points obj ply; do
     refused "pipe.$end is not a regular file" pipe.$end
     refused "none.$end: No such file or directory" none.$end
 done
-refused "x.xyz is no data set, and names of files end with .points, .obj" x.xyz
+refused "x.xyz is not a data set, and file names end with .points, .obj" x.xyz
 refused 'no data set "atlantis"' atlantis
 refused 'data set "ball" is many sets of points; one is named with its count: ball/1000' ball
 refused 'whole number from 4 to' ball/3
-refused "-o 'x.stl' ends with none of .obj, .ply, .gltf, .points" box.points -o x.stl
+refused "-o 'x.stl': must end with one of .obj, .ply, .gltf, .points" box.points -o x.stl
 refused "-o 'x.obj' ends with neither .svg nor .points" box.points --dimension 2 -o x.obj
 refused "-o '.points' ends with neither" box.points --dimension 2 -o .points
 refused 'data set "coherent" is of kind rays, which has no points' coherent
-refused "-o 'x.svg' ends with none of" box.points -o x.svg
+refused "-o 'x.svg': must end with one of" box.points -o x.svg
 refused "FILE 'box.points' is the file that is read" box.points -o box.points
 ln -s more.obj link.obj
 refused "FILE 'link.obj' is the file that is read" more.obj -o link.obj
@@ -292,7 +292,7 @@ for option in --tolerance=1 --separate --max-vertices=9 --max-error=1 --contain;
     refused "option '${option%=*}' is for --dimension 3" box.points --dimension 2 $option
 done
 refused "--dimension '1' is not a whole number from 2 to 3" box.points --dimension 1
-refused "--max-error '-1' is negative" box.points --max-error -1
+refused "--max-error '-1': must be >= 0" box.points --max-error -1
 refused "--tolerance '1e-50' is too small: in 32 bits it is 0" box.points --tolerance 1e-50
 refused "--max-error '0x1p-200' is too small" box.points --max-error 0x1p-200
 refused "--max-error 'inf' is not a finite number" box.points --max-error inf

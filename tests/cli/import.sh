@@ -68,12 +68,12 @@ refused "--water-colour '256' is not" m.vox --water-colour 256 -o x.vpw
 refused "--height-scale 'a' is not a finite number" four.raw "${raw[@]}" --height-scale a -o x.vpw
 refused "--raw-size '2x2' is not X,Z: " four.raw --format raw --raw-size 2x2 -o x.vpw
 refused "--materials '4' is not T,S,R: 3 whole" four.raw "${raw[@]}" --materials 4 -o x.vpw
-refused "--format 'gif' is none of auto, vpw" m.vox --format gif -o x.vpw
+refused "--format 'gif': must be one of auto, vpw" m.vox --format gif -o x.vpw
 refused "--materials '2,3,1': 1 is not from 2 to 255" four.raw "${raw[@]}" --materials 2,3,1 -o x.vpw
 refused "--raw-size '5' is not X,Z: 2 whole numbers of 32 bits with commas between" four.raw --format raw --raw-size 5 -o x.vpw
 refused "--min needs --size" png --format luanti --min 0,0,0 -o x.vpw
 for option in --min=0,0,0 --min=nowhere --size=0,0,0; do # the format is checked before the value
-    refused "option '${option%%=*}' (Luanti: " png "$option" -o x.vpw
+    refused "option '${option%%=*}' is for Luanti; the format of 'png' is png" png "$option" -o x.vpw
 done
 refused "a raw heightmap needs --raw-size X,Z" four.raw --format raw -o x.vpw
 refused "four.raw begins like no format that is imported" four.raw -o x.vpw
@@ -87,14 +87,14 @@ tells "65.491 voxels and up to 72" '.size == [8, 72, 8]' dataset import high.raw
 
 # ---- leaving an option out equals its default in the help, and another value differs ----
 run dataset import --help
-defaults=$(sed -nE 's/^  (--[a-z-]+) .*; default: ([0-9.,-]+).*/\1 \2/p' <<<"$out")
+defaults=$(sed -nE 's/^  (--[a-z-]+) .*\(default ([0-9.,-]+).*/\1 \2/p' <<<"$out")
 expect_equal defaults "$defaults" "--min 0,0,0
 --height-scale 1
 --height-base 0
 --water-level 0
 --soil-depth 3
 --materials 4,3,2"
-expect_in "the help" "$out" "palette index 1 to 255 that is water; default: none"
+expect_in "the help" "$out" "palette index of water, 1 to 255 (default: none)"
 succeeds dataset import four.raw "${raw[@]}" -o plain.vpw
 while read -r option value other; do
     succeeds dataset import four.raw "${raw[@]}" "$option" "$value" -o same.vpw --json

@@ -32,7 +32,7 @@ if [[ -n $VOXPHYS_DEEP ]]; then # 16 million lines
     succeeds world edit "$scratch/small.vpw" -o "$scratch/edited.vpw" --edit "voxel 0 0 0 0" --edits "$edits" --json
     expect_json "as many as there may be" '.edits == 16777216'
     printf '# one more\nvoxel 0 0 0 0\n' >>"$edits"
-    refused "edits.txt: line 16777217: more than 16777216 edits, which is the most in one run" \
+    refused "edits.txt: line 16777217: more than 16777216 edits, the maximum of one run" \
         world edit "$scratch/small.vpw" -o "$scratch/edited.vpw" --edit "voxel 0 0 0 0" --edits "$edits"
     run world edit --help
     expect_in "the help" "$out" "up to 16777216 edits"

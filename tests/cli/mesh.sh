@@ -77,8 +77,8 @@ fi
 
 # ---- refusals ----
 
-refused "'x.stl' ends with none of .obj, .ply, .gltf" mesh terrain-l2 -o x.stl
-refused "'.obj' ends with none of" mesh terrain-l2 -o .obj
+refused "'x.stl': must end with one of .obj, .ply, .gltf" mesh terrain-l2 -o x.stl
+refused "'.obj': must end with one of" mesh terrain-l2 -o .obj
 refused "'0' is not a whole number from 1 to 256" mesh terrain-l2 --threads 0
 echo "no world" >"$scratch/bad.vpw"
 refused "$scratch/bad.vpw: " mesh "$scratch/bad.vpw"

@@ -144,7 +144,7 @@ cut_refused() # FORMAT PART: the cube without its last line
 }
 cut_refused ply-text 'it is cut: its header has 6 of element "face", and it ends in number 5'
 cut_refused off 'it is cut: it has 5 of its 6 faces'
-cut_refused stl-text 'it is cut: no "endsolid" is behind its 12 facets'
+cut_refused stl-text 'it is cut: no "endsolid" follows its 12 facets'
 head -n 12 whole >cut.stl
 refused "cut.stl: no mesh: it is cut: 2 facets begin and 1 end" raycast cut.stl
 head -c -3 ply-cube.ply >cut.ply
@@ -266,18 +266,18 @@ expect_in stderr "$err" "reads a mesh for voxphys, which runs it"
 printf 'v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n' >nan.obj
 refused 'nan.obj: vertex 2 of face 0 of mesh "defaultobject" has y = nan' raycast nan.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2e12\nf 1 2 3\nf 1 2 4\n' >far.obj
-refused 'far.obj: vertex 2 of face 1 of mesh "defaultobject" has z = 2e+12; 1.09951e+12 is the most' raycast far.obj
+refused 'far.obj: vertex 2 of face 1 of mesh "defaultobject" has z = 2e+12; the absolute value must be at most 1.09951e+12' raycast far.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >index.obj
 refused "index.obj: no mesh: " raycast index.obj
 cp cube.obj cube.dxf
-refused "cube.dxf is no data set, and names of files end with .vpw, .obj, .ply, .stl, .off, .gltf or .glb; with another end, ./NAME is read as a world file" raycast cube.dxf
+refused "cube.dxf is not a data set, and file names end with .vpw, .obj, .ply, .stl, .off, .gltf or .glb; to read another name as a world file, write ./NAME" raycast cube.dxf
 cp cube.obj none
-refused "none is no data set, and names of files" render none -o cube.png
-refused "- is no data set, and names of files" raycast -
+refused "none is not a data set, and file names" render none -o cube.png
+refused "- is not a data set, and file names" raycast -
 refused 'the manifest has no data set "nowhere"' raycast nowhere
-refused "cube.dxf is no data set, and names of files end with .vpw; " mesh cube.dxf
-refused "cube.dxf is no data set, and names of files end with .vpw; " broadphase cube.dxf
-refused "cube.dxf is no data set, and names of files end with .vpw; " world info cube.dxf
+refused "cube.dxf is not a data set, and file names end with .vpw; " mesh cube.dxf
+refused "cube.dxf is not a data set, and file names end with .vpw; " broadphase cube.dxf
+refused "cube.dxf is not a data set, and file names end with .vpw; " world info cube.dxf
 refused "--surface is for worlds; cube.obj is a mesh" raycast cube.obj --surface solid
 refused "--surface is for worlds; cube.obj is a mesh" render cube.obj -o cube.png --surface both
 # The reader is next to the program.

@@ -128,13 +128,13 @@ refused_line 'longer than a ray, over 1023 bytes' "$(printf '%1024s' 1)"
 printf '0 0 0 1\0 0 0\n' >zero.txt
 refused "zero.txt: line 1: byte 8 is 0" raycast flat.vpw --rays zero.txt
 printf '# nothing\n\n' >none.txt
-refused "none.txt: it holds no ray" raycast flat.vpw --rays none.txt
+refused "none.txt: it has no ray" raycast flat.vpw --rays none.txt
 : >empty.txt
-refused "empty.txt: it holds no ray" raycast flat.vpw --rays empty.txt
+refused "empty.txt: it has no ray" raycast flat.vpw --rays empty.txt
 mkfifo pipe.txt
 refused "pipe.txt is not a regular file" raycast flat.vpw --rays pipe.txt
-refused "--rays absent.txt: there is no such file, and no such set of rays" raycast flat.vpw --rays absent.txt
-refused "--rays coherent: there is no such file" raycast flat.vpw --rays coherent
+refused "--rays absent.txt: no file and no set of rays has this name" raycast flat.vpw --rays absent.txt
+refused "--rays coherent: no file and no set" raycast flat.vpw --rays coherent
 
 # ---- refusals ----
 
@@ -169,7 +169,7 @@ if [[ $2 == large ]]; then
     expect_equal "the digest of all hits" "$(member digest)" "$(golden kd_ray_all)"
     refused "--rays chunks/coherent: these rays are for 1525 meshes, and here is one" raycast world-230k --rays chunks/coherent
     refused "world-230k/cold" raycast world-230k --rays cold
-    refused "--rays nothing: there is no such file" raycast world-230k --rays nothing
+    refused "--rays nothing: no file and no set" raycast world-230k --rays nothing
     refused "--surface is for worlds; world-230k is a mesh" raycast world-230k --surface solid
 fi
 finish

@@ -141,7 +141,7 @@ done
 refused "option '-o' is missing" one.points
 refused "-o 'x.obj' does not end with .points" one.points -o x.obj
 refused "FILE 'one.points' is the file that is read" one.points -o one.points
-refused "there is no COMMAND behind '--'" one.points -o refused.points --
+refused "the COMMAND after '--' is missing" one.points -o refused.points --
 refused "COMMAND 'false' has no {}" one.points -o refused.points -- false
 refused "cannot run 'no-such-command': No such file or directory" one.points -o refused.points -- no-such-command {}
 refused "option '--isa' is for kernels" one.points -o refused.points --isa scalar -- false {}
@@ -154,7 +154,7 @@ refused "unexpected argument 'two'" one.points two -o refused.points
 refused "cannot open none.points" none.points -o refused.points
 refused "cannot create a file for none/small.points" one.points -o none/small.points -- false {}
 : >empty.points
-refused "empty.points: it holds no point" empty.points -o refused.points
+refused "empty.points: it has no point" empty.points -o refused.points
 rm -f odd
 # shellcheck disable=SC2016
 refused "does not fail the same way twice: first the command ends with exit code 1, then the command ends with exit code 2" one.points \

@@ -203,9 +203,9 @@ if [[ $assimp == assimp ]]; then
     cp three.obj kept.obj
     cp three.mtl kept.mtl
     ln -s three.obj mesh.png
-    refused "three.obj: it is or names the file that is to be written" render three.obj -o mesh.png --size 8x8
+    refused "three.obj: it is the file to write, or refers to it" render three.obj -o mesh.png --size 8x8
     ln -s three.mtl materials.png
-    refused "three.obj: it is or names the file that is to be written" render three.obj -o materials.png --size 8x8
+    refused "three.obj: it is the file to write, or refers to it" render three.obj -o materials.png --size 8x8
     cmp -s three.obj kept.obj || fail "the mesh was written over"
     cmp -s three.mtl kept.mtl || fail "its materials were written over"
 fi
@@ -220,7 +220,7 @@ refused "--size '16385x1': at most 16384 pixels on a side and 67108864 in all" r
 refused "--size '16384x16384': at most" render terrain-l2 -o none.png --size 16384x16384
 refused "--size '99999999999999999999x1': at most" render terrain-l2 -o none.png --size 99999999999999999999x1
 refused "--eye '1,nan,2' is not X,Y,Z: 3 finite numbers" render terrain-l2 -o none.png --eye 1,nan,2
-refused "the eye has x = 2e+12; 1.09951e+12 is the most" render world.vpw -o none.png --eye 2e12,0,0
+refused "the eye has x = 2e+12; the absolute value must be at most 1.09951e+12" render world.vpw -o none.png --eye 2e12,0,0
 refused "the target has y = 2e+12" render world.vpw -o none.png --target 0,2e12,0
 refused "the eye is at its target, (1, 2, 3)" render world.vpw -o none.png --eye 1,2,3 --target 1,2,3
 refused "--eye says where the camera is" render terrain-l2 -o none.png --eye 1,2,3 --yaw 10
@@ -230,7 +230,7 @@ refused "--sun '30' is not YAW,PITCH: 2 finite numbers" render terrain-l2 -o non
 refused "--sun '0,91': yaw is not from -3600 to 3600, or pitch not from -90 to 90" render terrain-l2 -o none.png --sun 0,91
 refused "--sun '0,-90.5': yaw" render terrain-l2 -o none.png --sun 0,-90.5
 refused "--sun '3601,0': yaw" render terrain-l2 -o none.png --sun 3601,0
-refused "--shading 'round' is none of flat, smooth, blocks" render terrain-l2 -o none.png --shading round
+refused "--shading 'round': must be one of flat, smooth, blocks" render terrain-l2 -o none.png --shading round
 refused "atlantis" render atlantis -o none.png
 refused '"chunks" is 1525 meshes' render chunks -o none.png
 refused "cannot create a file for none/a.png" render world.vpw -o none/a.png --size 8x8

@@ -41,7 +41,7 @@ succeeds scene hand.json --query pairs
 expect_in stdout "$out" "scene     hand.json: 5 objects, 4 spheres and 1 mesh of 2 triangles" "tree      smaller: 5 leaves, 9 nodes, depth " \
     "pairs     2 found; " "          object 0 (data 7) and object 1" "          object 0 (data 7) and object 4"
 run scene hand.json --query "sphere 0 0 0 100" --hits 2
-expect_in stdout "$out" "sphere    6 found" "and 4 more; --hits tells of more"
+expect_in stdout "$out" "sphere    6 found" "and 4 more; --hits prints more"
 prints "          t 5: object 3, triangle 0 (data 8)" scene hand.json --query "ray 0 0 9 0 0 -1"
 
 # ---- every tree, also from a file ----
@@ -102,19 +102,19 @@ if [[ $assimp == assimp ]]; then
     wanted=$(jq -c '[.queries[].digest]' <<<"$out")
     run scene cubes.json --query pairs --query "ray 0.25 0.5 -1 0 0 1" --json
     expect_equal "the cube inside the file" "$(jq -c '[.queries[].digest]' <<<"$out")" "$wanted"
-    refused "below/cube.json: object 0: below/cube.obj: it is or names the file that is to be written" scene below/cube.json -o below/cube.obj
+    refused "below/cube.json: object 0: below/cube.obj: it is the file to write, or refers to it" scene below/cube.json -o below/cube.obj
     echo '{"objects": [{"mesh": "absent.obj"}]}' >absent.json
     refused "absent.json: object 0: " scene absent.json
 fi
 
 # ---- usage ----
 
-refused "--query 'cube 1' begins with none of sphere, box, triangle, ray, ray-any, ray-all, pairs" scene uniform --query "cube 1"
-refused "--query '' begins with none of" scene uniform --query ""
-refused "--query 'sphere 1 2 3' has 3 numbers; behind sphere belong 4" scene uniform --query "sphere 1 2 3"
-refused "has 8 numbers; behind ray belong 6 or 7" scene uniform --query "ray 1 2 3 4 5 6 7 8"
-refused "--query 'pairs 1' has 1 number; behind pairs belong 0" scene uniform --query "pairs 1"
-refused "'1x' is no number" scene uniform --query "sphere 1x 2 3 4"
+refused "--query 'cube 1': must begin with one of sphere, box, triangle, ray, ray-any, ray-all, pairs" scene uniform --query "cube 1"
+refused "--query '': must begin with one of" scene uniform --query ""
+refused "--query 'sphere 1 2 3' has 3 numbers; sphere takes 4" scene uniform --query "sphere 1 2 3"
+refused "has 8 numbers; ray takes 6 or 7" scene uniform --query "ray 1 2 3 4 5 6 7 8"
+refused "--query 'pairs 1' has 1 number; pairs takes 0" scene uniform --query "pairs 1"
+refused "'1x' is not a finite number" scene uniform --query "sphere 1x 2 3 4"
 refused "radius is -1" scene uniform --query "sphere 1 2 3 -1"
 refused "nan" scene uniform --query "sphere 1 nan 3 1"
 refused "the box goes from 5 to 1 along x" scene uniform --query "box 5 0 0 1 1 1"
@@ -125,11 +125,11 @@ refused '--count 5: "uniform/7" says how many' scene uniform/7 --count 5
 refused "--count 5 is for data sets; hand.json is a file" scene hand.json --count 5
 refused "uniform/0" scene uniform/0
 refused "--questions '0'" scene uniform --questions 0
-refused '"atlantis" is no scene' scene atlantis
+refused '"atlantis" is not a scene' scene atlantis
 refused 'it is of kind world' scene sparse
 refused "3401 objects" scene growing/3401
 refused "--tree offline is for spheres, and object 3 is a mesh" scene hand.json --tree offline
-refused "20000 objects to build: 16384 are the most" scene uniform --count 20000 --tree offline
+refused "20000 objects to build: must be at most 16384" scene uniform --count 20000 --tree offline
 refused "FILE 'hand.json' is the file that is read" scene hand.json -o hand.json
 refused "nowhere/scene.json" scene uniform -o nowhere/scene.json
 refused "absent.json" scene absent/absent.json
@@ -161,7 +161,7 @@ wrong 'object 0: "radius" is missing' '{"objects": [{"centre": [0, 0, 0]}]}'
 wrong 'object 0: "centre" is missing' '{"objects": [{"radius": 1}]}'
 wrong 'object 0: it has none of "centre" and "radius"' '{"objects": [{"mask": 1}]}'
 wrong 'object 0: it has more than one of' '{"objects": [{"centre": [0, 0, 0], "radius": 1, "mesh": "a.obj"}]}'
-wrong 'object 0: "radus" is no member of an object' '{"objects": [{"centre": [0, 0, 0], "radus": 1}]}'
+wrong 'object 0: "radus" is not a member of an object' '{"objects": [{"centre": [0, 0, 0], "radus": 1}]}'
 wrong 'object 0: it is 7, not an object' '{"objects": [7]}'
 for value in -1 4294967296 1.5 '"1"'; do
     wrong "object 0: mask is $value, not a whole number from 0 to 4294967295" "{\"objects\": [{\"centre\": [0, 0, 0], \"radius\": 1, \"mask\": $value}]}"
@@ -190,7 +190,7 @@ wrong 'line 1: not JSON: ' '{"objects": [], "objects": []}'
 printf '{"objects": [\0]}' >wrong.json
 refused "wrong.json: line 1: not JSON" scene wrong.json
 (echo '{"objects": ['; yes '7,' 2>/dev/null | head -n 1048577; echo '7]}') >wrong.json
-refused "wrong.json: 1048578 objects: 1048576 are the most" scene wrong.json
+refused "wrong.json: 1048578 objects: must be at most 1048576" scene wrong.json
 # Brackets that never close.
 yes '[' | head -n 100000 | tr -d '\n' >wrong.json
 refused "wrong.json: line 1: not JSON: maximum parsing depth reached" scene wrong.json

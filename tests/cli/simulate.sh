@@ -130,7 +130,7 @@ done <<'END'
 {"bodies": [{"shape": "sphere", "radius": 1, "at": [0, 0, 0], "density": 0}]}|body 1: "density" is 0
 {"bodies": [{"shape": "sphere", "radius": 1, "at": [0, 0, 0], "rotation": [0, 0, 0, 0]}]}|body 1: "rotation" is [0,0,0,0]: its length is 0
 {"bodies": [{"shape": "sphere", "radius": 1, "at": [0, 0, 0], "repeat": [1, 1.5, 1]}]}|body 1: "repeat" is [1,1.5,1], not 3 whole numbers
-{"bodies": [{"shape": "sphere", "radius": 1, "at": [0, 0, 0], "repeat": [4096, 4096, 1]}]}|there are 16777216 bodies; 65536 is the most
+{"bodies": [{"shape": "sphere", "radius": 1, "at": [0, 0, 0], "repeat": [4096, 4096, 1]}]}|16777216 bodies; must be at most 65536
 {"bodies": [{"shape": "sphere", "radius": 1, "at": [0, 0, 0], "mass": 1}]}|body 1: "mass" is unknown
 {"edits": [{"step": 1, "centre": [0, 0, 0], "radius": 1}]}|"edits" are for a terrain, and the ground is missing
 {"ground": {"size": [8, 8, 8], "as_blocks": true}, "edits": [{"step": 1, "centre": [0, 0, 0], "radius": 1}]}|"edits" are for a terrain, and the ground is blocks
@@ -138,7 +138,7 @@ done <<'END'
 {"ground": {"size": [8, 8, 8]}, "edits": [{"step": 0, "centre": [0, 0, 0], "radius": 1}]}|edit 1: "step" is 0; it is from 1
 END
 echo '{"ground": {"size": [8, 8, 8]}, "bodies": [{"shape": "sphere", "radius": 1, "at": [4, 1, 4], "above_ground": true}]}' >wrong.json
-refused 'body 1: wrong.json: "above_ground": there is no ground at x 4, z 4' wrong.json
+refused 'body 1: wrong.json: "above_ground": no ground at x 4, z 4' wrong.json
 echo '{"ground": {"world": "no-such-set"}}' >wrong.json
 refused "no-such-set" wrong.json
 finish

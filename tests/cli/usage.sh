@@ -62,10 +62,10 @@ for command in $(voxphys --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\
 done
 
 # Lists of names are complete, with a name on each line if they do not fit on one.
-refused "--kernel 'dilate_moon' is none of these:" verify --kernel dilate_moon
+refused "--kernel 'dilate_moon': must be one of these:" verify --kernel dilate_moon
 expect_equal "the list of kernels" "$(sed -n 's/^  //p' <<<"$err" | sort)" "$(voxphys info --json | jq -r '(.kernels + .operations)[].name' | sort)"
 expect_equal "the last line" "${err##*$'\n'}" "Try 'voxphys verify --help'."
-refused "--isa 'sse9' is none of " verify --isa sse9
+refused "--isa 'sse9': must be one of " verify --isa sse9
 expect_equal "names that are listed twice" "$(tr -s ', ' '\n' <<<"${err#*none of }" | sort | uniq -d)" ""
 for isa in scalar avx2 avx512 neon simd128 native; do
     expect_in "the list of instruction sets" " $(tr -s ',\n' '  ' <<<"$err") " " $isa "
@@ -84,7 +84,7 @@ overlap_boxes scalar-words
 push_out avx2
 END
 long=$(printf 'x%.0s' {1..5000})
-refused "--kernel '$long' is none of these:" verify --kernel "$long"
+refused "--kernel '$long': must be one of these:" verify --kernel "$long"
 refused "unknown option '--$long'" verify "--$long"
 refused "'atlantis'" verify --dataset atlantis
 refused "'fuzz-x'" verify --dataset fuzz-x
@@ -110,7 +110,7 @@ refused 'no world "fuzz-0"' dataset make fuzz-0/boxes-small
 refused "fuzz-18446744073709551616: the number is beyond 64 bits" dataset make fuzz-18446744073709551616 -o "$scratch/fuzz"
 refused "'--seed' is for fuzz-<n>; 'sparse' has its own" dataset make sparse --seed 2
 refused "boxes-tiny" dataset make terrain-l2/boxes-tiny -o "$scratch/boxes"
-refused "behind the slash" dataset make sparse/sparse -o "$scratch/boxes"
+refused "after the slash" dataset make sparse/sparse -o "$scratch/boxes"
 refused "'sparse/sparse'" dataset info sparse/sparse
 refused "option '--count' is for worlds, meshes, points and solids; 'boxes-small' is of kind boxes" dataset info boxes-small --count
 refused "$scratch/absent.vox" dataset import "$scratch/absent.vox" -o "$scratch/world.vpw"
@@ -140,10 +140,10 @@ refused_option() # FORMAT OPTION...
     local file=$scratch/$1 name=$1
     [[ $1 != vpw ]] || file=$scratch/source
     refused "'${2%%=*}'" dataset import "$file" "${@:2}" -o "$scratch/world.vpw"
-    expect_in stderr "$err" "is not for the format of '$file', $name"
+    expect_in stderr "$err" "; the format of '$file' is $name"
     : >"$scratch/any"
     refused "'${2%%=*}'" dataset import "$scratch/any" --format "$name" "${@:2}" -o "$scratch/world.vpw"
-    expect_in stderr "$err" "is not for the format of '$scratch/any', $name"
+    expect_in stderr "$err" "; the format of '$scratch/any' is $name"
 }
 for format in vpw vox png luanti; do
     [[ $format == luanti ]] || refused_option $format --size=16,16,16

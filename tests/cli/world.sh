@@ -120,19 +120,19 @@ refused "edit 2: voxel (16, 0, 0) is outside a world of 16 x " world edit flat.v
 refused "edit 1: box from (3, 0, 0) to (2, 1, 1): low is above high" world edit flat.vpw -o kept.vpw --edit "box 3 0 0 2 1 1 4"
 refused "edit 1: sphere radius -1 is negative" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 -1 4"
 refused "edit 1: a comma without a word before or after it: voxel 1,,1,5,7" world edit flat.vpw -o kept.vpw --edit "voxel 1,,1,5,7"
-refused "--budget '0KiB' is no number of bytes above 0" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --budget 0KiB
-refused "\"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "blob 1 1 1 4"
-refused "edit 1: 3 numbers, and 4 or 5 belong behind \"voxel\": voxel X Y Z MATERIAL" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1"
-refused "\"1.5\" is no whole number" world edit flat.vpw -o kept.vpw --edit "voxel 1.5 1 1 4"
-refused "\"256\" is no material" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 256"
-refused "\"-1\" is no occupancy" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 3 -1"
-refused "\"wide\" is no number" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 wide 3"
-refused "\"4294967296\" is no whole number" world edit flat.vpw -o kept.vpw --edit "voxel 4294967296 1 1 3"
+refused "--budget '0KiB': must be a number of bytes above 0" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --budget 0KiB
+refused "\"blob\" is not an edit" world edit flat.vpw -o kept.vpw --edit "blob 1 1 1 4"
+refused "edit 1: 3 numbers: must be 4 or 5 after \"voxel\": voxel X Y Z MATERIAL" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1"
+refused "\"1.5\" is not a whole number" world edit flat.vpw -o kept.vpw --edit "voxel 1.5 1 1 4"
+refused "\"256\" is not a material" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 256"
+refused "\"-1\" is not an occupancy" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 3 -1"
+refused "\"wide\" is not a finite number" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 wide 3"
+refused "\"4294967296\" is not a whole number" world edit flat.vpw -o kept.vpw --edit "voxel 4294967296 1 1 3"
 refused "says nothing" world edit flat.vpw -o kept.vpw --edit "# nothing"
-refused "edit 2: \"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "blob 1 1 1 4"
+refused "edit 2: \"blob\" is not an edit" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "blob 1 1 1 4"
 refused "a word too many" world edit flat.vpw -o kept.vpw --edit "box 1 2 3 4 5 6 7 8 9"
 printf '%s\n' "voxel 1 1 1 0" "voxel 1 1" >bad.txt
-refused "bad.txt: line 2: 2 numbers, and 4 or 5 belong behind" world edit flat.vpw -o kept.vpw --edits bad.txt
+refused "bad.txt: line 2: 2 numbers: must be 4 or 5 after" world edit flat.vpw -o kept.vpw --edits bad.txt
 printf 'voxel 1 1 1 0\0\n' >bad.txt
 refused "bad.txt: line 1: byte 14 is 0, which is not text" world edit flat.vpw -o kept.vpw --edits bad.txt
 refused_object() # PART LINE: LINE is the second line
@@ -147,12 +147,12 @@ refused_object '"shape" is missing' '{"material": 1, "occupancy": 1}'
 refused_object '"at" is missing' '{"shape": "voxel", "material": 1, "occupancy": 1}'
 refused_object '"high" is missing' '{"shape": "box", "low": [1, 2, 3], "material": 1, "occupancy": 1}'
 refused_object '"material" is missing' '{"shape": "voxel", "at": [1, 2, 3], "occupancy": 1}'
-refused_object '"shape" is none of' '{"shape": "blob"}'
+refused_object '"shape": must be one of' '{"shape": "blob"}'
 refused_object '"at" is not a list of three' '{"shape": "voxel", "at": [1, 2], "material": 1, "occupancy": 1}'
-refused_object '"at" is no whole number' '{"shape": "voxel", "at": [1, 2, 0.5], "material": 1, "occupancy": 1}'
-refused_object '"material" is no whole number from 0 to 255' '{"shape": "voxel", "at": [1, 2, 3], "material": 300, "occupancy": 1}'
+refused_object '"at" is not a whole number' '{"shape": "voxel", "at": [1, 2, 0.5], "material": 1, "occupancy": 1}'
+refused_object '"material" is not a whole number from 0 to 255' '{"shape": "voxel", "at": [1, 2, 3], "material": 300, "occupancy": 1}'
 refused_object '"occupancy" is missing' '{"shape": "voxel", "at": [1, 2, 3], "material": 3}'
-refused_object '"occupancy" is no whole number' '{"shape": "voxel", "at": [1, 2, 3], "material": 3, "occupancy": null}'
+refused_object '"occupancy" is not a whole number' '{"shape": "voxel", "at": [1, 2, 3], "material": 3, "occupancy": null}'
 refused_object 'a voxel has 4 members, not 5' '{"shape": "voxel", "at": [1, 2, 3], "material": 3, "occupancy": 1, "low": 1}'
 refused_object '"radius" is missing' '{"shape": "sphere", "centre": [1, 2, 3], "material": 3, "occupancy": 1}'
 refused_object '"centre" is missing' '{"shape": "sphere", "radius": 1, "material": 3, "occupancy": 1}'
@@ -248,7 +248,7 @@ cmp -s flat.vpw old.vpw || fail "the measured world's file was changed"
 # ---- usage errors ----
 
 refused "--budget '1kb'" world stats flat.vpw --budget 1kb
-refused "--budget 'none' is no number of bytes above 0, as 4096, 16KiB or 256MiB, and not no-cache or no-limit" world stats flat.vpw --budget none
+refused "--budget 'none': must be a number of bytes above 0, e.g. 4096, 16KiB or 256MiB, or no-cache or no-limit" world stats flat.vpw --budget none
 refused "--budget '99999999999999999GiB'" world raycast flat.vpw --budget 99999999999999999GiB
 refused "--rays '0' is not a whole number from 1" world stats flat.vpw --rays 0
 refused "--from is missing" world raycast flat.vpw

@@ -22,7 +22,7 @@ python3 conformance/corpus/make/write.py "$scratch/not/there/yet" dilation || fa
 cmp "$scratch/not/there/yet/dilation.json" conformance/corpus/dilation.json || fail "what is written to a new folder is something else"
 : >"$scratch/file"
 said=$(python3 conformance/corpus/make/write.py "$scratch/file" dilation 2>&1) && fail "a file is written into as if it were a folder"
-[[ $said == "write.py: $scratch/file: File exists" ]] || fail "said of a file that is no folder: $said"
+[[ $said == "write.py: $scratch/file: File exists" ]] || fail "said of a file that is not a folder: $said"
 
 python3 - conformance/corpus <<'END' || fail "the corpus does not keep to its schema"
 import glob, json, sys

@@ -53,7 +53,7 @@ says pass 'printf "$1 both\r\n"'
 adapter 'echo "$1 both"' hull3 overlap something-new
 one pass
 says fail 'echo "$1 water"' "'water'; right is {\"touch\":\"both\"}"
-says fail 'echo "$1 both both"' "is no answer to overlap"
+says fail 'echo "$1 both both"' "is not an answer to overlap"
 says fail 'echo "$1"' "the answer has no words"
 says refused 'echo "$1 refused my boxes are rounded"' "refused: my boxes are rounded"
 adapter 'echo "$1 both"' hull3
@@ -69,8 +69,8 @@ says crash 'sleep 60 & kill -SEGV $$' "it ended by signal 11"
 says pass 'sleep 60 & echo "$1 both"; exit 3'
 says fail 'printf "$1 both\0 and more\n"' "the answer has a byte 0"
 says fail 'printf "\000%s both\n" "$1"' "the answer has a byte 0"
-says fail 'echo "7 both"' "is no answer to question 1"
-says fail 'echo "debug: asked"; echo "$1 both"' "'debug: asked' is no answer to question 1"
+says fail 'echo "7 both"' "is not an answer to question 1"
+says fail 'echo "debug: asked"; echo "$1 both"' "'debug: asked' is not an answer to question 1"
 says fail 'echo; echo "$1 both"'
 adapter 'yes x | tr -d "\n" | head -c 80000000; echo' overlap
 run check --corpus small --json --timeout 30 --vector overlap/water-both --adapter "$asked"
@@ -89,7 +89,7 @@ expect_json "one of each" '.adapters[0].starts == 4 and ([.vectors[].results[0].
 ends 1 --corpus small --timeout 0.5 --family overlap --adapter "$asked"
 expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
 expect_in stdout "$out" "crash   overlap/"
-expect_in stdout "$out" "more, which --json and --html tell"
+expect_in stdout "$out" "more, which --json and --html print"
 
 wrong_alone() # QUESTIONS CODE [OPTION...]: expects these questions in the report, without refusals
 {
@@ -102,7 +102,7 @@ wrong_alone() # QUESTIONS CODE [OPTION...]: expects these questions in the repor
 surplus() # CODE TEXT LAST: runs CODE after the answers to questions 2, 5 and LAST, which are right, and expects TEXT, in jq
 {
     wrong_alone "2, 5, $3" 'echo "$1 refused"; case $1 in 2 | 5 | '"$3) $1"' ;; esac' --timeout 5
-    expect_json "$1: the reason" "[.vectors[1, 4, $3 - 1].results[0].reason] == [2, 5, $3 | \"more than one line for question \\(.): '\" + $2 + \"' came behind the answer\"]"
+    expect_json "$1: the reason" "[.vectors[1, 4, $3 - 1].results[0].reason] == [2, 5, $3 | \"more than one line for question \\(.): '\" + $2 + \"' came after the answer\"]"
 }
 surplus 'echo "$1 refused"' '"\(.) refused"' 65
 surplus 'sleep 0.02; echo "$1 refused"' '"\(.) refused"' 65
@@ -115,7 +115,7 @@ expect_json "it was started again" '.adapters[0].starts == 4'
 wrong_alone "2, 5" 'printf "$1 refused\n"; case $1 in 2) printf "$1 re"; sleep 0.02; echo fused ;; 5) printf "99" ;; esac'
 # Text printed instead of an answer is reported with its question. So is text that a restarted program prints.
 wrong_alone "3, 7" 'case $1 in 3) echo "$(($1 - 1)) refused" ;; 7) echo "debug: asked"; echo "$1 refused" ;; *) echo "$1 refused" ;; esac'
-expect_json "the reasons" "[.vectors[2, 6].results[0].reason] == [\"'2 refused' is no answer to question 3\", \"'debug: asked' is no answer to question 7\"]"
+expect_json "the reasons" "[.vectors[2, 6].results[0].reason] == [\"'2 refused' is not an answer to question 3\", \"'debug: asked' is not an answer to question 7\"]"
 # Answers before the question.
 ends 1 --corpus small --json --family overlap --adapter "echo 'hello 1 test 0'; echo can overlap; printf '%s refused\n' \$(seq 65); cat"
 expect_json "all of them" '[.vectors[].results[0].result] | unique == ["fail"]'
@@ -127,7 +127,7 @@ one pass
 asked="$asked; echo 1 both"
 one pass
 asked=${asked/exit 3;/}
-one fail "more than one line for question 1: '1 both' came behind the answer"
+one fail "more than one line for question 1: '1 both' came after the answer"
 adapter 'echo "$1 both"; case $1 in 2) exit 3 ;; esac' overlap
 ends 1 --corpus small --json --family overlap --adapter "$asked"
 expect_json "the next" '.vectors[2].results[0] | .result == "crash" and .reason == "it ended with exit code 3"'
@@ -168,7 +168,7 @@ one pass
 # An unknown family.
 adapter 'echo "$1 none"' ray_triangle "$(printf 'hull\0012')"
 ends 2 --family ray-triangle --adapter "$asked"
-expect_in stderr "$err" "test can 'ray_triangle', 'hull\x012', of which the corpus has no family: it has dilation, overlap, grid-walk, ray-triangle"
+expect_in stderr "$err" "test supports 'ray_triangle', 'hull\x012': unknown to the corpus, whose families are dilation, overlap, grid-walk, ray-triangle"
 expect_in stderr "$err" "nothing was asked"
 ends 0 --corpus small --family overlap --adapter "$asked" --adapter "voxphys adapter"
 expect_in stderr "$err" "'ray_triangle'"
@@ -261,7 +261,7 @@ no_adapter "echo 'hello 1 me 1'; yes | tr -d '\n'" "says more than 65536 bytes w
 refused "option '--adapter' is missing" check
 refused "--same needs two '--adapter' or more" check --same --adapter "voxphys adapter"
 refused "the name of the file to write is empty" check --html "" --adapter "voxphys adapter"
-refused "--family 'hull4' is none of these:" check --adapter true --family hull4
+refused "--family 'hull4': must be one of these:" check --adapter true --family hull4
 expect_equal "the families" "$(sed -n 's/^  //p' <<<"$err" | sort)" "$(basename -as .json "$VOXPHYS_SOURCE"/conformance/corpus/*.json | grep -vx schema | sort)"
 refused "the corpus has no vector 'hull3/nothing'" check --adapter true --vector hull3/nothing
 refused "the corpus has no vector 'hull3/cube'" check --adapter true --family hull2 --vector hull3/cube
@@ -308,15 +308,15 @@ unsound '.vectors[0].input.max = [["3f800000"], "3f800000", "3f800000"]' "\"max\
 unsound '.vectors[0].expected = {"touch": "perhaps"}' "\"touch\" is not as it should be: it is \"perhaps\""
 unsound '.family = "hull2"' "\"family\" is not \"overlap\": it is \"hull2\""
 unsound '.vectors[2].id = "hull2/x"' "vector 2: \"id\" is not a text that begins with overlap/"
-unsound '.vectors[1].promise = "perhaps"' "\"promise\" is none of exact, set, tie, bound, property: it is \"perhaps\""
+unsound '.vectors[1].promise = "perhaps"' "\"promise\" is \"perhaps\": must be one of exact, set, tie, bound, property"
 unsound '.vectors[0].input.min[1] = "3f80000"' "'3f80000', is not the bits of a lower face"
 unsound 'del(.vectors[0].input.max)' "lacks a member, or has one that is not of numbers and words: \"input\": \"max\" is missing"
 unsound '.vectors[0].input.cells = "..#"' "are 3 letters, not 4096"
 unsound '.vectors[0].input.extents = [100000, 1, 1]' "'100000', is not an extent"
 unsound '.vectors[0].input.cells |= ("x" + .[1:])' "cell 0 is 'x'"
-unsound '.vectors[0].expected = []' "\"expected\" is no object"
-unsound '.vectors[0].expected = {"t": ["00000000", "00000000"]}' "overlap.json: vector 0: overlap/x-40c00000: \"expected\": \"t\" is no member of this"
-unsound '.version = "2.0.0"' "\"version\" is '2.0.0', and what is known here is 1 and two more numbers"
+unsound '.vectors[0].expected = []' "\"expected\" is []: must be an object"
+unsound '.vectors[0].expected = {"t": ["00000000", "00000000"]}' "overlap.json: vector 0: overlap/x-40c00000: \"expected\": \"t\" is not a member of this"
+unsound '.version = "2.0.0"' "\"version\" is '2.0.0': must be 1 and two more numbers"
 unsound '.vectors[3].id = .vectors[2].id' "overlap.json: \"overlap/x-41300000\" is there twice"
 unsound '.vectors[0].flags = ["never"]' "the flag \"never\" is not explained"
 echo '{' >corpus/overlap.json
@@ -334,7 +334,7 @@ talk() # LINE TEXT: the answer to question 5
 }
 talk "5 hull2 3 00000000 00000000 3f800000 00000000 00000000 3f800000" "5 hull 3 0 1 2"
 talk "5" "5 refused a question has no family"
-talk "5 hull4 1" "5 refused 'hull4' is no family"
+talk "5 hull4 1" "5 refused 'hull4' is not a family"
 talk "5 hull2 300 00000000" "5 refused the line is too short for 300 points and 0 triangles"
 talk "5 hull2 1 00000000 0000000g" "5 refused word 3, '0000000g', is not the bits of a coordinate"
 talk "5 hull2 1 00000000" "5 refused the line ends where the bits of a coordinate should be"
@@ -348,7 +348,7 @@ talk "5 dilation 2 1 1 #" "5 refused the cells of a grid of 2 x 1 x 1 are 1 lett
 talk "5 mesher 1 1 1 zz" "5 refused cell 0 is 'zz', not two hexadecimal digits"
 talk "5 dilation 60000 60000 60000 #" "5 refused a grid of 60000 x 60000 x 60000 has more than 4194304 cells"
 talk "5 dilation 0 1 1 #" "5 refused word 1, '0', is not an extent"
-talk "5 overlap 1 1 1 # 00000000 00000000 00000000 00000000 00000000 00000000" "5 refused a world of 1 x 1 x 1 is no whole chunks"
+talk "5 overlap 1 1 1 # 00000000 00000000 00000000 00000000 00000000 00000000" "5 refused a world of 1 x 1 x 1 is not made of whole chunks"
 talk "5 aabb-gather 3 1 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 00000000 0 1 2 3f800000 00000000 00000000 3f7fffff 3f800000 3f800000" "5 refused the box goes from 1 to 0.99999994 along x"
 talk "" ""
 refused nothing adapter --isa nothing

@@ -30,13 +30,13 @@ done <"$scratch/failures"
 # reference.
 eval "$family alikes" >"$scratch/alikes" || fail "the families cannot be read"
 while read -r vector; do
-    refused "there is nothing to reduce: alike answers right" reduce "$vector" -o "$scratch/no.json" --adapter "$family alike" "${against[@]}" </dev/null
+    refused "nothing to reduce: alike answers right" reduce "$vector" -o "$scratch/no.json" --adapter "$family alike" "${against[@]}" </dev/null
 done <"$scratch/alikes"
-refused "answers right, as far as the corpus tells, and the other wrong" reduce hull2/circle -o "$scratch/no.json" --adapter "voxphys adapter" --against "$family fail drop"
+refused "answers right, compared with the corpus, and the other wrong" reduce hull2/circle -o "$scratch/no.json" --adapter "voxphys adapter" --against "$family fail drop"
 refused "which the other is held against, answers wrong itself: " reduce hull2/circle -o "$scratch/no.json" --adapter "$family fail drop" --against "$family fail drop"
 
 # Only the corpus' own checker knows the largest accepted t of this ray. Another program cannot be asked for it.
-refused "answers wrong by what the corpus expects of this vector, and right as far as voxphys-scalar tells, which is all that there is to tell smaller ones by" reduce grid-walk/corner-all -o "$scratch/no.json" --adapter "$family fail late25" "${against[@]}"
+refused "answers wrong by the corpus and right by voxphys-scalar. Smaller questions need a trusted program that agrees with the corpus" reduce grid-walk/corner-all -o "$scratch/no.json" --adapter "$family fail late25" "${against[@]}"
 reduced late1000 grid-walk/corner-all late.json
 
 # The written question is asked again, as a file and as a line of the protocol.
@@ -91,7 +91,7 @@ def on_sphere():
     return [v / sum(w * w for w in p) ** 0.5 for v in p]
 print("hull3 500", " ".join(struct.pack(">f", v).hex() for _ in range(500) for v in on_sphere()))
 END
-refused "it cannot be told what is right: a hull with 500 vertices is not judged, only one of up to 400" reduce "$scratch/line" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
+refused "does not determine the right answer: a hull with 500 vertices is not judged, only one of up to 400" reduce "$scratch/line" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
 
 # As vectors.
 cp -r "$VOXPHYS_SOURCE/conformance/corpus/make" "$scratch/make"
@@ -119,7 +119,7 @@ while read -r of k way _ found _; do
 done <"$scratch/failures"
 
 # ---- mistakes ----
-refused "there is nothing to reduce: voxphys-scalar answers right, as far as the corpus tells" reduce hull3/cube -o "$scratch/no.json" --adapter "voxphys adapter --isa scalar" "${against[@]}"
+refused "nothing to reduce: voxphys-scalar answers right, compared with the corpus" reduce hull3/cube -o "$scratch/no.json" --adapter "voxphys adapter --isa scalar" "${against[@]}"
 refused 'the corpus has no vector "hull3/nothing-of-that-name"' reduce hull3/nothing-of-that-name -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
 echo "hull9 1" >"$scratch/bad"
 refused "nor with the name of a family" reduce "$scratch/bad" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"

@@ -227,14 +227,14 @@ static const struct {
     {"noise", "size", NULL, {"8", "[8, 8]", "[8, 8, 8, 8]", "[8, 8, '8']", "[8, 0, 8]", "[8, 9, 8]"}},
     {"noise", "size", NULL, {"[8, 264, 8]", "[-8, 8, 8]", "[4294967304, 8, 8]", "[8, 8, 2056]"}},
     {"e", "count", NULL, {"0", "-1", "1.5", "4294967297"}},
-    {"pieces", "world", "which is no world", {"'moon'", "'pieces'"}},
+    {"pieces", "world", "which is not a world", {"'moon'", "'pieces'"}},
     {"pieces", "hashes", NULL, {"{}"}},
     {"b", "hashes", NULL, {"1"}},
-    {"b", "hashes", "which is no world", {"{'moon': '0'}", "{'b': '0'}"}},
+    {"b", "hashes", "which is not a world", {"{'moon': '0'}", "{'b': '0'}"}},
     {"b", "hashes", "'noise'", {"{'noise': '0'}"}},
-    {"r", "hashes", "'noise', which is no set of meshes", {"{'noise': '0'}"}},
-    {"p", "hashes", "which is no number of points", {"{'none': '00000000000000ff'}", "{'0': '00000000000000ff'}"}},
-    {"p", "hashes", "which is no number of points", {"{'-5': '00000000000000ff'}", "{'1e9': '00000000000000ff'}"}},
+    {"r", "hashes", "'noise', which is not a set of meshes", {"{'noise': '0'}"}},
+    {"p", "hashes", "which is not a number of points", {"{'none': '00000000000000ff'}", "{'0': '00000000000000ff'}"}},
+    {"p", "hashes", "which is not a number of points", {"{'-5': '00000000000000ff'}", "{'1e9': '00000000000000ff'}"}},
     {"p", "hashes", "'50'", {"{'50': 'ff'}", "{'50': 255}"}},
     {"p", "hashes", "or number of points", {"['00000000000000ff']"}},
     /* control characters: an escape sequence, a newline, delete, and the one-character form of "escape [" */
@@ -339,7 +339,7 @@ static void unknown_names_are_named(void **state)
               {&vp_kind_rays, "noise/r", "no meshes \"noise\""},
               {&vp_kind_rays, "whole/m", "mesh-boxes, not rays"},
               {&vp_kind_mesh_boxes, "whole/r", "rays, not mesh-boxes"},
-              {&vp_kind_solids, "s/tiny", "\"s/tiny\": behind the slash there is a place"},
+              {&vp_kind_solids, "s/tiny", "\"s/tiny\": after the slash comes a place"},
               {&vp_kind_solids, "s/", "small, large, far"}};
     vp_store *store = NULL;
     const vp_data *data;

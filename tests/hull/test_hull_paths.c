@@ -92,7 +92,7 @@ static void large_sets(void **state)
             vp_hull_destroy(&want);
             for (size_t t = 0; i == 0 && t < tables; t++) { /* the message counts the whole set, not only the remaining points */
                 char reported[96];
-                snprintf(reported, sizeof reported, "the hull of %u points takes more than 50 comparisons", count);
+                snprintf(reported, sizeof reported, "the hull of %u points needs more than 50 comparisons", count);
                 def.kernels = &table[t].kernels;
                 def.max_work = 50;
                 assert_refused(vp_hull_create(&def, &got, &error), VP_E_LIMIT, reported);

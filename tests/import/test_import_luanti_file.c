@@ -243,8 +243,8 @@ static void test_no_companions(void **state)
     assert_int_equal(rename(path, name), 0);
     vp_world *world = NULL;
     assert_refused(vp_import_luanti(name, NULL, &world, NULL, &error), VP_E_IO,
-                   "nnn: cannot read the map: sqlite cannot have -wal and -shm files beside it; copy it, with its -wal "
-                   "file if there is one, to a folder that can be written");
+                   "nnn: cannot read the map: sqlite cannot create -wal and -shm files next to it; copy it, with its -wal "
+                   "file if any, to a writable folder");
     assert_int_equal(rename(name, path), 0);
     accepted(path, NULL, "default:stone");
     remove(path);

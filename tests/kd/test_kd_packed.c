@@ -181,12 +181,12 @@ static void what_does_not_fit_is_refused(void **state)
     assert_ok(make(&t, VP_KD_PACKED, &tree));
     vp_kd_destroy(tree);
     v[1].y = 0.1f;
-    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = 0.100000001, which is no multiple of");
+    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = 0.100000001: must be a multiple of");
     v[1].y = -0.0f;
     assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = -0");
     v[1].y = 0;
     v[2].x = 65536; /* 65536 and a quarter is too far for a pitch of 1/4 */
-    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has x = 1, which is no multiple of 2 from 0");
+    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has x = 1: must be a multiple of 2 from 0");
     v[2].x = 0;
     t.vertex_count = 65536;
     vp_vec3 *many = calloc(65536, sizeof *many);
@@ -197,7 +197,7 @@ static void what_does_not_fit_is_refused(void **state)
     t.vertex_count = 65535;
     assert_ok(make(&t, VP_KD_PACKED, &tree));
     vp_kd_destroy(tree);
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "no quads");
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "only the quads");
     uint32_t *zeros = calloc(8193 * 3, sizeof *zeros);
     assert_non_null(zeros);
     t = (vp_triangles){many, zeros, 1, 8192, false};
@@ -227,7 +227,7 @@ static void other_nets_are_refused(void **state)
     assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertex 5 has x = 16.5019531");
     index[5] = 1;
     v[3].y += 1.0f / 1024;
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertex 3 has y = 0.502929688, which is no place");
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertex 3 has y = 0.502929688: must be in one of");
     v[3].y = in + 255.0f / 256;
     v[0].z = in;
     assert_ok(make(&t, VP_KD_IMPLIED, &tree));

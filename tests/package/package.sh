@@ -125,7 +125,7 @@ data)
         told=$("$data/bin/package_data_folder" 2>&1) || true
         [[ $told == *"$1"* ]] || { echo "FAIL: expected \"$1\", got \"$told\""; exit 1; }
     }
-    expect_folder "nor in $data/fixed; VOXPHYS_DATA can name their folder"
+    expect_folder "or in $data/fixed; set VOXPHYS_DATA to their folder"
     for folder in fixed source share/voxphys chosen; do
         mkdir -p "$data/$folder"
         echo '{"version": 1, "sets": []}' >"$data/$folder/manifest.json"

@@ -106,7 +106,7 @@ says "rounds apart are" "1 faster" far.json base.json
 altered slow/results.json one.json '.rows[].rounds |= map(1)'
 for sides in "a one.json" "one.json a"; do
     says "one round says nothing" "0 faster in B, 0 slower, 0 alike, 13 undecided" "${sides% *}" "${sides#* }" --all
-    expect_in "and why" "$out" "13 rows have samples of one round in A or B: drift of the machine cannot be told from a change there"
+    expect_in "and why" "$out" "13 rows have samples of one round in A or B: drift of the machine cannot be distinguished from a change there"
 done
 says "it is listed" "every sample slower; one round" a one.json
 

@@ -39,7 +39,7 @@ expect_equal "machine.json but for the mark" "$(jq -cS 'del(.unofficial)' "$othe
 unofficial "nobody says whether it is marked" "it is unknown whether the run was marked as not official" machine.json 'del(.unofficial)'
 
 # ---- other reasons ----
-unofficial "no commit" 'the commit "lol" is none: not 40 hexadecimal digits' machine.json '.voxphys.commit = "lol"' bench.json '.context.voxphys_commit = "lol"' \
+unofficial "no commit" 'the commit "lol": must be 40 hexadecimal digits' machine.json '.voxphys.commit = "lol"' bench.json '.context.voxphys_commit = "lol"' \
     bench-clang.json '.context.voxphys_commit = "lol"'
 unofficial "changed" "the checkout had changes that are in no commit" machine.json '.voxphys.dirty = true'
 unofficial "flags" "it is unknown how the reference was compiled" machine.json '.compile_flags = null'
@@ -134,7 +134,7 @@ done
 contradicted "a set that was not there" "row dilate_world/avx2/terrain-l2: avx2 is not among the instruction sets of bench.json" \
     bench.json '.context.voxphys_isas = "scalar avx512 neon-simde simd128-simde"'
 contradicted "sets" "bench.json: does not say which instruction sets there were" bench.json 'del(.context.voxphys_isas)'
-contradicted "a set that the processor has not" "row dilate_world/avx2/terrain-l2: avx2 needs avx2, which the processor in machine.json has not" machine.json '.cpu.flags -= ["avx2"]'
+contradicted "a set that the processor has not" "row dilate_world/avx2/terrain-l2: avx2 needs avx2, which the processor in machine.json lacks" machine.json '.cpu.flags -= ["avx2"]'
 contradicted "a processor without flags" "bench.json: avx2 ran, and the processor in machine.json has no avx2" machine.json 'del(.cpu.flags)'
 jq '.context.voxphys_compiler = "gcc 12.1.0"' "$folder/bench.json" >"$scratch/limits.json"
 alter machine.json '.tools.gcc = null'

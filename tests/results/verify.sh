@@ -209,7 +209,7 @@ rm -rf "$other"
 # A file by itself stands, with a note. In a folder with only some of the raw files it does not.
 mkdir "$scratch/lone"
 cp "$results" "$scratch/lone/"
-told 0 "note: the raw files are not beside it, so they were not compared" verify "$scratch/lone/results.json"
+told 0 "note: the raw files are not in its folder, so they were not compared" verify "$scratch/lone/results.json"
 told 1 "wrong: bench.json is named, and not in the folder" verify "$scratch/lone"
 cp "$folder/machine.json" "$scratch/lone/"
 told 1 "wrong: bench.json is named, and not in the folder" verify "$scratch/lone/results.json"

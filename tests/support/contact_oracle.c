@@ -64,7 +64,7 @@ static void within(double *used, const char *what, real off, real most)
 {
     const double share = (double)(off / most);
     if (!(share <= 1))
-        fail_msg("%s is off by %Lg; %Lg is the most", what, off, most);
+        fail_msg("%s is off by %Lg; must be at most %Lg", what, off, most);
     *used = share > *used ? share : *used;
 }
 

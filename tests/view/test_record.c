@@ -516,7 +516,7 @@ static void wrong_calls_are_named(void **state)
     item.id = 4;
     item.values = &much;
     WRONG("column 0 of an item is inf", to->item(to->user, 0, &item));
-    WRONG("no item 4 to remove", to->remove(to->user, 0, 4));
+    WRONG("item 4 to remove does not exist", to->remove(to->user, 0, 4));
     WRONG("layer \"points\", frame 3: number 1 of a row is nan", to->rows(to->user, 1, bad, 1));
     WRONG("number 1 of a row is 3000000", to->rows(to->user, 1, far, 1));
     WRONG("layer \"figures\", frame 3: column 0 is inf", to->scalars(to->user, 2, &much));

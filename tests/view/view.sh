@@ -58,7 +58,7 @@ head -c 100 s.vpr >short.vpr
 refused "short.vpr: the recording ends before its header does" short.vpr
 { head -c 5000 s.vpr; printf X; tail -c +5002 s.vpr; } >bad.vpr
 refused "bad.vpr: the block at byte" bad.vpr
-refused "small.json: this is no recording of voxphys" small.json
+refused "small.json: this is not a recording of voxphys" small.json
 refused "none.vpr: No such file" none.vpr
 refused "'--frames': '5' is not A..B" s.vpr --frames 5
 refused "'9..8' is not A..B" s.vpr --frames 9..8

@@ -188,24 +188,26 @@ int vp_blocks_colliders(int argc, char **argv)
     colliding *const c = &run_of;
     bool json;
     const vp_argument arguments[] = {
-        {"--explode", "F", "in a mesh: move each box from the middle by F times its distance (0)", VP_FLOAT(&c->explode)},
-        {"-o", "FILE", "boxes as .json, or as a mesh of coloured boxes: .obj, .ply, .gltf", VP_TEXT(&c->out)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&c->threads)},
+        {"--explode", "F", "in a mesh: move each box away from the middle by F times its distance, 0 to 100 (default 0)",
+         VP_FLOAT(&c->explode)},
+        {"-o", "FILE", "write the boxes as .json, or as a mesh of coloured boxes: .obj, .ply, .gltf", VP_TEXT(&c->out)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&c->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE(command, "WORLD [OPTION...]", 1, 1, arguments,
-                        "Merges blocks that collide into boxes, chunk by chunk, along x, then z, then y; tells what is beyond their\n"
-                        "sides, and how many of their edges lie inside another box's side.\n" VP_BLOCK_SOURCE_HELP);
+                        "Merge colliding blocks into boxes, chunk by chunk, and count the boxes.\n"
+                        "Merges along x, then z, then y. Prints how many sides are covered, exposed or mixed, and how many edges lie\n"
+                        "inside a side of another box.\n" VP_BLOCK_SOURCE_HELP "\n\nExample: voxphys blocks colliders planet -o boxes.obj");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     const char *const explode = vp_given(&line, "--explode");
     c->as_json = c->out != NULL && vp_ends(c->out, ".json");
     if (!(c->explode >= 0 && c->explode <= 100))
-        return vp_command_usage(command, "--explode %s is not from 0 to 100", explode);
+        return vp_command_usage(command, "--explode '%s' is not from 0 to 100", explode);
     if (c->out != NULL && !c->as_json && !vp_mesh_format_of(c->out, &c->format))
-        return vp_command_usage(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", c->out);
+        return vp_command_usage(command, "-o '%s': must end with one of .json, .obj, .ply, .gltf", c->out);
     if (explode != NULL && (c->out == NULL || c->as_json))
         return vp_command_usage(command, "--explode is for a mesh: -o FILE that ends with .obj, .ply or .gltf");
     int code = run(c, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(c) : print_text(c);

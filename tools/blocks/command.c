@@ -6,11 +6,11 @@
 #include "tools/commands.h"
 
 static const char help[] = "Usage: voxphys blocks COMMAND [ARGUMENT...]\n\n"
-                           "  planet                 make a planet, count its triangles and boxes, save it\n"
-                           "  mesh WORLD             faces or quads of the chunks, to a file that other programs read\n"
-                           "  colliders WORLD        the blocks that collide as boxes, likewise\n"
-                           "  sweep WORLD            move boxes through the blocks: which block is met, and when\n"
-                           "  edit WORLD             edit blocks, a tick's at once: which chunks are derived anew\n"
+                           "  planet                 generate a planet, count its triangles and boxes, save it\n"
+                           "  mesh WORLD             extract faces or quads of the chunks, and write a mesh file\n"
+                           "  colliders WORLD        merge colliding blocks into boxes, and write them\n"
+                           "  sweep WORLD            move boxes through the blocks, and print the first block hit and when\n"
+                           "  edit WORLD             edit blocks in one tick, and print which chunks are rebuilt\n"
                            "  save WORLD FOLDER      write region files\n"
                            "  load FOLDER            read region files and check them\n\n"
                            "'voxphys blocks COMMAND --help' shows a command's options.\n" VP_BLOCK_SOURCE_HELP "\n";

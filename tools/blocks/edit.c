@@ -164,7 +164,7 @@ static int print_text(editing *e)
                (int)c->chunk.z, others(c->seen), others(c->seen & VP_BLOCK_SEEN_FACES));
     }
     if (e->changes.count > SHOWN)
-        printf("           and %u more; --json tells all\n", e->changes.count - SHOWN);
+        printf("           and %u more; --json prints all\n", e->changes.count - SHOWN);
     printf("derived    %u chunk%s%s: %" PRIu64 " triangles, %" PRIu64 " boxes; before %" PRIu64 " and %" PRIu64
            "; %.3f ms on %u thread%s; digest %016" PRIx64 "\n",
            e->stales, vp_plural(e->stales), e->occlusion ? ", with occlusion" : "", e->after.quads[VP_SIDE_COUNT] * 2, e->after.boxes,
@@ -184,18 +184,20 @@ int vp_blocks_edit_command(int argc, char **argv)
     const char *edit[VP_OPTION_MANY + 1];
     bool json;
     const vp_argument arguments[] = {
-        {"--edit", "EDIT...", "voxel X Y Z TYPE, box X Y Z X Y Z TYPE or sphere X Y Z RADIUS TYPE; TYPE 0 digs", VP_MANY(edit)},
-        {"--edits", "FILE", "edits of a file, after these: docs/FORMATS.md", VP_TEXT(&e->file)},
-        {"--occlusion", NULL, "meshes have light at corners: all 26 around see an edit", VP_FLAG(&e->occlusion)},
-        {"-o", "FOLDER", "write the world as region files; may be the folder that is read", VP_TEXT(&e->out)},
-        {"--codec", "NAME", "of region files: raw or zlib (as the folder has; raw)", VP_TEXT(&e->codec)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&e->threads)},
+        {"--edit", "EDIT...", "voxel X Y Z TYPE, box X Y Z X Y Z TYPE or sphere X Y Z RADIUS TYPE; TYPE 0 digs; up to 64 times",
+         VP_MANY(edit)},
+        {"--edits", "FILE", "edits of a file, after those of --edit (docs/FORMATS.md)", VP_TEXT(&e->file)},
+        {"--occlusion", NULL, "rebuild meshes with ambient occlusion, which depend on all 26 neighbour chunks", VP_FLAG(&e->occlusion)},
+        {"-o", "FOLDER", "write the world as region files; may be WORLD's folder", VP_TEXT(&e->out)},
+        {"--codec", "NAME", "compression of region files: raw or zlib (default: that of the folder, else raw)", VP_TEXT(&e->codec)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&e->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line =
-        VP_COMMAND_LINE(command, "WORLD --edit EDIT|--edits FILE [OPTION...]", 1, 1, arguments,
-                        "Edits blocks, all at once, as in one tick; tells which chunks were changed and who sees it, and derives the\n"
-                        "meshes and boxes of these anew. TYPE is a number to 255, of the world's table of types.\n" VP_BLOCK_SOURCE_HELP);
+    vp_command_line line = VP_COMMAND_LINE(
+        command, "WORLD --edit EDIT|--edits FILE [OPTION...]", 1, 1, arguments,
+        "Edit blocks in one tick, print which chunks change, and rebuild their meshes and boxes.\n"
+        "Chunks next to an edit are rebuilt too. TYPE is a number of the world's table of types, 0 to 255.\n" VP_BLOCK_SOURCE_HELP
+        "\n\nExample: voxphys blocks edit planet --edit 'box 60 60 60 80 80 80 0'");
     int code = VP_EXIT_DONE;
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))

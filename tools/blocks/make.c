@@ -73,7 +73,7 @@ vp_status vp_make_chunks(vp_blocks *blocks, const vp_ivec3 *chunk, uint32_t coun
 {
     *out = calloc((size_t)count + 1, sizeof **out);
     if (*out == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for what is made of %u chunks", count);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the results of %u chunks", count);
     work w = {blocks, chunk, what, *out};
     vp_watched watched;
     vp_executor executor = vp_watch(&watched, vp_thread_executor(threads), bar, 1);
@@ -154,7 +154,8 @@ static vp_status check_file(const vp_block_source_world *w, const char *path, vp
 {
     if (w->manifest != NULL)
         return vp_dataset_check_out(w->manifest, w->name, path, error);
-    return vp_same_file(w->name, path) ? vp_fail(error, VP_E_ARGUMENT, "-o %s is what is read", vp_show_path(path).text) : VP_OK;
+    return vp_same_file(w->name, path) ? vp_fail(error, VP_E_ARGUMENT, "-o %s is the file or folder that is read", vp_show_path(path).text)
+                                       : VP_OK;
 }
 
 vp_status vp_blocks_check_out(const vp_block_source_world *w, const char *path, vp_error *error)
@@ -197,7 +198,7 @@ bool vp_blocks_codec(const char *command, const char *codec)
     vp_block_codec known;
     if (codec == NULL || vp_block_codec_named(codec, &known))
         return true;
-    return VP_REFUSE(command, "--codec '%s' is none that this program has: raw, and zlib where it was built with it", codec);
+    return VP_REFUSE(command, "--codec '%s': must be raw, or zlib if this program was built with it", codec);
 }
 
 json_t *vp_blocks_world_json(vp_block_source_world *w)

@@ -48,7 +48,7 @@ static vp_status choose(meshing *m, vp_error *error)
         if (within(m, m->world.chunk[i]))
             m->chunk[m->chunks++] = m->world.chunk[i];
     if (m->chunks == 0 && m->part)
-        return vp_fail(error, VP_E_ARGUMENT, "--part: of the %u chunks of %s none is from (%d, %d, %d) to below (%d, %d, %d)",
+        return vp_fail(error, VP_E_ARGUMENT, "--part: none of the %u chunks of %s is in (%d, %d, %d) to (%d, %d, %d), exclusive",
                        m->world.chunks, vp_show_path(m->world.name).text, m->box[0], m->box[1], m->box[2], m->box[3], m->box[4], m->box[5]);
     return VP_OK;
 }
@@ -161,20 +161,27 @@ int vp_blocks_mesh(int argc, char **argv)
     bool json;
     m->what.quads = true;
     const vp_argument arguments[] = {
-        {"--form", "FORM", "faces: one a block's side; quads: merged into rectangles (faces)", VP_EITHER(&m->what.merged, forms)},
-        {"--lod", "N", "0: as it is; 1, 2: blocks halved once, twice (0)", VP_U32(&lod, 0, 2)},
-        {"--occlusion", NULL, "with light at corners: of 26 chunks around; a file has it as darker colours", VP_FLAG(&m->what.occlusion)},
-        {"--alone", NULL, "each chunk as if there were no other: faces between chunks too", VP_FLAG(&m->what.alone)},
-        {"--part", "X,Y,Z,X,Y,Z", "only chunks from the first index up to, but without, the second", VP_I32S(m->box, 6)},
-        {"--deform", "R", "of -o: round the corners of cubes around the world's middle, by radius R", VP_FLOAT(&m->rounding.radius)},
-        {"--explode", "F", "of -o: move each chunk from the middle by F times its distance (0)", VP_FLOAT(&m->explode)},
-        {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", VP_TEXT(&m->out)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&m->threads)},
+        VP_GROUP("Chunks and faces"),
+        {"--form", "FORM", "faces: one a side of a block; quads: faces merged into rectangles (default faces)",
+         VP_EITHER(&m->what.merged, forms)},
+        {"--lod", "N", "level of detail, 0 to 2 (default 0): how many times blocks are merged 2 x 2 x 2", VP_U32(&lod, 0, 2)},
+        {"--occlusion", NULL, "with ambient occlusion at corners, which reads the 26 neighbour chunks; darkens colours of FILE",
+         VP_FLAG(&m->what.occlusion)},
+        {"--alone", NULL, "mesh each chunk without its neighbours, so that faces between chunks stay", VP_FLAG(&m->what.alone)},
+        {"--part", "X,Y,Z,X,Y,Z", "only chunks from the first index to the second, exclusive", VP_I32S(m->box, 6)},
+        VP_GROUP("Output"),
+        {"--deform", "R", "in FILE: round the corners of cubes around the world's middle, by radius R, above 0",
+         VP_FLOAT(&m->rounding.radius)},
+        {"--explode", "F", "in FILE: move each chunk away from the middle by F times its distance, 0 to 100 (default 0)",
+         VP_FLOAT(&m->explode)},
+        {"-o", "FILE", "write the mesh: FILE ends with .obj (with materials in a .mtl file), .ply or .gltf", VP_TEXT(&m->out)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&m->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line = VP_COMMAND_LINE(
-        command, "WORLD [OPTION...]", 1, 1, arguments,
-        "Finds the faces of blocks that nothing hides, chunk by chunk, and tells how many there are of each side.\n" VP_BLOCK_SOURCE_HELP);
+    vp_command_line line =
+        VP_COMMAND_LINE(command, "WORLD [OPTION...]", 1, 1, arguments,
+                        "Extract the visible faces of blocks, chunk by chunk, and count those of each side.\n" VP_BLOCK_SOURCE_HELP
+                        "\n\nExample: voxphys blocks mesh planet --form quads -o planet.obj");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
@@ -182,11 +189,11 @@ int vp_blocks_mesh(int argc, char **argv)
     m->what.edge = 32u >> lod;
     m->part = vp_given(&line, "--part") != NULL;
     if (deform != NULL && !(m->rounding.radius > 0 && m->rounding.radius <= 1e6f))
-        return vp_command_usage(command, "--deform %s is no radius above 0 up to 1e6", deform);
+        return vp_command_usage(command, "--deform '%s': the radius must be above 0 and at most 1e6", deform);
     if (!(m->explode >= 0 && m->explode <= 100))
-        return vp_command_usage(command, "--explode %s is not from 0 to 100", explode);
+        return vp_command_usage(command, "--explode '%s' is not from 0 to 100", explode);
     if (m->out != NULL && !vp_mesh_format_of(m->out, &m->format))
-        return vp_command_usage(command, "-o '%s' ends with none of .obj, .ply, .gltf", m->out);
+        return vp_command_usage(command, "-o '%s': must end with one of .obj, .ply, .gltf", m->out);
     if (m->out == NULL && (deform != NULL || explode != NULL))
         return vp_command_usage(command, "%s is for -o FILE", deform != NULL ? "--deform" : "--explode");
     int code = run(m, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(m) : print_text(m);

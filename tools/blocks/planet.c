@@ -154,20 +154,23 @@ int vp_blocks_planet(int argc, char **argv)
     const char *out[VP_OPTION_MANY + 1];
     bool no_platforms, json;
     const vp_argument arguments[] = {
-        {"--seed", "N", "of its six landscapes, 0 to 4294967295 (42)", VP_U32(&p->def.seed, 0, UINT32_MAX)},
-        {"--chunks", "N", "along an edge of the world, 3 to 65 (5)", VP_U32(&p->def.chunks, 3, 65)},
-        {"--caves", NULL, "tunnels through all of it", VP_FLAG(&p->def.caves)},
-        {"--no-platforms", NULL, "without the four platforms", VP_FLAG(&no_platforms)},
-        {"-o", "OUT...", "a folder of region files; up to 8 chunks also a world of voxels: FILE.vpw", VP_MANY(out)},
-        {"--codec", "NAME", "of region files: raw or zlib (as the folder has; raw)", VP_TEXT(&p->codec)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&p->threads)},
+        {"--seed", "N", "seed of the six landscapes, 0 to 4294967295 (default 42)", VP_U32(&p->def.seed, 0, UINT32_MAX)},
+        {"--chunks", "N", "chunks along an edge of the world, 3 to 65 (default 5)", VP_U32(&p->def.chunks, 3, 65)},
+        {"--caves", NULL, "add tunnels through the whole planet", VP_FLAG(&p->def.caves)},
+        {"--no-platforms", NULL, "leave out the four platforms", VP_FLAG(&no_platforms)},
+        {"-o", "OUT...", "write a folder of region files; with --chunks up to 8 also a world of voxels, FILE.vpw; up to 64 times",
+         VP_MANY(out)},
+        {"--codec", "NAME", "compression of region files: raw or zlib (default: that of the folder, else raw)", VP_TEXT(&p->codec)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&p->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE(command, "[OPTION...]", 0, 0, arguments,
-                        "Makes a cubic planet (third article): six landscapes, a shaft from pole to pole, four platforms; counts its\n"
-                        "triangles, with chunks that ignore each other and across chunks, and the boxes of its colliders. The same\n"
-                        "on every machine, on any number of threads.");
+                        "Generate a cubic planet, count its triangles and collider boxes, and save it.\n"
+                        "It has six landscapes, a shaft from pole to pole, and four platforms (third article). Triangles are counted\n"
+                        "twice: each chunk alone, and without faces hidden by neighbour chunks. The planet is the same on every machine\n"
+                        "and for any number of threads.\n\n"
+                        "Example: voxphys blocks planet --chunks 3 -o small-planet");
     vp_error error;
     p->out = out;
     if (!vp_command_begin(&line, argc, argv))

@@ -35,13 +35,14 @@ int vp_blocks_save_command(int argc, char **argv)
     const char *codec;
     bool json;
     const vp_argument arguments[] = {
-        {"--codec", "NAME", "raw or zlib (as the folder has; raw)", VP_TEXT(&codec)},
+        {"--codec", "NAME", "compression: raw or zlib (default: that of the folder, else raw)", VP_TEXT(&codec)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line = VP_COMMAND_LINE(
         command, "WORLD FOLDER [OPTION...]", 2, 2, arguments,
-        "Writes a world's chunks as region files, one for 8 x 8 x 8 of them, and its table of types as types.json. The\n"
-        "folder is made where it is not; what it has is replaced, a file at a time, each whole at every moment.\n" VP_BLOCK_SOURCE_HELP);
+        "Write a world's chunks as region files, and its table of types as types.json.\n"
+        "A region file has 8 x 8 x 8 chunks. The folder is created if it doesn't exist. Existing files are replaced one by\n"
+        "one, each atomically.\n" VP_BLOCK_SOURCE_HELP "\n\nExample: voxphys blocks save planet saved-planet");
     vp_error error;
     vp_block_source_world world;
     if (!vp_command_begin(&line, argc, argv))
@@ -63,16 +64,16 @@ int vp_blocks_load_command(int argc, char **argv)
     static const char command[] = "blocks load";
     bool json;
     const vp_argument arguments[] = {{"--json", NULL, "print JSON", VP_FLAG(&json)}};
-    vp_command_line line =
-        VP_COMMAND_LINE(command, "FOLDER [OPTION...]", 1, 1, arguments,
-                        "Reads all region files of a folder, and checks every chunk of them. Equal worlds have equal digests,\n"
-                        "however they are stored.");
+    vp_command_line line = VP_COMMAND_LINE(command, "FOLDER [OPTION...]", 1, 1, arguments,
+                                           "Read all region files of a folder, and check every chunk.\n"
+                                           "Equal worlds have equal digests, whatever the compression.\n\n"
+                                           "Example: voxphys blocks load saved-planet");
     vp_error error;
     vp_block_source_world world;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (!vp_is_folder(argv[1]))
-        return vp_command_usage(command, "%s is no folder", vp_show_path(argv[1]).text);
+        return vp_command_usage(command, "%s is not a folder", vp_show_path(argv[1]).text);
     const double begin = vp_seconds();
     const vp_status status = vp_block_source_open(command, argv[1], &world, &error);
     const double seconds = vp_seconds() - begin;

@@ -211,7 +211,7 @@ static bool check(const vp_command_line *line, const char *const path[], sweepin
     }
     if (random == (s->given > 0))
         return VP_REFUSE(line->command,
-                         random ? "--random and --path: one of the two" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
+                         random ? "--random and --path exclude each other" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
     if (!(s->length >= 0 && s->length <= VP_BLOCK_FAR))
         return VP_REFUSE(line->command, "--length '%g' is not from 0 to %.0f", (double)s->length, (double)VP_BLOCK_FAR);
     static const struct {
@@ -231,20 +231,25 @@ int vp_blocks_sweep_command(int argc, char **argv)
     const char *path[VP_OPTION_MANY + 1];
     bool json;
     const vp_argument arguments[] = {
-        {"--path", "PATH...", "a box's lowest and highest corner, and how far it moves: X,Y,Z,X,Y,Z,X,Y,Z", VP_MANY(path)},
-        {"--random", "N", "instead: so many boxes anywhere in the world's chunks", VP_U32(&s->count, 1, 1u << 30)},
-        {"--seed", "N", "of --random (1)", VP_U64(&s->seed, 0, UINT64_MAX)},
-        {"--size", "X,Y,Z", "of --random: the boxes' extents (0.6,1.8,0.6)", VP_FLOATS(s->size, 3)},
-        {"--length", "L", "of --random: how far they move on each axis, at most (8)", VP_FLOAT(&s->length)},
-        {"--slide", NULL, "move as a player: on along the sides of blocks that are met", VP_FLAG(&s->slide)},
-        {"--step", "H", "of --slide: how high a step is taken (0)", VP_FLOAT(&s->mover.step)},
-        {"--up", "SIDE", "of --slide: which way is up: -x, +x, -y, +y, -z, +z (+y)", VP_WORD_OF(&s->mover.up, side_names, VP_SIDE_COUNT)},
+        VP_GROUP("Boxes"),
+        {"--path", "PATH...", "minimum and maximum corner of a box, and its motion: X,Y,Z,X,Y,Z,X,Y,Z; up to 64 times", VP_MANY(path)},
+        {"--random", "N", "move N boxes at random places in the world's chunks instead, 1 to 1073741824", VP_U32(&s->count, 1, 1u << 30)},
+        {"--seed", "N", "with --random: seed, from 0 (default 1)", VP_U64(&s->seed, 0, UINT64_MAX)},
+        {"--size", "X,Y,Z", "with --random: size of the boxes (default 0.6,1.8,0.6)", VP_FLOATS(s->size, 3)},
+        {"--length", "L", "with --random: maximum motion along each axis, 0 to 2^40 (default 8)", VP_FLOAT(&s->length)},
+        VP_GROUP("Motion"),
+        {"--slide", NULL, "move like a player: slide on along the sides of the blocks hit", VP_FLAG(&s->slide)},
+        {"--step", "H", "with --slide: maximum height of a step, from 0 (default 0)", VP_FLOAT(&s->mover.step)},
+        {"--up", "SIDE", "with --slide: up direction: -x, +x, -y, +y, -z, +z (default +y)",
+         VP_WORD_OF(&s->mover.up, side_names, VP_SIDE_COUNT)},
+        VP_GROUP("Output"),
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line =
-        VP_COMMAND_LINE(command, "WORLD --path PATH|--random N [OPTION...]", 1, 1, arguments,
-                        "Moves boxes and tells the block that each meets first: when, from 0 to 1, and which side of it; the fluids that\n"
-                        "it passes; and a digest of all answers, the same on every machine.\n" VP_BLOCK_SOURCE_HELP);
+    vp_command_line line = VP_COMMAND_LINE(
+        command, "WORLD --path PATH|--random N [OPTION...]", 1, 1, arguments,
+        "Move boxes through blocks, and print the first block that each hits.\n"
+        "Prints the time of the hit, from 0 to 1, the side of the block, and the fluids that the box passes. The digest\n"
+        "of all answers is the same on every machine.\n" VP_BLOCK_SOURCE_HELP "\n\nExample: voxphys blocks sweep planet --random 1000");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

@@ -76,8 +76,8 @@ static vp_status choose(check_run *r, vp_error *error)
             if (is_chosen(r, &r->corpus.family[f].vector[i]))
                 m->vector[m->vectors++] = &r->corpus.family[f].vector[i];
     if (m->vectors == 0 && r->vector != NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector '%.80s' of what is asked for", r->vector);
-    return m->vectors > 0 ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vectors of what is asked for");
+        return vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector '%.80s' of these families", r->vector);
+    return m->vectors > 0 ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vectors of these families");
 }
 
 /* ---- asking ---- */
@@ -166,7 +166,8 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
     }
     const char *words = vp_answer_words(line, number);
     if (words == NULL) {
-        snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is no answer to question %zu", line, strlen(line) > 60 ? "..." : "", number);
+        snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is not an answer to question %zu", line, strlen(line) > 60 ? "..." : "",
+                 number);
         const vp_status status = keep_answer(line, cell, error);
         vp_adapter_end(a); /* the next line would answer an earlier question */
         return status;
@@ -183,7 +184,7 @@ static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_err
     if (cell->result == VP_RESULT_FAIL)
         return VP_OK;
     cell->result = VP_RESULT_FAIL;
-    snprintf(cell->reason, sizeof cell->reason, "more than one line for question %zu: '%s' came behind the answer", number, a->surplus);
+    snprintf(cell->reason, sizeof cell->reason, "more than one line for question %zu: '%s' came after the answer", number, a->surplus);
     free(cell->answer);
     return keep_answer(a->surplus, cell, error);
 }
@@ -270,7 +271,7 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
         return VP_OK;
     }
     if (adapter.unknown[0] != '\0')
-        fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has %s\n", adapter.name, adapter.unknown,
+        fprintf(stderr, "voxphys check: %s supports %s: unknown to the corpus, whose families are %s\n", adapter.name, adapter.unknown,
                 vp_families_listed().text);
     vp_column *column = &m->column[m->columns++]; /* freed with the matrix, also after a failure */
     column->command = command;
@@ -363,15 +364,18 @@ static int refuse_family(const char *name)
 
 int vp_command_check(int argc, char **argv)
 {
-    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
+    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json,
+        *title[2];
     const vp_option options[] = {
-        {"--adapter", "COMMAND...", "the program to test, run by /bin/sh; repeatable, up to 64", commands},
-        {"--corpus", "DIR", "use the corpus in this folder (the installed one)", &corpus},
-        {"--family", "NAME...", "test only this family; repeatable", families},
+        {"Programs and questions", NULL, NULL, &title[0]},
+        {"--adapter", "COMMAND...", "required: the program to test, run by /bin/sh; up to 64 times", commands},
+        {"--corpus", "DIR", "folder of the corpus (default: the installed one)", &corpus},
+        {"--family", "NAME...", "test only this family; up to 64 times", families},
         {"--vector", "ID", "test only this vector, e.g. hull3/cube", &vector},
-        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2); a greeting may take ten times as long, at least 2 seconds",
-         &timeout},
-        {"--same", NULL, "require every program's answers to equal the first one's, character by character: for bit-exact ports", &same},
+        {"--timeout", "SECONDS",
+         "an answer that takes longer is a hang (default 2); a greeting may take ten times as long, at least 2 seconds", &timeout},
+        {"--same", NULL, "require answers that equal the first program's, character by character, for bit-exact ports", &same},
+        {"Output", NULL, NULL, &title[1]},
         {"--errors", NULL, "show what the programs write to standard error", &errors},
         {"--html", "FILE", "also write the matrix as an HTML page", &html},
         {"--json", NULL, "print JSON", &json},
@@ -379,12 +383,13 @@ int vp_command_check(int argc, char **argv)
     const vp_usage usage = {
         "check",
         "--adapter COMMAND [OPTION...]",
-        "Runs the conformance corpus against your implementation, in any language, and reports which vectors pass:\n"
-        "dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
-        "an adapter: it reads one question per line and writes one answer per line, as docs/CONFORMANCE.md describes;\n"
-        "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits\n"
-        "instead; a question that it declines is reported and is no failure. Exit code 2 if a program sends no greeting\n"
-        "(the others still run), or if no program supports a requested family.",
+        "Run the conformance corpus against your implementation, in any language, and print which vectors pass.\n"
+        "The corpus has dilation, box and ray queries, surfaces and hulls, with cases that made other programs fail. The\n"
+        "program is an adapter. It reads one question per line and writes one answer per line (docs/CONFORMANCE.md).\n"
+        "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits.\n"
+        "Declined questions are reported, and are no failures. Exit code 2 if a program sends no greeting (the others\n"
+        "still run), or if no program supports a requested family.\n\n"
+        "Example: voxphys check --adapter 'voxphys adapter' --family hull3",
         options,
         sizeof options / sizeof options[0],
         0,

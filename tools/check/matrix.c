@@ -125,7 +125,7 @@ static void print_wrong(const vp_matrix *m, const vp_column *column)
             printf("          %s\n", text);
     }
     if (more > 0)
-        printf("  and %zu more, which --json and --html tell\n", more);
+        printf("  and %zu more, which --json and --html print\n", more);
     print_reduce(m, column);
 }
 

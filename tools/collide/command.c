@@ -20,7 +20,7 @@ static bool check(const vp_command_line *line, const vp_colliding *r, const char
     if (shape == NULL)
         return VP_REFUSE(command, "--shape SHAPE is missing");
     if ((r->random != 0) == posed)
-        return VP_REFUSE(command, posed ? "--random and --pose: one of the two" : "--pose X,Y,Z or --random N is missing");
+        return VP_REFUSE(command, posed ? "--random and --pose exclude each other" : "--pose X,Y,Z or --random N is missing");
     if (r->random == 0 && vp_given(line, "--seed") != NULL)
         return VP_REFUSE(command, "--seed is for --random");
     if (r->random != 0 && (r->triangles || r->out != NULL))
@@ -32,7 +32,7 @@ static bool check(const vp_command_line *line, const vp_colliding *r, const char
     if (r->out != NULL && !vp_png_here())
         return VP_REFUSE(command, "writing a PNG needs libpng, and this build has none");
     if (r->def.margin < 0)
-        return VP_REFUSE(command, "--margin '%s' is negative", vp_given(line, "--margin"));
+        return VP_REFUSE(command, "--margin '%s': must be >= 0", vp_given(line, "--margin"));
     return true;
 }
 
@@ -69,35 +69,40 @@ int vp_command_collide(int argc, char **argv)
     const char *shape, *pose[VP_OPTION_MANY + 1];
     bool blocks, no_masks, json;
     const vp_argument arguments[] = {
-        {"--shape", "SHAPE", "what is collided", VP_TEXT(&shape)},
-        {"--pose", "POSE...", "where: X,Y,Z[,QX,QY,QZ,QW], its origin and a quaternion of any length; up to 64 times", VP_MANY(pose)},
-        {"--margin", "M", "also tell of what is apart by so much (0)", VP_FLOAT(&r->def.margin)},
-        {"--whole", NULL, "manifolds of all touched chunks together, instead of manifolds of each chunk", VP_FLAG(&r->def.whole)},
-        {"--triangles", NULL, "also each triangle's own answer, the kernel's and corrected: the shape's part on the triangle's",
-         VP_FLAG(&r->triangles)},
-        {"--random", "N", "instead: N bodies over triangles, turned anyhow, 1/50 to 1/5 of the radius behind the plane",
+        VP_GROUP("Shape and poses"),
+        {"--shape", "SHAPE", "required: the shape, see above", VP_TEXT(&shape)},
+        {"--pose", "POSE...", "X,Y,Z[,QX,QY,QZ,QW]: origin, in voxels, and a quaternion of any length; up to 64 times", VP_MANY(pose)},
+        {"--random", "N", "collide N bodies at random poses instead, sunk into triangles by 1/50 to 1/5 of the radius, 1 to 10000000",
          VP_U32(&r->random, 1, 10000000)},
-        {"--seed", "N", "of --random (1)", VP_U64(&r->seed, 0, INT64_MAX)},
-        {"--blocks", NULL, "take a world's voxels as blocks", VP_FLAG(&blocks)},
-        {"--no-masks", NULL, "of blocks: all six sides of each, as if none knew of another", VP_FLAG(&no_masks)},
-        {"-o", "FILE", "a picture of the first body, points and normals: FILE ends with .png", VP_TEXT(&r->out)},
-        {"--yaw", "DEG", "of the picture: direction to the camera, 0 is +z, 90 is +x (35, or where it sees the body)",
+        {"--seed", "N", "with --random: seed, from 0 (default 1)", VP_U64(&r->seed, 0, INT64_MAX)},
+        VP_GROUP("Contacts"),
+        {"--margin", "M", "report contacts up to M apart, in voxels, from 0 (default 0)", VP_FLOAT(&r->def.margin)},
+        {"--whole", NULL, "reduce the contacts of all chunks together, instead of chunk by chunk", VP_FLAG(&r->def.whole)},
+        {"--triangles", NULL, "with --pose: print each triangle's contact, raw and corrected", VP_FLAG(&r->triangles)},
+        {"--blocks", NULL, "collide a world's voxels as blocks", VP_FLAG(&blocks)},
+        {"--no-masks", NULL, "for blocks: collide hidden faces too (shows ghost contacts)", VP_FLAG(&no_masks)},
+        VP_GROUP("Output"),
+        {"-o", "FILE", "write a picture of the first body, its contact points and normals; FILE ends with .png", VP_TEXT(&r->out)},
+        {"--yaw", "DEG", "direction to the camera in degrees, 0 is +z, 90 is +x, -3600 to 3600 (default 35, or where it sees the body)",
          VP_WITHIN(&r->yaw, -3600, 3600)},
-        {"--pitch", "DEG", "of the picture: elevation, -90 to 90 (30, or likewise)", VP_WITHIN(&r->pitch, -90, 90)},
+        {"--pitch", "DEG", "elevation of the camera in degrees, -90 to 90 (default 30, or where it sees the body)",
+         VP_WITHIN(&r->pitch, -90, 90)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line =
-        VP_COMMAND_LINE(command, "WORLD|MESH --shape SHAPE --pose POSE|--random N [OPTION...]", 1, 1, arguments,
-                        "Collides a shape with the solid surface of a world (a data set's name, or a .vpw file), with a data set that\n"
-                        "is one mesh or solid, with a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), or with blocks (a data set, or a\n"
-                        "folder of region files). Prints manifolds: for each chunk up to 4 directions, for each direction up to 4 points,\n"
-                        "the deepest first: depth, normal from the ground to the shape, the point, the triangle and its material, an id\n"
-                        "that stays while the same features touch. If the origin is in a solid voxel of a world, prints the way out.\n"
-                        "Prints a digest of all manifolds, the same on every machine. A SHAPE is one of\n"
-                        "  sphere:R         box:X,Y,Z        whole sides\n"
-                        "  capsule:R,L      along y; L is the length of its segment, the whole is 2 R longer\n"
-                        "  cylinder:R,H     along y; H is its whole height\n"
-                        "  hull:FILE        the hull of a file's points, in the file's frame: .points, a mesh file, a data set of points");
+    vp_command_line line = VP_COMMAND_LINE(
+        command, "WORLD|MESH --shape SHAPE --pose POSE|--random N [OPTION...]", 1, 1, arguments,
+        "Collide a shape with a terrain, a mesh or blocks, and print the contact manifolds.\n"
+        "WORLD is a data set's name, a .vpw file, or, for blocks, a data set or a folder of region files. MESH is a data\n"
+        "set of one mesh or solid, or a mesh file (.obj, .ply, .stl, .off, .gltf, .glb). Each chunk has manifolds of up to\n"
+        "4 directions, with up to 4 points each, deepest first. A point has a depth, a normal from the ground to the\n"
+        "shape, a position, the triangle and its material, and an id that persists while the same features touch.\n"
+        "If the origin is in a solid voxel, prints the way out. The digest is the same on every machine. A SHAPE is one of\n"
+        "  sphere:R         R is the radius, in voxels\n"
+        "  box:X,Y,Z        full side lengths\n"
+        "  capsule:R,L      along y; L is the length of its segment, the capsule is L + 2 R long\n"
+        "  cylinder:R,H     along y; H is the full height\n"
+        "  hull:FILE        hull of the points of a .points file, a mesh file or a data set, in their frame\n\n"
+        "Example: voxphys collide terrain-l2 --shape box:2,2,2 --pose 20,32,20 --triangles");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

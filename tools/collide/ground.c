@@ -148,7 +148,7 @@ vp_status vp_ground_open(const char *name, bool blocks, bool masks, const char *
     }
     status = vp_source_open(command, name, written, &out->source, error);
     if (status == VP_OK && !masks)
-        status = vp_fail(error, VP_E_ARGUMENT, "--no-masks is for blocks; %s is none, but for a world there is --blocks",
+        status = vp_fail(error, VP_E_ARGUMENT, "--no-masks is for blocks, and %s has none; to read a world as blocks, add --blocks",
                          vp_show_path(name).text);
     if (status != VP_OK)
         return status;

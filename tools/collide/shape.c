@@ -26,7 +26,7 @@ static bool parse_kind(const char *text, vp_collide_kind *kind, const char **num
         *numbers = text + length + 1;
         return true;
     }
-    return VP_REFUSE(command, "--shape '%s' is none of sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, hull:FILE", text);
+    return VP_REFUSE(command, "--shape '%s': must be one of sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, hull:FILE", text);
 }
 
 bool vp_shape_parse(const char *text, vp_query_shape *out)

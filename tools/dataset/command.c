@@ -48,11 +48,13 @@ static int list(int argc, char **argv)
     const vp_argument arguments[] = {{"--json", NULL, "print JSON", VP_FLAG(&json)}};
     vp_command_line line =
         VP_COMMAND_LINE("dataset list", "[OPTION...]", 0, 0, arguments,
-                        "Lists the data sets. Box sets and edit sequences belong to a world: \"terrain-l3/boxes-small\"\n"
-                        "is the set boxes-small on the world terrain-l3. Rays and mesh boxes belong to meshes:\n"
+                        "List the data sets.\n"
+                        "Box sets and edit sequences belong to a world: \"terrain-l3/boxes-small\" is the set boxes-small on the world\n"
+                        "terrain-l3. Rays and mesh boxes belong to meshes:\n"
                         "\"chunks/coherent\". Point sets exist in several counts, up to the one listed, at three scales and\n"
                         "in two places: \"ball/1000\" is one. Solids exist in places too: \"solid-gear/small\", large, far, small-far\n"
-                        "and large-far.");
+                        "and large-far.\n\n"
+                        "Example: voxphys dataset list");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     vp_manifest *manifest;
@@ -110,12 +112,13 @@ static int info(int argc, char **argv)
 {
     bool json, counted;
     const vp_argument arguments[] = {
-        {"--count", NULL, "also make it and count: voxels, chunks by kind, triangles, rays, points", VP_FLAG(&counted)},
+        {"--count", NULL, "generate the data set, and count its voxels, chunks by kind, triangles, rays, points", VP_FLAG(&counted)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line = VP_COMMAND_LINE("dataset info", "NAME [OPTION...]", 1, 1, arguments,
-                                           "Shows the manifest's entry of a data set.\n"
-                                           "The hash is the XXH3-64 of the decoded content.");
+                                           "Print the manifest's entry of a data set.\n"
+                                           "The hash is the XXH3-64 of the decoded content.\n\n"
+                                           "Example: voxphys dataset info terrain-l2 --count");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     vp_manifest *manifest;
@@ -180,8 +183,8 @@ static int info(int argc, char **argv)
 
 static const char help[] = "Usage: voxphys dataset COMMAND [ARGUMENT...]\n\n"
                            "  list                   list the data sets\n"
-                           "  info NAME              show one's description\n"
-                           "  make NAME [-o FILE]    generate one, check its hash, and write it to a file\n"
+                           "  info NAME              print the description of a data set\n"
+                           "  make NAME [-o FILE]    generate a data set, check its hash, and write it to a file\n"
                            "  import FILE -o OUT     convert another program's file into a world file\n\n"
                            "'voxphys dataset COMMAND --help' shows a command's options. The data sets are in the folder that\n"
                            "the environment variable VOXPHYS_DATA names; without it, in the first of these that has a\n"

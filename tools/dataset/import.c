@@ -88,8 +88,8 @@ static int check_formats(const vp_command_line *line, const char *file, vp_impor
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
         for (size_t k = 0; k < line->count; k++)
             if (strcmp(line->argument[k].name, of[i].option) == 0 && line->given[k] != NULL && (of[i].formats & 1u << format) == 0)
-                return vp_command_usage("dataset import", "option '%s' (%s) is not for the format of '%s', %s", of[i].option,
-                                        line->argument[k].help, file, format_names[format]);
+                return vp_command_usage("dataset import", "option '%s' is for %.*s; the format of '%s' is %s", of[i].option,
+                                        (int)strcspn(line->argument[k].help, ":"), line->argument[k].help, file, format_names[format]);
     return VP_EXIT_DONE;
 }
 
@@ -98,7 +98,7 @@ static int choose_format(const char *named, const char *file, vp_import_format *
 {
     vp_error error;
     if (named != NULL && !find_format_named(named, format))
-        return vp_command_usage("dataset import", "--format '%s' is none of auto, vpw, luanti, vox, png, raw", named);
+        return vp_command_usage("dataset import", "--format '%s': must be one of auto, vpw, luanti, vox, png, raw", named);
     if (*format != VP_IMPORT_AUTO || vp_import_find_format(file, format, &error) == VP_OK)
         return VP_EXIT_DONE;
     if (error.status == VP_E_FORMAT)
@@ -137,28 +137,32 @@ int vp_dataset_import(int argc, char **argv)
     vp_import_def import = vp_import_defaults();
     vp_import_heights *h = &import.heights;
     const vp_argument arguments[] = {
-        {"--format", "FORMAT", "auto (by content), vpw, luanti, vox, png or raw", VP_UNREAD},
-        {"--min", "X,Y,Z", "Luanti: the lowest node of --size; default: 0,0,0", VP_I32S(low, 3)},
-        {"--size", "X,Y,Z", "Luanti: how many nodes to read; default: all that are stored", COUNTS(read_three, size, 1, VP_WORLD_MAX_XZ)},
-        {"--water-colour", "N", "MagicaVoxel: palette index 1 to 255 that is water; default: none",
-         VP_U32(&import.vox_water_colour, 1, 255)},
-        {"--height-scale", "F", "heightmap: voxels per step; default: 1", VP_BY(read_double, &h->height_scale)},
-        {"--height-base", "F", "heightmap: voxels added to every height; default: 0", VP_BY(read_double, &h->height_base)},
-        {"--water-level", "N", "heightmap: open voxels below this are water; default: 0 (none)",
-         VP_U32(&h->water_level, 0, VP_WORLD_MAX_Y)},
-        {"--soil-depth", "N", "heightmap: voxels of soil under the top one; default: 3", VP_U32(&h->soil_depth, 0, VP_WORLD_MAX_Y)},
-        {"--materials", "T,S,R", "heightmap: material of top, soil and rock; default: 4,3,2",
+        VP_GROUP("Input"),
+        {"--format", "FORMAT", "auto, vpw, luanti, vox, png or raw (default auto: by content)", VP_UNREAD},
+        {"--min", "X,Y,Z", "Luanti: the lowest node of --size (default 0,0,0)", VP_I32S(low, 3)},
+        {"--size", "X,Y,Z", "Luanti: number of nodes to read along each axis (default: all that are stored)",
+         COUNTS(read_three, size, 1, VP_WORLD_MAX_XZ)},
+        {"--water-colour", "N", "MagicaVoxel: palette index of water, 1 to 255 (default: none)", VP_U32(&import.vox_water_colour, 1, 255)},
+        VP_GROUP("Heightmaps"),
+        {"--height-scale", "F", "heightmap: voxels per step (default 1)", VP_BY(read_double, &h->height_scale)},
+        {"--height-base", "F", "heightmap: voxels added to every height (default 0)", VP_BY(read_double, &h->height_base)},
+        {"--water-level", "N", "heightmap: open voxels below this are water (default 0: none)", VP_U32(&h->water_level, 0, VP_WORLD_MAX_Y)},
+        {"--soil-depth", "N", "heightmap: voxels of soil under the top one (default 3)", VP_U32(&h->soil_depth, 0, VP_WORLD_MAX_Y)},
+        {"--materials", "T,S,R", "heightmap: material of top, soil and rock (default 4,3,2)",
          COUNTS(read_three, materials, VP_FIRST_SOLID, 255)},
-        {"--raw-size", "X,Z", "raw heightmap: samples along x and z; required", COUNTS(read_two, samples, 1, VP_WORLD_MAX_XZ)},
-        {"--raw-big-endian", NULL, "raw heightmap: high byte first; default: low byte first", VP_FLAG(&h->raw_big_endian)},
-        {"--raw-signed", NULL, "raw heightmap: two's complement; default: unsigned", VP_FLAG(&h->raw_signed)},
+        {"--raw-size", "X,Z", "raw heightmap: samples along x and z, up to 2048; required", COUNTS(read_two, samples, 1, VP_WORLD_MAX_XZ)},
+        {"--raw-big-endian", NULL, "raw heightmap: high byte first (default: low byte first)", VP_FLAG(&h->raw_big_endian)},
+        {"--raw-signed", NULL, "raw heightmap: two's complement (default: unsigned)", VP_FLAG(&h->raw_signed)},
+        VP_GROUP("Output"),
         {"-o", "OUT", "required: the world file to write", VP_TEXT(&out)},
-        {"--json", NULL, "print what was written as JSON", VP_FLAG(&json)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line = VP_COMMAND_LINE("dataset import", "FILE -o OUT [OPTION...]", 1, 1, arguments,
-                                           "Reads a world of another program and writes it as a world file: Luanti's\n"
-                                           "(Minetest's) map.sqlite, MagicaVoxel's .vox, a heightmap as PNG or as raw\n"
-                                           "16-bit samples, or a .vpw file.");
+    vp_command_line line =
+        VP_COMMAND_LINE("dataset import", "FILE -o OUT [OPTION...]", 1, 1, arguments,
+                        "Convert a world of another program to a world file.\n"
+                        "Reads Luanti's (Minetest's) map.sqlite, MagicaVoxel's .vox, a heightmap as PNG or as raw 16-bit\n"
+                        "samples, or a .vpw file.\n\n"
+                        "Example: voxphys dataset import terrain.vpw -o copy.vpw");
     if (!vp_command_parse(&line, argc, argv))
         return line.code;
     int code = check_out(argv[1], vp_given(&line, "-o"));

@@ -164,24 +164,25 @@ int vp_dataset_make(int argc, char **argv)
     bool json;
     uint64_t seed = 1;
     const vp_argument arguments[] = {
-        {"-o", "FILE", "where to write; default: NAME.vpw or NAME-SET.jsonl in this folder", VP_TEXT(&out)},
-        {"--seed", "N", "of fuzz-<n>, as for 'voxphys verify' (1)", VP_U64(&seed, 0, INT64_MAX)},
-        {"--json", NULL, "print what was written as JSON", VP_FLAG(&json)},
+        {"-o", "FILE", "file to write, - for standard output (default: NAME.vpw or NAME-SET.jsonl in this folder)", VP_TEXT(&out)},
+        {"--seed", "N", "seed of fuzz-<n>, as for 'voxphys verify', from 0 (default 1)", VP_U64(&seed, 0, INT64_MAX)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("dataset make", "NAME [OPTION...]", 1, 1, arguments,
-                        "Generates a data set, checks its hash, and writes it: a world as a .vpw file; boxes and edits (WORLD/SET),\n"
-                        "rays and mesh boxes (MESHES/SET), meshes, and points (FAMILY or FAMILY/COUNT) as JSON lines with exact\n"
-                        "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as a .points file, solids as an\n"
-                        ".obj file. fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the\n"
-                        "manifest has no hash of them.");
+                        "Generate a data set, check its hash, and write it to a file.\n"
+                        "A world is written as a .vpw file. Boxes and edits (WORLD/SET), rays and mesh boxes (MESHES/SET), meshes, and\n"
+                        "points (FAMILY or FAMILY/COUNT) are written as JSON lines with exact hexadecimal floats. Points of FAMILY/COUNT\n"
+                        "can be a .points file, and solids an .obj file. fuzz-<n> and fuzz-<n>/boxes are the sets that 'voxphys verify'\n"
+                        "generates for that name and seed. The manifest has no hash of them.\n\n"
+                        "Example: voxphys dataset make terrain-l2 -o terrain.vpw");
     int code;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (out != NULL && out[0] == '\0')
         return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
     if (json && out != NULL && strcmp(out, "-") == 0)
-        return vp_command_usage("dataset make", "--json and -o -: one of the two goes to standard output");
+        return vp_command_usage("dataset make", "--json and -o - exclude each other: both write to standard output");
     char fuzz_name[VP_DATA_NAME_BYTES];
     const vp_kind *fuzz = fuzz_kind(argv[1], fuzz_name);
     if (vp_given(&line, "--seed") != NULL && fuzz == NULL)

@@ -278,19 +278,19 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
         return vp_command_usage("decompose", "two arguments are hulls and the mesh to judge them by: --check");
     for (size_t i = 0; judged && i < sizeof making / sizeof making[0]; i++)
         if (vp_given(line, making[i]) != NULL)
-            return vp_command_usage("decompose", "option '%s' is for decomposing, not for hulls that there are", making[i]);
+            return vp_command_usage("decompose", "option '%s' is for decomposing, not for judging HULLS", making[i]);
     if (judged && !vp_is_hulls_file(r->hulls_name))
-        return vp_command_usage("decompose", "HULLS '%s' ends with none of .obj, .json, .gltf, .glb, .ply, .stl, .off", r->hulls_name);
+        return vp_command_usage("decompose", "HULLS '%s': must end with one of .obj, .json, .gltf, .glb, .ply, .stl, .off", r->hulls_name);
     if (vp_given(line, "--within") != NULL && !r->check)
         return vp_command_usage("decompose", "option '--within' is for --check");
     if (vp_given(line, "--rows") != NULL && vp_given(line, "--spacing") != NULL)
-        return vp_command_usage("decompose", "--rows and --spacing: one of the two");
+        return vp_command_usage("decompose", "--rows and --spacing exclude each other");
     if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSITION_WORLD)
         return vp_command_usage("decompose", "option '--scale' is for --unit cube");
     if (vp_given(line, "--explode") != NULL && r->out == NULL)
         return vp_command_usage("decompose", "option '--explode' is for -o");
     if (r->out != NULL && !vp_hulls_format_of(r->out, &r->format))
-        return vp_command_usage("decompose", "-o '%s' ends with none of .obj, .glb, .json", r->out);
+        return vp_command_usage("decompose", "-o '%s': must end with one of .obj, .glb, .json", r->out);
     if (r->record != NULL && !vp_ends(r->record, ".vpr"))
         return vp_command_usage("decompose", "--record '%s' does not end with .vpr", vp_show_path(r->record).text);
     return VP_EXIT_DONE;
@@ -303,34 +303,43 @@ int vp_command_decompose(int argc, char **argv)
     vp_decompose_run *const r = &run_of;
     bool world, rays;
     const vp_argument arguments[] = {
-        {"-o", "FILE", "write the hulls: FILE ends with .obj (colours beside it, in .mtl), .glb or .json", VP_TEXT(&r->out)},
+        VP_GROUP("Decomposition"),
+        {"--quantization", "S", "tolerance, above 0 (default 0.1): points closer than S are one, sets thinner than S are flat",
+         LENGTH(&r->def.quantization)},
+        {"--concavity", "C", "maximum error, above 0 (default 10)", LENGTH(&r->def.concavity)},
+        {"--spacing", "D", "distance between samples of the surface, above 0 (default 10)", LENGTH(&r->def.spacing)},
+        {"--scale", "E", "unit of length: 1/E of the longest side of the mesh's box, above 0 (default 1000)", LENGTH(&r->def.scale)},
+        {"--unit", "UNIT",
+         "unit of lengths: cube, as --scale sets it, or world, the mesh's own, where defaults are 1/10000 and 1/100 (default cube)",
+         VP_EITHER(&world, units)},
+        {"--min-hulls", "N", "stop merging when N hulls are left, 1 to 16777216 (default 1)",
+         VP_U32(&r->def.min_hulls, 1, VP_DECOMPOSE_MAX_TRIANGLES)},
+        {"--rows", "N", "sample each triangle in N rows, like HACD, instead of evenly, 1 to 1024", VP_U32(&r->def.rows, 1, 1024)},
+        {"--flat", "HOW", "error of flat hulls: area or rays (default area)", VP_EITHER(&rays, flats)},
+        {"--box", "X0,Y0,Z0,X1,Y1,Z1", "for a world: take only triangles that lie entirely in this box of voxels", VP_I32S(r->box, 6)},
+        VP_GROUP("Judging"),
         {"--check", NULL, "judge the hulls: reach, covered surface and volume, overlap, validity; exit code 1 if they fail",
          VP_FLAG(&r->check)},
-        {"--quantization", "S", "the one epsilon: points no further apart are one, sets no thicker are flat (0.1)",
-         LENGTH(&r->def.quantization)},
-        {"--concavity", "C", "the error that is allowed (10)", LENGTH(&r->def.concavity)},
-        {"--spacing", "D", "distance of the surface's samples (10)", LENGTH(&r->def.spacing)},
-        {"--scale", "E", "lengths are E-ths of the longest side of the mesh's box (1000)", LENGTH(&r->def.scale)},
-        {"--unit", "UNIT", "of lengths: cube, as --scale says, or world, the mesh's own, with a 10,000th and 100ths as defaults (cube)",
-         VP_EITHER(&world, units)},
-        {"--min-hulls", "N", "merge no further when N are left (1)", VP_U32(&r->def.min_hulls, 1, VP_DECOMPOSE_MAX_TRIANGLES)},
-        {"--rows", "N", "samples by N rows a triangle, as HACD has them, instead of evenly: 1 to 1024", VP_U32(&r->def.rows, 1, 1024)},
-        {"--flat", "HOW", "error of flat hulls: area or rays (area)", VP_EITHER(&rays, flats)},
-        {"--box", "X0,Y0,Z0,X1,Y1,Z1", "of a world: the triangles that are wholly in this box of voxels", VP_I32S(r->box, 6)},
-        {"--within", "S", "with --check: surface no further than S from a hull is covered (the quantization)", LENGTH(&r->within)},
-        {"--explode", "F", "in FILE: move each hull from the middle by F times its distance (0)", VP_WITHIN(&r->explode, 0, 100)},
-        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", VP_TEXT(&r->record)},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
-        {"--threads", "N", "threads (1); the hulls are the same for any number", VP_ASK_THREADS(&r->threads)},
+        {"--within", "S", "with --check: surface up to S from a hull is covered, above 0 (default: the quantization)", LENGTH(&r->within)},
+        VP_GROUP("Execution and output"),
+        {"-o", "FILE", "write the hulls: FILE ends with .obj (with colours in a .mtl file), .glb or .json", VP_TEXT(&r->out)},
+        {"--explode", "F", "in FILE: move each hull away from the middle by F times its distance, 0 to 100 (default 0)",
+         VP_WITHIN(&r->explode, 0, 100)},
+        {"--record", "FILE", "record each step to FILE.vpr, for 'voxphys view'", VP_TEXT(&r->record)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1); the hulls are the same for any number", VP_ASK_THREADS(&r->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&r->json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("decompose", "[HULLS] MESH [OPTION...]", 1, 2, arguments,
-                        "Cuts a mesh into convex hulls: triangles merge, the least error first, as long as it is allowed (RoHACD).\n"
+                        "Decompose a mesh into convex hulls, or judge given hulls.\n"
+                        "Triangles merge, smallest error first, up to the maximum error (RoHACD).\n"
                         "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
-                        "mesh, or a world, whose solid surface is taken. It may be open, not a manifold, and damaged: that is told.\n"
-                        "With HULLS, hulls by anybody are judged instead: an .obj of an object each, a .gltf or .glb of a node each,\n"
-                        "or a .json. Exit code 1: a hull is invalid, or surface of MESH is in none.");
+                        "mesh, or a world, whose solid surface is taken. The mesh may be open, non-manifold or damaged. Problems are\n"
+                        "reported. With HULLS and --check, hulls of any program are judged instead: an .obj with an object for each\n"
+                        "hull, a .gltf or .glb with a node for each, or a .json. Exit code 1: a hull is invalid, or a part of MESH's\n"
+                        "surface is in no hull.\n\n"
+                        "Example: voxphys decompose solid-gear -o gear.obj --check");
     int code, signal_number = 0;
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))

@@ -18,7 +18,7 @@ static vp_status surface_of_box(vp_input_mesh *m, const int32_t box[6], const vp
     int32_t first[3], chunks[3];
     for (int k = 0; k < 3; k++) {
         if (box[k] < 0 || box[k + 3] > most[k] || box[k] >= box[k + 3])
-            return vp_fail(error, VP_E_ARGUMENT, "--box: %c from %d to %d is no part of the world's, 0 to %d", "xyz"[k], (int)box[k],
+            return vp_fail(error, VP_E_ARGUMENT, "--box: %c from %d to %d is not in the world, 0 to %d", "xyz"[k], (int)box[k],
                            (int)box[k + 3], (int)most[k]);
         const int32_t last = (box[k + 3] < most[k] ? box[k + 3] : most[k] - 1) / VP_CHUNK_EDGE;
         first[k] = box[k] > 0 ? (box[k] - 1) / VP_CHUNK_EDGE : 0;
@@ -78,7 +78,7 @@ static vp_status take_triangles(vp_input_mesh *m, const int32_t *box, vp_error *
     if (count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "%s has no surface%s", vp_show_path(m->source.name).text, box != NULL ? " in that box" : "");
     if (count > VP_DECOMPOSE_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "%s has %u triangles; %u are the most", vp_show_path(m->source.name).text, count,
+        return vp_fail(error, VP_E_ARGUMENT, "%s has %u triangles; must be at most %u", vp_show_path(m->source.name).text, count,
                        VP_DECOMPOSE_MAX_TRIANGLES);
     m->triangles = (vp_triangles){t->vertex, m->triangle[0], t->vertex_count, count, false};
     for (int k = 0; k < 3; k++)

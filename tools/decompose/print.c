@@ -38,7 +38,7 @@ void vp_decompose_run_warn(const vp_decompose_run *run)
 {
     const vp_decomposition_input *in = &run->made.input;
     warn_edges(run->name, in->open_edges, in->open_edges == 1 ? "is open" : "are open",
-               "the solid is taken to be behind each triangle as far as its hull goes", &in->first_open);
+               "the solid is assumed to be behind each triangle, as deep as its hull", &in->first_open);
     warn_edges(run->name, in->twisted_edges,
                in->twisted_edges == 1 ? "is of two triangles that face opposite sides" : "are of two triangles that face opposite sides",
                "they merge all the same", &in->first_twisted);

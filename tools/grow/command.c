@@ -572,16 +572,15 @@ static int refuse(const vp_command_line *line, const growing *g)
                                 : plant != NULL    ? "--plant"
                                                    : "--seed");
     if (g->origin == OF_SPEC && plant != NULL && g->species == NULL)
-        return vp_command_usage("grow", "--plant %s: of which --species?", plant);
+        return vp_command_usage("grow", "--plant %s: --species is missing", plant);
     if (g->origin == OF_SPEC && g->spec_name != NULL)
         return vp_command_usage("grow", "--spec %s: %s is a file of species itself", vp_show_path(g->spec_name).text,
                                 vp_show_path(g->source).text);
     if (g->origin != OF_WORLD && room != NULL)
-        return vp_command_usage("grow", "--room %s is for a world; a %s says how high it is", room,
+        return vp_command_usage("grow", "--room %s is for a world; the height of a %s is fixed", room,
                                 g->origin == OF_STATE ? "state" : "file of species");
     if (g->onto != NULL && (g->origin != OF_STATE || !wants_world(g)))
-        return vp_command_usage("grow", "--onto %s is for a state that is laid into a world: with -o FILE.vpw or --terrain",
-                                vp_show_path(g->onto).text);
+        return vp_command_usage("grow", "--onto %s is for a state, with -o FILE.vpw or --terrain", vp_show_path(g->onto).text);
     return VP_EXIT_DONE;
 }
 
@@ -610,28 +609,35 @@ int vp_command_grow(int argc, char **argv)
     const char *out[VP_OPTION_MANY + 1];
     bool json;
     const vp_argument arguments[] = {
-        {"--species", "NAMES", "what is planted by hash, as redwood,oak (of a world: that)", VP_TEXT(&g->species)},
-        {"--plant", "N", "one of them in N x N columns, on the highest solid voxel, 1 to 2048 (32)",
+        VP_GROUP("Planting"),
+        {"--species", "NAMES", "species that are planted at random, e.g. redwood,oak (default, in a world: redwood,oak)",
+         VP_TEXT(&g->species)},
+        {"--plant", "N", "plant one in N x N columns, on the highest solid voxel, 1 to 2048 (default 32)",
          VP_U32(&g->every, 1, VP_AUTOMATON_MAX_EDGE)},
-        {"--seed", "S", "of all random numbers, from 0 (a file of species: its own; else 1)", VP_U64(&g->seed, 0, INT64_MAX)},
-        {"--steps", "N", "at most so many; it ends when nothing lives (10000)", VP_U64(&g->steps, 0, MOST_STEPS)},
-        {"--room", "N", "layers of cells above the highest seed, as far as worlds are so high, 1 to 256 (96)",
+        {"--seed", "S", "seed of all random numbers, from 0 (default: that of SPEC.json, else 1)", VP_U64(&g->seed, 0, INT64_MAX)},
+        VP_GROUP("Growth"),
+        {"--steps", "N", "maximum number of steps, 0 to 1000000000 (default 10000); ends early when no cell lives",
+         VP_U64(&g->steps, 0, MOST_STEPS)},
+        {"--room", "N", "layers of cells above the highest seed, 1 to 256 (default 96), up to a world's maximum height",
          VP_U32(&g->room, 1, VP_WORLD_MAX_Y)},
-        {"--spec", "FILE", "species of a .json file beside the built-in ones; nothing else of it is taken", VP_TEXT(&g->spec_name)},
-        {"--onto", "WORLD", "of a state: the world that it was grown in, to be laid into (else ground is soil)", VP_TEXT(&g->onto)},
-        {"--terrain", NULL, "apply each step to a terrain as one edit; report the chunks derived anew", VP_FLAG(&g->terrain_too)},
+        {"--spec", "FILE", "add the species of a .json file to the built-in ones; the rest of the file is ignored", VP_TEXT(&g->spec_name)},
+        {"--onto", "WORLD", "for a state: write its cells into this world, in which it grew (default: ground is soil)", VP_TEXT(&g->onto)},
+        {"--terrain", NULL, "apply each step to a terrain as one edit, and print the chunks that are rebuilt", VP_FLAG(&g->terrain_too)},
+        VP_GROUP("Execution and output"),
         {"--each", NULL, "print living cells, changes and digest of each step", VP_FLAG(&g->each)},
-        {"-o", "FILE...", "the world with what grew in it: FILE.vpw; the state, to go on: FILE.vpa", VP_MANY(out)},
-        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", VP_TEXT(&g->record)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&g->threads)},
+        {"-o", "FILE...", "write the world with the trees, FILE.vpw, or the state, to continue, FILE.vpa; up to 64 times", VP_MANY(out)},
+        {"--record", "FILE", "record each step to FILE.vpr, for 'voxphys view'", VP_TEXT(&g->record)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&g->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("grow", "WORLD|STATE.vpa|SPEC.json [OPTION...]", 1, 1, arguments,
-                        "Grows trees by a voxel automaton: in a world (a data set's name, or a .vpw file), on from a state, or in\n"
-                        "what a file of species describes (docs/FORMATS.md). Cells are as high as the world, and higher where trees\n"
-                        "need the room. The same seed gives the same cells on every machine, on any number of threads.\n"
-                        "Species: redwood, pine, oak, cherry; needle, leaf, blossom; beetle, ant, firefly.");
+                        "Grow trees on a world by a voxel automaton, step by step.\n"
+                        "WORLD is a data set's name or a .vpw file. STATE.vpa continues a saved state. SPEC.json describes species and\n"
+                        "ground (docs/FORMATS.md). The automaton can be higher than the world, to give trees room. The same seed\n"
+                        "yields the same cells on every machine and for any number of threads.\n"
+                        "Species: redwood, pine, oak, cherry; needle, leaf, blossom; beetle, ant, firefly.\n\n"
+                        "Example: voxphys grow terrain-l2 --steps 200 --record trees.vpr -o trees.vpw");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

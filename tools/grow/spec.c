@@ -121,7 +121,7 @@ static vp_status read_species_name(const vp_json_place *p, const vp_spec *spec, 
     if (value == NULL)
         return vp_json_wrong(p, "\"%s\" is missing", member);
     if (*out == NULL || (*out)->rule == NULL)
-        return vp_json_wrong(p, "\"%s\" is %s, and there is no living species of that name", member, vp_json_show(value).text);
+        return vp_json_wrong(p, "\"%s\" is %s: must be the name of a living species", member, vp_json_show(value).text);
     return VP_OK;
 }
 
@@ -155,7 +155,7 @@ static vp_status read_tree(const vp_json_place *p, const vp_spec *spec, const js
     if (status != VP_OK)
         return status;
     if (leaf->rule != vp_automaton_rule_leaf)
-        return vp_json_wrong(p, "\"leaf\" is %s, which is no leaf", vp_json_show(value).text);
+        return vp_json_wrong(p, "\"leaf\" is %s, which is not a leaf", vp_json_show(value).text);
     if (out->tree.interval[1] <= out->tree.interval[0])
         return vp_json_wrong(p, "\"interval\" is [%u,%u]: raw wood, the second, must be the slower", out->tree.interval[0],
                              out->tree.interval[1]);
@@ -376,7 +376,7 @@ vp_status vp_species_list(const vp_spec *spec, const char *text, vp_planting *ou
         snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
         const vp_automaton_species *s = vp_automaton_species_named(spec->species, spec->species_count, name);
         if (s == NULL || s->rule == NULL)
-            return vp_fail(error, VP_E_ARGUMENT, "--species '%s': name %u is no species that lives, as redwood and oak are", given,
+            return vp_fail(error, VP_E_ARGUMENT, "--species '%s': name %u is not a living species, e.g. redwood or oak", given,
                            out->types + 1);
         if (out->types == VP_SPEC_MIXED)
             return vp_fail(error, VP_E_ARGUMENT, "--species '%s': more than %d names", given, VP_SPEC_MIXED);

@@ -213,7 +213,7 @@ static void find_reason(vp_hull_findings *f)
     const vp_hull_report *v = &f->verdict;
     char *const to = f->reason;
     if (v->faults & VP_HULL_INDEX)
-        snprintf(to, sizeof f->reason, "a corner is no point of the set");
+        snprintf(to, sizeof f->reason, "a corner is not a point of the set");
     else if (v->faults & VP_HULL_OPEN)
         snprintf(to, sizeof f->reason, "it is not closed: %u edges lack one other triangle", v->open_edges);
     else if (v->faults & VP_HULL_EULER)

@@ -151,7 +151,7 @@ static bool fits(const vp_command_line *line, uint32_t dimension, vp_hull_run *r
     if (dimension == 2 && r->out != NULL && !r->drawing && !vp_ends(r->out, ".points"))
         return VP_REFUSE("hull", "-o '%s' ends with neither .svg nor .points, as of --dimension 2 it must", r->out);
     if (dimension == 3 && r->out != NULL && !vp_hull_format_of(r->out, &r->format))
-        return VP_REFUSE("hull", "-o '%s' ends with none of .obj, .ply, .gltf, .points", r->out);
+        return VP_REFUSE("hull", "-o '%s': must end with one of .obj, .ply, .gltf, .points", r->out);
     return true;
 }
 
@@ -162,7 +162,7 @@ static int read_distance(const char *command, const vp_argument *a, const char *
     if (code != VP_EXIT_DONE || text == NULL)
         return code;
     if (!(distance >= 0.0f))
-        return vp_command_usage(command, "%s '%s' is negative", a->name, text);
+        return vp_command_usage(command, "%s '%s': must be >= 0", a->name, text);
     return distance != 0.0f || strtod(text, NULL) == 0.0
                ? VP_EXIT_DONE
                : vp_command_usage(command, "%s '%s' is too small: in 32 bits it is 0", a->name, text);
@@ -176,33 +176,33 @@ int vp_command_hull(int argc, char **argv)
     uint32_t dimension = 3;
     int across = 2;
     const vp_argument arguments[] = {
-        {"-o", "FILE",
-         "write the hull: FILE ends with .obj, .ply (polygons), .gltf (triangles) or .points; of 2 with .svg "
-         "or .points",
-         VP_TEXT(&r.out)},
-        {"--dimension", "N", "2: a 2D hull; points have two coordinates (3)", VP_U32(&dimension, 2, 3)},
-        {"--axis", "AXIS", "with --dimension 2: the axis to drop from points with three coordinates, x, y or z (z)",
+        VP_GROUP("Input"),
+        {"--dimension", "N", "dimension of the points and the hull, 2 to 3 (default 3)", VP_U32(&dimension, 2, 3)},
+        {"--axis", "AXIS", "with --dimension 2: the axis to drop from points with three coordinates, x, y or z (default z)",
          VP_WORD(&across, axes)},
+        VP_GROUP("Hull"),
         {"--tolerance", "S",
-         "sets no thicker than this are flat (0: 2^-22 of the extent or of the largest coordinate, whichever "
-         "is more)",
+         "sets up to S thick are flat, from 0 (default 0: 2^-22 of the extent or of the largest coordinate, the larger of both)",
          DISTANCE(&r.def.tolerance)},
-        {"--separate", NULL, "keep the exact hull's faces: merge none within the tolerance", VP_FLAG(&r.def.separate)},
-        {"--max-vertices", "N", "keep at most N vertices, 4 or more; the resulting error is reported",
+        {"--separate", NULL, "keep the exact hull's faces, instead of merging those within the tolerance", VP_FLAG(&r.def.separate)},
+        {"--max-vertices", "N", "keep at most N vertices, 4 to 134217728; the resulting error is reported",
          VP_U32(&r.def.max_vertices, 4, VP_HULL_MAX_POINTS)},
-        {"--max-error", "E", "add vertices until no point is further outside than E (0: all vertices)", DISTANCE(&r.def.max_error)},
-        {"--contain", NULL, "write an enclosing hull: faces moved outwards until every point of IN is inside", VP_FLAG(&r.def.contain)},
-        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r.kernels)},
+        {"--max-error", "E", "add vertices until no point is more than E outside, from 0 (default 0: all vertices)",
+         DISTANCE(&r.def.max_error)},
+        {"--contain", NULL, "write an enclosing hull: faces are moved outwards until every point of IN is inside", VP_FLAG(&r.def.contain)},
+        VP_GROUP("Execution and output"),
+        {"-o", "FILE", "write the hull: FILE ends with .obj, .ply (polygons), .gltf (triangles) or .points; in 2D with .svg or .points",
+         VP_TEXT(&r.out)},
+        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r.kernels)},
         {"--json", NULL, "print JSON", VP_FLAG(&r.json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("hull", "IN [OPTION...]", 1, 1, arguments,
-                        "Builds the convex hull of a point set with exact predicates, reports it, validates it, and writes "
-                        "it.\n" VP_POINT_SOURCE_HELP "\n"
-                        "A flat set gives a two-sided polygon, a collinear set a segment, coincident points a point. "
-                        "Vertices are\n"
-                        "points of IN, bit for bit, except those of FILE with --contain, which lie around all points of IN.\n"
-                        "Exit code 1: the hull is invalid; the reason is reported and nothing written.");
+                        "Build the convex hull of a point set with exact predicates, validate it, and write it.\n" VP_POINT_SOURCE_HELP "\n"
+                        "The hull of a flat set is a two-sided polygon, of a collinear set a segment, of coincident points a point.\n"
+                        "Vertices are points of IN, bit for bit, except with --contain, where those of FILE enclose all points of IN.\n"
+                        "Exit code 1: the hull is invalid. The reason is printed, and nothing is written.\n\n"
+                        "Example: voxphys hull ball/1000 --max-vertices 32 -o ball.obj");
     int code;
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))

@@ -271,25 +271,29 @@ int vp_command_raycast(int argc, char **argv)
     const char *ray[VP_OPTION_MANY + 1];
     bool any, all, json;
     const vp_argument arguments[] = {
-        {"--ray", "RAY...", "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, t_max (none); up to 64 times", VP_MANY(ray)},
+        VP_GROUP("Rays"),
+        {"--ray", "RAY...", "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, end (default: none); up to 64 times", VP_MANY(ray)},
         {"--rays", "FILE|SET", "cast the rays of a file, one per line, or of the manifest, e.g. world-230k/coherent",
          VP_TEXT(&r->rays_name)},
         {"--any", NULL, "report only whether a ray hits anything", VP_FLAG(&any)},
         {"--all", NULL, "report every triangle that a ray hits", VP_FLAG(&all)},
-        {"--radius", "R", "sweep a sphere along each ray", VP_WITHIN(&r->radius, 0, VP_KD_MAX)},
-        {"--surface", "WHICH", "for a world: solid or water (solid)", VP_ASK_SURFACE(&r->surface)},
-        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", VP_ASK_FORM(&r->form)},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&r->threads)},
-        {"--hits", "N", "print the answers of the first N rays (10; with --ray, all)", VP_U32(&r->shown, 0, UINT32_MAX)},
+        {"--radius", "R", "sweep a sphere of radius R along each ray, 0 to 2^40", VP_WITHIN(&r->radius, 0, VP_KD_MAX)},
+        VP_GROUP("Mesh and tree"),
+        {"--surface", "WHICH", "for a world: solid or water (default solid)", VP_ASK_SURFACE(&r->surface)},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (default wide)", VP_ASK_FORM(&r->form)},
+        VP_GROUP("Execution and output"),
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&r->threads)},
+        {"--hits", "N", "print the answers of the first N rays, from 0 (default 10; with --ray, all)", VP_U32(&r->shown, 0, UINT32_MAX)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("raycast", "WORLD|MESH [OPTION...]", 1, 1, arguments,
-                        "Builds a loose kD tree over the surface of a world (a data set's name, or a .vpw file), over a data set\n"
-                        "that is one mesh, or over a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), casts rays at it, and\n"
-                        "reports the hits, the time, and a digest of the answers: the same on every machine. Without --ray\n"
-                        "and --rays it casts the 512 x 512 rays of a camera that sees all of it.");
+                        "Build a loose kD tree over a surface, cast rays at it, and print the hits.\n"
+                        "WORLD is a data set's name or a .vpw file. MESH is a data set of one mesh, or a mesh file (.obj, .ply, .stl,\n"
+                        ".off, .gltf, .glb). Without --ray and --rays, casts the 512 x 512 rays of a camera that sees the whole mesh.\n"
+                        "The digest of the answers is the same on every machine.\n\n"
+                        "Example: voxphys raycast terrain-l2 --ray 20,60,20,0,-1,0");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

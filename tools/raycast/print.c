@@ -163,7 +163,7 @@ vp_status vp_answers_print(const vp_answers *a, vp_error *error)
         }
     }
     if (a->count > a->shown)
-        printf("         and %u more ray%s; --hits tells of more\n", a->count - a->shown, vp_plural(a->count - a->shown));
+        printf("         and %u more ray%s; --hits prints more\n", a->count - a->shown, vp_plural(a->count - a->shown));
     return VP_OK;
 }
 

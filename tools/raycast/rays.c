@@ -107,7 +107,7 @@ vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error)
         return open_ray_set(r, name, error);
     vp_status status = vp_ray_file_read(r->rays_name, &r->rays, error);
     if (status == VP_E_IO && access(r->rays_name, F_OK) != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "--rays %s: there is no such file, and no such set of rays; a set is named as %s",
+        return vp_fail(error, VP_E_ARGUMENT, "--rays %s: no file and no set of rays has this name; a set is named like %s",
                        vp_show_path(r->rays_name).text, "world-230k/coherent");
     return status;
 }

@@ -145,24 +145,25 @@ int vp_command_reduce(int argc, char **argv)
     const vp_option options[] = {
         {"-o", "FILE", "required: the .points file to write, in hexadecimal floats (with --adapter: a .json file)", &out},
         {"--adapter", "COMMAND", "shrink a question of the conformance corpus that this adapter answers wrong", &adapter},
-        {"--against", "COMMAND", "the trusted program (this program's adapter --isa scalar)", &against},
-        {"--isa", "NAME", "test this version of the kernels: " VP_ISA_NAMES " (all that run here)", &isa},
-        {"--limit", "SECONDS", "a run that takes longer has failed (10)", &limit},
-        {"--tries", "N", "stop after N runs (100000)", &tries},
+        {"--against", "COMMAND", "the trusted program (default: this program's adapter --isa scalar)", &against},
+        {"--isa", "NAME", "test this version of the kernels: " VP_ISA_NAMES " (default: all that run here)", &isa},
+        {"--limit", "SECONDS", "a run that takes longer has failed (default 10)", &limit},
+        {"--tries", "N", "stop after N runs (default 100000)", &tries},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {
         "reduce",
         "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
-        "Shrinks a point set on which something fails to a minimal one on which it still fails the same way: removes\n"
-        "points until none can be removed, and rounds coordinates. A failure is a hull that differs from the reference's,\n"
-        "an invalid hull, a crash, or a timeout; or, with '-- COMMAND', that COMMAND, with {} replaced by the name of a\n"
-        ".points file, exits non-zero or dies from a signal.\n" VP_POINT_SOURCE_HELP "\n"
-        "With --adapter it shrinks a conformance question that a program answers wrong: against the corpus first and,\n"
-        "for the reduced questions, against a trusted program, as more than one answer can be right. IN is a vector's\n"
-        "name (hull3/cube), or a file with a vector in JSON or one line of the protocol. Points, triangles and voxels are\n"
-        "removed, grids cut, numbers rounded; FILE is ready to be added to the corpus.\n"
-        "Ctrl-C stops early: what has been written still fails. Exit code 2, and no file, if nothing fails on IN.",
+        "Shrink a failing point set or conformance question to a minimal one that still fails the same way.\n"
+        "Removes points until none can be removed, and rounds coordinates. A failure is a hull that differs from the\n"
+        "reference's, an invalid hull, a crash, or a timeout. With '-- COMMAND', it fails if COMMAND exits non-zero or dies\n"
+        "from a signal, where {} stands for the name of a .points file.\n" VP_POINT_SOURCE_HELP "\n"
+        "With --adapter, shrinks a conformance question that a program answers wrong. The corpus has the right answer of\n"
+        "IN, and the trusted program those of reduced questions. IN is a vector's name (hull3/cube), or a file with a\n"
+        "vector in JSON or one line of the protocol. Points, triangles and voxels are removed, grids cut, numbers rounded.\n"
+        "FILE can be added to the corpus. Ctrl-C stops early: the file written by then still fails. Exit code 2, and no\n"
+        "file, if nothing fails on IN.\n\n"
+        "Example: voxphys reduce ball/1000 -o minimal.points -- false {}",
         options,
         sizeof options / sizeof options[0],
         1,
@@ -181,14 +182,14 @@ int vp_command_reduce(int argc, char **argv)
     const char *const ending = adapter != NULL ? ".json" : ".points";
     if (length <= strlen(ending) || strcmp(out + length - strlen(ending), ending) != 0)
         return vp_command_usage("reduce", "-o '%s' does not end with %s%s", out, ending,
-                                adapter != NULL ? "" : ", as it has to without '--adapter'");
+                                adapter != NULL ? "" : ", which is required without '--adapter'");
     if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
         (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
         return VP_EXIT_USAGE;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
         return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MAX_SECONDS);
     if (r.trial.command != NULL && r.trial.command[0] == NULL)
-        return vp_command_usage("reduce", "there is no COMMAND behind '--'");
+        return vp_command_usage("reduce", "the COMMAND after '--' is missing");
     if (r.trial.command != NULL && isa != NULL)
         return vp_command_usage("reduce", "option '--isa' is for kernels, and not for a COMMAND");
 

@@ -201,14 +201,14 @@ static vp_status find_failure(asker *a, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers wrong itself: %.200s", a->against.name,
                        a->reason);
     if (!fails && a->likeness == VP_LIKE_UNDECIDED)
-        return vp_fail(error, VP_E_ARGUMENT, "by %s it cannot be told what is right: %.200s", a->against.name, a->reason);
+        return vp_fail(error, VP_E_ARGUMENT, "%s does not determine the right answer: %.200s", a->against.name, a->reason);
     if (!fails && r->expected != NULL && !a->asked_right && !a->against_wrong)
         return vp_fail(error, VP_E_ARGUMENT,
-                       "%s answers wrong by what the corpus expects of this vector, and right as far as %s "
-                       "tells, which is all that there is to tell smaller ones by",
+                       "%s answers wrong by the corpus and right by %s. Smaller questions need a trusted "
+                       "program that agrees with the corpus",
                        a->asked.name, a->against.name);
     if (!fails)
-        return vp_fail(error, VP_E_ARGUMENT, "there is nothing to reduce: %s answers right, as far as %s tells%s", a->asked.name,
+        return vp_fail(error, VP_E_ARGUMENT, "nothing to reduce: %s answers right, compared with %s%s", a->asked.name,
                        a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
     status = try_question(a, &r->shrinking.best, a->wanted, again, &fails, error);
     if (status == VP_OK && *r->shrinking.stop == 0 && !fails)
@@ -216,7 +216,7 @@ static vp_status find_failure(asker *a, vp_error *error)
                        in_words(&a->wanted[0]), in_words(&again[0]));
     const bool same = a->wanted[0].reply == VP_REPLY_LINE && strcmp(a->wanted[0].word, a->wanted[1].word) == 0;
     snprintf(r->failure, sizeof r->failure, "%.63s answers %.40s, %.63s %.60s", a->asked.name, in_words(&a->wanted[0]), a->against.name,
-             same ? "the same word, and something else behind it" : in_words(&a->wanted[1]));
+             same ? "the same word, followed by something else" : in_words(&a->wanted[1]));
     return status;
 }
 

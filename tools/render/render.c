@@ -219,33 +219,43 @@ int vp_command_render(int argc, char **argv)
     bool json;
     r->view = vp_view_default();
     const vp_argument arguments[] = {
-        {"-o", "FILE", "the picture: FILE ends with .png", VP_TEXT(&r->out)},
-        {"--size", "WxH", "pixels, at most 16384 a side and 67108864 in all (960x540)", VP_BY(read_size, r->size)},
-        {"--eye", "X,Y,Z", "camera position", VP_FLOATS(eye, 3)},
-        {"--target", "X,Y,Z", "point it looks at (the centre of the scene)", VP_FLOATS(target, 3)},
-        {"--yaw", "DEG", "without --eye: direction to the camera, 0 is +z, 90 is +x, -3600 to 3600 (35)",
-         VP_WITHIN(&r->view.yaw, -3600, 3600)},
-        {"--pitch", "DEG", "without --eye: elevation, -90 to 90 (30); at 90 it looks straight down", VP_WITHIN(&r->view.pitch, -90, 90)},
-        {"--distance", "D", "without --eye: distance, above 0 (fits the scene)", VP_BY(read_distance, &r->view.distance)},
-        {"--fov", "DEG", "vertical field of view in degrees, 1 to 170 (35)", VP_WITHIN(&r->view.fov, 1, 170)},
-        {"--samples", "N", "N x N rays a pixel, 1 to 8 (2)", VP_U32(&r->def.samples, 1, VP_MAX_SAMPLES)},
-        {"--ambient", "N", "ambient occlusion rays per sample, 0 to 256 (12); 0: no occlusion", VP_U32(&r->def.ambient, 0, VP_MAX_AMBIENT)},
-        {"--sun", "YAW,PITCH", "position of the sun, in degrees as --yaw and --pitch (-30,38)", VP_FLOATS(sun, 2)},
-        {"--shadows", "on|off", "sun shadows (on)", VP_WORD(&shadows, switches)},
-        {"--shading", "HOW", "smooth or flat (a world smooth, a mesh flat); of a world also blocks: voxels as cubes",
-         VP_WORD(&r->def.shading, shadings)},
-        {"--surface", "WHICH", "for a world: solid, water or both (both)", VP_WORD(&surface, surfaces)},
-        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", VP_WORD(&r->def.form, vp_form_names)},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&r->def.threads)},
+        VP_GROUP("Output"),
+        {"-o", "FILE", "required: the picture to write; FILE ends with .png", VP_TEXT(&r->out)},
+        {"--size", "WxH", "width and height in pixels, at most 16384 each and 67108864 in total (default 960x540)",
+         VP_BY(read_size, r->size)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
+        VP_GROUP("Camera"),
+        {"--eye", "X,Y,Z", "camera position (default: from --yaw, --pitch and --distance)", VP_FLOATS(eye, 3)},
+        {"--target", "X,Y,Z", "point that the camera looks at (default: the centre of the scene)", VP_FLOATS(target, 3)},
+        {"--yaw", "DEG", "without --eye: direction to the camera, 0 is +z, 90 is +x; degrees, -3600 to 3600 (default 35)",
+         VP_WITHIN(&r->view.yaw, -3600, 3600)},
+        {"--pitch", "DEG", "without --eye: elevation in degrees, -90 to 90 (default 30); 90 looks straight down",
+         VP_WITHIN(&r->view.pitch, -90, 90)},
+        {"--distance", "D", "without --eye: distance from the target, above 0 (default: fits the scene)",
+         VP_BY(read_distance, &r->view.distance)},
+        {"--fov", "DEG", "vertical field of view in degrees, 1 to 170 (default 35)", VP_WITHIN(&r->view.fov, 1, 170)},
+        VP_GROUP("Scene and light"),
+        {"--samples", "N", "N x N rays a pixel, 1 to 8 (default 2)", VP_U32(&r->def.samples, 1, VP_MAX_SAMPLES)},
+        {"--ambient", "N", "ambient occlusion rays per sample, 0 to 256 (default 12); 0: no occlusion",
+         VP_U32(&r->def.ambient, 0, VP_MAX_AMBIENT)},
+        {"--sun", "YAW,PITCH", "position of the sun in degrees, like --yaw and --pitch (default -30,38)", VP_FLOATS(sun, 2)},
+        {"--shadows", "on|off", "sun shadows (default on)", VP_WORD(&shadows, switches)},
+        {"--shading", "HOW", "smooth or flat (default: smooth for a world, flat for a mesh); for a world also blocks: voxels as cubes",
+         VP_WORD(&r->def.shading, shadings)},
+        {"--surface", "WHICH", "for a world: solid, water or both (default both)", VP_WORD(&surface, surfaces)},
+        VP_GROUP("Execution"),
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (default wide)", VP_WORD(&r->def.form, vp_form_names)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&r->def.threads)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("render", "WORLD|MESH... -o FILE.png [OPTION...]", 1, MAX_PANELS, arguments,
-                        "Renders a world (a data set's name, or a .vpw file), a data set that is one mesh or solid, or a mesh file\n"
-                        "(.obj, .ply, .stl, .off, .gltf, .glb) by ray casting: a sun with shadows, a sky, transparent water.\n"
-                        "Up to eight are shown side by side, each in an equal part of the picture, as seen from one place.\n"
-                        "The default camera sees all of it from above. The picture is the same on every machine.");
+                        "Render worlds or meshes to a PNG by ray casting.\n"
+                        "WORLD is a data set's name or a .vpw file. MESH is a data set of one mesh or solid, or a mesh file (.obj, .ply,\n"
+                        ".stl, .off, .gltf, .glb). Has a sun with shadows, a sky and transparent water. Up to eight are shown side by\n"
+                        "side, each in an equal part of the picture, from the same camera position. The default camera sees the whole\n"
+                        "scene from above. The picture is the same on every machine.\n\n"
+                        "Example: voxphys render terrain-l2 -o terrain.png --size 320x180");
     int code;
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))

@@ -148,7 +148,7 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
         if (!world || def->wanted[s])
             status = make_surface(out, source, s, shift, error);
     if (status == VP_OK && !(out->box.min.x <= out->box.max.x))
-        status = vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: there is nothing to be seen", vp_show_path(source->name).text);
+        status = vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is visible", vp_show_path(source->name).text);
     if (status != VP_OK)
         return status;
     const vp_vec3 size = vp_vec3_sub(out->box.max, out->box.min);

@@ -99,15 +99,15 @@ static int say_made(const char *folder, json_t *results, const vp_findings *f)
 static int make(int argc, char **argv)
 {
     const char *because;
-    const vp_option options[] = {
-        {"--unofficial", "REASON", "mark the results as not official, in machine.json too, so that they stay marked", &because}};
+    const vp_option options[] = {{"--unofficial", "REASON", "mark the results as not official, in machine.json too", &because}};
     const vp_usage usage = {
         "results make",
         "DIR [OPTION...]",
-        "Makes DIR/results.json from what bench/run wrote to DIR (machine.json, verify.json, bench.json and the others):\n"
-        "one file with the machine, every sample, the derived figures, and hashes of answers and data. Then verifies it\n"
-        "as 'results verify' does. Exit codes: 0 it is consistent, official or not; 1 it is not; 2 bad usage or unusable\n"
-        "input files.",
+        "Make DIR/results.json from the files that bench/run wrote to DIR, and verify it.\n"
+        "bench/run writes machine.json, verify.json, bench.json and others. results.json has the machine, every sample, the\n"
+        "derived figures, and hashes of answers and data. Verifies it like 'results verify'. Exit codes: 0 it is\n"
+        "consistent, official or not; 1 it is not; 2 bad usage or unusable input files.\n\n"
+        "Example: voxphys results make results/amd-epyc-f25m17-2cpu",
         options,
         sizeof options / sizeof options[0],
         1,
@@ -177,11 +177,13 @@ static int verify(int argc, char **argv)
     const vp_usage usage = {
         "results verify",
         "FILE... [OPTION...]",
-        "Verifies results.json files, or folders that hold one: the schema; the derived figures, recomputed from the\n"
-        "samples; hashes of answers and data, which are the same on every machine; and the raw files beside them (a\n"
-        "folder must have them, and its name must be the machine's). A forger who alters everything consistently, seal\n"
-        "and raw files included, is not detected. Exit codes: 0 all are consistent; 1 one is not; 2 bad usage, or a file\n"
-        "that cannot be read (the others are still verified).",
+        "Verify results.json files, or folders that hold one.\n"
+        "Checks the schema, the derived figures (recomputed from the samples), hashes of answers and data (the same on\n"
+        "every machine), and the raw files in the same folder. A folder must have them, and its name must be the\n"
+        "machine's. A forgery that alters everything consistently, seal and raw files included, is not detected.\n"
+        "Exit codes: 0 all are consistent; 1 one is not; 2 bad usage, or a file that cannot be read (the others are still\n"
+        "verified).\n\n"
+        "Example: voxphys results verify results/amd-epyc-f25m17-2cpu",
         options,
         sizeof options / sizeof options[0],
         1,
@@ -208,9 +210,9 @@ int vp_command_results(int argc, char **argv)
 {
     static const vp_subcommand commands[] = {{"make", make}, {"verify", verify}, {"compare", vp_results_compare}};
     static const char help[] = "Usage: voxphys results COMMAND [ARGUMENT...]\n\n"
-                               "Self-describing result files of a machine (docs/BENCHMARKING.md).\n\nCommands:\n"
+                               "Make, verify and compare the result files of a machine (docs/BENCHMARKING.md).\n\nCommands:\n"
                                "  make DIR         make DIR/results.json from the files that bench/run wrote there\n"
-                               "  verify FILE...   recompute everything in such files and report what does not match\n"
+                               "  verify FILE...   recompute all derived figures of such files, and print mismatches\n"
                                "  compare A B      compare two such files row by row: faster, slower, alike or undecided\n\n"
                                "'voxphys results COMMAND --help' shows a command's options.\n";
     return vp_command_choose("results", help, commands, sizeof commands / sizeof commands[0], argc, argv);

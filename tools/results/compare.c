@@ -424,7 +424,7 @@ static void say_side(const side *s)
         printf("%s could not be judged: %s\n", s->letter, s->unjudged);
     if (problems != 0)
         printf("%s does not stand: %s%s\n", s->letter, plain(json_string_value(json_array_get(s->problems, 0))).text,
-               problems > 1 ? "; and more, which 'voxphys results verify' tells" : "");
+               problems > 1 ? "; and more, which 'voxphys results verify' prints" : "");
     if (!json_is_true(json_object_get(s->results, "official"))) {
         printf("%s says of itself that it is not official", s->letter);
         json_array_foreach (reasons, i, text)
@@ -487,18 +487,19 @@ static void say(comparison *c, bool all)
            c->count, count_of(c, FASTER), count_of(c, SLOWER), count_of(c, ALIKE), count_of(c, UNDECIDED), count_if(c, is_apart),
            count_of(c, OTHER_WORK), count_of(c, NO_SAMPLES), c->only_a, c->only_b);
     if (count_if(c, has_one_round) != 0)
-        printf("%zu rows have samples of one round in A or B: drift of the machine cannot be told from a change there, so they are "
-               "undecided.\n",
-               count_if(c, has_one_round));
+        printf(
+            "%zu rows have samples of one round in A or B: drift of the machine cannot be distinguished from a change there, so they are "
+            "undecided.\n",
+            count_if(c, has_one_round));
     if (count_if(c, is_unsure) != 0)
         printf("%zu rows say in one file alone what items, data or answers they are of: that the work is the same is not known of them.\n",
                count_if(c, is_unsure));
     if (c->tests != 0)
         printf("B takes %.4g times as long as A, as the geometric mean of %zu rows. A row is called faster or slower where q is at most "
                "%.3g, the medians\n"
-               "differ by %.2g %% or more, and those of all rounds lie apart; alike where 95 %% of the ratio lie within that. q knows the "
-               "scatter within\n"
-               "and between these rounds alone: whether the machine was another, only runs made again tell.\n",
+               "differ by %.2g %% or more, and those of all rounds lie apart; alike where 95 %% of the ratio lie within that. q measures "
+               "the scatter within\n"
+               "and between these rounds only. Repeat the runs to see how the machine differs an hour later.\n",
                mean_ratio(c), c->tests, c->alpha, c->least * 100);
 }
 
@@ -560,14 +561,14 @@ int vp_results_compare(int argc, char **argv)
     const char *json, *all, *alpha_text, *least_text, *only;
     const vp_option options[] = {
         {"--alpha", "P",
-         "the largest q of rows called faster or slower: at most this share of them is expected to be chance (0.05).\n"
-         "                         q knows the scatter within and between the rounds of these two runs. It cannot know\n"
-         "                         how the machine differs an hour later: only repeated runs tell",
+         "maximum q of rows called faster or slower, between 0 and 1 (default 0.05): at most this share is by chance.\n"
+         "                         q measures the scatter within and between the rounds of these two runs. It does not\n"
+         "                         measure how the machine differs an hour later: repeat the runs for that",
          &alpha_text},
-        {"--least", "SHARE", "the smallest change that counts (run-to-run noise of A or B, or 0.01)", &least_text},
+        {"--least", "SHARE", "smallest change that counts, from 0 (default: run-to-run noise of A or B, or 0.01)", &least_text},
         {"--rows", "BEGINNING",
-         "only rows whose names begin so, e.g. kd_ray/avx2. This changes q, which depends on how many rows are\n"
-         "                         tested: choose before looking",
+         "only rows whose names begin like this, e.g. kd_ray/avx2. Changes q, which depends on the number of rows\n"
+         "                         tested. Choose before looking at the results",
          &only},
         {"--all", NULL, "show all rows", &all},
         {"--json", NULL, "print JSON, all rows", &json},
@@ -575,13 +576,15 @@ int vp_results_compare(int argc, char **argv)
     const vp_usage usage = {
         "results compare",
         "A B [OPTION...]",
-        "Compares two results.json files, or folders that hold one, row by row: the ratio of B's median time to A's with\n"
-        "its 95 % interval, the effect size (Cliff's delta, -1 to 1), and the p-value (two-sided Mann-Whitney U test,\n"
+        "Compare two results.json files, or folders that hold one, row by row.\n"
+        "Prints the ratio of B's median time to A's with its 95 % interval, the effect size (Cliff's delta, -1 to 1), and the p-value "
+        "(two-sided Mann-Whitney U test,\n"
         "exact up to 8 samples; q is p corrected for the number of rows, after Benjamini and Hochberg). B is faster or\n"
         "slower where q is small, the change is at least the smallest that counts, and the medians of all rounds of A\n"
         "lie on one side of all of B's; alike where the interval lies within the smallest change that counts; undecided\n"
         "otherwise. Undecided rows whose samples do not overlap are listed. A file of one round cannot separate drift of\n"
-        "the machine from a change: everything is undecided.",
+        "the machine from a change: everything is undecided.\n\n"
+        "Example: voxphys results compare results/amd-epyc-f25m17-2cpu results/amd-epyc-f25m17-2cpu",
         options,
         sizeof options / sizeof options[0],
         2,

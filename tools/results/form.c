@@ -276,7 +276,7 @@ bool vp_results_form(json_t *results, vp_findings *out)
     json_t *value;
     size_t i;
     if (format == NULL || strcmp(format, VP_RESULTS_FORMAT) != 0 || version == NULL) {
-        PROBLEM(out, "\"format\" is not \"%s\", or \"version\" is no version", VP_RESULTS_FORMAT);
+        PROBLEM(out, "\"format\" is not \"%s\", or \"version\" is not a version", VP_RESULTS_FORMAT);
     } else if (strcmp(version, VP_RESULTS_VERSION) != 0) {
         PROBLEM(out, "version %.40s of the format is not known here, which is version %s", version, VP_RESULTS_VERSION);
     } else if (has_members(results, of_root, "the file", out)) {

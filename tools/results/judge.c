@@ -269,7 +269,7 @@ vp_status vp_results_judge(json_t *results, const char *path, bool whole, bool n
         if (named)
             check_name(folder, vp_json_text(results, "machine.name"), out);
     } else if (status == VP_OK) {
-        json_array_append_new(out->remarks, json_string("the raw files are not beside it, so they were not compared"));
+        json_array_append_new(out->remarks, json_string("the raw files are not in its folder, so they were not compared"));
     }
     if (status == VP_OK) {
         add_new(out->problems, json_object_get(results, "contradictions"));

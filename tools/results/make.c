@@ -90,7 +90,7 @@ static void add_reasons_of_machine(const json_t *results, json_t *list)
     if (commit == NULL)
         VP_SAY(list, "the commit is unknown");
     else if (strlen(commit) != 40 || strspn(commit, "0123456789abcdef") != 40)
-        VP_SAY(list, "the commit \"%.60s\" is none: not 40 hexadecimal digits", commit);
+        VP_SAY(list, "the commit \"%.60s\": must be 40 hexadecimal digits", commit);
     if (!json_is_false(dirty))
         VP_SAY(list,
                json_is_true(dirty) ? "the checkout had changes that are in no commit" : "it is unknown whether the checkout had changes");

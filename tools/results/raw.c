@@ -376,7 +376,7 @@ static void check_rows(const vp_result *raw, const json_t *rows, json_t *problem
         if (!has_word(vp_json_text(bench, "context.voxphys_isas"), word, strlen(word)))
             VP_TELL(problems, &absent, "row %s: %s is not among the instruction sets of %s", name, word, file);
         if (lacks != NULL)
-            VP_TELL(problems, &impossible, "row %s: %s needs %s, which the processor in machine.json has not", name, isa, lacks);
+            VP_TELL(problems, &impossible, "row %s: %s needs %s, which the processor in machine.json lacks", name, isa, lacks);
     }
     vp_list_rest(problems, absent, "rows of instruction sets that were not there");
     vp_list_rest(problems, impossible, "rows of instruction sets that the processor has not");

@@ -54,21 +54,21 @@ bool vp_question_parse(const char *text, vp_questions *out)
     while (kind < VP_QUESTION_KINDS && (word == NULL || strcmp(word, vp_question_words[kind]) != 0))
         kind++;
     if (kind == VP_QUESTION_KINDS || strlen(text) >= sizeof copy)
-        return VP_REFUSE("scene", "--query '%.60s' begins with none of sphere, box, triangle, ray, ray-any, ray-all, pairs", text);
+        return VP_REFUSE("scene", "--query '%.60s': must begin with one of sphere, box, triangle, ray, ray-any, ray-all, pairs", text);
     *out = (vp_questions){.kind = (vp_question_kind)kind, .count = 1};
     if (vp_text_has_empty_word(text))
         return VP_REFUSE("scene", "--query '%.60s' has a comma without a word before or after it", text);
     for (word = strtok_r(NULL, " \t,", &rest); word != NULL; word = strtok_r(NULL, " \t,", &rest)) {
         float value;
         if (!vp_text_float(word, &value))
-            return VP_REFUSE("scene", "--query '%.60s': '%.40s' is no number that a 32-bit float holds", text, word);
+            return VP_REFUSE("scene", "--query '%.60s': '%.40s' is not a finite number that 32 bits hold", text, word);
         if (count < 9)
             number[count] = value;
         count++;
     }
     out->batch = count == 0 && kind != VP_QUESTION_PAIRS;
     if (!out->batch && (count < least[kind] || count > most[kind]))
-        return VP_REFUSE("scene", "--query '%.60s' has %zu number%s; behind %s belong %zu%s", text, count, vp_plural(count),
+        return VP_REFUSE("scene", "--query '%.60s' has %zu number%s; %s takes %zu%s", text, count, vp_plural(count),
                          vp_question_words[kind], least[kind], most[kind] > least[kind] ? " or 7" : "");
     if (out->batch || kind == VP_QUESTION_PAIRS)
         return true;

@@ -204,7 +204,7 @@ static void print_answer(const run *r, const vp_questions *q)
         puts("");
     }
     if (a->count > r->shown)
-        printf("          and %" PRIu64 " more; --hits tells of more\n", a->count - r->shown);
+        printf("          and %" PRIu64 " more; --hits prints more\n", a->count - r->shown);
 }
 
 static int print_text(const run *r)
@@ -256,27 +256,33 @@ int vp_command_scene(int argc, char **argv)
     const char *query[VP_OPTION_MANY + 1];
     bool json;
     const vp_argument arguments[] = {
-        {"--tree", "RULE", "smaller: into the child with the smaller bound afterwards; least: that grows least; offline (smaller)",
+        VP_GROUP("Tree"),
+        {"--tree", "RULE",
+         "insert into the child with the smaller bound afterwards, or that grows least: smaller, least, offline (default smaller)",
          VP_WORD(&r->rule, rule_words)},
-        {"--two-level", NULL, "a mesh is one leaf, and behind it a tree of its own; pairs are then of bounding spheres",
+        {"--two-level", NULL, "make each mesh one leaf, with a tree of its own; pairs are then of bounding spheres",
          VP_FLAG(&r->two_level)},
-        {"--count", "N", "objects of a data set (as its entry says)", VP_U32(&r->count, 1, 1 << 20)},
-        {"--query", "QUERY...", "ask this; up to 64 times (a batch each of sphere, box, triangle, ray; pairs up to 20,000 leaves)",
+        {"--count", "N", "number of objects of a data set, 1 to 1048576 (default: that of the manifest)", VP_U32(&r->count, 1, 1 << 20)},
+        VP_GROUP("Queries"),
+        {"--query", "QUERY...", "a query, up to 64 times (default: a batch each of sphere, box, triangle, ray; pairs up to 20,000 leaves)",
          VP_MANY(query)},
-        {"--mask", "BITS", "ask for objects that have one of these bits (all)", VP_U32(&r->trees.mask, 0, UINT32_MAX)},
-        {"--questions", "N", "questions in a batch (256)", VP_U32(&r->questions, 1, QUESTIONS_MAX)},
-        {"--hits", "N", "print the first N that a single query finds (10)", VP_U32(&r->shown, 0, UINT32_MAX)},
-        {"-o", "FILE.json", "write the scene, meshes inside, numbers exact", VP_TEXT(&r->out)},
+        {"--mask", "BITS", "find only objects that have one of these bits, from 0 (default: all)", VP_U32(&r->trees.mask, 0, UINT32_MAX)},
+        {"--questions", "N", "number of queries in a batch, 1 to 1000000 (default 256)", VP_U32(&r->questions, 1, QUESTIONS_MAX)},
+        VP_GROUP("Output"),
+        {"--hits", "N", "print the first N hits of a single query, from 0 (default 10)", VP_U32(&r->shown, 0, UINT32_MAX)},
+        {"-o", "FILE.json", "write the scene, with its meshes and exact numbers", VP_TEXT(&r->out)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("scene", "FILE.json|GENERATOR [OPTION...]", 1, 1, arguments,
-                        "Builds a sphere tree over a scene, asks it, and reports nodes visited, primitive tests, depth, excess\n"
-                        "volume, bytes and times, and digests of the answers: the same on every machine, for every tree. GENERATOR is\n"
-                        "a data set of kind scenes, with how many objects if one likes: uniform/1000. A QUERY is one of\n"
+                        "Build a sphere tree over a scene, query it, and print its cost.\n"
+                        "GENERATOR is a data set of kind scenes, optionally with a number of objects: uniform/1000. Prints nodes visited,\n"
+                        "primitive tests, depth, excess volume, bytes and times. The digests of the answers are the same on every machine\n"
+                        "and for every tree. A QUERY is one of\n"
                         "  sphere X Y Z RADIUS       box X Y Z X Y Z       triangle X Y Z X Y Z X Y Z\n"
                         "  ray OX OY OZ DX DY DZ [TMAX], ray-any ..., ray-all ...       pairs\n"
-                        "Without numbers it is a batch around what is in the scene.");
+                        "A query without numbers is a batch of random queries near the objects of the scene.\n\n"
+                        "Example: voxphys scene uniform/1000 --query ray --query pairs");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

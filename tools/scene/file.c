@@ -168,7 +168,7 @@ static vp_status read_inline(const place *p, const json_t *object, vp_scene *s, 
     if (triangle_count == 0)
         return wrong(p, "triangles", triangles, "a list of triangles");
     if (vertex_count > MAX_VERTICES || triangle_count > VP_KD_MAX_TRIANGLES)
-        return vp_fail(p->error, VP_E_FORMAT, OBJECT "%zu vertices and %zu triangles: %d and %d are the most", p->object, vertex_count,
+        return vp_fail(p->error, VP_E_FORMAT, OBJECT "%zu vertices and %zu triangles: must be at most %d and %d", p->object, vertex_count,
                        triangle_count, MAX_VERTICES, VP_KD_MAX_TRIANGLES);
     vp_vec3 *vertex = malloc(vertex_count * sizeof *vertex);
     uint32_t *index = malloc(triangle_count * 3 * sizeof *index);
@@ -224,7 +224,7 @@ static vp_status read_object(const place *p, const json_t *object, vp_scene *s)
         if (k == sizeof known / sizeof known[0]) {
             char shown[96];
             vp_escape(name, shown, sizeof shown);
-            return vp_fail(p->error, VP_E_FORMAT, OBJECT "\"%.60s\" is no member of an object", p->object, shown);
+            return vp_fail(p->error, VP_E_FORMAT, OBJECT "\"%.60s\" is not a member of an object", p->object, shown);
         }
     }
     const bool sphere = json_object_get(object, "centre") != NULL || json_object_get(object, "radius") != NULL,
@@ -257,7 +257,7 @@ static vp_status read_all(const char *path, const char *written, const json_t *a
     if (count == 0 || json_object_size(all) != 1)
         return vp_fail(error, VP_E_FORMAT, "no scene: {\"objects\": [...]}, with an object or more");
     if (count > MAX_OBJECTS)
-        return vp_fail(error, VP_E_FORMAT, "%zu objects: %d are the most", count, MAX_OBJECTS);
+        return vp_fail(error, VP_E_FORMAT, "%zu objects: must be at most %d", count, MAX_OBJECTS);
     for (size_t i = 0; status == VP_OK && i < count; i++) {
         vp_error why = {VP_OK, ""};
         const place here = {(uint32_t)i, path, written, &why};
@@ -339,7 +339,7 @@ static vp_status make_set(const char *name, uint32_t count, const char *written,
     if (vp_is_fuzz(name, &number) && count == 0)
         snprintf(full, sizeof full, "%s", name);
     else if (d == NULL || d->kind != &vp_kind_scenes) {
-        vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is no scene: neither a .json file nor a data set of kind scenes%s%s%s", name,
+        vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is not a scene: neither a .json file nor a data set of kind scenes%s%s%s", name,
                 d != NULL ? "; it is of kind " : "", d != NULL ? d->kind->name : "",
                 d == NULL ? "; 'voxphys dataset list' shows them" : "");
         status = VP_E_ARGUMENT;

@@ -176,16 +176,19 @@ int vp_command_simulate(int argc, char **argv)
     simulating *const s = &run_of;
     bool json, each;
     const vp_argument arguments[] = {
-        {"--steps", "N", "number of steps (as the scene says)", VP_U32(&s->steps, 1, VP_SIM_STEPS)},
+        {"--steps", "N", "number of steps, 1 to 1000000 (default: that of the scene)", VP_U32(&s->steps, 1, VP_SIM_STEPS)},
         {"--each", NULL, "print each step", VP_FLAG(&each)},
-        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", VP_TEXT(&s->record)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&s->threads)},
+        {"--record", "FILE", "record each step to FILE.vpr, for 'voxphys view'", VP_TEXT(&s->record)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&s->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line = VP_COMMAND_LINE(command, "SCENE.json [OPTION...]", 1, 1, arguments,
-                                           "Moves the rigid bodies of a scene (docs/FORMATS.md) on terrain, on blocks, and in water.\n"
-                                           "Prints the time of each part of a step, bodies awake, contacts, energy, the lowest point,\n"
-                                           "and a digest of all states, which is the same on every machine and for any number of threads.");
+    vp_command_line line =
+        VP_COMMAND_LINE(command, "SCENE.json [OPTION...]", 1, 1, arguments,
+                        "Move the rigid bodies of a scene on terrain, on blocks and in water.\n"
+                        "docs/FORMATS.md describes scenes. Prints the time of each part of a step, bodies awake, contacts,\n"
+                        "energy, the lowest point, and a digest of all states. The digest is the same on every machine and\n"
+                        "for any number of threads.\n\n"
+                        "Example: voxphys simulate datasets/scenes/stack.json --steps 60");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

@@ -95,5 +95,5 @@ vp_status vp_sim_ground_top(const vp_sim_ground *g, double x, double z, double *
             *y = i + 1;
             return VP_OK;
         }
-    return vp_fail(error, VP_E_ARGUMENT, "\"above_ground\": there is no ground at x %g, z %g", x, z);
+    return vp_fail(error, VP_E_ARGUMENT, "\"above_ground\": no ground at x %g, z %g", x, z);
 }

@@ -247,7 +247,7 @@ static vp_status check_count(const vp_json_place *p, const vp_sim_scene *scene)
     double bodies = 0;
     for (size_t i = 0; i < scene->group_count; i++)
         bodies += (double)scene->group[i].repeat[0] * scene->group[i].repeat[1] * scene->group[i].repeat[2];
-    return bodies > VP_SIM_BODIES ? vp_json_wrong(p, "there are %.0f bodies; %d is the most", bodies, VP_SIM_BODIES) : VP_OK;
+    return bodies > VP_SIM_BODIES ? vp_json_wrong(p, "%.0f bodies; must be at most %d", bodies, VP_SIM_BODIES) : VP_OK;
 }
 
 /* ---- the file ---- */

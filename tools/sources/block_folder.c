@@ -90,7 +90,7 @@ static vp_status look_at(const char *path, const char *name, vp_block_folder *f,
     if (status == VP_OK && f->codec[0] == '\0') {
         status = vp_file_read_start(file, head, sizeof head, &got, error);
         if (status == VP_OK && got < sizeof head)
-            return vp_fail(error, VP_E_FORMAT, "%s: %zu bytes are no region file", vp_show_path(file).text, got);
+            return vp_fail(error, VP_E_FORMAT, "%s: %zu bytes are too few for a region file", vp_show_path(file).text, got);
         memcpy(f->codec, head + 24, VP_CODEC_NAME_BYTES);
     }
     f->bytes += bytes;
@@ -103,7 +103,7 @@ vp_status vp_block_folder_look(const char *path, vp_block_folder *out, vp_error 
     vp_status status = VP_OK;
     *out = (vp_block_folder){0};
     if (strlen(path) > 4000)
-        return vp_fail(error, VP_E_ARGUMENT, "%s: a folder's name of %zu bytes, and 4000 are the most", vp_show_path(path).text,
+        return vp_fail(error, VP_E_ARGUMENT, "%s: the folder's name has %zu bytes; must be at most 4000", vp_show_path(path).text,
                        strlen(path));
     DIR *folder = opendir(path);
     if (folder == NULL)

@@ -91,7 +91,7 @@ static vp_status read_type(const json_t *o, size_t i, const char *path, vp_block
     const json_t *is = json_object_get(o, "is");
     char *end = NULL;
     if (colour == NULL || strlen(colour) != 7 || colour[0] != '#' || strspn(colour + 1, "0123456789abcdefABCDEF") != 6)
-        return vp_fail(error, VP_E_FORMAT, "%s: type %zu: \"colour\" is no \"#rrggbb\"", vp_show_path(path).text, i);
+        return vp_fail(error, VP_E_FORMAT, "%s: type %zu: \"colour\" must be \"#rrggbb\"", vp_show_path(path).text, i);
     type->colour = (uint32_t)strtoul(colour + 1, &end, 16);
     for (size_t k = 0; k < json_array_size(is); k++) {
         const char *word = json_string_value(json_array_get(is, k));
@@ -99,7 +99,7 @@ static vp_status read_type(const json_t *o, size_t i, const char *path, vp_block
         while (b < 3 && (word == NULL || strcmp(word, words[b]) != 0))
             b++;
         if (b == 3)
-            return vp_fail(error, VP_E_FORMAT, "%s: type %zu: \"is\" has \"%.20s\", none of collides, opaque, fluid",
+            return vp_fail(error, VP_E_FORMAT, "%s: type %zu: \"is\" has \"%.20s\": must be one of collides, opaque, fluid",
                            vp_show_path(path).text, i, word != NULL ? word : "?");
         type->is |= 1u << b;
     }
@@ -115,7 +115,7 @@ static vp_status read_table(vp_block_source_world *w, const json_t *root, const 
     const size_t count = json_array_size(list);
     vp_looks named = {0};
     if (count == 0 || count > VP_BLOCK_TYPES_MAX)
-        return vp_fail(error, VP_E_FORMAT, "%s: \"types\" is no list of 1 to %d", vp_show_path(path).text, VP_BLOCK_TYPES_MAX);
+        return vp_fail(error, VP_E_FORMAT, "%s: \"types\" must be a list of 1 to %d", vp_show_path(path).text, VP_BLOCK_TYPES_MAX);
     vp_block_type *type = calloc(count, sizeof *type);
     vp_status status = type != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %zu types", count);
     for (size_t i = 0; i < count && status == VP_OK; i++)

@@ -70,7 +70,7 @@ static vp_status read_boxes(FILE *file, vp_aabb **boxes, uint32_t *count, vp_err
     if (ferror(file))
         return vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
     if (*count == 0)
-        return vp_fail(error, VP_E_FORMAT, "it holds no box");
+        return vp_fail(error, VP_E_FORMAT, "it has no box");
     return VP_OK;
 }
 

@@ -30,18 +30,18 @@ static bool whole(const char *text, int64_t low, int64_t high, int32_t *out)
 /* Reports an invalid or missing word. */
 static vp_status wrong(vp_error *error, const char *word, const char *what)
 {
-    return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is %s", word, what);
+    return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is not %s", word, what);
 }
 
 static vp_status read_voxel(char *const *word, size_t words, vp_voxel *out, vp_error *error)
 {
     int32_t material, occupancy = 255;
     if (!whole(word[0], 0, 255, &material))
-        return wrong(error, word[0], "no material, a whole number from 0 to 255");
+        return wrong(error, word[0], "a material, a whole number from 0 to 255");
     if (material == VP_AIR)
         occupancy = 0;
     if (words == 2 && !whole(word[1], 0, 255, &occupancy))
-        return wrong(error, word[1], "no occupancy, a whole number from 0 to 255");
+        return wrong(error, word[1], "an occupancy, a whole number from 0 to 255");
     *out = (vp_voxel){(uint8_t)material, (uint8_t)occupancy};
     return VP_OK;
 }
@@ -51,7 +51,7 @@ static vp_status read_corner(char *const *word, vp_ivec3 *out, vp_error *error)
     int32_t *const to[3] = {&out->x, &out->y, &out->z};
     for (int k = 0; k < 3; k++)
         if (!whole(word[k], INT32_MIN, INT32_MAX, to[k]))
-            return wrong(error, word[k], "no whole number of 32 bits");
+            return wrong(error, word[k], "a whole number of 32 bits");
     return VP_OK;
 }
 
@@ -60,7 +60,7 @@ static vp_status read_sphere(char *const *word, vp_edit *out, vp_error *error)
     float *const to[4] = {&out->centre.x, &out->centre.y, &out->centre.z, &out->radius};
     for (int k = 0; k < 4; k++)
         if (!vp_text_float(word[k], to[k]))
-            return wrong(error, word[k], "no number that a 32-bit float holds");
+            return wrong(error, word[k], "a finite number that 32 bits hold");
     return VP_OK;
 }
 
@@ -79,7 +79,7 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
         return vp_fail(error, VP_E_FORMAT, "a comma without a word before or after it: %.60s", text);
     for (char *at = strtok_r(text, " \t\r,", &rest); at != NULL && at[0] != '#'; at = strtok_r(NULL, " \t\r,", &rest)) {
         if (count == MAX)
-            return wrong(error, at, "a word too many: " FORMS);
+            return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is a word too many: " FORMS, at);
         word[count++] = at;
     }
     *found = count != 0;
@@ -88,11 +88,11 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
     while (s < 3 && strcmp(word[0], shapes[s].name) != 0)
         s++;
     if (s == 3)
-        return wrong(error, word[0], "no edit: " FORMS);
+        return wrong(error, word[0], "an edit: " FORMS);
     const size_t least = 1 + shapes[s].place + 1;
     if (count < least || count > least + 1)
-        return vp_fail(error, VP_E_FORMAT, "%zu number%s, and %zu or %zu belong behind \"%s\": %s", count - 1, vp_plural(count - 1),
-                       least - 1, least, shapes[s].name, shapes[s].form);
+        return vp_fail(error, VP_E_FORMAT, "%zu number%s: must be %zu or %zu after \"%s\": %s", count - 1, vp_plural(count - 1), least - 1,
+                       least, shapes[s].name, shapes[s].form);
     memset(out, 0, sizeof *out);
     vp_status status = s == 2 ? read_sphere(word + 1, out, error) : read_corner(word + 1, &out->low, error);
     if (status == VP_OK && s == 1)
@@ -108,7 +108,7 @@ static vp_status object_int(const vp_place *p, const json_t *value, const char *
     if (value == NULL)
         return vp_line_missing(p, name);
     if (!json_is_integer(value) || json_integer_value(value) < low || json_integer_value(value) > high)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is no whole number from %lld to %lld", p->line, name, (long long)low,
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a whole number from %lld to %lld", p->line, name, (long long)low,
                        (long long)high);
     *out = (int32_t)json_integer_value(value);
     return VP_OK;
@@ -149,7 +149,7 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *o
         status = vp_line_vec3(p, json_object_get(object, "centre"), "centre", &out->centre);
         status = status == VP_OK ? vp_line_float(p, json_object_get(object, "radius"), "radius", &out->radius) : status;
     } else {
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"shape\" is none of \"voxel\", \"box\", \"sphere\"", p->line);
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"shape\": must be one of \"voxel\", \"box\", \"sphere\"", p->line);
     }
     if (status == VP_OK)
         status = object_int(p, json_object_get(object, "material"), "material", 0, 255, &material);
@@ -208,7 +208,7 @@ vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *
     if (status != VP_OK)
         return vp_fail(error, status, "%s", why.message);
     if (list->count == VP_MAX_EDITS)
-        return vp_fail(error, VP_E_FORMAT, "more than %d edits, which is the most in one run", VP_MAX_EDITS);
+        return vp_fail(error, VP_E_FORMAT, "more than %d edits, the maximum of one run", VP_MAX_EDITS);
     return found ? add(list, &edit, 0, error) : vp_fail(error, VP_E_FORMAT, "an edit says nothing: " FORMS);
 }
 
@@ -245,9 +245,9 @@ static vp_status read_lines(FILE *file, vp_edit_list *to, vp_error *error)
         bool found = false;
         status = read_line(&here, line, length, &edit, &found);
         if (status == VP_OK && found && to->count == VP_MAX_EDITS)
-            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, which is the most in one run", here.line, VP_MAX_EDITS);
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, the maximum of one run", here.line, VP_MAX_EDITS);
         if (status == VP_OK && here.line == UINT32_MAX)
-            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more lines than %u, which is the most", here.line, UINT32_MAX - 1);
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %u lines, the maximum", here.line, UINT32_MAX - 1);
         if (status == VP_OK && found)
             status = add(to, &edit, here.line, error);
     }

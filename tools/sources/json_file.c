@@ -115,7 +115,7 @@ vp_status vp_json_list(const vp_json_place *p, const json_t *root, const char *n
     if (*out != NULL && !json_is_array(*out))
         return vp_json_wrong(p, "\"%s\" is %s, not a list", name, vp_json_show(*out).text);
     if (*count > most)
-        return vp_json_wrong(p, "\"%s\" has %zu entries; %zu is the most", name, *count, most);
+        return vp_json_wrong(p, "\"%s\" has %zu entries; must be at most %zu", name, *count, most);
     return VP_OK;
 }
 

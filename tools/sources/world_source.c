@@ -91,7 +91,7 @@ vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const c
         (strchr(name, '.') == NULL && strcmp(name, "-") != 0 && access(name, F_OK) != 0))
         return error->status;
     return vp_fail(error, VP_E_ARGUMENT,
-                   "%s is no data set, and names of files end with %s; with another end, ./NAME is read as a world file",
+                   "%s is not a data set, and file names end with %s; to read another name as a world file, write ./NAME",
                    vp_show_path(name).text, ends);
 }
 

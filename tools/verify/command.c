@@ -278,15 +278,16 @@ int vp_command_verify(int argc, char **argv)
          VP_TEXT(&run.isa)},
         {"--dataset", "D", "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>",
          VP_TEXT(&run.dataset)},
-        {"--seed", "N", "seed of the fuzz-<n> workloads (1)", VP_U64(&run.seed, 0, INT64_MAX)},
-        {"--thorough", NULL, "every chunk, ray and box instead of samples", VP_FLAG(&run.thorough)},
+        {"--seed", "N", "seed of the fuzz-<n> workloads, from 0 (default 1)", VP_U64(&run.seed, 0, INT64_MAX)},
+        {"--thorough", NULL, "check every chunk, ray and box instead of samples", VP_FLAG(&run.thorough)},
         {"--json", NULL, "print JSON", VP_FLAG(&run.quiet)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("verify", "[OPTION...]", 0, 0, arguments,
-                        "Runs every version of every kernel on the data sets and compares all answers with the scalar\n"
-                        "reference's, bit for bit. Exit code 0 if everything agrees, 1 if not, 2 if nothing in the data set\n"
-                        "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.");
+                        "Run every version of every kernel on the data sets, and compare the answers with the scalar reference.\n"
+                        "Answers are compared bit for bit. Exit code 0 if all agree, 1 if not, 2 if the kernel reads nothing of the\n"
+                        "data set. Versions that ran through SIMDe, or didn't run on this machine, are listed.\n\n"
+                        "Example: voxphys verify --kernel kd_ray --dataset fuzz-1");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (run.dataset != NULL && vp_given(&line, "--seed") != NULL && strncmp(run.dataset, "fuzz-", 5) != 0)

@@ -118,10 +118,9 @@ static vp_status fill(viewing *v, const uint8_t *page, size_t page_size, const c
     const uint64_t bytes = page_size + (uint64_t)recording.size * 4 / 3;
     vp_status status = VP_OK;
     if (bytes > (uint64_t)MOST * MEGABYTE)
-        status =
-            vp_fail(error, VP_E_ARGUMENT,
-                    "the page would have %" PRIu64 " MB, which browsers don't open; %d is the most: a part of it by --frames or --layers",
-                    bytes / MEGABYTE, MOST);
+        status = vp_fail(error, VP_E_ARGUMENT,
+                         "the page would have %" PRIu64 " MB; browsers open at most %d MB: choose a part by --frames or --layers",
+                         bytes / MEGABYTE, MOST);
     if (status == VP_OK && bytes > (uint64_t)MUCH * MEGABYTE)
         fprintf(stderr, "voxphys view: the page has %" PRIu64 " MB, and takes long to open: --frames and --layers show a part\n",
                 bytes / MEGABYTE);
@@ -159,7 +158,7 @@ static vp_status write_page(viewing *v, vp_error *error)
         text[size] = '\0';
         const char *hole = strstr(text, HOLE);
         status = hole != NULL ? fill(v, (const uint8_t *)text, size, hole, error)
-                              : vp_fail(error, VP_E_FORMAT, "%s is no page for a recording", vp_show_path(path).text);
+                              : vp_fail(error, VP_E_FORMAT, "%s is not a page for a recording", vp_show_path(path).text);
     }
     free(text);
     if (page != NULL)
@@ -228,15 +227,17 @@ int vp_command_view(int argc, char **argv)
     bool json;
     viewing v = {0};
     const vp_argument arguments[] = {
-        {"-o", "PAGE.html", "the page: one file, which needs no server and no network", VP_TEXT(&v.out)},
-        {"--frames", "A..B", "these frames alone", VP_TEXT(&frames)},
-        {"--layers", "NAMES", "these layers alone, as hulls,figures", VP_TEXT(&layers)},
+        {"-o", "PAGE.html", "write the page: one file, which needs no server and no network", VP_TEXT(&v.out)},
+        {"--frames", "A..B", "only frames A to B", VP_TEXT(&frames)},
+        {"--layers", "NAMES", "only these layers, e.g. hulls,figures", VP_TEXT(&layers)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("view", "FILE.vpr [OPTION...]", 1, 1, arguments,
-                        "Checks a file of step records, as '--record FILE' of other commands writes it, tells what is in it, and makes\n"
-                        "a page that shows it frame by frame. A file that a crash cut off is shown up to its last whole frames.");
+                        "Check a file of step records, list its frames and layers, and make a page that shows it frame by frame.\n"
+                        "'--record FILE' of other commands writes such files. A file that a crash cut off is shown up to its last\n"
+                        "complete frame.\n\n"
+                        "Example: voxphys view trees.vpr -o trees.html");
     vp_error error = {VP_OK, ""};
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

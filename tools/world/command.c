@@ -5,11 +5,11 @@
 #include "tools/commands.h"
 
 static const char help[] = "Usage: voxphys world COMMAND [ARGUMENT...]\n\n"
-                           "  info WORLD             size, chunk kinds, surfaces, memory of meshes and trees\n"
+                           "  info WORLD             print size, chunk kinds, surfaces, memory of meshes and trees\n"
                            "  edit WORLD -o OUT      set voxels, fill boxes and spheres, and save the world\n"
                            "  raycast WORLD          cast rays at the terrain; meshes and trees are built lazily\n"
                            "  stats WORLD            cast random rays between edits within a memory budget, and\n"
-                           "                         report the rate and what the cache did\n\n"
+                           "                         print the rate and the cache's hits and evictions\n\n"
                            "'voxphys world COMMAND --help' shows a command's options. WORLD is a data set's name or a .vpw file.\n";
 
 int vp_command_world(int argc, char **argv)

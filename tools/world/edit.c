@@ -57,23 +57,25 @@ int vp_world_edit(int argc, char **argv)
     bool loose, json;
     uint32_t least = 1;
     const vp_argument arguments[] = {
-        {"-o", "OUT", "the file to write; WORLD's own file is allowed, unless it is a data set's, and is replaced atomically",
-         VP_TEXT(&out)},
+        {"-o", "OUT", "required: the .vpw file to write; may be WORLD, unless it is a data set, and is replaced atomically", VP_TEXT(&out)},
         {"--edit", "EDIT...", "one edit; up to 64 times, in order", VP_MANY(edit)},
-        {"--edits", "FILE", "edits from a file, one per line, after those of --edit; also as 'dataset make' writes them", VP_TEXT(&file)},
-        {"--loose", NULL, "take out what the edits cut off from the lowest layer, and tell it as bodies", VP_FLAG(&loose)},
-        {"--least", "N", "with --loose: regions of fewer voxels vanish (1)", VP_U32(&least, 1, UINT32_MAX)},
+        {"--edits", "FILE", "edits of a file, one per line, after those of --edit; also as 'dataset make' writes them", VP_TEXT(&file)},
+        {"--loose", NULL, "remove regions that the edits cut off from the lowest layer, and print them as bodies", VP_FLAG(&loose)},
+        {"--least", "N", "with --loose: regions of fewer than N voxels are removed without a body, from 1 (default 1)",
+         VP_U32(&least, 1, UINT32_MAX)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line =
-        VP_COMMAND_LINE("world edit", "WORLD -o OUT [OPTION...]", 1, 1, arguments,
-                        "Edits voxels of a world (a data set's name, or a .vpw file) and saves it. An EDIT is one of\n"
-                        "  voxel X Y Z MATERIAL [OCCUPANCY]\n"
-                        "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner to the second, exclusive\n"
-                        "  sphere X Y Z RADIUS MATERIAL [OCCUPANCY]   voxels whose centres are within the radius\n"
-                        "separated by blanks or commas. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is 0 to 255 (255).\n"
-                        "Either every edit is applied and saved, or the file stays as it was. One run takes up to 16777216 edits,\n"
-                        "--edit and --edits together.");
+    vp_command_line line = VP_COMMAND_LINE(
+        "world edit", "WORLD -o OUT [OPTION...]", 1, 1, arguments,
+        "Edit voxels of a world and save it.\n"
+        "WORLD is a data set's name or a .vpw file. An EDIT is one of\n"
+        "  voxel X Y Z MATERIAL [OCCUPANCY]\n"
+        "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner to the second, exclusive\n"
+        "  sphere X Y Z RADIUS MATERIAL [OCCUPANCY]   voxels whose centres are within the radius\n"
+        "separated by blanks or commas. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is 0 to 255 (default 255).\n"
+        "Either every edit is applied and saved, or the file is unchanged. One run takes up to 16777216 edits, --edit\n"
+        "and --edits together.\n\n"
+        "Example: voxphys world edit terrain-l2 -o edited.vpw --edit 'sphere 20 20 20 5 0'");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (out == NULL)

@@ -133,14 +133,15 @@ int vp_world_info(int argc, char **argv)
     bool json;
     vp_terrain_choice choice;
     const vp_argument arguments[] = {
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&choice.kernels)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&choice.threads)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&choice.kernels)},
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&choice.threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("world info", "WORLD [OPTION...]", 1, 1, arguments,
-                        "Reports the size of a world (a data set's name, or a .vpw file), its voxels and chunks by kind, and the\n"
-                        "memory of its broadphase, meshes and trees, for both surfaces and every tree layout.");
+                        "Print a world's size, its voxels and chunks by kind, and the memory of its broadphase, meshes and trees.\n"
+                        "WORLD is a data set's name or a .vpw file. Both surfaces and every tree layout are measured.\n\n"
+                        "Example: voxphys world info terrain-l2");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

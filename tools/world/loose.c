@@ -14,7 +14,7 @@ vp_status vp_world_twin(const vp_world *world, vp_world **out, vp_error *error)
     const size_t voxels = (size_t)size.x * size.y * size.z;
     uint8_t *rows = malloc(2 * voxels);
     if (rows == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the world as it is before the edits");
+        return vp_fail(error, VP_E_MEMORY, "no memory for the world before the edits");
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, out, error);
     if (status == VP_OK)
         status = vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, rows, rows + voxels, error);
@@ -114,5 +114,5 @@ void vp_loose_print(const vp_loose *loose)
             printf("hull of %u vertices\n", loose->vertices[i]);
     }
     if (r->region_count > SHOWN)
-        printf("         and %u more, which --json tells\n", r->region_count - SHOWN);
+        printf("         and %u more, which --json prints\n", r->region_count - SHOWN);
 }

@@ -261,26 +261,31 @@ int vp_world_raycast(int argc, char **argv)
     bool any, all, json;
     float from[3], direction[3], end = INFINITY;
     const vp_argument arguments[] = {
-        {"--from", "X,Y,Z", "origin of the ray", VP_FLOATS(from, 3)},
-        {"--dir", "X,Y,Z", "direction, of any length", VP_FLOATS(direction, 3)},
-        {"--t-max", "T", "end of the ray, in lengths of the direction (none)", VP_BY(read_end, &end)},
+        VP_GROUP("Rays"),
+        {"--from", "X,Y,Z", "origin of the ray, in voxels", VP_FLOATS(from, 3)},
+        {"--dir", "X,Y,Z", "direction of the ray, of any length but 0", VP_FLOATS(direction, 3)},
+        {"--t-max", "T", "end of the ray, in lengths of the direction (default: none)", VP_BY(read_end, &end)},
         {"--rays", "FILE", "cast the rays of a file, one per line, instead", VP_TEXT(&rays)},
         {"--any", NULL, "report only whether a ray hits anything", VP_FLAG(&any)},
         {"--all", NULL, "report every triangle that a ray hits", VP_FLAG(&all)},
-        {"--radius", "R", "sweep a sphere along each ray", VP_FLOAT(&c.radius)},
-        {"--surface", "WHICH", "solid or water (solid)", VP_ASK_SURFACE(&c.choice.surface)},
-        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", VP_ASK_FORM(&c.choice.form)},
-        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", VP_BUDGET(&c.choice.budget)},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&c.choice.kernels)},
-        {"--threads", "N", "threads, for closest hits (1)", VP_ASK_THREADS(&c.choice.threads)},
-        {"--hits", "N", "print the answers of the first N rays (10)", VP_U32(&c.shown, 0, UINT32_MAX)},
+        {"--radius", "R", "sweep a sphere of radius R along each ray, in voxels, from 0", VP_FLOAT(&c.radius)},
+        {"--surface", "WHICH", "solid or water (default solid)", VP_ASK_SURFACE(&c.choice.surface)},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (default wide)", VP_ASK_FORM(&c.choice.form)},
+        VP_GROUP("Terrain"),
+        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (default 128MiB)",
+         VP_BUDGET(&c.choice.budget)},
+        VP_GROUP("Execution and output"),
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&c.choice.kernels)},
+        {"--threads", "N", "number of threads for closest hits, 1 to 256 (default 1)", VP_ASK_THREADS(&c.choice.threads)},
+        {"--hits", "N", "print the answers of the first N rays, from 0 (default 10)", VP_U32(&c.shown, 0, UINT32_MAX)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("world raycast", "WORLD [OPTION...]", 1, 1, arguments,
-                        "Casts rays at the terrain of a world (a data set's name, or a .vpw file); chunk meshes and trees are built\n"
-                        "lazily. Reports each hit's chunk, triangle, point, normal and material, and a digest of all answers that\n"
-                        "depends on the world and the rays alone: the same on every machine, with any options.");
+                        "Cast rays at the terrain of a world, whose meshes and trees are built lazily.\n"
+                        "WORLD is a data set's name or a .vpw file. Prints each hit's chunk, triangle, point, normal and material.\n"
+                        "The digest of all answers depends only on the world and the rays. It is the same on every machine.\n\n"
+                        "Example: voxphys world raycast terrain-l2 --from 20,60,20 --dir 0,-1,0");
     int code;
     vp_error error;
     uint64_t digest = 0, hit_rays = 0;

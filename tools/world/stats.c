@@ -230,24 +230,29 @@ int vp_world_stats(int argc, char **argv)
     run r = {.choice = {.form = VP_KD_WIDE}, .rays = 1000000, .seed = 1};
     bool json;
     const vp_argument arguments[] = {
-        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", VP_BUDGET(&r.choice.budget)},
-        {"--rays", "N", "number of rays (1000000)", VP_U64(&r.rays, 1, UINT64_C(1) << 40)},
-        {"--edits", "N", "number of voxel edits, evenly spaced between the rays (0)", VP_U64(&r.edits, 0, UINT64_C(1) << 40)},
-        {"--seed", "S", "seed of rays and edits (1)", VP_U64(&r.seed, 0, INT64_MAX)},
-        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&r.choice.threads)},
-        {"--surface", "WHICH", "solid or water (solid)", VP_ASK_SURFACE(&r.choice.surface)},
-        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", VP_ASK_FORM(&r.choice.form)},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r.choice.kernels)},
+        VP_GROUP("Load"),
+        {"--rays", "N", "number of rays, from 1 (default 1000000)", VP_U64(&r.rays, 1, UINT64_C(1) << 40)},
+        {"--edits", "N", "number of voxel edits, evenly spaced between the rays, from 0 (default 0)",
+         VP_U64(&r.edits, 0, UINT64_C(1) << 40)},
+        {"--seed", "S", "seed of rays and edits, from 0 (default 1)", VP_U64(&r.seed, 0, INT64_MAX)},
+        VP_GROUP("Terrain"),
+        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (default 128MiB)",
+         VP_BUDGET(&r.choice.budget)},
+        {"--surface", "WHICH", "solid or water (default solid)", VP_ASK_SURFACE(&r.choice.surface)},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (default wide)", VP_ASK_FORM(&r.choice.form)},
+        VP_GROUP("Execution and output"),
+        {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&r.choice.threads)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r.choice.kernels)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
     vp_command_line line =
         VP_COMMAND_LINE("world stats", "WORLD [OPTION...]", 1, 1, arguments,
-                        "Casts random rays at the terrain of a world (a data set's name, or a .vpw file), each from the top to a\n"
-                        "random point. Reports the rate, what the cache of meshes and trees did within its budget, the memory, and a\n"
-                        "digest of all answers that depends on the world, rays and edits alone.\n"
-                        "N edits split the rays into N + 1 parts of equal size (to within one ray), with one edit between two parts: a\n"
-                        "voxel at a random position becomes air or solid, in turn. All edits precede the last ray, even if there are\n"
-                        "more edits than rays. The file is not changed.");
+                        "Cast random rays at a world's terrain between edits, and measure rate, cache and memory.\n"
+                        "WORLD is a data set's name or a .vpw file. It is not changed. Each ray goes from the top to a random point.\n"
+                        "N edits split the rays into N + 1 parts of equal size (to within one ray). Each edit sets a voxel at a random\n"
+                        "position, in turn to air and to solid. All edits precede the last ray, even if there are more edits than rays.\n"
+                        "The digest of all answers depends only on the world, the rays and the edits.\n\n"
+                        "Example: voxphys world stats terrain-l2 --rays 10000 --edits 100 --budget 1MiB");
     int code;
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))

@@ -57,7 +57,7 @@ int vp_read_budget(const char *command, const vp_argument *a, const char *text)
         *to = VP_TERRAIN_NO_LIMIT;
     else if (!read_bytes(text, to) || *to == 0)
         return vp_command_usage(
-            command, "--budget '%s' is no number of bytes above 0, as 4096, 16KiB or 256MiB, and not no-cache or no-limit", text);
+            command, "--budget '%s': must be a number of bytes above 0, e.g. 4096, 16KiB or 256MiB, or no-cache or no-limit", text);
     return VP_EXIT_DONE;
 }
 
