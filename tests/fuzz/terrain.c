@@ -134,21 +134,21 @@ static void ask_ray(tape *t, vp_terrain *terrain, vp_surface surface, const trut
     FUZZ_CHECK(vp_terrain_raycast(terrain, surface, &ray, &got, &error) == VP_OK);
     FUZZ_CHECK(memcmp(&got, &want, sizeof got) == 0);
     FUZZ_CHECK(vp_terrain_raycast_any(terrain, surface, &ray, &any, &error) == VP_OK);
-    FUZZ_CHECK(any == (want.hit.triangle >= 0));
+    FUZZ_CHECK(any == (want.in_chunk.triangle >= 0));
     FUZZ_CHECK(vp_terrain_raycast_all(terrain, surface, &ray, all, 4, &count, &error) == VP_OK);
-    FUZZ_CHECK(count == count_met(k, &frame) && (count == 0 || all[0].hit.t == want.hit.t));
+    FUZZ_CHECK(count == count_met(k, &frame) && (count == 0 || all[0].in_chunk.t == want.in_chunk.t));
     const float radius = (float)(next(t) % 24) * 0.125f;
     const vp_terrain_hit touched = nearest(k, &ray, &frame, radius);
     vp_terrain_contact contact;
     FUZZ_CHECK(vp_terrain_sphere_sweep(terrain, surface, &ray, radius, &contact, &error) == VP_OK);
     FUZZ_CHECK(memcmp(&contact.hit, &touched, sizeof touched) == 0);
-    if (touched.hit.triangle >= 0) {
+    if (touched.in_chunk.triangle >= 0) {
         const vp_vec3 n = contact.at.normal, off = vp_vec3_sub(contact.at.centre, contact.at.point);
         FUZZ_CHECK(fabsf(vp_vec3_dot(n, n) - 1) < 1e-6f);
         FUZZ_CHECK(vp_vec3_dot(off, off) < (radius + 1e-4f) * (radius + 1e-4f));
-        FUZZ_CHECK(!contact.at.started_inside || touched.hit.t == 0);
+        FUZZ_CHECK(!contact.at.started_inside || touched.in_chunk.t == 0);
     }
-    if (want.hit.triangle >= 0) {
+    if (want.in_chunk.triangle >= 0) {
         vp_terrain_point at;
         FUZZ_CHECK(vp_terrain_raycast_point(terrain, surface, &ray, &at, &error) == VP_OK);
         FUZZ_CHECK(memcmp(&at.hit, &want, sizeof want) == 0);
