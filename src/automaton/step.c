@@ -6,6 +6,7 @@
 
 #include "src/automaton/automaton_internal.h"
 #include "src/core/error.h"
+#include "src/core/executor.h"
 
 /* ---- rules ---- */
 
@@ -189,11 +190,11 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
     a->output = output;
     if (!room)
         return vp_fail(error, VP_E_MEMORY, "no memory for %llu outputs of rules", (unsigned long long)most);
-    const vp_executor serial = vp_executor_serial(), *by = executor != NULL ? executor : &serial;
+    const vp_executor by = vp_executor_or_serial(executor);
     if (a->form == VP_AUTOMATON_LIST)
-        by->parallel_for(by->user, (b.end_living - b.first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK, call_living, &b);
+        by.parallel_for(by.user, (b.end_living - b.first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK, call_living, &b);
     else
-        by->parallel_for(by->user, (b.end_place - b.first_place + VP_CELLS_A_TASK - 1) / VP_CELLS_A_TASK, call_places, &b);
+        by.parallel_for(by.user, (b.end_place - b.first_place + VP_CELLS_A_TASK - 1) / VP_CELLS_A_TASK, call_places, &b);
     vp_status status = VP_OK;
     for (uint32_t i = b.first_living; i < b.end_living && status == VP_OK; i++)
         status = keep_act(a, &a->act[i - b.first_living], a->living.place[i], error);

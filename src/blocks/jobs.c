@@ -19,6 +19,7 @@
 #include "src/blocks/blocks_internal.h"
 #include "src/blocks/rounding.h"
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 
 enum { TASK_MESH = 0, TASK_BOXES = 1, FIRST_PLACES = 64 };
@@ -604,7 +605,7 @@ vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_jobs **out
     s->allocator = allocator;
     s->blocks = def->blocks;
     s->kernels = def->kernels == NULL ? kernels : *def->kernels;
-    s->executor = def->executor != NULL ? *def->executor : vp_executor_serial();
+    s->executor = vp_executor_or_serial(def->executor);
     s->merged = def->merged;
     s->occlusion = def->occlusion;
     s->rounded = def->rounding != NULL;

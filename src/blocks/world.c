@@ -5,6 +5,7 @@
 #include "src/blocks/blocks_internal.h"
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 
 #include <stdlib.h>
@@ -478,16 +479,15 @@ vp_status vp_blocks_fill(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_fill
     const uint32_t count = status == VP_OK ? size.x * size.y * size.z : 0;
     if (status != VP_OK || count == 0)
         return status == VP_OK ? vp_succeed(error) : status;
-    const vp_executor serial = vp_executor_serial();
-    const vp_executor *e = executor != NULL ? executor : &serial;
-    const uint32_t threads = e->thread_count < 64 ? e->thread_count : 64, most = threads > 1 ? 4 * threads : 1;
+    const vp_executor e = vp_executor_or_serial(executor);
+    const uint32_t threads = e.thread_count < 64 ? e.thread_count : 64, most = threads > 1 ? 4 * threads : 1;
     const uint32_t at_once = count < most ? count : most;
     filling f = {fill, user, low, size, 0, vp_allocate(&b->allocator, (size_t)at_once * VP_BLOCK_CELLS, sizeof *f.cell)};
     if (f.cell == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to fill %u chunks at once", at_once);
     for (; status == VP_OK && f.first < count; f.first += at_once) {
         const uint32_t now = count - f.first < at_once ? count - f.first : at_once;
-        e->parallel_for(e->user, now, fill_one, &f);
+        e.parallel_for(e.user, now, fill_one, &f);
         for (uint32_t i = 0; status == VP_OK && i < now; i++) {
             const vp_block_cells cells = {f.cell + (size_t)i * VP_BLOCK_CELLS, 2, 0};
             status = vp_blocks_set_chunk(b, vp_block_chunk_of_box(low, size, f.first + i), &cells, error);

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 
 vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error)
 {
@@ -179,7 +180,7 @@ vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_mani
                                          vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room, vp_surroundings_manifold *out,
                                          vp_manifold_result *result, vp_error *error)
 {
-    const vp_executor by = executor != NULL ? *executor : vp_executor_serial();
+    const vp_executor by = vp_executor_or_serial(executor);
     vp_kernels usual;
     batch b = {.scratch = scratch, .out = out, .result = result, .room = room};
     vp_status status = begin_gathering(s, def, &usual, &b.settings, error);

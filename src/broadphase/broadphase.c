@@ -4,6 +4,7 @@
 #include <voxphys/broadphase.h>
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/broadphase/room.h"
 #include "src/world/world_internal.h"
@@ -159,7 +160,7 @@ vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out
         if (status != VP_OK)
             return status;
     }
-    vp_executor executor = def->executor != NULL ? *def->executor : vp_executor_serial();
+    vp_executor executor = vp_executor_or_serial(def->executor);
     vp_allocator allocator = vp_allocator_or_default(def->allocator);
 
     vp_broadphase *b = vp_allocate_zero(&allocator, 1, sizeof *b);

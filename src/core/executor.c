@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <voxphys/executor.h>
+#include "src/core/executor.h"
 
 #include <stddef.h>
 
@@ -13,6 +13,16 @@ static void serial_for(void *user, uint32_t count, vp_task_fn *task, void *argum
 vp_executor vp_executor_serial(void)
 {
     vp_executor e = {.parallel_for = serial_for, .thread_count = 1};
+    return e;
+}
+
+vp_executor vp_executor_or_serial(const vp_executor *executor)
+{
+    vp_executor e = executor != NULL ? *executor : vp_executor_serial();
+    if (e.parallel_for == NULL) {
+        e.parallel_for = serial_for;
+        e.thread_count = 1;
+    }
     return e;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
@@ -126,12 +127,12 @@ static void find_errors(void *argument, uint32_t task)
 
 vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
 {
-    const vp_executor *executor = d->def->executor;
+    const vp_executor executor = vp_executor_or_serial(d->def->executor);
     round_of_links round = {.d = d, .count = count, .tasks = 1};
-    if (executor != NULL && executor->thread_count > 1 && count > 1) {
-        const uint64_t tasks = (uint64_t)executor->thread_count * 4;
+    if (executor.thread_count > 1 && count > 1) {
+        const uint64_t tasks = (uint64_t)executor.thread_count * 4;
         round.tasks = tasks < count ? (uint32_t)tasks : count;
-        executor->parallel_for(executor->user, round.tasks, find_errors, &round);
+        executor.parallel_for(executor.user, round.tasks, find_errors, &round);
     } else {
         find_errors(&round, 0);
     }

@@ -10,6 +10,7 @@
 #include <voxphys/mesh.h>
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/world/world_internal.h"
 
@@ -297,7 +298,7 @@ vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
         return status;
 
     enum { PIECES_A_THREAD = 16 }; /* chunks at the ground are all the work, so small pieces spread them */
-    vp_executor executor = def->executor != NULL ? *def->executor : vp_executor_serial();
+    vp_executor executor = vp_executor_or_serial(def->executor);
     vp_mesh mesh = {.allocator = vp_allocator_or_default(def->allocator)};
     j.chunk_count = (uint32_t)vp_chunk_count(box);
     j.piece_count = executor.thread_count > 1 ? PIECES_A_THREAD : 1;

@@ -4,6 +4,7 @@
 #include "src/terrain/terrain_internal.h"
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/terrain/walk.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
@@ -102,7 +103,7 @@ static void fill(vp_terrain *t, const vp_terrain_def *def)
     t->world = def->world;
     t->first = def->first;
     t->chunks = is_whole_world(def) ? def->world->chunks : def->chunks;
-    t->executor = def->executor != NULL ? *def->executor : vp_executor_serial();
+    t->executor = vp_executor_or_serial(def->executor);
     for (int s = 0; s < VP_SURFACE_COUNT; s++) {
         t->which[s] = -1;
         if ((surfaces >> s & 1) != 0) {

@@ -410,13 +410,56 @@ static void serial_executor(void **state)
         assert_int_equal(done[i], i < 8);
 }
 
+static void fill_stone(const void *user, vp_ivec3 chunk, vp_block *cell)
+{
+    (void)user, (void)chunk;
+    for (int i = 0; i < VP_BLOCK_CELLS; i++)
+        cell[i] = VP_BLOCK_STONE;
+}
+
+/* An executor whose members are all 0 is the calling thread. */
+static void empty_executor(void **state)
+{
+    (void)state;
+    static const vp_executor empty = {0};
+    vp_random r = {7};
+    vp_world *world = test_random_world(&r, (vp_dims){3, 3, 3}, NULL);
+    vp_mesh mesh, expected;
+    assert_ok(vp_mesh_create(&(vp_mesh_def){.world = world, .executor = &empty}, &mesh, &error));
+    assert_ok(vp_mesh_create(&(vp_mesh_def){.world = world}, &expected, &error));
+    assert_int_equal(mesh.quad_count, expected.quad_count);
+    vp_mesh_destroy(&expected);
+    vp_mesh_destroy(&mesh);
+
+    vp_terrain *terrain;
+    vp_ray ray[600]; /* several pieces */
+    vp_terrain_hit hit[600], alone;
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world, .executor = &empty}, &terrain, &error));
+    assert_ok(vp_terrain_prepare(terrain, &error));
+    for (int i = 0; i < 600; i++)
+        ray[i] = (vp_ray){.origin = {(float)(i % 25), 40, (float)(i / 25)}, .direction = {0, -1, 0}, .t_max = 60};
+    assert_ok(vp_terrain_raycast_many(terrain, VP_SURFACE_SOLID, ray, 600, hit, &error));
+    for (int i = 0; i < 600; i++) {
+        assert_ok(vp_terrain_raycast(terrain, VP_SURFACE_SOLID, &ray[i], &alone, &error));
+        assert_float_equal(hit[i].in_chunk.t, alone.in_chunk.t, 0);
+    }
+    vp_terrain_destroy(terrain);
+    vp_world_destroy(world);
+
+    vp_blocks *blocks;
+    assert_ok(vp_blocks_create(&(vp_blocks_def){0}, &blocks, &error));
+    assert_ok(vp_blocks_fill(blocks, (vp_ivec3){0, 0, 0}, (vp_dims){2, 1, 2}, fill_stone, NULL, &empty, &error));
+    assert_int_equal(vp_blocks_list_chunks(blocks, NULL, 0), 4);
+    vp_blocks_destroy(blocks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_names),    cmocka_unit_test(messages), cmocka_unit_test(default_allocator),
-        cmocka_unit_test(allocating),      cmocka_unit_test(geometry), cmocka_unit_test(isas),
-        cmocka_unit_test(versions),        cmocka_unit_test(names),    cmocka_unit_test(environment),
-        cmocka_unit_test(serial_executor),
+        cmocka_unit_test(status_names),    cmocka_unit_test(messages),       cmocka_unit_test(default_allocator),
+        cmocka_unit_test(allocating),      cmocka_unit_test(geometry),       cmocka_unit_test(isas),
+        cmocka_unit_test(versions),        cmocka_unit_test(names),          cmocka_unit_test(environment),
+        cmocka_unit_test(serial_executor), cmocka_unit_test(empty_executor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
