@@ -31,22 +31,20 @@ typedef struct vp_broadphase vp_broadphase;
 
 /** Settings. */
 typedef struct vp_broadphase_def {
-    const vp_world *world;         /**< World, not kept. */
-    const vp_kernels *kernels;     /**< NULL = default. */
-    const vp_executor *executor;   /**< NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = default. */
+    const vp_world *world; /**< World, not kept. */
+    const vp_kernels *kernels;
+    const vp_executor *executor;
+    const vp_allocator *allocator;
 } vp_broadphase_def;
 
 /** Creates the broadphase of a world.
- *  @return VP_E_ARGUMENT for a missing world
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a missing world */
 VP_API vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
 /** Destroys a broadphase. */
 VP_API void vp_broadphase_destroy(vp_broadphase *broadphase);
 
 /** Updates the chunks that edits made stale.
- *  @return VP_E_ARGUMENT for a world of another size
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a world of another size */
 VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error);
 
 /** Returns the bits, valid until an update. */
@@ -61,9 +59,9 @@ VP_API const vp_chunk_masks *vp_broadphase_masks(const vp_broadphase *broadphase
 
 /** Memory. */
 typedef struct vp_broadphase_memory {
-    uint32_t chunks[4];   /**< Chunks by vp_chunk_class. */
-    uint64_t mask_bytes;  /**< 128 bytes a MIXED chunk. */
-    uint64_t total_bytes; /**< All. */
+    uint32_t chunks[4];  /**< Chunks by vp_chunk_class. */
+    uint64_t mask_bytes; /**< 128 bytes a MIXED chunk. */
+    uint64_t total_bytes;
 } vp_broadphase_memory;
 
 /** Returns the memory. */

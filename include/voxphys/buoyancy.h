@@ -36,15 +36,15 @@ typedef struct vp_buoyancy_volume {
 
 /** Prepared shape. `whole`, `low` and `high` can be read. */
 typedef struct vp_buoyancy_body {
-    const vp_collide_shape *shape; /**< Shape. */
-    double position[3];            /**< Origin. */
-    double axis[3][3];             /**< Axes, world space. */
-    double low[3];                 /**< Minimum, relative to `position`. */
-    double high[3];                /**< Maximum, relative to `position`. */
-    vp_buoyancy_volume whole;      /**< Whole shape, exact. */
-    uint32_t nodes;                /**< For the library. */
-    uint32_t known;                /**< For the library. */
-    vp_buoyancy_volume lines;      /**< For the library. */
+    const vp_collide_shape *shape;
+    double position[3];       /**< Origin. */
+    double axis[3][3];        /**< Axes, world space. */
+    double low[3];            /**< Minimum, relative to `position`. */
+    double high[3];           /**< Maximum, relative to `position`. */
+    vp_buoyancy_volume whole; /**< Whole shape, exact. */
+    uint32_t nodes;           /**< For the library. */
+    uint32_t known;           /**< For the library. */
+    vp_buoyancy_volume lines; /**< For the library. */
 } vp_buoyancy_body;
 
 /** Prepares a shape.

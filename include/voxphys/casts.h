@@ -61,16 +61,15 @@ VP_API vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose
 
 /** Moving shape. */
 typedef struct vp_cast_def {
-    const vp_collide_shape *shape; /**< Shape. */
-    vp_pose pose;                  /**< Start. */
-    vp_vec3 translation;           /**< Way. Ignored by overlap queries. */
-    const vp_kernels *kernels;     /**< NULL = default. Ignored for a terrain. */
+    const vp_collide_shape *shape;
+    vp_pose pose;              /**< Start. */
+    vp_vec3 translation;       /**< Way. Ignored by overlap queries. */
+    const vp_kernels *kernels; /**< Ignored for a terrain. */
 } vp_cast_def;
 
 /** Casts a shape against triangles. Sliding along a surface or leaving it is no hit (CAS-3).
  *  @param triangle  [count]. Corners, id and material are read
- *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner
- *          Errors of vp_kernels_default */
+ *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner */
 VP_API vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out,
                               vp_error *error);
 
@@ -97,12 +96,12 @@ VP_API vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def 
 
 /** Closest point of triangles. Zero if none is near enough, except `at`. */
 typedef struct vp_closest {
-    bool found;                /**< Whether one is near enough. */
-    uint8_t material;          /**< Triangle's material. */
-    float distance;            /**< Distance to the point. */
-    vp_vec3 point;             /**< Closest point. */
-    vp_vec3 normal;            /**< Triangle's normal. */
-    vp_terrain_triangle_id at; /**< Triangle. */
+    bool found;       /**< Whether one is near enough. */
+    uint8_t material; /**< Triangle's material. */
+    float distance;   /**< Distance to the point. */
+    vp_vec3 point;    /**< Closest point. */
+    vp_vec3 normal;   /**< Triangle's normal. */
+    vp_terrain_triangle_id at;
 } vp_closest;
 
 /** Finds the closest triangle.

@@ -39,7 +39,7 @@ typedef struct vp_character_world {
     vp_surface surface;              /**< 0 = VP_SURFACE_SOLID. */
     const vp_block_view *blocks;     /**< NULL = no blocks. */
     const vp_manifold_body *body;    /**< Bodies at rest. [body_count] */
-    uint32_t body_count;             /**< Number. */
+    uint32_t body_count;
 } vp_character_world;
 
 /** Shape and limits. */
@@ -49,7 +49,7 @@ typedef struct vp_character {
     float step;                    /**< Height of steps. 0 = none. */
     float stick;                   /**< Distance down to a floor to follow. 0 = it falls. */
     float slope;                   /**< Steepest floor, degrees. */
-    const vp_kernels *kernels;     /**< NULL = default. Ignored for a terrain. */
+    const vp_kernels *kernels;     /**< Ignored for a terrain. */
 } vp_character;
 
 /** Ground state of a character. */
@@ -80,11 +80,11 @@ typedef struct vp_character_result {
     vp_character_ground ground;              /**< State at the end. */
     vp_character_hit floor;                  /**< Ground, zero in the air. */
     vp_character_hit hit[VP_CHARACTER_HITS]; /**< First obstacles that stopped it. */
-    uint32_t hit_count;                      /**< Number. */
-    uint32_t casts;                          /**< 0 for a box among blocks only. */
-    bool stepped;                            /**< Climbed a step. */
-    bool pushed;                             /**< Overlapped at the start and was pushed out. */
-    bool inside;                             /**< Overlaps, found no way out and stays. */
+    uint32_t hit_count;
+    uint32_t casts; /**< 0 for a box among blocks only. */
+    bool stepped;   /**< Climbed a step. */
+    bool pushed;    /**< Overlapped at the start and was pushed out. */
+    bool inside;    /**< Overlaps, found no way out and stays. */
 } vp_character_result;
 
 /** Moves a character. A box among blocks only moves like vp_block_move.

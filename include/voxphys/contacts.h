@@ -40,9 +40,9 @@ typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_c
 
 /** Chunk contact. */
 typedef struct vp_contact {
-    uint64_t id;          /**< Unique, never 0. */
-    uint32_t object;      /**< Object number. */
-    uint32_t chunk;       /**< Chunk number. */
+    uint64_t id; /**< Unique, never 0. */
+    uint32_t object;
+    uint32_t chunk;
     vp_contact_kind kind; /**< Solid or water. */
 } vp_contact;
 
@@ -59,16 +59,15 @@ typedef struct vp_contact_event {
     vp_contact contact;       /**< For VP_CONTACT_WOKE only `object`. */
 } vp_contact_event;
 
-/** Settings for vp_contacts_create. */
+/** Settings. */
 typedef struct vp_contacts_def {
     const vp_broadphase *broadphase; /**< Must outlive the manager. */
     float margin;                    /**< Maximum margin of the caller's manifolds, >= 0. */
-    const vp_allocator *allocator;   /**< NULL = default. */
+    const vp_allocator *allocator;
 } vp_contacts_def;
 
 /** Creates a contact manager. Cost: O(chunks), 4 bytes each.
- *  @return VP_E_ARGUMENT for a missing broadphase or an invalid margin
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a missing broadphase or an invalid margin */
 VP_API vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error);
 /** Destroys a contact manager. */
 VP_API void vp_contacts_destroy(vp_contacts *contacts);
@@ -76,18 +75,15 @@ VP_API void vp_contacts_destroy(vp_contacts *contacts);
 /** Adds an awake object. Cost: O(chunks under the box).
  *  @param box     can be outside the world or infinite
  *  @param object  lowest free number
- *  @return VP_E_ARGUMENT for an invalid box
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid box */
 VP_API vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
 /** Moves and wakes an object, without VP_CONTACT_WOKE. Cost: O(chunks under both boxes).
- *  @return VP_E_ARGUMENT for an unknown object or invalid box
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an unknown object or invalid box */
 VP_API vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
 
 /** Removes an object and frees its number.
- *  @return VP_E_ARGUMENT for an unknown object
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an unknown object */
 VP_API vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
 
 /** Puts an object to sleep until it moves or an edit wakes it.
@@ -98,8 +94,7 @@ VP_API vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_er
 VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
 /** Updates contacts after edits, and wakes sleeping objects in whose reach a voxel changed. Call it before anything moves.
- *  @return VP_E_ARGUMENT for a set without memory
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a set without memory */
 VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
 /** Lists all objects in whose reach a voxel changed, in ascending order. Wakes none.

@@ -34,8 +34,7 @@ VP_API vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels,
 
 /** Computes a mesh's flags. Edges of one quad are open.
  *  @param flags  [2 * quad_count]
- *  @return VP_E_ARGUMENT for an invalid vertex or quad, or more than 24 quad sides at a vertex
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid vertex or quad, or more than 24 quad sides at a vertex */
 VP_API vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error);
 
 /** Adds the chunks whose flags an edit of low <= v < high can change. Marks no layers.

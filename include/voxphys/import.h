@@ -57,13 +57,13 @@ typedef struct vp_import_heights {
 
 /** Settings. */
 typedef struct vp_import_def {
-    vp_import_format format;       /**< Format. */
+    vp_import_format format;
     uint64_t max_voxels;           /**< Maximum voxels, two bytes each. 0 = 2048 * 256 * 2048. */
     vp_ivec3 luanti_low;           /**< Lowest node. */
     vp_dims luanti_size;           /**< Nodes. All 0 = everything. */
     uint32_t vox_water_colour;     /**< Palette index, 1 to 255. 0 = no water. */
     vp_import_heights heights;     /**< Heightmaps. */
-    const vp_allocator *allocator; /**< NULL = default. Other libraries use malloc. */
+    const vp_allocator *allocator; /**< Other libraries use malloc. */
 } vp_import_def;
 
 /** Returns the defaults: everything, height scale 1, top material 4, 3 voxels of soil 3, rock 2. */

@@ -94,9 +94,9 @@ typedef struct vp_kernels {
 
 /** Version of a kernel in this build. */
 typedef struct vp_version {
-    vp_kernel_id kernel; /**< Kernel. */
-    vp_isa isa;          /**< Instruction set. */
-    vp_via via;          /**< Native or SIMDe. */
+    vp_kernel_id kernel;
+    vp_isa isa; /**< Instruction set. */
+    vp_via via; /**< Native or SIMDe. */
 } vp_version;
 
 /** Versions in this build, kernel by kernel, scalar first, the preferred one last. [vp_version_count] */

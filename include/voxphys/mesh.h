@@ -35,28 +35,27 @@ VP_API vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels,
 
 /** Mesh of many chunks. Quads are sorted by chunk, vertices by first use. */
 typedef struct vp_mesh {
-    vp_vec3 *vertex;        /**< All different. [vertex_count] */
-    uint32_t (*quad)[4];    /**< Vertices, counterclockwise from outside. [quad_count] */
-    uint8_t *material;      /**< Material of the voxel inside. [quad_count] */
-    uint32_t vertex_count;  /**< Vertices. */
-    uint32_t quad_count;    /**< Quads, two triangles each. */
-    vp_allocator allocator; /**< Allocator. */
+    vp_vec3 *vertex;       /**< All different. [vertex_count] */
+    uint32_t (*quad)[4];   /**< Vertices, counterclockwise from outside. [quad_count] */
+    uint8_t *material;     /**< Material of the voxel inside. [quad_count] */
+    uint32_t vertex_count; /**< Vertices. */
+    uint32_t quad_count;   /**< Quads, two triangles each. */
+    vp_allocator allocator;
 } vp_mesh;
 
 /** Settings. */
 typedef struct vp_mesh_def {
-    const vp_world *world;         /**< Read during the call. */
-    vp_surface surface;            /**< Surface. */
-    vp_ivec3 first;                /**< Lowest chunk. */
-    vp_dims chunks;                /**< Chunks. All 0 = whole world. Open where terrain goes on. */
-    const vp_kernels *kernels;     /**< NULL = default. */
-    const vp_executor *executor;   /**< NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = default. Called by the calling thread only. */
+    const vp_world *world; /**< Read during the call. */
+    vp_surface surface;
+    vp_ivec3 first; /**< Lowest chunk. */
+    vp_dims chunks; /**< Chunks. All 0 = whole world. Open where terrain goes on. */
+    const vp_kernels *kernels;
+    const vp_executor *executor;
+    const vp_allocator *allocator; /**< Called by the calling thread only. */
 } vp_mesh_def;
 
 /** Creates a mesh.
- *  @return VP_E_ARGUMENT for a missing world, an invalid box or surface
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a missing world, an invalid box or surface */
 VP_API vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);
 /** Destroys a mesh. */
 VP_API void vp_mesh_destroy(vp_mesh *mesh);

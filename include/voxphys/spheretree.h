@@ -33,10 +33,10 @@ typedef struct vp_spheretree vp_spheretree;
 
 /** Settings. */
 typedef struct vp_spheretree_def {
-    vp_spheretree_rule rule;       /**< Rule of insertion. */
-    uint32_t room;                 /**< Leaves to allocate at once. The tree can grow. */
-    const vp_kernels *kernels;     /**< NULL = default. */
-    const vp_allocator *allocator; /**< NULL = default. */
+    vp_spheretree_rule rule; /**< Rule of insertion. */
+    uint32_t room;           /**< Leaves to allocate at once. The tree can grow. */
+    const vp_kernels *kernels;
+    const vp_allocator *allocator;
 } vp_spheretree_def;
 
 /** Object with a bounding sphere. */
@@ -47,8 +47,7 @@ typedef struct vp_spheretree_object {
 } vp_spheretree_object;
 
 /** Creates an empty tree.
- *  @return VP_E_ARGUMENT for an invalid rule or room
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid rule or room */
 VP_API vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
 /** Destroys a tree. */
 VP_API void vp_spheretree_destroy(vp_spheretree *tree);
@@ -56,8 +55,7 @@ VP_API void vp_spheretree_destroy(vp_spheretree *tree);
 /** Inserts an object. Cost: O(depth).
  *  @param id  reused after the object is removed
  *  @return VP_E_ARGUMENT for an invalid sphere
- *          VP_E_LIMIT above VP_SPHERETREE_MAX_OBJECTS or VP_SPHERETREE_MAX_LEAVES
- *          VP_E_MEMORY */
+ *          VP_E_LIMIT above VP_SPHERETREE_MAX_OBJECTS or VP_SPHERETREE_MAX_LEAVES */
 VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t *id, vp_error *error);
 
 /** Inserts a mesh, whose arrays must not change. Consecutive triangles that share an edge become one leaf. Cost: O(depth) a leaf.
@@ -78,8 +76,7 @@ VP_API void vp_spheretree_clear(vp_spheretree *tree);
 
 /** Builds an empty tree offline, with ids 0 to count - 1 (docs/kernels/scene.md). Cost: about O(count^2).
  *  @return VP_E_ARGUMENT for an invalid object or a tree with objects
- *          VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD
- *          VP_E_MEMORY */
+ *          VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD */
 VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, vp_error *error);
 
 /** Returns whether an id exists, and its object. The sphere of a mesh is zero. */

@@ -55,9 +55,9 @@ typedef struct vp_surroundings {
     vp_surface surface;               /**< 0 = VP_SURFACE_SOLID. */
     const vp_block_view *blocks;      /**< NULL = no blocks. */
     const vp_surroundings_body *body; /**< [body_count] */
-    uint32_t body_count;              /**< Number of bodies. */
-    const vp_material *material;      /**< [material_count] */
-    uint32_t material_count;          /**< Number of materials. */
+    uint32_t body_count;
+    const vp_material *material; /**< [material_count] */
+    uint32_t material_count;
 } vp_surroundings;
 
 /** Checks a body, sets still = false and computes its bounds. Call it after each move.
@@ -81,8 +81,8 @@ typedef enum vp_surroundings_kind {
 
 /** Thing that was met. */
 typedef struct vp_surroundings_part {
-    vp_surroundings_kind kind; /**< Kind. */
-    uint32_t body;             /**< Its index. 0 = first or no body. */
+    vp_surroundings_kind kind;
+    uint32_t body; /**< Its index. 0 = first or no body. */
 } vp_surroundings_part;
 
 /** `self` to leave out no body. */
@@ -106,8 +106,7 @@ VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_ma
  *  @param room      capacity of each body
  *  @param out       body i from i * room on [body_count * room]
  *  @param result    [body_count]. `count` can exceed room
- *  @return VP_E_ARGUMENT for an invalid margin or scratch
- *          Errors of vp_kernels_default */
+ *  @return VP_E_ARGUMENT for an invalid margin or scratch */
 VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_manifold_def *def, const vp_executor *executor,
                                                 vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room,
                                                 vp_surroundings_manifold *out, vp_manifold_result *result, vp_error *error);

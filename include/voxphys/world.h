@@ -68,15 +68,14 @@ enum {
 
 /** Chunks that edits made stale. */
 typedef struct vp_chunk_set {
-    vp_dims chunks;         /**< World's size. */
-    uint64_t *word;         /**< Bit i%64 of word i/64 = chunk i. */
-    uint32_t *changed;      /**< Changed layers by chunk. 0 = any voxel may have changed. */
-    vp_allocator allocator; /**< Allocator. */
+    vp_dims chunks;    /**< World's size. */
+    uint64_t *word;    /**< Bit i%64 of word i/64 = chunk i. */
+    uint32_t *changed; /**< Changed layers by chunk. 0 = any voxel may have changed. */
+    vp_allocator allocator;
 } vp_chunk_set;
 
 /** Creates an empty set for a world.
- *  @return VP_E_ARGUMENT if no world has this size
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT if no world has this size */
 VP_API vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
 /** Destroys a set. */
 VP_API void vp_chunk_set_destroy(vp_chunk_set *set);
@@ -92,15 +91,14 @@ VP_API uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
 /** Voxels of a box. */
 typedef struct vp_world vp_world;
 
-/** Settings for vp_world_create. */
+/** Settings. */
 typedef struct vp_world_def {
-    vp_dims size;                  /**< Voxels. Multiples of 8, up to 2048 x 256 x 2048. */
-    const vp_allocator *allocator; /**< NULL = default. */
+    vp_dims size; /**< Voxels. Multiples of 8, up to 2048 x 256 x 2048. */
+    const vp_allocator *allocator;
 } vp_world_def;
 
 /** Creates a world of air.
- *  @return VP_E_ARGUMENT for an invalid size
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid size */
 VP_API vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error);
 /** Destroys a world. */
 VP_API void vp_world_destroy(vp_world *world);

@@ -10,7 +10,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/automaton.h
- *  Kernel of count rules. For people who port kernels or supply their own tables. Games use automaton.h and leave the tables NULL.
+ *  Kernel of count rules.  Games use automaton.h and leave the tables NULL.
  *  Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/blocks.h
- *  Types and kernels of block worlds. For people who port kernels or supply their own tables. Games use blocks.h and block_shapes.h, and
+ *  Types and kernels of block worlds.  Games use blocks.h and block_shapes.h, and
  *  leave the tables NULL. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1). Details: docs/kernels/blocks.md,
  *  docs/CONTRACT.md, BSH and CMP. */
 

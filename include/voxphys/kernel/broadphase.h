@@ -12,7 +12,7 @@
 #include <voxphys/world.h>
 
 /** @file kernel/broadphase.h
- *  Kernels of the bit broadphase. For people who port kernels or supply their own tables. Games use broadphase.h and leave the tables
+ *  Kernels of the bit broadphase.  Games use broadphase.h and leave the tables
  *  NULL. Details: docs/kernels/dilation.md, docs/kernels/overlap.md, docs/CONTRACT.md, DIL and OVL. */
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/decompose.h
- *  Kernels of the convex decomposition. For people who port kernels or supply their own tables. Games use decompose.h and leave the
+ *  Kernels of the convex decomposition.  Games use decompose.h and leave the
  *  tables NULL. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
 
 #ifdef __cplusplus

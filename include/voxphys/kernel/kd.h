@@ -13,7 +13,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/kd.h
- *  Types and kernels of the loose kD tree. For people who port kernels or supply their own tables. Games use kd.h or terrain.h and leave
+ *  Types and kernels of the loose kD tree.  Games use kd.h or terrain.h and leave
  *  the tables NULL. Details: docs/kernels/kd-build.md, kd-ray.md, kd-packet.md, brute-ray.md, docs/CONTRACT.md, RAY, SWP, BOX and TRE. */
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 #include <voxphys/kernel/terrain.h>
 
 /** @file kernel/narrowphase.h
- *  Types and kernels of the narrowphase, convex shapes against triangles. For people who port kernels or supply their own tables. Games
+ *  Types and kernels of the narrowphase, convex shapes against triangles.  Games
  *  use narrowphase.h and leave the tables NULL. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
  *
  *  A triangle has two sides and no inside. Without area it is a segment or a point. Errors are relative to the size, the larger of the

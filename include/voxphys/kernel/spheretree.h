@@ -13,7 +13,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/spheretree.h
- *  Types and kernels of the sphere tree. For people who port kernels or supply their own tables. Games use spheretree.h and leave the
+ *  Types and kernels of the sphere tree.  Games use spheretree.h and leave the
  *  tables NULL. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus

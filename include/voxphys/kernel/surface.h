@@ -11,7 +11,7 @@
 #include <voxphys/world.h>
 
 /** @file kernel/surface.h
- *  Types and kernels of chunk meshes, surfaces by naive Surface Nets. For people who port kernels or supply their own tables. Games use
+ *  Types and kernels of chunk meshes, surfaces by naive Surface Nets.  Games use
  *  mesh.h and edges.h and leave the tables NULL.
  *
  *  Details: docs/kernels/mesher.md (field, vertices, quads, owners), docs/kernels/edges.md (flags), docs/CONTRACT.md, MSH and EDG. */

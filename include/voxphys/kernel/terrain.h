@@ -14,7 +14,7 @@
 #include <voxphys/world.h>
 
 /** @file kernel/terrain.h
- *  Types and kernels of terrain queries. For people who port kernels or supply their own tables. Games use terrain.h and leave the
+ *  Types and kernels of terrain queries.  Games use terrain.h and leave the
  *  tables NULL. Details: docs/kernels/terrain.md, docs/CONTRACT.md, WLD.
  *
  *  Each chunk has a mesh and a tree, below a top level made from the broadphase. Queries request a missing tree only if they cross set
