@@ -20,7 +20,7 @@
  *      if (touch & VP_TOUCH_SOLID)
  *          collide(&box);
  *
- *  Method: docs/kernels/dilation.md, docs/kernels/overlap.md. Guarantees: docs/CONTRACT.md, DIL and OVL. */
+ *  Details: docs/kernels/dilation.md, docs/kernels/overlap.md, docs/CONTRACT.md, DIL and OVL. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +31,7 @@ typedef struct vp_broadphase vp_broadphase;
 
 /** Settings. */
 typedef struct vp_broadphase_def {
-    const vp_world *world; /**< World, not kept. */
+    const vp_world *world; /**< Not kept. */
     const vp_kernels *kernels;
     const vp_executor *executor;
     const vp_allocator *allocator;
@@ -47,7 +47,7 @@ VP_API void vp_broadphase_destroy(vp_broadphase *broadphase);
  *  @return VP_E_ARGUMENT for a world of another size */
 VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error);
 
-/** Returns the bits, valid until an update. */
+/** Returns the bits, until an update. */
 VP_API vp_broadphase_view vp_broadphase_bits(const vp_broadphase *broadphase);
 /** Returns the kernels. */
 VP_API const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase);
@@ -59,7 +59,7 @@ VP_API const vp_chunk_masks *vp_broadphase_masks(const vp_broadphase *broadphase
 
 /** Memory. */
 typedef struct vp_broadphase_memory {
-    uint32_t chunks[4];  /**< Chunks by vp_chunk_class. */
+    uint32_t chunks[4];  /**< By vp_chunk_class. */
     uint64_t mask_bytes; /**< 128 bytes a MIXED chunk. */
     uint64_t total_bytes;
 } vp_broadphase_memory;
@@ -68,7 +68,6 @@ typedef struct vp_broadphase_memory {
 VP_API vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase);
 
 /** Tests a box, which can be infinite. Cost: O(chunks under the box).
- *  @param touch  VP_TOUCH_ bits
  *  @return VP_E_ARGUMENT for an invalid box */
 VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch, vp_error *error);
 

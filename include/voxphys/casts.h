@@ -23,7 +23,7 @@
  *      if (hit.found)
  *          position.y += hit.t * -10;
  *
- *  Calls allocate nothing and use up to 24 KiB of stack. Guarantees: docs/CONTRACT.md, CAS. */
+ *  Calls allocate nothing and use up to 24 KiB of stack. Details: docs/CONTRACT.md, CAS. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,8 +32,8 @@ extern "C" {
 /** Closest point of a shape's surface. */
 typedef struct vp_shape_point {
     float distance; /**< Negative inside the shape. */
-    vp_vec3 point;  /**< Closest point. */
-    vp_vec3 normal; /**< Outward unit normal. */
+    vp_vec3 point;
+    vp_vec3 normal; /**< Outward, unit. */
 } vp_shape_point;
 
 /** Finds the closest point of a shape's surface.
@@ -45,13 +45,13 @@ VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *po
 
 /** First hit. Zero on a miss, except `at`. */
 typedef struct vp_cast_hit {
-    bool found;                /**< Whether it hit. */
-    bool started_inside;       /**< Overlaps at the start. Then t = 0. */
-    uint8_t material;          /**< 0 = no triangle. */
-    float t;                   /**< Fraction of the translation, or the ray's parameter. */
-    float depth;               /**< Penetration depth at the start. 0 = wholly inside. */
-    vp_vec3 point;             /**< Contact point. */
-    vp_vec3 normal;            /**< Unit normal towards the mover. 0 = wholly inside. */
+    bool found;
+    bool started_inside; /**< Overlaps at the start. Then t = 0. */
+    uint8_t material;    /**< 0 = no triangle. */
+    float t;             /**< Part of the translation, or ray parameter. */
+    float depth;         /**< At the start. 0 = wholly inside. */
+    vp_vec3 point;
+    vp_vec3 normal;            /**< Unit, towards the mover. 0 = wholly inside. */
     vp_terrain_triangle_id at; /**< Triangle, or VP_COLLIDE_NO_CHUNK and VP_CAST_NO_TRIANGLE. */
 } vp_cast_hit;
 
@@ -63,7 +63,7 @@ VP_API vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose
 typedef struct vp_cast_def {
     const vp_collide_shape *shape;
     vp_pose pose;              /**< Start. */
-    vp_vec3 translation;       /**< Way. Ignored by overlap queries. */
+    vp_vec3 translation;       /**< Ignored by overlap queries. */
     const vp_kernels *kernels; /**< Ignored for a terrain. */
 } vp_cast_def;
 
@@ -74,7 +74,7 @@ VP_API vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t coun
                               vp_error *error);
 
 /** Like vp_cast_mesh, against terrain. A shape wholly inside it hits at t = 0.
- *  @return also VP_E_ARGUMENT for a missing surface or an inactive reader, VP_E_MEMORY */
+ *  @return also VP_E_ARGUMENT for a missing surface or an inactive reader */
 VP_API vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out,
                                  vp_error *error);
 
@@ -96,17 +96,16 @@ VP_API vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def 
 
 /** Closest point of triangles. Zero if none is near enough, except `at`. */
 typedef struct vp_closest {
-    bool found;       /**< Whether one is near enough. */
-    uint8_t material; /**< Triangle's material. */
-    float distance;   /**< Distance to the point. */
-    vp_vec3 point;    /**< Closest point. */
-    vp_vec3 normal;   /**< Triangle's normal. */
+    bool found;
+    uint8_t material;
+    float distance;
+    vp_vec3 point;
+    vp_vec3 normal; /**< Triangle's normal. */
     vp_terrain_triangle_id at;
 } vp_closest;
 
-/** Finds the closest triangle.
- *  @param triangle      [count]. Corners, normal, id and material are read
- *  @param max_distance  >= 0, INFINITY = any
+/** Finds the closest triangle within `max_distance`, which can be INFINITY.
+ *  @param triangle  [count]. Corners, normal, id and material are read
  *  @return VP_E_ARGUMENT for an invalid point, distance or corner */
 VP_API vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
                                  vp_error *error);

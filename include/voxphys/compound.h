@@ -21,7 +21,7 @@
  *      const vp_compound_body body = {&table, pose};
  *      vp_manifold_compound_terrain(&def, &body, &reader, &scratch, m, 4, &made, &error);
  *
- *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Guarantees: docs/CONTRACT.md, CPD. */
+ *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Details: docs/CONTRACT.md, CPD. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,7 +34,7 @@ enum { VP_COMPOUND_MAX_PARTS = 4096 };
 typedef struct vp_compound_part {
     const vp_collide_shape *shape; /**< Must outlive the compound. */
     vp_pose pose;                  /**< In the body's frame. */
-    double density;                /**< For vp_mass_of_compound. */
+    double density;
 } vp_compound_part;
 
 /** Parts, can overlap. */
@@ -46,7 +46,7 @@ typedef struct vp_compound {
 /** Compound to collide. */
 typedef struct vp_compound_body {
     const vp_compound *compound; /**< Read during the call. */
-    vp_pose pose;                /**< World space. */
+    vp_pose pose;
 } vp_compound_body;
 
 /** Checks a compound.
@@ -84,7 +84,7 @@ VP_API vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const v
                                              vp_error *error);
 
 /** Computes the manifolds of two compounds (CPD-6). In a point, `part` is a's part and at.triangle b's.
- *  @param margin   maximum distance, finite, >= 0
+ *  @param margin   finite, >= 0
  *  @param scratch  up to 9 triangles a pair within the margin
  *  @return VP_E_ARGUMENT for an invalid compound, pose, margin or scratch
  *          VP_E_LIMIT if the scratch is too small. The deepest points stay */

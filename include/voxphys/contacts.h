@@ -22,11 +22,8 @@
  *      event = vp_contacts_events(contacts, &count);
  *
  *  A chunk contact lasts while an object's box, grown by one voxel, touches a set bit of the chunk. A sleeping object costs nothing
- *  until an edit in its reach (docs/CONTRACT.md, WAK).
- *
- *  Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by chunk, solid before water.
- *
- *  Threads can use different managers at once. Use with terrain that other threads edit: docs/kernels/terrain.md. */
+ *  until an edit in its reach (docs/CONTRACT.md, WAK). Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by
+ *  chunk, solid before water. Threads can use different managers at once. With terrain that others edit: docs/kernels/terrain.md. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,7 +32,7 @@ extern "C" {
 /** Contact manager. */
 typedef struct vp_contacts vp_contacts;
 
-/** Contact's kind. */
+/** Kind. */
 typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_contact_kind;
 
 /** Chunk contact. */
@@ -43,26 +40,22 @@ typedef struct vp_contact {
     uint64_t id; /**< Unique, never 0. */
     uint32_t object;
     uint32_t chunk;
-    vp_contact_kind kind; /**< Solid or water. */
+    vp_contact_kind kind;
 } vp_contact;
 
-/** Event's kind. */
-typedef enum vp_contact_change {
-    VP_CONTACT_BEGIN = 0,
-    VP_CONTACT_END = 1,
-    VP_CONTACT_WOKE = 2 /**< An edit woke the object. */
-} vp_contact_change;
+/** Event's kind. VP_CONTACT_WOKE is by an edit. */
+typedef enum vp_contact_change { VP_CONTACT_BEGIN = 0, VP_CONTACT_END = 1, VP_CONTACT_WOKE = 2 } vp_contact_change;
 
 /** Event. */
 typedef struct vp_contact_event {
-    vp_contact_change change; /**< Kind. */
-    vp_contact contact;       /**< For VP_CONTACT_WOKE only `object`. */
+    vp_contact_change change;
+    vp_contact contact; /**< For VP_CONTACT_WOKE only `object`. */
 } vp_contact_event;
 
 /** Settings. */
 typedef struct vp_contacts_def {
     const vp_broadphase *broadphase; /**< Must outlive the manager. */
-    float margin;                    /**< Maximum margin of the caller's manifolds, >= 0. */
+    float margin;                    /**< Maximum of the caller's manifolds, >= 0. */
     const vp_allocator *allocator;
 } vp_contacts_def;
 
@@ -72,9 +65,7 @@ VP_API vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **ou
 /** Destroys a contact manager. */
 VP_API void vp_contacts_destroy(vp_contacts *contacts);
 
-/** Adds an awake object. Cost: O(chunks under the box).
- *  @param box     can be outside the world or infinite
- *  @param object  lowest free number
+/** Adds an awake object with the lowest free number. The box can be outside the world or infinite. Cost: O(chunks under the box).
  *  @return VP_E_ARGUMENT for an invalid box */
 VP_API vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
@@ -102,7 +93,7 @@ VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chu
 VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                           vp_error *error);
 
-/** Returns the events since the last clear, oldest first, valid until the contacts change. */
+/** Returns the events since the last clear, oldest first, until the contacts change. */
 VP_API const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, uint32_t *count);
 /** Clears the events. */
 VP_API void vp_contacts_clear_events(vp_contacts *contacts);
@@ -111,7 +102,7 @@ VP_API void vp_contacts_clear_events(vp_contacts *contacts);
  *  @return total, 0 for an unknown object */
 VP_API uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
 
-/** Returns the number of objects. */
+/** Counts the objects. */
 VP_API uint32_t vp_contacts_object_count(const vp_contacts *contacts);
 
 #ifdef __cplusplus

@@ -27,13 +27,13 @@ extern "C" {
 #endif
 
 enum {
-    VP_IMPORT_FILE_BYTES = 1 << 28 /**< Maximum model or heightmap, bytes. */
+    VP_IMPORT_FILE_BYTES = 1 << 28 /**< Maximum of models and heightmaps. */
 };
 
 /** Format of a file. */
 typedef enum vp_import_format {
-    VP_IMPORT_AUTO,   /**< By the first bytes. */
-    VP_IMPORT_VPW,    /**< World file. */
+    VP_IMPORT_AUTO, /**< By first bytes. */
+    VP_IMPORT_VPW,
     VP_IMPORT_LUANTI, /**< map.sqlite. Needs sqlite3, and zlib or zstd. */
     VP_IMPORT_VOX,
     VP_IMPORT_PNG, /**< Grey heightmap of 8 or 16 bits. Needs libpng. */
@@ -42,27 +42,27 @@ typedef enum vp_import_format {
 
 /** Heightmap. Columns are height_base + sample * height_scale voxels high. */
 typedef struct vp_import_heights {
-    double height_scale;   /**< Above 0, up to 1e6. */
-    double height_base;    /**< -1e6 to 1e6. Negative heights become 0. */
-    uint32_t water_level;  /**< Water fills the air below this y. 0 = none. */
-    uint32_t soil_depth;   /**< Voxels between top and rock. */
-    uint8_t top_material;  /**< 2 to 255. */
-    uint8_t soil_material; /**< 2 to 255. */
-    uint8_t rock_material; /**< 2 to 255. */
-    uint32_t raw_width;    /**< Samples along x, 1 to 2048. */
-    uint32_t raw_height;   /**< Samples along z, 1 to 2048. */
-    bool raw_big_endian;   /**< High byte first. */
-    bool raw_signed;       /**< Two's complement. */
+    double height_scale;  /**< Above 0, up to 1e6. */
+    double height_base;   /**< -1e6 to 1e6. Negative heights become 0. */
+    uint32_t water_level; /**< Air below this y is water. 0 = none. */
+    uint32_t soil_depth;  /**< Between top and rock, voxels. */
+    uint8_t top_material; /**< 2 to 255, as for soil and rock. */
+    uint8_t soil_material;
+    uint8_t rock_material;
+    uint32_t raw_width;  /**< Along x, 1 to 2048. */
+    uint32_t raw_height; /**< Along z, 1 to 2048. */
+    bool raw_big_endian; /**< High byte first. */
+    bool raw_signed;
 } vp_import_heights;
 
 /** Settings. */
 typedef struct vp_import_def {
     vp_import_format format;
-    uint64_t max_voxels;           /**< Maximum voxels, two bytes each. 0 = 2048 * 256 * 2048. */
-    vp_ivec3 luanti_low;           /**< Lowest node. */
-    vp_dims luanti_size;           /**< Nodes. All 0 = everything. */
-    uint32_t vox_water_colour;     /**< Palette index, 1 to 255. 0 = no water. */
-    vp_import_heights heights;     /**< Heightmaps. */
+    uint64_t max_voxels; /**< 0 = 2048 * 256 * 2048. Two bytes each. */
+    vp_ivec3 luanti_low;
+    vp_dims luanti_size;       /**< Nodes. All 0 = everything. */
+    uint32_t vox_water_colour; /**< Palette index, 1 to 255. 0 = no water. */
+    vp_import_heights heights;
     const vp_allocator *allocator; /**< Other libraries use malloc. */
 } vp_import_def;
 

@@ -12,7 +12,8 @@
  *          fprintf(stderr, "%s\n", error.message);
  *
  *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must
- *  be valid. They may be NULL, and are checked, only where documented. */
+ *  be valid. They may be NULL, and are checked, only where documented. A function that allocates can return VP_E_MEMORY, and one that
+ *  uses kernels the errors of vp_kernels_default. */
 
 #ifdef __cplusplus
 extern "C" {

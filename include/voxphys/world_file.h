@@ -24,17 +24,16 @@ extern "C" {
 
 /** Bytes in memory. */
 typedef struct vp_blob {
-    uint8_t *bytes;  /**< [capacity] */
-    size_t size;     /**< Bytes in use. */
-    size_t capacity; /**< Allocated. */
+    uint8_t *bytes; /**< [capacity] */
+    size_t size;
+    size_t capacity;
     vp_allocator allocator;
 } vp_blob;
 
 /** Frees a blob. */
 VP_API void vp_blob_destroy(vp_blob *blob);
 
-/** Encodes a world. Equal worlds and notes give equal bytes.
- *  @param note  UTF-8 text. NULL or "" = none
+/** Encodes a world. Equal worlds and notes give equal bytes. `note` is UTF-8, or NULL.
  *  @return VP_E_ARGUMENT for a note of 1 MiB or more, or not in UTF-8 */
 VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 

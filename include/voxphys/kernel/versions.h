@@ -21,10 +21,10 @@
 #define VP_ON_ALL(V, k) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
 /** @} */
 
-/** Prototype of a version. */
+/** Prototype. */
 #define VP_PROTO(k, isa) vp_##k##_fn vp_##k##_##isa;
 
-/** Prototypes of a row, for the library's own files only. Programs call versions through tables (kernels.h). */
+/** Prototypes of a row, for the library's own files. Programs call versions through tables (kernels.h). */
 #ifdef VP_KERNEL_PROTOTYPES
 #define VP_PROTOS(k, file, versions, ...) VP_PROTO(k, scalar) VP_ON_##versions(VP_PROTO, k)
 #else
