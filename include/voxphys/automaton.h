@@ -29,7 +29,8 @@
  *
  *  In a step each rule sees the 27 cells around its cell and writes any of them. The strongest species wins a cell, then the writer with
  *  the lowest number. Cell numbers are (y*size.z + z)*size.x + x. vp_automaton_step computes a step, vp_automaton_apply publishes it. In
- *  between threads can read, and changes are refused. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT. */
+ *  between threads can read, and changes are refused. Positions outside the grid are VP_E_ARGUMENT. Details:
+ *  docs/kernels/automaton.md, docs/CONTRACT.md, AUT. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,7 +40,7 @@ enum {
     VP_CELL_EMPTY = 0,
     VP_CELL_TYPE_MAX = 126,
     VP_CELL_OUTSIDE = 127,
-    VP_CELL_LIVING = 128, /**< Bit next to the type. */
+    VP_CELL_LIVING = 128,
     VP_AUTOMATON_MAX_EDGE = 2048,
     VP_AUTOMATON_MAX_CELLS = 1 << 30,
     VP_SPECIES_NAME_BYTES = 32, /**< With the final zero. */
@@ -49,7 +50,7 @@ enum {
 /** Memory of a living cell. */
 typedef struct vp_automaton_cell_memory {
     uint16_t tick;       /**< Steps since an output of this cell took effect. */
-    uint16_t generation; /**< For the rule, as is `resource`. */
+    uint16_t generation; /**< For the rule, like `resource`. */
     uint32_t resource;
 } vp_automaton_cell_memory;
 
@@ -82,7 +83,7 @@ typedef struct vp_automaton_action {
     uint32_t written;          /**< Bit k = out[k] is written. */
 } vp_automaton_action;
 
-/** Rule of a species, called by several threads, also for cells that are dead or of other species, without effect. */
+/** Rule of a species, called by several threads, without effect for dead cells and other species. */
 typedef void vp_automaton_rule_fn(const vp_automaton_window *in, vp_automaton_action *out);
 
 /** Returns a cell's interval, ticks. */
@@ -96,7 +97,7 @@ typedef struct vp_automaton_species {
     const char *name; /**< [a-z0-9-], not copied. */
     uint8_t type;     /**< 1 to VP_CELL_TYPE_MAX. */
     uint8_t strength;
-    uint16_t revision;                 /**< Equal in saved states. */
+    uint16_t revision;
     uint32_t interval;                 /**< Minimum tick. */
     vp_automaton_interval_fn *varying; /**< NULL = `interval`. */
     vp_automaton_rule_fn *rule;        /**< NULL = dead matter. */
@@ -171,16 +172,16 @@ VP_API vp_automaton_plant_fn vp_automaton_plant_leaf;
 /** Trees. Lengths up to 511, widths in 1/8 cell. Pairs are from <= to. */
 typedef struct vp_automaton_tree_params {
     uint8_t leaf;
-    uint16_t leaf_end;          /**< As in vp_automaton_leaf_params. */
+    uint16_t leaf_end;          /**< As for leaves. */
     vp_automaton_type_set soft; /**< Types to grow through. */
     int16_t height[2];
-    int16_t lean;                   /**< Maximum offset of the top. */
-    uint16_t germination;           /**< Seed's interval. */
-    uint16_t interval[2];           /**< Line ends and raw wood, which must be slower. */
-    uint16_t patience;              /**< Steps that a blocked end waits. */
-    int16_t width[VP_TREE_LEVELS];  /**< At a line's end. */
-    int16_t taper[VP_TREE_LEVELS];  /**< Extra width per cell from the end, 1/64 cell. */
-    int16_t flare;                  /**< Extra width at the foot. */
+    int16_t lean; /**< Maximum offset of the top. */
+    uint16_t germination;
+    uint16_t interval[2];          /**< Line ends and raw wood, which must be slower. */
+    uint16_t patience;             /**< Steps that a blocked end waits. */
+    int16_t width[VP_TREE_LEVELS]; /**< At a line's end. */
+    int16_t taper[VP_TREE_LEVELS]; /**< Extra width per cell from the end, 1/64 cell. */
+    int16_t flare;
     int16_t from[VP_TREE_LEVELS];   /**< Start of branches, percent. */
     int16_t chance[VP_TREE_LEVELS]; /**< Branches per cell, percent. */
     int16_t radius[VP_TREE_LEVELS]; /**< Leaves at line ends. */
@@ -216,7 +217,7 @@ enum {
 /** Returns ground and ten species. */
 VP_API const vp_automaton_species *vp_automaton_species_builtin(uint32_t *count);
 
-/** Returns a species by name, or NULL. */
+/** Returns a named species, or NULL. */
 VP_API const vp_automaton_species *vp_automaton_species_named(const vp_automaton_species *species, uint32_t count, const char *name);
 
 /** Grid with living cells. */
@@ -253,8 +254,7 @@ VP_API const vp_automaton_species *vp_automaton_species_of(const vp_automaton *a
 
 /** Returns a cell. */
 VP_API vp_automaton_cell vp_automaton_cell_at(const vp_automaton *automaton, vp_ivec3 at);
-/** Copies types and living bits of a box. Element (y*size.z + z)*size.x + x is cell low + (x, y, z).
- *  @return VP_E_ARGUMENT for a box outside the grid */
+/** Copies types and living bits of a box. Element (y*size.z + z)*size.x + x is cell low + (x, y, z). */
 VP_API vp_status vp_automaton_read(const vp_automaton *automaton, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error);
 /** Counts living cells. */
 VP_API uint32_t vp_automaton_living_count(const vp_automaton *automaton);
@@ -283,16 +283,15 @@ VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 /* Changes. VP_E_ARGUMENT while a step is under way. */
 
 /** Sets cells, in order. Cost: O(count + living log living).
- *  @return VP_E_ARGUMENT for a position outside the grid or an invalid cell */
+ *  @return VP_E_ARGUMENT for an invalid cell */
 VP_API vp_status vp_automaton_set_cells(vp_automaton *automaton, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count,
                                         vp_error *error);
 
 /** Plants a seed (vp_automaton_plant_fn). Set thousands by vp_automaton_set_cells.
- *  @return errors of vp_automaton_set_cells, VP_E_ARGUMENT for a type without a rule */
+ *  @return VP_E_ARGUMENT for a type without a rule */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);
 
-/** Finds the lowest y above all cells in use of a column.
- *  @return VP_E_ARGUMENT for a column outside the grid */
+/** Finds the lowest y above all cells in use of a column. */
 VP_API vp_status vp_automaton_find_top(const vp_automaton *automaton, int32_t x, int32_t z, int32_t *y, vp_error *error);
 
 /** Types for a world's materials. */
@@ -333,13 +332,13 @@ typedef struct vp_automaton_change {
 /** Returns the changes of the last computed step by cell number, until the next one. */
 VP_API const vp_automaton_change *vp_automaton_changes(const vp_automaton *automaton, uint32_t *count);
 
-/** Material of types that are not written. */
+/** Material that is not written. */
 #define VP_AUTOMATON_MAP_NOTHING 256u
 
 /** Place and materials of an automaton in a world. */
 typedef struct vp_automaton_material_map {
     vp_ivec3 low;           /**< Voxel of cell 0. */
-    uint16_t material[128]; /**< By type, can be VP_AUTOMATON_MAP_NOTHING. */
+    uint16_t material[128]; /**< By type. Can be VP_AUTOMATON_MAP_NOTHING. */
 } vp_automaton_material_map;
 
 /** Returns a map at the origin. A species gets material first + type - VP_AUTOMATON_BEETLE, ground none. */
@@ -350,8 +349,7 @@ VP_API vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first
 VP_API vp_status vp_automaton_list_edits(const vp_automaton *automaton, const vp_automaton_material_map *map, vp_ivec3 *at, vp_voxel *voxel,
                                          size_t *count, vp_error *error);
 
-/** Writes all cells into a world.
- *  @return errors of vp_automaton_list_edits, VP_E_ARGUMENT for a cell outside the world */
+/** Writes all cells into a world. Errors of vp_automaton_list_edits, VP_E_ARGUMENT outside the world. */
 VP_API vp_status vp_automaton_write_world(const vp_automaton *automaton, const vp_automaton_material_map *map, vp_world *world,
                                           vp_chunk_set *stale, vp_error *error);
 
@@ -377,12 +375,11 @@ typedef struct vp_automaton_recording {
 VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const vp_recorder *to, vp_automaton_recording *out,
                                            vp_error *error);
 
-/** Records the last applied step as a frame, before the next step begins.
- *  @return errors of vp_automaton_record_begin */
+/** Records the last applied step as a frame, before the next step begins. Errors of vp_automaton_record_begin. */
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
 /** Computes a step of a count rule.
- *  @return VP_E_ARGUMENT for an invalid size, count or bit, or `out` equal to `cell` */
+ *  @return VP_E_ARGUMENT for an invalid size, count or bit, or equal arrays */
 VP_API vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, vp_error *error);
 
 #ifdef __cplusplus

@@ -32,10 +32,10 @@ enum {
     VP_REGION_EDGE = 8, /**< In chunks. Chunk x is in region floor(x/8). */
     VP_REGION_CHUNKS = 512,
     VP_CODEC_NAME_BYTES = 8,
-    VP_RESIDENT_POINTS = 1024,        /**< Maximum points. */
+    VP_RESIDENT_POINTS = 1024,
     VP_RESIDENT_RADIUS = 64,          /**< Maximum radius, in chunks. */
     VP_RESIDENT_MAX_CHUNKS = 1 << 22, /**< Maximum chunks that a call considers. */
-    VP_RESIDENT_CHUNK_BYTES = 64      /**< Bytes of a chunk in addition to its blocks. */
+    VP_RESIDENT_CHUNK_BYTES = 64      /**< In addition to its blocks. */
 };
 
 /* ---- region files ---- */
@@ -56,7 +56,7 @@ typedef struct vp_block_saved {
     vp_block_cells cells;
 } vp_block_saved;
 
-/** Writes a region file of chunks, or replaces chunks of an old file. Other chunks are copied. Cost: O(blocks + bytes).
+/** Writes a region file of chunks, or replaces chunks of an old file. Other chunks are copied.
  *  @param old    [old_size]. NULL = none
  *  @param chunk  chunks of this region [count]. The last of equal ones counts
  *  @return VP_E_ARGUMENT for a region beyond VP_BLOCKS_REACH, an invalid codec name, or a chunk outside the region or of invalid width
@@ -64,7 +64,7 @@ typedef struct vp_block_saved {
 VP_API vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 region, const vp_block_saved *chunk, size_t count,
                                        const vp_block_codec *codec, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
-/** Reads one chunk of a region file. Checks the header and this chunk. Cost: O(blocks of a chunk).
+/** Reads one chunk of a region file. Checks the header and this chunk.
  *  @param cell  [VP_BLOCK_CELLS]. Unspecified if not found or after an error
  *  @return VP_E_ARGUMENT for a chunk of another region
  *          VP_E_FORMAT for another codec or a damaged file (the message has the byte) */
@@ -109,7 +109,7 @@ VP_API vp_status vp_block_store_save(vp_block_store *store, const vp_block_saved
 
 /** Origin and destination of chunks. */
 typedef struct vp_block_source {
-    void *user; /**< For `load` and `save`. */
+    void *user;
     /** Loads a chunk, like vp_block_store_load. NULL = none is found. */
     vp_status (*load)(void *user, vp_ivec3 chunk, vp_block *cell, bool *found, vp_error *error);
     /** Saves chunks, like vp_block_store_save. NULL = edited chunks are never forgotten. */
@@ -123,7 +123,7 @@ VP_API vp_block_source vp_block_store_source(vp_block_store *store, vp_block_fil
 
 /** Wanted chunks. */
 typedef struct vp_block_residency {
-    const vp_vec3 *point; /**< Points such as players, in blocks. [point_count] */
+    const vp_vec3 *point; /**< Such as players, in blocks. [point_count] */
     uint32_t point_count; /**< At most VP_RESIDENT_POINTS. */
     uint32_t radius;      /**< Maximum Euclidean distance of a wanted chunk from a point's chunk, in chunks. */
     uint32_t most;        /**< Maximum chunks to load or generate in a call. 0 = unlimited. */

@@ -16,11 +16,7 @@
 /** @file blocks.h
  *  Worlds of blocks (article "Les bases d'un voxel engine"): chunks of 32 x 32 x 32 blocks, edits, snapshots, planets.
  *
- *      vp_blocks_def def = {0};
- *      vp_blocks *blocks;
- *      vp_block_held held;
- *      vp_error error;
- *      vp_blocks_create(&def, &blocks, &error);
+ *      vp_blocks_create(&(vp_blocks_def){0}, &blocks, &error);
  *      vp_blocks_set(blocks, (vp_ivec3){3, 0, 3}, VP_BLOCK_STONE, NULL, &error);
  *      vp_blocks_acquire_box(blocks, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, &error);
  *      query(&held.view); // block_shapes.h, narrowphase.h, casts.h
@@ -71,7 +67,7 @@ VP_API void vp_blocks_destroy(vp_blocks *blocks);
 /** Returns the types. */
 VP_API const vp_block_type *vp_blocks_types(const vp_blocks *blocks, uint32_t *count);
 
-/** Replaces a chunk by a copy of blocks. Cost: O(blocks of a chunk).
+/** Replaces a chunk by a copy of blocks.
  *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, an invalid width or an unknown type */
 VP_API vp_status vp_blocks_set_chunk(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
 /** Removes a chunk, except for about 60 bytes. Cost: O(1). */
@@ -99,10 +95,10 @@ typedef struct vp_blocks_memory {
     uint64_t bytes;   /**< Total, also of held versions and kept for reuse. */
 } vp_blocks_memory;
 
-/** Returns the memory of a world. Cost: O(chunks). */
+/** Returns a world's memory. */
 VP_API vp_blocks_memory vp_blocks_memory_use(vp_blocks *blocks);
 
-/** Returns a digest of all blocks, equal on all machines (BLK-3). Cost: O(blocks). */
+/** Returns a digest of all blocks, equal on all machines (BLK-3). */
 VP_API uint64_t vp_blocks_digest(vp_blocks *blocks);
 
 /** Returns the number of calls that changed the world, without waiting. */
@@ -114,7 +110,7 @@ VP_API uint64_t vp_blocks_version(const vp_blocks *blocks);
 typedef struct vp_block_snapshot {
     vp_block_cells cells; /**< Constant until released. All 0 for an absent chunk. */
     uint64_t version;     /**< vp_blocks_version after its change. 0 = absent. */
-    void *held;           /**< For the library. */
+    void *held;
 } vp_block_snapshot;
 
 /** Holds the current version of a chunk, absent beyond VP_BLOCKS_REACH. Cost: O(1). */
@@ -140,7 +136,7 @@ VP_API void vp_blocks_acquire_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block
 VP_API void vp_blocks_release_around(vp_blocks *blocks, vp_block_around *around);
 /** Returns a view of held chunks. */
 VP_API vp_block_view vp_block_around_view(const vp_block_around *around);
-/** Copies a chunk and one layer around it. Block (x, y, z) is element ((y + 1)*34 + z + 1)*34 + x + 1. Cost: O(blocks).
+/** Copies a chunk and one layer around it. Block (x, y, z) is element ((y + 1)*34 + z + 1)*34 + x + 1.
  *  @param cell  [VP_BLOCK_WINDOW_CELLS] */
 VP_API void vp_block_around_window(const vp_block_around *around, vp_block *cell);
 
@@ -152,7 +148,7 @@ typedef struct vp_block_held {
     vp_allocator allocator;
 } vp_block_held;
 
-/** Holds a box of chunks. Cost: O(chunks).
+/** Holds a box of chunks.
  *  @return VP_E_ARGUMENT for a box beyond VP_BLOCKS_REACH or of more than 2^27 chunks */
 VP_API vp_status vp_blocks_acquire_box(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error);
 /** Releases a box. */
@@ -163,8 +159,8 @@ VP_API void vp_blocks_release_box(vp_blocks *blocks, vp_block_held *held);
 /** Shape of an edit. */
 typedef enum vp_block_shape {
     VP_BLOCK_ONE,   /**< The block `low`. */
-    VP_BLOCK_BOX,   /**< Blocks with low <= block < high on each axis. */
-    VP_BLOCK_SPHERE /**< Blocks whose centre is within `radius` of `centre` (BLK-1). */
+    VP_BLOCK_BOX,   /**< low <= block < high on each axis. */
+    VP_BLOCK_SPHERE /**< Block centres within `radius` of `centre` (BLK-1). */
 } vp_block_shape;
 
 /** Edit that writes blocks of one type. */
@@ -198,8 +194,7 @@ VP_API void vp_block_changes_destroy(vp_block_changes *changes);
 
 /** Applies edits in order as one change, or none after an error. Cost: O(blocks in the edits' boxes + blocks of their chunks).
  *  @param changes  receives the changed chunks instead of its former content, if not NULL
- *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position
- *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
+ *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position, or above VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
 VP_API vp_status vp_blocks_edit(vp_blocks *blocks, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error);
 
 /** Writes one block, like vp_blocks_edit. */
@@ -241,10 +236,9 @@ typedef struct vp_block_planet {
     uint32_t layers[4];    /**< Depth of each platform's feet. */
 } vp_block_planet;
 
-/** Creates a planet.
- *  @return VP_E_ARGUMENT for an invalid number of chunks */
+/** Creates a planet. VP_E_ARGUMENT for an invalid number of chunks. */
 VP_API vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error);
-/** Fills a chunk of a vp_block_planet (vp_block_fill_fn). Chunks outside are empty. Cost: O(blocks). */
+/** Fills a chunk of a vp_block_planet (vp_block_fill_fn), empty outside. */
 VP_API void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell);
 
 #ifdef __cplusplus

@@ -67,13 +67,12 @@ typedef struct vp_broadphase_memory {
 /** Returns the memory. */
 VP_API vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase);
 
-/** Tests a box, which can be infinite. Cost: O(chunks under the box).
- *  @return VP_E_ARGUMENT for an invalid box */
+/** Tests a box, which can be infinite. Cost: O(chunks under the box). */
 VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch, vp_error *error);
 
 /** Tests many boxes.
  *  @param touch  [boxes->count]. An invalid box gets VP_TOUCH_INVALID
- *  @return VP_E_ARGUMENT if a box is invalid. The other results are valid */
+ *  @return VP_E_ARGUMENT if a box is invalid. Other results are valid */
 VP_API vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
 #ifdef __cplusplus

@@ -48,7 +48,7 @@ typedef struct vp_buoyancy_body {
 } vp_buoyancy_body;
 
 /** Prepares a shape, which must outlive the body.
- *  @return VP_E_ARGUMENT for NULL, an invalid shape or pose, or a reach beyond VP_BUOYANCY_MAX_REACH */
+ *  @return VP_E_ARGUMENT for NULL, or a reach beyond VP_BUOYANCY_MAX_REACH */
 VP_API vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error);
 
 /** Computes the part in the water of one chunk. The first call for a body takes longer. A broadphase makes full and dry chunks O(1).

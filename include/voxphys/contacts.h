@@ -23,7 +23,8 @@
  *
  *  A chunk contact lasts while an object's box, grown by one voxel, touches a set bit of the chunk. A sleeping object costs nothing
  *  until an edit in its reach (docs/CONTRACT.md, WAK). Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by
- *  chunk, solid before water. Threads can use different managers at once. With terrain that others edit: docs/kernels/terrain.md. */
+ *  chunk, solid before water. Threads can use different managers at once. With terrain that others edit: docs/kernels/terrain.md.
+ *  VP_E_ARGUMENT is also for an unknown object or a set without memory. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,37 +60,31 @@ typedef struct vp_contacts_def {
     const vp_allocator *allocator;
 } vp_contacts_def;
 
-/** Creates a contact manager. Cost: O(chunks), 4 bytes each.
+/** Creates a contact manager. Takes 4 bytes a chunk.
  *  @return VP_E_ARGUMENT for a missing broadphase or an invalid margin */
 VP_API vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error);
 /** Destroys a contact manager. */
 VP_API void vp_contacts_destroy(vp_contacts *contacts);
 
-/** Adds an awake object with the lowest free number. The box can be outside the world or infinite. Cost: O(chunks under the box).
- *  @return VP_E_ARGUMENT for an invalid box */
+/** Adds an awake object with the lowest free number. The box can be outside the world or infinite. Cost: O(chunks under the box). */
 VP_API vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
-/** Moves and wakes an object, without VP_CONTACT_WOKE. Cost: O(chunks under both boxes).
- *  @return VP_E_ARGUMENT for an unknown object or invalid box */
+/** Moves and wakes an object, without VP_CONTACT_WOKE. Cost: O(chunks under both boxes). */
 VP_API vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
 
-/** Removes an object and frees its number.
- *  @return VP_E_ARGUMENT for an unknown object */
+/** Removes an object and frees its number. */
 VP_API vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
 
-/** Puts an object to sleep until it moves or an edit wakes it.
- *  @return VP_E_ARGUMENT for an unknown object */
+/** Puts an object to sleep until it moves or an edit wakes it. */
 VP_API vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error);
 
 /** Returns whether an object exists and is awake. */
 VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
-/** Updates contacts after edits, and wakes sleeping objects in whose reach a voxel changed. Call it before anything moves.
- *  @return VP_E_ARGUMENT for a set without memory */
+/** Updates contacts after edits, and wakes sleeping objects in whose reach a voxel changed. Call it before anything moves. */
 VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
-/** Lists all objects in whose reach a voxel changed, in ascending order. Wakes none.
- *  @return VP_E_ARGUMENT for a set without memory, or a missing `out` */
+/** Lists all objects in whose reach a voxel changed, ascending. Wakes none. */
 VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                           vp_error *error);
 
@@ -98,8 +93,7 @@ VP_API const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, u
 /** Clears the events. */
 VP_API void vp_contacts_clear_events(vp_contacts *contacts);
 
-/** Lists an object's contacts by chunk, solid before water.
- *  @return total, 0 for an unknown object */
+/** Lists an object's contacts by chunk, solid before water. Returns the total. */
 VP_API uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
 
 /** Counts the objects. */

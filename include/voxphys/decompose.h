@@ -20,8 +20,6 @@
  *  Approximate convex decomposition of triangle meshes (RoHACD, after HACD by Mamou and Ghorbel, 2009).
  *
  *      vp_decomposition_def def = {.point = points, .point_count = 122, .triangle = triangles, .triangle_count = 240};
- *      vp_decomposition d;
- *      vp_error error;
  *      if (vp_decomposition_create(&def, &d, &error) == VP_OK) {
  *          for (uint32_t i = 0; i < d.hull_count; i++)
  *              add_collider(&d.hull[i].hull, d.hull[i].point);
@@ -73,8 +71,8 @@ typedef enum vp_decomposition_tie {
 
 /** Edge of the mesh after its vertices were joined. */
 typedef struct vp_decomposition_edge {
-    uint32_t point[2];    /**< Input points, the first of joined ones. */
-    vp_vec3 place[2];     /**< Positions. */
+    uint32_t point[2]; /**< Input points, the first of joined ones. */
+    vp_vec3 place[2];
     uint32_t triangle[2]; /**< Input triangles, equal for an open edge. */
 } vp_decomposition_edge;
 
@@ -117,8 +115,8 @@ typedef struct vp_decomposition_start {
 
 /** Hull in a step. */
 typedef struct vp_decomposition_part {
-    uint32_t node;      /**< VP_DECOMPOSE_NONE = not created. */
-    uint32_t dimension; /**< 0 to 3. */
+    uint32_t node; /**< VP_DECOMPOSE_NONE = not created. */
+    uint32_t dimension;
     uint32_t vertex_count;
     uint32_t triangle_count;       /**< 2*vertex_count - 4 in dimensions 2 (both sides) and 3, else 0. */
     const uint32_t *vertex;        /**< As vp_decomposition_start.vertex, ascending. [vertex_count] */
@@ -131,24 +129,24 @@ typedef struct vp_decomposition_part {
 /** Ray that decided an error. */
 typedef struct vp_decomposition_ray {
     uint32_t triangle; /**< Input triangle, the first of duplicates. */
-    double from[3];    /**< Origin. */
-    double along[3];   /**< Unit normal. */
-    double length;     /**< Error. */
+    double from[3];
+    double along[3]; /**< Unit normal. */
+    double length;   /**< Error. */
 } vp_decomposition_ray;
 
 /** Edge in the queue. */
 typedef struct vp_decomposition_queued {
     uint32_t node[2]; /**< Lower first. */
     double error;     /**< Lower bound if it exceeds the maximum. */
-    double diagonal;  /**< Diagonal of both hulls' box. */
+    double diagonal;  /**< Both hulls' box. */
     vp_decomposition_by by;
 } vp_decomposition_queued;
 
 /** Collapse or drop. Valid during the call. */
 typedef struct vp_decomposition_step {
-    uint64_t number; /**< From 0. */
-    bool collapse;   /**< false = dropped. */
-    bool final;      /**< Dropped for good. An edge dropped by area returns when a node merges. */
+    uint64_t number;
+    bool collapse; /**< false = dropped. */
+    bool final;    /**< Dropped for good. An edge dropped by area returns when a node merges. */
     vp_decomposition_queued edge;
     vp_decomposition_tie tie; /**< Against front[0]. */
     vp_decomposition_ray ray; /**< Only for VP_DECOMPOSITION_BY_RAY. */
@@ -180,7 +178,7 @@ typedef struct vp_decomposition_def {
     float scale;                /**< Longest side of the box. 0 = 1000. Not for VP_DECOMPOSITION_WORLD. */
     float quantization;         /**< Tolerance of all decisions, at least 2^-40 of the longest side. 0 = 10^-4 of it. */
     float concavity;            /**< Maximum error. 0 = a hundredth of the longest side. */
-    float spacing;              /**< Sample distance. 0 = a hundredth of the longest side. */
+    float spacing;              /**< Sample distance. 0 = likewise. */
     uint32_t rows;              /**< Rows of samples of each triangle, like HACD, at most 1024. 0 = evenly spread. */
     vp_decomposition_flat flat;
     uint32_t min_hulls; /**< 0 = 1. */
@@ -218,7 +216,7 @@ typedef struct vp_decomposition_counts {
 /** Decomposition. Owns its arrays. */
 typedef struct vp_decomposition {
     vp_decomposition_hull *hull; /**< By lowest first node. [hull_count] */
-    uint32_t hull_count;         /**< At least 1. */
+    uint32_t hull_count;
     vp_decomposition_input input;
     vp_decomposition_lengths lengths;
     vp_decomposition_counts counts;

@@ -27,7 +27,7 @@ extern "C" {
 
 /** Computes the flags of a mesh of vp_mesh_chunk, also across the chunk's borders.
  *  @param flags  [2 * quad_count + VP_EDGE_FLAGS_SLACK]
- *  @return VP_E_ARGUMENT for a chunk outside the world, an invalid surface or another mesh */
+ *  @return VP_E_ARGUMENT for a chunk outside the world or another mesh */
 VP_API vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
                                const vp_chunk_mesh *mesh, uint8_t *flags, vp_error *error);
 

@@ -17,8 +17,6 @@
  *  Convex hulls of points by quickhull, simplified, enclosing and growing hulls, and validation.
  *
  *      vp_hull_def def = {.point = points, .count = count};
- *      vp_hull hull;
- *      vp_error error;
  *      if (vp_hull_create(&def, &hull, &error) == VP_OK) {
  *          printf("%u vertices, volume %g\n", (unsigned)hull.vertex_count, hull.volume);
  *          vp_hull_destroy(&hull);
@@ -39,7 +37,7 @@ typedef struct vp_hull {
     uint32_t vertex_count;
     uint32_t triangle_count; /**< 2 * vertex_count - 4 in dimensions 2 and 3, else 0. */
     uint32_t face_count;     /**< 0 below dimension 2. */
-    uint32_t corner_count;   /**< Sum over the faces. */
+    uint32_t corner_count;
 
     const uint32_t *vertex;        /**< Points, ascending. [vertex_count] */
     const uint32_t (*triangle)[3]; /**< Vertices, counterclockwise from outside. [triangle_count] */
@@ -59,10 +57,10 @@ typedef struct vp_hull {
     double moved;  /**< Largest distance by which `contain` moved a plane. */
     uint64_t work; /**< Point-plane and point-line tests, depends on kernels. */
 
-    vp_hull_cost cost; /**< Tests of hull3. */
+    vp_hull_cost cost;
 
     vp_allocator allocator;
-    void *block; /**< Memory of the arrays. */
+    void *block;
     size_t block_bytes;
 } vp_hull;
 
@@ -84,7 +82,7 @@ typedef struct vp_hull_def {
 VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
- *  @return VP_E_ARGUMENT if the count, a coordinate, tolerance, max_error or max_vertices is invalid
+ *  @return VP_E_ARGUMENT for an invalid count, coordinate, tolerance, max_error or max_vertices
  *          VP_E_LIMIT after `max_work` tests */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Destroys a hull. */
@@ -106,30 +104,28 @@ VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp
 /** Destroys a polytope. */
 VP_API void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure);
 
-/** Hull that grows by points, equal to vp_hull_create of all points in order (HUL-12). For one thread at a time. */
+/** Growing hull, equal to vp_hull_create of all points in order (HUL-12). For one thread at a time. */
 typedef struct vp_hull_builder vp_hull_builder;
 
-/** Work of a builder since its creation or restart. */
+/** Work since creation or restart. */
 typedef struct vp_hull_builder_cost {
     uint32_t points;
-    uint32_t vertices;  /**< Points used by triangles. */
+    uint32_t vertices;  /**< In use. */
     uint32_t triangles; /**< 0 while all points lie in one plane. */
-    uint64_t walked;    /**< Triangles visited to find the first that sees a point. */
+    uint64_t walked;    /**< Visited to find the first that sees a point. */
     uint64_t seen;      /**< Removed triangles. */
     uint64_t beside;    /**< Neighbours of removed triangles. */
     uint64_t made;      /**< New triangles. */
     uint64_t work;      /**< Point-plane tests. */
 } vp_hull_builder_cost;
 
-/** Creates a builder with the def's points. Cost: as vp_hull_builder_add.
- *  @param def  `count` can be 0. `max_work` limits vp_hull_builder_build
+/** Creates a builder with the def's points, or none. `max_work` limits vp_hull_builder_build. Cost: as vp_hull_builder_add.
  *  @return errors of vp_hull_create */
 VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
 /** Destroys a builder. */
 VP_API void vp_hull_builder_destroy(vp_hull_builder *builder);
 
-/** Restarts a builder with the vertices and triangles of a hull, and keeps its memory. Cost: O(vertices).
- *  @param hull   NULL = no points
+/** Restarts a builder with the vertices and triangles of a hull, or none, and keeps its memory. Cost: O(vertices).
  *  @param point  points of the hull, read during the call [count]
  *  @return VP_E_ARGUMENT if a vertex is no finite point of the set, or neighbours share no edge or form a valley */
 VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *hull, const vp_vec3 *point, uint32_t count,
@@ -152,14 +148,14 @@ VP_API const vp_vec3 *vp_hull_builder_points(const vp_hull_builder *builder);
 
 /** Faults of a hull. */
 typedef enum vp_hull_fault {
-    VP_HULL_INDEX = 1,   /**< A corner is no point of the set. Nothing else is tested. */
-    VP_HULL_OPEN = 2,    /**< A half-edge has no single opposite half-edge. */
+    VP_HULL_INDEX = 1,   /**< A corner is no point. Nothing else is tested. */
+    VP_HULL_OPEN = 2,    /**< Half-edges without a single opposite. */
     VP_HULL_EULER = 4,   /**< Vertices - edges + triangles is not 2. */
-    VP_HULL_CONCAVE = 8, /**< A valley is deeper than allowed. */
-    VP_HULL_OUTSIDE = 16 /**< A point is outside a plane by more than allowed. */
+    VP_HULL_CONCAVE = 8, /**< Valley deeper than allowed. */
+    VP_HULL_OUTSIDE = 16 /**< Point outside by more than allowed. */
 } vp_hull_fault;
 
-/** Hull to validate, from any library. For a vp_hull pass vertex[triangle[i][k]]. */
+/** Hull of any library. For a vp_hull pass vertex[triangle[i][k]]. */
 typedef struct vp_hull_validate_def {
     const vp_vec3 *point;          /**< Finite. [count] */
     uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
@@ -173,10 +169,10 @@ typedef struct vp_hull_validate_def {
 
 /** Result of a validation. */
 typedef struct vp_hull_report {
-    uint32_t faults;        /**< vp_hull_fault bits. 0 and no slivers = a hull. */
-    uint32_t vertices;      /**< Points used by triangles. */
-    uint32_t open_edges;    /**< Half-edges without a single opposite. */
-    int64_t euler;          /**< Vertices - edges + triangles. */
+    uint32_t faults;   /**< vp_hull_fault bits. 0 and no slivers = a hull. */
+    uint32_t vertices; /**< In use. */
+    uint32_t open_edges;
+    int64_t euler;
     uint32_t slivers;       /**< Triangles not tested. */
     double outside;         /**< Largest distance of a point outside a plane. <= 0 = none. */
     uint32_t outside_point; /**< That point. VP_HULL_NONE if no plane was tested. */

@@ -64,33 +64,31 @@ typedef struct vp_kd_memory {
     size_t bytes;      /**< Whole tree. */
 } vp_kd_memory;
 
-/** Returns the memory of a tree. */
+/** Returns a tree's memory. */
 VP_API vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
 
-/** Returns a ray's closest hit. Ties go to the lowest triangle. On a miss triangle = VP_NO_HIT.
- *  @return VP_E_ARGUMENT for a ray that violates vp_ray */
+/** Returns a ray's closest hit. Ties go to the lowest triangle. On a miss triangle = VP_NO_HIT. */
 VP_API vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error);
 /** Returns the closest hits of many rays. Similar adjacent rays cost much less.
  *  @param out  [count]. An invalid ray gets triangle = VP_RAY_INVALID
- *  @return VP_E_ARGUMENT if a ray is invalid. The other results are valid */
+ *  @return VP_E_ARGUMENT if a ray is invalid. Other results are valid */
 VP_API vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
-/** Returns whether a ray hits. Errors as vp_kd_raycast. */
+/** Returns whether a ray hits. */
 VP_API vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
-/** Returns all hits of a ray, sorted by t and number. Errors as vp_kd_raycast. Cost: up to O(k^2) for k hits. */
+/** Returns all hits of a ray, sorted by t and number. Cost: up to O(k^2) for k hits. */
 VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Returns the first triangle that a sphere touches on its way. If it starts in contact, this is the nearest one, at t = 0.
- *  @return VP_E_ARGUMENT for an invalid ray, or a radius outside 0 to VP_KD_MAX */
+ *  @return VP_E_ARGUMENT for a radius outside 0 to VP_KD_MAX */
 VP_API vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
 
-/** Returns the triangles whose boxes overlap a closed box, unsorted.
- *  @return VP_E_ARGUMENT for an invalid box */
+/** Returns the triangles whose boxes overlap a closed box, unsorted. */
 VP_API vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Surface data at a hit. */
 typedef struct vp_surface_point {
     vp_vec3 point;
-    vp_vec3 normal; /**< Unit normal on the counterclockwise side. 0 = no area. */
+    vp_vec3 normal; /**< Unit, counterclockwise side. 0 = no area. */
     uint8_t material;
 } vp_surface_point;
 
@@ -111,7 +109,7 @@ VP_API vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, cons
 
 /** Contact of a swept sphere (SWP-5 to SWP-7). */
 typedef struct vp_sphere_contact {
-    vp_vec3 centre; /**< Centre at contact. */
+    vp_vec3 centre; /**< At contact. */
     vp_vec3 point;
     vp_vec3 normal;      /**< Unit, from the point to the centre. */
     float depth;         /**< At the start. 0 = not inside. */

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /** Creates the mesh of one chunk in the caller's arrays (vp_chunk_mesh_in).
- *  @return VP_E_ARGUMENT for a chunk outside the world or an invalid surface */
+ *  @return VP_E_ARGUMENT for a chunk outside the world */
 VP_API vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out,
                                vp_error *error);
 
@@ -54,7 +54,7 @@ typedef struct vp_mesh_def {
 } vp_mesh_def;
 
 /** Creates a mesh.
- *  @return VP_E_ARGUMENT for a missing world, an invalid box or surface */
+ *  @return VP_E_ARGUMENT for a missing world or an invalid box */
 VP_API vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);
 /** Destroys a mesh. */
 VP_API void vp_mesh_destroy(vp_mesh *mesh);

@@ -26,8 +26,8 @@
  *      vp_collide_triangles(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
  *      vp_collide_correct(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
  *
- *  Outputs are unchanged after VP_E_ARGUMENT. Only vp_collide_hull_create allocates. Threads can share a hull. Terms:
- *  kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR and BTR. */
+ *  Only vp_collide_hull_create allocates. Threads can share a hull. Terms: kernel/narrowphase.h. Details: docs/CONTRACT.md, NAR, COR
+ *  and BTR. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,7 +68,7 @@ typedef struct vp_collide_hull_def {
 typedef struct vp_collide_owned_hull {
     vp_collide_hull hull; /**< For vp_collide_hull_shape. */
     vp_allocator allocator;
-    void *block; /**< Arrays. */
+    void *block;
     size_t block_bytes;
 } vp_collide_owned_hull;
 
@@ -80,10 +80,10 @@ VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_colli
 /** Destroys a hull. */
 VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *solid);
 
-/** Returns the shape's radius about its origin, rounded up. Cost: O(1). */
+/** Returns the shape's radius about its origin, rounded up. */
 VP_API float vp_collide_radius(const vp_collide_shape *shape);
 
-/** Checks a shape, without a hull's arrays. A box can be flat, a capsule can have radius 0. Cost: O(1).
+/** Checks a shape, without a hull's arrays. A box can be flat, a capsule can have radius 0.
  *  @return VP_E_ARGUMENT for NULL, an invalid kind, or a length that is not finite, negative or above VP_COLLIDE_MAX_LENGTH
  *          VP_E_ARGUMENT for a radius outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH
  *          VP_E_ARGUMENT for a hull of NULL, fewer than 3 vertices, 2 faces or 3 edges */
@@ -104,7 +104,7 @@ static inline vp_pose vp_pose_at(vp_vec3 position)
 VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_error *error);
 
 /** Computes a box that contains all points within `margin` of the shape. Cost: O(1), or O(vertices) for a hull.
- *  @return VP_E_ARGUMENT for an invalid shape, pose or margin */
+ *  @return VP_E_ARGUMENT for an invalid margin */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
 /** Returns a margin for vp_collide_bounds that includes all neighbours for vp_collide_correct. On terrain 2 suffices. */
@@ -118,7 +118,7 @@ static inline float vp_collide_gather_margin(const vp_collide_shape *shape)
 /** Returns a triangle without neighbours, with its computed normal, open edges and id {VP_COLLIDE_NO_CHUNK, number}. */
 VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number);
 
-/** Scratch of vp_collide_connect for `count` triangles, in 32-bit words. */
+/** Scratch of vp_collide_connect, in 32-bit words. */
 #define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
 
 /** Computes `normal`, `beside` and `flags` of triangles from their corners (docs/kernels/narrowphase.md, "Neighbours"). Cost:
@@ -132,7 +132,7 @@ VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t coun
  *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
  *  @param answer    [count]
- *  @return VP_E_ARGUMENT for an invalid shape, pose, margin or corner */
+ *  @return VP_E_ARGUMENT for an invalid margin or corner */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
 
@@ -149,13 +149,13 @@ VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_
 
 /* ---- blocks ---- */
 
-/** Maximum number of triangles. */
+/** Maximum triangles of a box. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
 
 /** Returns the exposed sides of a box as connected triangles, two a side, also without area. Not for boxes with a VP_BOX_MIXED side or
  *  that another solid touches only along an edge (vp_collide_blocks).
  *  @param sides   exposed sides, bits 1 << vp_side. Other bits are ignored
- *  @param number  id of the first triangle
+ *  @param number  first id
  *  @return number of triangles. 0 if the box is invalid or not finite */
 VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t number,
                                          vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES]);
@@ -167,8 +167,8 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
  *  Cost: O(blocks under the box).
  *  @param out  triangles by chunk, block and side. id = {index in view->chunk, (block * 6 + side) * 2 + half}, material = low byte of
  *              the type. Unspecified after an error
- *  @return VP_E_ARGUMENT for an invalid box, a coordinate of VP_COLLIDE_BLOCK_REACH or more, or a pointer of NULL
- *          VP_E_ARGUMENT for 2^32 or more triangles or chunks. Errors of vp_block_view_check */
+ *  @return VP_E_ARGUMENT for a coordinate of VP_COLLIDE_BLOCK_REACH or more, NULL, or 2^32 or more triangles or chunks. Errors of
+ *          vp_block_view_check */
 VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
                                    uint32_t *count, vp_error *error);
 

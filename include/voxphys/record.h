@@ -157,7 +157,7 @@ typedef struct vp_record_item {
     uint32_t shape;
     uint32_t state;       /**< As vp_record_layer.states. */
     double position[3];   /**< Shape's origin. */
-    double rotation[4];   /**< Unit quaternion x, y, z, w, stored to 1/32767. All 0 = none. */
+    double rotation[4];   /**< Unit quaternion x, y, z, w, to 1/32767. All 0 = none. */
     const double *values; /**< Layer's columns, or NULL. [column_count] */
 } vp_record_item;
 
@@ -175,7 +175,7 @@ typedef struct vp_record_voxel {
 
 /** Callbacks. Only `user` can be NULL. */
 typedef struct vp_recorder {
-    void *user; /**< First argument. */
+    void *user;
 
     /** Adds a layer, before the first frame. @return its number, from 0. 0 after a failure */
     uint32_t (*layer)(void *user, const vp_record_layer *layer);

@@ -86,8 +86,8 @@ typedef struct vp_regions {
     uint32_t searches; /**< 0 after labelling. */
     uint32_t seen;     /**< Visited voxels. After labelling, solid ones. */
     vp_allocator allocator;
-    size_t region_room; /**< For the library. */
-    size_t voxel_room;  /**< For the library. */
+    size_t region_room;
+    size_t voxel_room;
 } vp_regions;
 
 /** Finds the loose regions at the voxels of an edit. Cost: O(s log w) for s visited voxels and w searches.
@@ -98,8 +98,7 @@ typedef struct vp_regions {
 VP_API vp_status vp_regions_find(const vp_regions_def *def, const vp_world *world, const vp_ivec3 *at, const vp_voxel *before, size_t count,
                                  vp_regions *out, vp_error *error);
 
-/** Finds all loose regions. Ignores `max_seen`. Cost: O(voxels), 9 bytes each.
- *  @return errors of vp_regions_find */
+/** Finds all loose regions, like vp_regions_find. Ignores `max_seen`. Cost: O(voxels), 9 bytes each. */
 VP_API vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_regions *out, vp_error *error);
 
 /** Destroys regions. */
@@ -109,8 +108,7 @@ VP_API void vp_regions_destroy(vp_regions *regions);
  *  @return VP_E_ARGUMENT for a world that lacks these voxels */
 VP_API vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, vp_chunk_set *stale, vp_error *error);
 
-/** Edits a terrain and removes the loose regions, as one edit.
- *  @return errors of vp_terrain_set_voxels and vp_regions_find */
+/** Edits a terrain and removes the loose regions, as one edit. Errors of vp_terrain_set_voxels and vp_regions_find. */
 VP_API vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count,
                                  vp_chunk_set *stale, vp_regions *out, vp_error *error);
 

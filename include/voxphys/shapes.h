@@ -35,16 +35,14 @@ typedef struct vp_shape_contact {
 } vp_shape_contact;
 
 /** Computes distance, normal and closest points of two shapes. Cost: O(1), with hulls up to O(edges * edges).
- *  @param margin  >= 0. Beyond it only a lower bound of the distance is computed
- *  @return VP_E_ARGUMENT for an invalid shape, pose or margin */
+ *  @param margin  >= 0. Beyond it only a lower bound of the distance */
 VP_API vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out,
                                    vp_error *error);
 
-/** Computes up to 4 contact points within the margin, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`.
- *  Errors as vp_shapes_collide. */
+/** Computes up to 4 contact points within the margin, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`. */
 VP_API vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error);
 
-/** Returns whether two shapes touch. Faster than vp_shapes_collide, with the same errors. */
+/** Returns whether two shapes touch. Faster than vp_shapes_collide. */
 VP_API vp_status vp_shapes_overlap(const vp_manifold_body *a, const vp_manifold_body *b, bool *overlap, vp_error *error);
 
 #ifdef __cplusplus

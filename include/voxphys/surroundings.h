@@ -43,7 +43,7 @@ typedef struct vp_material {
 typedef struct vp_surroundings_body {
     const vp_compound *compound; /**< Must outlive the body. */
     vp_pose pose;
-    vp_aabb bounds;   /**< World space. */
+    vp_aabb bounds;
     uint8_t material; /**< As in vp_surroundings.material. */
     bool still;       /**< Asleep or fixed. */
 } vp_surroundings_body;
@@ -59,8 +59,7 @@ typedef struct vp_surroundings {
     uint32_t material_count;
 } vp_surroundings;
 
-/** Checks a body, sets still = false and computes its bounds. Call it after each move.
- *  @return VP_E_ARGUMENT for an invalid compound or pose */
+/** Checks a body, sets still = false and computes its bounds. Call it after each move. */
 VP_API vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error);
 
 /** Returns a material, zero past the end. */

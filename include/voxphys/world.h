@@ -80,7 +80,7 @@ VP_API vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocat
 VP_API void vp_chunk_set_destroy(vp_chunk_set *set);
 /** Removes all chunks. */
 VP_API void vp_chunk_set_clear(vp_chunk_set *set);
-/** Returns whether a chunk is in the set. */
+/** Returns whether a set has a chunk. */
 VP_API bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk);
 /** Counts the chunks. */
 VP_API uint32_t vp_chunk_set_count(const vp_chunk_set *set);
@@ -96,8 +96,7 @@ typedef struct vp_world_def {
     const vp_allocator *allocator;
 } vp_world_def;
 
-/** Creates a world of air.
- *  @return VP_E_ARGUMENT for an invalid size */
+/** Creates a world of air. */
 VP_API vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error);
 /** Destroys a world. */
 VP_API void vp_world_destroy(vp_world *world);
@@ -126,12 +125,10 @@ VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel
 VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                      vp_error *error);
 
-/** Fills the box low <= v < high.
- *  @return VP_E_ARGUMENT for low > high */
+/** Fills the box low <= v < high. */
 VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md).
- *  @return VP_E_ARGUMENT for an invalid sphere */
+/** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md). */
 VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Reads a box. Element (y*size.z + z)*size.x + x is voxel low + (x, y, z). Arrays can be NULL.
@@ -144,8 +141,7 @@ VP_API vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims
 VP_API vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                                      vp_chunk_set *stale, vp_error *error);
 
-/** Reads the materials of a chunk with one voxel around it, in rows.
- *  @return VP_E_ARGUMENT for a chunk outside the world */
+/** Reads the materials of a chunk with one voxel around it, in rows. */
 VP_API vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS], vp_error *error);
 
 #ifdef __cplusplus

@@ -299,7 +299,7 @@ enum { VP_NO_HIT = -1, VP_RAY_INVALID = -2 };
 /** Hit of a ray on either side of a triangle. */
 typedef struct vp_hit {
     float t;          /**< t_max on a miss. */
-    int32_t triangle; /**< VP_NO_HIT and VP_RAY_INVALID are negative. */
+    int32_t triangle; /**< Or VP_NO_HIT, VP_RAY_INVALID. */
     float u;          /**< Weights of corners 1 and 2, 0 on a miss. */
     float v;
 } vp_hit;
