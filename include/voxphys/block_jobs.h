@@ -32,7 +32,7 @@ extern "C" {
 
 enum {
     VP_BLOCK_JOBS_PATIENCE = 8,    /**< Maximum ticks in which newer jobs cancel older ones. */
-    VP_BLOCK_JOBS_REACH = 1 << 18, /**< Chunk indices are -VP_BLOCK_JOBS_REACH to VP_BLOCK_JOBS_REACH - 1. */
+    VP_BLOCK_JOBS_REACH = 1 << 18, /**< As VP_BLOCKS_REACH. */
     VP_BLOCK_JOB_TASKS = 2         /**< Mesh and boxes. */
 };
 
@@ -71,7 +71,7 @@ VP_API vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_job
 /** Cancels all jobs, waits for running tasks and destroys. */
 VP_API void vp_block_jobs_destroy(vp_block_jobs *jobs);
 
-/** Marks changes of vp_blocks_edit or vp_blocks_update_residency, on any thread, in any order, without waiting. Cost: O(changes).
+/** Marks changes of vp_blocks_edit or vp_blocks_update_residency, on any thread, in any order, without waiting.
  *  @return VP_E_MEMORY. The next tick then considers all chunks, so nothing is lost */
 VP_API vp_status vp_block_jobs_mark_changed(vp_block_jobs *jobs, const vp_block_changes *changes, vp_error *error);
 /** Marks all chunks as changed. The next tick costs O(chunks log chunks). */
@@ -80,9 +80,9 @@ VP_API void vp_block_jobs_mark_all_changed(vp_block_jobs *jobs);
 /** Result of a tick. */
 typedef struct vp_block_tick_result {
     uint32_t begun;
-    uint32_t replaced; /**< Cancelled older jobs. */
-    uint32_t applied;  /**< Chunks handed over. */
-    uint32_t pending;  /**< To be handed over or compared. */
+    uint32_t replaced;
+    uint32_t applied;
+    uint32_t pending; /**< Chunks to be handed over or compared. */
 } vp_block_tick_result;
 
 /** Compares marked chunks, begins jobs, polls the executor once and hands over finished chunks. For one thread at a time. Waits for edits

@@ -32,8 +32,6 @@ extern "C" {
  *  @return VP_E_ARGUMENT for chunks more than one beyond VP_BLOCKS_REACH, too many chunks, or too many types */
 VP_API vp_status vp_block_view_check(const vp_block_view *view, vp_error *error);
 
-/* ---- windows ---- */
-
 /** Returns the block that represents 2 x 2 x 2 blocks at half the resolution (BSH-10). */
 VP_API vp_block vp_block_downsample(const vp_block eight[8]);
 
@@ -44,8 +42,6 @@ VP_API vp_block vp_block_downsample(const vp_block eight[8]);
  *  @return VP_E_ARGUMENT for another edge, other bits or a chunk outside the view */
 VP_API vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk, uint32_t edge, uint32_t sides, vp_block *cell,
                                       vp_error *error);
-
-/* ---- faces ---- */
 
 /** Settings. */
 typedef struct vp_block_quads_def {
@@ -119,8 +115,6 @@ static inline vp_triangles vp_block_mesh_triangles(const vp_block_mesh *mesh)
     return t;
 }
 
-/* ---- boxes ---- */
-
 /** Collision boxes of a chunk. */
 typedef struct vp_block_boxes {
     vp_block_box *box; /**< By their first blocks. [count] */
@@ -135,8 +129,6 @@ VP_API vp_status vp_block_boxes_create(const vp_block_window *window, const vp_k
 /** Destroys boxes. */
 VP_API void vp_block_boxes_destroy(vp_block_boxes *boxes);
 
-/* ---- components ---- */
-
 /** Grid for vp_block_components_find (vp_components_job). */
 typedef struct vp_block_components_def {
     vp_dims size;        /**< At most VP_COMPONENTS_MAX_CELLS cells. Can be 0. */
@@ -150,8 +142,6 @@ typedef struct vp_block_components_def {
  *  @param label  (CMP-2) [cells]
  *  @return VP_E_ARGUMENT for too many cells, or neither bytes nor bits */
 VP_API vp_status vp_block_components_find(const vp_block_components_def *def, uint32_t *label, uint32_t *count, vp_error *error);
-
-/* ---- sweeps and rays ---- */
 
 /** Sweeps a box and returns the first block that it meets (vp_block_sweep_fn). */
 VP_API vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, const vp_block_path *path, vp_block_hit *out,

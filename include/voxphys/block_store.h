@@ -38,8 +38,6 @@ enum {
     VP_RESIDENT_CHUNK_BYTES = 64      /**< In addition to its blocks. */
 };
 
-/* ---- region files ---- */
-
 /** Compression of chunks. NULL = "raw", without compression. */
 typedef struct vp_block_codec {
     char name[VP_CODEC_NAME_BYTES]; /**< 1 to 7 letters or digits, then zeros. */
@@ -70,8 +68,6 @@ VP_API vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec
  *          VP_E_FORMAT for another codec or a damaged file (the message has the byte) */
 VP_API vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, const vp_block_codec *codec,
                                       const vp_allocator *allocator, vp_block *cell, bool *found, vp_error *error);
-
-/* ---- a folder of regions ---- */
 
 /** File access of a store. */
 typedef struct vp_block_files {
@@ -105,8 +101,6 @@ VP_API vp_status vp_block_store_load(vp_block_store *store, vp_ivec3 chunk, vp_b
  *          Errors of vp_block_region_write and of the files. Each file is then old or new */
 VP_API vp_status vp_block_store_save(vp_block_store *store, const vp_block_saved *chunk, size_t count, vp_error *error);
 
-/* ---- residency ---- */
-
 /** Origin and destination of chunks. */
 typedef struct vp_block_source {
     void *user;
@@ -132,18 +126,18 @@ typedef struct vp_block_residency {
 
 /** Result of vp_blocks_update_residency. */
 typedef struct vp_block_residency_result {
-    uint32_t loaded;    /**< Found. */
-    uint32_t made;      /**< Generated. */
-    uint32_t saved;     /**< Edited ones. */
-    uint32_t forgotten; /**< Idle ones. */
-    uint32_t missing;   /**< Wanted chunks that are absent because of `most` or the budget. */
-    uint64_t bytes;     /**< As in the budget. */
+    uint32_t loaded; /**< Found. */
+    uint32_t made;   /**< Generated. */
+    uint32_t saved;
+    uint32_t forgotten;
+    uint32_t missing; /**< Wanted chunks that are absent because of `most` or the budget. */
+    uint64_t bytes;   /**< As in the budget. */
 } vp_block_residency_result;
 
 /** Loads or generates wanted chunks, nearest first, and forgets idle ones beyond the budget, farthest first (BLK-10). For one thread at
  *  a time, while others read and edit. Edit only present chunks, because an absent one is then empty.
  *  @param changes  receives the chunks that came and went, with VP_BLOCK_SEEN_ALL, if not NULL
- *  @return VP_E_ARGUMENT for too many points or chunks, too large a radius, or a point not finite or beyond VP_BLOCKS_REACH
+ *  @return VP_E_ARGUMENT for too many chunks, or a point not finite or beyond VP_BLOCKS_REACH
  *          Errors of the source. `out` and `changes` report the work done, also after an error */
 VP_API vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,
                                             vp_block_residency_result *out, vp_block_changes *changes, vp_error *error);

@@ -43,8 +43,6 @@ enum {
 /** vp_block_change.seen of a chunk and all neighbours. */
 #define VP_BLOCK_SEEN_ALL UINT32_C(0x07ffffff)
 
-/* ---- worlds ---- */
-
 /** World of blocks. */
 typedef struct vp_blocks vp_blocks;
 
@@ -104,8 +102,6 @@ VP_API uint64_t vp_blocks_digest(vp_blocks *blocks);
 /** Returns the number of calls that changed the world, without waiting. */
 VP_API uint64_t vp_blocks_version(const vp_blocks *blocks);
 
-/* ---- reading ---- */
-
 /** Held version of a chunk. */
 typedef struct vp_block_snapshot {
     vp_block_cells cells; /**< Constant until released. All 0 for an absent chunk. */
@@ -154,8 +150,6 @@ VP_API vp_status vp_blocks_acquire_box(vp_blocks *blocks, vp_ivec3 low, vp_dims 
 /** Releases a box. */
 VP_API void vp_blocks_release_box(vp_blocks *blocks, vp_block_held *held);
 
-/* ---- edits ---- */
-
 /** Shape of an edit. */
 typedef enum vp_block_shape {
     VP_BLOCK_ONE,   /**< The block `low`. */
@@ -194,13 +188,11 @@ VP_API void vp_block_changes_destroy(vp_block_changes *changes);
 
 /** Applies edits in order as one change, or none after an error. Cost: O(blocks in the edits' boxes + blocks of their chunks).
  *  @param changes  receives the changed chunks instead of its former content, if not NULL
- *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position, or above VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
+ *  @return VP_E_ARGUMENT also above VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
 VP_API vp_status vp_blocks_edit(vp_blocks *blocks, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error);
 
 /** Writes one block, like vp_blocks_edit. */
 VP_API vp_status vp_blocks_set(vp_blocks *blocks, vp_ivec3 at, vp_block block, vp_block_changes *changes, vp_error *error);
-
-/* ---- types and planets ---- */
 
 /** Types of planets and converted worlds. */
 enum {

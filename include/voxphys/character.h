@@ -88,8 +88,7 @@ typedef struct vp_character_result {
 } vp_character_result;
 
 /** Moves a character. A box among blocks only moves like vp_block_move. `position` is the shape's centre, `motion` includes gravity.
- *  @return VP_E_ARGUMENT for an invalid shape, number, body or world
- *          Errors of vp_cast_terrain, vp_cast_blocks and vp_cast_shape */
+ *  @return errors of vp_cast_terrain, vp_cast_blocks and vp_cast_shape */
 VP_API vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
                                    vp_character_result *out, vp_error *error);
 

@@ -37,25 +37,24 @@ typedef enum vp_via {
     VP_VIA_SIMDE /**< For tests, never a default. */
 } vp_via;
 
-/** Returns the sets that the CPU and the operating system support, as bits 1 << vp_isa. Scalar, and on WebAssembly simd128, is always set.
- */
+/** Returns the sets that the CPU and the operating system support, bits 1 << vp_isa. Scalar, and on WebAssembly simd128, always are. */
 VP_API uint32_t vp_cpu_isas(void);
 
 /** Returns a set's name, such as "avx2", or "unknown". */
 VP_API const char *vp_isa_name(vp_isa isa);
 
-/** Returns how this build supports a set. */
+/** Returns how a set is supported. */
 VP_API vp_via vp_isa_via(vp_isa isa);
 
-/** Returns whether kernels of a set can run here, natively or through SIMDe. */
+/** Returns whether kernels of a set can run here, also through SIMDe. */
 VP_API bool vp_isa_usable(vp_isa isa);
 
 /** Floating-point mode of a thread. */
 typedef struct vp_float_mode {
-    const char *name;      /**< Register, "MXCSR" or "FPCR". "" = mode found by computing. */
-    uint32_t bits;         /**< Its value. */
-    bool nearest;          /**< Rounds to nearest, ties to even. */
-    bool flushes_results;  /**< Denormal results become 0. */
+    const char *name; /**< Register, "MXCSR" or "FPCR". "" = mode found by computing. */
+    uint32_t bits;
+    bool nearest; /**< Rounds to nearest, ties to even. */
+    bool flushes_results;
     bool flushes_operands; /**< Denormal operands count as 0. */
 } vp_float_mode;
 

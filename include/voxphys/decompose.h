@@ -229,7 +229,7 @@ typedef struct vp_decomposition {
 } vp_decomposition;
 
 /** Decomposes a mesh. Cost: about 6 hulls for each triangle, each tested against the samples near it.
- *  @return VP_E_ARGUMENT for an invalid count, coordinate, corner, length, scale, unit, flat or rows
+ *  @return VP_E_ARGUMENT for invalid settings or an invalid mesh
  *          VP_E_LIMIT for too many samples or edges, and if a callback cancelled. Errors of the recorder */
 VP_API vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error);
 /** Destroys a decomposition. */

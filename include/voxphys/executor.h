@@ -8,7 +8,7 @@
 #include <voxphys/api.h>
 
 /** @file executor.h
- *  Executors, which run the library's parallel work on the caller's threads. For games with several threads.
+ *  Executors, which run the library's parallel work on the caller's threads.
  *
  *      const vp_executor executor = vp_executor_openmp(0); // or your own, as in examples/thread_pool.h
  *      const vp_terrain_def def = {.world = world, .executor = &executor};
@@ -25,10 +25,10 @@ typedef void vp_task_fn(void *argument, uint32_t index);
 
 /** Executor. Zero-initialize the members that you do not set. */
 typedef struct vp_executor {
-    void *user; /**< First argument of the functions. */
+    void *user;
     /** Calls task(argument, i) once for each i < count, in any order, on any threads. Returns after the last call. */
     void (*parallel_for)(void *user, uint32_t count, vp_task_fn *task, void *argument);
-    uint32_t thread_count; /**< Number of tasks that run at once, >= 1. */
+    uint32_t thread_count; /**< Tasks at once, >= 1. */
     /** Queues one call of task(argument, index) on any thread, and does not wait. NULL = the submitting thread calls it at once.
      *  @return false if the queue is full. The library submits the task again later */
     bool (*submit)(void *user, vp_task_fn *task, void *argument, uint32_t index);
@@ -36,18 +36,18 @@ typedef struct vp_executor {
     void (*poll)(void *user);
 } vp_executor;
 
-/** List entry of a thread that holds a lock, such as a reader. Memory of the caller, contents of the library. */
+/** Entry of a thread that holds a lock, such as a reader. For the library. */
 typedef struct vp_holder {
-    struct vp_holder *next; /**< Next entry. */
-    uintptr_t thread;       /**< Thread that holds the lock. */
+    struct vp_holder *next;
+    uintptr_t thread;
 } vp_holder;
 
-/** Returns an executor that runs everything on the calling thread. */
+/** Returns the executor of the calling thread. */
 VP_API vp_executor vp_executor_serial(void);
 
 /** Returns an executor that uses OpenMP. Submitted tasks run at once. Link voxphys-openmp (CMake voxphys::openmp). Idle threads of
- *  libgomp spin. Set OMP_WAIT_POLICY=passive before the process starts to let them sleep.
- *  @param thread_count  number of threads, at most OMP_THREAD_LIMIT. 0 = default of OpenMP */
+ *  libgomp spin, unless OMP_WAIT_POLICY=passive when the process starts.
+ *  @param thread_count  at most OMP_THREAD_LIMIT. 0 = default of OpenMP */
 VP_API vp_executor vp_executor_openmp(uint32_t thread_count);
 
 /** Calls vp_executor.submit. If the executor or `submit` is NULL, runs the task at once. */

@@ -82,7 +82,7 @@ typedef struct vp_hull_def {
 VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
- *  @return VP_E_ARGUMENT for an invalid count, coordinate, tolerance, max_error or max_vertices
+ *  @return VP_E_ARGUMENT for invalid settings or coordinates
  *          VP_E_LIMIT after `max_work` tests */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Destroys a hull. */
@@ -98,7 +98,6 @@ typedef struct vp_hull_enclosure {
 } vp_hull_enclosure;
 
 /** Creates a polytope that contains all points (HUL-11), usually of up to 2 * face_count + 8 vertices. A flat set gets a thin solid.
- *  Cost: as vp_hull_create.
  *  @return errors of vp_hull_create, and VP_E_ARGUMENT if `hull` was made without `contain` or from other points */
 VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error);
 /** Destroys a polytope. */
@@ -183,7 +182,7 @@ typedef struct vp_hull_report {
 
 /** Validates that triangles are the convex hull of points. Distances are right to 2^-45 of the largest absolute coordinate. Usual cost
  *  for n points and t triangles: O(n log n + t log t + t sqrt(n)).
- *  @return VP_E_ARGUMENT for an invalid count, point, `allowed` or `sliver` */
+ *  @return VP_E_ARGUMENT for an invalid subject */
 VP_API vp_status vp_hull_validate(const vp_hull_validate_def *subject, vp_hull_report *out, vp_error *error);
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@
  *      def.luanti_size = (vp_dims){256, 128, 256};
  *      vp_import_file("map.sqlite", &def, &world, NULL, &error);
  *
- *  Files may be hostile, so memory and work are bounded. Formats: docs/FORMATS.md. */
+ *  Files may be hostile, so memory and work are bounded. All functions have errors of vp_import_file. Formats: docs/FORMATS.md. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,7 +37,7 @@ typedef enum vp_import_format {
     VP_IMPORT_LUANTI, /**< map.sqlite. Needs sqlite3, and zlib or zstd. */
     VP_IMPORT_VOX,
     VP_IMPORT_PNG, /**< Grey heightmap of 8 or 16 bits. Needs libpng. */
-    VP_IMPORT_RAW  /**< Heightmap of 16 bits without a head. Never chosen automatically. */
+    VP_IMPORT_RAW  /**< Heightmap of 16 bits without a head. Not automatic. */
 } vp_import_format;
 
 /** Heightmap. Columns are height_base + sample * height_scale voxels high. */
@@ -51,7 +51,7 @@ typedef struct vp_import_heights {
     uint8_t rock_material;
     uint32_t raw_width;  /**< Along x, 1 to 2048. */
     uint32_t raw_height; /**< Along z, 1 to 2048. */
-    bool raw_big_endian; /**< High byte first. */
+    bool raw_big_endian;
     bool raw_signed;
 } vp_import_heights;
 
@@ -69,9 +69,7 @@ typedef struct vp_import_def {
 /** Returns the defaults: everything, height scale 1, top material 4, 3 voxels of soil 3, rock 2. */
 VP_API vp_import_def vp_import_defaults(void);
 
-/** Finds the format of a file.
- *  @return VP_E_FORMAT for an unknown format
- *          VP_E_IO */
+/** Finds a file's format. VP_E_FORMAT for an unknown one, VP_E_IO. */
 VP_API vp_status vp_import_find_format(const char *path, vp_import_format *format, vp_error *error);
 
 /** Imports a file of any format. Extents are rounded up to multiples of 8.
@@ -81,18 +79,18 @@ VP_API vp_status vp_import_find_format(const char *path, vp_import_format *forma
  *          VP_E_ARGUMENT for an invalid field or a world that is too large
  *          VP_E_LIMIT beyond max_voxels
  *          VP_E_UNSUPPORTED if this build lacks a library
- *          VP_E_MEMORY, VP_E_IO */
+ *          VP_E_IO */
 VP_API vp_status vp_import_file(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error);
 
-/** Imports a Luanti map, also of a running server. Errors as vp_import_file. */
+/** Imports a Luanti map, also of a running server. */
 VP_API vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error);
 
-/** Imports a MagicaVoxel model from memory. Errors as vp_import_file. */
+/** Imports a MagicaVoxel model from memory. */
 VP_API vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error);
 
 /** Imports a heightmap from memory.
  *  @param bytes  samples for VP_IMPORT_RAW, otherwise a PNG [size]
- *  @return errors of vp_import_file, VP_E_ARGUMENT for other formats */
+ *  @return VP_E_ARGUMENT for other formats */
 VP_API vp_status vp_import_heightmap(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note,
                                      vp_error *error);
 

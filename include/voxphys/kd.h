@@ -47,7 +47,7 @@ typedef struct vp_kd_def {
 VP_API size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
 
 /** Creates a tree. Packed and implied trees need a mesh that they store without loss (vp_kd_quantize, vp_mesh_chunk). Cost: O(n log n).
- *  @return VP_E_ARGUMENT for an invalid form, scratch, count, index or vertex, or an unsuitable mesh */
+ *  @return VP_E_ARGUMENT for invalid settings or an unsuitable mesh */
 VP_API vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
 /** Destroys a tree. */
 VP_API void vp_kd_destroy(vp_kd *tree);

@@ -112,8 +112,8 @@ VP_API vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifol
 
 /** Result of one body of a batch. */
 typedef struct vp_manifold_result {
-    uint32_t first;   /**< Its first manifold. */
-    uint32_t count;   /**< Its manifolds. */
+    uint32_t first;
+    uint32_t count;
     vp_status status; /**< VP_E_LIMIT = the deepest contacts. Other errors = no contacts. */
 } vp_manifold_result;
 

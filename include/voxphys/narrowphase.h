@@ -40,8 +40,6 @@ extern "C" {
 /** Maximum absolute coordinate of a corner or a position. */
 #define VP_COLLIDE_REACH 1099511627776.0f
 
-/* ---- shapes ---- */
-
 /** Returns a sphere. */
 VP_API vp_collide_shape vp_collide_sphere(float radius);
 /** Returns a capsule along y, with a segment from -half_height to half_height. */
@@ -89,8 +87,6 @@ VP_API float vp_collide_radius(const vp_collide_shape *shape);
  *          VP_E_ARGUMENT for a hull of NULL, fewer than 3 vertices, 2 faces or 3 edges */
 VP_API vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error);
 
-/* ---- poses ---- */
-
 /** Returns a pose without rotation. */
 static inline vp_pose vp_pose_at(vp_vec3 position)
 {
@@ -113,8 +109,6 @@ static inline float vp_collide_gather_margin(const vp_collide_shape *shape)
     return vp_collide_radius(shape) * 1.001f; /* and rounding */
 }
 
-/* ---- triangles ---- */
-
 /** Returns a triangle without neighbours, with its computed normal, open edges and id {VP_COLLIDE_NO_CHUNK, number}. */
 VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number);
 
@@ -136,18 +130,15 @@ VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t coun
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
 
-/* ---- correction ---- */
-
 /** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR, docs/kernels/narrowphase.md,
  *  "Correction in detail"). Answers can become VP_COLLIDE_NONE. A body wholly inside solid gets none, see vp_push_out_of_terrain. Cost:
  *  O(count^2) at worst.
  *  @param triangle  all connected triangles near the shape (vp_collide_gather_margin) [count]
  *  @param answer    results of vp_collide_triangles, corrected in place [count]
- *  @return errors of vp_collide_triangles, VP_E_ARGUMENT for a normal that is not 0 or of length 1, or an answer without finite distance */
+ *  @return errors of vp_collide_triangles, VP_E_ARGUMENT for a normal that is not 0 or of length 1, or an answer without finite distance or
+ * unit normal */
 VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                     const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
-
-/* ---- blocks ---- */
 
 /** Maximum triangles of a box. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };

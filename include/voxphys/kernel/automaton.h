@@ -41,11 +41,11 @@ static_assert(sizeof(vp_count_sets) == 8, "as documented");
 typedef void vp_count_rule_fn(const vp_count_job *job);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_AUTOMATON_KERNELS(K)                                                                   \
     K(count_rule, count, NONE, "Voxel automaton", "cells",                                        \
       "Makes a step of a count rule: every cell counts its neighbours, empty ones too.")
-/** Operation rows. */
+/** Operations. */
 #define VP_AUTOMATON_OPERATIONS(O)                                                                \
     O(grow_step, "Voxel automaton", "living voxels",                                              \
       "Makes steps of an automaton: rules of living voxels, conflicts, one update.")

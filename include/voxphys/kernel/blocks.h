@@ -77,8 +77,6 @@ static inline uint32_t vp_block_is(const vp_block_type *type, uint32_t type_coun
     return block < type_count ? type[block].is : 0;
 }
 
-/* ---- sides ---- */
-
 /** Side of a block or box, 2 * axis, + 1 if high. */
 typedef enum vp_side {
     VP_SIDE_X_LOW = 0,
@@ -98,8 +96,6 @@ static inline void vp_side_axes(uint32_t side, uint32_t *axis, uint32_t *u, uint
     *u = *axis == 0 ? 2 : 0;
     *v = *axis == 1 ? 2 : 1;
 }
-
-/* ---- faces ---- */
 
 /** Chunk with one layer around it. Block (x, y, z) of the chunk is cell ((y + 1)*w + z + 1)*w + x + 1, with w = edge + 2. */
 typedef struct vp_block_window {
@@ -141,8 +137,6 @@ static inline size_t vp_block_faces_most(uint32_t edge)
     return VP_CAST(size_t, 6) * edge * edge * edge;
 }
 
-/* ---- boxes ---- */
-
 /** Blocks beyond a side of a box. */
 enum {
     VP_BOX_COVERED = 1, /**< All collide. */
@@ -178,8 +172,6 @@ typedef struct vp_boxes_job {
     vp_block_box *box; /**< By lowest block. [edge^3] */
 } vp_boxes_job;
 
-/* ---- components ---- */
-
 enum { VP_COMPONENTS_MAX_CELLS = 1 << 30 };
 /** Label of other cells. */
 #define VP_NO_COMPONENT UINT32_MAX
@@ -192,8 +184,6 @@ typedef struct vp_components_job {
     uint32_t *scratch;    /**< [cells] */
     uint32_t *label;      /**< By lowest cell, or VP_NO_COMPONENT. [cells] */
 } vp_components_job;
-
-/* ---- sweeps and rays ---- */
 
 /** Maximum absolute coordinate. */
 #define VP_BLOCK_FAR 1099511627776.0f /* 2^40 */
@@ -232,8 +222,6 @@ typedef struct vp_block_hit {
 static_assert(sizeof(vp_block_type) == 8 && sizeof(vp_block_quad) == 8 && sizeof(vp_block_box) == 10, "as documented");
 static_assert(sizeof(vp_block_path) == 36 && sizeof(vp_block_line) == 28 && sizeof(vp_block_hit) == 40, "as documented");
 
-/* ---- kernels ---- */
-
 /** Lists a chunk's faces, one quad each, in the order of the blocks. */
 typedef void vp_faces_fn(const vp_faces_job *job);
 
@@ -255,7 +243,7 @@ typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *p
 typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_BLOCKS_KERNELS(K)                                                                      \
     K(faces, faces, NONE, "Block world", "chunks",                                                \
       "Finds the faces of a chunk's blocks that can be seen, with the light at their corners.")   \
@@ -269,7 +257,7 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
       "Finds the first block that a moving box meets.")                                           \
     K(block_ray, ray, NONE, "Block world", "rays",                                                \
       "Finds the first block that a ray meets.")
-/** Operation rows. */
+/** Operations. */
 #define VP_BLOCKS_OPERATIONS(O)                                                                                             \
     O(block_edit, "Block world", "edits", "Edits blocks, a tick's at once, and tells which chunks see it.")               \
     O(block_job, "Block world", "edits", "Takes an edit to meshes and colliders of all chunks that see it.")              \

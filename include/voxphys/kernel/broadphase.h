@@ -79,8 +79,6 @@ typedef struct vp_chunk_touch {
 
 static_assert(sizeof(vp_chunk_masks) == 128 && sizeof(vp_chunk_touch) == 8, "as documented");
 
-/* ---- kernels ---- */
-
 /** Computes masks and vp_chunk_class of one chunk in a world of bricks. Masks are written for every class. */
 typedef uint32_t vp_dilate_chunk_fn(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out);
 
@@ -112,7 +110,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 }
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_BROADPHASE_KERNELS(K)                                                                          \
     K(dilate_chunk, dilation, ALL, "Broadphase", "chunks",                                                \
       "Computes the masks of solid and water, and the class, of one chunk in a world of bricks.")         \
@@ -128,7 +126,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
       "Tells which of many boxes touch solid ground or water, by the masks alone.")                       \
     K(overlap_chunks, overlap, ALL, "Broadphase", "queries",                                              \
       "Lists the chunks that a box touches.")
-/** Operation rows. */
+/** Operations. */
 #define VP_BROADPHASE_OPERATIONS(O) \
     O(build_world, "Broadphase", "chunks", "Builds the broadphase of a whole world, as a program does, on one thread or many.")
 /* clang-format on */

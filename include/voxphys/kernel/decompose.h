@@ -72,8 +72,6 @@ typedef struct vp_concavity_result {
     uint32_t sample; /**< First such one, or VP_DECOMPOSE_NONE. */
 } vp_concavity_result;
 
-/* ---- kernels ---- */
-
 /** Joins each point to the first kept point within `distance`, or keeps it (DEC-1). @return number of kept points */
 typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 
@@ -82,13 +80,13 @@ typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_DECOMPOSE_KERNELS(K)                                                                   \
     K(weld, weld, NONE, "Convex decomposition", "points",                                         \
       "Joins points that are closer than a distance to the first of them.")                       \
     K(concavity, concavity, NONE, "Convex decomposition", "hulls",                                \
       "Finds the longest way from a surface to the back face of a hull, along the normals.")
-/** Operation rows. */
+/** Operations. */
 #define VP_DECOMPOSE_OPERATIONS(O)                                                                \
     O(decompose, "Convex decomposition", "triangles",                                             \
       "Cuts a mesh into convex hulls: triangles are merged, the least error first.")

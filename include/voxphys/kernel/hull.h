@@ -137,8 +137,6 @@ static inline size_t vp_hull2_scratch_bytes(uint32_t count)
 
 static_assert(sizeof(vp_hull_triangle) == 24 && sizeof(vp_hull_bounds) == 52, "as documented");
 
-/* ---- kernels ---- */
-
 /** Computes the bounds of 1 to VP_HULL_MAX_POINTS points. */
 typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);
 
@@ -154,7 +152,7 @@ typedef vp_hull3_result vp_hull3_fn(const vp_hull3_job *build);
 typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_HULL_KERNELS(K)                                                                        \
     K(hull_bounds, hull, ALL, "Convex hulls", "sets",                                             \
       "Finds the box around points, and which points lie furthest along each axis, in one pass.") \
@@ -164,7 +162,7 @@ typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
       "Makes the convex hull of points: a closed surface of triangles.")                          \
     K(hull2, hull, ALL, "Convex hulls", "polygons",                                               \
       "Finds the corners of the convex polygon around points in a plane.")
-/** Operation rows. */
+/** Operations. */
 #define VP_HULL_OPERATIONS(O) \
     O(hull_insert, "Convex hulls", "points", "Adds points to a hull one at a time, and makes the hull of all.")
 /* clang-format on */

@@ -28,8 +28,6 @@ enum {
 /** Maximum absolute coordinate of vertices and ray origins. */
 #define VP_KD_MAX 1099511627776.0f /* 2^40 */
 
-/* ---- triangles ---- */
-
 /** Indexed triangles or quads, owned by the caller. */
 typedef struct vp_triangles {
     const vp_vec3 *vertex; /**< Finite, within VP_KD_MAX. [vertex_count] */
@@ -56,8 +54,6 @@ typedef struct vp_triangle_soa {
     const float *corner[3][3]; /**< By corner and axis. [count + VP_TRIANGLE_SOA_SLACK] */
     uint32_t count;
 } vp_triangle_soa;
-
-/* ---- trees ---- */
 
 /** Form of a tree, without effect on results. */
 typedef enum vp_kd_form {
@@ -282,8 +278,6 @@ static inline size_t vp_kd_scratch_bytes(uint32_t items)
     return (VP_CAST(size_t, items) + 32) * 64 + VP_KD_PLAN_BYTES;
 }
 
-/* ---- queries ---- */
-
 /** Ray origin + t*direction, 0 <= t <= t_max. */
 typedef struct vp_ray {
     vp_vec3 origin;    /**< Finite, within VP_KD_MAX. */
@@ -307,8 +301,6 @@ typedef struct vp_hit {
 static_assert(sizeof(vp_kd_node) == 12 && sizeof(vp_kd_wide) == 224 && sizeof(vp_kd_item) == 16, "as documented");
 static_assert(sizeof(vp_kd_packed_node) == 64 && sizeof(vp_kd_implied_item) == 4 && sizeof(vp_kd_cells) == 16, "as documented");
 static_assert(sizeof(vp_ray) == 28 && sizeof(vp_hit) == 16, "as documented");
-
-/* ---- kernels ---- */
 
 /** Casts a ray by testing every triangle. */
 typedef vp_hit vp_brute_ray_fn(const vp_triangle_soa *soup, const vp_ray *ray);
@@ -341,7 +333,7 @@ typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uin
 typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_KD_KERNELS(K)                                                           \
     K(brute_ray, brute, ALL, "Triangle trees", "rays",                             \
       "Finds the nearest triangle that a ray meets, by trying every one.")         \
@@ -363,7 +355,7 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
       "Lists the triangles whose own boxes overlap a box.")                        \
     K(kd_gather_leaves, queries, ALL, "Triangle trees", "queries",                 \
       "Lists all triangles in the leaves that a box reaches, without a test of each.")
-/** Operation rows. */
+/** Operations. */
 #define VP_KD_OPERATIONS(O) \
     O(kd_create, "Triangle trees", "triangles", "Makes whole trees, as a program does: triangles are checked, memory is asked for.")
 /* clang-format on */

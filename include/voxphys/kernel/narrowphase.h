@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/** Pose of a shape. */
+/** Pose. */
 typedef struct vp_pose {
     vp_vec3 position;  /**< World space. */
     float rotation[4]; /**< x, y, z, w, of any length. */
@@ -35,12 +35,12 @@ typedef enum vp_collide_kind {
     VP_COLLIDE_KINDS
 } vp_collide_kind;
 
-/** Edge of a hull. */
+/** Hull's edge. */
 typedef struct vp_collide_edge {
     uint32_t vertex[2];
 } vp_collide_edge;
 
-/** Arc of directions, below half a circle, in which a whole edge is farthest. An edge can have several. */
+/** Directions, below half a circle, in which a whole edge is farthest. An edge can have several. */
 typedef struct vp_collide_arc {
     vp_vec3 from; /**< Unit, perpendicular to the edge. */
     vp_vec3 to;   /**< Likewise. */
@@ -68,7 +68,7 @@ typedef struct vp_collide_hull {
     float radius;
 } vp_collide_hull;
 
-/** Convex shape in its own frame. Others than its kind's members are ignored. */
+/** Convex shape in its own frame. Only its kind's members are read. */
 typedef struct vp_collide_shape {
     vp_collide_kind kind;
     float radius;      /**< Sphere, capsule, cylinder. */
@@ -85,7 +85,7 @@ typedef struct vp_collide_triangle {
     vp_terrain_triangle_id id; /**< Chunk VP_COLLIDE_NO_CHUNK in meshes. */
     uint8_t flags;             /**< 2 bits per edge (vp_edge_of). */
     uint8_t material;          /**< Voxel inside. */
-    uint16_t unused;           /**< 0. */
+    uint16_t unused;
 } vp_collide_triangle;
 
 /** Chunk of a triangle outside a terrain. */
@@ -121,7 +121,7 @@ typedef struct vp_collide_answer {
     vp_vec3 on_triangle;       /**< on_shape - distance * normal. */
     float weight[3];           /**< Corner weights, >= 0, sum 1. */
     uint32_t triangle_feature; /**< vp_triangle_feature, or VP_COLLIDE_NONE. */
-    uint32_t shape_feature;    /**< Part of the shape, or VP_COLLIDE_NONE. */
+    uint32_t shape_feature;    /**< Likewise, of VP_SHAPE_. */
 } vp_collide_answer;
 
 /** Frame by vp_collide_frame_of. */
@@ -142,8 +142,6 @@ typedef struct vp_collide_job {
 
 static_assert(sizeof(vp_collide_answer) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");
 
-/* ---- kernels ---- */
-
 /** Collides a sphere. */
 typedef void vp_collide_sphere_fn(const vp_collide_job *job);
 /** Collides a capsule. */
@@ -158,7 +156,7 @@ typedef void vp_collide_hull_fn(const vp_collide_job *job);
 typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_NARROWPHASE_KERNELS(K)                                                                 \
     K(collide_sphere, sphere, NONE, "Narrowphase", "pairs",                                       \
       "Finds how far a sphere and triangles are apart or overlap, and where.")                    \
@@ -172,7 +170,7 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
       "Finds how far a convex hull and triangles are apart or overlap, and where.")               \
     K(collide_gjk, gjk, NONE, "Narrowphase", "pairs",                                             \
       "Finds how far any shape and triangles are apart or overlap, and where, by GJK and EPA.")
-/** Operation rows. */
+/** Operations. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
     O(push_out, "Narrowphase", "centres", "Pushes centres out of solid voxels.")                                     \

@@ -99,8 +99,6 @@ static inline uint32_t vp_spheretree_triangles_of(const vp_spheretree_node *leaf
     return leaf->child[1] == VP_SPHERETREE_NONE ? 0 : 1 + (leaf->child[1] & 1u);
 }
 
-/* ---- queries ---- */
-
 /** Returns whether a sphere object is touched, called if its sphere is. For rays `t` is where the ray enters, and may be raised. */
 typedef bool vp_spheretree_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
@@ -139,8 +137,6 @@ typedef struct vp_spheretree_hit {
 } vp_spheretree_hit;
 
 static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 16 && sizeof(vp_spheretree_hit) == 20, "as documented");
-
-/* ---- kernels ---- */
 
 /** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers can be up to 2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
@@ -186,7 +182,7 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
                                    uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_SPHERETREE_KERNELS(K)                                                     \
     K(scene_meld, meld, NONE, "Sphere tree", "pairs",                                \
       "Melds two spheres into the smallest that holds both.")                        \
@@ -208,7 +204,7 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Lists all that a ray meets, in order along it.")                              \
     K(scene_pairs, pairs, NONE, "Sphere tree", "objects",                            \
       "Lists all pairs of objects that touch each other.")
-/** Operation rows. */
+/** Operations. */
 #define VP_SPHERETREE_OPERATIONS(O) \
     O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree, by a script.")
 /* clang-format on */

@@ -53,8 +53,6 @@ static inline vp_chunk_mesh vp_chunk_mesh_in(vp_chunk_mesh_room *room)
     return mesh;
 }
 
-/* ---- edges ---- */
-
 /** Angle of two triangles at an edge. */
 typedef enum vp_edge {
     VP_EDGE_FLAT = 0, /**< Up to 5 degrees. */
@@ -77,8 +75,6 @@ static inline vp_edge vp_edge_of(uint8_t flags, uint32_t edge)
 
 static_assert(sizeof(vp_chunk_mesh_room) == 22896, "as documented");
 
-/* ---- kernels ---- */
-
 /** Builds a vp_surface of one chunk. The arrays of `out` are set. */
 typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out);
 
@@ -88,13 +84,13 @@ typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
                               uint8_t *flags);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_SURFACE_KERNELS(K)                                                                              \
     K(mesh_chunk, mesher, ALL, "Surface", "chunks",                                                        \
       "Makes the surface in one chunk from its voxels, by naive Surface Nets.")                            \
     K(edge_flags, edges, ALL, "Surface", "chunks",                                                         \
       "Tells how the triangles of a chunk's surface meet at their edges, across the chunk's borders too.")
-/** Operation rows. */
+/** Operations. */
 #define VP_SURFACE_OPERATIONS(O)
 /* clang-format on */
 

@@ -64,8 +64,6 @@ typedef struct vp_terrain_view {
 
 static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 8, "as documented");
 
-/* ---- kernels ---- */
-
 /** Returns a ray's closest hit (WLD-1). Ties go to the lowest chunk, then triangle. */
 typedef vp_terrain_hit vp_terrain_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
@@ -86,7 +84,7 @@ typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain
 typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_TERRAIN_KERNELS(K)                                                                          \
     K(terrain_ray, queries, ALL, "Terrain", "rays",                                                    \
       "Finds the nearest triangle that a ray meets in a terrain: chunks with a mesh and a tree each.") \
@@ -100,7 +98,7 @@ typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_a
       "Finds the first triangle of a terrain that a sphere touches as it moves along a ray.")          \
     K(terrain_gather, queries, ALL, "Terrain", "queries",                                              \
       "Lists the triangles of a terrain whose own boxes overlap a box.")
-/** Operation rows. */
+/** Operations. */
 #define VP_TERRAIN_OPERATIONS(O)                                                                              \
     O(terrain_prepare, "Terrain", "chunks", "Makes all meshes and trees of a terrain, from voxels.")          \
     O(terrain_cast, "Terrain", "rays",                                                                        \
