@@ -62,7 +62,7 @@ typedef struct vp_block_jobs_def {
     void *user;
     const vp_executor *executor; /**< Copied. NULL or without `submit` = the tick runs the tasks. */
     const vp_kernels *kernels;
-    const vp_allocator *allocator; /**< Several threads call it. */
+    const vp_allocator *allocator;
 } vp_block_jobs_def;
 
 /** Creates jobs. The first tick considers all chunks.

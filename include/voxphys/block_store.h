@@ -65,7 +65,7 @@ VP_API vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec
 /** Reads one chunk of a region file. Checks the header and this chunk.
  *  @param cell  [VP_BLOCK_CELLS]. Unspecified if not found or after an error
  *  @return VP_E_ARGUMENT for a chunk of another region
- *          VP_E_FORMAT for another codec or a damaged file (the message has the byte) */
+ *          VP_E_FORMAT for another codec or a damaged file */
 VP_API vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, const vp_block_codec *codec,
                                       const vp_allocator *allocator, vp_block *cell, bool *found, vp_error *error);
 

@@ -68,7 +68,7 @@ VP_API const vp_block_type *vp_blocks_types(const vp_blocks *blocks, uint32_t *c
 /** Replaces a chunk by a copy of blocks.
  *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, an invalid width or an unknown type */
 VP_API vp_status vp_blocks_set_chunk(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
-/** Removes a chunk, except for about 60 bytes. Cost: O(1). */
+/** Removes a chunk, except for about 60 bytes. */
 VP_API void vp_blocks_remove_chunk(vp_blocks *blocks, vp_ivec3 chunk);
 
 /** Fills a chunk. Element (y*32 + z)*32 + x is block (x, y, z). Several threads can call it. */
@@ -109,12 +109,12 @@ typedef struct vp_block_snapshot {
     void *held;
 } vp_block_snapshot;
 
-/** Holds the current version of a chunk, absent beyond VP_BLOCKS_REACH. Cost: O(1). */
+/** Holds the current version of a chunk, absent beyond VP_BLOCKS_REACH. */
 VP_API void vp_blocks_acquire(vp_blocks *blocks, vp_ivec3 chunk, vp_block_snapshot *out);
 /** Releases a held chunk, once. */
 VP_API void vp_blocks_release(vp_blocks *blocks, vp_block_snapshot *snapshot);
 
-/** Returns the type of a block, 0 beyond VP_BLOCKS_REACH. Cost: O(1). */
+/** Returns the type of a block, 0 beyond VP_BLOCKS_REACH. */
 VP_API vp_block vp_blocks_get(vp_blocks *blocks, vp_ivec3 at);
 
 /** Held chunk with its 26 neighbours. */
@@ -126,7 +126,7 @@ typedef struct vp_block_around {
     uint32_t type_count;
 } vp_block_around;
 
-/** Holds a chunk and its neighbours, absent beyond VP_BLOCKS_REACH. */
+/** Holds a chunk and its neighbours. */
 VP_API void vp_blocks_acquire_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block_around *out);
 /** Releases the chunks. */
 VP_API void vp_blocks_release_around(vp_blocks *blocks, vp_block_around *around);

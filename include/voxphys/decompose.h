@@ -63,8 +63,8 @@ typedef enum vp_decomposition_by {
 
 /** Reason why an edge precedes the next one. */
 typedef enum vp_decomposition_tie {
-    VP_DECOMPOSITION_ALONE,       /**< Only edge. */
-    VP_DECOMPOSITION_BY_ERROR,    /**< Smaller error. */
+    VP_DECOMPOSITION_ALONE, /**< Only edge. */
+    VP_DECOMPOSITION_BY_ERROR,
     VP_DECOMPOSITION_BY_DIAGONAL, /**< Equal error, smaller box. */
     VP_DECOMPOSITION_BY_NUMBERS   /**< Equal error and box, lower node numbers. */
 } vp_decomposition_tie;
@@ -187,7 +187,7 @@ typedef struct vp_decomposition_def {
     const vp_recorder *recorder; /**< Without layers, or NULL. Its failure ends the call. */
     const vp_kernels *kernels;
     const vp_executor *executor;
-    const vp_allocator *allocator; /**< Several threads call it. */
+    const vp_allocator *allocator;
 } vp_decomposition_def;
 
 /** Hull of a decomposition. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /** @file geometry.h
- *  Vectors and boxes. Right-handed, Y up, lengths in voxels, binary32. Operations are IEEE 754, in the order written. */
+ *  Vectors and boxes. Right-handed, X right, Y up, lengths in voxels, binary32. Operations are IEEE 754, in the order written. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,9 +14,9 @@ extern "C" {
 
 /** Point or direction. */
 typedef struct vp_vec3 {
-    float x; /**< Right. */
-    float y; /**< Up. */
-    float z; /**< Towards the viewer. */
+    float x;
+    float y;
+    float z;
 } vp_vec3;
 
 /** Integer position. */

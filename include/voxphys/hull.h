@@ -174,7 +174,7 @@ typedef struct vp_hull_report {
     int64_t euler;
     uint32_t slivers;       /**< Triangles not tested. */
     double outside;         /**< Largest distance of a point outside a plane. <= 0 = none. */
-    uint32_t outside_point; /**< That point. VP_HULL_NONE if no plane was tested. */
+    uint32_t outside_point; /**< VP_HULL_NONE if no plane was tested. */
     uint32_t outside_triangle;
     double concave;            /**< Deepest valley. */
     uint32_t concave_triangle; /**< Triangle there, below the far corner. */

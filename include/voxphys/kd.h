@@ -61,7 +61,7 @@ typedef struct vp_kd_memory {
     size_t node_bytes;
     size_t item_bytes;
     size_t mesh_bytes; /**< Mesh of packed and implied trees. */
-    size_t bytes;      /**< Whole tree. */
+    size_t bytes;
 } vp_kd_memory;
 
 /** Returns a tree's memory. */

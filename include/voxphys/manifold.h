@@ -63,9 +63,9 @@ typedef struct vp_manifold {
 /** Settings. Zero-initialize for touching points of the solid surface, chunk by chunk. */
 typedef struct vp_manifold_def {
     const vp_kernels *kernels;
-    float margin;       /**< Maximum distance of points, finite, >= 0. Does not affect points that touch. */
-    vp_surface surface; /**< Surface of a terrain. */
-    bool whole;         /**< All chunks together, instead of each chunk. */
+    float margin; /**< Maximum distance of points, finite, >= 0. Does not affect points that touch. */
+    vp_surface surface;
+    bool whole; /**< All chunks together, instead of each chunk. */
 } vp_manifold_def;
 
 /** Body to collide. */

@@ -50,7 +50,7 @@ typedef struct vp_mesh_def {
     vp_dims chunks; /**< All 0 = whole world. Open where terrain goes on. */
     const vp_kernels *kernels;
     const vp_executor *executor;
-    const vp_allocator *allocator; /**< Not called by other threads. */
+    const vp_allocator *allocator;
 } vp_mesh_def;
 
 /** Creates a mesh.

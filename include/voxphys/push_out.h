@@ -30,8 +30,8 @@ enum { VP_PUSH_OUT_MAX_VOXELS = 64 };
 /** Result of pushing a centre out. */
 typedef enum vp_push_out_end {
     VP_PUSH_OUT_FREE = 0,
-    VP_PUSH_OUT_FOUND = 1, /**< Surface near enough. */
-    VP_PUSH_OUT_DEEP = 2   /**< No surface near enough. */
+    VP_PUSH_OUT_FOUND = 1,
+    VP_PUSH_OUT_DEEP = 2 /**< No surface near enough. */
 } vp_push_out_end;
 
 /** Way out. All 0 except for VP_PUSH_OUT_FOUND. */

@@ -33,14 +33,15 @@
 extern "C" {
 #endif
 
+/** Limits, of a layer or of a list. Bytes include the final zero. */
 enum {
-    VP_RECORD_LAYERS = 64,       /**< Maximum. */
-    VP_RECORD_COLUMNS = 32,      /**< Maximum of a layer. */
-    VP_RECORD_NAMES = 256,       /**< Maximum of a list. */
-    VP_RECORD_NAME_BYTES = 64,   /**< Maximum with the final zero. */
-    VP_RECORD_TEXT_BYTES = 1024, /**< Likewise. */
-    VP_RECORD_IDS = 1 << 24,     /**< Limit of item ids. */
-    VP_RECORD_CELLS = 1 << 30    /**< Maximum of a layer. */
+    VP_RECORD_LAYERS = 64,
+    VP_RECORD_COLUMNS = 32,
+    VP_RECORD_NAMES = 256,
+    VP_RECORD_NAME_BYTES = 64,
+    VP_RECORD_TEXT_BYTES = 1024,
+    VP_RECORD_IDS = 1 << 24,
+    VP_RECORD_CELLS = 1 << 30
 };
 
 /** Colour chosen by the page. Black is 0x010101. */

@@ -46,7 +46,7 @@ typedef enum vp_regions_small {
     VP_REGIONS_STAY = 1
 } vp_regions_small;
 
-/** Default limits. */
+/** Limits of vp_regions_def for 0. */
 enum { VP_REGIONS_DEFAULT_REGIONS = 1 << 16, VP_REGIONS_DEFAULT_VOXELS = 1 << 24, VP_REGIONS_DEFAULT_SEEN = 1 << 26 };
 
 /** Settings. */
@@ -55,10 +55,10 @@ typedef struct vp_regions_def {
     const uint64_t *mask; /**< For VP_ANCHOR_MASK, bit (y*size.z + z)*size.x + x. */
     uint32_t least;       /**< Regions of fewer voxels are small. */
     vp_regions_small small;
-    bool loose_before;      /**< Loose regions can exist near an edit before it. */
-    uint32_t max_regions;   /**< 0 = VP_REGIONS_DEFAULT_REGIONS. */
-    uint32_t max_voxels;    /**< Loose ones. 0 = VP_REGIONS_DEFAULT_VOXELS. */
-    uint32_t max_seen;      /**< Visited ones. 0 = VP_REGIONS_DEFAULT_SEEN. */
+    bool loose_before; /**< Loose regions can exist near an edit before it. */
+    uint32_t max_regions;
+    uint32_t max_voxels;    /**< Loose ones. */
+    uint32_t max_seen;      /**< Visited ones. */
     uint32_t attached_from; /**< Size from which a piece counts as attached. 0 = never. */
     const vp_kernels *kernels;
     const vp_allocator *allocator;
@@ -126,7 +126,7 @@ typedef struct vp_region_shape_def {
     vp_hull_def hull;               /**< For one hull, without points, kernels and allocator. */
     const vp_kernels *kernels;
     const vp_executor *executor;
-    const vp_allocator *allocator; /**< Several threads call it. */
+    const vp_allocator *allocator;
 } vp_region_shape_def;
 
 /** Surface and hulls. All empty if no voxel is more than half full. */

@@ -111,7 +111,7 @@ VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_spheret
 typedef struct vp_spheretree_stats {
     uint32_t objects; /**< With meshes. */
     uint32_t leaves;  /**< Spheres, and one or two triangles each. */
-    uint32_t nodes;   /**< With leaves. */
+    uint32_t nodes;
     uint32_t depth;
     size_t bytes;  /**< Without the caller's arrays. */
     double excess; /**< Mean looseness of bounds (docs/kernels/scene.md). */

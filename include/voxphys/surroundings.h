@@ -26,7 +26,7 @@
  *          push(hit.on.body, hit.cast.point);
  *
  *  Queries leave out the body with index `self`. They allocate nothing, and threads can run them at once. Each tests the box of every
- *  body, so pass only near ones of thousands. Details: docs/CONTRACT.md, SUR. */
+ *  body, so pass only near ones of thousands. Errors are those of compound.h and casts.h. Details: docs/CONTRACT.md, SUR. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,8 +93,7 @@ typedef struct vp_surroundings_manifold {
 } vp_surroundings_manifold;
 
 /** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each. Ignores `surface` and
- *  `whole` of `def`.
- *  @return errors of vp_manifold_compound_terrain, _blocks and vp_manifold_compounds. After VP_E_LIMIT `out` has the deepest contacts */
+ *  `whole` of `def`. After VP_E_LIMIT `out` has the deepest contacts. */
 VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body,
                                            uint32_t self, vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
                                            uint32_t *made, vp_error *error);
@@ -115,12 +114,11 @@ typedef struct vp_surroundings_hit {
     vp_cast_hit cast;        /**< As vp_surroundings_manifold. */
 } vp_surroundings_hit;
 
-/** Returns the first hit of a moving body's parts. Ties: SUR-3.
- *  @return errors of vp_cast_terrain, vp_cast_blocks, vp_cast_shape and vp_compound_check */
+/** Returns the first hit of a moving body's parts. Ties: SUR-3. */
 VP_API vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                       vp_vec3 translation, vp_surroundings_hit *out, vp_error *error);
 
-/** Lists the things that a body overlaps or touches. Errors as vp_surroundings_cast. */
+/** Lists the things that a body overlaps or touches. */
 VP_API vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                          vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
@@ -130,8 +128,7 @@ typedef struct vp_surroundings_closest {
     vp_closest closest; /**< As vp_surroundings_manifold. Negative distance inside a body. */
 } vp_surroundings_closest;
 
-/** Finds the closest point of all surfaces within `max_distance`. Inside bodies the deepest part counts.
- *  @return errors of vp_closest_terrain, vp_closest_blocks and vp_point_shape */
+/** Finds the closest point of all surfaces within `max_distance`. Inside bodies the deepest part counts. */
 VP_API vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point, uint32_t self, float max_distance,
                                                vp_surroundings_closest *out, vp_error *error);
 

@@ -51,14 +51,14 @@ enum { VP_TERRAIN_SOLID = 1 << VP_SURFACE_SOLID, VP_TERRAIN_WATER = 1 << VP_SURF
 /** Settings. */
 typedef struct vp_terrain_def {
     vp_world *world;   /**< Must outlive the terrain, which alone may change it. */
-    uint32_t surfaces; /**< VP_TERRAIN_ bits. 0 = VP_TERRAIN_SOLID. */
+    uint32_t surfaces; /**< VP_TERRAIN_ bits. 0 = solid. */
     vp_ivec3 first;    /**< Lowest visible chunk. */
     vp_dims chunks;    /**< Visible chunks. All 0 = whole world. */
-    vp_kd_form form;   /**< 0 = VP_KD_PUBLISHED. */
-    size_t budget;     /**< Maximum of meshes and trees, bytes. 0 = default. */
+    vp_kd_form form;
+    size_t budget; /**< Maximum of meshes and trees, bytes. 0 = default. */
     const vp_kernels *kernels;
-    const vp_executor *executor;   /**< For create, prepare and raycast_many. */
-    const vp_allocator *allocator; /**< Several threads call it. */
+    const vp_executor *executor; /**< For create, prepare and raycast_many. */
+    const vp_allocator *allocator;
 } vp_terrain_def;
 
 /** Creates a terrain without meshes and trees.
@@ -214,9 +214,9 @@ VP_API vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_er
 
 /** Cache statistics since creation. A use is a query's request for a tree. Counts are per chunk and surface. */
 typedef struct vp_terrain_stats {
-    size_t budget;     /**< Bytes. 0 = VP_TERRAIN_NO_CACHE. */
-    size_t bytes;      /**< Kept meshes and trees. */
-    size_t most_bytes; /**< Maximum of `bytes`. */
+    size_t budget; /**< Bytes. 0 = VP_TERRAIN_NO_CACHE. */
+    size_t bytes;  /**< Kept meshes and trees. */
+    size_t most_bytes;
     size_t scratch_bytes;
     size_t fixed_bytes; /**< Object, tables, top levels. */
     uint32_t kept;

@@ -16,7 +16,7 @@
  *      vp_world_save(world, "materials: 2 rock", "hills.vpw", &error);
  *      vp_world_load("hills.vpw", NULL, &world, NULL, &error);
  *
- *  Damaged and hostile files are refused. */
+ *  Damaged files are refused (VP_E_FORMAT). */
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,8 +38,7 @@ VP_API void vp_blob_destroy(vp_blob *blob);
 VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
 /** Decodes a world. Checks everything before it allocates two bytes a voxel. A byte can stand for 26,215 voxels.
- *  @param note  with a zero that its size does not count. Can be NULL
- *  @return VP_E_FORMAT for damaged bytes */
+ *  @param note  with a zero that its size does not count. Can be NULL */
 VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note,
                                  vp_error *error);
 

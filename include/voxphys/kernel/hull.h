@@ -91,7 +91,7 @@ typedef struct vp_hull2_job {
     uint32_t axis[2];  /**< Different axes, read as x and y. */
     uint64_t max_work; /**< Maximum point-line tests. */
     void *scratch;     /**< 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
-    uint32_t *corner;  /**< By HUL-7. [count] */
+    uint32_t *corner;  /**< In order (HUL-7). [count] */
 } vp_hull2_job;
 
 /** Result of hull2. */

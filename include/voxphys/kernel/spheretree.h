@@ -34,7 +34,7 @@ enum {
     VP_SPHERETREE_MAX_BUILD = 16384 /**< Takes seconds. */
 };
 
-/** Nothing. */
+/** No node, object or triangle. */
 #define VP_SPHERETREE_NONE 0xffffffffu
 /** Leaf bit of child[0]. */
 #define VP_SPHERETREE_LEAF 0x80000000u
