@@ -163,8 +163,8 @@ typedef struct vp_decomposition_watch {
     void *user;
     /** Progress between steps. `done` never falls, `total` is constant. @return false to cancel */
     bool (*progress)(void *user, uint64_t done, uint64_t total);
-    void (*on_start)(void *user, const vp_decomposition_start *start);
-    void (*on_step)(void *user, const vp_decomposition_step *step); /**< Costs about three hulls. */
+    void (*on_start)(void *user, const vp_decomposition_start *start); /**< Before the first step. */
+    void (*on_step)(void *user, const vp_decomposition_step *step);    /**< Costs about three hulls. */
 } vp_decomposition_watch;
 
 /** Settings. Zero-initialize all except the mesh for the published values. */

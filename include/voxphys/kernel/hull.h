@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/** Maximum points. */
 #define VP_HULL_MAX_POINTS (1u << 27)
 
 /** No point or face. */

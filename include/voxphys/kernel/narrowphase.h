@@ -98,17 +98,14 @@ typedef enum vp_triangle_feature {
     VP_TRIANGLE_CORNER = 4 /**< 4 + k = corner k. */
 } vp_triangle_feature;
 
-/** @name Parts of a shape
- *  A kind of part plus a number.
+/** Part of a shape, a kind plus a number.
  *  - Sphere: face 0. Capsule: face 0 (side), corners 0 and 1 (ends at -y and y). Hull: its faces, edges and vertices.
  *  - Box: face 2*axis, + 1 if positive. Edge 4*axis, + 1 if the next axis is positive, + 2 if the one after.
  *    Corner: + 1, 2, 4 for positive x, y, z.
- *  - Cylinder: faces 0 and 1 (caps at -y and y), face 2 (side), edges 0 and 1 (rims).
- *  @{ */
+ *  - Cylinder: faces 0 and 1 (caps at -y and y), face 2 (side), edges 0 and 1 (rims). */
 #define VP_SHAPE_FACE   0x00000000u
-#define VP_SHAPE_EDGE   0x40000000u
-#define VP_SHAPE_CORNER 0x80000000u
-/** @} */
+#define VP_SHAPE_EDGE   0x40000000u /**< As VP_SHAPE_FACE. */
+#define VP_SHAPE_CORNER 0x80000000u /**< As VP_SHAPE_FACE. */
 
 /** Feature of a pair beyond the margin. */
 #define VP_COLLIDE_NONE UINT32_MAX
