@@ -97,7 +97,7 @@ typedef struct vp_automaton_species {
     const char *name; /**< [a-z0-9-], not copied. */
     uint8_t type;     /**< 1 to VP_CELL_TYPE_MAX. */
     uint8_t strength;
-    uint16_t revision;
+    uint16_t revision;                 /**< Saved states need an equal one. */
     uint32_t interval;                 /**< Minimum tick. */
     vp_automaton_interval_fn *varying; /**< NULL = `interval`. */
     vp_automaton_rule_fn *rule;        /**< NULL = dead matter. */

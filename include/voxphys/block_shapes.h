@@ -86,8 +86,8 @@ typedef struct vp_block_mesh_def {
     const vp_allocator *allocator;
 } vp_block_mesh_def;
 
-/** Triangles of quads, counterclockwise from outside. Quad i has vertices 4i to 4i + 3 and the triangles of index[6i] to index[6i + 5].
- *  The diagonal joins the lighter opposite corners, so that light fades evenly. */
+/** Triangles of quads, counterclockwise from outside. Quad i has vertices 4i to 4i + 3 and the triangles of index[6i] to index[6i + 5]
+ *  (BSH-10). */
 typedef struct vp_block_mesh {
     vp_vec3 *vertex; /**< World space. [4 * quad_count] */
     uint8_t *light;  /**< 0 to 3. [4 * quad_count] */

@@ -96,7 +96,7 @@ typedef struct vp_blocks_memory {
 /** Returns a world's memory. */
 VP_API vp_blocks_memory vp_blocks_memory_use(vp_blocks *blocks);
 
-/** Returns a digest of all blocks, equal on all machines (BLK-3). */
+/** Returns a digest of all blocks (BLK-3). */
 VP_API uint64_t vp_blocks_digest(vp_blocks *blocks);
 
 /** Returns the number of calls that changed the world, without waiting. */

@@ -72,7 +72,7 @@ VP_API vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t coun
                               vp_error *error);
 
 /** Like vp_cast_mesh, against terrain. A shape wholly inside it hits at t = 0.
- *  @return VP_E_ARGUMENT also for a missing surface */
+ *  @return VP_E_ARGUMENT also for a missing surface or an inactive reader */
 VP_API vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out,
                                  vp_error *error);
 

@@ -14,7 +14,7 @@
 
 /** @file contacts.h
  *  Contact manager: chunks that each object may touch (chunk contacts), updated by moves and edits, and reported as events. Contact
- *  points: manifold.h, which does not need it.
+ *  points: manifold.h.
  *
  *      vp_contacts_def def = {.broadphase = vp_terrain_broadphase(terrain), .margin = 0.02f};
  *      vp_contacts_create(&def, &contacts, &error);

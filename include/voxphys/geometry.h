@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /** @file geometry.h
- *  Vectors and boxes. Right-handed, X right, Y up, lengths in voxels, binary32. Operations are IEEE 754, in the order written. */
+ *  Vectors and boxes. Right-handed, X right, Y up, lengths in voxels. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -22,8 +22,7 @@
  *          vp_hull_destroy(&hull);
  *      }
  *
- *  Results do not depend on kernels. Lengths are in the points' unit. Threads can create hulls at once. Details:
- *  docs/kernels/hull3.md, docs/CONTRACT.md, HUL. */
+ *  Lengths are in the points' unit. Threads can create hulls at once. Details: docs/kernels/hull3.md, docs/CONTRACT.md, HUL. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -22,8 +22,7 @@
  *      if (hit.triangle >= 0)
  *          printf("t = %g\n", (double)hit.t);
  *
- *  Results equal a test of every triangle, bit for bit. Threads can query a tree at once. Details: docs/kernels/kd-build.md,
- *  docs/CONTRACT.md, RAY, SWP, BOX and TRE. */
+ *  Threads can query a tree at once. Details: docs/kernels/kd-build.md, docs/CONTRACT.md, RAY, SWP, BOX and TRE. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -121,7 +121,7 @@ typedef struct vp_manifold_result {
  *  @param out     in order of the bodies [capacity]
  *  @param result  [count]. vp_manifold_terrain returns the message of a body
  *  @param made    total, 0 after an error
- *  @return VP_E_ARGUMENT for an invalid margin or scratch */
+ *  @return VP_E_ARGUMENT for an invalid margin, scratch or reader */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                           const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
                                           uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);

@@ -19,7 +19,7 @@
  *      vp_mass_at_pose(&part[1], &pose_of_the_sphere, &part[1], &error);
  *      body = vp_mass_sum(part, 2);
  *
- *  All figures are binary64. Details: docs/CONTRACT.md, MAS-1 and MAS-2. */
+ *  Details: docs/CONTRACT.md, MAS-1 and MAS-2. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -21,8 +21,8 @@
  *      vp_spheretree_insert(tree, &object, &id, &error);
  *      vp_spheretree_ray(tree, &ray, NULL, &hit, &error);
  *
- *  Results equal a test of every object, bit for bit. Queries allocate nothing, and threads can run them at once. A thread that changes a
- *  tree must be alone. VP_E_ARGUMENT is also for an unknown id. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
+ *  Queries allocate nothing, and threads can run them at once. A thread that changes a tree must be alone. VP_E_ARGUMENT is also for an
+ *  unknown id. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -171,8 +171,7 @@ typedef vp_spheretree_hit vp_scene_ray_fn(const vp_spheretree_view *tree, const 
 /** Returns whether a ray hits. */
 typedef bool vp_scene_ray_any_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
-/** Lists a ray's hits, by ascending t, object and triangle. If t is denormal, the first can differ from scene_ray. A hit found out of
- *  order costs O(hits). */
+/** Lists a ray's hits, by ascending t, object and triangle (RAY-10). A hit found out of order costs O(hits). */
 typedef uint32_t vp_scene_ray_all_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                      vp_spheretree_hit *out, uint32_t capacity);
 
