@@ -29,8 +29,8 @@
  *
  *  In a step each rule sees the 27 cells around its cell and writes any of them. The strongest species wins a cell, then the writer with
  *  the lowest number. Cell numbers are (y*size.z + z)*size.x + x. vp_automaton_step computes a step, vp_automaton_apply publishes it. In
- *  between threads can read, and changes are refused. Positions outside the grid are VP_E_ARGUMENT. Details:
- *  docs/kernels/automaton.md, docs/CONTRACT.md, AUT. */
+ *  between threads can read, and changes are refused. Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md,
+ *  docs/CONTRACT.md, AUT. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -258,14 +258,14 @@ VP_API vp_automaton_cell vp_automaton_cell_at(const vp_automaton *automaton, vp_
 VP_API vp_status vp_automaton_read(const vp_automaton *automaton, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error);
 /** Counts living cells. */
 VP_API uint32_t vp_automaton_living_count(const vp_automaton *automaton);
-/** Returns the i-th living cell. */
+/** Returns the i-th living cell, by number. */
 VP_API vp_automaton_cell vp_automaton_living_cell(const vp_automaton *automaton, uint32_t i, vp_ivec3 *at);
 
 /** Statistics, from `calls` to `unmet` since creation. */
 typedef struct vp_automaton_stats {
     uint64_t step;
     uint64_t calls;
-    uint64_t acts; /**< With an output. */
+    uint64_t acts; /**< Effective calls. */
     uint64_t outputs;
     uint64_t lost;  /**< Outputs that lost their cell. */
     uint64_t unmet; /**< Winning outputs whose needed output lost. */

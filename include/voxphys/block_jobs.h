@@ -23,8 +23,8 @@
  *      vp_block_jobs_mark_changed(jobs, &changes, &error);
  *      vp_block_jobs_tick(jobs, NULL, &error); // each frame
  *
- *  After each tick the chunks handed over last form one world without holes, with consistent faces and light. So chunks that see each
- *  other's changes are handed over in one tick. Without memory, changes stay pending. Details: docs/CONTRACT.md, BJB-1 to BJB-3. */
+ *  After each tick the chunks handed over last form one world without holes, with consistent faces and light. Without memory, changes stay
+ *  pending. Details: docs/CONTRACT.md, BJB-1 to BJB-3. */
 
 #ifdef __cplusplus
 extern "C" {

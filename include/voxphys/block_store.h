@@ -14,8 +14,8 @@
 #include <voxphys/world_file.h>
 
 /** @file block_store.h
- *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others. A file has
- *  8 x 8 x 8 chunks (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
+ *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others. A file has 8 x 8 x 8 chunks
+ *  (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
  *
  *      vp_block_store_create(&(vp_block_store_def){.folder = "world"}, &store, &error);
  *      vp_block_source source = vp_block_store_source(store, vp_block_planet_fill, &planet);

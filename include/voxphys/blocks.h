@@ -175,7 +175,7 @@ typedef struct vp_block_change {
     uint32_t seen;
 } vp_block_change;
 
-/** Changed chunks by y, z, x, each once. */
+/** Changed chunks by y, z, x, each once. All zero = empty. */
 typedef struct vp_block_changes {
     vp_block_change *change; /**< [count] */
     uint32_t count;

@@ -82,7 +82,7 @@ VP_API vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const v
 
 /** Computes the manifolds of two compounds (CPD-6). In a point, `part` is a's part and at.triangle b's.
  *  @param scratch  up to 9 triangles a pair within the margin
- *  @return VP_E_ARGUMENT for an invalid scratch
+ *  @return VP_E_ARGUMENT for an infinite margin or an invalid scratch
  *          VP_E_LIMIT if the scratch is too small. The deepest points stay */
 VP_API vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_body *b, float margin, vp_manifold_scratch *scratch,
                                        vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);

@@ -13,18 +13,18 @@
 #include <voxphys/world.h>
 
 /** @file contacts.h
- *  Contact manager: chunks that each object may touch (chunk contacts), updated by moves and edits, and reported as events. Contact
- *  points: manifold.h.
+ *  Contact manager: chunks that each object may touch (chunk contacts), updated by moves and edits, and reported as events. Contact points:
+ *  manifold.h.
  *
  *      vp_contacts_def def = {.broadphase = vp_terrain_broadphase(terrain), .margin = 0.02f};
  *      vp_contacts_create(&def, &contacts, &error);
  *      vp_contacts_add(contacts, &box, &object, &error);
  *      event = vp_contacts_events(contacts, &count);
  *
- *  A chunk contact lasts while an object's box, grown by one voxel, touches a set bit of the chunk. A sleeping object costs nothing
- *  until an edit in its reach (docs/CONTRACT.md, WAK). Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by
- *  chunk, solid before water. Threads can use different managers at once. With terrain that others edit: docs/kernels/terrain.md.
- *  VP_E_ARGUMENT is also for an unknown object or a set without memory. */
+ *  A chunk contact lasts while an object's box, grown by one voxel, touches a set bit of the chunk. A sleeping object costs nothing until
+ *  an edit in its reach (docs/CONTRACT.md, WAK). Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by chunk,
+ *  solid before water. Threads can use different managers at once. With terrain that others edit: docs/kernels/terrain.md. VP_E_ARGUMENT is
+ *  also for an unknown object or a set without memory. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,7 +93,7 @@ VP_API const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, u
 /** Clears the events. */
 VP_API void vp_contacts_clear_events(vp_contacts *contacts);
 
-/** Lists an object's contacts by chunk, solid before water. Returns the total. */
+/** Lists an object's contacts by chunk, solid before water. Returns the total, 0 for an unknown object. */
 VP_API uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
 
 /** Counts the objects. */

@@ -26,8 +26,8 @@
  *          vp_decomposition_destroy(&d);
  *      }
  *
- *  Hulls of triangles merge along edges, least error first, while the error is allowed (docs/kernels/decompose.md). Any mesh is valid.
- *  The result depends on the shape alone, not on order, kernels or threads (docs/CONTRACT.md, DEC). */
+ *  Hulls of triangles merge along edges, least error first, while the error is allowed (docs/kernels/decompose.md). Any mesh is valid. The
+ *  result depends on the shape alone, not on order, kernels or threads (docs/CONTRACT.md, DEC). */
 
 #ifdef __cplusplus
 extern "C" {
@@ -144,9 +144,9 @@ typedef struct vp_decomposition_queued {
 
 /** Collapse or drop. Valid during the call. */
 typedef struct vp_decomposition_step {
-    uint64_t number;
-    bool collapse; /**< false = dropped. */
-    bool final;    /**< Dropped for good. An edge dropped by area returns when a node merges. */
+    uint64_t number; /**< From 0. */
+    bool collapse;   /**< false = dropped. */
+    bool final;      /**< Dropped for good. An edge dropped by area returns when a node merges. */
     vp_decomposition_queued edge;
     vp_decomposition_tie tie; /**< Against front[0]. */
     vp_decomposition_ray ray; /**< Only for VP_DECOMPOSITION_BY_RAY. */
@@ -178,7 +178,7 @@ typedef struct vp_decomposition_def {
     float scale;                /**< Longest side of the box. 0 = 1000. Not for VP_DECOMPOSITION_WORLD. */
     float quantization;         /**< Tolerance of all decisions, at least 2^-40 of the longest side. 0 = 10^-4 of it. */
     float concavity;            /**< Maximum error. 0 = a hundredth of the longest side. */
-    float spacing;              /**< Sample distance. 0 = likewise. */
+    float spacing;              /**< Sample distance. 0 = a hundredth of the longest side. */
     uint32_t rows;              /**< Rows of samples of each triangle, like HACD, at most 1024. 0 = evenly spread. */
     vp_decomposition_flat flat;
     uint32_t min_hulls; /**< 0 = 1. */

@@ -13,8 +13,8 @@
 #include <voxphys/world.h>
 
 /** @file edges.h
- *  Edge flags and corrected contact normals, so that bodies slide over flat floors without catching. For your own narrowphase.
- *  manifold.h and narrowphase.h use vp_collide_connect instead.
+ *  Edge flags and corrected contact normals, so that bodies slide over flat floors without catching. For your own narrowphase. manifold.h
+ *  and narrowphase.h use vp_collide_connect instead.
  *
  *      vp_edge_flags(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, flags, &error);
  *      normal = vp_edge_correct_normal(corner, triangle_normal, flags[triangle], hit.u, hit.v, normal);

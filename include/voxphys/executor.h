@@ -13,8 +13,7 @@
  *      const vp_executor executor = vp_executor_openmp(0); // or your own, as in examples/thread_pool.h
  *      const vp_terrain_def def = {.world = world, .executor = &executor};
  *
- *  The library starts no threads. NULL = calling thread. Most functions use `parallel_for`. Only block jobs (block_jobs.h) use
- *  `submit`. */
+ *  The library starts no threads. NULL = calling thread. Most functions use `parallel_for`. Only block jobs (block_jobs.h) use `submit`. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -52,7 +52,7 @@ typedef struct vp_hull {
     double area;   /**< In dimension 2 of both sides. */
     double centroid[3];
     vp_mass mass;  /**< At density 1, about the centroid. 0 below dimension 3. */
-    double error;  /**< Bound of the distance from a point to the hull, without moved planes (HUL-10). */
+    double error;  /**< Upper bound of the distance from a point to the hull, without moved planes (HUL-10). */
     double moved;  /**< Largest distance by which `contain` moved a plane. */
     uint64_t work; /**< Point-plane and point-line tests, depends on kernels. */
 

@@ -29,8 +29,8 @@
  *          table.kd_build = my_kd_build; // a vp_kd_build_fn
  *      def.kernels = &table;
  *
- *  Kernels do not allocate, cannot fail and trust their pointers. Those with a `capacity` write the first results and return the total.
- *  The headers of the components have the checked functions. Additions: docs/ARCHITECTURE.md and docs/PORTING.md. */
+ *  Kernels do not allocate, cannot fail and trust their pointers. Those with a `capacity` write the first results and return the total. The
+ *  headers of the components have the checked functions. Additions: docs/ARCHITECTURE.md and docs/PORTING.md. */
 
 #ifdef __cplusplus
 extern "C" {

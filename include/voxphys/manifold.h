@@ -53,7 +53,7 @@ typedef struct vp_manifold_point {
 
 /** Contact points of a body along one direction. */
 typedef struct vp_manifold {
-    uint32_t chunk; /**< VP_COLLIDE_NO_CHUNK = all, or none. */
+    uint32_t chunk; /**< VP_COLLIDE_NO_CHUNK = all, or triangles without one. */
     uint32_t count;
     vp_vec3 normal; /**< Unit direction, within 5 degrees of all normals. */
     uint32_t unused;

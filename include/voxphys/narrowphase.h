@@ -26,8 +26,8 @@
  *      vp_collide_triangles(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
  *      vp_collide_correct(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
  *
- *  Only vp_collide_hull_create allocates. Threads can share a hull. Terms: kernel/narrowphase.h. Details: docs/CONTRACT.md, NAR, COR
- *  and BTR. */
+ *  Only vp_collide_hull_create allocates. Threads can share a hull. Terms: kernel/narrowphase.h. Details: docs/CONTRACT.md, NAR, COR and
+ *  BTR. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,7 +100,7 @@ static inline vp_pose vp_pose_at(vp_vec3 position)
 VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_error *error);
 
 /** Computes a box that contains all points within `margin` of the shape. Cost: O(1), or O(vertices) for a hull.
- *  @return VP_E_ARGUMENT for an invalid margin */
+ *  @return VP_E_ARGUMENT for a margin that is not finite */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
 /** Returns a margin for vp_collide_bounds that includes all neighbours for vp_collide_correct. On terrain 2 suffices. */

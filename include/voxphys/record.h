@@ -22,9 +22,9 @@
  *          status = r->frame(r->user, &error); // the first failure of all calls so far
  *      }
  *
- *  First all layers, then frames of any number of calls, each ended by `frame`. A layer without a call is unchanged, except that arrays
- *  and texts vanish unless their layer has `hold`. After a failure calls do nothing, and `frame` returns it. It is VP_E_ARGUMENT for an
- *  unknown layer or item, or a number that is not finite or too large for the scale, or VP_E_MEMORY or VP_E_IO.
+ *  First all layers, then frames of any number of calls, each ended by `frame`. A layer without a call is unchanged, except that arrays and
+ *  texts vanish unless their layer has `hold`. After a failure calls do nothing, and `frame` returns it. It is VP_E_ARGUMENT for an unknown
+ *  layer or item, or a number that is not finite or too large for the scale, or VP_E_MEMORY or VP_E_IO.
  *
  *  Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0 are exact.
  *  The producer chooses units. All data is copied. One thread at a time calls a recorder. A recorder of NULL records nothing. */
@@ -98,7 +98,7 @@ typedef struct vp_record_column {
     const char *name;            /**< As vp_record_name. */
     double scale;                /**< Steps a unit, 1 for integers. 0 = exact, 8 bytes a number. */
     vp_record_meaning meaning;   /**< VP_RECORD_NUMBER for scalars. */
-    uint32_t of;                 /**< For VP_RECORD_ITEM. */
+    uint32_t of;                 /**< Layer of a VP_RECORD_ITEM. */
     const vp_record_name *words; /**< For VP_RECORD_WORD. [word_count] */
     uint32_t word_count;
 } vp_record_column;

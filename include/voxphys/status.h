@@ -11,10 +11,10 @@
  *      if (vp_terrain_create(&def, &terrain, &error) != VP_OK)
  *          fprintf(stderr, "%s\n", error.message);
  *
- *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must
- *  be valid. They may be NULL, and are checked, only where documented. A function that allocates can return VP_E_MEMORY, and one that
- *  uses kernels the errors of vp_kernels_default. VP_E_ARGUMENT refuses invalid parameters. Functions list only conditions that
- *  voxphys.h or the parameter's type does not. */
+ *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must be
+ *  valid. They may be NULL, and are checked, only where documented. A function that allocates can return VP_E_MEMORY, and one that uses
+ *  kernels the errors of vp_kernels_default. VP_E_ARGUMENT refuses invalid parameters. Functions list only conditions that voxphys.h or the
+ *  parameter's type does not. */
 
 #ifdef __cplusplus
 extern "C" {

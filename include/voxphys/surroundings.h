@@ -25,8 +25,8 @@
  *      if (hit.on.kind == VP_SURROUNDINGS_BODY)
  *          push(hit.on.body, hit.cast.point);
  *
- *  Queries leave out the body with index `self`. They allocate nothing, and threads can run them at once. Each tests the box of every
- *  body, so pass only near ones of thousands. Errors are those of compound.h and casts.h. Details: docs/CONTRACT.md, SUR. */
+ *  Queries leave out the body with index `self`. They allocate nothing, and threads can run them at once. Each tests the box of every body,
+ *  so pass only near ones of thousands. Errors are those of compound.h and casts.h. Details: docs/CONTRACT.md, SUR. */
 
 #ifdef __cplusplus
 extern "C" {

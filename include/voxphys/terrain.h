@@ -83,7 +83,7 @@ typedef struct vp_terrain_point {
 
 /** Contact of a moving sphere. Zero on a miss, except `hit`. */
 typedef struct vp_terrain_contact {
-    vp_terrain_hit hit;
+    vp_terrain_hit hit; /**< u and v are of the contact point. */
     vp_sphere_contact at;
     vp_terrain_triangle triangle;
 } vp_terrain_contact;
@@ -140,9 +140,9 @@ typedef struct vp_terrain_reader {
 } vp_terrain_reader;
 
 /** Begins to read one version. Edits wait until the reader ends, and new queries wait for these edits, so end it within milliseconds. A
- *  thread that reads must not edit (docs/kernels/terrain.md). */
+ *  thread that reads must not edit (docs/kernels/terrain.md). `out` must not be reading. */
 VP_API void vp_terrain_acquire_reader(vp_terrain *terrain, vp_terrain_reader *out);
-/** Ends reading, if the reader reads. Cost: O(readers of the terrain). */
+/** Ends reading. No-op if not reading. Cost: O(readers of the terrain). */
 VP_API void vp_terrain_release_reader(vp_terrain_reader *reader);
 
 /* Queries of a reader's version. A reader that is not reading yields VP_E_ARGUMENT or NULL. */
@@ -184,16 +184,17 @@ VP_API vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_su
 VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
                                             vp_terrain_triangle *out, vp_error *error);
 
-/* Edits return VP_E_ARGUMENT for a thread that holds a reader, low > high, or a voxel outside the world. */
+/* Edits return VP_E_ARGUMENT for a thread that holds a reader. */
 
 /** Writes one voxel.
- *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed, while nobody reads. NULL = none */
+ *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed, while nobody reads. NULL = none
+ *  @return VP_E_ARGUMENT for a voxel outside the world */
 VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** Writes many voxels as one edit, like vp_world_set_voxels.
- *  @return VP_E_ARGUMENT also for NULL if count > 0 */
+ *  @return VP_E_ARGUMENT as vp_terrain_set_voxel, and for NULL if count > 0 */
 VP_API vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                        vp_error *error);
-/** Fills the box low <= v < high as one edit. */
+/** Fills the box low <= v < high as one edit. VP_E_ARGUMENT for low > high. */
 VP_API vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
                                      vp_error *error);
 /** Fills a sphere as one edit, like vp_world_fill_sphere. */

@@ -20,7 +20,8 @@
  *      vp_world_destroy(world);
  *
  *  Materials and occupancies are two arrays of bricks, 512 bytes per chunk of 8x8x8 voxels: eight Y-slices, byte z*8 + x within a slice.
- *  Chunk (cx, cy, cz) is brick (cy*chunks.z + cz)*chunks.x + cx. Voxels outside the world are air. Threads can read a world at once. */
+ *  Chunk (cx, cy, cz) is brick (cy*chunks.z + cz)*chunks.x + cx. Voxels outside the world are air. Threads can read a world that nobody
+ *  changes. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,7 +126,7 @@ VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel
 VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                      vp_error *error);
 
-/** Fills the box low <= v < high. */
+/** Fills the box low <= v < high. VP_E_ARGUMENT for low > high. */
 VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md). */

@@ -10,7 +10,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/automaton.h
- *  Kernel of count rules. Games use automaton.h. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
+ *  Kernel of count rules. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
 
 #ifdef __cplusplus
 extern "C" {

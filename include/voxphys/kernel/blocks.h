@@ -12,8 +12,8 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/blocks.h
- *  Types and kernels of block worlds. Games use blocks.h and block_shapes.h. Block (x, y, z) is the cube from (x, y, z) to
- *  (x + 1, y + 1, z + 1). Details: docs/kernels/blocks.md, docs/CONTRACT.md, BSH and CMP. */
+ *  Types and kernels of block worlds. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1). Details: docs/kernels/blocks.md,
+ *  docs/CONTRACT.md, BSH and CMP. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -198,7 +198,7 @@ typedef struct vp_block_path {
 typedef struct vp_block_line {
     vp_vec3 origin; /**< Within VP_BLOCK_FAR. */
     vp_vec3 move;
-    uint32_t stops; /**< Type bits. 0 = any block that is not empty. */
+    uint32_t stops; /**< Type bits that stop it. 0 = any block that is not empty. */
 } vp_block_line;
 
 /** End of a path. */

@@ -12,8 +12,7 @@
 #include <voxphys/world.h>
 
 /** @file kernel/broadphase.h
- *  Kernels of the bit broadphase. Games use broadphase.h. Details: docs/kernels/dilation.md, docs/kernels/overlap.md, docs/CONTRACT.md,
- *  DIL and OVL. */
+ *  Kernels of the bit broadphase. Details: docs/kernels/dilation.md, docs/kernels/overlap.md, docs/CONTRACT.md, DIL and OVL. */
 
 #ifdef __cplusplus
 extern "C" {

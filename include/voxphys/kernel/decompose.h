@@ -11,7 +11,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/decompose.h
- *  Kernels of the convex decomposition. Games use decompose.h. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
+ *  Kernels of the convex decomposition. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
 
 #ifdef __cplusplus
 extern "C" {

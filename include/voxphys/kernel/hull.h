@@ -11,8 +11,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/hull.h
- *  Kernels of convex hulls. Games use hull.h. Details: docs/kernels/hull3.md, hull2.md, hull-filter.md, hull-bounds.md, docs/CONTRACT.md,
- *  HUL.
+ *  Kernels of convex hulls. Details: docs/kernels/hull3.md, hull2.md, hull-filter.md, hull-bounds.md, docs/CONTRACT.md, HUL.
  *
  *  vp_hull_create calls hull_bounds, hull_filter for 32,768 points or more, and hull3, or hull2 if the set is flat. */
 

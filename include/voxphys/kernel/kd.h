@@ -13,8 +13,8 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/kd.h
- *  Types and kernels of the loose kD tree. Games use kd.h or terrain.h. Details: docs/kernels/kd-build.md, kd-ray.md, kd-packet.md,
- *  brute-ray.md, docs/CONTRACT.md, RAY, SWP, BOX and TRE. */
+ *  Types and kernels of the loose kD tree. Details: docs/kernels/kd-build.md, kd-ray.md, kd-packet.md, brute-ray.md, docs/CONTRACT.md, RAY,
+ *  SWP, BOX and TRE. */
 
 #ifdef __cplusplus
 extern "C" {

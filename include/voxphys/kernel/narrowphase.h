@@ -11,7 +11,7 @@
 #include <voxphys/kernel/terrain.h>
 
 /** @file kernel/narrowphase.h
- *  Convex shapes against triangles. Games use narrowphase.h. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
+ *  Convex shapes against triangles. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
  *
  *  A triangle has two sides and no inside. Without area it is a segment or a point. Lengths are in voxels. */
 

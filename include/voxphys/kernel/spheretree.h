@@ -13,7 +13,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/spheretree.h
- *  Types and kernels of the sphere tree. Games use spheretree.h. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
+ *  Types and kernels of the sphere tree. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -110,7 +110,7 @@ typedef struct vp_spheretree_cost {
 
 /** Options of a query. NULL = all mask bits and no test. */
 typedef struct vp_spheretree_query {
-    uint32_t mask; /**< Any of these bits. */
+    uint32_t mask; /**< Skips objects without any of these bits. */
     vp_spheretree_test_fn *test;
     void *user;
     vp_spheretree_cost *cost; /**< One per thread. */

@@ -11,8 +11,8 @@
 #include <voxphys/world.h>
 
 /** @file kernel/surface.h
- *  Types and kernels of chunk meshes, surfaces by naive Surface Nets. Games use mesh.h and edges.h. Details: docs/kernels/mesher.md,
- *  docs/kernels/edges.md, docs/CONTRACT.md, MSH and EDG. */
+ *  Types and kernels of chunk meshes, surfaces by naive Surface Nets. Details: docs/kernels/mesher.md, docs/kernels/edges.md,
+ *  docs/CONTRACT.md, MSH and EDG. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,9 +14,8 @@
 #include <voxphys/world.h>
 
 /** @file kernel/terrain.h
- *  Types and kernels of terrain queries. Games use terrain.h. Each chunk has a mesh and a tree, below a top level made from the
- *  broadphase. Queries request a missing tree only if they cross set broadphase bits of its chunk. Details: docs/kernels/terrain.md,
- *  docs/CONTRACT.md, WLD. */
+ *  Types and kernels of terrain queries. Each chunk has a mesh and a tree, below a top level made from the broadphase. Queries request a
+ *  missing tree only if they cross set broadphase bits of its chunk. Details: docs/kernels/terrain.md, docs/CONTRACT.md, WLD. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,12 +5,12 @@
 #include <voxphys/cpu.h>
 
 /** @file kernel/versions.h
- *  Macros of the kernel rows in kernel/COMPONENT.h. For people who port kernels.
+ *  Macros of the kernel rows in kernel/COMPONENT.h.
  *
  *  A kernel row is K(NAME, FILE, VERSIONS, "group", "unit", "Sentence."). vp_NAME_fn is its signature. vp_NAME_scalar in
- *  reference/COMPONENT/ defines its results. Versions vp_NAME_ISA are in FILE_ISA.c in optimized/COMPONENT/ or its folder FILE/.
- *  VERSIONS is a set below. NONE = reference only. Rows with the same FILE have the same set. O(NAME, "group", "unit", "Sentence.") is a
- *  whole operation.
+ *  reference/COMPONENT/ defines its results. Versions vp_NAME_ISA are in FILE_ISA.c in optimized/COMPONENT/ or its folder FILE/. VERSIONS
+ *  is a set below. NONE = reference only. Rows with the same FILE have the same set. O(NAME, "group", "unit", "Sentence.") is a whole
+ *  operation.
  *
  *  cmake/registry.cmake reads rows and sets too. Write each set on one line. */
 
