@@ -5,8 +5,8 @@
 /** @file api.h
  *  Macros of the other headers. */
 
-/** Exports a public declaration from the shared library. Programs that link the shared library on Windows define VP_SHARED. The CMake
- *  target and pkg-config define it. VP_BUILD_SHARED is for the library's own build. */
+/** Exports a public declaration. Programs that link the shared library on Windows define VP_SHARED, as CMake and pkg-config do.
+ *  VP_BUILD_SHARED is for the library's own build. */
 #if defined(_WIN32) && defined(VP_BUILD_SHARED)
 #define VP_API __declspec(dllexport)
 #elif defined(_WIN32) && defined(VP_SHARED)

@@ -28,10 +28,9 @@
  *      vp_automaton_destroy(automaton);
  *
  *  In a step each rule sees the 27 cells around its cell and writes any of them. The strongest species wins a cell, then the writer with
- *  the lowest number. Cell numbers are (y*size.z + z)*size.x + x.
- *
- *  vp_automaton_step computes a step, vp_automaton_apply publishes it. In between any number of threads can read, and changes are refused.
- *  Guarantees: docs/CONTRACT.md, AUT. Method: docs/kernels/automaton.md. */
+ *  the lowest number. Cell numbers are (y*size.z + z)*size.x + x. vp_automaton_step computes a step, vp_automaton_apply publishes it. In
+ *  between threads can read, and changes are refused. Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md,
+ *  docs/CONTRACT.md, AUT. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,8 +40,8 @@ enum {
     VP_CELL_EMPTY = 0,
     VP_CELL_TYPE_MAX = 126,
     VP_CELL_OUTSIDE = 127,
-    VP_CELL_LIVING = 128,         /**< Bit next to the type. */
-    VP_AUTOMATON_MAX_EDGE = 2048, /**< Cells. */
+    VP_CELL_LIVING = 128,
+    VP_AUTOMATON_MAX_EDGE = 2048,
     VP_AUTOMATON_MAX_CELLS = 1 << 30,
     VP_SPECIES_NAME_BYTES = 32, /**< With the final zero. */
     VP_RULE_NO_LINK = -1        /**< Needs no other output. */
@@ -51,8 +50,8 @@ enum {
 /** Memory of a living cell. */
 typedef struct vp_automaton_cell_memory {
     uint16_t tick;       /**< Steps since an output of this cell took effect. */
-    uint16_t generation; /**< For the rule. */
-    uint32_t resource;   /**< For the rule. */
+    uint16_t generation; /**< For the rule, like `resource`. */
+    uint32_t resource;
 } vp_automaton_cell_memory;
 
 /** Cell. */
@@ -70,36 +69,35 @@ static_assert(sizeof(vp_automaton_cell_memory) == 8 && sizeof(vp_automaton_cell)
 /** Input of a rule. */
 typedef struct vp_automaton_window {
     vp_automaton_cell cell[27]; /**< Index (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
-    uint64_t seed;              /**< Seed. */
-    uint64_t step;              /**< Step. */
-    uint32_t position;          /**< Cell number. */
-    uint8_t type;               /**< Species. */
-    const void *parameters;     /**< Species' parameters. */
+    uint64_t seed;
+    uint64_t step;
+    uint32_t position; /**< Cell number. */
+    uint8_t type;
+    const void *parameters;
 } vp_automaton_window;
 
 /** Output of a rule. */
 typedef struct vp_automaton_action {
-    vp_automaton_cell out[27]; /**< Indexed like vp_automaton_window.cell. */
+    vp_automaton_cell out[27]; /**< Like vp_automaton_window.cell. */
     int8_t need[27];           /**< Output that must win too, or VP_RULE_NO_LINK. */
     uint32_t written;          /**< Bit k = out[k] is written. */
 } vp_automaton_action;
 
-/** Rule of a species, called by several threads. Calls for dead cells and other species have no effect. */
+/** Rule of a species, called by several threads, without effect for dead cells and other species. */
 typedef void vp_automaton_rule_fn(const vp_automaton_window *in, vp_automaton_action *out);
 
 /** Returns a cell's interval, ticks. */
 typedef uint32_t vp_automaton_interval_fn(const vp_automaton_cell_memory *memory, const void *parameters);
 
-/** Returns a planted seed's memory. `in` has no cells.
- *  @param wait  whether the seed can begin at a random time */
+/** Returns a planted seed's memory. `in` has no cells. With `wait` the seed can begin at a random time. */
 typedef vp_automaton_cell_memory vp_automaton_plant_fn(const vp_automaton_window *in, bool wait);
 
 /** Species, or dead matter. */
 typedef struct vp_automaton_species {
-    const char *name;                  /**< [a-z0-9-], not copied. */
-    uint8_t type;                      /**< 1 to VP_CELL_TYPE_MAX. */
-    uint8_t strength;                  /**< The strongest output wins. */
-    uint16_t revision;                 /**< Equal in saved states. */
+    const char *name; /**< [a-z0-9-], not copied. */
+    uint8_t type;     /**< 1 to VP_CELL_TYPE_MAX. */
+    uint8_t strength;
+    uint16_t revision;                 /**< Saved states need an equal one. */
     uint32_t interval;                 /**< Minimum tick. */
     vp_automaton_interval_fn *varying; /**< NULL = `interval`. */
     vp_automaton_rule_fn *rule;        /**< NULL = dead matter. */
@@ -115,7 +113,7 @@ static inline uint64_t vp_mix64(uint64_t z)
     return z ^ z >> 31;
 }
 
-/** Returns a random number, a hash of seed, step, cell, species and `draw`. */
+/** Returns a random number, a hash of the window and `draw`. */
 static inline uint32_t vp_automaton_window_random(const vp_automaton_window *in, uint32_t draw)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15), place = (VP_CAST(uint64_t, in->position) + 1) * golden;
@@ -160,7 +158,7 @@ VP_API vp_automaton_rule_fn vp_automaton_rule_beetle;
 /** Parameters of vp_automaton_rule_leaf. */
 typedef struct vp_automaton_leaf_params {
     uint16_t end;    /**< Highest generation. */
-    uint16_t radius; /**< Approximate radius of a planted sphere. */
+    uint16_t radius; /**< Approximate, of a planted sphere. */
 } vp_automaton_leaf_params;
 
 /** Sphere of leaves. */
@@ -173,20 +171,20 @@ VP_API vp_automaton_plant_fn vp_automaton_plant_leaf;
 
 /** Trees. Lengths up to 511, widths in 1/8 cell. Pairs are from <= to. */
 typedef struct vp_automaton_tree_params {
-    uint8_t leaf;                   /**< Type of the leaves. */
-    uint16_t leaf_end;              /**< See vp_automaton_leaf_params. */
-    vp_automaton_type_set soft;     /**< Types to grow through. */
-    int16_t height[2];              /**< Trunk height. */
-    int16_t lean;                   /**< Maximum offset of the top. */
-    uint16_t germination;           /**< Seed's interval. */
-    uint16_t interval[2];           /**< Line ends and raw wood, which must be slower. */
-    uint16_t patience;              /**< Steps that a blocked end waits. */
-    int16_t width[VP_TREE_LEVELS];  /**< Width at a line's end. */
-    int16_t taper[VP_TREE_LEVELS];  /**< Extra width per cell from the end, 1/64 cell. */
-    int16_t flare;                  /**< Extra width at the foot. */
+    uint8_t leaf;
+    uint16_t leaf_end;          /**< As for leaves. */
+    vp_automaton_type_set soft; /**< Types to grow through. */
+    int16_t height[2];
+    int16_t lean; /**< Maximum offset of the top. */
+    uint16_t germination;
+    uint16_t interval[2];          /**< Line ends and raw wood, which must be slower. */
+    uint16_t patience;             /**< Steps that a blocked end waits. */
+    int16_t width[VP_TREE_LEVELS]; /**< At a line's end. */
+    int16_t taper[VP_TREE_LEVELS]; /**< Extra width per cell from the end, 1/64 cell. */
+    int16_t flare;
     int16_t from[VP_TREE_LEVELS];   /**< Start of branches, percent. */
     int16_t chance[VP_TREE_LEVELS]; /**< Branches per cell, percent. */
-    int16_t radius[VP_TREE_LEVELS]; /**< Radius of leaves at line ends. */
+    int16_t radius[VP_TREE_LEVELS]; /**< Leaves at line ends. */
     int16_t top;                    /**< Last level. */
     int16_t branch[2];              /**< Oak: length of the trunk's branches. */
 } vp_automaton_tree_params;
@@ -219,7 +217,7 @@ enum {
 /** Returns ground and ten species. */
 VP_API const vp_automaton_species *vp_automaton_species_builtin(uint32_t *count);
 
-/** Returns a species by name, or NULL. */
+/** Returns a named species, or NULL. */
 VP_API const vp_automaton_species *vp_automaton_species_named(const vp_automaton_species *species, uint32_t count, const char *name);
 
 /** Grid with living cells. */
@@ -227,28 +225,27 @@ typedef struct vp_automaton vp_automaton;
 
 /** Rules that a step calls, with equal results. */
 typedef enum vp_automaton_form {
-    VP_AUTOMATON_LIST, /**< Those of living cells. */
-    VP_AUTOMATON_SCAN  /**< All, for every cell. */
+    VP_AUTOMATON_LIST, /**< Rules of living cells. */
+    VP_AUTOMATON_SCAN  /**< All rules, for every cell. */
 } vp_automaton_form;
 
 /** Settings. */
 typedef struct vp_automaton_def {
-    vp_dims size;                        /**< Up to VP_AUTOMATON_MAX_EDGE each and VP_AUTOMATON_MAX_CELLS. */
-    uint64_t seed;                       /**< Seed. */
-    const vp_automaton_species *species; /**< [species_count], copied except names and parameters. NULL = vp_automaton_species_builtin. */
-    uint32_t species_count;              /**< Number. */
-    vp_automaton_form form;              /**< See vp_automaton_form. */
-    const vp_allocator *allocator;       /**< NULL = default. */
+    vp_dims size; /**< Up to VP_AUTOMATON_MAX_EDGE each and VP_AUTOMATON_MAX_CELLS. */
+    uint64_t seed;
+    const vp_automaton_species *species; /**< [species_count], copied except names and parameters. NULL = built-in. */
+    uint32_t species_count;
+    vp_automaton_form form;
+    const vp_allocator *allocator;
 } vp_automaton_def;
 
 /** Creates an empty automaton. Cost: O(cells), 5 bytes each.
- *  @return VP_E_ARGUMENT for an invalid size or form, and for invalid or repeated species
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid size or form, and for invalid or repeated species */
 VP_API vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, vp_error *error);
 /** Destroys an automaton. */
 VP_API void vp_automaton_destroy(vp_automaton *automaton);
 
-/** Returns the size, cells. */
+/** Returns the size. */
 VP_API vp_dims vp_automaton_size(const vp_automaton *automaton);
 /** Returns the species. */
 VP_API const vp_automaton_species *vp_automaton_species_of(const vp_automaton *automaton, uint32_t *count);
@@ -257,28 +254,27 @@ VP_API const vp_automaton_species *vp_automaton_species_of(const vp_automaton *a
 
 /** Returns a cell. */
 VP_API vp_automaton_cell vp_automaton_cell_at(const vp_automaton *automaton, vp_ivec3 at);
-/** Copies types and living bits of a box. Element (y*size.z + z)*size.x + x is cell low + (x, y, z).
- *  @return VP_E_ARGUMENT for a box that is not in the grid */
+/** Copies types and living bits of a box. Element (y*size.z + z)*size.x + x is cell low + (x, y, z). */
 VP_API vp_status vp_automaton_read(const vp_automaton *automaton, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error);
-/** Returns the number of living cells. */
+/** Counts living cells. */
 VP_API uint32_t vp_automaton_living_count(const vp_automaton *automaton);
-/** Returns the i-th living cell, by cell number. */
+/** Returns the i-th living cell, by number. */
 VP_API vp_automaton_cell vp_automaton_living_cell(const vp_automaton *automaton, uint32_t i, vp_ivec3 *at);
 
 /** Statistics, from `calls` to `unmet` since creation. */
 typedef struct vp_automaton_stats {
-    uint64_t step;       /**< Applied steps. */
-    uint64_t calls;      /**< Rule calls. */
-    uint64_t acts;       /**< Effective calls. */
-    uint64_t outputs;    /**< Written outputs. */
-    uint64_t lost;       /**< Outputs that lost their cell. */
-    uint64_t unmet;      /**< Winning outputs whose needed output lost. */
-    uint32_t living;     /**< Living cells. */
-    size_t bytes;        /**< All memory. */
-    size_t living_bytes; /**< Memory for living cells and outputs. */
+    uint64_t step;
+    uint64_t calls;
+    uint64_t acts; /**< Effective calls. */
+    uint64_t outputs;
+    uint64_t lost;  /**< Outputs that lost their cell. */
+    uint64_t unmet; /**< Winning outputs whose needed output lost. */
+    uint32_t living;
+    size_t bytes;        /**< Total. */
+    size_t living_bytes; /**< For living cells and outputs. */
 } vp_automaton_stats;
 
-/** Returns the statistics. */
+/** Returns statistics. */
 VP_API vp_automaton_stats vp_automaton_stats_of(const vp_automaton *automaton);
 
 /** Returns a digest of the state (AUT-4). */
@@ -286,24 +282,21 @@ VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 
 /* Changes. VP_E_ARGUMENT while a step is under way. */
 
-/** Sets cells. The last of several at one position counts. Cost: O(count + living log living).
- *  @return VP_E_ARGUMENT for a position outside the grid or an invalid cell
- *          VP_E_MEMORY */
+/** Sets cells, in order. Cost: O(count + living log living).
+ *  @return VP_E_ARGUMENT for an invalid cell */
 VP_API vp_status vp_automaton_set_cells(vp_automaton *automaton, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count,
                                         vp_error *error);
 
-/** Plants a seed. Set thousands by vp_automaton_set_cells.
- *  @param wait  see vp_automaton_plant_fn
- *  @return errors of vp_automaton_set_cells, VP_E_ARGUMENT for a type without a rule */
+/** Plants a seed (vp_automaton_plant_fn). Set thousands by vp_automaton_set_cells.
+ *  @return VP_E_ARGUMENT for a type without a rule */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);
 
-/** Finds the lowest y above all cells of a column that are not empty.
- *  @return VP_E_ARGUMENT for a column outside the grid */
+/** Finds the lowest y above all cells in use of a column. */
 VP_API vp_status vp_automaton_find_top(const vp_automaton *automaton, int32_t x, int32_t z, int32_t *y, vp_error *error);
 
 /** Types for a world's materials. */
 typedef struct vp_automaton_ground {
-    uint8_t type[256]; /**< Type of each material. */
+    uint8_t type[256]; /**< By material. */
 } vp_automaton_ground;
 
 /** Sets every cell from the voxel at low + (x, y, z).
@@ -312,13 +305,11 @@ VP_API vp_status vp_automaton_read_world(vp_automaton *automaton, const vp_world
                                          vp_error *error);
 
 /** Computes the rest of a step.
- *  @return VP_E_MEMORY. Another call continues
+ *  @return VP_E_MEMORY, another call continues
  *          VP_E_ARGUMENT for an invalid output of a rule. Only vp_automaton_cancel_step ends such a step */
 VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *executor, vp_error *error);
 
-/** Computes a part of a step. Errors as vp_automaton_step.
- *  @param budget  maximum rule calls
- *  @param done    whether the step is complete */
+/** Computes up to `budget` rule calls of a step, and sets `done` if it is complete. Errors as vp_automaton_step. */
 VP_API vp_status vp_automaton_advance(vp_automaton *automaton, uint64_t budget, const vp_executor *executor, bool *done, vp_error *error);
 
 /** Publishes a computed step.
@@ -333,70 +324,62 @@ VP_API vp_status vp_automaton_run(vp_automaton *automaton, uint64_t steps, const
 
 /** Change of a cell's type or living bit. */
 typedef struct vp_automaton_change {
-    vp_ivec3 at;    /**< Cell. */
-    uint8_t before; /**< Type and living bit before. */
-    uint8_t after;  /**< Type and living bit after. */
+    vp_ivec3 at;
+    uint8_t before; /**< Type and living bit. */
+    uint8_t after;
 } vp_automaton_change;
 
-/** Returns the changes of the last computed step by cell number, valid until the next one. */
+/** Returns the changes of the last computed step by cell number, until the next one. */
 VP_API const vp_automaton_change *vp_automaton_changes(const vp_automaton *automaton, uint32_t *count);
 
-/** Material of types that are not written. */
+/** Material that is not written. */
 #define VP_AUTOMATON_MAP_NOTHING 256u
 
 /** Place and materials of an automaton in a world. */
 typedef struct vp_automaton_material_map {
     vp_ivec3 low;           /**< Voxel of cell 0. */
-    uint16_t material[128]; /**< Material of each type, or VP_AUTOMATON_MAP_NOTHING. */
+    uint16_t material[128]; /**< By type. Can be VP_AUTOMATON_MAP_NOTHING. */
 } vp_automaton_material_map;
 
 /** Returns a map at the origin. A species gets material first + type - VP_AUTOMATON_BEETLE, ground none. */
 VP_API vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first);
 
-/** Returns the changes of the last computed step as an edit for vp_terrain_set_voxels (AUT-5).
- *  @param at, voxel  [number of changes]
+/** Returns the changes of the last computed step as an edit for vp_terrain_set_voxels (AUT-5). Arrays have room for all changes.
  *  @return VP_E_ARGUMENT for an invalid material or a position beyond int32_t */
 VP_API vp_status vp_automaton_list_edits(const vp_automaton *automaton, const vp_automaton_material_map *map, vp_ivec3 *at, vp_voxel *voxel,
                                          size_t *count, vp_error *error);
 
-/** Writes all cells into a world.
- *  @return errors of vp_automaton_list_edits, VP_E_ARGUMENT for a cell outside the world */
+/** Writes all cells into a world. Errors of vp_automaton_list_edits, VP_E_ARGUMENT outside the world. */
 VP_API vp_status vp_automaton_write_world(const vp_automaton *automaton, const vp_automaton_material_map *map, vp_world *world,
                                           vp_chunk_set *stale, vp_error *error);
 
 /** Encodes the state (docs/FORMATS.md).
- *  @return VP_E_ARGUMENT while a step is under way
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT while a step is under way */
 VP_API vp_status vp_automaton_encode(const vp_automaton *automaton, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
-/** Decodes a state.
- *  @param def  species, form and allocator
- *  @return VP_E_FORMAT for damaged bytes or species that `def` lacks
- *          Errors of vp_automaton_create */
+/** Decodes a state, with the species, form and allocator of `def`.
+ *  @return VP_E_FORMAT for damaged bytes or species that `def` lacks. Errors of vp_automaton_create */
 VP_API vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton_def *def, vp_automaton **out, vp_error *error);
 
 /** Recording of an automaton. */
 typedef struct vp_automaton_recording {
-    const vp_recorder *to;     /**< Recorder. */
-    uint32_t cells;            /**< Layer of voxels. */
-    uint32_t figures;          /**< Layer of numbers of each step. */
-    uint32_t state;            /**< Layer of step and digest. */
-    vp_automaton_stats before; /**< Statistics at the last frame. */
+    const vp_recorder *to;
+    uint32_t cells;            /**< Voxel layer. */
+    uint32_t figures;          /**< Scalars of each step. */
+    uint32_t state;            /**< Step and digest. */
+    vp_automaton_stats before; /**< At the last frame. */
 } vp_automaton_recording;
 
-/** Declares the layers and records the visible cells as a frame.
- *  @param to  kept by *out
+/** Declares the layers and records the visible cells as a frame. Keeps `to`.
  *  @return VP_E_ARGUMENT while a step is under way, errors of the recorder's `frame` */
 VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const vp_recorder *to, vp_automaton_recording *out,
                                            vp_error *error);
 
-/** Records the last applied step as a frame, before the next step begins.
- *  @return errors of vp_automaton_record_begin */
+/** Records the last applied step as a frame, before the next step begins. Errors of vp_automaton_record_begin. */
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
 /** Computes a step of a count rule.
- *  @return VP_E_ARGUMENT for an invalid size, count or bit, or `out` equal to `cell`
- *          Errors of vp_kernels_default */
+ *  @return VP_E_ARGUMENT for an invalid size, count or bit, or equal arrays */
 VP_API vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, vp_error *error);
 
 #ifdef __cplusplus

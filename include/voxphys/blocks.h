@@ -16,11 +16,7 @@
 /** @file blocks.h
  *  Worlds of blocks (article "Les bases d'un voxel engine"): chunks of 32 x 32 x 32 blocks, edits, snapshots, planets.
  *
- *      vp_blocks_def def = {0};
- *      vp_blocks *blocks;
- *      vp_block_held held;
- *      vp_error error;
- *      vp_blocks_create(&def, &blocks, &error);
+ *      vp_blocks_create(&(vp_blocks_def){0}, &blocks, &error);
  *      vp_blocks_set(blocks, (vp_ivec3){3, 0, 3}, VP_BLOCK_STONE, NULL, &error);
  *      vp_blocks_acquire_box(blocks, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, &error);
  *      query(&held.view); // block_shapes.h, narrowphase.h, casts.h
@@ -29,25 +25,23 @@
  *
  *  A chunk takes one byte a block, two if it has a type above 255, and none if it has one type. Absent chunks are type 0.
  *
- *  Readers hold versions of chunks and never wait. Edits create new versions. A reader can see some chunks before an edit and some after
- *  it. With VP_BLOCKS_LOCKS edits write in place and a held chunk is locked, so a thread must not hold it twice or wait for edits.
- *  Threads can share a world. Details: docs/kernels/blocks.md and docs/CONTRACT.md, BLK. */
+ *  Readers hold versions of chunks and never wait. A reader can see some chunks before an edit and some after it. With VP_BLOCKS_LOCKS
+ *  edits write in place and a held chunk is locked, so a thread must not hold it twice or wait for edits. Threads can share a world.
+ *  Details: docs/kernels/blocks.md and docs/CONTRACT.md, BLK. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    VP_BLOCKS_MAX_EDITED_CHUNKS = 1 << 20, /**< Maximum number of chunks of one call, summed over edits. */
-    VP_BLOCK_SELF = 13                     /**< Index of the chunk among 27: (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
+    VP_BLOCKS_MAX_EDITED_CHUNKS = 1 << 20, /**< Maximum chunks of a call, summed over edits. */
+    VP_BLOCK_SELF = 13                     /**< Chunk among 27, (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
 };
 
-/** vp_block_change.seen of the chunk and its face neighbours. */
+/** vp_block_change.seen of a chunk and its face neighbours. */
 #define VP_BLOCK_SEEN_FACES UINT32_C(0x00417410)
-/** vp_block_change.seen of the chunk and all neighbours. */
+/** vp_block_change.seen of a chunk and all neighbours. */
 #define VP_BLOCK_SEEN_ALL UINT32_C(0x07ffffff)
-
-/* ---- worlds ---- */
 
 /** World of blocks. */
 typedef struct vp_blocks vp_blocks;
@@ -55,137 +49,127 @@ typedef struct vp_blocks vp_blocks;
 /** Sharing of chunks. */
 typedef enum vp_blocks_form { VP_BLOCKS_SNAPSHOTS = 0, VP_BLOCKS_LOCKS = 1 } vp_blocks_form;
 
-/** Settings for vp_blocks_create. Zero-initialize for defaults. */
+/** Settings. */
 typedef struct vp_blocks_def {
-    const vp_block_type *type;     /**< Types, copied. NULL = vp_block_types_default. [type_count] */
-    uint32_t type_count;           /**< 1 to VP_BLOCK_TYPES_MAX. */
-    vp_blocks_form form;           /**< 0 = snapshots. */
-    const vp_allocator *allocator; /**< NULL = default. */
+    const vp_block_type *type; /**< Copied. NULL = vp_block_types_default. [type_count] */
+    uint32_t type_count;       /**< 1 to VP_BLOCK_TYPES_MAX. */
+    vp_blocks_form form;
+    const vp_allocator *allocator;
 } vp_blocks_def;
 
 /** Creates a world without chunks.
- *  @return VP_E_ARGUMENT for an invalid number, bits or colour of types, a type 0 with bits, a fluid that collides, or an invalid form
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid form, number of types, bits or colour, a type 0 with bits, or a fluid that collides */
 VP_API vp_status vp_blocks_create(const vp_blocks_def *def, vp_blocks **out, vp_error *error);
-/** Destroys a world without held chunks. NULL is a no-op. */
+/** Destroys a world. No chunk may be held. */
 VP_API void vp_blocks_destroy(vp_blocks *blocks);
-/** Returns the types. @param count  number of types */
+/** Returns the types. */
 VP_API const vp_block_type *vp_blocks_types(const vp_blocks *blocks, uint32_t *count);
 
-/** Replaces a chunk. Cost: O(blocks of a chunk).
- *  @param cells  copied
- *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, an invalid width or an unknown type
- *          VP_E_MEMORY */
+/** Replaces a chunk by a copy of blocks.
+ *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, an invalid width or an unknown type */
 VP_API vp_status vp_blocks_set_chunk(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
-/** Removes a chunk, except for about 60 bytes. Cost: O(1). */
+/** Removes a chunk, except for about 60 bytes. */
 VP_API void vp_blocks_remove_chunk(vp_blocks *blocks, vp_ivec3 chunk);
 
 /** Fills a chunk. Element (y*32 + z)*32 + x is block (x, y, z). Several threads can call it. */
 typedef void vp_block_fill_fn(const void *user, vp_ivec3 chunk, vp_block *cell);
 
-/** Replaces all chunks of a box with the result of a function. The result does not depend on threads.
- *  @param executor  NULL = calling thread
+/** Replaces all chunks of a box with the result of a function, whatever the threads.
  *  @return errors of vp_blocks_set_chunk. Chunks before the failed one are replaced
  *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
 VP_API vp_status vp_blocks_fill(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user,
                                 const vp_executor *executor, vp_error *error);
 
-/** Lists the chunks by ascending y, then z, then x. Cost: O(n log n).
- *  @param chunk  indices [room]. Unspecified if there are more. NULL is valid if room is 0
+/** Lists the chunks by ascending y, then z, then x. Unspecified if there are more than `room`. Cost: O(n log n).
  *  @return number of chunks */
 VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t room);
 
 /** Memory of a world. */
 typedef struct vp_blocks_memory {
-    uint32_t chunks;  /**< Chunks. */
-    uint32_t uniform; /**< Chunks of one type. */
-    uint32_t wide;    /**< Chunks with two bytes a block. */
+    uint32_t chunks;
+    uint32_t uniform; /**< With one type. */
+    uint32_t wide;    /**< With two bytes a block. */
     uint64_t cells;   /**< Bytes of blocks. */
-    uint64_t bytes;   /**< All bytes, also of held versions and kept for reuse. */
+    uint64_t bytes;   /**< Total, also of held versions and kept for reuse. */
 } vp_blocks_memory;
 
-/** Returns the memory of a world. Cost: O(chunks). */
+/** Returns a world's memory. */
 VP_API vp_blocks_memory vp_blocks_memory_use(vp_blocks *blocks);
 
-/** Returns a digest of all blocks, equal on all machines (BLK-3). Cost: O(blocks). */
+/** Returns a digest of all blocks (BLK-3). */
 VP_API uint64_t vp_blocks_digest(vp_blocks *blocks);
 
 /** Returns the number of calls that changed the world, without waiting. */
 VP_API uint64_t vp_blocks_version(const vp_blocks *blocks);
 
-/* ---- reading ---- */
-
 /** Held version of a chunk. */
 typedef struct vp_block_snapshot {
-    vp_block_cells cells; /**< Blocks, constant until released. All 0 for an absent chunk. */
+    vp_block_cells cells; /**< Constant until released. All 0 for an absent chunk. */
     uint64_t version;     /**< vp_blocks_version after its change. 0 = absent. */
-    void *held;           /**< For the library. */
+    void *held;
 } vp_block_snapshot;
 
-/** Holds the current version of a chunk. Chunks beyond VP_BLOCKS_REACH are absent. Cost: O(1). */
+/** Holds the current version of a chunk, absent beyond VP_BLOCKS_REACH. */
 VP_API void vp_blocks_acquire(vp_blocks *blocks, vp_ivec3 chunk, vp_block_snapshot *out);
-/** Releases a held chunk. Call it once. */
+/** Releases a held chunk, once. */
 VP_API void vp_blocks_release(vp_blocks *blocks, vp_block_snapshot *snapshot);
 
-/** Returns the type of a block, 0 beyond VP_BLOCKS_REACH. Cost: O(1). */
+/** Returns the type of a block, 0 beyond VP_BLOCKS_REACH. */
 VP_API vp_block vp_blocks_get(vp_blocks *blocks, vp_ivec3 at);
 
 /** Held chunk with its 26 neighbours. */
 typedef struct vp_block_around {
-    vp_ivec3 chunk;            /**< Index of the middle chunk. */
-    vp_block_snapshot of[27];  /**< Held chunks, indexed as VP_BLOCK_SELF. */
+    vp_ivec3 chunk;            /**< Middle chunk. */
+    vp_block_snapshot of[27];  /**< Indexed as VP_BLOCK_SELF. */
     vp_block_cells cells[27];  /**< Their blocks. */
-    const vp_block_type *type; /**< Types. [type_count] */
-    uint32_t type_count;       /**< Number of types. */
+    const vp_block_type *type; /**< [type_count] */
+    uint32_t type_count;
 } vp_block_around;
 
-/** Holds a chunk and its neighbours. All are absent beyond VP_BLOCKS_REACH. */
+/** Holds a chunk and its neighbours. */
 VP_API void vp_blocks_acquire_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block_around *out);
-/** Releases a chunk and its neighbours. */
+/** Releases the chunks. */
 VP_API void vp_blocks_release_around(vp_blocks *blocks, vp_block_around *around);
-/** Returns a view, valid while the chunks are held. */
+/** Returns a view of held chunks. */
 VP_API vp_block_view vp_block_around_view(const vp_block_around *around);
-/** Copies a chunk and one layer around it. Block (x, y, z) is element ((y + 1)*34 + z + 1)*34 + x + 1. Cost: O(blocks).
+/** Copies a chunk and one layer around it. Block (x, y, z) is element ((y + 1)*34 + z + 1)*34 + x + 1.
  *  @param cell  [VP_BLOCK_WINDOW_CELLS] */
 VP_API void vp_block_around_window(const vp_block_around *around, vp_block *cell);
 
 /** Held box of chunks. */
 typedef struct vp_block_held {
-    vp_block_view view;     /**< View for queries. */
-    vp_block_cells *cells;  /**< Array of the view. */
-    vp_block_snapshot *of;  /**< Held version of each chunk. */
-    vp_allocator allocator; /**< Allocator of both arrays. */
+    vp_block_view view;
+    vp_block_cells *cells;
+    vp_block_snapshot *of; /**< By chunk of the view. */
+    vp_allocator allocator;
 } vp_block_held;
 
-/** Holds a box of chunks. Cost: O(chunks).
- *  @return VP_E_ARGUMENT for a box beyond VP_BLOCKS_REACH or of more than 2^27 chunks
- *          VP_E_MEMORY */
+/** Holds a box of chunks.
+ *  @return VP_E_ARGUMENT for a box beyond VP_BLOCKS_REACH or of more than 2^27 chunks */
 VP_API vp_status vp_blocks_acquire_box(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error);
-/** Releases a box. All zero is a no-op. */
+/** Releases a box. */
 VP_API void vp_blocks_release_box(vp_blocks *blocks, vp_block_held *held);
-
-/* ---- edits ---- */
 
 /** Shape of an edit. */
 typedef enum vp_block_shape {
-    VP_BLOCK_ONE,   /**< One block, `low`. */
-    VP_BLOCK_BOX,   /**< Blocks with low <= block < high on each axis. */
-    VP_BLOCK_SPHERE /**< Blocks whose centre is within `radius` of `centre` (BLK-1). */
+    VP_BLOCK_ONE,   /**< The block `low`. */
+    VP_BLOCK_BOX,   /**< low <= block < high on each axis. */
+    VP_BLOCK_SPHERE /**< Block centres within `radius` of `centre` (BLK-1). */
 } vp_block_shape;
 
 /** Edit that writes blocks of one type. */
 typedef struct vp_block_edit {
-    vp_block_shape shape; /**< Shape. */
-    vp_block block;       /**< New type. 0 digs. */
-    vp_ivec3 low;         /**< The block, or the lowest block of a box. */
-    vp_ivec3 high;        /**< End of a box. */
-    vp_vec3 centre;       /**< Centre of a sphere. */
-    float radius;         /**< Radius of a sphere. */
+    vp_block_shape shape;
+    vp_block block; /**< 0 digs. */
+    vp_ivec3 low;
+    vp_ivec3 high;
+    vp_vec3 centre;
+    float radius;
 } vp_block_edit;
 
 /** Chunk that edits changed. */
 typedef struct vp_block_change {
-    vp_ivec3 chunk; /**< Index of the chunk. */
+    vp_ivec3 chunk;
     /** Chunks that see a changed block. Bit (dy + 1)*9 + (dz + 1)*3 + dx + 1 is chunk + (dx, dy, dz). Rebuild the faces of
      * VP_BLOCK_SEEN_FACES, with occlusion of all bits. */
     uint32_t seen;
@@ -193,67 +177,60 @@ typedef struct vp_block_change {
 
 /** Changed chunks by y, z, x, each once. All zero = empty. */
 typedef struct vp_block_changes {
-    vp_block_change *change; /**< Chunks. [count] */
-    uint32_t count;          /**< Size. */
-    uint32_t room;           /**< Capacity of `change`. */
-    vp_allocator allocator;  /**< Allocator of the list. */
+    vp_block_change *change; /**< [count] */
+    uint32_t count;
+    uint32_t room; /**< Capacity. */
+    vp_allocator allocator;
 } vp_block_changes;
 
-/** Frees a list, which is then empty. */
+/** Empties and frees a list. */
 VP_API void vp_block_changes_destroy(vp_block_changes *changes);
 
-/** Applies edits in order as one change. Each chunk is copied once. Cost: O(blocks in the edits' boxes + blocks of their chunks).
- *  @param edit     [count]
+/** Applies edits in order as one change, or none after an error. Cost: O(blocks in the edits' boxes + blocks of their chunks).
  *  @param changes  receives the changed chunks instead of its former content, if not NULL
- *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position
- *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks
- *          VP_E_MEMORY. Nothing is changed after an error */
+ *  @return VP_E_ARGUMENT also above VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
 VP_API vp_status vp_blocks_edit(vp_blocks *blocks, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error);
 
 /** Writes one block, like vp_blocks_edit. */
 VP_API vp_status vp_blocks_set(vp_blocks *blocks, vp_ivec3 at, vp_block block, vp_block_changes *changes, vp_error *error);
 
-/* ---- types and planets ---- */
-
 /** Types of planets and converted worlds. */
 enum {
     VP_BLOCK_NOTHING = 0,
-    VP_BLOCK_GRASS = 1, /**< Crust of a planet. */
+    VP_BLOCK_GRASS = 1, /**< Planet's crust. */
     VP_BLOCK_DIRT = 2,  /**< Below the crust. */
-    VP_BLOCK_WATER = 3, /**< Fluid. */
+    VP_BLOCK_WATER = 3,
     VP_BLOCK_STONE = 4,
-    VP_BLOCK_MOSSY_STONE = 5, /**< One block of stone in ten. */
+    VP_BLOCK_MOSSY_STONE = 5, /**< One stone in ten. */
     VP_BLOCK_SAND = 6,
     VP_BLOCK_GLASS = 7, /**< Not opaque. */
-    VP_BLOCK_STEEL = 8, /**< Feet of platforms. */
-    VP_BLOCK_PLANKS = 9 /**< Floors of platforms. */
+    VP_BLOCK_STEEL = 8, /**< Platforms' feet. */
+    VP_BLOCK_PLANKS = 9 /**< Platforms' floors. */
 };
 
-/** Returns these types. @param count  number of types */
+/** Returns these types. */
 VP_API const vp_block_type *vp_block_types_default(uint32_t *count);
 
 /** Settings of a planet. */
 typedef struct vp_block_planet_def {
-    uint32_t seed;   /**< Seed. */
-    uint32_t chunks; /**< Chunks along each axis, 3 to 65. */
-    bool platforms;  /**< Adds platforms on four sides. */
-    bool caves;      /**< Adds tunnels. */
+    uint32_t seed;
+    uint32_t chunks; /**< Along each axis, 3 to 65. */
+    bool platforms;  /**< On four sides. */
+    bool caves;
 } vp_block_planet_def;
 
-/** Cubic planet of the article (docs/kernels/blocks.md, "The idea"). Threads can share it. */
+/** Cubic planet of the article (docs/kernels/blocks.md, "The idea"), which threads can share. */
 typedef struct vp_block_planet {
-    vp_block_planet_def def; /**< Settings. */
-    vp_ivec3 low;            /**< Lowest chunk of the world. */
-    vp_ivec3 centre;         /**< Middle block. */
-    uint8_t noise[6][256];   /**< Permutations of noise for +z, -y, -z, -x, +x, +y. */
-    uint32_t layers[4];      /**< Depth of each platform's feet. */
+    vp_block_planet_def def;
+    vp_ivec3 low;          /**< Lowest chunk. */
+    vp_ivec3 centre;       /**< Middle block. */
+    uint8_t noise[6][256]; /**< Permutations for +z, -y, -z, -x, +x, +y. */
+    uint32_t layers[4];    /**< Depth of each platform's feet. */
 } vp_block_planet;
 
-/** Creates a planet.
- *  @return VP_E_ARGUMENT for an invalid number of chunks */
+/** Creates a planet. VP_E_ARGUMENT for an invalid number of chunks. */
 VP_API vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error);
-/** Fills a chunk of a planet (vp_block_fill_fn). Chunks outside are empty. Cost: O(blocks).
- *  @param planet  a vp_block_planet */
+/** Fills a chunk of a vp_block_planet (vp_block_fill_fn), empty outside. */
 VP_API void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell);
 
 #ifdef __cplusplus

@@ -19,41 +19,40 @@
  *      vp_buoyancy_in_terrain(&body, terrain, &wet, &error);
  *      apply_force(wet.volume * water_density * gravity, wet.centre); // centre minus position
  *
- *  Nothing is allocated. One thread at a time can use a body. Method: docs/kernels/buoyancy.md. Guarantees: docs/CONTRACT.md, BUO. */
+ *  Nothing is allocated. One thread at a time can use a body. Details: docs/kernels/buoyancy.md, docs/CONTRACT.md, BUO. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Maximum reach of a shape along each axis. */
+/** Maximum reach along an axis. */
 #define VP_BUOYANCY_MAX_REACH 256.0
 
 /** Part of a shape. */
 typedef struct vp_buoyancy_volume {
-    double volume;    /**< Volume, cubic voxels, >= 0. */
+    double volume;    /**< Cubic voxels. */
     double centre[3]; /**< Relative to the shape's position. 0 without volume. */
 } vp_buoyancy_volume;
 
-/** Prepared shape. `whole`, `low` and `high` can be read. */
+/** Prepared shape. Only `whole`, `low` and `high` are for the caller. */
 typedef struct vp_buoyancy_body {
-    const vp_collide_shape *shape; /**< Shape. */
-    double position[3];            /**< Origin. */
-    double axis[3][3];             /**< Axes, world space. */
-    double low[3];                 /**< Minimum, relative to `position`. */
-    double high[3];                /**< Maximum, relative to `position`. */
-    vp_buoyancy_volume whole;      /**< Whole shape, exact. */
-    uint32_t nodes;                /**< For the library. */
-    uint32_t known;                /**< For the library. */
-    vp_buoyancy_volume lines;      /**< For the library. */
+    const vp_collide_shape *shape;
+    double position[3];
+    double axis[3][3];
+    double low[3];            /**< Relative to `position`. */
+    double high[3];           /**< Likewise. */
+    vp_buoyancy_volume whole; /**< Exact. */
+    uint32_t nodes;
+    uint32_t known;
+    vp_buoyancy_volume lines;
 } vp_buoyancy_body;
 
-/** Prepares a shape.
- *  @param shape  must outlive the body
- *  @return VP_E_ARGUMENT for NULL, an invalid shape or pose, or a reach beyond VP_BUOYANCY_MAX_REACH */
+/** Prepares a shape, which must outlive the body.
+ *  @return VP_E_ARGUMENT for NULL, or a reach beyond VP_BUOYANCY_MAX_REACH */
 VP_API vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error);
 
-/** Computes the part in the water of one chunk. The first call for a body takes longer.
- *  @param broadphase  makes full and dry chunks O(1). Can be NULL
+/** Computes the part in the water of one chunk. The first call for a body takes longer. `broadphase` can be NULL. With it, full and dry
+ * chunks are O(1).
  *  @return VP_E_ARGUMENT for NULL or a broadphase of another size */
 VP_API vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
                                       vp_buoyancy_volume *out, vp_error *error);

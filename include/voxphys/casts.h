@@ -23,7 +23,8 @@
  *      if (hit.found)
  *          position.y += hit.t * -10;
  *
- *  Calls allocate nothing and use up to 24 KiB of stack. Guarantees: docs/CONTRACT.md, CAS. */
+ *  Calls allocate nothing and use up to 24 KiB of stack. VP_E_ARGUMENT is also for an invalid translation, point, distance or corner.
+ *  Details: docs/CONTRACT.md, CAS. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,12 +33,11 @@ extern "C" {
 /** Closest point of a shape's surface. */
 typedef struct vp_shape_point {
     float distance; /**< Negative inside the shape. */
-    vp_vec3 point;  /**< Closest point. */
-    vp_vec3 normal; /**< Outward unit normal. */
+    vp_vec3 point;
+    vp_vec3 normal; /**< Outward, unit. */
 } vp_shape_point;
 
-/** Finds the closest point of a shape's surface.
- *  @return VP_E_ARGUMENT for an invalid shape, pose or point */
+/** Finds the closest point of a shape's surface. */
 VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error);
 
 /** Number of no triangle. */
@@ -45,49 +45,45 @@ VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *po
 
 /** First hit. Zero on a miss, except `at`. */
 typedef struct vp_cast_hit {
-    bool found;                /**< Whether it hit. */
-    bool started_inside;       /**< Overlaps at the start. Then t = 0. */
-    uint8_t material;          /**< 0 = no triangle. */
-    float t;                   /**< Fraction of the translation, or the ray's parameter. */
-    float depth;               /**< Penetration depth at the start. 0 = wholly inside. */
-    vp_vec3 point;             /**< Contact point. */
-    vp_vec3 normal;            /**< Unit normal towards the mover. 0 = wholly inside. */
+    bool found;
+    bool started_inside; /**< Overlaps at the start. Then t = 0. */
+    uint8_t material;    /**< 0 = no triangle. */
+    float t;             /**< Part of the translation, or ray parameter. */
+    float depth;         /**< At the start. 0 = wholly inside. */
+    vp_vec3 point;
+    vp_vec3 normal;            /**< Unit, towards the mover. 0 = wholly inside. */
     vp_terrain_triangle_id at; /**< Triangle, or VP_COLLIDE_NO_CHUNK and VP_CAST_NO_TRIANGLE. */
 } vp_cast_hit;
 
-/** Casts a ray against a shape. An origin inside hits at t = 0.
- *  @return VP_E_ARGUMENT for an invalid shape, pose or ray */
+/** Casts a ray against a shape. An origin inside hits at t = 0. */
 VP_API vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error);
 
 /** Moving shape. */
 typedef struct vp_cast_def {
-    const vp_collide_shape *shape; /**< Shape. */
-    vp_pose pose;                  /**< Start. */
-    vp_vec3 translation;           /**< Way. Ignored by overlap queries. */
-    const vp_kernels *kernels;     /**< NULL = default. Ignored for a terrain. */
+    const vp_collide_shape *shape;
+    vp_pose pose;              /**< Start. */
+    vp_vec3 translation;       /**< Ignored by overlap queries. */
+    const vp_kernels *kernels; /**< Ignored for a terrain. */
 } vp_cast_def;
 
 /** Casts a shape against triangles. Sliding along a surface or leaving it is no hit (CAS-3).
- *  @param triangle  [count]. Corners, id and material are read
- *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner
- *          Errors of vp_kernels_default */
+ *  @param triangle  [count]. Corners, id and material are read */
 VP_API vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out,
                               vp_error *error);
 
 /** Like vp_cast_mesh, against terrain. A shape wholly inside it hits at t = 0.
- *  @return also VP_E_ARGUMENT for a missing surface or an inactive reader, VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT also for a missing surface or an inactive reader */
 VP_API vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out,
                                  vp_error *error);
 
 /** Like vp_cast_mesh, against blocks, with triangles of vp_collide_blocks.
- *  @return also VP_E_ARGUMENT beyond VP_COLLIDE_BLOCK_REACH, errors of vp_block_view_check */
+ *  @return VP_E_ARGUMENT also beyond VP_COLLIDE_BLOCK_REACH, errors of vp_block_view_check */
 VP_API vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error);
 
-/** Casts a shape against a resting one. Cost: 5 to 100 times vp_shapes_collide.
- *  @return VP_E_ARGUMENT for an invalid shape, pose or translation */
+/** Casts a shape against a resting one. Cost: 5 to 100 times vp_shapes_collide. */
 VP_API vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, vp_cast_hit *out, vp_error *error);
 
-/** Returns whether a shape touches any triangle. Errors as vp_cast_mesh. */
+/** Returns whether a shape touches any triangle. */
 VP_API vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, bool *out, vp_error *error);
 /** Like vp_overlap_mesh, with the solid of a terrain. Errors as vp_cast_terrain. */
 VP_API vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, bool *out,
@@ -97,18 +93,16 @@ VP_API vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def 
 
 /** Closest point of triangles. Zero if none is near enough, except `at`. */
 typedef struct vp_closest {
-    bool found;                /**< Whether one is near enough. */
-    uint8_t material;          /**< Triangle's material. */
-    float distance;            /**< Distance to the point. */
-    vp_vec3 point;             /**< Closest point. */
-    vp_vec3 normal;            /**< Triangle's normal. */
-    vp_terrain_triangle_id at; /**< Triangle. */
+    bool found;
+    uint8_t material;
+    float distance;
+    vp_vec3 point;
+    vp_vec3 normal; /**< Triangle's normal. */
+    vp_terrain_triangle_id at;
 } vp_closest;
 
-/** Finds the closest triangle.
- *  @param triangle      [count]. Corners, normal, id and material are read
- *  @param max_distance  >= 0, INFINITY = any
- *  @return VP_E_ARGUMENT for an invalid point, distance or corner */
+/** Finds the closest triangle within `max_distance`, which can be INFINITY.
+ *  @param triangle  [count]. Corners, normal, id and material are read */
 VP_API vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
                                  vp_error *error);
 /** Like vp_closest_mesh, on terrain. Errors as vp_cast_terrain. */

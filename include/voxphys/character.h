@@ -22,24 +22,24 @@
  *      vp_character_move(&world, &walker, position, motion, &moved, &error);
  *      position = moved.position;
  *
- *  Nothing is allocated. Guarantees: docs/CONTRACT.md, CHR. Method: docs/kernels/bodies.md. */
+ *  Nothing is allocated. Details: docs/kernels/bodies.md, docs/CONTRACT.md, CHR. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    VP_CHARACTER_HITS = 8,   /**< Maximum hits of a move. */
-    VP_CHARACTER_CASTS = 128 /**< Maximum casts of a move. Even ground takes 4. */
+    VP_CHARACTER_HITS = 8,   /**< Maximum hits. */
+    VP_CHARACTER_CASTS = 128 /**< Maximum casts. Even ground takes 4. */
 };
 
 /** Obstacles. */
 typedef struct vp_character_world {
-    const vp_terrain_reader *reader; /**< NULL = no terrain. */
-    vp_surface surface;              /**< 0 = VP_SURFACE_SOLID. */
-    const vp_block_view *blocks;     /**< NULL = no blocks. */
-    const vp_manifold_body *body;    /**< Bodies at rest. [body_count] */
-    uint32_t body_count;             /**< Number. */
+    const vp_terrain_reader *reader; /**< Can be NULL. */
+    vp_surface surface;
+    const vp_block_view *blocks;  /**< Can be NULL. */
+    const vp_manifold_body *body; /**< At rest. [body_count] */
+    uint32_t body_count;
 } vp_character_world;
 
 /** Shape and limits. */
@@ -47,9 +47,9 @@ typedef struct vp_character {
     const vp_collide_shape *shape; /**< Upright capsule, or box along the world's axes. */
     uint32_t up;                   /**< vp_side. */
     float step;                    /**< Height of steps. 0 = none. */
-    float stick;                   /**< Distance down to a floor to follow. 0 = it falls. */
+    float stick;                   /**< Distance down to a floor to follow. 0 = falls. */
     float slope;                   /**< Steepest floor, degrees. */
-    const vp_kernels *kernels;     /**< NULL = default. Ignored for a terrain. */
+    const vp_kernels *kernels;     /**< Ignored for a terrain. */
 } vp_character;
 
 /** Ground state of a character. */
@@ -64,34 +64,31 @@ typedef enum vp_character_obstacle { VP_CHARACTER_TERRAIN = 0, VP_CHARACTER_BLOC
 
 /** Touched obstacle. */
 typedef struct vp_character_hit {
-    vp_vec3 point;                  /**< Contact point. */
-    vp_vec3 normal;                 /**< Unit normal towards the character. */
-    vp_character_obstacle obstacle; /**< Kind. */
-    uint32_t body;                  /**< Its index. 0 = first or no body. */
-    vp_terrain_triangle_id at;      /**< Triangle, as vp_cast_hit.at. */
-    uint8_t material;               /**< 0 = body, or unknown. */
+    vp_vec3 point;
+    vp_vec3 normal; /**< Unit, towards the character. */
+    vp_character_obstacle obstacle;
+    uint32_t body;             /**< 0 = first or no body. */
+    vp_terrain_triangle_id at; /**< As vp_cast_hit.at. */
+    uint8_t material;          /**< 0 = body, or unknown. */
 } vp_character_hit;
 
 /** Result of a move. */
 typedef struct vp_character_result {
-    vp_vec3 position;                        /**< End. */
-    vp_vec3 velocity;                        /**< Motion without the stopped parts. */
-    float remaining;                         /**< Part of the way that is left, 0 to 1. */
-    vp_character_ground ground;              /**< State at the end. */
-    vp_character_hit floor;                  /**< Ground, zero in the air. */
-    vp_character_hit hit[VP_CHARACTER_HITS]; /**< First obstacles that stopped it. */
-    uint32_t hit_count;                      /**< Number. */
-    uint32_t casts;                          /**< 0 for a box among blocks only. */
-    bool stepped;                            /**< Climbed a step. */
-    bool pushed;                             /**< Overlapped at the start and was pushed out. */
-    bool inside;                             /**< Overlaps, found no way out and stays. */
+    vp_vec3 position;
+    vp_vec3 velocity; /**< Motion without the stopped parts. */
+    float remaining;  /**< Part of the way, 0 to 1. */
+    vp_character_ground ground;
+    vp_character_hit floor;                  /**< Zero in the air. */
+    vp_character_hit hit[VP_CHARACTER_HITS]; /**< First that stopped it. */
+    uint32_t hit_count;
+    uint32_t casts; /**< 0 for a box among blocks only. */
+    bool stepped;
+    bool pushed; /**< Overlapped at the start and was pushed out. */
+    bool inside; /**< Overlaps, found no way out and stays. */
 } vp_character_result;
 
-/** Moves a character. A box among blocks only moves like vp_block_move.
- *  @param position  centre of the shape
- *  @param motion    way, with gravity
- *  @return VP_E_ARGUMENT for an invalid shape, number, body or world
- *          Errors of vp_cast_terrain, vp_cast_blocks and vp_cast_shape */
+/** Moves a character. A box among blocks only moves like vp_block_move. `position` is the shape's centre, `motion` includes gravity.
+ *  @return errors of vp_cast_terrain, vp_cast_blocks and vp_cast_shape */
 VP_API vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
                                    vp_character_result *out, vp_error *error);
 

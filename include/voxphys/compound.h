@@ -21,20 +21,20 @@
  *      const vp_compound_body body = {&table, pose};
  *      vp_manifold_compound_terrain(&def, &body, &reader, &scratch, m, 4, &made, &error);
  *
- *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Guarantees: docs/CONTRACT.md, CPD. */
+ *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Details: docs/CONTRACT.md, CPD. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Maximum number of parts. */
+/** Maximum parts. */
 enum { VP_COMPOUND_MAX_PARTS = 4096 };
 
 /** Convex part. */
 typedef struct vp_compound_part {
     const vp_collide_shape *shape; /**< Must outlive the compound. */
     vp_pose pose;                  /**< In the body's frame. */
-    double density;                /**< For vp_mass_of_compound. */
+    double density;
 } vp_compound_part;
 
 /** Parts, can overlap. */
@@ -46,11 +46,10 @@ typedef struct vp_compound {
 /** Compound to collide. */
 typedef struct vp_compound_body {
     const vp_compound *compound; /**< Read during the call. */
-    vp_pose pose;                /**< World space. */
+    vp_pose pose;
 } vp_compound_body;
 
-/** Checks a compound.
- *  @return VP_E_ARGUMENT for an invalid part */
+/** Checks a compound. */
 VP_API vp_status vp_compound_check(const vp_compound *compound, vp_error *error);
 
 /** Returns the radius about the body's origin. */
@@ -59,34 +58,31 @@ VP_API float vp_compound_radius(const vp_compound *compound);
 /** Returns the world pose of a part (CPD-2). */
 VP_API vp_pose vp_compound_part_pose(const vp_compound_part *part, const vp_pose *pose);
 
-/** Computes a box around all parts and the margin.
- *  @return VP_E_ARGUMENT for an invalid compound, pose or margin */
+/** Computes a box around all parts and the margin. */
 VP_API vp_status vp_compound_bounds(const vp_compound_body *body, float margin, vp_aabb *out, vp_error *error);
 
 /** Computes the mass, in the body's frame. Overlaps count twice.
- *  @return VP_E_ARGUMENT for an invalid compound or density */
+ *  @return VP_E_ARGUMENT for an invalid density */
 VP_API vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, vp_error *error);
 
-/** Like vp_manifold_mesh, for a compound. The scratch holds the triangles of all parts (CPD-5).
- *  @return errors of vp_manifold_mesh and vp_compound_check */
+/** Like vp_manifold_mesh, for a compound. The scratch holds the triangles of all parts (CPD-5). */
 VP_API vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compound_body *body, const vp_collide_triangle *triangle,
                                            uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
                                            uint32_t *made, vp_error *error);
 
-/** Like vp_manifold_terrain, for a compound. Errors also of vp_compound_check. */
+/** Like vp_manifold_terrain, for a compound. */
 VP_API vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_compound_body *body, const vp_terrain_reader *reader,
                                               vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
                                               vp_error *error);
 
-/** Like vp_manifold_blocks, for a compound. Errors also of vp_compound_check. */
+/** Like vp_manifold_blocks, for a compound. */
 VP_API vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compound_body *body, const vp_block_view *view,
                                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
                                              vp_error *error);
 
 /** Computes the manifolds of two compounds (CPD-6). In a point, `part` is a's part and at.triangle b's.
- *  @param margin   maximum distance, finite, >= 0
  *  @param scratch  up to 9 triangles a pair within the margin
- *  @return VP_E_ARGUMENT for an invalid compound, pose, margin or scratch
+ *  @return VP_E_ARGUMENT for an infinite margin or an invalid scratch
  *          VP_E_LIMIT if the scratch is too small. The deepest points stay */
 VP_API vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_body *b, float margin, vp_manifold_scratch *scratch,
                                        vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);

@@ -9,7 +9,7 @@
 #include <voxphys/status.h>
 
 /** @file cpu.h
- *  Instruction sets and floating-point mode. For programs that choose kernels, report the CPU or check the float mode.
+ *  Instruction sets and floating-point mode.
  *
  *  - scalar: baseline of the compiler
  *  - avx2: AVX2, BMI1, BMI2, LZCNT, POPCNT, and an OS that saves YMM
@@ -21,10 +21,10 @@
 extern "C" {
 #endif
 
-/** Lists the instruction sets. The last supported one is preferred. */
+/** Instruction sets. The last supported one is preferred. */
 #define VP_ISAS(ISA) ISA(scalar) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
 
-/** Expands an entry of VP_ISAS to an enumerator. */
+/** Enumerator of a set. */
 #define VP_ISA_ID(i) VP_ISA_##i,
 /** Instruction set. */
 typedef enum vp_isa { VP_ISAS(VP_ISA_ID) VP_ISA_COUNT } vp_isa;
@@ -32,39 +32,37 @@ typedef enum vp_isa { VP_ISAS(VP_ISA_ID) VP_ISA_COUNT } vp_isa;
 
 /** How this build supports an instruction set. */
 typedef enum vp_via {
-    VP_VIA_NONE,   /**< Not in this build. */
-    VP_VIA_NATIVE, /**< Compiled to its own instructions. */
-    VP_VIA_SIMDE   /**< Emulated with SIMDe, for tests. Never a default. */
+    VP_VIA_NONE,
+    VP_VIA_NATIVE,
+    VP_VIA_SIMDE /**< For tests, never a default. */
 } vp_via;
 
-/** Returns the instruction sets that the CPU and the operating system support, as bits 1 << vp_isa. Scalar is always set. On WebAssembly
- *  simd128 is always set too. */
+/** Returns the sets that the CPU and the operating system support, bits 1 << vp_isa. Scalar, and on WebAssembly simd128, always are. */
 VP_API uint32_t vp_cpu_isas(void);
 
-/** Returns the name of an instruction set, such as "avx2", or "unknown". */
+/** Returns a set's name, such as "avx2", or "unknown". */
 VP_API const char *vp_isa_name(vp_isa isa);
 
-/** Returns how this build supports an instruction set. */
+/** Returns how a set is supported. */
 VP_API vp_via vp_isa_via(vp_isa isa);
 
-/** Returns whether kernels of an instruction set can run here, natively or through SIMDe. */
+/** Returns whether kernels of a set can run here, also through SIMDe. */
 VP_API bool vp_isa_usable(vp_isa isa);
 
 /** Floating-point mode of a thread. */
 typedef struct vp_float_mode {
-    const char *name;      /**< Control register, "MXCSR" or "FPCR". "" = mode found by computing. */
-    uint32_t bits;         /**< Value of that register. */
-    bool nearest;          /**< Rounding to nearest, ties to even. */
-    bool flushes_results;  /**< Denormal results become 0. */
+    const char *name; /**< Register, "MXCSR" or "FPCR". "" = mode found by computing. */
+    uint32_t bits;
+    bool nearest; /**< Rounds to nearest, ties to even. */
+    bool flushes_results;
     bool flushes_operands; /**< Denormal operands count as 0. */
 } vp_float_mode;
 
 /** Returns the mode of the calling thread. */
 VP_API vp_float_mode vp_float_mode_now(void);
 
-/** Checks that the calling thread rounds to nearest and keeps denormals, as docs/CONTRACT.md, ALL-3 requires. No other function of the
- *  library checks or changes the mode.
- *  @return VP_E_UNSUPPORTED if the mode differs */
+/** Checks that the calling thread rounds to nearest and keeps denormals, as docs/CONTRACT.md, ALL-3 requires. No other function does.
+ *  @return VP_E_UNSUPPORTED otherwise */
 VP_API vp_status vp_float_mode_check(vp_error *error);
 
 #ifdef __cplusplus

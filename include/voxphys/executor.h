@@ -8,13 +8,12 @@
 #include <voxphys/api.h>
 
 /** @file executor.h
- *  Executors, which run the library's parallel work on the caller's threads. For games with several threads.
+ *  Executors, which run the library's parallel work on the caller's threads.
  *
  *      const vp_executor executor = vp_executor_openmp(0); // or your own, as in examples/thread_pool.h
  *      const vp_terrain_def def = {.world = world, .executor = &executor};
  *
- *  The library starts no threads. NULL = calling thread. Results do not depend on the executor or its thread count. Most functions use
- *  `parallel_for`. Only block jobs (block_jobs.h) use `submit`. */
+ *  The library starts no threads. NULL = calling thread. Most functions use `parallel_for`. Only block jobs (block_jobs.h) use `submit`. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,18 +36,18 @@ typedef struct vp_executor {
     void (*poll)(void *user);
 } vp_executor;
 
-/** List entry of a thread that holds a lock, such as a reader. Memory of the caller, contents of the library. */
+/** Entry of a thread that holds a lock, such as a reader. For the library. */
 typedef struct vp_holder {
-    struct vp_holder *next; /**< Next entry. */
-    uintptr_t thread;       /**< Thread that holds the lock. */
+    struct vp_holder *next;
+    uintptr_t thread;
 } vp_holder;
 
-/** Returns an executor that runs everything on the calling thread. */
+/** Returns the executor of the calling thread. */
 VP_API vp_executor vp_executor_serial(void);
 
 /** Returns an executor that uses OpenMP. Submitted tasks run at once. Link voxphys-openmp (CMake voxphys::openmp). Idle threads of
- *  libgomp spin. Set OMP_WAIT_POLICY=passive before the process starts to let them sleep.
- *  @param thread_count  number of threads, at most OMP_THREAD_LIMIT. 0 = default of OpenMP */
+ *  libgomp spin, unless OMP_WAIT_POLICY=passive when the process starts.
+ *  @param thread_count  at most OMP_THREAD_LIMIT. 0 = default of OpenMP */
 VP_API vp_executor vp_executor_openmp(uint32_t thread_count);
 
 /** Calls vp_executor.submit. If the executor or `submit` is NULL, runs the task at once. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /** @file geometry.h
- *  Vectors and boxes. Right-handed, Y up, lengths in voxels, binary32. Operations are IEEE 754, in the order written. */
+ *  Vectors and boxes. Right-handed, X right, Y up, lengths in voxels. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,36 +14,36 @@ extern "C" {
 
 /** Point or direction. */
 typedef struct vp_vec3 {
-    float x; /**< Right. */
-    float y; /**< Up. */
-    float z; /**< Towards the viewer. */
+    float x;
+    float y;
+    float z;
 } vp_vec3;
 
-/** Integer position of a voxel or a chunk. */
+/** Integer position. */
 typedef struct vp_ivec3 {
-    int32_t x; /**< Column. */
-    int32_t y; /**< Layer. */
-    int32_t z; /**< Row. */
+    int32_t x;
+    int32_t y;
+    int32_t z;
 } vp_ivec3;
 
 /** Extents, in voxels or chunks. */
 typedef struct vp_dims {
-    uint32_t x; /**< Width. */
-    uint32_t y; /**< Height. */
-    uint32_t z; /**< Depth. */
+    uint32_t x;
+    uint32_t y;
+    uint32_t z;
 } vp_dims;
 
 /** Closed axis-aligned box. min == max is valid. */
 typedef struct vp_aabb {
-    vp_vec3 min; /**< Lower corner. */
-    vp_vec3 max; /**< Upper corner. */
+    vp_vec3 min;
+    vp_vec3 max;
 } vp_aabb;
 
 /** Mass properties of a rigid body. */
 typedef struct vp_mass {
-    double mass;       /**< Density times volume. If 0, all fields are 0. */
-    double centre[3];  /**< Centre of mass. */
-    double inertia[6]; /**< Tensor about `centre`, xx, yy, zz, xy, yz, zx (MAS-2). */
+    double mass; /**< If 0, all fields are 0. */
+    double centre[3];
+    double inertia[6]; /**< About `centre`, xx, yy, zz, xy, yz, zx (MAS-2). */
 } vp_mass;
 
 /** Returns a + b. */

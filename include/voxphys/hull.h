@@ -17,15 +17,12 @@
  *  Convex hulls of points by quickhull, simplified, enclosing and growing hulls, and validation.
  *
  *      vp_hull_def def = {.point = points, .count = count};
- *      vp_hull hull;
- *      vp_error error;
  *      if (vp_hull_create(&def, &hull, &error) == VP_OK) {
  *          printf("%u vertices, volume %g\n", (unsigned)hull.vertex_count, hull.volume);
  *          vp_hull_destroy(&hull);
  *      }
  *
- *  Results do not depend on kernels. Lengths are in the points' unit. Outputs are unchanged after an error. Threads can create hulls at
- *  once. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL. */
+ *  Lengths are in the points' unit. Threads can create hulls at once. Details: docs/kernels/hull3.md, docs/CONTRACT.md, HUL. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,122 +31,112 @@ extern "C" {
 /** Convex hull. Owns its arrays until vp_hull_destroy. Empty ones can be NULL. */
 typedef struct vp_hull {
     uint32_t dimension; /**< 3, 2 = polygon (two faces back to back), 1 = segment, 0 = point. */
-    float tolerance;    /**< Tolerance in use. */
+    float tolerance;
 
-    uint32_t vertex_count;   /**< Vertices. */
-    uint32_t triangle_count; /**< 2 * vertex_count - 4 in dimensions 2 and 3, otherwise 0. */
-    uint32_t face_count;     /**< Faces, 0 below dimension 2. */
-    uint32_t corner_count;   /**< Corners of all faces in total. */
+    uint32_t vertex_count;
+    uint32_t triangle_count; /**< 2 * vertex_count - 4 in dimensions 2 and 3, else 0. */
+    uint32_t face_count;     /**< 0 below dimension 2. */
+    uint32_t corner_count;
 
-    const uint32_t *vertex;        /**< Index of each vertex in the points, ascending. [vertex_count] */
+    const uint32_t *vertex;        /**< Points, ascending. [vertex_count] */
     const uint32_t (*triangle)[3]; /**< Vertices, counterclockwise from outside. [triangle_count] */
     const uint32_t (*beside)[3];   /**< Neighbour across the edge from corner k to k + 1. [triangle_count] */
-    const uint32_t *face_of;       /**< Face of each triangle. [triangle_count] */
+    const uint32_t *face_of;       /**< [triangle_count] */
 
     const uint32_t *first_corner; /**< First corner of each face, and the end. [face_count + 1] */
-    const uint32_t *corner;       /**< Vertices of the faces, counterclockwise from outside. A vertex of fewer than three faces is none.
-                                     [corner_count] */
+    const uint32_t *corner;       /**< Vertices of at least three faces, counterclockwise from outside. [corner_count] */
     const uint32_t *across;       /**< Neighbouring face from this corner to the next. [corner_count] */
-    const double (*plane)[4];     /**< Outward unit normal n and offset of each face. A point p is above if n.p > offset. [face_count] */
+    const double (*plane)[4];     /**< Outward unit normal n and offset. A point p is above if n.p > offset. [face_count] */
 
-    double volume;      /**< Volume inside the triangles. 0 below dimension 3. */
-    double area;        /**< Area of all triangles, in dimension 2 of both sides. */
-    double centroid[3]; /**< Centroid of the volume, polygon or segment. */
-    vp_mass mass;       /**< Mass at density 1, about the centroid. 0 below dimension 3. */
-    double error;       /**< Upper bound of the distance from a point to the hull, without moved planes (HUL-10). */
-    double moved;       /**< Largest distance by which `contain` moved a plane. */
-    uint64_t work;      /**< Number of point-plane and point-line tests, depends on kernels. */
+    double volume; /**< 0 below dimension 3. */
+    double area;   /**< In dimension 2 of both sides. */
+    double centroid[3];
+    vp_mass mass;  /**< At density 1, about the centroid. 0 below dimension 3. */
+    double error;  /**< Upper bound of the distance from a point to the hull, without moved planes (HUL-10). */
+    double moved;  /**< Largest distance by which `contain` moved a plane. */
+    uint64_t work; /**< Point-plane and point-line tests, depends on kernels. */
 
-    vp_hull_cost cost; /**< Tests of hull3. */
+    vp_hull_cost cost;
 
-    vp_allocator allocator; /**< Allocator of the arrays. */
-    void *block;            /**< Memory of the arrays. */
-    size_t block_bytes;     /**< Size of it. */
+    vp_allocator allocator;
+    void *block;
+    size_t block_bytes;
 } vp_hull;
 
-/** Settings for vp_hull_create. Zero-initialize all fields except `point` and `count` for defaults. */
+/** Settings. Zero-initialize all except `point` and `count` for defaults. */
 typedef struct vp_hull_def {
-    const vp_vec3 *point;      /**< Points, read during the call. [count] */
-    uint32_t count;            /**< 1 to VP_HULL_MAX_POINTS. */
-    float tolerance;           /**< Decides dimension and joins faces. At least 2^-40 of the points' longest side. 0 = vp_hull_tolerance. */
-    bool separate;             /**< Does not join nearly coplanar faces. */
-    uint64_t max_work;         /**< Maximum number of tests as in vp_hull.work. 0 = unlimited. See docs/kernels/hull3.md, "Work limit". */
-    uint32_t max_vertices;     /**< At least 4. 0 = unlimited. */
-    float max_error;           /**< Largest distance of a point from the hull, at which vertices stop being added. 0 = unused. */
-    bool contain;              /**< Moves planes outwards until no point is above. */
-    const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
-    const vp_allocator *allocator; /**< NULL = default. */
+    const vp_vec3 *point;  /**< Read during the call. [count] */
+    uint32_t count;        /**< 1 to VP_HULL_MAX_POINTS. */
+    float tolerance;       /**< Decides dimension and joins faces. At least 2^-40 of the points' longest side. 0 = vp_hull_tolerance. */
+    bool separate;         /**< Keeps nearly coplanar faces apart. */
+    uint64_t max_work;     /**< Maximum vp_hull.work. 0 = unlimited. See docs/kernels/hull3.md, "Work limit". */
+    uint32_t max_vertices; /**< At least 4. 0 = unlimited. */
+    float max_error;       /**< Adds vertices until no point is farther from the hull. 0 = unused. */
+    bool contain;          /**< Moves planes outwards until no point is above. */
+    const vp_kernels *kernels;
+    const vp_allocator *allocator;
 } vp_hull_def;
 
-/** Returns the default tolerance: 2^-22 of the longest side of the box or of the largest absolute coordinate. 0 if a point is bad. */
+/** Returns the default tolerance, 2^-22 of the longest side or of the largest absolute coordinate. 0 if a point is bad. */
 VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
- *  @return VP_E_ARGUMENT if the count, a coordinate, tolerance, max_error or max_vertices is invalid
- *          VP_E_LIMIT after `max_work` tests
- *          VP_E_MEMORY, errors of vp_kernels_default */
+ *  @return VP_E_ARGUMENT for invalid settings or coordinates
+ *          VP_E_LIMIT after `max_work` tests */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
-/** Destroys a hull. A hull that is all zero is a no-op. */
+/** Destroys a hull. */
 VP_API void vp_hull_destroy(vp_hull *hull);
 
-/** Returns the temporary memory of vp_hull_create, in bytes. Limits or `contain` take up to twice as much. */
+/** Returns the temporary memory of vp_hull_create, bytes. Limits or `contain` take up to twice as much. */
 VP_API size_t vp_hull_scratch_bytes(uint32_t count);
 
 /** Polytope around all points of a set. */
 typedef struct vp_hull_enclosure {
-    vp_vec3 *point; /**< Vertices. [hull.vertex_count] */
+    vp_vec3 *point; /**< [hull.vertex_count] */
     vp_hull hull;   /**< Hull of `point` with `contain`, dimension 3. hull.vertex[i] is i. */
 } vp_hull_enclosure;
 
-/** Creates a polytope of usually up to 2 * face_count + 8 vertices that contains all points (HUL-11). A flat set gets a thin solid.
- *  Cost: as vp_hull_create.
- *  @param def   def of the hull
- *  @param hull  hull made with `contain`
- *  @return errors of vp_hull_create, and VP_E_ARGUMENT if the hull was made without `contain` or from other points */
+/** Creates a polytope that contains all points (HUL-11), usually of up to 2 * face_count + 8 vertices. A flat set gets a thin solid.
+ *  @return errors of vp_hull_create, and VP_E_ARGUMENT if `hull` was made without `contain` or from other points */
 VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error);
-/** Destroys a polytope. One that is all zero is a no-op. */
+/** Destroys a polytope. */
 VP_API void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure);
 
-/** Hull that grows by points, equal to vp_hull_create of all points in order (HUL-12). For one thread at a time. */
+/** Growing hull, equal to vp_hull_create of all points in order (HUL-12). For one thread at a time. */
 typedef struct vp_hull_builder vp_hull_builder;
 
-/** Work of a builder since it was created or restarted. */
+/** Work since creation or restart. */
 typedef struct vp_hull_builder_cost {
-    uint32_t points;    /**< Points. */
-    uint32_t vertices;  /**< Points used by triangles. */
-    uint32_t triangles; /**< Triangles. 0 while all points lie in one plane. */
-    uint64_t walked;    /**< Triangles visited to find the first that sees a point. */
+    uint32_t points;
+    uint32_t vertices;  /**< In use. */
+    uint32_t triangles; /**< 0 while all points lie in one plane. */
+    uint64_t walked;    /**< Visited to find the first that sees a point. */
     uint64_t seen;      /**< Removed triangles. */
     uint64_t beside;    /**< Neighbours of removed triangles. */
     uint64_t made;      /**< New triangles. */
-    uint64_t work;      /**< Number of point-plane tests. */
+    uint64_t work;      /**< Point-plane tests. */
 } vp_hull_builder_cost;
 
-/** Creates a builder with the def's points. Cost: as vp_hull_builder_add.
- *  @param def  `count` can be 0. `max_work` limits vp_hull_builder_build
+/** Creates a builder with the def's points, or none. `max_work` limits vp_hull_builder_build. Cost: as vp_hull_builder_add.
  *  @return errors of vp_hull_create */
 VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
-/** Destroys a builder. NULL is a no-op. */
+/** Destroys a builder. */
 VP_API void vp_hull_builder_destroy(vp_hull_builder *builder);
 
-/** Restarts a builder with the vertices and triangles of a hull, and keeps its memory. Cost: O(vertices).
- *  @param hull   NULL = no points
+/** Restarts a builder with the vertices and triangles of a hull, or none, and keeps its memory. Cost: O(vertices).
  *  @param point  points of the hull, read during the call [count]
- *  @return VP_E_ARGUMENT if a vertex is no finite point of the set, or neighbours share no edge or form a valley
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT if a vertex is no finite point of the set, or neighbours share no edge or form a valley */
 VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *hull, const vp_vec3 *point, uint32_t count,
                                        vp_error *error);
 
 /** Adds points. Cost a point: O(triangles that see it), and a walk of usually O(sqrt(triangles)).
  *  @param point  read during the call [count]
- *  @return VP_E_ARGUMENT if a coordinate is not finite or the total exceeds VP_HULL_MAX_POINTS
- *          VP_E_MEMORY. No point is added then */
+ *  @return VP_E_ARGUMENT if a coordinate is not finite or the total exceeds VP_HULL_MAX_POINTS */
 VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *point, uint32_t count, vp_error *error);
 
 /** Creates the hull of all points so far. Usual cost for n points and h vertices: O(n + h log h).
  *  @return VP_E_ARGUMENT without points
- *          VP_E_LIMIT after `max_work` tests
- *          VP_E_MEMORY */
+ *          VP_E_LIMIT after `max_work` tests */
 VP_API vp_status vp_hull_builder_build(const vp_hull_builder *builder, vp_hull *out, vp_error *error);
 
 /** Returns the work so far. */
@@ -159,43 +146,42 @@ VP_API const vp_vec3 *vp_hull_builder_points(const vp_hull_builder *builder);
 
 /** Faults of a hull. */
 typedef enum vp_hull_fault {
-    VP_HULL_INDEX = 1,   /**< A corner is no point of the set. Nothing else is tested. */
-    VP_HULL_OPEN = 2,    /**< A half-edge has no single opposite half-edge. */
+    VP_HULL_INDEX = 1,   /**< A corner is no point. Nothing else is tested. */
+    VP_HULL_OPEN = 2,    /**< Half-edges without a single opposite. */
     VP_HULL_EULER = 4,   /**< Vertices - edges + triangles is not 2. */
-    VP_HULL_CONCAVE = 8, /**< A valley is deeper than allowed. */
-    VP_HULL_OUTSIDE = 16 /**< A point is outside a plane by more than allowed. */
+    VP_HULL_CONCAVE = 8, /**< Valley deeper than allowed. */
+    VP_HULL_OUTSIDE = 16 /**< Point outside by more than allowed. */
 } vp_hull_fault;
 
-/** Hull to validate, from any library. For a vp_hull pass vertex[triangle[i][k]]. */
+/** Hull of any library. For a vp_hull pass vertex[triangle[i][k]]. */
 typedef struct vp_hull_validate_def {
-    const vp_vec3 *point;          /**< Points, finite. [count] */
+    const vp_vec3 *point;          /**< Finite. [count] */
     uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
-    const uint32_t (*triangle)[3]; /**< Indices of points, counterclockwise from outside. [triangle_count] */
+    const uint32_t (*triangle)[3]; /**< Points, counterclockwise from outside. [triangle_count] */
     uint32_t triangle_count;       /**< At most 2^29. */
-    double allowed;                /**< Allowed distance outside and depth of valleys. For a vp_hull its `error` and 2^-44 of the
-                                      largest absolute coordinate. */
-    double sliver;                 /**< Triangles of at most this height per longest side are not tested. 0 = only those without area. */
-    const vp_allocator *allocator; /**< NULL = default. */
+    double
+        allowed; /**< Allowed distance outside and depth of valleys. For a vp_hull `error` and 2^-44 of the largest absolute coordinate. */
+    double sliver; /**< Maximum height per longest side of triangles that are not tested. 0 = only those without area. */
+    const vp_allocator *allocator;
 } vp_hull_validate_def;
 
 /** Result of a validation. */
 typedef struct vp_hull_report {
-    uint32_t faults;           /**< vp_hull_fault bits. 0 and no slivers = a hull. */
-    uint32_t vertices;         /**< Points used by triangles. */
-    uint32_t open_edges;       /**< Half-edges without a single opposite. */
-    int64_t euler;             /**< Vertices - edges + triangles. */
-    uint32_t slivers;          /**< Triangles not tested. */
-    double outside;            /**< Largest distance of a point outside a plane. <= 0 = none is outside. */
-    uint32_t outside_point;    /**< That point. VP_HULL_NONE if no plane was tested. */
-    uint32_t outside_triangle; /**< Its triangle. */
-    double concave;            /**< Depth of the deepest valley. */
-    uint32_t concave_triangle; /**< Triangle at that valley, below the far corner. */
+    uint32_t faults;   /**< vp_hull_fault bits. 0 and no slivers = a hull. */
+    uint32_t vertices; /**< In use. */
+    uint32_t open_edges;
+    int64_t euler;
+    uint32_t slivers;       /**< Triangles not tested. */
+    double outside;         /**< Largest distance of a point outside a plane. <= 0 = none. */
+    uint32_t outside_point; /**< VP_HULL_NONE if no plane was tested. */
+    uint32_t outside_triangle;
+    double concave;            /**< Deepest valley. */
+    uint32_t concave_triangle; /**< Triangle there, below the far corner. */
 } vp_hull_report;
 
 /** Validates that triangles are the convex hull of points. Distances are right to 2^-45 of the largest absolute coordinate. Usual cost
  *  for n points and t triangles: O(n log n + t log t + t sqrt(n)).
- *  @return VP_E_ARGUMENT if a count, a point, `allowed` or `sliver` is invalid
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid subject */
 VP_API vp_status vp_hull_validate(const vp_hull_validate_def *subject, vp_hull_report *out, vp_error *error);
 
 #ifdef __cplusplus

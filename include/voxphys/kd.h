@@ -22,8 +22,7 @@
  *      if (hit.triangle >= 0)
  *          printf("t = %g\n", (double)hit.t);
  *
- *  Results equal a test of every triangle, bit for bit. Any number of threads can query a tree. Guarantees: docs/CONTRACT.md, RAY, SWP, BOX
- *  and TRE. Method: docs/kernels/kd-build.md. */
+ *  Threads can query a tree at once. Details: docs/kernels/kd-build.md, docs/CONTRACT.md, RAY, SWP, BOX and TRE. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,24 +31,22 @@ extern "C" {
 /** Tree over triangles. */
 typedef struct vp_kd vp_kd;
 
-/** Settings for vp_kd_create. */
+/** Settings. */
 typedef struct vp_kd_def {
-    vp_triangles triangles;        /**< Kept by pointer, except in packed and implied trees. */
-    const uint8_t *material;       /**< Materials of triangles or quads, kept by pointer. NULL = 0. */
-    vp_kd_form form;               /**< VP_KD_WIDE = fastest. */
-    const vp_kernels *kernels;     /**< NULL = default. */
-    const vp_allocator *allocator; /**< NULL = default. */
-    void *scratch;                 /**< 64-byte aligned. NULL = allocated. */
-    size_t scratch_bytes;          /**< At least vp_kd_create_scratch_bytes. */
+    vp_triangles triangles;  /**< Kept by pointer, except in packed and implied trees. */
+    const uint8_t *material; /**< Materials of triangles or quads, kept by pointer. NULL = 0. */
+    vp_kd_form form;         /**< Fastest is VP_KD_WIDE. */
+    const vp_kernels *kernels;
+    const vp_allocator *allocator;
+    void *scratch;        /**< 64-byte aligned. NULL = allocated. */
+    size_t scratch_bytes; /**< At least vp_kd_create_scratch_bytes. */
 } vp_kd_def;
 
-/** Returns the scratch size of vp_kd_create, bytes.
- *  @param items  vp_kd_item_count */
+/** Returns the scratch size of vp_kd_create for vp_kd_item_count items, bytes. */
 VP_API size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
 
 /** Creates a tree. Packed and implied trees need a mesh that they store without loss (vp_kd_quantize, vp_mesh_chunk). Cost: O(n log n).
- *  @return VP_E_ARGUMENT for an invalid form, scratch, count, index or vertex, or an unsuitable mesh
- *          VP_E_MEMORY, errors of vp_kernels_default */
+ *  @return VP_E_ARGUMENT for invalid settings or an unsuitable mesh */
 VP_API vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
 /** Destroys a tree. */
 VP_API void vp_kd_destroy(vp_kd *tree);
@@ -59,42 +56,39 @@ VP_API const vp_kd_view *vp_kd_view_of(const vp_kd *tree);
 
 /** Memory of a tree. */
 typedef struct vp_kd_memory {
-    uint32_t nodes;    /**< Number of nodes. */
-    size_t node_bytes; /**< Size of the nodes. */
-    size_t item_bytes; /**< Size of the items. */
+    uint32_t nodes;
+    size_t node_bytes;
+    size_t item_bytes;
     size_t mesh_bytes; /**< Mesh of packed and implied trees. */
-    size_t bytes;      /**< All of the tree. */
+    size_t bytes;
 } vp_kd_memory;
 
-/** Returns the memory of a tree. */
+/** Returns a tree's memory. */
 VP_API vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
 
-/** Returns a ray's closest hit. Ties go to the lowest triangle.
- *  @param out  On a miss triangle = VP_NO_HIT
- *  @return VP_E_ARGUMENT for a ray that violates vp_ray */
+/** Returns a ray's closest hit. Ties go to the lowest triangle. On a miss triangle = VP_NO_HIT. */
 VP_API vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error);
 /** Returns the closest hits of many rays. Similar adjacent rays cost much less.
  *  @param out  [count]. An invalid ray gets triangle = VP_RAY_INVALID
- *  @return VP_E_ARGUMENT if a ray is invalid. The other results are valid */
+ *  @return VP_E_ARGUMENT if a ray is invalid. Other results are valid */
 VP_API vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
-/** Returns whether a ray hits anything. Errors as vp_kd_raycast. */
+/** Returns whether a ray hits. */
 VP_API vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
-/** Returns all hits of a ray, sorted by t and number. Errors as vp_kd_raycast. Cost: up to O(k^2) for k hits. */
+/** Returns all hits of a ray, sorted by t and number. Cost: up to O(k^2) for k hits. */
 VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Returns the first triangle that a sphere touches on its way. If it starts in contact, this is the nearest one, at t = 0.
- *  @return VP_E_ARGUMENT for an invalid ray, or a radius outside 0 to VP_KD_MAX */
+ *  @return VP_E_ARGUMENT for a radius outside 0 to VP_KD_MAX */
 VP_API vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
 
-/** Returns the triangles whose boxes overlap a closed box, unsorted.
- *  @return VP_E_ARGUMENT for an invalid box */
+/** Returns the triangles whose boxes overlap a closed box, unsorted. */
 VP_API vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Surface data at a hit. */
 typedef struct vp_surface_point {
-    vp_vec3 point;    /**< Hit point. */
-    vp_vec3 normal;   /**< Unit normal on the counterclockwise side. 0 = no area. */
-    uint8_t material; /**< Material. */
+    vp_vec3 point;
+    vp_vec3 normal; /**< Unit, counterclockwise side. 0 = no area. */
+    uint8_t material;
 } vp_surface_point;
 
 /** Returns the corners of a valid triangle. Cost: O(n) in packed and implied trees. */
@@ -103,8 +97,8 @@ VP_API void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 cor
 /** Rounds vertices to multiples of the pitch, for packed trees.
  *  @param pitch    power of two from 2^-100 to 2^40. 0 = finest possible
  *  @param out      [count]. Can be `vertex`
- *  @param largest  largest change. Can be NULL
- *  @param used     pitch used. Can be NULL
+ *  @param largest  largest change, or NULL
+ *  @param used     pitch, or NULL
  *  @return VP_E_ARGUMENT for an invalid vertex or pitch, or more than 65535 steps */
 VP_API vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
                                 vp_error *error);
@@ -114,15 +108,15 @@ VP_API vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, cons
 
 /** Contact of a swept sphere (SWP-5 to SWP-7). */
 typedef struct vp_sphere_contact {
-    vp_vec3 centre;      /**< Centre at contact. */
-    vp_vec3 point;       /**< Contact point. */
-    vp_vec3 normal;      /**< Unit normal from the point to the centre. */
-    float depth;         /**< Penetration depth at the start. 0 = not inside. */
-    bool started_inside; /**< Whether the sphere starts inside. If not and t is 0, it just touches. */
+    vp_vec3 centre; /**< At contact. */
+    vp_vec3 point;
+    vp_vec3 normal;      /**< Unit, from the point to the centre. */
+    float depth;         /**< At the start. 0 = not inside. */
+    bool started_inside; /**< If not and t is 0, it just touches. */
 } vp_sphere_contact;
 
-/** Computes the contact of a swept sphere. Zero on a miss. Cost: vp_kd_corners.
- *  @param hit  from vp_kd_sphere_sweep with equal tree, ray and radius */
+/** Computes the contact of a swept sphere, from a hit of vp_kd_sphere_sweep with equal arguments. Zero on a miss. Cost:
+ *  vp_kd_corners. */
 VP_API vp_sphere_contact vp_kd_sphere_contact(const vp_kd *tree, const vp_ray *ray, float radius, const vp_hit *hit);
 
 #ifdef __cplusplus

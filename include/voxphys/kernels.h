@@ -22,22 +22,21 @@
 #include <voxphys/status.h>
 
 /** @file kernels.h
- *  Kernel tables and the kernel registry. For people who port kernels, compare versions or supply their own tables. Games leave the
- *  tables NULL.
+ *  Kernel tables and the kernel registry. For people who port kernels, compare versions or supply tables. Games leave the tables NULL.
  *
  *      vp_kernels table;
  *      if (vp_kernels_named("avx2", &table, &error) == VP_OK)
  *          table.kd_build = my_kd_build; // a vp_kd_build_fn
  *      def.kernels = &table;
  *
- *  Kernels do not allocate, cannot fail and trust their pointers. The headers of the components have the checked functions. To add a
- *  kernel or a component, see docs/ARCHITECTURE.md and docs/PORTING.md. */
+ *  Kernels do not allocate, cannot fail and trust their pointers. Those with a `capacity` write the first results and return the total. The
+ *  headers of the components have the checked functions. Additions: docs/ARCHITECTURE.md and docs/PORTING.md. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Lists the components, each after those that it uses, as C(name, NAME, X). */
+/** Components, each after those that it uses. */
 #define VP_COMPONENTS(C, X)                                                                                                                \
     C(broadphase, BROADPHASE, X)                                                                                                           \
     C(surface, SURFACE, X)                                                                                                                 \
@@ -53,65 +52,64 @@ extern "C" {
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< Kernels of a component. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< Operations of a component. */
 
-/** Lists all kernels as K(name, file, versions, group, unit, sentence), see kernel/versions.h. */
+/** All kernels, as in kernel/versions.h. */
 #define VP_KERNELS(K) VP_COMPONENTS(VP_KERNELS_OF, K)
-/** Lists all operations as O(name, group, unit, sentence). */
+/** All operations, likewise. */
 #define VP_OPERATIONS(O) VP_COMPONENTS(VP_OPERATIONS_OF, O)
 
 #define VP_KERNEL_ID(k, ...)    VP_KERNEL_##k,    /**< Enumerator of a kernel. */
 #define VP_OPERATION_ID(o, ...) VP_OPERATION_##o, /**< Enumerator of an operation. */
 #define VP_FIELD(k, ...)        vp_##k##_fn *k;   /**< Table member of a kernel. */
 
-/** Row number. Kernels come first, then operations. */
+/** Row. Kernels come first. */
 typedef enum vp_row_id {
     VP_KERNELS(VP_KERNEL_ID) VP_KERNEL_COUNT,
     VP_KERNEL_LAST = VP_KERNEL_COUNT - 1,
     VP_OPERATIONS(VP_OPERATION_ID) VP_ROW_COUNT
 } vp_row_id;
 
-/** Kernel number, a row below VP_KERNEL_COUNT. */
+/** Kernel, a row below VP_KERNEL_COUNT. */
 typedef vp_row_id vp_kernel_id;
 
 /** Kernel or operation of the registry. */
 typedef struct vp_row {
-    const char *name;     /**< Name, such as "kd_ray". */
-    const char *file;     /**< Base name of the files of its versions. NULL = operation. */
-    const char *group;    /**< Heading in reports. */
-    const char *unit;     /**< Unit of measurement, in the plural, such as "rays". */
-    const char *sentence; /**< Description. */
+    const char *name;  /**< Such as "kd_ray". */
+    const char *file;  /**< Base name of its files. NULL = operation. */
+    const char *group; /**< Heading in reports. */
+    const char *unit;  /**< Plural, such as "rays". */
+    const char *sentence;
 } vp_row;
 
-/** Rows by vp_row_id. [VP_ROW_COUNT] */
+/** By vp_row_id. [VP_ROW_COUNT] */
 extern VP_API const vp_row vp_rows[];
 
-/** Returns the component of a row, such as "kd", or "unknown". */
+/** Returns a row's component, such as "kd", or "unknown". */
 VP_API const char *vp_row_component(vp_row_id row);
 
-/** Kernel table, with one version of each kernel. There is no global table. */
+/** One version of each kernel. There is no global table. */
 typedef struct vp_kernels {
     VP_KERNELS(VP_FIELD)
 } vp_kernels;
 
 /** Version of a kernel in this build. */
 typedef struct vp_version {
-    vp_kernel_id kernel; /**< Kernel. */
-    vp_isa isa;          /**< Instruction set. */
-    vp_via via;          /**< Native or SIMDe. */
+    vp_kernel_id kernel;
+    vp_isa isa;
+    vp_via via;
 } vp_version;
 
-/** Versions in this build, kernel by kernel, scalar first, the preferred one last. [vp_version_count] */
+/** By kernel, scalar first, the preferred one last. [vp_version_count] */
 extern VP_API const vp_version vp_versions[];
 /** Number of versions. */
 extern VP_API const size_t vp_version_count;
 
-/** Returns the name of a kernel, such as "dilate_world", or "unknown". */
+/** Returns a kernel's name, such as "dilate_world", or "unknown". */
 VP_API const char *vp_kernel_name(vp_kernel_id kernel);
 
-/** Puts one version into a table. @return false if this build lacks the version. The table is unchanged then */
+/** Puts one version into a table. @return false if this build lacks it */
 VP_API bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
 
-/** Fills a table with the preferred version of each kernel among instruction sets.
- *  @param isas  bits 1 << vp_isa, of usable sets. Scalar is always included */
+/** Fills a table with the preferred versions among sets, bits 1 << vp_isa. Scalar is always included. */
 VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
 
 /** Fills a table by name.
@@ -121,11 +119,10 @@ VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
  *          VP_E_UNSUPPORTED if this machine or build lacks the set */
 VP_API vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
 
-/** Fills a table by the name in the environment variable VOXPHYS_ISA. Unset or empty = "best".
- *  @return errors of vp_kernels_named */
+/** Fills a table by the name in the environment variable VOXPHYS_ISA, or "best". Errors of vp_kernels_named. */
 VP_API vp_status vp_kernels_default(vp_kernels *table, vp_error *error);
 
-/** Returns the instruction set of a kernel in a table. VP_ISA_COUNT = not a version of this build. */
+/** Returns a kernel's set. VP_ISA_COUNT = not a version of this build. */
 VP_API vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel);
 
 #ifdef __cplusplus

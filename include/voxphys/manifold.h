@@ -23,9 +23,6 @@
  *      const vp_manifold_body body = {&box, vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f})};
  *      const vp_manifold_def def = {.margin = 0.1f};
  *      vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(1024)), 1024, 0};
- *      vp_manifold manifold[8];
- *      uint32_t made = 0;
- *      vp_terrain_reader reader;
  *      vp_terrain_acquire_reader(terrain, &reader);
  *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &made, &error);
  *      vp_terrain_release_reader(&reader);
@@ -37,103 +34,99 @@ extern "C" {
 #endif
 
 enum {
-    VP_MANIFOLD_POINTS = 4,    /**< Maximum number of points of a manifold. */
-    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum number of manifolds of a body, or without `whole` of a body and a chunk. */
+    VP_MANIFOLD_POINTS = 4,    /**< Maximum points of a manifold. */
+    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum manifolds of a body, or without `whole` of a body and a chunk. */
 };
 
-/** Contact point between a body and a surface. */
+/** Contact point of a body. */
 typedef struct vp_manifold_point {
-    float distance;            /**< Distance along the normal. Negative = overlap. */
-    vp_vec3 normal;            /**< Unit normal from the surface to the body, corrected (vp_collide_correct). */
-    vp_vec3 on_shape;          /**< Contact point on the shape minus the body's position. */
-    vp_vec3 on_triangle;       /**< Contact point on the triangle, likewise. */
-    vp_terrain_triangle_id at; /**< Touched triangle. */
-    uint64_t feature; /**< Id for warm starting, unique in a body's manifolds, or without `whole` in those of a body and a chunk (MAN-5). */
-    uint8_t material; /**< Material of the triangle. */
-    uint8_t unused[5]; /**< Zero. */
-    uint16_t part;     /**< Part of the compound (compound.h). 0 of a simple shape. */
+    float distance;      /**< Along the normal. Negative = overlap. */
+    vp_vec3 normal;      /**< Unit, from the surface to the body, corrected (vp_collide_correct). */
+    vp_vec3 on_shape;    /**< Point on the shape minus the body's position. */
+    vp_vec3 on_triangle; /**< Point on the triangle, likewise. */
+    vp_terrain_triangle_id at;
+    uint64_t feature; /**< For warm starting, unique in a body's manifolds, or without `whole` in those of a body and a chunk (MAN-5). */
+    uint8_t material;
+    uint8_t unused[5];
+    uint16_t part; /**< Part of a compound. 0 of a simple shape. */
 } vp_manifold_point;
 
 /** Contact points of a body along one direction. */
 typedef struct vp_manifold {
-    uint32_t chunk;                              /**< Chunk. VP_COLLIDE_NO_CHUNK = all, or triangles without a chunk. */
-    uint32_t count;                              /**< Number of points, 1 to VP_MANIFOLD_POINTS. */
-    vp_vec3 normal;                              /**< Unit direction, within 5 degrees of all normals. */
-    uint32_t unused;                             /**< Zero. */
-    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Points, deepest first, ties by feature. The rest is zero. */
+    uint32_t chunk; /**< VP_COLLIDE_NO_CHUNK = all, or triangles without one. */
+    uint32_t count;
+    vp_vec3 normal; /**< Unit direction, within 5 degrees of all normals. */
+    uint32_t unused;
+    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Deepest first, ties by feature. The rest is zero. */
 } vp_manifold;
 
-/** Settings for manifolds. Zero-initialize for touching points of the solid surface, chunk by chunk. */
+/** Settings. Zero-initialize for touching points of the solid surface, chunk by chunk. */
 typedef struct vp_manifold_def {
-    const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
-    float margin;              /**< Maximum distance of points. Finite, >= 0. Has no effect on points that touch. */
-    vp_surface surface;        /**< Surface of the terrain. 0 = VP_SURFACE_SOLID. */
-    bool whole;                /**< Manifolds of all chunks together, instead of each chunk. */
+    const vp_kernels *kernels;
+    float margin; /**< Maximum distance of points, finite, >= 0. Does not affect points that touch. */
+    vp_surface surface;
+    bool whole; /**< All chunks together, instead of each chunk. */
 } vp_manifold_def;
 
 /** Body to collide. */
 typedef struct vp_manifold_body {
-    const vp_collide_shape *shape; /**< Shape, read during the call. */
-    vp_pose pose;                  /**< Pose in world space. */
+    const vp_collide_shape *shape; /**< Read during the call. */
+    vp_pose pose;
 } vp_manifold_body;
 
-/** Minimum capacity of a scratch, in triangles. */
+/** Minimum capacity of a scratch. */
 #define VP_MANIFOLD_MIN_TRIANGLES 128u
-/** Maximum capacity of a scratch, in triangles. */
+/** Maximum capacity of a scratch. */
 #define VP_MANIFOLD_MAX_TRIANGLES 16384u
 
-/** Working memory for manifolds, owned by the caller, for one thread at a time. */
+/** Working memory of the caller, for one thread at a time. */
 typedef struct vp_manifold_scratch {
-    void *memory;      /**< vp_manifold_scratch_bytes(capacity) bytes, aligned like malloc. */
-    uint32_t capacity; /**< Maximum number of triangles that a body touches or that share a corner with these. */
+    void *memory;      /**< vp_manifold_scratch_bytes(capacity), aligned like malloc. */
+    uint32_t capacity; /**< Maximum triangles that a body touches or that share a corner with these. */
     uint32_t
         needed; /**< Output, a capacity with room for all triangles of the same call. Above VP_MANIFOLD_MAX_TRIANGLES no scratch has. */
 } vp_manifold_scratch;
 
-/** Returns the scratch size for `capacity` triangles, in bytes (about 760 per triangle). Cost: O(1).
- *  @return 0 if capacity is not VP_MANIFOLD_MIN_TRIANGLES to VP_MANIFOLD_MAX_TRIANGLES */
+/** Returns the scratch size for `capacity` triangles, bytes, about 760 each. 0 if it is not VP_MANIFOLD_MIN_TRIANGLES to
+ *  VP_MANIFOLD_MAX_TRIANGLES. */
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 
 /** Computes the manifolds of one body against a mesh, up to 4 points for each direction (MAN).
  *  @param triangle  connected triangles (vp_collide_connect), of any chunks [count]
- *  @param out       manifolds, deepest first, without def->whole chunk by chunk [capacity]
- *  @param made      number of manifolds, can exceed capacity. 0 after errors except VP_E_LIMIT
- *  @return errors of vp_collide_correct, and VP_E_ARGUMENT if the margin is infinite, or the surface or the scratch is invalid
+ *  @param out       deepest first, without def->whole chunk by chunk [capacity]
+ *  @param made      total, 0 after errors except VP_E_LIMIT
+ *  @return errors of vp_collide_correct, VP_E_ARGUMENT for an infinite margin or an invalid scratch
  *          VP_E_LIMIT if the scratch is too small. `out` and `made` have the deepest contacts then (MAN-8) */
 VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
                                   uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
                                   vp_error *error);
 
-/** Like vp_manifold_mesh, against the terrain version of a reader. The terrain builds missing trees.
- *  @return errors of vp_manifold_mesh and vp_terrain_gather_triangles */
+/** Like vp_manifold_mesh, against the terrain version of a reader. Builds missing trees. Errors also of vp_terrain_gather_triangles. */
 VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
                                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
 
 /** Like vp_manifold_mesh, against colliding blocks. Cost: O(blocks under the body's box and triangles).
- *  @return errors of vp_manifold_mesh and vp_block_view_check, and VP_E_ARGUMENT for a body at VP_COLLIDE_BLOCK_REACH or beyond */
+ *  @return also errors of vp_block_view_check, VP_E_ARGUMENT for a body at VP_COLLIDE_BLOCK_REACH or beyond */
 VP_API vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
                                     vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
 
 /** Result of one body of a batch. */
 typedef struct vp_manifold_result {
-    uint32_t first;   /**< Index of its first manifold. */
-    uint32_t count;   /**< Number of its manifolds. */
-    vp_status status; /**< Status of its call. VP_E_LIMIT = the deepest contacts. Other errors = no contacts. */
+    uint32_t first;
+    uint32_t count;
+    vp_status status; /**< VP_E_LIMIT = the deepest contacts. Other errors = no contacts. */
 } vp_manifold_result;
 
 /** Computes the manifolds of many bodies against one terrain version. A body that fails does not stop the others.
- *  @param body    bodies [count]
- *  @param out     manifolds in order of the bodies [capacity]
- *  @param result  result of each body [count]
- *  @param made    number of manifolds, can exceed capacity. 0 after an error
- *  @return VP_E_ARGUMENT if the surface, margin, scratch or reader is invalid, and errors of vp_kernels_default. `result` is unchanged
- *          then. vp_manifold_terrain returns the message of a body */
+ *  @param out     in order of the bodies [capacity]
+ *  @param result  [count]. vp_manifold_terrain returns the message of a body
+ *  @param made    total, 0 after an error
+ *  @return VP_E_ARGUMENT for an invalid margin, scratch or reader */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                           const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
                                           uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);
 
-/** Like vp_manifold_terrain_many, against blocks.
- *  @return also the errors of vp_block_view_check */
+/** Like vp_manifold_terrain_many, against blocks. Errors also of vp_block_view_check. */
 VP_API vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                          const vp_block_view *view, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
                                          vp_manifold_result *result, uint32_t *made, vp_error *error);

@@ -19,15 +19,14 @@
  *      vp_mass_at_pose(&part[1], &pose_of_the_sphere, &part[1], &error);
  *      body = vp_mass_sum(part, 2);
  *
- *  All figures are binary64. Guarantees: docs/CONTRACT.md, MAS-1 and MAS-2. */
+ *  Details: docs/CONTRACT.md, MAS-1 and MAS-2. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /** Computes a solid shape's mass, in its frame.
- *  @param density  finite, > 0
- *  @return VP_E_ARGUMENT for an invalid density or shape */
+ *  @return VP_E_ARGUMENT for a density that is not finite and > 0 */
 VP_API vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mass *out, vp_error *error);
 
 /** Returns a hull's mass. */
@@ -36,9 +35,7 @@ VP_API vp_mass vp_mass_of_hull(const vp_hull *hull, double density);
 /** Returns a loose region's mass, times `density`. */
 VP_API vp_mass vp_mass_of_region(const vp_region *region, double density);
 
-/** Moves and turns a body.
- *  @param out  can be `mass`
- *  @return VP_E_ARGUMENT for an invalid pose */
+/** Moves and turns a body. `out` can be `mass`. */
 VP_API vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error);
 
 /** Returns the mass of all bodies as one. Overlaps count twice. */

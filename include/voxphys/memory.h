@@ -13,9 +13,10 @@
 extern "C" {
 #endif
 
-/** Allocator. Objects copy it and use it until they are destroyed. Its functions are called from each thread that uses the objects. */
+/** Allocator. Objects copy it and use it until they are destroyed. All threads that use an object, or run its tasks, can call the
+ *  functions at once. */
 typedef struct vp_allocator {
-    void *user; /**< First argument of both functions. */
+    void *user;
     /** Returns a block of `bytes` > 0 bytes, or NULL. The alignment is a power of two, at most 128. */
     void *(*allocate)(void *user, size_t bytes, size_t alignment);
     /** Frees a block, which is not NULL. `bytes` is the size that was allocated. */

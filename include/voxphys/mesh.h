@@ -21,42 +21,40 @@
  *      draw(mesh.vertex, mesh.quad, mesh.quad_count);
  *      vp_mesh_destroy(&mesh);
  *
- *  Surface: kernel/surface.h. Guarantees: docs/CONTRACT.md, MSH. */
+ *  Surface: kernel/surface.h. Details: docs/CONTRACT.md, MSH. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Creates the mesh of one chunk.
- *  @param out  with the caller's arrays (vp_chunk_mesh_in)
- *  @return VP_E_ARGUMENT for a chunk outside the world or an invalid surface */
+/** Creates the mesh of one chunk in the caller's arrays (vp_chunk_mesh_in).
+ *  @return VP_E_ARGUMENT for a chunk outside the world */
 VP_API vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out,
                                vp_error *error);
 
 /** Mesh of many chunks. Quads are sorted by chunk, vertices by first use. */
 typedef struct vp_mesh {
-    vp_vec3 *vertex;        /**< All different. [vertex_count] */
-    uint32_t (*quad)[4];    /**< Vertices, counterclockwise from outside. [quad_count] */
-    uint8_t *material;      /**< Material of the voxel inside. [quad_count] */
-    uint32_t vertex_count;  /**< Vertices. */
-    uint32_t quad_count;    /**< Quads, two triangles each. */
-    vp_allocator allocator; /**< Allocator. */
+    vp_vec3 *vertex;     /**< All different. [vertex_count] */
+    uint32_t (*quad)[4]; /**< Counterclockwise from outside. [quad_count] */
+    uint8_t *material;   /**< Voxel inside. [quad_count] */
+    uint32_t vertex_count;
+    uint32_t quad_count; /**< Two triangles each. */
+    vp_allocator allocator;
 } vp_mesh;
 
 /** Settings. */
 typedef struct vp_mesh_def {
-    const vp_world *world;         /**< Read during the call. */
-    vp_surface surface;            /**< Surface. */
-    vp_ivec3 first;                /**< Lowest chunk. */
-    vp_dims chunks;                /**< Chunks. All 0 = whole world. Open where terrain goes on. */
-    const vp_kernels *kernels;     /**< NULL = default. */
-    const vp_executor *executor;   /**< NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = default. Called by the calling thread only. */
+    const vp_world *world; /**< Read during the call. */
+    vp_surface surface;
+    vp_ivec3 first; /**< Lowest chunk. */
+    vp_dims chunks; /**< All 0 = whole world. Open where terrain goes on. */
+    const vp_kernels *kernels;
+    const vp_executor *executor;
+    const vp_allocator *allocator;
 } vp_mesh_def;
 
 /** Creates a mesh.
- *  @return VP_E_ARGUMENT for a missing world, an invalid box or surface
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a missing world or an invalid box */
 VP_API vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);
 /** Destroys a mesh. */
 VP_API void vp_mesh_destroy(vp_mesh *mesh);

@@ -29,25 +29,25 @@ enum { VP_PUSH_OUT_MAX_VOXELS = 64 };
 
 /** Result of pushing a centre out. */
 typedef enum vp_push_out_end {
-    VP_PUSH_OUT_FREE = 0,  /**< Not inside. */
-    VP_PUSH_OUT_FOUND = 1, /**< Inside, and the surface is near enough. */
-    VP_PUSH_OUT_DEEP = 2   /**< Inside, and no surface is near enough. */
+    VP_PUSH_OUT_FREE = 0,
+    VP_PUSH_OUT_FOUND = 1,
+    VP_PUSH_OUT_DEEP = 2 /**< No surface near enough. */
 } vp_push_out_end;
 
 /** Way out. All 0 except for VP_PUSH_OUT_FOUND. */
 typedef struct vp_push_out {
-    vp_push_out_end end; /**< Result. */
-    vp_ivec3 voxel;      /**< Voxel in front of the surface. */
-    vp_vec3 by;          /**< Translation to a place in front of the surface. Never 0. */
-    vp_vec3 direction;   /**< Direction of `by`, length 1. */
-    float distance;      /**< Distance to the surface. */
+    vp_push_out_end end;
+    vp_ivec3 voxel;    /**< In front of the surface. */
+    vp_vec3 by;        /**< To a place in front of the surface. Never 0. */
+    vp_vec3 direction; /**< Unit, along `by`. */
+    float distance;    /**< To the surface. */
 } vp_push_out;
 
 /** Finds the shortest push of a centre out of solid (vp_terrain_inside).
  *  Cost: O((2 * voxels + 1)^3), less if the surface is near.
  *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MAX_VOXELS. 0 = only whether the centre is inside
  *  @param closed  sides of the world that block the push, bits 1 << vp_side
- *  @return VP_E_ARGUMENT if a coordinate is not finite, `voxels` or `closed` is out of range, or a pointer is NULL */
+ *  @return VP_E_ARGUMENT for a coordinate that is not finite, and NULL */
 VP_API vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
                                       vp_error *error);
 /** Like vp_push_out_of_world, for the current version of a terrain. With a reader, use vp_terrain_reader_world. */

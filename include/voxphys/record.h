@@ -22,29 +22,26 @@
  *          status = r->frame(r->user, &error); // the first failure of all calls so far
  *      }
  *
- *  Order. First all layers, then frames of any number of calls, each ended by `frame`. A layer without a call is unchanged, except that
- *  arrays and texts vanish unless their layer has `hold`.
+ *  First all layers, then frames of any number of calls, each ended by `frame`. A layer without a call is unchanged, except that arrays and
+ *  texts vanish unless their layer has `hold`. After a failure calls do nothing, and `frame` returns it. It is VP_E_ARGUMENT for an unknown
+ *  layer or item, or a number that is not finite or too large for the scale, or VP_E_MEMORY or VP_E_IO.
  *
- *  Failures. After one, calls do nothing, and `frame` returns it. VP_E_ARGUMENT reports an unknown layer or item, or a number that is
- *  not finite or too large for the scale. VP_E_MEMORY and VP_E_IO are the others.
- *
- *  Numbers. Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0
- *  are exact. The producer chooses units. All data is copied.
- *
- *  One thread at a time calls a recorder. A recorder of NULL records nothing. */
+ *  Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0 are exact.
+ *  The producer chooses units. All data is copied. One thread at a time calls a recorder. A recorder of NULL records nothing. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/** Limits, of a layer or of a list. Bytes include the final zero. */
 enum {
-    VP_RECORD_LAYERS = 64,       /**< Maximum layers. */
-    VP_RECORD_COLUMNS = 32,      /**< Maximum columns of a layer. */
-    VP_RECORD_NAMES = 256,       /**< Maximum names of a list. */
-    VP_RECORD_NAME_BYTES = 64,   /**< Maximum bytes of a name, zero included. */
-    VP_RECORD_TEXT_BYTES = 1024, /**< Maximum bytes of a text, zero included. */
-    VP_RECORD_IDS = 1 << 24,     /**< Limit of item ids. */
-    VP_RECORD_CELLS = 1 << 30    /**< Maximum cells of a layer. */
+    VP_RECORD_LAYERS = 64,
+    VP_RECORD_COLUMNS = 32,
+    VP_RECORD_NAMES = 256,
+    VP_RECORD_NAME_BYTES = 64,
+    VP_RECORD_TEXT_BYTES = 1024,
+    VP_RECORD_IDS = 1 << 24,
+    VP_RECORD_CELLS = 1 << 30
 };
 
 /** Colour chosen by the page. Black is 0x010101. */
@@ -52,11 +49,11 @@ enum {
 
 /** Content of a layer. */
 typedef enum vp_record_kind {
-    VP_RECORD_ITEMS,   /**< Instances of shapes with an id, which move and change. */
+    VP_RECORD_ITEMS,   /**< Instances of shapes, which move and change. */
     VP_RECORD_ARRAY,   /**< Rows without identity, drawn or in a table. */
-    VP_RECORD_TEXTS,   /**< Texts at places or in the page's panel. */
-    VP_RECORD_SCALARS, /**< Exact numbers, plotted over frames. */
-    VP_RECORD_VOXELS   /**< Grid of cells, by changes. */
+    VP_RECORD_TEXTS,   /**< At places or in the page's panel. */
+    VP_RECORD_SCALARS, /**< Exact, plotted over frames. */
+    VP_RECORD_VOXELS   /**< Grid, by changes. */
 } vp_record_kind;
 
 /** Drawing of an array. Each row has these numbers, then the columns. */
@@ -71,17 +68,17 @@ typedef enum vp_record_draw {
     VP_RECORD_DRAWS
 } vp_record_draw;
 
-/** Returns the number of numbers before the columns. */
+/** Returns the count of these numbers. */
 VP_API uint32_t vp_record_draw_numbers(vp_record_draw draw);
 
 /** Colour of items. */
 typedef enum vp_record_colouring {
     VP_RECORD_BY_STATE,    /**< By `states`. */
-    VP_RECORD_BY_MATERIAL, /**< By the `materials` of mesh triangles. */
-    VP_RECORD_BY_ID        /**< By id. */
+    VP_RECORD_BY_MATERIAL, /**< Materials of mesh triangles. */
+    VP_RECORD_BY_ID
 } vp_record_colouring;
 
-/** Name of a number, with a colour. */
+/** Name of a number. */
 typedef struct vp_record_name {
     const char *name; /**< UTF-8, shorter than VP_RECORD_NAME_BYTES. */
     uint32_t colour;  /**< 0xRRGGBB, or VP_RECORD_ANY_COLOUR. */
@@ -89,97 +86,97 @@ typedef struct vp_record_name {
 
 /** Meaning of a column's numbers. */
 typedef enum vp_record_meaning {
-    VP_RECORD_NUMBER, /**< Plain number. */
-    VP_RECORD_WORD,   /**< Index in `words`. */
-    VP_RECORD_FRAME,  /**< Frame that a click shows. Negative = none. */
-    VP_RECORD_ITEM,   /**< Id of an item of the layer `of`. Negative = none. */
-    VP_RECORD_ORIGIN  /**< Id of the item that this one was made from. Negative = none. */
+    VP_RECORD_NUMBER,
+    VP_RECORD_WORD,  /**< Index in `words`. */
+    VP_RECORD_FRAME, /**< Frame that a click shows. Negative = none. */
+    VP_RECORD_ITEM,  /**< Item of the layer `of`. Negative = none. */
+    VP_RECORD_ORIGIN /**< Item that this one was made from. Negative = none. */
 } vp_record_meaning;
 
-/** Column of scalars, of an array, or of values of items. */
+/** Column of scalars, an array or items. */
 typedef struct vp_record_column {
-    const char *name;            /**< Name, as in vp_record_name. */
+    const char *name;            /**< As vp_record_name. */
     double scale;                /**< Steps a unit, 1 for integers. 0 = exact, 8 bytes a number. */
     vp_record_meaning meaning;   /**< VP_RECORD_NUMBER for scalars. */
     uint32_t of;                 /**< Layer of a VP_RECORD_ITEM. */
-    const vp_record_name *words; /**< Words of a VP_RECORD_WORD. [word_count] */
-    uint32_t word_count;         /**< Words. */
+    const vp_record_name *words; /**< For VP_RECORD_WORD. [word_count] */
+    uint32_t word_count;
 } vp_record_column;
 
 /** Layer. Members that the kind does not use are 0. */
 typedef struct vp_record_layer {
-    const char *name;  /**< Unique name, as in vp_record_name. */
-    const char *about; /**< Description or NULL. For a table with two columns VP_RECORD_ITEM of one layer, the question that rows answer. */
-    vp_record_kind kind; /**< Content. */
-    bool hidden;         /**< Hidden at first. */
-    double opacity;      /**< Above 0, to 1. 0 = opaque. */
+    const char *name;  /**< Unique, as vp_record_name. */
+    const char *about; /**< Or NULL. For a table with two columns VP_RECORD_ITEM of one layer, the question that rows answer. */
+    vp_record_kind kind;
+    bool hidden;    /**< Hidden at first. */
+    double opacity; /**< Up to 1. 0 = opaque. */
 
     double scale;                    /**< Items, arrays, texts: steps a unit of positions, > 0. */
     const vp_record_column *columns; /**< Items, arrays, scalars. [column_count] */
     uint32_t column_count;           /**< At least 1 for scalars. */
 
-    vp_record_colouring colouring;   /**< Items. */
-    const vp_record_name *states;    /**< Items. [state_count] */
-    uint32_t state_count;            /**< Can be 0. */
+    vp_record_colouring colouring; /**< Items. */
+    const vp_record_name *states;  /**< Items. [state_count] */
+    uint32_t state_count;
     const vp_record_name *materials; /**< Items (mesh triangles), voxels. [material_count] */
-    uint32_t material_count;         /**< Can be 0. */
+    uint32_t material_count;
 
     vp_record_draw draw; /**< Arrays. */
     uint32_t colour;     /**< Arrays: 0xRRGGBB, or VP_RECORD_ANY_COLOUR. */
-    bool placed;         /**< Texts: at places instead of the page's panel. */
-    bool hold;           /**< Arrays, texts: last until replaced instead of one frame. */
+    bool placed;         /**< Texts: at places, not in the page's panel. */
+    bool hold;           /**< Arrays, texts: last until replaced, not one frame. */
 
     vp_ivec3 low; /**< Voxels: place of cell 0, in cells. */
-    vp_dims size; /**< Voxels: at most VP_RECORD_CELLS cells. Cell (x, y, z) has number (y*size.z + z)*size.x + x. */
+    vp_dims size; /**< Voxels: at most VP_RECORD_CELLS. Cell (x, y, z) is (y*size.z + z)*size.x + x. */
 } vp_record_layer;
 
-/** Form of a shape, around the origin. */
+/** Form, around the origin. */
 typedef enum vp_record_form {
     VP_RECORD_BOX,      /**< Half extents `size`. */
     VP_RECORD_SPHERE,   /**< Radius size[0]. */
-    VP_RECORD_CAPSULE,  /**< Radius size[0], along y, half length size[1] of the segment. */
-    VP_RECORD_CYLINDER, /**< Radius size[0], along y, half height size[1]. */
-    VP_RECORD_MESH,     /**< Triangles. */
+    VP_RECORD_CAPSULE,  /**< Along y, radius size[0], half length size[1] of the segment. */
+    VP_RECORD_CYLINDER, /**< Along y, radius size[0], half height size[1]. */
+    VP_RECORD_MESH,
     VP_RECORD_FORMS
 } vp_record_form;
 
-/** Shape of any number of items. */
+/** Shape of items. */
 typedef struct vp_record_shape {
-    vp_record_form form;      /**< Form. */
-    double scale;             /**< Steps a unit of sizes and corners, > 0. */
-    double size[3];           /**< All except meshes, >= 0. */
+    vp_record_form form;
+    double scale;             /**< Steps a unit, > 0. */
+    double size[3];           /**< Not for meshes, >= 0. */
     const float *corner;      /**< Mesh: x, y, z of each corner. [3 * corner_count] */
-    uint32_t corner_count;    /**< Number of corners. Unused ones are not stored. */
-    const uint32_t *triangle; /**< Mesh: three corners a triangle, counterclockwise from outside. [3 * triangle_count] */
-    uint32_t triangle_count;  /**< Triangles. */
-    const uint8_t *material;  /**< Mesh: material of each triangle. NULL = 0. [triangle_count] */
+    uint32_t corner_count;    /**< Unused ones are not stored. */
+    const uint32_t *triangle; /**< Mesh: counterclockwise from outside. [3 * triangle_count] */
+    uint32_t triangle_count;
+    const uint8_t *material; /**< Mesh, or NULL = 0. [triangle_count] */
 } vp_record_shape;
 
 /** State of an item from this frame on. */
 typedef struct vp_record_item {
-    uint32_t id;          /**< Below VP_RECORD_IDS. Can be reused after removal. */
-    uint32_t shape;       /**< Number of its shape. */
-    uint32_t state;       /**< Index in vp_record_layer.states. */
-    double position[3];   /**< Position of the shape's origin. */
-    double rotation[4];   /**< Unit quaternion x, y, z, w, stored to 1/32767. All 0 = no rotation. */
-    const double *values; /**< Columns of the layer. NULL if none. [column_count] */
+    uint32_t id; /**< Below VP_RECORD_IDS. Reusable after removal. */
+    uint32_t shape;
+    uint32_t state;       /**< As vp_record_layer.states. */
+    double position[3];   /**< Shape's origin. */
+    double rotation[4];   /**< Unit quaternion x, y, z, w, to 1/32767. All 0 = none. */
+    const double *values; /**< Layer's columns, or NULL. [column_count] */
 } vp_record_item;
 
 /** Text. */
 typedef struct vp_record_text {
-    double at[3];     /**< Place, in a layer that is `placed`. */
+    double at[3];     /**< In a layer that is `placed`. */
     const char *text; /**< UTF-8, shorter than VP_RECORD_TEXT_BYTES. */
 } vp_record_text;
 
 /** Changed cell. */
 typedef struct vp_record_voxel {
-    uint32_t cell;    /**< Number of the cell. */
-    uint8_t material; /**< New material. 0 = empty. */
+    uint32_t cell;
+    uint8_t material; /**< 0 = empty. */
 } vp_record_voxel;
 
-/** Callbacks. No member is NULL, except `user`. */
+/** Callbacks. Only `user` can be NULL. */
 typedef struct vp_recorder {
-    void *user; /**< First argument. */
+    void *user;
 
     /** Adds a layer, before the first frame. @return its number, from 0. 0 after a failure */
     uint32_t (*layer)(void *user, const vp_record_layer *layer);
@@ -192,16 +189,16 @@ typedef struct vp_recorder {
     /** Removes an item. Fails if it does not exist. */
     void (*remove)(void *user, uint32_t layer, uint32_t id);
 
-    /** Replaces all rows. @param rows  [count * (vp_record_draw_numbers(draw) + column_count)] */
+    /** Replaces all rows. [count * (vp_record_draw_numbers(draw) + column_count)] */
     void (*rows)(void *user, uint32_t layer, const double *rows, uint32_t count);
     /** Replaces all texts. */
     void (*texts)(void *user, uint32_t layer, const vp_record_text *texts, uint32_t count);
-    /** Sets all scalars. @param values  [column_count] */
+    /** Sets all scalars. [column_count] */
     void (*scalars)(void *user, uint32_t layer, const double *values);
-    /** Changes cells. The last change of a cell counts. */
+    /** Changes cells, in order. */
     void (*voxels)(void *user, uint32_t layer, const vp_record_voxel *changes, uint32_t count);
 
-    /** Ends a frame. The first has number 0. @return the first failure of the recording */
+    /** Ends a frame, from number 0. @return the first failure of the recording */
     vp_status (*frame)(void *user, vp_error *error);
 } vp_recorder;
 

@@ -18,7 +18,7 @@
  *      if (contact.feature_a != VP_COLLIDE_NONE)
  *          push(contact.normal, contact.distance);
  *
- *  Calls allocate nothing. Guarantees: docs/CONTRACT.md, SHP. */
+ *  Calls allocate nothing. Details: docs/CONTRACT.md, SHP. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,27 +26,23 @@ extern "C" {
 
 /** Contact of two shapes. */
 typedef struct vp_shape_contact {
-    float distance;     /**< Signed distance. Negative = penetration depth. */
-    vp_vec3 normal;     /**< Unit normal from b to a. */
-    vp_vec3 on_a;       /**< Closest or deepest point on a, relative to a's position. 0 beyond the margin. */
-    vp_vec3 on_b;       /**< Point on b, relative to a's position. */
-    uint32_t feature_a; /**< VP_SHAPE_FACE, _EDGE or _CORNER plus number. VP_COLLIDE_NONE beyond the margin. */
-    uint32_t feature_b; /**< Part of b, likewise. */
+    float distance;     /**< Negative = penetration depth. */
+    vp_vec3 normal;     /**< Unit, from b to a. */
+    vp_vec3 on_a;       /**< Closest or deepest point, relative to a's position. 0 beyond the margin. */
+    vp_vec3 on_b;       /**< Likewise. */
+    uint32_t feature_a; /**< VP_SHAPE_ kind plus number. VP_COLLIDE_NONE beyond the margin. */
+    uint32_t feature_b; /**< Likewise. */
 } vp_shape_contact;
 
 /** Computes distance, normal and closest points of two shapes. Cost: O(1), with hulls up to O(edges * edges).
- *  @param margin  >= 0. Beyond it only a lower bound of the distance is computed
- *  @return VP_E_ARGUMENT for an invalid shape, pose or margin */
+ *  @param margin  >= 0. Beyond it only a lower bound of the distance */
 VP_API vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out,
                                    vp_error *error);
 
-/** Computes up to 4 contact points, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`.
- *  Errors as vp_shapes_collide.
- *  @param margin  maximum distance, >= 0
- *  @param out     count is 0 beyond the margin */
+/** Computes up to 4 contact points within the margin, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`. */
 VP_API vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error);
 
-/** Returns whether two shapes touch. Faster than vp_shapes_collide, with the same errors. */
+/** Returns whether two shapes touch. Faster than vp_shapes_collide. */
 VP_API vp_status vp_shapes_overlap(const vp_manifold_body *a, const vp_manifold_body *b, bool *overlap, vp_error *error);
 
 #ifdef __cplusplus

@@ -21,8 +21,8 @@
  *      vp_spheretree_insert(tree, &object, &id, &error);
  *      vp_spheretree_ray(tree, &ray, NULL, &hit, &error);
  *
- *  Results equal a test of every object, bit for bit. Queries allocate nothing, and any number of threads can run them. A thread that
- *  changes a tree must be alone. Guarantees: docs/CONTRACT.md, SPH. Method: docs/kernels/scene.md. */
+ *  Queries allocate nothing, and threads can run them at once. A thread that changes a tree must be alone. VP_E_ARGUMENT is also for an
+ *  unknown id. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,31 +33,27 @@ typedef struct vp_spheretree vp_spheretree;
 
 /** Settings. */
 typedef struct vp_spheretree_def {
-    vp_spheretree_rule rule;       /**< Rule of insertion. */
-    uint32_t room;                 /**< Leaves to allocate at once. The tree can grow. */
-    const vp_kernels *kernels;     /**< NULL = default. */
-    const vp_allocator *allocator; /**< NULL = default. */
+    vp_spheretree_rule rule;
+    uint32_t room; /**< Leaves to allocate at once. A tree can grow. */
+    const vp_kernels *kernels;
+    const vp_allocator *allocator;
 } vp_spheretree_def;
 
 /** Object with a bounding sphere. */
 typedef struct vp_spheretree_object {
-    vp_sphere sphere; /**< Bounding sphere. */
-    uint64_t data;    /**< For the caller. */
-    uint32_t mask;    /**< Visible to queries that share a bit. */
+    vp_sphere sphere;
+    uint64_t data; /**< For the caller. */
+    uint32_t mask; /**< Visible to queries that share a bit. */
 } vp_spheretree_object;
 
 /** Creates an empty tree.
- *  @return VP_E_ARGUMENT for an invalid rule or room
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for an invalid rule or room */
 VP_API vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
 /** Destroys a tree. */
 VP_API void vp_spheretree_destroy(vp_spheretree *tree);
 
-/** Inserts an object. Cost: O(depth).
- *  @param id  reused after the object is removed
- *  @return VP_E_ARGUMENT for an invalid sphere
- *          VP_E_LIMIT above VP_SPHERETREE_MAX_OBJECTS or VP_SPHERETREE_MAX_LEAVES
- *          VP_E_MEMORY */
+/** Inserts an object. Its id is reused after removal. Cost: O(depth).
+ *  @return VP_E_LIMIT above VP_SPHERETREE_MAX_OBJECTS or VP_SPHERETREE_MAX_LEAVES */
 VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t *id, vp_error *error);
 
 /** Inserts a mesh, whose arrays must not change. Consecutive triangles that share an edge become one leaf. Cost: O(depth) a leaf.
@@ -65,52 +61,45 @@ VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_o
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                            vp_error *error);
 
-/** Removes an object. Cost: O(depth) a leaf.
- *  @return VP_E_ARGUMENT for an unknown id */
+/** Removes an object. Cost: O(depth) a leaf. */
 VP_API vp_status vp_spheretree_remove(vp_spheretree *tree, uint32_t id, vp_error *error);
 
-/** Moves an object. Allocates nothing. Cost: O(depth).
- *  @return VP_E_ARGUMENT for an invalid sphere, an unknown id or a mesh */
+/** Moves an object, unless it is a mesh (VP_E_ARGUMENT). Allocates nothing. Cost: O(depth). */
 VP_API vp_status vp_spheretree_move(vp_spheretree *tree, uint32_t id, const vp_sphere *sphere, vp_error *error);
 
 /** Removes all objects. */
 VP_API void vp_spheretree_clear(vp_spheretree *tree);
 
 /** Builds an empty tree offline, with ids 0 to count - 1 (docs/kernels/scene.md). Cost: about O(count^2).
- *  @return VP_E_ARGUMENT for an invalid object or a tree with objects
- *          VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a tree with objects
+ *          VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD */
 VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, vp_error *error);
 
-/** Returns whether an id exists, and its object. The sphere of a mesh is zero. */
+/** Returns whether an id exists, and its object. A mesh's sphere is zero. */
 VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_spheretree_object *out);
 
-/** Computes a sphere around all corners (docs/kernels/scene.md).
- *  @return VP_E_ARGUMENT as vp_spheretree_insert_mesh */
+/** Computes a sphere around all corners (docs/kernels/scene.md). Errors as vp_spheretree_insert_mesh. */
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
-/* Queries: `query` NULL = all objects. `count` can exceed `capacity`, then any `capacity` results are written. */
+/* Queries. `query` NULL = all objects. Any `capacity` results are written if there are more. */
 
-/** Finds the objects that touch a sphere.
- *  @return VP_E_ARGUMENT for an invalid sphere */
+/** Finds the objects that touch a sphere. */
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                       vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds the objects that touch a closed box.
- *  @return VP_E_ARGUMENT for an invalid box */
+/** Finds the objects that touch a closed box. */
 VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the objects that touch a triangle.
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_SPHERETREE_MAX */
 VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_spheretree_query *query,
                                         vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds the nearest hit of a ray.
- *  @return VP_E_ARGUMENT for an invalid ray */
+/** Finds the nearest hit of a ray. */
 VP_API vp_status vp_spheretree_ray(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
                                    vp_error *error);
-/** Returns whether a ray hits anything. Errors as vp_spheretree_ray. */
+/** Returns whether a ray hits. */
 VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query, bool *out,
                                        vp_error *error);
-/** Finds the first `capacity` hits of a ray. Errors as vp_spheretree_ray. */
+/** Finds the first `capacity` hits of a ray. */
 VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                        vp_spheretree_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds all touching pairs.
@@ -120,15 +109,15 @@ VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_spheret
 
 /** Statistics of a tree. */
 typedef struct vp_spheretree_stats {
-    uint32_t objects; /**< Including meshes. */
+    uint32_t objects; /**< With meshes. */
     uint32_t leaves;  /**< Spheres, and one or two triangles each. */
-    uint32_t nodes;   /**< Including leaves. */
-    uint32_t depth;   /**< Nodes on the longest path. */
-    size_t bytes;     /**< Without the caller's arrays. */
-    double excess;    /**< Mean looseness of bounds (docs/kernels/scene.md). */
+    uint32_t nodes;
+    uint32_t depth;
+    size_t bytes;  /**< Without the caller's arrays. */
+    double excess; /**< Mean looseness of bounds (docs/kernels/scene.md). */
 } vp_spheretree_stats;
 
-/** Computes the statistics. */
+/** Computes statistics. */
 VP_API vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *tree);
 
 /** Returns the tree for kernels. */

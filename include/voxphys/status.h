@@ -11,8 +11,10 @@
  *      if (vp_terrain_create(&def, &terrain, &error) != VP_OK)
  *          fprintf(stderr, "%s\n", error.message);
  *
- *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must
- *  be valid. They may be NULL, and are checked, only where documented. */
+ *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must be
+ *  valid. They may be NULL, and are checked, only where documented. A function that allocates can return VP_E_MEMORY, and one that uses
+ *  kernels the errors of vp_kernels_default. VP_E_ARGUMENT refuses invalid parameters. Functions list only conditions that voxphys.h or the
+ *  parameter's type does not. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,21 +22,21 @@ extern "C" {
 
 /** Result of a call. */
 typedef enum vp_status {
-    VP_OK = 0,            /**< Success. */
-    VP_E_ARGUMENT = 1,    /**< Invalid parameter. */
-    VP_E_MEMORY = 2,      /**< Failed allocation. */
+    VP_OK = 0,
+    VP_E_ARGUMENT = 1,
+    VP_E_MEMORY = 2,
     VP_E_FORMAT = 3,      /**< Damaged, truncated, hostile or unknown data. */
-    VP_E_IO = 4,          /**< Failed read or write of the operating system. */
-    VP_E_UNSUPPORTED = 5, /**< Not supported by this build or machine. */
-    VP_E_LIMIT = 6        /**< Limit of work, scratch or size exceeded. */
+    VP_E_IO = 4,          /**< Failed read or write. */
+    VP_E_UNSUPPORTED = 5, /**< Not in this build or machine. */
+    VP_E_LIMIT = 6        /**< Work, scratch or size is exceeded. */
 } vp_status;
 
-/** Maximum size of a message with its terminating zero, in bytes. Longer messages are cut and end with "...". */
+/** Maximum message with the final zero. Longer ones are cut and end with "...". */
 #define VP_ERROR_MESSAGE_BYTES 256
 
 /** Status and message of a call. */
 typedef struct vp_error {
-    vp_status status;                     /**< Status that the call returned. */
+    vp_status status;
     char message[VP_ERROR_MESSAGE_BYTES]; /**< Message that names the invalid value. No final period or newline. Control characters are
                                              replaced by "?". Unspecified after VP_OK. */
 } vp_error;

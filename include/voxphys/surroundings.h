@@ -18,53 +18,51 @@
 #include <voxphys/terrain.h>
 
 /** @file surroundings.h
- *  Manifolds, casts, overlaps and closest points of a body on terrain, blocks and other bodies in one call. For one
- *  of these use manifold.h, compound.h and casts.h.
+ *  Manifolds, casts, overlaps and closest points of a body on terrain, blocks and other bodies in one call.
  *
  *      const vp_surroundings around = {.terrain = &reader, .body = body, .body_count = 20};
  *      vp_surroundings_cast(&around, NULL, &mover, VP_SURROUNDINGS_NO_BODY, (vp_vec3){0, -10, 0}, &hit, &error);
  *      if (hit.on.kind == VP_SURROUNDINGS_BODY)
  *          push(hit.on.body, hit.cast.point);
  *
- *  Queries leave out the body with index `self`. They allocate nothing, and any number of threads can run them. Each tests the box of every
- *  body, so pass only near ones of thousands. Guarantees: docs/CONTRACT.md, SUR. */
+ *  Queries leave out the body with index `self`. They allocate nothing, and threads can run them at once. Each tests the box of every body,
+ *  so pass only near ones of thousands. Errors are those of compound.h and casts.h. Details: docs/CONTRACT.md, SUR. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Material, by number in voxels, bodies and blocks (low byte of the type). */
+/** Material of voxels, bodies and blocks (low byte of the type), for the caller. */
 typedef struct vp_material {
-    float friction;    /**< For the caller. */
-    float restitution; /**< For the caller. */
-    uint64_t user;     /**< For the caller. */
+    float friction;
+    float restitution;
+    uint64_t user;
 } vp_material;
 
 /** Body, from vp_surroundings_place. */
 typedef struct vp_surroundings_body {
     const vp_compound *compound; /**< Must outlive the body. */
-    vp_pose pose;                /**< World space. */
-    vp_aabb bounds;              /**< World space. */
-    uint8_t material;            /**< Index in vp_surroundings.material. */
-    bool still;                  /**< Asleep or fixed. */
+    vp_pose pose;
+    vp_aabb bounds;
+    uint8_t material; /**< As in vp_surroundings.material. */
+    bool still;       /**< Asleep or fixed. */
 } vp_surroundings_body;
 
 /** Things that a body can meet. */
 typedef struct vp_surroundings {
-    const vp_terrain_reader *terrain; /**< NULL = no terrain. */
-    vp_surface surface;               /**< 0 = VP_SURFACE_SOLID. */
-    const vp_block_view *blocks;      /**< NULL = no blocks. */
+    const vp_terrain_reader *terrain; /**< Can be NULL. */
+    vp_surface surface;
+    const vp_block_view *blocks;      /**< Can be NULL. */
     const vp_surroundings_body *body; /**< [body_count] */
-    uint32_t body_count;              /**< Number of bodies. */
-    const vp_material *material;      /**< [material_count] */
-    uint32_t material_count;          /**< Number of materials. */
+    uint32_t body_count;
+    const vp_material *material; /**< [material_count] */
+    uint32_t material_count;
 } vp_surroundings;
 
-/** Checks a body, sets still = false and computes its bounds. Call it after each move.
- *  @return VP_E_ARGUMENT for an invalid compound or pose */
+/** Checks a body, sets still = false and computes its bounds. Call it after each move. */
 VP_API vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error);
 
-/** Returns a material, zero past the end of the table. */
+/** Returns a material, zero past the end. */
 static inline vp_material vp_surroundings_material(const vp_surroundings *s, uint8_t number)
 {
     vp_material none = {0.0f, 0.0f, 0};
@@ -81,8 +79,8 @@ typedef enum vp_surroundings_kind {
 
 /** Thing that was met. */
 typedef struct vp_surroundings_part {
-    vp_surroundings_kind kind; /**< Kind. */
-    uint32_t body;             /**< Its index. 0 = first or no body. */
+    vp_surroundings_kind kind;
+    uint32_t body; /**< 0 = first or no body. */
 } vp_surroundings_part;
 
 /** `self` to leave out no body. */
@@ -90,53 +88,47 @@ typedef struct vp_surroundings_part {
 
 /** Manifold on a thing, with features that are unique there. */
 typedef struct vp_surroundings_manifold {
-    vp_surroundings_part on; /**< Thing. */
-    vp_manifold manifold;    /**< On a body, at.triangle is the body's part, `material` the body's. */
+    vp_surroundings_part on;
+    vp_manifold manifold; /**< On a body at.triangle is its part, `material` its material. */
 } vp_surroundings_manifold;
 
-/** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each.
- *  @param def   `surface` and `whole` are ignored
- *  @return errors of vp_manifold_compound_terrain, _blocks and vp_manifold_compounds. After VP_E_LIMIT `out` has the deepest contacts */
+/** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each. Ignores `surface` and
+ *  `whole` of `def`. After VP_E_LIMIT `out` has the deepest contacts. */
 VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body,
                                            uint32_t self, vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
                                            uint32_t *made, vp_error *error);
 
 /** Computes the manifolds of all bodies that are not still, each pair once.
- *  @param scratch   one per task that runs at once [scratch_count]
- *  @param room      capacity of each body
- *  @param out       body i from i * room on [body_count * room]
- *  @param result    [body_count]. `count` can exceed room
- *  @return VP_E_ARGUMENT for an invalid margin or scratch
- *          Errors of vp_kernels_default */
+ *  @param scratch  one per task that runs at once [scratch_count]
+ *  @param out      body i has `room` from i * room on [body_count * room]
+ *  @param result   [body_count]. `count` can exceed room
+ *  @return VP_E_ARGUMENT for an invalid margin or scratch */
 VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_manifold_def *def, const vp_executor *executor,
                                                 vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room,
                                                 vp_surroundings_manifold *out, vp_manifold_result *result, vp_error *error);
 
 /** First hit of a cast. */
 typedef struct vp_surroundings_hit {
-    vp_surroundings_part on; /**< Thing. VP_SURROUNDINGS_NOTHING = miss. */
-    uint32_t part;           /**< Part of the moving body. */
-    vp_cast_hit cast;        /**< See vp_surroundings_manifold. */
+    vp_surroundings_part on; /**< VP_SURROUNDINGS_NOTHING = miss. */
+    uint32_t part;           /**< Mover's part. */
+    vp_cast_hit cast;        /**< As vp_surroundings_manifold. */
 } vp_surroundings_hit;
 
-/** Casts a body and returns the first hit of any part. Ties: SUR-3.
- *  @return errors of vp_cast_terrain, vp_cast_blocks, vp_cast_shape and vp_compound_check */
+/** Returns the first hit of a moving body's parts. Ties: SUR-3. */
 VP_API vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                       vp_vec3 translation, vp_surroundings_hit *out, vp_error *error);
 
-/** Lists the things that a body overlaps or touches. Errors as vp_surroundings_cast. */
+/** Lists the things that a body overlaps or touches. */
 VP_API vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                          vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Closest point. */
 typedef struct vp_surroundings_closest {
-    vp_surroundings_part on; /**< Thing. */
-    vp_closest closest;      /**< See vp_surroundings_manifold. Negative distance inside a body. */
+    vp_surroundings_part on;
+    vp_closest closest; /**< As vp_surroundings_manifold. Negative distance inside a body. */
 } vp_surroundings_closest;
 
-/** Finds the closest point of all surfaces. Inside bodies the deepest part counts.
- *  @param max_distance  >= 0, INFINITY = any
- *  @return errors of vp_closest_terrain, vp_closest_blocks and vp_point_shape */
+/** Finds the closest point of all surfaces within `max_distance`. Inside bodies the deepest part counts. */
 VP_API vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point, uint32_t self, float max_distance,
                                                vp_surroundings_closest *out, vp_error *error);
 

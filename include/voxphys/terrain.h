@@ -28,9 +28,8 @@
  *          printf("ground at y = %g\n", (double)ground.point.y);
  *
  *  Queries build missing meshes and trees, which are kept up to a budget. Each edit creates a version, and each query sees exactly one. A
- *  triangle number is valid in one version only. A surface is open at the world's low faces and closed at its high faces (MSH-4). All
- * functions except create and destroy can run on several threads. Threads and memory: docs/kernels/terrain.md. Guarantees:
- * docs/CONTRACT.md, RAY, SWP, BOX and WLD. */
+ *  triangle number is valid in one version only. A surface is open at the world's low faces (MSH-4). Threads can call all functions at
+ *  once, except create and destroy. Details: docs/kernels/terrain.md, docs/CONTRACT.md, RAY, SWP, BOX and WLD. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,109 +39,94 @@ extern "C" {
 typedef struct vp_terrain vp_terrain;
 
 /** Bits of vp_terrain_def.surfaces. */
-enum {
-    VP_TERRAIN_SOLID = 1 << VP_SURFACE_SOLID, /**< Solid voxels. */
-    VP_TERRAIN_WATER = 1 << VP_SURFACE_WATER  /**< Water voxels. */
-};
+enum { VP_TERRAIN_SOLID = 1 << VP_SURFACE_SOLID, VP_TERRAIN_WATER = 1 << VP_SURFACE_WATER };
 
-/** Default budget. */
+/** Default budget, bytes. */
 #define VP_TERRAIN_DEFAULT_BUDGET (VP_CAST(size_t, 128) << 20)
-/** Budget that keeps no tree. Slows queries up to 20 times. */
+/** Budget that keeps no tree. Queries are up to 20 times slower. */
 #define VP_TERRAIN_NO_CACHE VP_CAST(size_t, 1)
 /** Unlimited budget. */
 #define VP_TERRAIN_NO_LIMIT SIZE_MAX
 
 /** Settings. */
 typedef struct vp_terrain_def {
-    vp_world *world;               /**< Must outlive the terrain, which alone may change it. */
-    uint32_t surfaces;             /**< VP_TERRAIN_ bits. 0 = VP_TERRAIN_SOLID. */
-    vp_ivec3 first;                /**< Lowest chunk that queries see. */
-    vp_dims chunks;                /**< Chunks that queries see. All 0 = whole world. */
-    vp_kd_form form;               /**< 0 = VP_KD_PUBLISHED. */
-    size_t budget;                 /**< Maximum of meshes and trees, bytes. 0 = VP_TERRAIN_DEFAULT_BUDGET. */
-    const vp_kernels *kernels;     /**< NULL = default. */
-    const vp_executor *executor;   /**< Used by create, prepare and raycast_many. NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = default. Several threads call it at once. */
+    vp_world *world;   /**< Must outlive the terrain, which alone may change it. */
+    uint32_t surfaces; /**< VP_TERRAIN_ bits. 0 = solid. */
+    vp_ivec3 first;    /**< Lowest visible chunk. */
+    vp_dims chunks;    /**< Visible chunks. All 0 = whole world. */
+    vp_kd_form form;
+    size_t budget; /**< Maximum of meshes and trees, bytes. 0 = default. */
+    const vp_kernels *kernels;
+    const vp_executor *executor; /**< For create, prepare and raycast_many. */
+    const vp_allocator *allocator;
 } vp_terrain_def;
 
 /** Creates a terrain without meshes and trees.
- *  @return VP_E_ARGUMENT for a missing world, an invalid box, surface or form
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a missing world, or an invalid box or form */
 VP_API vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error);
 /** Destroys a terrain, but not its world. */
 VP_API void vp_terrain_destroy(vp_terrain *terrain);
 
 /** Surface data of a triangle. */
 typedef struct vp_terrain_triangle {
-    vp_vec3 corner[3]; /**< Corners. */
-    vp_vec3 normal;    /**< Outward unit normal. 0 = no area. */
-    uint8_t material;  /**< Material of the voxel inside. */
+    vp_vec3 corner[3];
+    vp_vec3 normal;   /**< Outward, unit. 0 = no area. */
+    uint8_t material; /**< Voxel inside. */
 } vp_terrain_triangle;
 
 /** Hit of a ray. Zero on a miss, except `hit`. */
 typedef struct vp_terrain_point {
-    vp_terrain_hit hit;           /**< See vp_terrain_raycast. */
-    vp_vec3 point;                /**< Hit point. */
-    vp_terrain_triangle triangle; /**< Hit triangle. */
+    vp_terrain_hit hit;
+    vp_vec3 point;
+    vp_terrain_triangle triangle;
 } vp_terrain_point;
 
 /** Contact of a moving sphere. Zero on a miss, except `hit`. */
 typedef struct vp_terrain_contact {
-    vp_terrain_hit hit;           /**< Triangle, t, weights of the contact point. */
-    vp_sphere_contact at;         /**< Centre, contact point, normal, depth. */
-    vp_terrain_triangle triangle; /**< Touched triangle. */
+    vp_terrain_hit hit; /**< u and v are of the contact point. */
+    vp_sphere_contact at;
+    vp_terrain_triangle triangle;
 } vp_terrain_contact;
 
-/* Queries return VP_E_ARGUMENT for a surface that the terrain lacks, and VP_E_MEMORY. */
+/* Queries return VP_E_ARGUMENT for a surface that the terrain lacks. After VP_E_MEMORY arrays are unspecified. */
 
-/** Returns a ray's closest hit. Ties go to the lowest chunk, then triangle.
- *  @param out  On a miss in_chunk.triangle = VP_NO_HIT
- *  @return VP_E_ARGUMENT for a ray that violates vp_ray */
+/** Returns a ray's closest hit. Ties go to the lowest chunk, then triangle. On a miss in_chunk.triangle = VP_NO_HIT. */
 VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error);
 /** Like vp_terrain_raycast, with surface data. */
 VP_API vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
                                           vp_error *error);
 /** Returns the closest hits of many rays. Similar adjacent rays cost less.
  *  @param out  [count]. An invalid ray gets in_chunk.triangle = VP_RAY_INVALID
- *  @return VP_E_ARGUMENT if a ray is invalid. The other results are valid
- *          VP_E_MEMORY. `out` is unspecified */
+ *  @return VP_E_ARGUMENT if a ray is invalid. Other results are valid */
 VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                          vp_error *error);
-/** Returns whether a ray hits anything. Errors as vp_terrain_raycast. */
+/** Returns whether a ray hits. */
 VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
-/** Returns all hits of a ray, sorted by t, chunk and triangle. Errors as vp_terrain_raycast.
- *  @param out    first hits [capacity]. Unspecified after VP_E_MEMORY */
+/** Returns all hits of a ray, sorted by t, chunk and triangle. */
 VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                         uint32_t *count, vp_error *error);
 /** Returns the first contact of a sphere that moves along a ray. If it starts in contact, this is the nearest triangle, at t = 0.
- *  @param radius  0 to VP_KD_MAX
- *  @param out     On a miss hit.in_chunk.triangle = VP_NO_HIT
- *  @return VP_E_ARGUMENT for an invalid ray or radius */
+ *  On a miss hit.in_chunk.triangle = VP_NO_HIT.
+ *  @return VP_E_ARGUMENT for a radius outside 0 to VP_KD_MAX */
 VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
                                          vp_error *error);
-/** Returns the triangles whose boxes overlap a closed box, unsorted.
- *  @param out    [capacity]. Unspecified after VP_E_MEMORY
- *  @param count  total, can exceed capacity. At most UINT32_MAX
- *  @return VP_E_ARGUMENT for an invalid box */
+/** Returns the triangles whose boxes overlap a closed box, unsorted. `count` is at most UINT32_MAX. */
 VP_API vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
 
-/** Like vp_terrain_gather, with surface data.
- *  @param triangle  surface data of each element of `out` [capacity] */
+/** Like vp_terrain_gather, with the surface data of each triangle. [capacity] */
 VP_API vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                              vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Tests a box against the broadphase of the whole world. Cost: O(chunks under the box).
- *  @param touch  VP_TOUCH_ bits
- *  @return VP_E_ARGUMENT for an invalid box */
+ *  @param touch  VP_TOUCH_ bits */
 VP_API vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error);
 /** Tests many boxes.
  *  @param touch  [boxes->count]. An invalid box gets VP_TOUCH_INVALID
- *  @return VP_E_ARGUMENT if a box is invalid. The other results are valid */
+ *  @return VP_E_ARGUMENT if a box is invalid. Other results are valid */
 VP_API vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
-/** Returns whether a point is in the solid or the water (docs/CONTRACT.md, INS).
- *  @param out  false on the surface and outside the world
+/** Returns whether a point is in the solid or the water (docs/CONTRACT.md, INS), false on the surface and outside the world.
  *  @return VP_E_ARGUMENT for a coordinate that is not finite, and NULL */
 VP_API vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error);
 
@@ -152,21 +136,20 @@ VP_API vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
 /** Read lock on one version. Must not be moved while reading. */
 typedef struct vp_terrain_reader {
     vp_terrain *terrain; /**< NULL = not reading. */
-    vp_holder holder;    /**< For the library. */
+    vp_holder holder;
 } vp_terrain_reader;
 
 /** Begins to read one version. Edits wait until the reader ends, and new queries wait for these edits, so end it within milliseconds. A
- *  thread that reads must not edit (docs/kernels/terrain.md).
- *  @param out  not reading */
+ *  thread that reads must not edit (docs/kernels/terrain.md). `out` must not be reading. */
 VP_API void vp_terrain_acquire_reader(vp_terrain *terrain, vp_terrain_reader *out);
 /** Ends reading. No-op if not reading. Cost: O(readers of the terrain). */
 VP_API void vp_terrain_release_reader(vp_terrain_reader *reader);
 
 /* Queries of a reader's version. A reader that is not reading yields VP_E_ARGUMENT or NULL. */
 
-/** Returns the world, readable until the reader ends. */
+/** Returns the world, until the reader ends. */
 VP_API const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader);
-/** Returns the broadphase, valid until the reader ends. */
+/** Returns the broadphase, until the reader ends. */
 VP_API const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader *reader);
 
 /** See vp_terrain_raycast. */
@@ -196,71 +179,66 @@ VP_API vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *rea
                                                     uint32_t *count, vp_error *error);
 /** See vp_terrain_inside. */
 VP_API vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, bool *out, vp_error *error);
-/** Returns the surface data of a triangle that this reader's query returned.
- *  @return VP_E_ARGUMENT for an invalid triangle
- *          VP_E_MEMORY */
+/** Returns the surface data of a triangle from this reader's query.
+ *  @return VP_E_ARGUMENT for an invalid triangle */
 VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
                                             vp_terrain_triangle *out, vp_error *error);
 
-/* Edits return VP_E_MEMORY, and VP_E_ARGUMENT for a thread that holds a reader. */
+/* Edits return VP_E_ARGUMENT for a thread that holds a reader. */
 
 /** Writes one voxel.
- *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed. Written while nobody reads. NULL = none
+ *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed, while nobody reads. NULL = none
  *  @return VP_E_ARGUMENT for a voxel outside the world */
 VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** Writes many voxels as one edit, like vp_world_set_voxels.
  *  @return VP_E_ARGUMENT as vp_terrain_set_voxel, and for NULL if count > 0 */
 VP_API vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                        vp_error *error);
-/** Fills the box low <= v < high as one edit.
- *  @return VP_E_ARGUMENT for low > high */
+/** Fills the box low <= v < high as one edit. VP_E_ARGUMENT for low > high. */
 VP_API vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
                                      vp_error *error);
-/** Fills a sphere as one edit, like vp_world_fill_sphere.
- *  @return VP_E_ARGUMENT for an invalid sphere */
+/** Fills a sphere as one edit, like vp_world_fill_sphere. */
 VP_API vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
                                         vp_error *error);
-/** Copies a box of voxels as one edit.
- *  @return errors of vp_world_write_rows */
+/** Copies a box of voxels as one edit. Errors also of vp_world_write_rows. */
 VP_API vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                                        vp_chunk_set *stale, vp_error *error);
 
 /** Builds missing trees, by ascending chunk, until the budget is full. Waits for readers.
  *  @return VP_E_ARGUMENT if the calling thread holds a reader
- *          VP_E_MEMORY. Trees built so far are kept */
+ *          VP_E_MEMORY. Built trees are kept */
 VP_API vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
 
-/** Sets the budget and evicts the least recently used trees beyond it. Waits for readers.
+/** Sets the budget and evicts the least recently used trees. Waits for readers.
  *  @return VP_E_ARGUMENT if the calling thread holds a reader */
 VP_API vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error);
 
-/** Cache statistics since creation. A use is a query's request for a tree. */
+/** Cache statistics since creation. A use is a query's request for a tree. Counts are per chunk and surface. */
 typedef struct vp_terrain_stats {
-    size_t budget;          /**< Bytes. 0 = VP_TERRAIN_NO_CACHE. */
-    size_t bytes;           /**< Kept meshes and trees. */
-    size_t most_bytes;      /**< Maximum of `bytes`. */
-    size_t scratch_bytes;   /**< Build scratch. */
-    size_t fixed_bytes;     /**< Object, tables and top levels. */
-    uint32_t kept;          /**< Kept trees, per chunk and surface. */
-    uint32_t empty;         /**< Chunks known to be empty, per surface. */
-    uint64_t triangles;     /**< Triangles in kept meshes. */
+    size_t budget; /**< Bytes. 0 = VP_TERRAIN_NO_CACHE. */
+    size_t bytes;  /**< Kept meshes and trees. */
+    size_t most_bytes;
+    size_t scratch_bytes;
+    size_t fixed_bytes; /**< Object, tables, top levels. */
+    uint32_t kept;
+    uint32_t empty;         /**< Chunks known to be empty. */
+    uint64_t triangles;     /**< In kept meshes. */
     uint64_t hits;          /**< Uses that found a tree. 0 with VP_TERRAIN_NO_LIMIT. */
     uint64_t misses;        /**< Uses that built or awaited a tree. */
-    uint64_t built;         /**< Meshes built, including empty ones. */
+    uint64_t built;         /**< Meshes built, also empty ones. */
     uint64_t evictions;     /**< Trees dropped for the budget. */
     uint64_t invalidations; /**< Trees dropped by edits. */
-    uint64_t transient;     /**< Trees built and not kept. */
+    uint64_t transient;     /**< Built, not kept. */
     uint64_t build_ns;      /**< Build time of all threads. */
 } vp_terrain_stats;
 
-/** Returns the cache statistics. */
+/** Returns statistics. */
 VP_API vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain);
 
 /** Returns the broadphase. Query it only while reading. */
 VP_API const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
 
-/** Saves one version of the world. Edits do not wait for the disk.
- *  @return errors of vp_world_save */
+/** Saves one version of the world, like vp_world_save. Edits do not wait for the disk. */
 VP_API vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error);
 
 #ifdef __cplusplus

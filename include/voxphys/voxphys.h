@@ -13,9 +13,11 @@
  *
  *  Conventions, unless a declaration says otherwise:
  *  - Errors: status.h. Functions that destroy accept NULL, or a struct that is all zero.
- *  - Lengths are in voxels, positions in world space. A box is invalid if it has a NaN or min > max, a chunk set if it is of another
- *    world's size.
- *  - "NULL = default" is vp_allocator_default(), vp_kernels_default() with its errors, or the calling thread. Tables are copied.
+ *  - Zero-initialize settings (`_def`), then set members. `allocator`, `kernels` and `executor` can be NULL = vp_allocator_default(),
+ *    vp_kernels_default() or the calling thread. Tables are copied.
+ *  - Lengths are in voxels, positions in world space. Margins and maximum distances are >= 0.
+ *  - A box is invalid if it has a NaN or min > max, a chunk set if it is of another world's size. Shapes: vp_collide_shape_check. Poses:
+ *    vp_collide_frame_of. Rays: vp_ray.
  *  - `out` receives the first `capacity` results. `count` or `made` is their total and can exceed it. Arrays of size 0 can be NULL.
  *  - Without a stated cost, time is at most linear in the data that a function reads and writes. */
 

@@ -20,8 +20,8 @@
  *      vp_world_destroy(world);
  *
  *  Materials and occupancies are two arrays of bricks, 512 bytes per chunk of 8x8x8 voxels: eight Y-slices, byte z*8 + x within a slice.
- *  Chunk (cx, cy, cz) is brick (cy*chunks.z + cz)*chunks.x + cx. Voxels outside the world are air. Any number of threads can read a world
- *  that nobody changes. */
+ *  Chunk (cx, cy, cz) is brick (cy*chunks.z + cz)*chunks.x + cx. Voxels outside the world are air. Threads can read a world that nobody
+ *  changes. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +33,7 @@ enum {
     VP_FIRST_SOLID = 2,
     VP_CHUNK_EDGE = 8,
     VP_CHUNK_VOXELS = 512,
-    VP_NEIGHBOURHOOD_EDGE = 10, /**< A chunk and one voxel around it. */
+    VP_NEIGHBOURHOOD_EDGE = 10, /**< Chunk and one voxel around it. */
     VP_NEIGHBOURHOOD_VOXELS = 1000,
     VP_WORLD_MAX_XZ = 2048,
     VP_WORLD_MAX_Y = 256
@@ -47,18 +47,18 @@ typedef struct vp_voxel {
 
 /** Materials, for kernels. */
 typedef struct vp_bricks {
-    const uint8_t *material; /**< Bricks, 64-byte aligned. */
-    vp_dims chunks;          /**< Size. */
+    const uint8_t *material; /**< 64-byte aligned. */
+    vp_dims chunks;
 } vp_bricks;
 
 /** Voxels, for kernels. */
 typedef struct vp_voxels {
-    const uint8_t *material;  /**< See vp_bricks. */
+    const uint8_t *material;  /**< As vp_bricks. */
     const uint8_t *occupancy; /**< Same layout. */
-    vp_dims chunks;           /**< Size. */
+    vp_dims chunks;
 } vp_voxels;
 
-/** Bits of vp_chunk_set.changed. Bit VP_CHANGED_X + i: layer x = i changed. y and z alike. */
+/** Bits of vp_chunk_set.changed. Bit VP_CHANGED_X + i = layer x = i. y and z alike. */
 enum {
     VP_CHANGED_X = 0,
     VP_CHANGED_Y = 8,
@@ -68,23 +68,22 @@ enum {
 
 /** Chunks that edits made stale. */
 typedef struct vp_chunk_set {
-    vp_dims chunks;         /**< World's size. */
-    uint64_t *word;         /**< Bit i%64 of word i/64 = chunk i. */
-    uint32_t *changed;      /**< Changed layers by chunk. 0 = any voxel may have changed. */
-    vp_allocator allocator; /**< Allocator. */
+    vp_dims chunks;
+    uint64_t *word;    /**< Bit i%64 of word i/64 = chunk i. */
+    uint32_t *changed; /**< By chunk. 0 = any voxel may have changed. */
+    vp_allocator allocator;
 } vp_chunk_set;
 
 /** Creates an empty set for a world.
- *  @return VP_E_ARGUMENT if no world has this size
- *          VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT if no world has this size */
 VP_API vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
 /** Destroys a set. */
 VP_API void vp_chunk_set_destroy(vp_chunk_set *set);
 /** Removes all chunks. */
 VP_API void vp_chunk_set_clear(vp_chunk_set *set);
-/** Returns whether a chunk is in the set. */
+/** Returns whether a set has a chunk. */
 VP_API bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk);
-/** Returns the number of chunks. */
+/** Counts the chunks. */
 VP_API uint32_t vp_chunk_set_count(const vp_chunk_set *set);
 /** Returns the lowest chunk >= `from`, or UINT32_MAX. */
 VP_API uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
@@ -92,15 +91,13 @@ VP_API uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
 /** Voxels of a box. */
 typedef struct vp_world vp_world;
 
-/** Settings for vp_world_create. */
+/** Settings. */
 typedef struct vp_world_def {
-    vp_dims size;                  /**< Voxels. Multiples of 8, up to 2048 x 256 x 2048. */
-    const vp_allocator *allocator; /**< NULL = default. */
+    vp_dims size; /**< Voxels, multiples of 8, up to 2048 x 256 x 2048. */
+    const vp_allocator *allocator;
 } vp_world_def;
 
-/** Creates a world of air.
- *  @return VP_E_ARGUMENT for an invalid size
- *          VP_E_MEMORY */
+/** Creates a world of air. */
 VP_API vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error);
 /** Destroys a world. */
 VP_API void vp_world_destroy(vp_world *world);
@@ -129,28 +126,23 @@ VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel
 VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                      vp_error *error);
 
-/** Fills the box low <= v < high.
- *  @return VP_E_ARGUMENT for low > high */
+/** Fills the box low <= v < high. VP_E_ARGUMENT for low > high. */
 VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md).
- *  @return VP_E_ARGUMENT for an invalid sphere */
+/** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md). */
 VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Reads a box. Element (y*size.z + z)*size.x + x is voxel low + (x, y, z).
- *  @param material, occupancy  [size.x * size.y * size.z]. Can be NULL
+/** Reads a box. Element (y*size.z + z)*size.x + x is voxel low + (x, y, z). Arrays can be NULL.
  *  @return VP_E_ARGUMENT if size or low + size exceeds INT32_MAX */
 VP_API vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material, uint8_t *occupancy,
                                     vp_error *error);
 
-/** Writes a box, like vp_world_read_rows. Skips voxels outside the world.
- *  @param occupancy  NULL = 255, and 0 for air
+/** Writes a box, like vp_world_read_rows. Skips voxels outside the world. `occupancy` NULL = 255, and 0 for air.
  *  @return VP_E_ARGUMENT as vp_world_read_rows, and for a missing `material` */
 VP_API vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                                      vp_chunk_set *stale, vp_error *error);
 
-/** Reads the materials of a chunk with one voxel around it, in rows.
- *  @return VP_E_ARGUMENT for a chunk outside the world */
+/** Reads the materials of a chunk with one voxel around it, in rows. */
 VP_API vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS], vp_error *error);
 
 #ifdef __cplusplus

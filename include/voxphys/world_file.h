@@ -16,7 +16,7 @@
  *      vp_world_save(world, "materials: 2 rock", "hills.vpw", &error);
  *      vp_world_load("hills.vpw", NULL, &world, NULL, &error);
  *
- *  Damaged and hostile files are refused. */
+ *  Damaged files are refused (VP_E_FORMAT). */
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,25 +24,21 @@ extern "C" {
 
 /** Bytes in memory. */
 typedef struct vp_blob {
-    uint8_t *bytes;         /**< [capacity] */
-    size_t size;            /**< Bytes in use. */
-    size_t capacity;        /**< Allocated. */
-    vp_allocator allocator; /**< Allocator. */
+    uint8_t *bytes; /**< [capacity] */
+    size_t size;
+    size_t capacity;
+    vp_allocator allocator;
 } vp_blob;
 
 /** Frees a blob. */
 VP_API void vp_blob_destroy(vp_blob *blob);
 
-/** Encodes a world. Equal worlds and notes give equal bytes.
- *  @param note  UTF-8 text. NULL or "" = none
- *  @return VP_E_ARGUMENT for a note of 1 MiB or more, or not in UTF-8
- *          VP_E_MEMORY */
+/** Encodes a world. Equal worlds and notes give equal bytes. `note` is UTF-8, or NULL.
+ *  @return VP_E_ARGUMENT for a note of 1 MiB or more, or not in UTF-8 */
 VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
 /** Decodes a world. Checks everything before it allocates two bytes a voxel. A byte can stand for 26,215 voxels.
- *  @param note  with a zero that its size does not count. Can be NULL
- *  @return VP_E_FORMAT for damaged bytes
- *          VP_E_MEMORY */
+ *  @param note  with a zero that its size does not count. Can be NULL */
 VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note,
                                  vp_error *error);
 

@@ -10,30 +10,29 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/automaton.h
- *  Kernel of count rules. For people who port kernels or supply their own tables. Games use automaton.h and leave the tables NULL.
- *  Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
+ *  Kernel of count rules. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Maximum number of species of a count rule. */
+/** Maximum species. */
 #define VP_COUNT_RULE_MAX 126u
 
-/** Rule of one species. Bit n stands for n cells of the species among the 26 neighbours. */
+/** Rule of a species. Bit n = n of the 26 neighbours are of the species. */
 typedef struct vp_count_sets {
-    uint32_t survive; /**< Counts at which a cell stays. At others it becomes empty. Bits 0 to 26. */
-    uint32_t born;    /**< Counts at which an empty cell becomes this species. */
+    uint32_t survive; /**< A cell stays. At other counts it becomes empty. Bits 0 to 26. */
+    uint32_t born;    /**< An empty cell becomes this species. */
 } vp_count_sets;
 
 /** Job of count_rule. Cell (x, y, z) is byte (y*size.z + z)*size.x + x. 0 = empty, 1 to `species` = species, higher = wall. Walls stay,
  *  and are not counted. Cells outside count as empty. */
 typedef struct vp_count_job {
-    vp_dims size;               /**< Size of the grid, in cells, > 0. */
-    const uint8_t *cell;        /**< Cells before the step. */
-    uint8_t *out;               /**< Cells after the step, another array. */
-    uint32_t species;           /**< Number of species, up to VP_COUNT_RULE_MAX. */
-    const vp_count_sets *rules; /**< Rules of species 1 on. If several can be born in a cell, the lowest is. [species] */
+    vp_dims size; /**< > 0. */
+    const uint8_t *cell;
+    uint8_t *out;               /**< Another array. */
+    uint32_t species;           /**< Up to VP_COUNT_RULE_MAX. */
+    const vp_count_sets *rules; /**< By species, from 1 on. The lowest that can be born in a cell is. [species] */
 } vp_count_job;
 
 static_assert(sizeof(vp_count_sets) == 8, "as documented");
@@ -42,11 +41,11 @@ static_assert(sizeof(vp_count_sets) == 8, "as documented");
 typedef void vp_count_rule_fn(const vp_count_job *job);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_AUTOMATON_KERNELS(K)                                                                   \
     K(count_rule, count, NONE, "Voxel automaton", "cells",                                        \
       "Makes a step of a count rule: every cell counts its neighbours, empty ones too.")
-/** Operation rows. */
+/** Operations. */
 #define VP_AUTOMATON_OPERATIONS(O)                                                                \
     O(grow_step, "Voxel automaton", "living voxels",                                              \
       "Makes steps of an automaton: rules of living voxels, conflicts, one update.")

@@ -12,8 +12,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/blocks.h
- *  Types and kernels of block worlds. For people who port kernels or supply their own tables. Games use blocks.h and block_shapes.h, and
- *  leave the tables NULL. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1). Details: docs/kernels/blocks.md,
+ *  Types and kernels of block worlds. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1). Details: docs/kernels/blocks.md,
  *  docs/CONTRACT.md, BSH and CMP. */
 
 #ifdef __cplusplus
@@ -23,7 +22,7 @@ extern "C" {
 enum {
     VP_BLOCK_EDGE = 32,
     VP_BLOCK_CELLS = VP_BLOCK_EDGE * VP_BLOCK_EDGE * VP_BLOCK_EDGE,
-    VP_BLOCK_WINDOW = VP_BLOCK_EDGE + 2, /**< Edge of a chunk with one layer around it. */
+    VP_BLOCK_WINDOW = VP_BLOCK_EDGE + 2, /**< A chunk and one layer around it. */
     VP_BLOCK_WINDOW_CELLS = VP_BLOCK_WINDOW * VP_BLOCK_WINDOW * VP_BLOCK_WINDOW,
     VP_BLOCK_TYPES_MAX = 65536
 };
@@ -31,17 +30,17 @@ enum {
 /** Chunk indices are -VP_BLOCKS_REACH to VP_BLOCKS_REACH - 1. */
 #define VP_BLOCKS_REACH (1 << 25)
 
-/** Index into a table of types. 0 = empty. */
+/** Type of a block. 0 = empty. */
 typedef uint16_t vp_block;
 
 /** Bits of vp_block_type.is. */
 enum {
     VP_BLOCK_COLLIDES = 1, /**< Has boxes and stops sweeps. */
     VP_BLOCK_OPAQUE = 2,   /**< Hides faces and darkens corners. */
-    VP_BLOCK_FLUID = 4     /**< Sweeps pass and report it. */
+    VP_BLOCK_FLUID = 4     /**< Is passed and reported by sweeps. */
 };
 
-/** Type of a block. Type 0 has no bits. */
+/** Properties of a type. Type 0 has none. */
 typedef struct vp_block_type {
     uint32_t is;     /**< VP_BLOCK_ bits. */
     uint32_t colour; /**< 0xRRGGBB. */
@@ -49,9 +48,9 @@ typedef struct vp_block_type {
 
 /** Blocks of a chunk. Block (x, y, z) is element (y*32 + z)*32 + x. */
 typedef struct vp_block_cells {
-    const void *cell; /**< NULL = all blocks are `all`. [VP_BLOCK_CELLS] */
+    const void *cell; /**< NULL = all are `all`. [VP_BLOCK_CELLS] */
     uint8_t width;    /**< Bytes per element, 1 or 2. 0 = no cells. */
-    vp_block all;     /**< Uniform block. */
+    vp_block all;
 } vp_block_cells;
 
 /** Returns a block of a chunk. */
@@ -65,22 +64,20 @@ static inline vp_block vp_block_at(const vp_block_cells *cells, uint32_t x, uint
 
 /** Box of chunks that queries read, empty outside. Chunk low + (x, y, z) is element (y*size.z + z)*size.x + x. */
 typedef struct vp_block_view {
-    const vp_block_cells *chunk; /**< An absent chunk has `cell` NULL and `all` 0. */
+    const vp_block_cells *chunk; /**< Absent = `cell` NULL and `all` 0. */
     vp_ivec3 low;
     vp_dims size;
     const vp_block_type *type;
     uint32_t type_count;
 } vp_block_view;
 
-/** Returns the bits of a type, or 0 past the table. */
+/** Returns a type's bits, 0 past the table. */
 static inline uint32_t vp_block_is(const vp_block_type *type, uint32_t type_count, vp_block block)
 {
     return block < type_count ? type[block].is : 0;
 }
 
-/* ---- sides ---- */
-
-/** Side of a block or box, 2 * axis, + 1 if on the high side. */
+/** Side of a block or box, 2 * axis, + 1 if high. */
 typedef enum vp_side {
     VP_SIDE_X_LOW = 0,
     VP_SIDE_X_HIGH = 1,
@@ -88,11 +85,11 @@ typedef enum vp_side {
     VP_SIDE_Y_HIGH = 3,
     VP_SIDE_Z_LOW = 4,
     VP_SIDE_Z_HIGH = 5,
-    VP_SIDE_COUNT = 6, /**< Also stands for no side. */
-    VP_SIDES_ALL = 63  /**< Mask of all bits 1 << side. */
+    VP_SIDE_COUNT = 6, /**< Or no side. */
+    VP_SIDES_ALL = 63  /**< Bits 1 << side. */
 } vp_side;
 
-/** Returns the axis of a side and the others, u closer in memory. */
+/** Returns a side's axis and the others, u closer in memory. */
 static inline void vp_side_axes(uint32_t side, uint32_t *axis, uint32_t *u, uint32_t *v)
 {
     *axis = side / 2;
@@ -100,13 +97,11 @@ static inline void vp_side_axes(uint32_t side, uint32_t *axis, uint32_t *u, uint
     *v = *axis == 1 ? 2 : 1;
 }
 
-/* ---- faces ---- */
-
 /** Chunk with one layer around it. Block (x, y, z) of the chunk is cell ((y + 1)*w + z + 1)*w + x + 1, with w = edge + 2. */
 typedef struct vp_block_window {
     const vp_block *cell;
-    uint32_t edge;             /**< Edge of the chunk, 1 to VP_BLOCK_EDGE. Halved chunks have 16 or 8. */
-    const vp_block_type *type; /**< Blocks past the end have no bits. */
+    uint32_t edge;             /**< 1 to VP_BLOCK_EDGE. Halved chunks have 16 or 8. */
+    const vp_block_type *type; /**< Types past the end have no bits. */
     uint32_t type_count;
 } vp_block_window;
 
@@ -120,12 +115,12 @@ static inline size_t vp_block_window_at(uint32_t edge, int32_t x, int32_t y, int
 /** Rectangle of faces of one type and side, from its lowest block. */
 typedef struct vp_block_quad {
     uint8_t x, y, z;
-    uint8_t u, v;      /**< Size along vp_side_axes, in blocks. */
+    uint8_t u, v;      /**< Size along vp_side_axes, blocks. */
     uint8_t occlusion; /**< Light of corner k, 0 (dark) to 3, in bits 2k and 2k + 1. Bit 0 of k is high u, bit 1 high v. */
     vp_block type;
 } vp_block_quad;
 
-/** Occlusion of a quad with four free corners. */
+/** Occlusion with four free corners. */
 #define VP_BLOCK_LIGHT 0xffu
 
 /** Job of faces and greedy_quads (BSH-1, BSH-2). */
@@ -136,13 +131,11 @@ typedef struct vp_faces_job {
     uint32_t *first;     /**< Side s has quads first[s] to first[s + 1] - 1. [7] */
 } vp_faces_job;
 
-/** Returns the maximum number of faces of a chunk. */
+/** Returns the maximum number of faces. */
 static inline size_t vp_block_faces_most(uint32_t edge)
 {
     return VP_CAST(size_t, 6) * edge * edge * edge;
 }
-
-/* ---- boxes ---- */
 
 /** Blocks beyond a side of a box. */
 enum {
@@ -155,12 +148,11 @@ enum {
 typedef struct vp_block_box {
     uint8_t low[3];
     uint8_t size[3];
-    uint16_t beyond; /**< VP_BOX_ value of side s in bits 2s and 2s + 1. */
-    uint16_t edges;  /**< T-edges (BSH-5), bit 4a + j + 2k. The edge is along axis a. j = 1 is high on the lower other axis,
-                        k = 1 on the higher. */
+    uint16_t beyond; /**< VP_BOX_ of side s in bits 2s and 2s + 1. */
+    uint16_t edges;  /**< T-edges (BSH-5), bit 4a + j + 2k along axis a. j = 1 is high on the lower other axis, k = 1 on the higher. */
 } vp_block_box;
 
-/** Returns the VP_BOX_ value of a side. */
+/** Returns a side's VP_BOX_. */
 static inline uint32_t vp_block_box_side(const vp_block_box *box, uint32_t side)
 {
     return VP_CAST(uint32_t, box->beyond) >> 2 * side & 3u;
@@ -177,36 +169,32 @@ static inline uint32_t vp_block_box_edge(uint32_t side, uint32_t other)
 typedef struct vp_boxes_job {
     vp_block_window window;
     uint16_t *scratch; /**< [edge^3] */
-    vp_block_box *box; /**< In the order of their lowest blocks. [edge^3] */
+    vp_block_box *box; /**< By lowest block. [edge^3] */
 } vp_boxes_job;
 
-/* ---- components ---- */
-
 enum { VP_COMPONENTS_MAX_CELLS = 1 << 30 };
-/** Label of a cell that is not set. */
+/** Label of other cells. */
 #define VP_NO_COMPONENT UINT32_MAX
 
 /** Job of components. Set cells that share a face are connected. Cell (x, y, z) is number (y*size.z + z)*size.x + x. */
 typedef struct vp_components_job {
-    vp_dims size;         /**< Up to VP_COMPONENTS_MAX_CELLS cells, can be 0. */
-    const uint8_t *cell;  /**< Not 0 = set. NULL = use `bits`. */
-    const uint64_t *bits; /**< Cell i is bit i % 64 of word i / 64. */
+    vp_dims size;         /**< Up to VP_COMPONENTS_MAX_CELLS, can be 0. */
+    const uint8_t *cell;  /**< Not 0 = set. NULL = `bits`. */
+    const uint64_t *bits; /**< Bit i % 64 of word i / 64. */
     uint32_t *scratch;    /**< [cells] */
-    uint32_t *label;      /**< Component of each cell, by lowest cell, or VP_NO_COMPONENT. */
+    uint32_t *label;      /**< By lowest cell, or VP_NO_COMPONENT. [cells] */
 } vp_components_job;
 
-/* ---- sweeps and rays ---- */
-
-/** Maximum absolute coordinate of a box or an origin. */
+/** Maximum absolute coordinate. */
 #define VP_BLOCK_FAR 1099511627776.0f /* 2^40 */
 
-/** Moving box, at box + t*move for t from 0 to 1, finite. */
+/** Moving box, box + t*move, 0 <= t <= 1, finite. */
 typedef struct vp_block_path {
     vp_aabb box; /**< min < max, within VP_BLOCK_FAR. */
     vp_vec3 move;
 } vp_block_path;
 
-/** Ray, origin + t*move for t from 0 to 1, finite. */
+/** Ray origin + t*move, 0 <= t <= 1, finite. */
 typedef struct vp_block_line {
     vp_vec3 origin; /**< Within VP_BLOCK_FAR. */
     vp_vec3 move;
@@ -220,44 +208,42 @@ typedef enum vp_block_end {
     VP_BLOCK_INSIDE = 2 /**< Starts in a block. */
 } vp_block_end;
 
-/** Hit of a path. On a miss `block` and `type` are 0. */
+/** Hit. On a miss `block` and `type` are 0. */
 typedef struct vp_block_hit {
-    double t;       /**< 0 to 1. 1 = miss, 0 = start in a block. */
-    double fluid_t; /**< Time of a sweep's first fluid, up to t. 1 = none. */
+    double t;       /**< 1 = miss, 0 = start in a block. */
+    double fluid_t; /**< Sweep's first fluid, up to t. 1 = none. */
     vp_ivec3 block;
-    uint32_t end;  /**< A vp_block_end. */
-    uint32_t side; /**< Side that is hit. VP_SIDE_COUNT = none. */
+    uint32_t end;  /**< vp_block_end. */
+    uint32_t side; /**< VP_SIDE_COUNT = none. */
     vp_block type;
-    vp_block fluid; /**< First fluid of a sweep. 0 = none. */
+    vp_block fluid; /**< Sweep's first. 0 = none. */
 } vp_block_hit;
 
 static_assert(sizeof(vp_block_type) == 8 && sizeof(vp_block_quad) == 8 && sizeof(vp_block_box) == 10, "as documented");
 static_assert(sizeof(vp_block_path) == 36 && sizeof(vp_block_line) == 28 && sizeof(vp_block_hit) == 40, "as documented");
 
-/* ---- kernels ---- */
-
-/** Lists the faces of a chunk, one quad each, in the order of the blocks. Cost: O(blocks). */
+/** Lists a chunk's faces, one quad each, in the order of the blocks. */
 typedef void vp_faces_fn(const vp_faces_job *job);
 
-/** Merges the faces of a chunk to rectangles of one type and light (BSH-3). Planes ascend. Cost: O(blocks). */
+/** Merges a chunk's faces to rectangles of one type and light (BSH-3). Planes ascend. */
 typedef void vp_greedy_quads_fn(const vp_faces_job *job);
 
-/** Merges the colliding blocks of a chunk to boxes. Cost: O(blocks). @return number of boxes */
+/** Merges a chunk's colliding blocks to boxes. @return number of boxes */
 typedef uint32_t vp_greedy_boxes_fn(const vp_boxes_job *job);
 
-/** Labels the connected components of a grid. Cost: O(cells). @return number of components */
+/** Labels a grid's connected components. @return number of components */
 typedef uint32_t vp_components_fn(const vp_components_job *job);
 
 /** Finds the first colliding block that a moving box hits. Touching is no hit. Times, ties, fluids: BSH-6 to BSH-8.
  *  Cost: O(blocks on the way). */
 typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out);
 
-/** Finds the first block that a ray hits (BSH-9), at times like block_sweep. `side` has the lowest axis along which it enters.
- *  Cost: O(blocks on the way). */
+/** Finds the first block that a ray hits (BSH-9), at times like block_sweep. `side` has the lowest axis along which it enters. Cost:
+ *  O(blocks on the way). */
 typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_BLOCKS_KERNELS(K)                                                                      \
     K(faces, faces, NONE, "Block world", "chunks",                                                \
       "Finds the faces of a chunk's blocks that can be seen, with the light at their corners.")   \
@@ -271,7 +257,7 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
       "Finds the first block that a moving box meets.")                                           \
     K(block_ray, ray, NONE, "Block world", "rays",                                                \
       "Finds the first block that a ray meets.")
-/** Operation rows. */
+/** Operations. */
 #define VP_BLOCKS_OPERATIONS(O)                                                                                             \
     O(block_edit, "Block world", "edits", "Edits blocks, a tick's at once, and tells which chunks see it.")               \
     O(block_job, "Block world", "edits", "Takes an edit to meshes and colliders of all chunks that see it.")              \

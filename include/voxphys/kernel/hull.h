@@ -11,8 +11,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/hull.h
- *  Kernels of convex hulls. For people who port kernels or supply their own tables. Games use hull.h and leave the tables NULL. Details:
- *  docs/kernels/hull3.md, hull2.md, hull-filter.md, hull-bounds.md, docs/CONTRACT.md, HUL.
+ *  Kernels of convex hulls. Details: docs/kernels/hull3.md, hull2.md, hull-filter.md, hull-bounds.md, docs/CONTRACT.md, HUL.
  *
  *  vp_hull_create calls hull_bounds, hull_filter for 32,768 points or more, and hull3, or hull2 if the set is flat. */
 
@@ -20,18 +19,19 @@
 extern "C" {
 #endif
 
+/** Maximum points. */
 #define VP_HULL_MAX_POINTS (1u << 27)
 
-/** No point, no face. */
+/** No point or face. */
 #define VP_HULL_NONE UINT32_MAX
 
-/** Bounds of points. If `bad` is a point, the other fields are unspecified. */
+/** Bounds of points, unspecified if `bad` is one. */
 typedef struct vp_hull_bounds {
     vp_vec3 min;
     vp_vec3 max;
-    uint32_t lowest[3];  /**< First point with the minimum. */
-    uint32_t highest[3]; /**< First point with the maximum. */
-    uint32_t bad;        /**< First point that is not finite, or VP_HULL_NONE. */
+    uint32_t lowest[3];  /**< First at the minimum. */
+    uint32_t highest[3]; /**< First at the maximum. */
+    uint32_t bad;        /**< First that is not finite, or VP_HULL_NONE. */
 } vp_hull_bounds;
 
 /** Job of hull_filter, for 1 to VP_HULL_MAX_POINTS finite points. */
@@ -40,19 +40,19 @@ typedef struct vp_hull_filtering {
     uint32_t count;
     const vp_hull_bounds *bounds;
     double flat;       /**< Maximum thickness of flat sets, >= 0. Sets below about 64 times that are not filtered. */
-    uint64_t max_work; /**< Maximum number of point-plane tests for the sample. 0 = unlimited. Beyond it no point is left out. */
+    uint64_t max_work; /**< Maximum point-plane tests for the sample. 0 = unlimited. Beyond it no point is left out. */
     void *scratch;     /**< 64-byte aligned. [vp_hull_filter_scratch_bytes(count)] */
     vp_vec3 *kept;     /**< [count] */
-    uint32_t *from;    /**< Number in the set. [count] */
+    uint32_t *from;    /**< Points. [count] */
 } vp_hull_filtering;
 
-/** Minimum number of points that hull_filter filters. */
+/** Minimum points to filter. */
 #define VP_HULL_FILTER_MIN 256u
 
 /** Triangle of hull3. */
 typedef struct vp_hull_triangle {
     uint32_t vertex[3]; /**< Points, counterclockwise from outside. */
-    uint32_t beside[3]; /**< Neighbour at the edge from vertex i to (i + 1) % 3. */
+    uint32_t beside[3]; /**< Neighbour from vertex i to (i + 1) % 3. */
 } vp_hull_triangle;
 
 /** Job of hull3, for the same points. */
@@ -60,13 +60,13 @@ typedef struct vp_hull3_job {
     const vp_vec3 *point;
     uint32_t count;
     const vp_hull_bounds *bounds;
-    double flat;                /**< Maximum thickness of flat sets, >= 0. */
-    uint64_t max_work;          /**< Maximum number of point-plane tests. */
+    double flat;                /**< As for hull_filter. */
+    uint64_t max_work;          /**< Maximum point-plane tests. */
     void *scratch;              /**< 64-byte aligned. [vp_hull3_scratch_bytes(count)] */
     vp_hull_triangle *triangle; /**< [vp_hull3_most_triangles(count)] */
 } vp_hull3_job;
 
-/** Cost without point-plane tests. Differs between versions. */
+/** Other costs. Differ between versions. */
 typedef struct vp_hull_cost {
     uint64_t looked; /**< Points read, 12 bytes each. */
     uint64_t moved;  /**< Points moved to another face, 16 bytes each. */
@@ -79,8 +79,8 @@ typedef struct vp_hull3_result {
     uint32_t dimension;
     uint32_t triangles;
     uint32_t corner[3]; /**< Points that span it, one, two or three. */
-    double thickness;   /**< Thickness along the normal of the three points. */
-    uint64_t work;      /**< Point-plane tests. If above `max_work`, only the triangles are missing. */
+    double thickness;   /**< Along the normal of the three points. */
+    uint64_t work;      /**< Point-plane tests. Above `max_work` only triangles are missing. */
     vp_hull_cost cost;
 } vp_hull3_result;
 
@@ -88,32 +88,32 @@ typedef struct vp_hull3_result {
 typedef struct vp_hull2_job {
     const vp_vec3 *point;
     uint32_t count;
-    uint32_t axis[2];  /**< Axes read as x and y, different. */
-    uint64_t max_work; /**< Maximum number of point-line tests. */
+    uint32_t axis[2];  /**< Different axes, read as x and y. */
+    uint64_t max_work; /**< Maximum point-line tests. */
     void *scratch;     /**< 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
-    uint32_t *corner;  /**< Corners in the order of HUL-7. [count] */
+    uint32_t *corner;  /**< In order (HUL-7). [count] */
 } vp_hull2_job;
 
 /** Result of hull2. */
 typedef struct vp_hull2_result {
     uint32_t corners; /**< 1 = point, 2 = segment. */
-    uint64_t work;    /**< Point-line tests. If above `max_work`, corners are missing. */
+    uint64_t work;    /**< Point-line tests. Above `max_work` corners are missing. */
 } vp_hull2_result;
 
-/** Returns the capacity for triangles that hull3 needs. */
+/** Returns the capacity for hull3. */
 static inline size_t vp_hull3_most_triangles(uint32_t count)
 {
     return 2 * VP_CAST(size_t, count) + 4;
 }
 
-/** Returns the scratch size of hull3 in bytes. */
+/** Returns the scratch size of hull3, bytes. */
 static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 {
     /* face 112. Point: coordinates and number 2 * (12 + 4), planes and rings 60, links, labels and lists 20 */
     return vp_hull3_most_triangles(count) * 112 + VP_CAST(size_t, count) * 112 + 12288;
 }
 
-/** Returns the size of the sample of hull_filter, about 1.6 to 3.2 times count^(2/3). */
+/** Returns hull_filter's sample size, about 1.6 to 3.2 times count^(2/3). */
 static inline uint32_t vp_hull_filter_sample(uint32_t count)
 {
     uint64_t sample = 128;
@@ -122,14 +122,14 @@ static inline uint32_t vp_hull_filter_sample(uint32_t count)
     return VP_CAST(uint32_t, sample < count ? sample : count);
 }
 
-/** Returns the scratch size of hull_filter in bytes. */
+/** Returns the scratch size of hull_filter, bytes. */
 static inline size_t vp_hull_filter_scratch_bytes(uint32_t count)
 {
     const uint32_t sample = vp_hull_filter_sample(count);
     return VP_CAST(size_t, sample) * 12 + vp_hull3_most_triangles(sample) * 40 + vp_hull3_scratch_bytes(sample) + 36864; /* cells 36864 */
 }
 
-/** Returns the scratch size of hull2 in bytes. */
+/** Returns the scratch size of hull2, bytes. */
 static inline size_t vp_hull2_scratch_bytes(uint32_t count)
 {
     return (VP_CAST(size_t, count) + 2) * 116 + 8192; /* edge 72. Point: coordinates and number 2 * (8 + 4), labels and lists 16 */
@@ -137,9 +137,7 @@ static inline size_t vp_hull2_scratch_bytes(uint32_t count)
 
 static_assert(sizeof(vp_hull_triangle) == 24 && sizeof(vp_hull_bounds) == 52, "as documented");
 
-/* ---- kernels ---- */
-
-/** Computes the bounds of 1 to VP_HULL_MAX_POINTS points. Cost: O(points). */
+/** Computes the bounds of 1 to VP_HULL_MAX_POINTS points. */
 typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);
 
 /** Leaves out points inside the hull of a sample of m points. Keeps every vertex (HUL-5). Cost: O(points + m log m).
@@ -154,7 +152,7 @@ typedef vp_hull3_result vp_hull3_fn(const vp_hull3_job *build);
 typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_HULL_KERNELS(K)                                                                        \
     K(hull_bounds, hull, ALL, "Convex hulls", "sets",                                             \
       "Finds the box around points, and which points lie furthest along each axis, in one pass.") \
@@ -164,7 +162,7 @@ typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
       "Makes the convex hull of points: a closed surface of triangles.")                          \
     K(hull2, hull, ALL, "Convex hulls", "polygons",                                               \
       "Finds the corners of the convex polygon around points in a plane.")
-/** Operation rows. */
+/** Operations. */
 #define VP_HULL_OPERATIONS(O) \
     O(hull_insert, "Convex hulls", "points", "Adds points to a hull one at a time, and makes the hull of all.")
 /* clang-format on */

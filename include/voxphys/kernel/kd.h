@@ -13,8 +13,8 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/kd.h
- *  Types and kernels of the loose kD tree. For people who port kernels or supply their own tables. Games use kd.h or terrain.h and leave
- *  the tables NULL. Details: docs/kernels/kd-build.md, kd-ray.md, kd-packet.md, brute-ray.md, docs/CONTRACT.md, RAY, SWP, BOX and TRE. */
+ *  Types and kernels of the loose kD tree. Details: docs/kernels/kd-build.md, kd-ray.md, kd-packet.md, brute-ray.md, docs/CONTRACT.md, RAY,
+ *  SWP, BOX and TRE. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,20 +22,18 @@ extern "C" {
 
 enum {
     VP_KD_MAX_TRIANGLES = 1 << 26,
-    VP_KD_STACK = 96 /**< Stack capacity. A leaf has at most 63 branches above it. */
+    VP_KD_STACK = 96 /**< A leaf has at most 63 branches above it. */
 };
 
 /** Maximum absolute coordinate of vertices and ray origins. */
 #define VP_KD_MAX 1099511627776.0f /* 2^40 */
 
-/* ---- triangles ---- */
-
-/** Indexed triangles or quads. The caller owns the arrays. */
+/** Indexed triangles or quads, owned by the caller. */
 typedef struct vp_triangles {
-    const vp_vec3 *vertex; /**< Vertices, finite, within VP_KD_MAX. [vertex_count] */
-    const uint32_t *index; /**< Vertex numbers, 3 per triangle or 4 per quad. */
+    const vp_vec3 *vertex; /**< Finite, within VP_KD_MAX. [vertex_count] */
+    const uint32_t *index; /**< 3 per triangle or 4 per quad. */
     uint32_t vertex_count;
-    uint32_t triangle_count; /**< Count, 2 per quad, up to VP_KD_MAX_TRIANGLES. */
+    uint32_t triangle_count; /**< 2 per quad, up to VP_KD_MAX_TRIANGLES. */
     bool quads;              /**< Quad i has triangles 2i, corners (0, 1, 2), and 2i + 1, corners (0, 2, 3). */
 } vp_triangles;
 
@@ -57,13 +55,11 @@ typedef struct vp_triangle_soa {
     uint32_t count;
 } vp_triangle_soa;
 
-/* ---- trees ---- */
-
 /** Form of a tree, without effect on results. */
 typedef enum vp_kd_form {
-    VP_KD_PUBLISHED = 0, /**< Binary tree of the article. */
+    VP_KD_PUBLISHED = 0, /**< As in the article. */
     VP_KD_SLAB = 1,
-    VP_KD_WIDE = 2,    /**< Eight children per node. */
+    VP_KD_WIDE = 2,    /**< Eight children. */
     VP_KD_PACKED = 3,  /**< Compressed, for small meshes on a lattice. */
     VP_KD_IMPLIED = 4, /**< Packed without indices, for surface nets. */
     VP_KD_FORM_COUNT
@@ -80,17 +76,17 @@ typedef struct vp_kd_node {
     uint32_t link;
 } vp_kd_node;
 
-/** Returns the axis, or 3 for a leaf. */
+/** Returns the axis. 3 = leaf. */
 static inline uint32_t vp_kd_axis(const vp_kd_node *node)
 {
     return node->link & 3u;
 }
-/** Returns whether a node, not a leaf, is a slab. */
+/** Returns whether a branch is a slab. */
 static inline bool vp_kd_is_slab(const vp_kd_node *node)
 {
     return node->link >> 31 != 0;
 }
-/** Returns the left or only child, or the number of triangles of a leaf. */
+/** Returns the left or only child, or a leaf's number of triangles. */
 static inline uint32_t vp_kd_child(const vp_kd_node *node)
 {
     return node->link >> 2 & 0x1fffffffu;
@@ -98,8 +94,8 @@ static inline uint32_t vp_kd_child(const vp_kd_node *node)
 
 enum {
     VP_KD_WIDTH = 8,
-    VP_KD_WIDE_ITEMS = 4,        /**< Maximum number of items (quads or triangles) in a leaf. */
-    VP_KD_ITEM_SLACK = 3,        /**< Items past the end that queries read, with valid vertices. */
+    VP_KD_WIDE_ITEMS = 4,        /**< Maximum quads or triangles in a leaf. */
+    VP_KD_ITEM_SLACK = 3,        /**< Readable items past the end, with valid vertices. */
     VP_KD_PLAN_BYTES = 72 * 1024 /**< Fixed part of the build scratch. */
 };
 
@@ -108,8 +104,8 @@ enum {
 
 /** Node of the wide form. */
 typedef struct vp_kd_wide {
-    float low[3][VP_KD_WIDTH];   /**< Minimum of each child by axis. +infinity = no child. */
-    float high[3][VP_KD_WIDTH];  /**< Maximum. -infinity = no child. */
+    float low[3][VP_KD_WIDTH];   /**< +infinity = no child. */
+    float high[3][VP_KD_WIDTH];  /**< -infinity = no child. */
     uint32_t child[VP_KD_WIDTH]; /**< Node, or VP_KD_LEAF | first item << 3 | count. */
 } vp_kd_wide;
 
@@ -129,7 +125,7 @@ static inline uint32_t vp_kd_items_in(uint32_t leaf)
     return leaf & 7u;
 }
 
-/** Item of a wide leaf. Triangles repeat their third vertex. */
+/** Item of a leaf. Triangles repeat their third vertex. */
 typedef struct vp_kd_item {
     uint32_t vertex[4];
 } vp_kd_item;
@@ -137,18 +133,18 @@ typedef struct vp_kd_item {
 enum {
     VP_KD_PACKED_MAX_ITEMS = 8192,
     VP_KD_PACKED_MAX_VERTICES = 65535,
-    VP_KD_PACKED_STEPS = 254, /**< Maximum number of steps along an axis. */
-    VP_KD_CELLS = 15          /**< Maximum number of cells along an axis. */
+    VP_KD_PACKED_STEPS = 254, /**< Maximum along an axis. */
+    VP_KD_CELLS = 15          /**< Likewise. */
 };
 
-/** Missing child of a packed node, which looks like a leaf. */
+/** Missing child, which looks like a leaf. */
 #define VP_KD_NO_CHILD 0xffffu
 
-/** Node of the packed and implied form. Coordinates are in vp_kd_step from the box's minimum. */
+/** Node of packed and implied trees, in vp_kd_step from the box's minimum. */
 typedef struct vp_kd_packed_node {
-    uint8_t low[3][VP_KD_WIDTH];  /**< Minimum, rounded down. 255 = no child. */
-    uint8_t high[3][VP_KD_WIDTH]; /**< Maximum, rounded up. 0 = no child. */
-    uint16_t child[VP_KD_WIDTH];  /**< Node, or 0x8000 | first item << 2 | count - 1, or VP_KD_NO_CHILD. */
+    uint8_t low[3][VP_KD_WIDTH];  /**< Rounded down. 255 = no child. */
+    uint8_t high[3][VP_KD_WIDTH]; /**< Rounded up. 0 = no child. */
+    uint16_t child[VP_KD_WIDTH];  /**< Node, 0x8000 | first item << 2 | count - 1, or VP_KD_NO_CHILD. */
 } vp_kd_packed_node;
 
 /** Returns whether a packed child is a leaf or missing. */
@@ -167,7 +163,7 @@ static inline uint32_t vp_kd_packed_items_in(uint32_t leaf)
     return (leaf & 3u) + 1;
 }
 
-/** Returns the step of an axis, a power of two >= 2^-60. 127 to 254 steps cover `length`. */
+/** Returns an axis' step, a power of two >= 2^-60. 127 to 254 steps cover `length`. */
 static inline float vp_kd_step(float length)
 {
     const float most = length * (1.00001f / 127.0f);
@@ -180,13 +176,13 @@ static inline float vp_kd_step(float length)
     return step > least ? step : least;
 }
 
-/** Item of the implied form, a quad of four cells around an edge of the grid. */
+/** Item of implied trees, a quad of four cells around a grid edge. */
 typedef struct vp_kd_implied_item {
     uint16_t cell; /**< Lowest cell, x | y << 4 | z << 8 | kind << 12. */
     uint16_t id;
 } vp_kd_implied_item;
 
-/** Returns the offset from the lowest cell to that of a corner, as x | y << 4 | z << 8. */
+/** Returns the offset from the lowest cell to a corner's, x | y << 4 | z << 8. */
 static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
 {
     static const uint16_t way[8][4] = {{0, 0x100, 0x110, 0x010},
@@ -200,15 +196,15 @@ static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
     return way[kind][corner];
 }
 
-/** Cells of an implied tree. Cell (x, y, z) is number x + row*z + slice*y. Vertices are in this order. Memory around it:
+/** Cells of an implied tree, with vertices in this order. Cell (x, y, z) is number x + row*z + slice*y. Memory around it:
  *  docs/kernels/kd-build.md, The implied form. */
 typedef struct vp_kd_cells {
-    vp_vec3 origin; /**< A vertex is at origin + cell + within/256, exact. */
+    vp_vec3 origin; /**< A vertex is origin + cell + within/256, exact. */
     uint16_t row;
     uint16_t slice;
 } vp_kd_cells;
 
-/** Returns the masks of cells with a vertex, 64 cells per word. */
+/** Returns the masks of cells with a vertex, 64 per word. */
 static inline const uint64_t *vp_kd_cell_words(const vp_kd_cells *cells)
 {
     return VP_CAST(const uint64_t *, VP_CAST(const void *, cells + 1));
@@ -223,33 +219,33 @@ static inline uint32_t vp_kd_cells_before(const vp_kd_cells *cells, uint32_t wor
 /** Tree that kernels query. Small packed and implied trees are prefetched as if the arrays followed each other in this order. */
 typedef struct vp_kd_view {
     vp_kd_form form;
-    float pitch;            /**< Packed, power of two. A vertex is at box.min + lattice*pitch, exact. */
-    vp_triangles triangles; /**< Packed and implied trees have counts only. */
-    vp_aabb box;            /**< Box of all triangles. Empty = +infinity to -infinity. */
+    float pitch;            /**< Packed, power of two. A vertex is box.min + lattice*pitch, exact. */
+    vp_triangles triangles; /**< Packed and implied: counts only. */
+    vp_aabb box;            /**< All triangles. Empty = +infinity to -infinity. */
     union {
-        const vp_kd_node *node;        /**< Published and slab, from the root. */
-        const vp_kd_wide *wide;        /**< Wide, from the root, 64-byte aligned. */
-        const vp_kd_packed_node *line; /**< Packed and implied nodes of a cache line, likewise. */
+        const vp_kd_node *node;        /**< Published and slab. */
+        const vp_kd_wide *wide;        /**< Wide, 64-byte aligned. */
+        const vp_kd_packed_node *line; /**< Packed and implied, likewise. */
     };
     union {
-        const vp_kd_item *item;         /**< Wide, in the order of leaves. [items + VP_KD_ITEM_SLACK] */
+        const vp_kd_item *item;         /**< Wide, by leaf. [items + VP_KD_ITEM_SLACK] */
         const uint16_t (*corner)[4];    /**< Packed. Same size. */
         const vp_kd_implied_item *edge; /**< Implied. Same size. */
     };
     union {
-        const uint32_t *item_id;   /**< Wide, quad or triangle numbers. Same size. */
+        const uint32_t *item_id;   /**< Wide, quads or triangles. Same size. */
         const uint16_t *corner_id; /**< Packed. */
         const vp_kd_cells *cells;  /**< Implied. */
     };
     union {
-        const uint16_t (*lattice)[3]; /**< Packed vertices, + 2 readable bytes. */
-        const uint8_t (*within)[3];   /**< Implied vertices, in 1/256 cell, + 1 readable byte. */
+        const uint16_t (*lattice)[3]; /**< Packed, + 2 readable bytes. */
+        const uint8_t (*within)[3];   /**< Implied, 1/256 cell, + 1 readable byte. */
     };
 } vp_kd_view;
 
 /** Job of kd_build. */
 typedef struct vp_kd_build_job {
-    vp_triangles triangles; /**< As vp_kd_create accepts them. */
+    vp_triangles triangles; /**< As for vp_kd_create. */
     vp_kd_form form;        /**< Published, slab or wide. */
     vp_kd_node *node;       /**< Published, slab. [vp_kd_most_nodes] */
     vp_kd_wide *wide;       /**< Wide, 64-byte aligned. [vp_kd_most_nodes] */
@@ -276,15 +272,13 @@ static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
     return form >= VP_KD_WIDE ? VP_CAST(size_t, items) / 2 + 1 : VP_CAST(size_t, items) * (form == VP_KD_SLAB ? 8 : 2);
 }
 
-/** Returns the scratch size of kd_build in bytes. */
+/** Returns the scratch size of kd_build, bytes. */
 static inline size_t vp_kd_scratch_bytes(uint32_t items)
 {
     return (VP_CAST(size_t, items) + 32) * 64 + VP_KD_PLAN_BYTES;
 }
 
-/* ---- queries ---- */
-
-/** Ray, origin + t*direction for 0 <= t <= t_max. */
+/** Ray origin + t*direction, 0 <= t <= t_max. */
 typedef struct vp_ray {
     vp_vec3 origin;    /**< Finite, within VP_KD_MAX. */
     vp_vec3 direction; /**< Finite, not 0, of any length. */
@@ -298,9 +292,9 @@ enum { VP_NO_HIT = -1, VP_RAY_INVALID = -2 };
 
 /** Hit of a ray on either side of a triangle. */
 typedef struct vp_hit {
-    float t;          /**< Ray parameter. t_max on a miss. */
-    int32_t triangle; /**< Number, VP_NO_HIT or VP_RAY_INVALID. */
-    float u;          /**< Weights of the second and third corner, 0 on a miss. */
+    float t;          /**< t_max on a miss. */
+    int32_t triangle; /**< Or VP_NO_HIT, VP_RAY_INVALID. */
+    float u;          /**< Weights of corners 1 and 2, 0 on a miss. */
     float v;
 } vp_hit;
 
@@ -308,15 +302,13 @@ static_assert(sizeof(vp_kd_node) == 12 && sizeof(vp_kd_wide) == 224 && sizeof(vp
 static_assert(sizeof(vp_kd_packed_node) == 64 && sizeof(vp_kd_implied_item) == 4 && sizeof(vp_kd_cells) == 16, "as documented");
 static_assert(sizeof(vp_ray) == 28 && sizeof(vp_hit) == 16, "as documented");
 
-/* ---- kernels ---- */
-
-/** Casts a ray by testing every triangle of `soup`. Cost: O(triangles). */
+/** Casts a ray by testing every triangle. */
 typedef vp_hit vp_brute_ray_fn(const vp_triangle_soa *soup, const vp_ray *ray);
 
 /** Builds a tree. Cost: O(n log n) for n items, at most O(n^2). */
 typedef vp_kd_build_result vp_kd_build_fn(const vp_kd_build_job *build);
 
-/** Casts a ray and returns the closest hit. Ties go to the lowest triangle (RAY-2). */
+/** Returns a ray's closest hit. Ties go to the lowest triangle (RAY-2). */
 typedef vp_hit vp_kd_ray_fn(const vp_kd_view *tree, const vp_ray *ray);
 
 /** Casts up to 8 rays like kd_ray, fastest if they are coherent. */
@@ -325,27 +317,23 @@ typedef void vp_kd_ray8_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t c
 /** Like kd_ray8, for up to 16 rays. */
 typedef void vp_kd_ray16_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit);
 
-/** Tests whether a ray hits any triangle. @return 1, 0 or VP_RAY_INVALID */
+/** Returns whether a ray hits, 1, 0 or VP_RAY_INVALID. */
 typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
 
-/** Lists all hits of a ray, by ascending t, then triangle. A hit found out of order costs O(hits).
- *  @param out  first min(count, capacity) hits [capacity]
- *  @return count, can exceed capacity, or VP_RAY_ALL_INVALID */
+/** Lists a ray's hits, by ascending t, then triangle. A hit found out of order costs O(hits). @return count or VP_RAY_ALL_INVALID */
 typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity);
 
-/** Sweeps a sphere along a ray and returns the first triangle that it touches, with the contact point (SWP-2, SWP-3). */
+/** Sweeps a sphere and returns the first triangle that it touches, with the contact point (SWP-2, SWP-3). */
 typedef vp_hit vp_kd_sphere_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
 
-/** Lists the triangles whose own boxes overlap a closed box, unordered (BOX-1, BOX-2).
- *  @param out  first min(count, capacity) valid, the rest unspecified [capacity]
- *  @return count, can exceed capacity */
+/** Lists the triangles whose own boxes overlap a closed box, unordered (BOX-1, BOX-2). */
 typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
-/** Like kd_gather, for all triangles in the leaves that a box reaches (BOX-4). */
+/** Lists all triangles in the leaves that a box reaches (BOX-4). */
 typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_KD_KERNELS(K)                                                           \
     K(brute_ray, brute, ALL, "Triangle trees", "rays",                             \
       "Finds the nearest triangle that a ray meets, by trying every one.")         \
@@ -367,7 +355,7 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
       "Lists the triangles whose own boxes overlap a box.")                        \
     K(kd_gather_leaves, queries, ALL, "Triangle trees", "queries",                 \
       "Lists all triangles in the leaves that a box reaches, without a test of each.")
-/** Operation rows. */
+/** Operations. */
 #define VP_KD_OPERATIONS(O) \
     O(kd_create, "Triangle trees", "triangles", "Makes whole trees, as a program does: triangles are checked, memory is asked for.")
 /* clang-format on */

@@ -11,20 +11,18 @@
 #include <voxphys/kernel/terrain.h>
 
 /** @file kernel/narrowphase.h
- *  Types and kernels of the narrowphase, convex shapes against triangles. For people who port kernels or supply their own tables. Games
- *  use narrowphase.h and leave the tables NULL. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
+ *  Convex shapes against triangles. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
  *
- *  A triangle has two sides and no inside. Without area it is a segment or a point. Errors are relative to the size, the larger of the
- *  shape's radius about its origin and the largest coordinate of a corner from there. */
+ *  A triangle has two sides and no inside. Without area it is a segment or a point. Lengths are in voxels. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Pose of a shape. */
+/** Pose. */
 typedef struct vp_pose {
     vp_vec3 position;  /**< World space. */
-    float rotation[4]; /**< Quaternion x, y, z, w of any length. */
+    float rotation[4]; /**< x, y, z, w, of any length. */
 } vp_pose;
 
 /** Kind of a shape. */
@@ -37,32 +35,32 @@ typedef enum vp_collide_kind {
     VP_COLLIDE_KINDS
 } vp_collide_kind;
 
-/** Edge of a hull. */
+/** Hull's edge. */
 typedef struct vp_collide_edge {
     uint32_t vertex[2];
 } vp_collide_edge;
 
-/** Arc of directions, less than half a circle, in which a whole edge of a hull is farthest. An edge can have several. */
+/** Directions, below half a circle, in which a whole edge is farthest. An edge can have several. */
 typedef struct vp_collide_arc {
     vp_vec3 from; /**< Unit, perpendicular to the edge. */
     vp_vec3 to;   /**< Likewise. */
     uint32_t edge;
 } vp_collide_arc;
 
-/** Plane of a hull's face. */
+/** Plane of a face. */
 typedef struct vp_collide_plane {
-    vp_vec3 normal; /**< Outward unit normal. */
-    float offset;   /**< Maximum of the hull along the normal. */
+    vp_vec3 normal; /**< Outward, unit. */
+    float offset;   /**< Hull's maximum along the normal. */
 } vp_collide_plane;
 
 /** Convex hull that kernels read, within `radius` of the origin. */
 typedef struct vp_collide_hull {
-    const vp_vec3 *vertex; /**< In the shape's frame. [vertex_count] */
+    const vp_vec3 *vertex; /**< Shape's frame. [vertex_count] */
     const vp_collide_plane *plane;
-    const uint32_t *first_corner; /**< Start of each face in `corner`. [face_count + 1] */
+    const uint32_t *first_corner; /**< Start of each face. [face_count + 1] */
     const uint32_t *corner;       /**< Vertices, counterclockwise from outside. */
     const vp_collide_edge *edge;
-    const vp_collide_arc *arc; /**< By ascending edge. [arc_count] */
+    const vp_collide_arc *arc; /**< By edge. [arc_count] */
     uint32_t vertex_count;     /**< >= 3. */
     uint32_t face_count;       /**< >= 2. A polygon has two, back to back. */
     uint32_t edge_count;
@@ -70,24 +68,24 @@ typedef struct vp_collide_hull {
     float radius;
 } vp_collide_hull;
 
-/** Convex shape in its own frame. Only the members of its kind are read. */
+/** Convex shape in its own frame. Only its kind's members are read. */
 typedef struct vp_collide_shape {
     vp_collide_kind kind;
-    float radius;      /**< Sphere, capsule or cylinder, in voxels. */
-    float half_height; /**< Cylinder or segment of a capsule, along y, in voxels. */
-    vp_vec3 half;      /**< Box, in voxels. */
+    float radius;      /**< Sphere, capsule, cylinder. */
+    float half_height; /**< Cylinder, or capsule's segment, along y. */
+    vp_vec3 half;      /**< Box. */
     const vp_collide_hull *hull;
 } vp_collide_shape;
 
-/** Triangle of a terrain or a mesh. Kernels read only the corners. */
+/** Triangle of a terrain or mesh. Kernels read only the corners. */
 typedef struct vp_collide_triangle {
     vp_vec3 corner[3];         /**< Counterclockwise from outside, world space. */
     vp_vec3 normal;            /**< Outward unit normal. 0 = no area. */
-    vp_vec3 beside[3];         /**< Normal of the neighbour at edge k, from corner k to corner (k + 1) % 3. 0 = none, or no area. */
-    vp_terrain_triangle_id id; /**< Meshes have chunk VP_COLLIDE_NO_CHUNK. */
+    vp_vec3 beside[3];         /**< Neighbour's normal at edge k, from corner k to (k + 1) % 3. 0 = none, or no area. */
+    vp_terrain_triangle_id id; /**< Chunk VP_COLLIDE_NO_CHUNK in meshes. */
     uint8_t flags;             /**< 2 bits per edge (vp_edge_of). */
-    uint8_t material;          /**< Material of the voxel inside. */
-    uint16_t unused;           /**< 0. */
+    uint8_t material;          /**< Voxel inside. */
+    uint16_t unused;
 } vp_collide_triangle;
 
 /** Chunk of a triangle outside a terrain. */
@@ -100,43 +98,40 @@ typedef enum vp_triangle_feature {
     VP_TRIANGLE_CORNER = 4 /**< 4 + k = corner k. */
 } vp_triangle_feature;
 
-/** @name Parts of a shape
- *  A kind of part plus a number.
+/** Part of a shape, a kind plus a number.
  *  - Sphere: face 0. Capsule: face 0 (side), corners 0 and 1 (ends at -y and y). Hull: its faces, edges and vertices.
  *  - Box: face 2*axis, + 1 if positive. Edge 4*axis, + 1 if the next axis is positive, + 2 if the one after.
  *    Corner: + 1, 2, 4 for positive x, y, z.
- *  - Cylinder: faces 0 and 1 (caps at -y and y), face 2 (side), edges 0 and 1 (rims).
- *  @{ */
+ *  - Cylinder: faces 0 and 1 (caps at -y and y), face 2 (side), edges 0 and 1 (rims). */
 #define VP_SHAPE_FACE   0x00000000u
-#define VP_SHAPE_EDGE   0x40000000u
-#define VP_SHAPE_CORNER 0x80000000u
-/** @} */
+#define VP_SHAPE_EDGE   0x40000000u /**< As VP_SHAPE_FACE. */
+#define VP_SHAPE_CORNER 0x80000000u /**< As VP_SHAPE_FACE. */
 
 /** Feature of a pair beyond the margin. */
 #define VP_COLLIDE_NONE UINT32_MAX
 
-/** Contact of a shape and a triangle. Points are relative to the shape's position, along world axes. Beyond the margin they are 0. */
+/** Contact of a shape and a triangle. Points are relative to the shape's position, along world axes, 0 beyond the margin. */
 typedef struct vp_collide_answer {
-    float distance;            /**< Negative if they overlap, in voxels. A lower bound beyond the margin. */
-    vp_vec3 normal;            /**< Unit, from the triangle to the shape. */
-    vp_vec3 on_shape;          /**< Contact point on the shape. */
-    vp_vec3 on_triangle;       /**< Contact point on the triangle, on_shape - distance * normal. */
-    float weight[3];           /**< Corner weights of on_triangle, >= 0, sum 1. */
+    float distance; /**< Negative = overlap. A lower bound beyond the margin. */
+    vp_vec3 normal; /**< Unit, from the triangle to the shape. */
+    vp_vec3 on_shape;
+    vp_vec3 on_triangle;       /**< on_shape - distance * normal. */
+    float weight[3];           /**< Corner weights, >= 0, sum 1. */
     uint32_t triangle_feature; /**< vp_triangle_feature, or VP_COLLIDE_NONE. */
-    uint32_t shape_feature;    /**< Part of the shape, or VP_COLLIDE_NONE. */
+    uint32_t shape_feature;    /**< Likewise, of VP_SHAPE_. */
 } vp_collide_answer;
 
-/** Frame of a shape, made by vp_collide_frame_of. */
+/** Frame by vp_collide_frame_of. */
 typedef struct vp_collide_frame {
-    vp_vec3 position; /**< Origin of the shape. */
-    vp_vec3 row[3];   /**< Axes of the shape in the world. */
+    vp_vec3 position; /**< Shape's origin. */
+    vp_vec3 row[3];   /**< Shape's axes in the world. */
 } vp_collide_frame;
 
 /** Job of the collide kernels. */
 typedef struct vp_collide_job {
     const vp_collide_shape *shape;
     vp_collide_frame frame;
-    float margin;                        /**< >= 0, in voxels. INFINITY = every pair. */
+    float margin;                        /**< >= 0. INFINITY = every pair. */
     const vp_collide_triangle *triangle; /**< Finite. [count] */
     uint32_t count;
     vp_collide_answer *answer; /**< [count] */
@@ -144,23 +139,21 @@ typedef struct vp_collide_job {
 
 static_assert(sizeof(vp_collide_answer) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");
 
-/* ---- kernels ---- */
-
-/** Collides a sphere with triangles. Cost: O(triangles). */
+/** Collides a sphere. */
 typedef void vp_collide_sphere_fn(const vp_collide_job *job);
-/** Collides a capsule with triangles. Cost: O(triangles). */
+/** Collides a capsule. */
 typedef void vp_collide_capsule_fn(const vp_collide_job *job);
-/** Collides a box with triangles. Cost: O(triangles). */
+/** Collides a box. */
 typedef void vp_collide_box_fn(const vp_collide_job *job);
-/** Collides a cylinder with triangles. Cost: O(triangles). */
+/** Collides a cylinder. */
 typedef void vp_collide_cylinder_fn(const vp_collide_job *job);
-/** Collides a hull with triangles. Cost per triangle: O(vertices + edges), at most O(vertices * edges). */
+/** Collides a hull. Cost per triangle: O(vertices + edges), at most O(vertices * edges). */
 typedef void vp_collide_hull_fn(const vp_collide_job *job);
-/** Collides any shape with triangles by GJK and EPA, for comparison. Slower. Cost per triangle: O(1), or O(vertices) for a hull. */
+/** Collides any shape by GJK and EPA, for comparison. Slower. Cost per triangle: O(1), or O(vertices) for a hull. */
 typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_NARROWPHASE_KERNELS(K)                                                                 \
     K(collide_sphere, sphere, NONE, "Narrowphase", "pairs",                                       \
       "Finds how far a sphere and triangles are apart or overlap, and where.")                    \
@@ -174,7 +167,7 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
       "Finds how far a convex hull and triangles are apart or overlap, and where.")               \
     K(collide_gjk, gjk, NONE, "Narrowphase", "pairs",                                             \
       "Finds how far any shape and triangles are apart or overlap, and where, by GJK and EPA.")
-/** Operation rows. */
+/** Operations. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
     O(push_out, "Narrowphase", "centres", "Pushes centres out of solid voxels.")                                     \

@@ -13,8 +13,7 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/spheretree.h
- *  Types and kernels of the sphere tree. For people who port kernels or supply their own tables. Games use spheretree.h and leave the
- *  tables NULL. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
+ *  Types and kernels of the sphere tree. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,38 +31,38 @@ typedef struct vp_sphere {
 enum {
     VP_SPHERETREE_MAX_OBJECTS = 1 << 24,
     VP_SPHERETREE_MAX_LEAVES = 1 << 30,
-    VP_SPHERETREE_MAX_BUILD = 16384 /**< Building so many takes seconds. */
+    VP_SPHERETREE_MAX_BUILD = 16384 /**< Takes seconds. */
 };
 
 /** No node, object or triangle. */
 #define VP_SPHERETREE_NONE 0xffffffffu
-/** Leaf bit of vp_spheretree_node.child[0]. */
+/** Leaf bit of child[0]. */
 #define VP_SPHERETREE_LEAF 0x80000000u
-/** Mesh bit of vp_spheretree_entry.leaf. The other bits are the number in vp_spheretree_view.mesh. */
+/** Mesh bit of vp_spheretree_entry.leaf, next to the number in vp_spheretree_view.mesh. */
 #define VP_SPHERETREE_MESH 0x80000000u
 
 /** Node. Its bound contains the bounds of all leaves below it exactly, not always those of its children. A leaf has child[0] =
  *  VP_SPHERETREE_LEAF + object. Its child[1] is VP_SPHERETREE_NONE for a sphere, or first triangle << 1, + 1 if it has the next one. */
 typedef struct vp_spheretree_node {
     vp_sphere bound;
-    uint32_t parent;   /**< VP_SPHERETREE_NONE = root. */
-    uint32_t child[2]; /**< Nodes, or see above. */
-    uint32_t mask;     /**< Union of the objects' masks. */
+    uint32_t parent; /**< VP_SPHERETREE_NONE = root. */
+    uint32_t child[2];
+    uint32_t mask; /**< Union over the objects. */
 } vp_spheretree_node;
 
 /** Object of a tree. */
 typedef struct vp_spheretree_entry {
-    uint64_t data; /**< Data of the caller, or next free entry. */
+    uint64_t data; /**< Caller's data, or next free entry. */
     uint32_t mask;
     uint32_t leaf; /**< Leaf, VP_SPHERETREE_MESH + mesh, or VP_SPHERETREE_NONE if free. */
 } vp_spheretree_entry;
 
 /** Mesh object. */
 typedef struct vp_spheretree_mesh {
-    vp_triangles triangles; /**< Arrays owned by the caller. */
+    vp_triangles triangles; /**< Arrays of the caller. */
     uint32_t *leaf;
     uint32_t leaf_count;
-    uint32_t object; /**< Object. VP_SPHERETREE_NONE = free entry. */
+    uint32_t object; /**< VP_SPHERETREE_NONE = free entry. */
 } vp_spheretree_mesh;
 
 static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && sizeof(vp_spheretree_entry) == 16, "as documented");
@@ -89,25 +88,21 @@ static inline bool vp_spheretree_is_leaf(const vp_spheretree_node *node)
 {
     return (node->child[0] & VP_SPHERETREE_LEAF) != 0;
 }
-/** Returns the object of a leaf. */
+/** Returns a leaf's object. */
 static inline uint32_t vp_spheretree_object_of(const vp_spheretree_node *leaf)
 {
     return leaf->child[0] & ~VP_SPHERETREE_LEAF;
 }
-/** Returns the number of triangles of a leaf, 0 for a sphere. */
+/** Returns a leaf's number of triangles. 0 = sphere. */
 static inline uint32_t vp_spheretree_triangles_of(const vp_spheretree_node *leaf)
 {
     return leaf->child[1] == VP_SPHERETREE_NONE ? 0 : 1 + (leaf->child[1] & 1u);
 }
 
-/* ---- queries ---- */
-
-/** Returns whether a sphere object is touched, called if its sphere is.
- *  @param data  data of the object
- *  @param t     for rays, parameter where the ray enters the sphere. The test may raise it */
+/** Returns whether a sphere object is touched, called if its sphere is. For rays `t` is where the ray enters, and may be raised. */
 typedef bool vp_spheretree_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
-/** Number of bounds, and of spheres and triangles, that queries test and add here. */
+/** Counters that queries add to. */
 typedef struct vp_spheretree_cost {
     uint64_t nodes;
     uint64_t tests;
@@ -115,19 +110,19 @@ typedef struct vp_spheretree_cost {
 
 /** Options of a query. NULL = all mask bits and no test. */
 typedef struct vp_spheretree_query {
-    uint32_t mask;               /**< Skips objects without any of these bits. */
-    vp_spheretree_test_fn *test; /**< NULL = none. */
+    uint32_t mask; /**< Skips objects without any of these bits. */
+    vp_spheretree_test_fn *test;
     void *user;
-    vp_spheretree_cost *cost; /**< One per thread. NULL = none. */
+    vp_spheretree_cost *cost; /**< One per thread. */
 } vp_spheretree_query;
 
-/** Sphere object, or triangle of a mesh object. */
+/** Sphere object, or triangle of a mesh. */
 typedef struct vp_spheretree_item {
     uint32_t object;
     uint32_t triangle; /**< VP_SPHERETREE_NONE = sphere. */
 } vp_spheretree_item;
 
-/** Two items that touch, `a` of the lower object. */
+/** Items that touch, `a` of the lower object. */
 typedef struct vp_spheretree_pair {
     vp_spheretree_item a;
     vp_spheretree_item b;
@@ -135,68 +130,58 @@ typedef struct vp_spheretree_pair {
 
 /** Hit of a ray. */
 typedef struct vp_spheretree_hit {
-    float t;                 /**< Parameter. 0 = start in a sphere. t_max = miss. */
+    float t;                 /**< 0 = start in a sphere. t_max = miss. */
     vp_spheretree_item item; /**< object VP_SPHERETREE_NONE = miss. */
-    float u;                 /**< Weights of the second and third corner of a triangle. */
+    float u;                 /**< Weights of corners 1 and 2. */
     float v;
 } vp_spheretree_hit;
 
 static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 16 && sizeof(vp_spheretree_hit) == 20, "as documented");
 
-/* ---- kernels ---- */
-
 /** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers can be up to 2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
 
-/** Inserts a leaf. Descends to a leaf by the rule, ties to child[0], and merges bounds and masks on the way. Cost: O(depth).
- *  @param leaf   node with bound, mask and children set
- *  @param inner  unused node, which replaces the leaf that is reached, with it as child[0] and `leaf` as child[1] */
+/** Inserts a leaf whose bound, mask and children are set. Descends to a leaf by the rule, ties to child[0], and merges bounds and masks.
+ *  The unused node `inner` replaces the leaf reached, which becomes child[0]. `leaf` becomes child[1]. Cost: O(depth). */
 typedef void vp_scene_insert_fn(vp_spheretree_view *tree, uint32_t leaf, uint32_t inner);
 
 /** Builds a tree bottom up, by joining the two nodes with the smallest common sphere (scene_meld, the lower number as a). Ties go to the
  *  lowest lower number, then the lowest higher one. New nodes follow the leaves, with the lower number as child[0]. The last is the
  *  root. Cost: usually O(n^2), at most O(n^2.5).
- *  @param node     nodes, with the leaves set [2 * count - 1]
+ *  @param node     [2 * count - 1], with the leaves set
  *  @param count    leaves, 1 to VP_SPHERETREE_MAX_BUILD
  *  @param scratch  [4 * count] */
 typedef void vp_scene_build_fn(vp_spheretree_node *node, uint32_t count, uint32_t *scratch);
 
-/** Lists the spheres and triangles that a sphere touches (SPH-3), unordered.
- *  @param out  min(count, capacity) items, unspecified which [capacity]
- *  @return count, can exceed capacity */
+/** Lists the spheres and triangles that a sphere touches, any `capacity` of them (SPH-3). */
 typedef uint32_t vp_scene_sphere_fn(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                     vp_spheretree_item *out, uint32_t capacity);
 
-/** Like scene_sphere, for a closed box, min <= max, which can be infinite (SPH-4). */
+/** Like scene_sphere, for a closed box, min <= max, can be infinite (SPH-4). */
 typedef uint32_t vp_scene_box_fn(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query,
                                  vp_spheretree_item *out, uint32_t capacity);
 
-/** Like scene_sphere, for a triangle (SPH-4).
- *  @param corner  within VP_SPHERETREE_MAX [3] */
+/** Like scene_sphere, for a triangle within VP_SPHERETREE_MAX (SPH-4). */
 typedef uint32_t vp_scene_triangle_fn(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
                                       vp_spheretree_item *out, uint32_t capacity);
 
-/** Casts a valid ray and returns the closest hit (SPH-5). Ties go to the lowest object, then the lowest triangle. */
+/** Returns a valid ray's closest hit (SPH-5). Ties go to the lowest object, then triangle. */
 typedef vp_spheretree_hit vp_scene_ray_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
-/** Tests whether a ray hits anything. */
+/** Returns whether a ray hits. */
 typedef bool vp_scene_ray_any_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
-/** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. A hit
- *  found out of order costs O(hits).
- *  @param out  first min(count, capacity) hits [capacity]
- *  @return count, can exceed capacity */
+/** Lists a ray's hits, by ascending t, object and triangle (RAY-10). A hit found out of order costs O(hits). */
 typedef uint32_t vp_scene_ray_all_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                      vp_spheretree_hit *out, uint32_t capacity);
 
-/** Lists the pairs of items that touch, whose masks share a bit and both share one with query->mask, unordered. Ignores query->test.
- *  @param out  as in scene_sphere
- *  @return count, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
+/** Lists any `capacity` pairs of items that touch, whose masks share a bit and both share one with query->mask. Ignores query->test.
+ *  @return count, at most UINT32_MAX */
 typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
                                    uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_SPHERETREE_KERNELS(K)                                                     \
     K(scene_meld, meld, NONE, "Sphere tree", "pairs",                                \
       "Melds two spheres into the smallest that holds both.")                        \
@@ -218,7 +203,7 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Lists all that a ray meets, in order along it.")                              \
     K(scene_pairs, pairs, NONE, "Sphere tree", "objects",                            \
       "Lists all pairs of objects that touch each other.")
-/** Operation rows. */
+/** Operations. */
 #define VP_SPHERETREE_OPERATIONS(O) \
     O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree, by a script.")
 /* clang-format on */

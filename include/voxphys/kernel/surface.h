@@ -11,10 +11,8 @@
 #include <voxphys/world.h>
 
 /** @file kernel/surface.h
- *  Types and kernels of chunk meshes, surfaces by naive Surface Nets. For people who port kernels or supply their own tables. Games use
- *  mesh.h and edges.h and leave the tables NULL.
- *
- *  Details: docs/kernels/mesher.md (field, vertices, quads, owners), docs/kernels/edges.md (flags), docs/CONTRACT.md, MSH and EDG. */
+ *  Types and kernels of chunk meshes, surfaces by naive Surface Nets. Details: docs/kernels/mesher.md, docs/kernels/edges.md,
+ *  docs/CONTRACT.md, MSH and EDG. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,9 +30,9 @@ enum {
     VP_CHUNK_MESH_SLACK = 16 /**< Elements past the end that kernels may write. */
 };
 
-/** Mesh of one chunk and surface. The arrays have room for the maximum and VP_CHUNK_MESH_SLACK. */
+/** Mesh of one chunk and surface. Arrays have the maximum size and VP_CHUNK_MESH_SLACK. */
 typedef struct vp_chunk_mesh {
-    vp_vec3 *vertex;     /**< World space, in voxels. */
+    vp_vec3 *vertex;     /**< World space. */
     uint16_t (*quad)[4]; /**< Counterclockwise from outside. Triangles are corners (0, 1, 2) and (0, 2, 3). */
     uint8_t *material;
     uint32_t vertex_count;
@@ -55,25 +53,21 @@ static inline vp_chunk_mesh vp_chunk_mesh_in(vp_chunk_mesh_room *room)
     return mesh;
 }
 
-/* ---- edges ---- */
-
-/** Angle between two triangles at their common edge. */
+/** Angle of two triangles at an edge. */
 typedef enum vp_edge {
     VP_EDGE_FLAT = 0, /**< Up to 5 degrees. */
     VP_EDGE_CONCAVE = 1,
     VP_EDGE_CONVEX = 2, /**< Ridge, or a triangle without area. */
-    VP_EDGE_OPEN = 3    /**< No other triangle in the mesh. In a chunk mesh only at a low face of the world. */
+    VP_EDGE_OPEN = 3    /**< No other triangle in the mesh. In chunks only at a low face of the world. */
 } vp_edge;
 
 /** Squared tangent of 5 degrees, in binary32. */
 #define VP_EDGE_FLAT_TAN2 0.0076542664f
 
-/** Bytes past the end of the flags that kernels may write. */
+/** Bytes past the flags that kernels may write. */
 enum { VP_EDGE_FLAGS_SLACK = 2 * VP_CHUNK_MESH_SLACK };
 
-/** Returns the flag of an edge.
- *  @param flags  flags of the triangle, 2 bits per edge
- *  @param edge   edge from corner `edge` to corner (edge + 1) % 3 */
+/** Returns the flag of a triangle's edge from corner `edge` to (edge + 1) % 3. */
 static inline vp_edge vp_edge_of(uint8_t flags, uint32_t edge)
 {
     return VP_CAST(vp_edge, flags >> 2 * edge & 3);
@@ -81,27 +75,22 @@ static inline vp_edge vp_edge_of(uint8_t flags, uint32_t edge)
 
 static_assert(sizeof(vp_chunk_mesh_room) == 22896, "as documented");
 
-/* ---- kernels ---- */
-
-/** Builds one surface of one chunk of a world.
- *  @param surface  a vp_surface
- *  @param out      mesh with its arrays set */
+/** Builds a vp_surface of one chunk. The arrays of `out` are set. */
 typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out);
 
-/** Computes the edge flags of a chunk mesh, across the chunk's borders too. Reads the voxels from -2 to 9 of the chunk.
- *  @param mesh   result of mesh_chunk. Its slack is readable
- *  @param flags  flags of each triangle [2 * quad_count + VP_EDGE_FLAGS_SLACK] */
+/** Computes the edge flags of a mesh of mesh_chunk, across the chunk's borders too. Reads voxels -2 to 9, and the mesh's slack.
+ *  @param flags  [2 * quad_count + VP_EDGE_FLAGS_SLACK] */
 typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, const vp_chunk_mesh *mesh,
                               uint8_t *flags);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_SURFACE_KERNELS(K)                                                                              \
     K(mesh_chunk, mesher, ALL, "Surface", "chunks",                                                        \
       "Makes the surface in one chunk from its voxels, by naive Surface Nets.")                            \
     K(edge_flags, edges, ALL, "Surface", "chunks",                                                         \
       "Tells how the triangles of a chunk's surface meet at their edges, across the chunk's borders too.")
-/** Operation rows. */
+/** Operations. */
 #define VP_SURFACE_OPERATIONS(O)
 /* clang-format on */
 

@@ -14,11 +14,8 @@
 #include <voxphys/world.h>
 
 /** @file kernel/terrain.h
- *  Types and kernels of terrain queries. For people who port kernels or supply their own tables. Games use terrain.h and leave the
- *  tables NULL. Details: docs/kernels/terrain.md, docs/CONTRACT.md, WLD.
- *
- *  Each chunk has a mesh and a tree, below a top level made from the broadphase. Queries request a missing tree only if they cross set
- *  broadphase bits of its chunk. */
+ *  Types and kernels of terrain queries. Each chunk has a mesh and a tree, below a top level made from the broadphase. Queries request a
+ *  missing tree only if they cross set broadphase bits of its chunk. Details: docs/kernels/terrain.md, docs/CONTRACT.md, WLD. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,18 +23,17 @@ extern "C" {
 
 /** Hit of a ray. */
 typedef struct vp_terrain_hit {
-    vp_hit in_chunk; /**< Hit in the mesh of the chunk. `triangle` is VP_NO_HIT on a miss. */
-    uint32_t chunk;  /**< Chunk number. 0 on a miss. */
+    vp_hit in_chunk; /**< `triangle` is VP_NO_HIT on a miss. */
+    uint32_t chunk;  /**< 0 on a miss. */
 } vp_terrain_hit;
 
-/** Triangle of a terrain, by chunk number and number in the chunk's mesh. */
+/** Triangle by chunk and number in its mesh. */
 typedef struct vp_terrain_triangle_id {
     uint32_t chunk;
     uint32_t triangle;
 } vp_terrain_triangle_id;
 
-/** Returns the tree of a chunk. NULL = none, and none can be built now.
- *  @param user  vp_terrain_view.user */
+/** Returns the tree of a chunk. NULL = none, and none can be built now. */
 typedef const vp_kd_view *vp_chunk_tree_fn(void *user, uint32_t chunk);
 
 /** Top level, a pyramid of boxes over the columns of the grid (docs/kernels/terrain.md, The layout). */
@@ -47,51 +43,47 @@ typedef struct vp_top {
     const uint32_t *layers; /**< Bit y of element z*chunks.x + x = chunk y can have triangles. */
 } vp_top;
 
-/** Column bit of a child. */
+/** Column bit. */
 #define VP_TOP_COLUMN 0x40000000u
 
 /** One surface of a terrain that kernels query. */
 typedef struct vp_terrain_view {
     vp_broadphase_view bits;
     vp_surface surface;
-    vp_ivec3 first; /**< Lowest chunk of the box. Chunks outside have no triangles. */
-    vp_dims chunks; /**< Size of the box, in chunks. */
-    vp_aabb box;    /**< Box of possible triangles, half a voxel larger than the chunks. */
+    vp_ivec3 first; /**< Lowest chunk. Chunks outside have no triangles. */
+    vp_dims chunks;
+    vp_aabb box; /**< Half a voxel larger than the chunks. */
     vp_top top;
-    const vp_kd_view *const *tree; /**< Trees by chunk number. NULL entry = not built. Kernels load entries with acquire order, or call
-                                      `find` if `tree` is NULL. */
-    vp_chunk_tree_fn *find;        /**< Returns a built tree, valid until the next call. So the view serves one query at a time. */
-    vp_chunk_tree_fn *make;        /**< Builds the tree of a chunk, unless it is built meanwhile. */
+    const vp_kd_view *const
+        *tree; /**< By chunk. NULL entry = not built. Kernels load entries with acquire order, or call `find` if `tree` is NULL. */
+    vp_chunk_tree_fn *find; /**< Returns a built tree, until the next call. So the view serves one query at a time. */
+    vp_chunk_tree_fn *make; /**< Builds a tree, unless it is built meanwhile. */
     void *user;
 } vp_terrain_view;
 
 static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 8, "as documented");
 
-/* ---- kernels ---- */
-
-/** Casts a ray and returns the closest hit (WLD-1). Ties go to the lowest chunk, then the lowest triangle. */
+/** Returns a ray's closest hit (WLD-1). Ties go to the lowest chunk, then triangle. */
 typedef vp_terrain_hit vp_terrain_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
 /** Casts up to 16 rays like terrain_ray. */
 typedef void vp_terrain_ray16_fn(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit);
 
-/** Tests whether a ray hits the terrain. @return 1, 0 or VP_RAY_INVALID */
+/** Returns whether a ray hits, 1, 0 or VP_RAY_INVALID. */
 typedef int32_t vp_terrain_ray_any_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
-/** Lists all hits of a ray, by ascending t, then chunk, then triangle.
- *  @param out  first min(count, capacity) hits [capacity]
- *  @return count, can exceed capacity, or VP_RAY_ALL_INVALID */
+/** Lists a ray's hits, by ascending t, chunk and triangle. @return count or VP_RAY_ALL_INVALID */
 typedef uint32_t vp_terrain_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
 
-/** Sweeps a sphere along a ray like kd_sphere_sweep. Ties go to the lowest chunk, then the lowest triangle. */
+/** Sweeps a sphere like kd_sphere_sweep. Ties go to the lowest chunk, then triangle. */
 typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
 
 /** Lists triangles like kd_gather. Requests trees of chunks with set bits in the box, grown by one voxel.
- *  @return count, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
+ *  @return count, at most UINT32_MAX */
 typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows. */
+/** Kernels. */
 #define VP_TERRAIN_KERNELS(K)                                                                          \
     K(terrain_ray, queries, ALL, "Terrain", "rays",                                                    \
       "Finds the nearest triangle that a ray meets in a terrain: chunks with a mesh and a tree each.") \
@@ -105,7 +97,7 @@ typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_a
       "Finds the first triangle of a terrain that a sphere touches as it moves along a ray.")          \
     K(terrain_gather, queries, ALL, "Terrain", "queries",                                              \
       "Lists the triangles of a terrain whose own boxes overlap a box.")
-/** Operation rows. */
+/** Operations. */
 #define VP_TERRAIN_OPERATIONS(O)                                                                              \
     O(terrain_prepare, "Terrain", "chunks", "Makes all meshes and trees of a terrain, from voxels.")          \
     O(terrain_cast, "Terrain", "rays",                                                                        \
