@@ -23,7 +23,7 @@ typedef struct step {
     vp_vec3 corner[CORNERS];
 } step;
 
-/* What the watcher got. */
+/* The data of the watcher. */
 static struct {
     vp_decomposition_lengths lengths;
     vp_vec3 vertex[MESH_POINTS];
