@@ -153,7 +153,7 @@ static double volume_of(const vp_record_shape *s)
     return sum / 6;
 }
 
-/* Parts as a mesh. The volume is that of the parts, minus what round parts lose between corners. */
+/* Parts as a mesh. The volume is that of the parts, minus what round parts lose between corners. A box is where it is moved to. */
 static void shapes_are_those_surfaces(void **state)
 {
     (void)state;
@@ -177,6 +177,11 @@ static void shapes_are_those_surfaces(void **state)
     vp_record *record = end_recording(writer, &r, &bytes);
     for (uint32_t i = 0; i < 5; i++) {
         assert_ok(vp_record_shape_read(record, i, &read, &error));
+        for (uint32_t c = 0; c < read.corner_count && i == 2; c++) { /* the box, whose x and y have changed places */
+            const float *at = read.corner + 3 * (size_t)c;
+            assert_true(fabsf(fabsf(at[0] - 3) - 0.5f) < 1e-5f && fabsf(fabsf(at[1] + 2) - 0.7f) < 1e-5f &&
+                        fabsf(fabsf(at[2] - 1) - 0.6f) < 1e-5f);
+        }
         const double part = volume_of(&read) / volume[i];
         assert_true(i == 2 || i == 4 ? fabs(part - 1) < 1e-4 : part > 0.9 && part < 1);
         vp_record_shape_drop(&read);
