@@ -214,6 +214,40 @@ static void ties(void **state)
     }
 }
 
+/* The octagon adds the ends of its longest side, then one of two at the same distance, then the others of four. */
+static void ties_of_polygons(void **state)
+{
+    (void)state;
+    static point_set s;
+    static const double at[8][2] = {{12, 12}, {12, -12}, {-12, -12}, {-12, 12}, {0, -16}, {0, 16}, {16, 0}, {-16, 0}};
+    for (uint32_t first = 0; first < 8; first++) {
+        s.count = 0;
+        s.tolerance = 0.0f;
+        for (uint32_t i = 0; i < 8; i++)
+            point_set_add(&s, at[(first + i) % 8][0], 0.0, at[(first + i) % 8][1]);
+        point_set_end(&s, "an octagon");
+        vp_hull h = limited(&s, 0, 16.0f + 1.0f);
+        assert_int_equal(h.vertex_count, 3);
+        for (uint32_t i = 0; i < 8; i++) /* the third is the first of two */
+            if (s.point[i].x == 0.0f) {
+                assert_true(has(&h, i));
+                break;
+            }
+        vp_hull_destroy(&h);
+        for (uint32_t k = 4; k < 8; k++) { /* later vertices are the first ones of the four */
+            uint32_t want = k - 4;
+            h = limited(&s, k, 0.0f);
+            for (uint32_t i = 0; i < 8; i++) {
+                const bool is_one_of_four = s.point[i].x != 0.0f && s.point[i].z != 0.0f;
+                if (has(&h, i) != (!is_one_of_four || want > 0))
+                    fail_msg("point %u is%s one of %u", i, has(&h, i) ? "" : " not", k);
+                want -= is_one_of_four && want > 0 ? 1 : 0;
+            }
+            vp_hull_destroy(&h);
+        }
+    }
+}
+
 /* ---- limits of the error ---- */
 
 static void errors(void **state)
@@ -427,8 +461,9 @@ static void too_little_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts),          cmocka_unit_test(greedily),         cmocka_unit_test(ties),
-                                       cmocka_unit_test(errors),          cmocka_unit_test(contained),        cmocka_unit_test(refusals),
-                                       cmocka_unit_test(too_little_work), cmocka_unit_test(too_little_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts),           cmocka_unit_test(greedily),        cmocka_unit_test(ties),
+        cmocka_unit_test(ties_of_polygons), cmocka_unit_test(errors),          cmocka_unit_test(contained),
+        cmocka_unit_test(refusals),         cmocka_unit_test(too_little_work), cmocka_unit_test(too_little_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,8 @@ static void valleys(void **state)
     assert_int_equal(look(&c, 0.0).faults, VP_HULL_INDEX);
 }
 
+typedef void normal_fn(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
+
 static void plain_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
     const double p[3] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y, (double)b.z - (double)a.z};
@@ -147,14 +149,20 @@ static void plain_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
         out[k] = p[(k + 1) % 3] * q[(k + 2) % 3] - p[(k + 2) % 3] * q[(k + 1) % 3];
 }
 
+/* Equal to the validator's normal, to the last bit. unit.exact compares that with exact numbers. */
+static void same_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
+{
+    vp_normal3_within(0x1p-47, a, b, c, out);
+}
+
 /* The largest signed distance of a point from a triangle's plane, by brute force. -INFINITY if no triangle has a normal. */
-static double most_outside(const case_of *c)
+static double most_outside(const case_of *c, normal_fn *normal)
 {
     double most = -INFINITY;
     for (uint32_t t = 0; t < c->triangles; t++) {
         double m[3];
         const vp_vec3 o = c->point[c->triangle[t][0]];
-        plain_normal(o, c->point[c->triangle[t][1]], c->point[c->triangle[t][2]], m);
+        normal(o, c->point[c->triangle[t][1]], c->point[c->triangle[t][2]], m);
         const double length = sqrt((m[0] * m[0] + m[1] * m[1]) + m[2] * m[2]);
         for (int k = 0; k < 3; k++)
             m[k] /= length;
@@ -184,12 +192,44 @@ static void furthest_points(void **state)
         for (uint32_t t = 0; t < c.triangles; t++)
             for (int k = 0; k < 3; k++)
                 c.triangle[t][k] = vp_random_below(&r, c.count);
-        const double most = most_outside(&c);
+        const double most = most_outside(&c, plain_normal);
         const vp_hull_report v = look(&c, 0.0);
         if (most == -INFINITY)
             assert_int_equal(v.slivers, c.triangles);
         else if (!(fabs(v.outside - most) <= 1e-9 * larger(1.0, fabs(most))))
             fail_msg("%.17g outside, expected %.17g", v.outside, most);
+    }
+}
+
+/* For hulls far from the origin the reported distance is only rounding. It still has the same bits as brute force. */
+static void far_away(void **state)
+{
+    (void)state;
+    static case_of c;
+    vp_random r = {10};
+    for (int n = 0; n < 300; n++) {
+        const uint32_t places = 2 + vp_random_below(&r, 12);
+        const float small = ldexpf(1.0f, -(int)vp_random_below(&r, 12)), away = ldexpf(1.5f, (int)vp_random_below(&r, 18));
+        c.count = 100 + vp_random_below(&r, POINTS - 100);
+        for (uint32_t i = 0; i < c.count; i++) {
+            const double w = 1.7 * vp_random_below(&r, places);
+            const float dx = small * (float)vp_random_below(&r, 3), dy = small * (float)vp_random_below(&r, 3);
+            c.point[i] =
+                (vp_vec3){(float)cos(w) + dx, (float)sin(w) + dy + away, (float)cos(3.0 * w) + small * (float)vp_random_below(&r, 3)};
+        }
+        vp_hull h;
+        const vp_hull_def def = {.point = c.point, .count = c.count, .separate = true, .tolerance = FLT_TRUE_MIN};
+        assert_ok(vp_hull_create(&def, &h, &error));
+        c.triangles = h.triangle_count;
+        for (uint32_t t = 0; t < h.triangle_count; t++)
+            for (int k = 0; k < 3; k++)
+                c.triangle[t][k] = h.vertex[h.triangle[t][k]];
+        if (h.dimension == 3) {
+            const vp_hull_report v = look(&c, 1e-6);
+            if (v.faults != 0 || v.outside != most_outside(&c, same_normal))
+                fail_msg("set %d: faults %u, %a outside, expected %a", n, v.faults, v.outside, most_outside(&c, same_normal));
+        }
+        vp_hull_destroy(&h);
     }
 }
 
@@ -320,6 +360,7 @@ int main(void)
                                        cmocka_unit_test(points_outside),
                                        cmocka_unit_test(valleys),
                                        cmocka_unit_test(furthest_points),
+                                       cmocka_unit_test(far_away),
                                        cmocka_unit_test(thin_faces_of_several_scales),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
