@@ -140,6 +140,54 @@ static void counts(void **state)
 
 /* ---- the greedy choice ---- */
 
+/* Fails unless `h` begins with the greedy choice. It takes the ends of the box's longest side, the point farthest from their line, and
+   the point farthest from that plane. */
+static void check_first_four(const point_set *s, const vp_hull *whole, const vp_hull *h)
+{
+    real most_side = -1.0L;
+    vp_vec3 end[2] = {s->point[0], s->point[0]};
+    for (int axis = 0; axis < 3; axis++) {
+        vp_vec3 low = s->point[whole->vertex[0]], high = low;
+        for (uint32_t v = 1; v < whole->vertex_count; v++) {
+            const vp_vec3 p = s->point[whole->vertex[v]];
+            low = hull_coordinate(p, axis) < hull_coordinate(low, axis) ? p : low;
+            high = hull_coordinate(p, axis) > hull_coordinate(high, axis) ? p : high;
+        }
+        const real side = (real)hull_coordinate(high, axis) - (real)hull_coordinate(low, axis);
+        if (side > most_side) {
+            most_side = side;
+            end[0] = low;
+            end[1] = high;
+        }
+    }
+    uint32_t right = 0;
+    for (uint32_t v = 0; v < 4; v++) { /* any of the four may be the third */
+        real along[3], way[3], n[3], furthest = 0.0L, highest = 0.0L, of_fourth = 0.0L;
+        const vp_vec3 third = s->point[h->vertex[v]];
+        real_from_to(end[0], end[1], along);
+        real_from_to(end[0], third, way);
+        real_cross(along, way, n);
+        const real of_third = real_dot(n, n);
+        for (uint32_t w = 0; w < whole->vertex_count; w++) {
+            real square[3];
+            real_from_to(end[0], s->point[whole->vertex[w]], way);
+            const real height = fabsl(real_dot(n, way));
+            highest = height > highest ? height : highest;
+            of_fourth = has(h, whole->vertex[w]) && height > of_fourth ? height : of_fourth;
+            real_cross(along, way, square);
+            furthest = real_dot(square, square) > furthest ? real_dot(square, square) : furthest;
+        }
+        right += of_third > 0.0L && of_third >= furthest * (1.0L - 1e-9L) && of_fourth >= highest * (1.0L - 1e-9L) ? 1 : 0;
+    }
+    uint32_t ends = 0;
+    for (uint32_t v = 0; v < 4; v++) {
+        const vp_vec3 p = s->point[h->vertex[v]];
+        ends += memcmp(&p, &end[0], sizeof p) == 0 || memcmp(&p, &end[1], sizeof p) == 0 ? 1 : 0;
+    }
+    if (ends != 2 || right == 0)
+        fail_msg("%s: of the first four %u are ends, and %u may be the third", s->name, ends, right);
+}
+
 /* Each step adds a vertex that is farthest from the hull so far. */
 static void greedily(void **state)
 {
@@ -150,6 +198,8 @@ static void greedily(void **state)
     for (uint32_t family = 0; family < THIN_ONES; family++) {
         point_set_make(&s, &r, family, 12 + vp_random_below(&r, 50));
         vp_hull whole = limited(&s, 0, 0.0f), h = limited(&s, 4, 0.0f);
+        if (h.dimension == 3)
+            check_first_four(&s, &whole, &h);
         while (h.vertex_count < whole.vertex_count) {
             vp_hull more = limited(&s, h.vertex_count + 1, 0.0f);
             real furthest = 0.0L, of_added = -1.0L;
