@@ -21,7 +21,7 @@ typedef struct entry {
     struct live *live;
     const vp_peer *peer;
     char set[64];
-    vp_peer ours; /* our simulation in the form of a peer. Without a name: `peer` is another library */
+    vp_peer ours; /* our simulation in the form of a peer. Without a name `peer` is another library */
     bool tried, checked;
     vp_verdict verdict;
 } entry;
@@ -229,7 +229,7 @@ static void add_contested(vp_suite *suite, live *l, const vp_peer *peer)
                     add(suite, l, peer, m->as != NULL ? m->as : vp_rows[peer->row].name, *set);
 }
 
-/* simulate_step/<kernels>/<world>/<bodies>: steps of host/simulate by the reference and the fastest kernels of this machine. */
+/* simulate_step/<kernels>/<world>/<bodies> measures steps of host/simulate by the reference and the fastest kernels of this machine. */
 void vp_suite_add_simulations(vp_suite *suite)
 {
     const vp_contested *of = vp_judge_simulations.measured;

@@ -19,7 +19,7 @@ typedef enum vp_outcome {
     VP_PEER_NO_MEMORY, /* initial value */
     VP_PEER_RIGHT,     /* or with acceptable differences */
     VP_PEER_FAULTY,    /* a result that may be measured */
-    VP_PEER_WRONG,     /* an error without a figure; the text is the message */
+    VP_PEER_WRONG,     /* an error without a figure. The text is the message */
     VP_PEER_REFUSES,   /* the library reports a refusal, or makes no output */
     VP_PEER_CRASHES,
     VP_PEER_LATE /* it exceeded its time limit */
@@ -54,7 +54,7 @@ typedef struct vp_judge {
     size_t rows;       /* length of `measured` */
     bool apart;        /* run first in a separate process, because libraries crash or do not terminate */
     unsigned seconds;  /* limit in that process; 0: the default */
-    const char *again; /* property that is checked again after the measurement: "polygons" */
+    const char *again; /* property that is checked again after the measurement, like "polygons" */
     bool version;      /* printed in labels */
     /* Sets data, right, items and all other members that are not 0 (steps: not 1). `set`: "chunks/cold", "ball/16", "brush8". */
     vp_status (*open)(vp_suite *suite, const char *set, vp_contest *out, vp_error *error);

@@ -25,7 +25,7 @@ typedef struct decomposition_found {
     uint64_t hulls, flat, invalid, vertices, triangles, owned, lost, predictions;
     double ray_error;    /* longest distance along a normal from the surface to a hull's back face, relative to the longest side */
     vp_between reach;    /* the same with bounds, relative to the longest side */
-    double area, volume; /* of the solids; NAN if one of them is open */
+    double area, volume; /* of the solids. NAN if one of them is open */
     double covered[2];   /* lower bounds of area and volume */
     double overlap;      /* volume */
     char reason[160];    /* reason for the first invalid hull */

@@ -47,7 +47,7 @@ typedef struct ray_differences {
     uint64_t gained;     /* hits of the library that the reference misses */
     uint64_t moved;      /* hits at another place, or on an invalid triangle */
     uint64_t neighbour;  /* hits of another triangle at the same place */
-    uint64_t at_origin;  /* begin on a triangle that the library skips; its next hit is correct */
+    uint64_t at_origin;  /* begin on a triangle that the library skips. Its next hit is correct */
 } ray_differences;
 
 enum { PROBES = 8192 /* rays that are cast after a build */ };

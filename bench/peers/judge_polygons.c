@@ -61,7 +61,7 @@ static const vp_derivation shadows_derivation = {"shadows", make_shadows, drop_s
 
 /* Sums over the three shadows. */
 typedef struct sums {
-    uint32_t refused; /* shadows without an answer; the other members count shadows with one */
+    uint32_t refused; /* shadows without an answer. The other members count shadows with one */
     uint32_t wanted;  /* corners of the reference's polygons */
     uint32_t corners; /* corners of its polygons */
     uint32_t missing; /* corners of the reference that it lacks */
