@@ -16,24 +16,34 @@ enum { GROUND, BODIES, CONTACTS, NORMALS, FIGURES };
 
 static const double length = 0.5;
 
-static const vp_recorder *begin_recording(vp_record_writer **writer, vp_bodies_recording *r)
+static vp_record_writer *writer;
+static vp_bodies_recording r;
+static vp_bytes bytes;
+static vp_record *record; /* the recording that is read back */
+
+/* Begins a recording with these options. */
+static void begin_recording(vp_bodies_record_def def)
 {
-    static const char *const figure[] = {"energy"};
     assert_ok(
-        vp_record_writer_create(NULL, &(vp_record_about){.type = "simulate", .title = "moving", .seconds = 1 / 30.0}, writer, &error));
-    const vp_recorder *to = vp_record_writer_recorder(*writer);
-    vp_bodies_record_begin(&(vp_bodies_record_def){.to = to, .normal_length = length, .figure = figure, .figure_count = 1}, r);
-    return to;
+        vp_record_writer_create(NULL, &(vp_record_about){.type = "simulate", .title = "bodies", .seconds = 1 / 30.0}, &writer, &error));
+    def.to = vp_record_writer_recorder(writer);
+    vp_bodies_record_begin(&def, &r);
 }
 
-static vp_record *end_recording(vp_record_writer *writer, vp_bodies_recording *r, vp_bytes *bytes)
+static void end_recording(void)
 {
-    vp_record *record;
-    vp_bodies_record_end(r);
-    assert_ok(vp_record_writer_close(writer, NULL, bytes, &error));
-    assert_ok(vp_record_open(bytes->at, bytes->size, &record, &error));
+    vp_bodies_record_end(&r);
+    assert_ok(vp_record_writer_close(writer, NULL, &bytes, &error));
+    assert_ok(vp_record_open(bytes.at, bytes.size, &record, &error));
     assert_ok(vp_record_check(record, &error));
-    return record;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    vp_record_close(record);
+    free(bytes.at);
+    return 0;
 }
 
 static void assert_near(double read, double given, double steps)
@@ -41,7 +51,7 @@ static void assert_near(double read, double given, double steps)
     assert_true(fabs(read - given) <= 0.5 / steps);
 }
 
-static void compare_bodies(vp_record *record, const moving *m)
+static void compare_bodies(const moving *m)
 {
     vp_record_now now;
     assert_ok(vp_record_layer_now(record, BODIES, &now, &error));
@@ -63,7 +73,7 @@ static void compare_bodies(vp_record *record, const moving *m)
     }
 }
 
-static void compare_contacts(vp_record *record, const moving *m)
+static void compare_contacts(const moving *m)
 {
     vp_record_now points, lines;
     assert_ok(vp_record_layer_now(record, CONTACTS, &points, &error));
@@ -85,7 +95,7 @@ static void compare_contacts(vp_record *record, const moving *m)
         }
 }
 
-static void compare_figures(vp_record *record, const moving *m, double energy)
+static void compare_figures(const moving *m, double energy)
 {
     vp_record_now now;
     double awake = 0, deepest = 0;
@@ -100,28 +110,26 @@ static void compare_figures(vp_record *record, const moving *m, double energy)
 static void steps_are_read_as_they_were_given(void **state)
 {
     (void)state;
-    vp_record_writer *writer;
-    vp_bodies_recording r;
-    vp_bytes bytes;
     vp_record_now now;
     moving m;
     uint32_t asleep = 0, between = 0, ground = 0;
     assert_ok(moving_create(&m, &error));
-    begin_recording(&writer, &r);
+    static const char *const figure[] = {"energy"};
+    begin_recording((vp_bodies_record_def){.normal_length = length, .figure = figure, .figure_count = 1});
     moving_begin(&m, &r);
     for (uint32_t s = 0; s < MOVING_STEPS; s++) {
         const double energy = -1.5 * s;
         moving_step(&m, s);
         assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){m.now, m.count, m.contact, m.contacts, &energy}, &error));
     }
-    vp_record *record = end_recording(writer, &r, &bytes);
+    end_recording();
     assert_int_equal(vp_record_info_of(record).frames, MOVING_STEPS);
     for (uint32_t s = MOVING_STEPS; s-- > 0;) {
         moving_step(&m, s);
         assert_ok(vp_record_seek(record, s, &error));
-        compare_bodies(record, &m);
-        compare_contacts(record, &m);
-        compare_figures(record, &m, -1.5 * s);
+        compare_bodies(&m);
+        compare_contacts(&m);
+        compare_figures(&m, -1.5 * s);
         for (uint32_t i = 0; i < m.count; i++)
             asleep += m.now[i].state == VP_BODY_ASLEEP;
         for (uint32_t i = 0; i < m.contacts; i++) {
@@ -132,8 +140,6 @@ static void steps_are_read_as_they_were_given(void **state)
         assert_int_equal(now.count, 1);
     }
     assert_true(asleep > 100 && between > 40 && ground > 500); /* the sample covers all of them */
-    vp_record_close(record);
-    free(bytes.at);
     moving_destroy(&m);
 }
 
@@ -158,13 +164,11 @@ static void shapes_are_those_surfaces(void **state)
 {
     (void)state;
     static const double pi = 3.14159265358979;
-    vp_record_writer *writer;
-    vp_bodies_recording r;
-    vp_bytes bytes;
     vp_record_shape read;
     moving m;
     assert_ok(moving_create(&m, &error));
-    begin_recording(&writer, &r);
+    static const char *const figure[] = {"energy"};
+    begin_recording((vp_bodies_record_def){.normal_length = length, .figure = figure, .figure_count = 1});
     const vp_pose moved = {{3, -2, 1}, {0, 0, 1, 1}}; /* a quarter turn about z: x to y */
     const double volume[] = {4.0 / 3 * pi * 0.216, pi * 0.16 * (1 + 1.6 / 3), 8 * 0.7 * 0.5 * 0.6, pi * 0.25 * 1.2, 1.4 * 1.3 * 2.4 / 3};
     for (uint32_t i = 0; i < 5; i++)
@@ -174,7 +178,7 @@ static void shapes_are_those_surfaces(void **state)
     assert_int_equal(vp_bodies_record_shape(&r, (vp_manifold_body[]){{&m.shape[0], moved}, {&m.shape[4], moved}, {&m.shape[2], moved}}, 3),
                      10);
     assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){.figure = volume}, &error));
-    vp_record *record = end_recording(writer, &r, &bytes);
+    end_recording();
     for (uint32_t i = 0; i < 5; i++) {
         assert_ok(vp_record_shape_read(record, i, &read, &error));
         for (uint32_t c = 0; c < read.corner_count && i == 2; c++) { /* the box, whose x and y have changed places */
@@ -198,8 +202,6 @@ static void shapes_are_those_surfaces(void **state)
     assert_ok(vp_record_shape_read(record, 10, &read, &error));
     assert_true(fabs(volume_of(&read) / (volume[0] + volume[4] + volume[2]) - 0.98) < 0.02);
     vp_record_shape_drop(&read);
-    vp_record_close(record);
-    free(bytes.at);
     moving_destroy(&m);
 }
 
@@ -210,13 +212,9 @@ static void the_ground_is_replaced(void **state)
     static const uint32_t triangle[] = {0, 1, 2, 1, 3, 2};
     static const uint8_t material[] = {0, 1};
     static const vp_looks looks = {.of = {{"sand", {214, 200, 150}, false}, {"rock", {0, 0, 0}, false}}};
-    vp_record_writer *writer;
-    vp_bodies_recording r;
-    vp_bytes bytes;
     vp_record_now now;
     vp_record_shape read, mesh = {.corner = corner, .corner_count = 4, .triangle = triangle, .triangle_count = 2, .material = material};
-    assert_ok(vp_record_writer_create(NULL, &(vp_record_about){.type = "simulate", .title = "ground"}, &writer, &error));
-    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(writer), .looks = &looks}, &r);
+    begin_recording((vp_bodies_record_def){.looks = &looks});
     vp_bodies_record_ground(&r, 4, &mesh);
     assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){0}, &error));
     mesh.triangle_count = 1;
@@ -226,7 +224,7 @@ static void the_ground_is_replaced(void **state)
     mesh.triangle_count = 0;
     vp_bodies_record_ground(&r, 9, &mesh);
     assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){0}, &error));
-    vp_record *record = end_recording(writer, &r, &bytes);
+    end_recording();
     const vp_record_layer *ground = vp_record_info_of(record).layers;
     assert_string_equal(ground->materials[0].name, "sand");
     assert_int_equal(ground->materials[0].colour, 0xd6c896);
@@ -242,8 +240,6 @@ static void the_ground_is_replaced(void **state)
             vp_record_shape_drop(&read);
         }
     }
-    vp_record_close(record);
-    free(bytes.at);
 }
 
 /* ---- worlds ---- */
@@ -279,7 +275,7 @@ static triangles in_world(const vp_world *world, vp_surface surface)
     return all;
 }
 
-static triangles in_layer(vp_record *record, uint32_t layer)
+static triangles in_layer(uint32_t layer)
 {
     triangles all = {0, 0};
     vp_record_now now;
@@ -308,9 +304,6 @@ static void pieces_are_the_surface_of_a_world(void **state)
 {
     (void)state;
     enum { EDITS = 6 };
-    vp_record_writer *writer;
-    vp_bodies_recording r;
-    vp_bytes bytes;
     vp_world *world;
     vp_chunk_set stale;
     triangles solid[EDITS + 1], water[EDITS + 1];
@@ -318,8 +311,7 @@ static void pieces_are_the_surface_of_a_world(void **state)
     assert_ok(vp_chunk_set_create(vp_world_chunks(world), NULL, &stale, &error));
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){40, 9, 32}, (vp_voxel){VP_FIRST_SOLID, 255}, NULL, &error));
     assert_ok(vp_world_fill_box(world, (vp_ivec3){8, 5, 8}, (vp_ivec3){30, 8, 24}, (vp_voxel){VP_WATER, 255}, NULL, &error));
-    assert_ok(vp_record_writer_create(NULL, &(vp_record_about){.type = "simulate", .title = "world"}, &writer, &error));
-    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(writer), .has_water = true}, &r);
+    begin_recording((vp_bodies_record_def){.has_water = true});
     assert_int_equal(r.water, 1);
     for (int e = 0; e <= EDITS; e++) {
         const vp_vec3 centre = {(float)(6 * e), 8.5f, (float)(e * e % 32)};
@@ -333,14 +325,12 @@ static void pieces_are_the_surface_of_a_world(void **state)
         water[e] = in_world(world, VP_SURFACE_WATER);
         assert_true(solid[e].count > 1000 && water[e].count > 100 && (e == 0 || solid[e].sum != solid[e - 1].sum));
     }
-    vp_record *record = end_recording(writer, &r, &bytes);
+    end_recording();
     for (uint32_t e = 0; e <= EDITS; e++) {
         assert_ok(vp_record_seek(record, e, &error));
-        assert_same(in_layer(record, 0), solid[e]);
-        assert_same(in_layer(record, 1), water[e]);
+        assert_same(in_layer(0), solid[e]);
+        assert_same(in_layer(1), water[e]);
     }
-    vp_record_close(record);
-    free(bytes.at);
     vp_chunk_set_destroy(&stale);
     vp_world_destroy(world);
 }
@@ -350,9 +340,6 @@ static void pieces_are_the_sides_of_blocks(void **state)
 {
     (void)state;
     enum { EDGE = 70 };
-    vp_record_writer *writer;
-    vp_bodies_recording r;
-    vp_bytes bytes;
     vp_blocks *blocks;
     vp_block_held held;
     vp_looks looks;
@@ -372,15 +359,12 @@ static void pieces_are_the_sides_of_blocks(void **state)
     assert_string_equal(looks.of[4].name, "block:4");
     const uint8_t *c = looks.of[4].colour;
     assert_int_equal((uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2], held.view.type[4].colour);
-    assert_ok(vp_record_writer_create(NULL, &(vp_record_about){.type = "simulate", .title = "blocks"}, &writer, &error));
-    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(writer), .looks = &looks}, &r);
+    begin_recording((vp_bodies_record_def){.looks = &looks});
     assert_ok(vp_bodies_record_blocks(&r, &held.view, &error));
     assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){0}, &error));
-    vp_record *record = end_recording(writer, &r, &bytes);
-    assert_int_equal(in_layer(record, GROUND).count, 2 * sides);
+    end_recording();
+    assert_int_equal(in_layer(GROUND).count, 2 * sides);
     assert_true(sides > 5000);
-    vp_record_close(record);
-    free(bytes.at);
     vp_blocks_release_box(blocks, &held);
     vp_blocks_destroy(blocks);
 }
@@ -388,11 +372,11 @@ static void pieces_are_the_sides_of_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_read_as_they_were_given),
-        cmocka_unit_test(shapes_are_those_surfaces),
-        cmocka_unit_test(the_ground_is_replaced),
-        cmocka_unit_test(pieces_are_the_surface_of_a_world),
-        cmocka_unit_test(pieces_are_the_sides_of_blocks),
+        cmocka_unit_test_teardown(steps_are_read_as_they_were_given, end),
+        cmocka_unit_test_teardown(shapes_are_those_surfaces, end),
+        cmocka_unit_test_teardown(the_ground_is_replaced, end),
+        cmocka_unit_test_teardown(pieces_are_the_surface_of_a_world, end),
+        cmocka_unit_test_teardown(pieces_are_the_sides_of_blocks, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
