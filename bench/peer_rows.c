@@ -2,7 +2,7 @@
 /* ROW/peer-NAME/DATASET[/PARAMETER] measures every peer on the data of its row. Its answers are compared with the reference's before and
  * after the measurement. A wrong answer yields an error instead of a figure. Failures of hull libraries are results, which appear in the
  * label and in counters. A library that refuses points, crashes or does not terminate yields an error, which does not count as a failure
- * of the run. */
+ * of the run. Our own simulations are measured in the same way. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "cases/edit_plan.h"
 #include "bench/hulls/hull_sets.h"
 #include "bench/peers/judge.h"
+#include "bench/simulate/scene.h"
 #include "src/core/error.h"
 
 enum { MAX_SECONDS = 10 };
@@ -20,6 +21,7 @@ typedef struct entry {
     struct live *live;
     const vp_peer *peer;
     char set[64];
+    vp_peer ours; /* our simulation in the form of a peer. Without a name `peer` is another library */
     bool tried, checked;
     vp_verdict verdict;
 } entry;
@@ -174,12 +176,24 @@ static void run(vp_bench_state *state, void *context)
         return;
     }
     vp_bench_items(state, vp_bench_iterations(state) * c->items);
-    snprintf(label, sizeof label, "%s; %s%s%s%s", after.text, c->judge->version ? e->peer->version : "", c->judge->version ? "; " : "",
-             e->peer->note, c->hash);
+    if (e->peer == &e->ours)
+        snprintf(label, sizeof label, "%s", after.text);
+    else
+        snprintf(label, sizeof label, "%s; %s%s%s%s", after.text, c->judge->version ? e->peer->version : "", c->judge->version ? "; " : "",
+                 e->peer->note, c->hash);
     vp_bench_label(state, label);
     for (uint32_t i = 0; i < after.counters; i++)
         vp_bench_counter(state, after.counter[i].name, after.counter[i].value);
-    vp_bench_counter(state, "faulty", after.outcome == VP_PEER_FAULTY);
+    if (e->peer != &e->ours)
+        vp_bench_counter(state, "faulty", after.outcome == VP_PEER_FAULTY);
+}
+
+static entry *add_entry(vp_suite *suite, live *l, const vp_peer *peer, const char *set)
+{
+    entry *e = vp_suite_entry(suite, sizeof *e, NULL);
+    *e = (entry){.suite = suite, .live = l, .peer = peer};
+    snprintf(e->set, sizeof e->set, "%s", set);
+    return e;
 }
 
 static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, const char *set)
@@ -187,11 +201,8 @@ static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, c
     const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* after a build only some rays of a set are cast */
     const int who = (int)strcspn(peer->name, "/");
     char name[VP_SUITE_NAME_BYTES];
-    entry *e = vp_suite_entry(suite, sizeof *e, NULL);
-    *e = (entry){.suite = suite, .live = l, .peer = peer};
-    snprintf(e->set, sizeof e->set, "%s", set);
     snprintf(name, sizeof name, "%.20s/peer-%.*s/%.*s%.20s", as, who, peer->name, named, set, peer->name + who);
-    vp_bench_register(name, run, e);
+    vp_bench_register(name, run, add_entry(suite, l, peer, set));
 }
 
 static void add_hulls(vp_suite *suite, live *l, const vp_peer *peer)
@@ -216,6 +227,27 @@ static void add_contested(vp_suite *suite, live *l, const vp_peer *peer)
             for (const char *const *set = m->set; vp_contested_is_of(m, peer->row) && *set != NULL; set++)
                 if (m->without == NULL || strstr(peer->name, m->without) == NULL)
                     add(suite, l, peer, m->as != NULL ? m->as : vp_rows[peer->row].name, *set);
+}
+
+/* simulate_step/<kernels>/<world>/<bodies> measures steps of host/simulate by the reference and the fastest kernels of this machine. */
+void vp_suite_add_simulations(vp_suite *suite)
+{
+    const vp_contested *of = vp_judge_simulations.measured;
+    vp_contender by[VP_CONTENDERS_MAX];
+    const size_t count = vp_contenders(VP_KERNEL_kd_gather, by);
+    live *l = vp_suite_entry(suite, sizeof *l, drop_live);
+    size_t best = 0;
+    char name[VP_SUITE_NAME_BYTES];
+    for (size_t i = 0; i < count; i++)
+        best = by[i].usable && by[i].how == VP_HOW_NATIVE ? i : best;
+    for (const char *const *set = of->set; *set != NULL; set++)
+        for (size_t i = 0; i <= best; i += best != 0 ? best : 1) {
+            entry *e = add_entry(suite, l, NULL, *set);
+            e->ours = vp_simulate_ours(vp_isa_name(by[i].isa));
+            e->peer = &e->ours;
+            snprintf(name, sizeof name, "%s/%s/%s", of->as, e->ours.name, *set);
+            vp_bench_register(name, run, e);
+        }
 }
 
 void vp_suite_add_peers(vp_suite *suite)

@@ -61,56 +61,49 @@ void vp_hulls_ours_drop(vp_hulls_ours *hulls)
 
 /* ---- as a library ---- */
 
+typedef struct setting {
+    const char *name; /* of the peer */
+    uint32_t rows;
+    vp_decomposition_flat flat;
+} setting;
+static const setting settings[] = {{"voxphys", 0, VP_DECOMPOSITION_FLAT_AREA},
+                                   {"voxphys-rows-1", 1, VP_DECOMPOSITION_FLAT_AREA},
+                                   {"voxphys-rows-2", 2, VP_DECOMPOSITION_FLAT_AREA},
+                                   {"voxphys-rows-4", 4, VP_DECOMPOSITION_FLAT_AREA},
+                                   {"voxphys-no-flat", 0, VP_DECOMPOSITION_FLAT_RAYS}};
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
+
 typedef struct work {
     const vp_solid_set *set;
-    vp_decomposition *answer;
-    vp_hulls_ours *reported;
+    const setting *with;
+    vp_decomposition *answer; /* of each solid */
+    vp_hulls_ours reported;   /* of the solid that was asked for last */
     vp_kernels scalar;
-    uint32_t rows;
-    vp_decomposition_flat flat;
 } work;
-
-/* Returns the variant of a peer's name. */
-static const struct {
-    const char *name;
-    uint32_t rows;
-    vp_decomposition_flat flat;
-} settings[] = {{"voxphys", 0, VP_DECOMPOSITION_FLAT_AREA},
-                {"voxphys-rows-1", 1, VP_DECOMPOSITION_FLAT_AREA},
-                {"voxphys-rows-2", 2, VP_DECOMPOSITION_FLAT_AREA},
-                {"voxphys-rows-4", 4, VP_DECOMPOSITION_FLAT_AREA},
-                {"voxphys-no-flat", 0, VP_DECOMPOSITION_FLAT_RAYS}};
-enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 static void drop(void *argument)
 {
     work *w = argument;
-    for (uint32_t i = 0; w != NULL && w->answer != NULL && w->reported != NULL && i < w->set->count; i++) {
+    if (w == NULL)
+        return;
+    for (uint32_t i = 0; w->answer != NULL && i < w->set->count; i++)
         vp_decomposition_destroy(&w->answer[i]);
-        vp_hulls_ours_drop(&w->reported[i]);
-    }
-    if (w != NULL) {
-        free(w->answer);
-        free(w->reported);
-    }
+    vp_hulls_ours_drop(&w->reported);
+    free(w->answer);
     free(w);
 }
 
 static void *make(const vp_peer *peer, const vp_data *data)
 {
-    (void)peer;
     work *w = calloc(1, sizeof *w);
     if (w == NULL)
         return NULL;
     w->set = data->set;
-    for (size_t i = 0; i < SETTINGS; i++)
-        if (strcmp(settings[i].name, peer->name) == 0) {
-            w->rows = settings[i].rows;
-            w->flat = settings[i].flat;
-        }
+    w->with = settings;
+    while (strcmp(w->with->name, peer->name) != 0)
+        w->with++;
     w->answer = calloc((size_t)w->set->count + 1, sizeof *w->answer);
-    w->reported = calloc((size_t)w->set->count + 1, sizeof *w->reported);
-    if (w->answer != NULL && w->reported != NULL && vp_kernels_named("scalar", &w->scalar, NULL) == VP_OK)
+    if (w->answer != NULL && vp_kernels_named("scalar", &w->scalar, NULL) == VP_OK)
         return w;
     drop(w);
     return NULL;
@@ -124,8 +117,8 @@ static bool run(void *argument, uint32_t step)
                                       .point_count = mesh->vertex_count,
                                       .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
                                       .triangle_count = mesh->triangle_count,
-                                      .rows = w->rows,
-                                      .flat = w->flat,
+                                      .rows = w->with->rows,
+                                      .flat = w->with->flat,
                                       .kernels = &w->scalar};
     vp_decomposition_destroy(&w->answer[step]);
     w->answer[step] = (vp_decomposition){0};
@@ -135,9 +128,9 @@ static bool run(void *argument, uint32_t step)
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
     work *w = argument;
-    vp_hulls_ours_drop(&w->reported[step]);
-    const bool good = vp_hulls_ours_make(&w->answer[step], w->set->solid[step].mesh.triangle_count, &w->reported[step]);
-    *out = w->reported[step].reported;
+    vp_hulls_ours_drop(&w->reported);
+    const bool good = vp_hulls_ours_make(&w->answer[step], w->set->solid[step].mesh.triangle_count, &w->reported);
+    *out = w->reported.reported;
     return good;
 }
 

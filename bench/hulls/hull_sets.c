@@ -92,7 +92,7 @@ typedef struct mesh_points {
     vp_point_sets sets;
 } mesh_points;
 
-static mesh_points *read_points; /* owned by the suite; NULL: not read yet */
+static mesh_points *read_points; /* owned by the suite. NULL = not read yet */
 
 static void drop(void *entry)
 {

@@ -12,7 +12,6 @@
 
 #include "bench/peers/peer.h"
 #include "bench/suite.h"
-#include "conformance/judge_decompose/check.h"
 
 /* ---- a peer on a row's data ---- */
 
@@ -20,7 +19,7 @@ typedef enum vp_outcome {
     VP_PEER_NO_MEMORY, /* initial value */
     VP_PEER_RIGHT,     /* or with acceptable differences */
     VP_PEER_FAULTY,    /* a result that may be measured */
-    VP_PEER_WRONG,     /* an error without a figure; the text is the message */
+    VP_PEER_WRONG,     /* an error without a figure. The text is the message */
     VP_PEER_REFUSES,   /* the library reports a refusal, or makes no output */
     VP_PEER_CRASHES,
     VP_PEER_LATE /* it exceeded its time limit */
@@ -55,7 +54,7 @@ typedef struct vp_judge {
     size_t rows;       /* length of `measured` */
     bool apart;        /* run first in a separate process, because libraries crash or do not terminate */
     unsigned seconds;  /* limit in that process; 0: the default */
-    const char *again; /* property that is checked again after the measurement: "polygons" */
+    const char *again; /* property that is checked again after the measurement, like "polygons" */
     bool version;      /* printed in labels */
     /* Sets data, right, items and all other members that are not 0 (steps: not 1). `set`: "chunks/cold", "ball/16", "brush8". */
     vp_status (*open)(vp_suite *suite, const char *set, vp_contest *out, vp_error *error);
@@ -105,55 +104,6 @@ double vp_verdict_counter(const vp_verdict *verdict, const char *name); /* -1: n
 
 extern const vp_judge vp_judge_hulls, vp_judge_polygons, vp_judge_decompositions, vp_judge_pairs, vp_judge_simulations;
 
-/* ---- rays and boxes (judge_kd.c) ---- */
-
-/* Rays and the answers of the reference (the scalar kernels on wide trees). */
-typedef struct vp_ray_answers {
-    vp_ray_set rays;
-    vp_peer_hit *hit;
-    vp_peer_hit *beyond; /* for hits at the origin: the next hit after it, or none */
-} vp_ray_answers;
-/* All rays of a set, or the first PROBES (asked after a build), or the same number spread over the set by vp_cold_rays. */
-enum { VP_RAYS_ALL, VP_RAYS_PROBES, VP_RAYS_COLD };
-extern const vp_derivation vp_ray_answers_derivation;
-
-typedef struct vp_box_answers {
-    size_t *list_end; /* end of each box's part of `list` */
-    uint32_t *list;
-    uint32_t *mark;     /* scratch, one per triangle of the largest mesh */
-    uint32_t triangles; /* number of triangles of the largest mesh */
-} vp_box_answers;
-extern const vp_derivation vp_box_answers_derivation;
-
-/* Hits at most this far from a ray's origin count as at the origin. */
-#define VP_TREE_AT_ORIGIN 1e-6
-/* Hits at most this far apart are equal. Beyond a distance of 1 the tolerance is relative. */
-#define VP_TREE_SAME_HIT 1e-4
-/* This many answers may differ in total, plus MAX_DIFFERENT per 1000 hits, not counting rays that begin on a triangle. Libraries differ
- * in at most 1.6 of 1000, among the rays after a build. A tree that lacks one triangle of each chunk differs in more than 4. */
-#define VP_TREE_SOME_DIFFERENT 4
-#define VP_TREE_MAX_DIFFERENT  2
-
-/* Rays by the kind of difference. Each ray is counted once. */
-typedef struct vp_ray_differences {
-    uint64_t rays, hits; /* number of rays, and of rays that hit in the reference */
-    uint64_t lost;       /* hits of the reference that the library misses */
-    uint64_t gained;     /* hits of the library that the reference misses */
-    uint64_t moved;      /* hits at another place, or on an invalid triangle */
-    uint64_t neighbour;  /* hits of another triangle at the same place */
-    uint64_t at_origin;  /* begin on a triangle that the library skips; its next hit is correct */
-} vp_ray_differences;
-
-/* @param any  compare only whether there is a hit */
-vp_ray_differences vp_compare_rays(const vp_ray_answers *right, const vp_mesh_set *meshes, const vp_peer_hit *got, bool any);
-bool vp_rays_acceptable(const vp_ray_differences *differences);
-/* Writes "hits=equal" or "hits differ: 12 of 262144 lost, 3 gained". */
-void vp_ray_differences_text(const vp_ray_differences *differences, char *text, size_t bytes);
-
-/* Counts the boxes whose list differs from the reference's. With `leaves`, only a missing triangle counts. A list that does not fit or
- * that repeats a triangle also counts. */
-uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *boxes, const vp_peer_answers *got, bool leaves);
-
 /* ---- hulls (judge_hulls.c) ---- */
 
 /* ALLOWED is the largest distance of a point outside a hull and the largest depth of a valley, relative to the points' extent. SLIVER is
@@ -181,39 +131,5 @@ vp_vec3 *vp_hull_places(const vp_hull *hull, const vp_vec3 *point);
 
 /* Returns the longest side of the points' box. */
 double vp_hull_extent(const vp_vec3 *point, uint32_t count);
-
-/* ---- decompositions (judge_decompose.c) ---- */
-
-/* Lengths relative to the longest side of a mesh. NEAR is the distance within which a hull covers the surface. SPACING is the distance
- * between the rays that measure the error, half of our default. */
-#define VP_DECOMPOSITION_NEAR    1e-4
-#define VP_DECOMPOSITION_SPACING 5e-3
-
-/* Findings of the judge of decompositions and of the rays, for one or several solids. */
-typedef struct vp_decomposition_found {
-    uint64_t hulls, flat, invalid, vertices, triangles, owned, lost, predictions;
-    double ray_error;    /* longest distance along a normal from the surface to a hull's back face, relative to the longest side */
-    vp_between reach;    /* the same with bounds, relative to the longest side */
-    double area, volume; /* of the solids; NAN if one of them is open */
-    double covered[2];   /* lower bounds of area and volume */
-    double overlap;      /* volume */
-    char reason[160];    /* reason for the first invalid hull */
-} vp_decomposition_found;
-
-/* Adds the findings. @return VP_E_MEMORY, or VP_E_ARGUMENT for an invalid decomposition */
-vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers *hulls, vp_decomposition_found *found, vp_error *error);
-/* Adds them as counters. Lengths are in thousandths of the longest side. */
-void vp_decomposition_count(const vp_decomposition_found *found, vp_counters *out);
-
-/* ---- polygons (judge_polygons.c) ---- */
-
-/* Hulls of a point set's three shadows along x, y and z, by the reference. Corners are in the plane's coordinates, counterclockwise. */
-typedef struct vp_shadows {
-    struct {
-        double (*corner)[2];
-        uint32_t corners;
-    } of[3];
-} vp_shadows;
-extern const vp_derivation vp_shadows_derivation; /* derived from a set of points */
 
 #endif

@@ -8,11 +8,28 @@
 
 #include "bench/decompose/ours.h"
 #include "cases/decompose_work.h"
+#include "conformance/judge_decompose/check.h"
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"
 #include "src/narrowphase/real3.h"
 
 enum { SECONDS = 60 };
+
+/* Lengths relative to the longest side of a mesh. NEAR is the distance within which a hull covers the surface. SPACING is the distance
+ * between the rays that measure the error, half of our default. */
+#define NEAR    1e-4
+#define SPACING 5e-3
+
+/* Findings of the judge of decompositions and of the rays, for one or several solids. */
+typedef struct decomposition_found {
+    uint64_t hulls, flat, invalid, vertices, triangles, owned, lost, predictions;
+    double ray_error;    /* longest distance along a normal from the surface to a hull's back face, relative to the longest side */
+    vp_between reach;    /* the same with bounds, relative to the longest side */
+    double area, volume; /* of the solids. NAN if one of them is open */
+    double covered[2];   /* lower bounds of area and volume */
+    double overlap;      /* volume */
+    char reason[160];    /* reason for the first invalid hull */
+} decomposition_found;
 
 /* ---- rays ---- */
 
@@ -99,7 +116,7 @@ static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, 
     if (!(side > 0.0))
         return VP_OK;
     vp_hull_bounds_scalar(mesh->vertex, mesh->vertex_count, &b);
-    if (!make_rays(&r, mesh, VP_DECOMPOSITION_SPACING * side))
+    if (!make_rays(&r, mesh, SPACING * side))
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u rays", r.room);
     const uint32_t first[2] = {0, r.count};
     const vp_surface_samples samples = {.point = (const double(*)[3])(void *)r.point,
@@ -109,7 +126,7 @@ static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, 
                                         .low = {(double)b.min.x, (double)b.min.y, (double)b.min.z},
                                         .cell = 2 * side};
     for (uint32_t h = 0; h < hulls && status == VP_OK; h++)
-        status = cast(&samples, &hull[h], VP_DECOMPOSITION_NEAR * side, longest, error);
+        status = cast(&samples, &hull[h], NEAR * side, longest, error);
     drop_rays(&r);
     return status;
 }
@@ -129,7 +146,7 @@ static vp_judged_hull *hulls_of(const vp_peer_answers *got)
     return hull;
 }
 
-static void add(vp_decomposition_found *to, const vp_decomposition_verdict *v, const vp_peer_answers *got)
+static void add(decomposition_found *to, const vp_decomposition_verdict *v, const vp_peer_answers *got)
 {
     for (uint32_t h = 0; h < v->hulls && to->reason[0] == '\0'; h++)
         if (!v->hull[h].valid)
@@ -152,7 +169,8 @@ static void add(vp_decomposition_found *to, const vp_decomposition_verdict *v, c
     to->overlap += v->overlap.high;
 }
 
-vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers *got, vp_decomposition_found *found, vp_error *error)
+/* Adds the findings. @return VP_E_MEMORY, or VP_E_ARGUMENT for an invalid decomposition */
+static vp_status look_at_decomposition(const vp_triangles *mesh, const vp_peer_answers *got, decomposition_found *found, vp_error *error)
 {
     double longest = 0.0;
     const double side = fmax(vp_hull_extent(mesh->vertex, mesh->vertex_count), 0.0); /* 0 without points */
@@ -160,8 +178,7 @@ vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers 
     vp_decomposition_verdict verdict = {0};
     vp_status status = hull != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to look at %u hulls", got->hulls);
     if (status == VP_OK) {
-        const vp_decomposition_question asked = {
-            .mesh = *mesh, .owner = got->owner, .hull = hull, .hulls = got->hulls, .s = VP_DECOMPOSITION_NEAR * side};
+        const vp_decomposition_question asked = {.mesh = *mesh, .owner = got->owner, .hull = hull, .hulls = got->hulls, .s = NEAR * side};
         status = vp_decomposition_judge(&asked, &verdict, error);
     }
     if (status == VP_OK)
@@ -176,7 +193,8 @@ vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers 
     return status;
 }
 
-void vp_decomposition_count(const vp_decomposition_found *f, vp_counters *out)
+/* Adds them as counters. Lengths are in thousandths of the longest side. */
+static void count_found(const decomposition_found *f, vp_counters *out)
 {
     vp_count(out, "hulls", (double)f->hulls);
     vp_count(out, "flat_hulls", (double)f->flat);
@@ -213,14 +231,14 @@ static vp_status open_solids(vp_suite *suite, const char *set, vp_contest *out, 
 static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
 {
     const vp_solid_set *solids = c->data->set;
-    vp_decomposition_found found = {0};
+    decomposition_found found = {0};
     vp_counters counters = {.count = 0};
     vp_status status = c->refused != 0 ? VP_E_UNSUPPORTED : VP_OK;
     snprintf(out->text, sizeof out->text, "this solid");
     for (uint32_t i = 0; i < solids->count && status == VP_OK; i++) {
         vp_peer_answers got;
         status =
-            vp_peer_answers_of(c->peer, c->work, i, &got) ? vp_decomposition_look(&solids->solid[i].mesh, &got, &found, NULL) : VP_E_MEMORY;
+            vp_peer_answers_of(c->peer, c->work, i, &got) ? look_at_decomposition(&solids->solid[i].mesh, &got, &found, NULL) : VP_E_MEMORY;
         if (status == VP_OK && got.hulls == 0)
             status = VP_E_UNSUPPORTED;
     }
@@ -228,7 +246,7 @@ static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
         out->outcome = status == VP_E_MEMORY ? VP_PEER_NO_MEMORY : VP_PEER_REFUSES;
         return;
     }
-    vp_decomposition_count(&found, &counters);
+    count_found(&found, &counters);
     for (uint32_t i = 0; i < counters.count; i++)
         vp_verdict_count(out, counters.counter[i].name, counters.counter[i].value);
     out->outcome = found.invalid != 0 || found.lost != 0 ? VP_PEER_FAULTY : VP_PEER_RIGHT;
@@ -240,17 +258,17 @@ static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
 static void count_ours(const void *work, vp_counters *out)
 {
     const vp_decompose_work *w = work;
-    vp_decomposition_found found = {0};
+    decomposition_found found = {0};
     bool good = true;
     for (uint32_t i = 0; i < w->solids && good; i++) {
         vp_hulls_ours ours;
         good = vp_hulls_ours_make(&w->answer[i], w->mesh[i].triangle_count, &ours);
         if (good)
-            good = vp_decomposition_look(&w->mesh[i], &ours.reported, &found, NULL) == VP_OK;
+            good = look_at_decomposition(&w->mesh[i], &ours.reported, &found, NULL) == VP_OK;
         vp_hulls_ours_drop(&ours);
     }
     if (good)
-        vp_decomposition_count(&found, out);
+        count_found(&found, out);
 }
 
 static const vp_contested measured[] = {

@@ -15,6 +15,41 @@
 
 /* ---- the reference's answers ---- */
 
+/* Rays and the answers of the reference (the scalar kernels on wide trees). */
+typedef struct ray_answers {
+    vp_ray_set rays;
+    vp_peer_hit *hit;
+    vp_peer_hit *beyond; /* for hits at the origin: the next hit after it, or none */
+} ray_answers;
+/* All rays of a set, or the first PROBES (asked after a build), or the same number spread over the set by vp_cold_rays. */
+enum { RAYS_ALL, RAYS_PROBES, RAYS_COLD };
+
+typedef struct box_answers {
+    size_t *list_end; /* end of each box's part of `list` */
+    uint32_t *list;
+    uint32_t *mark;     /* scratch, one per triangle of the largest mesh */
+    uint32_t triangles; /* number of triangles of the largest mesh */
+} box_answers;
+
+/* Hits at most this far from a ray's origin count as at the origin. */
+#define AT_ORIGIN 1e-6
+/* Hits at most this far apart are equal. Beyond a distance of 1 the tolerance is relative. */
+#define SAME_HIT 1e-4
+/* This many answers may differ in total, plus MAX_DIFFERENT per 1000 hits, not counting rays that begin on a triangle. Libraries differ
+ * in at most 1.6 of 1000, among the rays after a build. A tree that lacks one triangle of each chunk differs in more than 4. */
+#define SOME_DIFFERENT 4
+#define MAX_DIFFERENT  2
+
+/* Rays by the kind of difference. Each ray is counted once. */
+typedef struct ray_differences {
+    uint64_t rays, hits; /* number of rays, and of rays that hit in the reference */
+    uint64_t lost;       /* hits of the reference that the library misses */
+    uint64_t gained;     /* hits of the library that the reference misses */
+    uint64_t moved;      /* hits at another place, or on an invalid triangle */
+    uint64_t neighbour;  /* hits of another triangle at the same place */
+    uint64_t at_origin;  /* begin on a triangle that the library skips. Its next hit is correct */
+} ray_differences;
+
 enum { PROBES = 8192 /* rays that are cast after a build */ };
 
 static double length_of(vp_vec3 v)
@@ -24,7 +59,7 @@ static double length_of(vp_vec3 v)
 
 static bool at_origin(const vp_peer_hit *hit, const vp_ray *ray)
 {
-    return hit->triangle >= 0 && hit->t * length_of(ray->direction) <= VP_TREE_AT_ORIGIN;
+    return hit->triangle >= 0 && hit->t * length_of(ray->direction) <= AT_ORIGIN;
 }
 
 /* Finds the first hit that is not at the origin. A surface mesh never has more than HITS hits at one place. */
@@ -48,7 +83,7 @@ static vp_status no_memory(const vp_data *data, vp_error *error)
 
 static void drop_rays(void *derived)
 {
-    vp_ray_answers *a = derived;
+    ray_answers *a = derived;
     if (a == NULL)
         return;
     vp_ray_set_destroy(&a->rays);
@@ -61,10 +96,10 @@ static vp_status answer_rays(const vp_data *data, uint32_t which, void **out, vp
 {
     const vp_ray_set *all = data->set;
     const uint32_t probes = all->count < PROBES ? all->count : PROBES;
-    const uint32_t count = which == VP_RAYS_COLD ? vp_cold_rays(all->count) : which == VP_RAYS_PROBES ? probes : all->count;
+    const uint32_t count = which == RAYS_COLD ? vp_cold_rays(all->count) : which == RAYS_PROBES ? probes : all->count;
     vp_kernels scalar;
     vp_kd *const *tree;
-    vp_ray_answers *a = calloc(1, sizeof *a);
+    ray_answers *a = calloc(1, sizeof *a);
     *out = a;
     if (a == NULL)
         return no_memory(data, error);
@@ -78,7 +113,7 @@ static vp_status answer_rays(const vp_data *data, uint32_t which, void **out, vp
         return status;
     vp_kernels_best(&scalar, 0);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t from = which == VP_RAYS_COLD ? vp_cold_ray(i) : i;
+        const uint32_t from = which == RAYS_COLD ? vp_cold_ray(i) : i;
         const vp_ray ray = a->rays.ray[i] = all->ray[from];
         const vp_kd *of = tree[a->rays.mesh[i] = all->mesh[from]];
         const vp_hit hit = scalar.kd_ray(vp_kd_view_of(of), &ray);
@@ -89,11 +124,11 @@ static vp_status answer_rays(const vp_data *data, uint32_t which, void **out, vp
     return VP_OK;
 }
 
-const vp_derivation vp_ray_answers_derivation = {"answers to rays", answer_rays, drop_rays};
+static const vp_derivation ray_answers_derivation = {"answers to rays", answer_rays, drop_rays};
 
 static void drop_boxes(void *derived)
 {
-    vp_box_answers *a = derived;
+    box_answers *a = derived;
     if (a == NULL)
         return;
     free(a->list_end);
@@ -103,7 +138,7 @@ static void drop_boxes(void *derived)
 }
 
 /* Makes room for one more list. */
-static uint32_t *reserve_list(vp_box_answers *answers, size_t used, size_t *room, uint32_t most)
+static uint32_t *reserve_list(box_answers *answers, size_t used, size_t *room, uint32_t most)
 {
     if (*room - used >= most)
         return answers->list + used;
@@ -123,7 +158,7 @@ static vp_status answer_boxes(const vp_data *data, uint32_t variant, void **out,
     size_t used = 0, room = 0;
     vp_kernels scalar;
     vp_kd *const *tree;
-    vp_box_answers *a = calloc(1, sizeof *a);
+    box_answers *a = calloc(1, sizeof *a);
     (void)variant;
     *out = a;
     if (a == NULL)
@@ -149,7 +184,7 @@ static vp_status answer_boxes(const vp_data *data, uint32_t variant, void **out,
     return VP_OK;
 }
 
-const vp_derivation vp_box_answers_derivation = {"answers to boxes", answer_boxes, drop_boxes};
+static const vp_derivation box_answers_derivation = {"answers to boxes", answer_boxes, drop_boxes};
 
 /* ---- rays ---- */
 
@@ -159,12 +194,13 @@ static bool same_place(const vp_peer_hit *want, const vp_peer_hit *got, bool any
     if (want->triangle == VP_NO_HIT || got->triangle == VP_NO_HIT || any)
         return (want->triangle == VP_NO_HIT) == (got->triangle == VP_NO_HIT);
     double distance = want->t * length;
-    return fabs((double)got->t - want->t) * length <= VP_TREE_SAME_HIT * (distance > 1 ? distance : 1); /* false of a NaN */
+    return fabs((double)got->t - want->t) * length <= SAME_HIT * (distance > 1 ? distance : 1); /* false of a NaN */
 }
 
-vp_ray_differences vp_compare_rays(const vp_ray_answers *right, const vp_mesh_set *meshes, const vp_peer_hit *hit, bool any)
+/* @param any  compare only whether there is a hit */
+static ray_differences compare_rays(const ray_answers *right, const vp_mesh_set *meshes, const vp_peer_hit *hit, bool any)
 {
-    vp_ray_differences d = {.rays = right->rays.count};
+    ray_differences d = {.rays = right->rays.count};
     for (uint32_t i = 0; i < right->rays.count; i++) {
         const vp_ray *ray = &right->rays.ray[i];
         const vp_peer_hit *want = &right->hit[i], *got = &hit[i];
@@ -187,17 +223,18 @@ vp_ray_differences vp_compare_rays(const vp_ray_answers *right, const vp_mesh_se
     return d;
 }
 
-static uint64_t different(const vp_ray_differences *d)
+static uint64_t different(const ray_differences *d)
 {
     return d->lost + d->gained + d->moved + d->neighbour;
 }
 
-bool vp_rays_acceptable(const vp_ray_differences *d)
+static bool are_acceptable(const ray_differences *d)
 {
-    return different(d) * 1000 <= d->hits * VP_TREE_MAX_DIFFERENT + 1000 * VP_TREE_SOME_DIFFERENT;
+    return different(d) * 1000 <= d->hits * MAX_DIFFERENT + 1000 * SOME_DIFFERENT;
 }
 
-void vp_ray_differences_text(const vp_ray_differences *d, char *text, size_t bytes)
+/* Writes "hits=equal" or "hits differ: 12 of 262144 lost, 3 gained". */
+static void differences_text(const ray_differences *d, char *text, size_t bytes)
 {
     const struct {
         uint64_t count;
@@ -243,7 +280,9 @@ static bool same_list(const uint32_t *want, size_t wanted, const uint32_t *got, 
     return good && met == wanted;
 }
 
-uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *data, const vp_peer_answers *got, bool leaves)
+/* Counts the boxes whose list differs from the reference's. With `leaves`, only a missing triangle counts. A list that does not fit or
+ * that repeats a triangle also counts. */
+static uint64_t compare_boxes(const box_answers *right, const vp_data *data, const vp_peer_answers *got, bool leaves)
 {
     const vp_mesh_box_set *boxes = data->set;
     const vp_mesh_set *meshes = data->owner->set;
@@ -264,7 +303,7 @@ uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *data, cons
 typedef struct edits {
     const vp_edit_plan *plan; /* the world's */
     vp_data meshes, rays;
-    vp_ray_answers right;
+    ray_answers right;
 } edits;
 
 static void drop_edits(void *derived)
@@ -321,16 +360,16 @@ static vp_status open_edits(vp_suite *suite, const char *edit, vp_contest *out, 
 static vp_status open_rays(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
     const vp_row_id row = out->peer->row;
-    const uint32_t which = row == VP_KERNEL_kd_build ? VP_RAYS_PROBES : row == VP_KERNEL_terrain_ray ? VP_RAYS_COLD : VP_RAYS_ALL;
+    const uint32_t which = row == VP_KERNEL_kd_build ? RAYS_PROBES : row == VP_KERNEL_terrain_ray ? RAYS_COLD : RAYS_ALL;
     const void *answers;
     if (row == VP_OPERATION_edit_to_ray)
         return open_edits(suite, set, out, error);
     vp_status status = vp_suite_data(suite, &vp_kind_rays, set, NULL, &out->data, error);
     if (status == VP_OK)
-        status = vp_data_derive(out->data, &vp_ray_answers_derivation, which, &answers, error);
+        status = vp_data_derive(out->data, &ray_answers_derivation, which, &answers, error);
     if (status != VP_OK)
         return status;
-    const vp_ray_answers *right = answers;
+    const ray_answers *right = answers;
     out->own = *out->data;
     out->own.set = &right->rays;
     out->data = &out->own;
@@ -353,9 +392,9 @@ static void look_at_rays(const vp_contest *c, vp_verdict *out)
                  (int)strcspn(c->name, "/"), c->name);
         return;
     }
-    const vp_ray_differences d = vp_compare_rays(c->right, meshes, got.hit, row == VP_KERNEL_kd_ray_any);
-    vp_ray_differences_text(&d, text, sizeof text);
-    if (!vp_rays_acceptable(&d)) {
+    const ray_differences d = compare_rays(c->right, meshes, got.hit, row == VP_KERNEL_kd_ray_any);
+    differences_text(&d, text, sizeof text);
+    if (!are_acceptable(&d)) {
         snprintf(out->text, sizeof out->text, "too many rays %s%.50s differ by %.30s from the reference's: %.110s",
                  row == VP_OPERATION_edit_to_ray ? "" : "of ", c->name, c->peer->name, text);
         return;
@@ -407,7 +446,7 @@ static vp_status open_boxes(vp_suite *suite, const char *set, vp_contest *out, v
 {
     vp_status status = vp_suite_data(suite, &vp_kind_mesh_boxes, set, NULL, &out->data, error);
     if (status == VP_OK)
-        status = vp_data_derive(out->data, &vp_box_answers_derivation, 0, &out->right, error);
+        status = vp_data_derive(out->data, &box_answers_derivation, 0, &out->right, error);
     if (status == VP_OK)
         out->items = ((const vp_mesh_box_set *)out->data->set)->count;
     return status;
@@ -419,7 +458,7 @@ static void look_at_boxes(const vp_contest *c, vp_verdict *out)
     vp_peer_answers got;
     if (!vp_peer_answers_of(c->peer, c->work, 0, &got))
         return;
-    const uint64_t different = vp_compare_boxes(c->right, c->data, &got, leaves);
+    const uint64_t different = compare_boxes(c->right, c->data, &got, leaves);
     if (different != 0) {
         out->outcome = VP_PEER_WRONG;
         snprintf(out->text, sizeof out->text, "%s found other triangles than the reference for %" PRIu64 " of %" PRIu64 " boxes of %s",

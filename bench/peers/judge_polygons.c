@@ -7,11 +7,19 @@
 #include "src/core/error.h"
 #include "src/core/memory.h"
 
+/* Hulls of a point set's three shadows along x, y and z, by the reference. Corners are in the plane's coordinates, counterclockwise. */
+typedef struct shadows_of_points {
+    struct {
+        double (*corner)[2];
+        uint32_t corners;
+    } of[3];
+} shadows_of_points;
+
 /* ---- the reference ---- */
 
 static void drop_shadows(void *derived)
 {
-    vp_shadows *shadows = derived;
+    shadows_of_points *shadows = derived;
     for (int k = 0; shadows != NULL && k < 3; k++)
         free(shadows->of[k].corner);
     free(shadows);
@@ -25,7 +33,7 @@ static vp_status make_shadows(const vp_data *data, uint32_t variant, void **out,
     const size_t scratch_bytes = vp_hull2_scratch_bytes(count);
     void *scratch = vp_allocate(&a, scratch_bytes, 1);
     uint32_t *corner = malloc((size_t)count * sizeof *corner);
-    vp_shadows *shadows = calloc(1, sizeof *shadows);
+    shadows_of_points *shadows = calloc(1, sizeof *shadows);
     bool all = scratch != NULL && corner != NULL && shadows != NULL;
     (void)variant;
     *out = shadows;
@@ -47,13 +55,13 @@ static vp_status make_shadows(const vp_data *data, uint32_t variant, void **out,
     return all ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for the polygons of %u points", count);
 }
 
-const vp_derivation vp_shadows_derivation = {"shadows", make_shadows, drop_shadows};
+static const vp_derivation shadows_derivation = {"shadows", make_shadows, drop_shadows};
 
 /* ---- comparison ---- */
 
 /* Sums over the three shadows. */
 typedef struct sums {
-    uint32_t refused; /* shadows without an answer; the other members count shadows with one */
+    uint32_t refused; /* shadows without an answer. The other members count shadows with one */
     uint32_t wanted;  /* corners of the reference's polygons */
     uint32_t corners; /* corners of its polygons */
     uint32_t missing; /* corners of the reference that it lacks */
@@ -100,7 +108,7 @@ static vp_status open_shadows(vp_suite *suite, const char *set, vp_contest *out,
 {
     vp_status status = vp_suite_data(suite, &vp_kind_points, set, NULL, &out->data, error);
     if (status == VP_OK)
-        status = vp_data_derive(out->data, &vp_shadows_derivation, 0, &out->right, error);
+        status = vp_data_derive(out->data, &shadows_derivation, 0, &out->right, error);
     out->items = 1;
     out->steps = 3;
     return status;
@@ -108,7 +116,7 @@ static vp_status open_shadows(vp_suite *suite, const char *set, vp_contest *out,
 
 static void look_at_polygons(const vp_contest *c, vp_verdict *out)
 {
-    const vp_shadows *right = c->right;
+    const shadows_of_points *right = c->right;
     sums f = {0};
     for (uint32_t k = 0; k < 3; k++) {
         vp_peer_answers got;

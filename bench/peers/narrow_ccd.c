@@ -119,47 +119,49 @@ static void collide(const vp_collide_job *job, penetration *by)
     }
 }
 
+/* Returns the algorithm of a peer's name. */
+static penetration *algorithm_of(const vp_peer *peer)
+{
+    return strncmp(peer->name, "ccd-mpr", 7) == 0 ? ccdMPRPenetration : ccdGJKPenetration;
+}
+
+typedef struct triangles_work {
+    vp_collide_samples asked;
+    penetration *by;
+} triangles_work;
+
 static void *make(const vp_peer *peer, const vp_data *data)
 {
-    vp_collide_samples *asked = calloc(1, sizeof *asked);
+    triangles_work *w = calloc(1, sizeof *w);
     vp_error error;
-    if (asked != NULL && vp_collide_samples_create(vp_narrow_body(peer), data->set, asked, &error) != VP_OK) {
-        free(asked);
-        asked = NULL;
+    if (w != NULL && vp_collide_samples_create(vp_narrow_body(peer), data->set, &w->asked, &error) != VP_OK) {
+        free(w);
+        w = NULL;
     }
-    return asked;
+    if (w != NULL)
+        w->by = algorithm_of(peer);
+    return w;
 }
 
 static bool rewind_answers(void *work)
 {
-    vp_collide_samples_spoil(work);
+    vp_collide_samples_spoil(&((triangles_work *)work)->asked);
     return true;
 }
 
-static void run_all(const vp_collide_samples *asked, penetration *by)
+static bool run(void *work, uint32_t step)
 {
-    for (uint32_t i = 0; i < asked->places; i++)
-        collide(&asked->job[i], by);
-}
-
-static bool run_gjk(void *work, uint32_t step)
-{
+    const triangles_work *w = work;
     (void)step;
-    run_all(work, ccdGJKPenetration);
-    return true;
-}
-
-static bool run_mpr(void *work, uint32_t step)
-{
-    (void)step;
-    run_all(work, ccdMPRPenetration);
+    for (uint32_t i = 0; i < w->asked.places; i++)
+        collide(&w->asked.job[i], w->by);
     return true;
 }
 
 static bool answers(void *work, uint32_t step, vp_peer_answers *out)
 {
     (void)step;
-    out->collided = work;
+    out->collided = &((triangles_work *)work)->asked;
     out->overlaps_alone = true;
     return true;
 }
@@ -167,7 +169,7 @@ static bool answers(void *work, uint32_t step, vp_peer_answers *out)
 static void drop(void *work)
 {
     if (work != NULL)
-        vp_collide_samples_destroy(work);
+        vp_collide_samples_destroy(&((triangles_work *)work)->asked);
     free(work);
 }
 
@@ -184,6 +186,7 @@ typedef struct pairs_work {
     vp_pairs pairs;
     vp_collide_frame (*frame)[2];
     vp_shape_contact *answer;
+    penetration *by;
 } pairs_work;
 
 static void support_other(const void *object, const ccd_vec3_t *d, ccd_vec3_t *to)
@@ -255,6 +258,7 @@ static void *make_pairs(const vp_peer *peer, const vp_data *data)
     made = made && w->frame != NULL && w->answer != NULL;
     for (uint32_t i = 0; made && i < 2 * w->pairs.count; i++)
         made = vp_collide_frame_of(&w->pairs.body[i / 2][i % 2].pose, &w->frame[i / 2][i % 2], &error) == VP_OK;
+    w->by = algorithm_of(peer);
     if (made)
         return w;
     drop_pairs(w);
@@ -268,23 +272,12 @@ static bool rewind_pairs(void *work)
     return true;
 }
 
-static void run_pairs(const pairs_work *w, penetration *by)
+static bool run_pairs(void *work, uint32_t step)
 {
+    const pairs_work *w = work;
+    (void)step;
     for (uint32_t i = 0; i < w->pairs.count; i++)
-        collide_pair(w->pairs.body[i], w->frame[i], by, &w->answer[i]);
-}
-
-static bool run_pairs_gjk(void *work, uint32_t step)
-{
-    (void)step;
-    run_pairs(work, ccdGJKPenetration);
-    return true;
-}
-
-static bool run_pairs_mpr(void *work, uint32_t step)
-{
-    (void)step;
-    run_pairs(work, ccdMPRPenetration);
+        collide_pair(w->pairs.body[i], w->frame[i], w->by, &w->answer[i]);
     return true;
 }
 
@@ -297,27 +290,17 @@ static bool answers_of_pairs(void *work, uint32_t step, vp_peer_answers *out)
 }
 
 #define NOTE "binary64, in the shape's frame, 100 steps and 1000 questions at most, tolerances 1e-6 of the shape; for it: overlaps alone"
-#define PEERS(end, row)                                                                                                                    \
-    {"ccd-gjk" end, "2.1", "GJK and EPA, " NOTE, row, false, false, make, rewind_answers, run_gjk, answers, drop},                         \
+#define PEER(name, note, end, row)                                                                                                         \
     {                                                                                                                                      \
-        "ccd-mpr" end, "2.1", "MPR, " NOTE, row, false, false, make, rewind_answers, run_mpr, answers, drop                                \
+        name end, "2.1", note NOTE, row, false, false, make, rewind_answers, run, answers, drop                                            \
     }
-
-#define PAIR(a, b, pair)                                                                                                                   \
+#define PEERS(end, row) PEER("ccd-gjk", "GJK and EPA, ", end, row), PEER("ccd-mpr", "MPR, ", end, row)
+#define PAIR_BY(name, note)                                                                                                                \
     {                                                                                                                                      \
-        "ccd-gjk/" pair,                                                                                                                   \
-        "2.1",                                                                                                                             \
-        "GJK and EPA, " NOTE,                                                                                                              \
-        VP_OPERATION_collide_shapes,                                                                                                       \
-        false,                                                                                                                             \
-        false,                                                                                                                             \
-        make_pairs,                                                                                                                        \
-        rewind_pairs,                                                                                                                      \
-        run_pairs_gjk,                                                                                                                     \
-        answers_of_pairs,                                                                                                                  \
-        drop_pairs},                                                                                                                       \
-        {"ccd-mpr/" pair,  "2.1",     "MPR, " NOTE, VP_OPERATION_collide_shapes, false, false, make_pairs, rewind_pairs, run_pairs_mpr,    \
-         answers_of_pairs, drop_pairs},
+        name, "2.1", note NOTE, VP_OPERATION_collide_shapes, false, false, make_pairs, rewind_pairs, run_pairs, answers_of_pairs,          \
+            drop_pairs                                                                                                                     \
+    }
+#define PAIR(a, b, pair) PAIR_BY("ccd-gjk/" pair, "GJK and EPA, "), PAIR_BY("ccd-mpr/" pair, "MPR, "),
 
 const vp_peer vp_peers_narrow_ccd[] = {PEERS("", VP_KERNEL_collide_sphere),  PEERS("", VP_KERNEL_collide_capsule),
                                        PEERS("", VP_KERNEL_collide_box),     PEERS("", VP_KERNEL_collide_cylinder),

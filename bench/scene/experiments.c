@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys-scene-experiments tests the second article's claims about sphere trees. A sphere test is worth six tests of another bound. The
- * looseness of melded bounds has no effect. Choosing the child with the smaller resulting bound performs well. Sweep-and-prune helps
- * little with rays. A tree beats brute force with one moving object. Prints JSON, which bench/scene-experiments stores. Counts are the
- * same on every machine.
+ * looseness of melded bounds has no effect. Choosing the child with the smaller resulting bound performs well. Prints JSON, which
+ * bench/scene-experiments stores. Counts are the same on every machine. (The benchmark measures brute force and sweep-and-prune.)
  *
  *   voxphys-scene-experiments              all, some minutes
  *   voxphys-scene-experiments --counts N   scenes of up to N objects, without times */
@@ -22,7 +21,7 @@
 #include "src/spheretree/touch.h"
 #include "src/spheretree/walk.h"
 
-enum { ASKED = 1000, RUNS = 9, ROUNDS = 50, TESTED = 1024, PASSES = 2000 };
+enum { ASKED = 1000, ROUNDS = 50, TESTED = 1024, PASSES = 2000 };
 
 static const char *const rules[] = {"smaller", "least", "offline"};
 static const vp_scene_way ways[] = {VP_WAY_SMALLER, VP_WAY_LEAST, VP_WAY_BUILT};
@@ -398,187 +397,6 @@ static void try_looseness(const lab *l)
             }
 }
 
-/* ---- sweep-and-prune ---- */
-
-static bool count_it(void *user, uint32_t object)
-{
-    (void)object;
-    ++*(uint64_t *)user;
-    return true;
-}
-
-/* Computes the box of a ray within a scene, which sweep-and-prune needs. */
-static void box_of(const vp_ray *ray, const vp_aabb *scene, double low[3], double high[3])
-{
-    const double o[3] = {(double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z},
-                 d[3] = {(double)ray->direction.x, (double)ray->direction.y, (double)ray->direction.z};
-    const double min[3] = {(double)scene->min.x, (double)scene->min.y, (double)scene->min.z},
-                 max[3] = {(double)scene->max.x, (double)scene->max.y, (double)scene->max.z};
-    double end = INFINITY;
-    for (int k = 0; k < 3; k++)
-        if (d[k] != 0)
-            end = fmin(end, fmax(((d[k] > 0 ? max[k] : min[k]) - o[k]) / d[k], 0));
-    for (int k = 0; k < 3; k++) {
-        low[k] = fmin(o[k], o[k] + d[k] * end);
-        high[k] = fmax(o[k], o[k] + d[k] * end);
-    }
-}
-
-static void try_sweep(const lab *l)
-{
-    static const char *const scenes[] = {"uniform", "hills"}, *const asked[] = {"spheres", "rays", "the diagonal"};
-    json_t *rows = new_list(l->out, "sweep");
-    const uint32_t count = l->most < 10000 ? 1000 : 10000;
-    for (size_t s = 0; s < 2; s++) {
-        const vp_scene_set *scene = open_set(l, &vp_kind_scenes, scenes[s], count);
-        questions *q = ask_near(scene);
-        vp_spheretree *tree = grow(l, scene, 0), *least = grow(l, scene, 1);
-        vp_aabb box = {scene->sphere[0].centre, scene->sphere[0].centre};
-        for (uint32_t i = 0; i < count; i++) {
-            box.min = vp_vec3_min(box.min, scene->sphere[i].centre);
-            box.max = vp_vec3_max(box.max, scene->sphere[i].centre);
-        }
-        for (int ask = 0; ask < 3; ask++) {
-            uint64_t found[2] = {0, 0}, looked[2] = {0, 0};
-            if (ask == 2)
-                for (uint32_t i = 0; i < ASKED; i++)
-                    q->ray[i] = (vp_ray){box.min, vp_vec3_sub(box.max, box.min), INFINITY};
-            for (uint32_t axes = 1; axes <= 3; axes += 2) {
-                vp_sweep *sweep = vp_sweep_create(scene->sphere, count, axes);
-                if (sweep == NULL)
-                    must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory for a sweep"});
-                for (uint32_t i = 0; i < ASKED; i++) {
-                    const vp_sphere *p = &q->sphere[i];
-                    double low[3] = {(double)p->centre.x - (double)p->radius, (double)p->centre.y - (double)p->radius,
-                                     (double)p->centre.z - (double)p->radius},
-                           high[3] = {(double)p->centre.x + (double)p->radius, (double)p->centre.y + (double)p->radius,
-                                      (double)p->centre.z + (double)p->radius};
-                    if (ask > 0)
-                        box_of(&q->ray[i], &box, low, high);
-                    looked[axes / 2] += vp_sweep_box(sweep, low, high, count_it, &found[axes / 2]);
-                }
-                vp_sweep_destroy(sweep);
-            }
-            const vp_spheretree_view *a = vp_spheretree_view_of(tree), *b = vp_spheretree_view_of(least);
-            json_array_append_new(rows,
-                                  json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:f}", "scene", scenes[s], "objects", (json_int_t)count,
-                                            "asked", asked[ask], "one_axis", (double)found[0] / ASKED, "three_axes",
-                                            (double)found[1] / ASKED, "three_axes_looked_at", (double)looked[1] / ASKED, "smaller_nodes",
-                                            nodes_of(l, a, q, ask != 0), "least_nodes", nodes_of(l, b, q, ask != 0)));
-        }
-        vp_spheretree_destroy(tree);
-        vp_spheretree_destroy(least);
-        free(q);
-    }
-}
-
-/* ---- one moving object ---- */
-
-static uint32_t brute_spheres(const vp_scene_set *scene, const vp_sphere *q)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < scene->count; i++)
-        found += vp_sphere_touches_sphere(&scene->sphere[i], q);
-    return found;
-}
-
-static uint32_t brute_triangles(const vp_triangles *mesh, const vp_sphere *q)
-{
-    uint32_t found = 0, c[3];
-    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-        vp_triangle_corners(mesh, t, c);
-        const vp_vec3 corner[3] = {mesh->vertex[c[0]], mesh->vertex[c[1]], mesh->vertex[c[2]]};
-        found += vp_triangle_touches_sphere(corner, q);
-    }
-    return found;
-}
-
-static void try_one_object(const lab *l)
-{
-    static const uint32_t counts[] = {100, 300, 1000, 3000, 10000, 100000};
-    static const char *const scenes[] = {"uniform", "hills"};
-    const vp_spheretree_query others = {.mask = UINT32_MAX}; /* the moving object has no bit */
-    json_t *rows = new_list(l->out, "one_object");
-    vp_error error;
-    for (size_t s = 0; s < 2; s++)
-        for (size_t c = 0; c < sizeof counts / sizeof counts[0] && counts[c] <= l->most; c++) {
-            const vp_scene_set *scene = open_set(l, &vp_kind_scenes, scenes[s], counts[c]);
-            questions *q = ask_near(scene);
-            double best[3] = {INFINITY, INFINITY, INFINITY};
-            uint64_t found[3] = {0, 0, 0};
-            const uint32_t asked = counts[c] > 10000 ? 100 : ASKED;
-            for (int run = 0; run < RUNS; run++) {
-                const double begin = processor_seconds();
-                for (uint32_t i = 0; i < asked; i++)
-                    found[0] += brute_spheres(scene, &q->sphere[i]);
-                best[0] = fmin(best[0], (processor_seconds() - begin) / asked);
-            }
-            for (int rule = 0; rule < 2; rule++) { /* one frame: the object moves and queries the objects that it touches */
-                vp_spheretree *tree = grow(l, scene, rule);
-                uint32_t id, count;
-                must(vp_spheretree_insert(tree, &(vp_spheretree_object){.sphere = q->sphere[0], .mask = 0}, &id, &error), &error);
-                for (int run = 0; run < RUNS; run++) {
-                    const double begin = processor_seconds();
-                    for (uint32_t i = 0; i < asked; i++) {
-                        must(vp_spheretree_move(tree, id, &q->sphere[i], &error), &error);
-                        must(vp_spheretree_sphere(tree, &q->sphere[i], &others, NULL, 0, &count, &error), &error);
-                        found[1 + rule] += count;
-                    }
-                    best[1 + rule] = fmin(best[1 + rule], (processor_seconds() - begin) / asked);
-                }
-                vp_spheretree_destroy(tree);
-            }
-            if (found[0] != found[1] || found[0] != found[2])
-                must(VP_E_FORMAT, &(vp_error){VP_E_FORMAT, "brute force and trees find other objects"});
-            json_array_append_new(rows, json_pack("{s:s, s:I, s:f, s:f, s:f}", "scene", scenes[s], "objects", (json_int_t)counts[c],
-                                                  "brute_ns", best[0] * 1e9, "smaller_ns", best[1] * 1e9, "least_ns", best[2] * 1e9));
-            free(q);
-        }
-}
-
-static void try_large_object(const lab *l)
-{
-    static const uint32_t counts[] = {1000, 10000, 100000};
-    json_t *rows = new_list(l->out, "large_object");
-    vp_error error;
-    for (size_t c = 0; c < 3; c++) {
-        const vp_scene_set *scene = open_set(l, &vp_kind_scenes, "hill-triangles", counts[c]);
-        questions *q = ask_near(scene);
-        vp_scene_set alone = *scene;
-        alone.count = 0;
-        const uint32_t asked = 10000000 / counts[c] < ASKED ? 10000000 / counts[c] : ASKED;
-        double brute = INFINITY, best[2] = {INFINITY, INFINITY};
-        uint64_t found[3] = {0, 0, 0};
-        for (int run = 0; run < RUNS; run++) {
-            const double begin = processor_seconds();
-            for (uint32_t i = 0; i < asked; i++)
-                found[0] += brute_triangles(&scene->mesh, &q->sphere[i]);
-            brute = fmin(brute, (processor_seconds() - begin) / asked);
-        }
-        alone.mask = room(1, sizeof *alone.mask);
-        alone.mask[0] = UINT32_MAX;
-        for (int rule = 0; rule < 2; rule++) {
-            vp_spheretree *tree = grow(l, &alone, rule);
-            for (int run = 0; run < RUNS; run++) {
-                const double begin = processor_seconds();
-                for (uint32_t i = 0; i < asked; i++) {
-                    uint32_t count;
-                    must(vp_spheretree_sphere(tree, &q->sphere[i], NULL, NULL, 0, &count, &error), &error);
-                    found[1 + rule] += count;
-                }
-                best[rule] = fmin(best[rule], (processor_seconds() - begin) / asked);
-            }
-            vp_spheretree_destroy(tree);
-        }
-        free(alone.mask);
-        if (found[0] != found[1] || found[0] != found[2])
-            must(VP_E_FORMAT, &(vp_error){VP_E_FORMAT, "brute force and trees find other triangles"});
-        json_array_append_new(rows, json_pack("{s:I, s:f, s:f, s:f}", "triangles", (json_int_t)scene->mesh.triangle_count, "brute_ns",
-                                              brute * 1e9, "smaller_ns", best[0] * 1e9, "least_ns", best[1] * 1e9));
-        free(q);
-    }
-}
-
 int main(int argc, char **argv)
 {
     vp_manifest *manifest;
@@ -600,11 +418,6 @@ int main(int argc, char **argv)
         try_tests(&l);
     try_rules(&l);
     try_looseness(&l);
-    try_sweep(&l);
-    if (l.times) {
-        try_one_object(&l);
-        try_large_object(&l);
-    }
     vp_store_destroy(l.store);
     vp_manifest_close(manifest);
     return vp_print_json(l.out);

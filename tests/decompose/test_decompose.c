@@ -5,28 +5,51 @@
 
 #include <float.h>
 
-static vp_decomposition decompose(const vp_decomposition_def *def)
+static mesh m; /* of the test */
+static vp_decomposition_def def;
+static vp_decomposition d;
+
+static int begin(void **state)
 {
-    vp_decomposition d;
-    assert_ok(vp_decomposition_create(def, &d, &error));
-    expect_sound("mesh", def, &d);
-    return d;
+    (void)state;
+    m.points = m.triangles = 0;
+    def = (vp_decomposition_def){.point = NULL};
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    vp_decomposition_destroy(&d);
+    return 0;
+}
+
+/* Decomposes the mesh with the def's options. */
+static void decompose(void)
+{
+    const vp_decomposition_def of = def_of(&m);
+    vp_decomposition_destroy(&d);
+    def.point = of.point;
+    def.point_count = of.point_count;
+    def.triangle = of.triangle;
+    def.triangle_count = of.triangle_count;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    expect_sound("mesh", &def, &d);
 }
 
 static const vp_vec3 zero = {0, 0, 0}, one = {1, 1, 1};
 
 static void bad_input(void **state)
 {
-    mesh m = {.points = 0};
-    vp_decomposition d = {.hull_count = 77}; /* is unchanged */
+    vp_decomposition unchanged = {.hull_count = 77};
     (void)state;
     add_box(&m, zero, one, false);
-    vp_decomposition_def def = def_of(&m);
+    def = def_of(&m);
 #define REFUSED(change, value)                                                                                                             \
     do {                                                                                                                                   \
         vp_decomposition_def bad = def;                                                                                                    \
         change;                                                                                                                            \
-        assert_refused(vp_decomposition_create(&bad, &d, &error), VP_E_ARGUMENT, value);                                                   \
+        assert_refused(vp_decomposition_create(&bad, &unchanged, &error), VP_E_ARGUMENT, value);                                           \
     } while (0)
     REFUSED(bad.point_count = 0, "0 points");
     REFUSED(bad.point_count = VP_HULL_MAX_POINTS + 1, "134217729 points");
@@ -52,11 +75,11 @@ static void bad_input(void **state)
     m.point[6].y = 1.0f;
     vp_decomposition_def many = def;
     many.spacing = 1e-20f;
-    assert_refused(vp_decomposition_create(&many, &d, &error), VP_E_LIMIT,
+    assert_refused(vp_decomposition_create(&many, &unchanged, &error), VP_E_LIMIT,
                    "more than 134217728 samples with a spacing of 1e-23: triangle ");
     many.spacing = 1e-2f;
-    assert_refused(vp_decomposition_create(&many, &d, &error), VP_E_LIMIT, "more than 134217728 samples");
-    assert_int_equal(d.hull_count, 77);
+    assert_refused(vp_decomposition_create(&many, &unchanged, &error), VP_E_LIMIT, "more than 134217728 samples");
+    assert_int_equal(unchanged.hull_count, 77);
     vp_decomposition none = {0};
     vp_decomposition_destroy(&none);
 }
@@ -65,11 +88,9 @@ static void bad_input(void **state)
 
 static void closed(void **state)
 {
-    mesh m = {.points = 0};
     (void)state;
     add_box(&m, zero, one, false);
-    const vp_decomposition_def def = def_of(&m);
-    vp_decomposition d = decompose(&def);
+    decompose();
     assert_int_equal(d.hull_count, 1);
     assert_int_equal(d.input.vertices, 8);
     assert_int_equal(d.input.triangles, 12);
@@ -81,7 +102,6 @@ static void closed(void **state)
     assert_int_equal(d.counts.edges, 18);
     assert_true(d.hull[0].hull.volume == 1.0 && d.hull[0].error == 0.0);
     assert_true(fabs(d.lengths.quantization - 1e-4) < 1e-11 && fabs(d.lengths.concavity - 1e-2) < 1e-9);
-    vp_decomposition_destroy(&d);
 }
 
 static void expect_edge(const vp_decomposition_edge *e, uint32_t a, uint32_t b, uint32_t t, uint32_t u)
@@ -93,14 +113,12 @@ static void expect_edge(const vp_decomposition_edge *e, uint32_t a, uint32_t b, 
 
 static void open_twisted_crowded(void **state)
 {
-    mesh m = {.points = 0};
     (void)state;
     for (int i = 0; i < 4; i++)
         add_point(&m, (float)(i & 1), (float)(i >> 1), 0); /* 0 1 / 2 3; by coordinates 0, 2, 1, 3 */
     add_triangle(&m, 0, 1, 2);
     add_triangle(&m, 1, 2, 3); /* rotated: both run from 1 to 2 */
-    vp_decomposition_def def = def_of(&m);
-    vp_decomposition d = decompose(&def);
+    decompose();
     assert_int_equal(d.input.open_edges, 4);
     expect_edge(&d.input.first_open, 0, 2, 0, 0);
     assert_int_equal(d.input.twisted_edges, 1);
@@ -108,58 +126,47 @@ static void open_twisted_crowded(void **state)
     assert_true(d.input.first_twisted.place[0].y == 1.0f && d.input.first_twisted.place[1].x == 1.0f);
     assert_int_equal(d.hull_count, 1); /* a square */
     assert_int_equal(d.hull[0].hull.dimension, 2);
-    vp_decomposition_destroy(&d);
 
     add_point(&m, 0.5f, 0.5f, 1);
     add_triangle(&m, 2, 1, 4); /* a fin */
-    def = def_of(&m);
-    d = decompose(&def);
+    decompose();
     assert_int_equal(d.input.twisted_edges, 0);
     assert_int_equal(d.input.crowded_edges, 1);
     expect_edge(&d.input.first_crowded, 2, 1, 0, 2);
     assert_int_equal(d.counts.edges, 3); /* k(k - 1)/2 */
     assert_int_equal(d.input.shells, 1);
-    vp_decomposition_destroy(&d);
 }
 
 /* A duplicate goes to the hull of the first. A duplicate with the other orientation counts as a triangle of its own. */
 static void duplicates(void **state)
 {
-    mesh m = {.points = 0};
     (void)state;
     add_box(&m, zero, one, false);
     add_triangle(&m, m.triangle[3][1], m.triangle[3][2], m.triangle[3][0]);
     add_triangle(&m, m.triangle[3][2], m.triangle[3][0], m.triangle[3][1]);
-    vp_decomposition_def def = def_of(&m);
-    vp_decomposition d = decompose(&def);
+    decompose();
     assert_int_equal(d.input.duplicates, 2);
     assert_int_equal(d.input.first_duplicate, 12);
     assert_int_equal(d.input.triangles, 12);
     assert_int_equal(d.input.manifold_edges, 18);
     assert_int_equal(d.hull[0].triangle_count, 14);
     const uint32_t samples = d.counts.samples;
-    vp_decomposition_destroy(&d);
 
     m.triangles = 12;
-    def = def_of(&m);
-    d = decompose(&def);
+    decompose();
     assert_int_equal(d.counts.samples, samples); /* duplicates have no samples of their own */
-    vp_decomposition_destroy(&d);
 
     add_triangle(&m, m.triangle[3][1], m.triangle[3][0], m.triangle[3][2]);
-    def = def_of(&m);
-    d = decompose(&def);
+    decompose();
     assert_int_equal(d.input.duplicates, 0);
     assert_int_equal(d.input.triangles, 13);
     assert_int_equal(d.input.crowded_edges, 3);
     assert_true(d.counts.samples > samples);
-    vp_decomposition_destroy(&d);
 }
 
 /* Triangles without a normal go to a neighbour's hull or connect neighbours, and have no samples. */
 static void degenerate(void **state)
 {
-    mesh m = {.points = 0};
     (void)state;
     /* a rectangle of a large triangle and two small ones, which meet at a vertex on its edge, with a triangle without area between them */
     add_point(&m, 0, 0, 0);
@@ -170,30 +177,25 @@ static void degenerate(void **state)
     add_triangle(&m, 0, 1, 2);
     add_triangle(&m, 0, 4, 3);
     add_triangle(&m, 3, 4, 1);
-    vp_decomposition_def def = def_of(&m);
-    vp_decomposition d = decompose(&def);
+    decompose();
     assert_int_equal(d.input.shells, 2);
     assert_int_equal(d.hull_count, 2);
     const uint32_t samples = d.counts.samples;
-    vp_decomposition_destroy(&d);
 
     add_triangle(&m, 0, 3, 1);
-    def = def_of(&m);
-    d = decompose(&def);
+    decompose();
     assert_int_equal(d.input.degenerate, 1);
     assert_int_equal(d.input.first_degenerate, 3);
     assert_int_equal(d.input.shells, 1);
     assert_int_equal(d.hull_count, 1);
     assert_int_equal(d.counts.samples, samples);
-    vp_decomposition_destroy(&d);
 
     add_triangle(&m, 2, 2, 1); /* an existing edge, a vertex, a new edge, and its far vertex */
     add_triangle(&m, 4, 4, 4);
     const uint32_t far = add_point(&m, 5, 5, 5);
     add_triangle(&m, 2, far, 2);
     add_triangle(&m, far, far, far);
-    def = def_of(&m);
-    d = decompose(&def);
+    decompose();
     assert_int_equal(d.input.degenerate, 5);
     assert_int_equal(d.input.triangles, 5);
     assert_int_equal(d.input.shells, 2);
@@ -201,13 +203,11 @@ static void degenerate(void **state)
     assert_int_equal(d.hull[0].triangle_count, 6);
     assert_int_equal(d.hull[1].hull.dimension, 1);
     assert_int_equal(d.hull[1].triangle_count, 2);
-    vp_decomposition_destroy(&d);
 }
 
 /* A triangle that is at most as high as the quantization has no area, even if its vertices are far apart. */
 static void slivers(void **state)
 {
-    static mesh m;
     (void)state;
     for (int higher = 0; higher < 2; higher++) {
         m.points = m.triangles = 0;
@@ -215,47 +215,39 @@ static void slivers(void **state)
         add_point(&m, 10, 0, 0);
         add_point(&m, 5, higher ? 0.011f : 0.009f, 0);
         add_triangle(&m, 0, 1, 2);
-        vp_decomposition_def def = def_of(&m);
         def.unit = VP_DECOMPOSITION_WORLD;
         def.quantization = 0.01f;
-        vp_decomposition d = decompose(&def);
+        decompose();
         assert_int_equal(d.input.vertices, 3);
         assert_int_equal(d.input.degenerate, higher ? 0 : 1);
         assert_true((d.counts.samples != 0) == (higher != 0));
-        vp_decomposition_destroy(&d);
     }
 }
 
 static void nothing_but_points(void **state)
 {
-    mesh m = {.points = 0};
     (void)state;
     add_point(&m, 3, 3, 3);
     add_triangle(&m, 0, 0, 0);
     add_triangle(&m, 0, 0, 0);
-    vp_decomposition_def def = def_of(&m);
-    vp_decomposition d = decompose(&def);
+    decompose();
     assert_int_equal(d.hull_count, 1);
     assert_int_equal(d.hull[0].hull.dimension, 0);
     assert_int_equal(d.hull[0].triangle_count, 2);
     assert_int_equal(d.counts.samples, 0);
-    vp_decomposition_destroy(&d);
 }
 
 /* Shells that share no edge stay apart, even if one fills another. */
 static void shells(void **state)
 {
-    mesh m = {.points = 0};
     (void)state;
     add_box(&m, zero, (vp_vec3){3, 3, 3}, false);
     add_box(&m, one, (vp_vec3){2, 2, 2}, true);
     add_box(&m, (vp_vec3){10, 0, 0}, (vp_vec3){11, 1, 1}, false);
-    const vp_decomposition_def def = def_of(&m);
-    vp_decomposition d = decompose(&def);
+    decompose();
     assert_int_equal(d.input.shells, 3);
     assert_true(d.hull_count > 3); /* one hull must not fill the void */
     assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
-    vp_decomposition_destroy(&d);
 }
 
 /* Points that are near become one, on either side of a cell's border. Points that are far apart stay two. */
@@ -263,8 +255,8 @@ static void joining(void **state)
 {
     (void)state;
     for (int i = 0; i < 50; i++) {
-        mesh m = {.points = 0};
         const float x = (float)i * 0.017f;
+        m.points = m.triangles = 0;
         add_point(&m, x, 0, 0);
         add_point(&m, x + 400, 1000, 0);
         add_point(&m, x + 1000, 0, 0);
@@ -273,18 +265,15 @@ static void joining(void **state)
         add_point(&m, x + 200, 400, 300);
         add_triangle(&m, 0, 2, 1);
         add_triangle(&m, 3, 5, 2);
-        const vp_decomposition_def def = def_of(&m);
-        vp_decomposition d = decompose(&def);
+        decompose();
         assert_int_equal(d.input.joined, 1);
         assert_int_equal(d.input.vertices, 4); /* one has no triangle */
         assert_int_equal(d.input.shells, 1);
-        vp_decomposition_destroy(&d);
         m.triangle[1][2] = 4;
-        d = decompose(&def);
+        decompose();
         assert_int_equal(d.input.joined, 1);
         assert_int_equal(d.input.vertices, 5);
         assert_int_equal(d.input.shells, 2);
-        vp_decomposition_destroy(&d);
     }
 }
 
@@ -292,9 +281,7 @@ static void joining(void **state)
  * of its hull. */
 static void slow_bend(void **state)
 {
-    static mesh m;
     (void)state;
-    m.points = m.triangles = 0;
     for (int i = 0; i <= 100; i++)
         for (int k = 0; k < 2; k++) {
             const float x = (float)i * 10, z = x * x * 1e-5f;
@@ -304,67 +291,57 @@ static void slow_bend(void **state)
         add_triangle(&m, i, i + 2, i + 3);
         add_triangle(&m, i, i + 3, i + 1);
     }
-    const vp_decomposition_def def = def_of(&m);
-    vp_decomposition d = decompose(&def);
+    decompose();
     for (uint32_t h = 0; h < d.hull_count; h++)
         for (uint32_t k = 0; k < d.hull[h].triangle_count; k++)
             for (int c = 0; c < 3; c++)
                 assert_true(above(&d.hull[h].hull, m.point[m.triangle[d.hull[h].triangle[k]][c]]) <= 1.01 * d.lengths.quantization);
-    vp_decomposition_destroy(&d);
 }
 
 /* ---- options ---- */
 
 static void fewest_hulls(void **state)
 {
-    mesh m = {.points = 0};
     (void)state;
     add_box(&m, zero, one, false);
-    vp_decomposition_def def = def_of(&m);
     for (uint32_t least = 1; least <= 14; least++) {
         def.min_hulls = least;
-        vp_decomposition d = decompose(&def);
+        decompose();
         assert_int_equal(d.hull_count, least < 12 ? least : 12);
         assert_int_equal(d.counts.collapses, 12 - d.hull_count);
-        vp_decomposition_destroy(&d);
     }
 }
 
 static void lengths(void **state)
 {
-    mesh m = {.points = 0};
     (void)state;
     add_box(&m, zero, (vp_vec3){20, 10, 5}, false);
-    vp_decomposition_def def = def_of(&m);
     def.scale = 200;
     def.quantization = 0.5f;
-    vp_decomposition d = decompose(&def);
+    decompose();
     assert_true(fabs(d.lengths.quantization - 0.05) < 1e-9 && fabs(d.lengths.concavity - 0.2) < 1e-9);
-    vp_decomposition_destroy(&d);
     def.scale = 0;
     def.unit = VP_DECOMPOSITION_WORLD;
-    d = decompose(&def);
+    decompose();
     assert_true(d.lengths.quantization == 0.5 && fabs(d.lengths.concavity - 0.2) < 1e-9 && fabs(d.lengths.spacing - 0.2) < 1e-9);
-    vp_decomposition_destroy(&d);
     def.quantization = FLT_TRUE_MIN; /* raised to the minimum */
     def.spacing = 2.5f;
-    d = decompose(&def);
+    decompose();
     assert_true(d.lengths.quantization == 20 * 0x1p-40);
     assert_int_equal(d.hull_count, 1);
     /* two sides per face. A triangle's height over its longest edge determines its rows, and the width of a row its samples */
     assert_true(d.counts.samples > 100 && d.counts.samples < 300);
-    vp_decomposition_destroy(&d);
     def.rows = 3;
-    d = decompose(&def);
+    decompose();
     assert_int_equal(d.counts.samples, 12 * 6);
-    vp_decomposition_destroy(&d);
 }
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_input),  cmocka_unit_test(closed),    cmocka_unit_test(open_twisted_crowded), cmocka_unit_test(duplicates),
-        cmocka_unit_test(degenerate), cmocka_unit_test(slivers),   cmocka_unit_test(nothing_but_points),   cmocka_unit_test(shells),
-        cmocka_unit_test(joining),    cmocka_unit_test(slow_bend), cmocka_unit_test(fewest_hulls),         cmocka_unit_test(lengths)};
+    const struct CMUnitTest tests[] = {TEST(bad_input),  TEST(closed),    TEST(open_twisted_crowded), TEST(duplicates),
+                                       TEST(degenerate), TEST(slivers),   TEST(nothing_but_points),   TEST(shells),
+                                       TEST(joining),    TEST(slow_bend), TEST(fewest_hulls),         TEST(lengths)};
     return cmocka_run_group_tests_name("what is asked and told", tests, NULL, NULL);
 }

@@ -110,31 +110,8 @@ static void rays_have_lengths(void **state)
     }
 }
 
-/* The longest ray counts, and the first among equals. The first ray that exceeds the limit ends the search. */
-static void the_longest_counts(void **state)
-{
-    const double point[5][3] = {{2, 7, 2}, {3, 5, 3}, {4, 5, 4}, {5, 1, 5}, {6, 0, 6}},
-                 n[5][3] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
-    const double plane[6][4] = {{-1, 0, 0, 0}, {1, 0, 0, 10}, {0, -1, 0, 0}, {0, 1, 0, 10}, {0, 0, -1, 0}, {0, 0, 1, 10}};
-    const uint32_t first[2] = {0, 5};
-    const vp_surface_samples samples = {.point = point, .normal = n, .first = first, .cells = {1, 1, 1}, .cell = 1000};
-    const struct {
-        double allowed, error;
-        uint32_t sample;
-    } row[] = {{1000, 10, 4}, {9.5, 10, 4}, {8, 9, 3}, {5, 9, 3}, {4.9, 5, 1}, {2, 3, 0}, {10, 10, 4}};
-    (void)state;
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const vp_concavity_job job = {
-            .samples = &samples, .plane = plane, .planes = 6, .high = {10, 10, 10}, .quantum = 0.01, .allowed = row[i].allowed};
-        const vp_concavity_result r = scalar.concavity(&job);
-        if (r.error != row[i].error || r.sample != row[i].sample)
-            fail_msg("%g allowed: %g by %u, not %g by %u", row[i].allowed, r.error, r.sample, row[i].error, row[i].sample);
-    }
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points_join), cmocka_unit_test(rays_have_lengths),
-                                       cmocka_unit_test(the_longest_counts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(points_join), cmocka_unit_test(rays_have_lengths)};
     return cmocka_run_group_tests_name("kernels of decomposition", tests, begin, NULL);
 }

@@ -53,29 +53,6 @@ static void shapes_become_few_hulls(void **state)
     }
 }
 
-/* The hulls of an L are its two bars, and do not exceed it. */
-static void an_l_is_its_bars(void **state)
-{
-    static mesh m;
-    (void)state;
-    make_shape("solid-l", 1000, 1.0, &m);
-    const vp_decomposition_def def = def_of(&m);
-    vp_decomposition d;
-    assert_ok(vp_decomposition_create(&def, &d, &error));
-    double solid = 0.0, hulls = 0.0;
-    for (uint32_t t = 0; t < m.triangles; t++) { /* six times the volume between the triangle and the origin */
-        const vp_vec3 a = m.point[m.triangle[t][0]], b = m.point[m.triangle[t][1]], c = m.point[m.triangle[t][2]];
-        solid += (double)vp_vec3_dot(a, vp_vec3_cross(b, c)) / 6;
-    }
-    for (uint32_t h = 0; h < d.hull_count; h++) {
-        hulls += d.hull[h].hull.volume;
-        assert_int_equal(d.hull[h].hull.vertex_count, 8);
-        assert_true(d.hull[h].error == 0.0);
-    }
-    assert_true(hulls <= solid * (1 + 1e-6) && hulls >= solid * 0.5);
-    vp_decomposition_destroy(&d);
-}
-
 /* A bar with a groove of depth 20 is one hull if that depth is allowed. For its flat end alone, the error is the square root of the closed
  * area, 2000. */
 static void what_is_allowed_is_filled(void **state)
@@ -124,7 +101,6 @@ static void what_is_allowed_is_filled(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_become_few_hulls), cmocka_unit_test(an_l_is_its_bars),
-                                       cmocka_unit_test(what_is_allowed_is_filled)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_become_few_hulls), cmocka_unit_test(what_is_allowed_is_filled)};
     return cmocka_run_group_tests_name("the fewest hulls", tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The result depends on the shape alone (docs/CONTRACT.md: DEC-3, DEC-4), not on the order of triangles, vertices or corners, or on the
- * number of threads. Every epsilon is a length, so a scaled shape has the same hulls, scaled. */
+/* The result depends on the shape alone (docs/CONTRACT.md: DEC-3, DEC-4), not on shared vertices, scale or position. Every epsilon is a
+ * length, so a scaled shape has the same hulls, scaled. test_decompose_soups.c covers the order and threads. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
-#include "tests/support/threads.h"
 
 static const struct {
     const char *name;
@@ -24,24 +23,6 @@ static uint64_t decompose(vp_decomposition_def def)
     return digest;
 }
 
-static void any_order(void **state)
-{
-    static mesh m, other;
-    vp_random random = {11};
-    (void)state;
-    for (int i = 0; i < SHAPES; i++) {
-        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
-        for (uint32_t k = 0; k < m.points; k++) /* off the lattice, by less than the quantization */
-            m.point[k].x += vp_random_between(&random, -0.02f, 0.02f);
-        const uint64_t want = decompose(def_of(&m));
-        for (int round = 0; round < 3; round++) {
-            shuffle(&m, &random, &other);
-            if (decompose(def_of(&other)) != want)
-                fail_msg("%s: another answer for another order", shapes[i].name);
-        }
-    }
-}
-
 /* Each triangle has three points of its own, some with -0. They are welded. */
 static void any_sharing(void **state)
 {
@@ -59,24 +40,6 @@ static void any_sharing(void **state)
         add_triangle(&other, 3 * t, 3 * t + 1, 3 * t + 2);
     }
     assert_true(decompose(def_of(&other)) == decompose(def_of(&m)));
-}
-
-static void any_threads(void **state)
-{
-    static mesh m;
-    (void)state;
-    for (int i = 0; i < SHAPES; i++) {
-        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
-        vp_decomposition_def def = def_of(&m);
-        const uint64_t want = decompose(def);
-        const uint32_t threads[] = {1, 2, 16};
-        for (int k = 0; k < (i == 0 ? 3 : 2); k++) {
-            const vp_executor executor = test_threads(threads[k]);
-            def.executor = &executor;
-            if (decompose(def) != want)
-                fail_msg("%s: another answer on %u threads", shapes[i].name, threads[k]);
-        }
-    }
 }
 
 /* ---- scale ---- */
@@ -161,7 +124,6 @@ static void moved(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order), cmocka_unit_test(any_sharing), cmocka_unit_test(any_threads),
-                                       cmocka_unit_test(scaled), cmocka_unit_test(moved)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_sharing), cmocka_unit_test(scaled), cmocka_unit_test(moved)};
     return cmocka_run_group_tests_name("the shape alone decides", tests, NULL, NULL);
 }

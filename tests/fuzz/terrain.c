@@ -8,9 +8,6 @@
 #include <stdlib.h>
 
 #include <voxphys/mesh.h>
-#include <voxphys/manifold.h>
-#include <voxphys/push_out.h>
-#include <voxphys/narrowphase.h>
 #include <voxphys/terrain.h>
 
 #include "src/kd/ray_triangle.h"
@@ -180,81 +177,6 @@ static void ask_box(tape *t, vp_terrain *terrain, vp_surface surface, const trut
     FUZZ_CHECK(found == want && got == sum);
 }
 
-/* A centre inside is pushed out to a place that is not inside. No vertex of the surface is nearer than the reported distance. */
-static void ask_way_out(tape *t, vp_terrain *terrain, const truth *solid)
-{
-    const vp_vec3 p = point(t);
-    const uint32_t voxels = next(t) % 9, closed = next(t) & VP_SIDES_ALL;
-    vp_push_out got;
-    bool inside;
-    FUZZ_CHECK(vp_push_out_of_terrain(terrain, p, voxels, closed, &got, NULL) == VP_OK);
-    FUZZ_CHECK(vp_terrain_inside(terrain, VP_SURFACE_SOLID, p, &inside, NULL) == VP_OK);
-    FUZZ_CHECK(inside == (got.end != VP_PUSH_OUT_FREE));
-    if (!inside)
-        return;
-    const double free = got.end == VP_PUSH_OUT_FOUND ? got.distance : (double)voxels;
-    for (uint32_t i = 0; closed == 0 && i < solid->mesh.vertex_count; i++) {
-        const vp_vec3 v = solid->mesh.vertex[i];
-        const double x = (double)v.x - (double)p.x, y = (double)v.y - (double)p.y, z = (double)v.z - (double)p.z;
-        FUZZ_CHECK(sqrt(x * x + y * y + z * z) >= free - 1e-9);
-    }
-    if (got.end != VP_PUSH_OUT_FOUND)
-        return;
-    FUZZ_CHECK(vp_terrain_inside(terrain, VP_SURFACE_SOLID, vp_vec3_add(p, got.by), &inside, NULL) == VP_OK && !inside);
-    FUZZ_CHECK(got.distance < (float)voxels && fabsf(vp_vec3_dot(got.direction, got.direction) - 1.0f) < 2e-6f);
-}
-
-/* A body has the same manifolds as with all triangles in one mesh. */
-static void ask_body(tape *t, vp_terrain *terrain, vp_surface surface, const truth *k)
-{
-    enum { ROOM = 2048, MANIFOLDS = 8 };
-    static vp_collide_triangle triangle[MAX_TRIANGLES];
-    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(MAX_TRIANGLES)];
-    static void *memory;
-    const uint8_t how = next(t);
-    vp_collide_shape shape = {.kind = (vp_collide_kind)(how % VP_COLLIDE_HULL)};
-    shape.radius = shape.half.x = (float)(1 + next(t) % 24) * 0.125f;
-    shape.half_height = shape.half.y = (float)(next(t) % 16) * 0.125f;
-    shape.half.z = (float)(1 + next(t) % 16) * 0.125f;
-    vp_manifold_body body = {&shape, vp_pose_at(point(t))};
-    for (int i = 0; i < 3; i++)
-        body.pose.rotation[i] = (float)(int8_t)next(t) * 0.0078125f;
-    const vp_manifold_def def = {.margin = (float)(how / 8 % 4) * 0.0625f, .surface = surface, .whole = (how & 128) != 0};
-    memory = memory != NULL ? memory : malloc(vp_manifold_scratch_bytes(ROOM));
-    FUZZ_CHECK(memory != NULL);
-    uint32_t count = 0;
-    vp_aabb box;
-    vp_error error;
-    FUZZ_CHECK(vp_collide_bounds(&shape, &body.pose, def.margin, &box, &error) == VP_OK);
-    const vp_vec3 more = {4.0f, 4.0f, 4.0f}; /* no triangle is longer than 2 */
-    box = (vp_aabb){vp_vec3_sub(box.min, more), vp_vec3_add(box.max, more)};
-    for (uint32_t i = 0; i < k->mesh.quad_count * 2; i++) {
-        vp_vec3 at[3];
-        corners(k, i, (float(*)[3])(void *)at);
-        const vp_aabb own = {vp_vec3_min(vp_vec3_min(at[0], at[1]), at[2]), vp_vec3_max(vp_vec3_max(at[0], at[1]), at[2])};
-        if (vp_aabb_overlaps(&own, &box))
-            triangle[count++] = (vp_collide_triangle){.corner = {at[0], at[1], at[2]}, .id = k->of[i]};
-    }
-    vp_manifold_scratch scratch = {memory, ROOM, 0};
-    vp_manifold got[MANIFOLDS], want[MANIFOLDS];
-    vp_terrain_reader reader;
-    uint32_t made, right;
-    vp_terrain_acquire_reader(terrain, &reader);
-    const vp_status status = vp_manifold_terrain(&def, &body, &reader, &scratch, got, MANIFOLDS, &made, &error);
-    vp_terrain_release_reader(&reader);
-    FUZZ_CHECK(status == VP_OK || status == VP_E_LIMIT);
-    if (status != VP_OK)
-        return;
-    FUZZ_CHECK(vp_collide_connect(triangle, count, words, &error) == VP_OK);
-    FUZZ_CHECK(vp_manifold_mesh(&def, &body, triangle, count, &scratch, want, MANIFOLDS, &right, &error) == VP_OK);
-    FUZZ_CHECK(made == right && made <= MANIFOLDS);
-    for (uint32_t i = 0; i < made; i++) {
-        for (uint32_t p = 0; p < got[i].count; p++)
-            want[i].point[p].material = got[i].point[p].material;
-        FUZZ_CHECK(memcmp(&got[i], &want[i], sizeof got[i]) == 0);
-    }
-}
-
 /* ---- edits ---- */
 
 static void edit(tape *t, vp_terrain *terrain)
@@ -317,9 +239,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
             }
         } else if (what % 4 == 1) {
             ask_box(&t, terrain, surface, &k[surface]);
-        } else if (what % 8 == 6) {
-            ask_body(&t, terrain, surface, &k[surface]);
-            ask_way_out(&t, terrain, &k[VP_SURFACE_SOLID]);
         } else {
             ask_ray(&t, terrain, surface, &k[surface]);
         }

@@ -99,35 +99,6 @@ static void ask_rays(tape *t, const vp_triangles *triangles, vp_kd *const *tree,
     }
 }
 
-/* Rays around one, or anywhere. The bytes decide their number. */
-static void ask_packet(tape *t, const vp_triangles *triangles, vp_kd *const *tree, int trees)
-{
-    enum { MAX_RAYS = 20 };
-    vp_ray ray[MAX_RAYS];
-    vp_hit want[MAX_RAYS], got[MAX_RAYS];
-    const uint8_t how = next(t);
-    const uint32_t count = next(t) % (MAX_RAYS + 1);
-    const vp_vec3 eye = point(t), aim = point(t);
-    bool all_valid = true;
-    for (uint32_t i = 0; i < count; i++) {
-        const vp_vec3 from = how % 4 == 3 ? point(t) : eye;
-        const float aside = (float)(next(t) % 17) / (how % 2 == 0 ? 64.0f : 4.0f), up = (float)(next(t) % 17) / 64.0f;
-        ray[i] = (vp_ray){from, {aim.x - from.x + aside, aim.y - from.y + up, aim.z - from.z - aside}, how % 8 < 4 ? INFINITY : 8.0f};
-        vp_ray_frame frame = {0};
-        if (!vp_ray_frame_of(&ray[i], &frame)) {
-            all_valid = false;
-            want[i] = (vp_hit){ray[i].t_max, VP_RAY_INVALID, 0.0f, 0.0f};
-        } else {
-            want[i] = every_triangle(triangles, &ray[i], &frame);
-        }
-    }
-    for (int i = 0; i < trees; i++) {
-        vp_error error;
-        FUZZ_CHECK(vp_kd_raycast_many(tree[i], ray, count, got, &error) == (all_valid ? VP_OK : VP_E_ARGUMENT));
-        FUZZ_CHECK(memcmp(got, want, count * sizeof *got) == 0);
-    }
-}
-
 static void ask_boxes(tape *t, const vp_triangles *triangles, vp_kd *const *tree, int trees)
 {
     static uint32_t list[MAX_INDICES];
@@ -206,8 +177,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         ask_rays(&t, &triangles, tree, trees);
         ask_boxes(&t, &triangles, tree, trees);
     }
-    if (trees != 0)
-        ask_packet(&t, &triangles, tree, trees);
     for (int i = 0; i < trees; i++)
         vp_kd_destroy(tree[i]);
     return 0;

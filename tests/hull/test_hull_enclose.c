@@ -156,27 +156,6 @@ static void solids_keep_their_corners(void **state)
     expect_counts(point, count, 33, 33);
 }
 
-/* Two shallow domes with at most four vertices. Their planes meet in a sharp edge, which would make spikes. */
-static void sharp_edges(void **state)
-{
-    (void)state;
-    vp_vec3 point[200];
-    vp_random r = {22};
-    for (int n = 0; n < 20; n++) {
-        for (int i = 0; i < 200; i++) {
-            const float x = vp_random_between(&r, -1.0f, 1.0f), y = vp_random_between(&r, -1.0f, 1.0f), high = ldexpf(1.0f, -n);
-            point[i] = (vp_vec3){x, y, (i % 2 == 0 ? high : -high) * (2.0f - x * x - y * y)};
-        }
-        for (uint32_t limit = 4; limit < 12; limit += 3) {
-            vp_hull h;
-            vp_hull_enclosure e;
-            enclose("a lens", (vp_hull_def){.point = point, .count = 200, .max_vertices = limit}, &h, &e);
-            check("a lens", point, 200, &h, &e);
-            destroy(&h, &e);
-        }
-    }
-}
-
 /* The smallest and largest coordinates. */
 static void extremes(void **state)
 {
@@ -246,8 +225,8 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(families), cmocka_unit_test(solids_keep_their_corners),
-                                       cmocka_unit_test(sharp_edges), cmocka_unit_test(extremes), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(families), cmocka_unit_test(solids_keep_their_corners), cmocka_unit_test(extremes),
+                                       cmocka_unit_test(refusals)};
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,6 @@
 #include "tests/support/check.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"
-#include "tests/support/memory.h"
 #include "tests/support/samples.h"
 
 #include <math.h>
@@ -360,55 +359,10 @@ static void refusals(void **state)
     vp_hull_builder_destroy(b);
 }
 
-/* Every allocation fails alone. The builder stays unchanged, and the repeated call succeeds. (cases.hull covers creating
- * builders and hulls.) */
-static void too_little_memory(void **state)
-{
-    (void)state;
-    static point_set s, more;
-    vp_random r = {4};
-    point_set_make(&s, &r, LATTICE, 60);
-    point_set_make(&more, &r, SPHERE, 200);
-    vp_hull from = {0};
-    assert_ok(vp_hull_create(&(vp_hull_def){.point = more.point, .count = more.count}, &from, &error));
-    uint64_t refused[2] = {0};
-    for (uint64_t n = 1, before = UINT64_MAX; before != refused[0] + refused[1]; n++) {
-        test_memory memory;
-        test_memory_begin(&memory);
-        const vp_allocator allocator = test_memory_allocator(&memory);
-        const vp_hull_def def = {.point = s.point, .count = s.count, .allocator = &allocator};
-        vp_error why;
-        vp_hull_builder *b = builder_of(&def);
-        before = refused[0] + refused[1];
-        test_memory_fail_at(&memory, n);
-        memory.only_one = true;
-        if (vp_hull_builder_add(b, more.point, 100, &why) != VP_OK) {
-            refused[0]++;
-            assert_int_equal(why.status, VP_E_MEMORY);
-            expect_made("as it was", b, &def);
-            assert_ok(vp_hull_builder_add(b, more.point, 100, &error));
-        }
-        assert_int_equal(vp_hull_builder_cost_of(b).points, s.count + 100);
-        if (vp_hull_builder_begin(b, &from, more.point, more.count, &why) != VP_OK) {
-            refused[1]++;
-            assert_int_equal(why.status, VP_E_MEMORY);
-            assert_int_equal(vp_hull_builder_cost_of(b).points, s.count + 100);
-            assert_ok(vp_hull_builder_begin(b, &from, more.point, more.count, &error));
-        }
-        test_memory_fail_at(&memory, 0);
-        expect_made("in the end", b, &(vp_hull_def){.point = more.point, .count = more.count});
-        vp_hull_builder_destroy(b);
-        test_memory_end(&memory);
-    }
-    assert_true(refused[0] == 3 && refused[1] > 0);
-    vp_hull_destroy(&from);
-}
-
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order),         cmocka_unit_test(stages),
-                                       cmocka_unit_test(refusals),          cmocka_unit_test(looks_everywhere),
-                                       cmocka_unit_test(too_little_memory), cmocka_unit_test(walks_in_a_circle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order), cmocka_unit_test(stages), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(looks_everywhere), cmocka_unit_test(walks_in_a_circle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

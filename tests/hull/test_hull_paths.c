@@ -229,38 +229,10 @@ static void bad_points(void **state)
         }
 }
 
-/* Points whose shadows coincide or lie on a line. vp_hull_create never passes such points. */
-static void shadows(void **state)
-{
-    (void)state;
-    enum { MAX = 40 };
-    vp_vec3 point[MAX];
-    uint32_t corner[MAX];
-    void *scratch = aligned_alloc(64, (vp_hull2_scratch_bytes(MAX) + 63) / 64 * 64);
-    assert_non_null(scratch);
-    for (uint32_t count = 1; count <= MAX; count++)
-        for (int line = 0; line < 2; line++) {
-            uint32_t low = 0, high = 0;
-            for (uint32_t i = 0; i < count; i++) {
-                const float at = line ? (float)((i * 7 + 3) % 11) : 0.0f;
-                point[i] = (vp_vec3){at, (float)i, line ? at : -0.0f};
-                low = at < point[low].x ? i : low;
-                high = at > point[high].x ? i : high;
-            }
-            const vp_hull2_job build = {
-                .point = point, .count = count, .axis = {2, 0}, .max_work = UINT64_MAX, .scratch = scratch, .corner = corner};
-            assert_int_equal(table[0].kernels.hull2(&build).corners, low == high ? 1 : 2);
-            assert_int_equal(corner[0], low < high ? low : high);
-            assert_true(low == high || corner[1] == (low < high ? high : low));
-        }
-    free(scratch);
-}
-
 int main(void)
 {
     tables = test_tables(table);
     const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(large_sets), cmocka_unit_test(many_corners),
-                                       cmocka_unit_test(tips),        cmocka_unit_test(needles),    cmocka_unit_test(bad_points),
-                                       cmocka_unit_test(shadows)};
+                                       cmocka_unit_test(tips),        cmocka_unit_test(needles),    cmocka_unit_test(bad_points)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dump sample FRAMES FILE: a synthetic recording of everything. dump merging FILE: hulls that merge, for viewing. dump moving FILE: bodies
+/* dump sample FRAMES FILE: a synthetic recording of everything. dump moving FILE: bodies
  * that fall. dump print FILE: the contents of every frame, with numbers as bits. tests/view/dump.mjs prints the same. */
 #include <inttypes.h>
 
@@ -17,7 +17,10 @@ static int failed(const vp_error *error)
 
 static int make_sample(uint32_t frames, const char *path)
 {
-    const vp_record_about about = {.type = "sample", .title = "made up", .first = 7};
+    const vp_record_about about = {.type = "sample",
+                                   .title = "</script><script>document.title = 1</script> & <b>made up</b>",
+                                   .command = "<i>made up</i>",
+                                   .first = 7};
     sample *s = calloc(1, sizeof *s);
     vp_record_writer *writer;
     vp_error error;
@@ -33,98 +36,6 @@ static int make_sample(uint32_t frames, const char *path)
     if (status == VP_OK)
         status = vp_record_writer_close(writer, NULL, NULL, &error);
     free(s);
-    return status == VP_OK ? 0 : failed(&error);
-}
-
-/* ---- hulls that merge ---- */
-
-enum { HULLS = 8 };
-
-static uint32_t box_shape(const vp_recorder *to, float low, float high)
-{
-    static const uint32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                          2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-    float corner[24];
-    for (int i = 0; i < 8; i++) {
-        corner[3 * i] = (i & 1) != 0 ? high - 0.1f : low;
-        corner[3 * i + 1] = (i & 2) != 0 ? 1.0f : 0.0f;
-        corner[3 * i + 2] = (i & 4) != 0 ? 1.0f : 0.0f;
-    }
-    return to->shape(
-        to->user,
-        &(vp_record_shape){
-            .form = VP_RECORD_MESH, .scale = 1024, .corner = corner, .corner_count = 8, .triangle = triangle, .triangle_count = 12});
-}
-
-static void put_hull(const vp_recorder *to, uint32_t layer, uint32_t id, float low, float high, double a, double b)
-{
-    const double values[3] = {(double)(high - low), a, b};
-    to->item(to->user, layer, &(vp_record_item){.id = id, .shape = box_shape(to, low, high), .values = values});
-}
-
-static int make_merging(const char *path)
-{
-    static const vp_record_name then[] = {{"merged", VP_RECORD_ANY_COLOUR}, {"dropped", VP_RECORD_ANY_COLOUR}};
-    static const vp_record_column of_hull[] = {{.name = "volume"},
-                                               {.name = "from", .scale = 1, .meaning = VP_RECORD_ORIGIN},
-                                               {.name = "and", .scale = 1, .meaning = VP_RECORD_ORIGIN}};
-    static const vp_record_column of_row[] = {{.name = "a", .scale = 1, .meaning = VP_RECORD_ITEM, .of = 1},
-                                              {.name = "b", .scale = 1, .meaning = VP_RECORD_ITEM, .of = 1},
-                                              {.name = "error"},
-                                              {.name = "then", .scale = 1, .meaning = VP_RECORD_WORD, .words = then, .word_count = 2}};
-    static const vp_record_column figures[] = {{.name = "error"}, {.name = "hulls"}};
-    const vp_record_layer layers[] = {
-        {.name = "surface", .kind = VP_RECORD_ITEMS, .scale = 1024, .opacity = 0.2},
-        {.name = "hulls", .kind = VP_RECORD_ITEMS, .scale = 1024, .colouring = VP_RECORD_BY_ID, .columns = of_hull, .column_count = 3},
-        {.name = "deciding ray", .kind = VP_RECORD_ARRAY, .draw = VP_RECORD_LINES, .scale = 1024},
-        {.name = "decisions", .kind = VP_RECORD_ARRAY, .about = "Why were these two not merged?", .columns = of_row, .column_count = 4},
-        {.name = "names", .kind = VP_RECORD_TEXTS, .placed = true, .scale = 1024},
-        {.name = "figures", .kind = VP_RECORD_SCALARS, .columns = figures, .column_count = 2},
-    };
-    const vp_record_about about = {
-        .type = "merging", .title = "</script><script>document.title = 1</script> & <b>merging</b>", .command = "<i>made up</i>"};
-    vp_record_writer *writer;
-    vp_error error;
-    if (vp_record_writer_create(path, &about, &writer, &error) != VP_OK)
-        return failed(&error);
-    const vp_recorder *to = vp_record_writer_recorder(writer);
-    for (int i = 0; i < 6; i++)
-        to->layer(to->user, &layers[i]);
-    const uint32_t whole = box_shape(to, -0.2f, HULLS + 0.2f);
-    to->item(to->user, 0, &(vp_record_item){.id = 0, .shape = whole});
-    for (uint32_t i = 0; i < HULLS; i++)
-        put_hull(to, 1, i, (float)i, (float)i + 1, -1, -1);
-    to->scalars(to->user, 5, (double[2]){0, HULLS});
-    vp_status status = to->frame(to->user, &error);
-    uint32_t left[HULLS], count = HULLS, next = HULLS;
-    float from[HULLS + 1];
-    for (uint32_t i = 0; i <= HULLS; i++) {
-        from[i] = (float)i;
-        left[i < HULLS ? i : 0] = i < HULLS ? i : 0;
-    }
-    for (uint32_t step = 0; step < 6 && status == VP_OK; step++) {
-        const uint32_t k = step < 4 ? step : 0; /* first pairs, then two of these are tested, and one merge is dropped */
-        const double error_now = step == 5 ? 12.5 : 0.5 * step;
-        const double row[4] = {left[k], left[k + 1], error_now, step == 5}, ray[6] = {from[k], 0.5, 0.5, from[k + 1], 3, 0.5};
-        to->rows(to->user, 2, ray, 1);
-        to->rows(to->user, 3, row, 1);
-        to->texts(to->user, 4, &(vp_record_text){.at = {from[k], 1.5, 0.5}, .text = "here </script>"}, 1);
-        if (step != 5) {
-            to->remove(to->user, 1, left[k]);
-            to->remove(to->user, 1, left[k + 1]);
-            put_hull(to, 1, next, from[k], from[k + 2], left[k], left[k + 1]);
-            left[k] = next++;
-            for (uint32_t i = k + 1; i + 1 < count; i++) {
-                left[i] = left[i + 1];
-                from[i] = from[i + 1];
-            }
-            from[--count] = HULLS;
-        }
-        to->scalars(to->user, 5, (double[2]){error_now, count});
-        status = to->frame(to->user, &error);
-    }
-    if (status == VP_OK)
-        status = vp_record_writer_close(writer, NULL, NULL, &error);
     return status == VP_OK ? 0 : failed(&error);
 }
 
@@ -246,8 +157,6 @@ int main(int argc, char **argv)
 {
     if (argc == 4 && strcmp(argv[1], "sample") == 0)
         return make_sample((uint32_t)atoi(argv[2]), argv[3]);
-    if (argc == 3 && strcmp(argv[1], "merging") == 0)
-        return make_merging(argv[2]);
     if (argc == 3 && strcmp(argv[1], "moving") == 0)
         return make_moving(argv[2]);
     if (argc == 3 && strcmp(argv[1], "print") == 0)

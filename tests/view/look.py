@@ -63,87 +63,6 @@ def frame(tab):
     return tab.ask("viewer.frame")
 
 
-def merging(tab, page):
-    """Stepping, seeking, picking; what is known of two."""
-    come(tab, page, "#still&theme=light&frame=3")
-    expect(tab.ask(SHADES) > 8, "nothing is drawn")
-    keep("view-light", tab)
-    expect(frame(tab) == 3, "the address asks for frame 3")
-    title = "</script><script>document.title = 1</script> & <b>merging</b>"
-    expect(tab.ask("document.title") == title and text(tab, "side").startswith(title), "the title is not shown as it is")
-    expect("<i>made up</i>" in text(tab, "side"), "the command is not shown as it is")
-    expect(tab.ask("[...document.querySelectorAll('.label')].map(e => e.textContent)") == ["here </script>"], "the label")
-    tab.key("ArrowRight", "ArrowRight", 39)
-    tab.key("ArrowRight", "ArrowRight", 39)
-    expect(frame(tab) == 5, "two steps on")
-    tab.key("ArrowLeft", "ArrowLeft", 37)
-    expect(frame(tab) == 4, "a step back")
-    tab.key("Home", "Home", 36)
-    expect(frame(tab) == 0, "to the first")
-    tab.key("End", "End", 35)
-    expect(frame(tab) == 6, "to the last")
-    box = tab.ask("(r => [r.left, r.top, r.width, r.height])(document.getElementById('plot').getBoundingClientRect())")
-    click(tab, box[0] + box[2] / 2, box[1] + box[3] / 2)
-    expect(frame(tab) == 3, "the middle of the plot")
-    tab.ask("(s => { s.value = 6; s.dispatchEvent(new Event('input')); })(document.getElementById('slider'))")
-    expect(frame(tab) == 6 and "6 / 6" in text(tab, "bar"), "the slider")
-
-    def place(hull):
-        return tab.ask(f"viewer.place(viewer.recording.layers[1], {hull})")
-    click(tab, *place(10))
-    expect("hulls 10" in text(tab, "picked") and "12 triangles, 8 corners" in text(tab, "picked"), "hull 10 is picked: " + text(tab, "picked"))
-    click(tab, *place(12), shift=True)
-    said = text(tab, "picked")
-    expect(said.startswith("Why were these two not merged?") and "error 12.5, then dropped" in said and "hulls 12" in said, "why not: " + said)
-    keep("view-two", tab)
-    expect(tab.ask("viewer.hash()").endswith("pick=1:10,1:12"), "the address: " + tab.ask("viewer.hash()"))
-    tab.ask("[...document.querySelectorAll('#picked button')].filter(b => b.textContent === 'frame 3')[0].click()")
-    expect(frame(tab) == 3, "to the step that made hull 10")
-    tab.ask("[...document.querySelectorAll('#picked button')].filter(b => b.textContent === 'hulls 5')[0].click()")
-    expect(frame(tab) == 0 and "until" in text(tab, "picked"), "an ancestor is gone to where it was: " + text(tab, "picked"))
-    click(tab, *place(7))
-    expect("hulls 7" in text(tab, "picked") and "about it" in text(tab, "picked"), "another one is picked")
-    tab.ask("viewer.pickItem(viewer.recording.layers[1], 0)")
-    tab.ask("viewer.picked = [{layer: viewer.recording.layers[1], id: 11}, {layer: viewer.recording.layers[1], id: 10}], viewer.seek(6)")
-    expect("No row is about these two" in text(tab, "picked"), "nothing is known of these")
-    tab.ask("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))")
-    expect("Click on something" in text(tab, "picked"), "Escape picks nothing")
-    tab.ask("viewer.pickItem(viewer.recording.layers[1], 11)")
-    click(tab, 640, 20)
-    expect("Click on something" in text(tab, "picked"), "nothing is picked")
-    calls = "(viewer.paint(), viewer.stage.renderer.info.render.calls)"
-    for name in ("surface", "hulls", "deciding ray"):
-        before = tab.ask(calls)
-        tab.ask(f"[...document.querySelectorAll('#layers label')].filter(l => l.textContent.trim() === '{name}')[0].firstChild.click()")
-        expect(tab.ask(calls) < before, f"layer {name} goes away")
-    tab.ask("document.getElementById('play').click()")
-    for _ in range(400):
-        if frame(tab) == 6 and text(tab, "play") == "play":
-            break
-        time.sleep(0.05)
-    else:
-        wrong.append("it plays to the end and stops")
-    tab.ask("document.getElementById('theme').click()")
-    expect(tab.ask("document.documentElement.dataset.theme") == "dark", "dark")
-    keep("view-dark", tab)
-
-
-def links(tab, page):
-    """A camera and what is picked come back by the address."""
-    come(tab, page, "#still&frame=5&camera=1,2,30,4,0,0&pick=1:11")
-    where = tab.ask("viewer.stage.where()")
-    expect([round(float(v), 2) for v in where.split(",")] == [1, 2, 30, 4, 0, 0], "the camera: " + where)
-    expect("hulls 11" in text(tab, "picked") and frame(tab) == 5, "what the address picks")
-    tab.ask("location.hash = '#still&frame=2'")
-    time.sleep(0.2)
-    expect(frame(tab) == 2 and tab.ask("viewer.picked.length") == 0, "the address is changed")
-    ahead = tab.ask("viewer.stage.camera.position.distanceTo(viewer.stage.centre)")
-    tab.ask("viewer.stage.fly(true), viewer.stage.keys.add('w'), viewer.stage.move(0.1), viewer.stage.keys.clear(), viewer.stage.fly(false)")
-    expect(tab.ask("viewer.stage.camera.position.distanceTo(viewer.stage.centre)") < ahead, "it flies ahead")
-    come(tab, page, "#frame=99999&camera=nonsense&pick=9:9,x")
-    expect(frame(tab) == 6, "beyond the end is the end")
-
-
 def everything(tab, page):
     """Every kind of layer, every frame."""
     come(tab, page, "#still&theme=dark&frame=150&camera=30,30,60,0,0,0")
@@ -156,6 +75,43 @@ def everything(tab, page):
     expect(far == [begin + 10, begin, begin - 10], f"steps of ten from {begin}: {far}")
     expect(tab.ask("document.querySelectorAll('#layers label').length") == 7, "a line for each layer that is drawn")
     keep("view-everything", tab)
+    title = "</script><script>document.title = 1</script> & <b>made up</b>"
+    expect(tab.ask("document.title") == title and text(tab, "side").startswith(title), "the title is not shown as it is")
+    expect("<i>made up</i>" in text(tab, "side"), "the command is not shown as it is")
+    expect("</script>" in tab.ask("document.querySelector('.label').textContent"), "a label is not shown as it is")
+    tab.key("Home", "Home", 36)
+    expect(frame(tab) == 7, "to the first")
+    tab.key("End", "End", 35)
+    expect(frame(tab) == 306, "to the last")
+    tab.ask("(s => { s.value = 150; s.dispatchEvent(new Event('input')); })(document.getElementById('slider'))")
+    expect(frame(tab) == 150 and "150 / 306" in text(tab, "bar"), "the slider: " + text(tab, "bar"))
+    calls = "(viewer.paint(), viewer.stage.renderer.info.render.calls)"
+    for name in ("hulls", "bodies", "cells"):
+        before = tab.ask(calls)
+        tab.ask(f"[...document.querySelectorAll('#layers label')].filter(l => l.textContent.trim() === '{name}')[0].firstChild.click()")
+        expect(tab.ask(calls) < before, f"layer {name} goes away")
+    tab.ask("viewer.seek(300), document.getElementById('play').click()")
+    for _ in range(400):
+        if frame(tab) == 306 and text(tab, "play") == "play":
+            break
+        time.sleep(0.05)
+    else:
+        wrong.append("it plays to the end and stops")
+    tab.ask("document.getElementById('theme').click()")
+    expect(tab.ask("document.documentElement.dataset.theme") == "light", "light")
+
+    # A camera and a frame come back by the address.
+    come(tab, page, "#still&frame=50&camera=1,2,30,4,0,0")
+    where = tab.ask("viewer.stage.where()")
+    expect([round(float(v), 2) for v in where.split(",")] == [1, 2, 30, 4, 0, 0] and frame(tab) == 50, "the camera: " + where)
+    tab.ask("location.hash = '#still&frame=20'")
+    time.sleep(0.2)
+    expect(frame(tab) == 20, "the address is changed")
+    ahead = tab.ask("viewer.stage.camera.position.distanceTo(viewer.stage.centre)")
+    tab.ask("viewer.stage.fly(true), viewer.stage.keys.add('w'), viewer.stage.move(0.1), viewer.stage.keys.clear(), viewer.stage.fly(false)")
+    expect(tab.ask("viewer.stage.camera.position.distanceTo(viewer.stage.centre)") < ahead, "it flies ahead")
+    come(tab, page, "#frame=99999&camera=nonsense&pick=9:9,x")
+    expect(frame(tab) == 306, "beyond the end is the end")
 
 
 def moving(tab, page):
@@ -289,7 +245,13 @@ def debugger(tab, page):
     click(tab, *place(first))
     expect(tab.ask("viewer.picked.map(p => p.id)") == [first], "a hull is picked")
     click(tab, *place(second), shift=True)
-    expect(" ".join(text(tab, "picked").split()).startswith("Why were these two not merged? " + steps.why(first, second)[0]), "why not: " + text(tab, "picked"))
+    said = "Why were these two not merged? " + steps.why(first, second)[0]
+    expect(" ".join(text(tab, "picked").split()).startswith(said), "why not: " + text(tab, "picked"))
+    expect(tab.ask("viewer.hash()").endswith(f"pick=0:{first},0:{second}"), "the address: " + tab.ask("viewer.hash()"))
+    tab.ask("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))")
+    expect("Click on something" in text(tab, "picked"), "Escape picks nothing")
+    come(tab, page, f"#still&frame=239&pick=0:{first},0:{second}")
+    expect(" ".join(text(tab, "picked").split()).startswith(said), "what the address picks: " + text(tab, "picked"))
     expect(tab.ask(RAY) > 300, f"the ray is seen: {tab.ask(RAY)} pixels")
     tab.ask("document.getElementById('glass').click()")
     expect(tab.ask(RAY) > 300 and tab.ask("document.getElementById('glass').getAttribute('aria-pressed')") == "true", "it is looked through")
@@ -378,7 +340,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     browser = Browser(flags=FLAGS)
     try:
-        for look, name in ((merging, "m"), (links, "m"), (everything, "s"), (grown, "g"), (moving, "b"),
+        for look, name in ((everything, "s"), (grown, "g"), (moving, "b"),
                            (debugger, "d-l"), (gear, "d-gear"), (flat, "d-flat"), (few, "d-few"), (part, "d-part"), (odd, "odd")):
             tab = Tab(browser, 1280, 800)
             tab.media("light")
@@ -395,7 +357,7 @@ def main():
         come(tab, folder / "bad.html", ready="failed")
         expect("can't be shown: the block at byte 8 is damaged" in tab.ask("document.body.innerText"), "a recording that is damaged")
         wrong.extend(tab.complaints())
-        come(tab, folder / "m.html")
+        come(tab, folder / "s.html")
         tab.ask("setTimeout(() => { throw new Error('frame 5 is damaged'); }), new Promise(done => setTimeout(done, 50))")
         expect("can't be shown: frame 5 is damaged" in tab.ask("document.body.innerText"), "a failure while it is shown")
         tab.close()

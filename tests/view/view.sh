@@ -8,15 +8,15 @@ cd "$scratch" || exit 1
 dump=$1 page=$2
 subject=(view)
 
-"$dump" sample 300 s.vpr && "$dump" merging m.vpr || exit 1
+"$dump" sample 300 s.vpr && "$dump" sample 7 few.vpr || exit 1
 run view s.vpr --json
 expect_status 0
 expect_json "what is in it" '.type == "sample" and .frames == 300 and .first == 7 and .cut == false and .shapes == 8 and .page == null'
 expect_json "its layers" '[.layers[] | .name + " " + .kind] == ["hulls items", "bodies items", "contacts arrows", "held boxes", "decisions table", "labels texts", "figures scalars", "cells voxels"]'
 expect_json "its bytes" ".bytes == $(stat -c %s s.vpr)"
-run view m.vpr
+run view few.vpr
 expect_status 0
-expect_in stdout "$out" "frames    0 to 6; 14 shapes"
+expect_in stdout "$out" "frames    7 to 13; 8 shapes"
 expect_in stdout "$out" "layer     decisions            table"
 
 # ---- a growing forest ----
@@ -77,10 +77,10 @@ embedded() # PAGE: the recording in it
 {
     sed -n 's|.*id="recording">\([^<]*\)</script>.*|\1|p' "$1" | base64 -d
 }
-run view m.vpr -o page.html --json
+run view few.vpr -o page.html --json
 expect_status 0
 expect_json "the page" ".page == \"page.html\" and .page_bytes == $(stat -c %s page.html)"
-cmp -s <(embedded page.html) m.vpr || fail "the recording is not in the page as it is"
+cmp -s <(embedded page.html) few.vpr || fail "the recording is not in the page as it is"
 [[ $(stat -c %s page.html) -lt 700000 ]] || fail "the page has $(stat -c %s page.html) bytes"
 [[ $(grep -o '</script' page.html | wc -l) -eq 2 ]] || fail "another script ends in the page"
 ! grep -qE '(src|href)=' <(sed '/<script>/,$d' page.html) || fail "the page asks for something"
