@@ -6,7 +6,7 @@
  * each edge owns a piece of them. Points of replaced edges are labelled with one of the two new edges, if they are
  * beyond one, and moved after all others. A line along an axis has a bound of 0.
  *
- * Cost: 2 multiplications, 1 addition and 2 comparisons for LANES points and a line. Each point is compared with two
+ * Cost: 2 multiplications, 1 addition and 2 comparisons for F64N points and a line. Each point is compared with two
  * lines a step. */
 #include "optimized/hull/hull_body.h"
 
@@ -84,52 +84,45 @@ static bool beyond_edge(flat_builder *b, const flat_edge *e, uint32_t point)
 
 /* ---- passes over points ---- */
 
-VP_INLINE lanes along_line(const flat_line *line, lanes x, lanes y)
+VP_INLINE f64n along_line(const flat_line *line, f64n x, f64n y)
 {
-    return lanes_add(lanes_mul(lanes_set(line->n[0]), x), lanes_mul(lanes_set(line->n[1]), y));
+    return f64n_add(f64n_mul(f64n_set1(line->n[0]), x), f64n_mul(f64n_set1(line->n[1]), y));
 }
 
 /* Splits points into arrays, and finds the first of the lowest and the first of the highest, by x, then by y. */
 static void split_flat(flat_builder *b, uint32_t *lowest, uint32_t *highest)
 {
     const uint32_t count = b->to->count, u = b->to->axis[0], v = b->to->axis[1];
-    lanes low_x = lanes_set(INFINITY), low_y = low_x, high_x = lanes_set(-INFINITY), high_y = high_x;
-    lanes low_at = lanes_set(0.0), high_at = low_at, place = lanes_count();
-    for (uint32_t i = 0; i < count; i += LANES) {
-        float part[3][LANES];
-        if (count - i >= LANES)
-            lanes_split(&b->to->point[i].x, part[0], part[1], part[2]);
-        else
-            for (uint32_t k = 0; k < LANES; k++) { /* repeats the last point, which is no lower and no higher */
-                const vp_vec3 q = b->to->point[i + k < count ? i + k : count - 1];
-                part[0][k] = q.x;
-                part[1][k] = q.y;
-                part[2][k] = q.z;
-            }
-        memcpy(b->x + i, part[u], sizeof part[u]);
-        memcpy(b->y + i, part[v], sizeof part[v]);
-        for (uint32_t k = 0; k < LANES; k++)
-            b->id[i + k] = i + k;
-        const lanes x = lanes_load(b->x + i), y = lanes_load(b->y + i);
-        const lanes_mask lower = lanes_or(lanes_above(low_x, x), lanes_and_not(lanes_above(low_y, y), lanes_above(x, low_x)));
-        const lanes_mask higher = lanes_or(lanes_above(x, high_x), lanes_and_not(lanes_above(y, high_y), lanes_above(high_x, x)));
-        low_x = lanes_choose(lower, low_x, x);
-        low_y = lanes_choose(lower, low_y, y);
-        low_at = lanes_choose(lower, low_at, place);
-        high_x = lanes_choose(higher, high_x, x);
-        high_y = lanes_choose(higher, high_y, y);
-        high_at = lanes_choose(higher, high_at, place);
-        place = lanes_add(place, lanes_set((double)LANES));
+    f64n low_x = f64n_set1(INFINITY), low_y = low_x, high_x = f64n_set1(-INFINITY), high_y = high_x;
+    f64n low_at = f64n_set1(0.0), high_at = low_at, place = f64n_iota();
+    for (uint32_t i = 0; i < count; i += F64N) {
+        if (i % F32N == 0) {
+            float part[3][F32N];
+            split_points(b->to->point, i, count, part[0], part[1], part[2]); /* a copy of the last point is no lower and no higher */
+            memcpy(b->x + i, part[u], sizeof part[u]);
+            memcpy(b->y + i, part[v], sizeof part[v]);
+            i32n_store(b->id + i, i32n_add(i32n_iota(), i32n_set1((int32_t)i)));
+        }
+        const f64n x = f64n_load_f32(b->x + i), y = f64n_load_f32(b->y + i);
+        const m64n lower = m64n_or(f64n_cmp_gt(low_x, x), m64n_andnot(f64n_cmp_gt(low_y, y), f64n_cmp_gt(x, low_x)));
+        const m64n higher = m64n_or(f64n_cmp_gt(x, high_x), m64n_andnot(f64n_cmp_gt(y, high_y), f64n_cmp_gt(high_x, x)));
+        low_x = f64n_select(lower, x, low_x);
+        low_y = f64n_select(lower, y, low_y);
+        low_at = f64n_select(lower, place, low_at);
+        high_x = f64n_select(higher, x, high_x);
+        high_y = f64n_select(higher, y, high_y);
+        high_at = f64n_select(higher, place, high_at);
+        place = f64n_add(place, f64n_set1((double)F64N));
     }
-    double at[2][LANES], xs[2][LANES], ys[2][LANES];
-    lanes_store(at[0], low_at);
-    lanes_store(xs[0], low_x);
-    lanes_store(ys[0], low_y);
-    lanes_store(at[1], high_at);
-    lanes_store(xs[1], high_x);
-    lanes_store(ys[1], high_y);
+    double at[2][F64N], xs[2][F64N], ys[2][F64N];
+    f64n_store(at[0], low_at);
+    f64n_store(xs[0], low_x);
+    f64n_store(ys[0], low_y);
+    f64n_store(at[1], high_at);
+    f64n_store(xs[1], high_x);
+    f64n_store(ys[1], high_y);
     int best[2] = {0, 0};
-    for (int k = 1; k < LANES; k++)
+    for (int k = 1; k < F64N; k++)
         for (int side = 0; side < 2; side++) {
             const double sign = side == 0 ? 1.0 : -1.0, dx = (xs[side][k] - xs[side][best[side]]) * sign,
                          dy = (ys[side][k] - ys[side][best[side]]) * sign;
@@ -144,15 +137,15 @@ static void split_flat(flat_builder *b, uint32_t *lowest, uint32_t *highest)
 static uint32_t furthest_beyond(const flat_builder *b, const flat_edge *e)
 {
     const float *px = b->x + e->begin, *py = b->y + e->begin;
-    lanes most = lanes_set(-INFINITY), at = lanes_set(0.0), place = lanes_count();
-    for (size_t i = 0; i < e->count; i += LANES) {
-        const lanes h = along_line(&e->line, lanes_load(px + i), lanes_load(py + i));
-        lanes_mask further = lanes_above(h, most);
-        if (e->count - i < LANES)
-            further = lanes_and(further, lanes_below_count(e->count - i));
-        most = lanes_choose(further, most, h);
-        at = lanes_choose(further, at, place);
-        place = lanes_add(place, lanes_set((double)LANES));
+    f64n most = f64n_set1(-INFINITY), at = f64n_set1(0.0), place = f64n_iota();
+    for (size_t i = 0; i < e->count; i += F64N) {
+        const f64n h = along_line(&e->line, f64n_load_f32(px + i), f64n_load_f32(py + i));
+        m64n further = f64n_cmp_gt(h, most);
+        if (e->count - i < F64N)
+            further = m64n_and(further, first_lanes(e->count - i));
+        most = f64n_select(further, h, most);
+        at = f64n_select(further, place, at);
+        place = f64n_add(place, f64n_set1((double)F64N));
     }
     double which;
     largest(most, at, &which);
@@ -162,18 +155,18 @@ static uint32_t furthest_beyond(const flat_builder *b, const flat_edge *e)
 /* Labels points with the first of two lines that they are beyond. @return whether some sums may not be certain */
 static bool compare_lines(const float *px, const float *py, size_t count, const flat_line *first, const flat_line *second, uint32_t *label)
 {
-    lanes_mask any = lanes_none();
-    for (size_t i = 0; i < count; i += LANES) {
-        const lanes x = lanes_load(px + i), y = lanes_load(py + i), h = along_line(first, x, y), g = along_line(second, x, y);
-        const lanes_mask beyond = lanes_above(h, lanes_set(first->lo)), other = lanes_above(g, lanes_set(second->lo));
-        const lanes_mask may = lanes_or(lanes_above(h, lanes_set(first->hi)), lanes_above(g, lanes_set(second->hi)));
-        lanes which = lanes_choose(may, lanes_set(-1.0), lanes_set(-2.0));
-        which = lanes_choose(other, which, lanes_set(1.0));
-        which = lanes_choose(beyond, which, lanes_set(0.0));
-        any = lanes_or(any, lanes_and_not(may, lanes_or(beyond, other)));
-        lanes_store_whole(label + i, which);
+    m64n any = m64n_zero();
+    for (size_t i = 0; i < count; i += F64N) {
+        const f64n x = f64n_load_f32(px + i), y = f64n_load_f32(py + i), h = along_line(first, x, y), g = along_line(second, x, y);
+        const m64n beyond = f64n_cmp_gt(h, f64n_set1(first->lo)), other = f64n_cmp_gt(g, f64n_set1(second->lo));
+        const m64n may = m64n_or(f64n_cmp_gt(h, f64n_set1(first->hi)), f64n_cmp_gt(g, f64n_set1(second->hi)));
+        f64n which = f64n_select(may, f64n_set1(-2.0), f64n_set1(-1.0));
+        which = f64n_select(other, f64n_set1(1.0), which);
+        which = f64n_select(beyond, f64n_set1(0.0), which);
+        any = m64n_or(any, m64n_andnot(may, m64n_or(beyond, other)));
+        f64n_store_i32(label + i, which);
     }
-    return lanes_any(any);
+    return m64n_any(any);
 }
 
 /* ---- pieces ---- */
@@ -210,9 +203,9 @@ static void move_flat_together(flat_builder *b)
 /* Like clear_behind. */
 static void clear_flat_behind(const flat_builder *b)
 {
-    memset(b->x + b->used, 0, 2 * LANES * sizeof(float));
-    memset(b->y + b->used, 0, 2 * LANES * sizeof(float));
-    memset(b->id + b->used, 0, 2 * LANES * sizeof(uint32_t));
+    memset(b->x + b->used, 0, 2 * F64N * sizeof(float));
+    memset(b->y + b->used, 0, 2 * F64N * sizeof(float));
+    memset(b->id + b->used, 0, 2 * F64N * sizeof(uint32_t));
 }
 
 /* Moves the points of pieces to the first of two edges that they are beyond. The corner between them is beyond none. */
@@ -240,8 +233,8 @@ static void hand_over_flat(flat_builder *b, uint32_t pieces, uint32_t first, uin
         label = b->label;
         for (uint32_t i = 0; i < pieces; i++) {
             const size_t from = b->piece[i].begin;
-            to += lanes_pick(b->x + from, b->y + from, b->x + from, b->id + from, label, b->piece[i].count, j, b->x + to, b->y + to,
-                             b->x + to, b->id + to);
+            to += copy_labelled(b->x + from, b->y + from, b->x + from, b->id + from, label, b->piece[i].count, j, b->x + to, b->y + to,
+                                b->x + to, b->id + to);
             label += b->piece[i].count;
         }
         e->begin = (uint32_t)b->used;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls on AVX2. The algorithms of hull_body.h, hull2_body.h, hull_bounds_body.h and hull_filter_body.h on
-   hull_lanes_avx2.h. */
-#include "optimized/hull/hull_lanes_avx2.h"
+/* Hulls on AVX2. */
+#include "optimized/simd/avx2.h"
 
 #include "optimized/hull/hull2_body.h"
 #include "optimized/hull/hull_body.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls on AVX-512. The algorithms of hull_body.h, hull2_body.h, hull_bounds_body.h and
-   hull_filter_body.h on hull_lanes_avx512.h. */
-#include "optimized/hull/hull_lanes_avx512.h"
+/* Hulls on AVX-512. */
+#include "optimized/hull/deal_avx512.h"
+#include "optimized/simd/avx512.h"
 
 #include "optimized/hull/hull2_body.h"
 #include "optimized/hull/hull_body.h"

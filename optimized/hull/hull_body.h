@@ -25,7 +25,7 @@
  * hull_sectors_body.h finds. So the tip of a cone does not cost its faces times its points.
  *
  * The decisive instruction is the widening load (vcvtps2pd): 12 bytes a point and pass, with the precision of doubles.
- * With LANES doubles in a register, comparing LANES points with a plane takes 3 multiplications, 2 additions, 2
+ * With F64N doubles in a register, comparing F64N points with a plane takes 3 multiplications, 2 additions, 2
  * subtractions, 2 maxima, a comparison and a selection. Maxima let the next one begin before the comparison is done.
  * Other ISAs need vectors of doubles. With vectors of floats only, the same works with a bound of some 2^-20, and sums
  * in between have to be computed in double. Counts of lanes are doubles too, because the mask that selects the values
@@ -43,24 +43,20 @@
 #include <voxphys/kernel/hull.h>
 
 #include "optimized/hull/hull_faces_body.h"
+#include "optimized/hull/hull_lanes.h"
 #include "optimized/hull/hull_sectors_body.h"
 
 /* ---- passes over points ---- */
 
-VP_INLINE lanes_mask lanes_below_count(size_t count)
-{
-    return lanes_above(lanes_set((double)count), lanes_count());
-}
-
 /* The largest of some lanes' values, the one with the lowest place among equals. */
-VP_INLINE double largest(lanes value, lanes place, double *at)
+VP_INLINE double largest(f64n value, f64n place, double *at)
 {
-    double v[LANES], p[LANES], most;
-    lanes_store(v, value);
-    lanes_store(p, place);
+    double v[F64N], p[F64N], most;
+    f64n_store(v, value);
+    f64n_store(p, place);
     most = v[0];
     *at = p[0];
-    for (int i = 1; i < LANES; i++)
+    for (int i = 1; i < F64N; i++)
         if (v[i] > most || (v[i] == most && p[i] < *at)) {
             most = v[i];
             *at = p[i];
@@ -71,32 +67,24 @@ VP_INLINE double largest(lanes value, lanes place, double *at)
 /* Splits all points into arrays, and finds the first of those that are furthest from a line, like the reference. */
 static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const double along[3], uint32_t *furthest)
 {
-    const lanes ox = lanes_set((double)from.x), oy = lanes_set((double)from.y), oz = lanes_set((double)from.z);
-    const lanes ax = lanes_set(along[0]), ay = lanes_set(along[1]), az = lanes_set(along[2]);
-    lanes most = lanes_set(0.0), at = lanes_set((double)*furthest), place = lanes_count();
+    const f64n ox = f64n_set1((double)from.x), oy = f64n_set1((double)from.y), oz = f64n_set1((double)from.z);
+    const f64n ax = f64n_set1(along[0]), ay = f64n_set1(along[1]), az = f64n_set1(along[2]);
+    f64n most = f64n_set1(0.0), at = f64n_set1((double)*furthest), place = f64n_iota();
     const uint32_t count = b->to->count;
-    uint32_t i = 0;
-    for (; i < count; i += LANES) {
-        if (count - i >= LANES)
-            lanes_split(&b->to->point[i].x, b->p.x + i, b->p.y + i, b->p.z + i);
-        else
-            for (uint32_t k = 0; k < LANES; k++) { /* repeats the last point, which is no further */
-                const vp_vec3 q = b->to->point[i + k < count ? i + k : count - 1];
-                b->p.x[i + k] = q.x;
-                b->p.y[i + k] = q.y;
-                b->p.z[i + k] = q.z;
-            }
-        for (uint32_t k = 0; k < LANES; k++)
-            b->p.id[i + k] = i + k;
-        const lanes x = lanes_sub(lanes_load(b->p.x + i), ox), y = lanes_sub(lanes_load(b->p.y + i), oy),
-                    z = lanes_sub(lanes_load(b->p.z + i), oz);
-        const lanes cx = lanes_sub(lanes_mul(ay, z), lanes_mul(az, y)), cy = lanes_sub(lanes_mul(az, x), lanes_mul(ax, z)),
-                    cz = lanes_sub(lanes_mul(ax, y), lanes_mul(ay, x));
-        const lanes square = lanes_add(lanes_add(lanes_mul(cx, cx), lanes_mul(cy, cy)), lanes_mul(cz, cz));
-        const lanes_mask further = lanes_above(square, most);
-        most = lanes_choose(further, most, square);
-        at = lanes_choose(further, at, place);
-        place = lanes_add(place, lanes_set((double)LANES));
+    for (uint32_t i = 0; i < count; i += F64N) {
+        if (i % F32N == 0) {
+            split_points(b->to->point, i, count, b->p.x + i, b->p.y + i, b->p.z + i); /* a copy of the last point is no further */
+            i32n_store(b->p.id + i, i32n_add(i32n_iota(), i32n_set1((int32_t)i)));
+        }
+        const f64n x = f64n_sub(f64n_load_f32(b->p.x + i), ox), y = f64n_sub(f64n_load_f32(b->p.y + i), oy),
+                   z = f64n_sub(f64n_load_f32(b->p.z + i), oz);
+        const f64n cx = f64n_sub(f64n_mul(ay, z), f64n_mul(az, y)), cy = f64n_sub(f64n_mul(az, x), f64n_mul(ax, z)),
+                   cz = f64n_sub(f64n_mul(ax, y), f64n_mul(ay, x));
+        const f64n square = f64n_add(f64n_add(f64n_mul(cx, cx), f64n_mul(cy, cy)), f64n_mul(cz, cz));
+        const m64n further = f64n_cmp_gt(square, most);
+        most = f64n_select(further, square, most);
+        at = f64n_select(further, place, at);
+        place = f64n_add(place, f64n_set1((double)F64N));
     }
     double which;
     const double value = largest(most, at, &which);
@@ -109,32 +97,32 @@ static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const do
 static void leave_plane(const hull_builder *b, vp_vec3 from, const double n[3], double *most, double *least, uint32_t *highest,
                         uint32_t *lowest)
 {
-    const lanes ox = lanes_set((double)from.x), oy = lanes_set((double)from.y), oz = lanes_set((double)from.z);
-    const lanes nx = lanes_set(n[0]), ny = lanes_set(n[1]), nz = lanes_set(n[2]);
-    lanes up = lanes_set(0.0), down = lanes_set(0.0), up_at = lanes_set((double)*highest), down_at = lanes_set((double)*lowest);
-    lanes place = lanes_count();
-    for (uint32_t i = 0; i < b->to->count; i += LANES) {
-        const lanes x = lanes_sub(lanes_load(b->p.x + i), ox), y = lanes_sub(lanes_load(b->p.y + i), oy),
-                    z = lanes_sub(lanes_load(b->p.z + i), oz);
-        const lanes h = lanes_add(lanes_add(lanes_mul(nx, x), lanes_mul(ny, y)), lanes_mul(nz, z));
-        const lanes_mask above = lanes_above(h, up), below = lanes_above(down, h);
-        up = lanes_choose(above, up, h);
-        up_at = lanes_choose(above, up_at, place);
-        down = lanes_choose(below, down, h);
-        down_at = lanes_choose(below, down_at, place);
-        place = lanes_add(place, lanes_set((double)LANES));
+    const f64n ox = f64n_set1((double)from.x), oy = f64n_set1((double)from.y), oz = f64n_set1((double)from.z);
+    const f64n nx = f64n_set1(n[0]), ny = f64n_set1(n[1]), nz = f64n_set1(n[2]);
+    f64n up = f64n_set1(0.0), down = f64n_set1(0.0), up_at = f64n_set1((double)*highest), down_at = f64n_set1((double)*lowest);
+    f64n place = f64n_iota();
+    for (uint32_t i = 0; i < b->to->count; i += F64N) {
+        const f64n x = f64n_sub(f64n_load_f32(b->p.x + i), ox), y = f64n_sub(f64n_load_f32(b->p.y + i), oy),
+                   z = f64n_sub(f64n_load_f32(b->p.z + i), oz);
+        const f64n h = f64n_add(f64n_add(f64n_mul(nx, x), f64n_mul(ny, y)), f64n_mul(nz, z));
+        const m64n above = f64n_cmp_gt(h, up), below = f64n_cmp_gt(down, h);
+        up = f64n_select(above, h, up);
+        up_at = f64n_select(above, place, up_at);
+        down = f64n_select(below, h, down);
+        down_at = f64n_select(below, place, down_at);
+        place = f64n_add(place, f64n_set1((double)F64N));
     }
     double which;
     *most = largest(up, up_at, &which);
     *highest = (uint32_t)which;
-    *least = -largest(lanes_sub(lanes_set(0.0), down), down_at, &which);
+    *least = -largest(f64n_sub(f64n_set1(0.0), down), down_at, &which);
     *lowest = (uint32_t)which;
 }
 
-VP_INLINE lanes along_plane(const hull_plane *plane, lanes x, lanes y, lanes z)
+VP_INLINE f64n along_plane(const hull_plane *plane, f64n x, f64n y, f64n z)
 {
-    return lanes_add(lanes_add(lanes_mul(lanes_set(plane->n[0]), x), lanes_mul(lanes_set(plane->n[1]), y)),
-                     lanes_mul(lanes_set(plane->n[2]), z));
+    return f64n_add(f64n_add(f64n_mul(f64n_set1(plane->n[0]), x), f64n_mul(f64n_set1(plane->n[1]), y)),
+                    f64n_mul(f64n_set1(plane->n[2]), z));
 }
 
 /* The place of the first of a face's points that are furthest above it. */
@@ -144,15 +132,15 @@ static size_t furthest_of(hull_builder *b, const hull_face *f)
         return f->begin;
     b->cost.looked += f->count;
     const float *px = b->p.x + f->begin, *py = b->p.y + f->begin, *pz = b->p.z + f->begin;
-    lanes most = lanes_set(-INFINITY), at = lanes_set(0.0), place = lanes_count();
-    for (size_t i = 0; i < f->count; i += LANES) {
-        const lanes h = along_plane(&f->plane, lanes_load(px + i), lanes_load(py + i), lanes_load(pz + i));
-        lanes_mask further = lanes_above(h, most);
-        if (f->count - i < LANES)
-            further = lanes_and(further, lanes_below_count(f->count - i));
-        most = lanes_choose(further, most, h);
-        at = lanes_choose(further, at, place);
-        place = lanes_add(place, lanes_set((double)LANES));
+    f64n most = f64n_set1(-INFINITY), at = f64n_set1(0.0), place = f64n_iota();
+    for (size_t i = 0; i < f->count; i += F64N) {
+        const f64n h = along_plane(&f->plane, f64n_load_f32(px + i), f64n_load_f32(py + i), f64n_load_f32(pz + i));
+        m64n further = f64n_cmp_gt(h, most);
+        if (f->count - i < F64N)
+            further = m64n_and(further, first_lanes(f->count - i));
+        most = f64n_select(further, h, most);
+        at = f64n_select(further, place, at);
+        place = f64n_add(place, f64n_set1((double)F64N));
     }
     double which;
     largest(most, at, &which);
@@ -179,36 +167,36 @@ static uint32_t take_furthest(hull_builder *b, hull_face *f)
 
 /* Labels VECTORS of points with the plane that they are furthest above. Several at a time, because a selection waits
    for the one before. @return lanes whose sums may not be certain */
-VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes,
-                                  uint32_t *label, const int vectors)
+VP_INLINE m64n compare_some(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes, uint32_t *label,
+                            const int vectors)
 {
-    lanes x[2], y[2], z[2], most[2], best[2], may[2];
-    lanes_mask any = lanes_none();
+    f64n x[2], y[2], z[2], most[2], best[2], may[2];
+    m64n any = m64n_zero();
     for (int k = 0; k < vectors; k++) {
-        x[k] = lanes_load(px + k * LANES);
-        y[k] = lanes_load(py + k * LANES);
-        z[k] = lanes_load(pz + k * LANES);
-        most[k] = lanes_set(0.0);
-        best[k] = lanes_set(-1.0);
-        may[k] = lanes_set(0.0);
+        x[k] = f64n_load_f32(px + k * F64N);
+        y[k] = f64n_load_f32(py + k * F64N);
+        z[k] = f64n_load_f32(pz + k * F64N);
+        most[k] = f64n_set1(0.0);
+        best[k] = f64n_set1(-1.0);
+        may[k] = f64n_set1(0.0);
     }
     for (uint32_t j = 0; j < planes; j++) {
-        const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
-        const lanes lo = lanes_set(plane->lo[j]), hi = lanes_set(plane->hi[j]), place = lanes_set((double)j);
+        const f64n nx = f64n_set1(plane->n[0][j]), ny = f64n_set1(plane->n[1][j]), nz = f64n_set1(plane->n[2][j]);
+        const f64n lo = f64n_set1(plane->lo[j]), hi = f64n_set1(plane->hi[j]), place = f64n_set1((double)j);
         for (int k = 0; k < vectors; k++) {
-            const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
-            const lanes above = lanes_sub(h, lo);
-            const lanes_mask further = lanes_above(above, most[k]);
-            most[k] = lanes_larger(most[k], above);
-            best[k] = lanes_choose(further, best[k], place);
-            may[k] = lanes_larger(may[k], lanes_sub(h, hi));
+            const f64n h = f64n_add(f64n_add(f64n_mul(nx, x[k]), f64n_mul(ny, y[k])), f64n_mul(nz, z[k]));
+            const f64n above = f64n_sub(h, lo);
+            const m64n further = f64n_cmp_gt(above, most[k]);
+            most[k] = f64n_max_fast(most[k], above);
+            best[k] = f64n_select(further, place, best[k]);
+            may[k] = f64n_max_fast(may[k], f64n_sub(h, hi));
         }
     }
     for (int k = 0; k < vectors; k++) {
-        const lanes_mask is_unsure = lanes_above(may[k], lanes_set(0.0)), sure = lanes_above(most[k], lanes_set(0.0));
-        const lanes unsure = lanes_choose(is_unsure, lanes_set(-1.0), lanes_set(-2.0));
-        any = lanes_or(any, lanes_and_not(is_unsure, sure));
-        lanes_store_whole(label + k * LANES, lanes_choose(sure, unsure, best[k]));
+        const m64n is_unsure = f64n_cmp_gt(may[k], f64n_set1(0.0)), sure = f64n_cmp_gt(most[k], f64n_set1(0.0));
+        const f64n unsure = f64n_select(is_unsure, f64n_set1(-2.0), f64n_set1(-1.0));
+        any = m64n_or(any, m64n_andnot(is_unsure, sure));
+        f64n_store_i32(label + k * F64N, f64n_select(sure, best[k], unsure));
     }
     return any;
 }
@@ -217,13 +205,13 @@ VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float 
 static bool compare(const float *px, const float *py, const float *pz, size_t count, const hull_planes *plane, uint32_t planes,
                     uint32_t *label)
 {
-    lanes_mask any = lanes_none();
+    m64n any = m64n_zero();
     size_t i = 0;
-    for (; i + LANES < count; i += 2 * LANES)
-        any = lanes_or(any, compare_some(px + i, py + i, pz + i, plane, planes, label + i, 2));
+    for (; i + F64N < count; i += 2 * F64N)
+        any = m64n_or(any, compare_some(px + i, py + i, pz + i, plane, planes, label + i, 2));
     if (i < count)
-        any = lanes_or(any, compare_some(px + i, py + i, pz + i, plane, planes, label + i, 1));
-    return lanes_any(any);
+        any = m64n_or(any, compare_some(px + i, py + i, pz + i, plane, planes, label + i, 1));
+    return m64n_any(any);
 }
 
 /* ---- pieces of the arrays of points ---- */
@@ -318,10 +306,10 @@ static void label_in_sectors(hull_builder *b, uint32_t pieces, const uint32_t *f
  * results are deterministic. */
 static void clear_behind(const hull_builder *b, size_t end)
 {
-    memset(b->p.x + end, 0, 2 * LANES * sizeof(float));
-    memset(b->p.y + end, 0, 2 * LANES * sizeof(float));
-    memset(b->p.z + end, 0, 2 * LANES * sizeof(float));
-    memset(b->p.id + end, 0, 2 * LANES * sizeof(uint32_t));
+    memset(b->p.x + end, 0, 2 * F64N * sizeof(float));
+    memset(b->p.y + end, 0, 2 * F64N * sizeof(float));
+    memset(b->p.z + end, 0, 2 * F64N * sizeof(float));
+    memset(b->p.id + end, 0, 2 * F64N * sizeof(uint32_t));
 }
 
 enum { FEW = 12 }; /* faces up to which labels are read once for each face */
@@ -329,11 +317,12 @@ enum { FEW = 12 }; /* faces up to which labels are read once for each face */
 /* Copies the points of a piece to the faces of their labels, if all are in one vector. @return whether it did */
 static bool copy_at_once(hull_builder *b, const uint32_t *face, uint32_t faces)
 {
+#ifdef VP_HULL_DEAL
     const hull_piece piece = b->piece[0];
     uint32_t end[FEW], before = 0;
-    if (piece.count > DEAL)
+    if (piece.count > VP_HULL_DEAL)
         return false;
-    const uint32_t all = lanes_deal(b->p.x, b->p.y, b->p.z, b->p.id, piece.begin, b->used, b->label, piece.count, faces, end);
+    const uint32_t all = deal_points(b->p.x, b->p.y, b->p.z, b->p.id, piece.begin, b->used, b->label, piece.count, faces, end);
     for (uint32_t j = 0; j < faces; j++) {
         hull_face *f = &b->face[face[j]];
         f->begin = (uint32_t)b->used + before;
@@ -344,6 +333,10 @@ static bool copy_at_once(hull_builder *b, const uint32_t *face, uint32_t faces)
     }
     b->used += all;
     return true;
+#else
+    (void)b, (void)face, (void)faces;
+    return false;
+#endif
 }
 
 /* Copies the points of pieces to the faces of their labels, face by face. */
@@ -355,8 +348,8 @@ static void copy_by_face(hull_builder *b, uint32_t pieces, const uint32_t *face,
         size_t to = b->used;
         for (uint32_t i = 0; i < pieces; i++) {
             const size_t from = b->piece[i].begin;
-            to += lanes_pick(b->p.x + from, b->p.y + from, b->p.z + from, b->p.id + from, label, b->piece[i].count, j, b->p.x + to,
-                             b->p.y + to, b->p.z + to, b->p.id + to);
+            to += copy_labelled(b->p.x + from, b->p.y + from, b->p.z + from, b->p.id + from, label, b->piece[i].count, j, b->p.x + to,
+                                b->p.y + to, b->p.z + to, b->p.id + to);
             label += b->piece[i].count;
         }
         f->begin = (uint32_t)b->used;
@@ -438,11 +431,11 @@ static uint32_t put_together(hull_builder *b, uint32_t pieces)
     size_t to = begin;
     for (uint32_t i = 0; i < pieces; i++) {
         const size_t from = b->piece[i].begin;
-        for (size_t k = 0; k < b->piece[i].count; k += WIDE) {
-            floats_store(b->p.x + to + k, floats_load(b->p.x + from + k));
-            floats_store(b->p.y + to + k, floats_load(b->p.y + from + k));
-            floats_store(b->p.z + to + k, floats_load(b->p.z + from + k));
-            rounds_store(b->p.id + to + k, rounds_load(b->p.id + from + k));
+        for (size_t k = 0; k < b->piece[i].count; k += F32N) {
+            f32n_store(b->p.x + to + k, f32n_load(b->p.x + from + k));
+            f32n_store(b->p.y + to + k, f32n_load(b->p.y + from + k));
+            f32n_store(b->p.z + to + k, f32n_load(b->p.z + from + k));
+            i32n_store(b->p.id + to + k, i32n_load(b->p.id + from + k));
         }
         to += b->piece[i].count;
     }
@@ -454,7 +447,7 @@ static uint32_t put_together(hull_builder *b, uint32_t pieces)
 /* Step 4. Moves the points of pieces to new faces. */
 static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
-    enum { MANY = 16 * LANES + 32 }; /* about as many comparisons of one point as finding its sector costs */
+    enum { MANY = 16 * F64N + 32 }; /* about as many comparisons of one point as finding its sector costs */
     const size_t used = b->used;
     pieces = put_together(b, pieces);
     if (faces > MANY && b->has_inside)
@@ -569,12 +562,12 @@ static void set_up(hull_builder *b, const vp_hull3_job *to)
     b->p.z = piece_of(&at, room * sizeof(float));
     b->p.id = piece_of(&at, room * sizeof(uint32_t));
     for (int k = 0; k < 3; k++)
-        b->cone.n[k] = piece_of(&at, (n + LANES) * sizeof(double));
-    b->cone.lo = piece_of(&at, (n + LANES) * sizeof(double));
-    b->cone.hi = piece_of(&at, (n + LANES) * sizeof(double));
-    b->special = piece_of(&at, (n + LANES) * sizeof(double));
+        b->cone.n[k] = piece_of(&at, (n + F64N) * sizeof(double));
+    b->cone.lo = piece_of(&at, (n + F64N) * sizeof(double));
+    b->cone.hi = piece_of(&at, (n + F64N) * sizeof(double));
+    b->special = piece_of(&at, (n + F64N) * sizeof(double));
     for (int k = 0; k < 3; k++)
-        b->ring[k] = piece_of(&at, (n + 2 * LANES) * sizeof(float));
+        b->ring[k] = piece_of(&at, (n + 2 * F64N) * sizeof(float));
     b->label = piece_of(&at, (n + SLACK) * sizeof(uint32_t));
     b->vertex = b->label;
     b->horizon = piece_of(&at, n * sizeof(uint32_t));

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* The box of points, on vectors of floats.
  *
- * Idea. Points are read in memory order, x y z x y z .... Three vectors of WIDE floats are WIDE points, and a lane of
+ * Idea. Points are read in memory order, x y z x y z .... Three vectors of F32N floats are F32N points, and a lane of
  * each of the three always holds the same axis, so nothing has to be separated. Each lane keeps the lowest and the
  * highest float so far, and its round. At the end the lanes of an axis are compared. A float times 0 is 0 if it is
  * finite, otherwise NaN, which stays in a sum.
  *
- * Cost: a load, 2 comparisons, 4 selections, a multiplication and an addition for WIDE floats, which are read once, 12
+ * Cost: a load, 2 comparisons, 4 selections, a multiplication and an addition for F32N floats, which are read once, 12
  * bytes a point. The lanes at the end take some 100 ns on AVX-512, so few points are processed one by one. */
 #include <math.h>
 #include <stdbool.h>
 
 #include <voxphys/kernel/hull.h>
 
+#include "optimized/simd/native.h"
 #include "src/core/inline.h"
 
 typedef struct extremes {
-    floats low, high, poison;
-    rounds low_round, high_round;
+    f32n low, high, poison;
+    i32n low_round, high_round;
 } extremes;
 
-VP_INLINE void look(extremes *e, floats x, rounds round)
+VP_INLINE void look(extremes *e, f32n x, i32n round)
 {
-    const floats_mask below = floats_above(e->low, x), above = floats_above(x, e->high);
-    e->low = floats_choose(below, e->low, x);
-    e->low_round = rounds_choose(below, e->low_round, round);
-    e->high = floats_choose(above, e->high, x);
-    e->high_round = rounds_choose(above, e->high_round, round);
-    e->poison = floats_add(e->poison, floats_mul(x, floats_set(0.0f)));
+    const m32n below = f32n_cmp_gt(e->low, x), above = f32n_cmp_gt(x, e->high);
+    e->low = f32n_select(below, x, e->low);
+    e->low_round = i32n_select(below, round, e->low_round);
+    e->high = f32n_select(above, x, e->high);
+    e->high_round = i32n_select(above, round, e->high_round);
+    e->poison = f32n_add(e->poison, f32n_mul(x, f32n_set1(0.0f)));
 }
 
 static float coordinate_of(vp_vec3 p, uint32_t axis)
@@ -87,26 +88,26 @@ static void hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *ou
 {
     enum { MIN = 5 }; /* rounds; with fewer, comparing the lanes takes longer than processing each point */
     extremes e[3];
-    rounds round = rounds_set(0);
-    const uint32_t all = count / WIDE;
-    float poison[WIDE], sum = 0.0f;
+    i32n round = i32n_set1(0);
+    const uint32_t all = count / F32N;
+    float poison[F32N], sum = 0.0f;
     if (all < MIN) {
         look_at_each(point, count, out);
         return;
     }
     for (int v = 0; v < 3; v++)
-        e[v] = (extremes){floats_set(INFINITY), floats_set(-INFINITY), floats_set(0.0f), round, round};
+        e[v] = (extremes){f32n_set1(INFINITY), f32n_set1(-INFINITY), f32n_set1(0.0f), round, round};
     for (uint32_t r = 0; r < all; r++) {
-        const float *from = &point[r * WIDE].x;
+        const float *from = &point[r * F32N].x;
         for (int v = 0; v < 3; v++)
-            look(&e[v], floats_load(from + v * WIDE), round);
-        round = rounds_next(round);
+            look(&e[v], f32n_load(from + v * F32N), round);
+        round = i32n_add(round, i32n_set1(1));
     }
-    for (uint32_t i = all * WIDE; i < count; i++)
+    for (uint32_t i = all * F32N; i < count; i++)
         sum += point[i].x * 0.0f + point[i].y * 0.0f + point[i].z * 0.0f;
     for (int v = 0; v < 3; v++) {
-        floats_store(poison, e[v].poison);
-        for (int k = 0; k < WIDE; k++)
+        f32n_store(poison, e[v].poison);
+        for (int k = 0; k < F32N; k++)
             sum += poison[k];
     }
     out->bad = sum == 0.0f ? VP_HULL_NONE : first_bad(point, count);
@@ -117,16 +118,16 @@ static void hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *ou
     for (uint32_t axis = 0; axis < 3; axis++)
         out->lowest[axis] = out->highest[axis] = last;
     for (uint32_t v = 0; v < 3; v++) {
-        uint32_t low[WIDE], high[WIDE];
-        rounds_store(low, e[v].low_round);
-        rounds_store(high, e[v].high_round);
-        for (uint32_t k = 0; k < WIDE; k++) {
-            const uint32_t at = v * WIDE + k, axis = at % 3;
-            take_lowest(point, axis, low[k] * WIDE + at / 3, &out->lowest[axis]);
-            take_highest(point, axis, high[k] * WIDE + at / 3, &out->highest[axis]);
+        uint32_t low[F32N], high[F32N];
+        i32n_store(low, e[v].low_round);
+        i32n_store(high, e[v].high_round);
+        for (uint32_t k = 0; k < F32N; k++) {
+            const uint32_t at = v * F32N + k, axis = at % 3;
+            take_lowest(point, axis, low[k] * F32N + at / 3, &out->lowest[axis]);
+            take_highest(point, axis, high[k] * F32N + at / 3, &out->highest[axis]);
         }
     }
-    for (uint32_t i = all * WIDE; i < count; i++)
+    for (uint32_t i = all * F32N; i < count; i++)
         for (uint32_t axis = 0; axis < 3; axis++) {
             take_lowest(point, axis, i, &out->lowest[axis]);
             take_highest(point, axis, i, &out->highest[axis]);

@@ -11,6 +11,7 @@
 #include <voxphys/kernel/hull.h>
 
 #include "src/core/exact.h"
+#include "optimized/simd/native.h"
 #include "src/core/inline.h"
 
 enum { TOGETHER = 128, SLACK = 64 }; /* points that are moved together; extra elements of arrays of points that may be read or written */
@@ -136,47 +137,47 @@ static void make_plane(const hull_builder *b, hull_face *f)
     f->plane.hi = d - bound;
 }
 
-/* The same for the faces between a ring of points and an apex, LANES at a time. Normals get a length of nearly 1
+/* The same for the faces between a ring of points and an apex, F64N at a time. Normals get a length of nearly 1
    without a root. That is enough to compare distances above two faces, and the bound is that of the actual normal.
    Faces whose plane is perpendicular to an axis, and those that consist of rounding errors, are left to make_plane.
    @param special marks these; it has room for a vector more @return whether any exist */
 static bool make_planes(const hull_builder *b, vp_vec3 apex, uint32_t count, double *special)
 {
     const double top[3] = {(double)apex.x, (double)apex.y, (double)apex.z};
-    lanes_mask any = lanes_none();
-    for (uint32_t i = 0; i < count; i += LANES) {
-        lanes at[3], u[3], v[3], n[3], wrong = lanes_set(0.0), size = lanes_set(0.0), flat = lanes_set(INFINITY);
+    m64n any = m64n_zero();
+    for (uint32_t i = 0; i < count; i += F64N) {
+        f64n at[3], u[3], v[3], n[3], wrong = f64n_set1(0.0), size = f64n_set1(0.0), flat = f64n_set1(INFINITY);
         for (int k = 0; k < 3; k++) {
-            at[k] = lanes_load(b->ring[k] + i);
-            u[k] = lanes_sub(lanes_load(b->ring[k] + i + 1), at[k]);
-            v[k] = lanes_sub(lanes_set(top[k]), at[k]);
-            const lanes across = lanes_add(lanes_size(u[k]), lanes_size(v[k]));
-            flat = lanes_choose(lanes_above(flat, across), flat, across);
+            at[k] = f64n_load_f32(b->ring[k] + i);
+            u[k] = f64n_sub(f64n_load_f32(b->ring[k] + i + 1), at[k]);
+            v[k] = f64n_sub(f64n_set1(top[k]), at[k]);
+            const f64n across = f64n_add(f64n_abs(u[k]), f64n_abs(v[k]));
+            flat = f64n_select(f64n_cmp_gt(flat, across), across, flat);
         }
         for (int k = 0; k < 3; k++) {
             const int p = (k + 1) % 3, q = (k + 2) % 3;
-            const lanes up = lanes_mul(u[p], v[q]), down = lanes_mul(u[q], v[p]);
-            n[k] = lanes_sub(up, down);
-            wrong = lanes_add(wrong, lanes_mul(lanes_add(lanes_size(up), lanes_size(down)), lanes_set(b->side[k])));
+            const f64n up = f64n_mul(u[p], v[q]), down = f64n_mul(u[q], v[p]);
+            n[k] = f64n_sub(up, down);
+            wrong = f64n_add(wrong, f64n_mul(f64n_add(f64n_abs(up), f64n_abs(down)), f64n_set1(b->side[k])));
         }
-        const lanes square = lanes_add(lanes_add(lanes_mul(n[0], n[0]), lanes_mul(n[1], n[1])), lanes_mul(n[2], n[2]));
-        const lanes per_length = lanes_per_root(square);
-        lanes d = lanes_set(0.0);
+        const f64n square = f64n_add(f64n_add(f64n_mul(n[0], n[0]), f64n_mul(n[1], n[1])), f64n_mul(n[2], n[2]));
+        const f64n per_length = f64n_rsqrt_estimate(square);
+        f64n d = f64n_set1(0.0);
         for (int k = 0; k < 3; k++) {
-            n[k] = lanes_mul(n[k], per_length);
-            size = lanes_add(size, lanes_mul(lanes_size(n[k]), lanes_set(b->reach[k])));
-            d = lanes_add(d, lanes_mul(n[k], at[k]));
-            lanes_store(b->cone.n[k] + i, n[k]);
+            n[k] = f64n_mul(n[k], per_length);
+            size = f64n_add(size, f64n_mul(f64n_abs(n[k]), f64n_set1(b->reach[k])));
+            d = f64n_add(d, f64n_mul(n[k], at[k]));
+            f64n_store(b->cone.n[k] + i, n[k]);
         }
-        const lanes bound = lanes_mul(lanes_add(lanes_mul(wrong, per_length), size), lanes_set(0x1p-49));
-        lanes_store(b->cone.lo + i, lanes_add(d, bound));
-        lanes_store(b->cone.hi + i, lanes_sub(d, bound));
-        const lanes_mask plain = lanes_and(lanes_above(flat, lanes_set(0.0)), lanes_above(square, lanes_set(0x1p-900)));
-        const lanes is_special = lanes_choose(plain, lanes_set(1.0), lanes_set(0.0));
-        any = lanes_or(any, lanes_above(is_special, lanes_set(0.0)));
-        lanes_store(special + i, is_special);
+        const f64n bound = f64n_mul(f64n_add(f64n_mul(wrong, per_length), size), f64n_set1(0x1p-49));
+        f64n_store(b->cone.lo + i, f64n_add(d, bound));
+        f64n_store(b->cone.hi + i, f64n_sub(d, bound));
+        const m64n plain = m64n_and(f64n_cmp_gt(flat, f64n_set1(0.0)), f64n_cmp_gt(square, f64n_set1(0x1p-900)));
+        const f64n is_special = f64n_select(plain, f64n_set1(0.0), f64n_set1(1.0));
+        any = m64n_or(any, f64n_cmp_gt(is_special, f64n_set1(0.0)));
+        f64n_store(special + i, is_special);
     }
-    return lanes_any(any);
+    return m64n_any(any);
 }
 
 /* Whether a point lies above a face's plane (1), on it (0), or below (-1). `at` is its position. */
@@ -304,7 +305,7 @@ static void make_cone(hull_builder *b, uint32_t edges, uint32_t apex)
     const vp_vec3 *p = b->to->point;
     double *special = b->special;
     for (int k = 0; k < 3; k++)
-        for (uint32_t i = 0; i <= LANES; i++)
+        for (uint32_t i = 0; i <= F64N; i++)
             b->ring[k][edges + i] = b->ring[k][0];
     const bool any = make_planes(b, p[apex], edges, special);
 

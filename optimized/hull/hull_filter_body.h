@@ -7,7 +7,7 @@
  * that is kept needlessly. One number, the maximum of a cell's function, decides most points. The others are collected
  * until they fill a vector, without a branch a point.
  *
- * Layout. Points are read as given, WIDE at a time, and separated in registers. The tables, four numbers for each
+ * Layout. Points are read as given, F32N at a time, and separated in registers. The tables, four numbers for each
  * cell, are at most 24 KiB, so they stay in a level 1 cache. Points that are kept are written one by one, because
  * they are few.
  *
@@ -16,7 +16,7 @@
  * comparing with planes. AVX2 compresses by a table of places, NEON writes each lane and the next one over it. The same
  * vectors make the cells, as the maximum of the faces' functions at a vector of nodes.
  *
- * Cost: some 40 instructions for WIDE points, one of them a gather, and 12 bytes read a point. */
+ * Cost: some 40 instructions for F32N points, one of them a gather, and 12 bytes read a point. */
 #ifndef VP_OPTIMIZED_HULL_HULL_FILTER_BODY_H
 #define VP_OPTIMIZED_HULL_HULL_FILTER_BODY_H
 
@@ -27,6 +27,7 @@
 #include <voxphys/kernel/hull.h>
 
 #include "src/core/exact.h"
+#include "optimized/simd/native.h"
 #include "src/core/inline.h"
 
 enum { FILTER_FIRST = 128, FILTER_CELLS = 16, FILTER_NODES = (FILTER_CELLS + 1) * (FILTER_CELLS + 1), FILTER_SIDES = 6 };
@@ -43,8 +44,8 @@ typedef struct filter_cells {
 
 /* Collected points that the coarse test did not decide. */
 typedef struct filter_some {
-    float x[2 * WIDE], y[2 * WIDE], z[2 * WIDE];
-    uint32_t id[2 * WIDE], count;
+    float x[2 * F32N], y[2 * F32N], z[2 * F32N];
+    uint32_t id[2 * F32N], count;
 } filter_some;
 
 static const float filter_below = 1.0f - 0x1p-11f;
@@ -121,22 +122,22 @@ static void filter_find_nodes(float (*face)[3], uint32_t faces, int side, const 
     enum { VECTORS = 4 };
     const int axis = side / 2, p = (axis + 1) % 3, q = (axis + 2) % 3;
     const float w = side % 2 == 0 ? 1.0f : -1.0f;
-    for (int i = 0; i < nodes; i += VECTORS * WIDE) {
-        floats most[VECTORS], us[VECTORS], vs[VECTORS];
+    for (int i = 0; i < nodes; i += VECTORS * F32N) {
+        f32n most[VECTORS], us[VECTORS], vs[VECTORS];
         for (int k = 0; k < VECTORS; k++) {
-            most[k] = floats_set(-INFINITY);
-            us[k] = floats_load(u + i + k * WIDE);
-            vs[k] = floats_load(v + i + k * WIDE);
+            most[k] = f32n_set1(-INFINITY);
+            us[k] = f32n_load(u + i + k * F32N);
+            vs[k] = f32n_load(v + i + k * F32N);
         }
         for (uint32_t f = 0; f < faces; f++) {
-            const floats on = floats_set(face[f][axis] * w), by_u = floats_set(face[f][p]), by_v = floats_set(face[f][q]);
+            const f32n on = f32n_set1(face[f][axis] * w), by_u = f32n_set1(face[f][p]), by_v = f32n_set1(face[f][q]);
             for (int k = 0; k < VECTORS; k++) {
-                const floats g = floats_add(floats_add(on, floats_mul(by_u, us[k])), floats_mul(by_v, vs[k]));
-                most[k] = floats_choose(floats_above(g, most[k]), most[k], g);
+                const f32n g = f32n_add(f32n_add(on, f32n_mul(by_u, us[k])), f32n_mul(by_v, vs[k]));
+                most[k] = f32n_select(f32n_cmp_gt(g, most[k]), g, most[k]);
             }
         }
         for (int k = 0; k < VECTORS; k++)
-            floats_store(out + i + k * WIDE, most[k]);
+            f32n_store(out + i + k * F32N, most[k]);
     }
 }
 
@@ -150,7 +151,7 @@ static float filter_highest(const filter_cells *cells, int cell, float u0, float
 static void filter_find_cells(float (*face)[3], uint32_t faces, filter_cells *cells)
 {
     enum { ROOM = FILTER_NODES + 64 };
-    _Static_assert(4 * WIDE <= 64, "vectors of nodes are stepped through four at a time, beyond the last node");
+    _Static_assert(4 * F32N <= 64, "vectors of nodes are stepped through four at a time, beyond the last node");
     const int along = cells->along, nodes = along + 1;
     const float size = 2.0f / (float)along, half = 1.0f / (2.0f * size);
     float u[ROOM], v[ROOM], node[ROOM];
@@ -178,54 +179,53 @@ static void filter_find_cells(float (*face)[3], uint32_t faces, filter_cells *ce
     }
 }
 
-/* Bits of those of WIDE points that may be outside. The coarse test uses the cell's maximum for all of it, one number
+/* Bits of those of F32N points that may be outside. The coarse test uses the cell's maximum for all of it, one number
  * instead of three. */
-VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cells, floats x, floats y, floats z, const bool coarsely)
+VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cells, f32n x, f32n y, f32n z, const bool coarsely)
 {
-    const floats zero = floats_set(0.0f), one = floats_set(1.0f), along = floats_set((float)cells->along);
-    const floats d0 = floats_mul(floats_sub(x, floats_set(f->middle[0])), floats_set(f->scale[0]));
-    const floats d1 = floats_mul(floats_sub(y, floats_set(f->middle[1])), floats_set(f->scale[1]));
-    const floats d2 = floats_mul(floats_sub(z, floats_set(f->middle[2])), floats_set(f->scale[2]));
-    const floats s0 = floats_size(d0), s1 = floats_size(d1), s2 = floats_size(d2);
-    const floats_mask is1 = floats_above(s1, s0);
-    const floats s01 = floats_choose(is1, s0, s1);
-    const floats_mask is2 = floats_above(s2, s01);
-    const floats d = floats_choose(is2, floats_choose(is1, d0, d1), d2);
-    const floats u = floats_choose(is2, floats_choose(is1, d1, d2), d0), v = floats_choose(is2, floats_choose(is1, d2, d0), d1);
-    const floats largest = floats_choose(is2, s01, s2), tiny = floats_set(0x1p-60f);
-    const floats w = floats_choose(floats_above(largest, tiny), tiny, largest),
-                 per_w = floats_div(floats_set((float)cells->along / 2.0f), w);
-    floats side = floats_choose(is2, floats_choose(is1, zero, floats_set(2.0f)), floats_set(4.0f));
-    side = floats_choose(floats_above(zero, d), side, floats_add(side, one));
-    const floats middle = floats_set((float)cells->along / 2.0f), last = floats_set((float)cells->along - 0.5f);
-    floats i = floats_add(floats_mul(u, per_w), middle), j = floats_add(floats_mul(v, per_w), middle);
-    i = floats_choose(floats_above(i, last), i, last);
-    j = floats_choose(floats_above(j, last), j, last);
-    i = floats_whole(floats_choose(floats_above(zero, i), i, zero));
-    j = floats_whole(floats_choose(floats_above(zero, j), j, zero));
-    const floats cell = floats_add(floats_mul(floats_add(floats_mul(side, along), j), along), i);
-    const floats g = coarsely ? floats_mul(floats_at(cells->most, cell), w)
-                              : floats_add(floats_add(floats_mul(floats_at(cells->a, cell), u), floats_mul(floats_at(cells->b, cell), v)),
-                                           floats_mul(floats_at(cells->c, cell), w));
-    return ~floats_bits(floats_above(floats_set(filter_below), g)) & (uint32_t)((UINT64_C(1) << WIDE) - 1);
+    const f32n zero = f32n_set1(0.0f), one = f32n_set1(1.0f), along = f32n_set1((float)cells->along);
+    const f32n d0 = f32n_mul(f32n_sub(x, f32n_set1(f->middle[0])), f32n_set1(f->scale[0]));
+    const f32n d1 = f32n_mul(f32n_sub(y, f32n_set1(f->middle[1])), f32n_set1(f->scale[1]));
+    const f32n d2 = f32n_mul(f32n_sub(z, f32n_set1(f->middle[2])), f32n_set1(f->scale[2]));
+    const f32n s0 = f32n_abs(d0), s1 = f32n_abs(d1), s2 = f32n_abs(d2);
+    const m32n is1 = f32n_cmp_gt(s1, s0);
+    const f32n s01 = f32n_select(is1, s1, s0);
+    const m32n is2 = f32n_cmp_gt(s2, s01);
+    const f32n d = f32n_select(is2, d2, f32n_select(is1, d1, d0));
+    const f32n u = f32n_select(is2, d0, f32n_select(is1, d2, d1)), v = f32n_select(is2, d1, f32n_select(is1, d0, d2));
+    const f32n largest = f32n_select(is2, s2, s01), tiny = f32n_set1(0x1p-60f);
+    const f32n w = f32n_select(f32n_cmp_gt(largest, tiny), largest, tiny), per_w = f32n_div(f32n_set1((float)cells->along / 2.0f), w);
+    f32n side = f32n_select(is2, f32n_set1(4.0f), f32n_select(is1, f32n_set1(2.0f), zero));
+    side = f32n_select(f32n_cmp_gt(zero, d), f32n_add(side, one), side);
+    const f32n middle = f32n_set1((float)cells->along / 2.0f), last = f32n_set1((float)cells->along - 0.5f);
+    f32n i = f32n_add(f32n_mul(u, per_w), middle), j = f32n_add(f32n_mul(v, per_w), middle);
+    i = f32n_select(f32n_cmp_gt(i, last), last, i);
+    j = f32n_select(f32n_cmp_gt(j, last), last, j);
+    i = i32n_to_f32(f32n_to_i32(f32n_select(f32n_cmp_gt(zero, i), zero, i)));
+    j = i32n_to_f32(f32n_to_i32(f32n_select(f32n_cmp_gt(zero, j), zero, j)));
+    const i32n at = f32n_to_i32(f32n_add(f32n_mul(f32n_add(f32n_mul(side, along), j), along), i));
+    const f32n g = coarsely ? f32n_mul(f32n_gather(cells->most, at), w)
+                            : f32n_add(f32n_add(f32n_mul(f32n_gather(cells->a, at), u), f32n_mul(f32n_gather(cells->b, at), v)),
+                                       f32n_mul(f32n_gather(cells->c, at), w));
+    return ~m32n_movemask(f32n_cmp_gt(f32n_set1(filter_below), g)) & (uint32_t)((UINT64_C(1) << F32N) - 1);
 }
 
-/* Keeps those of the first WIDE collected points that may be outside, and moves the rest of the collection to the
+/* Keeps those of the first F32N collected points that may be outside, and moves the rest of the collection to the
  * front. @return the number of kept points */
 static uint32_t filter_some_more(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells, filter_some *some,
                                  uint32_t kept)
 {
-    const uint32_t count = some->count < WIDE ? some->count : WIDE, all = (uint32_t)((UINT64_C(1) << count) - 1);
-    uint32_t set = filter_outside(f, cells, floats_load(some->x), floats_load(some->y), floats_load(some->z), false) & all;
+    const uint32_t count = some->count < F32N ? some->count : F32N, all = (uint32_t)((UINT64_C(1) << count) - 1);
+    uint32_t set = filter_outside(f, cells, f32n_load(some->x), f32n_load(some->y), f32n_load(some->z), false) & all;
     for (; set != 0; set &= set - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(set);
         to->kept[kept] = (vp_vec3){some->x[k], some->y[k], some->z[k]};
         to->from[kept++] = some->id[k];
     }
-    floats_store(some->x, floats_load(some->x + WIDE));
-    floats_store(some->y, floats_load(some->y + WIDE));
-    floats_store(some->z, floats_load(some->z + WIDE));
-    rounds_store(some->id, rounds_load(some->id + WIDE));
+    f32n_store(some->x, f32n_load(some->x + F32N));
+    f32n_store(some->y, f32n_load(some->y + F32N));
+    f32n_store(some->z, f32n_load(some->z + F32N));
+    i32n_store(some->id, i32n_load(some->id + F32N));
     some->count -= count;
     return kept;
 }
@@ -234,26 +234,26 @@ static uint32_t filter_points(const vp_hull_filtering *to, const filter_frame *f
 {
     uint32_t kept = 0;
     filter_some some = {.count = 0};
-    for (uint32_t i = 0; i < to->count; i += WIDE) {
-        const uint32_t count = to->count - i < WIDE ? to->count - i : WIDE;
-        vp_vec3 last[WIDE];
+    for (uint32_t i = 0; i < to->count; i += F32N) {
+        const uint32_t count = to->count - i < F32N ? to->count - i : F32N;
+        vp_vec3 last[F32N];
         const vp_vec3 *from = to->point + i;
-        floats x, y, z;
-        if (count < WIDE) {
-            for (uint32_t k = 0; k < WIDE; k++)
+        f32n x, y, z;
+        if (count < F32N) {
+            for (uint32_t k = 0; k < F32N; k++)
                 last[k] = from[k < count ? k : 0];
             from = last;
         }
-        floats_split(&from->x, &x, &y, &z);
+        f32n_load3(&from->x, &x, &y, &z);
         const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1), set = filter_outside(f, cells, x, y, z, true) & all;
         if (set == 0)
             continue;
-        floats_append(some.x + some.count, set, x);
-        floats_append(some.y + some.count, set, y);
-        floats_append(some.z + some.count, set, z);
-        places_append(some.id + some.count, set, i);
+        f32n_compress_store(some.x + some.count, set, x);
+        f32n_compress_store(some.y + some.count, set, y);
+        f32n_compress_store(some.z + some.count, set, z);
+        i32n_compress_store(some.id + some.count, set, i32n_add(i32n_iota(), i32n_set1((int32_t)i)));
         some.count += (uint32_t)__builtin_popcount(set);
-        if (some.count >= WIDE)
+        if (some.count >= F32N)
             kept = filter_some_more(to, f, cells, &some, kept);
     }
     return filter_some_more(to, f, cells, &some, kept);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls on NEON. The algorithms of hull_body.h, hull2_body.h, hull_bounds_body.h and hull_filter_body.h on
-   hull_lanes_neon.h. */
-#include "optimized/hull/hull_lanes_neon.h"
+/* Hulls on AArch64's NEON. */
+#include "optimized/simd/neon.h"
 
 #include "optimized/hull/hull2_body.h"
 #include "optimized/hull/hull_body.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls on WebAssembly's 128 bits. The algorithms of hull_body.h, hull2_body.h, hull_bounds_body.h and
- * hull_filter_body.h on hull_lanes_simd128.h. */
-#include "optimized/hull/hull_lanes_simd128.h"
+/* Hulls on WebAssembly's 128 bits. */
+#include "optimized/simd/simd128.h"
 
 #include "optimized/hull/hull2_body.h"
 #include "optimized/hull/hull_body.h"

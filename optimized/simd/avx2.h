@@ -1,26 +1,160 @@
 /* SPDX-License-Identifier: MIT */
-/* AVX2 intrinsics. The compiler's own on x86-64, SIMDe's elsewhere. */
+/* The vocabulary on AVX2: README.md lists all operations. Native vectors have 4 or 8 lanes of 32 bits and 4 of 64. A mask has all bits of
+ * its lanes set or clear, in a vector of floats, which blendv and movemask take. AVX2 has no compression: a table gives the permutation for
+ * each half of the mask. A gather is one load a lane, because some processors' microcode makes the instruction slow. */
 #ifndef VP_OPTIMIZED_SIMD_AVX2_H
 #define VP_OPTIMIZED_SIMD_AVX2_H
 
-#if defined(__x86_64__) || defined(_M_X64)
-#include <immintrin.h>
-#else
-#define SIMDE_ENABLE_NATIVE_ALIASES
-#include <simde/x86/avx2.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-/* SIMDe also reads the lanes that a masked load skips, which may lie past the end of an array. */
-static inline __m128 vp_masked_load(const float *p, __m128i mask)
+#include "optimized/simd/x86_intrinsics.h"
+#include "src/core/inline.h"
+
+typedef __m128 f32x4;
+typedef __m256 f32x8;
+typedef __m256d f64x4;
+typedef __m128i i32x4;
+typedef __m256i i32x8;
+typedef __m128 m32x4;
+typedef __m256 m32x8;
+typedef __m256d m64x4;
+
+/* f32x4: 4 floats */
+VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
+VP_INLINE f32x4 f32x4_load(const float *from) { return _mm_loadu_ps(from); }
+VP_INLINE void f32x4_store(float *to, f32x4 a) { _mm_storeu_ps(to, a); }
+VP_INLINE f32x4 f32x4_add(f32x4 a, f32x4 b) { return _mm_add_ps(a, b); }
+VP_INLINE f32x4 f32x4_sub(f32x4 a, f32x4 b) { return _mm_sub_ps(a, b); }
+VP_INLINE f32x4 f32x4_mul(f32x4 a, f32x4 b) { return _mm_mul_ps(a, b); }
+VP_INLINE f32x4 f32x4_div(f32x4 a, f32x4 b) { return _mm_div_ps(a, b); }
+VP_INLINE f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_GT_OQ); }
+VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_blendv_ps(b, a, m); }
+VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
+
+/* f32x8: 8 floats */
+VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
+VP_INLINE f32x8 f32x8_load(const float *from) { return _mm256_loadu_ps(from); }
+VP_INLINE void f32x8_store(float *to, f32x8 a) { _mm256_storeu_ps(to, a); }
+VP_INLINE f32x8 f32x8_add(f32x8 a, f32x8 b) { return _mm256_add_ps(a, b); }
+VP_INLINE f32x8 f32x8_sub(f32x8 a, f32x8 b) { return _mm256_sub_ps(a, b); }
+VP_INLINE f32x8 f32x8_mul(f32x8 a, f32x8 b) { return _mm256_mul_ps(a, b); }
+VP_INLINE f32x8 f32x8_div(f32x8 a, f32x8 b) { return _mm256_div_ps(a, b); }
+VP_INLINE f32x8 f32x8_abs(f32x8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
+VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_blendv_ps(b, a, m); }
+VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
+
+/* i32x4: 4 integers */
+VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
+VP_INLINE i32x4 i32x4_load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }
+VP_INLINE void i32x4_store(void *to, i32x4 a) { _mm_storeu_si128((__m128i *)to, a); }
+VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return _mm_add_epi32(a, b); }
+VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpeq_epi32(a, b)); }
+VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_blendv_epi8(b, a, _mm_castps_si128(m)); }
+VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
+VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
+
+/* i32x8: 8 integers */
+VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
+VP_INLINE i32x8 i32x8_load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
+VP_INLINE void i32x8_store(void *to, i32x8 a) { _mm256_storeu_si256((__m256i *)to, a); }
+VP_INLINE i32x8 i32x8_add(i32x8 a, i32x8 b) { return _mm256_add_epi32(a, b); }
+VP_INLINE m32x8 i32x8_cmp_eq(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)); }
+VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_blendv_epi8(b, a, _mm256_castps_si256(m)); }
+VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
+VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+
+/* f64x4: 4 doubles */
+VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
+VP_INLINE f64x4 f64x4_iota(void) { return _mm256_setr_pd(0.0, 1.0, 2.0, 3.0); }
+VP_INLINE f64x4 f64x4_load_f32(const float *from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
+VP_INLINE void f64x4_store(double *to, f64x4 a) { _mm256_storeu_pd(to, a); }
+VP_INLINE void f64x4_store_i32(void *to, f64x4 a) { _mm_storeu_si128((__m128i *)to, _mm256_cvttpd_epi32(a)); }
+VP_INLINE f64x4 f64x4_add(f64x4 a, f64x4 b) { return _mm256_add_pd(a, b); }
+VP_INLINE f64x4 f64x4_sub(f64x4 a, f64x4 b) { return _mm256_sub_pd(a, b); }
+VP_INLINE f64x4 f64x4_mul(f64x4 a, f64x4 b) { return _mm256_mul_pd(a, b); }
+VP_INLINE f64x4 f64x4_max_fast(f64x4 a, f64x4 b) { return _mm256_max_pd(a, b); }
+VP_INLINE f64x4 f64x4_abs(f64x4 a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+VP_INLINE m64x4 f64x4_cmp_gt(f64x4 a, f64x4 b) { return _mm256_cmp_pd(a, b, _CMP_GT_OQ); }
+VP_INLINE f64x4 f64x4_select(m64x4 m, f64x4 a, f64x4 b) { return _mm256_blendv_pd(b, a, m); }
+VP_INLINE f64x4 f64x4_rsqrt_estimate(f64x4 a)
 {
-    int32_t chosen[4];
-    float lane[4];
-    _mm_storeu_si128((__m128i *)(void *)chosen, mask);
-    for (int i = 0; i < 4; i++)
-        lane[i] = chosen[i] < 0 ? p[i] : 0.0f;
-    return _mm_loadu_ps(lane);
+    return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
 }
-#undef _mm_maskload_ps
-#define _mm_maskload_ps vp_masked_load
-#endif
+
+/* masks */
+VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return (uint32_t)_mm_movemask_ps(m); }
+VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return (uint32_t)_mm256_movemask_ps(m); }
+VP_INLINE m64x4 m64x4_zero(void) { return _mm256_setzero_pd(); }
+VP_INLINE m64x4 m64x4_and(m64x4 a, m64x4 b) { return _mm256_and_pd(a, b); }
+VP_INLINE m64x4 m64x4_or(m64x4 a, m64x4 b) { return _mm256_or_pd(a, b); }
+VP_INLINE m64x4 m64x4_andnot(m64x4 a, m64x4 b) { return _mm256_andnot_pd(b, a); }
+VP_INLINE bool m64x4_any(m64x4 m) { return _mm256_movemask_pd(m) != 0; }
+
+/* gather */
+VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
+{
+    int32_t i[4];
+    i32x4_store(i, at);
+    return _mm_setr_ps(table[i[0]], table[i[1]], table[i[2]], table[i[3]]);
+}
+VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at)
+{
+    int32_t i[8];
+    i32x8_store(i, at);
+    return _mm256_setr_ps(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]);
+}
+
+/* load3 */
+VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
+{
+    const __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8);
+    /* a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = z2 x3 y3 z3 */
+    const __m128 xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)); /* x2 y2 x3 y3 */
+    const __m128 yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)); /* y0 z0 y1 z1 */
+    *x = _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
+    *y = _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+    *z = _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+/* Points 0 to 3 in the lower half, 4 to 7 in the upper one. */
+VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
+{
+    const __m256 a = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + 12), 1);
+    const __m256 b = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + 4)), _mm_loadu_ps(from + 16), 1);
+    const __m256 c = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + 8)), _mm_loadu_ps(from + 20), 1);
+    const __m256 xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)), yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
+    *x = _mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
+    *y = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+    *z = _mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+
+/* compress_store */
+/* Numbers of the set bits, one a byte, lowest first. Bytes after them are unspecified. */
+VP_INLINE uint64_t vp_bit_numbers(uint32_t bits)
+{
+    static const uint32_t of_four[16] = {0,    0x00,   0x01,   0x0100,   0x02,   0x0200,   0x0201,   0x020100,
+                                         0x03, 0x0300, 0x0301, 0x030100, 0x0302, 0x030200, 0x030201, 0x03020100};
+    const uint64_t upper = of_four[bits >> 4] + 0x04040404u;
+    return of_four[bits & 15] | upper << 8 * (uint32_t)__builtin_popcount(bits & 15);
+}
+VP_INLINE void i32x8_compress_store(void *to, uint32_t bits, i32x8 a)
+{
+    i32x8_store(to, _mm256_permutevar8x32_epi32(a, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)vp_bit_numbers(bits)))));
+}
+VP_INLINE void f32x8_compress_store(float *to, uint32_t bits, f32x8 a) { i32x8_compress_store(to, bits, _mm256_castps_si256(a)); }
+VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a)
+{
+    f32x4_store(to, _mm_permutevar_ps(a, _mm_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)vp_bit_numbers(bits)))));
+}
+VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a) { f32x4_compress_store((float *)to, bits, _mm_castsi128_ps(a)); }
+
+#define VP_NATIVE_F32X8
+#define VP_NATIVE_F64X4
+#include "optimized/simd/pairs.h"
+
+#define VP_F32N 8
+#define VP_F64N 4
 
 #endif

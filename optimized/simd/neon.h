@@ -1,45 +1,102 @@
 /* SPDX-License-Identifier: MIT */
-/* NEON intrinsics. The compiler's own on AArch64, SIMDe's elsewhere. */
+/* The vocabulary on AArch64's NEON: README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64. A mask has all bits
+ * of its lanes set or clear. NEON has no movemask: the lanes are ANDed with a bit each and added. tbl and a table of 16 byte shuffles
+ * compress. No instruction looks up different places in memory for each lane, so a gather is one load a lane. */
 #ifndef VP_OPTIMIZED_SIMD_NEON_H
 #define VP_OPTIMIZED_SIMD_NEON_H
 
-#if defined(__aarch64__)
-#include <arm_neon.h>
-#else
-#define SIMDE_ENABLE_NATIVE_ALIASES
-/* No MMX, because its registers are the x87's. clang's code does not clear them, and later computations in long
-   double yield NaN. */
-#define SIMDE_X86_MMX_NO_NATIVE
-#include <simde/arm/neon.h>
-/* Shift left and insert, which some versions of SIMDe lack. */
-#ifndef vsliq_n_u8
-#define vsliq_n_u8(a, b, n) vorrq_u8(vandq_u8((a), vdupq_n_u8((uint8_t)((1 << (n)) - 1))), vshlq_n_u8((b), (n)))
-#endif
-/* Division, which some versions of SIMDe lack. */
-#ifndef vdivq_f32
-static inline float32x4_t vp_vdivq_f32(float32x4_t a, float32x4_t b)
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "optimized/simd/compress.h"
+#include "optimized/simd/neon_intrinsics.h"
+#include "src/core/inline.h"
+
+typedef float32x4_t f32x4;
+typedef float64x2_t f64x2;
+typedef int32x4_t i32x4;
+typedef uint32x4_t m32x4;
+typedef uint64x2_t m64x2;
+
+/* f32x4: 4 floats */
+VP_INLINE f32x4 f32x4_set1(float x) { return vdupq_n_f32(x); }
+VP_INLINE f32x4 f32x4_load(const float *from) { return vld1q_f32(from); }
+VP_INLINE void f32x4_store(float *to, f32x4 a) { vst1q_f32(to, a); }
+VP_INLINE f32x4 f32x4_add(f32x4 a, f32x4 b) { return vaddq_f32(a, b); }
+VP_INLINE f32x4 f32x4_sub(f32x4 a, f32x4 b) { return vsubq_f32(a, b); }
+VP_INLINE f32x4 f32x4_mul(f32x4 a, f32x4 b) { return vmulq_f32(a, b); }
+VP_INLINE f32x4 f32x4_div(f32x4 a, f32x4 b) { return vdivq_f32(a, b); }
+VP_INLINE f32x4 f32x4_abs(f32x4 a) { return vabsq_f32(a); }
+VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return vcgtq_f32(a, b); }
+VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return vbslq_f32(m, a, b); }
+VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return vcvtq_s32_f32(a); }
+VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
 {
-    float x[4], y[4];
-    vst1q_f32(x, a);
-    vst1q_f32(y, b);
-    for (int i = 0; i < 4; i++)
-        x[i] /= y[i];
-    return vld1q_f32(x);
+    const float32x4x3_t all = vld3q_f32(from);
+    *x = all.val[0];
+    *y = all.val[1];
+    *z = all.val[2];
 }
-#define vdivq_f32 vp_vdivq_f32
-#endif
-#ifndef vdivq_f64
-static inline float64x2_t vp_vdivq_f64(float64x2_t a, float64x2_t b)
+
+/* i32x4: 4 integers */
+VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
+VP_INLINE i32x4 i32x4_load(const void *from) { return vld1q_s32((const int32_t *)from); }
+VP_INLINE void i32x4_store(void *to, i32x4 a) { vst1q_s32((int32_t *)to, a); }
+VP_INLINE i32x4 i32x4_iota(void) { return (i32x4){0, 1, 2, 3}; }
+VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return vaddq_s32(a, b); }
+VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
+VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return vbslq_s32(m, a, b); }
+VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return vcvtq_f32_s32(a); }
+
+/* f64x2: 2 doubles */
+VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
+VP_INLINE f64x2 f64x2_iota(void) { return vsetq_lane_f64(1.0, vdupq_n_f64(0.0), 1); }
+VP_INLINE f64x2 f64x2_load_f32(const float *from) { return vcvt_f64_f32(vld1_f32(from)); }
+VP_INLINE void f64x2_store(double *to, f64x2 a) { vst1q_f64(to, a); }
+VP_INLINE void f64x2_store_i32(void *to, f64x2 a) { vst1_s32((int32_t *)to, vmovn_s64(vcvtq_s64_f64(a))); }
+VP_INLINE f64x2 f64x2_add(f64x2 a, f64x2 b) { return vaddq_f64(a, b); }
+VP_INLINE f64x2 f64x2_sub(f64x2 a, f64x2 b) { return vsubq_f64(a, b); }
+VP_INLINE f64x2 f64x2_mul(f64x2 a, f64x2 b) { return vmulq_f64(a, b); }
+VP_INLINE f64x2 f64x2_max_fast(f64x2 a, f64x2 b) { return vmaxq_f64(a, b); }
+VP_INLINE f64x2 f64x2_abs(f64x2 a) { return vabsq_f64(a); }
+VP_INLINE m64x2 f64x2_cmp_gt(f64x2 a, f64x2 b) { return vcgtq_f64(a, b); }
+VP_INLINE f64x2 f64x2_select(m64x2 m, f64x2 a, f64x2 b) { return vbslq_f64(m, a, b); }
+VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
 {
-    double x[2], y[2];
-    vst1q_f64(x, a);
-    vst1q_f64(y, b);
-    x[0] /= y[0];
-    x[1] /= y[1];
-    return vld1q_f64(x);
+    return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
 }
-#define vdivq_f64 vp_vdivq_f64
-#endif
-#endif
+
+/* masks */
+VP_INLINE uint32_t m32x4_movemask(m32x4 m)
+{
+    static const uint32_t bit[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(m, vld1q_u32(bit)));
+}
+VP_INLINE m64x2 m64x2_zero(void) { return vdupq_n_u64(0); }
+VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return vandq_u64(a, b); }
+VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
+VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
+VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
+
+/* gather */
+VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
+{
+    int32_t i[4];
+    i32x4_store(i, at);
+    const float found[4] = {table[i[0]], table[i[1]], table[i[2]], table[i[3]]};
+    return vld1q_f32(found);
+}
+
+/* compress_store */
+VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
+{
+    vst1q_u8((uint8_t *)to, vqtbl1q_u8(vreinterpretq_u8_s32(a), vld1q_u8(vp_compress_bytes[bits])));
+}
+VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, vreinterpretq_s32_f32(a)); }
+
+#include "optimized/simd/pairs.h"
+
+#define VP_F32N 4
+#define VP_F64N 2
 
 #endif

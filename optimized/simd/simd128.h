@@ -1,14 +1,89 @@
 /* SPDX-License-Identifier: MIT */
-/* WebAssembly's 128-bit intrinsics. The compiler's own when it compiles for WebAssembly, SIMDe's elsewhere. Kernels use
- * only names that both have. For splats and lanes these are the signed ones, no wasm_u32x4_splat and the like. */
+/* The vocabulary on WebAssembly's 128 bits: README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64, all of one
+ * type of C. A mask has all bits of its lanes set or clear. swizzle and a table of 16 byte shuffles compress. A gather is one load a
+ * lane. */
 #ifndef VP_OPTIMIZED_SIMD_SIMD128_H
 #define VP_OPTIMIZED_SIMD_SIMD128_H
 
-#if defined(__wasm_simd128__)
-#include <wasm_simd128.h>
-#else
-#define SIMDE_ENABLE_NATIVE_ALIASES
-#include <simde/wasm/simd128.h>
-#endif
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "optimized/simd/compress.h"
+#include "optimized/simd/simd128_intrinsics.h"
+#include "src/core/inline.h"
+
+typedef v128_t f32x4, f64x2, i32x4, m32x4, m64x2;
+
+/* f32x4: 4 floats */
+VP_INLINE f32x4 f32x4_set1(float x) { return wasm_f32x4_splat(x); }
+VP_INLINE f32x4 f32x4_load(const float *from) { return wasm_v128_load(from); }
+VP_INLINE void f32x4_store(float *to, f32x4 a) { wasm_v128_store(to, a); }
+VP_INLINE f32x4 f32x4_add(f32x4 a, f32x4 b) { return wasm_f32x4_add(a, b); }
+VP_INLINE f32x4 f32x4_sub(f32x4 a, f32x4 b) { return wasm_f32x4_sub(a, b); }
+VP_INLINE f32x4 f32x4_mul(f32x4 a, f32x4 b) { return wasm_f32x4_mul(a, b); }
+VP_INLINE f32x4 f32x4_div(f32x4 a, f32x4 b) { return wasm_f32x4_div(a, b); }
+VP_INLINE f32x4 f32x4_abs(f32x4 a) { return wasm_f32x4_abs(a); }
+VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return wasm_f32x4_gt(a, b); }
+VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return wasm_v128_bitselect(a, b, m); }
+VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return wasm_i32x4_trunc_sat_f32x4(a); }
+VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
+{
+    const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + 4), c = wasm_v128_load(from + 8);
+    *x = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 0, 3, 6, 6), c, 0, 1, 2, 5); /* a = x0 y0 z0 x1 */
+    *y = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6); /* b = y1 z1 x2 y2 */
+    *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
+}
+
+/* i32x4: 4 integers */
+VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }
+VP_INLINE i32x4 i32x4_load(const void *from) { return wasm_v128_load(from); }
+VP_INLINE void i32x4_store(void *to, i32x4 a) { wasm_v128_store(to, a); }
+VP_INLINE i32x4 i32x4_iota(void) { return wasm_i32x4_make(0, 1, 2, 3); }
+VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return wasm_i32x4_add(a, b); }
+VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return wasm_i32x4_eq(a, b); }
+VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return wasm_v128_bitselect(a, b, m); }
+VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return wasm_f32x4_convert_i32x4(a); }
+
+/* f64x2: 2 doubles */
+VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
+VP_INLINE f64x2 f64x2_iota(void) { return wasm_f64x2_make(0.0, 1.0); }
+VP_INLINE f64x2 f64x2_load_f32(const float *from) { return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(from)); }
+VP_INLINE void f64x2_store(double *to, f64x2 a) { wasm_v128_store(to, a); }
+VP_INLINE void f64x2_store_i32(void *to, f64x2 a) { wasm_v128_store64_lane(to, wasm_i32x4_trunc_sat_f64x2_zero(a), 0); }
+VP_INLINE f64x2 f64x2_add(f64x2 a, f64x2 b) { return wasm_f64x2_add(a, b); }
+VP_INLINE f64x2 f64x2_sub(f64x2 a, f64x2 b) { return wasm_f64x2_sub(a, b); }
+VP_INLINE f64x2 f64x2_mul(f64x2 a, f64x2 b) { return wasm_f64x2_mul(a, b); }
+VP_INLINE f64x2 f64x2_max_fast(f64x2 a, f64x2 b) { return wasm_f64x2_pmax(a, b); }
+VP_INLINE f64x2 f64x2_abs(f64x2 a) { return wasm_f64x2_abs(a); }
+VP_INLINE m64x2 f64x2_cmp_gt(f64x2 a, f64x2 b) { return wasm_f64x2_gt(a, b); }
+VP_INLINE f64x2 f64x2_select(m64x2 m, f64x2 a, f64x2 b) { return wasm_v128_bitselect(a, b, m); }
+VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a) { return wasm_i64x2_sub(wasm_i64x2_splat(0x5fe6eb50c7b537a9), wasm_u64x2_shr(a, 1)); }
+
+/* masks */
+VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return (uint32_t)wasm_i32x4_bitmask(m); }
+VP_INLINE m64x2 m64x2_zero(void) { return wasm_i64x2_splat(0); }
+VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return wasm_v128_and(a, b); }
+VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return wasm_v128_or(a, b); }
+VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return wasm_v128_andnot(a, b); }
+VP_INLINE bool m64x2_any(m64x2 m) { return wasm_v128_any_true(m); }
+
+/* gather */
+VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
+{
+    return wasm_f32x4_make(table[wasm_i32x4_extract_lane(at, 0)], table[wasm_i32x4_extract_lane(at, 1)],
+                           table[wasm_i32x4_extract_lane(at, 2)], table[wasm_i32x4_extract_lane(at, 3)]);
+}
+
+/* compress_store */
+VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
+{
+    wasm_v128_store(to, wasm_i8x16_swizzle(a, wasm_v128_load(vp_compress_bytes[bits])));
+}
+VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, a); }
+
+#include "optimized/simd/pairs.h"
+
+#define VP_F32N 4
+#define VP_F64N 2
 
 #endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* The vocabulary on AVX-512 F, BW, DQ, VL: README.md lists all operations. All types are native. Masks are mask registers. */
+#ifndef VP_OPTIMIZED_SIMD_AVX512_H
+#define VP_OPTIMIZED_SIMD_AVX512_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <immintrin.h>
+
+#include "src/core/inline.h"
+
+typedef __m128 f32x4;
+typedef __m256 f32x8;
+typedef __m512 f32x16;
+typedef __m256d f64x4;
+typedef __m512d f64x8;
+typedef __m128i i32x4;
+typedef __m256i i32x8;
+typedef __m512i i32x16;
+typedef __mmask8 m32x4, m32x8, m64x4, m64x8;
+typedef __mmask16 m32x16;
+
+/* f32x4: 4 floats */
+VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
+VP_INLINE f32x4 f32x4_load(const float *from) { return _mm_loadu_ps(from); }
+VP_INLINE void f32x4_store(float *to, f32x4 a) { _mm_storeu_ps(to, a); }
+VP_INLINE f32x4 f32x4_add(f32x4 a, f32x4 b) { return _mm_add_ps(a, b); }
+VP_INLINE f32x4 f32x4_sub(f32x4 a, f32x4 b) { return _mm_sub_ps(a, b); }
+VP_INLINE f32x4 f32x4_mul(f32x4 a, f32x4 b) { return _mm_mul_ps(a, b); }
+VP_INLINE f32x4 f32x4_div(f32x4 a, f32x4 b) { return _mm_div_ps(a, b); }
+VP_INLINE f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_GT_OQ); }
+VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_blend_ps(m, b, a); }
+VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
+
+/* i32x4: 4 integers */
+VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
+VP_INLINE i32x4 i32x4_load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }
+VP_INLINE void i32x4_store(void *to, i32x4 a) { _mm_storeu_si128((__m128i *)to, a); }
+VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return _mm_add_epi32(a, b); }
+VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return _mm_cmpeq_epi32_mask(a, b); }
+VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_mask_blend_epi32(m, b, a); }
+VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
+VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
+
+/* f32x8: 8 floats */
+VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
+VP_INLINE f32x8 f32x8_load(const float *from) { return _mm256_loadu_ps(from); }
+VP_INLINE void f32x8_store(float *to, f32x8 a) { _mm256_storeu_ps(to, a); }
+VP_INLINE f32x8 f32x8_add(f32x8 a, f32x8 b) { return _mm256_add_ps(a, b); }
+VP_INLINE f32x8 f32x8_sub(f32x8 a, f32x8 b) { return _mm256_sub_ps(a, b); }
+VP_INLINE f32x8 f32x8_mul(f32x8 a, f32x8 b) { return _mm256_mul_ps(a, b); }
+VP_INLINE f32x8 f32x8_div(f32x8 a, f32x8 b) { return _mm256_div_ps(a, b); }
+VP_INLINE f32x8 f32x8_abs(f32x8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_GT_OQ); }
+VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_blend_ps(m, b, a); }
+VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
+
+/* i32x8: 8 integers */
+VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
+VP_INLINE i32x8 i32x8_load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
+VP_INLINE void i32x8_store(void *to, i32x8 a) { _mm256_storeu_si256((__m256i *)to, a); }
+VP_INLINE i32x8 i32x8_add(i32x8 a, i32x8 b) { return _mm256_add_epi32(a, b); }
+VP_INLINE m32x8 i32x8_cmp_eq(i32x8 a, i32x8 b) { return _mm256_cmpeq_epi32_mask(a, b); }
+VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_mask_blend_epi32(m, b, a); }
+VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
+VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+
+/* f32x16: 16 floats */
+VP_INLINE f32x16 f32x16_set1(float x) { return _mm512_set1_ps(x); }
+VP_INLINE f32x16 f32x16_load(const float *from) { return _mm512_loadu_ps(from); }
+VP_INLINE void f32x16_store(float *to, f32x16 a) { _mm512_storeu_ps(to, a); }
+VP_INLINE f32x16 f32x16_add(f32x16 a, f32x16 b) { return _mm512_add_ps(a, b); }
+VP_INLINE f32x16 f32x16_sub(f32x16 a, f32x16 b) { return _mm512_sub_ps(a, b); }
+VP_INLINE f32x16 f32x16_mul(f32x16 a, f32x16 b) { return _mm512_mul_ps(a, b); }
+VP_INLINE f32x16 f32x16_div(f32x16 a, f32x16 b) { return _mm512_div_ps(a, b); }
+VP_INLINE f32x16 f32x16_abs(f32x16 a) { return _mm512_andnot_ps(_mm512_set1_ps(-0.0f), a); }
+VP_INLINE m32x16 f32x16_cmp_gt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
+VP_INLINE f32x16 f32x16_select(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mask_blend_ps(m, b, a); }
+VP_INLINE i32x16 f32x16_to_i32(f32x16 a) { return _mm512_cvttps_epi32(a); }
+
+/* i32x16: 16 integers */
+VP_INLINE i32x16 i32x16_set1(int32_t x) { return _mm512_set1_epi32(x); }
+VP_INLINE i32x16 i32x16_load(const void *from) { return _mm512_loadu_si512(from); }
+VP_INLINE void i32x16_store(void *to, i32x16 a) { _mm512_storeu_si512(to, a); }
+VP_INLINE i32x16 i32x16_add(i32x16 a, i32x16 b) { return _mm512_add_epi32(a, b); }
+VP_INLINE m32x16 i32x16_cmp_eq(i32x16 a, i32x16 b) { return _mm512_cmpeq_epi32_mask(a, b); }
+VP_INLINE i32x16 i32x16_select(m32x16 m, i32x16 a, i32x16 b) { return _mm512_mask_blend_epi32(m, b, a); }
+VP_INLINE f32x16 i32x16_to_f32(i32x16 a) { return _mm512_cvtepi32_ps(a); }
+VP_INLINE i32x16 i32x16_iota(void) { return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
+
+/* f64x4: 4 doubles */
+VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
+VP_INLINE f64x4 f64x4_iota(void) { return _mm256_setr_pd(0.0, 1.0, 2.0, 3.0); }
+VP_INLINE f64x4 f64x4_load_f32(const float *from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
+VP_INLINE void f64x4_store(double *to, f64x4 a) { _mm256_storeu_pd(to, a); }
+VP_INLINE void f64x4_store_i32(void *to, f64x4 a) { _mm_storeu_si128((__m128i *)to, _mm256_cvttpd_epi32(a)); }
+VP_INLINE f64x4 f64x4_add(f64x4 a, f64x4 b) { return _mm256_add_pd(a, b); }
+VP_INLINE f64x4 f64x4_sub(f64x4 a, f64x4 b) { return _mm256_sub_pd(a, b); }
+VP_INLINE f64x4 f64x4_mul(f64x4 a, f64x4 b) { return _mm256_mul_pd(a, b); }
+VP_INLINE f64x4 f64x4_max_fast(f64x4 a, f64x4 b) { return _mm256_max_pd(a, b); }
+VP_INLINE f64x4 f64x4_abs(f64x4 a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+VP_INLINE m64x4 f64x4_cmp_gt(f64x4 a, f64x4 b) { return _mm256_cmp_pd_mask(a, b, _CMP_GT_OQ); }
+VP_INLINE f64x4 f64x4_select(m64x4 m, f64x4 a, f64x4 b) { return _mm256_mask_blend_pd(m, b, a); }
+VP_INLINE f64x4 f64x4_rsqrt_estimate(f64x4 a)
+{
+    return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
+}
+
+/* f64x8: 8 doubles */
+VP_INLINE f64x8 f64x8_set1(double x) { return _mm512_set1_pd(x); }
+VP_INLINE f64x8 f64x8_iota(void) { return _mm512_setr_pd(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0); }
+VP_INLINE f64x8 f64x8_load_f32(const float *from) { return _mm512_cvtps_pd(_mm256_loadu_ps(from)); }
+VP_INLINE void f64x8_store(double *to, f64x8 a) { _mm512_storeu_pd(to, a); }
+VP_INLINE void f64x8_store_i32(void *to, f64x8 a) { _mm256_storeu_si256((__m256i *)to, _mm512_cvttpd_epi32(a)); }
+VP_INLINE f64x8 f64x8_add(f64x8 a, f64x8 b) { return _mm512_add_pd(a, b); }
+VP_INLINE f64x8 f64x8_sub(f64x8 a, f64x8 b) { return _mm512_sub_pd(a, b); }
+VP_INLINE f64x8 f64x8_mul(f64x8 a, f64x8 b) { return _mm512_mul_pd(a, b); }
+VP_INLINE f64x8 f64x8_max_fast(f64x8 a, f64x8 b) { return _mm512_max_pd(a, b); }
+VP_INLINE f64x8 f64x8_abs(f64x8 a) { return _mm512_andnot_pd(_mm512_set1_pd(-0.0), a); }
+VP_INLINE m64x8 f64x8_cmp_gt(f64x8 a, f64x8 b) { return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ); }
+VP_INLINE f64x8 f64x8_select(m64x8 m, f64x8 a, f64x8 b) { return _mm512_mask_blend_pd(m, b, a); }
+VP_INLINE f64x8 f64x8_rsqrt_estimate(f64x8 a)
+{
+    return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x5fe6eb50c7b537a9), _mm512_srli_epi64(_mm512_castpd_si512(a), 1)));
+}
+
+/* masks */
+VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return m; }
+VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return m; }
+VP_INLINE uint32_t m32x16_movemask(m32x16 m) { return m; }
+VP_INLINE m64x4 m64x4_zero(void) { return 0; }
+VP_INLINE m64x4 m64x4_and(m64x4 a, m64x4 b) { return (m64x4)(a & b); }
+VP_INLINE m64x4 m64x4_or(m64x4 a, m64x4 b) { return (m64x4)(a | b); }
+VP_INLINE m64x4 m64x4_andnot(m64x4 a, m64x4 b) { return (m64x4)(a & ~b); }
+VP_INLINE bool m64x4_any(m64x4 m) { return m != 0; }
+VP_INLINE m64x8 m64x8_zero(void) { return 0; }
+VP_INLINE m64x8 m64x8_and(m64x8 a, m64x8 b) { return (m64x8)(a & b); }
+VP_INLINE m64x8 m64x8_or(m64x8 a, m64x8 b) { return (m64x8)(a | b); }
+VP_INLINE m64x8 m64x8_andnot(m64x8 a, m64x8 b) { return (m64x8)(a & ~b); }
+VP_INLINE bool m64x8_any(m64x8 m) { return m != 0; }
+
+/* gather */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion" /* in the macro of a gather in unoptimised builds */
+VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at) { return _mm_i32gather_ps(table, at, 4); }
+VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at) { return _mm256_i32gather_ps(table, at, 4); }
+VP_INLINE f32x16 f32x16_gather(const float *table, i32x16 at) { return _mm512_i32gather_ps(at, table, 4); }
+#pragma GCC diagnostic pop
+
+/* load3 */
+VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
+{
+    const __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8);
+    /* a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = z2 x3 y3 z3 */
+    const __m128 xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)); /* x2 y2 x3 y3 */
+    const __m128 yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)); /* y0 z0 y1 z1 */
+    *x = _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
+    *y = _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+    *z = _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+/* Points 0 to 3 in the lower half, 4 to 7 in the upper one. */
+VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
+{
+    const __m256 a = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + 12), 1);
+    const __m256 b = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + 4)), _mm_loadu_ps(from + 16), 1);
+    const __m256 c = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + 8)), _mm_loadu_ps(from + 20), 1);
+    const __m256 xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)), yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
+    *x = _mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
+    *y = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+    *z = _mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+
+VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
+{
+    const __m512 a = _mm512_loadu_ps(from), b = _mm512_loadu_ps(from + 16), c = _mm512_loadu_ps(from + 32);
+    const __m512i xs = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0),
+                  ys = _mm512_setr_epi32(1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0),
+                  zs = _mm512_setr_epi32(2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0);
+    const __m512i xt = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29),
+                  yt = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30),
+                  zt = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31);
+    *x = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, xs, b), xt, c);
+    *y = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, ys, b), yt, c);
+    *z = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, zs, b), zt, c);
+}
+
+/* compress_store */
+VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { f32x4_store(to, _mm_maskz_compress_ps((__mmask8)bits, a)); }
+VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a) { i32x4_store(to, _mm_maskz_compress_epi32((__mmask8)bits, a)); }
+VP_INLINE void f32x8_compress_store(float *to, uint32_t bits, f32x8 a) { f32x8_store(to, _mm256_maskz_compress_ps((__mmask8)bits, a)); }
+VP_INLINE void i32x8_compress_store(void *to, uint32_t bits, i32x8 a) { i32x8_store(to, _mm256_maskz_compress_epi32((__mmask8)bits, a)); }
+VP_INLINE void f32x16_compress_store(float *to, uint32_t bits, f32x16 a) { f32x16_store(to, _mm512_maskz_compress_ps((__mmask16)bits, a)); }
+VP_INLINE void i32x16_compress_store(void *to, uint32_t bits, i32x16 a)
+{
+    i32x16_store(to, _mm512_maskz_compress_epi32((__mmask16)bits, a));
+}
+
+#define VP_NATIVE_F32X8
+#define VP_NATIVE_F32X16
+#define VP_NATIVE_F64X4
+#define VP_NATIVE_F64X8
+#include "optimized/simd/pairs.h"
+
+#define VP_F32N 16
+#define VP_F64N 8
+
+#endif

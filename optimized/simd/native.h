@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of the widest native vectors, for kernels whose bodies work with any number of lanes: f32n is f32x4, f32x8 or f32x16, i32n and m32n
+ * have as many lanes, f64n and m64n half of them. Include after the header of an ISA. */
+#ifndef VP_OPTIMIZED_SIMD_NATIVE_H
+#define VP_OPTIMIZED_SIMD_NATIVE_H
+
+enum { F32N = VP_F32N, F64N = VP_F64N }; /* lanes */
+
+#define VP_JOIN_(type, lanes, rest) type##lanes##rest
+#define VP_JOIN(type, lanes, rest)  VP_JOIN_(type, lanes, rest)
+
+typedef VP_JOIN(f32x, VP_F32N, ) f32n;
+typedef VP_JOIN(i32x, VP_F32N, ) i32n;
+typedef VP_JOIN(m32x, VP_F32N, ) m32n;
+typedef VP_JOIN(f64x, VP_F64N, ) f64n;
+typedef VP_JOIN(m64x, VP_F64N, ) m64n;
+
+#define f32n_set1           VP_JOIN(f32x, VP_F32N, _set1)
+#define f32n_load           VP_JOIN(f32x, VP_F32N, _load)
+#define f32n_load3          VP_JOIN(f32x, VP_F32N, _load3)
+#define f32n_store          VP_JOIN(f32x, VP_F32N, _store)
+#define f32n_add            VP_JOIN(f32x, VP_F32N, _add)
+#define f32n_sub            VP_JOIN(f32x, VP_F32N, _sub)
+#define f32n_mul            VP_JOIN(f32x, VP_F32N, _mul)
+#define f32n_div            VP_JOIN(f32x, VP_F32N, _div)
+#define f32n_abs            VP_JOIN(f32x, VP_F32N, _abs)
+#define f32n_cmp_gt         VP_JOIN(f32x, VP_F32N, _cmp_gt)
+#define f32n_select         VP_JOIN(f32x, VP_F32N, _select)
+#define f32n_to_i32         VP_JOIN(f32x, VP_F32N, _to_i32)
+#define f32n_gather         VP_JOIN(f32x, VP_F32N, _gather)
+#define f32n_compress_store VP_JOIN(f32x, VP_F32N, _compress_store)
+
+#define i32n_set1           VP_JOIN(i32x, VP_F32N, _set1)
+#define i32n_load           VP_JOIN(i32x, VP_F32N, _load)
+#define i32n_store          VP_JOIN(i32x, VP_F32N, _store)
+#define i32n_iota           VP_JOIN(i32x, VP_F32N, _iota)
+#define i32n_add            VP_JOIN(i32x, VP_F32N, _add)
+#define i32n_cmp_eq         VP_JOIN(i32x, VP_F32N, _cmp_eq)
+#define i32n_select         VP_JOIN(i32x, VP_F32N, _select)
+#define i32n_to_f32         VP_JOIN(i32x, VP_F32N, _to_f32)
+#define i32n_compress_store VP_JOIN(i32x, VP_F32N, _compress_store)
+
+#define m32n_movemask VP_JOIN(m32x, VP_F32N, _movemask)
+
+#define f64n_set1           VP_JOIN(f64x, VP_F64N, _set1)
+#define f64n_iota           VP_JOIN(f64x, VP_F64N, _iota)
+#define f64n_load_f32       VP_JOIN(f64x, VP_F64N, _load_f32)
+#define f64n_store          VP_JOIN(f64x, VP_F64N, _store)
+#define f64n_store_i32      VP_JOIN(f64x, VP_F64N, _store_i32)
+#define f64n_add            VP_JOIN(f64x, VP_F64N, _add)
+#define f64n_sub            VP_JOIN(f64x, VP_F64N, _sub)
+#define f64n_mul            VP_JOIN(f64x, VP_F64N, _mul)
+#define f64n_max_fast       VP_JOIN(f64x, VP_F64N, _max_fast)
+#define f64n_abs            VP_JOIN(f64x, VP_F64N, _abs)
+#define f64n_rsqrt_estimate VP_JOIN(f64x, VP_F64N, _rsqrt_estimate)
+#define f64n_cmp_gt         VP_JOIN(f64x, VP_F64N, _cmp_gt)
+#define f64n_select         VP_JOIN(f64x, VP_F64N, _select)
+
+#define m64n_zero   VP_JOIN(m64x, VP_F64N, _zero)
+#define m64n_and    VP_JOIN(m64x, VP_F64N, _and)
+#define m64n_or     VP_JOIN(m64x, VP_F64N, _or)
+#define m64n_andnot VP_JOIN(m64x, VP_F64N, _andnot)
+#define m64n_any    VP_JOIN(m64x, VP_F64N, _any)
+
+#endif

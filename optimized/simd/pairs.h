@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors that the ISA does not have, as two of half the lanes: low has the first lanes. Each operation is its half's, twice. The header of
+ * an ISA includes this after its native types, and defines VP_NATIVE_F32X8 and the like for those that it has. */
+#define VP_PAIR_SET(name, type, half, scalar)                                                                                              \
+    VP_INLINE type name(scalar x) { return (type){half(x), half(x)}; }
+#define VP_PAIR_IOTA(name, type, half, lanes)                                                                                              \
+    VP_INLINE type name(void) { return (type){half##_iota(), half##_add(half##_iota(), half##_set1(lanes))}; }
+#define VP_PAIR_1(name, result, type, half)                                                                                                \
+    VP_INLINE result name(type a) { return (result){half(a.low), half(a.high)}; }
+#define VP_PAIR_2(name, result, type, half)                                                                                                \
+    VP_INLINE result name(type a, type b) { return (result){half(a.low, b.low), half(a.high, b.high)}; }
+#define VP_PAIR_SELECT(name, mask, type, half)                                                                                             \
+    VP_INLINE type name(mask m, type a, type b) { return (type){half(m.low, a.low, b.low), half(m.high, a.high, b.high)}; }
+#define VP_PAIR_LOAD(name, type, half, pointer, bytes)                                                                                     \
+    VP_INLINE type name(pointer *from) { return (type){half(from), half((const void *)((const char *)from + bytes))}; }
+#define VP_PAIR_STORE(name, type, half, pointer, bytes)                                                                                    \
+    VP_INLINE void name(pointer *to, type a) { half(to, a.low), half((void *)((char *)to + bytes), a.high); }
+#define VP_PAIR_MOVEMASK(name, mask, half, lanes)                                                                                          \
+    VP_INLINE uint32_t name(mask m) { return half(m.low) | half(m.high) << lanes; }
+#define VP_PAIR_COMPRESS(name, type, half, pointer, lanes)                                                                                 \
+    VP_INLINE void name(pointer *to, uint32_t bits, type a)                                                                                \
+    {                                                                                                                                      \
+        const uint32_t low = bits & ((1u << lanes) - 1), stored = (uint32_t)__builtin_popcount(low);                                       \
+        half(to, low, a.low), half((void *)((char *)to + 4 * stored), bits >> lanes, a.high);                                              \
+    }
+
+#ifndef VP_NATIVE_F32X8
+/* f32x8 of two f32x4 */
+typedef struct f32x8 {
+    f32x4 low, high;
+} f32x8;
+typedef struct i32x8 {
+    i32x4 low, high;
+} i32x8;
+typedef struct m32x8 {
+    m32x4 low, high;
+} m32x8;
+
+VP_PAIR_SET(f32x8_set1, f32x8, f32x4_set1, float)
+VP_PAIR_LOAD(f32x8_load, f32x8, f32x4_load, const float, 16)
+VP_PAIR_STORE(f32x8_store, f32x8, f32x4_store, float, 16)
+VP_PAIR_2(f32x8_add, f32x8, f32x8, f32x4_add)
+VP_PAIR_2(f32x8_sub, f32x8, f32x8, f32x4_sub)
+VP_PAIR_2(f32x8_mul, f32x8, f32x8, f32x4_mul)
+VP_PAIR_2(f32x8_div, f32x8, f32x8, f32x4_div)
+VP_PAIR_1(f32x8_abs, f32x8, f32x8, f32x4_abs)
+VP_PAIR_2(f32x8_cmp_gt, m32x8, f32x8, f32x4_cmp_gt)
+VP_PAIR_SELECT(f32x8_select, m32x8, f32x8, f32x4_select)
+VP_PAIR_1(f32x8_to_i32, i32x8, f32x8, f32x4_to_i32)
+VP_PAIR_SET(i32x8_set1, i32x8, i32x4_set1, int32_t)
+VP_PAIR_LOAD(i32x8_load, i32x8, i32x4_load, const void, 16)
+VP_PAIR_STORE(i32x8_store, i32x8, i32x4_store, void, 16)
+VP_PAIR_2(i32x8_add, i32x8, i32x8, i32x4_add)
+VP_PAIR_2(i32x8_cmp_eq, m32x8, i32x8, i32x4_cmp_eq)
+VP_PAIR_SELECT(i32x8_select, m32x8, i32x8, i32x4_select)
+VP_PAIR_1(i32x8_to_f32, f32x8, i32x8, i32x4_to_f32)
+VP_PAIR_IOTA(i32x8_iota, i32x8, i32x4, 4)
+VP_PAIR_MOVEMASK(m32x8_movemask, m32x8, m32x4_movemask, 4)
+VP_PAIR_COMPRESS(f32x8_compress_store, f32x8, f32x4_compress_store, float, 4)
+VP_PAIR_COMPRESS(i32x8_compress_store, i32x8, i32x4_compress_store, void, 4)
+VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at) { return (f32x8){f32x4_gather(table, at.low), f32x4_gather(table, at.high)}; }
+VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
+{
+    f32x4_load3(from, &x->low, &y->low, &z->low);
+    f32x4_load3(from + 12, &x->high, &y->high, &z->high);
+}
+#endif
+
+#ifndef VP_NATIVE_F32X16
+/* f32x16 of two f32x8 */
+typedef struct f32x16 {
+    f32x8 low, high;
+} f32x16;
+typedef struct i32x16 {
+    i32x8 low, high;
+} i32x16;
+typedef struct m32x16 {
+    m32x8 low, high;
+} m32x16;
+
+VP_PAIR_SET(f32x16_set1, f32x16, f32x8_set1, float)
+VP_PAIR_LOAD(f32x16_load, f32x16, f32x8_load, const float, 32)
+VP_PAIR_STORE(f32x16_store, f32x16, f32x8_store, float, 32)
+VP_PAIR_2(f32x16_add, f32x16, f32x16, f32x8_add)
+VP_PAIR_2(f32x16_sub, f32x16, f32x16, f32x8_sub)
+VP_PAIR_2(f32x16_mul, f32x16, f32x16, f32x8_mul)
+VP_PAIR_2(f32x16_div, f32x16, f32x16, f32x8_div)
+VP_PAIR_1(f32x16_abs, f32x16, f32x16, f32x8_abs)
+VP_PAIR_2(f32x16_cmp_gt, m32x16, f32x16, f32x8_cmp_gt)
+VP_PAIR_SELECT(f32x16_select, m32x16, f32x16, f32x8_select)
+VP_PAIR_1(f32x16_to_i32, i32x16, f32x16, f32x8_to_i32)
+VP_PAIR_SET(i32x16_set1, i32x16, i32x8_set1, int32_t)
+VP_PAIR_LOAD(i32x16_load, i32x16, i32x8_load, const void, 32)
+VP_PAIR_STORE(i32x16_store, i32x16, i32x8_store, void, 32)
+VP_PAIR_2(i32x16_add, i32x16, i32x16, i32x8_add)
+VP_PAIR_2(i32x16_cmp_eq, m32x16, i32x16, i32x8_cmp_eq)
+VP_PAIR_SELECT(i32x16_select, m32x16, i32x16, i32x8_select)
+VP_PAIR_1(i32x16_to_f32, f32x16, i32x16, i32x8_to_f32)
+VP_PAIR_IOTA(i32x16_iota, i32x16, i32x8, 8)
+VP_PAIR_MOVEMASK(m32x16_movemask, m32x16, m32x8_movemask, 8)
+VP_PAIR_COMPRESS(f32x16_compress_store, f32x16, f32x8_compress_store, float, 8)
+VP_PAIR_COMPRESS(i32x16_compress_store, i32x16, i32x8_compress_store, void, 8)
+VP_INLINE f32x16 f32x16_gather(const float *table, i32x16 at)
+{
+    return (f32x16){f32x8_gather(table, at.low), f32x8_gather(table, at.high)};
+}
+VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
+{
+    f32x8_load3(from, &x->low, &y->low, &z->low);
+    f32x8_load3(from + 24, &x->high, &y->high, &z->high);
+}
+#endif
+
+#ifndef VP_NATIVE_F64X4
+/* f64x4 of two f64x2 */
+typedef struct f64x4 {
+    f64x2 low, high;
+} f64x4;
+typedef struct m64x4 {
+    m64x2 low, high;
+} m64x4;
+
+VP_PAIR_SET(f64x4_set1, f64x4, f64x2_set1, double)
+VP_PAIR_LOAD(f64x4_load_f32, f64x4, f64x2_load_f32, const float, 8)
+VP_PAIR_STORE(f64x4_store, f64x4, f64x2_store, double, 16)
+VP_PAIR_STORE(f64x4_store_i32, f64x4, f64x2_store_i32, void, 8)
+VP_PAIR_2(f64x4_add, f64x4, f64x4, f64x2_add)
+VP_PAIR_2(f64x4_sub, f64x4, f64x4, f64x2_sub)
+VP_PAIR_2(f64x4_mul, f64x4, f64x4, f64x2_mul)
+VP_PAIR_2(f64x4_max_fast, f64x4, f64x4, f64x2_max_fast)
+VP_PAIR_1(f64x4_abs, f64x4, f64x4, f64x2_abs)
+VP_PAIR_1(f64x4_rsqrt_estimate, f64x4, f64x4, f64x2_rsqrt_estimate)
+VP_PAIR_2(f64x4_cmp_gt, m64x4, f64x4, f64x2_cmp_gt)
+VP_PAIR_SELECT(f64x4_select, m64x4, f64x4, f64x2_select)
+VP_PAIR_IOTA(f64x4_iota, f64x4, f64x2, 2)
+VP_PAIR_2(m64x4_and, m64x4, m64x4, m64x2_and)
+VP_PAIR_2(m64x4_or, m64x4, m64x4, m64x2_or)
+VP_PAIR_2(m64x4_andnot, m64x4, m64x4, m64x2_andnot)
+VP_INLINE m64x4 m64x4_zero(void) { return (m64x4){m64x2_zero(), m64x2_zero()}; }
+VP_INLINE bool m64x4_any(m64x4 m) { return m64x2_any(m64x2_or(m.low, m.high)); }
+#endif
+
+#ifndef VP_NATIVE_F64X8
+/* f64x8 of two f64x4 */
+typedef struct f64x8 {
+    f64x4 low, high;
+} f64x8;
+typedef struct m64x8 {
+    m64x4 low, high;
+} m64x8;
+
+VP_PAIR_SET(f64x8_set1, f64x8, f64x4_set1, double)
+VP_PAIR_LOAD(f64x8_load_f32, f64x8, f64x4_load_f32, const float, 16)
+VP_PAIR_STORE(f64x8_store, f64x8, f64x4_store, double, 32)
+VP_PAIR_STORE(f64x8_store_i32, f64x8, f64x4_store_i32, void, 16)
+VP_PAIR_2(f64x8_add, f64x8, f64x8, f64x4_add)
+VP_PAIR_2(f64x8_sub, f64x8, f64x8, f64x4_sub)
+VP_PAIR_2(f64x8_mul, f64x8, f64x8, f64x4_mul)
+VP_PAIR_2(f64x8_max_fast, f64x8, f64x8, f64x4_max_fast)
+VP_PAIR_1(f64x8_abs, f64x8, f64x8, f64x4_abs)
+VP_PAIR_1(f64x8_rsqrt_estimate, f64x8, f64x8, f64x4_rsqrt_estimate)
+VP_PAIR_2(f64x8_cmp_gt, m64x8, f64x8, f64x4_cmp_gt)
+VP_PAIR_SELECT(f64x8_select, m64x8, f64x8, f64x4_select)
+VP_PAIR_IOTA(f64x8_iota, f64x8, f64x4, 4)
+VP_PAIR_2(m64x8_and, m64x8, m64x8, m64x4_and)
+VP_PAIR_2(m64x8_or, m64x8, m64x8, m64x4_or)
+VP_PAIR_2(m64x8_andnot, m64x8, m64x8, m64x4_andnot)
+VP_INLINE m64x8 m64x8_zero(void) { return (m64x8){m64x4_zero(), m64x4_zero()}; }
+VP_INLINE bool m64x8_any(m64x8 m) { return m64x4_any(m64x4_or(m.low, m.high)); }
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The vocabulary in plain C: README.md lists all operations. Each operation is a loop over lanes, and says what all ISAs do. Every type is
+ * its own struct, so this version also finds operands of a wrong type. */
+#ifndef VP_OPTIMIZED_SIMD_PLAIN_H
+#define VP_OPTIMIZED_SIMD_PLAIN_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "src/core/inline.h"
+
+typedef struct f32x4 {
+    float lane[4];
+} f32x4;
+typedef struct f64x2 {
+    double lane[2];
+} f64x2;
+typedef struct i32x4 {
+    int32_t lane[4];
+} i32x4;
+typedef struct m32x4 {
+    bool lane[4];
+} m32x4;
+typedef struct m64x2 {
+    bool lane[2];
+} m64x2;
+
+/* Defines an operation by the value of lane k. */
+#define VP_PLAIN(result, lanes, name, parameters, value)                                                                                   \
+    VP_INLINE result name parameters                                                                                                       \
+    {                                                                                                                                      \
+        result out;                                                                                                                        \
+        for (int k = 0; k < lanes; k++)                                                                                                    \
+            out.lane[k] = value;                                                                                                           \
+        return out;                                                                                                                        \
+    }
+
+/* f32x4: 4 floats */
+VP_PLAIN(f32x4, 4, f32x4_set1, (float x), x)
+VP_PLAIN(f32x4, 4, f32x4_load, (const float *from), from[k])
+VP_INLINE void f32x4_store(float *to, f32x4 a) { memcpy(to, a.lane, sizeof a.lane); }
+VP_PLAIN(f32x4, 4, f32x4_add, (f32x4 a, f32x4 b), a.lane[k] + b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_sub, (f32x4 a, f32x4 b), a.lane[k] - b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_mul, (f32x4 a, f32x4 b), a.lane[k] * b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_div, (f32x4 a, f32x4 b), a.lane[k] / b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_abs, (f32x4 a), fabsf(a.lane[k]))
+VP_PLAIN(m32x4, 4, f32x4_cmp_gt, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_select, (m32x4 m, f32x4 a, f32x4 b), m.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(i32x4, 4, f32x4_to_i32, (f32x4 a), (int32_t)a.lane[k])
+VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
+{
+    for (int k = 0; k < 4; k++) {
+        x->lane[k] = from[3 * k];
+        y->lane[k] = from[3 * k + 1];
+        z->lane[k] = from[3 * k + 2];
+    }
+}
+
+/* i32x4: 4 integers */
+VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
+VP_INLINE i32x4 i32x4_load(const void *from)
+{
+    i32x4 out;
+    memcpy(out.lane, from, sizeof out.lane);
+    return out;
+}
+VP_INLINE void i32x4_store(void *to, i32x4 a) { memcpy(to, a.lane, sizeof a.lane); }
+VP_PLAIN(i32x4, 4, i32x4_iota, (void), k)
+VP_PLAIN(i32x4, 4, i32x4_add, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] + (uint32_t)b.lane[k]))
+VP_PLAIN(m32x4, 4, i32x4_cmp_eq, (i32x4 a, i32x4 b), a.lane[k] == b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_select, (m32x4 m, i32x4 a, i32x4 b), m.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, i32x4_to_f32, (i32x4 a), (float)a.lane[k])
+
+/* f64x2: 2 doubles */
+VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
+VP_PLAIN(f64x2, 2, f64x2_iota, (void), (double)k)
+VP_PLAIN(f64x2, 2, f64x2_load_f32, (const float *from), (double)from[k])
+VP_INLINE void f64x2_store(double *to, f64x2 a) { memcpy(to, a.lane, sizeof a.lane); }
+VP_INLINE void f64x2_store_i32(void *to, f64x2 a)
+{
+    const int32_t whole[2] = {(int32_t)a.lane[0], (int32_t)a.lane[1]};
+    memcpy(to, whole, sizeof whole);
+}
+VP_PLAIN(f64x2, 2, f64x2_add, (f64x2 a, f64x2 b), a.lane[k] + b.lane[k])
+VP_PLAIN(f64x2, 2, f64x2_sub, (f64x2 a, f64x2 b), a.lane[k] - b.lane[k])
+VP_PLAIN(f64x2, 2, f64x2_mul, (f64x2 a, f64x2 b), a.lane[k] * b.lane[k])
+VP_PLAIN(f64x2, 2, f64x2_max_fast, (f64x2 a, f64x2 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f64x2, 2, f64x2_abs, (f64x2 a), fabs(a.lane[k]))
+VP_PLAIN(m64x2, 2, f64x2_cmp_gt, (f64x2 a, f64x2 b), a.lane[k] > b.lane[k])
+VP_PLAIN(f64x2, 2, f64x2_select, (m64x2 m, f64x2 a, f64x2 b), m.lane[k] ? a.lane[k] : b.lane[k])
+VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
+{
+    uint64_t bits[2];
+    memcpy(bits, a.lane, sizeof bits);
+    for (int k = 0; k < 2; k++)
+        bits[k] = UINT64_C(0x5fe6eb50c7b537a9) - (bits[k] >> 1);
+    memcpy(a.lane, bits, sizeof bits);
+    return a;
+}
+
+/* masks */
+VP_INLINE uint32_t m32x4_movemask(m32x4 m)
+{
+    return (uint32_t)m.lane[0] | (uint32_t)m.lane[1] << 1 | (uint32_t)m.lane[2] << 2 | (uint32_t)m.lane[3] << 3;
+}
+VP_PLAIN(m64x2, 2, m64x2_zero, (void), false)
+VP_PLAIN(m64x2, 2, m64x2_and, (m64x2 a, m64x2 b), a.lane[k] && b.lane[k])
+VP_PLAIN(m64x2, 2, m64x2_or, (m64x2 a, m64x2 b), a.lane[k] || b.lane[k])
+VP_PLAIN(m64x2, 2, m64x2_andnot, (m64x2 a, m64x2 b), a.lane[k] && !b.lane[k])
+VP_INLINE bool m64x2_any(m64x2 m) { return m.lane[0] || m.lane[1]; }
+
+/* gather */
+VP_PLAIN(f32x4, 4, f32x4_gather, (const float *table, i32x4 at), table[at.lane[k]])
+
+/* compress_store */
+VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
+{
+    char *next = (char *)to;
+    for (int k = 0; k < 4; k++)
+        if ((bits >> k & 1) != 0) {
+            memcpy(next, &a.lane[k], 4);
+            next += 4;
+        }
+}
+VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a)
+{
+    for (int k = 0; k < 4; k++)
+        if ((bits >> k & 1) != 0)
+            *to++ = a.lane[k];
+}
+
+#include "optimized/simd/pairs.h"
+
+#define VP_F32N 4
+#define VP_F64N 2
+
+#endif

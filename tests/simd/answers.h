@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The answers of every operation of the vocabulary. Compiled once for each ISA, after its header, with VP_ANSWERS as the function's name.
+ */
+#include "tests/simd/inputs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Writes a vector's lanes. All NaN are the same, because their signs and payloads depend on the ISA. */
+#define PUT(type, lanes, scalar, value)                                                                                                    \
+    do {                                                                                                                                   \
+        scalar put_[lanes];                                                                                                                \
+        type##_store(put_, value);                                                                                                         \
+        for (int k_ = 0; k_ < lanes; k_++)                                                                                                 \
+            put_[k_] = isnan((double)put_[k_]) ? (scalar)12345 : put_[k_];                                                                 \
+        memcpy(to, put_, sizeof put_);                                                                                                     \
+        to += sizeof put_;                                                                                                                 \
+    } while (0)
+
+#define PUT_COMPRESSED(type, lanes, scalar, bits, value)                                                                                   \
+    do {                                                                                                                                   \
+        scalar put_[lanes];                                                                                                                \
+        type##_compress_store(put_, bits, value);                                                                                          \
+        memcpy(to, put_, (size_t)__builtin_popcount(bits) * sizeof *put_);                                                                 \
+        to += sizeof put_;                                                                                                                 \
+    } while (0)
+
+/* All operations on vectors of some lanes of 32 bits. */
+#define ANSWER_32(F, I, M, lanes)                                                                                                          \
+    for (size_t i = 0; i + 3 * lanes <= INPUTS; i += lanes) {                                                                              \
+        const F a = F##_load(in->f + i), b = F##_load(in->f + i + lanes);                                                                  \
+        const I p = I##_load(in->i + i), q = I##_load(in->i + i + lanes);                                                                  \
+        const M m = F##_cmp_gt(a, b), e = I##_cmp_eq(p, q);                                                                                \
+        const uint32_t bits = in->bits[i] & ((1u << lanes) - 1);                                                                           \
+        F x, y, z;                                                                                                                         \
+        F##_load3(in->f + i, &x, &y, &z);                                                                                                  \
+        PUT(F, lanes, float, F##_set1(in->f[i]));                                                                                          \
+        PUT(F, lanes, float, F##_add(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_sub(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_mul(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_div(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_abs(a));                                                                                                  \
+        PUT(F, lanes, float, F##_select(m, a, b));                                                                                         \
+        PUT(F, lanes, float, x);                                                                                                           \
+        PUT(F, lanes, float, y);                                                                                                           \
+        PUT(F, lanes, float, z);                                                                                                           \
+        PUT(F, lanes, float, I##_to_f32(p));                                                                                               \
+        PUT(F, lanes, float, F##_gather(in->f, I##_load(in->place + i)));                                                                  \
+        PUT(I, lanes, int32_t, F##_to_i32(F##_load(in->whole + i)));                                                                       \
+        PUT(I, lanes, int32_t, I##_set1(in->i[i]));                                                                                        \
+        PUT(I, lanes, int32_t, I##_iota());                                                                                                \
+        PUT(I, lanes, int32_t, I##_add(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_select(e, p, q));                                                                                       \
+        PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(m) | M##_movemask(e) << 8)));                                               \
+        PUT_COMPRESSED(F, lanes, float, bits, a);                                                                                          \
+        PUT_COMPRESSED(I, lanes, int32_t, bits, p);                                                                                        \
+    }
+
+#define ANSWER_64(F, M, lanes)                                                                                                             \
+    for (size_t i = 0; i + 2 * lanes <= INPUTS; i += lanes) {                                                                              \
+        const F a = F##_load_f32(in->f + i), b = F##_load_f32(in->f + i + lanes);                                                          \
+        const F c = F##_mul(a, F##_set1(1.1)), d = F##_load_f32(in->whole + i);                                                            \
+        const M m = F##_cmp_gt(a, b), n = F##_cmp_gt(c, a);                                                                                \
+        PUT(F, lanes, double, c);                                                                                                          \
+        PUT(F, lanes, double, F##_add(c, b));                                                                                              \
+        PUT(F, lanes, double, F##_sub(c, b));                                                                                              \
+        PUT(F, lanes, double, F##_max_fast(d, F##_add(F##_iota(), F##_set1(0.5))));                                                        \
+        PUT(F, lanes, double, F##_abs(c));                                                                                                 \
+        PUT(F, lanes, double, F##_rsqrt_estimate(F##_abs(d)));                                                                             \
+        PUT(F, lanes, double, F##_select(M##_and(m, n), a, b));                                                                            \
+        PUT(F, lanes, double, F##_select(M##_or(m, n), a, b));                                                                             \
+        PUT(F, lanes, double, F##_select(M##_andnot(m, n), a, b));                                                                         \
+        PUT(F, lanes, double, F##_set1(M##_any(m) ? 1.0 : M##_any(M##_zero()) ? 2.0 : 3.0));                                               \
+        F##_store_i32(to, d);                                                                                                              \
+        to += lanes * sizeof(int32_t);                                                                                                     \
+    }
+
+size_t VP_ANSWERS(const inputs *in, uint8_t *out)
+{
+    uint8_t *to = out;
+    ANSWER_32(f32x4, i32x4, m32x4, 4)
+    ANSWER_32(f32x8, i32x8, m32x8, 8)
+    ANSWER_32(f32x16, i32x16, m32x16, 16)
+    ANSWER_64(f64x4, m64x4, 4)
+    ANSWER_64(f64x8, m64x8, 8)
+    return (size_t)(to - out);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Inputs of the vocabulary's operations. */
+#ifndef VP_TESTS_SIMD_INPUTS_H
+#define VP_TESTS_SIMD_INPUTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { INPUTS = 4800, ANSWER_BYTES = 16 << 20 };
+
+typedef struct inputs {
+    float f[INPUTS];     /* any bits, also NaN and infinities */
+    float whole[INPUTS]; /* within the range of int32_t */
+    int32_t i[INPUTS], place[INPUTS];
+    uint32_t bits[INPUTS];
+} inputs;
+
+/* Writes all answers. @return their number of bytes */
+size_t answers_plain(const inputs *in, uint8_t *out);
+size_t answers_avx2(const inputs *in, uint8_t *out);
+size_t answers_avx512(const inputs *in, uint8_t *out);
+size_t answers_neon(const inputs *in, uint8_t *out);
+size_t answers_simd128(const inputs *in, uint8_t *out);
+
+#endif

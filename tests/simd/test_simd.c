@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Every operation of the vocabulary (optimized/simd) has the plain version's bits on every ISA. Only signs and payloads of NaN are free. */
+#include "tests/support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/cpu.h>
+
+#include "datasets/random.h"
+#include "tests/simd/inputs.h"
+
+static inputs in;
+
+static float any_float(vp_random *r)
+{
+    static const float special[] = {0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN, 0x1p-149f, -0x1p-126f, 0x1.fffffep127f};
+    if (vp_random_below(r, 4) == 0)
+        return special[vp_random_below(r, sizeof special / sizeof *special)];
+    const uint32_t bits = (uint32_t)vp_random_next(r);
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static void make_inputs(void)
+{
+    vp_random r = {1};
+    for (int k = 0; k < INPUTS; k++) {
+        in.f[k] = any_float(&r);
+        in.whole[k] = (float)((double)(int32_t)vp_random_next(&r) / (1 << vp_random_below(&r, 31)));
+        if (fabsf(in.whole[k]) >= 0x1p31f)
+            in.whole[k] = 0.0f;
+        in.i[k] = vp_random_below(&r, 3) == 0 ? 7 : (int32_t)vp_random_next(&r);
+        in.place[k] = (int32_t)vp_random_below(&r, INPUTS);
+        in.bits[k] = (uint32_t)vp_random_next(&r);
+    }
+}
+
+static void compare(const char *name, vp_isa isa, size_t (*answer)(const inputs *, uint8_t *))
+{
+    if (!vp_isa_usable(isa)) {
+        print_message("%s: not run, this machine does not have it\n", name);
+        return;
+    }
+    uint8_t *expected = calloc(1, ANSWER_BYTES), *found = calloc(1, ANSWER_BYTES);
+    const size_t size = answers_plain(&in, expected);
+    assert_true(size <= ANSWER_BYTES);
+    assert_int_equal(answer(&in, found), size);
+    for (size_t k = 0; k < size; k++)
+        if (expected[k] != found[k])
+            fail_msg("%s: byte %zu of %zu answers is %02x, expected %02x", name, k, size, found[k], expected[k]);
+    free(found);
+    free(expected);
+}
+
+#define COMPARES(isa)                                                                                                                      \
+    static void compare_##isa(void **state)                                                                                                \
+    {                                                                                                                                      \
+        (void)state;                                                                                                                       \
+        compare(#isa, VP_ISA_##isa, answers_##isa);                                                                                        \
+    }
+#ifdef TEST_HAS_avx2
+COMPARES(avx2)
+#endif
+#ifdef TEST_HAS_avx512
+COMPARES(avx512)
+#endif
+#ifdef TEST_HAS_neon
+COMPARES(neon)
+#endif
+#ifdef TEST_HAS_simd128
+COMPARES(simd128)
+#endif
+
+/* Some answers of the plain version by hand, because the others are compared with it. */
+static void plain_by_hand(void **state)
+{
+    (void)state;
+    static inputs few;
+    static uint8_t out[ANSWER_BYTES];
+    float first[4];
+    for (int k = 0; k < INPUTS; k++)
+        few.f[k] = (float)k;
+    answers_plain(&few, out);
+    memcpy(first, out + sizeof first, sizeof first); /* {0, 1, 2, 3} + {4, 5, 6, 7} */
+    for (int k = 0; k < 4; k++)
+        assert_float_equal(first[k], (float)(4 + 2 * k), 0);
+    memcpy(first, out + 7 * sizeof first, sizeof first); /* x of points (0, 1, 2), (3, 4, 5), ... */
+    for (int k = 0; k < 4; k++)
+        assert_float_equal(first[k], (float)(3 * k), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_by_hand),
+#ifdef TEST_HAS_avx2
+        cmocka_unit_test(compare_avx2),
+#endif
+#ifdef TEST_HAS_avx512
+        cmocka_unit_test(compare_avx512),
+#endif
+#ifdef TEST_HAS_neon
+        cmocka_unit_test(compare_neon),
+#endif
+#ifdef TEST_HAS_simd128
+        cmocka_unit_test(compare_simd128),
+#endif
+    };
+    make_inputs();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
