@@ -278,7 +278,7 @@ static void add_flat_corner(flat_builder *b, uint32_t e)
 }
 
 /* Returns the corners except those on the line of their neighbours, beginning at the first of the set. */
-static uint32_t tell_flat(const flat_builder *b)
+static uint32_t list_corners(const flat_builder *b)
 {
     uint32_t *ring = b->order, corners = 0, first = 0, begin = 0;
     while (b->edge[begin].corner == VP_HULL_NONE)
@@ -353,5 +353,5 @@ static vp_hull2_result hull2(const vp_hull2_job *to)
         if (b.edge[e].corner != VP_HULL_NONE && b.edge[e].count > 0)
             add_flat_corner(&b, e);
     }
-    return (vp_hull2_result){b.work <= to->max_work ? tell_flat(&b) : 0, b.work};
+    return (vp_hull2_result){b.work <= to->max_work ? list_corners(&b) : 0, b.work};
 }
