@@ -51,27 +51,6 @@ static void by_hand(void **state)
     assert_int_equal(out[number(0, 0, 0)], 0);
 }
 
-/* All 26 neighbours, or none. A cell does not count itself. */
-static void full_and_empty(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: AUT-7 */
-    static const vp_count_sets crowd[] = {{1u << 26, 0}}, lonely[] = {{0, 1u << 0}};
-    uint8_t cell[CELLS], out[CELLS];
-    memset(cell, 1, sizeof cell);
-    step(cell, out, 1, crowd);
-    for (int y = 0; y < Y; y++)
-        for (int z = 0; z < Z; z++)
-            for (int x = 0; x < X; x++) /* cells outside the grid are empty */
-                assert_int_equal(out[number(x, y, z)], x > 0 && x < X - 1 && y > 0 && y < Y - 1 && z > 0 && z < Z - 1);
-    memset(cell, 0, sizeof cell);
-    step(cell, out, 1, lonely);
-    for (int i = 0; i < CELLS; i++)
-        assert_int_equal(out[i], 1);
-    step(cell, out, 0, NULL);
-    for (int i = 0; i < CELLS; i++)
-        assert_int_equal(out[i], 0);
-}
-
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -98,6 +77,6 @@ static void what_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(full_and_empty), cmocka_unit_test(what_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(what_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sweeps and rays against all blocks on the way, one by one. Coordinates are multiples of 1/256, so times are fractions of small integers
- * and are compared exactly. Arbitrary floats are compared in long double, to a part of the path. */
+ * and are compared exactly. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
@@ -209,60 +209,6 @@ static void sweeps_against_all_blocks(void **state)
     assert_true(fluids > SWEEPS / 50 && at_once > SWEEPS / 200);
 }
 
-/* The same for arbitrary floats. No block is entered earlier than t by 1e-4 of the path, and one is entered at t. */
-static void sweeps_of_any_floats(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-6 */
-    vp_random r = {18};
-    double worst = 0;
-    for (int k = 0; k < WORLD_KINDS; k++) {
-        world w;
-        world_begin(&w, &r, (world_kind)k, lows[k % 2], (vp_dims){1, 1, 1});
-        for (int i = 0; i < SWEEPS / WORLD_KINDS / 4; i++) {
-            const float size = ldexpf(vp_random_between(&r, 0.5f, 1), (int)vp_random_below(&r, 12) - 10);
-            const float length = ldexpf(1, (int)vp_random_below(&r, 14) - 8);
-            vp_block_path path;
-            float *low = &path.box.min.x, *high = &path.box.max.x, *move = &path.move.x;
-            for (int a = 0; a < 3; a++) {
-                low[a] = vp_random_between(&r, (float)lowest(&w, a) - 1, (float)(lowest(&w, a) + extent(&w, a)) + 1);
-                high[a] = low[a] + size * vp_random_between(&r, 0.5f, 2);
-                move[a] = length * vp_random_between(&r, -1, 1);
-            }
-            vp_block_hit hit;
-            assert_ok(vp_block_sweep(&w.view, NULL, &path, &hit, &error));
-            long double best = 1;
-            bool inside = false;
-            int32_t from[3], to[3];
-            for (int a = 0; a < 3; a++) {
-                from[a] = (int32_t)fmax(floor(fmin(low[a], low[a] + move[a])) - 1, lowest(&w, a));
-                to[a] = (int32_t)fmin(floor(fmax(high[a], high[a] + move[a])) + 1, lowest(&w, a) + 31);
-            }
-            const int32_t wide = to[0] - from[0] + 1, deep = to[2] - from[2] + 1, blocks = wide * deep * (to[1] - from[1] + 1);
-            for (int32_t b = 0; b < blocks; b++) {
-                const int32_t block[3] = {from[0] + b % wide, from[1] + b / wide / deep, from[2] + b / wide % deep};
-                long double first = -1000000, last = 1000000;
-                if (!has(block_at(&w, block[0], block[1], block[2]), VP_BLOCK_COLLIDES))
-                    continue;
-                for (int a = 0; a < 3; a++) {
-                    const long double one = (block[a] - (long double)high[a]) / move[a],
-                                      other = (block[a] + 1 - (long double)low[a]) / move[a];
-                    first = fmaxl(first, fminl(one, other));
-                    last = fminl(last, fmaxl(one, other));
-                }
-                inside = inside || (first < last && first < 0 && last > 0);
-                if (first < last && first >= 0 && first < best)
-                    best = first;
-            }
-            if (inside)
-                assert_int_equal(hit.end, VP_BLOCK_INSIDE);
-            else
-                worst = fmax(worst, fabs(hit.t - (double)best));
-        }
-        world_end(&w);
-    }
-    assert_true(worst < 1e-12); /* 1e-4 is required */
-}
-
 /* ---- rays ---- */
 
 /* Whether and when a ray is in a block, from `first` to `last`, each inclusive or not. A block covers x to below x + 1. */
@@ -445,7 +391,6 @@ static void bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(sweeps_against_all_blocks),
-                                       cmocka_unit_test(sweeps_of_any_floats), cmocka_unit_test(rays_against_all_blocks),
-                                       cmocka_unit_test(bad_input)};
+                                       cmocka_unit_test(rays_against_all_blocks), cmocka_unit_test(bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

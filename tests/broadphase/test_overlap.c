@@ -7,7 +7,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
@@ -200,69 +199,13 @@ static void queries(void **state)
         }
 }
 
-/* A world of more than 32768 chunks, whose masks kernels may load ahead of time. Slots and masks are made by hand, in arrays of exact size,
- * and so are boxes around chunks with masks, many of them at the ends of the world. */
-static void large_worlds(void **state)
-{
-    (void)state;
-    enum { FEW = 200, X = 256, Y = 2, Z = 129, BATCH = 100, STRIDE_Z = X + 2, STRIDE_Y = STRIDE_Z * (Z + 2) };
-    const size_t slots = (size_t)STRIDE_Y * (Y + 2) + STRIDE_Y + STRIDE_Z + 2;
-    uint32_t *slot = calloc(slots, sizeof *slot), *first = slot + STRIDE_Y + STRIDE_Z + 1;
-    vp_chunk_masks *pool = aligned_alloc(64, (FEW + 3) * sizeof *pool);
-    vp_ivec3 at[FEW];
-    vp_random r = {7000};
-    assert_true(slot != NULL && pool != NULL);
-    memset(pool, 0, 3 * sizeof *pool);
-    for (uint32_t c = 0; c < FEW; c++) {
-        const bool end = c % 2 != 0;
-        at[c].x = (int32_t)vp_random_below(&r, end ? 2 : X);
-        at[c].y = (int32_t)vp_random_below(&r, Y);
-        at[c].z = (int32_t)vp_random_below(&r, end ? 2 : Z);
-        if (end && c % 4 != 1)
-            at[c] = (vp_ivec3){X - 1 - at[c].x, at[c].y, Z - 1 - at[c].z};
-        first[at[c].y * STRIDE_Y + at[c].z * STRIDE_Z + at[c].x] = 3 + c;
-        for (int y = 0; y < 8; y++) {
-            pool[3 + c].solid[y] = vp_random_next(&r) & vp_random_next(&r) & vp_random_next(&r);
-            pool[3 + c].water[y] = vp_random_next(&r) & vp_random_next(&r) & vp_random_next(&r);
-        }
-    }
-    const vp_broadphase_view bits = {first, pool, {X, Y, Z}, STRIDE_Z, STRIDE_Y};
-    for (uint32_t count = 1; count <= BATCH; count += count < 36 ? 1 : 16) {
-        float *side = malloc(6 * count * sizeof *side);
-        uint8_t *got = malloc(count), want[BATCH];
-        assert_true(side != NULL && got != NULL);
-        for (uint32_t i = 0; i < count; i++) {
-            vp_aabb box = test_hostile_box(&r, (vp_dims){X * 8, Y * 8, Z * 8});
-            const vp_ivec3 c = at[vp_random_below(&r, FEW)];
-            const float most = vp_random_below(&r, 4) == 0 ? 20.0f : 6.0f;
-            if (vp_random_below(&r, 8) != 0)
-                for (int k = 0; k < 3; k++) {
-                    const int32_t chunk = k == 0 ? c.x : k == 1 ? c.y : c.z;
-                    (&box.min.x)[k] = (float)chunk * 8.0f + vp_random_between(&r, -4, 11);
-                    (&box.max.x)[k] = (&box.min.x)[k] + vp_random_between(&r, 0, most);
-                }
-            for (uint32_t k = 0; k < 6; k++)
-                side[k * count + i] = k < 3 ? (&box.min.x)[k] : (&box.max.x)[k - 3];
-            want[i] = (uint8_t)tables[0].kernels.overlap_box(&bits, &box);
-        }
-        const vp_boxes boxes = {side, side + count, side + 2 * count, side + 3 * count, side + 4 * count, side + 5 * count, count};
-        for (size_t t = 0; t < table_count; t++) {
-            memset(got, 0xcc, count);
-            tables[t].kernels.overlap_boxes(&bits, &boxes, got);
-            if (memcmp(got, want, count) != 0)
-                fail_msg("%s: a batch of %u differs", tables[t].name, count);
-        }
-        free(side);
-        free(got);
-    }
-    free(slot);
-    free(pool);
-}
-
 int main(void)
 {
     table_count = test_tables(tables);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_by_hand), cmocka_unit_test(invalid_boxes), cmocka_unit_test(queries),
-                                       cmocka_unit_test(large_worlds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_by_hand),
+        cmocka_unit_test(invalid_boxes),
+        cmocka_unit_test(queries),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees: deterministic construction, refused arguments, allocation failures, many threads (docs/CONTRACT.md: TRE-2, RAY-7, BOX-2). */
+/* Trees: small and odd meshes, refused arguments, many threads (docs/CONTRACT.md: TRE-2, RAY-5, RAY-7, BOX-2). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
-#include "tests/support/memory.h"
 #include "tests/support/samples.h"
 #include "tests/support/threads.h"
 #include "tests/support/triangles.h"
@@ -10,7 +9,6 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
@@ -25,7 +23,7 @@ static vp_kd *tree_of(const vp_triangles *t, vp_kd_form form)
 
 static void empty_trees_answer(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: RAY-5 */
     const vp_vec3 v = {0, 0, 0};
     const uint32_t index[4] = {0, 0, 0, 0};
     for (int f = 0; f < VP_KD_IMPLIED; f++)
@@ -193,35 +191,6 @@ static void bad_questions_are_refused(void **state)
     }
 }
 
-static void want_of_memory_is_told(void **state)
-{
-    (void)state;
-    vp_random r = {3};
-    test_triangles t;
-    test_chunk(&r, &t);
-    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
-        for (uint64_t n = 1;; n++) {
-            test_memory memory;
-            test_memory_begin(&memory);
-            test_memory_fail_at(&memory, n);
-            vp_allocator allocator = test_memory_allocator(&memory);
-            vp_kd *tree = NULL;
-            vp_error error;
-            vp_kd_def def = {.triangles = t.view, .form = (vp_kd_form)f, .allocator = &allocator};
-            vp_status status = vp_kd_create(&def, &tree, &error);
-            if (status == VP_OK)
-                vp_kd_destroy(tree);
-            test_memory_end(&memory);
-            if (status == VP_OK) {
-                assert_int_equal(n, 3);
-                break;
-            }
-            assert_int_equal(status, VP_E_MEMORY);
-            assert_true(n < 20);
-        }
-    test_triangles_free(&t);
-}
-
 /* Only the vertices that triangles use are checked. A mesh may have any number of other vertices. */
 static void vertices_without_triangles_do_not_matter(void **state)
 {
@@ -310,10 +279,13 @@ static void threads_ask_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_trees_answer),        cmocka_unit_test(surfaces_are_told),
-        cmocka_unit_test(bad_triangles_are_refused), cmocka_unit_test(bad_questions_are_refused),
-        cmocka_unit_test(threads_ask_at_once),       cmocka_unit_test(want_of_memory_is_told),
-        cmocka_unit_test(normals_are_right),         cmocka_unit_test(vertices_without_triangles_do_not_matter),
+        cmocka_unit_test(empty_trees_answer),
+        cmocka_unit_test(surfaces_are_told),
+        cmocka_unit_test(bad_triangles_are_refused),
+        cmocka_unit_test(bad_questions_are_refused),
+        cmocka_unit_test(threads_ask_at_once),
+        cmocka_unit_test(normals_are_right),
+        cmocka_unit_test(vertices_without_triangles_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

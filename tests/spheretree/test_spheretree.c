@@ -499,26 +499,6 @@ static void offline(void **state)
     vp_spheretree_destroy(tree);
 }
 
-static void rules(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: SPH-8 */
-    for (int rule = 0; rule < VP_SPHERETREE_RULE_COUNT; rule++) {
-        vp_spheretree *tree = new_tree((vp_spheretree_rule)rule, NULL);
-        insert(tree, (vp_sphere){{0, 0, 0}, 10}, 1);
-        insert(tree, (vp_sphere){{30, 0, 0}, 1}, 1);
-        insert(tree, (vp_sphere){{12, 0, 0}, 1}, 1); /* with the first 11.5, 1.5 more. With the second 10, 9 more */
-        const vp_spheretree_view *t = vp_spheretree_view_of(tree);
-        const vp_spheretree_node *root = &t->node[t->root];
-        const vp_spheretree_node *small = &t->node[root->child[rule == VP_SPHERETREE_SMALLER ? 1 : 0]];
-        assert_false(vp_spheretree_is_leaf(small));
-        assert_true(vp_spheretree_is_leaf(&t->node[root->child[rule == VP_SPHERETREE_SMALLER ? 0 : 1]]));
-        assert_int_equal(vp_spheretree_object_of(&t->node[small->child[0]]), rule == VP_SPHERETREE_SMALLER ? 1 : 0);
-        assert_int_equal(vp_spheretree_object_of(&t->node[small->child[1]]), 2);
-        check_tree(tree);
-        vp_spheretree_destroy(tree);
-    }
-}
-
 /* The corners of an equilateral triangle. The sphere of two has to grow for the third, to (1 + sqrt(3))/2. Around the middle of their box
  * it is sqrt(7/4). There are two nodes, and the other is as small as possible. */
 static void looseness(void **state)
@@ -664,9 +644,8 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_operations), cmocka_unit_test(concentric), cmocka_unit_test(object_level_tests),
-        cmocka_unit_test(masked_from_all),   cmocka_unit_test(offline),    cmocka_unit_test(rules),
-        cmocka_unit_test(looseness),         cmocka_unit_test(refusals),   cmocka_unit_test(too_many_pairs),
-        cmocka_unit_test(without_memory)};
+        cmocka_unit_test(random_operations), cmocka_unit_test(concentric),     cmocka_unit_test(object_level_tests),
+        cmocka_unit_test(masked_from_all),   cmocka_unit_test(offline),        cmocka_unit_test(looseness),
+        cmocka_unit_test(refusals),          cmocka_unit_test(too_many_pairs), cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

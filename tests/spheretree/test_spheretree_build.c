@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees that are built offline, against a search of all pairs of nodes in each step. Also the time for sets that are the worst for some
- * search (docs/CONTRACT.md: SPH-8). */
+/* The time to build trees offline from sets that are the worst for some search. The case scene_build judges the trees. */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -10,14 +9,6 @@
 #include <voxphys/spheretree.h>
 
 #include "datasets/random.h"
-
-#ifdef TEST_DEEP
-enum { ROUNDS = 200, MOST = 96 };
-#elif defined TEST_THIN
-enum { ROUNDS = 40 / TEST_THIN, MOST = 48 };
-#else
-enum { ROUNDS = 40, MOST = 72 };
-#endif
 
 typedef enum family {
     CONCENTRIC_UP,
@@ -96,62 +87,6 @@ static void begin_leaves(vp_spheretree_node *node, vp_random *r, family f, uint3
         node[i] = (vp_spheretree_node){sphere_of(r, f, i, count), 12345, {VP_SPHERETREE_LEAF | i, VP_SPHERETREE_NONE}, 1u << i % 32};
 }
 
-/* Repeatedly merges the pair with the smallest common sphere, over all pairs. */
-static void build_slowly(const vp_kernels *kernels, vp_spheretree_node *node, uint32_t count)
-{
-    static bool has_parent[2 * MOST];
-    memset(has_parent, 0, sizeof has_parent);
-    node[0].parent = VP_SPHERETREE_NONE;
-    for (uint32_t made = count; made < 2 * count - 1; made++) {
-        uint32_t a = 0, b = 0;
-        vp_sphere best = {.radius = INFINITY};
-        for (uint32_t i = 0; i < made; i++)
-            for (uint32_t k = i + 1; k < made; k++) {
-                vp_sphere both;
-                if (has_parent[i] || has_parent[k])
-                    continue;
-                kernels->scene_meld(&node[i].bound, &node[k].bound, 1, &both);
-                if (both.radius < best.radius) {
-                    best = both;
-                    a = i;
-                    b = k;
-                }
-            }
-        node[made] = (vp_spheretree_node){best, VP_SPHERETREE_NONE, {a, b}, node[a].mask | node[b].mask};
-        node[a].parent = node[b].parent = made;
-        has_parent[a] = has_parent[b] = true;
-    }
-}
-
-static void against_all_pairs(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: SPH-8 */
-    static vp_spheretree_node node[2 * MOST], want[2 * MOST];
-    static uint32_t scratch[4 * MOST];
-    vp_kernels kernels;
-    assert_ok(vp_kernels_named("scalar", &kernels, &error));
-    vp_random r = {1};
-    for (int round = 0; round < ROUNDS; round++)
-        for (int f = 0; f < FAMILIES; f++) {
-            const uint32_t count = round == 0 ? 1 + (uint32_t)f % 3 : 3 + vp_random_below(&r, MOST - 2);
-            begin_leaves(node, &r, (family)f, count);
-            for (uint32_t i = 0; round % 2 == 1 && i + 1 < count; i++) { /* in another order */
-                const uint32_t k = i + vp_random_below(&r, count - i);
-                const vp_sphere s = node[i].bound;
-                node[i].bound = node[k].bound;
-                node[k].bound = s;
-            }
-            memcpy(want, node, sizeof want);
-            memset(scratch, 0x5a, sizeof scratch);
-            kernels.scene_build(node, count, scratch);
-            build_slowly(&kernels, want, count);
-            for (uint32_t i = 0; i < 2 * count - 1; i++)
-                if (memcmp(&node[i], &want[i], sizeof *node) != 0)
-                    fail_msg("family %d, %u leaves: node %u has children %u and %u, not %u and %u", f, count, i, node[i].child[0],
-                             node[i].child[1], want[i].child[0], want[i].child[1]);
-        }
-}
-
 static double seconds_of(family f, uint32_t count)
 {
     vp_kernels kernels;
@@ -184,6 +119,6 @@ static void no_set_takes_long(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_all_pairs), cmocka_unit_test(no_set_takes_long)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_set_takes_long)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
@@ -252,44 +251,6 @@ static uint64_t broadphase_bytes(vp_world *world)
     return bytes;
 }
 
-/* fixed_bytes of a new terrain, whose world is air. */
-static uint64_t fixed_bytes_of(vp_dims chunks, uint32_t surfaces)
-{
-    vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
-    const uint64_t broadphase = broadphase_bytes(world);
-    test_memory memory;
-    test_memory_begin(&memory);
-    const vp_allocator allocator = test_memory_allocator(&memory);
-    vp_terrain *t = NULL;
-    const vp_terrain_def def = {.world = world, .surfaces = surfaces, .budget = VP_TERRAIN_NO_LIMIT, .allocator = &allocator};
-    assert_ok(vp_terrain_create(&def, &t, &error));
-    const vp_terrain_stats stats = vp_terrain_stats_of(t);
-    assert_int_equal(stats.fixed_bytes, memory.live_bytes - broadphase);
-    assert_int_equal(stats.scratch_bytes, 0);
-    assert_int_equal(stats.bytes, 0);
-    vp_terrain_destroy(t);
-    test_memory_end(&memory);
-    vp_world_destroy(world);
-    return stats.fixed_bytes;
-}
-
-/* Per surface a chunk takes 15 bytes and a bit, and a column about 40 bytes. A chunk takes 4 bytes and a bit more. All include
- * the object itself. */
-static void fixed_bytes(void **state)
-{
-    (void)state;
-    for (uint32_t surfaces = 1; surfaces <= 3; surfaces++) {
-        const uint64_t count = surfaces == 3 ? 2 : 1;
-        const uint64_t low = fixed_bytes_of((vp_dims){16, 2, 16}, surfaces), high = fixed_bytes_of((vp_dims){16, 6, 16}, surfaces);
-        const uint64_t wide = fixed_bytes_of((vp_dims){128, 2, 64}, surfaces);
-        const uint64_t layers = 4 * 256, columns = 128 * 64 - 256;
-        assert_int_equal(high - low, count * (15 * layers + layers / 8) + 4 * layers + layers / 8);
-        const uint64_t of_columns = wide - low - (count * (15 * 2 * columns + 2 * columns / 8) + 4 * 2 * columns + 2 * columns / 8);
-        assert_in_range(of_columns, count * columns * 36, count * columns * 44);
-        assert_true(low < 16384 + count * (15 * 2 * 256 + 44 * 256));
-    }
-}
-
 /* ---- threads that make trees at the same time ---- */
 
 enum { MAKERS = 3 };
@@ -512,9 +473,8 @@ static void preparing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_model), cmocka_unit_test(never_over_budget),
-                                       cmocka_unit_test(named_budgets),   cmocka_unit_test(fixed_bytes),
-                                       cmocka_unit_test(scratch_bytes),   cmocka_unit_test(many_rays_are_sorted),
-                                       cmocka_unit_test(preparing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_model),      cmocka_unit_test(never_over_budget),
+                                       cmocka_unit_test(named_budgets),        cmocka_unit_test(scratch_bytes),
+                                       cmocka_unit_test(many_rays_are_sorted), cmocka_unit_test(preparing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

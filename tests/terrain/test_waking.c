@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sleeping objects that an edit wakes, docs/CONTRACT.md: WAK-1, WAK-2, WAK-3, WAK-4. Each edit is made twice, through a terrain and
  * through a world and its broadphase. The oracle compares the voxels before and after it. test_contact_histories.c has random histories
- * of many edits, test_terrain_threads.c edits on several threads. */
+ * of many edits. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,36 +87,12 @@ static void expect_awake(const ground *g, uint32_t object, bool expected, const 
                  awake ? "awake" : "asleep", wakings_of(g, object));
 }
 
-/* ---- a crate on flat ground ---- */
-
 /* Solid up to y = 12. */
 static vp_world *flat(vp_dims n)
 {
     vp_world *world = test_world(n.x, n.y, n.z, NULL);
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8 * (int)n.x, 12, 8 * (int)n.z}, (vp_voxel){2, 255}, NULL, &error));
     return world;
-}
-
-/* Holes of all sizes below a crate wake it, unless they contain no voxel. A crate one chunk away sleeps on. */
-static void holes_below_a_crate(void **state)
-{
-    (void)state;
-    static const vp_aabb crate = {{19.5f, 12, 19.5f}, {20.5f, 13, 20.5f}}, away = {{29.5f, 12, 19.5f}, {30.5f, 13, 20.5f}};
-    for (int with_terrain = 0; with_terrain < 2; with_terrain++)
-        for (int half = 1; half <= 12; half++) {
-            const float radius = 0.5f * (float)half;
-            const vp_vec3 at = {20, 12, 20};
-            const vp_voxel air = {VP_AIR, 0};
-            ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, with_terrain != 0);
-            add_asleep(&g, &crate, 0);
-            add_asleep(&g, &away, 1);
-            assert_ok(with_terrain ? vp_terrain_fill_sphere(g.terrain, at, radius, air, &g.stale, &error)
-                                   : vp_world_fill_sphere(g.scene->world, at, radius, air, &g.stale, &error));
-            ground_edited(&g);
-            expect_awake(&g, 0, half > 1, "a hole of", (double)radius); /* the nearest voxel centre is sqrt(3)/2 away */
-            expect_awake(&g, 1, false, "a hole of", (double)radius);
-            ground_end(&g);
-        }
 }
 
 /* ---- all edits ---- */
@@ -412,7 +388,6 @@ static void other_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holes_below_a_crate),
         cmocka_unit_test(edits_of_one_voxel),
         cmocka_unit_test(the_surface_near_a_box),
         cmocka_unit_test(other_sets),

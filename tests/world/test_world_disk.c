@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -419,43 +418,6 @@ static void test_long_paths(void **state)
     }
 }
 
-/* A message that names a file later contains the whole reason, and the end of the path. */
-static void test_name_file(void **state)
-{
-    (void)state;
-    char path[400], reason[300];
-    for (size_t p = 0; p < sizeof path; p += 19)
-        for (size_t r = 1; r < 200; r += 11) {
-            memset(path, 'p', p);
-            path[p] = '\0';
-            memset(reason, 'r', r);
-            reason[r] = '\0';
-            vp_error error = {VP_E_FORMAT, ""};
-            memcpy(error.message, reason, r + 1);
-            vp_name_file(&error, "of: ", path);
-            assert_int_equal(error.status, VP_E_FORMAT);
-            char whole[800];
-            snprintf(whole, sizeof whole, "of: %s: %s", p == 0 ? "\"\"" : path, reason);
-            size_t length = strlen(error.message);
-            if (strlen(whole) < VP_ERROR_MESSAGE_BYTES) {
-                assert_string_equal(error.message, whole);
-            } else {
-                assert_int_equal(length, VP_ERROR_MESSAGE_BYTES - 1);
-                assert_memory_equal(error.message, "of: ...pp", 9);
-                assert_string_equal(error.message + length - r, reason);
-            }
-        }
-    vp_name_file(NULL, "", "path"); /* a no-op */
-    vp_error full = {VP_E_IO, ""};
-    memset(full.message, 'r', sizeof full.message - 1);
-    full.message[sizeof full.message - 1] = '\0';
-    memset(path, 'p', 300);
-    path[300] = '\0';
-    vp_name_file(&full, "", path);
-    assert_memory_equal(full.message, "...ppppp", 8);
-    assert_non_null(strstr(full.message, "p: r"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,7 +431,6 @@ int main(void)
         cmocka_unit_test(test_ended_while_writing),
         cmocka_unit_test(test_several_at_once),
         cmocka_unit_test(test_long_paths),
-        cmocka_unit_test(test_name_file),
     };
     return cmocka_run_group_tests_name("world_disk", tests, begin_group, end_group);
 }
