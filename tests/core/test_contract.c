@@ -366,34 +366,6 @@ static void hits_beyond_floats(void **state)
     expect_hits(&one, 1, list, 3);
 }
 
-/* ---- meshes ---- */
-
-/* Every coordinate of every vertex is a multiple of 1/512 and not -0, in worlds of noise. */
-static void vertices_are_on_a_lattice(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: MSH-1 */
-    test_table tables[TEST_TABLES_MAX];
-    const size_t count = test_tables(tables);
-    uint32_t vertices = 0;
-    for (uint64_t seed = 1; seed <= 8; seed++) {
-        vp_random r = {seed};
-        vp_world *world = test_random_world(&r, (vp_dims){3, 2, 3}, NULL);
-        for (size_t t = 0; t < count; t++) {
-            const vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID, .kernels = &tables[t].kernels};
-            vp_mesh mesh = {0};
-            assert_ok(vp_mesh_create(&def, &mesh, &error));
-            vertices += mesh.vertex_count;
-            for (uint32_t i = 0; i < mesh.vertex_count * 3; i++) {
-                const float v = (&mesh.vertex[i / 3].x)[i % 3];
-                assert_true(v * 512.0f == floorf(v * 512.0f) && !(v == 0.0f && signbit(v)));
-            }
-            vp_mesh_destroy(&mesh);
-        }
-        vp_world_destroy(world);
-    }
-    assert_true(vertices > 1000);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,7 +379,6 @@ int main(void)
         cmocka_unit_test(the_lowest_of_equals),
         cmocka_unit_test(without_area),
         cmocka_unit_test(hits_beyond_floats),
-        cmocka_unit_test(vertices_are_on_a_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,9 @@
  * manifests ' stands for ". */
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
-#include "tests/support/sets.h"
 
 #include "datasets/datasets.h"
+#include "datasets/kinds/kind.h"
 
 #include <voxphys/world_file.h>
 
@@ -394,6 +394,19 @@ static void sets_that_cannot_be_are_refused(void **state)
 }
 
 /* ---- sets that are files ---- */
+
+static vp_status take_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
+{
+    vp_store *store = NULL;
+    const vp_data *data;
+    vp_status status = vp_store_create(manifest, 1, &store, error);
+    if (status == VP_OK)
+        status = vp_store_open(store, &vp_kind_world, name, &data, error);
+    if (status == VP_OK)
+        *out = vp_store_take(store, data);
+    vp_store_destroy(store);
+    return status;
+}
 
 static void worlds_from_files(void **state)
 {
