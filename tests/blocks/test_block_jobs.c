@@ -566,20 +566,6 @@ static void count_index(void *argument, uint32_t index)
     atomic_fetch_add((atomic_uint *)argument + index, 1);
 }
 
-static void test_pool(void **state)
-{
-    (void)state;
-    static thread_pool pool;
-    static atomic_uint seen[500];
-    assert_true(thread_pool_begin(&pool, 3));
-    const vp_executor executor = thread_pool_executor(&pool);
-    for (uint32_t count = 0; count <= 500; count += 50)
-        executor.parallel_for(executor.user, count, count_index, seen);
-    thread_pool_end(&pool);
-    for (uint32_t i = 0; i < 500; i++)
-        assert_int_equal(atomic_load(&seen[i]), 10 - i / 50);
-}
-
 static void test_executors(void **state)
 {
     (void)state;
@@ -604,18 +590,12 @@ static void test_executors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_together),
-                                       cmocka_unit_test(test_pool), /* these two start threads, the others do not */
-                                       cmocka_unit_test(test_every_order_of_two),
-                                       cmocka_unit_test(test_every_order_of_three),
-                                       cmocka_unit_test(test_newer_jobs),
-                                       cmocka_unit_test(test_random_orders),
-                                       cmocka_unit_test(test_borders),
-                                       cmocka_unit_test(test_one_job_a_tick),
-                                       cmocka_unit_test(test_shown_still),
-                                       cmocka_unit_test(test_patience),
-                                       cmocka_unit_test(test_refused_memory),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_executors)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threads_together),
+        /* these two start threads, the others do not */
+        cmocka_unit_test(test_every_order_of_two), cmocka_unit_test(test_every_order_of_three), cmocka_unit_test(test_newer_jobs),
+        cmocka_unit_test(test_random_orders), cmocka_unit_test(test_borders), cmocka_unit_test(test_one_job_a_tick),
+        cmocka_unit_test(test_shown_still), cmocka_unit_test(test_patience), cmocka_unit_test(test_refused_memory),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_executors)};
     return _cmocka_run_group_tests("tests", tests, THREADS_ALONE ? 2 : sizeof tests / sizeof tests[0], NULL, NULL);
 }

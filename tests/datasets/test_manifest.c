@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The manifest of data sets: invalid manifests and their messages, written here, and sets with allocation failures. In the texts of
- * manifests ' stands for ". */
+/* The manifest of data sets: invalid manifests and their messages, written here. In the texts of manifests ' stands for ". */
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
 
@@ -444,130 +443,6 @@ static void worlds_from_files(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- allocation failures ---- */
-
-/* The linker redirects all allocations here, except those of shared libraries. The JSON library is set to use the same counter. */
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__real_aligned_alloc(size_t alignment, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
-
-static struct {
-    long left; /* number of allocations that succeed before one fails. Negative = all succeed */
-    bool failed, failed_in_json;
-} memory = {.left = -1};
-
-static bool must_fail(bool in_json)
-{
-    if (memory.left < 0 || memory.left-- != 0)
-        return false;
-    memory.failed = true;
-    memory.failed_in_json = in_json;
-    return true;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return must_fail(false) ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return must_fail(false) ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return must_fail(false) ? NULL : __real_realloc(old, bytes);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
-{
-    return must_fail(false) ? NULL : __real_aligned_alloc(alignment, bytes);
-}
-
-static void *json_malloc(size_t bytes)
-{
-    return must_fail(true) ? NULL : __real_malloc(bytes);
-}
-
-static vp_status open_set(const vp_kind *kind, const char *name, vp_error *error)
-{
-    vp_manifest *m = NULL;
-    vp_store *store = NULL;
-    const vp_data *data;
-    vp_status status = vp_manifest_open(folder, &m, error);
-    if (status == VP_OK)
-        status = vp_store_create(m, 1, &store, error);
-    if (status == VP_OK)
-        status = vp_store_open(store, kind, name, &data, error);
-    vp_store_destroy(store);
-    vp_manifest_close(m);
-    return status;
-}
-
-/* A manifest, and sets of each kind of generator. */
-static void every_allocation_may_fail(void **state)
-{
-#define SOLID(generator)                                                                                                                   \
-    {                                                                                                                                      \
-        "'generator': '" generator "'", &vp_kind_solids, "s/far"                                                                           \
-    }
-#define PIECE(generator)                                                                                                                   \
-    {                                                                                                                                      \
-        "'generator': '" generator "', 'world': 'noise', 'params': {" BOX("0", "1"), &vp_kind_solids, "s"                                  \
-    }
-    static const struct {
-        const char *change; /* of set s */
-        const vp_kind *kind;
-        const char *name;
-    } of[] = {{"", &vp_kind_boxes, "noise/b"},
-              {"", &vp_kind_edits, "noise/e"},
-              {"", &vp_kind_world, "checks"},
-              {"", &vp_kind_world, "hills"},
-              {"", &vp_kind_rays, "whole/r"},
-              {"", &vp_kind_rays, "pieces/r"},
-              {"", &vp_kind_mesh_boxes, "spoilt/m"},
-              {"", &vp_kind_points, "p"},
-              {"", &vp_kind_rays, "fuzz-3"},
-              {"", &vp_kind_solids, "fuzz-3"},
-              SOLID("solid-l"),
-              SOLID("solid-torus"),
-              SOLID("solid-anchor"),
-              SOLID("solid-voronoi"),
-              SOLID("solid-shaken"),
-              SOLID("solid-degenerate"),
-              SOLID("solid-fin"),
-              SOLID("solid-lidless"),
-              SOLID("solid-bowl-sheet"),
-              PIECE("solid-surface"),
-              PIECE("solid-voxels")};
-    (void)state;
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-        long n = 0;
-        put_changed("s", of[i].change);
-        json_set_alloc_funcs(json_malloc, free);
-        for (bool done = false; !done; n++) {
-            vp_error error = {VP_OK, ""};
-            memory.failed = false;
-            memory.left = n;
-            const vp_status status = open_set(of[i].kind, of[i].name, &error);
-            memory.left = -1;
-            done = !memory.failed;
-            if (done != (status == VP_OK))
-                fail_msg("%s: allocation %ld failed: %s, but the status is %s", of[i].name, n, done ? "no" : "yes", vp_status_name(status));
-            if (!done && !memory.failed_in_json && status != VP_E_MEMORY)
-                fail_msg("%s: allocation %ld failed: %s: %s", of[i].name, n, vp_status_name(status), error.message);
-        }
-        json_set_alloc_funcs(malloc, free);
-        assert_true(n > 60);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -581,7 +456,6 @@ int main(void)
         cmocka_unit_test(unknown_names_are_named),
         cmocka_unit_test(sets_that_cannot_be_are_refused),
         cmocka_unit_test(worlds_from_files),
-        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -13,59 +13,10 @@
 
 #include <voxphys/voxphys.h>
 
-typedef struct vec {
-    double x, y, z;
-} vec;
-
-static vec vec_of(vp_vec3 v)
+static vp_vec3 at_time(const vp_ray *ray, double t)
 {
-    return (vec){v.x, v.y, v.z};
-}
-
-static vec mix(vec a, double wa, vec b, double wb)
-{
-    return (vec){a.x * wa + b.x * wb, a.y * wa + b.y * wb, a.z * wa + b.z * wb};
-}
-
-static double product(vec a, vec b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static double apart(vec a, vec b)
-{
-    vec d = mix(a, 1, b, -1);
-    return sqrt(product(d, d));
-}
-
-/* Distance from a point to a segment, by bisection, because it falls and then rises along the segment. */
-static double from_segment(vec p, vec a, vec b)
-{
-    double low = 0, high = 1;
-    for (int i = 0; i < 80; i++) {
-        double one = low + (high - low) / 3, two = high - (high - low) / 3;
-        if (apart(p, mix(a, 1 - one, b, one)) < apart(p, mix(a, 1 - two, b, two)))
-            high = two;
-        else
-            low = one;
-    }
-    return apart(p, mix(a, 1 - low, b, low));
-}
-
-/* Distance from a point to a triangle, again by bisection, over segments from the first corner to the opposite side. */
-static double from_triangle(vec p, const vec c[3])
-{
-    double low = 0, high = 1, at_low, at_high;
-    for (int i = 0; i < 60; i++) {
-        double one = low + (high - low) / 3, two = high - (high - low) / 3;
-        at_low = from_segment(p, mix(c[0], 1 - one, c[1], one), mix(c[0], 1 - one, c[2], one));
-        at_high = from_segment(p, mix(c[0], 1 - two, c[1], two), mix(c[0], 1 - two, c[2], two));
-        if (at_low < at_high)
-            high = two;
-        else
-            low = one;
-    }
-    return from_segment(p, mix(c[0], 1 - low, c[1], low), mix(c[0], 1 - low, c[2], low));
+    return (vp_vec3){(float)(ray->origin.x + t * ray->direction.x), (float)(ray->origin.y + t * ray->direction.y),
+                     (float)(ray->origin.z + t * ray->direction.z)};
 }
 
 static void contacts_are_the_first(void **state)
@@ -96,11 +47,10 @@ static void contacts_are_the_first(void **state)
         vp_ray ray = {o, d, 2.0f};
         vp_triangles t = {v, index, 3, 1, false};
         vp_hit hit = test_first_touched(&t, &ray, radius);
-        const vec c[3] = {vec_of(v[0]), vec_of(v[1]), vec_of(v[2])};
         double end = hit.triangle >= 0 ? hit.t : 2.0;
         for (int i = 0; end > 0 && i < 40; i++) {
             double at = end * i / 40;
-            double distance = from_triangle(mix(vec_of(o), 1, vec_of(d), at), c);
+            const double distance = (double)contact_distance(at_time(&ray, at), v);
             if (distance < radius - 1e-5)
                 fail_msg("seed %llu: at %g of %g the sphere is %g inside", (unsigned long long)seed, at, end, radius - distance);
         }
@@ -108,11 +58,12 @@ static void contacts_are_the_first(void **state)
             missed++;
             continue;
         }
-        vec centre = mix(vec_of(o), 1, vec_of(d), hit.t);
-        vec point = mix(mix(c[0], 1 - (double)hit.u - hit.v, c[1], hit.u), 1, c[2], hit.v);
-        double distance = from_triangle(centre, c);
+        const vp_vec3 centre = at_time(&ray, hit.t), from = vp_vec3_scale(v[0], 1 - hit.u - hit.v),
+                      point = vp_vec3_add(from, vp_vec3_add(vp_vec3_scale(v[1], hit.u), vp_vec3_scale(v[2], hit.v))),
+                      apart = vp_vec3_sub(centre, point);
+        const double distance = (double)contact_distance(centre, v);
         assert_true(hit.u >= -1e-6f && hit.v >= -1e-6f && hit.u + hit.v <= 1 + 1e-6f);
-        assert_true(fabs(apart(centre, point) - distance) < 1e-4);
+        assert_true(fabs(sqrt((double)vp_vec3_dot(apart, apart)) - distance) < 1e-4);
         if (hit.t > 0) {
             touched++;
             assert_true(fabs(distance - radius) < 1e-4);
