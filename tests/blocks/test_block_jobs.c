@@ -166,44 +166,6 @@ static void test_every_order_of_three(void **state)
     }
 }
 
-/* A second edit comes after some tasks have run. Tries every order, also of the cancelled job's tasks. */
-static void test_newer_jobs(void **state)
-{
-    (void)state;
-    static script s;
-    const vp_executor executor = scripted(&s);
-    judge *g = begin(&executor, NULL, true, false);
-    vp_random r = {12};
-    choices c = {.random = MORE == 1 ? &r : NULL};
-    const vp_block_edit box = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {28, 4, 4}, .high = {36, 6, 6}};
-    edit(g, &box, 1, true);
-    drain(g, &s);
-    uint32_t runs = 0;
-    do {
-        const uint32_t before = choose(&c, 4); /* tasks that run before it */
-        turn(g, 31, 5, 5);
-        tick(g);
-        for (uint32_t i = 0; i < before; i++) {
-            run_one(&s, choose(&c, s.count));
-            tick(g);
-        }
-        /* The other chunk sees the second edit, or none does. The group still has both chunks. */
-        const bool inside = choose(&c, 2) != 0;
-        turn(g, inside ? 28 : 32, 5, 5);
-        tick(g);
-        assert_int_equal(g->ticked.replaced, inside ? 1 : 2);
-        while (s.count != 0) {
-            run_one(&s, s.count % 2 == 0 ? 0 : choose(&c, s.count < 4 ? s.count : 4));
-            tick(g);
-        }
-        assert_int_equal(g->ticked.pending, 0);
-        runs++;
-    } while (next_choices(&c));
-    assert_true(runs == CHANCES || (c.random == NULL && runs > 100));
-    judge_end(g);
-    end(g);
-}
-
 static void draw_edit(vp_random *r, vp_block_edit *e)
 {
     int32_t at[3];
@@ -268,36 +230,6 @@ static void test_random_orders(void **state)
         }
         end(g);
         assert_int_equal(s.count, 0);
-    }
-}
-
-/* An edit at each of the 26 borders. Exactly the chunks that touch the block get a job, and the result equals a new build. */
-static void test_borders(void **state)
-{
-    (void)state;
-    for (int occlusion = 0; occlusion < 2; occlusion++) {
-        judge *g = begin(NULL, NULL, occlusion != 0, MORE != 1);
-        const vp_block_edit around = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {-2, -2, -2}, .high = {34, 34, 34}};
-        const vp_block_edit inside = {.shape = VP_BLOCK_BOX, .block = 0, .low = {2, 2, 2}, .high = {30, 30, 30}};
-        const vp_block_edit both[2] = {around, inside};
-        edit(g, both, 2, true);
-        tick(g);
-        assert_int_equal(g->ticked.applied, 27);
-        for (int k = 0; k < 27; k++) {
-            const vp_ivec3 to = {k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1};
-            const int axes = (to.x != 0) + (to.y != 0) + (to.z != 0);
-            int32_t here[3], there[3];
-            if (!is_asked(k))
-                continue;
-            border(to, here, there);
-            set(g, here[0], here[1], here[2], 0);
-            tick(g);
-            assert_int_equal(g->ticked.begun, occlusion != 0 ? 1 << axes : 1 + axes);
-            assert_int_equal(g->ticked.applied, g->ticked.begun);
-            assert_int_equal(g->ticked.pending, 0);
-        }
-        judge_end(g);
-        end(g);
     }
 }
 
@@ -593,9 +525,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads_together),
         /* these two start threads, the others do not */
-        cmocka_unit_test(test_every_order_of_two), cmocka_unit_test(test_every_order_of_three), cmocka_unit_test(test_newer_jobs),
-        cmocka_unit_test(test_random_orders), cmocka_unit_test(test_borders), cmocka_unit_test(test_one_job_a_tick),
-        cmocka_unit_test(test_shown_still), cmocka_unit_test(test_patience), cmocka_unit_test(test_refused_memory),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_executors)};
+        cmocka_unit_test(test_every_order_of_two), cmocka_unit_test(test_every_order_of_three), cmocka_unit_test(test_random_orders),
+        cmocka_unit_test(test_one_job_a_tick), cmocka_unit_test(test_shown_still), cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_refused_memory), cmocka_unit_test(test_refusals), cmocka_unit_test(test_executors)};
     return _cmocka_run_group_tests("tests", tests, THREADS_ALONE ? 2 : sizeof tests / sizeof tests[0], NULL, NULL);
 }

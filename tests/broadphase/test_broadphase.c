@@ -218,42 +218,12 @@ static void pool_is_reused(void **state)
     test_memory_end(&memory);
 }
 
-/* Chunks that have masks before and after an edit allocate no memory. */
-static void updates_in_place(void **state)
-{
-    (void)state;
-    vp_dims chunks = {3, 2, 3};
-    vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 8, 24}, (vp_voxel){2, 255}, NULL, &error));
-    test_memory memory;
-    test_memory_begin(&memory);
-    vp_allocator allocator = test_memory_allocator(&memory);
-    vp_broadphase *b = build(world, &tables[0].kernels, NULL, &allocator);
-    assert_int_equal(vp_broadphase_memory_use(b).chunks[VP_CHUNK_MIXED], 18);
-    uint64_t before = memory.live_bytes;
-    vp_chunk_set stale;
-    assert_ok(vp_chunk_set_create(chunks, NULL, &stale, &error));
-    assert_ok(vp_world_set_voxel(world, (vp_ivec3){12, 7, 12}, (vp_voxel){0, 0}, &stale, &error));
-    stale.word[0] = UINT64_MAX; /* and all other chunks */
-    test_memory_fail_at(&memory, 1);
-    assert_ok(vp_broadphase_update(b, world, &stale, &error));
-    test_memory_fail_at(&memory, 0);
-    assert_true(memory.live_bytes == before);
-    oracle o = oracle_make(world, true);
-    expect_bits(b, &o, "update in place", 0, NULL);
-    oracle_free(&o);
-    vp_broadphase_destroy(b);
-    vp_chunk_set_destroy(&stale);
-    vp_world_destroy(world);
-    test_memory_end(&memory);
-}
-
 int main(void)
 {
     table_count = test_tables(tables);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds),  cmocka_unit_test(outside),        cmocka_unit_test(threads),          cmocka_unit_test(create_refusals),
-        cmocka_unit_test(updates), cmocka_unit_test(pool_is_reused), cmocka_unit_test(updates_in_place),
+        cmocka_unit_test(builds),          cmocka_unit_test(outside), cmocka_unit_test(threads),
+        cmocka_unit_test(create_refusals), cmocka_unit_test(updates), cmocka_unit_test(pool_is_reused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* In a packet, each ray gets bit for bit the hit that testing every triangle yields: with more possible hits than a packet has room for,
- * and through the checked function. The cases kd_ray8 and kd_ray16 compare packets of any rays (docs/CONTRACT.md: RAY-3, RAY-11, ALL-4). */
+ * and through the checked function. The cases kd_ray8 and kd_ray16 compare packets of any rays (docs/CONTRACT.md: RAY-3, RAY-4, RAY-11,
+ * ALL-4). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
@@ -121,7 +122,7 @@ static void layers(uint32_t count, test_triangles *out)
 
 static void long_lists_are_settled(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-3, RAY-11, ALL-4 */
+    (void)state; /* docs/CONTRACT.md: RAY-3, RAY-4, RAY-11, ALL-4 */
     vp_kd *tree[TEST_MAX_TREES];
     vp_random r = {3};
     test_triangles t;

@@ -378,47 +378,6 @@ static void one_build_a_chunk(void **state)
     vp_world_destroy(world);
 }
 
-static void *squeezed(void *user)
-{
-    crowd *c = user;
-    vp_random r = {100 + atomic_fetch_add(&c->began, 1)};
-    for (int i = 0; i < (ROUNDS < 200 ? ROUNDS : 200); i++) {
-        vp_terrain_hit got;
-        vp_error error;
-        const vp_ray ray = terrain_random_ray(&r, c->o, (vp_dims){32, 24, 32});
-        const vp_terrain_hit want = terrain_oracle_closest(c->o, &ray);
-        if (vp_terrain_raycast(c->terrain, VP_SURFACE_SOLID, &ray, &got, &error) != VP_OK || !terrain_same_hit(&got, &want))
-            atomic_fetch_add(&c->wrong, 1);
-    }
-    return NULL;
-}
-
-/* More threads than trees fit. A tree in use is never evicted. */
-static void trees_that_are_pinned(void **state)
-{
-    (void)state;
-    vp_random r = {43};
-    vp_world *world = test_random_world(&r, (vp_dims){4, 3, 4}, NULL);
-    terrain_oracle o;
-    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    static const size_t budgets[] = {14000, 25000, VP_TERRAIN_NO_CACHE, 70000};
-    for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
-        crowd c = {.o = &o};
-        const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b]};
-        assert_ok(vp_terrain_create(&def, &c.terrain, &error));
-        pthread_t thread[CROWD];
-        start(thread, CROWD, squeezed, &c);
-        join(thread, CROWD);
-        const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
-        assert_int_equal(atomic_load(&c.wrong), 0);
-        assert_true(stats.most_bytes <= budgets[b]);
-        assert_true(budgets[b] == VP_TERRAIN_NO_CACHE || stats.evictions > 20);
-        vp_terrain_destroy(c.terrain);
-    }
-    terrain_oracle_free(&o);
-    vp_world_destroy(world);
-}
-
 /* More readers than a cache entry can count. READERS_COUNTED threads may read a tree at once, and the next ones wait. */
 enum { READERS = 70, READERS_COUNTED = 63 };
 
@@ -587,10 +546,8 @@ static void questions_while_an_edit_waits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask),          cmocka_unit_test(one_build_a_chunk),
-                                       cmocka_unit_test(trees_that_are_pinned),           cmocka_unit_test(more_readers_than_are_counted),
-                                       cmocka_unit_test(queries_do_not_wait_for_readers),
-
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask), cmocka_unit_test(one_build_a_chunk),
+                                       cmocka_unit_test(more_readers_than_are_counted), cmocka_unit_test(queries_do_not_wait_for_readers),
                                        cmocka_unit_test(questions_while_an_edit_waits)};
     return cmocka_run_group_tests(tests, begin, end);
 }
