@@ -110,7 +110,7 @@ static void tall_columns(void **state)
 
 enum { MAX_CHUNKS = 4 * 3 * 4 };
 
-/* A terrain as kernels see it, of which no tree exists. */
+/* A terrain as kernels see it, without any trees. */
 typedef struct treeless {
     vp_world *world;
     vp_broadphase *broadphase;
