@@ -141,32 +141,6 @@ static void meshes_are_held_bit_for_bit(void **state)
     expect_held(&(vp_triangles){.quads = true}, VP_KD_IMPLIED);
 }
 
-/* The tree does not read the caller's arrays any more. They are freed, and the tree still answers. */
-static void arrays_may_go(void **state)
-{
-    (void)state;
-    for (int form = VP_KD_PACKED; form <= VP_KD_IMPLIED; form++) {
-        vp_random r = {4};
-        test_triangles t;
-        vp_kd *tree;
-        test_chunk(&r, &t);
-        const vp_vec3 c = t.vertex[t.index[0]], mean = vp_vec3_scale(vp_vec3_add(c, t.vertex[t.index[2]]), 0.5f);
-        const vp_ray ray = {{mean.x, mean.y + 9, mean.z}, {0, -1, 0}, INFINITY};
-        const vp_hit want = test_closest(&t.view, &ray);
-        vp_hit got;
-        assert_true(want.triangle >= 0);
-        assert_ok(make(&t.view, (vp_kd_form)form, &tree));
-        memset(t.vertex, 0xa5, t.view.vertex_count * sizeof *t.vertex);
-        memset(t.index, 0xa5, t.view.triangle_count * 2 * sizeof *t.index);
-        assert_ok(vp_kd_raycast(tree, &ray, &got, &error));
-        assert_memory_equal(&got, &want, sizeof got);
-        const vp_surface_point p = vp_kd_surface(tree, &ray, &got);
-        assert_true(fabsf(vp_vec3_dot(p.normal, p.normal) - 1) < 1e-6f);
-        vp_kd_destroy(tree);
-        test_triangles_free(&t);
-    }
-}
-
 /* ---- refused meshes ---- */
 
 static void what_does_not_fit_is_refused(void **state)
@@ -414,10 +388,9 @@ static void vertices_are_moved_to_a_lattice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_are_held_bit_for_bit),     cmocka_unit_test(arrays_may_go),
-        cmocka_unit_test(what_does_not_fit_is_refused),    cmocka_unit_test(other_nets_are_refused),
-        cmocka_unit_test(grazing_rays_lose_nothing),       cmocka_unit_test(sizes_do_not_matter),
-        cmocka_unit_test(vertices_are_moved_to_a_lattice),
+        cmocka_unit_test(meshes_are_held_bit_for_bit), cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(other_nets_are_refused),      cmocka_unit_test(grazing_rays_lose_nothing),
+        cmocka_unit_test(sizes_do_not_matter),         cmocka_unit_test(vertices_are_moved_to_a_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

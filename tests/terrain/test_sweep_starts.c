@@ -274,6 +274,7 @@ static void starts_by_hand(void **state)
         /* Triangles without area. */
         {line_last, 3, {{4, 0.75f, 2}, {1, 0, 0}, 1}, 2, 2, 0, 1.75f, {0, -1, 0}},
         {line_last, 3, {{4, 1, 2}, {0, 2, 0}, 1}, 2, 2, 0, 2, {0, -1, 0}}, /* on the line, the normal is against the direction */
+        {line_last, 3, {{4, 1, 2}, {0, -3, 4}, 1}, 2, 2, 0, 2, {0, 0.6f, -0.8f}},
         {point_last, 3, {{4, 1.25f, 6}, {1, 0, 0}, 1}, 2, 2, 0, 1.75f, {0, 1, 0}},
         {point_last, 3, {{4, 1, 6}, {-1, 0, 0}, 1}, 2, 2, 0, 2, {1, 0, 0}},
         /* Radius 0. */
@@ -301,6 +302,8 @@ static void starts_by_hand(void **state)
         const vp_ray still = {s->ray.origin, {0, 0, 0}, 1};
         vp_hit hit;
         assert_refused(vp_kd_sphere_sweep(tree[0], &still, s->radius, &hit, &error), VP_E_ARGUMENT, "direction is (0, 0, 0)");
+        const vp_sphere_contact none = vp_kd_sphere_contact(tree[0], &s->ray, s->radius, &(vp_hit){.triangle = VP_NO_HIT});
+        assert_true(none.centre.y == 0 && none.point.x == 0 && none.normal.y == 0 && none.depth == 0 && !none.started_inside);
         test_trees_free(tree, trees);
     }
 }

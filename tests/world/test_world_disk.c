@@ -145,29 +145,6 @@ static void test_no_files(void **state)
     assert_int_equal(entries(), before - 1);
 }
 
-/* Each allocation fails in turn: bytes of the file, the world, its two arrays, the note. */
-static void test_load(void **state)
-{
-    (void)state;
-    const char *path = in_folder("good.vpw");
-    write_file(path, sound.bytes, sound.size);
-    for (uint64_t n = 1; n <= 6; n++) {
-        test_memory memory;
-        test_memory_begin(&memory);
-        const vp_allocator allocator = test_memory_allocator(&memory);
-        vp_world *w = NULL;
-        vp_blob note = {0};
-        vp_error error;
-        test_memory_fail_at(&memory, n);
-        assert_int_equal(vp_world_load(path, &allocator, &w, &note, &error), n <= 5 ? VP_E_MEMORY : VP_OK);
-        assert_true(n <= 5 ? w == NULL : same_worlds(w, world));
-        vp_world_destroy(w);
-        vp_blob_destroy(&note);
-        test_memory_end(&memory);
-    }
-    assert_int_equal(unlink(path), 0);
-}
-
 static void test_links(void **state)
 {
     (void)state;
@@ -423,7 +400,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header_first),
         cmocka_unit_test(test_no_files),
-        cmocka_unit_test(test_load),
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_private_from_the_start),
