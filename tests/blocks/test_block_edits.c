@@ -295,6 +295,10 @@ static void test_refused(void **state)
     assert_refused(vp_blocks_acquire_box(b, (vp_ivec3){0, 0, 0}, (vp_dims){1 << 20, 1 << 20, 1 << 20}, &held, &error), VP_E_ARGUMENT,
                    "1048576");
     assert_true(vp_blocks_digest(b) == digest && vp_blocks_version(b) == version);
+    const vp_block_edit ball = {.shape = VP_BLOCK_SPHERE, .block = 3, .centre = {0.5f, 0.5f, 0.5f}, .radius = 1};
+    assert_ok(vp_blocks_edit(b, &ball, 1, NULL, &error));
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 0, 0}), 3); /* its centre is on the sphere */
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 1, 0}), 0);
     vp_blocks_destroy(b);
 
     static const vp_block_type wrong[4][2] = {{{1, 0}, {0, 0}}, {{0, 0}, {8, 0}}, {{0, 0}, {5, 0}}, {{0, 0}, {0, 0x1000000}}};

@@ -194,11 +194,7 @@ static void refusals(void **state)
     assert_ok(vp_chunk_set_create((vp_dims){1, 1, 3}, NULL, &small, &error));
     const vp_voxel rock = {2, 255};
     assert_refused(vp_terrain_set_voxel(t, origin, rock, &small, &error), VP_E_ARGUMENT, "1 x 1 x 3");
-    assert_refused(vp_terrain_set_voxel(t, (vp_ivec3){16, 0, 0}, rock, NULL, &error), VP_E_ARGUMENT, "(16, 0, 0)");
-    assert_refused(vp_terrain_fill_box(t, (vp_ivec3){3, 0, 0}, origin, rock, NULL, &error), VP_E_ARGUMENT, "low is above high");
-    assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){0, 0, 0}, NAN, rock, NULL, &error), VP_E_ARGUMENT, "radius");
     assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){0, INFINITY, 0}, 1, rock, NULL, &error), VP_E_ARGUMENT, "centre");
-    assert_refused(vp_terrain_write_rows(t, origin, (vp_dims){1, 1, 1}, NULL, NULL, NULL, &error), VP_E_ARGUMENT, "NULL");
     vp_chunk_set_destroy(&small);
     assert_int_equal(vp_terrain_voxel(t, origin).material, VP_AIR);
     vp_terrain_destroy(t);
