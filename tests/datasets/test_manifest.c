@@ -110,14 +110,15 @@ static vp_manifest *open_manifest(void)
 static void reads_every_member(void **state)
 {
     (void)state;
-    put_changed("noise", "'on_demand': true, 'hash': '0123456789abcdef'");
+    /* the description has the byte 0x9b in other characters, and the first character after U+009F: no control characters */
+    put_changed("noise", "'on_demand': true, 'hash': '0123456789abcdef', 'description': '\xc3\x9b \xe2\x82\x9b \xc2\xa0'");
     vp_manifest *m = open_manifest();
     const vp_dataset *d = vp_manifest_find(m, "noise"), *b = vp_manifest_find(m, "b");
     uint64_t hash = 0;
     assert_int_equal(vp_manifest_count(m), SETS);
     assert_ptr_equal(d, vp_manifest_entry(m, 0));
     assert_ptr_equal(d->kind, &vp_kind_world);
-    assert_string_equal(d->description, "d");
+    assert_string_equal(d->description, "\xc3\x9b \xe2\x82\x9b \xc2\xa0");
     assert_string_equal(d->generator, "random");
     assert_string_equal(d->source, "");
     assert_string_equal(d->licence, "l");
