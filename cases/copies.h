@@ -51,6 +51,23 @@ static inline uint32_t vp_list_kept(const vp_lists *lists, size_t i, uint32_t fo
     return found == VP_RAY_ALL_INVALID ? 0 : found < vp_list_room(lists, i) ? found : vp_list_room(lists, i);
 }
 
+/* Defines a `make` that calls another one and then adds a list of `element` for each of w->count questions. `reference` finds the number of
+ * elements of list i. w is the work, with the members `list` and `found`. */
+#define VP_MAKE_LISTS(name, begin, type, element, capacity, compared, reference)                                                           \
+    static vp_status name(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                             \
+    {                                                                                                                                      \
+        const vp_status status = begin(data, variant, arena, out, error);                                                                  \
+        type *w = *out;                                                                                                                    \
+        if (status != VP_OK)                                                                                                               \
+            return status;                                                                                                                 \
+        uint32_t *right = vp_lists_found(arena, w->count);                                                                                 \
+        for (uint32_t i = 0; right != NULL && i < w->count; i++)                                                                           \
+            right[i] = reference;                                                                                                          \
+        vp_lists_make(arena, w->count, capacity, sizeof(element), alignof(element), compared, right, &w->list);                            \
+        w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);                                               \
+        return VP_OK;                                                                                                                      \
+    }
+
 #define VP_LIST(type, lists, i) ((lists).own != NULL ? (type *)(lists).own[i] : (type *)(lists).data + (i) * (lists).stride)
 
 #endif

@@ -284,33 +284,16 @@ VP_RECORD_EACH(record_any, work, w->count, vp_record_u32((uint32_t)w->any[i], ou
 
 /* ---- lists of hits ---- */
 
-static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
-    if (status != VP_OK)
-        return status;
-    uint32_t *right = vp_lists_found(arena, w->count);
-    for (uint32_t i = 0; right != NULL && i < w->count; i++)
-        right[i] = vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0);
-    vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_hit), alignof(vp_hit), true, right, &w->list);
-    w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
-    return VP_OK;
-}
-
+VP_MAKE_LISTS(make_all, begin_rays, work, vp_hit, HITS_CAPACITY, true, vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0))
 VP_RUN_EACH(run_all, work, w->count,
             w->found[i] = how->kernels->kd_ray_all(w->tree[w->mesh[i]], &w->ray[i], VP_LIST(vp_hit, w->list, i), vp_list_room(&w->list, i)))
 
-static void record_all(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_list(VP_LIST(vp_hit, w->list, i), 4 * (size_t)vp_list_kept(&w->list, i, w->found[i]), w->found[i], out);
-}
+VP_RECORD_EACH(record_all, work, w->count,
+               vp_record_list(VP_LIST(vp_hit, w->list, i), 4 * (size_t)vp_list_kept(&w->list, i, w->found[i]), w->found[i], out))
 
 /* ---- boxes ---- */
 
-static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, vp_kd_gather_fn *gather, void **out, vp_error *error)
+static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_mesh_box_set *boxes = data->set;
     const vp_status status = make_trees(data, variant, arena, out, error);
@@ -320,23 +303,12 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
     w->box = vp_arena_input(arena, boxes->box, boxes->count, sizeof *w->box, alignof(vp_aabb), 0);
     w->mesh = boxes->mesh;
     w->count = boxes->count;
-    uint32_t *right = vp_lists_found(arena, w->count);
-    for (uint32_t i = 0; right != NULL && i < w->count; i++)
-        right[i] = gather(w->tree[w->mesh[i]], &w->box[i], NULL, 0);
-    vp_lists_make(arena, w->count, LIST_CAPACITY, sizeof(uint32_t), alignof(uint32_t), true, right, &w->list);
-    w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }
 
-static vp_status make_gather(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    return begin_boxes(data, variant, arena, vp_kd_gather_scalar, out, error);
-}
-
-static vp_status make_gather_leaves(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    return begin_boxes(data, variant, arena, vp_kd_gather_leaves_scalar, out, error);
-}
+VP_MAKE_LISTS(make_gather, begin_boxes, work, uint32_t, LIST_CAPACITY, true, vp_kd_gather_scalar(w->tree[w->mesh[i]], &w->box[i], NULL, 0))
+VP_MAKE_LISTS(make_gather_leaves, begin_boxes, work, uint32_t, LIST_CAPACITY, true,
+              vp_kd_gather_leaves_scalar(w->tree[w->mesh[i]], &w->box[i], NULL, 0))
 
 VP_RUN_EACH(run_gather, work, w->count,
             w->found[i] = how->kernels->kd_gather(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i),

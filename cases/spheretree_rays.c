@@ -54,6 +54,18 @@ static bool take_first(void *user, uint32_t object)
     return c->count == 0;
 }
 
+/* Inserts a hit by ascending t, then item. The list keeps at most HITS. @return the number of all hits */
+static uint32_t insert(vp_spheretree_hit hit[HITS], uint32_t count, const vp_spheretree_hit *found)
+{
+    uint32_t at = count < HITS ? count : HITS;
+    for (; at > 0 && vp_scene_hit_is_before(found->t, found->item, hit[at - 1].t, hit[at - 1].item); at--)
+        if (at < HITS)
+            hit[at] = hit[at - 1];
+    if (at < HITS)
+        hit[at] = *found;
+    return count + 1;
+}
+
 static bool take_all(void *user, uint32_t object)
 {
     candidate *c = user;
@@ -61,13 +73,7 @@ static bool take_all(void *user, uint32_t object)
     float s;
     if (!vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit))
         return true;
-    uint32_t at = c->count < HITS ? c->count : HITS;
-    c->count++;
-    for (; at > 0 && vp_scene_hit_is_before(hit.t, hit.item, c->hit[at - 1].t, c->hit[at - 1].item); at--)
-        if (at < HITS)
-            c->hit[at] = c->hit[at - 1];
-    if (at < HITS)
-        c->hit[at] = hit;
+    c->count = insert(c->hit, c->count, &hit);
     return true;
 }
 
@@ -160,58 +166,30 @@ static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_spher
             best = s;
             *closest = found;
         }
-        uint32_t at = 0;
-        while (at < count && at < HITS && hit[at].t <= found.t)
-            at++;
-        if (at < HITS) {
-            const uint32_t behind = (count < HITS ? count : HITS - 1) - at;
-            memmove(&hit[at + 1], &hit[at], behind * sizeof *hit);
-            hit[at] = found;
-        }
-        count++;
+        count = insert(hit, count, &found);
     }
     return count;
 }
 
-static vp_status judge_rays(const void *argument, uint32_t step, vp_error *error)
-{
-    const vp_scene_search *w = argument;
-    (void)step;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
-        vp_spheretree_hit hits[HITS], closest;
-        right_hits(w, i, hits, &closest);
-        if (memcmp(&closest, &w->hit[i], sizeof closest) != 0)
-            return vp_fail(error, VP_E_FORMAT, "ray %u meets object %u at %g, not object %u at %g", i, closest.item.object,
-                           (double)closest.t, w->hit[i].item.object, (double)w->hit[i].t);
+/* Defines a judge that finds the right hits of each ray, and fails with a message if `wrong`. */
+#define JUDGE(name, wrong, ...)                                                                                                            \
+    static vp_status name(const void *argument, uint32_t step, vp_error *error)                                                            \
+    {                                                                                                                                      \
+        const vp_scene_search *w = argument;                                                                                               \
+        (void)step;                                                                                                                        \
+        for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {                                                                                  \
+            vp_spheretree_hit hits[HITS], closest;                                                                                         \
+            const uint32_t count = right_hits(w, i, hits, &closest);                                                                       \
+            if (wrong)                                                                                                                     \
+                return vp_fail(error, VP_E_FORMAT, __VA_ARGS__);                                                                           \
+        }                                                                                                                                  \
+        return VP_OK;                                                                                                                      \
     }
-    return VP_OK;
-}
-
-static vp_status judge_any(const void *argument, uint32_t step, vp_error *error)
-{
-    const vp_scene_search *w = argument;
-    (void)step;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
-        vp_spheretree_hit hits[HITS], closest;
-        const uint32_t met = right_hits(w, i, hits, &closest) > 0;
-        if (w->count[i] != met)
-            return vp_fail(error, VP_E_FORMAT, "ray %u: %u is told, and %u is right", i, w->count[i], met);
-    }
-    return VP_OK;
-}
-
-static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
-{
-    const vp_scene_search *w = argument;
-    (void)step;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
-        vp_spheretree_hit hits[HITS], closest;
-        const uint32_t count = right_hits(w, i, hits, &closest);
-        if (count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (count < HITS ? count : HITS) * sizeof *hits) != 0)
-            return vp_fail(error, VP_E_FORMAT, "ray %u meets %u in another order, or not %u", i, count, w->count[i]);
-    }
-    return VP_OK;
-}
+JUDGE(judge_rays, memcmp(&closest, &w->hit[i], sizeof closest) != 0, "ray %u, of %u hits, meets object %u at %g, not object %u at %g", i,
+      count, closest.item.object, (double)closest.t, w->hit[i].item.object, (double)w->hit[i].t)
+JUDGE(judge_any, w->count[i] != (count > 0), "ray %u: %u is told, and %u hits are right", i, w->count[i], count)
+JUDGE(judge_all, count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (count < HITS ? count : HITS) * sizeof *hits) != 0,
+      "ray %u meets %u in another order, or not %u", i, count, w->count[i])
 
 #define RAYS(name, what)                                                                                                                   \
     static vp_status run_##name(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                    \

@@ -115,35 +115,18 @@ VP_RECORD_EACH(record_any, work, w->count, vp_record_u32((uint32_t)w->any[i], ou
 
 /* ---- lists of hits ---- */
 
-static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
-    if (status != VP_OK)
-        return status;
-    uint32_t *right = vp_lists_found(arena, w->count);
-    for (uint32_t i = 0; right != NULL && i < w->count; i++)
-        right[i] = vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0);
-    vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_terrain_hit), alignof(vp_terrain_hit), true, right, &w->list);
-    w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
-    return VP_OK;
-}
-
+VP_MAKE_LISTS(make_all, begin_rays, work, vp_terrain_hit, HITS_CAPACITY, true, vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0))
 VP_RUN_EACH(run_all, work, w->count,
             w->found[i] = how->kernels->terrain_ray_all(&w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i),
                                                         vp_list_room(&w->list, i)))
 
-static void record_all(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_list(VP_LIST(vp_terrain_hit, w->list, i), VP_TERRAIN_HIT_WORDS * (size_t)vp_list_kept(&w->list, i, w->found[i]),
-                       w->found[i], out);
-}
+VP_RECORD_EACH(record_all, work, w->count,
+               vp_record_list(VP_LIST(vp_terrain_hit, w->list, i), VP_TERRAIN_HIT_WORDS *(size_t)vp_list_kept(&w->list, i, w->found[i]),
+                              w->found[i], out))
 
 /* ---- boxes ---- */
 
-static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_aabb *box;
     uint32_t count;
@@ -155,14 +138,12 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
         return status;
     w->box = vp_arena_input(arena, box, count, sizeof *w->box, alignof(vp_aabb), 0);
     w->count = count;
-    /* many lists are full, and may then have any of the triangles */
-    uint32_t *right = vp_lists_found(arena, count);
-    for (uint32_t i = 0; right != NULL && i < count; i++)
-        right[i] = vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0);
-    vp_lists_make(arena, count, LIST_CAPACITY, sizeof(vp_terrain_triangle_id), alignof(vp_terrain_triangle_id), false, right, &w->list);
-    w->found = vp_arena_output(arena, count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }
+
+/* Many lists are full, and may then have any of the triangles. */
+VP_MAKE_LISTS(make_boxes, begin_boxes, work, vp_terrain_triangle_id, LIST_CAPACITY, false,
+              vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0))
 
 VP_RUN_EACH(run_gather, work, w->count,
             w->found[i] = how->kernels->terrain_gather(&w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i),

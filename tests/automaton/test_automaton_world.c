@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Laying and editing an automaton in a world step by step gives the same cells as laying the final state. An edited terrain answers like a
- * new one (docs/CONTRACT.md: AUT-5). */
+/* Laying and editing an automaton in a world step by step gives the same cells as laying the final state (docs/CONTRACT.md: AUT-5). */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
 
 #include <voxphys/automaton.h>
-#include <voxphys/terrain.h>
 
 enum { FIRST = 20, OFFSET_X = 5, OFFSET_Y = 8, OFFSET_Z = 11 };
 
@@ -100,47 +98,6 @@ static void edits_are_a_rebuild(void **state)
     vp_world_destroy(whole);
 }
 
-static void a_terrain_grows(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: AUT-5 */
-    vp_world *ground = make_world(), *now = make_world();
-    vp_automaton_material_map laying;
-    vp_automaton *a = make_garden(ground, &laying);
-    vp_terrain *terrain = NULL;
-    assert_ok(vp_automaton_write_world(a, &laying, ground, NULL, &error));
-    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = ground, .surfaces = VP_TERRAIN_SOLID}, &terrain, &error));
-    for (int step = 0; step < STEPS; step++) {
-        uint32_t changes;
-        size_t count;
-        assert_ok(vp_automaton_run(a, 1, NULL, &error));
-        vp_automaton_changes(a, &changes);
-        vp_ivec3 *at = malloc((changes + 1) * sizeof *at);
-        vp_voxel *voxel = malloc((changes + 1) * sizeof *voxel);
-        assert_ok(vp_automaton_list_edits(a, &laying, at, voxel, &count, &error));
-        assert_ok(vp_terrain_set_voxels(terrain, at, voxel, count, NULL, &error));
-        free(at);
-        free(voxel);
-    }
-    assert_ok(vp_automaton_write_world(a, &laying, now, NULL, &error));
-    vp_terrain *anew = NULL;
-    uint32_t hits = 0;
-    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = now, .surfaces = VP_TERRAIN_SOLID}, &anew, &error));
-    for (int i = 0; i < RAYS * RAYS; i++) {
-        const vp_ray ray = {{(float)(i % RAYS) * 48 / RAYS, 60, (float)(i / RAYS) * 48 / RAYS}, {0.3f, -1, 0.2f}, 100};
-        vp_terrain_hit was, is;
-        assert_ok(vp_terrain_raycast(terrain, VP_SURFACE_SOLID, &ray, &was, &error));
-        assert_ok(vp_terrain_raycast(anew, VP_SURFACE_SOLID, &ray, &is, &error));
-        assert_memory_equal(&was, &is, sizeof is);
-        hits += is.in_chunk.triangle != VP_NO_HIT;
-    }
-    assert_true(hits > RAYS);
-    vp_terrain_destroy(terrain);
-    vp_terrain_destroy(anew);
-    vp_automaton_destroy(a);
-    vp_world_destroy(ground);
-    vp_world_destroy(now);
-}
-
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -179,7 +136,6 @@ static void what_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_a_rebuild), cmocka_unit_test(a_terrain_grows),
-                                       cmocka_unit_test(what_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_a_rebuild), cmocka_unit_test(what_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks every tick of the block jobs against the blocks, for any order of tasks, and an executor that runs tasks in any order. */
+/* Checks every tick of the block jobs against a new build from the shown blocks, for any order of tasks, and an executor that runs tasks in
+ * any order. */
 #ifndef VP_TESTS_BLOCKS_JOB_JUDGE_H
 #define VP_TESTS_BLOCKS_JOB_JUDGE_H
 
@@ -8,8 +9,6 @@
 #include <stdlib.h>
 
 #include <voxphys/block_jobs.h>
-
-#include "tests/support/memory.h"
 
 enum { GRID = 5, CHUNKS = GRID * GRID * GRID, EDGE = VP_BLOCK_EDGE, CELLS = VP_BLOCK_CELLS };
 
@@ -22,12 +21,9 @@ typedef struct version {
     uint8_t block[CELLS];
 } version;
 
-/* Faces are light << 32 | side << 24 | block << 8 | type. */
 typedef struct place {
     version *newest; /* NULL = the chunk never existed */
     version *shown;
-    uint64_t *face;
-    size_t faces;
     vp_block_quads quads;
     vp_block_mesh mesh;
     vp_block_boxes boxes;
@@ -62,99 +58,57 @@ static vp_ivec3 index_of(uint32_t c)
     return (vp_ivec3){(int32_t)(c % GRID) - GRID / 2, (int32_t)(c / GRID / GRID) - GRID / 2, (int32_t)(c / GRID % GRID) - GRID / 2};
 }
 
-static uint8_t shown_block(judge *g, const int32_t at[3])
+/* The window of a chunk in the shown blocks. */
+static void shown_window(judge *g, vp_ivec3 chunk, vp_block *to)
 {
-    const place *c = chunk_at(g, floor_chunk(at[0]), floor_chunk(at[1]), floor_chunk(at[2]));
-    if (c == NULL || c->shown == NULL)
-        return 0;
-    return c->shown->block[((at[1] & 31) * EDGE + (at[2] & 31)) * EDGE + (at[0] & 31)];
-}
-
-static uint64_t light_before(judge *g, const int32_t before[3], uint32_t u, uint32_t v)
-{
-    uint64_t light = 0;
-    for (uint32_t k = 0; k < 4; k++) {
-        bool dark[3];
-        for (int i = 0; i < 3; i++) {
-            int32_t at[3] = {before[0], before[1], before[2]};
-            at[u] += i == 1 ? 0 : (k & 1u) != 0 ? 1 : -1;
-            at[v] += i == 0 ? 0 : (k & 2u) != 0 ? 1 : -1;
-            dark[i] = has(shown_block(g, at), VP_BLOCK_OPAQUE);
-        }
-        light |= (dark[0] && dark[1] ? 0u : 3u - dark[0] - dark[1] - dark[2]) << 2 * k;
+    const uint8_t *block[27]; /* of the chunk and those around it */
+    for (int32_t k = 0; k < 27; k++) {
+        const place *c = chunk_at(g, chunk.x + k % 3 - 1, chunk.y + k / 9 - 1, chunk.z + k / 3 % 3 - 1);
+        block[k] = c != NULL && c->shown != NULL ? c->shown->block : NULL;
     }
-    return light;
+    for (int32_t y = -1; y <= EDGE; y++)
+        for (int32_t z = -1; z <= EDGE; z++)
+            for (int32_t x = -1; x <= EDGE; x++) {
+                const uint8_t *in = block[floor_chunk(y) * 9 + floor_chunk(z) * 3 + floor_chunk(x) + VP_BLOCK_SELF];
+                *to++ = in != NULL ? in[((y & 31) * EDGE + (z & 31)) * EDGE + (x & 31)] : 0;
+            }
 }
 
-static int compare_faces(const void *a, const void *b)
+/* A chunk's quads, mesh and boxes equal those that are built from the shown blocks. */
+static void judge_chunk(judge *g, uint32_t number)
 {
-    const uint64_t f = *(const uint64_t *)a, h = *(const uint64_t *)b;
-    return f < h ? -1 : f > h;
-}
-
-/* Checks a chunk's faces against the shown blocks. */
-static void judge_faces(judge *g, uint32_t number)
-{
+    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
     const place *c = &g->chunk[number];
     const vp_ivec3 chunk = index_of(number);
-    size_t found = 0;
-    for (int32_t i = 0; c->shown != NULL && c->shown->something && i < CELLS; i++) {
-        const uint8_t type = c->shown->block[i];
-        for (uint32_t side = 0; type != 0 && side < 6; side++) {
-            int32_t before[3] = {chunk.x * EDGE + i % EDGE, chunk.y * EDGE + i / EDGE / EDGE, chunk.z * EDGE + i / EDGE % EDGE};
-            uint32_t axis, u, v;
-            vp_side_axes(side, &axis, &u, &v);
-            before[axis] += side % 2 == 1 ? 1 : -1;
-            const uint8_t other = shown_block(g, before);
-            if (other == type || has(other, VP_BLOCK_OPAQUE))
-                continue;
-            const uint64_t light = g->occlusion ? light_before(g, before, u, v) : VP_BLOCK_LIGHT;
-            const uint64_t face = light << 32 | (uint64_t)side << 24 | (uint64_t)i << 8 | type;
-            if (bsearch(&face, c->face, c->faces, sizeof face, compare_faces) == NULL)
-                fail_msg("chunk (%d, %d, %d): no face of block %d, side %u, type %u, light %u", (int)chunk.x, (int)chunk.y, (int)chunk.z,
-                         (int)i, side, type, (uint32_t)light);
-            found++;
-        }
-    }
-    if (found != c->faces)
-        fail_msg("chunk (%d, %d, %d): %zu faces are shown, and there are %zu", (int)chunk.x, (int)chunk.y, (int)chunk.z, c->faces, found);
-}
-
-/* Checks that boxes cover each colliding block once, and that their sides report the neighbours in the shown world. */
-static void judge_boxes(judge *g, uint32_t number)
-{
-    const place *c = &g->chunk[number];
-    const vp_ivec3 chunk = index_of(number);
-    static uint8_t covered[CELLS];
+    vp_block_quads quads = {0};
+    vp_block_mesh mesh = {0};
+    vp_block_boxes boxes = {0};
     if (c->shown == NULL || !c->shown->something) {
-        assert_int_equal(c->boxes.count, 0);
+        assert_int_equal(c->quads.first[6] + c->mesh.quad_count + c->boxes.count, 0);
         return;
     }
-    memset(covered, 0, sizeof covered);
-    for (uint32_t b = 0; b < c->boxes.count; b++) {
-        const vp_block_box *box = &c->boxes.box[b];
-        uint32_t beyond[6] = {0};
-        for (int32_t y = -1; y <= box->size[1]; y++)
-            for (int32_t z = -1; z <= box->size[2]; z++)
-                for (int32_t x = -1; x <= box->size[0]; x++) {
-                    const int32_t in[3] = {x, y, z};
-                    int32_t outside = 0, side = 0, at[3];
-                    for (int a = 0; a < 3; a++) {
-                        const bool low = in[a] < 0, high = in[a] >= box->size[a];
-                        outside += low || high;
-                        side = low ? 2 * a : high ? 2 * a + 1 : side;
-                        at[a] = (a == 0 ? chunk.x : a == 1 ? chunk.y : chunk.z) * EDGE + box->low[a] + in[a];
-                    }
-                    if (outside == 1)
-                        beyond[side] |= has(shown_block(g, at), VP_BLOCK_COLLIDES) ? VP_BOX_COVERED : VP_BOX_EXPOSED;
-                    if (outside == 0)
-                        covered[((box->low[1] + y) * EDGE + box->low[2] + z) * EDGE + box->low[0] + x]++;
-                }
-        for (uint32_t s = 0; s < 6; s++)
-            assert_int_equal(vp_block_box_side(box, s), beyond[s]);
+    shown_window(g, chunk, cell);
+    const vp_block_window window = {cell, EDGE, types, TYPES};
+    const vp_block_quads_def of_quads = {.window = window, .merged = g->merged, .occlusion = g->occlusion};
+    const vp_block_mesh_def of_mesh = {.quads = &quads, .chunk = chunk};
+    assert_ok(vp_block_quads_create(&of_quads, &quads, &error));
+    assert_ok(vp_block_mesh_create(&of_mesh, &mesh, &error));
+    assert_ok(vp_block_boxes_create(&window, NULL, NULL, &boxes, &error));
+    const size_t count = quads.first[6];
+    assert_memory_equal(quads.first, c->quads.first, sizeof quads.first);
+    assert_int_equal(mesh.quad_count, c->mesh.quad_count);
+    assert_int_equal(boxes.count, c->boxes.count);
+    if (count != 0) {
+        assert_memory_equal(quads.quad, c->quads.quad, count * sizeof *quads.quad);
+        assert_memory_equal(mesh.vertex, c->mesh.vertex, count * 4 * sizeof *mesh.vertex);
+        assert_memory_equal(mesh.light, c->mesh.light, count * 4);
+        assert_memory_equal(mesh.index, c->mesh.index, count * 6 * sizeof *mesh.index);
     }
-    for (uint32_t i = 0; i < CELLS; i++)
-        assert_int_equal(covered[i], has(c->shown->block[i], VP_BLOCK_COLLIDES));
+    if (boxes.count != 0)
+        assert_memory_equal(boxes.box, c->boxes.box, boxes.count * sizeof *boxes.box);
+    vp_block_quads_destroy(&quads);
+    vp_block_mesh_destroy(&mesh);
+    vp_block_boxes_destroy(&boxes);
 }
 
 /* Checks the chunks that were handed over, and their neighbours. */
@@ -167,10 +121,8 @@ static void judge_tick(judge *g)
             const place *c = chunk_at(g, at.x + k % 3 - 1, at.y + k / 9 - 1, at.z + k / 3 % 3 - 1);
             near = near || (c != NULL && c->fresh);
         }
-        if (near) {
-            judge_faces(g, n);
-            judge_boxes(g, n);
-        }
+        if (near)
+            judge_chunk(g, n);
     }
     for (uint32_t n = 0; n < CHUNKS; n++)
         g->chunk[n].fresh = false;
@@ -201,29 +153,6 @@ static void apply(void *user, vp_block_job_result *made)
         free(v);
         c->shown->older = NULL;
     }
-    /* split quads into faces */
-    size_t faces = 0;
-    for (uint32_t q = 0; q < c->quads.first[6]; q++)
-        faces += (size_t)c->quads.quad[q].u * c->quads.quad[q].v;
-    free(c->face);
-    c->face = malloc(faces * sizeof *c->face + 1);
-    assert_non_null(c->face);
-    c->faces = 0;
-    for (uint32_t side = 0; side < 6; side++)
-        for (uint32_t i = c->quads.first[side]; i < c->quads.first[side + 1]; i++) {
-            const vp_block_quad *q = &c->quads.quad[i];
-            uint32_t axis, u, v;
-            vp_side_axes(side, &axis, &u, &v);
-            for (uint32_t k = 0; k < (uint32_t)q->u * q->v; k++) {
-                uint32_t at[3] = {q->x, q->y, q->z};
-                at[u] += k % q->u;
-                at[v] += k / q->u;
-                c->face[c->faces++] =
-                    (uint64_t)q->occlusion << 32 | (uint64_t)side << 24 | (uint64_t)((at[1] * EDGE + at[2]) * EDGE + at[0]) << 8 | q->type;
-            }
-        }
-    assert_int_equal(c->mesh.quad_count, c->quads.first[6]);
-    qsort(c->face, c->faces, sizeof *c->face, compare_faces);
     c->applied++;
     c->fresh = true;
 }
@@ -300,44 +229,17 @@ static judge *begin(const vp_executor *executor, const vp_allocator *allocator, 
     return g;
 }
 
-/* Every shown chunk has the blocks of its newest version, and equals a chunk built from the world. An edit that was undone before the
- * tick is never shown. The shown version is then an older one with equal blocks, or there is none. */
+/* Every shown chunk has the blocks of its newest version, and is built from them. An edit that was undone before the tick is never shown.
+ * The shown version is then an older one with equal blocks, or there is none. */
 static void judge_end(judge *g)
 {
-    vp_block_held held = {0};
-    assert_ok(vp_blocks_acquire_box(g->world, (vp_ivec3){-2, -2, -2}, (vp_dims){GRID, GRID, GRID}, &held, &error));
-    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
     for (uint32_t n = 0; n < CHUNKS; n++) {
         const place *c = &g->chunk[n];
-        vp_block_quads quads = {0};
-        vp_block_mesh mesh = {0};
-        vp_block_boxes boxes = {0};
         if (c->newest == NULL)
             continue;
         assert_true(c->shown != NULL ? memcmp(c->shown->block, c->newest->block, sizeof c->newest->block) == 0 : !c->newest->something);
-        assert_ok(vp_block_window_fill(&held.view, index_of(n), EDGE, VP_SIDES_ALL, cell, &error));
-        const vp_block_window window = {cell, EDGE, types, TYPES};
-        const vp_block_quads_def of_quads = {.window = window, .merged = g->merged, .occlusion = g->occlusion};
-        const vp_block_mesh_def of_mesh = {.quads = &quads, .chunk = index_of(n)};
-        assert_ok(vp_block_quads_create(&of_quads, &quads, &error));
-        assert_ok(vp_block_mesh_create(&of_mesh, &mesh, &error));
-        assert_ok(vp_block_boxes_create(&window, NULL, NULL, &boxes, &error));
-        const size_t count = quads.first[6];
-        assert_memory_equal(quads.first, c->quads.first, sizeof quads.first);
-        assert_int_equal(boxes.count, c->boxes.count);
-        if (count != 0) {
-            assert_memory_equal(quads.quad, c->quads.quad, count * sizeof *quads.quad);
-            assert_memory_equal(mesh.vertex, c->mesh.vertex, count * 4 * sizeof *mesh.vertex);
-            assert_memory_equal(mesh.light, c->mesh.light, count * 4);
-            assert_memory_equal(mesh.index, c->mesh.index, count * 6 * sizeof *mesh.index);
-        }
-        if (boxes.count != 0)
-            assert_memory_equal(boxes.box, c->boxes.box, boxes.count * sizeof *boxes.box);
-        vp_block_quads_destroy(&quads);
-        vp_block_mesh_destroy(&mesh);
-        vp_block_boxes_destroy(&boxes);
+        judge_chunk(g, n);
     }
-    vp_blocks_release_box(g->world, &held);
 }
 
 static void end(judge *g)
@@ -348,7 +250,6 @@ static void end(judge *g)
         vp_block_quads_destroy(&c->quads);
         vp_block_mesh_destroy(&c->mesh);
         vp_block_boxes_destroy(&c->boxes);
-        free(c->face);
         for (version *v = c->newest, *older; v != NULL; v = older) {
             older = v->older;
             free(v);

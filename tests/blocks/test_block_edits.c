@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of block worlds in both forms. Brute force gives the changed blocks and the chunks that see them. Snapshots keep their blocks,
- * refused edits change nothing, and the storage of a chunk never shows. */
+/* Edits of block worlds: the chunks that see them, at every border. Snapshots keep their blocks, refused edits change nothing, and the
+ * storage of a chunk never shows. The case block_edit judges batches of edits in both forms. */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -11,8 +11,6 @@
 
 #include "datasets/random.h"
 #include "src/blocks/blocks_internal.h"
-
-enum { SIDE = 4 * 32, LOW = -64 }; /* chunks -2 to 1 on each axis */
 
 static vp_block_type types[400];
 
@@ -111,82 +109,6 @@ static vp_block_edit draw(vp_random *r)
         e.radius = (float)size[0] * 0.5f;
     }
     return e;
-}
-
-static bool is_of(const vp_block_edit *e, int x, int y, int z)
-{
-    if (e->shape == VP_BLOCK_ONE)
-        return x == e->low.x && y == e->low.y && z == e->low.z;
-    if (e->shape == VP_BLOCK_BOX)
-        return x >= e->low.x && x < e->high.x && y >= e->low.y && y < e->high.y && z >= e->low.z && z < e->high.z;
-    const double dx = x + 0.5 - (double)e->centre.x, dy = y + 0.5 - (double)e->centre.y, dz = z + 0.5 - (double)e->centre.z;
-    return dx * dx + dy * dy + dz * dz <= (double)e->radius * (double)e->radius; /* exact for such numbers */
-}
-
-/* docs/CONTRACT.md: BLK-1, BLK-2, BLK-3
- * Batches of edits against an array, in both forms. The digest equals that of a world set chunk by chunk. */
-static void test_batches(void **state)
-{
-    (void)state;
-#ifdef TEST_THIN
-    const int rounds = 4;
-#else
-    const int rounds = 12;
-#endif
-    vp_block *model = calloc((size_t)SIDE * SIDE * SIDE, sizeof *model);
-    uint32_t seen[64];
-    assert_non_null(model);
-    for (int form = 0; form < 2; form++) {
-        vp_random r = {7};
-        vp_blocks *b = make(form == 0 ? VP_BLOCKS_SNAPSHOTS : VP_BLOCKS_LOCKS);
-        vp_block_changes changes = {0};
-        memset(model, 0, (size_t)SIDE * SIDE * SIDE * sizeof *model);
-        for (int round = 0; round < rounds; round++) {
-            vp_block_edit edit[6];
-            const uint32_t count = vp_random_below(&r, 7);
-            const uint64_t version = vp_blocks_version(b);
-            memset(seen, 0, sizeof seen);
-            for (uint32_t i = 0; i < count; i++) {
-                edit[i] = draw(&r);
-                for (int k = 0; k < SIDE * SIDE * SIDE; k++) {
-                    const int x = LOW + k % SIDE, y = LOW + k / SIDE / SIDE, z = LOW + k / SIDE % SIDE;
-                    if (!is_of(&edit[i], x, y, z) || model[k] == edit[i].block)
-                        continue;
-                    model[k] = edit[i].block;
-                    seen[((chunk_with(y) + 2) * 4 + chunk_with(z) + 2) * 4 + chunk_with(x) + 2] |= seen_by_force((vp_ivec3){x, y, z});
-                }
-            }
-            assert_ok(vp_blocks_edit(b, edit, count, &changes, &error));
-            uint32_t next = 0;
-            for (int c = 0; c < 64; c++)
-                if (seen[c] != 0) {
-                    const vp_ivec3 at = {c % 4 - 2, c / 16 - 2, c / 4 % 4 - 2};
-                    assert_true(next < changes.count);
-                    assert_memory_equal(&changes.change[next].chunk, &at, sizeof at);
-                    assert_int_equal(changes.change[next++].seen, seen[c]);
-                }
-            assert_int_equal(next, changes.count);
-            assert_int_equal(vp_blocks_version(b), version + (next != 0));
-        }
-        vp_blocks *whole = make(VP_BLOCKS_SNAPSHOTS);
-        for (int c = 0; c < 64; c++) {
-            static vp_block cell[VP_BLOCK_CELLS];
-            const vp_ivec3 at = {c % 4 - 2, c / 16 - 2, c / 4 % 4 - 2};
-            for (int i = 0; i < VP_BLOCK_CELLS; i++) {
-                const int x = c % 4 * 32 + i % 32, y = c / 16 * 32 + i / 1024, z = c / 4 % 4 * 32 + i / 32 % 32;
-                cell[i] = model[(y * SIDE + z) * SIDE + x];
-                assert_int_equal(vp_blocks_get(b, (vp_ivec3){LOW + x, LOW + y, LOW + z}), cell[i]);
-            }
-            assert_ok(vp_blocks_set_chunk(whole, at, &(vp_block_cells){cell, 2, 0}, &error));
-        }
-        assert_true(vp_blocks_digest(whole) == vp_blocks_digest(b));
-        assert_ok(vp_blocks_set(whole, (vp_ivec3){LOW, LOW, LOW}, 399, NULL, &error));
-        assert_true(vp_blocks_digest(whole) != vp_blocks_digest(b));
-        vp_blocks_destroy(whole);
-        vp_block_changes_destroy(&changes);
-        vp_blocks_destroy(b);
-    }
-    free(model);
 }
 
 /* ---- snapshots ---- */
@@ -373,6 +295,10 @@ static void test_refused(void **state)
     assert_refused(vp_blocks_acquire_box(b, (vp_ivec3){0, 0, 0}, (vp_dims){1 << 20, 1 << 20, 1 << 20}, &held, &error), VP_E_ARGUMENT,
                    "1048576");
     assert_true(vp_blocks_digest(b) == digest && vp_blocks_version(b) == version);
+    const vp_block_edit ball = {.shape = VP_BLOCK_SPHERE, .block = 3, .centre = {0.5f, 0.5f, 0.5f}, .radius = 1};
+    assert_ok(vp_blocks_edit(b, &ball, 1, NULL, &error));
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 0, 0}), 3); /* its centre is on the sphere */
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 1, 0}), 0);
     vp_blocks_destroy(b);
 
     static const vp_block_type wrong[4][2] = {{{1, 0}, {0, 0}}, {{0, 0}, {8, 0}}, {{0, 0}, {5, 0}}, {{0, 0}, {0, 0x1000000}}};
@@ -385,9 +311,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_borders),   cmocka_unit_test(test_batches),
-                                       cmocka_unit_test(test_snapshots), cmocka_unit_test(test_full_count),
-                                       cmocka_unit_test(test_storage),   cmocka_unit_test(test_last_chunks),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_borders),     cmocka_unit_test(test_snapshots),
+                                       cmocka_unit_test(test_full_count),  cmocka_unit_test(test_storage),
+                                       cmocka_unit_test(test_last_chunks), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

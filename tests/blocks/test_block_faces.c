@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Faces, quads and meshes against a world in one plain array. Each face, and the light of its corners, follows from the blocks around it
- * in world coordinates. Quads must cover each face once. */
+/* Windows, meshes and reduced worlds against a world in one plain array, faces and light by hand. The cases faces and greedy_quads and the
+ * corpus judge the faces of any worlds. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
@@ -9,74 +9,10 @@
 
 #include "tests/support/memory.h"
 
-#ifdef TEST_THIN
-enum { ROUNDS = 1 };
-#else
-enum { ROUNDS = 3 };
-#endif
-
 enum { CELLS_MOST = VP_BLOCK_WINDOW_CELLS };
 static const int towards[VP_SIDE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
 
 static vp_block cells[CELLS_MOST];
-
-/* The first block of a chunk. */
-static void origin_of(vp_ivec3 chunk, int32_t out[3])
-{
-    out[0] = chunk.x * 32, out[1] = chunk.y * 32, out[2] = chunk.z * 32;
-}
-
-/* A block as a chunk sees it with the neighbours of some sides. */
-static vp_block seen(const world *w, const int32_t first[3], uint32_t sides, int32_t x, int32_t y, int32_t z)
-{
-    const int32_t at[3] = {x, y, z};
-    for (int a = 0; a < 3; a++) {
-        if (at[a] < first[a] && (sides & 1u << 2 * a) == 0)
-            return 0;
-        if (at[a] > first[a] + 31 && (sides & 2u << 2 * a) == 0)
-            return 0;
-    }
-    return block_at(w, x, y, z);
-}
-
-static bool face_is_there(const world *w, const int32_t first[3], uint32_t sides, const int32_t at[3], int side)
-{
-    const vp_block block = block_at(w, at[0], at[1], at[2]);
-    const int *t = towards[side];
-    const vp_block other = seen(w, first, sides, at[0] + t[0], at[1] + t[1], at[2] + t[2]);
-    return block != 0 && !has(other, VP_BLOCK_OPAQUE) && other != block;
-}
-
-/* Light at a corner of a face. `corner` is the direction from the face's middle. */
-static uint32_t light_at(const world *w, const int32_t first[3], uint32_t sides, const int32_t at[3], int side, const int corner[3])
-{
-    uint32_t dark = 0, beside = 0;
-    for (int i = 1; i < 4; i++) { /* i has a bit for each of the two directions */
-        int32_t near[3];
-        int ways = 0;
-        for (int a = 0; a < 3; a++) {
-            near[a] = at[a] + towards[side][a];
-            if (a == side / 2)
-                continue;
-            near[a] += (i >> ways & 1) != 0 ? corner[a] : 0;
-            ways++;
-        }
-        const bool opaque = has(seen(w, first, sides, near[0], near[1], near[2]), VP_BLOCK_OPAQUE);
-        dark += opaque;
-        beside += opaque && i < 3;
-    }
-    return beside == 2 ? 0 : 3 - dark;
-}
-
-/* Direction of corner k of a quad, in the world. */
-static void corner_of(int side, int k, int out[3])
-{
-    uint32_t axis, u, v;
-    vp_side_axes((uint32_t)side, &axis, &u, &v);
-    out[axis] = 0;
-    out[u] = (k & 1) != 0 ? 1 : -1;
-    out[v] = (k & 2) != 0 ? 1 : -1;
-}
 
 static void axes_of_sides(void **state)
 {
@@ -89,99 +25,28 @@ static void axes_of_sides(void **state)
     }
 }
 
-/* Quads cover each face once. A merged quad could not have grown along u or begun earlier. */
-static void expect_quads(const world *w, vp_ivec3 chunk, uint32_t sides, const vp_block_quads_def *def, const vp_block_quads *q)
+/* With each set of sides, a window holds the neighbours' blocks on those sides and nothing on the others. */
+static void windows_of_sides(void **state)
 {
-    static uint32_t owner[VP_SIDE_COUNT][VP_BLOCK_CELLS]; /* quad + 1 */
-    int32_t first[3];
-    uint32_t faces = 0, covered = 0;
-    origin_of(chunk, first);
-    memset(owner, 0, sizeof owner);
-    assert_int_equal(q->first[0], 0);
-    for (int side = 0; side < VP_SIDE_COUNT; side++) {
-        uint32_t axis, u, v;
-        int64_t before = -1;
-        vp_side_axes((uint32_t)side, &axis, &u, &v);
-        assert_true(q->first[side] <= q->first[side + 1]);
-        for (uint32_t i = q->first[side]; i < q->first[side + 1]; i++) {
-            const vp_block_quad *quad = &q->quad[i];
-            const int32_t low[3] = {quad->x, quad->y, quad->z};
-            const int64_t order = def->merged ? (low[axis] * 32 + low[v]) * 32 + low[u] : (low[1] * 32 + low[2]) * 32 + low[0];
-            assert_true(order > before && quad->u > 0 && quad->v > 0 && low[u] + quad->u <= 32 && low[v] + quad->v <= 32);
-            assert_true(def->merged || (quad->u == 1 && quad->v == 1));
-            before = order;
-            for (int32_t j = 0; j < quad->v; j++)
-                for (int32_t k = 0; k < quad->u; k++) {
-                    int32_t at[3] = {low[0], low[1], low[2]};
-                    at[u] += k, at[v] += j;
-                    uint32_t *mine = &owner[side][(at[1] * 32 + at[2]) * 32 + at[0]];
-                    assert_int_equal(*mine, 0);
-                    *mine = i + 1;
-                    covered++;
-                }
-        }
-    }
-    for (int side = 0; side < VP_SIDE_COUNT; side++)
-        for (int32_t i = 0; i < VP_BLOCK_CELLS; i++) {
-            const int32_t at[3] = {first[0] + i % 32, first[1] + i / 1024, first[2] + i / 32 % 32};
-            const bool there = face_is_there(w, first, sides, at, side);
-            assert_int_equal(there, owner[side][i] != 0);
-            if (!there)
-                continue;
-            faces++;
-            const vp_block_quad *quad = &q->quad[owner[side][i] - 1];
-            assert_int_equal(quad->type, block_at(w, at[0], at[1], at[2]));
-            for (int k = 0; k < 4; k++) {
-                int corner[3];
-                corner_of(side, k, corner);
-                const uint32_t want = def->occlusion ? light_at(w, first, sides, at, side, corner) : 3;
-                assert_int_equal(quad->occlusion >> 2 * k & 3, want);
-            }
-            if (!def->merged)
-                continue;
-            /* the next face along u is of another kind, or belongs to an earlier quad */
-            uint32_t axis, u, v;
-            vp_side_axes((uint32_t)side, &axis, &u, &v);
-            int32_t next[3] = {i % 32, i / 1024, i / 32 % 32};
-            if (++next[u] == 32)
-                continue;
-            const uint32_t other = owner[side][(next[1] * 32 + next[2]) * 32 + next[0]];
-            if (other > owner[side][i]) {
-                const vp_block_quad *o = &q->quad[other - 1];
-                const uint8_t low[3] = {quad->x, quad->y, quad->z}, its[3] = {o->x, o->y, o->z};
-                const bool alike = o->type == quad->type && o->occlusion == quad->occlusion && quad->occlusion % 0x55 == 0;
-                assert_true(!alike || low[v] != its[v]); /* in the same row the first quad would have included it */
-            }
-        }
-    assert_int_equal(faces, covered);
-}
-
-static void faces_and_quads_are_right(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-1, BSH-2, BSH-3 */
+    (void)state; /* docs/CONTRACT.md: BSH-1 */
     vp_random r = {5};
-    uint64_t single = 0, merged = 0;
-    for (int round = 0; round < ROUNDS; round++)
-        for (int k = 0; k < WORLD_KINDS; k++) {
-            world w;
-            const vp_ivec3 low = {-1 - round, 2, -2};
-            world_begin(&w, &r, (world_kind)k, low, (vp_dims){2, 2, 2});
-            for (int form = 0; form < 4; form++) {
-                const vp_ivec3 chunk = {low.x + (int)vp_random_below(&r, 2), low.y + (int)vp_random_below(&r, 2),
-                                        low.z + (int)vp_random_below(&r, 2)};
-                const uint32_t sides = round == 0 && k < 4 ? VP_SIDES_ALL : round == 1 ? 0 : vp_random_below(&r, 64);
-                const vp_block_quads_def def = {{cells, 32, types, TYPES}, form >= 2, form % 2 != 0, NULL, NULL};
-                vp_block_quads q;
-                assert_ok(vp_block_window_fill(&w.view, chunk, 32, sides, cells, &error));
-                assert_ok(vp_block_quads_create(&def, &q, &error));
-                expect_quads(&w, chunk, sides, &def, &q);
-                single += form < 2 ? q.first[6] : 0;
-                merged += form < 2 ? 0 : q.first[6];
-                vp_block_quads_destroy(&q);
-            }
-            world_end(&w);
-        }
-    assert_true(merged < single);
+    world w;
+    world_begin(&w, &r, RANDOM, (vp_ivec3){-1, 2, -2}, (vp_dims){2, 2, 2});
+    for (uint32_t sides = 0; sides <= VP_SIDES_ALL; sides++) {
+        const vp_ivec3 chunk = {(int32_t)(sides % 2) - 1, 2 + (int32_t)(sides / 2 % 2), (int32_t)(sides / 4 % 2) - 2};
+        size_t n = 0;
+        assert_ok(vp_block_window_fill(&w.view, chunk, 32, sides, cells, &error));
+        for (int32_t y = -1; y <= 32; y++)
+            for (int32_t z = -1; z <= 32; z++)
+                for (int32_t x = -1; x <= 32; x++) {
+                    const int32_t at[3] = {x, y, z};
+                    bool seen = true;
+                    for (int a = 0; a < 3; a++)
+                        seen = seen && (at[a] >= 0 || (sides & 1u << 2 * a) != 0) && (at[a] < 32 || (sides & 2u << 2 * a) != 0);
+                    assert_int_equal(cells[n++], seen ? block_at(&w, chunk.x * 32 + x, chunk.y * 32 + y, chunk.z * 32 + z) : 0);
+                }
+    }
+    world_end(&w);
 }
 
 static void by_hand(void **state)
@@ -266,7 +131,7 @@ static double cross_of(const vp_vec3 *a, const vp_vec3 *b, const vp_vec3 *c, int
 
 static void meshes_are_the_quads(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BSH-10 */
+    (void)state; /* docs/CONTRACT.md: BSH-10, BSH-12 */
     vp_random r = {7};
     uint32_t turned = 0, straight = 0;
     for (int k = 0; k < WORLD_KINDS; k++)
@@ -323,6 +188,14 @@ static void meshes_are_the_quads(void **state)
                     turned += other;
                     straight += !other;
                 }
+            const vp_block_rounding by = {{0, 100, 5}, 20};
+            vp_block_mesh rounded;
+            assert_ok(vp_block_mesh_create(&(vp_block_mesh_def){&q, chunk, &by, NULL}, &rounded, &error));
+            for (uint32_t c = 0; c < 4 * mesh.quad_count; c++) {
+                const vp_vec3 to = vp_block_rounding_point(&by, mesh.vertex[c]);
+                assert_memory_equal(&rounded.vertex[c], &to, sizeof to);
+            }
+            vp_block_mesh_destroy(&rounded);
             const vp_triangles triangles = vp_block_mesh_triangles(&mesh);
             vp_kd *tree;
             const vp_kd_def as = {.triangles = triangles, .form = VP_KD_SLAB};
@@ -429,8 +302,8 @@ static void bad_input(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_of_sides),        cmocka_unit_test(by_hand),        cmocka_unit_test(faces_and_quads_are_right),
-        cmocka_unit_test(meshes_are_the_quads), cmocka_unit_test(halves_by_hand), cmocka_unit_test(bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(axes_of_sides),  cmocka_unit_test(windows_of_sides),
+                                       cmocka_unit_test(by_hand),        cmocka_unit_test(meshes_are_the_quads),
+                                       cmocka_unit_test(halves_by_hand), cmocka_unit_test(bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

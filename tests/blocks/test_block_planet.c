@@ -101,34 +101,6 @@ static void test_any_threads(void **state)
     }
 }
 
-/* A tenth of the stone is mossy, and tunnels remove some. Beyond the world is nothing. */
-static void test_inside(void **state)
-{
-    (void)state;
-    uint32_t of[2][16] = {{0}};
-    vp_block *cell = malloc(VP_BLOCK_CELLS * sizeof *cell);
-    assert_non_null(cell);
-    for (int caves = 0; caves < 2; caves++) {
-        const vp_block_planet_def def = {42, CHUNKS, false, caves == 1};
-        vp_block_planet planet;
-        assert_ok(vp_block_planet_init(&def, &planet, &error));
-        vp_block_planet_fill(&planet, (vp_ivec3){0, 0, 0}, cell);
-        for (int i = 0; i < VP_BLOCK_CELLS; i++)
-            of[caves][cell[i]]++;
-        for (int far = 0; far < 3; far++) {
-            cell[VP_BLOCK_CELLS - 1] = 1;
-            vp_block_planet_fill(&planet, (vp_ivec3){far == 0 ? 3 : far == 1 ? INT32_MAX : INT32_MIN, 0, 0}, cell);
-            for (int i = 0; i < VP_BLOCK_CELLS; i++)
-                assert_int_equal(cell[i], 0);
-        }
-    }
-    free(cell);
-    assert_int_equal(of[0][0], 5 * 5 * 32); /* a shaft through the middle chunk */
-    assert_int_equal(of[0][VP_BLOCK_STONE] + of[0][VP_BLOCK_MOSSY_STONE], VP_BLOCK_CELLS - 5 * 5 * 32);
-    assert_in_range(of[0][VP_BLOCK_MOSSY_STONE], 3000, 3400);
-    assert_in_range(of[1][0], of[0][0] + 500, of[0][0] + 8000);
-}
-
 static void test_refused(void **state)
 {
     (void)state;
@@ -140,7 +112,6 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_faces), cmocka_unit_test(test_any_threads), cmocka_unit_test(test_inside),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_faces), cmocka_unit_test(test_any_threads), cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounded planets against the formula in long double, and their chunk meshes in trees. */
+/* Rounded planets against the formula in long double. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
-
-#include <voxphys/kd.h>
 
 #ifdef TEST_THIN
 enum { POINTS = 20000 / TEST_THIN };
@@ -88,72 +86,11 @@ static void by_hand(void **state)
     assert_true(p.x == 3 && p.y == 5 && p.z == 7);
 }
 
-/* A full planet of 2 x 2 x 2 chunks, rounded. Its outer faces are a closed surface that faces outwards. A ray to the centre hits it where
- * the formula says. */
-static void planets_as_meshes(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-10, BSH-12 */
-    enum { SIDE = 64 };
-    const vp_block_rounding by = {{0, 0, 0}, 20};
-    vp_random r = {43};
-    world w;
-    static vp_block cells[VP_BLOCK_WINDOW_CELLS];
-    vp_kd *tree[8];
-    vp_block_mesh mesh[8];
-    double volume = 0;
-    uint32_t quads = 0;
-    world_begin(&w, &r, FULL, (vp_ivec3){-1, -1, -1}, (vp_dims){2, 2, 2});
-    for (int c = 0; c < 8; c++) {
-        const vp_ivec3 chunk = {c % 2 - 1, c / 4 - 1, c / 2 % 2 - 1};
-        vp_block_quads q;
-        const vp_block_quads_def def = {{cells, 32, types, TYPES}, false, false, NULL, NULL};
-        assert_ok(vp_block_window_fill(&w.view, chunk, 32, VP_SIDES_ALL, cells, &error));
-        assert_ok(vp_block_quads_create(&def, &q, &error));
-        const vp_block_mesh_def of = {&q, chunk, &by, NULL};
-        assert_ok(vp_block_mesh_create(&of, &mesh[c], &error));
-        quads += mesh[c].quad_count;
-        for (uint32_t i = 0; i < 6 * mesh[c].quad_count; i += 3) {
-            vp_vec3 v[3];
-            for (int k = 0; k < 3; k++)
-                v[k] = mesh[c].vertex[mesh[c].index[i + (uint32_t)k]];
-            const double cross[3] = {(double)v[1].y * (double)v[2].z - (double)v[1].z * (double)v[2].y,
-                                     (double)v[1].z * (double)v[2].x - (double)v[1].x * (double)v[2].z,
-                                     (double)v[1].x * (double)v[2].y - (double)v[1].y * (double)v[2].x};
-            const double part = (double)v[0].x * cross[0] + (double)v[0].y * cross[1] + (double)v[0].z * cross[2];
-            assert_true(part > 0); /* faces outwards */
-            volume += part / 6;
-        }
-        const vp_kd_def as = {.triangles = vp_block_mesh_triangles(&mesh[c]), .form = VP_KD_PUBLISHED};
-        assert_ok(vp_kd_create(&as, &tree[c], &error));
-        vp_block_quads_destroy(&q);
-    }
-    assert_int_equal(quads, 6 * SIDE * SIDE);
-    /* The volume within 20 of a cube with half side 12 is 24^3 + 6 * 24^2 * 20 + 12 * 24 * 20^2 pi / 4 + 20^3 pi * 4 / 3. */
-    const double pi = 3.14159265358979, whole = 13824 + 69120 + 12 * 24 * 400 * pi / 4 + 8000 * pi * 4 / 3;
-    assert_true(fabs(volume / whole - 1) < 0.002);
-    for (int i = 0; i < 2000; i++) {
-        const vp_vec3 from = vp_vec3_scale(any_point(&r, by.centre, 1), 100);
-        const vp_ray ray = {from, vp_vec3_scale(from, -1), 1};
-        int met = 0;
-        for (int c = 0; c < 8; c++) {
-            vp_hit hit;
-            assert_ok(vp_kd_raycast(tree[c], &ray, &hit, &error));
-            met += hit.triangle >= 0;
-        }
-        const double far = fmax(fmax(fabs((double)from.x), fabs((double)from.y)), fabs((double)from.z));
-        if (far > 34)
-            assert_true(met > 0);
-    }
-    for (int c = 0; c < 8; c++) {
-        vp_kd_destroy(tree[c]);
-        vp_block_mesh_destroy(&mesh[c]);
-    }
-    world_end(&w);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(points_go_where_they_must),
-                                       cmocka_unit_test(planets_as_meshes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(points_go_where_they_must),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

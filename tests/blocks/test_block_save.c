@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Block worlds on disk. A world that is saved, removed and loaded is unchanged. A save killed at any byte leaves the old world or the new
- * one. Torn, cut and flipped bytes are found, and saving over them loses nothing. Chunks that residency evicts come back. */
+ * one. Torn, cut and flipped bytes are found, and saving over them loses nothing. Chunks that residency evicts come back. Each failed
+ * allocation is reported, and nothing is changed, lost or leaked. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/folder.h"
 
@@ -15,6 +16,8 @@
 #include "datasets/random.h"
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
+#include "src/core/error.h"
+#include "tests/support/memory.h"
 
 enum { HEAD = 44 + 512 * 16 };
 
@@ -45,14 +48,14 @@ typedef struct memory_files {
 
 static vp_status read_file(void *user, const char *name, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
-    memory_files *f = user;
-    (void)error;
+    const memory_files *f = user;
     for (int i = 0; i < f->count; i++)
         if (strcmp(f->file[i].name, name) == 0) {
-            *out =
-                (vp_blob){allocator->allocate(allocator->user, f->file[i].size + 1, 64), f->file[i].size, f->file[i].size + 1, *allocator};
-            assert_non_null(out->bytes);
-            memcpy(out->bytes, f->file[i].bytes, f->file[i].size);
+            uint8_t *bytes = allocator->allocate(allocator->user, f->file[i].size + 1, 64);
+            if (bytes == NULL)
+                return vp_fail(error, VP_E_MEMORY, "no memory for a file");
+            memcpy(bytes, f->file[i].bytes, f->file[i].size);
+            *out = (vp_blob){bytes, f->file[i].size, f->file[i].size + 1, *allocator};
         }
     return VP_OK;
 }
@@ -76,8 +79,7 @@ static vp_status replace_file(void *user, const char *name, const uint8_t *bytes
     }
     if (!fails)
         return VP_OK;
-    *error = (vp_error){VP_E_IO, "the disk is full"};
-    return VP_E_IO;
+    return vp_fail(error, VP_E_IO, "the disk is full");
 }
 
 static void drop_files(memory_files *f)
@@ -451,12 +453,9 @@ static void test_codec(void **state)
 
 /* ---- residency ---- */
 
-static uint32_t filled; /* chunks made by `fill` */
-
 static void fill(const void *user, vp_ivec3 chunk, vp_block *cell)
 {
     (void)user;
-    filled++;
     for (int i = 0; i < VP_BLOCK_CELLS; i++)
         cell[i] = (vp_block)((i * 7 + chunk.x * 31 + chunk.z * 17 + chunk.y) & 63);
 }
@@ -473,7 +472,7 @@ static void test_walk(void **state)
     const vp_block_source source = vp_block_store_source(s, fill, NULL);
     vp_block_changes changes = {0};
     const uint64_t chunk_bytes = VP_BLOCK_CELLS + VP_RESIDENT_CHUNK_BYTES, budget = 12 * chunk_bytes;
-    uint32_t saved = 0, forgotten = 0, made = 0;
+    uint32_t saved = 0, forgotten = 0;
     for (int step = 0; step < 40; step++) {
         const int at = step < 20 ? step : 39 - step;
         const vp_vec3 point = {(float)at * 32 - 300.5f, -0.5f, 16};
@@ -497,10 +496,8 @@ static void test_walk(void **state)
             assert_ok(vp_blocks_set(b, dug, (vp_block)(200 + at), NULL, &error));
         saved += stay.saved;
         forgotten += stay.forgotten;
-        made += stay.made;
     }
     assert_true(forgotten > 50 && saved >= 10 && saved <= 20);
-    assert_true(made <= filled);
     vp_block_changes_destroy(&changes);
     vp_block_store_destroy(s);
     drop_files(&f);
@@ -510,8 +507,7 @@ static void test_walk(void **state)
 static vp_status cannot_save(void *user, const vp_block_saved *chunk, size_t count, vp_error *error)
 {
     (void)user, (void)chunk, (void)count;
-    *error = (vp_error){VP_E_IO, "the disk is full"};
-    return VP_E_IO;
+    return vp_fail(error, VP_E_IO, "the disk is full");
 }
 
 /* Digs far away, so that the chunk is larger than when the budget was computed. */
@@ -591,18 +587,13 @@ static void test_no_room(void **state)
     }
     assert_true(stay.made == 2 && of[0].version != 0 && of[1].version == 0 && of[2].version != 0);
     const vp_vec3 odd[3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, 2e9f}};
-    for (int i = 0; i < 3; i++)
-        assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&odd[i], 1, 1, 0, 0}, &source, &stay, NULL, &error),
-                       VP_E_ARGUMENT,
-                       i == 0   ? "nan"
-                       : i == 1 ? "inf"
-                                : "2e+09");
-    assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 65, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
-                   "65");
-    assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&here, 2000, 1, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
-                   "2000");
-    assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1000, 64, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
-                   "2146689000");
+    const struct {
+        vp_block_residency how;
+        const char *text;
+    } bad[] = {{{&odd[0], 1, 1, 0, 0}, "nan"}, {{&odd[1], 1, 1, 0, 0}, "inf"},   {{&odd[2], 1, 1, 0, 0}, "2e+09"},
+               {{&here, 1, 65, 0, 0}, "65"},   {{&here, 2000, 1, 0, 0}, "2000"}, {{&here, 1000, 64, 0, 0}, "2146689000"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_refused(vp_blocks_update_residency(b, &bad[i].how, &source, &stay, NULL, &error), VP_E_ARGUMENT, bad[i].text);
     vp_block_store *s;
     assert_refused(vp_block_store_create(&(vp_block_store_def){.folder = ""}, &s, &error), VP_E_ARGUMENT, "0 bytes");
     /* in a missing folder, no chunk counts as new */
@@ -614,10 +605,95 @@ static void test_no_room(void **state)
     vp_blocks_destroy(b);
 }
 
+/* ---- allocation failures ---- */
+
+/* Calls every function once. @return VP_OK, or the first failure, after which it only frees */
+static vp_status all_of_it(vp_blocks_form form, const vp_allocator *allocator, vp_error *error)
+{
+    vp_blocks *b = NULL;
+    vp_block_store *store = NULL;
+    memory_files f = {0};
+    const vp_block_files files = {&f, read_file, replace_file};
+    vp_block_changes changes = {0};
+    vp_block_held held = {0};
+    vp_block_residency_result stay = {0};
+    vp_status status =
+        vp_blocks_create(&(vp_blocks_def){.form = form, .type = types, .type_count = 300, .allocator = allocator}, &b, error);
+    if (status == VP_OK)
+        status = vp_blocks_fill(b, (vp_ivec3){0, 0, 0}, (vp_dims){2, 1, 1}, fill, NULL, NULL, error);
+    if (status == VP_OK) {
+        const uint64_t digest = vp_blocks_digest(b), version = vp_blocks_version(b);
+        const vp_block_edit edit[2] = {{.shape = VP_BLOCK_BOX, .block = 9, .low = {20, 0, 0}, .high = {100, 2, 2}},
+                                       {.shape = VP_BLOCK_SPHERE, .block = 1, .centre = {31, 31, 31}, .radius = 3}};
+        status = vp_blocks_edit(b, edit, 2, &changes, error);
+        if (status != VP_OK) {
+            assert_int_equal(changes.count, 0);
+            assert_true(vp_blocks_digest(b) == digest && vp_blocks_version(b) == version);
+        }
+    }
+    if (status == VP_OK)
+        status = vp_blocks_acquire_box(b, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, error);
+    if (status == VP_OK)
+        vp_blocks_release_box(b, &held); /* before any edit, because a world of VP_BLOCKS_LOCKS holds locks */
+    if (status == VP_OK)
+        status = vp_block_store_create(&(vp_block_store_def){.files = &files, .allocator = allocator}, &store, error);
+    if (status == VP_OK) {
+        const vp_block_source source = vp_block_store_source(store, fill, NULL);
+        const vp_vec3 point = {40 * 32, 0, 0};
+        const uint64_t digest = vp_blocks_digest(b);
+        status = vp_blocks_save(b, &source, NULL, error);
+        if (status == VP_OK)
+            status = vp_blocks_set(b, (vp_ivec3){0, 20, 0}, 8, NULL, error);
+        const uint64_t edited = vp_blocks_digest(b);
+        if (status == VP_OK)
+            status = vp_blocks_update_residency(b, &(vp_block_residency){&point, 1, 1, 0, 250000}, &source, &stay, NULL, error);
+        if (status != VP_OK && stay.forgotten == 0 && stay.made == 0)
+            assert_true(vp_blocks_digest(b) == edited || vp_blocks_digest(b) == digest);
+    }
+    vp_block_store_destroy(store);
+    vp_block_changes_destroy(&changes);
+    vp_blocks_destroy(b);
+    drop_files(&f);
+    return status;
+}
+
+/* docs/CONTRACT.md: BLK-5 */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        assert_ok(all_of_it((vp_blocks_form)form, &allocator, &error));
+        test_memory_fail_at(&memory, 0);
+        assert_ok(all_of_it((vp_blocks_form)form, &allocator, &error));
+        const uint64_t requests = memory.requests;
+        assert_in_range(requests, 25, 300);
+        for (uint64_t n = 1; n <= requests; n++) {
+            vp_error error = {VP_OK, ""};
+            test_memory_fail_at(&memory, n);
+            memory.only_one = n % 2 == 0;
+            assert_int_equal(all_of_it((vp_blocks_form)form, &allocator, &error), VP_E_MEMORY);
+            assert_int_equal(error.status, VP_E_MEMORY);
+            assert_true(error.message[0] != '\0');
+            assert_int_equal(memory.block_count, 0);
+        }
+        test_memory_fail_at(&memory, 0);
+        test_memory_end(&memory);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round), cmocka_unit_test(test_torn), cmocka_unit_test(test_killed),           cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_codec), cmocka_unit_test(test_walk), cmocka_unit_test(test_edited_meanwhile), cmocka_unit_test(test_no_room)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round),
+                                       cmocka_unit_test(test_torn),
+                                       cmocka_unit_test(test_killed),
+                                       cmocka_unit_test(test_hostile),
+                                       cmocka_unit_test(test_codec),
+                                       cmocka_unit_test(test_walk),
+                                       cmocka_unit_test(test_edited_meanwhile),
+                                       cmocka_unit_test(test_no_room),
+                                       cmocka_unit_test(test_no_memory)};
     return cmocka_run_group_tests(tests, begin_group, end_group);
 }

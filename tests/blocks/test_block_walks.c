@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that move along flat floors and walls, in corners and shafts, over uneven ground and stairs. A body moves freely on an axis
- * without an obstacle, and never goes through a block. The tests find obstacles block by block. */
+/* Bodies that move along flat floors and walls, in corners and shafts. A body moves freely on an axis without an obstacle, and never goes
+ * through a block. The tests find obstacles block by block. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
@@ -327,107 +327,11 @@ static void past_corners(void **state)
     assert_true(passed > WALKS);
 }
 
-/* A body that does not move has a block in front on each axis of its move. */
-static void over_uneven_ground(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-11 */
-    static const world_kind kinds[] = {HILLS, SPARSE, CHECKERED, SLABS, RANDOM};
-    vp_random r = {4};
-    uint32_t walks = 0, stays = 0;
-    for (int i = 0; i < WALKS / 50; i++) {
-        world w;
-        world_begin(&w, &r, kinds[i % 5], lows[i % 3], (vp_dims){1, 1, 1});
-        for (int k = 0; k < 50; k++) {
-            walker b = any_walker(&r);
-            for (int tries = 0; tries < 20; tries++) {
-                for (int a = 0; a < 3; a++)
-                    b.centre[a] = any_place(&r, (float)lowest(&w, a), (float)lowest(&w, a) + 32);
-                if (!is_in_blocks(&w, vector(b.centre), b.mover.half))
-                    break;
-            }
-            if (is_in_blocks(&w, vector(b.centre), b.mover.half))
-                continue;
-            walks++;
-            for (int t = 0; t < TICKS; t++) {
-                const walker before = b;
-                const vp_block_move_result moved = walk(&w, &b);
-                if (moved.stepped || memcmp(b.centre, before.centre, sizeof b.centre) != 0)
-                    continue;
-                stays++;
-                for (int a = 0; a < 3; a++) {
-                    const double asked = fabs((double)b.move[a]),
-                                 room = room_along(&w, vector(b.centre), b.mover.half, a, b.move[a] > 0, asked);
-                    if (asked > 2 * slack(&b, a) && room > slack(&b, a))
-                        fail_msg("half (%g, %g, %g), at (%.9g, %.9g, %.9g) by (%.9g, %.9g, %.9g): stays, and has %g along %c",
-                                 (double)b.half[0], (double)b.half[1], (double)b.half[2], (double)b.centre[0], (double)b.centre[1],
-                                 (double)b.centre[2], (double)b.move[0], (double)b.move[1], (double)b.move[2], room, "xyz"[a]);
-                }
-                break;
-            }
-        }
-        world_end(&w);
-    }
-    assert_true(walks > WALKS / 2 && stays > WALKS / 20);
-}
-
-/* Up stairs in four directions, along a wall. In each tick the body gets the whole move ahead. */
-static void up_stairs(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-11 */
-    vp_random r = {5};
-    uint32_t stepped = 0;
-    for (int i = 0; i < WALKS / 50; i++) {
-        const int axis = i % 2 * 2, across = 2 - axis;
-        const bool upwards = i / 2 % 2 == 0;
-        world w;
-        world_begin(&w, &r, EMPTY, lows[i % 3], (vp_dims){1, 1, 1});
-        for (int32_t k = 0; k < 32 * 32 * 32; k++) {
-            const int32_t at[3] = {lowest(&w, 0) + k % 32, lowest(&w, 1) + k / 1024, lowest(&w, 2) + k / 32 % 32};
-            const int32_t ahead = upwards ? at[axis] - lowest(&w, axis) : lowest(&w, axis) + 31 - at[axis];
-            fill(&w, at, at[1] - lowest(&w, 1) <= ahead / 2 || at[across] == lowest(&w, across) ? STONE : 0);
-        }
-        world_lay(&w);
-        for (int k = 0; k < 10; k++) {
-            walker b = any_walker(&r);
-            const float first = (float)lowest(&w, axis) + (upwards ? 2 : 30), speed = fabsf(any_of(&r, speeds, 10));
-            b.mover.step = 1.05f;
-            b.half[axis] = fminf(b.half[axis], 0.5f);
-            b.mover.half = vector(b.half);
-            b.centre[axis] = any_place(&r, first - 0.5f, first + 0.5f);
-            b.centre[across] = (float)lowest(&w, across) + 1 + b.half[across];
-            b.centre[1] = (float)lowest(&w, 1) + 3 + b.half[1];
-            b.move[axis] = upwards ? speed : -speed;
-            b.move[across] = k % 2 == 0 ? 0 : -0.1f;
-            b.move[1] = 0;
-            if (is_in_blocks(&w, vector(b.centre), b.mover.half))
-                continue;
-            b.move[1] = -2; /* down, onto the stairs */
-            b.move[axis] = 0;
-            (void)walk(&w, &b);
-            b.move[axis] = upwards ? speed : -speed;
-            b.move[1] = -0.08f;
-            for (int t = 0; t < TICKS && fabsf(b.centre[axis] - first) < 24; t++) {
-                const walker before = b;
-                stepped += walk(&w, &b).stepped;
-                if (fabs((double)b.centre[axis] - (double)before.centre[axis] - (double)b.move[axis]) > slack(&b, axis))
-                    fail_msg("half (%g, %g, %g), from (%.9g, %.9g, %.9g) by (%.9g, %.9g, %.9g): only to %.9g", (double)b.half[0],
-                             (double)b.half[1], (double)b.half[2], (double)before.centre[0], (double)before.centre[1],
-                             (double)before.centre[2], (double)b.move[0], (double)b.move[1], (double)b.move[2], (double)b.centre[axis]);
-            }
-        }
-        world_end(&w);
-    }
-    assert_true(stepped > WALKS / 10);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_neighbourhood),
-                                       cmocka_unit_test(random_neighbourhoods),
-                                       cmocka_unit_test(in_rooms),
-                                       cmocka_unit_test(through_the_air),
-                                       cmocka_unit_test(past_corners),
-                                       cmocka_unit_test(over_uneven_ground),
-                                       cmocka_unit_test(up_stairs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_neighbourhood), cmocka_unit_test(random_neighbourhoods), cmocka_unit_test(in_rooms),
+        cmocka_unit_test(through_the_air),     cmocka_unit_test(past_corners),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

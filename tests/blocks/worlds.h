@@ -151,28 +151,6 @@ static inline float get(vp_vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* The distance, at most `most`, that a box can go along an axis before a block stops it, found block by block. */
-static inline double room_along(const world *w, vp_vec3 c, vp_vec3 h, int axis, bool upwards, double most)
-{
-    int32_t from[3], to[3], at[3];
-    double low = 0, high = 0;
-    for (int a = 0; a < 3; a++) {
-        const float l = get(c, a) - get(h, a), u = get(c, a) + get(h, a);
-        from[a] = a == axis ? lowest(w, a) : (int32_t)fmaxf(floorf(l), (float)lowest(w, a));
-        to[a] = a == axis ? lowest(w, a) + extent(w, a) - 1 : (int32_t)fminf(ceilf(u), (float)(lowest(w, a) + extent(w, a))) - 1;
-        low = a == axis ? (double)l : low;
-        high = a == axis ? (double)u : high;
-    }
-    for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
-        for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
-            for (at[0] = from[0]; at[0] <= to[0]; at[0]++) {
-                const double room = upwards ? at[axis] - high : low - (at[axis] + 1);
-                if (has(block_at(w, at[0], at[1], at[2]), VP_BLOCK_COLLIDES) && room >= 0)
-                    most = fmin(most, room);
-            }
-    return most;
-}
-
 static inline vp_kernels scalar_kernels(void)
 {
     vp_kernels kernels;

@@ -7,9 +7,6 @@
 #include "tests/support/samples.h"
 #include "tests/support/threads.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
@@ -66,78 +63,6 @@ static void builds(void **state)
         vp_world_destroy(world);
     }
     assert_int_equal(seen, 0xf); /* each tag occurred */
-}
-
-/* A world of one material, with another voxel at every place of a box in turn. In air, one voxel sets the bits of the 3^3 around it, even
- * in a chunk that only a neighbour's border reaches. In full worlds, the single hole decides whether chunks are FULL. One broadphase is
- * updated with dilate_chunk, and another is built with dilate_world. */
-static void one_voxel_everywhere(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: DIL-1, DIL-2, DIL-3, DIL-4 */
-    static const struct {
-        vp_dims chunks;
-        vp_ivec3 first;
-        vp_dims places;
-        uint8_t fill, other;
-    } kind[] = {{{1, 3, 2}, {0, 0, 0}, {8, 24, 16}, 0, 2},   {{2, 2, 1}, {0, 0, 0}, {16, 16, 8}, 0, 1},
-                {{1, 2, 9}, {0, 0, 0}, {8, 16, 72}, 0, 2},   {{3, 4, 3}, {5, 5, 5}, {14, 22, 14}, 2, 0},
-                {{3, 4, 3}, {5, 5, 5}, {14, 22, 14}, 2, 1},  {{3, 4, 3}, {5, 5, 5}, {14, 22, 14}, 1, 0},
-                {{3, 4, 3}, {5, 5, 5}, {14, 22, 14}, 1, 200}};
-    for (size_t w = 0; w < sizeof kind / sizeof kind[0]; w++) {
-        const vp_dims n = kind[w].chunks, places = kind[w].places;
-        const uint8_t fill = kind[w].fill, other = kind[w].other;
-        const vp_voxel usual = {fill, fill != 0 ? 255 : 0}, odd = {other, other != 0 ? 255 : 0};
-        vp_world *world = test_world(n.x, n.y, n.z, NULL);
-        vp_broadphase *kept[TEST_TABLES_MAX];
-        vp_chunk_set stale;
-        const vp_ivec3 high = {(int)n.x * 8, (int)n.y * 8, (int)n.z * 8};
-        assert_ok(vp_chunk_set_create(n, NULL, &stale, &error));
-        assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, high, usual, NULL, &error));
-        for (size_t t = 0; t < table_count; t++)
-            kept[t] = build(world, &tables[t].kernels, NULL, NULL);
-        for (uint32_t i = (uint32_t)w % STEP; i < places.x * places.y * places.z; i += STEP) {
-            const vp_ivec3 at = {kind[w].first.x + (int)(i % places.x), kind[w].first.y + (int)(i / places.x / places.z),
-                                 kind[w].first.z + (int)(i / places.x % places.z)};
-            assert_ok(vp_world_set_voxel(world, at, odd, &stale, &error));
-            for (size_t t = 0; t < table_count; t++) {
-                vp_broadphase *anew = build(world, &tables[t].kernels, NULL, NULL);
-                assert_ok(vp_broadphase_update(kept[t], world, &stale, &error));
-                for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
-                    const vp_ivec3 chunk = {(int)(c % n.x), (int)(c / n.x / n.z), (int)(c / n.x % n.z)};
-                    const vp_ivec3 d = {at.x - 8 * chunk.x, at.y - 8 * chunk.y, at.z - 8 * chunk.z};
-                    const bool near = d.x >= -1 && d.x <= 8 && d.y >= -1 && d.y <= 8 && d.z >= -1 && d.z <= 8;
-                    const bool border = chunk.x == 0 || chunk.y == 0 || chunk.z == 0 || chunk.x + 1 == (int)n.x ||
-                                        chunk.y + 1 == (int)n.y || chunk.z + 1 == (int)n.z;
-                    const vp_chunk_class tag = near || (fill != 0 && border) ? VP_CHUNK_MIXED
-                                               : fill == 0                   ? VP_CHUNK_EMPTY
-                                               : fill == 1                   ? VP_CHUNK_FULL_WATER
-                                                                             : VP_CHUNK_FULL_SOLID;
-                    vp_chunk_masks expected;
-                    memset(expected.solid, fill >= 2 ? 0xff : 0, sizeof expected.solid);
-                    memset(expected.water, fill == 1 ? 0xff : 0, sizeof expected.water);
-                    for (int k = 0; near && other != 0 && k < 27; k++) {
-                        const int x = d.x + k % 3 - 1, y = d.y + k / 9 - 1, z = d.z + k / 3 % 3 - 1;
-                        if (x >= 0 && x < 8 && y >= 0 && y < 8 && z >= 0 && z < 8)
-                            (other == 1 ? expected.water : expected.solid)[y] |= UINT64_C(1) << (z * 8 + x);
-                    }
-                    for (int of = 0; of < 2; of++) {
-                        const vp_broadphase *b = of == 0 ? anew : kept[t];
-                        if (vp_broadphase_chunk_class(b, chunk) != tag ||
-                            memcmp(vp_broadphase_masks(b, chunk), &expected, sizeof expected) != 0)
-                            fail_msg("%s, a world of %d with %d at (%d, %d, %d): chunk (%d, %d, %d) is wrong when it is %s", tables[t].name,
-                                     fill, other, at.x, at.y, at.z, chunk.x, chunk.y, chunk.z, of == 0 ? "made" : "updated");
-                    }
-                }
-                vp_broadphase_destroy(anew);
-            }
-            vp_chunk_set_clear(&stale);
-            assert_ok(vp_world_set_voxel(world, at, usual, &stale, &error));
-        }
-        for (size_t t = 0; t < table_count; t++)
-            vp_broadphase_destroy(kept[t]);
-        vp_chunk_set_destroy(&stale);
-        vp_world_destroy(world);
-    }
 }
 
 /* Outside the world is air. */
@@ -293,43 +218,12 @@ static void pool_is_reused(void **state)
     test_memory_end(&memory);
 }
 
-/* Chunks that have masks before and after an edit allocate no memory. */
-static void updates_in_place(void **state)
-{
-    (void)state;
-    vp_dims chunks = {3, 2, 3};
-    vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 8, 24}, (vp_voxel){2, 255}, NULL, &error));
-    test_memory memory;
-    test_memory_begin(&memory);
-    vp_allocator allocator = test_memory_allocator(&memory);
-    vp_broadphase *b = build(world, &tables[0].kernels, NULL, &allocator);
-    assert_int_equal(vp_broadphase_memory_use(b).chunks[VP_CHUNK_MIXED], 18);
-    uint64_t before = memory.live_bytes;
-    vp_chunk_set stale;
-    assert_ok(vp_chunk_set_create(chunks, NULL, &stale, &error));
-    assert_ok(vp_world_set_voxel(world, (vp_ivec3){12, 7, 12}, (vp_voxel){0, 0}, &stale, &error));
-    stale.word[0] = UINT64_MAX; /* and all other chunks */
-    test_memory_fail_at(&memory, 1);
-    assert_ok(vp_broadphase_update(b, world, &stale, &error));
-    test_memory_fail_at(&memory, 0);
-    assert_true(memory.live_bytes == before);
-    oracle o = oracle_make(world, true);
-    expect_bits(b, &o, "update in place", 0, NULL);
-    oracle_free(&o);
-    vp_broadphase_destroy(b);
-    vp_chunk_set_destroy(&stale);
-    vp_world_destroy(world);
-    test_memory_end(&memory);
-}
-
 int main(void)
 {
     table_count = test_tables(tables);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds),         cmocka_unit_test(outside),          cmocka_unit_test(one_voxel_everywhere),
-        cmocka_unit_test(threads),        cmocka_unit_test(create_refusals),  cmocka_unit_test(updates),
-        cmocka_unit_test(pool_is_reused), cmocka_unit_test(updates_in_place),
+        cmocka_unit_test(builds),          cmocka_unit_test(outside), cmocka_unit_test(threads),
+        cmocka_unit_test(create_refusals), cmocka_unit_test(updates), cmocka_unit_test(pool_is_reused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

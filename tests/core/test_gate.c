@@ -270,9 +270,7 @@ static void many_at_once(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(readers_do_not_pass_a_writer),
-
-                                       cmocka_unit_test(a_try_does_not_wait_for_readers),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(readers_do_not_pass_a_writer), cmocka_unit_test(a_try_does_not_wait_for_readers),
                                        cmocka_unit_test(a_try_sees_a_reader_who_comes_meanwhile), cmocka_unit_test(a_try_is_a_writer),
                                        cmocka_unit_test(many_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);

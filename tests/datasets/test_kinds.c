@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores open each set once and make derived data once. Also parts of sets, and names of sets that do not exist. */
+/* Stores open each set once. Also parts of sets, and names of sets that do not exist. */
 #include "tests/support/check.h"
 
 #include "datasets/datasets.h"
 #include "datasets/kinds/kind.h"
 #include "datasets/mesh_sets.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 static vp_manifest *manifest;
 
@@ -56,52 +53,6 @@ static void each_set_is_opened_once(void **state)
     assert_ok(vp_store_open_any(store, "terrain-l2", &world, &error));
     vp_store_destroy(store);
     vp_store_destroy(NULL);
-}
-
-/* ---- derived data ---- */
-
-static int made, dropped;
-
-static vp_status make_number(const vp_data *from, uint32_t variant, void **out, vp_error *error)
-{
-    int *number = *out = malloc(sizeof *number);
-    assert_non_null(number);
-    made++;
-    *number = (int)variant;
-    return variant == 13 ? vp_store_open(from->store, &vp_kind_world, "nowhere", &from, error) : VP_OK;
-}
-
-static void drop_number(void *number)
-{
-    dropped++;
-    free(number);
-}
-
-static void what_is_derived_is_made_once(void **state)
-{
-    static const vp_derivation number = {"number", make_number, drop_number}, other = {"other", make_number, drop_number};
-    (void)state;
-    vp_store *store = open_store(1);
-    const vp_data *world;
-    const void *first, *again, *second, *third;
-    assert_ok(vp_store_open(store, &vp_kind_world, "fuzz-0", &world, &error));
-    made = dropped = 0;
-    assert_ok(vp_data_derive(world, &number, 1, &first, &error));
-    assert_ok(vp_data_derive(world, &number, 1, &again, &error));
-    assert_ok(vp_data_derive(world, &number, 2, &second, &error));
-    assert_ok(vp_data_derive(world, &other, 1, &third, &error));
-    assert_ptr_equal(first, again);
-    assert_ptr_not_equal(first, third);
-    assert_int_equal(*(const int *)first, 1);
-    assert_int_equal(*(const int *)second, 2);
-    assert_int_equal(made, 3);
-    assert_refused(vp_data_derive(world, &number, 13, &third, &error), VP_E_ARGUMENT, "\"nowhere\"");
-    assert_int_equal(dropped, 1);
-    assert_ok(vp_data_derive(world, &number, 1, &again, &error));
-    assert_ptr_equal(first, again);
-    vp_store_destroy(store);
-    assert_int_equal(made, 4);
-    assert_int_equal(dropped, 4);
 }
 
 static void a_part_is_evenly_spread(void **state)
@@ -191,31 +142,13 @@ static void names_that_there_are_no_sets_of(void **state)
     vp_store_destroy(store);
 }
 
-static void sets_are_lent_and_taken(void **state)
-{
-    (void)state;
-    vp_store *store = open_store(1);
-    const vp_data *data, *lent;
-    assert_ok(vp_store_open(store, &vp_kind_world, "terrain-l2", &data, &error));
-    vp_world *world = vp_store_take(store, data);
-    assert_non_null(world);
-    assert_ok(vp_store_lend(store, &vp_kind_world, "terrain-l2", world, &error));
-    assert_refused(vp_store_lend(store, &vp_kind_world, "terrain-l2", world, &error), VP_E_ARGUMENT, "\"terrain-l2\"");
-    assert_ok(vp_store_open(store, &vp_kind_boxes, "terrain-l2/boxes-small", &data, &error));
-    assert_ok(vp_store_open(store, &vp_kind_world, "terrain-l2", &lent, &error));
-    assert_ptr_equal(lent->set, world);
-    assert_ptr_equal(data->owner, lent);
-    assert_false(data->checked); /* lent sets are not checked */
-    vp_store_destroy(store);
-    vp_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_set_is_opened_once),         cmocka_unit_test(what_is_derived_is_made_once),
-        cmocka_unit_test(a_part_is_evenly_spread),         cmocka_unit_test(fuzz_is_of_every_kind_that_has_it),
-        cmocka_unit_test(names_that_there_are_no_sets_of), cmocka_unit_test(sets_are_lent_and_taken),
+        cmocka_unit_test(each_set_is_opened_once),
+        cmocka_unit_test(a_part_is_evenly_spread),
+        cmocka_unit_test(fuzz_is_of_every_kind_that_has_it),
+        cmocka_unit_test(names_that_there_are_no_sets_of),
     };
     return cmocka_run_group_tests(tests, NULL, close_manifest);
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tests/support/check.h"
@@ -197,61 +196,6 @@ static void test_overwritten(void **state)
     remove(path);
 }
 
-/* Another process locks the map for a moment. */
-static void test_locked(void **state)
-{
-    (void)state;
-    make_map(path, "default:stone");
-    int ready[2];
-    assert_int_equal(pipe(ready), 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        sqlite3 *db = NULL;
-        bool locked = sqlite3_open(path, &db) == SQLITE_OK && sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) == SQLITE_OK;
-        if (write(ready[1], locked ? "y" : "n", 1) != 1)
-            _exit(1);
-        nanosleep(&(struct timespec){0, 300000000}, NULL);
-        _exit(0); /* which ends the lock */
-    }
-    char answer = 0;
-    assert_int_equal(read(ready[0], &answer, 1), 1);
-    assert_int_equal(answer, 'y');
-    accepted(path, NULL, "default:stone");
-    assert_int_equal(waitpid(child, NULL, 0), child);
-    close(ready[0]);
-    close(ready[1]);
-    remove(path);
-}
-
-/* A map in WAL mode whose name is so long that the names of its companions are invalid, as if it were in a read-only folder. */
-static void test_no_companions(void **state)
-{
-    (void)state;
-    long longest = pathconf(".", _PC_NAME_MAX);
-    char *here = realpath(".", NULL), name[300] = "";
-    assert_non_null(here);
-    bool fits = longest > 20 && longest < 300 && strlen(here) + (size_t)longest < 500; /* sqlite's limit is 512 */
-    free(here);
-    if (!fits)
-        skip();
-    memset(name, 'n', (size_t)longest - 3); /* with "-wal" it is one too long */
-    make_map(path, "default:stone");
-    sqlite3 *db = open_map(path);
-    run(db, "PRAGMA journal_mode = wal");
-    sqlite3_close(db);
-    assert_int_equal(rename(path, name), 0);
-    vp_world *world = NULL;
-    assert_refused(vp_import_luanti(name, NULL, &world, NULL, &error), VP_E_IO,
-                   "nnn: cannot read the map: sqlite cannot create -wal and -shm files next to it; copy it, with its -wal "
-                   "file if any, to a writable folder");
-    assert_int_equal(rename(name, path), 0);
-    accepted(path, NULL, "default:stone");
-    remove(path);
-    remove("test_import_luanti_file.tmp.sqlite-wal");
-    remove("test_import_luanti_file.tmp.sqlite-shm");
-}
-
 static void copy_file(const char *from, const char *to)
 {
     char bytes[4096];
@@ -378,8 +322,6 @@ int main(void)
         cmocka_unit_test(test_companions),
         cmocka_unit_test(test_update),
         cmocka_unit_test(test_overwritten),
-        cmocka_unit_test(test_locked),
-        cmocka_unit_test(test_no_companions),
         cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_twice),
         cmocka_unit_test(test_names),

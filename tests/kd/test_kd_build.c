@@ -419,17 +419,6 @@ static void small_sets_are_built_alike(void **state)
     }
 }
 
-static void big_sets_are_built_alike(void **state)
-{
-    (void)state;
-    static const uint32_t some[] = {769, 1000, 1537, 3001, 5000};
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int quads = 0; quads < 2; quads++) {
-            vp_random r = {(uint64_t)(1000 + 2 * kind + quads)};
-            build_every_way(&r, kind, some[(2 * kind + quads) % 5], quads != 0);
-        }
-}
-
 /* Points that are denser towards one end, so that a mean leaves a quarter to a half of them on the other side. The last parts of a big
  * set's wide node are then a few dozen items, whose sides are shorter than the writes past their ends. Only about one in two hundred of
  * these sets has such a part next to a part that is still to be read, so the test needs many sets. */
@@ -499,28 +488,13 @@ static void two_quads_are_a_branch(void **state)
     vp_kd_destroy(tree);
 }
 
-/* Centres at 0, 1, ..., 7 and 1000. The mean leaves one item on the right, less than a quarter, so the median splits. */
-static void a_far_item_makes_a_median(void **state)
-{
-    (void)state;
-    vp_vec3 v[9 * 3];
-    uint32_t index[9 * 3];
-    for (uint32_t i = 0; i < 27; i++) {
-        v[i] = (vp_vec3){i / 3 == 3 ? 1000.0f : (float)(i / 3), (float)(i % 3), 0.0f};
-        index[i] = i;
-    }
-    vp_kd *tree = build_by_all(&(vp_triangles){v, index, 27, 9, false}, VP_KD_PUBLISHED);
-    const vp_kd_node *root = vp_kd_view_of(tree)->node; /* 0 1 2 4 and 5 6 7 8 3 */
-    assert_true(root->u.plane[0] == 4.0f && root->u.plane[1] == 5.0f);
-    vp_kd_destroy(tree);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_sets_are_built_alike),  cmocka_unit_test(big_sets_are_built_alike),
-        cmocka_unit_test(uneven_sets_are_built_alike), cmocka_unit_test(scratch_is_the_callers),
-        cmocka_unit_test(two_quads_are_a_branch),      cmocka_unit_test(a_far_item_makes_a_median),
+        cmocka_unit_test(small_sets_are_built_alike),
+        cmocka_unit_test(uneven_sets_are_built_alike),
+        cmocka_unit_test(scratch_is_the_callers),
+        cmocka_unit_test(two_quads_are_a_branch),
     };
     tables = test_tables(table);
     scratch = aligned_alloc(64, SCRATCH);

@@ -6,9 +6,7 @@
 #include "tests/support/memory.h"
 #include "tests/support/triangles.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
@@ -141,32 +139,6 @@ static void meshes_are_held_bit_for_bit(void **state)
         test_triangles_free(&unpaired);
     }
     expect_held(&(vp_triangles){.quads = true}, VP_KD_IMPLIED);
-}
-
-/* The tree does not read the caller's arrays any more. They are freed, and the tree still answers. */
-static void arrays_may_go(void **state)
-{
-    (void)state;
-    for (int form = VP_KD_PACKED; form <= VP_KD_IMPLIED; form++) {
-        vp_random r = {4};
-        test_triangles t;
-        vp_kd *tree;
-        test_chunk(&r, &t);
-        const vp_vec3 c = t.vertex[t.index[0]], mean = vp_vec3_scale(vp_vec3_add(c, t.vertex[t.index[2]]), 0.5f);
-        const vp_ray ray = {{mean.x, mean.y + 9, mean.z}, {0, -1, 0}, INFINITY};
-        const vp_hit want = test_closest(&t.view, &ray);
-        vp_hit got;
-        assert_true(want.triangle >= 0);
-        assert_ok(make(&t.view, (vp_kd_form)form, &tree));
-        memset(t.vertex, 0xa5, t.view.vertex_count * sizeof *t.vertex);
-        memset(t.index, 0xa5, t.view.triangle_count * 2 * sizeof *t.index);
-        assert_ok(vp_kd_raycast(tree, &ray, &got, &error));
-        assert_memory_equal(&got, &want, sizeof got);
-        const vp_surface_point p = vp_kd_surface(tree, &ray, &got);
-        assert_true(fabsf(vp_vec3_dot(p.normal, p.normal) - 1) < 1e-6f);
-        vp_kd_destroy(tree);
-        test_triangles_free(&t);
-    }
 }
 
 /* ---- refused meshes ---- */
@@ -413,53 +385,12 @@ static void vertices_are_moved_to_a_lattice(void **state)
     assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 of them apart");
 }
 
-/* A closed surface stays closed, and a hit moves by at most the documented distance. The rays go straight down onto a slope of quads. */
-static void hits_move_by_what_is_said(void **state)
-{
-    (void)state;
-    enum { SIDE = 12, COUNT = SIDE * SIDE };
-    vp_vec3 v[COUNT], moved[COUNT];
-    uint32_t index[(SIDE - 1) * (SIDE - 1) * 4], *quad = index;
-    vp_random r = {9};
-    const float pitch = 1.0f / 16;
-    vp_kd *given, *packed;
-    for (int i = 0; i < COUNT; i++) {
-        v[i].x = (float)(i % SIDE) + vp_random_between(&r, -0.2f, 0.2f);
-        v[i].y = vp_random_between(&r, 0.0f, 0.3f);
-        v[i].z = (float)(i / SIDE) + vp_random_between(&r, -0.2f, 0.2f);
-    }
-    for (uint32_t z = 0; z + 1 < SIDE; z++)
-        for (uint32_t x = 0; x + 1 < SIDE; x++, quad += 4) {
-            const uint32_t first = z * SIDE + x, corner[4] = {first, first + SIDE, first + SIDE + 1, first + 1};
-            memcpy(quad, corner, sizeof corner);
-        }
-    assert_ok(vp_kd_quantize(v, COUNT, pitch, moved, NULL, NULL, &error));
-    const uint32_t triangles = (SIDE - 1) * (SIDE - 1) * 2;
-    const vp_triangles as_given = {v, index, COUNT, triangles, true}, as_moved = {moved, index, COUNT, triangles, true};
-    assert_ok(make(&as_given, VP_KD_WIDE, &given));
-    assert_ok(make(&as_moved, VP_KD_PACKED, &packed));
-    for (int i = 0; i < 2000; i++) {
-        vp_ray ray = {{0, 5, 0}, {0, -1, 0}, INFINITY};
-        vp_hit a, b;
-        ray.origin.x = vp_random_between(&r, 0.5f, SIDE - 1.5f);
-        ray.origin.z = vp_random_between(&r, 0.5f, SIDE - 1.5f);
-        assert_ok(vp_kd_raycast(given, &ray, &a, &error));
-        assert_ok(vp_kd_raycast(packed, &ray, &b, &error));
-        assert_true(a.triangle >= 0 && b.triangle >= 0);
-        const float slope = fminf(vp_kd_surface(given, &ray, &a).normal.y, vp_kd_surface(packed, &ray, &b).normal.y);
-        assert_true(fabsf(a.t - b.t) <= 0.87f * pitch / slope + 1e-5f);
-    }
-    vp_kd_destroy(given);
-    vp_kd_destroy(packed);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_are_held_bit_for_bit),     cmocka_unit_test(arrays_may_go),
-        cmocka_unit_test(what_does_not_fit_is_refused),    cmocka_unit_test(other_nets_are_refused),
-        cmocka_unit_test(grazing_rays_lose_nothing),       cmocka_unit_test(sizes_do_not_matter),
-        cmocka_unit_test(vertices_are_moved_to_a_lattice), cmocka_unit_test(hits_move_by_what_is_said),
+        cmocka_unit_test(meshes_are_held_bit_for_bit), cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(other_nets_are_refused),      cmocka_unit_test(grazing_rays_lose_nothing),
+        cmocka_unit_test(sizes_do_not_matter),         cmocka_unit_test(vertices_are_moved_to_a_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

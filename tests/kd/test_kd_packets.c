@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* In a packet of any rays, each ray gets bit for bit the hit that testing every triangle yields. This holds for every version of kd_ray8
- * and kd_ray16 and every form of tree (docs/CONTRACT.md: RAY-11, ALL-4). */
+/* In a packet, each ray gets bit for bit the hit that testing every triangle yields: with more possible hits than a packet has room for,
+ * and through the checked function. The cases kd_ray8 and kd_ray16 compare packets of any rays (docs/CONTRACT.md: RAY-3, RAY-4, RAY-11,
+ * ALL-4). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
@@ -51,60 +52,6 @@ static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
     }
 }
 
-/* Rays on both sides of where a component changes its sign or where two components are equally long, and rays that go back and forth along
- * an axis. */
-static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
-{
-    vp_ray middle = test_ray(r, t);
-    middle.direction = some_point(r, 1.0f);
-    const bool back_and_forth = vp_random_below(r, 4) == 0;
-    switch (vp_random_below(r, 4)) {
-    case 0:
-        middle.direction.x = 0.0f;
-        break;
-    case 1:
-        middle.direction.y = middle.direction.z = 0.0f;
-        break;
-    case 2:
-        middle.direction.y = middle.direction.x;
-        break;
-    default:
-        middle.direction.z = -middle.direction.x;
-        break;
-    }
-    middle.direction.x += middle.direction.x == 0.0f && middle.direction.y == 0.0f && middle.direction.z == 0.0f;
-    for (int i = 0; i < MAX; i++) {
-        ray[i] = middle;
-        if (i % 4 != 0)
-            ray[i].direction = vp_vec3_add(middle.direction, some_point(r, 0.01f));
-        if (i % 4 == 1 && middle.direction.x == 0.0f)
-            ray[i].direction.x = -0.0f;
-        if (ray[i].direction.x == 0.0f && ray[i].direction.y == 0.0f && ray[i].direction.z == 0.0f)
-            ray[i].direction.y = -1.0f;
-        if (back_and_forth && vp_random_below(r, 2) == 0)
-            ray[i].direction = vp_vec3_scale(ray[i].direction, -1.0f);
-    }
-}
-
-static void strangers(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
-{
-    for (int i = 0; i < MAX; i++)
-        ray[i] = test_ray(r, t);
-}
-
-/* Makes a ray invalid. */
-static void spoil(vp_random *r, vp_ray *ray)
-{
-    float *const of[7] = {&ray->origin.x,    &ray->origin.y,    &ray->origin.z, &ray->direction.x,
-                          &ray->direction.y, &ray->direction.z, &ray->t_max};
-    static const float bad[3][3] = {{NAN, INFINITY, -2e12f}, {NAN, INFINITY, -INFINITY}, {NAN, -1.0f, -INFINITY}};
-    uint32_t at = vp_random_below(r, 8);
-    if (at == 7)
-        ray->direction = (vp_vec3){0.0f, -0.0f, 0.0f};
-    else
-        *of[at] = bad[at / 3][vp_random_below(r, 3)];
-}
-
 /* ---- against every triangle ---- */
 
 static test_table table[TEST_TABLES_MAX];
@@ -145,72 +92,11 @@ static int make_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES])
     int trees = 0;
     for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
         const vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &table[0].kernels};
-        if (test_form_holds(def.form, t))
-            assert_ok(vp_kd_create(&def, &tree[trees++], &error));
+        const bool made = vp_kd_create(&def, &tree[trees], NULL) == VP_OK;
+        assert_true(made || f >= VP_KD_PACKED); /* packed and implied trees cannot hold every mesh */
+        trees += made;
     }
     return trees;
-}
-
-typedef struct tally {
-    uint32_t rays, hits, invalid;
-} tally;
-
-static void ask_packets(const vp_triangles *t, uint64_t seed, uint32_t packets, tally *of)
-{
-    vp_kd *tree[TEST_MAX_TREES];
-    vp_random r = {seed};
-    const int trees = make_trees(t, tree);
-    for (uint32_t i = 0; i < packets; i++) {
-        vp_ray ray[MAX];
-        vp_hit want[MAX];
-        switch (vp_random_below(&r, 4)) {
-        case 0:
-            strangers(&r, t, ray);
-            break;
-        case 1:
-            straddling(&r, t, ray);
-            break;
-        default:
-            bundle(&r, t, ray);
-            break;
-        }
-        const bool some_invalid = vp_random_below(&r, 6) == 0;
-        for (int k = 0; some_invalid && k < MAX; k++)
-            if (vp_random_below(&r, 4) == 0)
-                spoil(&r, &ray[k]);
-        const uint32_t whole = vp_random_below(&r, 2) == 0 ? 8 : MAX;
-        const uint32_t count = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, MAX + 1) : whole;
-        const bool just_reach = vp_random_below(&r, 6) == 0;
-        for (uint32_t k = 0; k < count; k++) {
-            /* the reference says which rays are invalid, which test_kd.c tests */
-            const bool invalid = vp_kd_ray_scalar(vp_kd_view_of(tree[0]), &ray[k]).triangle == VP_RAY_INVALID;
-            want[k] = invalid ? (vp_hit){ray[k].t_max, VP_RAY_INVALID, 0.0f, 0.0f} : test_closest(t, &ray[k]);
-            if (just_reach && !invalid) {
-                ray[k].t_max = want[k].t;
-                want[k] = test_closest(t, &ray[k]);
-            }
-            of->hits += want[k].triangle >= 0;
-            of->invalid += want[k].triangle == VP_RAY_INVALID;
-        }
-        of->rays += count;
-        ask(tree, trees, ray, want, count, seed);
-    }
-    test_trees_free(tree, trees);
-}
-
-static void packets_find_what_rays_find(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: RAY-11, ALL-4 */
-    tally of = {0};
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        test_triangles mesh[TEST_MESHES];
-        test_meshes(seed, mesh);
-        for (int m = 0; m < TEST_MESHES; m++)
-            ask_packets(&mesh[m].view, seed, m < 3 ? 30 : 20, &of);
-        test_meshes_free(mesh);
-    }
-    assert_in_range(of.hits, of.rays / 8, of.rays * 7 / 8); /* both happen often */
-    assert_in_range(of.invalid, of.rays / 100, of.rays / 10);
 }
 
 /* ---- overlapping layers of triangles ---- */
@@ -236,7 +122,7 @@ static void layers(uint32_t count, test_triangles *out)
 
 static void long_lists_are_settled(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: RAY-3, RAY-4, RAY-11, ALL-4 */
     vp_kd *tree[TEST_MAX_TREES];
     vp_random r = {3};
     test_triangles t;
@@ -319,8 +205,7 @@ static void many_rays_are_answered(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(packets_find_what_rays_find), cmocka_unit_test(long_lists_are_settled),
-                                       cmocka_unit_test(many_rays_are_answered)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(long_lists_are_settled), cmocka_unit_test(many_rays_are_answered)};
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides by the rules in the headers, without the library's code, which meshes a packed or an implied tree can hold.
- * Makes random meshes that fit, and trees. */
+/* Makes random meshes that packed or implied trees can hold, and trees of all forms. */
 #ifndef TEST_FORMS_H
 #define TEST_FORMS_H
-
-#include <stdbool.h>
 
 #include <voxphys/kernel/kd.h>
 
 #include "datasets/random.h"
 #include "tests/support/triangles.h"
 
-bool test_form_holds(vp_kd_form form, const vp_triangles *t);
-
-/* Makes a tree of each form that can hold the mesh, for each instruction set that runs here. The other forms are
-   refused. Each tree has the set's kernels where they exist.
+/* Makes a tree of each form that can hold the mesh, for each instruction set that runs here. Packed and implied trees cannot hold
+   every mesh. Each tree has the set's kernels where they exist.
    @return the number of trees */
 enum { TEST_MAX_TREES = VP_ISA_COUNT * VP_KD_FORM_COUNT };
 int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES]);

@@ -51,7 +51,7 @@ void oracle_free(oracle *o)
     memset(o, 0, sizeof *o);
 }
 
-uint32_t oracle_chunk_number(const oracle *o, int cx, int cy, int cz)
+static uint32_t chunk_number(const oracle *o, int cx, int cy, int cz)
 {
     return ((uint32_t)cy * o->chunks.z + (uint32_t)cz) * o->chunks.x + (uint32_t)cx;
 }
@@ -127,7 +127,7 @@ uint32_t oracle_overlap(const oracle *o, const vp_aabb *box, uint8_t *chunk)
                 uint8_t near = o->near[at(o, x, y, z)];
                 touch |= near;
                 if (chunk != NULL)
-                    chunk[oracle_chunk_number(o, x / 8, y / 8, z / 8)] |= near;
+                    chunk[chunk_number(o, x / 8, y / 8, z / 8)] |= near;
             }
     return touch;
 }
@@ -159,7 +159,7 @@ void oracle_layers(const oracle *before, const oracle *after, uint32_t *changed)
         for (int z = 0; z < sz; z++)
             for (int x = 0; x < sx; x++)
                 if (!same_voxel(before->voxel[at(before, x, y, z)], after->voxel[at(after, x, y, z)]))
-                    changed[oracle_chunk_number(before, x / 8, y / 8, z / 8)] |= 1u << x % 8 | 256u << y % 8 | 65536u << z % 8;
+                    changed[chunk_number(before, x / 8, y / 8, z / 8)] |= 1u << x % 8 | 256u << y % 8 | 65536u << z % 8;
 }
 
 /* Whether voxel v, [v, v + 1), is within `grow` of [low, high]. */

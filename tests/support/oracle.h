@@ -18,8 +18,7 @@ typedef struct oracle {
 oracle oracle_make(const vp_world *world, bool near);
 void oracle_free(oracle *o);
 
-/* The number of a chunk, and the chunk of a number. x is fastest, then z, then y. */
-uint32_t oracle_chunk_number(const oracle *o, int cx, int cy, int cz);
+/* The chunk of a number. x is fastest, then z, then y. */
 vp_ivec3 oracle_chunk_at(const oracle *o, uint32_t number);
 uint32_t oracle_chunk_count(const oracle *o);
 

@@ -282,21 +282,18 @@ void terrain_random_edit(vp_random *r, vp_terrain *terrain, vp_dims size, vp_wor
     if (what < 10) {
         const vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y), (int32_t)vp_random_below(r, size.z)};
         assert_ok(vp_terrain_set_voxel(terrain, at, voxel, NULL, &error));
-        if (other != NULL)
-            assert_ok(vp_world_set_voxel(other, at, voxel, NULL, &error));
+        assert_ok(vp_world_set_voxel(other, at, voxel, NULL, &error));
     } else if (what < 12) {
         const uint32_t most = vp_random_below(r, 16) == 0 ? 30 : 6;
         const vp_ivec3 high = {low.x + (int32_t)vp_random_below(r, most), low.y + (int32_t)vp_random_below(r, most),
                                low.z + (int32_t)vp_random_below(r, most)};
         assert_ok(vp_terrain_fill_box(terrain, low, high, voxel, NULL, &error));
-        if (other != NULL)
-            assert_ok(vp_world_fill_box(other, low, high, voxel, NULL, &error));
+        assert_ok(vp_world_fill_box(other, low, high, voxel, NULL, &error));
     } else if (what < 14) {
         const vp_vec3 centre = {(float)low.x + vp_random_unit(r), (float)low.y + vp_random_unit(r), (float)low.z + vp_random_unit(r)};
         const float radius = vp_random_between(r, 0, vp_random_below(r, 16) == 0 ? 16.0f : 4.0f);
         assert_ok(vp_terrain_fill_sphere(terrain, centre, radius, voxel, NULL, &error));
-        if (other != NULL)
-            assert_ok(vp_world_fill_sphere(other, centre, radius, voxel, NULL, &error));
+        assert_ok(vp_world_fill_sphere(other, centre, radius, voxel, NULL, &error));
     } else {
         uint8_t material[125], occupancy[125];
         for (int i = 0; i < 125; i++) {
@@ -306,7 +303,6 @@ void terrain_random_edit(vp_random *r, vp_terrain *terrain, vp_dims size, vp_wor
         }
         const vp_dims box = {1 + vp_random_below(r, 5), 1 + vp_random_below(r, 5), 1 + vp_random_below(r, 5)};
         assert_ok(vp_terrain_write_rows(terrain, low, box, material, what == 14 ? occupancy : NULL, NULL, &error));
-        if (other != NULL)
-            assert_ok(vp_world_write_rows(other, low, box, material, what == 14 ? occupancy : NULL, NULL, &error));
+        assert_ok(vp_world_write_rows(other, low, box, material, what == 14 ? occupancy : NULL, NULL, &error));
     }
 }

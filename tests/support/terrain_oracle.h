@@ -42,7 +42,7 @@ vp_ray terrain_random_ray(vp_random *r, const terrain_oracle *o, vp_dims size);
 /* Makes one random query of a terrain, and fails the test if the answer is not the oracle's. */
 void terrain_expect(vp_terrain *terrain, vp_surface surface, const terrain_oracle *o, vp_random *r);
 
-/* Makes one random edit of both worlds. `other` has its own functions and may be NULL. */
+/* Makes one random edit of both worlds. `other` has its own functions. */
 void terrain_random_edit(vp_random *r, vp_terrain *terrain, vp_dims size, vp_world *other);
 
 #endif

@@ -9,7 +9,6 @@
 #include "src/kd/ray_triangle.h"
 #include "src/kd/sphere_triangle.h"
 #include "tests/support/check.h"
-#include "tests/support/samples.h"
 
 static void make(uint32_t vertices, uint32_t triangles, bool quads, test_triangles *out)
 {
@@ -178,31 +177,6 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t)
     if (ray.direction.x == 0.0f && ray.direction.y == 0.0f && ray.direction.z == 0.0f)
         ray.direction.y = -1.0f;
     return ray;
-}
-
-void test_soup_of(const vp_triangles *t, vp_triangle_soa *out)
-{
-    out->count = t->triangle_count;
-    for (int c = 0; c < 3; c++) {
-        for (int axis = 0; axis < 3; axis++) {
-            float *array = malloc((t->triangle_count + (size_t)VP_TRIANGLE_SOA_SLACK) * sizeof *array);
-            assert_non_null(array);
-            for (uint32_t i = 0; i < t->triangle_count + VP_TRIANGLE_SOA_SLACK; i++) {
-                vp_vec3 corner[3] = {{0}};
-                if (i < t->triangle_count)
-                    test_corners(t, i, corner);
-                array[i] = axis == 0 ? corner[c].x : axis == 1 ? corner[c].y : corner[c].z;
-            }
-            out->corner[c][axis] = array;
-        }
-    }
-}
-
-void test_soup_free(vp_triangle_soa *soup)
-{
-    for (int c = 0; c < 3; c++)
-        for (int axis = 0; axis < 3; axis++)
-            free((void *)(uintptr_t)soup->corner[c][axis]);
 }
 
 /* `radius` is the radius of a sphere swept along the ray, NULL = none. */

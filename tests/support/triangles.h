@@ -31,10 +31,6 @@ void test_corners(const vp_triangles *t, uint32_t triangle, vp_vec3 corner[3]);
    corners or along edges. They start at a corner or far away, or have a direction nearly as short or as long as a float allows. */
 vp_ray test_ray(vp_random *r, const vp_triangles *t);
 
-/* The same triangles for brute force. */
-void test_soup_of(const vp_triangles *t, vp_triangle_soa *out);
-void test_soup_free(vp_triangle_soa *soup);
-
 /* ---- brute force ---- */
 
 vp_hit test_closest(const vp_triangles *t, const vp_ray *ray);

@@ -3,7 +3,6 @@
  * test_contact_histories.c checks the contacts against the voxels, test_waking.c the wakings. */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
-#include "tests/support/samples.h"
 #include "tests/support/scene.h"
 
 #include <math.h>
@@ -202,9 +201,6 @@ static void endless_box(void **state)
 
 /* ---- wide objects ---- */
 
-/* A world of 11 x 3 x 10 chunks. The 330 chunks take six words of a chunk set. */
-enum { CX = 11, CY = 3, CZ = 10, CHUNKS = CX * CY * CZ };
-
 static uint32_t add_asleep(scene *s, const vp_aabb *where)
 {
     uint32_t object = UINT32_MAX;
@@ -238,41 +234,6 @@ static void expect_woken(scene *s, uint32_t object, int change, uint32_t chunk)
         fail_msg("an edit in chunk %u: the object is %s", chunk, count != 0 ? "asleep" : "awake");
     vp_contacts_clear_events(s->contacts);
     assert_ok(vp_contacts_sleep(s->contacts, object, &error));
-}
-
-/* A solid voxel in the middle of every chunk belongs to that chunk alone. Each is removed and put back under an object over chunks 1..9 x
-   0..1 x 3..6. The object is looked at for these 72 of the 330 chunks, and for no others. */
-static void each_chunk_in_turn(void **state)
-{
-    (void)state;
-    vp_kernels kernels;
-    assert_ok(vp_kernels_named("scalar", &kernels, &error));
-    kernels.overlap_chunks = counting_overlap_chunks;
-    scene *s = scene_begin(NULL, (vp_dims){CX, CY, CZ}, &kernels, 0);
-    for (int c = 0; c < CHUNKS; c++)
-        put(s, c % CX * 8 + 4, c / CX / CZ * 8 + 4, c / CX % CZ * 8 + 4, 2);
-    scene_edited(s);
-    const vp_aabb wide = {{9, 1, 25}, {78, 12, 54}}; /* voxels 8..79 x 0..13 x 24..55 */
-    uint32_t object = add_asleep(s, &wide);
-    assert_int_equal(vp_contacts_of(s->contacts, object, NULL, 0), 72);
-    vp_contacts_clear_events(s->contacts);
-    for (int c = 0; c < CHUNKS; c++) {
-        int cx = c % CX, cy = c / CX / CZ, cz = c / CX % CZ;
-        bool under = cx >= 1 && cx <= 9 && cy <= 1 && cz >= 3 && cz <= 6;
-        for (int there = 0; there < 2; there++) { /* removed, then put back */
-            put(s, cx * 8 + 4, cy * 8 + 4, cz * 8 + 4, (uint8_t)(there * 7));
-            kernel_calls = 0;
-            scene_edited(s);
-            assert_int_equal(kernel_calls, under ? 1 : 0);
-            expect_woken(s, object, !under ? NOTHING : there == 0 ? VP_CONTACT_END : VP_CONTACT_BEGIN, (uint32_t)c);
-        }
-        for (uint8_t there = 0; under && there < 2; there++) { /* more voxels change no contact */
-            put(s, cx * 8 + 3, cy * 8 + 4, cz * 8 + 4, (uint8_t)(2 - 2 * there));
-            scene_edited(s);
-            expect_woken(s, object, WOKE, (uint32_t)c);
-        }
-    }
-    scene_end(s);
 }
 
 /* ---- the widest object that is stored chunk by chunk ---- */
@@ -330,9 +291,8 @@ static void after_small_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-
-        cmocka_unit_test(numbers),     cmocka_unit_test(refusals),           cmocka_unit_test(only_what_must_be),
-        cmocka_unit_test(endless_box), cmocka_unit_test(each_chunk_in_turn), cmocka_unit_test(after_small_ones),
+        cmocka_unit_test(numbers),     cmocka_unit_test(refusals),         cmocka_unit_test(only_what_must_be),
+        cmocka_unit_test(endless_box), cmocka_unit_test(after_small_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

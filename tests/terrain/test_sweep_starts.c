@@ -2,14 +2,13 @@
 /* Sphere sweeps that start in contact. The triangle is the nearest one, by distances in long double to every triangle. Contact point,
  * contact normal and penetration depth are those of that triangle. */
 #include "tests/support/check.h"
-#include "tests/support/chunk_terrain.h"
 #include "tests/support/contact_oracle.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
+#include "tests/support/terrain_oracle.h"
 #include "tests/support/triangles.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
@@ -175,85 +174,20 @@ static void trees_return_the_nearest(void **state)
 
 /* ---- terrains ---- */
 
-/* Half of the places are near chunk borders. */
-static vp_ray terrain_start(vp_random *r, const vp_triangles *t, float *radius)
-{
-    vp_ray ray = random_start(r, t, radius);
-    if (vp_random_below(r, 2) == 0)
-        ray.origin.x = roundf(ray.origin.x / VP_CHUNK_EDGE) * VP_CHUNK_EDGE + vp_random_between(r, -0.25f, 0.25f);
-    *radius += vp_random_below(r, 4) == 0 ? 1 : 0;
-    return ray;
-}
-
-/* The number of a chunk's triangle in the mesh of all chunks. */
-static int32_t number_in_mesh(const test_terrain *t, const vp_terrain_hit *hit)
-{
-    return hit->in_chunk.triangle < 0 ? -1 : (int32_t)t->chunk[hit->chunk].first_triangle + hit->in_chunk.triangle;
-}
-
-static void expect_terrain_nearest(test_terrain *t, vp_terrain *terrain, const vp_kernels *kernels, vp_random *r, uint32_t counts[3])
-{
-    float radius;
-    const vp_ray ray = terrain_start(r, &t->triangles, &radius);
-    const nearest n = find_nearest(&t->triangles, ray.origin, radius);
-    vp_terrain_contact contact, read;
-    assert_ok(vp_terrain_sphere_sweep(terrain, VP_SURFACE_SOLID, &ray, radius, &contact, &error));
-    vp_terrain_reader reader;
-    vp_terrain_acquire_reader(terrain, &reader);
-    assert_ok(vp_terrain_reader_sphere_sweep(&reader, VP_SURFACE_SOLID, &ray, radius, &read, &error));
-    vp_terrain_release_reader(&reader);
-    assert_memory_equal(&read.hit, &contact.hit, sizeof read.hit);
-    assert_memory_equal(&read.at, &contact.at, offsetof(vp_sphere_contact, started_inside));
-    const vp_terrain_view view = test_terrain_view(t, (test_trees_there)vp_random_below(r, 3), r);
-    const vp_terrain_hit hit = kernels->terrain_sphere_sweep(&view, &ray, radius);
-    test_expect_hit(&hit, &contact.hit);
-    const int32_t triangle = number_in_mesh(t, &hit);
-    if (!expect_nearest(&t->triangles, &ray, radius, &n, triangle, &hit.in_chunk, &contact.at))
-        return;
-    const vp_hit lowest_hit = {0, (int32_t)n.lowest, 0, 0};
-    const vp_terrain_hit lowest = test_terrain_of_mesh(t, &lowest_hit);
-    counts[0]++;
-    counts[1] += triangle != (int32_t)n.lowest;
-    counts[2] += lowest.chunk != hit.chunk;
-}
-
-static void terrain_returns_the_nearest(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: SWP-2, SWP-5, SWP-6, SWP-7, WLD-1 */
-    test_table tables[TEST_TABLES_MAX];
-    const size_t kinds = test_tables(tables);
-    const vp_dims n = {3, 2, 3};
-    vp_random r = {57};
-    uint32_t counts[3] = {0, 0, 0}; /* in contact, not the lowest triangle, not in the lowest one's chunk */
-    for (int w = 0; counts[0] < PLACES; w++) {
-        test_terrain t;
-        test_terrain_begin(&t, w % 2 == 0 ? test_noisy_world(&r, n) : test_random_world(&r, n, NULL), VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0},
-                           n, (vp_kd_form)(w % VP_KD_FORM_COUNT));
-        const vp_terrain_def def = {.world = t.world, .form = (vp_kd_form)((w + 1) % VP_KD_FORM_COUNT)};
-        vp_terrain *terrain;
-        assert_ok(vp_terrain_create(&def, &terrain, &error));
-        for (int i = 0; i < PLACES / 10 && t.triangles.triangle_count != 0; i++)
-            expect_terrain_nearest(&t, terrain, &tables[(size_t)i % kinds].kernels, &r, counts);
-        vp_terrain_destroy(terrain);
-        test_terrain_end(&t);
-    }
-    assert_in_range(counts[1], counts[0] / 4, counts[0]);
-    assert_in_range(counts[2], counts[0] / 50, counts[0]);
-}
-
 /* Above each inner vertex of flat ground, where distances are exact and all triangles around it are equally near. */
 static void equal_ones_of_several_chunks(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-2 */
     test_table tables[TEST_TABLES_MAX];
     const size_t kinds = test_tables(tables);
-    const vp_dims n = {2, 1, 3};
-    vp_random r = {5};
     uint32_t chunks_differ = 0;
-    vp_world *world = test_world(n.x, n.y, n.z, NULL);
+    vp_world *world = test_world(2, 1, 3, NULL);
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){15, 3, 23}, (vp_voxel){VP_FIRST_SOLID, 255}, NULL, &error));
-    test_terrain t;
-    test_terrain_begin(&t, world, VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, n, VP_KD_WIDE);
+    vp_terrain *terrain[TEST_TABLES_MAX];
+    for (size_t k = 0; k < kinds; k++)
+        assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world, .kernels = &tables[k].kernels}, &terrain[k], &error));
+    terrain_oracle t;
+    terrain_oracle_make(world, VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, (vp_dims){0, 0, 0}, &t);
     for (uint32_t v = 0; v < t.triangles.vertex_count; v++) {
         vp_ray ray = {t.triangles.vertex[v], {0, -1, 0}, 1};
         if (!(ray.origin.y > 2 && ray.origin.x > 3 && ray.origin.x < 13 && ray.origin.z > 3 && ray.origin.z < 21))
@@ -266,18 +200,22 @@ static void equal_ones_of_several_chunks(void **state)
             test_corners(&t.triangles, i, c);
             if (contact_distance(ray.origin, c) != 0.5L)
                 continue;
-            differ = differ || (want >= 0 && t.oracle.of[want].chunk != t.oracle.of[i].chunk);
+            differ = differ || (want >= 0 && t.of[want].chunk != t.of[i].chunk);
             want = (int32_t)i;
         }
         chunks_differ += differ;
         for (size_t k = 0; k < kinds; k++) {
-            const vp_terrain_view view = test_terrain_view(&t, TEST_ALL_THERE, &r);
-            const vp_terrain_hit hit = tables[k].kernels.terrain_sphere_sweep(&view, &ray, 0.75f);
-            assert_int_equal(number_in_mesh(&t, &hit), want);
+            vp_terrain_contact got;
+            assert_ok(vp_terrain_sphere_sweep(terrain[k], VP_SURFACE_SOLID, &ray, 0.75f, &got, &error));
+            const vp_terrain_hit right = terrain_oracle_hit(&t, (vp_hit){got.hit.in_chunk.t, want, got.hit.in_chunk.u, got.hit.in_chunk.v});
+            assert_true(terrain_same_hit(&got.hit, &right));
         }
     }
     assert_true(chunks_differ > 16);
-    test_terrain_end(&t);
+    for (size_t k = 0; k < kinds; k++)
+        vp_terrain_destroy(terrain[k]);
+    terrain_oracle_free(&t);
+    vp_world_destroy(world);
 }
 
 /* ---- by hand ---- */
@@ -336,6 +274,7 @@ static void starts_by_hand(void **state)
         /* Triangles without area. */
         {line_last, 3, {{4, 0.75f, 2}, {1, 0, 0}, 1}, 2, 2, 0, 1.75f, {0, -1, 0}},
         {line_last, 3, {{4, 1, 2}, {0, 2, 0}, 1}, 2, 2, 0, 2, {0, -1, 0}}, /* on the line, the normal is against the direction */
+        {line_last, 3, {{4, 1, 2}, {0, -3, 4}, 1}, 2, 2, 0, 2, {0, 0.6f, -0.8f}},
         {point_last, 3, {{4, 1.25f, 6}, {1, 0, 0}, 1}, 2, 2, 0, 1.75f, {0, 1, 0}},
         {point_last, 3, {{4, 1, 6}, {-1, 0, 0}, 1}, 2, 2, 0, 2, {1, 0, 0}},
         /* Radius 0. */
@@ -363,6 +302,8 @@ static void starts_by_hand(void **state)
         const vp_ray still = {s->ray.origin, {0, 0, 0}, 1};
         vp_hit hit;
         assert_refused(vp_kd_sphere_sweep(tree[0], &still, s->radius, &hit, &error), VP_E_ARGUMENT, "direction is (0, 0, 0)");
+        const vp_sphere_contact none = vp_kd_sphere_contact(tree[0], &s->ray, s->radius, &(vp_hit){.triangle = VP_NO_HIT});
+        assert_true(none.centre.y == 0 && none.point.x == 0 && none.normal.y == 0 && none.depth == 0 && !none.started_inside);
         test_trees_free(tree, trees);
     }
 }
@@ -372,7 +313,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_by_hand),
         cmocka_unit_test(trees_return_the_nearest),
-        cmocka_unit_test(terrain_returns_the_nearest),
         cmocka_unit_test(equal_ones_of_several_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,12 +5,10 @@
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
 #include "tests/support/threads.h"
-#include "tests/support/triangles.h"
 #include "tests/world/same.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
@@ -142,31 +140,6 @@ static void many_rays(void **state)
     vp_world_destroy(world);
 }
 
-/* A reader returns every triangle of the mesh. */
-static void triangles(void **state)
-{
-    (void)state;
-    vp_random r = {14};
-    vp_world *world = varied_world(&r, (vp_dims){3, 2, 2});
-    for (int s = 0; s < VP_SURFACE_COUNT; s++)
-        for (int form = 0; form < VP_KD_FORM_COUNT; form++) {
-            terrain_oracle o;
-            terrain_oracle_make(world, (vp_surface)s, origin, whole, &o);
-            vp_terrain *t = make(world, 3, (vp_kd_form)form, form == 0 ? 30000 : VP_TERRAIN_NO_LIMIT, NULL);
-            vp_terrain_reader reader;
-            vp_terrain_acquire_reader(t, &reader);
-            for (uint32_t i = 0; i < o.triangles.triangle_count; i++) {
-                vp_terrain_triangle is;
-                assert_ok(vp_terrain_reader_triangle(&reader, (vp_surface)s, o.of[i], &is, &error));
-                assert_true(terrain_is_triangle(&o, &(vp_terrain_hit){{0, (int32_t)o.of[i].triangle, 0, 0}, o.of[i].chunk}, &is));
-            }
-            vp_terrain_release_reader(&reader);
-            vp_terrain_destroy(t);
-            terrain_oracle_free(&o);
-        }
-    vp_world_destroy(world);
-}
-
 /* ---- bad input ---- */
 
 static void refusals(void **state)
@@ -221,11 +194,7 @@ static void refusals(void **state)
     assert_ok(vp_chunk_set_create((vp_dims){1, 1, 3}, NULL, &small, &error));
     const vp_voxel rock = {2, 255};
     assert_refused(vp_terrain_set_voxel(t, origin, rock, &small, &error), VP_E_ARGUMENT, "1 x 1 x 3");
-    assert_refused(vp_terrain_set_voxel(t, (vp_ivec3){16, 0, 0}, rock, NULL, &error), VP_E_ARGUMENT, "(16, 0, 0)");
-    assert_refused(vp_terrain_fill_box(t, (vp_ivec3){3, 0, 0}, origin, rock, NULL, &error), VP_E_ARGUMENT, "low is above high");
-    assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){0, 0, 0}, NAN, rock, NULL, &error), VP_E_ARGUMENT, "radius");
     assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){0, INFINITY, 0}, 1, rock, NULL, &error), VP_E_ARGUMENT, "centre");
-    assert_refused(vp_terrain_write_rows(t, origin, (vp_dims){1, 1, 1}, NULL, NULL, NULL, &error), VP_E_ARGUMENT, "NULL");
     vp_chunk_set_destroy(&small);
     assert_int_equal(vp_terrain_voxel(t, origin).material, VP_AIR);
     vp_terrain_destroy(t);
@@ -510,7 +479,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_budget_and_table),
                                        cmocka_unit_test(a_box_of_chunks),
                                        cmocka_unit_test(many_rays),
-                                       cmocka_unit_test(triangles),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(readers_that_do_not_read),
                                        cmocka_unit_test(edits_by_who_reads),

@@ -9,8 +9,6 @@
 #include "tests/world/same.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <voxphys/voxphys.h>
@@ -247,30 +245,6 @@ static void editing(void **state)
     vp_world_destroy(world);
 }
 
-/* Filling a large world allocates no masks for inner chunks, because they have none. */
-static void large_fills_ask_for_little(void **state)
-{
-    (void)state;
-    vp_world *world = test_world(40, 10, 40, NULL);
-    test_memory memory;
-    test_memory_begin(&memory);
-    const vp_allocator allocator = test_memory_allocator(&memory);
-    vp_terrain *t = NULL;
-    assert_ok(create(world, VP_TERRAIN_NO_LIMIT, NULL, &allocator, &t, &error));
-    const uint64_t before = memory.live_bytes, chunks = 40 * 10 * 40, shell = chunks - 38 * 8 * 38;
-    memory.peak_bytes = before;
-    assert_ok(vp_terrain_fill_box(t, origin, (vp_ivec3){320, 80, 320}, (vp_voxel){2, 255}, NULL, &error));
-    assert_true(memory.peak_bytes - before <= shell * sizeof(vp_chunk_masks) * 9 / 8 + 4096);
-    assert_int_equal(vp_broadphase_chunk_class(vp_terrain_broadphase(t), (vp_ivec3){20, 5, 20}), VP_CHUNK_FULL_SOLID);
-    const uint64_t filled = memory.live_bytes;
-    memory.peak_bytes = filled;
-    assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){160, 40, 160}, 400, (vp_voxel){2, 255}, NULL, &error));
-    assert_int_equal(memory.peak_bytes, filled); /* nothing changes, and only chunks at the border could */
-    vp_terrain_destroy(t);
-    test_memory_end(&memory);
-    vp_world_destroy(world);
-}
-
 /* Edits that change no voxel, or no voxel's kind, allocate nothing. Refused edits do not either, and report the reason without memory. */
 static void edits_without_effect_ask_for_nothing(void **state)
 {
@@ -321,7 +295,6 @@ static void edits_without_effect_ask_for_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(making_and_asking), cmocka_unit_test(editing),
-                                       cmocka_unit_test(large_fills_ask_for_little),
                                        cmocka_unit_test(edits_without_effect_ask_for_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

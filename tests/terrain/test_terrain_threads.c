@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries, contacts, saves and edits of one terrain on several threads. Edits only make one of a few known worlds. Every answer equals
+/* Queries, saves and edits of one terrain on several threads. Edits only make one of a few known worlds. Every answer equals
  * brute force in one of them. All answers of one call, or of one reader, fit the same world. The thread sanitizer also checks that
  * nothing is read during a write. */
 #ifndef _XOPEN_SOURCE
@@ -48,14 +48,14 @@ static void wait_a_little(void)
 
 /* ---- edits between known worlds ---- */
 
-enum { STATES = 3, RAYS = 48, BOXES = 12, SMALL = 300, CHUNKS = 3 * 2 * 2, LIST = 3000, SOME = 8 };
+enum { STATES = 3, RAYS = 48, BOXES = 12, SMALL = 300, LIST = 3000, SOME = 8 };
 
 typedef struct known {
     vp_world *world;
     terrain_oracle oracle;
     vp_terrain_hit closest[RAYS], touched[RAYS];
     uint32_t hits[RAYS], boxed[BOXES];
-    uint8_t touch[SMALL], in_chunk[SMALL][CHUNKS];
+    uint8_t touch[SMALL];
 } known;
 
 typedef struct scene {
@@ -67,7 +67,6 @@ typedef struct scene {
     float side[6][SMALL]; /* the boxes as arrays */
     vp_boxes boxes;
     known of[STATES];
-    vp_chunk_set stale; /* of all edits since it was cleared */
     atomic_bool stop;
     atomic_uint answers, wrong, started;
 } scene;
@@ -224,10 +223,10 @@ static void *editor(void *user)
 {
     static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 30000, VP_TERRAIN_NO_CACHE, 12000};
     vp_random r = {100 + atomic_fetch_add(&s.started, 1)};
-    const bool endless = user != NULL;
-    for (uint32_t round = 0; endless ? !atomic_load(&s.stop) : round < ROUNDS || atomic_load(&s.answers) < ROUNDS / 4; round++) {
+    (void)user;
+    for (uint32_t round = 0; round < ROUNDS || atomic_load(&s.answers) < ROUNDS / 4; round++) {
         vp_error error;
-        if (vp_terrain_fill_box(s.terrain, low, high, content(vp_random_below(&r, STATES)), &s.stale, &error) != VP_OK)
+        if (vp_terrain_fill_box(s.terrain, low, high, content(vp_random_below(&r, STATES)), NULL, &error) != VP_OK)
             expect(false);
         if (round % 16 == 5 && vp_terrain_set_budget(s.terrain, budgets[round / 16 % 4], &error) != VP_OK)
             expect(false);
@@ -265,7 +264,7 @@ static void know(known *w, uint32_t k, vp_random *r)
         const float side[6] = {box->min.x, box->min.y, box->min.z, box->max.x, box->max.y, box->max.z};
         for (int i = 0; i < 6; i++)
             s.side[i][b] = side[i];
-        w->touch[b] = (uint8_t)oracle_overlap(&voxels, box, w->in_chunk[b]);
+        w->touch[b] = (uint8_t)oracle_overlap(&voxels, box, NULL);
     }
     oracle_free(&voxels);
 }
@@ -282,7 +281,6 @@ static int begin(void **state)
     for (uint32_t k = 0; k < STATES; k++) /* or the worlds could not be distinguished */
         assert_memory_not_equal(s.of[k].closest, s.of[(k + 1) % STATES].closest, sizeof s.of[k].closest);
     s.boxes = (vp_boxes){s.side[0], s.side[1], s.side[2], s.side[3], s.side[4], s.side[5], SMALL};
-    assert_ok(vp_chunk_set_create(vp_world_chunks(s.world), NULL, &s.stale, &error));
     return make_folder();
 }
 
@@ -293,7 +291,6 @@ static int end(void **state)
         terrain_oracle_free(&s.of[k].oracle);
         vp_world_destroy(s.of[k].world);
     }
-    vp_chunk_set_destroy(&s.stale);
     vp_world_destroy(s.world);
     return drop_folder();
 }
@@ -319,90 +316,6 @@ static void edits_while_others_ask(void **state)
     atomic_store(&s.stop, true);
     join(ask, ASKERS);
     assert_int_equal(atomic_load(&s.wrong), 0);
-    vp_terrain_destroy(s.terrain);
-}
-
-/* ---- contacts during edits ---- */
-
-/* The contacts are exactly those of the voxels. */
-static void expect_contacts(const vp_contacts *contacts, uint32_t object, const uint8_t touch[CHUNKS])
-{
-    vp_contact got[2 * CHUNKS];
-    const uint32_t count = vp_contacts_of(contacts, object, got, 2 * CHUNKS);
-    uint32_t k = 0;
-    for (uint32_t c = 0; c < CHUNKS; c++)
-        for (int kind = VP_CONTACT_SOLID; kind <= VP_CONTACT_WATER; kind++)
-            if ((touch[c] & (kind == VP_CONTACT_SOLID ? VP_TOUCH_SOLID : VP_TOUCH_WATER)) != 0) {
-                assert_true(k < count && got[k].chunk == c && (int)got[k].kind == kind);
-                k++;
-            }
-    assert_int_equal(k, count);
-}
-
-/* The number of contact changes among the events since the last clear. All boxes lie within two voxels of the edits. So if these changed
-   something, each object woke by one event. */
-static uint32_t contact_changes(const vp_contacts *contacts, uint32_t objects, bool edited)
-{
-    uint32_t count, wakings = 0;
-    const vp_contact_event *event = vp_contacts_events(contacts, &count);
-    for (uint32_t i = 0; i < count; i++)
-        wakings += event[i].change == VP_CONTACT_WOKE;
-    assert_true(wakings == objects || (wakings == 0 && !edited));
-    for (uint32_t i = 0; i < objects; i++)
-        assert_int_equal(vp_contacts_awake(contacts, i), wakings != 0);
-    return count - wakings;
-}
-
-/* The thread that holds a reader passes the edits on, as contacts.h requires. */
-static void contacts_follow_edits(void **state)
-{
-    (void)state;
-    enum { OBJECTS = 30, TURNS = 100, CHANGES = 300, EDITORS = 2 };
-    vp_random r = {93};
-    vp_terrain_reader reader;
-    vp_contacts *contacts = NULL;
-    uint32_t box[OBJECTS];
-    pthread_t thread[EDITORS];
-    uint32_t changed = 0;
-    vp_voxel before;
-    make(NULL);
-    start(thread, EDITORS, editor, &s);
-    vp_terrain_acquire_reader(s.terrain, &reader);
-    const vp_contacts_def def = {.broadphase = vp_terrain_broadphase(s.terrain)};
-    assert_ok(vp_contacts_create(&def, &contacts, &error));
-    for (uint32_t i = 0; i < OBJECTS; i++) {
-        uint32_t object;
-        box[i] = vp_random_below(&r, SMALL);
-        assert_ok(vp_contacts_add(contacts, &s.small[box[i]], &object, &error));
-        assert_int_equal(object, i);
-        assert_ok(vp_contacts_sleep(contacts, i, &error));
-    }
-    vp_chunk_set_clear(&s.stale);
-    before = vp_world_voxel(vp_terrain_reader_world(&reader), low);
-    vp_terrain_release_reader(&reader);
-    for (uint32_t turn = 0; turn < TURNS || changed < CHANGES; turn++) { /* or nothing was tested */
-        vp_terrain_acquire_reader(s.terrain, &reader);
-        const vp_voxel now = vp_world_voxel(vp_terrain_reader_world(&reader), low);
-        vp_contacts_clear_events(contacts);
-        assert_ok(vp_contacts_terrain_changed(contacts, &s.stale, &error));
-        vp_chunk_set_clear(&s.stale);
-        changed += contact_changes(contacts, OBJECTS, now.material != before.material);
-        before = now;
-        for (uint32_t i = vp_random_below(&r, 8); i < OBJECTS; i += 8) {
-            box[i] = vp_random_below(&r, SMALL);
-            assert_ok(vp_contacts_move(contacts, i, &s.small[box[i]], &error));
-        }
-        for (uint32_t i = 0; i < OBJECTS; i++)
-            assert_ok(vp_contacts_sleep(contacts, i, &error));
-        vp_terrain_release_reader(&reader);
-        for (uint32_t k = 0; k < STATES; k++)
-            for (uint32_t i = 0; i < OBJECTS && now.material == content(k).material; i++)
-                expect_contacts(contacts, i, s.of[k].in_chunk[box[i]]);
-    }
-    atomic_store(&s.stop, true);
-    join(thread, EDITORS);
-    assert_int_equal(atomic_load(&s.wrong), 0);
-    vp_contacts_destroy(contacts);
     vp_terrain_destroy(s.terrain);
 }
 
@@ -462,47 +375,6 @@ static void one_build_a_chunk(void **state)
             assert_int_equal(stats.misses + stats.hits, (uint64_t)c.chunks * CROWD);
         vp_terrain_destroy(c.terrain);
     }
-    vp_world_destroy(world);
-}
-
-static void *squeezed(void *user)
-{
-    crowd *c = user;
-    vp_random r = {100 + atomic_fetch_add(&c->began, 1)};
-    for (int i = 0; i < (ROUNDS < 200 ? ROUNDS : 200); i++) {
-        vp_terrain_hit got;
-        vp_error error;
-        const vp_ray ray = terrain_random_ray(&r, c->o, (vp_dims){32, 24, 32});
-        const vp_terrain_hit want = terrain_oracle_closest(c->o, &ray);
-        if (vp_terrain_raycast(c->terrain, VP_SURFACE_SOLID, &ray, &got, &error) != VP_OK || !terrain_same_hit(&got, &want))
-            atomic_fetch_add(&c->wrong, 1);
-    }
-    return NULL;
-}
-
-/* More threads than trees fit. A tree in use is never evicted. */
-static void trees_that_are_pinned(void **state)
-{
-    (void)state;
-    vp_random r = {43};
-    vp_world *world = test_random_world(&r, (vp_dims){4, 3, 4}, NULL);
-    terrain_oracle o;
-    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    static const size_t budgets[] = {14000, 25000, VP_TERRAIN_NO_CACHE, 70000};
-    for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
-        crowd c = {.o = &o};
-        const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b]};
-        assert_ok(vp_terrain_create(&def, &c.terrain, &error));
-        pthread_t thread[CROWD];
-        start(thread, CROWD, squeezed, &c);
-        join(thread, CROWD);
-        const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
-        assert_int_equal(atomic_load(&c.wrong), 0);
-        assert_true(stats.most_bytes <= budgets[b]);
-        assert_true(budgets[b] == VP_TERRAIN_NO_CACHE || stats.evictions > 20);
-        vp_terrain_destroy(c.terrain);
-    }
-    terrain_oracle_free(&o);
     vp_world_destroy(world);
 }
 
@@ -674,13 +546,8 @@ static void questions_while_an_edit_waits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask),
-                                       cmocka_unit_test(contacts_follow_edits),
-                                       cmocka_unit_test(one_build_a_chunk),
-                                       cmocka_unit_test(trees_that_are_pinned),
-                                       cmocka_unit_test(more_readers_than_are_counted),
-                                       cmocka_unit_test(queries_do_not_wait_for_readers),
-
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask), cmocka_unit_test(one_build_a_chunk),
+                                       cmocka_unit_test(more_readers_than_are_counted), cmocka_unit_test(queries_do_not_wait_for_readers),
                                        cmocka_unit_test(questions_while_an_edit_waits)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -144,29 +143,6 @@ static void test_no_files(void **state)
     assert_refused(vp_world_load("/dev/zero", NULL, &w, NULL, &error), VP_E_IO, "/dev/zero");
     assert_null(w);
     assert_int_equal(entries(), before - 1);
-}
-
-/* Each allocation fails in turn: bytes of the file, the world, its two arrays, the note. */
-static void test_load(void **state)
-{
-    (void)state;
-    const char *path = in_folder("good.vpw");
-    write_file(path, sound.bytes, sound.size);
-    for (uint64_t n = 1; n <= 6; n++) {
-        test_memory memory;
-        test_memory_begin(&memory);
-        const vp_allocator allocator = test_memory_allocator(&memory);
-        vp_world *w = NULL;
-        vp_blob note = {0};
-        vp_error error;
-        test_memory_fail_at(&memory, n);
-        assert_int_equal(vp_world_load(path, &allocator, &w, &note, &error), n <= 5 ? VP_E_MEMORY : VP_OK);
-        assert_true(n <= 5 ? w == NULL : same_worlds(w, world));
-        vp_world_destroy(w);
-        vp_blob_destroy(&note);
-        test_memory_end(&memory);
-    }
-    assert_int_equal(unlink(path), 0);
 }
 
 static void test_links(void **state)
@@ -419,49 +395,11 @@ static void test_long_paths(void **state)
     }
 }
 
-/* A message that names a file later contains the whole reason, and the end of the path. */
-static void test_name_file(void **state)
-{
-    (void)state;
-    char path[400], reason[300];
-    for (size_t p = 0; p < sizeof path; p += 19)
-        for (size_t r = 1; r < 200; r += 11) {
-            memset(path, 'p', p);
-            path[p] = '\0';
-            memset(reason, 'r', r);
-            reason[r] = '\0';
-            vp_error error = {VP_E_FORMAT, ""};
-            memcpy(error.message, reason, r + 1);
-            vp_name_file(&error, "of: ", path);
-            assert_int_equal(error.status, VP_E_FORMAT);
-            char whole[800];
-            snprintf(whole, sizeof whole, "of: %s: %s", p == 0 ? "\"\"" : path, reason);
-            size_t length = strlen(error.message);
-            if (strlen(whole) < VP_ERROR_MESSAGE_BYTES) {
-                assert_string_equal(error.message, whole);
-            } else {
-                assert_int_equal(length, VP_ERROR_MESSAGE_BYTES - 1);
-                assert_memory_equal(error.message, "of: ...pp", 9);
-                assert_string_equal(error.message + length - r, reason);
-            }
-        }
-    vp_name_file(NULL, "", "path"); /* a no-op */
-    vp_error full = {VP_E_IO, ""};
-    memset(full.message, 'r', sizeof full.message - 1);
-    full.message[sizeof full.message - 1] = '\0';
-    memset(path, 'p', 300);
-    path[300] = '\0';
-    vp_name_file(&full, "", path);
-    assert_memory_equal(full.message, "...ppppp", 8);
-    assert_non_null(strstr(full.message, "p: r"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header_first),
         cmocka_unit_test(test_no_files),
-        cmocka_unit_test(test_load),
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_private_from_the_start),
@@ -469,7 +407,6 @@ int main(void)
         cmocka_unit_test(test_ended_while_writing),
         cmocka_unit_test(test_several_at_once),
         cmocka_unit_test(test_long_paths),
-        cmocka_unit_test(test_name_file),
     };
     return cmocka_run_group_tests_name("world_disk", tests, begin_group, end_group);
 }
