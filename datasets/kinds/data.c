@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/hash.h"
 #include "datasets/manifest_data.h"
 #include "src/core/error.h"
 
@@ -147,11 +148,27 @@ static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name,
     return status != VP_OK ? status : vp_store_open(store, kind->owner, first, owner, error);
 }
 
+uint64_t vp_set_hash(const vp_kind *kind, const void *set)
+{
+    vp_hasher h;
+    vp_hash_begin(&h);
+    kind->hash(set, &h);
+    return vp_hash_end(&h);
+}
+
 uint64_t vp_set_count(const void *set)
 {
     uint32_t count;
     memcpy(&count, set, sizeof count);
     return count;
+}
+
+uint32_t vp_count_in(const char *text, uint32_t low, uint32_t high)
+{
+    if (text[0] < '1' || text[0] > '9' || strlen(text) > 8 || strspn(text, "0123456789") != strlen(text))
+        return 0;
+    const unsigned long count = strtoul(text, NULL, 10);
+    return count < low || count > high ? 0 : (uint32_t)count;
 }
 
 static vp_status begin_set(const vp_kind *kind, const char *name, void **set, vp_error *error)
@@ -169,7 +186,7 @@ static vp_status make(const vp_making *from, const vp_generator *generator, vp_d
     if (status == VP_OK)
         status = generator != NULL ? generator->make(from, set, error) : kind->fuzz(from, set, error);
     if (status == VP_OK && generator != NULL)
-        status = vp_manifest_check(manifest, from->name, kind->hash(*set), error);
+        status = vp_manifest_check(manifest, from->name, vp_set_hash(kind, *set), error);
     if (status != VP_OK) {
         kind->drop(*set);
         return status;

@@ -104,17 +104,14 @@ static uint64_t count(const void *set)
 }
 
 /* Hashes the size and the bricks (materials, then occupancy). */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_dims s = vp_world_size(set);
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, s.x);
-    vp_hash_u32(&h, s.y);
-    vp_hash_u32(&h, s.z);
-    vp_hash_bytes(&h, vp_world_bricks(set).material, (size_t)count(set));
-    vp_hash_bytes(&h, vp_world_occupancy(set), (size_t)count(set));
-    return vp_hash_end(&h);
+    vp_hash_u32(h, s.x);
+    vp_hash_u32(h, s.y);
+    vp_hash_u32(h, s.z);
+    vp_hash_bytes(h, vp_world_bricks(set).material, (size_t)count(set));
+    vp_hash_bytes(h, vp_world_occupancy(set), (size_t)count(set));
 }
 
 /* Counts a world's content. */

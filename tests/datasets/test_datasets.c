@@ -96,7 +96,7 @@ static void put_words(bytes *b, const void *words, size_t count)
 
 static void expect_hash(bytes *b, const vp_kind *kind, const void *set)
 {
-    if (kind->hash(set) != vp_hash64(b->of, b->size))
+    if (vp_set_hash(kind, set) != vp_hash64(b->of, b->size))
         fail_msg("the hash of %s is not of their fields", kind->words);
     b->size = 0;
 }

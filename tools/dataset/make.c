@@ -218,7 +218,7 @@ int vp_dataset_make(int argc, char **argv)
     if (status == VP_OK)
         status = vp_store_open(store, kind, fuzz != NULL ? fuzz_name : name, &data, &error);
     if (status == VP_OK) {
-        hash = kind->hash(data->set);
+        hash = vp_set_hash(kind, data->set);
         status = save(data, seed, path, &error);
     }
     vp_store_destroy(store);

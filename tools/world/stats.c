@@ -40,24 +40,17 @@ typedef struct run {
 static vp_ray random_ray(vp_random *r, vp_dims size)
 {
     vp_ray ray = {.t_max = INFINITY};
-    vp_vec3 to;
     ray.origin.x = vp_random_between(r, 0, (float)size.x);
     ray.origin.y = (float)size.y;
     ray.origin.z = vp_random_between(r, 0, (float)size.z);
-    to.x = vp_random_between(r, 0, (float)size.x);
-    to.y = vp_random_between(r, 0, (float)size.y * 0.75f);
-    to.z = vp_random_between(r, 0, (float)size.z);
+    const vp_vec3 to = vp_random_vec3(r, (vp_vec3){0, 0, 0}, (vp_vec3){(float)size.x, (float)size.y * 0.75f, (float)size.z});
     ray.direction = vp_vec3_sub(to, ray.origin);
     return ray;
 }
 
 static vp_status edit_one(run *r, vp_random *random, vp_error *error)
 {
-    const vp_dims size = vp_world_size(r->of.world);
-    vp_ivec3 at;
-    at.x = (int32_t)vp_random_below(random, size.x);
-    at.y = (int32_t)vp_random_below(random, size.y);
-    at.z = (int32_t)vp_random_below(random, size.z);
+    const vp_ivec3 at = vp_random_cell(random, vp_world_size(r->of.world));
     const vp_voxel voxel = {r->edited % 2 == 0 ? VP_AIR : VP_FIRST_SOLID, r->edited % 2 == 0 ? 0 : 255};
     const double begin = vp_seconds();
     vp_status status = vp_terrain_set_voxel(r->terrain, at, voxel, NULL, error);
