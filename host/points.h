@@ -13,7 +13,8 @@
 /* Points. All zero bytes = none. */
 typedef struct vp_points {
     vp_vec3 *point;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     uint32_t columns; /* numbers per line of a .points: 2 (z is 0) or 3. Otherwise 3 */
 } vp_points;
 

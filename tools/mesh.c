@@ -23,8 +23,6 @@
 #include "tools/commands.h"
 #include "tools/choices.h"
 
-static const char *const surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
-
 typedef struct mesh_run {
     /* options */
     const char *world_name, *out;
@@ -78,7 +76,7 @@ static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
         if (!r->wanted[s])
             continue;
         vp_watched w;
-        vp_executor executor = vp_watch(&w, inner, surface_names[s], VP_MESH_ROUNDS);
+        vp_executor executor = vp_watch(&w, inner, vp_surface_names[s], VP_MESH_ROUNDS);
         vp_mesh_def def = {.world = r->world, .surface = (vp_surface)s, .kernels = kernels, .executor = &executor};
         double begin = vp_seconds();
         status = vp_mesh_create(&def, &r->mesh[s], error);
@@ -97,7 +95,7 @@ static vp_status write_file(const mesh_run *r, vp_error *error)
     size_t count = 0;
     for (int s = 0; s < VP_SURFACE_COUNT; s++)
         if (r->mesh[s].quad_count != 0)
-            named[count++] = (vp_named_mesh){surface_names[s], &r->mesh[s]};
+            named[count++] = (vp_named_mesh){vp_surface_names[s], &r->mesh[s]};
     if (count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is written to %s", vp_show_path(r->world_name).text,
                        vp_show_path(r->out).text);
@@ -125,7 +123,7 @@ static json_t *surface_json(const mesh_run *r, int s)
         if (quads[m] != 0)
             json_array_append_new(materials,
                                   json_pack("{s:i, s:s, s:I}", "material", m, "name", r->looks->of[m].name, "quads", (json_int_t)quads[m]));
-    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:o}", "surface", surface_names[s], "vertices", (json_int_t)mesh->vertex_count,
+    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:o}", "surface", vp_surface_names[s], "vertices", (json_int_t)mesh->vertex_count,
                      "quads", (json_int_t)mesh->quad_count, "triangles", (json_int_t)mesh->quad_count * 2, "seconds", r->seconds[s],
                      "materials", materials, "digest", vp_json_hex(r->digest[s]));
 }
@@ -153,7 +151,7 @@ static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
         uint32_t quads[256];
         if (!r->wanted[s])
             continue;
-        printf("%-8s %u vertices, %u quad%s, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", surface_names[s],
+        printf("%-8s %u vertices, %u quad%s, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", vp_surface_names[s],
                r->mesh[s].vertex_count, r->mesh[s].quad_count, vp_plural(r->mesh[s].quad_count), (uint64_t)r->mesh[s].quad_count * 2,
                r->seconds[s] * 1e3, r->digest[s]);
         count_materials(&r->mesh[s], quads);
@@ -168,24 +166,15 @@ static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
 
 /* ---- the command ---- */
 
-/* Refuses an output file that is also read. */
-static vp_status check_file(const mesh_run *r, const char *path, vp_error *error)
-{
-    if (r->manifest != NULL)
-        return vp_dataset_check_out(r->manifest, r->world_name, path, error);
-    return vp_same_file(r->world_name, path) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text)
-                                             : VP_OK;
-}
-
 static vp_status check_out(const mesh_run *r, vp_error *error)
 {
     if (r->out == NULL)
         return VP_OK;
-    vp_status status = check_file(r, r->out, error);
+    vp_status status = vp_check_out(r->manifest, r->world_name, r->out, error);
     if (status != VP_OK || r->format != VP_MESH_OBJ)
         return status;
     const vp_file_name materials = vp_mesh_materials_file(r->out);
-    status = check_file(r, materials.text, error);
+    status = vp_check_out(r->manifest, r->world_name, materials.text, error);
     if (status == VP_OK && vp_same_file(r->out, materials.text))
         status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials.text).text);
     return status;
@@ -211,7 +200,7 @@ static int read_surfaces(const char *command, const vp_argument *a, const char *
     bool *const wanted = a->to, both = text == NULL || strcmp(text, "both") == 0;
     bool any = both;
     for (int s = 0; s < VP_SURFACE_COUNT; s++) {
-        wanted[s] = both || strcmp(text, surface_names[s]) == 0;
+        wanted[s] = both || strcmp(text, vp_surface_names[s]) == 0;
         any = any || wanted[s];
     }
     return any ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s': must be one of solid, water, both", text);
@@ -251,7 +240,6 @@ int vp_command_mesh(int argc, char **argv)
     vp_blob_destroy(&r.note);
     vp_world_destroy(r.world);
     free(r.looks);
-    if (r.manifest != NULL)
-        vp_manifest_close(r.manifest);
+    vp_manifest_close(r.manifest);
     return code;
 }

@@ -10,10 +10,11 @@
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "host/program.h"
+#include "host/bytes.h"
 #include "src/core/error.h"
 #include "tools/collide/collide.h"
 
-enum { TRIANGLES_AT_FIRST = 1024, MANIFOLDS_AT_FIRST = 16, PUSHED = 64 };
+enum { TRIANGLES_AT_FIRST = 1024, PUSHED = 64 };
 
 /* ---- one body ---- */
 
@@ -49,12 +50,9 @@ static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, 
         status = b->truncated ? VP_OK : status;
         if (status != VP_OK || b->count <= b->room)
             break;
-        const uint32_t room = b->count > MANIFOLDS_AT_FIRST ? b->count : MANIFOLDS_AT_FIRST;
-        vp_manifold *larger = realloc(b->manifold, room * sizeof *larger);
-        if (larger == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u manifolds", room);
-        b->manifold = larger;
-        b->room = room;
+        size_t room = b->room;
+        status = vp_grow_array(&b->manifold, &room, b->count, sizeof *b->manifold, "manifolds", error);
+        b->room = (uint32_t)room;
     }
     return status;
 }

@@ -158,6 +158,13 @@ vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, co
     return status;
 }
 
+vp_status vp_check_out(const vp_manifest *manifest, const char *name, const char *path, vp_error *error)
+{
+    if (manifest != NULL)
+        return vp_dataset_check_out(manifest, name, path, error);
+    return vp_same_file(name, path) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text) : VP_OK;
+}
+
 int vp_dataset_make(int argc, char **argv)
 {
     const char *out;

@@ -12,6 +12,7 @@
 #include "src/core/file.h"
 #include "datasets/generate/generate.h"
 #include "host/program.h"
+#include "host/bytes.h"
 #include "host/writable.h"
 #include "host/thread_executor.h"
 #include "tools/commands.h"
@@ -50,7 +51,7 @@ typedef struct growing {
     vp_chunk_set stale;
     vp_ivec3 *at; /* an edit */
     vp_voxel *voxel;
-    size_t edit_room;
+    size_t at_room, voxel_room;
     /* results */
     step_reported *reported;
     size_t reported_room;
@@ -318,16 +319,11 @@ static vp_status begin_terrain(growing *g, const vp_executor *executor, vp_error
 static vp_status edit_terrain(growing *g, step_reported *reported, vp_error *error)
 {
     size_t count;
-    if (reported->changes > g->edit_room) {
-        g->edit_room = (size_t)reported->changes * 2;
-        free(g->at);
-        free(g->voxel);
-        g->at = malloc(g->edit_room * sizeof *g->at);
-        g->voxel = malloc(g->edit_room * sizeof *g->voxel);
-    }
-    if (g->edit_room > 0 && (g->at == NULL || g->voxel == NULL))
-        return vp_fail(error, VP_E_MEMORY, "no memory for %zu edits", g->edit_room);
-    vp_status status = vp_automaton_list_edits(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error);
+    vp_status status = vp_grow_array(&g->at, &g->at_room, reported->changes, sizeof *g->at, "edits", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&g->voxel, &g->voxel_room, reported->changes, sizeof *g->voxel, "edits", error);
+    if (status == VP_OK)
+        status = vp_automaton_list_edits(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error);
     if (status != VP_OK || count == 0)
         return status;
     vp_chunk_set_clear(&g->stale);
@@ -341,16 +337,10 @@ static vp_status edit_terrain(growing *g, step_reported *reported, vp_error *err
 
 static vp_status keep(growing *g, const step_reported *reported, vp_error *error)
 {
-    if (g->done == g->reported_room) {
-        const size_t larger = g->reported_room * 2 + 256;
-        step_reported *more = realloc(g->reported, larger * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %zu steps", larger);
-        g->reported = more;
-        g->reported_room = larger;
-    }
-    g->reported[g->done] = *reported;
-    return VP_OK;
+    const vp_status status = vp_grow_array(&g->reported, &g->reported_room, (size_t)g->done + 1, sizeof *reported, "steps", error);
+    if (status == VP_OK)
+        g->reported[g->done] = *reported;
+    return status;
 }
 
 static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
@@ -593,8 +583,7 @@ static void drop(growing *g)
     vp_world_destroy(g->plot.world);
     vp_blob_destroy(&g->plot.note);
     vp_world_destroy(g->world);
-    if (g->manifest != NULL)
-        vp_manifest_close(g->manifest);
+    vp_manifest_close(g->manifest);
     vp_seeds_drop(&g->seeds);
     vp_spec_drop(&g->spec);
     free(g->at);

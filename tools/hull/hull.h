@@ -40,8 +40,8 @@ int vp_hull_in_plane(vp_hull_run *run);
 int vp_hull_end(const vp_hull_run *run, int code);
 
 /* Writes a drawing. @return the number of points in it */
-struct vp_writing;
-uint32_t vp_hull_drawing(struct vp_writing *svg, const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner,
+struct vp_bytes;
+uint32_t vp_hull_drawing(struct vp_bytes *svg, const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner,
                          uint32_t corners);
 
 #endif

@@ -8,13 +8,12 @@
 
 #include "src/core/bytes.h"
 #include "src/core/error.h"
-#include "src/core/file.h"
 #include "src/core/memory.h"
 #include "datasets/hash.h"
 #include "host/program.h"
 #include "tools/hull/hull.h"
 #include "host/point_file.h"
-#include "host/writing.h"
+#include "host/bytes.h"
 
 typedef struct polygon {
     uint32_t *corner;
@@ -104,13 +103,10 @@ static vp_status write_corners(const vp_hull_run *r, const polygon *p, vp_error 
 
 static vp_status draw(const vp_hull_run *r, polygon *p, vp_error *error)
 {
-    vp_writing svg = {0};
+    vp_bytes svg = {0};
     p->drawn = vp_hull_drawing(&svg, r->source.points.point, r->source.points.count, r->axis, p->corner, p->corners);
-    const vp_status status = svg.failed || p->drawn == 0
-                                 ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
-                                 : vp_file_replace(r->out, (const uint8_t *)svg.bytes, svg.length, error);
-    vp_writing_destroy(&svg);
-    return status;
+    svg.failed = svg.failed || p->drawn == 0;
+    return vp_bytes_save(&svg, r->out, error);
 }
 
 /* ---- output ---- */

@@ -220,7 +220,7 @@ static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *e
     if (status == VP_OK)
         status = vp_source_surface(&r->source, r->surface, &r->kernels, r->threads, &r->mesh, error);
     if (status == VP_OK && r->mesh.triangles.triangle_count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text, vp_surface_name(r->surface));
+        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text, vp_surface_names[r->surface]);
     if (status != VP_OK)
         return status;
     const vp_kd_def def = {.triangles = r->mesh.triangles, .material = r->mesh.material, .form = r->form, .kernels = &r->kernels};
@@ -243,7 +243,7 @@ static int take_rays(vp_raycast *r, const char *const *text)
     if (count == 0)
         return VP_EXIT_DONE;
     r->own_rays = true;
-    r->rays = (vp_ray_list){count, malloc(count * sizeof(vp_ray)), NULL};
+    r->rays = (vp_ray_list){.count = count, .ray = malloc(count * sizeof(vp_ray))};
     if (r->rays.ray == NULL)
         return vp_command_fail("raycast", &(vp_error){VP_E_MEMORY, "no memory for rays"});
     for (uint32_t i = 0; i < count; i++)

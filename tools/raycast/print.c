@@ -96,7 +96,7 @@ static json_t *mesh_json(const vp_raycast *r)
         json_pack("{s:o, s:o, s:I, s:I}", "source", vp_json_name(r->source.name), "hash_checked", vp_json_checked(r->source.content),
                   "triangles", (json_int_t)t->triangle_count, "vertices", (json_int_t)t->vertex_count);
     if (r->source.kind == VP_SOURCE_WORLD) {
-        json_object_set_new(o, "surface", json_string(vp_surface_name(r->surface)));
+        json_object_set_new(o, "surface", json_string(vp_surface_names[r->surface]));
         json_object_set_new(o, "seconds", json_real(r->mesh.seconds));
     }
     if (r->source.kind == VP_SOURCE_FILE) {
@@ -175,7 +175,7 @@ int vp_raycast_print_text(vp_raycast *r)
     const size_t bytes = tree_bytes(r);
     printf("mesh     %s", r->source.name);
     if (r->source.kind == VP_SOURCE_WORLD)
-        printf(", its %s surface", vp_surface_name(r->surface));
+        printf(", its %s surface", vp_surface_names[r->surface]);
     printf(": %u triangle%s, %u %s", t->triangle_count, vp_plural(t->triangle_count), t->vertex_count,
            t->vertex_count == 1 ? "vertex" : "vertices");
     if (r->source.kind == VP_SOURCE_WORLD)

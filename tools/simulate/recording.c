@@ -4,21 +4,9 @@
 #include <stdlib.h>
 
 #include "host/program.h"
+#include "host/bytes.h"
 #include "tools/simulate/simulate.h"
 #include "tools/sources/materials.h"
-
-/* Reserves room in an array and keeps its content. */
-static vp_status reserve(void **array, size_t *room, size_t count, size_t size, vp_error *error)
-{
-    if (count <= *room)
-        return VP_OK;
-    void *more = realloc(*array, 2 * count * size);
-    if (more == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory to record %zu elements", count);
-    *array = more;
-    *room = 2 * count;
-    return VP_OK;
-}
 
 static bool same_shape(const vp_collide_shape *a, const vp_collide_shape *b)
 {
@@ -29,10 +17,8 @@ static bool same_shape(const vp_collide_shape *a, const vp_collide_shape *b)
 /* Stores the shapes of new bodies. Consecutive bodies with equal shapes share one. */
 static vp_status add_shapes(vp_sim_recording *r, const vp_sim *sim, size_t from, vp_error *error)
 {
-    void *array = r->shape;
     const uint32_t bodies = vp_sim_body_count(sim);
-    const vp_status status = reserve(&array, &r->shapes, bodies, sizeof *r->shape, error);
-    r->shape = array;
+    const vp_status status = vp_grow_array(&r->shape, &r->shapes, bodies, sizeof *r->shape, "bodies to record", error);
     for (size_t i = from; i < bodies && status == VP_OK; i++) {
         const uint32_t number = (uint32_t)i, count = vp_sim_body_of(sim, number).shapes;
         const vp_collide_shape *first = vp_sim_shape_of(sim, number, 0);
@@ -56,12 +42,9 @@ static vp_status add_frame(vp_sim_recording *r, const vp_sim *sim, vp_error *err
     const vp_sim_stats *s = vp_sim_stats_of(sim);
     const uint32_t bodies = vp_sim_body_count(sim), contacts = vp_sim_contact_count(sim);
     uint32_t shown = 0;
-    void *body = r->body, *contact = r->contact;
-    vp_status status = reserve(&body, &r->bodies, bodies, sizeof *r->body, error);
-    r->body = body;
+    vp_status status = vp_grow_array(&r->body, &r->bodies, bodies, sizeof *r->body, "bodies to record", error);
     if (status == VP_OK)
-        status = reserve(&contact, &r->contacts, contacts, sizeof *r->contact, error);
-    r->contact = contact;
+        status = vp_grow_array(&r->contact, &r->contacts, contacts, sizeof *r->contact, "contacts to record", error);
     vp_sim_contact *all = malloc((contacts + (size_t)1) * sizeof *all);
     if (status == VP_OK && all == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory to record %u contacts", contacts);

@@ -207,17 +207,11 @@ static vp_status open_set(const char *command, vp_block_source_world *w, vp_erro
     return VP_OK;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t a = strlen(text), b = strlen(end);
-    return a > b && strcmp(text + a - b, end) == 0;
-}
-
 static vp_status open_any(const char *command, vp_block_source_world *w, vp_error *error)
 {
     if (vp_is_folder(w->name))
         return open_folder(w, error);
-    if (ends_with(w->name, ".vox") || ends_with(w->name, ".sqlite"))
+    if (vp_ends(w->name, ".vox") || vp_ends(w->name, ".sqlite"))
         return import(w, error);
     if (vp_is_file_name(w->name, ".vpw"))
         return open_voxels(command, w, error);
@@ -291,7 +285,6 @@ void vp_block_source_close(vp_block_source_world *w)
     free(w->chunk);
     vp_blocks_destroy(w->blocks);
     vp_store_destroy(w->store);
-    if (w->manifest != NULL)
-        vp_manifest_close(w->manifest);
+    vp_manifest_close(w->manifest);
     *w = (vp_block_source_world){.name = NULL};
 }

@@ -4,7 +4,6 @@
 #define VP_TOOLS_SOURCES_WORLD_SOURCE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include <voxphys/world_file.h>
 

@@ -80,7 +80,7 @@ static json_t *surface_json(const info *i, vp_surface surface)
                                                "bytes_per_triangle", s->triangles != 0 ? json_real(a_triangle(s)) : json_null(),
                                                "build_seconds", (double)s->build_ns * 1e-9));
     }
-    return json_pack("{s:s, s:I, s:I, s:I, s:o}", "surface", vp_surface_name(surface), "chunks", (json_int_t)first->kept, "triangles",
+    return json_pack("{s:s, s:I, s:I, s:I, s:o}", "surface", vp_surface_names[surface], "chunks", (json_int_t)first->kept, "triangles",
                      (json_int_t)first->triangles, "fixed_bytes", (json_int_t)first->fixed_bytes, "forms", forms);
 }
 
@@ -103,7 +103,7 @@ static int print_json(const info *i)
 static void print_surface(const info *i, vp_surface surface)
 {
     const vp_terrain_stats *first = &i->form[surface][0];
-    printf("%-8s %u chunk%s, %" PRIu64 " triangle%s; top level and table %s\n", vp_surface_name(surface), first->kept,
+    printf("%-8s %u chunk%s, %" PRIu64 " triangle%s; top level and table %s\n", vp_surface_names[surface], first->kept,
            vp_plural(first->kept), first->triangles, vp_plural(first->triangles), vp_show_bytes((double)first->fixed_bytes).text);
     for (int f = 0; f < VP_KD_FORM_COUNT && first->triangles != 0; f++) {
         const vp_terrain_stats *s = &i->form[surface][f];

@@ -13,12 +13,13 @@
 #include "datasets/hash.h"
 #include "host/line_file.h"
 #include "host/ray_file.h"
+#include "host/bytes.h"
 #include "host/thread_executor.h"
 #include "tools/raycast/raycast.h"
 #include "tools/sources/triangle_source.h"
 #include "tools/world/world.h"
 
-enum { SHOWN = 10, HITS_AT_FIRST = 64 };
+enum { SHOWN = 10 };
 
 typedef struct cast {
     vp_named_world of;
@@ -57,12 +58,9 @@ static vp_status cast_all(cast *c, uint32_t i, vp_error *error)
             c->all_count += status == VP_OK ? c->found[i] : 0;
             return status;
         }
-        const size_t capacity = (c->all_count + c->found[i]) * 2;
-        vp_terrain_hit *more = realloc(c->all, capacity * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %zu hits", capacity);
-        c->all = more;
-        c->all_capacity = capacity;
+        status = vp_grow_array(&c->all, &c->all_capacity, c->all_count + c->found[i], sizeof *c->all, "hits", error);
+        if (status != VP_OK)
+            return status;
     }
 }
 
@@ -133,9 +131,7 @@ static vp_status run(cast *c, const char *name, const char *file, vp_error *erro
         return status;
     c->hit = malloc(((size_t)c->rays.count + 1) * sizeof *c->hit);
     c->found = calloc((size_t)c->rays.count + 1, sizeof *c->found);
-    c->all_capacity = HITS_AT_FIRST;
-    c->all = malloc(c->all_capacity * sizeof *c->all);
-    if (c->hit == NULL || c->found == NULL || c->all == NULL)
+    if (c->hit == NULL || c->found == NULL || vp_grow_array(&c->all, &c->all_capacity, 1, sizeof *c->all, "hits", error) != VP_OK)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", c->rays.count);
     status = cast_rays(c, &which, &why);
     return status == VP_OK ? VP_OK : name_ray(c, file, which, &why, error);
@@ -218,7 +214,7 @@ static int print_json(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terr
                              "rays_that_hit", (json_int_t)hit_rays, "seconds", c->seconds, "radius",
                              c->what == VP_CAST_SWEEP ? json_real((double)c->radius) : json_null());
     return vp_print_json(json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o}", "world", vp_json_name(c->of.name), "surface",
-                                   vp_surface_name(c->choice.surface), "form", vp_form_names[c->choice.form], "rays", rays, "cache",
+                                   vp_surface_names[c->choice.surface], "form", vp_form_names[c->choice.form], "rays", rays, "cache",
                                    vp_terrain_stats_json(stats), "answers", answers, "digest", vp_json_hex(digest)));
 }
 
@@ -226,7 +222,7 @@ static int print_text(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terr
 {
     vp_error error;
     const vp_answers reported = answers_of(c);
-    printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_name(c->choice.surface), vp_form_names[c->choice.form]);
+    printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_names[c->choice.surface], vp_form_names[c->choice.form]);
     if (vp_answers_print(&reported, &error) != VP_OK)
         return vp_command_fail("world raycast", &error);
     printf("made     %" PRIu64 " chunk%s, %u with triangles are kept: %s\n", stats->built, vp_plural(stats->built), stats->kept,
@@ -302,7 +298,7 @@ int vp_world_raycast(int argc, char **argv)
                                 has_from ? "--dir" : "--from");
     c.what = any ? VP_CAST_ANY : all ? VP_CAST_ALL : swept ? VP_CAST_SWEEP : VP_CAST_CLOSEST;
     if (rays == NULL) {
-        c.rays = (vp_ray_list){1, malloc(sizeof(vp_ray)), NULL};
+        c.rays = (vp_ray_list){.count = 1, .ray = malloc(sizeof(vp_ray))};
         if (c.rays.ray == NULL)
             return vp_command_fail("world raycast", &(vp_error){VP_E_MEMORY, "no memory for a ray"});
         c.rays.ray[0] = (vp_ray){{from[0], from[1], from[2]}, {direction[0], direction[1], direction[2]}, end};

@@ -179,7 +179,7 @@ static int print_json(const run *r, const vp_terrain_stats *stats)
     const vp_dims s = vp_world_size(r->of.world);
     return vp_print_json(
         json_pack("{s:o, s:[i,i,i], s:s, s:s, s:i, s:{s:I, s:I, s:I, s:f, s:o}, s:{s:I, s:f, s:f}, s:o, s:{s:I, s:I, s:I}, s:o}", "world",
-                  vp_json_name(r->of.name), "size", (int)s.x, (int)s.y, (int)s.z, "surface", vp_surface_name(r->choice.surface), "form",
+                  vp_json_name(r->of.name), "size", (int)s.x, (int)s.y, (int)s.z, "surface", vp_surface_names[r->choice.surface], "form",
                   vp_form_names[r->choice.form], "threads", (int)r->choice.threads, //
                   "rays", "count", (json_int_t)r->rays, "seed", (json_int_t)r->seed, "rays_that_hit", (json_int_t)r->hits, "seconds",
                   r->ray_seconds, "rays_per_second", vp_json_rate((double)r->rays, r->ray_seconds),                     //
@@ -191,7 +191,7 @@ static int print_json(const run *r, const vp_terrain_stats *stats)
 
 static int print_text(const run *r, const vp_terrain_stats *s)
 {
-    printf("world    %s, its %s surface, trees %s\n", r->of.name, vp_surface_name(r->choice.surface), vp_form_names[r->choice.form]);
+    printf("world    %s, its %s surface, trees %s\n", r->of.name, vp_surface_names[r->choice.surface], vp_form_names[r->choice.form]);
     printf("rays     %" PRIu64 ", seed %" PRIu64 ", on %u thread%s: %.3f s", r->rays, r->seed, r->choice.threads,
            r->choice.threads == 1 ? "" : "s", r->ray_seconds);
     if (r->ray_seconds > 0)

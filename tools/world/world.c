@@ -23,8 +23,7 @@ void vp_named_world_close(vp_named_world *w)
 {
     vp_blob_destroy(&w->note);
     vp_world_destroy(w->world);
-    if (w->manifest != NULL)
-        vp_manifest_close(w->manifest);
+    vp_manifest_close(w->manifest);
 }
 
 /* Reads 4096, 16KiB, 256MiB, 1GiB. */
