@@ -76,14 +76,10 @@ static uint64_t digest_of(const vp_hulls *hulls)
 /* Decomposes, and records the steps if requested, also those before a failure. */
 static vp_status create(vp_decompose_run *r, vp_error *error)
 {
-    char title[VP_RECORD_TEXT_BYTES / 2], name[VP_RECORD_TEXT_BYTES / 4];
     vp_record_writer *writer;
     if (r->record == NULL)
         return vp_decomposition_create(&r->def, &r->made, error);
-    vp_escape(r->name, name, sizeof name);
-    snprintf(title, sizeof title, MAKER " %s", name);
-    const vp_record_about about = {.type = "decompose", .title = title};
-    vp_status status = vp_record_writer_create(r->record, &about, &writer, error);
+    vp_status status = vp_record_of_command(r->record, "decompose", r->name, (vp_record_about){0}, &writer, error);
     if (status != VP_OK)
         return status;
     r->def.recorder = vp_record_writer_recorder(writer);

@@ -17,6 +17,7 @@
 #include "host/thread_executor.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
+#include "host/record/write.h"
 #include "tools/grow/grow.h"
 #include "tools/choices.h"
 
@@ -47,7 +48,9 @@ typedef struct growing {
     vp_plot plot;
     vp_automaton *automaton;
     vp_terrain *terrain;
-    vp_grow_recording recording;
+    vp_record_writer *writer; /* NULL = no recording */
+    vp_automaton_recording recording;
+    vp_record_written written;
     vp_chunk_set stale;
     vp_ivec3 *at; /* an edit */
     vp_voxel *voxel;
@@ -357,8 +360,8 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
     if (status == VP_OK)
         status = vp_automaton_apply(g->automaton, error);
     g->seconds += vp_seconds() - begin;
-    if (status == VP_OK)
-        status = vp_grow_record_step(&g->recording, g->automaton, error);
+    if (status == VP_OK && g->writer != NULL)
+        status = vp_automaton_record_step(g->automaton, &g->recording, error);
     if (status != VP_OK)
         return status;
     reported.living = vp_automaton_living_count(g->automaton);
@@ -373,13 +376,20 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
     return g->each ? keep(g, &reported, error) : VP_OK;
 }
 
+static vp_status begin_recording(growing *g, vp_error *error)
+{
+    const vp_record_about about = {.first = (uint32_t)vp_automaton_stats_of(g->automaton).step};
+    const vp_status status = vp_record_of_command(g->record, "grow", g->source, about, &g->writer, error);
+    return status == VP_OK ? vp_automaton_record_begin(g->automaton, vp_record_writer_recorder(g->writer), &g->recording, error) : status;
+}
+
 static vp_status grow(growing *g, vp_error *error)
 {
     vp_executor executor = vp_thread_executor(g->threads);
     g->threads = executor.thread_count; /* the executor's count may be smaller */
     vp_status status = g->terrain_too ? begin_terrain(g, &executor, error) : VP_OK;
     if (status == VP_OK && g->record != NULL)
-        status = vp_grow_record_begin(&g->recording, g->record, g->source, g->automaton, error);
+        status = begin_recording(g, error);
     g->most_living = vp_automaton_living_count(g->automaton);
     g->first = g->most_living_step = vp_automaton_stats_of(g->automaton).step;
     while (status == VP_OK && g->done < g->steps && vp_automaton_living_count(g->automaton) > 0) {
@@ -389,7 +399,11 @@ static vp_status grow(growing *g, vp_error *error)
             vp_progress("steps", g->done, g->steps + 1);
     }
     vp_progress("", 1, 1);
-    return status == VP_OK ? vp_grow_record_end(&g->recording, error) : status;
+    if (status != VP_OK || g->writer == NULL)
+        return status;
+    vp_record_writer *writer = g->writer;
+    g->writer = NULL;
+    return vp_record_writer_close(writer, &g->written, NULL, error);
 }
 
 /* Counts the cells of each type. */
@@ -541,7 +555,7 @@ static int print_as_text(const growing *g)
     for (size_t i = 0; g->out[i] != NULL; i++)
         printf("written  %s\n", g->out[i]);
     if (g->record != NULL)
-        printf("recorded %s: %u frames, %" PRIu64 " bytes\n", g->record, g->recording.written.frames, g->recording.written.bytes);
+        printf("recorded %s: %u frames, %" PRIu64 " bytes\n", g->record, g->written.frames, g->written.bytes);
     return VP_EXIT_DONE;
 }
 
@@ -576,7 +590,7 @@ static int refuse(const vp_command_line *line, const growing *g)
 
 static void drop(growing *g)
 {
-    vp_record_writer_drop(g->recording.writer);
+    vp_record_writer_drop(g->writer);
     vp_terrain_destroy(g->terrain);
     vp_chunk_set_destroy(&g->stale);
     vp_automaton_destroy(g->automaton);

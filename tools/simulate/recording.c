@@ -89,12 +89,8 @@ vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char 
                               const vp_sim *sim, vp_error *error)
 {
     static const char *const figures[] = {"energy", "lowest"};
-    char title[VP_RECORD_TEXT_BYTES / 2], shown[VP_RECORD_TEXT_BYTES / 4];
     vp_looks looks;
-    vp_escape(source, shown, sizeof shown);
-    snprintf(title, sizeof title, "voxphys simulate %s", shown);
-    vp_status status =
-        vp_record_writer_create(path, &(vp_record_about){.type = "simulate", .title = title, .seconds = step}, &r->writer, error);
+    vp_status status = vp_record_of_command(path, "simulate", source, (vp_record_about){.seconds = step}, &r->writer, error);
     if (status != VP_OK)
         return status;
     if (ground->is_blocks)

@@ -95,6 +95,23 @@ vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const c
                    vp_show_path(name).text, ends);
 }
 
+vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error)
+{
+    *out = (vp_named_world){.name = name};
+    vp_status status = vp_world_open(command, name, &out->manifest, &out->world, &out->content, &out->note, error);
+    if (status != VP_OK)
+        return vp_explain_name(out->manifest, name, ".vpw", error);
+    vp_looks_of((const char *)out->note.bytes, &out->looks);
+    return VP_OK;
+}
+
+void vp_named_world_close(vp_named_world *w)
+{
+    vp_blob_destroy(&w->note);
+    vp_world_destroy(w->world);
+    vp_manifest_close(w->manifest);
+}
+
 /* Copies one layer of chunks at a time. */
 static vp_status copy_layers(const vp_world *from, vp_world *to, vp_ivec3 shift, vp_error *error)
 {

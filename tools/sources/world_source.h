@@ -8,6 +8,7 @@
 #include <voxphys/world_file.h>
 
 #include "datasets/datasets.h"
+#include "tools/sources/materials.h"
 
 /* Whether a hash of the manifest confirms the content. */
 typedef enum vp_content { VP_CONTENT_OF_FILE, VP_CONTENT_CHECKED, VP_CONTENT_NOT_CHECKED } vp_content;
@@ -24,6 +25,20 @@ vp_content vp_content_of(const char *command, const vp_manifest *manifest, const
    @return errors of reading, VP_E_FORMAT with the file's name */
 vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out, vp_content *content, vp_blob *note,
                         vp_error *error);
+
+/* A world with the name by which it was opened. */
+typedef struct vp_named_world {
+    const char *name;
+    vp_world *world;
+    vp_manifest *manifest; /* NULL if it was not needed */
+    vp_content content;
+    vp_blob note;
+    vp_looks looks;
+} vp_named_world;
+
+/* Opens a data set's world or a file's. Close it, also after a failure. `command` is for messages. */
+vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error);
+void vp_named_world_close(vp_named_world *w);
 
 /* Extends the error about an unknown data set if the name looks like a file's: it contains a dot, is "-", or exists.
    The message then has the ends of file names, and how to read files with other ends. @return the error's status */
