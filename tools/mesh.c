@@ -10,7 +10,6 @@
 
 #include <voxphys/mesh.h>
 
-#include "src/core/bytes.h"
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
@@ -40,27 +39,14 @@ typedef struct mesh_run {
 /* ---- making ---- */
 
 /* XXH3-64 of a mesh (vertices, quads, materials), little-endian. */
-static vp_status digest_of(const vp_mesh *mesh, uint64_t *digest, vp_error *error)
+static uint64_t digest_of(const vp_mesh *mesh)
 {
-    size_t bytes = (size_t)mesh->vertex_count * 12 + (size_t)mesh->quad_count * 17;
-    uint8_t *block = malloc(bytes + 1), *at = block;
-    if (block == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %zu bytes", bytes);
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
-        for (int i = 0; i < 3; i++, at += 4) {
-            uint32_t bits;
-            const float c[3] = {mesh->vertex[v].x, mesh->vertex[v].y, mesh->vertex[v].z};
-            memcpy(&bits, &c[i], sizeof bits);
-            vp_put_le32(at, bits);
-        }
-    for (uint32_t q = 0; q < mesh->quad_count; q++)
-        for (int i = 0; i < 4; i++, at += 4)
-            vp_put_le32(at, mesh->quad[q][i]);
-    if (mesh->quad_count != 0)
-        memcpy(at, mesh->material, mesh->quad_count);
-    *digest = vp_hash64(block, bytes);
-    free(block);
-    return VP_OK;
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_words(&h, mesh->vertex, (size_t)mesh->vertex_count * 3);
+    vp_hash_words(&h, mesh->quad, (size_t)mesh->quad_count * 4);
+    vp_hash_bytes(&h, mesh->material, mesh->quad_count);
+    return vp_hash_end(&h);
 }
 
 static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
@@ -79,7 +65,7 @@ static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
         r->seconds[s] = vp_seconds() - begin;
         vp_progress("", 1, 1);
         if (status == VP_OK)
-            status = digest_of(&r->mesh[s], &r->digest[s], error);
+            r->digest[s] = digest_of(&r->mesh[s]);
     }
     return status;
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/bytes.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "host/line_file.h"
@@ -146,28 +145,19 @@ static const vp_terrain_hit *hits_of(const cast *c, uint32_t i, size_t before)
 }
 
 /* XXH3-64 of each ray's number of hits and of t, triangle, u, v and chunk of each hit. --any has one number per ray. */
-static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
+static uint64_t digest_of(const cast *c)
 {
-    size_t hits = 0, at = 0, before = 0;
-    for (uint32_t i = 0; i < c->rays.count; i++)
-        hits += c->what == VP_CAST_ANY ? 0 : c->found[i];
-    uint8_t *bytes = malloc((size_t)c->rays.count * 4 + hits * 20 + 1);
-    if (bytes == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %zu hits", hits);
+    vp_hasher h;
+    size_t before = 0;
+    vp_hash_begin(&h);
     for (uint32_t i = 0; i < c->rays.count; i++) {
         const vp_terrain_hit *hit = hits_of(c, i, before);
-        vp_put_le32(bytes + at, c->found[i]);
-        at += 4;
-        for (uint32_t k = 0; c->what != VP_CAST_ANY && k < c->found[i]; k++, before++, at += 20) {
-            uint32_t words[5];
-            memcpy(words, &hit[k], sizeof words);
-            for (int w = 0; w < 5; w++)
-                vp_put_le32(bytes + at + 4 * w, words[w]);
-        }
+        const uint32_t hits = c->what == VP_CAST_ANY ? 0 : c->found[i];
+        vp_hash_u32(&h, c->found[i]);
+        vp_hash_words(&h, hit, (size_t)hits * 5);
+        before += hits;
     }
-    *digest = vp_hash64(bytes, at);
-    free(bytes);
-    return VP_OK;
+    return vp_hash_end(&h);
 }
 
 static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_reported_hit *out, vp_error *error)
@@ -305,7 +295,7 @@ int vp_world_raycast(int argc, char **argv)
     }
     vp_status status = run(&c, argv[1], rays, &error);
     if (status == VP_OK)
-        status = digest_of(&c, &digest, &error);
+        digest = digest_of(&c);
     for (uint32_t i = 0; status == VP_OK && i < c.rays.count; i++)
         hit_rays += c.found[i] != 0;
     if (status != VP_OK) {

@@ -15,7 +15,6 @@
 #include <sys/resource.h>
 #endif
 
-#include "src/core/bytes.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
@@ -32,7 +31,6 @@ typedef struct run {
     uint64_t rays, edits, seed;
     vp_ray *ray;
     vp_terrain_hit *hit;
-    uint8_t *bytes;
     double ray_seconds, edit_seconds, edit_most;
     uint64_t edited, hits, digest;
 } run;
@@ -64,15 +62,13 @@ static vp_status edit_one(run *r, vp_random *random, vp_error *error)
 /* Adds a batch's answers to the digest: XXH3-64 of the digest so far and of t, triangle, u, v and chunk of each ray. */
 static void take_answers(run *r, uint32_t count)
 {
-    vp_put_le64(r->bytes, r->digest);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t words[5];
-        memcpy(words, &r->hit[i], sizeof words);
-        for (int w = 0; w < 5; w++)
-            vp_put_le32(r->bytes + 8 + (size_t)i * 20 + 4 * w, words[w]);
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_longs(&h, &r->digest, 1);
+    vp_hash_words(&h, r->hit, (size_t)count * 5);
+    r->digest = vp_hash_end(&h);
+    for (uint32_t i = 0; i < count; i++)
         r->hits += r->hit[i].in_chunk.triangle >= 0;
-    }
-    r->digest = vp_hash64(r->bytes, 8 + (size_t)count * 20);
 }
 
 /* The ray that the next edit precedes. For edit k of n, from 1, it is floor(rays * k / (n + 1)), computed without the
@@ -144,8 +140,7 @@ static vp_status open_and_measure(run *r, const char *name, vp_error *error)
         return status;
     r->ray = malloc(BATCH * sizeof *r->ray);
     r->hit = malloc(BATCH * sizeof *r->hit);
-    r->bytes = malloc(8 + BATCH * (size_t)20);
-    if (r->ray == NULL || r->hit == NULL || r->bytes == NULL)
+    if (r->ray == NULL || r->hit == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %d rays", BATCH);
     return measure(r, error);
 }
@@ -261,6 +256,5 @@ int vp_world_stats(int argc, char **argv)
     vp_named_world_close(&r.of);
     free(r.ray);
     free(r.hit);
-    free(r.bytes);
     return code;
 }
