@@ -11,7 +11,6 @@
 #include "src/core/error.h"
 #include "host/line_file.h"
 #include "host/mesh_wire.h"
-#include "host/point_ply.h"
 
 static const char blanks[] = " \t\r\v\f";
 

@@ -26,4 +26,7 @@ void vp_points_destroy(vp_points *points);
    hexadecimal numbers. heading may be "". */
 void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading, vp_bytes *out);
 
+/* Reads the vertices of a PLY. The message does not name the file. */
+vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error);
+
 #endif

@@ -15,7 +15,6 @@
 #include "datasets/hash.h"
 #include "tools/dataset/dataset.h"
 #include "host/mesh_file.h"
-#include "host/progress_executor.h"
 #include "host/thread_executor.h"
 #include "tools/sources/materials.h"
 #include "tools/sources/world_source.h"

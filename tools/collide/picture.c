@@ -9,7 +9,7 @@
 #include "host/bytes.h"
 #include "src/core/error.h"
 #include "tools/collide/collide.h"
-#include "tools/render/picture.h"
+#include "tools/render/scene.h"
 
 enum { WIDTH = 800, HEIGHT = 450, SAMPLES = 2, AMBIENT = 8, OPAQUE = 96 /* OPAQUE: the body's share, of 256 */ };
 enum { REACH = 4, DISTANCE = 5 }; /* ground and camera, in radii of the shape */

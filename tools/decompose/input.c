@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "src/core/error.h"
-#include "host/progress_executor.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
 

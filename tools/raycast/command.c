@@ -13,7 +13,6 @@
 #include "datasets/hash.h"
 #include "host/program.h"
 #include "host/line_file.h"
-#include "host/progress_executor.h"
 #include "host/thread_executor.h"
 #include "tools/commands.h"
 #include "tools/choices.h"

@@ -13,7 +13,7 @@
 #include "datasets/hash.h"
 #include "host/camera.h"
 #include "host/png_write.h"
-#include "tools/render/picture.h"
+#include "tools/render/scene.h"
 #include "tools/commands.h"
 #include "tools/choices.h"
 

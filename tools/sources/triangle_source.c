@@ -7,7 +7,6 @@
 #include "tools/choices.h"
 #include "tools/dataset/dataset.h"
 #include "host/mesh_wire.h"
-#include "host/progress_executor.h"
 #include "host/thread_executor.h"
 
 /* Opens a data set of meshes. Materials are named as in the world that they come from. */
