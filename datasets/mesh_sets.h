@@ -12,6 +12,7 @@
 
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/surface.h>
+#include <voxphys/mesh.h>
 #include <voxphys/world.h>
 
 #include "datasets/datasets.h"
@@ -33,6 +34,12 @@ typedef struct vp_mesh_set {
     uint32_t *index;
     uint8_t *material_of;
 } vp_mesh_set;
+
+/* A mesh's quads as triangles, whose arrays the mesh owns. */
+static inline vp_triangles vp_triangles_of(const vp_mesh *mesh)
+{
+    return (vp_triangles){mesh->vertex, mesh->quad != NULL ? mesh->quad[0] : NULL, mesh->vertex_count, 2 * mesh->quad_count, true};
+}
 
 /* Rays, each with its mesh. */
 typedef struct vp_ray_set {

@@ -12,8 +12,8 @@
 typedef struct vp_derived {
     const vp_derivation *what;
     uint32_t variant;
-    void *made;
-    struct vp_derived *next; /* made before */
+    void *content;
+    struct vp_derived *next; /* derived before */
 } vp_derived;
 
 typedef struct opened {
@@ -77,7 +77,7 @@ static void drop_derived(opened *o)
     while (o->derived != NULL) {
         vp_derived *d = o->derived;
         o->derived = d->next;
-        d->what->drop(d->made);
+        d->what->drop(d->content);
         free(d);
     }
 }
@@ -283,22 +283,22 @@ vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_
 {
     for (const vp_derived *d = *from->derived; d != NULL; d = d->next)
         if (d->what == what && d->variant == variant) {
-            *out = d->made;
+            *out = d->content;
             return vp_succeed(error);
         }
     vp_derived *d = malloc(sizeof *d);
     if (d == NULL)
         return vp_fail(error, VP_E_MEMORY, "%s: no memory for its %s", from->name, what->name);
     *d = (vp_derived){.what = what, .variant = variant};
-    const vp_status status = what->make(from, variant, &d->made, error);
+    const vp_status status = what->make(from, variant, &d->content, error);
     if (status != VP_OK) {
-        what->drop(d->made);
+        what->drop(d->content);
         free(d);
         return status;
     }
     d->next = *from->derived; /* it may have derived other data */
     *from->derived = d;
-    *out = d->made;
+    *out = d->content;
     return vp_succeed(error);
 }
 

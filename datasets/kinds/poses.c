@@ -5,10 +5,9 @@
 #include "datasets/hash.h"
 #include "datasets/text.h"
 #include "datasets/manifest_data.h"
+#include "datasets/mesh_sets.h"
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"
-
-#include <voxphys/mesh.h>
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -33,11 +32,7 @@ static vp_status make_terrain(const vp_making *from, void **out, vp_error *error
     if (status != VP_OK)
         return status;
     status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &scalar}, &mesh, error);
-    const vp_triangles triangles = {.vertex = mesh.vertex,
-                                    .vertex_count = mesh.vertex_count,
-                                    .index = (const uint32_t *)(const void *)mesh.quad,
-                                    .triangle_count = 2 * mesh.quad_count,
-                                    .quads = true};
+    const vp_triangles triangles = vp_triangles_of(&mesh);
     if (status == VP_OK)
         status = vp_pose_set_on(&triangles, 1.0f, from->dataset->count, from->seed, *out, error);
     vp_mesh_destroy(&mesh);

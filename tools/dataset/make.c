@@ -146,11 +146,9 @@ vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, co
     const char *const files[] = {"manifest.json", d != NULL ? d->source : ""};
     vp_status status = VP_OK;
     for (int i = 0; i < 2 && status == VP_OK; i++) {
-        size_t bytes = strlen(vp_manifest_folder(manifest)) + strlen(files[i]) + 2;
-        char *file = malloc(bytes);
+        char *file = vp_manifest_path(manifest, files[i]);
         if (file == NULL)
             return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-        snprintf(file, bytes, "%s/%s", vp_manifest_folder(manifest), files[i]);
         if (vp_same_file(file, path))
             status = vp_fail(error, VP_E_ARGUMENT, "'%s' is a file of the data sets, which is not replaced", vp_show_path(path).text);
         free(file);

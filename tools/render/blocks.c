@@ -87,7 +87,7 @@ vp_status vp_block_faces(const vp_world *world, vp_surface surface, vp_surface_m
     if (mesh.vertex == NULL || mesh.quad == NULL || mesh.material == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu faces", count);
     walk(world, surface, &out->world_mesh);
-    out->triangles = (vp_triangles){mesh.vertex, mesh.quad[0], mesh.vertex_count, mesh.quad_count * 2, true};
+    out->triangles = vp_triangles_of(&out->world_mesh);
     out->material = mesh.material;
     out->seconds = vp_seconds() - begin;
     return VP_OK;

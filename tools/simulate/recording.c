@@ -75,24 +75,17 @@ static vp_status add_frame(vp_sim_recording *r, const vp_sim *sim, vp_error *err
         &r->to, &(vp_bodies_record_now){r->body, shown, r->contact, contacts, (const double[]){s->energy, s->lowest}}, error);
 }
 
-static bool has_water(const vp_world *world)
-{
-    const vp_dims n = vp_world_chunks(world);
-    const vp_bricks bricks = vp_world_bricks(world);
-    for (size_t i = 0; i < (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS; i++)
-        if (bricks.material[i] == VP_WATER)
-            return true;
-    return false;
-}
-
 vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, double step, const vp_sim_ground *ground,
                               const vp_sim *sim, vp_error *error)
 {
     static const char *const figures[] = {"energy", "lowest"};
     vp_looks looks;
+    uint64_t of[256] = {0};
     vp_status status = vp_record_of_command(path, "simulate", source, (vp_record_about){.seconds = step}, &r->writer, error);
     if (status != VP_OK)
         return status;
+    if (ground->world != NULL)
+        vp_count_materials(ground->world, of);
     if (ground->is_blocks)
         vp_bodies_looks_of_blocks(&ground->held.view, &looks);
     else
@@ -102,7 +95,7 @@ vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char 
                                                    .figure = figures,
                                                    .figure_count = sizeof figures / sizeof figures[0],
                                                    .looks = &looks,
-                                                   .has_water = ground->world != NULL && has_water(ground->world)},
+                                                   .has_water = of[VP_WATER] != 0},
                            &r->to);
     if (ground->is_blocks)
         status = vp_bodies_record_blocks(&r->to, &ground->held.view, error);

@@ -133,8 +133,7 @@ vp_status vp_source_surface(const vp_source *source, vp_surface surface, const v
     if (out->world_mesh.quad_count > VP_KD_MAX_TRIANGLES / 2)
         return vp_fail(error, VP_E_ARGUMENT, "the %s surface has %u quads; a tree has at most %d", vp_surface_names[surface],
                        out->world_mesh.quad_count, VP_KD_MAX_TRIANGLES / 2);
-    out->triangles = (vp_triangles){out->world_mesh.vertex, out->world_mesh.quad != NULL ? out->world_mesh.quad[0] : NULL,
-                                    out->world_mesh.vertex_count, out->world_mesh.quad_count * 2, true};
+    out->triangles = vp_triangles_of(&out->world_mesh);
     out->material = out->world_mesh.material;
     return VP_OK;
 }

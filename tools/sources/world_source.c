@@ -46,11 +46,9 @@ vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *
     vp_world *world = NULL;
     if (d == NULL || d->source[0] == '\0')
         return VP_OK;
-    size_t bytes = strlen(vp_manifest_folder(manifest)) + strlen(d->source) + 2;
-    char *path = malloc(bytes);
+    char *path = vp_manifest_path(manifest, d->source);
     if (path == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    snprintf(path, bytes, "%s/%s", vp_manifest_folder(manifest), d->source);
     vp_status status = load(path, &world, note, error);
     vp_world_destroy(world);
     free(path);

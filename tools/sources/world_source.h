@@ -47,7 +47,7 @@ vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const c
 /* Reads the note of a data set that is a file, "" for a generated world. It reads the world again. */
 vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *note, vp_error *error);
 
-/* Copies a world into a larger one of air. Voxel v becomes v + shift. */
+/* Copies a world into one of air, which is as large or larger. Voxel v becomes v + shift. */
 vp_status vp_world_enlarge(const vp_world *world, vp_dims size, vp_ivec3 shift, vp_world **out, vp_error *error);
 
 /* Whether the manifest has a hash of a set, so that its content was checked. Prints a message on stderr if not. */

@@ -47,8 +47,6 @@ typedef struct vp_loose {
     uint32_t *vertices; /* [regions], vertices of each hull. 0 = without a surface */
 } vp_loose;
 
-/* Copies a world's voxels. Destroy it, also after a failure. */
-vp_status vp_world_twin(const vp_world *world, vp_world **out, vp_error *error);
 /* Removes regions from a world that have become loose since `was`.
    @param stale  in, out: the changed chunks, including those that this changes
    @param least  smaller regions vanish */
