@@ -38,7 +38,9 @@ typedef struct vp_mesh_set {
 /* A mesh's quads as triangles, whose arrays the mesh owns. */
 static inline vp_triangles vp_triangles_of(const vp_mesh *mesh)
 {
-    return (vp_triangles){mesh->vertex, mesh->quad != NULL ? mesh->quad[0] : NULL, mesh->vertex_count, 2 * mesh->quad_count, true};
+    const uint32_t *index = mesh->quad != NULL ? mesh->quad[0] : NULL;
+    const vp_triangles triangles = {mesh->vertex, index, mesh->vertex_count, 2 * mesh->quad_count, true};
+    return triangles;
 }
 
 /* Rays, each with its mesh. */

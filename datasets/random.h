@@ -58,8 +58,8 @@ static inline vp_ivec3 vp_random_cell(vp_random *r, vp_dims size)
     return p;
 }
 
-/* A random rotation as a quaternion x, y, z, w. Its length is arbitrary, but not near 0. */
-static inline void vp_random_rotation(vp_random *r, float out[4])
+/* A random rotation as a quaternion x, y, z, w, whose squared length is from `least` to `most`. */
+static inline void vp_random_turn(vp_random *r, float least, float most, float out[4])
 {
     float square;
     do {
@@ -68,7 +68,13 @@ static inline void vp_random_rotation(vp_random *r, float out[4])
             out[k] = vp_random_between(r, -1.0f, 1.0f);
             square += out[k] * out[k];
         }
-    } while (square < 0.1f);
+    } while (square < least || square > most);
+}
+
+/* A random rotation of any length that is not near 0. */
+static inline void vp_random_rotation(vp_random *r, float out[4])
+{
+    vp_random_turn(r, 0.1f, 4.0f, out);
 }
 
 #endif
