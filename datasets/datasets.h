@@ -50,6 +50,9 @@ const vp_dataset *vp_manifest_set_of(const vp_manifest *manifest, const char *na
 /* Returns the manifest's hash of a set ("terrain-l3", "terrain-l3/boxes-small", "ball/1000"). Returns false without one. */
 bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash);
 
+/* Counts the voxels of each material. */
+void vp_count_materials(const vp_world *world, uint64_t count[256]);
+
 /* Boxes, as an array and as six arrays. */
 typedef struct vp_box_set {
     uint32_t count;

@@ -51,23 +51,15 @@ static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
             }
     uint32_t voxels = vp_random_below(r, 4), fills = pattern < 7 ? vp_random_below(r, 6) : 0;
     for (uint32_t i = 0; status == VP_OK && i < voxels; i++) {
-        vp_ivec3 at;
-        at.x = (int32_t)vp_random_below(r, size.x);
-        at.y = (int32_t)vp_random_below(r, size.y);
-        at.z = (int32_t)vp_random_below(r, size.z);
+        const vp_ivec3 at = vp_random_cell(r, size);
         vp_voxel v = {(uint8_t)(1 + vp_random_below(r, 2)), 255};
         status = vp_world_set_voxel(world, at, v, NULL, error);
     }
     for (uint32_t i = 0; status == VP_OK && i < fills; i++) {
         static const uint8_t of[] = {VP_AIR, VP_WATER, VP_FIRST_SOLID, 255};
         vp_voxel v = {of[vp_random_below(r, 4)], 255};
-        vp_ivec3 low, high;
-        low.x = (int32_t)vp_random_below(r, size.x) - 4;
-        low.y = (int32_t)vp_random_below(r, size.y) - 4;
-        low.z = (int32_t)vp_random_below(r, size.z) - 4;
-        high.x = low.x + 1 + (int32_t)vp_random_below(r, 40);
-        high.y = low.y + 1 + (int32_t)vp_random_below(r, 40);
-        high.z = low.z + 1 + (int32_t)vp_random_below(r, 40);
+        const vp_ivec3 a = vp_random_cell(r, size), edge = vp_random_cell(r, (vp_dims){40, 40, 40});
+        const vp_ivec3 low = {a.x - 4, a.y - 4, a.z - 4}, high = {low.x + 1 + edge.x, low.y + 1 + edge.y, low.z + 1 + edge.z};
         status = vp_world_fill_box(world, low, high, v, NULL, error);
     }
     if (status != VP_OK)
@@ -125,16 +117,19 @@ static vp_status random_boxes(vp_random *r, vp_dims size, vp_box_set *out, vp_er
     return VP_OK;
 }
 
+static vp_vec3 random_point(vp_random *r, vp_dims size)
+{
+    vp_vec3 p;
+    p.x = random_coordinate(r, size.x);
+    p.y = random_coordinate(r, size.y);
+    p.z = random_coordinate(r, size.z);
+    return p;
+}
+
 /* A ray between two places near a world, or along an axis. */
 static vp_ray random_ray(vp_random *r, vp_dims size)
 {
-    vp_vec3 from, to;
-    from.x = random_coordinate(r, size.x);
-    from.y = random_coordinate(r, size.y);
-    from.z = random_coordinate(r, size.z);
-    to.x = random_coordinate(r, size.x);
-    to.y = random_coordinate(r, size.y);
-    to.z = random_coordinate(r, size.z);
+    const vp_vec3 from = random_point(r, size), to = random_point(r, size);
     vp_ray ray = {from, vp_vec3_sub(to, from), INFINITY};
     switch (vp_random_below(r, 8)) {
     case 0:

@@ -331,6 +331,11 @@ bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *h
 
 /* ---- for the makers ---- */
 
+char *vp_manifest_path(const vp_manifest *manifest, const char *name)
+{
+    return join(manifest->folder, name);
+}
+
 vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, const vp_kind *kind, const vp_entry **out, vp_error *error)
 {
     const vp_entry *entry = find_entry(manifest, name, strlen(name));

@@ -14,6 +14,8 @@ typedef struct vp_entry {
 } vp_entry;
 
 const char *vp_manifest_folder(const vp_manifest *manifest);
+/* Returns the path of a file in the data folder, for free(), or NULL without memory. */
+char *vp_manifest_path(const vp_manifest *manifest, const char *name);
 
 /* Finds the entry of that name and kind. @return VP_E_ARGUMENT with the name if there is none */
 vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, const vp_kind *kind, const vp_entry **out, vp_error *error);

@@ -12,6 +12,7 @@
 
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/surface.h>
+#include <voxphys/mesh.h>
 #include <voxphys/world.h>
 
 #include "datasets/datasets.h"
@@ -33,6 +34,14 @@ typedef struct vp_mesh_set {
     uint32_t *index;
     uint8_t *material_of;
 } vp_mesh_set;
+
+/* A mesh's quads as triangles, whose arrays the mesh owns. */
+static inline vp_triangles vp_triangles_of(const vp_mesh *mesh)
+{
+    const uint32_t *index = mesh->quad != NULL ? mesh->quad[0] : NULL;
+    const vp_triangles triangles = {mesh->vertex, index, mesh->vertex_count, 2 * mesh->quad_count, true};
+    return triangles;
+}
 
 /* Rays, each with its mesh. */
 typedef struct vp_ray_set {

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include <voxphys/geometry.h>
+
 typedef struct vp_random {
     uint64_t state;
 } vp_random;
@@ -36,8 +38,28 @@ static inline float vp_random_between(vp_random *r, float low, float high)
     return low + (high - low) * vp_random_unit(r);
 }
 
-/* A random rotation as a quaternion x, y, z, w. Its length is arbitrary, but not near 0. */
-static inline void vp_random_rotation(vp_random *r, float out[4])
+/* A point of the box from `low` to `high`. One draw per statement, because the order within an initialiser is the compiler's choice. */
+static inline vp_vec3 vp_random_vec3(vp_random *r, vp_vec3 low, vp_vec3 high)
+{
+    vp_vec3 p;
+    p.x = vp_random_between(r, low.x, high.x);
+    p.y = vp_random_between(r, low.y, high.y);
+    p.z = vp_random_between(r, low.z, high.z);
+    return p;
+}
+
+/* A cell of a box that begins at the origin. */
+static inline vp_ivec3 vp_random_cell(vp_random *r, vp_dims size)
+{
+    vp_ivec3 p;
+    p.x = (int32_t)vp_random_below(r, size.x);
+    p.y = (int32_t)vp_random_below(r, size.y);
+    p.z = (int32_t)vp_random_below(r, size.z);
+    return p;
+}
+
+/* A random rotation as a quaternion x, y, z, w, whose squared length is from `least` to `most`. */
+static inline void vp_random_turn(vp_random *r, float least, float most, float out[4])
 {
     float square;
     do {
@@ -46,7 +68,13 @@ static inline void vp_random_rotation(vp_random *r, float out[4])
             out[k] = vp_random_between(r, -1.0f, 1.0f);
             square += out[k] * out[k];
         }
-    } while (square < 0.1f);
+    } while (square < least || square > most);
+}
+
+/* A random rotation of any length that is not near 0. */
+static inline void vp_random_rotation(vp_random *r, float out[4])
+{
+    vp_random_turn(r, 0.1f, 4.0f, out);
 }
 
 #endif

@@ -34,6 +34,9 @@ enum { VP_SCENE_SETS_MAX = 1 << 20 };
 
 /* Parses "1000" to 1000. Returns 0 if it is no whole number from 1 to VP_SCENE_SETS_MAX. */
 uint32_t vp_scene_count_of(const char *text);
+/* Returns the number of objects of a set: that in its name, or the manifest's. */
+struct vp_making;
+vp_status vp_scene_count(const struct vp_making *from, uint32_t *count, vp_error *error);
 
 /* Spheres of radius 1 anywhere in a cube. A failure leaves nothing to drop. */
 vp_status vp_scene_uniform(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error);

@@ -4,9 +4,19 @@
 #include "datasets/point_sets.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
+
+void vp_count_materials(const vp_world *world, uint64_t count[256])
+{
+    const vp_bricks bricks = vp_world_bricks(world);
+    const size_t voxels = (size_t)bricks.chunks.x * bricks.chunks.y * bricks.chunks.z * VP_CHUNK_VOXELS;
+    memset(count, 0, 256 * sizeof *count);
+    for (size_t i = 0; i < voxels; i++)
+        count[bricks.material[i]]++;
+}
 
 vp_status vp_box_set_create(uint32_t count, vp_box_set *out, vp_error *error)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "datasets/text.h"
 
-void vp_text_add_vec3(vp_text *text, const char *name, vp_vec3 v)
+void vp_text_add_vec3(vp_text *text, const char *before, vp_vec3 v)
 {
-    vp_text_add(text, "\"%s\": [\"%a\", \"%a\", \"%a\"]", name, (double)v.x, (double)v.y, (double)v.z);
+    vp_text_add(text, "%s[\"%a\", \"%a\", \"%a\"]", before, (double)v.x, (double)v.y, (double)v.z);
 }
 
 void vp_text_add_points(vp_text *text, const char *before, const vp_vec3 *point, uint32_t count)

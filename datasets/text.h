@@ -7,8 +7,8 @@
 
 #include "import/text.h"
 
-/* Appends "NAME": ["X", "Y", "Z"] in hexadecimal, which is exact. */
-void vp_text_add_vec3(vp_text *text, const char *name, vp_vec3 v);
+/* Appends `before` and ["X", "Y", "Z"], in hexadecimal, which is exact. */
+void vp_text_add_vec3(vp_text *text, const char *before, vp_vec3 v);
 /* Appends `before` and points: ["X", "Y", "Z"], ... */
 void vp_text_add_points(vp_text *text, const char *before, const vp_vec3 *point, uint32_t count);
 

@@ -9,6 +9,21 @@
 #include "src/core/bytes.h"
 #include "src/core/file.h"
 
+vp_status vp_grow_array(void *array, size_t *room, size_t count, size_t size, const char *what, vp_error *error)
+{
+    void *old;
+    if (count <= *room)
+        return VP_OK;
+    const size_t larger = count + count / 2 + 16;
+    memcpy(&old, array, sizeof old);
+    void *more = larger <= SIZE_MAX / size ? realloc(old, larger * size) : NULL;
+    if (more == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu %s", larger, what);
+    memcpy(array, &more, sizeof more);
+    *room = larger;
+    return VP_OK;
+}
+
 /* Makes room for `more` bytes and one. */
 static bool make_room(vp_bytes *to, size_t more)
 {

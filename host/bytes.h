@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A growing buffer of bytes, for files that are made in memory. */
+/* Growing arrays, and a growing buffer of bytes for files that are made in memory. */
 #ifndef VP_HOST_BYTES_H
 #define VP_HOST_BYTES_H
 
@@ -8,6 +8,14 @@
 #include <stdint.h>
 
 #include "src/core/error.h"
+
+/* Makes room for `count` elements and for later ones. The array may move, and keeps its content.
+   array  address of the pointer to the array, NULL at first
+   room   in, out: number of elements that it has room for
+   size   of an element, in bytes
+   what   the elements' name, for the message: "no memory for 64 rays"
+   @return VP_E_MEMORY. The array is unchanged then */
+vp_status vp_grow_array(void *array, size_t *room, size_t count, size_t size, const char *what, vp_error *error);
 
 typedef struct vp_bytes {
     uint8_t *at;

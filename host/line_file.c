@@ -50,11 +50,43 @@ bool vp_next_line(FILE *file, char line[VP_LINE_BYTES], size_t *length)
     return c != EOF || *length != 0;
 }
 
-vp_status vp_line_json(const vp_place *p, const char *line, size_t length, json_t **out)
+vp_status vp_read_lines(const char *path, const char *what, vp_line_fn *read, void *user, vp_error *error)
+{
+    FILE *file = NULL;
+    char line[VP_LINE_BYTES + 1];
+    size_t length;
+    vp_status status = vp_open_lines(path, &file, error);
+    if (status != VP_OK)
+        return status;
+    for (vp_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length); here.line++) {
+        line[length] = '\0';
+        if (length == VP_LINE_BYTES)
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than %s, over %d bytes", here.line, what, VP_LINE_BYTES - 1);
+        else if (here.line == UINT32_MAX)
+            status = vp_fail(error, VP_E_FORMAT, "more than %u lines", UINT32_MAX - 1);
+        else
+            status = read(user, &here, line, length);
+    }
+    if (status == VP_OK && ferror(file))
+        status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
+    fclose(file);
+    if (status != VP_OK)
+        vp_name_file(error, "", path);
+    return status;
+}
+
+vp_status vp_line_is_text(const vp_place *p, const char *line, size_t length)
 {
     const char *zero = memchr(line, '\0', length);
-    if (zero != NULL)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
+    return zero == NULL ? VP_OK
+                        : vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
+}
+
+vp_status vp_line_json(const vp_place *p, const char *line, size_t length, json_t **out)
+{
+    const vp_status status = vp_line_is_text(p, line, length);
+    if (status != VP_OK)
+        return status;
     json_error_t mistake;
     *out = json_loadb(line, length, JSON_REJECT_DUPLICATES, &mistake);
     if (*out == NULL && json_error_code(&mistake) == json_error_out_of_memory)

@@ -32,6 +32,15 @@ vp_status vp_open_lines(const char *path, FILE **out, vp_error *error);
 /* Reads the next line, without its end. @return false after the last. *length is VP_LINE_BYTES if the line is too long */
 bool vp_next_line(FILE *file, char line[VP_LINE_BYTES], size_t *length);
 
+/* Reads one line, which a zero byte ends. */
+typedef vp_status vp_line_fn(void *user, const vp_place *p, char *line, size_t length);
+/* Reads a regular file line by line. `what` is the name of an element, for messages: "a ray".
+   @return VP_E_FORMAT, VP_E_IO, VP_E_MEMORY, or the error of `read`. The message names the file */
+vp_status vp_read_lines(const char *path, const char *what, vp_line_fn *read, void *user, vp_error *error);
+
+/* Reports a line that has a zero byte. */
+vp_status vp_line_is_text(const vp_place *p, const char *line, size_t length);
+
 /* Reads the whole line as JSON, for json_decref. A zero byte is refused, because the text after it would be lost. */
 vp_status vp_line_json(const vp_place *p, const char *line, size_t length, struct json_t **out);
 

@@ -11,7 +11,6 @@
 #include "src/core/error.h"
 #include "host/line_file.h"
 #include "host/mesh_wire.h"
-#include "host/point_ply.h"
 
 static const char blanks[] = " \t\r\v\f";
 
@@ -49,13 +48,6 @@ static size_t cut(char *line, const char *more, const char **word, size_t most)
     return count;
 }
 
-static vp_status no_text(const vp_place *p, const char *line, size_t length)
-{
-    const char *zero = memchr(line, '\0', length);
-    return zero == NULL ? VP_OK
-                        : vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
-}
-
 static vp_status read_numbers(const vp_place *p, const char *const word[3], size_t count, vp_vec3 *out)
 {
     float number[3] = {0};
@@ -68,16 +60,17 @@ static vp_status read_numbers(const vp_place *p, const char *const word[3], size
     return VP_OK;
 }
 
-/* Reads a line of a .points. *found is false for one without numbers. */
-static vp_status read_line(const vp_place *p, char *line, size_t length, vp_points *points, vp_vec3 *out, bool *found)
+/* Reads a line of a .points. */
+static vp_status read_line(void *user, const vp_place *p, char *line, size_t length)
 {
+    vp_points *points = user;
     const char *word[3];
-    vp_status status = no_text(p, line, length);
+    vp_vec3 at;
+    vp_status status = vp_line_is_text(p, line, length);
     if (status != VP_OK)
         return status;
     line[strcspn(line, "#")] = '\0';
     const size_t count = cut(line, ",", word, 3);
-    *found = count != 0;
     if (count == 0)
         return VP_OK;
     if (count < 2 || count > 3)
@@ -86,33 +79,13 @@ static vp_status read_line(const vp_place *p, char *line, size_t length, vp_poin
     if (points->columns != 0 && count != points->columns)
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%zu numbers; the points before have %u", p->line, count, points->columns);
     points->columns = (uint32_t)count;
-    return read_numbers(p, word, count, out);
+    status = read_numbers(p, word, count, &at);
+    return status == VP_OK ? vp_points_add(points, at, p->error) : status;
 }
 
 static vp_status read_text(const char *path, vp_points *out, vp_error *error)
 {
-    FILE *file = NULL;
-    char line[VP_LINE_BYTES + 1];
-    size_t length;
-    vp_status status = vp_open_lines(path, &file, error);
-    if (status != VP_OK)
-        return status;
-    for (vp_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length); here.line++) {
-        bool found = false;
-        vp_vec3 p = {0};
-        line[length] = '\0';
-        if (length == VP_LINE_BYTES)
-            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a point, over %d bytes", here.line, VP_LINE_BYTES - 1);
-        else if (here.line == UINT32_MAX)
-            status = vp_fail(error, VP_E_FORMAT, "more than %u lines", UINT32_MAX - 1);
-        else
-            status = read_line(&here, line, length, out, &p, &found);
-        if (status == VP_OK && found)
-            status = vp_points_add(out, p, error);
-    }
-    if (status == VP_OK && ferror(file))
-        status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
-    fclose(file);
+    const vp_status status = vp_read_lines(path, "a point", read_line, out, error);
     return status == VP_OK && out->count == 0 ? vp_fail(error, VP_E_FORMAT, "it has no point") : status;
 }
 
@@ -129,7 +102,7 @@ static const char *vertex_line(const char *line)
 static vp_status read_vertex(const vp_place *p, char *line, size_t length, vp_vec3 *out)
 {
     const char *word[3];
-    vp_status status = no_text(p, line, length);
+    vp_status status = vp_line_is_text(p, line, length);
     if (status != VP_OK)
         return status;
     line[strcspn(line, "#")] = '\0';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The vertices of a PLY, in text or binary, of any types. vp_mesh_check first checks the header's form and that the file is complete. */
-#include "host/point_ply.h"
+#include "host/points.h"
 
 #include <errno.h>
 #include <math.h>

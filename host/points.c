@@ -6,23 +6,17 @@
 
 #include <voxphys/kernel/hull.h>
 
+#include "host/bytes.h"
 #include "src/core/error.h"
 
 vp_status vp_points_add(vp_points *points, vp_vec3 p, vp_error *error)
 {
-    enum { FIRST_ROOM = 4096 };
     if (points->count == VP_HULL_MAX_POINTS)
         return vp_fail(error, VP_E_FORMAT, "more than %u points", VP_HULL_MAX_POINTS);
-    if (points->count == points->room) {
-        const uint32_t room = points->room == 0 ? FIRST_ROOM : points->room * 2;
-        vp_vec3 *more = realloc(points->point, room * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u points", room);
-        points->point = more;
-        points->room = room;
-    }
-    points->point[points->count++] = p;
-    return VP_OK;
+    const vp_status status = vp_grow_array(&points->point, &points->room, (size_t)points->count + 1, sizeof p, "points", error);
+    if (status == VP_OK)
+        points->point[points->count++] = p;
+    return status;
 }
 
 void vp_points_destroy(vp_points *points)

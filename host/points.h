@@ -13,7 +13,8 @@
 /* Points. All zero bytes = none. */
 typedef struct vp_points {
     vp_vec3 *point;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
     uint32_t columns; /* numbers per line of a .points: 2 (z is 0) or 3. Otherwise 3 */
 } vp_points;
 
@@ -24,5 +25,8 @@ void vp_points_destroy(vp_points *points);
 /* The text of a .points. Each line of `heading` becomes a comment, and each point a line of two or three exact
    hexadecimal numbers. heading may be "". */
 void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading, vp_bytes *out);
+
+/* Reads the vertices of a PLY. The message does not name the file. */
+vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "host/ray_file.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
@@ -10,8 +9,9 @@
 
 #include "src/core/error.h"
 #include "host/line_file.h"
+#include "host/bytes.h"
 
-enum { MAX_RAYS = 1 << 26, FIRST_CAPACITY = 4096 };
+enum { MAX_RAYS = 1 << 26 };
 
 /* ---- a line ---- */
 
@@ -54,82 +54,50 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_ray *ra
     return status == VP_OK && length != NULL ? vp_line_float(p, length, "t_max", &ray->t_max) : status;
 }
 
-static vp_status read_line(const vp_place *p, char *line, size_t length, vp_ray *ray, bool *found)
+static vp_status read_line(void *user, const vp_place *p, char *line, size_t length)
 {
+    vp_ray_list *list = user;
+    vp_ray ray;
+    bool found = true;
+    vp_status status = VP_OK;
+    if (list->count == MAX_RAYS)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "more than %d rays or %u lines", p->line, MAX_RAYS, UINT32_MAX - 1);
     if (line[strspn(line, " \t\r")] != '{') {
-        const char *zero = memchr(line, '\0', length);
-        if (zero != NULL)
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
+        status = vp_line_is_text(p, line, length);
         line[strcspn(line, "#")] = '\0';
-        return read_words(p, line, ray, found);
-    }
-    json_t *object;
-    vp_status status = vp_line_json(p, line, length, &object);
-    if (status != VP_OK)
-        return status;
-    *found = true;
-    status = read_object(p, object, ray);
-    json_decref(object);
-    return status;
-}
-
-/* ---- a file ---- */
-
-static vp_status make_room(vp_ray_list *list, uint32_t *capacity, vp_error *error)
-{
-    uint32_t wanted = *capacity == 0 ? FIRST_CAPACITY : *capacity * 2;
-    vp_ray *ray = realloc(list->ray, wanted * sizeof *ray);
-    list->ray = ray != NULL ? ray : list->ray;
-    uint32_t *line = ray != NULL ? realloc(list->line, wanted * sizeof *line) : NULL;
-    if (line == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u rays", wanted);
-    list->line = line;
-    *capacity = wanted;
-    return VP_OK;
-}
-
-static vp_status read_rays(FILE *file, vp_ray_list *list, vp_error *error)
-{
-    uint32_t capacity = 0;
-    char line[VP_LINE_BYTES + 1];
-    size_t length;
-    for (vp_place here = {1, error}; vp_next_line(file, line, &length); here.line++) {
-        bool found = false;
-        if (length == VP_LINE_BYTES)
-            return vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a ray, over %d bytes", here.line, VP_LINE_BYTES - 1);
-        if (here.line == UINT32_MAX || list->count == MAX_RAYS)
-            return vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d rays or %u lines", here.line, MAX_RAYS, UINT32_MAX - 1);
-        line[length] = '\0';
-        vp_status status = list->count == capacity ? make_room(list, &capacity, error) : VP_OK;
         if (status == VP_OK)
-            status = read_line(&here, line, length, &list->ray[list->count], &found);
+            status = read_words(p, line, &ray, &found);
+    } else {
+        json_t *object;
+        status = vp_line_json(p, line, length, &object);
         if (status != VP_OK)
             return status;
-        list->line[list->count] = here.line;
-        list->count += found ? 1 : 0;
+        status = read_object(p, object, &ray);
+        json_decref(object);
     }
-    if (ferror(file))
-        return vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
-    if (list->count == 0)
-        return vp_fail(error, VP_E_FORMAT, "it has no ray");
+    if (status != VP_OK || !found)
+        return status;
+    const size_t count = (size_t)list->count + 1;
+    status = vp_grow_array(&list->ray, &list->ray_room, count, sizeof *list->ray, "rays", p->error);
+    if (status == VP_OK)
+        status = vp_grow_array(&list->line, &list->line_room, count, sizeof *list->line, "rays", p->error);
+    if (status != VP_OK)
+        return status;
+    list->ray[list->count] = ray;
+    list->line[list->count++] = p->line;
     return VP_OK;
 }
 
 vp_status vp_ray_file_read(const char *path, vp_ray_list *out, vp_error *error)
 {
-    FILE *file = NULL;
-    vp_ray_list list = {0};
-    vp_status status = vp_open_lines(path, &file, error);
-    if (status != VP_OK)
-        return status;
-    status = read_rays(file, &list, error);
-    fclose(file);
-    if (status == VP_OK) {
-        *out = list;
-        return VP_OK;
+    *out = (vp_ray_list){0};
+    vp_status status = vp_read_lines(path, "a ray", read_line, out, error);
+    if (status == VP_OK && out->count == 0) {
+        status = vp_fail(error, VP_E_FORMAT, "it has no ray");
+        vp_name_file(error, "", path);
     }
-    vp_name_file(error, "", path);
-    vp_ray_list_destroy(&list);
+    if (status != VP_OK)
+        vp_ray_list_destroy(out);
     return status;
 }
 

@@ -12,6 +12,7 @@ typedef struct vp_ray_list {
     uint32_t count;
     vp_ray *ray;
     uint32_t *line; /* line of each ray in the file. NULL = the rays have no file */
+    size_t ray_room, line_room;
 } vp_ray_list;
 
 /* Reads rays from a regular file, one a line. A line has one of two forms:

@@ -16,4 +16,22 @@ bool vp_has_threads(void);
    another call, runs on the calling thread. */
 vp_executor vp_thread_executor(uint32_t threads);
 
+/* An executor that draws a progress bar. It passes a few pieces at a time to another executor, and reports progress between them. */
+typedef struct vp_watched {
+    vp_executor inner;
+    const char *what;
+    uint64_t rounds, round; /* expected, and completed */
+    /* the current round */
+    vp_task_fn *task;
+    void *argument;
+    uint32_t from;
+} vp_watched;
+
+/* Making a mesh takes a few rounds over pieces of the world. */
+enum { VP_MESH_ROUNDS = 4 };
+
+/* An executor that runs on `inner` and shows the bar `what`. Each of its first `rounds` parallel loops counts as an equal part.
+   `w` must outlive it. Work for as many pieces as threads is cut into two pieces on one thread, to show some progress. */
+vp_executor vp_watch(vp_watched *w, vp_executor inner, const char *what, uint64_t rounds);
+
 #endif

@@ -4,7 +4,6 @@
 #include "import/luanti_names.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include <voxphys/world.h>
 

@@ -356,7 +356,6 @@ int vp_command_broadphase(int argc, char **argv)
     vp_box_set_destroy(&p.boxes);
     vp_broadphase_destroy(p.broadphase);
     vp_world_destroy(p.world);
-    if (p.manifest != NULL)
-        vp_manifest_close(p.manifest);
+    vp_manifest_close(p.manifest);
     return code;
 }

@@ -2,12 +2,11 @@
 #include "tools/choices.h"
 
 #include <jansson.h>
-#include <string.h>
 
 #include "host/thread_executor.h"
-#include "tools/sources/triangle_source.h"
 
 const char *const vp_form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
+const char *const vp_surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
 const char *const vp_cast_names[] = {
     [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};
 
@@ -28,26 +27,6 @@ int vp_read_kernels(const char *command, const vp_argument *a, const char *text)
     if (text != NULL && vp_kernels_named(text, a->to, &error) != VP_OK)
         return vp_command_usage(command, "--isa: %s", error.message);
     return text == NULL && vp_kernels_default(a->to, &error) != VP_OK ? vp_command_fail(command, &error) : VP_EXIT_DONE;
-}
-
-int vp_read_form(const char *command, const vp_argument *a, const char *text)
-{
-    for (int f = 0; text != NULL && f < VP_KD_FORM_COUNT; f++)
-        if (strcmp(text, vp_form_names[f]) == 0) {
-            *(vp_kd_form *)a->to = (vp_kd_form)f;
-            return VP_EXIT_DONE;
-        }
-    return text == NULL ? VP_EXIT_DONE : vp_command_none_of(command, a->name, text, vp_form_names, VP_KD_FORM_COUNT);
-}
-
-int vp_read_surface(const char *command, const vp_argument *a, const char *text)
-{
-    for (int s = 0; text != NULL && s < VP_SURFACE_COUNT; s++)
-        if (strcmp(text, vp_surface_name((vp_surface)s)) == 0) {
-            *(vp_surface *)a->to = (vp_surface)s;
-            return VP_EXIT_DONE;
-        }
-    return text == NULL ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s': must be one of solid, water", text);
 }
 
 json_t *vp_json_checked(vp_content content)

@@ -4,6 +4,7 @@
 #define VP_TOOLS_CHOICES_H
 
 #include <voxphys/kd.h>
+#include <voxphys/kernel/surface.h>
 
 #include "host/program.h"
 #include "tools/sources/world_source.h"
@@ -13,11 +14,11 @@
 /* --isa NAME: the kernels of this name. Default: vp_kernels_default. */
 #define VP_ASK_KERNELS(to) VP_BY(vp_read_kernels, VP_TYPED(vp_kernels, to))
 /* --form FORM and --surface solid|water. */
-#define VP_ASK_FORM(to)    VP_BY(vp_read_form, VP_TYPED(vp_kd_form, to))
-#define VP_ASK_SURFACE(to) VP_BY(vp_read_surface, VP_TYPED(vp_surface, to))
-vp_read_fn vp_read_threads, vp_read_kernels, vp_read_form, vp_read_surface;
+#define VP_ASK_FORM(to)    VP_WORD(to, vp_form_names)
+#define VP_ASK_SURFACE(to) VP_WORD(to, vp_surface_names)
+vp_read_fn vp_read_threads, vp_read_kernels;
 
-extern const char *const vp_form_names[VP_KD_FORM_COUNT];
+extern const char *const vp_form_names[VP_KD_FORM_COUNT], *const vp_surface_names[VP_SURFACE_COUNT];
 
 /* The query of each ray. */
 typedef enum vp_cast { VP_CAST_CLOSEST, VP_CAST_ANY, VP_CAST_ALL, VP_CAST_SWEEP } vp_cast;

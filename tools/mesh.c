@@ -10,35 +10,27 @@
 
 #include <voxphys/mesh.h>
 
-#include "src/core/bytes.h"
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/dataset/dataset.h"
 #include "host/mesh_file.h"
-#include "host/progress_executor.h"
 #include "host/thread_executor.h"
 #include "tools/sources/materials.h"
 #include "tools/sources/world_source.h"
 #include "tools/commands.h"
 #include "tools/choices.h"
 
-static const char *const surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
-
 typedef struct mesh_run {
     /* options */
-    const char *world_name, *out;
+    const char *out;
     bool wanted[VP_SURFACE_COUNT];
     vp_mesh_format format;
     uint32_t threads;
     /* state */
-    vp_manifest *manifest;
-    vp_world *world;
-    vp_blob note;
-    vp_looks *looks;
+    vp_named_world of;
     vp_mesh mesh[VP_SURFACE_COUNT];
     /* results */
-    vp_content content;
     double seconds[VP_SURFACE_COUNT];
     uint64_t digest[VP_SURFACE_COUNT];
 } mesh_run;
@@ -46,27 +38,14 @@ typedef struct mesh_run {
 /* ---- making ---- */
 
 /* XXH3-64 of a mesh (vertices, quads, materials), little-endian. */
-static vp_status digest_of(const vp_mesh *mesh, uint64_t *digest, vp_error *error)
+static uint64_t digest_of(const vp_mesh *mesh)
 {
-    size_t bytes = (size_t)mesh->vertex_count * 12 + (size_t)mesh->quad_count * 17;
-    uint8_t *block = malloc(bytes + 1), *at = block;
-    if (block == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %zu bytes", bytes);
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
-        for (int i = 0; i < 3; i++, at += 4) {
-            uint32_t bits;
-            const float c[3] = {mesh->vertex[v].x, mesh->vertex[v].y, mesh->vertex[v].z};
-            memcpy(&bits, &c[i], sizeof bits);
-            vp_put_le32(at, bits);
-        }
-    for (uint32_t q = 0; q < mesh->quad_count; q++)
-        for (int i = 0; i < 4; i++, at += 4)
-            vp_put_le32(at, mesh->quad[q][i]);
-    if (mesh->quad_count != 0)
-        memcpy(at, mesh->material, mesh->quad_count);
-    *digest = vp_hash64(block, bytes);
-    free(block);
-    return VP_OK;
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_words(&h, mesh->vertex, (size_t)mesh->vertex_count * 3);
+    vp_hash_words(&h, mesh->quad, (size_t)mesh->quad_count * 4);
+    vp_hash_bytes(&h, mesh->material, mesh->quad_count);
+    return vp_hash_end(&h);
 }
 
 static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
@@ -78,14 +57,14 @@ static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
         if (!r->wanted[s])
             continue;
         vp_watched w;
-        vp_executor executor = vp_watch(&w, inner, surface_names[s], VP_MESH_ROUNDS);
-        vp_mesh_def def = {.world = r->world, .surface = (vp_surface)s, .kernels = kernels, .executor = &executor};
+        vp_executor executor = vp_watch(&w, inner, vp_surface_names[s], VP_MESH_ROUNDS);
+        vp_mesh_def def = {.world = r->of.world, .surface = (vp_surface)s, .kernels = kernels, .executor = &executor};
         double begin = vp_seconds();
         status = vp_mesh_create(&def, &r->mesh[s], error);
         r->seconds[s] = vp_seconds() - begin;
         vp_progress("", 1, 1);
         if (status == VP_OK)
-            status = digest_of(&r->mesh[s], &r->digest[s], error);
+            r->digest[s] = digest_of(&r->mesh[s]);
     }
     return status;
 }
@@ -97,11 +76,11 @@ static vp_status write_file(const mesh_run *r, vp_error *error)
     size_t count = 0;
     for (int s = 0; s < VP_SURFACE_COUNT; s++)
         if (r->mesh[s].quad_count != 0)
-            named[count++] = (vp_named_mesh){surface_names[s], &r->mesh[s]};
+            named[count++] = (vp_named_mesh){vp_surface_names[s], &r->mesh[s]};
     if (count == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is written to %s", vp_show_path(r->world_name).text,
+        return vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is written to %s", vp_show_path(r->of.name).text,
                        vp_show_path(r->out).text);
-    vp_status status = vp_mesh_file_write(r->out, r->format, named, count, r->looks, error);
+    vp_status status = vp_mesh_file_write(r->out, r->format, named, count, &r->of.looks, error);
     vp_progress("", 1, 1);
     return status;
 }
@@ -123,43 +102,43 @@ static json_t *surface_json(const mesh_run *r, int s)
     count_materials(mesh, quads);
     for (int m = 0; m < 256; m++)
         if (quads[m] != 0)
-            json_array_append_new(materials,
-                                  json_pack("{s:i, s:s, s:I}", "material", m, "name", r->looks->of[m].name, "quads", (json_int_t)quads[m]));
-    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:o}", "surface", surface_names[s], "vertices", (json_int_t)mesh->vertex_count,
+            json_array_append_new(
+                materials, json_pack("{s:i, s:s, s:I}", "material", m, "name", r->of.looks.of[m].name, "quads", (json_int_t)quads[m]));
+    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:o}", "surface", vp_surface_names[s], "vertices", (json_int_t)mesh->vertex_count,
                      "quads", (json_int_t)mesh->quad_count, "triangles", (json_int_t)mesh->quad_count * 2, "seconds", r->seconds[s],
                      "materials", materials, "digest", vp_json_hex(r->digest[s]));
 }
 
 static int print_as_json(const mesh_run *r, const vp_kernels *kernels)
 {
-    vp_dims size = vp_world_size(r->world);
+    vp_dims size = vp_world_size(r->of.world);
     json_t *surfaces = json_array();
     for (int s = 0; s < VP_SURFACE_COUNT; s++)
         if (r->wanted[s])
             json_array_append_new(surfaces, surface_json(r, s));
-    return vp_print_json(json_pack("{s:o, s:o, s:[i,i,i], s:s, s:i, s:o, s:o}", "world", vp_json_name(r->world_name), "hash_checked",
-                                   vp_json_checked(r->content), "size", (int)size.x, (int)size.y, (int)size.z, "kernel",
+    return vp_print_json(json_pack("{s:o, s:o, s:[i,i,i], s:s, s:i, s:o, s:o}", "world", vp_json_name(r->of.name), "hash_checked",
+                                   vp_json_checked(r->of.content), "size", (int)size.x, (int)size.y, (int)size.z, "kernel",
                                    vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_mesh_chunk)), "threads", (int)r->threads, "surfaces",
                                    surfaces, "file", vp_json_path(r->out)));
 }
 
 static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
 {
-    vp_dims size = vp_world_size(r->world);
-    printf("world    %s: %u x %u x %u voxels\n", r->world_name, size.x, size.y, size.z);
+    vp_dims size = vp_world_size(r->of.world);
+    printf("world    %s: %u x %u x %u voxels\n", r->of.name, size.x, size.y, size.z);
     printf("kernel   mesh_chunk %s, %u thread%s\n", vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_mesh_chunk)), r->threads,
            r->threads == 1 ? "" : "s");
     for (int s = 0; s < VP_SURFACE_COUNT; s++) {
         uint32_t quads[256];
         if (!r->wanted[s])
             continue;
-        printf("%-8s %u vertices, %u quad%s, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", surface_names[s],
+        printf("%-8s %u vertices, %u quad%s, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", vp_surface_names[s],
                r->mesh[s].vertex_count, r->mesh[s].quad_count, vp_plural(r->mesh[s].quad_count), (uint64_t)r->mesh[s].quad_count * 2,
                r->seconds[s] * 1e3, r->digest[s]);
         count_materials(&r->mesh[s], quads);
         for (int m = 0; m < 256; m++)
             if (quads[m] != 0)
-                printf("         %10u  %3d %s\n", quads[m], m, r->looks->of[m].name);
+                printf("         %10u  %3d %s\n", quads[m], m, r->of.looks.of[m].name);
     }
     if (r->out != NULL)
         printf("written  %s\n", r->out);
@@ -168,39 +147,25 @@ static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
 
 /* ---- the command ---- */
 
-/* Refuses an output file that is also read. */
-static vp_status check_file(const mesh_run *r, const char *path, vp_error *error)
-{
-    if (r->manifest != NULL)
-        return vp_dataset_check_out(r->manifest, r->world_name, path, error);
-    return vp_same_file(r->world_name, path) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text)
-                                             : VP_OK;
-}
-
 static vp_status check_out(const mesh_run *r, vp_error *error)
 {
     if (r->out == NULL)
         return VP_OK;
-    vp_status status = check_file(r, r->out, error);
+    vp_status status = vp_check_out(r->of.manifest, r->of.name, r->out, error);
     if (status != VP_OK || r->format != VP_MESH_OBJ)
         return status;
     const vp_file_name materials = vp_mesh_materials_file(r->out);
-    status = check_file(r, materials.text, error);
+    status = vp_check_out(r->of.manifest, r->of.name, materials.text, error);
     if (status == VP_OK && vp_same_file(r->out, materials.text))
         status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials.text).text);
     return status;
 }
 
-static vp_status run(mesh_run *r, const vp_kernels *kernels, vp_error *error)
+static vp_status run(mesh_run *r, const char *name, const vp_kernels *kernels, vp_error *error)
 {
-    r->looks = malloc(sizeof *r->looks);
-    if (r->looks == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the names of materials");
-    vp_status status = vp_world_open("mesh", r->world_name, &r->manifest, &r->world, &r->content, &r->note, error);
-    if (status != VP_OK)
-        return vp_explain_name(r->manifest, r->world_name, ".vpw", error);
-    vp_looks_of((const char *)r->note.bytes, r->looks);
-    status = check_out(r, error);
+    vp_status status = vp_named_world_open("mesh", name, &r->of, error);
+    if (status == VP_OK)
+        status = check_out(r, error);
     if (status == VP_OK)
         status = make(r, kernels, error);
     return status == VP_OK && r->out != NULL ? write_file(r, error) : status;
@@ -211,7 +176,7 @@ static int read_surfaces(const char *command, const vp_argument *a, const char *
     bool *const wanted = a->to, both = text == NULL || strcmp(text, "both") == 0;
     bool any = both;
     for (int s = 0; s < VP_SURFACE_COUNT; s++) {
-        wanted[s] = both || strcmp(text, surface_names[s]) == 0;
+        wanted[s] = both || strcmp(text, vp_surface_names[s]) == 0;
         any = any || wanted[s];
     }
     return any ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s': must be one of solid, water, both", text);
@@ -219,7 +184,7 @@ static int read_surfaces(const char *command, const vp_argument *a, const char *
 
 int vp_command_mesh(int argc, char **argv)
 {
-    mesh_run r = {0};
+    static mesh_run r;
     vp_kernels kernels;
     bool json;
     const vp_argument arguments[] = {
@@ -240,18 +205,13 @@ int vp_command_mesh(int argc, char **argv)
         return line.code;
     if (r.out != NULL && !vp_mesh_format_of(r.out, &r.format))
         return vp_command_usage("mesh", "-o '%s': must end with one of .obj, .ply, .gltf", r.out);
-    r.world_name = argv[1];
     vp_error error;
-    if (run(&r, &kernels, &error) != VP_OK)
+    if (run(&r, argv[1], &kernels, &error) != VP_OK)
         code = vp_command_fail("mesh", &error);
     else
         code = json ? print_as_json(&r, &kernels) : print_as_text(&r, &kernels);
     for (int s = 0; s < VP_SURFACE_COUNT; s++)
         vp_mesh_destroy(&r.mesh[s]);
-    vp_blob_destroy(&r.note);
-    vp_world_destroy(r.world);
-    free(r.looks);
-    if (r.manifest != NULL)
-        vp_manifest_close(r.manifest);
+    vp_named_world_close(&r.of);
     return code;
 }

@@ -170,6 +170,6 @@ vp_hull_set_text vp_hull_set_hash(const vp_hull_set *set, const vp_suite_set *wo
 {
     vp_hull_set_text out = {""};
     if (strcmp(set->family, mesh_family) == 0)
-        snprintf(out.text, sizeof out.text, " data=%016" PRIx64, vp_kind_points.hash(&workload->points));
+        snprintf(out.text, sizeof out.text, " data=%016" PRIx64, vp_set_hash(&vp_kind_points, &workload->points));
     return out;
 }

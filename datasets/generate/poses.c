@@ -58,18 +58,6 @@ static float sixteenth(vp_random *r, int32_t low, int32_t high)
     return (float)(low + (int32_t)vp_random_below(r, (uint32_t)(high - low + 1))) * 0x1p-4f;
 }
 
-static void turn_anyhow(vp_random *r, float q[4])
-{
-    float square;
-    do {
-        square = 0.0f;
-        for (int k = 0; k < 4; k++) {
-            q[k] = between(r, -1.0f, 1.0f);
-            square += q[k] * q[k];
-        }
-    } while (square < 0.01f || square > 1.0f);
-}
-
 /* A rotation by right angles, as a quaternion of whole numbers. */
 static void turn_by_right_angles(vp_random *r, float q[4])
 {
@@ -252,7 +240,7 @@ static void make_place(vp_random *r, vp_pose_family family, vp_vec3 c[3], vp_pos
             flat_triangle(r, c);
         else
             fat_triangle(r, 1.0f, c);
-        turn_anyhow(r, p->rotation);
+        vp_random_turn(r, 0.01f, 1.0f, p->rotation);
         touch_somewhere(r, c, p);
         p->gap = usual_gap(r);
         if (family == VP_POSES_DEEP)
@@ -340,7 +328,7 @@ vp_status vp_pose_set_on(const vp_triangles *mesh, float scale, uint32_t count, 
         vp_triangle_corners(mesh, vp_random_below(&random, mesh->triangle_count), at);
         const vp_vec3 c[3] = {mesh->vertex[at[0]], mesh->vertex[at[1]], mesh->vertex[at[2]]}, n = normal_of(c);
         *p = (vp_pose_place){.point = on_triangle(&random, c), .scale = scale, .family = VP_POSES_RANDOM, .first = out->triangle_count};
-        turn_anyhow(&random, p->rotation);
+        vp_random_turn(&random, 0.01f, 1.0f, p->rotation);
         p->gap = usual_gap(&random) * scale;
         p->normal = vp_vec3_dot(n, n) > 0.0f ? unit(n) : (vp_vec3){0.0f, 1.0f, 0.0f};
         if (!append_near(out, mesh, p->point, 1.75f * scale))

@@ -11,7 +11,6 @@
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct vp_planet_params {
     float chunks;
@@ -269,16 +268,14 @@ static uint64_t count(const void *set)
 }
 
 /* Hashes the box of chunks, the types, and the blocks of each chunk. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_block_view *v = ((const vp_block_set *)set)->view;
-    vp_hasher h;
-    vp_hash_begin(&h);
     const uint32_t head[] = {(uint32_t)v->low.x, (uint32_t)v->low.y, (uint32_t)v->low.z, v->size.x, v->size.y, v->size.z, v->type_count};
-    vp_hash_words(&h, head, sizeof head / sizeof head[0]);
+    vp_hash_words(h, head, sizeof head / sizeof head[0]);
     for (uint32_t i = 0; i < v->type_count; i++) {
-        vp_hash_u32(&h, v->type[i].is);
-        vp_hash_u32(&h, v->type[i].colour);
+        vp_hash_u32(h, v->type[i].is);
+        vp_hash_u32(h, v->type[i].colour);
     }
     for (uint32_t c = 0; c < vp_view_chunks(v); c++)
         for (uint32_t y = 0; y < 32; y++) {
@@ -288,9 +285,8 @@ static uint64_t hash(const void *set)
                 layer[2 * i] = (uint8_t)block;
                 layer[2 * i + 1] = (uint8_t)(block >> 8);
             }
-            vp_hash_bytes(&h, layer, sizeof layer);
+            vp_hash_bytes(h, layer, sizeof layer);
         }
-    return vp_hash_end(&h);
 }
 
 /* Writes a line of common properties, then a line per chunk with runs of equal blocks as [length, block]. */

@@ -99,27 +99,19 @@ static const char *check(const void *params, const char **must)
 }
 
 /* Hashes the number of boxes and their corners. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_box_set *boxes = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, boxes->count);
-    for (uint32_t i = 0; i < boxes->count; i++) {
-        vp_hash_vec3(&h, boxes->box[i].min);
-        vp_hash_vec3(&h, boxes->box[i].max);
-    }
-    return vp_hash_end(&h);
+    vp_hash_u32(h, boxes->count);
+    vp_hash_words(h, boxes->box, (size_t)boxes->count * 6);
 }
 
 static void lines(const void *set, vp_text *to)
 {
     const vp_box_set *boxes = set;
     for (uint32_t i = 0; i < boxes->count; i++) {
-        vp_text_add(to, "{");
-        vp_text_add_vec3(to, "min", boxes->box[i].min);
-        vp_text_add(to, ", ");
-        vp_text_add_vec3(to, "max", boxes->box[i].max);
+        vp_text_add_vec3(to, "{\"min\": ", boxes->box[i].min);
+        vp_text_add_vec3(to, ", \"max\": ", boxes->box[i].max);
         vp_text_add(to, "}\n");
     }
 }

@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/hash.h"
 #include "datasets/manifest_data.h"
 #include "src/core/error.h"
 
 typedef struct vp_derived {
     const vp_derivation *what;
     uint32_t variant;
-    void *made;
-    struct vp_derived *next; /* made before */
+    void *content;
+    struct vp_derived *next; /* derived before */
 } vp_derived;
 
 typedef struct opened {
@@ -76,7 +77,7 @@ static void drop_derived(opened *o)
     while (o->derived != NULL) {
         vp_derived *d = o->derived;
         o->derived = d->next;
-        d->what->drop(d->made);
+        d->what->drop(d->content);
         free(d);
     }
 }
@@ -147,11 +148,27 @@ static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name,
     return status != VP_OK ? status : vp_store_open(store, kind->owner, first, owner, error);
 }
 
+uint64_t vp_set_hash(const vp_kind *kind, const void *set)
+{
+    vp_hasher h;
+    vp_hash_begin(&h);
+    kind->hash(set, &h);
+    return vp_hash_end(&h);
+}
+
 uint64_t vp_set_count(const void *set)
 {
     uint32_t count;
     memcpy(&count, set, sizeof count);
     return count;
+}
+
+uint32_t vp_count_in(const char *text, uint32_t low, uint32_t high)
+{
+    if (text[0] < '1' || text[0] > '9' || strlen(text) > 8 || strspn(text, "0123456789") != strlen(text))
+        return 0;
+    const unsigned long count = strtoul(text, NULL, 10);
+    return count < low || count > high ? 0 : (uint32_t)count;
 }
 
 static vp_status begin_set(const vp_kind *kind, const char *name, void **set, vp_error *error)
@@ -169,7 +186,7 @@ static vp_status make(const vp_making *from, const vp_generator *generator, vp_d
     if (status == VP_OK)
         status = generator != NULL ? generator->make(from, set, error) : kind->fuzz(from, set, error);
     if (status == VP_OK && generator != NULL)
-        status = vp_manifest_check(manifest, from->name, kind->hash(*set), error);
+        status = vp_manifest_check(manifest, from->name, vp_set_hash(kind, *set), error);
     if (status != VP_OK) {
         kind->drop(*set);
         return status;
@@ -266,22 +283,22 @@ vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_
 {
     for (const vp_derived *d = *from->derived; d != NULL; d = d->next)
         if (d->what == what && d->variant == variant) {
-            *out = d->made;
+            *out = d->content;
             return vp_succeed(error);
         }
     vp_derived *d = malloc(sizeof *d);
     if (d == NULL)
         return vp_fail(error, VP_E_MEMORY, "%s: no memory for its %s", from->name, what->name);
     *d = (vp_derived){.what = what, .variant = variant};
-    const vp_status status = what->make(from, variant, &d->made, error);
+    const vp_status status = what->make(from, variant, &d->content, error);
     if (status != VP_OK) {
-        what->drop(d->made);
+        what->drop(d->content);
         free(d);
         return status;
     }
     d->next = *from->derived; /* it may have derived other data */
     *from->derived = d;
-    *out = d->made;
+    *out = d->content;
     return vp_succeed(error);
 }
 

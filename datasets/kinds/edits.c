@@ -87,31 +87,21 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 
 /* ---- the kind ---- */
 
-static void hash_ivec3(vp_hasher *h, vp_ivec3 v)
-{
-    vp_hash_u32(h, (uint32_t)v.x);
-    vp_hash_u32(h, (uint32_t)v.y);
-    vp_hash_u32(h, (uint32_t)v.z);
-}
-
 /* Hashes the number of edits and their fields. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_edit_set *edits = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, edits->count);
+    vp_hash_u32(h, edits->count);
     for (uint32_t i = 0; i < edits->count; i++) {
         const vp_edit *e = &edits->edit[i];
-        vp_hash_u32(&h, (uint32_t)e->shape);
-        hash_ivec3(&h, e->low);
-        hash_ivec3(&h, e->high);
-        vp_hash_vec3(&h, e->centre);
-        vp_hash_float(&h, e->radius);
+        vp_hash_u32(h, (uint32_t)e->shape);
+        vp_hash_words(h, &e->low, 3);
+        vp_hash_words(h, &e->high, 3);
+        vp_hash_vec3(h, e->centre);
+        vp_hash_float(h, e->radius);
         const uint8_t voxel[2] = {e->voxel.material, e->voxel.occupancy};
-        vp_hash_bytes(&h, voxel, sizeof voxel);
+        vp_hash_bytes(h, voxel, sizeof voxel);
     }
-    return vp_hash_end(&h);
 }
 
 static void add_ivec3(vp_text *to, const char *name, vp_ivec3 v)
@@ -133,7 +123,7 @@ static void lines(const void *set, vp_text *to)
             vp_text_add(to, ", ");
             add_ivec3(to, "high", e->high);
         } else {
-            vp_text_add_vec3(to, "centre", e->centre);
+            vp_text_add_vec3(to, "\"centre\": ", e->centre);
             vp_text_add(to, ", \"radius\": \"%a\"", (double)e->radius);
         }
         vp_text_add(to, ", \"material\": %d, \"occupancy\": %d}\n", e->voxel.material, e->voxel.occupancy);

@@ -68,15 +68,6 @@ static vp_status take(vp_automaton *a, vp_status status, uint64_t seed, uint32_t
 
 /* ---- making ---- */
 
-static vp_ivec3 draw_cell(vp_random *r, vp_dims size)
-{
-    vp_ivec3 at; /* one draw per statement, because the order within an initialiser is the compiler's choice */
-    at.x = (int32_t)vp_random_below(r, size.x);
-    at.y = (int32_t)vp_random_below(r, size.y);
-    at.z = (int32_t)vp_random_below(r, size.z);
-    return at;
-}
-
 /* Adds ground and dead cells, layer by layer. */
 static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random *r, vp_error *error)
 {
@@ -111,7 +102,7 @@ static vp_status plant(vp_automaton *a, const uint8_t *type, uint32_t types, uin
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < count * types; i++) {
         const vp_dims s = vp_automaton_size(a);
-        vp_ivec3 at = draw_cell(r, s);
+        vp_ivec3 at = vp_random_cell(r, s);
         if (on_top)
             status = vp_automaton_find_top(a, at.x, at.z, &at.y, error);
         if (status == VP_OK && (uint32_t)at.y < s.y && vp_automaton_cell_at(a, at).type == VP_CELL_EMPTY)
@@ -181,19 +172,16 @@ static uint64_t count(const void *set)
     return cells_of(set);
 }
 
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_garden *g = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
     const uint32_t head[] = {g->size.x, g->size.y, g->size.z, (uint32_t)g->seed, (uint32_t)(g->seed >> 32), g->steps, g->living};
-    vp_hash_words(&h, head, sizeof head / sizeof head[0]);
-    vp_hash_bytes(&h, g->cell, cells_of(g));
+    vp_hash_words(h, head, sizeof head / sizeof head[0]);
+    vp_hash_bytes(h, g->cell, cells_of(g));
     for (uint32_t i = 0; i < g->living; i++) {
-        vp_hash_u32(&h, (uint32_t)g->memory[i].tick << 16 | g->memory[i].generation);
-        vp_hash_u32(&h, g->memory[i].resource);
+        vp_hash_u32(h, (uint32_t)g->memory[i].tick << 16 | g->memory[i].generation);
+        vp_hash_u32(h, g->memory[i].resource);
     }
-    return vp_hash_end(&h);
 }
 
 /* Writes a line of common properties, then runs of equal cells, then the memories of living cells. */

@@ -117,7 +117,7 @@ static vp_ray in_lattice_plane(const place *at)
         set_axis(&direction, (axis + 1) % 3, 1.0f);
     ray.direction = vp_pick_unit(direction);
     if (vp_random_below(at->random, 2) == 0)
-        ray.origin = vp_pick_difference(ray.origin, vp_pick_times(ray.direction, at->far));
+        ray.origin = vp_vec3_sub(ray.origin, vp_vec3_scale(ray.direction, at->far));
     set_axis(&ray.origin, axis, lattice(at, axis));
     return ray;
 }
@@ -126,7 +126,7 @@ static vp_ray in_lattice_plane(const place *at)
 static vp_ray through(const place *at, vp_vec3 point)
 {
     const vp_vec3 direction = offset(at->random);
-    return (vp_ray){vp_pick_difference(point, direction), direction, some_length(at->random)};
+    return (vp_ray){vp_vec3_sub(point, direction), direction, some_length(at->random)};
 }
 
 static vp_ray from(const place *at, vp_vec3 point)
@@ -138,7 +138,7 @@ static vp_ray from(const place *at, vp_vec3 point)
 
 static vp_vec3 edge_of(const place *at, uint32_t corner)
 {
-    const vp_vec3 edge = vp_pick_difference(at->corner[(corner + 1) % 3], at->corner[corner]);
+    const vp_vec3 edge = vp_vec3_sub(at->corner[(corner + 1) % 3], at->corner[corner]);
     if (edge.x == 0.0f && edge.y == 0.0f && edge.z == 0.0f) /* a degenerate triangle */
         return (vp_vec3){0.0f, 0.5f, 0.0f};
     return edge;
@@ -146,25 +146,25 @@ static vp_vec3 edge_of(const place *at, uint32_t corner)
 
 static vp_vec3 middle_of(const place *at, uint32_t corner)
 {
-    return vp_pick_times(vp_pick_sum(at->corner[corner], at->corner[(corner + 1) % 3]), 0.5f);
+    return vp_vec3_scale(vp_vec3_add(at->corner[corner], at->corner[(corner + 1) % 3]), 0.5f);
 }
 
 /* A point inside the triangle, with weights of a half and two quarters. */
 static vp_vec3 inside(const place *at, uint32_t corner)
 {
     const vp_vec3 opposite = middle_of(at, (corner + 1) % 3);
-    return vp_pick_times(vp_pick_sum(at->corner[corner], opposite), 0.5f);
+    return vp_vec3_scale(vp_vec3_add(at->corner[corner], opposite), 0.5f);
 }
 
 /* A ray across the triangle in its plane, along whole multiples of two edges. */
 static vp_ray in_plane(const place *at, uint32_t corner)
 {
     const uint32_t p = 1 + vp_random_below(at->random, 3), q = vp_random_below(at->random, 4);
-    vp_vec3 direction = vp_pick_sum(vp_pick_times(edge_of(at, corner), (float)p), vp_pick_times(edge_of(at, (corner + 1) % 3), (float)q));
+    vp_vec3 direction = vp_vec3_add(vp_vec3_scale(edge_of(at, corner), (float)p), vp_vec3_scale(edge_of(at, (corner + 1) % 3), (float)q));
     if (direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f)
         direction = edge_of(at, corner);
     const uint32_t back = vp_random_below(at->random, 4);
-    return (vp_ray){vp_pick_difference(inside(at, corner), vp_pick_times(direction, (float)back)), direction, INFINITY};
+    return (vp_ray){vp_vec3_sub(inside(at, corner), vp_vec3_scale(direction, (float)back)), direction, INFINITY};
 }
 
 /* The same, tilted towards the triangle's normal by 2^-4 to 2^-22. */
@@ -176,8 +176,8 @@ static vp_ray nearly_parallel(const place *at, uint32_t corner)
     float turn = random_sign(at->random);
     for (uint32_t i = 4 + vp_random_below(at->random, 19); i > 0; i--)
         turn *= 0.5f;
-    ray.direction = vp_pick_unit(vp_pick_sum(vp_pick_unit(ray.direction), vp_pick_times(normal, turn)));
-    ray.origin = vp_pick_difference(inside(at, corner), ray.direction);
+    ray.direction = vp_pick_unit(vp_vec3_add(vp_pick_unit(ray.direction), vp_vec3_scale(normal, turn)));
+    ray.origin = vp_vec3_sub(inside(at, corner), ray.direction);
     ray.t_max = at->far;
     return ray;
 }
@@ -205,7 +205,7 @@ static vp_ray make(const place *at, way how)
     case ALONG_EDGE:
         ray.direction = edge_of(at, corner);
         ray.t_max = some_length(at->random);
-        ray.origin = vp_pick_difference(at->corner[corner], vp_pick_times(ray.direction, (float)vp_random_below(at->random, 4)));
+        ray.origin = vp_vec3_sub(at->corner[corner], vp_vec3_scale(ray.direction, (float)vp_random_below(at->random, 4)));
         return ray;
     case FROM_VERTEX:
         return from(at, at->corner[corner]);

@@ -18,6 +18,7 @@
 
 struct json_t;
 struct vp_text;
+struct vp_hasher;
 struct vp_manifest;
 struct vp_dataset;
 struct vp_generate_progress;
@@ -109,15 +110,19 @@ struct vp_kind {
     uint64_t (*count)(const void *set); /* number of boxes, rays, meshes, ..., or of a world's voxels */
     /* Copies at most `most` items, evenly spread. NULL: sets cannot be thinned */
     vp_status (*part)(const void *set, uint32_t most, void **out, vp_error *error);
-    uint64_t (*hash)(const void *set);                   /* XXH3-64 of the decoded content, little-endian */
+    void (*hash)(const void *set, struct vp_hasher *h);  /* adds the decoded content, little-endian */
     void (*lines)(const void *set, struct vp_text *out); /* writes JSON lines; NULL: it has its own file format */
     /* Describes the content for people. NULL: no description */
     vp_status (*contents)(const vp_data *data, struct json_t **out, vp_error *error);
     void (*drop)(void *set); /* accepts NULL */
 };
 
+/* XXH3-64 of a set's content. */
+uint64_t vp_set_hash(const vp_kind *kind, const void *set);
 /* Returns the count with which a structure begins, a uint32_t. */
 uint64_t vp_set_count(const void *set);
+/* Parses "1000" to 1000. Returns 0 if it is no whole number from `low` to `high`, which has at most 8 digits. */
+uint32_t vp_count_in(const char *text, uint32_t low, uint32_t high);
 /* Returns the stride between the items of a part with at most `most`. */
 static inline uint32_t vp_part_step(uint32_t count, uint32_t most)
 {

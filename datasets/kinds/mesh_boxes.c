@@ -37,7 +37,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     for (uint32_t i = 0; status == VP_OK && i < boxes->count; i++) {
         boxes->mesh[i] = vp_random_below(&random, meshes->count);
         const vp_vec3 middle = vp_pick_near(&random, &meshes->mesh[boxes->mesh[i]], p->near);
-        boxes->box[i] = (vp_aabb){vp_pick_difference(middle, half), vp_pick_sum(middle, half)};
+        boxes->box[i] = (vp_aabb){vp_vec3_sub(middle, half), vp_vec3_add(middle, half)};
     }
     return status;
 }
@@ -58,28 +58,23 @@ static vp_status part(const void *set, uint32_t most, void **out, vp_error *erro
 }
 
 /* Hashes the number of boxes, and the mesh and corners of each. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_mesh_box_set *boxes = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, boxes->count);
+    vp_hash_u32(h, boxes->count);
     for (uint32_t i = 0; i < boxes->count; i++) {
-        vp_hash_u32(&h, boxes->mesh[i]);
-        vp_hash_vec3(&h, boxes->box[i].min);
-        vp_hash_vec3(&h, boxes->box[i].max);
+        vp_hash_u32(h, boxes->mesh[i]);
+        vp_hash_words(h, &boxes->box[i], 6);
     }
-    return vp_hash_end(&h);
 }
 
 static void lines(const void *set, vp_text *to)
 {
     const vp_mesh_box_set *boxes = set;
     for (uint32_t i = 0; i < boxes->count; i++) {
-        vp_text_add(to, "{\"mesh\": %u, ", boxes->mesh[i]);
-        vp_text_add_vec3(to, "min", boxes->box[i].min);
-        vp_text_add(to, ", ");
-        vp_text_add_vec3(to, "max", boxes->box[i].max);
+        vp_text_add(to, "{\"mesh\": %u", boxes->mesh[i]);
+        vp_text_add_vec3(to, ", \"min\": ", boxes->box[i].min);
+        vp_text_add_vec3(to, ", \"max\": ", boxes->box[i].max);
         vp_text_add(to, "}\n");
     }
 }

@@ -23,21 +23,6 @@ void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_me
 vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t *mesh, uint32_t count, size_t bytes, struct json_t **out,
                           vp_error *error);
 
-static inline vp_vec3 vp_pick_sum(vp_vec3 a, vp_vec3 b)
-{
-    return (vp_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static inline vp_vec3 vp_pick_difference(vp_vec3 a, vp_vec3 b)
-{
-    return (vp_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static inline vp_vec3 vp_pick_times(vp_vec3 a, float s)
-{
-    return (vp_vec3){a.x * s, a.y * s, a.z * s};
-}
-
 /* Normalises v, which is not zero. */
 static inline vp_vec3 vp_pick_unit(vp_vec3 v)
 {
@@ -49,12 +34,10 @@ static inline vp_vec3 vp_pick_unit(vp_vec3 v)
 static inline vp_vec3 vp_pick_direction(vp_random *random)
 {
     for (;;) {
-        const float x = vp_random_unit(random) * 2.0f - 1.0f;
-        const float y = vp_random_unit(random) * 2.0f - 1.0f;
-        const float z = vp_random_unit(random) * 2.0f - 1.0f;
-        const float square = x * x + y * y + z * z;
+        const vp_vec3 p = vp_random_vec3(random, (vp_vec3){-1, -1, -1}, (vp_vec3){1, 1, 1});
+        const float square = p.x * p.x + p.y * p.y + p.z * p.z;
         if (square <= 1.0f && square >= 0.015625f)
-            return vp_pick_unit((vp_vec3){x, y, z});
+            return vp_pick_unit(p);
     }
 }
 
@@ -76,7 +59,7 @@ static inline vp_vec3 vp_pick_near(vp_random *random, const vp_triangles *mesh, 
     const float x = (float)vp_random_below(random, steps) / 256.0f - near;
     const float y = (float)vp_random_below(random, steps) / 256.0f - near;
     const float z = (float)vp_random_below(random, steps) / 256.0f - near;
-    return vp_pick_sum(corner[0], (vp_vec3){x, y, z});
+    return vp_vec3_add(corner[0], (vp_vec3){x, y, z});
 }
 
 #endif

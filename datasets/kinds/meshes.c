@@ -274,23 +274,20 @@ static vp_status make_mesh(const vp_making *from, void **set, vp_error *error)
 
 /* Hashes the number of meshes. For each mesh it hashes the numbers of vertices and triangles, the quads flag, the
  * vertices, indices and materials. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_mesh_set *meshes = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, meshes->count);
+    vp_hash_u32(h, meshes->count);
     for (uint32_t i = 0; i < meshes->count; i++) {
         const vp_triangles *m = &meshes->mesh[i];
         const size_t half = m->triangle_count / 2;
-        vp_hash_u32(&h, m->vertex_count);
-        vp_hash_u32(&h, m->triangle_count);
-        vp_hash_u32(&h, m->quads);
-        vp_hash_words(&h, m->vertex, (size_t)m->vertex_count * 3);
-        vp_hash_words(&h, m->index, m->quads ? half * 4 : (size_t)m->triangle_count * 3);
-        vp_hash_bytes(&h, meshes->material[i], m->quads ? half : m->triangle_count);
+        vp_hash_u32(h, m->vertex_count);
+        vp_hash_u32(h, m->triangle_count);
+        vp_hash_u32(h, m->quads);
+        vp_hash_words(h, m->vertex, (size_t)m->vertex_count * 3);
+        vp_hash_words(h, m->index, m->quads ? half * 4 : (size_t)m->triangle_count * 3);
+        vp_hash_bytes(h, meshes->material[i], m->quads ? half : m->triangle_count);
     }
-    return vp_hash_end(&h);
 }
 
 static void add_mesh(vp_text *to, const vp_triangles *mesh, const uint8_t *material)

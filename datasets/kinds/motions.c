@@ -49,9 +49,7 @@ static void play_step(script *s, const vp_motions_params *p)
     for (uint32_t i = 0; i < moved; i++) { /* move each object once, or random objects */
         const uint32_t object = s->alive[moved == count ? i : vp_random_below(&s->r, count)];
         vp_sphere to = s->now[object];
-        to.centre.x += vp_random_between(&s->r, -p->by, p->by);
-        to.centre.y += vp_random_between(&s->r, -p->by, p->by);
-        to.centre.z += vp_random_between(&s->r, -p->by, p->by);
+        to.centre = vp_vec3_add(to.centre, vp_random_vec3(&s->r, (vp_vec3){-p->by, -p->by, -p->by}, (vp_vec3){p->by, p->by, p->by}));
         add(s, VP_MOTION_MOVE, object, to);
     }
     for (uint32_t i = 0; i < teleported; i++) {
@@ -99,13 +97,11 @@ static vp_status play(const char *name, const vp_motions_params *p, uint64_t see
 
 static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
-    const char *slash = strchr(from->name, '/');
-    const uint32_t count = slash != NULL ? vp_scene_count_of(slash + 1) : from->dataset->count;
+    uint32_t count;
     vp_motion_set *motions = *set;
-    if (count == 0 || count > VP_SCENE_SETS_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes the number of objects, a whole number from 1 to %d",
-                       from->name, VP_SCENE_SETS_MAX);
-    const vp_status status = vp_scene_uniform(count, from->seed, &motions->scene, error);
+    vp_status status = vp_scene_count(from, &count, error);
+    if (status == VP_OK)
+        status = vp_scene_uniform(count, from->seed, &motions->scene, error);
     return status == VP_OK ? play(from->name, from->params, from->seed, motions, error) : status;
 }
 
@@ -126,36 +122,26 @@ static uint64_t count(const void *set)
     return motions->first[motions->steps];
 }
 
-static void hash_sphere(vp_hasher *h, const vp_sphere *sphere)
-{
-    vp_hash_vec3(h, sphere->centre);
-    vp_hash_float(h, sphere->radius);
-}
-
 /* Hashes the number of objects and the objects, then the number of steps and each step's motions. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_motion_set *motions = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, motions->scene.count);
-    for (uint32_t i = 0; i < motions->scene.count; i++)
-        hash_sphere(&h, &motions->scene.sphere[i]);
-    vp_hash_u32(&h, motions->steps);
+    vp_hash_u32(h, motions->scene.count);
+    vp_hash_words(h, motions->scene.sphere, (size_t)motions->scene.count * 4);
+    vp_hash_u32(h, motions->steps);
     for (uint32_t s = 0; s < motions->steps; s++) {
-        vp_hash_u32(&h, motions->first[s + 1] - motions->first[s]);
+        vp_hash_u32(h, motions->first[s + 1] - motions->first[s]);
         for (const vp_motion *m = motions->motion + motions->first[s]; m < motions->motion + motions->first[s + 1]; m++) {
-            vp_hash_u32(&h, (uint32_t)m->kind);
-            vp_hash_u32(&h, m->object);
-            hash_sphere(&h, &m->sphere);
+            vp_hash_u32(h, (uint32_t)m->kind);
+            vp_hash_u32(h, m->object);
+            vp_hash_words(h, &m->sphere, 4);
         }
     }
-    return vp_hash_end(&h);
 }
 
 static void add_sphere(vp_text *to, const vp_sphere *sphere)
 {
-    vp_text_add_vec3(to, "centre", sphere->centre);
+    vp_text_add_vec3(to, ", \"centre\": ", sphere->centre);
     vp_text_add(to, ", \"radius\": \"%a\"}\n", (double)sphere->radius);
 }
 
@@ -164,15 +150,16 @@ static void lines(const void *set, vp_text *to)
     static const char *const words[] = {"move", "remove", "insert"};
     const vp_motion_set *motions = set;
     for (uint32_t i = 0; i < motions->scene.count; i++) {
-        vp_text_add(to, "{\"object\": %u, ", i);
+        vp_text_add(to, "{\"object\": %u", i);
         add_sphere(to, &motions->scene.sphere[i]);
     }
     for (uint32_t s = 0; s < motions->steps; s++)
         for (const vp_motion *m = motions->motion + motions->first[s]; m < motions->motion + motions->first[s + 1]; m++) {
             vp_text_add(to, "{\"step\": %u, \"%s\": %u", s, words[m->kind], m->object);
-            vp_text_add(to, m->kind == VP_MOTION_REMOVE ? "}\n" : ", ");
             if (m->kind != VP_MOTION_REMOVE)
                 add_sphere(to, &m->sphere);
+            else
+                vp_text_add(to, "}\n");
         }
 }
 

@@ -10,7 +10,6 @@
 #include "datasets/manifest_data.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +37,7 @@ uint32_t vp_point_sets_size(uint32_t n)
 
 uint32_t vp_point_count_of(const char *text)
 {
-    if (text[0] < '1' || text[0] > '9' || strlen(text) > 8 || strspn(text, "0123456789") != strlen(text))
-        return 0;
-    const unsigned long count = strtoul(text, NULL, 10);
-    return count < MIN || count > VP_POINT_SETS_MAX ? 0 : (uint32_t)count;
+    return vp_count_in(text, MIN, VP_POINT_SETS_MAX);
 }
 
 static vp_status create(const char *name, uint32_t sets, uint64_t points, vp_point_sets *out, vp_error *error)
@@ -100,18 +96,15 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 /* ---- the kind ---- */
 
 /* Hashes the number of sets, and the number of points and the points of each. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_point_sets *sets = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, sets->count);
+    vp_hash_u32(h, sets->count);
     for (uint32_t i = 0; i < sets->count; i++) {
         const uint32_t first = sets->first[i], points = sets->first[i + 1] - first;
-        vp_hash_u32(&h, points);
-        vp_hash_words(&h, sets->point + first, (size_t)points * 3);
+        vp_hash_u32(h, points);
+        vp_hash_words(h, sets->point + first, (size_t)points * 3);
     }
-    return vp_hash_end(&h);
 }
 
 /* Writes one set per line. */

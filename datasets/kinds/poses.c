@@ -5,14 +5,12 @@
 #include "datasets/hash.h"
 #include "datasets/text.h"
 #include "datasets/manifest_data.h"
+#include "datasets/mesh_sets.h"
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"
 
-#include <voxphys/mesh.h>
-
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Places on a solid, which is a separate set. */
 typedef struct vp_pose_params {
@@ -34,11 +32,7 @@ static vp_status make_terrain(const vp_making *from, void **out, vp_error *error
     if (status != VP_OK)
         return status;
     status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &scalar}, &mesh, error);
-    const vp_triangles triangles = {.vertex = mesh.vertex,
-                                    .vertex_count = mesh.vertex_count,
-                                    .index = (const uint32_t *)(const void *)mesh.quad,
-                                    .triangle_count = 2 * mesh.quad_count,
-                                    .quads = true};
+    const vp_triangles triangles = vp_triangles_of(&mesh);
     if (status == VP_OK)
         status = vp_pose_set_on(&triangles, 1.0f, from->dataset->count, from->seed, *out, error);
     vp_mesh_destroy(&mesh);
@@ -67,25 +61,22 @@ static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 /* ---- the kind ---- */
 
 /* Hashes the number of places, and all fields and triangles of each. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_pose_set *poses = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, poses->count);
+    vp_hash_u32(h, poses->count);
     for (uint32_t i = 0; i < poses->count; i++) {
         const vp_pose_place *p = &poses->place[i];
-        vp_hash_vec3(&h, p->point);
-        vp_hash_vec3(&h, p->normal);
-        vp_hash_float(&h, p->gap);
-        vp_hash_u32(&h, p->centred);
-        vp_hash_words(&h, p->rotation, 4);
-        vp_hash_float(&h, p->scale);
-        vp_hash_u32(&h, (uint32_t)p->family);
-        vp_hash_u32(&h, p->count);
-        vp_hash_words(&h, poses->corner[p->first], (size_t)p->count * 9);
+        vp_hash_vec3(h, p->point);
+        vp_hash_vec3(h, p->normal);
+        vp_hash_float(h, p->gap);
+        vp_hash_u32(h, p->centred);
+        vp_hash_words(h, p->rotation, 4);
+        vp_hash_float(h, p->scale);
+        vp_hash_u32(h, (uint32_t)p->family);
+        vp_hash_u32(h, p->count);
+        vp_hash_words(h, poses->corner[p->first], (size_t)p->count * 9);
     }
-    return vp_hash_end(&h);
 }
 
 static void lines(const void *set, vp_text *to)
@@ -93,10 +84,9 @@ static void lines(const void *set, vp_text *to)
     const vp_pose_set *poses = set;
     for (uint32_t i = 0; i < poses->count; i++) {
         const vp_pose_place *p = &poses->place[i];
-        vp_text_add(to, "{\"family\": \"%s\", ", vp_pose_family_name(p->family));
-        vp_text_add_vec3(to, "point", p->point);
-        vp_text_add(to, ", ");
-        vp_text_add_vec3(to, "normal", p->normal);
+        vp_text_add(to, "{\"family\": \"%s\"", vp_pose_family_name(p->family));
+        vp_text_add_vec3(to, ", \"point\": ", p->point);
+        vp_text_add_vec3(to, ", \"normal\": ", p->normal);
         vp_text_add(to, ", \"gap\": %.9g, \"centred\": %s, \"rotation\": [%.9g, %.9g, %.9g, %.9g], \"scale\": %.9g", (double)p->gap,
                     p->centred ? "true" : "false", (double)p->rotation[0], (double)p->rotation[1], (double)p->rotation[2],
                     (double)p->rotation[3], (double)p->scale);

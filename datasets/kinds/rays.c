@@ -46,7 +46,7 @@ static camera look(vp_vec3 eye, vp_vec3 forward, float spread)
     const vp_vec3 right = vp_pick_unit((vp_vec3){-forward.z, 0.0f, forward.x});
     const vp_vec3 up = {right.y * forward.z - right.z * forward.y, right.z * forward.x - right.x * forward.z,
                         right.x * forward.y - right.y * forward.x};
-    return (camera){eye, forward, vp_pick_times(right, spread), vp_pick_times(up, spread)};
+    return (camera){eye, forward, vp_vec3_scale(right, spread), vp_vec3_scale(up, spread)};
 }
 
 /* Writes the rays of a square view, tile by tile. */
@@ -56,7 +56,7 @@ static void view(const camera *c, uint32_t edge, float length, vp_ray *ray)
         const uint32_t tile = i / (TILE * TILE), part = i % (TILE * TILE);
         const uint32_t x = tile % (edge / TILE) * TILE + part % TILE, y = tile / (edge / TILE) * TILE + part / TILE;
         const float across = (float)(2 * x + 1) / (float)edge - 1.0f, down = (float)(2 * y + 1) / (float)edge - 1.0f;
-        const vp_vec3 direction = vp_pick_difference(vp_pick_sum(c->forward, vp_pick_times(c->right, across)), vp_pick_times(c->up, down));
+        const vp_vec3 direction = vp_vec3_sub(vp_vec3_add(c->forward, vp_vec3_scale(c->right, across)), vp_vec3_scale(c->up, down));
         ray[i] = (vp_ray){c->eye, vp_pick_unit(direction), length};
     }
 }
@@ -65,7 +65,7 @@ static void view(const camera *c, uint32_t edge, float length, vp_ray *ray)
 static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, vp_ray_set *set, vp_error *error)
 {
     const vp_camera_params *p = from->params;
-    const vp_vec3 low = meshes->box[0].min, size = vp_pick_difference(meshes->box[0].max, low);
+    const vp_vec3 low = meshes->box[0].min, size = vp_vec3_sub(meshes->box[0].max, low);
     uint32_t edge = 0;
     while (edge * edge < set->count)
         edge += TILE;
@@ -75,7 +75,7 @@ static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, v
     const float top = meshes->box[0].max.y;
     const vp_vec3 eye = {low.x, top + size.x * p->eye, low.z};
     const vp_vec3 aim = {low.x + size.x * 0.5f, top + size.x * p->aim, low.z + size.z * 0.5f};
-    const camera c = look(eye, vp_pick_unit(vp_pick_difference(aim, eye)), p->spread);
+    const camera c = look(eye, vp_pick_unit(vp_vec3_sub(aim, eye)), p->spread);
     view(&c, edge, p->length, set->ray);
     return VP_OK;
 }
@@ -94,12 +94,12 @@ static vp_status look_at_chunks(const vp_making *from, const vp_mesh_set *meshes
     for (uint32_t k = 0; k < views; k++) {
         const uint32_t mesh = views < meshes->count ? (uint32_t)((uint64_t)k * meshes->count / views) : k % meshes->count;
         const vp_aabb *box = &meshes->box[mesh];
-        const vp_vec3 middle = vp_pick_times(vp_pick_sum(box->min, box->max), 0.5f);
+        const vp_vec3 middle = vp_vec3_scale(vp_vec3_add(box->min, box->max), 0.5f);
         vp_vec3 away;
         do
             away = vp_pick_direction(&random);
         while (away.y > 0.875f || away.y < -0.875f);
-        const vp_vec3 eye = vp_pick_sum(middle, vp_pick_times(away, p->distance));
+        const vp_vec3 eye = vp_vec3_add(middle, vp_vec3_scale(away, p->distance));
         const camera c = look(eye, (vp_vec3){-away.x, -away.y, -away.z}, p->width / p->distance);
         view(&c, CHUNK_VIEW, p->length, set->ray + (size_t)k * RAYS);
         for (uint32_t i = 0; i < RAYS; i++)
@@ -127,10 +127,8 @@ static float random_length(vp_random *random, float least, float most)
 
 static vp_vec3 in_box(vp_random *random, const vp_aabb *box, float margin)
 {
-    const float x = vp_random_between(random, box->min.x - margin, box->max.x + margin);
-    const float y = vp_random_between(random, box->min.y - margin, box->max.y + margin);
-    const float z = vp_random_between(random, box->min.z - margin, box->max.z + margin);
-    return (vp_vec3){x, y, z};
+    const vp_vec3 by = {margin, margin, margin};
+    return vp_random_vec3(random, vp_vec3_sub(box->min, by), vp_vec3_add(box->max, by));
 }
 
 /* Selects another random mesh after every `run` rays. */
@@ -224,19 +222,14 @@ static vp_status part(const void *set, uint32_t most, void **out, vp_error *erro
 }
 
 /* Hashes the number of rays, and the mesh and fields of each. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_ray_set *rays = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, rays->count);
+    vp_hash_u32(h, rays->count);
     for (uint32_t i = 0; i < rays->count; i++) {
-        vp_hash_u32(&h, rays->mesh[i]);
-        vp_hash_vec3(&h, rays->ray[i].origin);
-        vp_hash_vec3(&h, rays->ray[i].direction);
-        vp_hash_float(&h, rays->ray[i].t_max);
+        vp_hash_u32(h, rays->mesh[i]);
+        vp_hash_words(h, &rays->ray[i], 7);
     }
-    return vp_hash_end(&h);
 }
 
 static void lines(const void *set, vp_text *to)
@@ -244,10 +237,9 @@ static void lines(const void *set, vp_text *to)
     const vp_ray_set *rays = set;
     for (uint32_t i = 0; i < rays->count; i++) {
         const vp_ray *ray = &rays->ray[i];
-        vp_text_add(to, "{\"mesh\": %u, ", rays->mesh[i]);
-        vp_text_add_vec3(to, "origin", ray->origin);
-        vp_text_add(to, ", ");
-        vp_text_add_vec3(to, "direction", ray->direction);
+        vp_text_add(to, "{\"mesh\": %u", rays->mesh[i]);
+        vp_text_add_vec3(to, ", \"origin\": ", ray->origin);
+        vp_text_add_vec3(to, ", \"direction\": ", ray->direction);
         vp_text_add(to, ", \"t_max\": \"%a\"}\n", (double)ray->t_max);
     }
 }

@@ -17,10 +17,17 @@ enum { ALL = 0xffff, GROWING_MAX = 3400 };
 
 uint32_t vp_scene_count_of(const char *text)
 {
-    if (text[0] < '1' || text[0] > '9' || strlen(text) > 7 || strspn(text, "0123456789") != strlen(text))
-        return 0;
-    const unsigned long count = strtoul(text, NULL, 10);
-    return count > VP_SCENE_SETS_MAX ? 0 : (uint32_t)count;
+    return vp_count_in(text, 1, VP_SCENE_SETS_MAX);
+}
+
+vp_status vp_scene_count(const vp_making *from, uint32_t *count, vp_error *error)
+{
+    const char *slash = strchr(from->name, '/');
+    *count = slash != NULL ? vp_scene_count_of(slash + 1) : from->dataset->count;
+    if (*count == 0 || *count > VP_SCENE_SETS_MAX)
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes the number of objects, a whole number from 1 to %d",
+                       from->name, VP_SCENE_SETS_MAX);
+    return VP_OK;
 }
 
 void vp_scene_set_drop(vp_scene_set *set)
@@ -70,11 +77,7 @@ static uint32_t root_of(uint32_t count)
 
 static vp_vec3 random_place(vp_random *r, float edge)
 {
-    vp_vec3 p; /* one draw per statement, to fix their order */
-    p.x = vp_random_unit(r) * edge;
-    p.y = vp_random_unit(r) * edge;
-    p.z = vp_random_unit(r) * edge;
-    return p;
+    return vp_random_vec3(r, (vp_vec3){0, 0, 0}, (vp_vec3){edge, edge, edge});
 }
 
 vp_status vp_scene_uniform(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
@@ -249,13 +252,9 @@ static bool is_family(const char *name)
 
 static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
-    const char *slash = strchr(from->name, '/');
-    const uint32_t count = slash != NULL ? vp_scene_count_of(slash + 1) : from->dataset->count;
-    vp_scene_set *scene = *set;
-    if (count == 0 || count > VP_SCENE_SETS_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes the number of objects, a whole number from 1 to %d",
-                       from->name, VP_SCENE_SETS_MAX);
-    return find(from->dataset->generator)(count, from->seed, scene, error);
+    uint32_t count;
+    const vp_status status = vp_scene_count(from, &count, error);
+    return status == VP_OK ? find(from->dataset->generator)(count, from->seed, *set, error) : status;
 }
 
 /* Small numbers, so that many objects barely touch or barely miss. Some share a place, some have no extent, some are huge. Triangles may
@@ -308,27 +307,23 @@ static uint64_t count(const void *set)
 }
 
 /* Hashes the numbers of spheres, vertices and triangles, then spheres, masks, vertices and indices. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_scene_set *scene = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, scene->count);
-    vp_hash_u32(&h, scene->mesh.vertex_count);
-    vp_hash_u32(&h, scene->mesh.triangle_count);
-    vp_hash_words(&h, scene->sphere, (size_t)scene->count * 4);
-    vp_hash_words(&h, scene->mask, (size_t)scene->count + (scene->mesh.triangle_count > 0));
-    vp_hash_words(&h, scene->mesh.vertex, (size_t)scene->mesh.vertex_count * 3);
-    vp_hash_words(&h, scene->mesh.index, (size_t)scene->mesh.triangle_count * 3);
-    return vp_hash_end(&h);
+    vp_hash_u32(h, scene->count);
+    vp_hash_u32(h, scene->mesh.vertex_count);
+    vp_hash_u32(h, scene->mesh.triangle_count);
+    vp_hash_words(h, scene->sphere, (size_t)scene->count * 4);
+    vp_hash_words(h, scene->mask, (size_t)scene->count + (scene->mesh.triangle_count > 0));
+    vp_hash_words(h, scene->mesh.vertex, (size_t)scene->mesh.vertex_count * 3);
+    vp_hash_words(h, scene->mesh.index, (size_t)scene->mesh.triangle_count * 3);
 }
 
 static void lines(const void *set, vp_text *to)
 {
     const vp_scene_set *scene = set;
     for (uint32_t i = 0; i < scene->count; i++) {
-        vp_text_add(to, "{");
-        vp_text_add_vec3(to, "centre", scene->sphere[i].centre);
+        vp_text_add_vec3(to, "{\"centre\": ", scene->sphere[i].centre);
         vp_text_add(to, ", \"radius\": \"%a\", \"mask\": %u}\n", (double)scene->sphere[i].radius, scene->mask[i]);
     }
     for (uint32_t t = 0; t < scene->mesh.triangle_count; t++) {

@@ -318,20 +318,17 @@ static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 
 /* Hashes the number of solids. For each solid it hashes the numbers of vertices and triangles, its surface, shells and
  * optimum, the vertices and the indices. */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_solid_set *solids = set;
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, solids->count);
+    vp_hash_u32(h, solids->count);
     for (uint32_t i = 0; i < solids->count; i++) {
         const vp_solid *s = &solids->solid[i];
         const uint32_t head[] = {s->mesh.vertex_count, s->mesh.triangle_count, (uint32_t)s->surface, s->shells, s->optimum};
-        vp_hash_words(&h, head, sizeof head / sizeof head[0]);
-        vp_hash_words(&h, s->mesh.vertex, (size_t)s->mesh.vertex_count * 3);
-        vp_hash_words(&h, s->mesh.index, (size_t)s->mesh.triangle_count * 3);
+        vp_hash_words(h, head, sizeof head / sizeof head[0]);
+        vp_hash_words(h, s->mesh.vertex, (size_t)s->mesh.vertex_count * 3);
+        vp_hash_words(h, s->mesh.index, (size_t)s->mesh.triangle_count * 3);
     }
-    return vp_hash_end(&h);
 }
 
 static const char *const surfaces[] = {"closed", "open", "tangled"};

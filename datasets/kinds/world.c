@@ -71,12 +71,9 @@ static vp_status make_forest(const vp_making *from, void **set, vp_error *error)
 static vp_status make_file(const vp_making *from, void **set, vp_error *error)
 {
     const vp_dataset *d = from->dataset;
-    const char *folder = vp_manifest_folder(vp_store_manifest(from->store));
-    size_t bytes = strlen(folder) + strlen(d->source) + 2;
-    char *path = malloc(bytes);
+    char *path = vp_manifest_path(vp_store_manifest(from->store), d->source);
     if (path == NULL)
         return vp_fail(error, VP_E_MEMORY, "data set \"%s\": no memory", d->name);
-    snprintf(path, bytes, "%s/%s", folder, d->source);
     vp_world *world = NULL;
     vp_status status = vp_world_load(path, NULL, &world, NULL, error);
     if (status == VP_E_FORMAT) { /* the message contains the byte offset, but not the file */
@@ -104,17 +101,14 @@ static uint64_t count(const void *set)
 }
 
 /* Hashes the size and the bricks (materials, then occupancy). */
-static uint64_t hash(const void *set)
+static void hash(const void *set, vp_hasher *h)
 {
     const vp_dims s = vp_world_size(set);
-    vp_hasher h;
-    vp_hash_begin(&h);
-    vp_hash_u32(&h, s.x);
-    vp_hash_u32(&h, s.y);
-    vp_hash_u32(&h, s.z);
-    vp_hash_bytes(&h, vp_world_bricks(set).material, (size_t)count(set));
-    vp_hash_bytes(&h, vp_world_occupancy(set), (size_t)count(set));
-    return vp_hash_end(&h);
+    vp_hash_u32(h, s.x);
+    vp_hash_u32(h, s.y);
+    vp_hash_u32(h, s.z);
+    vp_hash_bytes(h, vp_world_bricks(set).material, (size_t)count(set));
+    vp_hash_bytes(h, vp_world_occupancy(set), (size_t)count(set));
 }
 
 /* Counts a world's content. */
@@ -127,10 +121,8 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
         return status;
     vp_broadphase_memory memory = vp_broadphase_memory_use(broadphase);
     vp_broadphase_destroy(broadphase);
-    size_t voxels = (size_t)count(world), of[256] = {0};
-    const uint8_t *material = vp_world_bricks(world).material;
-    for (size_t i = 0; i < voxels; i++)
-        of[material[i]]++;
+    uint64_t of[256];
+    vp_count_materials(world, of);
     json_t *materials = json_object();
     for (int m = 0; m < 256; m++)
         if (of[m] != 0) {
@@ -139,7 +131,7 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
             json_object_set_new(materials, key, json_integer((json_int_t)of[m]));
         }
     *out = json_pack("{s:I, s:I, s:I, s:o, s:i, s:i, s:i, s:i, s:I}", "air", (json_int_t)of[VP_AIR], "water", (json_int_t)of[VP_WATER],
-                     "solid", (json_int_t)(voxels - of[VP_AIR] - of[VP_WATER]), "materials", materials, "chunks_empty",
+                     "solid", (json_int_t)(count(world) - of[VP_AIR] - of[VP_WATER]), "materials", materials, "chunks_empty",
                      (int)memory.chunks[VP_CHUNK_EMPTY], "chunks_full_solid", (int)memory.chunks[VP_CHUNK_FULL_SOLID], "chunks_full_water",
                      (int)memory.chunks[VP_CHUNK_FULL_WATER], "chunks_mixed", (int)memory.chunks[VP_CHUNK_MIXED], "broadphase_mask_bytes",
                      (json_int_t)memory.mask_bytes);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/program.h"
+#include "host/bytes.h"
 
 void vp_hulls_destroy(vp_hulls *hulls)
 {
@@ -17,29 +18,22 @@ void vp_hulls_destroy(vp_hulls *hulls)
 
 /* ---- elements ---- */
 
-/* Grows an array by one element of `bytes` bytes. */
-static void *room(vp_hulls *hulls, void *array, size_t *have, uint32_t count, size_t bytes)
+/* Makes room for one more element of `bytes` bytes. @return false without, now or before */
+static bool has_room(vp_hulls *hulls, void *array, size_t *room, uint32_t count, size_t bytes)
 {
-    if (hulls->failed || count < *have)
-        return array;
-    const size_t more = *have * 2 + 64;
-    void *larger = count < UINT32_MAX ? realloc(array, more * bytes) : NULL;
-    hulls->failed = larger == NULL;
-    *have = larger != NULL ? more : *have;
-    return larger != NULL ? larger : array;
+    hulls->failed = hulls->failed || count == UINT32_MAX || vp_grow_array(array, room, (size_t)count + 1, bytes, "hulls", NULL) != VP_OK;
+    return !hulls->failed;
 }
 
 void vp_hulls_begin(vp_hulls *hulls)
 {
-    hulls->one = room(hulls, hulls->one, &hulls->one_room, hulls->count, sizeof *hulls->one);
-    if (!hulls->failed)
+    if (has_room(hulls, &hulls->one, &hulls->one_room, hulls->count, sizeof *hulls->one))
         hulls->one[hulls->count++] = (vp_hulls_one){.point = hulls->points, .triangle = hulls->triangles, .source = hulls->sources};
 }
 
 void vp_hulls_point(vp_hulls *hulls, vp_vec3 p)
 {
-    hulls->point = room(hulls, hulls->point, &hulls->point_room, hulls->points, sizeof *hulls->point);
-    if (hulls->failed)
+    if (!has_room(hulls, &hulls->point, &hulls->point_room, hulls->points, sizeof *hulls->point))
         return;
     hulls->point[hulls->points++] = p;
     hulls->one[hulls->count - 1].points++;
@@ -48,8 +42,7 @@ void vp_hulls_point(vp_hulls *hulls, vp_vec3 p)
 void vp_hulls_triangle(vp_hulls *hulls, uint32_t a, uint32_t b, uint32_t c)
 {
     const uint32_t corner[3] = {a, b, c};
-    hulls->triangle = room(hulls, hulls->triangle, &hulls->triangle_room, hulls->triangles, sizeof *hulls->triangle);
-    if (hulls->failed)
+    if (!has_room(hulls, &hulls->triangle, &hulls->triangle_room, hulls->triangles, sizeof *hulls->triangle))
         return;
     memcpy(hulls->triangle[hulls->triangles++], corner, sizeof corner);
     hulls->one[hulls->count - 1].triangles++;
@@ -57,8 +50,7 @@ void vp_hulls_triangle(vp_hulls *hulls, uint32_t a, uint32_t b, uint32_t c)
 
 void vp_hulls_source(vp_hulls *hulls, uint32_t triangle)
 {
-    hulls->source = room(hulls, hulls->source, &hulls->source_room, hulls->sources, sizeof *hulls->source);
-    if (hulls->failed)
+    if (!has_room(hulls, &hulls->source, &hulls->source_room, hulls->sources, sizeof *hulls->source))
         return;
     hulls->source[hulls->sources++] = triangle;
     hulls->one[hulls->count - 1].sources++;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/bytes.h"
 #include "src/core/error.h"
 
 /* Position and state of the reader. */
@@ -20,7 +21,7 @@ typedef struct reader {
     vp_vec3 *place;      /* [`v` lines] */
     uint32_t (*used)[2]; /* for each place: the last hull that uses it, from 1, and its point number there */
     uint32_t places;
-    size_t place_room;
+    size_t place_room, used_room;
 } reader;
 
 static bool is_blank(char c)
@@ -54,21 +55,6 @@ static vp_status no_memory(reader *r)
     return vp_fail(r->error, VP_E_MEMORY, "no memory for hulls");
 }
 
-static vp_status make_place(reader *r)
-{
-    if (r->places < r->place_room)
-        return VP_OK;
-    const size_t room = r->place_room * 2 + 256;
-    vp_vec3 *place = realloc(r->place, room * sizeof *place);
-    r->place = place != NULL ? place : r->place;
-    uint32_t(*used)[2] = realloc(r->used, room * sizeof *used);
-    r->used = used != NULL ? used : r->used;
-    if (place == NULL || used == NULL)
-        return no_memory(r);
-    r->place_room = room;
-    return VP_OK;
-}
-
 /* Begins a hull unless one is open. */
 static void open_hull(reader *r)
 {
@@ -92,9 +78,10 @@ static vp_status read_place(reader *r, char *line)
     }
     if (r->places == VP_HULLS_MAX_POINTS)
         return vp_fail(r->error, VP_E_FORMAT, "line %u: more than %u points", r->line, VP_HULLS_MAX_POINTS);
-    const vp_status status = make_place(r);
-    if (status != VP_OK)
-        return status;
+    const size_t count = (size_t)r->places + 1;
+    if (vp_grow_array(&r->place, &r->place_room, count, sizeof *r->place, "points", NULL) != VP_OK ||
+        vp_grow_array(&r->used, &r->used_room, count, sizeof *r->used, "points", NULL) != VP_OK)
+        return no_memory(r);
     r->place[r->places] = (vp_vec3){at[0], at[1], at[2]};
     memset(r->used[r->places++], 0, sizeof *r->used);
     if (!r->faces) {

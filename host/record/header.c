@@ -97,35 +97,36 @@ vp_status vp_record_layer_check(const vp_record_layer *layers, uint32_t number, 
 
 /* ---- written ---- */
 
-static void set_colour(json_t *to, uint32_t colour)
+/* NULL = the member is left out. */
+static json_t *colour_json(uint32_t colour)
 {
-    if (colour != VP_RECORD_ANY_COLOUR)
-        json_object_set_new(to, "colour", json_integer(colour));
+    return colour != VP_RECORD_ANY_COLOUR ? json_integer(colour) : NULL;
 }
 
-static void set_names(json_t *to, const char *key, const vp_record_name *names, uint32_t count)
+static json_t *flag_json(bool flag)
+{
+    return flag ? json_true() : NULL;
+}
+
+static json_t *names_json(const vp_record_name *names, uint32_t count)
 {
     json_t *list = count > 0 ? json_array() : NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        json_t *one = json_pack("{s:s}", "name", names[i].name);
-        set_colour(one, names[i].colour);
-        json_array_append_new(list, one);
-    }
-    if (list != NULL)
-        json_object_set_new(to, key, list);
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:o*}", "name", names[i].name, "colour", colour_json(names[i].colour)));
+    return list;
 }
 
-static json_t *column_json(const vp_record_column *c)
+static json_t *columns_json(const vp_record_layer *layer)
 {
-    json_t *one = json_pack("{s:s}", "name", c->name);
-    if (c->scale > 0)
-        json_object_set_new(one, "scale", json_real(c->scale));
-    if (c->meaning != VP_RECORD_NUMBER)
-        json_object_set_new(one, "meaning", json_string(meaning_names[c->meaning]));
-    if (c->meaning == VP_RECORD_ITEM)
-        json_object_set_new(one, "of", json_integer(c->of));
-    set_names(one, "words", c->words, c->word_count);
-    return one;
+    json_t *list = layer->column_count > 0 ? json_array() : NULL;
+    for (uint32_t k = 0; k < layer->column_count; k++) {
+        const vp_record_column *c = &layer->columns[k];
+        json_array_append_new(
+            list, json_pack("{s:s, s:o*, s:s*, s:o*, s:o*}", "name", c->name, "scale", c->scale > 0 ? json_real(c->scale) : NULL, "meaning",
+                            c->meaning != VP_RECORD_NUMBER ? meaning_names[c->meaning] : NULL, "of",
+                            c->meaning == VP_RECORD_ITEM ? json_integer(c->of) : NULL, "words", names_json(c->words, c->word_count)));
+    }
+    return list;
 }
 
 /* The names and kinds of earlier layers, which the checks of a new layer need. */
@@ -145,39 +146,20 @@ json_t *vp_writer_layer_json(vp_record_writer *w, const vp_record_layer *layer)
         vp_writer_fail(w, error.status, "%s", error.message);
         return NULL;
     }
-    json_t *one = json_pack("{s:s, s:s}", "name", layer->name, "kind", kind_names[layer->kind]);
-    if (layer->about != NULL)
-        json_object_set_new(one, "about", json_string(layer->about));
-    if (layer->hidden)
-        json_object_set_new(one, "hidden", json_true());
-    if (layer->opacity > 0 && layer->opacity < 1)
-        json_object_set_new(one, "opacity", json_real(layer->opacity));
-    if (layer->kind != VP_RECORD_SCALARS && layer->kind != VP_RECORD_VOXELS && layer->scale > 0)
-        json_object_set_new(one, "scale", json_real(layer->scale));
-    if (layer->column_count > 0) {
-        json_t *columns = json_array();
-        for (uint32_t k = 0; k < layer->column_count; k++)
-            json_array_append_new(columns, column_json(&layer->columns[k]));
-        json_object_set_new(one, "columns", columns);
-    }
-    set_names(one, "states", layer->states, layer->state_count);
-    set_names(one, "materials", layer->materials, layer->material_count);
-    if (layer->kind == VP_RECORD_ITEMS)
-        json_object_set_new(one, "colouring", json_string(colouring_names[layer->colouring]));
-    if (layer->kind == VP_RECORD_ARRAY) {
-        json_object_set_new(one, "draw", json_string(draw_names[layer->draw]));
-        set_colour(one, layer->colour);
-    }
-    if (layer->placed)
-        json_object_set_new(one, "placed", json_true());
-    if (layer->hold)
-        json_object_set_new(one, "hold", json_true());
-    if (layer->kind == VP_RECORD_VOXELS) {
-        json_object_set_new(one, "low", json_pack("[i, i, i]", layer->low.x, layer->low.y, layer->low.z));
-        json_object_set_new(one, "size",
-                            json_pack("[I, I, I]", (json_int_t)layer->size.x, (json_int_t)layer->size.y, (json_int_t)layer->size.z));
-    }
-    return one;
+    const bool array = layer->kind == VP_RECORD_ARRAY, voxels = layer->kind == VP_RECORD_VOXELS;
+    const bool scaled = layer->kind != VP_RECORD_SCALARS && !voxels && layer->scale > 0;
+    const vp_ivec3 low = layer->low;
+    const vp_dims size = layer->size;
+    return json_pack("{s:s, s:s, s:s*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:s*, s:s*, s:o*, s:o*, s:o*, s:o*, s:o*}", "name", layer->name,
+                     "kind", kind_names[layer->kind], "about", layer->about, "hidden", flag_json(layer->hidden), "opacity",
+                     layer->opacity > 0 && layer->opacity < 1 ? json_real(layer->opacity) : NULL, "scale",
+                     scaled ? json_real(layer->scale) : NULL, "columns", columns_json(layer), "states",
+                     names_json(layer->states, layer->state_count), "materials", names_json(layer->materials, layer->material_count),
+                     "colouring", layer->kind == VP_RECORD_ITEMS ? colouring_names[layer->colouring] : NULL, "draw",
+                     array ? draw_names[layer->draw] : NULL, "colour", array ? colour_json(layer->colour) : NULL, "placed",
+                     flag_json(layer->placed), "hold", flag_json(layer->hold), "low",
+                     voxels ? json_pack("[i, i, i]", low.x, low.y, low.z) : NULL, "size",
+                     voxels ? json_pack("[I, I, I]", (json_int_t)size.x, (json_int_t)size.y, (json_int_t)size.z) : NULL);
 }
 
 /* ---- read ---- */

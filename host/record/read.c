@@ -7,19 +7,16 @@
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
 #include "host/record/reader.h"
+#include "host/bytes.h"
 
 /* ---- blocks ---- */
 
 static vp_status add_block(vp_record *r, const vp_read_block *block, vp_error *error)
 {
-    if ((r->block_count & (r->block_count - 1)) == 0) { /* full: 0, 1, 2, 4, ... */
-        vp_read_block *more = realloc(r->block, (r->block_count == 0 ? 1 : 2 * (size_t)r->block_count) * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u blocks", r->block_count);
-        r->block = more;
-    }
-    r->block[r->block_count++] = *block;
-    return VP_OK;
+    const vp_status status = vp_grow_array(&r->block, &r->block_room, (size_t)r->block_count + 1, sizeof *block, "blocks", error);
+    if (status == VP_OK)
+        r->block[r->block_count++] = *block;
+    return status;
 }
 
 /* Whether the file has an end, which gives the offset of the index. */
@@ -119,10 +116,9 @@ static vp_status find_shapes(vp_record *r, vp_read_block *b, vp_error *error)
     vp_cursor c = {.at = b->bytes, .end = b->bytes + b->raw};
     if (b->first != r->shape_count || b->count > b->raw)
         return vp_fail(error, VP_E_FORMAT, "a block has %u shapes from %u on; %u were there before", b->count, b->first, r->shape_count);
-    vp_read_shape *more = realloc(r->shape, ((size_t)r->shape_count + b->count + 1) * sizeof *more);
-    if (more == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u shapes", b->count);
-    r->shape = more;
+    status = vp_grow_array(&r->shape, &r->shape_room, (size_t)r->shape_count + b->count, sizeof *r->shape, "shapes", error);
+    if (status != VP_OK)
+        return status;
     for (uint32_t i = 0; i < b->count && !c.failed; i++) {
         const uint32_t size = vp_get_count(&c, 1);
         r->shape[r->shape_count++] = (vp_read_shape){c.at, size};
@@ -359,20 +355,19 @@ vp_status vp_record_layer_now(vp_record *r, uint32_t layer, vp_record_now *out, 
     vp_read_layer *n = &r->now[layer];
     *out = (vp_record_now){.count = n->count};
     if (l->kind == VP_RECORD_ITEMS) {
-        vp_record_item *shown = realloc(n->shown, ((size_t)n->count + 1) * sizeof *shown);
-        if (shown == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u items", n->count);
-        n->shown = shown;
+        const vp_status status = vp_grow_array(&n->shown, &n->shown_room, n->count, sizeof *n->shown, "items", error);
+        if (status != VP_OK)
+            return status;
         for (uint32_t i = 0; i < n->count; i++) {
             const vp_read_item *item = &n->item[i];
-            shown[i] = (vp_record_item){.id = item->id, .shape = item->shape, .state = item->state};
+            n->shown[i] = (vp_record_item){.id = item->id, .shape = item->shape, .state = item->state};
             for (int k = 0; k < 3; k++)
-                shown[i].position[k] = item->position[k] / l->scale;
+                n->shown[i].position[k] = item->position[k] / l->scale;
             for (int k = 0; k < 4; k++)
-                shown[i].rotation[k] = (double)item->turn[k] / VP_RECORD_TURN;
-            shown[i].values = l->column_count > 0 ? n->values + (size_t)i * l->column_count : NULL;
+                n->shown[i].rotation[k] = (double)item->turn[k] / VP_RECORD_TURN;
+            n->shown[i].values = l->column_count > 0 ? n->values + (size_t)i * l->column_count : NULL;
         }
-        out->items = shown;
+        out->items = n->shown;
     }
     out->rows = l->kind == VP_RECORD_ARRAY ? n->values : NULL;
     out->scalars = l->kind == VP_RECORD_SCALARS ? n->values : NULL;

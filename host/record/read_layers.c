@@ -81,11 +81,15 @@ static void read_column(vp_cursor *c, double scale, double *to, size_t stride, u
         to[i * stride] = scale > 0 ? vp_get_next(c, &last) / scale : vp_get_f64(c);
 }
 
-static bool ask(void **at, size_t count, size_t size, bool *memory)
+/* Resizes an array to `count` elements and one more. @param array  address of the pointer to it @return false if out of memory */
+static bool resize(void *array, size_t count, size_t size, bool *memory)
 {
-    void *more = realloc(*at, (count + 1) * size);
+    void *at;
+    memcpy(&at, array, sizeof at);
+    void *more = realloc(at, (count + 1) * size);
     *memory = more != NULL;
-    *at = more != NULL ? more : *at;
+    if (more != NULL)
+        memcpy(array, &more, sizeof more);
     return *memory;
 }
 
@@ -94,12 +98,11 @@ static bool ask(void **at, size_t count, size_t size, bool *memory)
 /* Reads an ascending list of ids. @return NULL if out of memory or after a failure */
 static uint32_t *read_ids(vp_cursor *c, uint32_t *count, bool *memory)
 {
-    void *ids = NULL;
+    uint32_t *id = NULL;
     uint64_t last = 0;
     *count = vp_get_count(c, 1);
-    if (c->failed || !ask(&ids, *count, sizeof(uint32_t), memory))
+    if (c->failed || !resize(&id, *count, sizeof *id, memory))
         return NULL;
-    uint32_t *id = ids;
     for (uint32_t i = 0; i < *count && !c->failed; i++) {
         const uint64_t delta = vp_get_u(c);
         last += delta;
@@ -153,12 +156,8 @@ static bool insert_items(vp_read_layer *n, size_t columns, const uint32_t *id, u
     uint32_t more = 0, place;
     for (uint32_t i = 0; i < count; i++)
         more += !is_there(n, id[i], &place);
-    void *items = n->item, *values = n->values;
-    bool room = ask(&items, (size_t)n->count + more, sizeof *n->item, memory);
-    n->item = items;
-    room = room && ask(&values, ((size_t)n->count + more) * columns, sizeof *n->values, memory);
-    n->values = values;
-    if (!room)
+    if (!resize(&n->item, (size_t)n->count + more, sizeof *n->item, memory) ||
+        !resize(&n->values, ((size_t)n->count + more) * columns, sizeof *n->values, memory))
         return false;
     uint32_t from = n->count, to = n->count + more, k = count; /* moves items from the end on */
     while (k > 0) {
@@ -294,10 +293,8 @@ static void read_rows(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory)
     for (uint32_t k = 0; k < l->column_count; k++)
         bytes += l->columns[k].scale > 0 ? 1 : 8;
     const uint32_t count = vp_get_count(c, bytes);
-    void *values = n->values;
-    if (c->failed || !ask(&values, (size_t)count * stride, sizeof *n->values, memory))
+    if (c->failed || !resize(&n->values, (size_t)count * stride, sizeof *n->values, memory))
         return;
-    n->values = values;
     for (uint32_t k = 0; k < stride; k++)
         read_column(c, k < numbers ? l->scale : l->columns[k - numbers].scale, n->values + k, stride, count);
     n->count = count;
@@ -308,12 +305,8 @@ static void read_texts(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory)
     const vp_record_layer *l = &r->layers[layer];
     vp_read_layer *n = &r->now[layer];
     const uint32_t count = vp_get_count(c, l->placed ? 4 : 1);
-    void *texts = n->texts, *letters = n->letters;
-    bool room = !c->failed && ask(&texts, count, sizeof *n->texts, memory);
-    n->texts = texts;
-    room = room && ask(&letters, (size_t)(c->end - c->at) + count, 1, memory);
-    n->letters = letters;
-    if (!room)
+    if (c->failed || !resize(&n->texts, count, sizeof *n->texts, memory) ||
+        !resize(&n->letters, (size_t)(c->end - c->at) + count, 1, memory))
         return;
     memset(n->texts, 0, count * sizeof *n->texts);
     for (int k = 0; k < 3 && l->placed; k++) {
@@ -341,10 +334,8 @@ static void read_scalars(vp_record *r, uint32_t layer, vp_cursor *c, bool *memor
 {
     const uint32_t columns = r->layers[layer].column_count;
     vp_read_layer *n = &r->now[layer];
-    void *values = n->values;
-    if (!ask(&values, columns, sizeof *n->values, memory))
+    if (!resize(&n->values, columns, sizeof *n->values, memory))
         return;
-    n->values = values;
     for (uint32_t k = 0; k < columns; k++)
         n->values[k] = vp_get_f64(c);
     n->count = 1;
@@ -355,11 +346,10 @@ static void read_voxels(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory
     const vp_record_layer *l = &r->layers[layer];
     vp_read_layer *n = &r->now[layer];
     const uint32_t count = vp_get_count(c, 2), cells = l->size.x * l->size.y * l->size.z;
-    void *changes = NULL, *merged = NULL;
+    vp_record_voxel *change = NULL, *merged = NULL;
     uint64_t last = 0;
-    if (c->failed || !ask(&changes, count, sizeof *n->voxels, memory))
+    if (c->failed || !resize(&change, count, sizeof *change, memory))
         return;
-    vp_record_voxel *change = changes;
     for (uint32_t i = 0; i < count && !c->failed; i++) {
         const uint64_t delta = vp_get_u(c);
         last += delta;
@@ -370,20 +360,19 @@ static void read_voxels(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory
         change[i].material = vp_get_byte(c);
         c->failed = c->failed || change[i].material >= (l->material_count > 0 ? l->material_count : 256);
     }
-    if (!c->failed && ask(&merged, (size_t)n->count + count, sizeof *n->voxels, memory)) {
-        vp_record_voxel *to = merged;
+    if (!c->failed && resize(&merged, (size_t)n->count + count, sizeof *merged, memory)) {
         uint32_t kept = 0;
         for (uint32_t i = 0, k = 0; i < n->count || k < count;) {
             const bool old = k == count || (i < n->count && n->voxels[i].cell < change[k].cell);
             i += !old && i < n->count && n->voxels[i].cell == change[k].cell;
-            to[kept] = old ? n->voxels[i++] : change[k++];
-            kept += to[kept].material != 0;
+            merged[kept] = old ? n->voxels[i++] : change[k++];
+            kept += merged[kept].material != 0;
         }
         free(n->voxels);
-        n->voxels = to;
+        n->voxels = merged;
         n->count = kept;
     }
-    free(changes);
+    free(change);
 }
 
 bool vp_read_layer_bytes(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory)

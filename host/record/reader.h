@@ -35,6 +35,7 @@ typedef struct vp_read_layer {
     vp_record_voxel *voxels;
     uint32_t count;
     vp_record_item *shown;
+    size_t shown_room;
 } vp_read_layer;
 
 typedef struct vp_read_block {
@@ -58,6 +59,7 @@ struct vp_record {
     vp_read_block *block;
     vp_read_shape *shape;
     uint32_t block_count, shape_count;
+    size_t block_room, shape_room;
     /* position */
     uint8_t *open;             /* unpacked block of frames */
     uint32_t open_block, next; /* next: frame at `cursor` */

@@ -400,6 +400,17 @@ vp_status vp_record_writer_create(const char *path, const vp_record_about *about
     return vp_succeed(error);
 }
 
+vp_status vp_record_of_command(const char *path, const char *command, const char *source, vp_record_about about, vp_record_writer **out,
+                               vp_error *error)
+{
+    char title[VP_RECORD_TEXT_BYTES / 2], shown[VP_RECORD_TEXT_BYTES / 4];
+    vp_escape(source, shown, sizeof shown);
+    snprintf(title, sizeof title, "voxphys %s %s", command, shown);
+    about.type = command;
+    about.title = title;
+    return vp_record_writer_create(path, &about, out, error);
+}
+
 const vp_recorder *vp_record_writer_recorder(vp_record_writer *writer)
 {
     return &writer->recorder;

@@ -10,6 +10,10 @@
    @return VP_E_ARGUMENT for a text that is too long or isn't UTF-8, VP_E_IO, VP_E_MEMORY */
 vp_status vp_record_writer_create(const char *path, const vp_record_about *about, vp_record_writer **out, vp_error *error);
 
+/* Begins the recording of a command: its type is `command`, its title "voxphys COMMAND SOURCE". about: seconds and first frame. */
+vp_status vp_record_of_command(const char *path, const char *command, const char *source, vp_record_about about, vp_record_writer **out,
+                               vp_error *error);
+
 /* The writer's recorder. It lives as long as the writer. */
 const vp_recorder *vp_record_writer_recorder(vp_record_writer *writer);
 

@@ -6,25 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Grows an array to `count` elements and half as many more. @return false if out of memory */
-static bool grow(void **at, uint32_t *room, uint32_t count, size_t size)
-{
-    if (count <= *room)
-        return true;
-    const uint32_t larger = count + count / 2 + 16;
-    void *more = realloc(*at, (size_t)larger * size);
-    if (more == NULL)
-        return false;
-    *at = more;
-    *room = larger;
-    return true;
-}
+#include "host/bytes.h"
 
 static bool add_number(vp_numbers *to, uint32_t number)
 {
-    void *at = to->at;
-    const bool room = grow(&at, &to->capacity, to->count + 1, sizeof *to->at);
-    to->at = at;
+    const bool room = vp_grow_array(&to->at, &to->room, (size_t)to->count + 1, sizeof *to->at, "numbers", NULL) == VP_OK;
     if (room)
         to->at[to->count++] = number;
     return room;
@@ -35,25 +21,16 @@ static bool add_number(vp_numbers *to, uint32_t number)
 /* Finds or adds the item of an id. NULL if out of memory. */
 static vp_written_item *place_of(vp_written_layer *l, uint32_t id)
 {
-    void *slots = l->slot, *items = l->item;
-    const uint32_t before = l->slot_room, item_room = l->item_room;
-    bool room = grow(&slots, &l->slot_room, id + 1, sizeof *l->slot);
-    l->slot = slots;
-    if (l->slot_room > before)
-        memset(l->slot + before, 0, (size_t)(l->slot_room - before) * sizeof *l->slot);
-    if (!room)
+    const size_t before = l->slot_room;
+    if (vp_grow_array(&l->slot, &l->slot_room, (size_t)id + 1, sizeof *l->slot, "slots", NULL) != VP_OK)
         return NULL;
+    if (l->slot_room > before)
+        memset(l->slot + before, 0, (l->slot_room - before) * sizeof *l->slot);
     if (l->slot[id] != 0)
         return &l->item[l->slot[id] - 1];
-    room = grow(&items, &l->item_room, l->item_count + 1, sizeof *l->item);
-    l->item = items;
-    if (room && l->columns > 0 && l->item_room > item_room) {
-        double *more = realloc(l->values, (size_t)l->item_room * l->columns * sizeof *more);
-        room = more != NULL;
-        l->values = more != NULL ? more : l->values;
-        l->item_room = more != NULL ? l->item_room : item_room;
-    }
-    if (!room)
+    const size_t items = (size_t)l->item_count + 1;
+    if (vp_grow_array(&l->item, &l->item_room, items, sizeof *l->item, "items", NULL) != VP_OK ||
+        vp_grow_array(&l->values, &l->value_room, items * l->columns, sizeof *l->values, "values", NULL) != VP_OK)
         return NULL;
     vp_written_item *item = &l->item[l->item_count];
     memset(item, 0, sizeof *item);
@@ -358,10 +335,8 @@ void vp_writer_voxels(void *user, uint32_t layer, const vp_record_voxel *changes
     vp_written_layer *l = vp_writer_layer(w, layer, VP_RECORD_VOXELS);
     if (l == NULL)
         return;
-    void *at = l->change;
-    const bool room = count <= UINT32_MAX / 2 - l->change_count && grow(&at, &l->change_room, l->change_count + count, sizeof *l->change);
-    l->change = at;
-    if (!room) {
+    if (count > UINT32_MAX / 2 - l->change_count ||
+        vp_grow_array(&l->change, &l->change_room, (size_t)l->change_count + count, sizeof *l->change, "cells", NULL) != VP_OK) {
         vp_writer_fail(w, VP_E_MEMORY, "no memory for %u cells of layer \"%s\"", count, l->name);
         return;
     }
@@ -420,12 +395,9 @@ static bool all_cells(vp_written_layer *l)
     l->change_count = 0;
     for (uint32_t b = 0; b < l->bricks; b++)
         for (uint32_t i = 0; i < BRICK && l->brick[b] != NULL; i++) {
-            void *at = l->change;
             if (l->brick[b][i] == 0)
                 continue;
-            const bool room = grow(&at, &l->change_room, l->change_count + 1, sizeof *l->change);
-            l->change = at;
-            if (!room)
+            if (vp_grow_array(&l->change, &l->change_room, (size_t)l->change_count + 1, sizeof *l->change, "cells", NULL) != VP_OK)
                 return false;
             l->change[l->change_count++] = (vp_record_voxel){b * BRICK + i, l->brick[b][i]};
         }

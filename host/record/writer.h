@@ -24,7 +24,8 @@ typedef struct vp_written_item {
 /* A growing array of numbers. */
 typedef struct vp_numbers {
     uint32_t *at;
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t room;
 } vp_numbers;
 
 typedef struct vp_written_layer {
@@ -37,7 +38,8 @@ typedef struct vp_written_layer {
     double column_scale[VP_RECORD_COLUMNS];
     /* items */
     uint32_t *slot; /* for each id its slot plus 1, 0 = none */
-    uint32_t slot_room, item_count, item_room;
+    uint32_t item_count;
+    size_t slot_room, item_room, value_room;
     vp_written_item *item;
     double *values;            /* current values of each item */
     vp_numbers touched, moved; /* slots touched in this frame, and slots that moved in the previous one */
@@ -50,7 +52,8 @@ typedef struct vp_written_layer {
     uint8_t **brick;
     uint32_t cells, bricks;
     vp_record_voxel *change;
-    uint32_t change_count, change_room;
+    uint32_t change_count;
+    size_t change_room;
 } vp_written_layer;
 
 struct vp_record_writer {

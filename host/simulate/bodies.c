@@ -154,7 +154,7 @@ static vp_status check_body(const vp_sim_body_def *def, vp_error *error)
 static vp_status add_leaves(vp_sim *sim, const sim_body *b, uint32_t number, const vp_collide_shape *shape, vp_collide_owned_hull *solid,
                             uint32_t count, vp_error *error)
 {
-    vp_status status = vp_sim_reserve(&sim->shape, &sim->shape_room, (size_t)sim->shapes + count, sizeof *sim->shape, error);
+    vp_status status = vp_grow_array(&sim->shape, &sim->shape_room, (size_t)sim->shapes + count, sizeof *sim->shape, "elements", error);
     for (uint32_t i = 0; i < sim->shapes; i++) /* the array may have moved */
         if (sim->shape[i].shape.kind == VP_COLLIDE_HULL)
             sim->shape[i].shape.hull = &sim->shape[i].solid.hull;
@@ -164,7 +164,8 @@ static vp_status add_leaves(vp_sim *sim, const sim_body *b, uint32_t number, con
         *s = (sim_shape){.shape = shape[i], .body = number};
         status = vp_spheretree_insert(sim->tree, &object, &s->leaf, error);
         if (status == VP_OK)
-            status = vp_sim_reserve(&sim->shape_of_leaf, &sim->leaf_room, (size_t)s->leaf + 1, sizeof *sim->shape_of_leaf, error);
+            status =
+                vp_grow_array(&sim->shape_of_leaf, &sim->leaf_room, (size_t)s->leaf + 1, sizeof *sim->shape_of_leaf, "elements", error);
         if (status != VP_OK)
             return status;
         sim->shape_of_leaf[s->leaf] = sim->shapes++;
@@ -184,7 +185,7 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
     if (status == VP_OK && sim->bodies == VP_SIM_BODIES)
         status = vp_fail(error, VP_E_LIMIT, "there are %d bodies already", VP_SIM_BODIES);
     if (status == VP_OK)
-        status = vp_sim_reserve(&sim->body, &sim->body_room, (size_t)sim->bodies + 1, sizeof *sim->body, error);
+        status = vp_grow_array(&sim->body, &sim->body_room, (size_t)sim->bodies + 1, sizeof *sim->body, "elements", error);
     if (status != VP_OK)
         return status;
     sim_body b = {.position = {def->position[0], def->position[1], def->position[2]},

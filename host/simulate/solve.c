@@ -62,12 +62,12 @@ static void number_islands(vp_sim *sim)
 
 static vp_status make_islands(vp_sim *sim, vp_error *error)
 {
-    vp_status status = vp_sim_reserve(&sim->island, &sim->island_room, sim->bodies, sizeof *sim->island, error);
+    vp_status status = vp_grow_array(&sim->island, &sim->island_room, sim->bodies, sizeof *sim->island, "elements", error);
     if (status == VP_OK)
-        status = vp_sim_reserve(&sim->island_body, &sim->island_body_room, sim->bodies, sizeof *sim->island_body, error);
+        status = vp_grow_array(&sim->island_body, &sim->island_body_room, sim->bodies, sizeof *sim->island_body, "elements", error);
     if (status == VP_OK)
-        status =
-            vp_sim_reserve(&sim->island_contact, &sim->island_contact_room, (size_t)sim->now.count + 1, sizeof *sim->island_contact, error);
+        status = vp_grow_array(&sim->island_contact, &sim->island_contact_room, (size_t)sim->now.count + 1, sizeof *sim->island_contact,
+                               "elements", error);
     if (status != VP_OK)
         return status;
     number_islands(sim);

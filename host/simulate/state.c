@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing arrays and parallel loops of the simulation. */
+/* Parallel loops of the simulation. */
 #include "host/simulate/state.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/core/error.h"
-
-vp_status vp_sim_reserve(void *array, size_t *room, size_t count, size_t size, vp_error *error)
-{
-    void *old;
-    if (count <= *room)
-        return VP_OK;
-    const size_t larger = count + count / 2 + 16;
-    memcpy(&old, array, sizeof old);
-    void *more = realloc(old, larger * size);
-    if (more == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %zu elements of %zu bytes", larger, size);
-    memcpy(array, &more, sizeof more);
-    *room = larger;
-    return VP_OK;
-}
 
 typedef struct pieces {
     vp_sim *sim;

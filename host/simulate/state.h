@@ -4,6 +4,7 @@
 #ifndef VP_HOST_SIMULATE_STATE_H
 #define VP_HOST_SIMULATE_STATE_H
 
+#include "host/bytes.h"
 #include "host/simulate/simulate.h"
 #include "host/simulate/vectors.h"
 
@@ -124,9 +125,6 @@ struct vp_sim {
     double edit_seconds;
     vp_sim_stats stats;
 };
-
-/* Reserves `count` elements of `size` bytes and keeps the array's content. @return VP_E_MEMORY, with nothing changed */
-vp_status vp_sim_reserve(void *array, size_t *room, size_t count, size_t size, vp_error *error);
 
 /* Adds a body of one or several shapes. The simulation takes over their solids. Mass and inertia are about the shapes' origin. */
 vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,

@@ -68,12 +68,12 @@ static vp_status find_pairs(vp_sim *sim, vp_error *error)
     do { /* repeated with more room */
         status = vp_spheretree_pairs(sim->tree, NULL, sim->found, (uint32_t)sim->found_room, &count, error);
         if (status == VP_OK && count > sim->found_room)
-            status = vp_sim_reserve(&sim->found, &sim->found_room, count, sizeof *sim->found, error);
+            status = vp_grow_array(&sim->found, &sim->found_room, count, sizeof *sim->found, "elements", error);
         else
             break;
     } while (status == VP_OK);
     if (status == VP_OK)
-        status = vp_sim_reserve(&sim->pair, &sim->pair_room, count, sizeof *sim->pair, error);
+        status = vp_grow_array(&sim->pair, &sim->pair_room, count, sizeof *sim->pair, "elements", error);
     sim->pair_count = 0;
     for (uint32_t i = 0; i < count && status == VP_OK; i++) {
         const uint32_t x = sim->shape_of_leaf[sim->found[i].a.object], y = sim->shape_of_leaf[sim->found[i].b.object];
@@ -86,7 +86,8 @@ static vp_status find_pairs(vp_sim *sim, vp_error *error)
         qsort(sim->pair, sim->pair_count, sizeof *sim->pair, by_shapes);
     sim->stats.pairs = sim->pair_count;
     if (status == VP_OK)
-        status = vp_sim_reserve(&sim->pair_manifold, &sim->pair_manifold_room, sim->pair_count, sizeof *sim->pair_manifold, error);
+        status =
+            vp_grow_array(&sim->pair_manifold, &sim->pair_manifold_room, sim->pair_count, sizeof *sim->pair_manifold, "elements", error);
     return status;
 }
 
@@ -208,7 +209,7 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
 
 static vp_status find_ground(vp_sim *sim, vp_error *error)
 {
-    vp_status status = vp_sim_reserve(&sim->ground, &sim->ground_room, sim->shapes, sizeof *sim->ground, error);
+    vp_status status = vp_grow_array(&sim->ground, &sim->ground_room, sim->shapes, sizeof *sim->ground, "elements", error);
     sim->ground_count = 0;
     for (uint32_t i = 0; i < sim->shapes && status == VP_OK; i++) {
         const sim_body *b = &sim->body[sim->shape[i].body];
@@ -216,8 +217,8 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
             sim->ground[sim->ground_count++] = (sim_candidate){.a = i, .b = VP_SIM_GROUND};
     }
     if (status == VP_OK)
-        status = vp_sim_reserve(&sim->ground_manifold, &sim->ground_manifold_room, (size_t)sim->ground_count * VP_SIM_MANIFOLDS,
-                                sizeof *sim->ground_manifold, error);
+        status = vp_grow_array(&sim->ground_manifold, &sim->ground_manifold_room, (size_t)sim->ground_count * VP_SIM_MANIFOLDS,
+                               sizeof *sim->ground_manifold, "elements", error);
     if (status == VP_OK && sim->def.terrain != NULL)
         status = vp_sim_for(sim, sim->bodies, meet_terrain, error);
     if (status == VP_OK)
@@ -322,9 +323,9 @@ static vp_status make_contacts(vp_sim *sim, vp_error *error)
     const size_t contacts = (size_t)sim->pair_count + sim->ground_count + sim->before.count;
     const size_t points =
         (size_t)VP_MANIFOLD_POINTS * (sim->pair_count + (size_t)sim->ground_count * VP_SIM_MANIFOLDS) + sim->before.points;
-    vp_status status = vp_sim_reserve(&sim->now.contact, &sim->now.room, contacts, sizeof *sim->now.contact, error);
+    vp_status status = vp_grow_array(&sim->now.contact, &sim->now.room, contacts, sizeof *sim->now.contact, "elements", error);
     if (status == VP_OK)
-        status = vp_sim_reserve(&sim->now.point, &sim->now.point_room, points, sizeof *sim->now.point, error);
+        status = vp_grow_array(&sim->now.point, &sim->now.point_room, points, sizeof *sim->now.point, "elements", error);
     if (status != VP_OK)
         return status;
     merge_contacts(sim);

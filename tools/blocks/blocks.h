@@ -60,7 +60,8 @@ vp_made_sum vp_made_sum_of(const vp_made *made, const vp_ivec3 *chunk, uint32_t 
 /* Quads of all chunks. Begins as all zero bytes. */
 typedef struct vp_drawing {
     vp_mesh mesh;
-    uint32_t room, looks_used;
+    size_t vertex_room, quad_room, material_room;
+    uint32_t looks_used;
     vp_looks looks;
 } vp_drawing;
 

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "host/program.h"
-#include "host/writing.h"
+#include "host/bytes.h"
 #include "src/core/error.h"
-#include "src/core/file.h"
 #include "tools/blocks/blocks.h"
 #include "tools/dataset/dataset.h"
 #include "tools/choices.h"
@@ -90,7 +89,7 @@ static vp_status add_boxes(vp_drawing *d, const vp_block_boxes *boxes, const box
 static vp_status write_mesh(colliding *c, vp_error *error)
 {
     const vp_vec3 middle = vp_blocks_middle(&c->world);
-    vp_drawing drawing = {.room = 0};
+    vp_drawing drawing = {.looks_used = 0};
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < c->world.chunks && status == VP_OK; i++) {
         const box_look look = {&c->made[i].boxes, c->world.chunk[i], middle, c->explode};
@@ -106,31 +105,28 @@ static vp_status write_mesh(colliding *c, vp_error *error)
 /* Writes a line per box. */
 static vp_status write_json(const colliding *c, vp_error *error)
 {
-    vp_writing w = {0};
+    vp_bytes w = {0};
     bool first = true;
-    vp_writing_put(&w, "{\"boxes\": [\n");
+    vp_bytes_print(&w, "{\"boxes\": [\n");
     for (uint32_t i = 0; i < c->world.chunks; i++) {
         const vp_ivec3 at = c->world.chunk[i];
         for (uint32_t k = 0; k < c->made[i].boxes.count; k++) {
             const vp_block_box *b = &c->made[i].boxes.box[k];
-            vp_writing_add(&w, "%s{\"low\": [%d, %d, %d], \"size\": [%u, %u, %u], \"beyond\": [", first ? "" : ",\n",
+            vp_bytes_print(&w, "%s{\"low\": [%d, %d, %d], \"size\": [%u, %u, %u], \"beyond\": [", first ? "" : ",\n",
                            (int)at.x * 32 + b->low[0], (int)at.y * 32 + b->low[1], (int)at.z * 32 + b->low[2], b->size[0], b->size[1],
                            b->size[2]);
             for (uint32_t s = 0; s < VP_SIDE_COUNT; s++)
-                vp_writing_add(&w, "%s\"%s\"", s > 0 ? ", " : "", beyond_words[vp_block_box_side(b, s)]);
-            vp_writing_add(&w, "], \"t_edges\": [");
+                vp_bytes_print(&w, "%s\"%s\"", s > 0 ? ", " : "", beyond_words[vp_block_box_side(b, s)]);
+            vp_bytes_print(&w, "], \"t_edges\": [");
             for (uint32_t e = 0, some = 0; e < 12; e++)
                 if ((b->edges >> e & 1u) != 0)
-                    vp_writing_add(&w, "%s%u", some++ > 0 ? ", " : "", e);
-            vp_writing_put(&w, "]}");
+                    vp_bytes_print(&w, "%s%u", some++ > 0 ? ", " : "", e);
+            vp_bytes_print(&w, "]}");
             first = false;
         }
     }
-    vp_writing_put(&w, "\n]}\n");
-    const vp_status status = w.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the text of %" PRIu64 " boxes", c->sum.boxes)
-                                      : vp_file_replace(c->out, (const uint8_t *)w.bytes, w.length, error);
-    vp_writing_destroy(&w);
-    return status;
+    vp_bytes_print(&w, "\n]}\n");
+    return vp_bytes_save(&w, c->out, error);
 }
 
 static vp_status run(colliding *c, const char *name, vp_error *error)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/program.h"
+#include "host/bytes.h"
 #include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 
@@ -13,19 +14,11 @@ static vp_status make_room(vp_drawing *d, uint32_t more, vp_error *error)
 {
     if (more > MOST - d->mesh.quad_count)
         return vp_fail(error, VP_E_ARGUMENT, "a file of more than %d quads", MOST);
-    if (d->mesh.quad_count + more <= d->room)
-        return VP_OK;
-    const size_t room = ((size_t)d->mesh.quad_count + more) * 2;
-    vp_vec3 *vertex = realloc(d->mesh.vertex, room * 4 * sizeof *vertex);
-    d->mesh.vertex = vertex != NULL ? vertex : d->mesh.vertex;
-    uint32_t(*quad)[4] = realloc(d->mesh.quad, room * sizeof *quad);
-    d->mesh.quad = quad != NULL ? quad : d->mesh.quad;
-    uint8_t *material = realloc(d->mesh.material, room);
-    d->mesh.material = material != NULL ? material : d->mesh.material;
-    if (vertex == NULL || quad == NULL || material == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %zu quads", room);
-    d->room = (uint32_t)room;
-    return VP_OK;
+    const size_t count = (size_t)d->mesh.quad_count + more;
+    vp_status status = vp_grow_array(&d->mesh.vertex, &d->vertex_room, count * 4, sizeof *d->mesh.vertex, "vertices", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&d->mesh.quad, &d->quad_room, count, sizeof *d->mesh.quad, "quads", error);
+    return status == VP_OK ? vp_grow_array(&d->mesh.material, &d->material_room, count, 1, "quads", error) : status;
 }
 
 /* Finds or adds the look with a name. */

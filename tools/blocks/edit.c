@@ -47,16 +47,6 @@ static vp_status read_edits(editing *e, vp_error *error)
     return VP_OK;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const vp_ivec3 *p = a, *q = b;
-    if (p->y != q->y)
-        return p->y < q->y ? -1 : 1;
-    if (p->z != q->z)
-        return p->z < q->z ? -1 : 1;
-    return p->x < q->x ? -1 : p->x > q->x;
-}
-
 /* Finds each chunk that can see a change, once. */
 static vp_status find_stale(editing *e, vp_error *error)
 {
@@ -71,9 +61,9 @@ static vp_status find_stale(editing *e, vp_error *error)
                 const vp_ivec3 c = e->changes.change[i].chunk;
                 e->stale[all++] = (vp_ivec3){c.x + n % 3 - 1, c.y + n / 9 - 1, c.z + n / 3 % 3 - 1};
             }
-    qsort(e->stale, all, sizeof *e->stale, by_place);
+    qsort(e->stale, all, sizeof *e->stale, vp_by_place);
     for (uint32_t i = 0; i < all; i++)
-        if (kept == 0 || by_place(&e->stale[kept - 1], &e->stale[i]) != 0)
+        if (kept == 0 || vp_by_place(&e->stale[kept - 1], &e->stale[i]) != 0)
             e->stale[kept++] = e->stale[i];
     e->stales = kept;
     return VP_OK;

@@ -9,7 +9,6 @@
 
 #include "datasets/hash.h"
 #include "host/mesh_file.h"
-#include "host/progress_executor.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
 #include "tools/choices.h"

@@ -10,10 +10,11 @@
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "host/program.h"
+#include "host/bytes.h"
 #include "src/core/error.h"
 #include "tools/collide/collide.h"
 
-enum { TRIANGLES_AT_FIRST = 1024, MANIFOLDS_AT_FIRST = 16, PUSHED = 64 };
+enum { TRIANGLES_AT_FIRST = 1024, PUSHED = 64 };
 
 /* ---- one body ---- */
 
@@ -49,12 +50,9 @@ static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, 
         status = b->truncated ? VP_OK : status;
         if (status != VP_OK || b->count <= b->room)
             break;
-        const uint32_t room = b->count > MANIFOLDS_AT_FIRST ? b->count : MANIFOLDS_AT_FIRST;
-        vp_manifold *larger = realloc(b->manifold, room * sizeof *larger);
-        if (larger == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u manifolds", room);
-        b->manifold = larger;
-        b->room = room;
+        size_t room = b->room;
+        status = vp_grow_array(&b->manifold, &room, b->count, sizeof *b->manifold, "manifolds", error);
+        b->room = (uint32_t)room;
     }
     return status;
 }
@@ -146,19 +144,6 @@ static vp_status collide(vp_colliding *r, vp_collided *b, vp_hasher *h, vp_error
 
 /* ---- a batch ---- */
 
-/* A random quaternion, not of unit length. */
-static void turn_anyhow(vp_random *random, float q[4])
-{
-    float square;
-    do {
-        square = 0.0f;
-        for (int k = 0; k < 4; k++) {
-            q[k] = vp_random_between(random, -1.0f, 1.0f);
-            square += q[k] * q[k];
-        }
-    } while (square < 0.01f || square > 1.0f);
-}
-
 /* A random pose on a triangle, up to a fifth of the radius deep. */
 static vp_pose any_pose(const vp_colliding *r, const vp_vec3 *corner, uint32_t triangles, vp_random *random)
 {
@@ -174,7 +159,7 @@ static vp_pose any_pose(const vp_colliding *r, const vp_vec3 *corner, uint32_t t
     vp_pose_place place = {.point = vp_vec3_add(c[0], vp_vec3_add(vp_vec3_scale(u, s), vp_vec3_scale(v, t)))};
     place.normal = square > 0.0f ? vp_vec3_scale(n, 1.0f / sqrtf(square)) : (vp_vec3){0.0f, 1.0f, 0.0f};
     place.gap = -radius * vp_random_between(random, 0.02f, 0.2f);
-    turn_anyhow(random, place.rotation);
+    vp_random_turn(random, 0.01f, 1.0f, place.rotation);
     return vp_pose_of(&r->shape.shape, &place);
 }
 

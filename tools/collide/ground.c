@@ -2,11 +2,13 @@
 /* The ground: a world's terrain, a mesh, or blocks. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <voxphys/block_shapes.h>
 
 #include "datasets/manifest_data.h"
 #include "host/program.h"
+#include "host/bytes.h"
 #include "src/core/error.h"
 #include "tools/collide/collide.h"
 #include "tools/dataset/dataset.h"
@@ -23,22 +25,10 @@ static vp_status no_memory(uint32_t count, vp_error *error)
 /* Reserves `count` triangles, and `each` bytes of scratch per triangle. */
 static vp_status reserve(vp_near *near, uint32_t count, size_t each, vp_error *error)
 {
-    if (near->room < count) {
-        vp_collide_triangle *larger = realloc(near->triangle, (size_t)count * sizeof *larger);
-        if (larger == NULL)
-            return no_memory(count, error);
-        near->triangle = larger;
-        near->room = count;
-    }
-    const size_t bytes = near->room * each;
-    if (near->scratch_bytes < bytes) {
-        void *larger = realloc(near->scratch, bytes);
-        if (larger == NULL)
-            return no_memory(count, error);
-        near->scratch = larger;
-        near->scratch_bytes = bytes;
-    }
-    return VP_OK;
+    size_t room = near->room;
+    vp_status status = vp_grow_array(&near->triangle, &room, count, sizeof *near->triangle, "triangles", error);
+    near->room = (uint32_t)room;
+    return status == VP_OK ? vp_grow_array(&near->scratch, &near->scratch_bytes, room * each, 1, "bytes of triangles", error) : status;
 }
 
 void vp_near_drop(vp_near *near)
@@ -113,28 +103,6 @@ static vp_status open_mesh(vp_ground *g, vp_error *error)
     return vp_kd_create(&(vp_kd_def){.triangles = *t, .form = VP_KD_WIDE, .kernels = &g->kernels}, &g->tree, error);
 }
 
-/* Whether a name is a folder or a data set of blocks. */
-static bool is_blocks(const char *name)
-{
-    vp_manifest *manifest = NULL;
-    vp_error ignored;
-    if (vp_is_folder(name))
-        return true;
-    const vp_dataset *d = vp_manifest_open(NULL, &manifest, &ignored) == VP_OK ? vp_manifest_find(manifest, name) : NULL;
-    const bool is = d != NULL && d->kind == &vp_kind_blocks;
-    if (manifest != NULL)
-        vp_manifest_close(manifest);
-    return is;
-}
-
-static vp_status check_out(const vp_ground *g, const char *written, vp_error *error)
-{
-    if (g->blocks.manifest != NULL)
-        return vp_dataset_check_out(g->blocks.manifest, g->name, written, error);
-    return vp_same_file(g->name, written) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(written).text)
-                                          : VP_OK;
-}
-
 vp_status vp_ground_open(const char *name, bool blocks, bool masks, const char *written, vp_ground *out, vp_error *error)
 {
     out->name = name;
@@ -142,9 +110,9 @@ vp_status vp_ground_open(const char *name, bool blocks, bool masks, const char *
     vp_status status = vp_kernels_default(&out->kernels, error);
     if (status != VP_OK)
         return status;
-    if (blocks || is_blocks(name)) {
+    if (blocks || vp_is_folder(name) || (strchr(name, '/') == NULL && vp_is_set_of(name, &vp_kind_blocks))) {
         status = open_blocks(out, error);
-        return status == VP_OK && written != NULL ? check_out(out, written, error) : status;
+        return status == VP_OK && written != NULL ? vp_check_out(out->blocks.manifest, name, written, error) : status;
     }
     status = vp_source_open(command, name, written, &out->source, error);
     if (status == VP_OK && !masks)

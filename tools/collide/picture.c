@@ -6,9 +6,10 @@
 
 #include "host/camera.h"
 #include "host/png_write.h"
+#include "host/bytes.h"
 #include "src/core/error.h"
 #include "tools/collide/collide.h"
-#include "tools/render/picture.h"
+#include "tools/render/scene.h"
 
 enum { WIDTH = 800, HEIGHT = 450, SAMPLES = 2, AMBIENT = 8, OPAQUE = 96 /* OPAQUE: the body's share, of 256 */ };
 enum { REACH = 4, DISTANCE = 5 }; /* ground and camera, in radii of the shape */
@@ -25,23 +26,19 @@ static const struct {
 typedef struct model {
     vp_vec3 *vertex; /* three per triangle */
     uint8_t *colour;
-    uint32_t triangles, room;
+    uint32_t triangles;
+    size_t vertex_room, colour_room;
     vp_status status;
     vp_error *error;
 } model;
 
 static void add_triangle(model *m, vp_vec3 a, vp_vec3 b, vp_vec3 c, uint8_t colour)
 {
-    if (m->status == VP_OK && m->triangles == m->room) {
-        const uint32_t room = 2 * m->room + 1024;
-        vp_vec3 *vertex = realloc(m->vertex, (size_t)room * 3 * sizeof *vertex);
-        m->vertex = vertex != NULL ? vertex : m->vertex;
-        uint8_t *of = realloc(m->colour, room);
-        m->colour = of != NULL ? of : m->colour;
-        m->room = room;
-        if (vertex == NULL || of == NULL)
-            m->status = vp_fail(m->error, VP_E_MEMORY, "no memory for the %u triangles of a picture", room);
-    }
+    const size_t count = (size_t)m->triangles + 1;
+    if (m->status == VP_OK)
+        m->status = vp_grow_array(&m->vertex, &m->vertex_room, count * 3, sizeof *m->vertex, "corners of a picture", m->error);
+    if (m->status == VP_OK)
+        m->status = vp_grow_array(&m->colour, &m->colour_room, count, 1, "triangles of a picture", m->error);
     if (m->status != VP_OK)
         return;
     vp_vec3 *to = m->vertex + 3 * (size_t)m->triangles;

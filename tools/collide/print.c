@@ -88,20 +88,16 @@ static json_t *push_json(const vp_colliding *r, const vp_collided *b)
     const vp_push_out *p = &b->push;
     if (r->ground.kind != VP_GROUND_WORLD)
         return json_null();
-    json_t *o = json_pack("{s:s}", "end", push_words[p->end]);
-    if (p->end == VP_PUSH_OUT_FOUND) {
-        json_object_set_new(o, "voxel", json_pack("[i, i, i]", (int)p->voxel.x, (int)p->voxel.y, (int)p->voxel.z));
-        json_object_set_new(o, "by", vp_json_vec3(p->by));
-        json_object_set_new(o, "direction", vp_json_vec3(p->direction));
-        json_object_set_new(o, "distance", json_real((double)p->distance));
-    }
-    return o;
+    if (p->end != VP_PUSH_OUT_FOUND)
+        return json_pack("{s:s}", "end", push_words[p->end]);
+    return json_pack("{s:s, s:[i, i, i], s:o, s:o, s:f}", "end", push_words[p->end], "voxel", (int)p->voxel.x, (int)p->voxel.y,
+                     (int)p->voxel.z, "by", vp_json_vec3(p->by), "direction", vp_json_vec3(p->direction), "distance", (double)p->distance);
 }
 
 static json_t *body_json(const vp_colliding *r, const vp_collided *b)
 {
     const float *q = b->pose.rotation;
-    json_t *list = json_array(), *reported = json_array();
+    json_t *list = json_array(), *reported = r->triangles ? json_array() : NULL;
     for (uint32_t m = 0; m < b->count; m++) {
         json_t *points = json_array();
         for (uint32_t i = 0; i < b->manifold[m].count; i++)
@@ -115,14 +111,9 @@ static json_t *body_json(const vp_colliding *r, const vp_collided *b)
                                                   (json_int_t)t->triangle.id.triangle, "raw", answer_json(b, &t->raw), "corrected",
                                                   answer_json(b, &t->corrected)));
     }
-    json_t *o = json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:b, s:o}", "position", vp_json_vec3(b->pose.position), "rotation", (double)q[0],
-                          (double)q[1], (double)q[2], (double)q[3], "near", (json_int_t)b->near, "manifolds", list, "truncated",
-                          (int)b->truncated, "push_out", push_json(r, b));
-    if (r->triangles)
-        json_object_set_new(o, "triangles", reported);
-    else
-        json_decref(reported);
-    return o;
+    return json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:b, s:o, s:o*}", "position", vp_json_vec3(b->pose.position), "rotation",
+                     (double)q[0], (double)q[1], (double)q[2], (double)q[3], "near", (json_int_t)b->near, "manifolds", list, "truncated",
+                     (int)b->truncated, "push_out", push_json(r, b), "triangles", reported);
 }
 
 static json_t *batch_json(const vp_colliding *r)
@@ -132,14 +123,12 @@ static json_t *batch_json(const vp_colliding *r)
     json_t *by = json_array();
     for (int i = 1; i <= VP_MANIFOLD_POINTS; i++)
         json_array_append_new(by, json_integer((json_int_t)r->by_points[i]));
-    json_t *o = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:f, s:f, s:f, s:f}", "bodies", (json_int_t)r->random, "seed",
-                          (json_int_t)r->seed, "triangles", (json_int_t)r->near_sum, "touching", (json_int_t)r->touching, "manifolds",
-                          (json_int_t)r->manifolds, "points", (json_int_t)r->points, "manifolds_by_points", by, "truncated",
-                          (json_int_t)r->truncated, "points_per_body", (double)r->points / r->random, "deepest", r->deepest, "seconds",
-                          r->seconds, "ns_per_body", r->seconds / r->random * 1e9);
-    if (r->ground.kind == VP_GROUND_BLOCKS)
-        json_object_set_new(o, "inwards", json_integer((json_int_t)r->inwards));
-    return o;
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:f, s:f, s:f, s:f, s:o*}", "bodies", (json_int_t)r->random, "seed",
+                     (json_int_t)r->seed, "triangles", (json_int_t)r->near_sum, "touching", (json_int_t)r->touching, "manifolds",
+                     (json_int_t)r->manifolds, "points", (json_int_t)r->points, "manifolds_by_points", by, "truncated",
+                     (json_int_t)r->truncated, "points_per_body", (double)r->points / r->random, "deepest", r->deepest, "seconds",
+                     r->seconds, "ns_per_body", r->seconds / r->random * 1e9, "inwards",
+                     r->ground.kind == VP_GROUND_BLOCKS ? json_integer((json_int_t)r->inwards) : NULL);
 }
 
 int vp_collide_print_json(const vp_colliding *r)
@@ -148,16 +137,14 @@ int vp_collide_print_json(const vp_colliding *r)
     json_t *bodies = json_array();
     for (uint32_t i = 0; i < r->bodies; i++)
         json_array_append_new(bodies, body_json(r, &r->body[i]));
-    json_t *ground = json_pack("{s:o, s:s, s:o}", "source", vp_json_name(r->ground.name), "kind", ground_words[r->ground.kind],
-                               "hash_checked", vp_json_checked(vp_ground_content(&r->ground)));
-    if (r->ground.kind == VP_GROUND_MESH)
-        json_object_set_new(ground, "triangles", json_integer((json_int_t)r->ground.mesh.triangles.triangle_count));
-    if (r->ground.kind == VP_GROUND_BLOCKS)
-        json_object_set_new(ground, "masks", json_boolean(r->ground.masks));
-    json_t *shape = json_pack("{s:s, s:o, s:f}", "kind", vp_shape_words[s->kind], "text", vp_json_name(r->shape.text), "radius",
-                              (double)vp_collide_radius(s));
-    if (s->kind == VP_COLLIDE_HULL)
-        json_object_set_new(shape, "vertices", json_integer((json_int_t)s->hull->vertex_count));
+    const vp_ground_kind kind = r->ground.kind;
+    json_t *ground = json_pack("{s:o, s:s, s:o, s:o*, s:o*}", "source", vp_json_name(r->ground.name), "kind", ground_words[kind],
+                               "hash_checked", vp_json_checked(vp_ground_content(&r->ground)), "triangles",
+                               kind == VP_GROUND_MESH ? json_integer((json_int_t)r->ground.mesh.triangles.triangle_count) : NULL, "masks",
+                               kind == VP_GROUND_BLOCKS ? json_boolean(r->ground.masks) : NULL);
+    json_t *shape = json_pack("{s:s, s:o, s:f, s:o*}", "kind", vp_shape_words[s->kind], "text", vp_json_name(r->shape.text), "radius",
+                              (double)vp_collide_radius(s), "vertices",
+                              s->kind == VP_COLLIDE_HULL ? json_integer((json_int_t)s->hull->vertex_count) : NULL);
     return vp_print_json(json_pack("{s:o, s:o, s:f, s:b, s:o, s:o, s:o, s:o}", "ground", ground, "shape", shape, "margin",
                                    (double)r->def.margin, "whole", (int)r->def.whole, "bodies", bodies, "batch", batch_json(r), "digest",
                                    vp_json_hex(r->digest), "file", vp_json_path(r->out)));

@@ -24,22 +24,14 @@ static void size_text(const vp_dataset *d, char text[40])
 /* A set as JSON, from the manifest. The caller adds the hashes of sets that belong to worlds. */
 static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
 {
-    json_t *o =
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", d->kind->name, "description", d->description, "generator",
-                  d->generator, "params", json_loads(d->params, 0, NULL), "seed", (json_int_t)d->seed, "licence", d->licence);
     uint64_t hash;
-    if (d->source[0] != '\0')
-        json_object_set_new(o, "source", json_string(d->source));
-    if (d->world[0] != '\0')
-        json_object_set_new(o, "world", json_string(d->world));
-    if (d->size.x != 0)
-        json_object_set_new(o, "size", json_pack("[i, i, i]", (int)d->size.x, (int)d->size.y, (int)d->size.z));
-    else
-        json_object_set_new(o, "count", json_integer((json_int_t)d->count));
-    json_object_set_new(o, "on_demand", json_boolean(d->on_demand));
-    if (vp_manifest_hash(manifest, d->name, &hash))
-        json_object_set_new(o, "hash", vp_json_hex(hash));
-    return o;
+    const bool hashed = vp_manifest_hash(manifest, d->name, &hash), is_world = d->size.x != 0;
+    json_t *size = is_world ? json_pack("[i, i, i]", (int)d->size.x, (int)d->size.y, (int)d->size.z) : json_integer((json_int_t)d->count);
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s, s:s*, s:s*, s:o, s:b, s:o*}", "name", d->name, "kind", d->kind->name,
+                     "description", d->description, "generator", d->generator, "params", json_loads(d->params, 0, NULL), "seed",
+                     (json_int_t)d->seed, "licence", d->licence, "source", d->source[0] != '\0' ? d->source : NULL, "world",
+                     d->world[0] != '\0' ? d->world : NULL, is_world ? "size" : "count", size, "on_demand", (int)d->on_demand, "hash",
+                     hashed ? vp_json_hex(hash) : NULL);
 }
 
 static int list(int argc, char **argv)

@@ -35,6 +35,16 @@ bool vp_dataset_name_allowed(const char *command, const vp_manifest *manifest, c
     return false;
 }
 
+bool vp_is_set_of(const char *name, const vp_kind *kind)
+{
+    vp_manifest *manifest = NULL;
+    vp_error ignored;
+    const vp_dataset *d = vp_manifest_open(NULL, &manifest, &ignored) == VP_OK ? vp_manifest_set_of(manifest, name) : NULL;
+    const bool is = d != NULL && d->kind == kind;
+    vp_manifest_close(manifest);
+    return is;
+}
+
 static void show_progress(void *name, uint32_t done, uint32_t total)
 {
     vp_progress(name, done, total);

@@ -200,7 +200,7 @@ int vp_dataset_import(int argc, char **argv)
         return vp_command_fail("dataset import", &error);
     }
     vp_dims s = vp_world_size(world);
-    uint64_t hash = vp_kind_world.hash(world);
+    uint64_t hash = vp_set_hash(&vp_kind_world, world);
     vp_world_destroy(world);
     if (json)
         return vp_print_json(json_pack("{s:o, s:[i, i, i], s:o}", "file", vp_json_name(out), "size", (int)s.x, (int)s.y, (int)s.z, "hash",

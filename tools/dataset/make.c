@@ -146,16 +146,21 @@ vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, co
     const char *const files[] = {"manifest.json", d != NULL ? d->source : ""};
     vp_status status = VP_OK;
     for (int i = 0; i < 2 && status == VP_OK; i++) {
-        size_t bytes = strlen(vp_manifest_folder(manifest)) + strlen(files[i]) + 2;
-        char *file = malloc(bytes);
+        char *file = vp_manifest_path(manifest, files[i]);
         if (file == NULL)
             return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-        snprintf(file, bytes, "%s/%s", vp_manifest_folder(manifest), files[i]);
         if (vp_same_file(file, path))
             status = vp_fail(error, VP_E_ARGUMENT, "'%s' is a file of the data sets, which is not replaced", vp_show_path(path).text);
         free(file);
     }
     return status;
+}
+
+vp_status vp_check_out(const vp_manifest *manifest, const char *name, const char *path, vp_error *error)
+{
+    if (manifest != NULL)
+        return vp_dataset_check_out(manifest, name, path, error);
+    return vp_same_file(name, path) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text) : VP_OK;
 }
 
 int vp_dataset_make(int argc, char **argv)
@@ -218,7 +223,7 @@ int vp_dataset_make(int argc, char **argv)
     if (status == VP_OK)
         status = vp_store_open(store, kind, fuzz != NULL ? fuzz_name : name, &data, &error);
     if (status == VP_OK) {
-        hash = kind->hash(data->set);
+        hash = vp_set_hash(kind, data->set);
         status = save(data, seed, path, &error);
     }
     vp_store_destroy(store);

@@ -43,8 +43,8 @@ static bool on_progress(void *user, uint64_t done, uint64_t total)
 /* Copies the hulls of a decomposition, each with points of its own. */
 static void take_hulls(vp_decompose_run *r)
 {
-    for (uint32_t h = 0; h < r->made.hull_count; h++) {
-        const vp_decomposition_hull *from = &r->made.hull[h];
+    for (uint32_t h = 0; h < r->parts.hull_count; h++) {
+        const vp_decomposition_hull *from = &r->parts.hull[h];
         const vp_hull *hull = &from->hull;
         vp_hulls_begin(&r->hulls);
         for (uint32_t v = 0; v < hull->vertex_count; v++)
@@ -76,18 +76,14 @@ static uint64_t digest_of(const vp_hulls *hulls)
 /* Decomposes, and records the steps if requested, also those before a failure. */
 static vp_status create(vp_decompose_run *r, vp_error *error)
 {
-    char title[VP_RECORD_TEXT_BYTES / 2], name[VP_RECORD_TEXT_BYTES / 4];
     vp_record_writer *writer;
     if (r->record == NULL)
-        return vp_decomposition_create(&r->def, &r->made, error);
-    vp_escape(r->name, name, sizeof name);
-    snprintf(title, sizeof title, MAKER " %s", name);
-    const vp_record_about about = {.type = "decompose", .title = title};
-    vp_status status = vp_record_writer_create(r->record, &about, &writer, error);
+        return vp_decomposition_create(&r->def, &r->parts, error);
+    vp_status status = vp_record_of_command(r->record, "decompose", r->name, (vp_record_about){0}, &writer, error);
     if (status != VP_OK)
         return status;
     r->def.recorder = vp_record_writer_recorder(writer);
-    status = vp_decomposition_create(&r->def, &r->made, error);
+    status = vp_decomposition_create(&r->def, &r->parts, error);
     const vp_status ended = vp_record_writer_close(writer, &r->recorded, NULL, status == VP_OK ? error : NULL);
     return status == VP_OK ? ended : status;
 }
@@ -122,7 +118,7 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
         return status;
     take_hulls(r);
     if (r->hulls.failed)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u hulls", r->made.hull_count);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u hulls", r->parts.hull_count);
     r->digest = digest_of(&r->hulls);
     return VP_OK;
 }
@@ -153,7 +149,7 @@ static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owne
     const double unit = r->def.unit == VP_DECOMPOSITION_WORLD ? 1.0
                         : r->def.scale > 0.0f                 ? r->mesh.extent / (double)r->def.scale
                                                               : r->mesh.extent / 1000.0;
-    const double quantum = r->made.lengths.quantization > 0.0 ? r->made.lengths.quantization : r->mesh.extent * 1e-4;
+    const double quantum = r->parts.lengths.quantization > 0.0 ? r->parts.lengths.quantization : r->mesh.extent * 1e-4;
     r->s = r->within > 0.0f ? (double)r->within * unit : quantum;
     const vp_decomposition_question asked = {
         .mesh = r->mesh.triangles, .owner = owned ? owner : NULL, .hull = hull, .hulls = from->count, .s = r->s};
@@ -360,7 +356,7 @@ int vp_command_decompose(int argc, char **argv)
         code = status != VP_OK ? vp_command_fail("decompose", &error) : vp_decompose_print_run(r);
     }
     vp_decomposition_drop(&r->verdict);
-    vp_decomposition_destroy(&r->made);
+    vp_decomposition_destroy(&r->parts);
     vp_hulls_destroy(&r->hulls);
     vp_input_mesh_close(&r->mesh);
     return code;

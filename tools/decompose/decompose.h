@@ -17,7 +17,7 @@
 typedef struct vp_input_mesh {
     vp_source source;
     vp_surface_mesh surface; /* a source that is not a box */
-    vp_mesh made;            /* a box */
+    vp_mesh box_mesh;        /* of a box of the world */
     vp_triangles triangles;
     uint32_t (*triangle)[3]; /* corner numbers */
     double extent;           /* longest side of the bounding box */
@@ -48,7 +48,7 @@ typedef struct vp_decompose_run {
     vp_decomposition_def def; /* without mesh, executor and observer */
     vp_kernels kernels;
     vp_input_mesh mesh;
-    vp_decomposition made;
+    vp_decomposition parts;
     vp_hulls hulls;
     vp_record_written recorded; /* counts of `record` */
     double seconds, judge_seconds;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "src/core/error.h"
-#include "host/progress_executor.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
 
@@ -33,14 +32,13 @@ static vp_status surface_of_box(vp_input_mesh *m, const int32_t box[6], const vp
                              .kernels = kernels,
                              .executor = &executor};
     const double begin = vp_seconds();
-    vp_status status = vp_mesh_create(&def, &m->made, error);
+    vp_status status = vp_mesh_create(&def, &m->box_mesh, error);
     m->seconds = vp_seconds() - begin;
     vp_progress("", 1, 1);
-    if (status == VP_OK && m->made.quad_count > UINT32_MAX / 2)
-        status = vp_fail(error, VP_E_ARGUMENT, "%u quads are too many", m->made.quad_count);
+    if (status == VP_OK && m->box_mesh.quad_count > UINT32_MAX / 2)
+        status = vp_fail(error, VP_E_ARGUMENT, "%u quads are too many", m->box_mesh.quad_count);
     if (status == VP_OK)
-        m->triangles = (vp_triangles){m->made.vertex, m->made.quad != NULL ? m->made.quad[0] : NULL, m->made.vertex_count,
-                                      m->made.quad_count * 2, true};
+        m->triangles = vp_triangles_of(&m->box_mesh);
     return status;
 }
 
@@ -106,7 +104,7 @@ vp_status vp_input_mesh_open(const char *name, const int32_t box[6], const char 
 void vp_input_mesh_close(vp_input_mesh *mesh)
 {
     vp_surface_mesh_destroy(&mesh->surface);
-    vp_mesh_destroy(&mesh->made);
+    vp_mesh_destroy(&mesh->box_mesh);
     vp_source_close(&mesh->source);
     free(mesh->triangle);
     mesh->triangle = NULL;

@@ -36,7 +36,7 @@ static void warn_triangles(const char *name, uint32_t count, const char *what, u
 
 void vp_decompose_run_warn(const vp_decompose_run *run)
 {
-    const vp_decomposition_input *in = &run->made.input;
+    const vp_decomposition_input *in = &run->parts.input;
     warn_edges(run->name, in->open_edges, in->open_edges == 1 ? "is open" : "are open",
                "the solid is assumed to be behind each triangle, as deep as its hull", &in->first_open);
     warn_edges(run->name, in->twisted_edges,
@@ -73,7 +73,7 @@ static const char *const by_words[] = {"nothing", "ray", "area"};
 
 static void print_made(const vp_decompose_run *r)
 {
-    const vp_decomposition *made = &r->made;
+    const vp_decomposition *made = &r->parts;
     const vp_decomposition_input *in = &made->input;
     const vp_decomposition_hull *worst;
     const double error = largest_error(made, &worst);
@@ -117,7 +117,7 @@ static json_t *edge_json(uint32_t count, const vp_decomposition_edge *e)
 
 static json_t *input_json(const vp_decompose_run *r)
 {
-    const vp_decomposition_input *in = &r->made.input;
+    const vp_decomposition_input *in = &r->parts.input;
     json_t *to = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "triangles", (json_int_t)r->mesh.triangles.triangle_count, "nodes",
                            (json_int_t)in->triangles, "vertices", (json_int_t)in->vertices, "joined", (json_int_t)in->joined, "duplicates",
                            (json_int_t)in->duplicates, "degenerate", (json_int_t)in->degenerate, "shells", (json_int_t)in->shells);
@@ -142,7 +142,7 @@ static json_t *hull_json(const vp_decomposition_hull *h)
 
 static json_t *made_json(const vp_decompose_run *r)
 {
-    const vp_decomposition *made = &r->made;
+    const vp_decomposition *made = &r->parts;
     const vp_decomposition_hull *worst;
     const double error = largest_error(made, &worst);
     json_t *each = json_array();

@@ -12,10 +12,12 @@
 #include "src/core/file.h"
 #include "datasets/generate/generate.h"
 #include "host/program.h"
+#include "host/bytes.h"
 #include "host/writable.h"
 #include "host/thread_executor.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
+#include "host/record/write.h"
 #include "tools/grow/grow.h"
 #include "tools/choices.h"
 
@@ -46,11 +48,13 @@ typedef struct growing {
     vp_plot plot;
     vp_automaton *automaton;
     vp_terrain *terrain;
-    vp_grow_recording recording;
+    vp_record_writer *writer; /* NULL = no recording */
+    vp_automaton_recording recording;
+    vp_record_written written;
     vp_chunk_set stale;
     vp_ivec3 *at; /* an edit */
     vp_voxel *voxel;
-    size_t edit_room;
+    size_t at_room, voxel_room;
     /* results */
     step_reported *reported;
     size_t reported_room;
@@ -318,16 +322,11 @@ static vp_status begin_terrain(growing *g, const vp_executor *executor, vp_error
 static vp_status edit_terrain(growing *g, step_reported *reported, vp_error *error)
 {
     size_t count;
-    if (reported->changes > g->edit_room) {
-        g->edit_room = (size_t)reported->changes * 2;
-        free(g->at);
-        free(g->voxel);
-        g->at = malloc(g->edit_room * sizeof *g->at);
-        g->voxel = malloc(g->edit_room * sizeof *g->voxel);
-    }
-    if (g->edit_room > 0 && (g->at == NULL || g->voxel == NULL))
-        return vp_fail(error, VP_E_MEMORY, "no memory for %zu edits", g->edit_room);
-    vp_status status = vp_automaton_list_edits(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error);
+    vp_status status = vp_grow_array(&g->at, &g->at_room, reported->changes, sizeof *g->at, "edits", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&g->voxel, &g->voxel_room, reported->changes, sizeof *g->voxel, "edits", error);
+    if (status == VP_OK)
+        status = vp_automaton_list_edits(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error);
     if (status != VP_OK || count == 0)
         return status;
     vp_chunk_set_clear(&g->stale);
@@ -341,16 +340,10 @@ static vp_status edit_terrain(growing *g, step_reported *reported, vp_error *err
 
 static vp_status keep(growing *g, const step_reported *reported, vp_error *error)
 {
-    if (g->done == g->reported_room) {
-        const size_t larger = g->reported_room * 2 + 256;
-        step_reported *more = realloc(g->reported, larger * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %zu steps", larger);
-        g->reported = more;
-        g->reported_room = larger;
-    }
-    g->reported[g->done] = *reported;
-    return VP_OK;
+    const vp_status status = vp_grow_array(&g->reported, &g->reported_room, (size_t)g->done + 1, sizeof *reported, "steps", error);
+    if (status == VP_OK)
+        g->reported[g->done] = *reported;
+    return status;
 }
 
 static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
@@ -367,8 +360,8 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
     if (status == VP_OK)
         status = vp_automaton_apply(g->automaton, error);
     g->seconds += vp_seconds() - begin;
-    if (status == VP_OK)
-        status = vp_grow_record_step(&g->recording, g->automaton, error);
+    if (status == VP_OK && g->writer != NULL)
+        status = vp_automaton_record_step(g->automaton, &g->recording, error);
     if (status != VP_OK)
         return status;
     reported.living = vp_automaton_living_count(g->automaton);
@@ -383,13 +376,20 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
     return g->each ? keep(g, &reported, error) : VP_OK;
 }
 
+static vp_status begin_recording(growing *g, vp_error *error)
+{
+    const vp_record_about about = {.first = (uint32_t)vp_automaton_stats_of(g->automaton).step};
+    const vp_status status = vp_record_of_command(g->record, "grow", g->source, about, &g->writer, error);
+    return status == VP_OK ? vp_automaton_record_begin(g->automaton, vp_record_writer_recorder(g->writer), &g->recording, error) : status;
+}
+
 static vp_status grow(growing *g, vp_error *error)
 {
     vp_executor executor = vp_thread_executor(g->threads);
     g->threads = executor.thread_count; /* the executor's count may be smaller */
     vp_status status = g->terrain_too ? begin_terrain(g, &executor, error) : VP_OK;
     if (status == VP_OK && g->record != NULL)
-        status = vp_grow_record_begin(&g->recording, g->record, g->source, g->automaton, error);
+        status = begin_recording(g, error);
     g->most_living = vp_automaton_living_count(g->automaton);
     g->first = g->most_living_step = vp_automaton_stats_of(g->automaton).step;
     while (status == VP_OK && g->done < g->steps && vp_automaton_living_count(g->automaton) > 0) {
@@ -399,7 +399,11 @@ static vp_status grow(growing *g, vp_error *error)
             vp_progress("steps", g->done, g->steps + 1);
     }
     vp_progress("", 1, 1);
-    return status == VP_OK ? vp_grow_record_end(&g->recording, error) : status;
+    if (status != VP_OK || g->writer == NULL)
+        return status;
+    vp_record_writer *writer = g->writer;
+    g->writer = NULL;
+    return vp_record_writer_close(writer, &g->written, NULL, error);
 }
 
 /* Counts the cells of each type. */
@@ -551,7 +555,7 @@ static int print_as_text(const growing *g)
     for (size_t i = 0; g->out[i] != NULL; i++)
         printf("written  %s\n", g->out[i]);
     if (g->record != NULL)
-        printf("recorded %s: %u frames, %" PRIu64 " bytes\n", g->record, g->recording.written.frames, g->recording.written.bytes);
+        printf("recorded %s: %u frames, %" PRIu64 " bytes\n", g->record, g->written.frames, g->written.bytes);
     return VP_EXIT_DONE;
 }
 
@@ -586,15 +590,14 @@ static int refuse(const vp_command_line *line, const growing *g)
 
 static void drop(growing *g)
 {
-    vp_record_writer_drop(g->recording.writer);
+    vp_record_writer_drop(g->writer);
     vp_terrain_destroy(g->terrain);
     vp_chunk_set_destroy(&g->stale);
     vp_automaton_destroy(g->automaton);
     vp_world_destroy(g->plot.world);
     vp_blob_destroy(&g->plot.note);
     vp_world_destroy(g->world);
-    if (g->manifest != NULL)
-        vp_manifest_close(g->manifest);
+    vp_manifest_close(g->manifest);
     vp_seeds_drop(&g->seeds);
     vp_spec_drop(&g->spec);
     free(g->at);

@@ -9,8 +9,6 @@
 #include <voxphys/automaton.h>
 
 #include "host/program.h"
-#include "host/record/write.h"
-#include "tools/sources/materials.h"
 #include "tools/sources/world_source.h"
 
 /* ---- species ---- */
@@ -107,19 +105,5 @@ vp_status vp_plot_materials(vp_plot *plot, const vp_spec *spec, vp_error *error)
 
 /* The world's note, with a line added for each material that it does not name yet. Free it. */
 vp_status vp_plot_note(const vp_plot *plot, const vp_spec *spec, const char *source, char **out, vp_error *error);
-
-/* ---- step records ---- */
-
-/* All zero bytes = no recording. */
-typedef struct vp_grow_recording {
-    vp_record_writer *writer;
-    vp_automaton_recording recording;
-    vp_record_written written;
-} vp_grow_recording;
-
-vp_status vp_grow_record_begin(vp_grow_recording *r, const char *path, const char *source, const vp_automaton *automaton, vp_error *error);
-vp_status vp_grow_record_step(vp_grow_recording *r, const vp_automaton *automaton, vp_error *error);
-/* Ends the recording. Later calls do nothing. */
-vp_status vp_grow_record_end(vp_grow_recording *r, vp_error *error);
 
 #endif

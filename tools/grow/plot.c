@@ -10,15 +10,6 @@
 #include "host/program.h"
 #include "tools/grow/grow.h"
 
-static void count_materials(const vp_world *world, uint64_t count[256])
-{
-    const vp_bricks bricks = vp_world_bricks(world);
-    const size_t voxels = (size_t)bricks.chunks.x * bricks.chunks.y * bricks.chunks.z * VP_CHUNK_VOXELS;
-    memset(count, 0, 256 * sizeof *count);
-    for (size_t i = 0; i < voxels; i++)
-        count[bricks.material[i]]++;
-}
-
 static bool has_no_name(const vp_look *look)
 {
     return strncmp(look->name, "material-", 9) == 0;
@@ -29,7 +20,7 @@ vp_status vp_plot_materials(vp_plot *plot, const vp_spec *spec, vp_error *error)
     uint64_t count[256];
     vp_looks looks;
     int next = VP_GENERATED_MATERIALS;
-    count_materials(plot->world, count);
+    vp_count_materials(plot->world, count);
     vp_looks_of((const char *)plot->note.bytes, &looks);
     for (int type = 0; type < 128; type++)
         plot->laying.material[type] = VP_AUTOMATON_MAP_NOTHING;
@@ -73,7 +64,7 @@ vp_status vp_plot_note(const vp_plot *plot, const vp_spec *spec, const char *sou
     if (text == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a note");
     vp_escape(source, shown, sizeof shown);
-    count_materials(plot->world, count);
+    vp_count_materials(plot->world, count);
     vp_looks_of(old, &looks);
     for (uint32_t i = 0; i < spec->species_count; i++)
         if (plot->laying.material[spec->species[i].type] < 256)

@@ -2,6 +2,7 @@
 /* Places of seeds. */
 #include <stdlib.h>
 
+#include "host/bytes.h"
 #include "src/core/error.h"
 #include "tools/grow/grow.h"
 
@@ -16,14 +17,9 @@ static int32_t top_of(const vp_world *world, int32_t x, int32_t z)
 
 static vp_status add(vp_seeds *seeds, size_t *room, vp_seed seed, vp_error *error)
 {
-    if (seeds->count == *room) {
-        const size_t larger = *room * 2 + 64;
-        vp_seed *more = realloc(seeds->seed, larger * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %zu seeds", larger);
-        seeds->seed = more;
-        *room = larger;
-    }
+    const vp_status status = vp_grow_array(&seeds->seed, room, seeds->count + 1, sizeof seed, "seeds", error);
+    if (status != VP_OK)
+        return status;
     seeds->seed[seeds->count++] = seed;
     seeds->highest = seed.at.y > seeds->highest ? seed.at.y : seeds->highest;
     return VP_OK;

@@ -51,11 +51,7 @@ static int print_as_json(const vp_hull_run *r, const vp_hull *h)
         (json_int_t)h->corner_count, "tolerance", (double)h->tolerance, "volume", h->volume, "area", h->area, "centroid", h->centroid[0],
         h->centroid[1], h->centroid[2], "error", h->error, "moved", h->moved, "planes", planes_json(r, h), "enclosure", enclosure_json(r),
         "validity", vp_hull_findings_json(&r->findings), "file", r->out != NULL && r->findings.valid ? vp_json_name(r->out) : json_null());
-    if (all == NULL || more == NULL || json_object_update(all, more) != 0) {
-        json_decref(all);
-        all = NULL;
-    }
-    json_decref(more);
+    json_object_update_new(all, more);
     return vp_print_json(all);
 }
 

@@ -6,7 +6,7 @@
 
 #include "host/program.h"
 #include "tools/hull/hull.h"
-#include "host/writing.h"
+#include "host/bytes.h"
 
 enum {
     WIDTH = 860,
@@ -76,7 +76,7 @@ static double round_step(double least)
 }
 
 /* Draws grid lines across one axis, with enough digits to distinguish them. An axis without extent has no lines. */
-static void draw_grid(vp_writing *svg, const view *v, int k)
+static void draw_grid(vp_bytes *svg, const view *v, int k)
 {
     const double extent = v->high[k] - v->low[k];
     if (!(extent * v->scale > 1.0))
@@ -87,12 +87,12 @@ static void draw_grid(vp_writing *svg, const view *v, int k)
     for (int i = 0; i < 12 && (first + i) * step <= v->high[k] + step * 1e-9; i++) {
         const double value = (first + i) * step, at = place(v, k, value), bottom = TOP + v->height;
         if (k == 0)
-            vp_writing_add(svg,
+            vp_bytes_print(svg,
                            "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\"/>\n"
                            "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.*g</text>\n",
                            at, TOP, at, bottom, at, bottom + 17, digits, value);
         else
-            vp_writing_add(svg,
+            vp_bytes_print(svg,
                            "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n"
                            "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.*g</text>\n",
                            LEFT, at, WIDTH - RIGHT, at, LEFT - 8, at + 4, digits, value);
@@ -101,20 +101,20 @@ static void draw_grid(vp_writing *svg, const view *v, int k)
 
 /* ---- points and polygon ---- */
 
-static void dot(vp_writing *svg, const view *v, uint32_t point)
+static void dot(vp_bytes *svg, const view *v, uint32_t point)
 {
-    vp_writing_add(svg, "M%.1f %.1fh0", place(v, 0, coordinate(v, point, 0)), place(v, 1, coordinate(v, point, 1)));
+    vp_bytes_print(svg, "M%.1f %.1fh0", place(v, 0, coordinate(v, point, 0)), place(v, 1, coordinate(v, point, 1)));
 }
 
 /* @return the number of drawn points, or 0 if out of memory */
-static uint32_t draw_points(vp_writing *svg, const view *v, uint32_t count)
+static uint32_t draw_points(vp_bytes *svg, const view *v, uint32_t count)
 {
     enum { COLUMNS = WIDTH / CELL + 1, ROWS = (TOP + MAX_HEIGHT) / CELL + 1 };
     uint8_t *taken = calloc(COLUMNS * ROWS, 1);
     uint32_t drawn = 0;
     if (taken == NULL)
         return 0;
-    vp_writing_put(svg, "<path class=\"point\" d=\"");
+    vp_bytes_print(svg, "<path class=\"point\" d=\"");
     for (uint32_t i = 0; i < count && !svg->failed; i++) {
         const int x = (int)(place(v, 0, coordinate(v, i, 0)) / CELL), y = (int)(place(v, 1, coordinate(v, i, 1)) / CELL);
         uint8_t *cell = &taken[y * COLUMNS + x];
@@ -124,40 +124,40 @@ static uint32_t draw_points(vp_writing *svg, const view *v, uint32_t count)
         drawn++;
         dot(svg, v, i);
     }
-    vp_writing_put(svg, "\"/>\n");
+    vp_bytes_print(svg, "\"/>\n");
     free(taken);
     return drawn;
 }
 
 /* Skips corners that are less than a fraction of a pixel from the previous one, which limits their number. */
-static void draw_polygon(vp_writing *svg, const view *v, const uint32_t *corner, uint32_t corners)
+static void draw_polygon(vp_bytes *svg, const view *v, const uint32_t *corner, uint32_t corners)
 {
     double x = 0.0, y = 0.0;
-    vp_writing_put(svg, "<path class=\"hull\" d=\"");
+    vp_bytes_print(svg, "<path class=\"hull\" d=\"");
     for (uint32_t i = 0; i < corners && !svg->failed; i++) {
         const double at_x = place(v, 0, coordinate(v, corner[i], 0)), at_y = place(v, 1, coordinate(v, corner[i], 1));
         if (i != 0 && corners > MAX_DOTS && fabs(at_x - x) + fabs(at_y - y) < 0.5)
             continue;
-        vp_writing_add(svg, "%c%.2f %.2f", i == 0 ? 'M' : 'L', at_x, at_y);
+        vp_bytes_print(svg, "%c%.2f %.2f", i == 0 ? 'M' : 'L', at_x, at_y);
         x = at_x;
         y = at_y;
     }
-    vp_writing_put(svg, "Z\"/>\n");
+    vp_bytes_print(svg, "Z\"/>\n");
     if (corners > MAX_DOTS)
         return;
-    vp_writing_put(svg, "<path class=\"corner\" d=\"");
+    vp_bytes_print(svg, "<path class=\"corner\" d=\"");
     for (uint32_t i = 0; i < corners && !svg->failed; i++)
         dot(svg, v, corner[i]);
-    vp_writing_put(svg, "\"/>\n");
+    vp_bytes_print(svg, "\"/>\n");
 }
 
-static void begin(vp_writing *svg, const view *v, uint32_t count, uint32_t corners)
+static void begin(vp_bytes *svg, const view *v, uint32_t count, uint32_t corners)
 {
     const int height = (int)(TOP + v->height + BOTTOM);
-    vp_writing_add(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" ", WIDTH,
+    vp_bytes_print(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" ", WIDTH,
                    height, WIDTH, height);
-    vp_writing_add(svg, "aria-label=\"Convex hull of %u point%s: %u corner%s\">\n", count, vp_plural(count), corners, vp_plural(corners));
-    vp_writing_put(svg, "<style>text { fill: #1c1e21; font: 12px system-ui, sans-serif; } .title { font-weight: 600; font-size: 14px; }\n"
+    vp_bytes_print(svg, "aria-label=\"Convex hull of %u point%s: %u corner%s\">\n", count, vp_plural(count), corners, vp_plural(corners));
+    vp_bytes_print(svg, "<style>text { fill: #1c1e21; font: 12px system-ui, sans-serif; } .title { font-weight: 600; font-size: 14px; }\n"
                         ".paper { fill: #ffffff; } .tick { fill: #5b6168; } .grid { stroke: #d5d9de; }\n"
                         ".point { stroke: #8a9099; stroke-width: 3; stroke-linecap: round; }\n"
                         ".hull { fill: #2b7bba; fill-opacity: 0.12; stroke: #2b7bba; stroke-width: 2; stroke-linejoin: round; }\n"
@@ -165,12 +165,12 @@ static void begin(vp_writing *svg, const view *v, uint32_t count, uint32_t corne
                         "@media (prefers-color-scheme: dark) { text { fill: #e4e7ea; } .paper { fill: #15181c; } .tick { fill: #9aa2ab; }\n"
                         ".grid { stroke: #353b43; } .point { stroke: #7d858f; } .hull { fill: #5aa5e0; stroke: #5aa5e0; }\n"
                         ".corner { stroke: #ec7f50; } }</style>\n");
-    vp_writing_add(svg, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", WIDTH, height);
-    vp_writing_add(svg, "<text class=\"title\" x=\"10\" y=\"22\">Convex hull of %u point%s: %u corner%s</text>\n", count, vp_plural(count),
+    vp_bytes_print(svg, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", WIDTH, height);
+    vp_bytes_print(svg, "<text class=\"title\" x=\"10\" y=\"22\">Convex hull of %u point%s: %u corner%s</text>\n", count, vp_plural(count),
                    corners, vp_plural(corners));
 }
 
-uint32_t vp_hull_drawing(vp_writing *svg, const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner,
+uint32_t vp_hull_drawing(vp_bytes *svg, const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner,
                          uint32_t corners)
 {
     const view v = view_of(point, count, axis);
@@ -179,9 +179,9 @@ uint32_t vp_hull_drawing(vp_writing *svg, const vp_vec3 *point, uint32_t count, 
     draw_grid(svg, &v, 1);
     const uint32_t drawn = draw_points(svg, &v, count);
     draw_polygon(svg, &v, corner, corners);
-    vp_writing_add(svg, "<text class=\"tick\" x=\"10\" y=\"42\">%c to the right, %c upwards", "xyz"[axis[0]], "xyz"[axis[1]]);
+    vp_bytes_print(svg, "<text class=\"tick\" x=\"10\" y=\"42\">%c to the right, %c upwards", "xyz"[axis[0]], "xyz"[axis[1]]);
     if (drawn < count)
-        vp_writing_add(svg, "; %u points are drawn, of each square of %d x %d the first", drawn, CELL, CELL);
-    vp_writing_put(svg, "</text>\n</svg>\n");
+        vp_bytes_print(svg, "; %u points are drawn, of each square of %d x %d the first", drawn, CELL, CELL);
+    vp_bytes_print(svg, "</text>\n</svg>\n");
     return drawn;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/hull/file.h"
+#include "tools/hull/hull.h"
 
 #include <stdlib.h>
 

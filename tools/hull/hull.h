@@ -9,10 +9,22 @@
 #include <voxphys/hull.h>
 
 #include "tools/hull/check.h"
-#include "tools/hull/file.h"
 #include "tools/sources/point_source.h"
 
 struct json_t;
+
+/* ---- files (file.c). Vertices are points of the set, bit for bit ---- */
+
+typedef enum vp_hull_format { VP_HULL_OBJ, VP_HULL_PLY, VP_HULL_GLTF, VP_HULL_POINTS, VP_HULL_FORMATS } vp_hull_format;
+
+/* Finds the format by the end of a file's name. False if it is none of .obj, .ply, .gltf, .points. */
+bool vp_hull_format_of(const char *path, vp_hull_format *out);
+
+/* Writes a hull of any dimension. OBJ and PLY have its faces as polygons, glTF its triangles. A segment becomes a line,
+   a point a point. A .points has the vertices alone. @return VP_E_MEMORY, VP_E_IO */
+vp_status vp_hull_file_write(const char *path, vp_hull_format format, const vp_vec3 *point, const vp_hull *hull, vp_error *error);
+
+/* ---- a run ---- */
 
 /* Options and results of a run. */
 typedef struct vp_hull_run {
@@ -40,8 +52,8 @@ int vp_hull_in_plane(vp_hull_run *run);
 int vp_hull_end(const vp_hull_run *run, int code);
 
 /* Writes a drawing. @return the number of points in it */
-struct vp_writing;
-uint32_t vp_hull_drawing(struct vp_writing *svg, const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner,
+struct vp_bytes;
+uint32_t vp_hull_drawing(struct vp_bytes *svg, const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner,
                          uint32_t corners);
 
 #endif

@@ -6,15 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/core/bytes.h"
 #include "src/core/error.h"
-#include "src/core/file.h"
 #include "src/core/memory.h"
 #include "datasets/hash.h"
 #include "host/program.h"
 #include "tools/hull/hull.h"
 #include "host/point_file.h"
-#include "host/writing.h"
+#include "host/bytes.h"
 
 typedef struct polygon {
     uint32_t *corner;
@@ -51,19 +49,6 @@ static vp_status make(vp_hull_run *r, polygon *out, vp_error *error)
     }
     vp_release(&a, scratch, scratch_bytes, 1);
     return status;
-}
-
-/* XXH3-64 of the corners, little-endian, the same as in `voxphys verify`. */
-static vp_status find_digest(const polygon *p, uint64_t *digest, vp_error *error)
-{
-    uint8_t *bytes = malloc((size_t)p->corners * 4);
-    if (bytes == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %u corners", p->corners);
-    for (uint32_t i = 0; i < p->corners; i++)
-        vp_put_le32(bytes + (size_t)i * 4, p->corner[i]);
-    *digest = vp_hash64(bytes, (size_t)p->corners * 4);
-    free(bytes);
-    return VP_OK;
 }
 
 /* Measures relative to the first corner, so that precision is kept far from the origin. The centroid of a segment is its middle. */
@@ -104,13 +89,10 @@ static vp_status write_corners(const vp_hull_run *r, const polygon *p, vp_error 
 
 static vp_status draw(const vp_hull_run *r, polygon *p, vp_error *error)
 {
-    vp_writing svg = {0};
+    vp_bytes svg = {0};
     p->drawn = vp_hull_drawing(&svg, r->source.points.point, r->source.points.count, r->axis, p->corner, p->corners);
-    const vp_status status = svg.failed || p->drawn == 0
-                                 ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
-                                 : vp_file_replace(r->out, (const uint8_t *)svg.bytes, svg.length, error);
-    vp_writing_destroy(&svg);
-    return status;
+    svg.failed = svg.failed || p->drawn == 0;
+    return vp_bytes_save(&svg, r->out, error);
 }
 
 /* ---- output ---- */
@@ -135,11 +117,7 @@ static int print_as_json(const vp_hull_run *r, const polygon *p)
                   (json_int_t)p->corners, "area", p->area, "perimeter", p->perimeter, "centroid", p->centroid[0], p->centroid[1],
                   "validity", vp_hull_findings_json(&r->findings), "drawn_points",
                   written && p->drawn != 0 ? json_integer(p->drawn) : json_null(), "file", written ? vp_json_name(r->out) : json_null());
-    if (all == NULL || more == NULL || json_object_update(all, more) != 0) {
-        json_decref(all);
-        all = NULL;
-    }
-    json_decref(more);
+    json_object_update_new(all, more);
     return vp_print_json(all);
 }
 
@@ -164,10 +142,12 @@ int vp_hull_in_plane(vp_hull_run *r)
     polygon p = {0};
     vp_status status = make(r, &p, &error);
     if (status == VP_OK)
-        status = find_digest(&p, &r->digest, &error);
-    if (status == VP_OK)
         status = vp_polygon_check(r->source.points.point, r->source.points.count, r->axis, p.corner, p.corners, &r->findings, &error);
     if (status == VP_OK) {
+        vp_hasher h; /* the digest is the same as in `voxphys verify` */
+        vp_hash_begin(&h);
+        vp_hash_words(&h, p.corner, p.corners);
+        r->digest = vp_hash_end(&h);
         measure(r, &p);
         if (r->out != NULL && r->findings.valid)
             status = r->drawing ? draw(r, &p, &error) : write_corners(r, &p, &error);

@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/bytes.h"
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "host/program.h"
 #include "host/line_file.h"
-#include "host/progress_executor.h"
 #include "host/thread_executor.h"
 #include "tools/commands.h"
 #include "tools/choices.h"
@@ -35,14 +33,6 @@ typedef struct work {
     bool *no_memory;
 } work;
 
-static void put_hit(uint8_t *at, const vp_hit *hit)
-{
-    uint32_t words[4];
-    memcpy(words, hit, sizeof words);
-    for (int k = 0; k < 4; k++)
-        vp_put_le32(at + 4 * k, words[k]);
-}
-
 /* Finds all hits of a ray, with memory that grows. @return their number, VP_RAY_ALL_INVALID, or NO_MEMORY */
 static uint32_t all_hits(const vp_raycast *r, const vp_ray *ray, vp_hit **hits, uint32_t *capacity)
 {
@@ -58,12 +48,13 @@ static uint32_t all_hits(const vp_raycast *r, const vp_ray *ray, vp_hit **hits, 
     }
 }
 
-static uint64_t hash_hits(const vp_hit *hits, uint32_t count, uint8_t *bytes)
+static uint64_t hash_hits(const vp_hit *hits, uint32_t count)
 {
-    for (uint32_t k = 0; k < count; k++)
-        put_hit(bytes + (size_t)k * 16, &hits[k]);
-    vp_put_le32(bytes + (size_t)count * 16, count);
-    return vp_hash64(bytes, (size_t)count * 16 + 4);
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_words(&h, hits, (size_t)count * 4);
+    vp_hash_u32(&h, count);
+    return vp_hash_end(&h);
 }
 
 static void cast_all(const work *w, uint32_t from, uint32_t to)
@@ -75,13 +66,8 @@ static void cast_all(const work *w, uint32_t from, uint32_t to)
     for (uint32_t i = from; !failed && i < to; i++) {
         r->found[i] = all_hits(r, &r->rays.ray[i], &hits, &capacity);
         failed = r->found[i] == NO_MEMORY;
-        if (failed || !w->hash || r->found[i] == VP_RAY_ALL_INVALID)
-            continue;
-        uint8_t *bytes = malloc((size_t)r->found[i] * 16 + 4);
-        failed = bytes == NULL;
-        if (!failed)
-            r->hash[i] = hash_hits(hits, r->found[i], bytes);
-        free(bytes);
+        if (!failed && w->hash && r->found[i] != VP_RAY_ALL_INVALID)
+            r->hash[i] = hash_hits(hits, r->found[i]);
     }
     free(hits);
     w->no_memory[from / BLOCK] = failed;
@@ -184,29 +170,23 @@ static vp_status cast(vp_raycast *r, vp_error *error)
 }
 
 /* Counts hits, and computes the digest of all records. */
-static vp_status sum_up(vp_raycast *r, vp_error *error)
+static void sum_up(vp_raycast *r)
 {
-    const bool closest = r->cast == VP_CAST_CLOSEST || r->cast == VP_CAST_SWEEP;
-    const size_t record = closest ? 16 : r->cast == VP_CAST_ANY ? 4 : 8;
-    uint8_t *bytes = malloc((size_t)r->rays.count * record + 1);
-    if (bytes == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %u answers", r->rays.count);
+    vp_hasher h;
+    vp_hash_begin(&h);
     for (uint32_t i = 0; i < r->rays.count; i++) {
-        uint8_t *at = bytes + (size_t)i * record;
-        if (closest) {
-            r->found[i] = r->hit[i].triangle >= 0 ? 1 : 0;
-            put_hit(at, &r->hit[i]);
-        } else if (r->cast == VP_CAST_ANY) {
-            vp_put_le32(at, r->found[i]);
+        if (r->cast == VP_CAST_ANY) {
+            vp_hash_u32(&h, r->found[i]);
+        } else if (r->cast == VP_CAST_ALL) {
+            vp_hash_longs(&h, &r->hash[i], 1);
         } else {
-            vp_put_le64(at, r->hash[i]);
+            r->found[i] = r->hit[i].triangle >= 0 ? 1 : 0;
+            vp_hash_words(&h, &r->hit[i], 4);
         }
         r->hit_rays += r->found[i] != 0 ? 1 : 0;
         r->hits += r->found[i];
     }
-    r->digest = vp_hash64(bytes, (size_t)r->rays.count * record);
-    free(bytes);
-    return VP_OK;
+    r->digest = vp_hash_end(&h);
 }
 
 /* ---- the command ---- */
@@ -220,7 +200,7 @@ static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *e
     if (status == VP_OK)
         status = vp_source_surface(&r->source, r->surface, &r->kernels, r->threads, &r->mesh, error);
     if (status == VP_OK && r->mesh.triangles.triangle_count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text, vp_surface_name(r->surface));
+        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text, vp_surface_names[r->surface]);
     if (status != VP_OK)
         return status;
     const vp_kd_def def = {.triangles = r->mesh.triangles, .material = r->mesh.material, .form = r->form, .kernels = &r->kernels};
@@ -231,7 +211,9 @@ static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *e
         status = vp_raycast_open_rays(r, error);
     if (status == VP_OK)
         status = cast(r, error);
-    return status == VP_OK ? sum_up(r, error) : status;
+    if (status == VP_OK)
+        sum_up(r);
+    return status;
 }
 
 /* Reads the rays of --ray. @return the exit code */
@@ -243,7 +225,7 @@ static int take_rays(vp_raycast *r, const char *const *text)
     if (count == 0)
         return VP_EXIT_DONE;
     r->own_rays = true;
-    r->rays = (vp_ray_list){count, malloc(count * sizeof(vp_ray)), NULL};
+    r->rays = (vp_ray_list){.count = count, .ray = malloc(count * sizeof(vp_ray))};
     if (r->rays.ray == NULL)
         return vp_command_fail("raycast", &(vp_error){VP_E_MEMORY, "no memory for rays"});
     for (uint32_t i = 0; i < count; i++)

@@ -92,18 +92,13 @@ json_t *vp_answers_json(const vp_answers *a, vp_error *error)
 static json_t *mesh_json(const vp_raycast *r)
 {
     const vp_triangles *t = &r->mesh.triangles;
-    json_t *o =
-        json_pack("{s:o, s:o, s:I, s:I}", "source", vp_json_name(r->source.name), "hash_checked", vp_json_checked(r->source.content),
-                  "triangles", (json_int_t)t->triangle_count, "vertices", (json_int_t)t->vertex_count);
-    if (r->source.kind == VP_SOURCE_WORLD) {
-        json_object_set_new(o, "surface", json_string(vp_surface_name(r->surface)));
-        json_object_set_new(o, "seconds", json_real(r->mesh.seconds));
-    }
-    if (r->source.kind == VP_SOURCE_FILE) {
-        json_object_set_new(o, "points_left_out", json_integer((json_int_t)r->source.file.points));
-        json_object_set_new(o, "lines_left_out", json_integer((json_int_t)r->source.file.lines));
-    }
-    return o;
+    const bool world = r->source.kind == VP_SOURCE_WORLD, file = r->source.kind == VP_SOURCE_FILE;
+    return json_pack("{s:o, s:o, s:I, s:I, s:s*, s:o*, s:o*, s:o*}", "source", vp_json_name(r->source.name), "hash_checked",
+                     vp_json_checked(r->source.content), "triangles", (json_int_t)t->triangle_count, "vertices",
+                     (json_int_t)t->vertex_count, "surface", world ? vp_surface_names[r->surface] : NULL, "seconds",
+                     world ? json_real(r->mesh.seconds) : NULL, "points_left_out",
+                     file ? json_integer((json_int_t)r->source.file.points) : NULL, "lines_left_out",
+                     file ? json_integer((json_int_t)r->source.file.lines) : NULL);
 }
 
 int vp_raycast_print_json(vp_raycast *r)
@@ -117,14 +112,12 @@ int vp_raycast_print_json(vp_raycast *r)
     json_t *tree = json_pack("{s:s, s:s, s:I, s:I, s:f, s:f}", "form", vp_form_names[r->form], "kernel", isa_of(r, VP_KERNEL_kd_build),
                              "nodes", (json_int_t)vp_kd_memory_of(r->tree).nodes, "bytes", (json_int_t)bytes, "bytes_per_triangle",
                              (double)bytes / r->mesh.triangles.triangle_count, "seconds", r->build_seconds);
-    json_t *rays = json_pack("{s:I, s:o, s:s, s:s, s:i, s:I, s:I, s:f, s:o}", "count", (json_int_t)r->rays.count, "set",
+    json_t *rays = json_pack("{s:I, s:o, s:s, s:s, s:i, s:I, s:I, s:f, s:o, s:o*, s:o*}", "count", (json_int_t)r->rays.count, "set",
                              vp_json_path(r->rays_name), "cast", vp_cast_names[r->cast], "kernel", isa_of(r, r->kernel), "threads",
                              (int)r->threads, "rays_that_hit", (json_int_t)r->hit_rays, "hits", (json_int_t)r->hits, "seconds",
-                             r->cast_seconds, "rays_per_second", vp_json_rate(r->rays.count, r->cast_seconds));
-    if (r->rays_name != NULL)
-        json_object_set_new(rays, "hash_checked", vp_json_checked(r->rays_content));
-    if (r->cast == VP_CAST_SWEEP)
-        json_object_set_new(rays, "radius", json_real((double)r->radius));
+                             r->cast_seconds, "rays_per_second", vp_json_rate(r->rays.count, r->cast_seconds), "hash_checked",
+                             r->rays_name != NULL ? vp_json_checked(r->rays_content) : NULL, "radius",
+                             r->cast == VP_CAST_SWEEP ? json_real((double)r->radius) : NULL);
     return vp_print_json(json_pack("{s:o, s:o, s:o, s:o, s:o}", "mesh", mesh_json(r), "tree", tree, "rays", rays, "answers", answers,
                                    "digest", vp_json_hex(r->digest)));
 }
@@ -175,7 +168,7 @@ int vp_raycast_print_text(vp_raycast *r)
     const size_t bytes = tree_bytes(r);
     printf("mesh     %s", r->source.name);
     if (r->source.kind == VP_SOURCE_WORLD)
-        printf(", its %s surface", vp_surface_name(r->surface));
+        printf(", its %s surface", vp_surface_names[r->surface]);
     printf(": %u triangle%s, %u %s", t->triangle_count, vp_plural(t->triangle_count), t->vertex_count,
            t->vertex_count == 1 ? "vertex" : "vertices");
     if (r->source.kind == VP_SOURCE_WORLD)

@@ -89,7 +89,7 @@ static vp_status open_ray_set(vp_raycast *r, const char *name, vp_error *error)
     if (meshes->count != 1)
         return vp_fail(error, VP_E_ARGUMENT, "--rays %.60s: these rays are for %u meshes, and here is one", r->rays_name, meshes->count);
     vp_ray_set *set = vp_store_take(s->store, data);
-    r->rays = (vp_ray_list){set->count, set->ray, NULL};
+    r->rays = (vp_ray_list){.count = set->count, .ray = set->ray};
     set->ray = NULL;
     vp_kind_rays.drop(set);
     r->rays_content = vp_content_of("raycast", s->manifest, name);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/program.h"
+#include "tools/choices.h"
 
 /* Faces +x -x +y -y +z -z: normals, and corners counterclockwise as seen from outside. */
 static const int8_t out_of[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -74,7 +75,7 @@ vp_status vp_block_faces(const vp_world *world, vp_surface surface, vp_surface_m
     walk(world, surface, &mesh); /* at most one face between two voxels, so 32 bits suffice */
     const size_t count = mesh.quad_count;
     if (count > VP_KD_MAX_TRIANGLES / 2)
-        return vp_fail(error, VP_E_ARGUMENT, "the %s voxels have %zu faces; a tree has at most %d", vp_surface_name(surface), count,
+        return vp_fail(error, VP_E_ARGUMENT, "the %s voxels have %zu faces; a tree has at most %d", vp_surface_names[surface], count,
                        VP_KD_MAX_TRIANGLES / 2);
     if (count == 0)
         return VP_OK;
@@ -82,11 +83,11 @@ vp_status vp_block_faces(const vp_world *world, vp_surface surface, vp_surface_m
     mesh.vertex = a->allocate(a->user, count * 4 * sizeof *mesh.vertex, 64);
     mesh.quad = a->allocate(a->user, count * sizeof *mesh.quad, 64);
     mesh.material = a->allocate(a->user, count, 64);
-    out->made = mesh;
+    out->world_mesh = mesh;
     if (mesh.vertex == NULL || mesh.quad == NULL || mesh.material == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu faces", count);
-    walk(world, surface, &out->made);
-    out->triangles = (vp_triangles){mesh.vertex, mesh.quad[0], mesh.vertex_count, mesh.quad_count * 2, true};
+    walk(world, surface, &out->world_mesh);
+    out->triangles = vp_triangles_of(&out->world_mesh);
     out->material = mesh.material;
     out->seconds = vp_seconds() - begin;
     return VP_OK;

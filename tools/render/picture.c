@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/render/picture.h"
+#include "tools/render/scene.h"
 
 #include <stdlib.h>
 
 #include "host/program.h"
-#include "host/progress_executor.h"
 #include "host/thread_executor.h"
 #include "src/core/error.h"
 

@@ -7,14 +7,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "host/camera.h"
 #include "host/png_write.h"
-#include "tools/render/picture.h"
+#include "tools/render/scene.h"
 #include "tools/commands.h"
 #include "tools/choices.h"
 
@@ -244,7 +243,7 @@ int vp_command_render(int argc, char **argv)
          VP_WORD(&r->def.shading, shadings)},
         {"--surface", "WHICH", "for a world: solid, water or both (default both)", VP_WORD(&surface, surfaces)},
         VP_GROUP("Execution"),
-        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (default wide)", VP_WORD(&r->def.form, vp_form_names)},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (default wide)", VP_ASK_FORM(&r->def.form)},
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " (default $VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
         {"--threads", "N", "number of threads, 1 to 256 (default 1)", VP_ASK_THREADS(&r->def.threads)},
     };

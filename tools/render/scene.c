@@ -61,8 +61,8 @@ static vp_status make_surface(vp_scene *scene, vp_source *source, int number, vp
     if (status != VP_OK || s->mesh.triangles.triangle_count == 0)
         return status;
     const vp_vec3 back = {(float)shift.x, (float)shift.y, (float)shift.z};
-    for (uint32_t v = 0; v < s->mesh.made.vertex_count; v++) /* exact, because both are multiples of 1/512 */
-        s->mesh.made.vertex[v] = vp_vec3_sub(s->mesh.made.vertex[v], back);
+    for (uint32_t v = 0; v < s->mesh.world_mesh.vertex_count; v++) /* exact, because both are multiples of 1/512 */
+        s->mesh.world_mesh.vertex[v] = vp_vec3_sub(s->mesh.world_mesh.vertex[v], back);
     const vp_kd_def def = {.triangles = s->mesh.triangles, .material = s->mesh.material, .form = d->form, .kernels = d->kernels};
     double begin = vp_seconds();
     status = vp_kd_create(&def, &s->tree, error);

@@ -9,6 +9,7 @@
 
 #include <voxphys/kd.h>
 
+#include "host/camera.h"
 #include "tools/sources/triangle_source.h"
 
 /* Linear light: red, green, blue. */
@@ -72,5 +73,24 @@ float vp_srgb_linear(double v);
 /* The light along a ray of sample `sample` of a pixel.
    @param rays  in, out: incremented by the number of rays cast */
 vp_light vp_scene_light(const vp_scene *scene, const vp_ray *ray, uint32_t sample, uint64_t *rays);
+
+/* ---- pictures (picture.c) ---- */
+
+/* A scene, and its columns of the picture. */
+typedef struct vp_picture_panel {
+    const vp_scene *scene;
+    vp_camera camera;
+    uint32_t width; /* columns. All panels together fill the picture */
+} vp_picture_panel;
+
+typedef struct vp_picture {
+    uint32_t width, height, samples; /* samples: rays per pixel, its square root */
+    uint32_t threads;                /* out: number of threads available */
+    uint8_t *rgb;                    /* out: free it, also after a failure */
+    uint64_t rays;                   /* out: number of rays cast */
+} vp_picture;
+
+/* Takes the picture, with a progress bar. @return VP_E_MEMORY */
+vp_status vp_picture_take(vp_picture *picture, const vp_picture_panel *panel, vp_error *error);
 
 #endif

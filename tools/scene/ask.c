@@ -89,11 +89,9 @@ static float within(float x, float limit)
 
 static vp_vec3 near(vp_random *r, const vp_sphere *thing, float far, float limit)
 {
-    vp_vec3 p; /* one draw per statement, because their order is defined */
-    p.x = within(thing->centre.x + vp_random_between(r, -far, far) * thing->radius, limit);
-    p.y = within(thing->centre.y + vp_random_between(r, -far, far) * thing->radius, limit);
-    p.z = within(thing->centre.z + vp_random_between(r, -far, far) * thing->radius, limit);
-    return p;
+    const vp_vec3 by = vp_vec3_scale(vp_random_vec3(r, (vp_vec3){-far, -far, -far}, (vp_vec3){far, far, far}), thing->radius);
+    const vp_vec3 p = vp_vec3_add(thing->centre, by);
+    return (vp_vec3){within(p.x, limit), within(p.y, limit), within(p.z, limit)};
 }
 
 /* A sphere of the scene, or a sphere about as large as one of its triangles. */

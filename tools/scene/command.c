@@ -121,10 +121,8 @@ static size_t all_bytes(const run *r)
 
 static json_t *item_json(const run *r, vp_spheretree_item item)
 {
-    json_t *o = json_pack("{s:I, s:I}", "object", (json_int_t)item.object, "data", (json_int_t)r->scene.object[item.object].data);
-    if (item.triangle != VP_SPHERETREE_NONE)
-        json_object_set_new(o, "triangle", json_integer(item.triangle));
-    return o;
+    return json_pack("{s:I, s:I, s:o*}", "object", (json_int_t)item.object, "data", (json_int_t)r->scene.object[item.object].data,
+                     "triangle", item.triangle != VP_SPHERETREE_NONE ? json_integer(item.triangle) : NULL);
 }
 
 static json_t *answer_json(const run *r, const vp_questions *q)

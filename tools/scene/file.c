@@ -28,16 +28,12 @@ static vp_status no_memory(vp_error *error)
 
 static vp_status add_object(vp_scene *s, const vp_spheretree_object *object, uint32_t mesh, vp_error *error)
 {
-    if (s->count == s->room) {
-        const uint32_t room = s->room * 2 + 256;
-        vp_spheretree_object *more = realloc(s->object, room * sizeof *more);
-        s->object = more != NULL ? more : s->object;
-        uint32_t *of = more != NULL ? realloc(s->mesh, room * sizeof *of) : NULL;
-        if (of == NULL)
-            return no_memory(error);
-        s->mesh = of;
-        s->room = room;
-    }
+    const size_t count = (size_t)s->count + 1;
+    vp_status status = vp_grow_array(&s->object, &s->object_room, count, sizeof *s->object, "objects", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&s->mesh, &s->mesh_room, count, sizeof *s->mesh, "objects", error);
+    if (status != VP_OK)
+        return status;
     s->object[s->count] = *object;
     s->mesh[s->count++] = mesh;
     s->spheres += mesh == VP_SPHERETREE_NONE;
@@ -48,13 +44,8 @@ static vp_status add_object(vp_scene *s, const vp_spheretree_object *object, uin
 static vp_status add_mesh(vp_scene *s, vp_spheretree_object *object, const vp_triangles *triangles, vp_error *error)
 {
     vp_status status = vp_spheretree_mesh_bound(triangles, &object->sphere, error);
-    if (status == VP_OK && s->meshes == s->mesh_room) {
-        const uint32_t room = s->mesh_room * 2 + 16;
-        vp_triangles *more = realloc(s->of_mesh, room * sizeof *more);
-        status = more != NULL ? VP_OK : no_memory(error);
-        s->of_mesh = more != NULL ? more : s->of_mesh;
-        s->mesh_room = more != NULL ? room : s->mesh_room;
-    }
+    if (status == VP_OK)
+        status = vp_grow_array(&s->of_mesh, &s->of_mesh_room, (size_t)s->meshes + 1, sizeof *s->of_mesh, "meshes", error);
     if (status == VP_OK)
         status = add_object(s, object, s->meshes, error);
     if (status != VP_OK) {

@@ -15,7 +15,7 @@
 typedef struct vp_scene {
     vp_content content;
     uint32_t count, spheres, meshes, triangles; /* number of objects, of those that are spheres and meshes, and triangles of meshes */
-    uint32_t room, mesh_room;
+    size_t object_room, mesh_room, of_mesh_room;
     vp_spheretree_object *object; /* a mesh's sphere is its bounding sphere */
     uint32_t *mesh;               /* for each object its mesh, or VP_SPHERETREE_NONE */
     vp_triangles *of_mesh;        /* [meshes], the scene owns their arrays */

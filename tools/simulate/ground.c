@@ -71,8 +71,7 @@ void vp_sim_ground_close(vp_sim_ground *g)
         vp_blocks_release_box(blocks, &g->held);
     vp_blocks_destroy(g->blocks);
     vp_block_source_close(&g->source);
-    if (g->manifest != NULL)
-        vp_manifest_close(g->manifest);
+    vp_manifest_close(g->manifest);
 }
 
 /* Whether a voxel or a block stops bodies. */

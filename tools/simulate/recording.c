@@ -4,21 +4,9 @@
 #include <stdlib.h>
 
 #include "host/program.h"
+#include "host/bytes.h"
 #include "tools/simulate/simulate.h"
 #include "tools/sources/materials.h"
-
-/* Reserves room in an array and keeps its content. */
-static vp_status reserve(void **array, size_t *room, size_t count, size_t size, vp_error *error)
-{
-    if (count <= *room)
-        return VP_OK;
-    void *more = realloc(*array, 2 * count * size);
-    if (more == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory to record %zu elements", count);
-    *array = more;
-    *room = 2 * count;
-    return VP_OK;
-}
 
 static bool same_shape(const vp_collide_shape *a, const vp_collide_shape *b)
 {
@@ -29,10 +17,8 @@ static bool same_shape(const vp_collide_shape *a, const vp_collide_shape *b)
 /* Stores the shapes of new bodies. Consecutive bodies with equal shapes share one. */
 static vp_status add_shapes(vp_sim_recording *r, const vp_sim *sim, size_t from, vp_error *error)
 {
-    void *array = r->shape;
     const uint32_t bodies = vp_sim_body_count(sim);
-    const vp_status status = reserve(&array, &r->shapes, bodies, sizeof *r->shape, error);
-    r->shape = array;
+    const vp_status status = vp_grow_array(&r->shape, &r->shapes, bodies, sizeof *r->shape, "bodies to record", error);
     for (size_t i = from; i < bodies && status == VP_OK; i++) {
         const uint32_t number = (uint32_t)i, count = vp_sim_body_of(sim, number).shapes;
         const vp_collide_shape *first = vp_sim_shape_of(sim, number, 0);
@@ -56,12 +42,9 @@ static vp_status add_frame(vp_sim_recording *r, const vp_sim *sim, vp_error *err
     const vp_sim_stats *s = vp_sim_stats_of(sim);
     const uint32_t bodies = vp_sim_body_count(sim), contacts = vp_sim_contact_count(sim);
     uint32_t shown = 0;
-    void *body = r->body, *contact = r->contact;
-    vp_status status = reserve(&body, &r->bodies, bodies, sizeof *r->body, error);
-    r->body = body;
+    vp_status status = vp_grow_array(&r->body, &r->bodies, bodies, sizeof *r->body, "bodies to record", error);
     if (status == VP_OK)
-        status = reserve(&contact, &r->contacts, contacts, sizeof *r->contact, error);
-    r->contact = contact;
+        status = vp_grow_array(&r->contact, &r->contacts, contacts, sizeof *r->contact, "contacts to record", error);
     vp_sim_contact *all = malloc((contacts + (size_t)1) * sizeof *all);
     if (status == VP_OK && all == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory to record %u contacts", contacts);
@@ -92,28 +75,17 @@ static vp_status add_frame(vp_sim_recording *r, const vp_sim *sim, vp_error *err
         &r->to, &(vp_bodies_record_now){r->body, shown, r->contact, contacts, (const double[]){s->energy, s->lowest}}, error);
 }
 
-static bool has_water(const vp_world *world)
-{
-    const vp_dims n = vp_world_chunks(world);
-    const vp_bricks bricks = vp_world_bricks(world);
-    for (size_t i = 0; i < (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS; i++)
-        if (bricks.material[i] == VP_WATER)
-            return true;
-    return false;
-}
-
 vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, double step, const vp_sim_ground *ground,
                               const vp_sim *sim, vp_error *error)
 {
     static const char *const figures[] = {"energy", "lowest"};
-    char title[VP_RECORD_TEXT_BYTES / 2], shown[VP_RECORD_TEXT_BYTES / 4];
     vp_looks looks;
-    vp_escape(source, shown, sizeof shown);
-    snprintf(title, sizeof title, "voxphys simulate %s", shown);
-    vp_status status =
-        vp_record_writer_create(path, &(vp_record_about){.type = "simulate", .title = title, .seconds = step}, &r->writer, error);
+    uint64_t of[256] = {0};
+    vp_status status = vp_record_of_command(path, "simulate", source, (vp_record_about){.seconds = step}, &r->writer, error);
     if (status != VP_OK)
         return status;
+    if (ground->world != NULL)
+        vp_count_materials(ground->world, of);
     if (ground->is_blocks)
         vp_bodies_looks_of_blocks(&ground->held.view, &looks);
     else
@@ -123,7 +95,7 @@ vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char 
                                                    .figure = figures,
                                                    .figure_count = sizeof figures / sizeof figures[0],
                                                    .looks = &looks,
-                                                   .has_water = ground->world != NULL && has_water(ground->world)},
+                                                   .has_water = of[VP_WATER] != 0},
                            &r->to);
     if (ground->is_blocks)
         status = vp_bodies_record_blocks(&r->to, &ground->held.view, error);

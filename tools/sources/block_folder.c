@@ -13,7 +13,7 @@
 #endif
 
 #include "host/program.h"
-#include "host/writing.h"
+#include "host/bytes.h"
 #include "src/core/file.h"
 #include "tools/sources/block_folder.h"
 
@@ -57,7 +57,7 @@ bool vp_is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-static int by_region(const void *a, const void *b)
+int vp_by_place(const void *a, const void *b)
 {
     const vp_ivec3 *p = a, *q = b;
     if (p->y != q->y)
@@ -99,7 +99,7 @@ static vp_status look_at(const char *path, const char *name, vp_block_folder *f,
 
 vp_status vp_block_folder_look(const char *path, vp_block_folder *out, vp_error *error)
 {
-    uint32_t room = 0;
+    size_t room = 0;
     vp_status status = VP_OK;
     *out = (vp_block_folder){0};
     if (strlen(path) > 4000)
@@ -112,12 +112,7 @@ vp_status vp_block_folder_look(const char *path, vp_block_folder *out, vp_error 
         vp_ivec3 region;
         if (!read_name(e->d_name, &region))
             continue;
-        if (out->regions == room) {
-            room = room * 2 + 64;
-            vp_ivec3 *more = realloc(out->region, room * sizeof *more);
-            status = more != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u regions", room);
-            out->region = more != NULL ? more : out->region;
-        }
+        status = vp_grow_array(&out->region, &room, (size_t)out->regions + 1, sizeof region, "regions", error);
         const int32_t most = VP_BLOCKS_REACH / 8;
         if (region.x < -most || region.x >= most || region.y < -most || region.y >= most || region.z < -most || region.z >= most)
             status = vp_fail(error, VP_E_FORMAT, "%s: %s is a region beyond %d on an axis", vp_show_path(path).text, e->d_name, most);
@@ -128,7 +123,7 @@ vp_status vp_block_folder_look(const char *path, vp_block_folder *out, vp_error 
     }
     closedir(folder);
     if (out->regions > 0)
-        qsort(out->region, out->regions, sizeof *out->region, by_region);
+        qsort(out->region, out->regions, sizeof *out->region, vp_by_place);
     return status;
 }
 
@@ -194,25 +189,22 @@ static vp_status make_folder(const char *path, vp_error *error)
 static vp_status write_types(const vp_block_source_world *world, const char *path, vp_error *error)
 {
     static const char *const words[3] = {"collides", "opaque", "fluid"};
-    vp_writing w = {0};
+    vp_bytes w = {0};
     char file[4400];
     uint32_t count;
     const vp_block_type *type = vp_blocks_types(world->blocks, &count);
-    vp_writing_put(&w, "{\"types\": [\n");
+    vp_bytes_print(&w, "{\"types\": [\n");
     for (uint32_t i = 0; i < count; i++) {
         const vp_block_name name = vp_block_type_name(world, (vp_block)i);
-        vp_writing_add(&w, "{\"name\": \"%s\", \"colour\": \"#%06x\", \"is\": [", name.text, type[i].colour);
+        vp_bytes_print(&w, "{\"name\": \"%s\", \"colour\": \"#%06x\", \"is\": [", name.text, type[i].colour);
         for (uint32_t b = 0, some = 0; b < 3; b++)
             if ((type[i].is >> b & 1u) != 0)
-                vp_writing_add(&w, "%s\"%s\"", some++ > 0 ? ", " : "", words[b]);
-        vp_writing_put(&w, i + 1 < count ? "]},\n" : "]}\n");
+                vp_bytes_print(&w, "%s\"%s\"", some++ > 0 ? ", " : "", words[b]);
+        vp_bytes_print(&w, i + 1 < count ? "]},\n" : "]}\n");
     }
-    vp_writing_put(&w, "]}\n");
+    vp_bytes_print(&w, "]}\n");
     snprintf(file, sizeof file, "%s/types.json", path);
-    vp_status status = w.failed ? vp_fail(error, VP_E_MEMORY, "no memory for a table of types")
-                                : vp_file_replace(file, (const uint8_t *)w.bytes, w.length, error);
-    vp_writing_destroy(&w);
-    return status;
+    return vp_bytes_save(&w, file, error);
 }
 
 /* Saves the chunks of a list, in which chunks of a region are consecutive, region by region. */
@@ -225,7 +217,7 @@ static vp_status save_list(vp_block_source_world *world, vp_block_store *store, 
         const vp_ivec3 region = vp_block_region_of(chunk[i]);
         for (n = 0; i + n < count; n++) {
             const vp_ivec3 other = vp_block_region_of(chunk[i + n]);
-            if (by_region(&region, &other) != 0)
+            if (vp_by_place(&region, &other) != 0)
                 break;
             vp_blocks_acquire(world->blocks, chunk[i + n], &taken[n]);
             saved[n] = (vp_block_saved){chunk[i + n], taken[n].cells};
@@ -243,29 +235,25 @@ static vp_status save_list(vp_block_source_world *world, vp_block_store *store, 
 /* The chunks of a world, and further chunks of the folder. */
 typedef struct chunk_list {
     vp_ivec3 *chunk;
-    uint32_t count, room;
+    uint32_t count;
+    size_t room;
 } chunk_list;
 
 static vp_status add_chunk(void *user, vp_ivec3 chunk, vp_block *cell, vp_error *error)
 {
     chunk_list *l = user;
     (void)cell;
-    if (l->count == l->room) {
-        l->room = l->room * 2 + 512;
-        vp_ivec3 *more = realloc(l->chunk, l->room * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u chunks", l->room);
-        l->chunk = more;
-    }
-    l->chunk[l->count++] = chunk;
-    return VP_OK;
+    const vp_status status = vp_grow_array(&l->chunk, &l->room, (size_t)l->count + 1, sizeof chunk, "chunks", error);
+    if (status == VP_OK)
+        l->chunk[l->count++] = chunk;
+    return status;
 }
 
 static int by_region_of(const void *a, const void *b)
 {
     const vp_ivec3 p = vp_block_region_of(*(const vp_ivec3 *)a), q = vp_block_region_of(*(const vp_ivec3 *)b);
-    const int first = by_region(&p, &q);
-    return first != 0 ? first : by_region(a, b);
+    const int first = vp_by_place(&p, &q);
+    return first != 0 ? first : vp_by_place(a, b);
 }
 
 static vp_status list_all(const vp_block_source_world *world, const vp_block_folder *folder, vp_block_store *store, chunk_list *l,
@@ -282,7 +270,7 @@ static vp_status list_all(const vp_block_source_world *world, const vp_block_fol
     if (l->count > 0)
         qsort(l->chunk, l->count, sizeof *l->chunk, by_region_of);
     for (uint32_t i = 0; i < l->count; i++)
-        if (kept == 0 || by_region(&l->chunk[kept - 1], &l->chunk[i]) != 0)
+        if (kept == 0 || vp_by_place(&l->chunk[kept - 1], &l->chunk[i]) != 0)
             l->chunk[kept++] = l->chunk[i];
     l->count = kept;
     return status;

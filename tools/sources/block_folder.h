@@ -34,6 +34,9 @@ typedef vp_status vp_block_found_fn(void *user, vp_ivec3 chunk, vp_block *cell, 
 vp_status vp_block_folder_each(const vp_block_folder *folder, vp_block_store *store, vp_block *cell, vp_block_found_fn *found, void *user,
                                vp_error *error);
 
+/* Orders vp_ivec3 by y, z, x, for qsort. */
+int vp_by_place(const void *a, const void *b);
+
 static inline vp_ivec3 vp_block_region_of(vp_ivec3 c)
 {
     return (vp_ivec3){(c.x - (c.x & 7)) / 8, (c.y - (c.y & 7)) / 8, (c.z - (c.z & 7)) / 8};

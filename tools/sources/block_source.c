@@ -58,23 +58,13 @@ static vp_status of_voxels(vp_block_source_world *w, const vp_world *world, cons
     return status == VP_OK ? vp_blocks_put_world(w->blocks, world, vp_world_size(world), (vp_ivec3){0, 0, 0}, error) : status;
 }
 
-static vp_status open_voxels(const char *command, vp_block_source_world *w, vp_error *error)
+/* @param imported  by an importer, from another program's file */
+static vp_status open_voxels(const char *command, bool imported, vp_block_source_world *w, vp_error *error)
 {
     vp_world *world = NULL;
     vp_blob note = {0};
-    vp_status status = vp_world_open(command, w->name, &w->manifest, &world, &w->content, &note, error);
-    if (status == VP_OK)
-        status = of_voxels(w, world, (const char *)note.bytes, error);
-    vp_blob_destroy(&note);
-    vp_world_destroy(world);
-    return status;
-}
-
-static vp_status import(vp_block_source_world *w, vp_error *error)
-{
-    vp_world *world = NULL;
-    vp_blob note = {0};
-    vp_status status = vp_import_file(w->name, NULL, &world, &note, error);
+    vp_status status = imported ? vp_import_file(w->name, NULL, &world, &note, error)
+                                : vp_world_open(command, w->name, &w->manifest, &world, &w->content, &note, error);
     if (status == VP_OK)
         status = of_voxels(w, world, (const char *)note.bytes, error);
     vp_blob_destroy(&note);
@@ -207,20 +197,14 @@ static vp_status open_set(const char *command, vp_block_source_world *w, vp_erro
     return VP_OK;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t a = strlen(text), b = strlen(end);
-    return a > b && strcmp(text + a - b, end) == 0;
-}
-
 static vp_status open_any(const char *command, vp_block_source_world *w, vp_error *error)
 {
     if (vp_is_folder(w->name))
         return open_folder(w, error);
-    if (ends_with(w->name, ".vox") || ends_with(w->name, ".sqlite"))
-        return import(w, error);
+    if (vp_ends(w->name, ".vox") || vp_ends(w->name, ".sqlite"))
+        return open_voxels(command, true, w, error);
     if (vp_is_file_name(w->name, ".vpw"))
-        return open_voxels(command, w, error);
+        return open_voxels(command, false, w, error);
     const vp_status status = vp_manifest_open(NULL, &w->manifest, error);
     if (status != VP_OK)
         return status;
@@ -229,7 +213,7 @@ static vp_status open_any(const char *command, vp_block_source_world *w, vp_erro
         return open_set(command, w, error);
     if (d != NULL && d->kind != &vp_kind_world)
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is neither blocks nor a world of voxels", w->name);
-    return open_voxels(command, w, error);
+    return open_voxels(command, false, w, error);
 }
 
 /* ---- opening ---- */
@@ -291,7 +275,6 @@ void vp_block_source_close(vp_block_source_world *w)
     free(w->chunk);
     vp_blocks_destroy(w->blocks);
     vp_store_destroy(w->store);
-    if (w->manifest != NULL)
-        vp_manifest_close(w->manifest);
+    vp_manifest_close(w->manifest);
     *w = (vp_block_source_world){.name = NULL};
 }

@@ -9,6 +9,7 @@
 #include "src/core/error.h"
 #include "host/program.h"
 #include "host/line_file.h"
+#include "host/bytes.h"
 
 /* ---- edits in words ---- */
 
@@ -164,23 +165,13 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *o
 
 /* ---- lists ---- */
 
-static vp_status make_room(vp_edit_list *list, vp_error *error)
-{
-    const uint32_t wanted = list->capacity < VP_MAX_EDITS / 2 ? list->capacity * 2 + 64 : VP_MAX_EDITS;
-    vp_edit *edit = realloc(list->edit, wanted * sizeof *edit);
-    list->edit = edit != NULL ? edit : list->edit;
-    uint32_t *line = edit != NULL ? realloc(list->line, wanted * sizeof *line) : NULL;
-    if (line == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u edits", wanted);
-    list->line = line;
-    list->capacity = wanted;
-    return VP_OK;
-}
-
 /* Adds an edit. `line` is its line, 0 = not from a file. The list has fewer than VP_MAX_EDITS. */
 static vp_status add(vp_edit_list *to, const vp_edit *edit, uint32_t line, vp_error *error)
 {
-    vp_status status = to->count == to->capacity ? make_room(to, error) : VP_OK;
+    const size_t count = (size_t)to->count + 1;
+    vp_status status = vp_grow_array(&to->edit, &to->edit_room, count, sizeof *to->edit, "edits", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&to->line, &to->line_room, count, sizeof *to->line, "edits", error);
     if (status != VP_OK)
         return status;
     to->line[to->count] = line;
@@ -212,57 +203,36 @@ vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *
     return found ? add(list, &edit, 0, error) : vp_fail(error, VP_E_FORMAT, "an edit says nothing: " FORMS);
 }
 
-static vp_status read_line(const vp_place *p, char *line, size_t length, vp_edit *out, bool *found)
+/* Reads a line, and adds its edit if it has one. */
+static vp_status read_line(void *user, const vp_place *p, char *line, size_t length)
 {
-    if (length == VP_LINE_BYTES)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "longer than an edit, over %d bytes", p->line, VP_LINE_BYTES - 1);
-    line[length] = '\0';
-    const char *zero = memchr(line, '\0', length);
-    if (zero != NULL)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
-    if (line[strspn(line, " \t\r")] != '{') {
-        vp_error why;
-        vp_status status = read_edit(line, out, found, &why);
-        return status == VP_OK ? VP_OK : vp_fail(p->error, status, VP_PLACE "%s", p->line, why.message);
-    }
-    json_t *object;
-    vp_status status = vp_line_json(p, line, length, &object);
+    vp_edit_list *to = user;
+    vp_edit edit;
+    bool found = true;
+    vp_status status = vp_line_is_text(p, line, length);
     if (status != VP_OK)
         return status;
-    *found = true;
-    status = read_object(p, object, out);
-    json_decref(object);
-    return status;
-}
-
-static vp_status read_lines(FILE *file, vp_edit_list *to, vp_error *error)
-{
-    char line[VP_LINE_BYTES + 1];
-    size_t length;
-    vp_status status = VP_OK;
-    for (vp_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length); here.line++) {
-        vp_edit edit;
-        bool found = false;
-        status = read_line(&here, line, length, &edit, &found);
-        if (status == VP_OK && found && to->count == VP_MAX_EDITS)
-            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, the maximum of one run", here.line, VP_MAX_EDITS);
-        if (status == VP_OK && here.line == UINT32_MAX)
-            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %u lines, the maximum", here.line, UINT32_MAX - 1);
-        if (status == VP_OK && found)
-            status = add(to, &edit, here.line, error);
+    if (line[strspn(line, " \t\r")] != '{') {
+        vp_error why;
+        status = read_edit(line, &edit, &found, &why);
+        if (status != VP_OK)
+            return vp_fail(p->error, status, VP_PLACE "%s", p->line, why.message);
+    } else {
+        json_t *object;
+        status = vp_line_json(p, line, length, &object);
+        if (status != VP_OK)
+            return status;
+        status = read_object(p, object, &edit);
+        json_decref(object);
     }
-    return status == VP_OK && ferror(file) ? vp_fail(error, VP_E_IO, "a part of it cannot be read") : status;
+    if (status != VP_OK || !found)
+        return status;
+    if (to->count == VP_MAX_EDITS)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "more than %d edits, the maximum of one run", p->line, VP_MAX_EDITS);
+    return add(to, &edit, p->line, p->error);
 }
 
 vp_status vp_edit_list_add_file(vp_edit_list *list, const char *path, vp_error *error)
 {
-    FILE *file;
-    vp_status status = vp_open_lines(path, &file, error);
-    if (status != VP_OK)
-        return status;
-    status = read_lines(file, list, error);
-    fclose(file);
-    if (status != VP_OK && status != VP_E_MEMORY)
-        vp_name_file(error, "", path);
-    return status;
+    return vp_read_lines(path, "an edit", read_line, list, error);
 }

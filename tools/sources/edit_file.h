@@ -15,7 +15,8 @@ enum { VP_MAX_EDITS = 1 << 24 }; /* edits of a list */
 typedef struct vp_edit_list {
     vp_edit *edit;
     uint32_t *line; /* line of each edit in its file. 0 = not from a file */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t edit_room, line_room;
 } vp_edit_list;
 
 /* Adds one edit in words. @return VP_E_FORMAT, VP_E_MEMORY */

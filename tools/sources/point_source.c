@@ -98,8 +98,7 @@ vp_status vp_point_source_open(const char *command, const char *name, const char
     }
     if (is_set)
         status = open_set(command, manifest, written, out, error);
-    if (manifest != NULL)
-        vp_manifest_close(manifest);
+    vp_manifest_close(manifest);
     if (!is_set && status == VP_OK)
         status = open_mesh(command, written, kernels, out, error);
     return status;

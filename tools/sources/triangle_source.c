@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/sources/triangle_source.h"
 
-#include <stdio.h>
-
 #include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "host/program.h"
+#include "tools/choices.h"
 #include "tools/dataset/dataset.h"
 #include "host/mesh_wire.h"
-#include "host/progress_executor.h"
 #include "host/thread_executor.h"
-
-const char *vp_surface_name(vp_surface surface)
-{
-    static const char *const names[VP_SURFACE_COUNT] = {"solid", "water"};
-    return names[surface];
-}
 
 /* Opens a data set of meshes. Materials are named as in the world that they come from. */
 static vp_status open_meshes(const vp_dataset *d, vp_source *s, vp_error *error)
@@ -65,18 +57,6 @@ static vp_status open_world(vp_source *s, vp_error *error)
     return status;
 }
 
-/* "solid-gear/small" has a slash, as paths do. */
-static bool is_place_of_solid(const char *name)
-{
-    vp_manifest *manifest = NULL;
-    vp_error ignored;
-    const vp_dataset *d = vp_manifest_open(NULL, &manifest, &ignored) == VP_OK ? vp_manifest_set_of(manifest, name) : NULL;
-    const bool is = d != NULL && d->kind == &vp_kind_solids;
-    if (manifest != NULL)
-        vp_manifest_close(manifest);
-    return is;
-}
-
 static vp_status open_source(const char *command, const char *name, const char *written, vp_source *out, vp_error *error)
 {
     *out = (vp_source){.command = command, .name = name, .content = VP_CONTENT_OF_FILE};
@@ -86,7 +66,8 @@ static vp_status open_source(const char *command, const char *name, const char *
         return vp_mesh_load(name, written, &out->file, &out->looks, error);
     }
     out->kind = VP_SOURCE_WORLD;
-    if (vp_is_file_name(name, ".vpw") && (vp_name_ends(name, ".vpw") || !is_place_of_solid(name)))
+    /* "solid-gear/small" has a slash, as paths do */
+    if (vp_is_file_name(name, ".vpw") && (vp_name_ends(name, ".vpw") || !vp_is_set_of(name, &vp_kind_solids)))
         return open_world(out, error);
     vp_status status = vp_manifest_open(NULL, &out->manifest, error);
     if (status != VP_OK)
@@ -108,12 +89,7 @@ vp_status vp_source_open(const char *command, const char *name, const char *writ
     vp_status status = open_source(command, name, written, out, error);
     if (status != VP_OK)
         status = vp_explain_name(out->manifest, name, ".vpw, .obj, .ply, .stl, .off, .gltf or .glb", error);
-    if (status != VP_OK || written == NULL)
-        return status;
-    if (out->manifest != NULL)
-        return vp_dataset_check_out(out->manifest, name, written, error);
-    return vp_same_file(name, written) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(written).text)
-                                       : VP_OK;
+    return status == VP_OK && written != NULL ? vp_check_out(out->manifest, name, written, error) : status;
 }
 
 void vp_source_close(vp_source *source)
@@ -121,8 +97,7 @@ void vp_source_close(vp_source *source)
     vp_loaded_mesh_destroy(&source->file);
     vp_store_destroy(source->store);
     vp_world_destroy(source->world);
-    if (source->manifest != NULL)
-        vp_manifest_close(source->manifest);
+    vp_manifest_close(source->manifest);
     source->world = NULL;
     source->manifest = NULL;
     source->store = NULL;
@@ -147,25 +122,24 @@ vp_status vp_source_surface(const vp_source *source, vp_surface surface, const v
         return VP_OK;
     }
     vp_watched w;
-    vp_executor executor = vp_watch(&w, vp_thread_executor(threads), vp_surface_name(surface), VP_MESH_ROUNDS);
+    vp_executor executor = vp_watch(&w, vp_thread_executor(threads), vp_surface_names[surface], VP_MESH_ROUNDS);
     vp_mesh_def def = {.world = source->world, .surface = surface, .kernels = kernels, .executor = &executor};
     double begin = vp_seconds();
-    vp_status status = vp_mesh_create(&def, &out->made, error);
+    vp_status status = vp_mesh_create(&def, &out->world_mesh, error);
     out->seconds = vp_seconds() - begin;
     vp_progress("", 1, 1);
     if (status != VP_OK)
         return status;
-    if (out->made.quad_count > VP_KD_MAX_TRIANGLES / 2)
-        return vp_fail(error, VP_E_ARGUMENT, "the %s surface has %u quads; a tree has at most %d", vp_surface_name(surface),
-                       out->made.quad_count, VP_KD_MAX_TRIANGLES / 2);
-    out->triangles = (vp_triangles){out->made.vertex, out->made.quad != NULL ? out->made.quad[0] : NULL, out->made.vertex_count,
-                                    out->made.quad_count * 2, true};
-    out->material = out->made.material;
+    if (out->world_mesh.quad_count > VP_KD_MAX_TRIANGLES / 2)
+        return vp_fail(error, VP_E_ARGUMENT, "the %s surface has %u quads; a tree has at most %d", vp_surface_names[surface],
+                       out->world_mesh.quad_count, VP_KD_MAX_TRIANGLES / 2);
+    out->triangles = vp_triangles_of(&out->world_mesh);
+    out->material = out->world_mesh.material;
     return VP_OK;
 }
 
 void vp_surface_mesh_destroy(vp_surface_mesh *mesh)
 {
-    vp_mesh_destroy(&mesh->made);
+    vp_mesh_destroy(&mesh->world_mesh);
     *mesh = (vp_surface_mesh){0};
 }

@@ -4,7 +4,6 @@
 #ifndef VP_TOOLS_SOURCES_TRIANGLE_SOURCE_H
 #define VP_TOOLS_SOURCES_TRIANGLE_SOURCE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <voxphys/kernel/kd.h>
@@ -41,16 +40,13 @@ void vp_source_close(vp_source *source);
 typedef struct vp_surface_mesh {
     vp_triangles triangles;
     const uint8_t *material;
-    vp_mesh made;   /* worlds only: owns the arrays */
-    double seconds; /* time to make it */
+    vp_mesh world_mesh; /* worlds only: owns the arrays */
+    double seconds;     /* time to make it */
 } vp_surface_mesh;
 
 /* Makes the surface of a world on several threads, with a progress bar. Other sources have one surface and own its arrays. */
 vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels, uint32_t threads, vp_surface_mesh *out,
                             vp_error *error);
 void vp_surface_mesh_destroy(vp_surface_mesh *mesh);
-
-/* A surface's name. */
-const char *vp_surface_name(vp_surface surface);
 
 #endif

@@ -46,11 +46,9 @@ vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *
     vp_world *world = NULL;
     if (d == NULL || d->source[0] == '\0')
         return VP_OK;
-    size_t bytes = strlen(vp_manifest_folder(manifest)) + strlen(d->source) + 2;
-    char *path = malloc(bytes);
+    char *path = vp_manifest_path(manifest, d->source);
     if (path == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    snprintf(path, bytes, "%s/%s", vp_manifest_folder(manifest), d->source);
     vp_status status = load(path, &world, note, error);
     vp_world_destroy(world);
     free(path);
@@ -93,6 +91,23 @@ vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const c
     return vp_fail(error, VP_E_ARGUMENT,
                    "%s is not a data set, and file names end with %s; to read another name as a world file, write ./NAME",
                    vp_show_path(name).text, ends);
+}
+
+vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error)
+{
+    *out = (vp_named_world){.name = name};
+    vp_status status = vp_world_open(command, name, &out->manifest, &out->world, &out->content, &out->note, error);
+    if (status != VP_OK)
+        return vp_explain_name(out->manifest, name, ".vpw", error);
+    vp_looks_of((const char *)out->note.bytes, &out->looks);
+    return VP_OK;
+}
+
+void vp_named_world_close(vp_named_world *w)
+{
+    vp_blob_destroy(&w->note);
+    vp_world_destroy(w->world);
+    vp_manifest_close(w->manifest);
 }
 
 /* Copies one layer of chunks at a time. */

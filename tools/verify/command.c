@@ -168,28 +168,13 @@ static int check_kind(const vp_verify *run, const vp_dataset *d)
                             d->kind->name, words_of(run->kernel));
 }
 
-/* Whether the manifest has the owner of "OWNER/SET", of the kind that the set needs. */
-static bool is_on_its_owner(const vp_manifest *manifest, const char *name, const vp_dataset *set)
-{
-    char owner[64];
-    size_t length = strcspn(name, "/");
-    if (length >= sizeof owner || set->kind->owner == NULL)
-        return false;
-    snprintf(owner, sizeof owner, "%.*s", (int)length, name);
-    const vp_dataset *d = vp_manifest_find(manifest, owner);
-    return d != NULL && d->kind == set->kind->owner;
-}
-
-/* Whether the manifest has the family of "FAMILY/COUNT". The number of points is checked when they are made. */
-static bool is_count_of_points(const vp_manifest *manifest, const char *name)
+/* The set before the slash of "OWNER/SET". NULL if the manifest has none. */
+static const vp_dataset *find_owner(const vp_manifest *manifest, const char *name)
 {
     char owner[64];
     const size_t length = strcspn(name, "/");
-    if (length >= sizeof owner)
-        return false;
     snprintf(owner, sizeof owner, "%.*s", (int)length, name);
-    const vp_dataset *d = vp_manifest_find(manifest, owner);
-    return d != NULL && d->kind->count_of != NULL;
+    return length < sizeof owner ? vp_manifest_find(manifest, owner) : NULL;
 }
 
 /* Whether --dataset names something that can be checked. */
@@ -201,10 +186,11 @@ static int check_dataset(const vp_verify *run)
         run->dataset[5] != '\0')
         return VP_EXIT_DONE;
     const char *slash = strchr(run->dataset, '/');
-    if (slash != NULL && is_count_of_points(run->manifest, run->dataset))
+    const vp_dataset *owner = slash != NULL ? find_owner(run->manifest, run->dataset) : NULL;
+    if (owner != NULL && owner->kind->count_of != NULL) /* a count of points */
         return VP_EXIT_DONE;
     const vp_dataset *d = vp_manifest_find(run->manifest, slash != NULL ? slash + 1 : run->dataset);
-    if (d != NULL && (slash != NULL ? is_on_its_owner(run->manifest, run->dataset, d) : d->kind->owner == NULL))
+    if (d != NULL && (slash != NULL ? owner != NULL && d->kind->owner == owner->kind : d->kind->owner == NULL))
         return check_kind(run, d);
     return vp_command_usage("verify",
                             "data set '%s' is unknown; worlds, meshes, points, WORLD/BOXES and MESHES/RAYS "

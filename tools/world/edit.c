@@ -110,7 +110,7 @@ int vp_world_edit(int argc, char **argv)
     if (status == VP_OK)
         status = vp_chunk_set_create(vp_world_chunks(w.world), NULL, &stale, &error);
     if (status == VP_OK && loose)
-        status = vp_world_twin(w.world, &was, &error);
+        status = vp_world_enlarge(w.world, vp_world_size(w.world), (vp_ivec3){0, 0, 0}, &was, &error);
     if (status == VP_OK)
         status = apply(&e, file, w.world, &stale, &error);
     if (status == VP_OK && loose)

@@ -29,13 +29,6 @@ static uint32_t chunk_count(const info *i)
     return (uint32_t)(voxel_count(i) / VP_CHUNK_VOXELS);
 }
 
-static void count_voxels(info *i)
-{
-    const uint8_t *material = vp_world_bricks(i->of.world).material;
-    for (uint64_t v = 0, n = voxel_count(i); v < n; v++)
-        i->voxels[material[v] == VP_AIR ? 0 : material[v] == VP_WATER ? 1 : 2]++;
-}
-
 /* Measures all meshes and trees of one surface in one form. */
 static vp_status measure(info *i, vp_surface surface, vp_kd_form form, vp_error *error)
 {
@@ -55,7 +48,11 @@ static vp_status measure(info *i, vp_surface surface, vp_kd_form form, vp_error 
 static vp_status measure_all(info *i, vp_error *error)
 {
     vp_status status = VP_OK;
-    count_voxels(i);
+    uint64_t of[256];
+    vp_count_materials(i->of.world, of);
+    i->voxels[0] = of[VP_AIR];
+    i->voxels[1] = of[VP_WATER];
+    i->voxels[2] = voxel_count(i) - of[VP_AIR] - of[VP_WATER];
     for (int s = 0; status == VP_OK && s < VP_SURFACE_COUNT; s++)
         for (int f = 0; status == VP_OK && f < VP_KD_FORM_COUNT; f++) {
             vp_progress(vp_form_names[f], (uint64_t)(s * VP_KD_FORM_COUNT + f), VP_SURFACE_COUNT * VP_KD_FORM_COUNT);
@@ -80,7 +77,7 @@ static json_t *surface_json(const info *i, vp_surface surface)
                                                "bytes_per_triangle", s->triangles != 0 ? json_real(a_triangle(s)) : json_null(),
                                                "build_seconds", (double)s->build_ns * 1e-9));
     }
-    return json_pack("{s:s, s:I, s:I, s:I, s:o}", "surface", vp_surface_name(surface), "chunks", (json_int_t)first->kept, "triangles",
+    return json_pack("{s:s, s:I, s:I, s:I, s:o}", "surface", vp_surface_names[surface], "chunks", (json_int_t)first->kept, "triangles",
                      (json_int_t)first->triangles, "fixed_bytes", (json_int_t)first->fixed_bytes, "forms", forms);
 }
 
@@ -103,7 +100,7 @@ static int print_json(const info *i)
 static void print_surface(const info *i, vp_surface surface)
 {
     const vp_terrain_stats *first = &i->form[surface][0];
-    printf("%-8s %u chunk%s, %" PRIu64 " triangle%s; top level and table %s\n", vp_surface_name(surface), first->kept,
+    printf("%-8s %u chunk%s, %" PRIu64 " triangle%s; top level and table %s\n", vp_surface_names[surface], first->kept,
            vp_plural(first->kept), first->triangles, vp_plural(first->triangles), vp_show_bytes((double)first->fixed_bytes).text);
     for (int f = 0; f < VP_KD_FORM_COUNT && first->triangles != 0; f++) {
         const vp_terrain_stats *s = &i->form[surface][f];

@@ -8,22 +8,6 @@
 #include "src/core/error.h"
 #include "tools/world/world.h"
 
-vp_status vp_world_twin(const vp_world *world, vp_world **out, vp_error *error)
-{
-    const vp_dims size = vp_world_size(world);
-    const size_t voxels = (size_t)size.x * size.y * size.z;
-    uint8_t *rows = malloc(2 * voxels);
-    if (rows == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the world before the edits");
-    vp_status status = vp_world_create(&(vp_world_def){.size = size}, out, error);
-    if (status == VP_OK)
-        status = vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, rows, rows + voxels, error);
-    if (status == VP_OK)
-        status = vp_world_write_rows(*out, (vp_ivec3){0, 0, 0}, size, rows, rows + voxels, NULL, error);
-    free(rows);
-    return status;
-}
-
 /* Finds changed voxels of a chunk. @return their number */
 static size_t changed_in(const vp_world *was, const vp_world *is, uint32_t chunk, vp_ivec3 *at, vp_voxel *before)
 {

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/bytes.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "host/line_file.h"
 #include "host/ray_file.h"
+#include "host/bytes.h"
 #include "host/thread_executor.h"
 #include "tools/raycast/raycast.h"
 #include "tools/sources/triangle_source.h"
 #include "tools/world/world.h"
 
-enum { SHOWN = 10, HITS_AT_FIRST = 64 };
+enum { SHOWN = 10 };
 
 typedef struct cast {
     vp_named_world of;
@@ -57,12 +57,9 @@ static vp_status cast_all(cast *c, uint32_t i, vp_error *error)
             c->all_count += status == VP_OK ? c->found[i] : 0;
             return status;
         }
-        const size_t capacity = (c->all_count + c->found[i]) * 2;
-        vp_terrain_hit *more = realloc(c->all, capacity * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %zu hits", capacity);
-        c->all = more;
-        c->all_capacity = capacity;
+        status = vp_grow_array(&c->all, &c->all_capacity, c->all_count + c->found[i], sizeof *c->all, "hits", error);
+        if (status != VP_OK)
+            return status;
     }
 }
 
@@ -133,9 +130,7 @@ static vp_status run(cast *c, const char *name, const char *file, vp_error *erro
         return status;
     c->hit = malloc(((size_t)c->rays.count + 1) * sizeof *c->hit);
     c->found = calloc((size_t)c->rays.count + 1, sizeof *c->found);
-    c->all_capacity = HITS_AT_FIRST;
-    c->all = malloc(c->all_capacity * sizeof *c->all);
-    if (c->hit == NULL || c->found == NULL || c->all == NULL)
+    if (c->hit == NULL || c->found == NULL || vp_grow_array(&c->all, &c->all_capacity, 1, sizeof *c->all, "hits", error) != VP_OK)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", c->rays.count);
     status = cast_rays(c, &which, &why);
     return status == VP_OK ? VP_OK : name_ray(c, file, which, &why, error);
@@ -150,28 +145,19 @@ static const vp_terrain_hit *hits_of(const cast *c, uint32_t i, size_t before)
 }
 
 /* XXH3-64 of each ray's number of hits and of t, triangle, u, v and chunk of each hit. --any has one number per ray. */
-static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
+static uint64_t digest_of(const cast *c)
 {
-    size_t hits = 0, at = 0, before = 0;
-    for (uint32_t i = 0; i < c->rays.count; i++)
-        hits += c->what == VP_CAST_ANY ? 0 : c->found[i];
-    uint8_t *bytes = malloc((size_t)c->rays.count * 4 + hits * 20 + 1);
-    if (bytes == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %zu hits", hits);
+    vp_hasher h;
+    size_t before = 0;
+    vp_hash_begin(&h);
     for (uint32_t i = 0; i < c->rays.count; i++) {
         const vp_terrain_hit *hit = hits_of(c, i, before);
-        vp_put_le32(bytes + at, c->found[i]);
-        at += 4;
-        for (uint32_t k = 0; c->what != VP_CAST_ANY && k < c->found[i]; k++, before++, at += 20) {
-            uint32_t words[5];
-            memcpy(words, &hit[k], sizeof words);
-            for (int w = 0; w < 5; w++)
-                vp_put_le32(bytes + at + 4 * w, words[w]);
-        }
+        const uint32_t hits = c->what == VP_CAST_ANY ? 0 : c->found[i];
+        vp_hash_u32(&h, c->found[i]);
+        vp_hash_words(&h, hit, (size_t)hits * 5);
+        before += hits;
     }
-    *digest = vp_hash64(bytes, at);
-    free(bytes);
-    return VP_OK;
+    return vp_hash_end(&h);
 }
 
 static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_reported_hit *out, vp_error *error)
@@ -218,7 +204,7 @@ static int print_json(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terr
                              "rays_that_hit", (json_int_t)hit_rays, "seconds", c->seconds, "radius",
                              c->what == VP_CAST_SWEEP ? json_real((double)c->radius) : json_null());
     return vp_print_json(json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o}", "world", vp_json_name(c->of.name), "surface",
-                                   vp_surface_name(c->choice.surface), "form", vp_form_names[c->choice.form], "rays", rays, "cache",
+                                   vp_surface_names[c->choice.surface], "form", vp_form_names[c->choice.form], "rays", rays, "cache",
                                    vp_terrain_stats_json(stats), "answers", answers, "digest", vp_json_hex(digest)));
 }
 
@@ -226,7 +212,7 @@ static int print_text(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terr
 {
     vp_error error;
     const vp_answers reported = answers_of(c);
-    printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_name(c->choice.surface), vp_form_names[c->choice.form]);
+    printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_names[c->choice.surface], vp_form_names[c->choice.form]);
     if (vp_answers_print(&reported, &error) != VP_OK)
         return vp_command_fail("world raycast", &error);
     printf("made     %" PRIu64 " chunk%s, %u with triangles are kept: %s\n", stats->built, vp_plural(stats->built), stats->kept,
@@ -302,14 +288,14 @@ int vp_world_raycast(int argc, char **argv)
                                 has_from ? "--dir" : "--from");
     c.what = any ? VP_CAST_ANY : all ? VP_CAST_ALL : swept ? VP_CAST_SWEEP : VP_CAST_CLOSEST;
     if (rays == NULL) {
-        c.rays = (vp_ray_list){1, malloc(sizeof(vp_ray)), NULL};
+        c.rays = (vp_ray_list){.count = 1, .ray = malloc(sizeof(vp_ray))};
         if (c.rays.ray == NULL)
             return vp_command_fail("world raycast", &(vp_error){VP_E_MEMORY, "no memory for a ray"});
         c.rays.ray[0] = (vp_ray){{from[0], from[1], from[2]}, {direction[0], direction[1], direction[2]}, end};
     }
     vp_status status = run(&c, argv[1], rays, &error);
     if (status == VP_OK)
-        status = digest_of(&c, &digest, &error);
+        digest = digest_of(&c);
     for (uint32_t i = 0; status == VP_OK && i < c.rays.count; i++)
         hit_rays += c.found[i] != 0;
     if (status != VP_OK) {

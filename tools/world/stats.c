@@ -15,7 +15,6 @@
 #include <sys/resource.h>
 #endif
 
-#include "src/core/bytes.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
@@ -32,7 +31,6 @@ typedef struct run {
     uint64_t rays, edits, seed;
     vp_ray *ray;
     vp_terrain_hit *hit;
-    uint8_t *bytes;
     double ray_seconds, edit_seconds, edit_most;
     uint64_t edited, hits, digest;
 } run;
@@ -40,24 +38,17 @@ typedef struct run {
 static vp_ray random_ray(vp_random *r, vp_dims size)
 {
     vp_ray ray = {.t_max = INFINITY};
-    vp_vec3 to;
     ray.origin.x = vp_random_between(r, 0, (float)size.x);
     ray.origin.y = (float)size.y;
     ray.origin.z = vp_random_between(r, 0, (float)size.z);
-    to.x = vp_random_between(r, 0, (float)size.x);
-    to.y = vp_random_between(r, 0, (float)size.y * 0.75f);
-    to.z = vp_random_between(r, 0, (float)size.z);
+    const vp_vec3 to = vp_random_vec3(r, (vp_vec3){0, 0, 0}, (vp_vec3){(float)size.x, (float)size.y * 0.75f, (float)size.z});
     ray.direction = vp_vec3_sub(to, ray.origin);
     return ray;
 }
 
 static vp_status edit_one(run *r, vp_random *random, vp_error *error)
 {
-    const vp_dims size = vp_world_size(r->of.world);
-    vp_ivec3 at;
-    at.x = (int32_t)vp_random_below(random, size.x);
-    at.y = (int32_t)vp_random_below(random, size.y);
-    at.z = (int32_t)vp_random_below(random, size.z);
+    const vp_ivec3 at = vp_random_cell(random, vp_world_size(r->of.world));
     const vp_voxel voxel = {r->edited % 2 == 0 ? VP_AIR : VP_FIRST_SOLID, r->edited % 2 == 0 ? 0 : 255};
     const double begin = vp_seconds();
     vp_status status = vp_terrain_set_voxel(r->terrain, at, voxel, NULL, error);
@@ -71,15 +62,13 @@ static vp_status edit_one(run *r, vp_random *random, vp_error *error)
 /* Adds a batch's answers to the digest: XXH3-64 of the digest so far and of t, triangle, u, v and chunk of each ray. */
 static void take_answers(run *r, uint32_t count)
 {
-    vp_put_le64(r->bytes, r->digest);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t words[5];
-        memcpy(words, &r->hit[i], sizeof words);
-        for (int w = 0; w < 5; w++)
-            vp_put_le32(r->bytes + 8 + (size_t)i * 20 + 4 * w, words[w]);
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_longs(&h, &r->digest, 1);
+    vp_hash_words(&h, r->hit, (size_t)count * 5);
+    r->digest = vp_hash_end(&h);
+    for (uint32_t i = 0; i < count; i++)
         r->hits += r->hit[i].in_chunk.triangle >= 0;
-    }
-    r->digest = vp_hash64(r->bytes, 8 + (size_t)count * 20);
 }
 
 /* The ray that the next edit precedes. For edit k of n, from 1, it is floor(rays * k / (n + 1)), computed without the
@@ -151,8 +140,7 @@ static vp_status open_and_measure(run *r, const char *name, vp_error *error)
         return status;
     r->ray = malloc(BATCH * sizeof *r->ray);
     r->hit = malloc(BATCH * sizeof *r->hit);
-    r->bytes = malloc(8 + BATCH * (size_t)20);
-    if (r->ray == NULL || r->hit == NULL || r->bytes == NULL)
+    if (r->ray == NULL || r->hit == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %d rays", BATCH);
     return measure(r, error);
 }
@@ -186,7 +174,7 @@ static int print_json(const run *r, const vp_terrain_stats *stats)
     const vp_dims s = vp_world_size(r->of.world);
     return vp_print_json(
         json_pack("{s:o, s:[i,i,i], s:s, s:s, s:i, s:{s:I, s:I, s:I, s:f, s:o}, s:{s:I, s:f, s:f}, s:o, s:{s:I, s:I, s:I}, s:o}", "world",
-                  vp_json_name(r->of.name), "size", (int)s.x, (int)s.y, (int)s.z, "surface", vp_surface_name(r->choice.surface), "form",
+                  vp_json_name(r->of.name), "size", (int)s.x, (int)s.y, (int)s.z, "surface", vp_surface_names[r->choice.surface], "form",
                   vp_form_names[r->choice.form], "threads", (int)r->choice.threads, //
                   "rays", "count", (json_int_t)r->rays, "seed", (json_int_t)r->seed, "rays_that_hit", (json_int_t)r->hits, "seconds",
                   r->ray_seconds, "rays_per_second", vp_json_rate((double)r->rays, r->ray_seconds),                     //
@@ -198,7 +186,7 @@ static int print_json(const run *r, const vp_terrain_stats *stats)
 
 static int print_text(const run *r, const vp_terrain_stats *s)
 {
-    printf("world    %s, its %s surface, trees %s\n", r->of.name, vp_surface_name(r->choice.surface), vp_form_names[r->choice.form]);
+    printf("world    %s, its %s surface, trees %s\n", r->of.name, vp_surface_names[r->choice.surface], vp_form_names[r->choice.form]);
     printf("rays     %" PRIu64 ", seed %" PRIu64 ", on %u thread%s: %.3f s", r->rays, r->seed, r->choice.threads,
            r->choice.threads == 1 ? "" : "s", r->ray_seconds);
     if (r->ray_seconds > 0)
@@ -268,6 +256,5 @@ int vp_world_stats(int argc, char **argv)
     vp_named_world_close(&r.of);
     free(r.ray);
     free(r.hit);
-    free(r.bytes);
     return code;
 }

@@ -9,24 +9,6 @@
 #include "src/core/error.h"
 #include "tools/sources/triangle_source.h"
 
-vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error)
-{
-    *out = (vp_named_world){.name = name};
-    vp_status status = vp_world_open(command, name, &out->manifest, &out->world, &out->content, &out->note, error);
-    if (status != VP_OK)
-        return vp_explain_name(out->manifest, name, ".vpw", error);
-    vp_looks_of((const char *)out->note.bytes, &out->looks);
-    return VP_OK;
-}
-
-void vp_named_world_close(vp_named_world *w)
-{
-    vp_blob_destroy(&w->note);
-    vp_world_destroy(w->world);
-    if (w->manifest != NULL)
-        vp_manifest_close(w->manifest);
-}
-
 /* Reads 4096, 16KiB, 256MiB, 1GiB. */
 static bool read_bytes(const char *text, size_t *out)
 {

@@ -15,20 +15,6 @@
 
 struct json_t;
 
-/* A world with the name by which it was opened. */
-typedef struct vp_named_world {
-    const char *name;
-    vp_world *world;
-    vp_manifest *manifest; /* NULL if it was not needed */
-    vp_content content;
-    vp_blob note;
-    vp_looks looks;
-} vp_named_world;
-
-/* Opens a data set's world or a file's. Close it, also after a failure. `command` is for messages. */
-vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error);
-void vp_named_world_close(vp_named_world *w);
-
 /* Common options of several commands. */
 typedef struct vp_terrain_choice {
     vp_surface surface;
@@ -61,8 +47,6 @@ typedef struct vp_loose {
     uint32_t *vertices; /* [regions], vertices of each hull. 0 = without a surface */
 } vp_loose;
 
-/* Copies a world's voxels. Destroy it, also after a failure. */
-vp_status vp_world_twin(const vp_world *world, vp_world **out, vp_error *error);
 /* Removes regions from a world that have become loose since `was`.
    @param stale  in, out: the changed chunks, including those that this changes
    @param least  smaller regions vanish */
