@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT
+"""The form of results.json, as defined in docs/results.schema.json, and what is needed of the raw files."""
+from files import Fault, cut, figure_at, integer_or, is_count, is_equal, is_number, list_at, member, object_at, text_at
+from names import Data
+from rows import MAX_ROWS, MAX_SAMPLES
+
+FORMAT, VERSION = "voxphys-results", "1.1.0"
+RAW_FILES = ("machine.json", "bench.json", "limits.json", "bench-clang.json", "pipeline.json", "hulls.json", "conformance.json")
+FILES_OF_ROWS = ("bench.json", "limits.json", "bench-clang.json")
+MAX_PROBLEMS = 50
+
+
+def is_hash(value) -> bool:
+    return isinstance(value, str) and len(value) == 16 and set(value) <= set("0123456789abcdef")
+
+
+# Types of members, by the letters of the tables below.
+TYPES = {
+    "s": ("a text", lambda value: isinstance(value, str)), "i": ("a whole number of 0 or more", is_count), "r": ("a number", is_number),
+    "b": ("true or false", lambda value: isinstance(value, bool)), "o": ("an object", lambda value: isinstance(value, dict)),
+    "a": ("a list", lambda value: isinstance(value, list)), "n": ("null", lambda value: value is None),
+    "h": ("a hash of 16 lower-case hexadecimal digits", is_hash)}
+
+
+def members(text: str) -> dict[str, str]:
+    """Reads a table such as "name:s isa:sn"."""
+    return dict(word.split(":") for word in text.split())
+
+
+OF_ROOT = members("format:s version:s official:b unofficial_because:a declared_unofficial:sn contradictions:a machine:o verified:o noise:o "
+                  "warnings:a files:a rows:a seal:h")
+OF_VERIFIED = members("checks:i answers:i disagreements:i checks_of:o kernels:o")
+OF_KERNEL = members("checks_of:o sets:i digests:h")
+OF_NOISE = members("same_twice:a score:rn typical_mad:rn")
+OF_PAIR = members("what:s ratio:rn")
+OF_FILE = members("name:s bytes:i xxh3:h")
+OF_ROW = members("name:s file:s kernel:s isa:sn via:s variant:sn dataset:sn parameter:sn dataset_hash:hn output_hash:hn compiler:sn item:sn "
+                 "note:sn error:sn refused:i counters:o samples_ns:a rounds:a n:i median_ns:rn mad_ns:rn min_ns:rn p95_ns:rn median_95_ns:an "
+                 "modes_ns:an drift:rn baselines:o speed_up:rn warnings:a")
+OF_BASELINES = members("scalar_ns:rn scalar_autovec_ns:rn clang_scalar_ns:rn clang_scalar_autovec_ns:rn")
+
+
+class Form:
+    """Checks the form of a results.json, which all other checks need. problems stays empty if it is valid."""
+
+    def __init__(self, results: dict, data: Data | None):
+        self.results, self.data, self.problems = results, data, []
+        version = text_at(results, "version")
+        if text_at(results, "format") != FORMAT or version is None:
+            self.add(f'"format" is not "{FORMAT}", or "version" is not a version')
+        elif version != VERSION:
+            self.add(f"version {cut(version, 40)} of the format is not known here, which is version {VERSION}")
+        elif self.has_members(results, OF_ROOT, "the file"):
+            self.check_root()
+
+    def add(self, text: str) -> None:
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(text)
+
+    def has_members(self, value, wanted: dict, where: str) -> bool:
+        """Checks that an object has exactly these members, with their types."""
+        where, before = cut(where, 200), len(self.problems)
+        if not isinstance(value, dict):
+            self.add(f"{where} is not an object")
+            return False
+        is_good = True
+        for name, types in wanted.items():
+            if name not in value:
+                self.add(f'{where} lacks "{name}"')
+                is_good = False
+            elif not any(TYPES[letter][1](value[name]) for letter in types):
+                self.add(f'"{name}" of {where} is not {" or ".join(TYPES[letter][0] for letter in types)}')
+                is_good = False
+        for name in value:
+            if name not in wanted:
+                self.add(f'{where} has "{cut(name, 60)}", which is unknown')
+                is_good = False
+        return is_good
+
+    def check_entries(self, values: list, letter: str, what: str, where: str) -> None:
+        """Reports the first entry of a list that is not of a type."""
+        wrong = next((i for i, value in enumerate(values) if not TYPES[letter][1](value)), None)
+        if wrong is not None:
+            self.add(f'entry {wrong} of "{what}" of {cut(where, 200)} is not {TYPES[letter][0]}')
+
+    def check_values(self, values: dict, letter: str, what: str, where: str) -> None:
+        """Reports the first member of an object that is not of a type."""
+        wrong = next((key for key, value in values.items() if not TYPES[letter][1](value)), None)
+        if wrong is not None:
+            self.add(f'"{cut(wrong, 60)}" of "{what}" of {cut(where, 200)} is not {TYPES[letter][0]}')
+
+    def check_root(self) -> None:
+        results = self.results
+        self.check_verified(results["verified"])
+        if self.has_members(results["noise"], OF_NOISE, '"noise"'):
+            for pair in results["noise"]["same_twice"]:
+                self.has_members(pair, OF_PAIR, 'an entry of "same_twice"')
+        files = self.check_files(results["files"])
+        for key in ("warnings", "unofficial_because", "contradictions"):
+            self.check_entries(results[key], "s", key, "the file")
+        if not 0 < len(results["rows"]) <= MAX_ROWS:
+            self.add(f'"rows" is empty, or has more than {MAX_ROWS}')
+        for i, row in enumerate(results["rows"]):
+            self.check_row(row, i, files)
+
+    def check_verified(self, verified: dict) -> None:
+        """Checks that numbers of checks by version are the sums of those by kernel, and the total that of all versions."""
+        if not self.has_members(verified, OF_VERIFIED, '"verified"'):
+            return
+        self.check_values(verified["checks_of"], "i", "checks_of", '"verified"')
+        sums = {}
+        for of in verified["kernels"].values():
+            if self.has_members(of, OF_KERNEL, 'a kernel of "verified"'):
+                self.check_values(of["checks_of"], "i", "checks_of", 'a kernel of "verified"')
+                for version, count in of["checks_of"].items():
+                    sums[version] = sums.get(version, 0) + integer_or(count, 0)
+        if not is_equal(sums, verified["checks_of"]):
+            self.add('"checks_of" of "verified" is not the sum of its kernels\' "checks_of"')
+        total = sum(integer_or(count, 0) for count in verified["checks_of"].values())
+        if verified["checks"] != total:
+            self.add(f'"checks" of "verified" is {verified["checks"]}, and those of "checks_of" are {total}')
+
+    def check_files(self, files: list) -> set[str]:
+        """Returns the names of the files."""
+        names = set()
+        if not files:
+            self.add('"files" is empty')
+        for file in files:
+            if self.has_members(file, OF_FILE, 'an entry of "files"'):
+                if file["name"] in names:
+                    self.add(f'"files" names "{cut(file["name"], 80)}" twice')
+                names.add(file["name"])
+        return names
+
+    def fits_name(self, row: dict) -> bool:
+        """Returns whether a row's members agree with its name."""
+        parts = self.data.parse_name(row["name"])
+        if parts is None or (parts.via != "autovec" and parts.isa != (row["isa"] or "")):
+            return False
+        return all(getattr(parts, key) == (row[key] or "") for key in ("via", "kernel", "variant", "dataset", "parameter"))
+
+    def check_row(self, row, number: int, files: set) -> None:
+        name = text_at(row, "name")
+        where = f"row {number}" if name is None else f'row {number}, "{cut(name, 160)}",'
+        if not self.has_members(row, OF_ROW, where):
+            return
+        samples, rounds, is_refused = row["samples_ns"], row["rounds"], row["error"] is not None
+        counted = 0 if is_refused else len(samples)
+        if row["file"] not in FILES_OF_ROWS:
+            self.add(f'{where} "file" is "{cut(row["file"], 80)}", not bench.json, limits.json or bench-clang.json')
+        elif row["file"] not in files:
+            self.add(f'{where} "file" is {row["file"]}, which is not among "files"')
+        if not self.fits_name(row):
+            self.add(f"{where} its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other")
+        if max(len(samples), len(rounds)) > MAX_SAMPLES:
+            self.add(f"{where} has {len(samples)} samples and {len(rounds)} rounds, more than {MAX_SAMPLES}")
+        if len(samples) != len(rounds):
+            self.add(f"{where} has {len(samples)} samples, but rounds of {len(rounds)}")
+        if row["n"] != counted:
+            self.add(f'{where} "n" is {row["n"]}, and by its samples{" and its error" if is_refused else ""} {counted}')
+        if row["refused"] > 0 and not is_refused:
+            self.add(f'{where} "refused" is {row["refused"]}, and it has no error')
+        wrong = next((i for i, sample in enumerate(samples) if not is_number(sample) or not sample > 0), None)
+        if wrong is not None:
+            self.add(f"{where} sample {wrong} is not a number above 0")
+        self.check_entries(rounds, "i", "rounds", where)
+        self.check_entries(row["warnings"], "s", "warnings", where)
+        self.check_values(row["counters"], "r", "counters", where)
+        for pair in (row["median_95_ns"], row["modes_ns"]):
+            if pair is not None and (len(pair) != 2 or not all(map(is_number, pair))):
+                self.add(f'{where} "median_95_ns" or "modes_ns" is not two numbers')
+                break
+        self.has_members(row["baselines"], OF_BASELINES, where + ' "baselines"')
+
+
+# ---- raw files ----
+
+def check_verify(verify: dict) -> str | None:
+    """Returns the problem of a raw file, like the other functions here."""
+    if not list_at(verify, "checks"):
+        return '"checks" is not a list with something in it'
+    if "not_run" in verify and not isinstance(verify["not_run"], list):
+        return '"not_run" is not a list'
+    for i, check in enumerate(verify["checks"]):
+        has_names = text_at(check, "kernel") is not None and text_at(check, "isa") is not None
+        if not has_names or not is_count(member(check, "cases")) or not is_count(member(check, "mismatches")):
+            return f"check {i} lacks its kernel, isa, cases or mismatches"
+    for i, entry in enumerate(list_at(verify, "not_run")):
+        if text_at(entry, "kernel") is None or text_at(entry, "isa") is None:
+            return f"not_run entry {i} lacks its kernel or isa"
+    return None
+
+
+def check_pipeline(pipeline: dict) -> str | None:
+    if not isinstance(member(pipeline, "results"), list):
+        return '"results" is not a list'
+    for i, result in enumerate(pipeline["results"]):
+        if text_at(result, "command") is None or not figure_at(result, "median") > 0:
+            return f"result {i} lacks its command or a median above 0"
+    return None
+
+
+def check_hulls(hulls: dict) -> str | None:
+    if not list_at(hulls, "trials"):
+        return '"trials" is not a list with something in it'
+    for i, trial in enumerate(hulls["trials"]):
+        is_known = text_at(trial, "outcome") in ("valid", "faulty", "refused", "crashed", "late")
+        if not is_known or text_at(trial, "who") is None or text_at(trial, "family") is None or not is_count(member(trial, "dimension")):
+            return f"trial {i} lacks its who, family or dimension, or has an outcome that is unknown"
+    return None
+
+
+def check_conformance(conformance: dict) -> str | None:
+    adapters, families = list_at(conformance, "adapters"), list_at(conformance, "families")
+    if text_at(conformance, "corpus") is None or not adapters or not families:
+        return '"corpus", "families" or "adapters" is missing or has nothing in it'
+    for i, adapter in enumerate(adapters):
+        has_names = text_at(adapter, "name") is not None and text_at(adapter, "version") is not None
+        if not has_names or not isinstance(member(adapter, "families"), dict):
+            return f"adapter {i} lacks its name, version or families"
+    for i, family in enumerate(families):
+        if text_at(family, "family") is None or not is_count(member(family, "asked")):
+            return f"family {i} lacks its name, or how much was asked"
+    for i, vector in enumerate(list_at(conformance, "vectors")):
+        results = list_at(vector, "results")
+        if text_at(vector, "id") is None or len(results) != len(adapters) or any(text_at(result, "result") is None for result in results):
+            return f"vector {i} lacks its id, or a result for each adapter"
+    return None
+
+
+def check_bench(bench: dict) -> str | None:
+    return None if list_at(bench, "benchmarks") else '"benchmarks" is not a list with something in it'
+
+
+CHECKS = {"machine.json": None, "verify.json": check_verify, "pipeline.json": check_pipeline, "hulls.json": check_hulls,
+          "conformance.json": check_conformance, "results.json": None, "bench.json": check_bench, "limits.json": check_bench,
+          "bench-clang.json": check_bench}
+
+
+def check_raw(content: dict, name: str, path: str) -> None:
+    problem = CHECKS[name](content) if CHECKS[name] else None
+    if problem is not None:
+        raise Fault(f"{path}: {problem}")
