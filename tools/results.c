@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys results: makes, verifies and compares files of one machine's measurements. The Python programs of report/results/ do the work.
+/* `voxphys results` makes, verifies and compares files of one machine's measurements. The Python programs of report/results/ do the work.
  * This file reads the command line, and passes on names of kernels, instruction sets and data sets. */
 #include <stdio.h>
 
@@ -28,7 +28,7 @@ static json_t *known_names(const vp_manifest *manifest, const char *error)
     return json_pack("{s:o, s:o, s:o, s:o}", "kernels", kernels, "isas", isas, "counted", counted, "error", vp_json_path(error));
 }
 
-/* Runs a program of report/results/ with these words after its name. @param needs_data  false: run it without data sets too */
+/* Runs a program of report/results/ with these words after its name. @param needs_data  whether it fails without data sets */
 static int run_python(const vp_command_line *line, bool needs_data, const char *const *words, size_t count)
 {
     const char *arguments[VP_REPORT_ARGUMENTS];
@@ -100,9 +100,9 @@ static int compare(int argc, char **argv)
     char alpha_text[32] = "0.05", least_text[32] = "";
     const vp_argument arguments[] = {
         {"--alpha", "P",
-         "maximum q of rows called faster or slower, between 0 and 1 (default 0.05): at most this share is by chance.\n"
+         "maximum q of rows called faster or slower, between 0 and 1 (default 0.05). At most this share is by chance.\n"
          "                         q measures the scatter within and between the rounds of these two runs. It does not\n"
-         "                         measure how the machine differs an hour later: repeat the runs for that",
+         "                         measure how the machine differs an hour later. Repeat the runs for that",
          VP_FLOAT(&alpha)},
         {"--least", "SHARE", "smallest change that counts, from 0 (default: run-to-run noise of A or B, or 0.01)", VP_FLOAT(&least)},
         {"--rows", "BEGINNING",
@@ -117,11 +117,11 @@ static int compare(int argc, char **argv)
         "Compare two results.json files, or folders that hold one, row by row.\n"
         "Prints the ratio of B's median time to A's with its 95 % interval, the effect size (Cliff's delta, -1 to 1), and the p-value "
         "(two-sided Mann-Whitney U test,\n"
-        "exact up to 8 samples; q is p corrected for the number of rows, after Benjamini and Hochberg). B is faster or\n"
+        "exact up to 8 samples). q is p corrected for the number of rows, after Benjamini and Hochberg. B is faster or\n"
         "slower where q is small, the change is at least the smallest that counts, and the medians of all rounds of A\n"
-        "lie on one side of all of B's; alike where the interval lies within the smallest change that counts; undecided\n"
-        "otherwise. Undecided rows whose samples do not overlap are listed. A file of one round cannot separate drift of\n"
-        "the machine from a change: everything is undecided.\n\n"
+        "lie on one side of all of B's. It is alike where the interval lies within the smallest change that counts. Others\n"
+        "are undecided. Undecided rows whose samples do not overlap are listed. A file of one round cannot separate drift of\n"
+        "the machine from a change, so everything is undecided.\n\n"
         "Example: voxphys results compare results/amd-epyc-f25m17-2cpu results/amd-epyc-f25m17-2cpu");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

@@ -11,8 +11,8 @@ import sys
 from comparison import Comparison, Side
 from files import Fault, escape, replace_invalid, write_json
 from form import Form
-from judge import RESULTS, Judge, list_files, make_results, mark_unofficial, open_results, write_results
-from names import Data
+from judge import RESULTS, Judge, make_results, mark_unofficial, open_results, write_results
+from rows import Data
 
 PROBLEMS_OF_MAKE = 10
 

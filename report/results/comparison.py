@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""voxphys results compare: finds rows of two results that differ by more than chance, rows that are alike, and undecided rows. It uses only
-samples and their rounds, and recomputes all values derived from them."""
+# Compares two results.json files. Finds rows that differ by more than chance, rows that are alike, and undecided rows. It uses only samples
+# and their rounds, and recomputes all values derived from them.
 import math
 
 import stats
 from files import ABSENT, Fault, cut, escape, figure_at, member, replace_invalid, text_at
 from form import Form
 from judge import Judge, open_results
-from names import Data
-from rows import real_or_none
+from rows import Data, real_or_none
 
 APART_SHOWN = 20
 VERDICTS = ("faster", "slower", "alike", "undecided", "other work", "no samples")

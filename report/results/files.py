@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Files of results: reading, compressed or not, writing, and their JSON. Missing values are unknown (None or NaN) and never become 0."""
+# Files of results. Reads them, compressed or not, writes them, and parses and writes their JSON. Missing values are unknown (None or NaN) and
+# never become 0. The texts of messages and terminals are made safe here too, because a folder of results is untrusted.
 import functools
 import json
 import math

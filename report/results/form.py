@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The form of results.json, as defined in docs/results.schema.json, and what is needed of the raw files."""
-from files import Fault, cut, figure_at, integer_or, is_count, is_equal, is_number, list_at, member, object_at, text_at
-from names import Data
-from rows import MAX_ROWS, MAX_SAMPLES
+# The form of results.json, as docs/results.schema.json defines it, and what other functions need of the raw files.
+from files import Fault, cut, integer_or, is_count, is_equal, is_number, member, text_at
+from rows import MAX_ROWS, MAX_SAMPLES, Data
 
 FORMAT, VERSION = "voxphys-results", "1.1.0"
 RAW_FILES = ("machine.json", "bench.json", "limits.json", "bench-clang.json", "pipeline.json", "hulls.json", "conformance.json")
@@ -59,7 +58,7 @@ class Form:
 
     def has_members(self, value, wanted: dict, where: str) -> bool:
         """Checks that an object has exactly these members, with their types."""
-        where, before = cut(where, 200), len(self.problems)
+        where = cut(where, 200)
         if not isinstance(value, dict):
             self.add(f"{where} is not an object")
             return False
@@ -175,69 +174,32 @@ class Form:
 
 # ---- raw files ----
 
-def check_verify(verify: dict) -> str | None:
-    """Returns the problem of a raw file, like the other functions here."""
-    if not list_at(verify, "checks"):
-        return '"checks" is not a list with something in it'
-    if "not_run" in verify and not isinstance(verify["not_run"], list):
-        return '"not_run" is not a list'
-    for i, check in enumerate(verify["checks"]):
-        has_names = text_at(check, "kernel") is not None and text_at(check, "isa") is not None
-        if not has_names or not is_count(member(check, "cases")) or not is_count(member(check, "mismatches")):
-            return f"check {i} lacks its kernel, isa, cases or mismatches"
-    for i, entry in enumerate(list_at(verify, "not_run")):
-        if text_at(entry, "kernel") is None or text_at(entry, "isa") is None:
-            return f"not_run entry {i} lacks its kernel or isa"
-    return None
-
-
-def check_pipeline(pipeline: dict) -> str | None:
-    if not isinstance(member(pipeline, "results"), list):
-        return '"results" is not a list'
-    for i, result in enumerate(pipeline["results"]):
-        if text_at(result, "command") is None or not figure_at(result, "median") > 0:
-            return f"result {i} lacks its command or a median above 0"
-    return None
-
-
-def check_hulls(hulls: dict) -> str | None:
-    if not list_at(hulls, "trials"):
-        return '"trials" is not a list with something in it'
-    for i, trial in enumerate(hulls["trials"]):
-        is_known = text_at(trial, "outcome") in ("valid", "faulty", "refused", "crashed", "late")
-        if not is_known or text_at(trial, "who") is None or text_at(trial, "family") is None or not is_count(member(trial, "dimension")):
-            return f"trial {i} lacks its who, family or dimension, or has an outcome that is unknown"
-    return None
-
-
-def check_conformance(conformance: dict) -> str | None:
-    adapters, families = list_at(conformance, "adapters"), list_at(conformance, "families")
-    if text_at(conformance, "corpus") is None or not adapters or not families:
-        return '"corpus", "families" or "adapters" is missing or has nothing in it'
-    for i, adapter in enumerate(adapters):
-        has_names = text_at(adapter, "name") is not None and text_at(adapter, "version") is not None
-        if not has_names or not isinstance(member(adapter, "families"), dict):
-            return f"adapter {i} lacks its name, version or families"
-    for i, family in enumerate(families):
-        if text_at(family, "family") is None or not is_count(member(family, "asked")):
-            return f"family {i} lacks its name, or how much was asked"
-    for i, vector in enumerate(list_at(conformance, "vectors")):
-        results = list_at(vector, "results")
-        if text_at(vector, "id") is None or len(results) != len(adapters) or any(text_at(result, "result") is None for result in results):
-            return f"vector {i} lacks its id, or a result for each adapter"
-    return None
-
-
-def check_bench(bench: dict) -> str | None:
-    return None if list_at(bench, "benchmarks") else '"benchmarks" is not a list with something in it'
-
-
-CHECKS = {"machine.json": None, "verify.json": check_verify, "pipeline.json": check_pipeline, "hulls.json": check_hulls,
-          "conformance.json": check_conformance, "results.json": None, "bench.json": check_bench, "limits.json": check_bench,
-          "bench-clang.json": check_bench}
+TYPES |= {"p": ("a number above 0", lambda value: is_number(value) and value > 0),
+          "u": ("an outcome", lambda value: value in ("valid", "faulty", "refused", "crashed", "late"))}
+# Lists of raw files, whether each may be empty, members of each entry, and the message about another one.
+LISTS = {
+    "verify.json": (("checks", False, "kernel:s isa:s cases:i mismatches:i", "check {} lacks its kernel, isa, cases or mismatches"),
+                    ("not_run", True, "kernel:s isa:s", "not_run entry {} lacks its kernel or isa")),
+    "pipeline.json": (("results", False, "command:s median:p", "result {} lacks its command or a median above 0"),),
+    "hulls.json": (("trials", False, "who:s family:s dimension:i outcome:u",
+                    "trial {} lacks its who, family or dimension, or has an outcome that is unknown"),),
+    "conformance.json": (("adapters", False, "name:s version:s families:o", "adapter {} lacks its name, version or families"),
+                         ("families", False, "family:s asked:i", "family {} lacks its name, or how much was asked"),
+                         ("vectors", True, "id:s results:a", "vector {} lacks its id, or a result for each adapter")),
+} | {name: (("benchmarks", False, "", ""),) for name in FILES_OF_ROWS}
 
 
 def check_raw(content: dict, name: str, path: str) -> None:
-    problem = CHECKS[name](content) if CHECKS[name] else None
-    if problem is not None:
-        raise Fault(f"{path}: {problem}")
+    """Checks what other functions need of a raw file."""
+    for key, may_be_empty, wanted, message in LISTS.get(name, ()):
+        entries = content.get(key, [])
+        if not isinstance(entries, list) or not (entries or may_be_empty):
+            raise Fault(f'{path}: "{key}" is not a list with something in it')
+        for i, entry in enumerate(entries):
+            if not all(TYPES[letter][1](member(entry, of)) for of, letter in members(wanted).items()):
+                raise Fault(f"{path}: {message.format(i)}")
+            results = entry["results"] if key == "vectors" else []
+            if key == "vectors" and (len(results) != len(content["adapters"]) or any(text_at(result, "result") is None for result in results)):
+                raise Fault(f"{path}: {message.format(i)}")
+    if name == "conformance.json" and text_at(content, "corpus") is None:
+        raise Fault(f'{path}: "corpus" is missing')

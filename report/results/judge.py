@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Makes results.json from a folder's files, and judges one: derives all derived values again, and compares hashes with those of every machine
-and with the raw files."""
+# Makes results.json from a folder's files, and judges one. Both derive all derived values by the same functions. The judge compares them, and
+# hashes of answers and data with those of every machine and of the raw files.
 import functools
 import os
 import re
@@ -9,9 +9,8 @@ import problems
 import xxh3
 from files import (ABSENT, Fault, Unreadable, cut, figure_at, is_equal, is_number, list_at, load_json, member, read_bytes, read_json, replace,
                    text_at, write_json)
-from form import CHECKS, FILES_OF_ROWS, FORMAT, RAW_FILES, VERSION, Form, check_raw
-from names import Data
-from rows import measure_noise, read_rows, relate_rows, summarise_row
+from form import FILES_OF_ROWS, FORMAT, RAW_FILES, VERSION, Form, check_raw
+from rows import Data, measure_noise, read_rows, relate_rows, summarise_row
 
 RESULTS = "results.json"
 
@@ -112,10 +111,10 @@ def list_files(folder: str) -> list[dict]:
     return [{"name": name, "bytes": len(content), "xxh3": xxh3.hash_text(content)} for name, content in contents.items() if content is not None]
 
 
-def read_raw(folder: str, data: Data, names: list) -> dict:
-    """Reads these files of a folder, None without one. Renames retired kernels in those that have any."""
+def read_raw(folder: str, data: Data, whole: bool) -> dict:
+    """Reads a folder's files, None without one. Renames retired kernels in those that have any."""
     raw = {}
-    for name in names:
+    for name in (*RAW_FILES, "verify.json", *([RESULTS] if whole else [])):
         content = raw[name] = read_json(f"{folder}/{name}", name in FILES_OF_ROWS)
         if content is not None:
             check_raw(content, name, f"{folder}/{name}")
@@ -140,7 +139,7 @@ def list_contradictions(raw: dict, rows: list, data: Data) -> list[str]:
 def make_results(folder: str, data: Data, whole: bool) -> dict:
     """Makes results from a folder's files. If verify.json is missing, "verified" comes from an earlier results.json. With `whole` the files
     that results are made of must exist. Otherwise the existing files are used, for a comparison."""
-    raw, rows = read_raw(folder, data, [name for name in CHECKS if whole or name != RESULTS]), []
+    raw, rows = read_raw(folder, data, whole), []
     kept = member(raw.get(RESULTS), "verified")
     for name in ("machine.json", "verify.json", "bench.json") if whole else ():
         if raw[name] is None and (name != "verify.json" or member(kept, "kernels") is ABSENT):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Contradictions in raw files, between them, and with the answers of every machine. A run reports these values twice, so that altering one
-place shows in the other."""
+# Contradictions in raw files, between them, and with the answers of every machine. A run reports these values twice, so that altering one
+# place shows in the other. Each function appends its findings to a list, in the order of the files.
 import collections
 import datetime
 import math
@@ -9,8 +9,7 @@ import typing
 import stats
 import xxh3
 from files import as_object, cut, figure_at, integer_or, is_equal, is_integer, is_number, list_at, member, object_at, text_at
-from names import Data
-from rows import is_aggregate, is_ours, name_of
+from rows import Data, is_aggregate, is_ours, name_of
 
 MAX_OF_A_KIND = 10
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of benchmark samples: summaries, tests for two modes and for drift, and the difference of two sets. Samples are positive and
-finite times. Values that need samples are NaN without them. Sums are in a fixed order, because Python's own sum differs by version."""
+# Statistics of benchmark samples. Summarises them, tests for two modes and for drift, and measures the difference of two sets. Samples are
+# positive and finite times. Values that need samples are NaN without them. Sums are in a fixed order, because Python's own sum of floats differs
+# from version to version.
 import bisect
+import collections
 import functools
 import math
 import typing
@@ -81,18 +83,6 @@ def find_modes(samples: list) -> tuple[float, float] | None:
     return (low, high) if is_two else None
 
 
-def ties_of(ordered: list) -> list[int]:
-    """Returns the number of equal values of each group in a sorted list."""
-    sizes, last = [], None
-    for value in ordered:
-        if value == last:
-            sizes[-1] += 1
-        else:
-            sizes.append(1)
-        last = value
-    return sizes
-
-
 def measure_drift(samples: list) -> float:
     """Returns the ratio of the medians of the last and first third. It is 1 if it differs by less than 5 %, or is not significant at 1 % by
     the Mann-Kendall test."""
@@ -104,7 +94,7 @@ def measure_drift(samples: list) -> float:
         below, up_to = bisect.bisect_left(ordered, x), bisect.bisect_right(ordered, x)
         balance += below - (len(ordered) - up_to)
         ordered.insert(up_to, x)
-    variance = (count * (count - 1) * (2 * count + 5) - sum(t * (t - 1) * (2 * t + 5) for t in ties_of(ordered))) / 18
+    variance = (count * (count - 1) * (2 * count + 5) - sum(t * (t - 1) * (2 * t + 5) for t in collections.Counter(samples).values())) / 18
     z = max(abs(balance) - 1, 0) / math.sqrt(variance) if variance > 0 else 0.0
     ratio = median_of(sorted(samples[count - count // 3:])) / median_of(sorted(samples[:count // 3]))
     return ratio if math.erfc(z / math.sqrt(2)) < 0.01 and abs(ratio - 1) >= 0.05 else 1.0
@@ -158,7 +148,7 @@ def compare(a: list, b: list) -> Difference:
         return Difference(NAN, NAN, 1.0, False)
     ordered = sorted(a)
     wins = sum(bisect.bisect_left(ordered, x) + bisect.bisect_right(ordered, x) for x in b) / 2  # equal samples count one half
-    larger, ties = max(wins, pairs - wins), sum(t ** 3 - t for t in ties_of(sorted(a + b)))
+    larger, ties = max(wins, pairs - wins), sum(t ** 3 - t for t in collections.Counter(a + b).values())
     exact = ties == 0 and few <= EXACT_SIDE and many <= EXACT_OTHER
     if exact:
         orders = count_orders(few, many)

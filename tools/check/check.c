@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys check: sends the questions of the conformance corpus to programs, and reports which answers are right. */
+/* `voxphys check` sends the questions of the conformance corpus to programs, and reports which answers are right. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
