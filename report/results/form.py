@@ -176,25 +176,25 @@ class Form:
 
 TYPES |= {"p": ("a number above 0", lambda value: is_number(value) and value > 0),
           "u": ("an outcome", lambda value: value in ("valid", "faulty", "refused", "crashed", "late"))}
-# Lists of raw files, whether each may be empty, members of each entry, and the message about another one.
+# Lists of raw files, whether each must be full, may be empty, or absent, members of each entry, and the message about another one.
 LISTS = {
-    "verify.json": (("checks", False, "kernel:s isa:s cases:i mismatches:i", "check {} lacks its kernel, isa, cases or mismatches"),
-                    ("not_run", True, "kernel:s isa:s", "not_run entry {} lacks its kernel or isa")),
-    "pipeline.json": (("results", False, "command:s median:p", "result {} lacks its command or a median above 0"),),
-    "hulls.json": (("trials", False, "who:s family:s dimension:i outcome:u",
+    "verify.json": (("checks", "full", "kernel:s isa:s cases:i mismatches:i", "check {} lacks its kernel, isa, cases or mismatches"),
+                    ("not_run", "absent", "kernel:s isa:s", "not_run entry {} lacks its kernel or isa")),
+    "pipeline.json": (("results", "empty", "command:s median:p", "result {} lacks its command or a median above 0"),),
+    "hulls.json": (("trials", "full", "who:s family:s dimension:i outcome:u",
                     "trial {} lacks its who, family or dimension, or has an outcome that is unknown"),),
-    "conformance.json": (("adapters", False, "name:s version:s families:o", "adapter {} lacks its name, version or families"),
-                         ("families", False, "family:s asked:i", "family {} lacks its name, or how much was asked"),
-                         ("vectors", True, "id:s results:a", "vector {} lacks its id, or a result for each adapter")),
-} | {name: (("benchmarks", False, "", ""),) for name in FILES_OF_ROWS}
+    "conformance.json": (("adapters", "full", "name:s version:s families:o", "adapter {} lacks its name, version or families"),
+                         ("families", "full", "family:s asked:i", "family {} lacks its name, or how much was asked"),
+                         ("vectors", "absent", "id:s results:a", "vector {} lacks its id, or a result for each adapter")),
+} | {name: (("benchmarks", "full", "", ""),) for name in FILES_OF_ROWS}
 
 
 def check_raw(content: dict, name: str, path: str) -> None:
     """Checks what other functions need of a raw file."""
-    for key, may_be_empty, wanted, message in LISTS.get(name, ()):
-        entries = content.get(key, [])
-        if not isinstance(entries, list) or not (entries or may_be_empty):
-            raise Fault(f'{path}: "{key}" is not a list with something in it')
+    for key, state, wanted, message in LISTS.get(name, ()):
+        entries = content.get(key, [] if state == "absent" else None)
+        if not isinstance(entries, list) or (state == "full" and not entries):
+            raise Fault(f'{path}: "{key}" is not a list{" with something in it" if state == "full" else ""}')
         for i, entry in enumerate(entries):
             if not all(TYPES[letter][1](member(entry, of)) for of, letter in members(wanted).items()):
                 raise Fault(f"{path}: {message.format(i)}")
