@@ -33,14 +33,12 @@ def print_failure(command: str, error: Fault) -> None:
     print(f"voxphys results {command}: {escape(str(error))}", file=sys.stderr)
 
 
-def judge_file(given: str, named: bool, data: Data) -> tuple[list, list]:
-    """Returns problems and remarks of a file, or of results.json of a folder."""
+def judge_file(given: str, named: bool, data: Data, problems: list, remarks: list) -> None:
+    """Adds the problems and remarks of a file, or of results.json of a folder."""
     path, results = open_results(given, data)
-    form = Form(results, data)
-    if form.problems:
-        return form.problems, []
-    judge = Judge(results, path, os.path.isdir(given), named, data)
-    return judge.problems, judge.remarks
+    problems += Form(results, data).problems
+    if not problems:
+        Judge(results, path, os.path.isdir(given), named, data, problems, remarks)
 
 
 def make(data: Data, folder: str, reason: str | None = None) -> int:
@@ -48,7 +46,8 @@ def make(data: Data, folder: str, reason: str | None = None) -> int:
         mark_unofficial(folder, replace_invalid(reason))
     results = make_results(folder, data, True)
     write_results(folder, results)
-    problems, _ = judge_file(folder, False, data)
+    problems = []
+    judge_file(folder, False, data, problems, [])
     reasons = results["unofficial_because"]
     is_official = not reasons and not problems
     print(f'{escape(folder)}/{RESULTS}: {len(results["rows"])} rows, {"does not stand, " if problems else ""}'
@@ -62,7 +61,7 @@ def verify_file(data: Data, given: str) -> tuple[int, dict]:
     """Returns the exit code and the file's entry of the JSON output."""
     problems, remarks, error, code = [], [], None, 2
     try:
-        problems, remarks = judge_file(given, True, data)
+        judge_file(given, True, data, problems, remarks)
         code = 1 if problems else 0
     except Fault as e:
         print_failure("verify", e)

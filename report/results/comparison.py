@@ -37,7 +37,7 @@ class Side:
         self.noise = score if 0 <= score <= 10 else math.nan
         if data.folder:
             try:
-                self.problems = Judge(self.results, path, False, False, data).problems
+                self.problems = Judge(self.results, path, False, False, data, [], []).problems
             except Fault as e:  # rows can be compared without data sets too
                 self.unjudged = str(e)
 

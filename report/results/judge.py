@@ -225,10 +225,10 @@ def shown(value) -> str:
 class Judge:
     """Finds the problems of results of a valid form, and remarks about checks that were not possible. If any raw file exists, all listed ones
     must exist and are checked. With `whole` the folder was requested itself, so raw files must exist. With `named` and raw files, the folder
-    must have the machine's name."""
+    must have the machine's name. The lists keep what was found before an error."""
 
-    def __init__(self, results: dict, path: str, whole: bool, named: bool, data: Data):
-        self.results, self.data, self.problems, self.remarks = results, data, [], []
+    def __init__(self, results: dict, path: str, whole: bool, named: bool, data: Data, found: list, remarks: list):
+        self.results, self.data, self.problems, self.remarks = results, data, found, remarks
         folder = os.path.dirname(path) or "."
         rows = results["rows"]
         self.derive_again()
