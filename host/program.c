@@ -20,12 +20,18 @@ int vp_command_fail(const char *command, const vp_error *error)
     return error->status == VP_E_MEMORY ? VP_EXIT_FAILED : VP_EXIT_USAGE;
 }
 
+/* A character as vp_escape writes it. */
+typedef struct escaped {
+    char text[12];
+} escaped;
+static size_t escape_next(const char *text, escaped *out);
+
 /* Prints untrusted text. */
 static void print_escaped(const char *text)
 {
-    vp_escaped next;
+    escaped next;
     while (*text != '\0') {
-        text += vp_escape_next(text, &next);
+        text += escape_next(text, &next);
         fputs(next.text, stderr);
     }
 }
@@ -457,7 +463,8 @@ static bool is_unseen(const unsigned char *at)
     return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || c == 0x2060 || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
-size_t vp_escape_next(const char *text, vp_escaped *out)
+/* Escapes the first character of a text that is not empty. @return its number of bytes */
+static size_t escape_next(const char *text, escaped *out)
 {
     const unsigned char *at = (const unsigned char *)text;
     const size_t bytes = utf8_bytes(at), taken = bytes == 0 ? 1 : bytes;
@@ -475,10 +482,10 @@ size_t vp_escape_next(const char *text, vp_escaped *out)
 
 void vp_escape(const char *text, char *out, size_t room)
 {
-    vp_escaped next;
+    escaped next;
     out[0] = '\0';
     for (size_t length = 0; *text != '\0'; length += strlen(next.text)) {
-        text += vp_escape_next(text, &next);
+        text += escape_next(text, &next);
         if (length + strlen(next.text) >= room)
             break;
         memcpy(out + length, next.text, strlen(next.text) + 1);
@@ -495,17 +502,6 @@ struct json_t *vp_json_name(const char *name)
         at += bytes != 0 ? bytes : 1;
     }
     json_t *string = json_stringn(text, (size_t)(to - text));
-    free(text);
-    return string;
-}
-
-struct json_t *vp_json_format(const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    char *text = format_text(format, values);
-    va_end(values);
-    json_t *string = text != NULL ? vp_json_name(text) : NULL;
     free(text);
     return string;
 }

@@ -186,8 +186,6 @@ int vp_print_json(void *json);
 /* An untrusted name, such as a file name or an argument, as a JSON string. Bytes that are not UTF-8 become U+FFFD. NULL
    if out of memory. */
 struct json_t *vp_json_name(const char *name);
-/* A formatted text as a JSON string. Its parts may be cut within a character. */
-struct json_t *vp_json_format(const char *format, ...) VP_PRINTF(1, 2);
 bool vp_is_utf8(const char *text);
 /* JSON values: a name (null for NULL), a digest of 16 digits, a rate per second (null without a measured time), a point. */
 struct json_t *vp_json_path(const char *path);
@@ -199,11 +197,6 @@ struct json_t *vp_json_vec3(vp_vec3 v);
    Invisible characters and those that change the writing direction are written as code points such as \u{feff}. If
    `out` is full it is cut between characters. It ends with a zero. */
 void vp_escape(const char *text, char *out, size_t room);
-/* Escapes the first character of a text that is not empty. @return its number of bytes */
-typedef struct vp_escaped {
-    char text[12];
-} vp_escaped;
-size_t vp_escape_next(const char *text, vp_escaped *out);
 
 /* Name of an instruction set on this machine: "avx2" where it is native, "neon-simde" where SIMDe provides it. */
 const char *vp_isa_shown(vp_isa isa);

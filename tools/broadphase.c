@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys broadphase: builds a world's broadphase, prints its memory use, and runs many queries. It is the whole
+/* `voxphys broadphase` builds a world's broadphase, prints its memory use, and runs many queries. It is the whole
  * pipeline as one command, for timing, and for comparing digests between machines. */
 #include "host/program.h"
 #include "host/thread_executor.h"

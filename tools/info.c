@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys info: properties of this build and this machine. */
+/* `voxphys info` prints properties of this build and this machine. */
 #include "tools/info.h"
 
 #include <stdio.h>

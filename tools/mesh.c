@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys mesh: counts and times the surface of a world, and writes it to a file. */
+/* `voxphys mesh` counts and times the surface of a world, and writes it to a file. */
 #include "host/program.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-mesh-reader FILE [WRITTEN]: reads a mesh with assimp and writes its triangles to standard output
+/* `voxphys-mesh-reader FILE [WRITTEN]` reads a mesh with assimp and writes its triangles to standard output
  * (mesh_wire.h). `voxphys` runs it. It has no use on its own.
  * The mesh stays as in the file: corners are neither moved nor reordered, and those that no triangle uses are left out.
  * assimp duplicates the vertices of an OBJ for each face, so they are joined again if their positions have equal bits.

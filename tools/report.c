@@ -20,9 +20,6 @@
 
 extern char **environ;
 
-/* Places of the program: next to the installed data, in the source, or where it is to be installed. */
-static const char *const places[] = {VP_REPORT_FOLDER "/report.py", VP_INSTALLED_REPORT_FOLDER "/report.py"};
-
 /* Prefers Debian's Python, which has Debian's Jinja2. Another one that comes first on PATH may lack it. */
 static int start(char **arguments, int input, pid_t *child)
 {
@@ -44,19 +41,26 @@ static int start(char **arguments, int input, pid_t *child)
     return failed;
 }
 
-int vp_report_run(const char *command, const char *verb, const char *first, const char *second, int input)
+int vp_report_run(const char *command, const char *program, const char *const *arguments, int input)
 {
-    /* -B writes no bytecode. -E and -s use installed modules only. */
-    char program[VP_PATH_BYTES], b[] = "-BEs";
-    char *arguments[] = {NULL, b, program, (char *)(uintptr_t)verb, (char *)(uintptr_t)first, (char *)(uintptr_t)second, NULL};
+    /* -B writes no bytecode. -E and -s use installed modules only. All texts are UTF-8, in any locale. */
+    enum { BEFORE = 4, MOST = VP_REPORT_ARGUMENTS };
+    char from_program[VP_PATH_BYTES], in_source[VP_PATH_BYTES], installed[VP_PATH_BYTES], path[VP_PATH_BYTES];
+    char options[] = "-BEs", utf8[] = "-Xutf8", *words[BEFORE + MOST + 1] = {NULL, options, utf8, path};
+    const char *const places[] = {in_source, installed}; /* in the source, or where it is to be installed */
     pid_t child;
     int status;
-    if (!vp_find_beside(VP_REPORT_FROM_PROGRAM "/report.py", places, 2, program)) {
-        fprintf(stderr, "voxphys %s: report.py is neither next to the program nor in " VP_INSTALLED_REPORT_FOLDER "\n", command);
+    for (size_t i = 0; i < MOST && arguments[i] != NULL; i++)
+        words[BEFORE + i] = (char *)(uintptr_t)arguments[i];
+    snprintf(from_program, sizeof from_program, "%s/%s", VP_REPORT_FROM_PROGRAM, program);
+    snprintf(in_source, sizeof in_source, "%s/%s", VP_REPORT_FOLDER, program);
+    snprintf(installed, sizeof installed, "%s/%s", VP_INSTALLED_REPORT_FOLDER, program);
+    if (!vp_find_beside(from_program, places, 2, path)) {
+        fprintf(stderr, "voxphys %s: %s is neither next to the program nor in " VP_INSTALLED_REPORT_FOLDER "\n", command, program);
         return VP_EXIT_USAGE;
     }
     fflush(NULL);
-    const int failed = start(arguments, input, &child);
+    const int failed = start(words, input, &child);
     if (failed != 0) {
         fprintf(stderr, "voxphys %s: python3 cannot be run: %s\n", command, strerror(failed));
         return VP_EXIT_USAGE;
@@ -71,21 +75,27 @@ int vp_report_run(const char *command, const char *verb, const char *first, cons
     return VP_EXIT_USAGE;
 }
 
+int vp_report_run_on(const char *command, const char *program, const char *const *arguments, const json_t *input)
+{
+    FILE *file = tmpfile();
+    int code = VP_EXIT_USAGE;
+    if (file == NULL || input == NULL || json_dumpf(input, file, JSON_COMPACT) != 0 || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)
+        fprintf(stderr, "voxphys %s: the registry cannot be handed over\n", command);
+    else
+        code = vp_report_run(command, program, arguments, fileno(file));
+    if (file != NULL)
+        fclose(file);
+    return code;
+}
+
 /* The pages contain texts of the registry. */
 static int make_pages(const char *results, const char *out)
 {
+    const char *const arguments[] = {"report", results, out, NULL};
     json_t *rows = json_array();
     for (unsigned r = 0; r < VP_ROW_COUNT; r++)
         json_array_append_new(rows, vp_row_json((vp_row_id)r));
-    FILE *file = tmpfile();
-    int code = VP_EXIT_USAGE;
-    if (file == NULL || json_array_size(rows) != VP_ROW_COUNT || json_dumpf(rows, file, JSON_COMPACT) != 0 || fflush(file) != 0 ||
-        fseek(file, 0, SEEK_SET) != 0)
-        fputs("voxphys report: the registry cannot be handed over\n", stderr);
-    else
-        code = vp_report_run("report", "report", results, out, fileno(file));
-    if (file != NULL)
-        fclose(file);
+    const int code = vp_report_run_on("report", "report.py", arguments, rows);
     json_decref(rows);
     return code;
 }

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The Python program of the report. */
+/* The Python programs of report/. */
 #ifndef VP_TOOLS_REPORT_H
 #define VP_TOOLS_REPORT_H
 
-/* Runs report/report.py with a verb and up to two arguments (NULL = none). `input` is a file descriptor for its standard input,
-   -1 = none. Prints errors as `command`. @return the program's exit code, or VP_EXIT_USAGE if it or Python is missing */
-int vp_report_run(const char *command, const char *verb, const char *first, const char *second, int input);
+#include <jansson.h>
+
+enum { VP_REPORT_ARGUMENTS = 1010 };
+
+/* Runs a program of report/, such as "report.py", with up to VP_REPORT_ARGUMENTS arguments, which NULL ends. Prints errors as `command`.
+   @param input  file descriptor of its standard input, -1 = none
+   @return the program's exit code, or VP_EXIT_USAGE if it or Python is missing */
+int vp_report_run(const char *command, const char *program, const char *const *arguments, int input);
+/* Does the same with JSON as standard input. */
+int vp_report_run_on(const char *command, const char *program, const char *const *arguments, const json_t *input);
 
 #endif

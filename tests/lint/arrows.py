@@ -42,7 +42,6 @@ ARROWS_EXCUSED = [
     ("conformance/corpus.c", "datasets/", "the corpus is found as a data set is; to be mended"),
     ("cases/kd_visits.c", "reference/kd/ray.c", "the reference, compiled so that it counts the nodes it visits"),
     ("tests/bench/", "bench/", "the test of that room"),
-    ("tests/results/", "tools/results/", "the test of that room"),
 ]
 CIRCLES_EXCUSED = [
     (("src/terrain/cache", "src/terrain/pins"), "pins.h is for cache.c alone"),

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # `voxphys results compare`: equal runs compare as equal. A slower kernel is found, or listed if there are too few samples to be sure.
-# Drifting rounds are no change, and different work is reported. p values equal those of Google Benchmark's compare.py, computed with SciPy
-# from the same samples.
+# Drifting rounds are no change, and different work is reported.
 # shellcheck source-path=SCRIPTDIR/../cli
 # shellcheck disable=SC2016 # variables of jq
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
-python=/usr/bin/python3 # Debian's own, which has SciPy
+python=/usr/bin/python3
 [[ -x $python ]] || python=python3
 
 made() # NAME SEED [FACTOR [DRIFT]]
@@ -213,30 +212,6 @@ altered names.json named.json '.rows[0].n = 3'
 run results compare names.json named.json
 expect_status 2
 expect_equal "control characters" "$(LC_ALL=C tr -d '\n -~' <<<"$err")" ""
-
-# ---- p values, by another program ----
-tool=$(dpkg -L libbenchmark-tools 2>/dev/null | grep '/compare\.py$')
-if [[ -n $tool ]] && "$python" -c 'import scipy' 2>/dev/null; then
-    for repetitions in 3 1; do # 18 samples per side, and 6, for which p is enumerated
-        for side in a slow; do
-            mkdir -p "$side-$repetitions"
-            cp "$side/machine.json" "$side/verify.json" "$side-$repetitions/"
-            jq "del(.context.caches) | .benchmarks |= map(select(.round <= $repetitions and (.error_occurred | not)))" "$side/bench.json" \
-                >"$side-$repetitions/bench.json"
-            voxphys results make "$side-$repetitions" >/dev/null || exit 1
-        done
-        "$python" "$tool" --no-color --dump_to_json dump.json benchmarks "a-$repetitions/bench.json" \
-            "slow-$repetitions/bench.json" >out 2>err || fail "compare.py"
-        json "p is counted out of six" "all(.rows[]; .exact == ($repetitions == 1))" "a-$repetitions" "slow-$repetitions"
-        shown="p values of $((repetitions * 6)) samples by $tool"
-        checks=$((checks + 1))
-        jq --exit-status --slurpfile ours <(echo "$out") '[.[] | select(.utest | length > 0)] | length == 12 and all(.[];
-            .name as $name | .utest.cpu_pvalue as $p | $ours[0].rows[] | select(.name == $name) | (.p - $p | fabs) <= 1e-6 * $p)' \
-            dump.json >/dev/null || fail "they are others: $(jq -c '[.[] | [.name, .utest.cpu_pvalue]]' dump.json)"
-    done
-else
-    echo "no compare.py with SciPy here: p values are not compared with its"
-fi
 
 # ---- mistakes ----
 subject=(results compare)

@@ -3,10 +3,6 @@
 # check them. Sourced after tests/cli/check.bash. The folder's name is the machine's, and copies have a number appended.
 python=/usr/bin/python3 # Debian's own, which has jsonschema
 [[ -x $python ]] || python=python3
-printf '{}' | zstd --quiet -o "$scratch/empty.json.zst"
-run results verify "$scratch/empty.json.zst"
-built_with_zstd=yes # except in a build for the memory sanitizer
-[[ $err != *"without libzstd"* ]] || built_with_zstd=no
 folder=$scratch/made-up-2cpu
 other=$folder-2
 results=$folder/results.json

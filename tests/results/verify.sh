@@ -184,26 +184,24 @@ expect_equal "the sets" "$(jq .verified.kernels.dilate_world.sets "$other/result
 jq '.verified.kernels.dilate_world.digests = "0123456789abcdef"' "$other/results.json" >"$scratch/spoiled.json"
 cp "$scratch/spoiled.json" "$other/results.json"
 told 1 "wrong: dilate_world was verified with other answers: the hash of their digests is 0123456789abcdef, every machine's " verify "$other"
-if [[ $built_with_zstd == yes ]]; then
-    cp "$results" "$other/results.json"
-    zstd --quiet --rm "$other"/*.json
-    for path in "$other" "$other/results.json" "$other/results.json.zst"; do
-        told 0 ": stands" verify "$path"
-    done
-    made_again
-    expect_equal "what is there of the results" "$(cd "$other" && echo results.json*)" results.json
-    cp "$folder/bench.json" "$other/"
-    told 2 "bench.json is there twice, compressed and not" verify "$other"
-    rm "$other/bench.json"
-    zstd --quiet --decompress --stdout "$other/bench.json.zst" | sed 's/dilate_world\/avx2/dilate_world\/avx4/' | zstd --quiet --force -o "$other/bench.json.zst"
-    told 1 "wrong: bench.json is not the file that the results were made from" verify "$other"
-    for bytes in 3 100; do
-        zstd --quiet --stdout "$folder/bench.json" | head -c "$bytes" >"$other/bench.json.zst"
-        told 2 "bench.json.zst: damaged" verify "$other"
-    done
-    head -c 300M /dev/zero | zstd --quiet --force -o "$other/bench.json.zst"
-    told 2 "bench.json.zst: damaged, or more than 256 MiB" verify "$other"
-fi
+cp "$results" "$other/results.json"
+zstd --quiet --rm "$other"/*.json
+for path in "$other" "$other/results.json" "$other/results.json.zst"; do
+    told 0 ": stands" verify "$path"
+done
+made_again
+expect_equal "what is there of the results" "$(cd "$other" && echo results.json*)" results.json
+cp "$folder/bench.json" "$other/"
+told 2 "bench.json is there twice, compressed and not" verify "$other"
+rm "$other/bench.json"
+zstd --quiet --decompress --stdout "$other/bench.json.zst" | sed 's/dilate_world\/avx2/dilate_world\/avx4/' | zstd --quiet --force -o "$other/bench.json.zst"
+told 1 "wrong: bench.json is not the file that the results were made from" verify "$other"
+for bytes in 3 100; do
+    zstd --quiet --stdout "$folder/bench.json" | head -c "$bytes" >"$other/bench.json.zst"
+    told 2 "bench.json.zst: damaged" verify "$other"
+done
+head -c 300M /dev/zero | zstd --quiet --force -o "$other/bench.json.zst"
+told 2 "bench.json.zst: damaged, or more than 256 MiB" verify "$other"
 rm -rf "$other"
 
 # A file by itself stands, with a note. In a folder with only some of the raw files it does not.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `voxphys blocks`: quads and boxes of chunks, meshes of them, and common output. */
+/* Shared by the files of `voxphys blocks`, which are quads and boxes of chunks, meshes of them, and common output. */
 #ifndef VP_TOOLS_BLOCKS_BLOCKS_H
 #define VP_TOOLS_BLOCKS_BLOCKS_H
 

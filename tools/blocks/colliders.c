@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks colliders: counts and times the boxes of colliding blocks, and writes them to a file. */
+/* `voxphys blocks colliders` counts and times the boxes of colliding blocks, and writes them to a file. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

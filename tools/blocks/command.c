@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks: the commands on worlds of blocks. */
+/* `voxphys blocks` has the commands on worlds of blocks. */
 #include "tools/blocks/blocks.h"
 
 #include "host/program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks edit: one tick's edits, the chunks that become stale, and the time to update them. */
+/* `voxphys blocks edit` applies one tick's edits, and prints the chunks that become stale, and the time to update them. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks mesh: counts and times the faces or quads of chunks, and writes them to a file. */
+/* `voxphys blocks mesh` counts and times the faces or quads of chunks, and writes them to a file. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks planet: makes the planet of the article, prints its figures, and writes files. */
+/* `voxphys blocks planet` makes the planet of the article, prints its figures, and writes files. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

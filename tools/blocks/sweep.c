@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks sweep: sweeps boxes through blocks. */
+/* `voxphys blocks sweep` sweeps boxes through blocks. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

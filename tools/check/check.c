@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys check: sends the questions of the conformance corpus to programs, and reports which answers are right. */
+/* `voxphys check` sends the questions of the conformance corpus to programs, and reports which answers are right. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -343,7 +343,7 @@ static vp_status write_page(const vp_matrix *m, const char *path, vp_error *erro
     vp_status status = VP_OK;
     if (file == NULL || json_dumpf(matrix, file, JSON_COMPACT) != 0 || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)
         status = vp_fail(error, VP_E_IO, "the matrix cannot be handed over for %s", vp_show_path(path).text);
-    else if (vp_report_run("check", "check", path, NULL, fileno(file)) != VP_EXIT_DONE)
+    else if (vp_report_run("check", "report.py", (const char *const[]){"check", path, NULL}, fileno(file)) != VP_EXIT_DONE)
         status = vp_fail(error, VP_E_IO, "%s is not written", vp_show_path(path).text);
     if (file != NULL)
         fclose(file);
@@ -420,7 +420,8 @@ int vp_command_check(int argc, char **argv)
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* writing to an adapter that has ended is an error, not a signal */
     vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* finds errors of the file before the work */
-    if (status == VP_OK && html != NULL && (code = vp_report_run("check", "ready", NULL, NULL, -1)) != VP_EXIT_DONE)
+    if (status == VP_OK && html != NULL &&
+        (code = vp_report_run("check", "report.py", (const char *const[]){"ready", NULL}, -1)) != VP_EXIT_DONE)
         return code;
     if (status == VP_OK)
         status = run(&r, corpus, &error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of all questions to several programs: counts, text, JSON. */
+/* Results of all questions to several programs, as counts, text and JSON. */
 #ifndef VP_TOOLS_CHECK_MATRIX_H
 #define VP_TOOLS_CHECK_MATRIX_H
 

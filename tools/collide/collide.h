@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `voxphys collide`: shape.c reads shapes, ground.c opens the ground, bodies.c computes
+/* Shared by the files of `voxphys collide`. shape.c reads shapes, ground.c opens the ground, bodies.c computes
  * contacts, print.c prints them, picture.c draws them. */
 #ifndef VP_TOOLS_COLLIDE_COLLIDE_H
 #define VP_TOOLS_COLLIDE_COLLIDE_H

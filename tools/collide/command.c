@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys collide: contacts of a shape with a terrain, a mesh, or blocks. */
+/* `voxphys collide` contacts of a shape with a terrain, a mesh, or blocks. */
 #include <stdlib.h>
 
 #include "host/png_write.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys collide -o: a picture of the ground around a body, its contact points and normals. The body is transparent:
+/* `voxphys collide -o` makes a picture of the ground around a body, its contact points and normals. The body is transparent:
  * the picture is a mix of one with it and one without it. All coordinates are relative to the body's position. */
 #include <stdlib.h>
 #include <string.h>

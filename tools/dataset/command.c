@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys dataset: lists and describes data sets. make.c makes them, import.c imports files. */
+/* `voxphys dataset` lists and describes data sets. make.c makes them, import.c imports files. */
 #include "tools/dataset/dataset.h"
 
 #include "datasets/manifest_data.h"

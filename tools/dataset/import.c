@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys dataset import: converts files of other programs to worlds. */
+/* `voxphys dataset import` converts files of other programs to worlds. */
 #include "tools/dataset/dataset.h"
 
 #include "datasets/datasets.h"

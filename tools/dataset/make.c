@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys dataset make: writes a data set to a file, for other programs and other machines. */
+/* `voxphys dataset make` writes a data set to a file, for other programs and other machines. */
 #include "tools/dataset/dataset.h"
 
 #include "src/core/file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys decompose: cuts a mesh into convex hulls, writes them, and checks hulls from any source. */
+/* `voxphys decompose` cuts a mesh into convex hulls, writes them, and checks hulls from any source. */
 #include "tools/decompose/decompose.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output of `voxphys decompose`: the input, the hulls, the check. */
+/* Prints the input, the hulls and the check of `voxphys decompose`. */
 #include "tools/decompose/decompose.h"
 
 #include <inttypes.h>

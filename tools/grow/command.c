@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys grow: plants seeds in a world, and grows them with an automaton step by step. */
+/* `voxphys grow` plants seeds in a world, and grows them with an automaton step by step. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

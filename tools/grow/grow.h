@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `voxphys grow`: species from a file, seeds, and the world to grow in. */
+/* Shared by the files of `voxphys grow`, which are species from a file, seeds, and the world to grow in. */
 #ifndef VP_TOOLS_GROW_GROW_H
 #define VP_TOOLS_GROW_GROW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys hull: the convex hull of points. It is measured, validated, and written to a file. */
+/* `voxphys hull` builds the convex hull of points, measures and validates it, and writes it to a file. */
 #include "tools/hull/hull.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys raycast: builds a tree over a world's surface or any mesh, and casts rays at it.
+/* `voxphys raycast` builds a tree over a world's surface or any mesh, and casts rays at it.
  * The digest equals that of `voxphys verify` for the same answers: XXH3-64 of a record per ray, little-endian. Closest
  * hits and sweeps have t, triangle, u and v. --any has 1 or 0 (u32). --all has the XXH3-64 of the records of all hits,
  * and their number (u32). */

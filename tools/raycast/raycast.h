@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `voxphys raycast`: command.c casts, rays.c opens rays, print.c prints. */
+/* Shared by the files of `voxphys raycast`. command.c casts, rays.c opens rays, print.c prints. */
 #ifndef VP_TOOLS_RAYCAST_RAYCAST_H
 #define VP_TOOLS_RAYCAST_RAYCAST_H
 

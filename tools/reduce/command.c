@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys reduce: reduces points on which something fails to few and round ones that fail in the same way. */
+/* `voxphys reduce` reduces points on which something fails to few and round ones that fail in the same way. */
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>

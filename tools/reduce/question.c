@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys reduce --adapter: reduces a question of the conformance corpus that a program answers wrong. The result is as
+/* `voxphys reduce --adapter` reduces a question of the conformance corpus that a program answers wrong. The result is as
  * small and round as possible and gets the same wrong answer. Another program's answers serve as the reference. */
 #include "tools/reduce/reduce.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `voxphys reduce`: tries of points, and the reduction of questions. */
+/* Shared by the files of `voxphys reduce`, which are tries of points, and the reduction of questions. */
 #ifndef VP_TOOLS_REDUCE_REDUCE_H
 #define VP_TOOLS_REDUCE_REDUCE_H
 

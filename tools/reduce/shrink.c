@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduction of questions: fewer parts, rounder numbers. */
+/* Reduction of questions to fewer parts and rounder numbers. */
 #include "tools/reduce/reduce.h"
 
 #include <math.h>

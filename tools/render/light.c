@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The light along a ray: the sun with shadows, the sky with occlusion, transparent and reflecting water. */
+/* The light along a ray, from the sun with shadows, the sky with occlusion, and transparent and reflecting water. */
 #include "tools/render/scene.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "host/thread_executor.h"
 #include "src/core/error.h"
 
-/* Tone curve of a film, a rational function: darker than linear in the dark, then flattening, at most 1. */
+/* Tone curve of a film, a rational function. Darker than linear in the dark, then flattening, at most 1. */
 static float film(float v)
 {
     const float white = 2.6f;

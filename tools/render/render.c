@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys render: a shaded picture of a world or a mesh by ray casting. */
+/* `voxphys render` makes a shaded picture of a world or a mesh by ray casting. */
 #include "host/program.h"
 
 #include <inttypes.h>

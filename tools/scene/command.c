@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys scene: queries and measures a sphere tree over a scene.
+/* `voxphys scene` queries and measures a sphere tree over a scene.
  * The digest of a kind of question is the XXH3-64, little-endian, of the number of results (u32) and the results: object and
  * triangle (2 u32), for pairs twice that, for rays t (f32), object, triangle, u and v (f32). It does not depend on the tree. */
 #include <inttypes.h>

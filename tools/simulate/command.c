@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys simulate: simulates the bodies of a scene step by step. */
+/* `voxphys simulate` simulates the bodies of a scene step by step. */
 #include <stdlib.h>
 
 #include "datasets/hash.h"

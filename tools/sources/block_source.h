@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds of blocks for `voxphys blocks`: data sets, folders of region files, worlds of voxels. */
+/* Worlds of blocks for `voxphys blocks`, from data sets, folders of region files, worlds of voxels. */
 #ifndef VP_TOOLS_SOURCES_BLOCK_SOURCE_H
 #define VP_TOOLS_SOURCES_BLOCK_SOURCE_H
 

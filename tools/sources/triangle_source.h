@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangles for `voxphys raycast`, `voxphys render` and `voxphys decompose`: the surface of a world (a data set or a
+/* Triangles for `voxphys raycast`, `voxphys render` and `voxphys decompose`, from the surface of a world (a data set or a
  * .vpw file), a data set of one mesh or one solid ("solid-gear/small"), or a mesh file. */
 #ifndef VP_TOOLS_SOURCES_TRIANGLE_SOURCE_H
 #define VP_TOOLS_SOURCES_TRIANGLE_SOURCE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys verify: compares every version of every kernel with the scalar reference, on data sets. This file reads
+/* `voxphys verify` compares every version of every kernel with the scalar reference, on data sets. This file reads
  * options and prints results. verify.c runs the checks. */
 #include "tools/verify/verify.h"
 

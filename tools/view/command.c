@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys view: prints a file of step records, or makes a page of it. */
+/* `voxphys view` prints a file of step records, or makes a page of it. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

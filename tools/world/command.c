@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world: the commands on a world and on its terrain: information, edits, queries, measurements. */
+/* The commands of `voxphys world` inform about a world and its terrain, edit, query and measure them. */
 #include "tools/world/world.h"
 
 #include "tools/commands.h"

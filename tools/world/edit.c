@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world edit: applies edits (voxels, boxes and spheres) to a world in order, and saves it. It saves nothing
+/* `voxphys world edit` applies edits (voxels, boxes and spheres) to a world in order, and saves it. It saves nothing
  * unless every edit succeeds. */
 #include <jansson.h>
 #include <stdio.h>

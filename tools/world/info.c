@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world info: the content of a world, and the memory of its terrain for each form of tree. */
+/* `voxphys world info` prints the content of a world, and the memory of its terrain for each form of tree. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world edit --loose: parts that the edits cut off, as bodies. Changes are found by comparing stale chunks with
+/* `voxphys world edit --loose` finds parts that the edits cut off, as bodies. Changes are found by comparing stale chunks with
  * the world before the edits. */
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world raycast: casts rays at the terrain of a world. `voxphys raycast` builds one tree of all triangles
+/* `voxphys world raycast` casts rays at the terrain of a world. `voxphys raycast` builds one tree of all triangles
  * first. This command makes meshes and trees only of chunks that rays reach. */
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world stats: the speed of a terrain within a memory budget, statistics of its cache, and the program's
+/* `voxphys world stats` prints the speed of a terrain within a memory budget, statistics of its cache, and the program's
  * memory.
  * The queries are defined, so that figures can be compared. Rays go from random points at the top of the world to
  * random points anywhere in it, by SplitMix64 from --seed, in batches of 16384. N --edits cut the rays into N + 1 parts

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of `voxphys world`: a world with its names, common options, and output of hits. */
+/* Shared by the files of `voxphys world`, which are a world with its names, common options, and output of hits. */
 #ifndef VP_TOOLS_WORLD_WORLD_H
 #define VP_TOOLS_WORLD_WORLD_H
 
