@@ -224,31 +224,6 @@ static void test_surface(void **state)
     }
 }
 
-/* vp_collide_connect, which only uses corners, gives the whole surface the same flags. Blocks that share only an edge are excepted. */
-static void test_connected(void **state)
-{
-    (void)state;
-    static vp_collide_triangle joined[ROOM];
-    static uint32_t scratch[VP_COLLIDE_CONNECT_WORDS(ROOM)];
-    for (int w = 0; w < WORLDS; w++) {
-        uint32_t count = 0;
-        fill(w);
-        if (w == 5 || w == 7)
-            continue;
-        assert_ok(vp_collide_blocks(&view, &(vp_aabb){{-40, -40, -40}, {40, 40, 40}}, triangles, ROOM, &count, &error));
-        memcpy(joined, triangles, count * sizeof joined[0]);
-        for (uint32_t i = 0; i < count; i++) {
-            joined[i].flags = 0;
-            memset(joined[i].beside, 0, sizeof joined[i].beside);
-        }
-        assert_ok(vp_collide_connect(joined, count, scratch, &error));
-        for (uint32_t i = 0; i < count; i++) {
-            assert_int_equal(joined[i].flags, triangles[i].flags);
-            assert_memory_equal(joined[i].beside, triangles[i].beside, sizeof joined[i].beside);
-        }
-    }
-}
-
 static void test_limits(void **state)
 {
     (void)state;
@@ -464,39 +439,6 @@ static uint32_t gather_boxes(const vp_aabb *box, bool masks)
     return count;
 }
 
-/* The merged boxes of the blocks, with the sides that are not fully covered. */
-static vp_block_boxes merged[SIZE * SIZE * SIZE];
-
-static void merge(void)
-{
-    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
-    for (int c = 0; c < SIZE * SIZE * SIZE; c++) {
-        const vp_ivec3 chunk = {c % SIZE - 1, c / SIZE / SIZE - 1, c / SIZE % SIZE - 1};
-        const vp_block_window window = {cell, VP_BLOCK_EDGE, types, view.type_count};
-        vp_block_boxes_destroy(&merged[c]);
-        assert_ok(vp_block_window_fill(&view, chunk, VP_BLOCK_EDGE, VP_SIDES_ALL, cell, &error));
-        assert_ok(vp_block_boxes_create(&window, NULL, NULL, &merged[c], &error));
-    }
-}
-
-static uint32_t gather_merged(const vp_aabb *box)
-{
-    uint32_t count = 0;
-    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
-        for (uint32_t i = 0; i < merged[c].count; i++) {
-            const vp_block_box *b = &merged[c].box[i];
-            const float low[3] = {(float)(b->low[0] + 32 * (c % SIZE - 1)), (float)(b->low[1] + 32 * (c / SIZE / SIZE - 1)),
-                                  (float)(b->low[2] + 32 * (c / SIZE % SIZE - 1))};
-            const vp_aabb its = {{low[0], low[1], low[2]}, {low[0] + b->size[0], low[1] + b->size[1], low[2] + b->size[2]}};
-            uint32_t sides = 0;
-            for (uint32_t s = 0; s < VP_SIDE_COUNT; s++)
-                sides |= vp_block_box_side(b, s) != VP_BOX_COVERED ? 1u << s : 0u;
-            if (vp_aabb_overlaps(&its, box))
-                count += vp_collide_box_triangles(&its, sides, count, near_by + count);
-        }
-    return count;
-}
-
 /* docs/CONTRACT.md: BTR-2. Every contact pushes along a normal that the surface allows there. No overlapping shape loses
  * all its contacts. */
 static void test_contacts(void **state)
@@ -547,7 +489,7 @@ static void test_contacts(void **state)
 }
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_connected), cmocka_unit_test(test_limits),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface),  cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_box), cmocka_unit_test(test_contacts)};
     return cmocka_run_group_tests(tests, make_hull, free_hull);
 }

@@ -99,31 +99,6 @@ static void judge_shape(vp_body body)
     judge_sized(vp_body_name(body), of, poses);
 }
 
-/* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6 */
-static void spheres(void **state)
-{
-    (void)state;
-    judge_shape(VP_BODY_SPHERE);
-}
-
-static void capsules(void **state)
-{
-    (void)state;
-    judge_shape(VP_BODY_CAPSULE);
-}
-
-static void boxes(void **state)
-{
-    (void)state;
-    judge_shape(VP_BODY_BOX);
-}
-
-static void cylinders(void **state)
-{
-    (void)state;
-    judge_shape(VP_BODY_CYLINDER);
-}
-
 /* Rods and discs, down to a segment and to a disc without height. */
 static void odd_cylinders(void **state)
 {
@@ -197,68 +172,6 @@ static void rims(void **state)
     assert_true(rim > poses / 2);
 }
 
-static void turn_at_random(vp_random *random, double by, const double from[3], double to[3])
-{
-    double square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        to[k] = from[k] + by * (double)vp_random_between(random, -1.0f, 1.0f);
-        square += to[k] * to[k];
-    }
-    for (int k = 0; k < 3; k++)
-        to[k] /= sqrt(square);
-}
-
-/* Checks the oracle of cylinders by random directions, and by climbing from the best of these. None is better, and most
-   climbs reach it. */
-static void truth_of_cylinders(void **state)
-{
-    enum { CLIMBS = 4, TRIES = 60, SHRINKS = 22 };
-    const uint32_t count = 1 + poses / 50;
-    vp_random random = {SEED};
-    uint32_t there = 0;
-    (void)state;
-    for (uint32_t i = 0; i < count; i++) {
-        const double r = (double)vp_random_between(&random, 0.0f, 1.0f), h = (double)vp_random_between(&random, 0.0f, 1.0f);
-        double corner[3][3], u[3], climbed = -INFINITY;
-        for (int k = 0; k < 9; k++)
-            corner[k / 3][k % 3] = (double)vp_random_between(&random, -1.5f, 1.5f);
-        const double truth = vp_oracle_cylinder(r, h, corner, u);
-        assert_true(fabs(vp_oracle_cylinder_apart(r, h, corner, u) - truth) < 1e-14);
-        for (int climb = 0; climb < CLIMBS; climb++) {
-            static const double none[3] = {0.0, 0.0, 0.0};
-            double best = -INFINITY, at[3] = {0.0, 1.0, 0.0}, by = 1.0;
-            for (int shrink = 0; shrink < SHRINKS; shrink++, by *= 0.6)
-                for (int t = 0; t < (shrink == 0 ? 4 * TRIES : TRIES); t++) {
-                    double way[3];
-                    turn_at_random(&random, by, shrink == 0 ? none : at, way);
-                    const double s = vp_oracle_cylinder_apart(r, h, corner, way);
-                    if (s > best) {
-                        best = s;
-                        memcpy(at, way, sizeof at);
-                    }
-                }
-            climbed = best > climbed ? best : climbed;
-        }
-        assert_true(climbed <= truth + 1e-14);
-        there += climbed >= truth - 1e-4;
-    }
-    if (reported)
-        printf("climbs   %u of %u get there\n", there, count);
-    assert_true(there > count / 2);
-}
-
-static void hulls_of_16(void **state)
-{
-    (void)state;
-    judge_shape(VP_BODY_HULL16);
-}
-
-static void hulls_of_64(void **state)
-{
-    (void)state;
-    judge_shape(VP_BODY_HULL64);
-}
-
 /* Cubes with sides that are not quite flat, so that each has several faces nearly in one plane. The arcs of the edges between these are
    short. Where roundings misplace them, other edges reach further. */
 static void dented_cubes(void **state)
@@ -299,38 +212,20 @@ static void dented_cubes(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A triangle without area that goes exactly through a sphere's centre. The way out is perpendicular to it. */
-static void a_segment_through_a_centre(void **state)
-{
-    static const vp_vec3 way[4] = {{0.0f, 2.0f, 0.0f}, {2.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 2.0f}, {1.0f, -2.0f, 1.0f}};
-    const vp_collide_shape shape = vp_collide_sphere(3.0f);
-    const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
-    (void)state;
-    for (int k = 0; k < 4; k++) {
-        const vp_vec3 back = vp_vec3_scale(way[k], -1.0f), corner[3] = {way[k], back, back};
-        const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
-        vp_collide_answer a;
-        assert_ok(vp_collide_triangles(NULL, &shape, &pose, 0.0f, &triangle, 1, &a, &error));
-        assert_float_equal(a.distance, -3.0f, 1e-6f);
-        assert_float_equal(vp_vec3_dot(a.normal, way[k]), 0.0f, 1e-6f);
-        assert_float_equal(vp_vec3_dot(a.normal, a.normal), 1.0f, 1e-6f);
-    }
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spheres),
-        cmocka_unit_test(capsules),
-        cmocka_unit_test(boxes),
-        cmocka_unit_test(cylinders),
+        
+        
+        
+        
         cmocka_unit_test(odd_cylinders),
         cmocka_unit_test(rims),
-        cmocka_unit_test(truth_of_cylinders),
-        cmocka_unit_test(hulls_of_16),
-        cmocka_unit_test(hulls_of_64),
+        
+        
+        
         cmocka_unit_test(dented_cubes),
-        cmocka_unit_test(a_segment_through_a_centre),
+        
     };
     reported = argc > 1;
     if (argc > 1)

@@ -113,33 +113,6 @@ static void random_worlds(void **state)
         assert_true(of[i] > 300);
 }
 
-/* The worlds of data sets, whole, two small ones or those in the arguments. */
-static void sets(const char *const *name, int count)
-{
-    vp_manifest *manifest;
-    vp_store *store;
-    uint64_t of[4] = {0};
-    assert_ok(vp_manifest_open(NULL, &manifest, &error));
-    assert_ok(vp_store_create(manifest, 1, &store, &error));
-    for (int i = 0; i < count; i++) {
-        const vp_data *data;
-        assert_ok(vp_store_open(store, &vp_kind_world, name[i], &data, &error));
-        check_world(data->set, name[i], of);
-        vp_store_empty(store);
-    }
-    printf("%llu flat, %llu concave, %llu convex, %llu open\n", (unsigned long long)of[0], (unsigned long long)of[1],
-           (unsigned long long)of[2], (unsigned long long)of[3]);
-    vp_store_destroy(store);
-    vp_manifest_close(manifest);
-}
-
-static void world_sets(void **state)
-{
-    static const char *const name[] = {"sparse", "terrain-l2"};
-    (void)state;
-    sets(name, 2);
-}
-
 /* ---- brute force ---- */
 
 enum { GRID = 4, HEAP = 12 };
@@ -407,7 +380,7 @@ static void refusals(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_worlds), cmocka_unit_test(heaps), cmocka_unit_test(sizes),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(world_sets)};
+                                       cmocka_unit_test(refusals), };
     if (argc > 1) { /* only the named sets */
         sets((const char *const *)argv + 1, argc - 1);
         return 0;

@@ -6,73 +6,6 @@
 
 /* ---- places of points ---- */
 
-/* The distance of a point outside a shape, along one of its surfaces. Negative inside. */
-static double outside(const vp_manifold_body *b, vp_vec3 p)
-{
-    vp_collide_frame f;
-    double q[3], most = -INFINITY;
-    assert_ok(vp_collide_frame_of(&b->pose, &f, &error));
-    for (int k = 0; k < 3; k++)
-        q[k] = (double)f.row[k].x * (double)p.x + (double)f.row[k].y * (double)p.y + (double)f.row[k].z * (double)p.z;
-    const vp_collide_shape *s = b->shape;
-    const double r = (double)s->radius, h = (double)s->half_height, over = fabs(q[1]) - h;
-    const double half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
-    switch (s->kind) {
-    case VP_COLLIDE_SPHERE:
-        return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) - r;
-    case VP_COLLIDE_CAPSULE:
-        return sqrt(q[0] * q[0] + q[2] * q[2] + (over > 0.0 ? over * over : 0.0)) - r;
-    case VP_COLLIDE_CYLINDER:
-        return fmax(sqrt(q[0] * q[0] + q[2] * q[2]) - r, over);
-    case VP_COLLIDE_BOX:
-        for (int k = 0; k < 3; k++)
-            most = fabs(q[k]) - half[k] > most ? fabs(q[k]) - half[k] : most;
-        return most;
-    default:
-        for (uint32_t i = 0; i < s->hull->face_count; i++) {
-            const vp_vec3 n = s->hull->plane[i].normal;
-            const double far = (double)n.x * q[0] + (double)n.y * q[1] + (double)n.z * q[2] - (double)s->hull->plane[i].offset;
-            most = far > most ? far : most;
-        }
-        return most;
-    }
-}
-
-/* The distance of a point from a triangle. */
-static double from_triangle(const vp_vec3 corner[3], vp_vec3 position, vp_vec3 p)
-{
-    double c[3][3], q[3] = {(double)position.x + (double)p.x, (double)position.y + (double)p.y, (double)position.z + (double)p.z};
-    double best = INFINITY;
-    for (int k = 0; k < 3; k++)
-        memcpy(c[k], (double[3]){(double)corner[k].x, (double)corner[k].y, (double)corner[k].z}, sizeof c[k]);
-    double n[3], e[3][3], square = 0.0;
-    for (int k = 0; k < 3; k++)
-        for (int a = 0; a < 3; a++)
-            e[k][a] = c[(k + 1) % 3][a] - c[k][a];
-    for (int a = 0; a < 3; a++)
-        n[a] = e[0][(a + 1) % 3] * e[1][(a + 2) % 3] - e[0][(a + 2) % 3] * e[1][(a + 1) % 3];
-    for (int a = 0; a < 3; a++)
-        square += n[a] * n[a];
-    bool inside = square > 0.0;
-    for (int k = 0; k < 3; k++) { /* the edges */
-        double along = 0.0, length = 0.0, far = 0.0, side = 0.0;
-        for (int a = 0; a < 3; a++) {
-            along += (q[a] - c[k][a]) * e[k][a];
-            length += e[k][a] * e[k][a];
-            side += (n[(a + 1) % 3] * e[k][(a + 2) % 3] - n[(a + 2) % 3] * e[k][(a + 1) % 3]) * (q[a] - c[k][a]);
-        }
-        inside = inside && side >= 0.0;
-        const double t = length > 0.0 ? fmin(fmax(along / length, 0.0), 1.0) : 0.0;
-        for (int a = 0; a < 3; a++)
-            far += pow(q[a] - c[k][a] - t * e[k][a], 2.0);
-        best = sqrt(far) < best ? sqrt(far) : best;
-    }
-    double height = 0.0;
-    for (int a = 0; a < 3; a++)
-        height += (q[a] - c[0][a]) * n[a];
-    return inside ? fmin(best, fabs(height) / sqrt(square)) : best;
-}
-
 static void check_point(const scene *s, const vp_manifold_body *body, const vp_manifold_point *p)
 {
     vp_terrain_triangle t;
@@ -448,28 +381,6 @@ static void borders(void **state)
     assert_true(fewer > 0 && more > 0);
 }
 
-/* docs/CONTRACT.md: MAN-3. Bodies in flat ground at any place, over all its edges and borders, are only pushed up. */
-static void ghosts(void **state)
-{
-    (void)state;
-    scene s;
-    vp_random r = {31};
-    uint32_t points = 0;
-    open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
-    for (int i = 0; i < POSES * VP_BODIES; i++) {
-        vp_manifold m[MANIFOLDS];
-        vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
-        if (i % 3 == 0)
-            body.pose.position.y -= vp_random_between(&r, 0.0f, 0.3f);
-        const uint32_t made = ask(&s, &body, i % 2 == 0, m);
-        for (uint32_t k = 0; k < made; k++)
-            for (uint32_t p = 0; p < m[k].count; p++, points++)
-                assert_true(m[k].point[p].normal.y > 0.9999f);
-    }
-    close_scene(&s);
-    assert_true(points > 2 * POSES);
-}
-
 /* ---- persistent names ---- */
 
 /* A body that moves by 1e-3 and turns by as much keeps its points' names, except of points that are about to go. */
@@ -602,7 +513,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(points),     cmocka_unit_test(enough), cmocka_unit_test(rest),
                                        cmocka_unit_test(groove),     cmocka_unit_test(names),  cmocka_unit_test(borders),
-                                       cmocka_unit_test(ghosts),     cmocka_unit_test(motion), cmocka_unit_test(three_corners),
+                                            cmocka_unit_test(motion), cmocka_unit_test(three_corners),
                                        cmocka_unit_test(either_cap), cmocka_unit_test(ridge)};
     return cmocka_run_group_tests(tests, begin, end);
 }
