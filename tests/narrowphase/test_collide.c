@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes against triangles in the families that narrowphases fail at. Brute force in binary64 judges every answer.
+/* Shapes against triangles in the families that narrowphases fail at, each shape by its own kernel and by GJK. Brute force in binary64
+ * judges every answer.
  *
  *   test_collide [POSES]   poses per shape, 10,000 by default, 1,000,000 for a long run. Prints the worst of each family. */
 #include <math.h>
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 
 #include "cases/narrowphase/oracle.h"
-#include "cases/narrowphase/oracle_cylinder.h"
 #include "cases/narrowphase/shapes.h"
 #include "datasets/random.h"
 #include "tests/support/check.h"
@@ -18,6 +18,7 @@ static uint32_t poses = 10000 / TEST_THIN;
 static uint32_t poses = 10000;
 #endif
 static bool reported;
+static vp_kernels scalar;
 
 enum { SCALES = 3, SEED = 2 };
 static const float scales[SCALES] = {1.0f, 1e-3f, 1e3f};
@@ -32,71 +33,123 @@ typedef struct tally {
     double worst;
 } tally;
 
-static const sized *sized_for(const sized *of, float scale)
+/* ---- features of GJK ---- */
+
+static double size_of(const vp_collide_job *job)
 {
-    int s = 0;
-    while (scales[s] != scale)
-        s++;
-    return &of[s];
+    double size = (double)vp_collide_radius(job->shape);
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 c = vp_vec3_sub(job->triangle->corner[k], job->frame.position);
+        size = fmax(size, (double)fmaxf(fmaxf(fabsf(c.x), fabsf(c.y)), fabsf(c.z)));
+    }
+    return size;
 }
 
-static void judge_place(const sized *of, const vp_kernels *kernels, const vp_pose_set *set, uint32_t i, float margin, tally *t)
+/* The distance of a point of a box or a hull from the reported feature. */
+static float off_part(const vp_collide_job *job, const vp_collide_answer *a)
+{
+    const vp_collide_shape *s = job->shape;
+    const vp_vec3 *row = job->frame.row, w = a->on_shape;
+    const vp_vec3 p = {vp_vec3_dot(row[0], w), vp_vec3_dot(row[1], w), vp_vec3_dot(row[2], w)};
+    const float at[3] = {p.x, p.y, p.z}, half[3] = {s->half.x, s->half.y, s->half.z};
+    const uint32_t part = a->shape_feature & 0xc0000000u, n = a->shape_feature & 0x3fffffffu;
+    if (s->kind == VP_COLLIDE_BOX) {
+        float most = 0.0f;
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t axis = n / 4;
+            bool held = part == VP_SHAPE_CORNER || (part == VP_SHAPE_FACE && k == n / 2), positive = (n & 1) != 0;
+            if (part == VP_SHAPE_CORNER)
+                positive = (n >> k & 1) != 0;
+            else if (part == VP_SHAPE_EDGE) {
+                held = k != axis;
+                positive = k == (axis + 1) % 3 ? (n & 1) != 0 : (n & 2) != 0;
+            }
+            most = held ? fmaxf(most, fabsf(at[k] - (positive ? half[k] : -half[k]))) : most;
+        }
+        return most;
+    }
+    if (s->kind != VP_COLLIDE_HULL)
+        return 0.0f;
+    const vp_collide_hull *h = s->hull;
+    if (part == VP_SHAPE_FACE)
+        return fabsf(vp_vec3_dot(h->plane[n].normal, p) - h->plane[n].offset);
+    const vp_vec3 b = h->vertex[part == VP_SHAPE_CORNER ? n : h->edge[n].vertex[0]], from = vp_vec3_sub(p, b);
+    if (part == VP_SHAPE_CORNER)
+        return sqrtf(vp_vec3_dot(from, from));
+    const vp_vec3 e = vp_vec3_sub(h->vertex[h->edge[n].vertex[1]], b), c = vp_vec3_cross(from, e);
+    return sqrtf(vp_vec3_dot(c, c) / vp_vec3_dot(e, e));
+}
+
+/* ---- families ---- */
+
+/* By the shape's own kernel, or by that of all shapes. */
+static void judge_place(const sized *of, bool by_gjk, const vp_pose_set *set, uint32_t i, float margin, tally *t)
 {
     const vp_pose_place *p = &set->place[i];
-    const sized *s = sized_for(of, p->scale);
+    int scale = 0;
+    while (scales[scale] != p->scale)
+        scale++;
+    const sized *s = &of[scale];
     const vp_pose pose = vp_pose_of(&s->shape.shape, p);
     const vp_collide_triangle triangle = vp_collide_triangle_of(set->corner[i], i);
     vp_collide_answer answer;
     double off;
-    assert_ok(vp_collide_triangles(kernels, &s->shape.shape, &pose, margin, &triangle, 1, &answer, &error));
+    vp_collide_job job = {.shape = &s->shape.shape, .margin = margin, .triangle = &triangle, .count = 1, .answer = &answer};
+    assert_ok(vp_collide_frame_of(&pose, &job.frame, &error));
+    memset(&answer, 0xff, sizeof answer);
+    if (by_gjk)
+        vp_collide_gjk_scalar(&job);
+    else
+        assert_ok(vp_collide_triangles(&scalar, &s->shape.shape, &pose, margin, &triangle, 1, &answer, &error));
     const vp_collide_fault fault = vp_oracle_judge(&s->oracle, &s->shape.shape, &pose, set->corner[i], margin, 1e-6, &answer, &off);
+    if (by_gjk && answer.shape_feature != VP_COLLIDE_NONE && fault != VP_FAULT_POINTS)
+        assert_true((double)off_part(&job, &answer) <= 1e-5 * size_of(&job));
     t->pairs++;
     t->near += answer.triangle_feature != VP_COLLIDE_NONE;
     t->fault[fault]++;
     t->worst = off > t->worst ? off : t->worst;
-    if (fault != VP_FAULT_NONE && t->pairs - t->fault[VP_FAULT_NONE] == 1)
-        printf("%s, place %u, margin %g: %s; distance %.9g, off by %.3g of the size\n", vp_pose_family_name(p->family), i, (double)margin,
-               vp_collide_fault_name(fault), (double)answer.distance, off);
+    if (fault != VP_FAULT_NONE && !(by_gjk && fault == VP_FAULT_POINTS))
+        fail_msg("%s, place %u, margin %g: %s; distance %.9g, off by %.3g of the size", vp_pose_family_name(p->family), i, (double)margin,
+                 vp_collide_fault_name(fault), (double)answer.distance, off);
 }
 
-/* Every other pose has a small margin, the rest INFINITY. Destroys the shapes. */
-static void judge_sized(const char *name, sized of[SCALES], uint32_t count)
+/* Every other pose has a small margin, the rest INFINITY. GJK's points may be off where only roundings separate directions. In an overlap
+   it misses the part of a cylinder's round side that 64 steps do not reach. Destroys the shapes. */
+static void judge_sized(const char *name, sized of[SCALES], bool by_gjk, uint32_t count)
 {
-    vp_kernels kernels;
-    uint32_t faults = 0;
-    assert_ok(vp_kernels_named("scalar", &kernels, &error));
-    for (int s = 0; s < SCALES; s++)
+    for (int s = 0; s < SCALES; s++) {
         assert_ok(vp_oracle_shape_create(&of[s].shape.shape, &of[s].oracle, &error));
+        of[s].oracle.coarse = by_gjk && of[s].shape.shape.kind == VP_COLLIDE_CYLINDER ? 1e-3 : 0.0;
+    }
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
         vp_pose_set set;
         tally t = {0};
         assert_ok(vp_pose_set_hard((vp_pose_family)f, count / VP_POSES_FAMILIES + 1, SEED + (uint64_t)f, &set, &error));
         for (uint32_t i = 0; i < set.count; i++)
-            judge_place(of, &kernels, &set, i, i % 2 == 0 ? 0.02f * set.place[i].scale : INFINITY, &t);
+            judge_place(of, by_gjk, &set, i, i % 2 == 0 ? 0.02f * set.place[i].scale : INFINITY, &t);
         vp_pose_set_destroy(&set);
+        if (reported)
+            printf("%-8s %-9s %s %7u poses, %7u near, worst %.2e, %u off points\n", name, vp_pose_family_name((vp_pose_family)f),
+                   by_gjk ? "gjk" : "   ", t.pairs, t.near, t.worst, t.fault[VP_FAULT_POINTS]);
         assert_true(t.near > 0);
-        faults += t.pairs - t.fault[VP_FAULT_NONE];
-        if (reported || t.fault[VP_FAULT_NONE] < t.pairs) {
-            printf("%-8s %-9s %7u poses, %7u near, worst %.2e, faults:", name, vp_pose_family_name((vp_pose_family)f), t.pairs, t.near,
-                   t.worst);
-            for (int k = VP_FAULT_NONE + 1; k < VP_FAULTS; k++)
-                printf(" %s %u", vp_collide_fault_name((vp_collide_fault)k), t.fault[k]);
-            printf("\n");
-        }
+        assert_true(t.fault[VP_FAULT_POINTS] <= 2 + t.pairs / 1000);
     }
     for (int s = 0; s < SCALES; s++) {
         vp_body_shape_destroy(&of[s].shape);
         vp_oracle_shape_destroy(&of[s].oracle);
     }
-    assert_int_equal(faults, 0);
 }
 
-static void judge_shape(vp_body body)
+/* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6 */
+static void every_shape(void **state)
 {
-    sized of[SCALES];
-    for (int s = 0; s < SCALES; s++)
-        assert_ok(vp_body_shape_create(body, scales[s], NULL, &of[s].shape, &error));
-    judge_sized(vp_body_name(body), of, poses);
+    (void)state;
+    for (int body = 0; body < 2 * VP_BODIES; body++) {
+        sized of[SCALES];
+        for (int s = 0; s < SCALES; s++)
+            assert_ok(vp_body_shape_create((vp_body)(body % VP_BODIES), scales[s], NULL, &of[s].shape, &error));
+        judge_sized(vp_body_name((vp_body)(body % VP_BODIES)), of, body >= VP_BODIES, body < VP_BODIES ? poses : poses * 2 / 5);
+    }
 }
 
 /* Rods and discs, down to a segment and to a disc without height. */
@@ -110,7 +163,7 @@ static void odd_cylinders(void **state)
         for (int s = 0; s < SCALES; s++)
             of[s].shape = (vp_body_shape){.shape = vp_collide_cylinder(radius[i] * scales[s], half[i] * scales[s])};
         snprintf(name, sizeof name, "%g/%g", (double)radius[i], (double)half[i]);
-        judge_sized(name, of, poses / 5);
+        judge_sized(name, of, false, poses / 5);
     }
 }
 
@@ -212,21 +265,44 @@ static void dented_cubes(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* ---- any input ---- */
+
+/* Corners and shapes of any finite size have an answer, with finite numbers. */
+static void anything(void **state)
+{
+    vp_random random = {5};
+    (void)state;
+    for (uint32_t i = 0; i < poses * 2 / 5; i++) {
+        float v[20];
+        for (int k = 0; k < 20; k++) {
+            const float by = powf(10.0f, floorf(vp_random_between(&random, -6.0f, 6.9f)));
+            v[k] = vp_random_between(&random, -1.0f, 1.0f) < -0.5f ? 0.0f : by * vp_random_between(&random, -1.0f, 1.0f);
+        }
+        const float r = fabsf(v[0]) + VP_COLLIDE_MIN_LENGTH, h = fabsf(v[1]);
+        const vp_collide_shape shape[] = {vp_collide_sphere(r), vp_collide_capsule(r, h), vp_collide_box((vp_vec3){r, h, fabsf(v[2])}),
+                                          vp_collide_cylinder(r, h)};
+        const vp_vec3 corner[3] = {{v[3], v[4], v[5]}, {v[6], v[7], v[8]}, {v[9], v[10], v[11]}};
+        const vp_pose pose = {{v[12], v[13], v[14]}, {v[15], v[16], v[17], v[18] + 1e-3f}};
+        const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
+        for (int s = 0; s < 4; s++) {
+            vp_collide_answer a;
+            vp_collide_job job = {.shape = &shape[s], .margin = INFINITY, .triangle = &triangle, .count = 1, .answer = &a};
+            assert_ok(vp_collide_frame_of(&pose, &job.frame, &error));
+            memset(&a, 0xff, sizeof a);
+            vp_collide_gjk_scalar(&job);
+            assert_true(isfinite(a.distance) && fabsf(vp_vec3_dot(a.normal, a.normal) - 1.0f) < 1e-5f);
+            assert_true(isfinite(vp_vec3_dot(a.on_shape, a.on_triangle)));
+            assert_true(a.weight[0] >= 0.0f && a.weight[1] >= 0.0f && a.weight[2] >= 0.0f);
+            assert_true(fabsf((a.weight[0] + a.weight[1] + a.weight[2]) - 1.0f) < 1e-5f && a.triangle_feature < 7);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        
-        
-        
-        
-        cmocka_unit_test(odd_cylinders),
-        cmocka_unit_test(rims),
-        
-        
-        
-        cmocka_unit_test(dented_cubes),
-        
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_shape), cmocka_unit_test(odd_cylinders), cmocka_unit_test(rims),
+                                       cmocka_unit_test(dented_cubes), cmocka_unit_test(anything)};
+    vp_kernels_best(&scalar, 0);
     reported = argc > 1;
     if (argc > 1)
         poses = (uint32_t)strtoul(argv[1], NULL, 10);

@@ -8,8 +8,6 @@
 #include <voxphys/narrowphase.h>
 #include <voxphys/voxphys.h>
 
-#include "datasets/datasets.h"
-#include "datasets/kinds/kind.h"
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -377,13 +375,9 @@ static void refusals(void **state)
     assert_ok(vp_collide_connect(NULL, 0, NULL, &error));
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_worlds), cmocka_unit_test(heaps), cmocka_unit_test(sizes),
-                                       cmocka_unit_test(refusals), };
-    if (argc > 1) { /* only the named sets */
-        sets((const char *const *)argv + 1, argc - 1);
-        return 0;
-    }
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

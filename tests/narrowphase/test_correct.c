@@ -3,7 +3,6 @@
  *
  *   test_correct [POSES]   poses per shape, 300 by default. More for a long run. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -57,26 +57,6 @@ static vp_manifold_body large_body(vp_random *r, const scene *s, const vp_collid
     return body;
 }
 
-/* The least distance of the triangles around a body, by the kernels alone. */
-static float deepest_triangle(const scene *s, const vp_manifold_body *body)
-{
-    static vp_terrain_triangle_id id[LARGE_ROOM];
-    static vp_terrain_triangle found[LARGE_ROOM];
-    vp_aabb box;
-    uint32_t count;
-    float least = INFINITY;
-    assert_ok(vp_collide_bounds(body->shape, &body->pose, margin, &box, &error));
-    assert_ok(vp_terrain_reader_gather_triangles(&s->reader, VP_SURFACE_SOLID, &box, id, found, LARGE_ROOM, &count, &error));
-    assert_true(count <= LARGE_ROOM);
-    for (uint32_t i = 0; i < count; i++) {
-        const vp_collide_triangle t = vp_collide_triangle_of(found[i].corner, i);
-        vp_collide_answer a;
-        assert_ok(vp_collide_triangles(NULL, body->shape, &body->pose, margin, &t, 1, &a, &error));
-        least = a.triangle_feature != VP_COLLIDE_NONE && a.distance < least ? a.distance : least;
-    }
-    return least;
-}
-
 /* docs/CONTRACT.md: MAN-6, MAN-8. The size reported as needed is enough, and gives the result of a larger scratch. With less room the
    deepest triangle is kept, and nothing is deeper than with enough room. */
 static void too_small(void **state)
@@ -103,7 +83,7 @@ static void too_small(void **state)
         if (status == VP_OK) {
             small_enough++;
         } else {
-            const float slack = vp_collide_radius(&shape) / 256.0f + 1e-5f, deepest = deepest_triangle(&s, &body);
+            const float slack = vp_collide_radius(&shape) / 256.0f + 1e-5f, deepest = least_distance_of(&s, &body, margin);
             float least = INFINITY;
             char needed[16];
             snprintf(needed, sizeof needed, "%u", small.needed);

@@ -440,8 +440,8 @@ static void fills(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_edits),       cmocka_unit_test(lost_anchors),
-        cmocka_unit_test(near_by),      cmocka_unit_test(terrain_edits), cmocka_unit_test(fills),
+        cmocka_unit_test(random_edits),  cmocka_unit_test(lost_anchors), cmocka_unit_test(near_by),
+        cmocka_unit_test(terrain_edits), cmocka_unit_test(fills),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
