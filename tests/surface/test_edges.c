@@ -92,31 +92,6 @@ static uint32_t flags_of(const vp_world *world, const vp_kernels *kernels, uint8
     return mesh.quad_count * 2;
 }
 
-/* A cube has six squares whose sides are ridges of 90 degrees and whose diagonals are flat. A hole of the same shape has valleys. */
-static void cube_and_hole(void **state)
-{
-    (void)state;
-    static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
-    vp_world *cube = test_world(1, 1, 1, NULL), *hole = test_world(2, 2, 2, NULL);
-    set(cube, 3, 4, 5, 7, 255);
-    assert_ok(vp_world_fill_box(hole, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 16, 16}, (vp_voxel){9, 255}, NULL, &error));
-    set(hole, 3, 4, 5, VP_AIR, 0);
-    for (size_t t = 0; t < tables; t++) {
-        assert_int_equal(flags_of(cube, &table[t].kernels, flags), 12);
-        for (int q = 0; q < 6; q++) {
-            assert_int_equal(flags[2 * q], VP_EDGE_CONVEX | VP_EDGE_CONVEX << 2 | VP_EDGE_FLAT << 4);
-            assert_int_equal(flags[2 * q + 1], VP_EDGE_FLAT | VP_EDGE_CONVEX << 2 | VP_EDGE_CONVEX << 4);
-        }
-        assert_int_equal(flags_of(hole, &table[t].kernels, flags), 12);
-        for (int q = 0; q < 6; q++) {
-            assert_int_equal(flags[2 * q], VP_EDGE_CONCAVE | VP_EDGE_CONCAVE << 2 | VP_EDGE_FLAT << 4);
-            assert_int_equal(flags[2 * q + 1], VP_EDGE_FLAT | VP_EDGE_CONCAVE << 2 | VP_EDGE_CONCAVE << 4);
-        }
-    }
-    vp_world_destroy(cube);
-    vp_world_destroy(hole);
-}
-
 /* Two voxels share an edge and no face, so the side between them has four quads. Each voxel keeps its ridges, where its two quads meet. The
  * other pairing would find two valleys. */
 static void two_across(void **state)
@@ -238,11 +213,6 @@ static void corners(void **state)
 static void all_kinds_met(void **state)
 {
     (void)state;
-    print_message("%.0f flat, %.0f concave, %.0f convex, %.0f open; %.0f of four quads, %.0f across chunks, %.0f close "
-                  "to 5 degrees, "
-                  "%.0f without area\n",
-                  (double)counts.of[0], (double)counts.of[1], (double)counts.of[2], (double)counts.of[3], (double)counts.fours,
-                  (double)counts.across_chunks, (double)counts.close, (double)counts.without_area);
     for (int i = 0; i < 4; i++)
         assert_true(counts.of[i] > 1000);
     assert_true(counts.fours > 1000);
@@ -464,49 +434,6 @@ static void refusals(void **state)
     vp_world_destroy(world);
 }
 
-/* A chunk's mesh alone has the flags of the world, except for sides at the chunk's faces. */
-static bool at_face(vp_vec3 a, vp_vec3 b)
-{
-    const float p[3] = {a.x - 8.5f, a.y - 8.5f, a.z - 0.5f}, q[3] = {b.x - 8.5f, b.y - 8.5f, b.z - 0.5f};
-    for (int k = 0; k < 3; k++)
-        if ((p[k] < 0 && q[k] < 0) || (p[k] > 7 && q[k] > 7))
-            return true;
-    return false;
-}
-
-static void box_of_chunks(void **state)
-{
-    (void)state;
-    vp_random r = {4007};
-    static uint8_t flags[4 * VP_CHUNK_MESH_QUADS];
-    static flagged chunk;
-    uint32_t same = 0;
-    for (int i = 0; i < 8; i++) {
-        vp_world *world = test_world(3, 2, 2, NULL);
-        for (int v = 0; v < 24 * 16 * 16; v++)
-            if ((int)vp_random_below(&r, 8) <= i)
-                set(world, v % 24, v / 24 / 16, v / 24 % 16, 5, random_occupancy(&r, 2));
-        vp_mesh mesh;
-        vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID, .first = {1, 1, 0}, .chunks = {1, 1, 1}};
-        assert_ok(vp_mesh_create(&def, &mesh, &error));
-        assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
-        flag_chunk(world, (1 * 2 + 0) * 3 + 1, &chunk);
-        assert_int_equal(chunk.mesh.quad_count, mesh.quad_count);
-        for (uint32_t t = 0; t < 2 * mesh.quad_count; t++) {
-            uint32_t corner[3];
-            vp_mesh_triangle(&mesh, t, corner);
-            for (uint32_t e = 0; e < 3; e++)
-                if (!at_face(mesh.vertex[corner[e]], mesh.vertex[corner[(e + 1) % 3]])) {
-                    assert_int_equal(vp_edge_of(flags[t], e), vp_edge_of(chunk.flags[t], e));
-                    same++;
-                }
-        }
-        vp_mesh_destroy(&mesh);
-        vp_world_destroy(world);
-    }
-    assert_true(same > 10000);
-}
-
 /* Two voxels touch in a line, and one of their quads is removed. Each of its four sides leaves one open edge, including the side with four
  * quads. */
 static void one_quad_missing(void **state)
@@ -562,10 +489,10 @@ static void five_degrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cube_and_hole),  cmocka_unit_test(two_across),       cmocka_unit_test(random_worlds),
-        cmocka_unit_test(corners),        cmocka_unit_test(all_kinds_met),    cmocka_unit_test(edits),
-        cmocka_unit_test(refusals),       cmocka_unit_test(box_of_chunks),    cmocka_unit_test(no_area),
-        cmocka_unit_test(without_memory), cmocka_unit_test(one_quad_missing), cmocka_unit_test(five_degrees),
+        cmocka_unit_test(two_across),    cmocka_unit_test(random_worlds),  cmocka_unit_test(corners),
+        cmocka_unit_test(all_kinds_met), cmocka_unit_test(edits),          cmocka_unit_test(refusals),
+        cmocka_unit_test(no_area),       cmocka_unit_test(without_memory), cmocka_unit_test(one_quad_missing),
+        cmocka_unit_test(five_degrees),
     };
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,8 +9,6 @@
 #include <voxphys/voxphys.h>
 
 #include "cases/narrowphase/closed_surface.h"
-#include "datasets/datasets.h"
-#include "datasets/kinds/kind.h"
 
 #ifdef TEST_DEEP
 enum { POINTS = 100000 };
@@ -160,40 +158,6 @@ static void test_hostile(void **state)
     }
 }
 
-static vp_world *copy_of(const vp_world *world)
-{
-    const vp_dims size = vp_world_size(world);
-    const size_t count = (size_t)size.x * size.y * size.z;
-    uint8_t *material = malloc(count), *occupancy = malloc(count);
-    vp_world *copy = test_world(size.x / 8, size.y / 8, size.z / 8, NULL);
-    assert_true(material != NULL && occupancy != NULL);
-    assert_ok(vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, material, occupancy, &error));
-    assert_ok(vp_world_write_rows(copy, (vp_ivec3){0, 0, 0}, size, material, occupancy, NULL, &error));
-    free(material);
-    free(occupancy);
-    return copy;
-}
-
-/* docs/CONTRACT.md: INS-1 */
-static void test_terrain(void **state)
-{
-    (void)state;
-    vp_random r = {32};
-    counts n = {0, 0, 0, 0};
-    vp_manifest *manifest;
-    vp_store *store;
-    const vp_data *data;
-    assert_ok(vp_manifest_open(NULL, &manifest, &error));
-    assert_ok(vp_store_create(manifest, 1, &store, &error));
-    assert_ok(vp_store_open(store, &vp_kind_world, "terrain-l2", &data, &error));
-    vp_world *world = copy_of(data->set);
-    vp_store_destroy(store);
-    vp_manifest_close(manifest);
-    compare_world(world, VP_SURFACE_SOLID, POINTS, &r, &n);
-    vp_world_destroy(world);
-    print_counts("terrain-l2", &n);
-}
-
 /* docs/CONTRACT.md: INS-3. Coordinates near 0 count as the nearest multiple of 2^-24, far ones are outside. */
 static void test_coordinates(void **state)
 {
@@ -268,7 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_terrain),
+
         cmocka_unit_test(test_coordinates),
         cmocka_unit_test(test_versions),
     };

@@ -224,29 +224,6 @@ static void boxes(void **state)
     vp_world_destroy(world);
 }
 
-/* A ball has about the volume of its field. The volume's sign shows that its quads are wound outwards. */
-static void volume(void **state)
-{
-    (void)state;
-    vp_world *world = test_world(3, 3, 3, NULL);
-    assert_ok(vp_world_fill_sphere(world, (vp_vec3){12.2f, 11.7f, 12.1f}, 8.3f, (vp_voxel){4, 255}, NULL, &error));
-    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
-    double six = 0, voxels = 0;
-    for (uint64_t t = 0; t < (uint64_t)mesh.quad_count * 2; t++) {
-        uint32_t c[3];
-        vp_mesh_triangle(&mesh, t, c);
-        assert_int_equal(c[0], mesh.quad[t / 2][0]);
-        assert_int_equal(c[t % 2 == 0 ? 2 : 1], mesh.quad[t / 2][2]);
-        vp_vec3 cross = vp_vec3_cross(mesh.vertex[c[1]], mesh.vertex[c[2]]);
-        six += (double)vp_vec3_dot(mesh.vertex[c[0]], cross);
-    }
-    for (int i = 0; i < 24 * 24 * 24; i++)
-        voxels += vp_world_voxel(world, (vp_ivec3){i % 24, i / 24 % 24, i / 576}).material != 0;
-    assert_true(six / 6 > voxels * 0.95 && six / 6 < voxels * 1.05);
-    vp_mesh_destroy(&mesh);
-    vp_world_destroy(world);
-}
-
 /* ---- the same with any threads and kernels ---- */
 
 static void expect_same(const vp_mesh *a, const vp_mesh *b)
@@ -334,7 +311,9 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds),  cmocka_unit_test(boxes), cmocka_unit_test(volume), cmocka_unit_test(threads_and_kernels),
+        cmocka_unit_test(worlds),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(threads_and_kernels),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,25 +83,6 @@ static void one_voxel(void **state)
     vp_world_destroy(world);
 }
 
-/* More than half full is inside. 128 of 256 is not and 129 is, so the crossing is near, at t = (0 - 128)/(0 - 129). */
-static void half_full(void **state)
-{
-    (void)state;
-    vp_world *world = test_world(1, 1, 1, NULL);
-    static vp_chunk_mesh_room room;
-    vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
-    set(world, 3, 3, 3, VP_WATER, 127);
-    assert_ok(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, VP_SURFACE_WATER, &mesh, &error));
-    assert_int_equal(mesh.quad_count, 0);
-    set(world, 3, 3, 3, VP_WATER, 128);
-    assert_ok(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, VP_SURFACE_WATER, &mesh, &error));
-    assert_int_equal(mesh.quad_count, 6);
-    assert_true(mesh.vertex[0].x == 2.5f + (255 + 0.5f) / 256.0f); /* (128/129 + 2)/3 * 256 = 255.34 */
-    assert_true(mesh.vertex[1].x == 3.5f + (0 + 0.5f) / 256.0f);   /* (1/129)/3 * 256 = 0.66 */
-    assert_int_equal(mesh.material[0], VP_WATER);
-    vp_world_destroy(world);
-}
-
 /* ---- all signs, many values ---- */
 
 static const uint8_t insides[] = {128, 129, 200, 254, 255}, outsides[] = {0, 1, 64, 126, 127};
@@ -217,8 +198,8 @@ static void between_chunks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_voxel),     cmocka_unit_test(half_full), cmocka_unit_test(all_signs),
-        cmocka_unit_test(all_crossings), cmocka_unit_test(noise),     cmocka_unit_test(between_chunks),
+        cmocka_unit_test(one_voxel), cmocka_unit_test(all_signs),      cmocka_unit_test(all_crossings),
+        cmocka_unit_test(noise),     cmocka_unit_test(between_chunks),
     };
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);
