@@ -345,26 +345,6 @@ static void ceilings(void **state)
     }
 }
 
-/* A sloping tunnel, wider than the character by two hundredths. */
-static void tunnels(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < SHAPES; kind++) {
-        const vp_collide_shape s = shape_of(kind);
-        const vp_character c = walker(&s);
-        const float wide = (kind == 0 ? 0.4f : 0.35f) + 0.01f;
-        clear();
-        add_floor();
-        add_ramp(20);
-        add_box((vp_vec3){0, 0, wide + 1}, (vp_vec3){20, 20, 1});
-        add_box((vp_vec3){0, 0, -wide - 1}, (vp_vec3){20, 20, 1});
-        vp_vec3 p = {-6, foot_of(&s) + 0.5f, 0};
-        for (int k = 0; k < 150; k++)
-            p = go(&c, p, (vp_vec3){0.1f, -0.02f, k % 3 == 0 ? 0.05f : -0.03f}).position;
-        assert_true(p.x > 7.0f && fabsf(p.z) < 0.011f);
-    }
-}
-
 /* ---- overlaps, directions, refusals ---- */
 
 static void pushed_out(void **state)
@@ -471,10 +451,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 
-        cmocka_unit_test(slope_limit), cmocka_unit_test(steep),   cmocka_unit_test(sticks_to_slopes), cmocka_unit_test(step_height),
+        cmocka_unit_test(slope_limit), cmocka_unit_test(steep),      cmocka_unit_test(sticks_to_slopes), cmocka_unit_test(step_height),
 
-        cmocka_unit_test(ledges),      cmocka_unit_test(walls),   cmocka_unit_test(past_a_wall),      cmocka_unit_test(corners),
-        cmocka_unit_test(ceilings),    cmocka_unit_test(tunnels), cmocka_unit_test(pushed_out),       cmocka_unit_test(directions),
-        cmocka_unit_test(refusals)};
+        cmocka_unit_test(ledges),      cmocka_unit_test(walls),      cmocka_unit_test(past_a_wall),      cmocka_unit_test(corners),
+        cmocka_unit_test(ceilings),    cmocka_unit_test(pushed_out), cmocka_unit_test(directions),       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

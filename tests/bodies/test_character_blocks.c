@@ -221,33 +221,6 @@ static void floors(void **state)
     }
 }
 
-/* Over stairs it steps up, and stays on the floor going down. Without steps, or with too low ones, it stays below. */
-static void stairs(void **state)
-{
-    (void)state;
-    vp_random r = {24};
-    fill(1);
-    for (int kind = 0; kind < 3; kind++)
-        for (int i = 0; i < 24; i++) {
-            const vp_collide_shape shape = kind > 0 ? vp_collide_box((vp_vec3){0.3f, 0.9f, 0.3f}) : vp_collide_capsule(0.4f, 0.5f);
-            const vp_character_world *world = kind == 1 ? &with_body : &only_blocks;
-            const bool high = i % 2 == 0;
-            const vp_character c = {.shape = &shape, .up = VP_SIDE_Y_HIGH, .step = high ? 1.01f : 0.97f, .stick = 1.1f, .slope = 45};
-            const float speed = vp_random_between(&r, 0.02f, 0.9f);
-            vp_character_result out = {.position = {-6, 0.9f + skin, 0.3f}};
-            bool fell = false;
-            float top = 0;
-            for (float way = 0; way < 13; way += speed) {
-                assert_ok(vp_character_move(world, &c, out.position, (vp_vec3){speed, -0.01f, 0}, &out, &error));
-                fell = fell || (out.ground != VP_CHARACTER_ON_GROUND && way > 0.1f);
-                top = vp_max(top, out.position.y);
-            }
-            if (high ? out.position.x < 5.5f || fell || fabsf(top - 4.9f) > 3 * skin : out.position.x > -3 || top > 1.0f)
-                fail_msg("kind %d, speed %g, step %g: at %g, fell %d, top %g", kind, (double)speed, (double)c.step, (double)out.position.x,
-                         fell, (double)top);
-        }
-}
-
 static void refusals(void **state)
 {
     (void)state;
@@ -272,6 +245,6 @@ int main(int argc, char **argv)
     if (argc > 1)
         moves = (uint32_t)strtoul(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(walks), cmocka_unit_test(same_as_mover), cmocka_unit_test(floors),
-                                       cmocka_unit_test(stairs), cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,32 +193,6 @@ static void test_poses(void **unused)
     }
 }
 
-/* docs/CONTRACT.md: MAS-2. Two voxels of a region, and the equal boxes. */
-static void test_regions(void **unused)
-{
-    (void)unused;
-    const vp_voxel rock = {.material = 2, .occupancy = 255};
-    const vp_ivec3 at[3] = {{4, 4, 4}, {5, 4, 4}, {5, 5, 4}};
-    vp_world *world;
-    vp_regions regions;
-    assert_ok(vp_world_create(&(vp_world_def){.size = {16, 16, 16}}, &world, &error));
-    for (int i = 0; i < 3; i++)
-        assert_ok(vp_world_set_voxel(world, at[i], rock, NULL, &error));
-    assert_ok(vp_regions_label(&(vp_regions_def){0}, world, &regions, &error));
-    assert_int_equal(regions.region_count, 1);
-    vp_mass cube[3];
-    for (int i = 0; i < 3; i++) {
-        cube[i] = mass_of(vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), 1.0);
-        const vp_pose pose = vp_pose_at((vp_vec3){(float)at[i].x + 0.5f, (float)at[i].y + 0.5f, (float)at[i].z + 0.5f});
-        assert_ok(vp_mass_at_pose(&cube[i], &pose, &cube[i], &error));
-    }
-    const vp_mass right = vp_mass_sum(cube, 3), got = vp_mass_of_region(&regions.region[0], 1.0);
-    assert_true(right.inertia[3] < -0.1); /* not zero, so that its sign is tested */
-    expect_same(&got, &right, 1e-12);
-    vp_regions_destroy(&regions);
-    vp_world_destroy(world);
-}
-
 /* docs/CONTRACT.md: MAS-1. Without volume the mass is 0. Bad input changes nothing and is named. */
 static void test_refusals(void **unused)
 {
@@ -247,8 +221,8 @@ static void test_refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_shapes), cmocka_unit_test(test_hulls),   cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_poses),        cmocka_unit_test(test_regions), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_round_shapes), cmocka_unit_test(test_hulls),    cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_poses),        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

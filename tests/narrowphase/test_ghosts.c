@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shapes slide over grounds of triangles, overlapping up to half their size. No contact has a normal that the ground does not have, and
- * none is lost. Only the grounds' formulas judge this.
+ * none is lost. The grounds' formulas judge this. At some
+ * places distances of the moved shape judge the depths.
  *
  *   test_ghosts [POSITIONS]   positions per ground, for all shapes together. 1,000 by default, 48,000 for a long run. Prints the findings.
  */
@@ -12,6 +13,7 @@
 
 #include "cases/narrowphase/shapes.h"
 #include "cases/narrowphase/slides.h"
+#include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
@@ -23,6 +25,7 @@ static bool reported;
 
 enum { STEPS = 20, MOST = 512 };
 #define MARGIN  0.02f
+#define OFF     1e-6  /* part of the size */
 #define GHOST   2.0   /* degrees */
 #define OVERLAP 0.001 /* deeper overlaps must have a contact */
 
@@ -92,6 +95,75 @@ static void judge_solids(ground_place *p, const vp_collide_answer *answer, uint3
     }
 }
 
+/* ---- judging by distances, where the moved shape must touch ---- */
+
+typedef struct contact {
+    const vp_pose *pose;
+    uint32_t count;
+    const vp_collide_triangle *triangle;
+    const vp_collide_answer *raw, *answer;
+} contact;
+
+static bool is_kept(const vp_collide_answer *a)
+{
+    return a->triangle_feature != VP_COLLIDE_NONE;
+}
+
+/* Whether another contact moves the shape out of a triangle by `gap`. It must be at most `most` deep, and as deep as
+   the kernel's answer. */
+static bool is_cleared(const contact *c, const vp_oracle_shape *oracle, uint32_t number, float most, double gap)
+{
+    bool cleared = false;
+    for (uint32_t j = 0; j < c->count && !cleared; j++) {
+        const vp_collide_answer *a = &c->answer[j];
+        double size;
+        cleared = j != number && is_kept(a) && -a->distance <= most && a->distance <= c->raw[number].distance + 1e-5f &&
+                  distance_at(oracle, c->pose, c->triangle[number].corner, a->normal, -(double)a->distance, &size) >= gap;
+    }
+    return cleared;
+}
+
+/* An overlap keeps a contact of at least its depth, or another contact clears it. A contact that another one clears is dropped. */
+static void judge_overlap(const contact *c, const vp_oracle_shape *oracle, uint32_t number)
+{
+    const vp_collide_answer *raw = &c->raw[number], *a = &c->answer[number];
+    if (is_kept(raw) && raw->distance < -1e-3f)
+        assert_true(is_kept(a) ? a->distance <= raw->distance : is_cleared(c, oracle, number, INFINITY, -1e-4));
+    if (is_kept(a) && a->distance < raw->distance - 1e-3f && raw->distance <= 0.0f)
+        assert_false(is_cleared(c, oracle, number, -a->distance - 1e-3f, 1e-4));
+}
+
+/* For any surface, no deep contact is lost or less deep. Points are where the distance says, and moved by it the two just touch. */
+static void judge_answers(const contact *c, const vp_oracle_shape *oracle)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        const vp_collide_answer *raw = &c->raw[i], *a = &c->answer[i];
+        const vp_vec3 *corner = c->triangle[i].corner;
+        double size = 3.0, on[3], from[3], gap = 0.0;
+        judge_overlap(c, oracle, i);
+        if (!is_kept(a))
+            continue;
+        assert_true(a->distance <= MARGIN);
+        for (int k = 0; k < 3; k++)
+            assert_true(a->weight[k] >= 0.0f);
+        wide(a->on_shape, on);
+        wide(a->on_triangle, from);
+        const float *n = &a->normal.x, *position = &c->pose->position.x;
+        for (int k = 0; k < 3; k++) {
+            double at = -(double)position[k];
+            for (int j = 0; j < 3; j++)
+                at += (double)a->weight[j] * (double)(&corner[j].x)[k];
+            assert_true(fabs(at - from[k]) <= OFF * size * 4.0);
+            gap = fmax(gap, fabs(on[k] - from[k] - (double)a->distance * (double)n[k]));
+        }
+        assert_true(gap <= 1e-5 * size);
+        if (raw->distance < -1e-4f) {
+            const double off = distance_at(oracle, c->pose, corner, a->normal, -(double)a->distance, &size);
+            assert_true(fabs(off) <= OFF * size * 2.0); /* the kernel's error and the ray's */
+        }
+    }
+}
+
 /* @return the largest error of a normal in degrees */
 static double worst_normal(const ground_place *p, const vp_collide_triangle *list, const vp_collide_answer *answer, uint32_t count)
 {
@@ -109,10 +181,11 @@ static bool meets(const vp_aabb *box, const vp_collide_triangle *t)
     return vp_aabb_overlaps(box, &around);
 }
 
-static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_collide_triangle *mesh, tally *t)
+static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_oracle_shape *oracle, const vp_collide_triangle *mesh,
+                        tally *t)
 {
     static vp_collide_triangle list[MOST];
-    static vp_collide_answer answer[MOST];
+    static vp_collide_answer raw[MOST], answer[MOST];
     static uint32_t scratch[VP_COLLIDE_CONNECT_WORDS(MOST)];
     vp_aabb box;
     uint32_t count = 0;
@@ -126,9 +199,9 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_col
             list[count++] = mesh[i];
     assert_true(count < MOST);
     assert_ok(vp_collide_connect(list, count, scratch, &error));
-    assert_ok(vp_collide_triangles(kernels, p->shape, &p->pose, MARGIN, list, count, answer, &error));
-    t->places++;
-    t->raw_ghosts += worst_normal(p, list, answer, count) > GHOST;
+    assert_ok(vp_collide_triangles(kernels, p->shape, &p->pose, MARGIN, list, count, raw, &error));
+    memcpy(answer, raw, count * sizeof *raw);
+    t->raw_ghosts += worst_normal(p, list, raw, count) > GHOST;
     assert_ok(vp_collide_correct(kernels, p->shape, &p->pose, MARGIN, list, count, answer, &error));
     const double worst = worst_normal(p, list, answer, count);
     t->worst = fmax(t->worst, worst);
@@ -136,17 +209,20 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_col
     if (reported && worst > GHOST && t->ghosts <= 3)
         printf("  ghost: %.9g %.9g %.9g, off by %.3g\n", (double)p->pose.position.x, (double)p->pose.position.y, (double)p->pose.position.z,
                worst);
-    uint32_t touching = 0;
-    for (uint32_t k = 0; k < count; k++)
-        touching += answer[k].triangle_feature != VP_COLLIDE_NONE;
-    t->contacts += touching;
+    for (uint32_t k = 0; k < count; k++) {
+        t->contacts += is_kept(&answer[k]);
+        if (is_kept(&answer[k]) && !is_ridge(p->g) && !is_pyramids(p->g)) /* no edge is convex */
+            assert_memory_equal(&answer[k].normal, &list[k].normal, sizeof list[k].normal);
+    }
+    if (t->places++ % 8 == 0)
+        judge_answers(&(contact){&p->pose, count, list, raw, answer}, oracle);
     judge_solids(p, answer, count, t);
 }
 
 /* A shape with a fixed rotation slides along a line. Its overlap with the deepest solid is random, up to a limit. Every other slide
    begins near a crease and is slow. */
-static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *kernels, const vp_collide_triangle *mesh, vp_random *r,
-                  uint32_t number, tally *t)
+static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *kernels, const vp_oracle_shape *oracle,
+                  const vp_collide_triangle *mesh, vp_random *r, uint32_t number, tally *t)
 {
     ground_place p = {.shape = shape, .pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), .g = g};
     const bool slow = number % 2 != 0;
@@ -160,7 +236,7 @@ static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *ker
         const double half = slide_to(&p, x + dx * (float)i, z + dz * (float)i);
         const double most[3] = {fmin(0.02, half), fmin(0.2, half), half};
         slide_into(&p, most[number % 3] * (double)vp_random_unit(r));
-        judge_place(&p, kernels, mesh, t);
+        judge_place(&p, kernels, oracle, mesh, t);
     }
 }
 
@@ -178,8 +254,11 @@ static void judge_ground(ground g)
         vp_random r = {(uint64_t)(100 * (int)g + b)};
         if (b != ROD)
             assert_ok(vp_body_shape_create(bodies[b], 1.0f, NULL, &body, &error));
+        vp_oracle_shape oracle;
+        assert_ok(vp_oracle_shape_create(&body.shape, &oracle, &error));
         for (uint32_t i = 0; i < positions / BODIES / STEPS + 3; i++)
-            slide(&body.shape, g, &kernels, mesh, &r, i, &t);
+            slide(&body.shape, g, &kernels, &oracle, mesh, &r, i, &t);
+        vp_oracle_shape_destroy(&oracle);
         vp_body_shape_destroy(&body);
         if (reported || t.ghosts + t.lost > 0)
             printf("%-11s %-8s %6u places: raw ghosts %5u; ghosts %u (%.3g degrees); lost %u of %u (%u times of several); over %.2e\n",
@@ -200,6 +279,7 @@ static void judge_ground(ground g)
     assert_true(all.several > 0 || !(is_groove(g) || is_pyramids(g)));
 }
 
+/* docs/CONTRACT.md: COR-1, COR-2, COR-3 */
 static void grounds(void **state)
 {
     (void)state;

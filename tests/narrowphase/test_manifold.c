@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Properties of all manifolds. Points are in their places, the deepest one is kept, walls and corners remain, chunk borders do not
  * matter, and ids persist. A margin adds points that are apart, and changes no touching point. */
-#include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/contact_oracle.h"
 
@@ -232,133 +232,6 @@ static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, u
     return made;
 }
 
-/* All triangles with a point at one place, each in another chunk, give it the same name. */
-static uint64_t one_name(const vp_manifold_body *body, vp_collide_triangle *t, uint32_t count, uint32_t want)
-{
-    vp_manifold m[4];
-    assert_int_equal(ask_mesh(body, t, count, m, 4), want);
-    for (uint32_t i = 0; i < want; i++) {
-        assert_int_equal(m[i].count, 1);
-        assert_true(m[i].point[0].feature == m[0].point[0].feature);
-    }
-    return m[0].point[0].feature;
-}
-
-/* docs/CONTRACT.md: MAN-2. A groove along z, whose walls rise by 45 degrees. Each wall has its points, and a box in the groove has
-   two on each. */
-static void groove(void **state)
-{
-    (void)state;
-    const vp_vec3 p[6] = {{-4.0f, 4.0f, -4.0f}, {0.0f, 0.0f, -4.0f}, {4.0f, 4.0f, -4.0f},
-                          {-4.0f, 4.0f, 4.0f},  {0.0f, 0.0f, 4.0f},  {4.0f, 4.0f, 4.0f}};
-    const int corner[4][3] = {{0, 3, 4}, {0, 4, 1}, {1, 4, 5}, {1, 5, 2}};
-    vp_collide_triangle t[4];
-    for (uint32_t i = 0; i < 4; i++)
-        t[i] = vp_collide_triangle_of((vp_vec3[3]){p[corner[i][0]], p[corner[i][1]], p[corner[i][2]]}, i);
-    for (int b = 0; b < VP_BODIES; b++) {
-        vp_manifold_body body = {&bodies[b].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.3f})};
-        if (b == VP_BODY_CAPSULE || b == VP_BODY_CYLINDER)
-            body.pose.rotation[0] = 1.0f; /* along z */
-        if (b == VP_BODY_BOX) {           /* turned by 45 degrees about z, with an edge in the groove */
-            body.pose.rotation[2] = 0.41421356f;
-            body.pose.position.x = (body.shape->half.x - body.shape->half.y) * 0.70710678f;
-        }
-        vp_manifold m[2];
-        float low = -1.0f, high = 3.0f;
-        for (int i = 0; i < 40; i++) { /* at the height of contact with both */
-            const float middle = 0.5f * (low + high);
-            body.pose.position.y = middle;
-            if (ask_mesh(&body, t, 4, m, 2) > 0 && m[0].point[0].distance < 0.0f)
-                low = middle;
-            else
-                high = middle;
-        }
-        body.pose.position.y = high - 0.005f;
-        const uint32_t made = ask_mesh(&body, t, 4, m, 2);
-        uint32_t left = 0, right = 0;
-        for (uint32_t i = 0; i < made; i++) {
-            assert_true(fabsf(m[i].normal.x) > 0.7f);
-            left += m[i].normal.x > 0.0f ? m[i].count : 0;
-            right += m[i].normal.x < 0.0f ? m[i].count : 0;
-        }
-        const uint32_t want = b == VP_BODY_SPHERE || b >= VP_BODY_HULL16 ? 1 : 2;
-        if (b < VP_BODY_HULL16)
-            assert_true(left >= want && right >= want);
-    }
-}
-
-/* docs/CONTRACT.md: MAN-5. The top of a pyramid has one name, whichever of its triangles has the contact. So has each of its ridges. */
-static void names(void **state)
-{
-    (void)state;
-    const vp_vec3 top = {0.0f, 1.0f, 0.0f};
-    const vp_vec3 base[4] = {{-3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, -3.0f}};
-    uint64_t name = 0, ridge[4] = {0};
-    vp_random r = {5};
-    for (int i = 0; i < 100; i++) {
-        vp_collide_triangle t[4];
-        for (uint32_t k = 0; k < 4; k++) { /* rotated in the list, and each triangle alone */
-            const uint32_t n = (k + (uint32_t)i) % 4;
-            const vp_vec3 c[3] = {top, base[n], base[(n + 1) % 4]};
-            t[k] = vp_collide_triangle_of(c, n);
-            t[k].id.chunk = n;
-        }
-        vp_manifold_body sphere = {&bodies[VP_BODY_SPHERE].shape, vp_pose_at((vp_vec3){0.0f, 1.5f, 0.0f})};
-        sphere.pose.position.x = 0.02f * random_sign(&r);
-        sphere.pose.position.z = 0.02f * random_sign(&r);
-        const uint64_t found = one_name(&sphere, t, 4, 4);
-        assert_true(name == 0 || found == name);
-        name = found;
-        const int k = i % 4; /* along a ridge, above it */
-        const float part = vp_random_between(&r, 0.3f, 0.6f);
-        const vp_vec3 on = vp_vec3_add(top, vp_vec3_scale(vp_vec3_sub(base[k], top), part));
-        sphere.pose.position = (vp_vec3){on.x * 1.03f, on.y + 0.49f, on.z * 1.03f};
-        const uint64_t along = one_name(&sphere, t, 4, 2);
-        assert_true(ridge[k] == 0 || along == ridge[k]);
-        ridge[k] = along;
-    }
-    for (int k = 0; k < 4; k++)
-        assert_true(ridge[k] != name && ridge[k] != ridge[(k + 1) % 4]);
-}
-
-/* ---- borders ---- */
-
-/* docs/CONTRACT.md: MAN-4. The same ground and the same bodies, with chunk borders elsewhere. */
-static void borders(void **state)
-{
-    (void)state;
-    scene s, moved;
-    vp_random r = {13};
-    const vp_ivec3 by = {3, 2, 5};
-    uint32_t fewer = 0, more = 0;
-    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
-    open_scene(&moved, hills, by, NULL);
-    for (int i = 0; i < POSES; i++)
-        for (int b = 0; b < VP_BODIES; b++) {
-            vp_manifold m[MANIFOLDS], n[MANIFOLDS], parts[MANIFOLDS];
-            vp_manifold_body body = some_body(&r, &s, (vp_body)b);
-            const uint32_t made = ask(&s, &body, true, m), cut = ask(&s, &body, false, parts);
-            body.pose.position = vp_vec3_add(body.pose.position, (vp_vec3){(float)by.x, (float)by.y, (float)by.z});
-            assert_int_equal(ask(&moved, &body, true, n), made);
-            const uint32_t cut_there = ask(&moved, &body, false, parts);
-            fewer += cut < cut_there;
-            more += cut > cut_there;
-            for (uint32_t d = 0; d < made; d++) {
-                assert_int_equal(m[d].count, n[d].count);
-                for (uint32_t k = 0; k < m[d].count; k++) {
-                    bool same = false; /* points of equal depth are in the order of their names */
-                    for (uint32_t h = 0; h < made; h++)
-                        for (uint32_t j = 0; j < n[h].count; j++)
-                            same = same || memcmp(&m[d].point[k], &n[h].point[j], offsetof(vp_manifold_point, at)) == 0;
-                    assert_true(same);
-                }
-            }
-        }
-    close_scene(&s);
-    close_scene(&moved);
-    assert_true(fewer > 0 && more > 0);
-}
-
 /* ---- persistent names ---- */
 
 /* A body that moves by 1e-3 and turns by as much keeps its points' names, except of points that are about to go. */
@@ -568,61 +441,13 @@ static void crate(void **state)
     }
 }
 
-/* The distance of the nearest triangle, by the oracle. */
-static double distance_to(const vp_manifold_body *body, const vp_collide_triangle *t, uint32_t count)
-{
-    vp_oracle_shape oracle;
-    double least = INFINITY;
-    assert_ok(vp_oracle_shape_create(body->shape, &oracle, &error));
-    for (uint32_t i = 0; i < count; i++) {
-        vp_oracle_truth truth;
-        vp_oracle_truth_of(&oracle, &body->pose, t[i].corner, &truth);
-        least = truth.distance < least ? truth.distance : least;
-    }
-    vp_oracle_shape_destroy(&oracle);
-    return least;
-}
-
-/* docs/CONTRACT.md: MAN-2. Bodies at any distance from a box, with any rotation. */
-static void nearest(void **state)
-{
-    (void)state;
-    vp_random r = {47};
-    uint32_t far = 0, near = 0;
-    for (int i = 0; i < TIMES * 4 * POSES; i++) {
-        const vp_vec3 half = {vp_random_between(&r, 0.2f, 2.0f), vp_random_between(&r, 0.2f, 2.0f), vp_random_between(&r, 0.2f, 2.0f)};
-        const vp_aabb box = {{-half.x, -half.y, -half.z}, half};
-        const vp_manifold_def def = {.margin = 20.0f};
-        vp_collide_triangle t[VP_COLLIDE_BOX_TRIANGLES];
-        vp_manifold m[VP_MANIFOLD_DIRECTIONS];
-        uint32_t made;
-        const uint32_t count = vp_collide_box_triangles(&box, 63, 0, t);
-        vp_manifold_body body = {&bodies[i % VP_BODIES].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
-        vp_random_rotation(&r, body.pose.rotation);
-        const float reach = i % 2 == 0 ? 4.0f : 1.8f;
-        body.pose.position = (vp_vec3){reach * random_sign(&r), reach * random_sign(&r), reach * random_sign(&r)};
-        const double d = distance_to(&body, t, count);
-        const vp_vec3 p = body.pose.position;
-        if (d <= 0.0 || (fabsf(p.x) < half.x && fabsf(p.y) < half.y && fabsf(p.z) < half.z))
-            continue;
-        assert_ok(vp_manifold_mesh(&def, &body, t, count, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
-        assert_true(made > 0);
-        const double radius = (double)vp_collide_radius(body.shape), least = (double)m[0].point[0].distance;
-        const double most = d > radius / 256.0 ? d + radius * 0x1p-15 : radius / 256.0;
-        if (!(least > d - 1e-4 && least <= most))
-            fail_msg("%s is %.7g apart, and %.7g by its manifolds", vp_body_name((vp_body)(i % VP_BODIES)), d, least);
-        far += d > radius / 256.0;
-        near += d <= radius / 16.0;
-    }
-    assert_true(far > POSES && near > POSES / 20);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(enough),        cmocka_unit_test(rest),
-                                       cmocka_unit_test(groove), cmocka_unit_test(names),         cmocka_unit_test(borders),
-                                       cmocka_unit_test(motion), cmocka_unit_test(three_corners), cmocka_unit_test(either_cap),
-                                       cmocka_unit_test(ridge),  cmocka_unit_test(touching),      cmocka_unit_test(crate),
-                                       cmocka_unit_test(nearest)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points), cmocka_unit_test(enough),        cmocka_unit_test(rest),
+
+        cmocka_unit_test(motion), cmocka_unit_test(three_corners), cmocka_unit_test(either_cap),
+        cmocka_unit_test(ridge),  cmocka_unit_test(touching),      cmocka_unit_test(crate),
+    };
     return cmocka_run_group_tests(tests, begin, end);
 }

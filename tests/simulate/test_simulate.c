@@ -192,24 +192,6 @@ static void test_bounce(void **state)
     end(&s);
 }
 
-/* A fall is g t^2/2, and there is no sideways force. */
-static void test_fall(void **state)
-{
-    (void)state;
-    vp_sim *sim;
-    uint32_t number;
-    assert_ok(vp_sim_create(&(vp_sim_def){.gravity = gravity, .step = 1.0 / RATE, .substeps = 4}, &sim, &error));
-    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 50, 0);
-    def.velocity[0] = 3;
-    assert_ok(vp_sim_add(sim, &def, &number, &error));
-    for (int i = 0; i < 2 * RATE; i++)
-        assert_ok(vp_sim_step(sim, &error));
-    const vp_sim_body b = vp_sim_body_of(sim, 0);
-    assert_true(fabs(b.position[0] - 6) < 1e-9 && fabs(b.position[1] - 30) < 0.1 && b.position[2] == 0);
-    assert_true(b.mass == 1.0); /* 1 x 2 x 0.5 */
-    vp_sim_destroy(sim);
-}
-
 /* q v q* for a unit quaternion, or q* v q if `inverse` */
 static void rotate(const double q[4], bool inverse, const double v[3], double out[3])
 {
@@ -252,21 +234,6 @@ static void test_tumbling(void **state)
         assert_ok(vp_sim_step(sim, &error));
     }
     vp_sim_destroy(sim);
-}
-
-/* A body that starts in the ground is pushed out of it without a jump. */
-static void test_overlap(void **state)
-{
-    (void)state;
-    scene s = begin_floor(16, 16, NULL);
-    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
-    add(&s, &def);
-    for (int i = 0; i < RATE; i++) {
-        step(&s, 1);
-        assert_true(vp_sim_body_of(s.sim, 0).position[1] < FLOOR + 0.502);
-    }
-    assert_true(vp_sim_body_of(s.sim, 0).position[1] > FLOOR + 0.49);
-    end(&s);
 }
 
 /* Small fast balls do not pass through a floor of one voxel. */
@@ -496,11 +463,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stack),    cmocka_unit_test(test_sleep),        cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_bounce),   cmocka_unit_test(test_fall),         cmocka_unit_test(test_tumbling),
-        cmocka_unit_test(test_overlap),  cmocka_unit_test(test_fast),         cmocka_unit_test(test_floating),
-        cmocka_unit_test(test_energy),   cmocka_unit_test(test_loose_region), cmocka_unit_test(test_equal_states),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_stack),        cmocka_unit_test(test_sleep),    cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_bounce),       cmocka_unit_test(test_tumbling), cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_floating),     cmocka_unit_test(test_energy),   cmocka_unit_test(test_loose_region),
+        cmocka_unit_test(test_equal_states), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
