@@ -8,6 +8,7 @@
 
 #include "cases/narrowphase/shapes.h"
 #include "datasets/random.h"
+#include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
@@ -15,27 +16,16 @@ enum { POINTS = 25, SHAPES_EACH = 8 };
 #else
 enum { POINTS = 187, SHAPES_EACH = 48 };
 #endif
-enum { SIZE = 2, REACH = 6, WORLDS = 4, ROOM = 16384 };
+enum { REACH = 6, WORLDS = 4, ROOM = 16384 };
 
-static uint8_t cells[SIZE * SIZE * SIZE][VP_BLOCK_CELLS];
-static vp_block_cells chunks[SIZE * SIZE * SIZE];
-static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}, {VP_BLOCK_COLLIDES, 0}, {VP_BLOCK_FLUID, 0}};
-static const vp_block_view view = {
-    .chunk = chunks, .low = {-1, -1, -1}, .size = {SIZE, SIZE, SIZE}, .type = types, .type_count = sizeof types / sizeof types[0]};
 static vp_collide_triangle all[ROOM];
 static uint32_t all_count;
-
-static uint8_t *cell_at(int x, int y, int z)
-{
-    const int chunk = ((y >= 0) * SIZE + (z >= 0)) * SIZE + (x >= 0);
-    return &cells[chunk][((y & 31) * 32 + (z & 31)) * 32 + (x & 31)];
-}
 
 /* A floor, stairs, pillars, and single blocks in the air. */
 static void fill(int kind)
 {
     vp_random r = {(uint64_t)kind};
-    memset(cells, 0, sizeof cells);
+    clear_blocks();
     for (int y = -REACH; y < REACH; y++)
         for (int z = -REACH; z < REACH; z++)
             for (int x = -REACH; x < REACH; x++) {
@@ -46,12 +36,6 @@ static void fill(int kind)
     const vp_aabb box = {{-30, -30, -30}, {30, 30, 30}};
     assert_ok(vp_collide_blocks(&view, &box, all, ROOM, &all_count, &error));
     assert_true(all_count > 100 && all_count < ROOM);
-}
-
-static bool is_solid(int x, int y, int z)
-{
-    return x >= -REACH && x < REACH && y >= -REACH && y < REACH && z >= -REACH && z < REACH &&
-           (*cell_at(x, y, z) == 1 || *cell_at(x, y, z) == 2);
 }
 
 static float sixty_fourths(vp_random *r, int low, int high)
@@ -130,7 +114,7 @@ static void search_goes_on(void **state)
 {
     (void)state;
     vp_closest got;
-    memset(cells, 0, sizeof cells);
+    clear_blocks();
     *cell_at(0, 0, 0) = 1;    /* 1.5 away, but within 0.875 on each axis */
     *cell_at(-1, -1, -3) = 2; /* 1.125 away on one axis */
     assert_ok(vp_closest_blocks(&view, (vp_vec3){-0.875f, -0.875f, -0.875f}, 9.0f, &got, &error));
@@ -158,8 +142,6 @@ static void refusals(void **state)
 
 int main(void)
 {
-    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
-        chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(closest), cmocka_unit_test(search_goes_on),
                                        cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);

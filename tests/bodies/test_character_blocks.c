@@ -9,6 +9,7 @@
 #include <voxphys/voxphys.h>
 
 #include "datasets/random.h"
+#include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_DEEP
@@ -19,37 +20,19 @@ static uint32_t moves = 10000 / TEST_THIN / 4;
 static uint32_t moves = 10000;
 #endif
 
-enum { SIZE = 2, REACH = 12, WORLDS = 4 };
+enum { REACH = 12, WORLDS = 4 };
 
 static const float skin = 0x1p-10f;
-static uint8_t cells[SIZE * SIZE * SIZE][VP_BLOCK_CELLS];
-static vp_block_cells chunks[SIZE * SIZE * SIZE];
-static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}, {VP_BLOCK_COLLIDES, 0}, {VP_BLOCK_FLUID, 0}};
-static const vp_block_view view = {
-    .chunk = chunks, .low = {-1, -1, -1}, .size = {SIZE, SIZE, SIZE}, .type = types, .type_count = sizeof types / sizeof types[0]};
-
 /* A body far away. In its presence boxes move by casts. */
 static const vp_collide_shape pebble = {.kind = VP_COLLIDE_SPHERE, .radius = 1.0f};
 static const vp_manifold_body far_away = {&pebble, {{0.0f, 5000.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}}};
 static const vp_character_world only_blocks = {.blocks = &view}, with_body = {.blocks = &view, .body = &far_away, .body_count = 1};
 
-static uint8_t *cell_at(int x, int y, int z)
-{
-    const int chunk = ((y >= 0) * SIZE + (z >= 0)) * SIZE + (x >= 0);
-    return &cells[chunk][((y & 31) * 32 + (z & 31)) * 32 + (x & 31)];
-}
-
-static bool is_solid(int x, int y, int z)
-{
-    return x >= -REACH && x < REACH && y >= -REACH && y < REACH && z >= -REACH && z < REACH &&
-           (*cell_at(x, y, z) == 1 || *cell_at(x, y, z) == 2);
-}
-
 /* 0 = a floor with a wall around it, 1 = stairs up and down, 2 = pillars, tunnels and roofs, 3 = single blocks. */
 static void fill(int kind)
 {
     vp_random r = {(uint64_t)kind};
-    memset(cells, 0, sizeof cells);
+    clear_blocks();
     for (int y = -REACH; y < REACH; y++)
         for (int z = -REACH; z < REACH; z++)
             for (int x = -REACH; x < REACH; x++) {
@@ -240,8 +223,6 @@ static void refusals(void **state)
 
 int main(int argc, char **argv)
 {
-    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
-        chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
     if (argc > 1)
         moves = (uint32_t)strtoul(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(walks), cmocka_unit_test(same_as_mover), cmocka_unit_test(floors),

@@ -10,6 +10,7 @@
 
 #include "cases/narrowphase/shapes.h"
 #include "cases/narrowphase/slides.h"
+#include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
@@ -197,12 +198,8 @@ typedef enum solid { PLATFORM, ROW, BANK, STAIRS, PILLARS, RANDOM, CRATE } solid
    vp_collide_box_triangles of the whole. MESH = a connected mesh with a random point in each side. */
 typedef enum form { BLOCKS, MASKED, ONE_BOX, MESH } form;
 
-enum { SOLID_REACH = 6, SOLID_SIDE = 2 * SOLID_REACH, SOLID_CHUNKS = 8, SOLID_ROOM = 8192 };
+enum { SOLID_REACH = 6, SOLID_SIDE = 2 * SOLID_REACH, SOLID_ROOM = 8192 };
 
-static uint8_t solid_cell[SOLID_CHUNKS][VP_BLOCK_CELLS];
-static vp_block_cells solid_chunk[SOLID_CHUNKS];
-static const vp_block_type solid_type[] = {{0, 0}, {VP_BLOCK_COLLIDES, 0}};
-static const vp_block_view solid_view = {.chunk = solid_chunk, .low = {-1, -1, -1}, .size = {2, 2, 2}, .type = solid_type, .type_count = 2};
 static bool solid_filled[SOLID_SIDE][SOLID_SIDE][SOLID_SIDE], solid_done[SOLID_SIDE][SOLID_SIDE][SOLID_SIDE];
 static way_solid boxes;
 
@@ -267,7 +264,7 @@ static void solid_add_box(int x, int y, int z)
 static void fill(solid s, uint64_t seed)
 {
     vp_random r = {seed};
-    memset(solid_cell, 0, sizeof solid_cell);
+    clear_blocks();
     memset(solid_filled, 0, sizeof solid_filled);
     memset(solid_done, 0, sizeof solid_done);
     boxes.count = 0;
@@ -280,11 +277,9 @@ static void fill(solid s, uint64_t seed)
             for (int x = -SOLID_REACH; x < SOLID_REACH; x++) {
                 if (!solid_has(s, x, y, z, &r))
                     continue;
-                solid_cell[((y >= 0) * 2 + (z >= 0)) * 2 + (x >= 0)][((y & 31) * 32 + (z & 31)) * 32 + (x & 31)] = 1;
+                *cell_at(x, y, z) = 1;
                 solid_filled[x + SOLID_REACH][y + SOLID_REACH][z + SOLID_REACH] = true;
             }
-    for (int c = 0; c < SOLID_CHUNKS; c++)
-        solid_chunk[c] = (vp_block_cells){.cell = solid_cell[c], .width = 1};
     for (int x = -SOLID_REACH; x < SOLID_REACH; x++)
         for (int y = -SOLID_REACH; y < SOLID_REACH; y++)
             for (int z = -SOLID_REACH; z < SOLID_REACH; z++)
@@ -352,7 +347,7 @@ static uint32_t gather(form f, const vp_aabb *box, vp_random *r, vp_collide_tria
         return gather_masked(box, out);
     if (f == ONE_BOX)
         return gather_one_box(out);
-    assert_ok(vp_collide_blocks(&solid_view, box, f == BLOCKS ? out : side, SOLID_ROOM, &count, &error));
+    assert_ok(vp_collide_blocks(&view, box, f == BLOCKS ? out : side, SOLID_ROOM, &count, &error));
     assert_true(count <= SOLID_ROOM);
     return f == BLOCKS ? count : gather_mesh(side, count, r, out);
 }

@@ -115,7 +115,7 @@ static vp_world *hostile_world(vp_random *r, uint32_t kind)
     return world;
 }
 
-/* A voxel's centre is inside if the voxel is of the class and more than half full. */
+/* docs/CONTRACT.md: INS-5. A voxel's centre is inside if the voxel is of the class and more than half full. */
 static void check_centres(vp_world *world)
 {
     vp_terrain *terrain = NULL;
