@@ -161,6 +161,12 @@ static void test_boxes(void **unused)
         const vp_mass sum = vp_mass_sum(part, 2), hull = vp_mass_of_hull(&all.hull, 3.0);
         expect_same(&hull, &box, 1e-12);
         expect_same(&sum, &box, 1e-7);
+        const vp_pose pose = any_pose(); /* so that no product is zero */
+        vp_mass moved[3];
+        for (int k = 0; k < 3; k++)
+            assert_ok(vp_mass_at_pose(k < 2 ? &part[k] : &box, &pose, &moved[k], &error));
+        const vp_mass moved_sum = vp_mass_sum(moved, 2);
+        expect_same(&moved_sum, &moved[2], 1e-7);
         free_solid(&all);
         free_solid(&low);
         free_solid(&high);
