@@ -124,11 +124,14 @@ static void test_against_points(void **state)
         pose.position.y = vp_random_between(&r, 13.0f, 16.0f);
         vp_buoyancy_body body;
         vp_buoyancy_volume part, without;
+        vp_mass mass;
         double centre[3];
         assert_ok(vp_buoyancy_body_init(&shape, &pose, &body, &error));
         assert_ok(vp_buoyancy_in_world(&body, world, broadphase, &part, &error));
         assert_ok(vp_buoyancy_in_world(&body, world, NULL, &without, &error));
         assert_true(fabs(part.volume - without.volume) <= 1e-12 * body.whole.volume);
+        assert_ok(vp_mass_of_shape(&shape, 1.0, &mass, &error));
+        assert_true(fabs(body.whole.volume - mass.mass) <= 1e-6 * mass.mass);
         const double share = vp_buoyancy_by_points(&shape, &pose, world, POINTS, centre);
         const double off = fabs(part.volume / body.whole.volume - share);
         worst[0] = fmax(worst[0], off);
