@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/narrowphase/oracle.h"
-#include "cases/narrowphase/shapes.h"
+#include "cases/narrowphase/sampled_poses.h"
 #include "datasets/random.h"
 #include "src/narrowphase/ray.h"
 #include "tests/narrowphase/moved.h"
@@ -170,42 +169,31 @@ static void judge_rays(vp_body body)
 {
     vp_random random = {11};
     uint32_t judged = 0;
-    static const float scale[3] = {1.0f, 1e-3f, 1e3f};
-    vp_body_shape of[3];
-    vp_oracle_shape oracles[3];
-    for (int k = 0; k < 3; k++) {
-        assert_ok(vp_body_shape_create(body, scale[k], NULL, &of[k], &error));
-        assert_ok(vp_oracle_shape_create(&of[k].shape, &oracles[k], &error));
-    }
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
         vp_pose_set set;
+        vp_collide_samples of;
         if (f == VP_POSES_FLAT)
             continue;
         assert_ok(vp_pose_set_hard((vp_pose_family)f, poses / 8 + 1, 40 + (uint64_t)f, &set, &error));
+        assert_ok(vp_collide_samples_create(body, &set, &of, &error));
         for (uint32_t i = 0; i < set.count; i++) {
-            const vp_pose_place *p = &set.place[i];
-            const int at = p->scale == scale[0] ? 0 : p->scale == scale[1] ? 1 : 2;
-            const vp_collide_shape *s = &of[at].shape;
-            const vp_oracle_shape *oracle = &oracles[at];
-            const vp_pose pose = vp_pose_of(s, p);
+            const vp_oracle_shape *oracle = &of.oracle[of.scale_of[i]];
             const vp_collide_triangle t = vp_collide_triangle_of(set.corner[i], i);
             double size;
-            const double raw = distance_at(oracle, &pose, t.corner, t.normal, 0.0, &size);
-            if (raw < -1e-4 * size) {
-                const vp_vec3 w = i % 3 == 0 ? t.normal : random_unit(&random);
-                vp_real3 local[3], along;
-                local_of(&pose, t.corner, w, local, &along);
-                const double depth = vp_ray_depth(s, local, along), off = distance_at(oracle, &pose, t.corner, w, depth, &size);
-                judged++;
-                if (!(depth >= -raw - OFF * size && fabs(off) <= OFF * size))
-                    fail_msg("%s: out after %g, off by %g of the size", vp_body_name(body), depth, off / size);
-            }
+            const double raw = distance_at(oracle, &of.pose[i], t.corner, t.normal, 0.0, &size);
+            if (raw >= -1e-4 * size)
+                continue;
+            const vp_vec3 w = i % 3 == 0 ? t.normal : random_unit(&random);
+            vp_real3 local[3], along;
+            local_of(&of.pose[i], t.corner, w, local, &along);
+            const double depth = vp_ray_depth(of.job[i].shape, local, along),
+                         off = distance_at(oracle, &of.pose[i], t.corner, w, depth, &size);
+            judged++;
+            if (!(depth >= -raw - OFF * size && fabs(off) <= OFF * size))
+                fail_msg("%s: out after %g, off by %g of the size", vp_body_name(body), depth, off / size);
         }
+        vp_collide_samples_destroy(&of);
         vp_pose_set_destroy(&set);
-    }
-    for (int k = 0; k < 3; k++) {
-        vp_oracle_shape_destroy(&oracles[k]);
-        vp_body_shape_destroy(&of[k]);
     }
     assert_true(judged > 10);
 }

@@ -6,7 +6,6 @@
  *   test_ghosts [POSITIONS]   positions per ground, for all shapes together. 1,000 by default, 48,000 for a long run. Prints the findings.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <voxphys/narrowphase.h>
@@ -21,7 +20,6 @@ static uint32_t positions = 1000 / TEST_THIN;
 #else
 static uint32_t positions = 1000;
 #endif
-static bool reported;
 
 enum { STEPS = 20, MOST = 512 };
 #define MARGIN  0.02f
@@ -34,8 +32,7 @@ static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, V
 enum { ROD = sizeof bodies / sizeof bodies[0], BODIES };
 
 typedef struct tally {
-    uint32_t places, raw_ghosts, ghosts, contacts, walls, several, lost;
-    double worst, over; /* degrees, and excess depth as a part of the shape's radius */
+    uint32_t places, raw_ghosts, contacts, walls, several;
 } tally;
 
 /* ---- functions of a solid's normals ---- */
@@ -80,7 +77,7 @@ static void judge_solids(ground_place *p, const vp_collide_answer *answer, uint3
             kept = answer[k].triangle_feature != VP_COLLIDE_NONE && least_of(&solid[i], angle_of, &of, NULL) <= GHOST;
         }
         walls++;
-        t->lost += !kept;
+        assert_true(kept);
     }
     t->walls += walls;
     t->several += walls > 1;
@@ -91,7 +88,7 @@ static void judge_solids(ground_place *p, const vp_collide_answer *answer, uint3
         p->way = real_of(answer[k].normal);
         for (int i = 0; i < solids; i++)
             out = fmax(out, least_of(&solid[i], way_out, p, NULL));
-        t->over = fmax(t->over, (-(double)answer[k].distance - out) / (double)vp_collide_radius(p->shape));
+        assert_true(-(double)answer[k].distance - out <= 1e-6 * (double)vp_collide_radius(p->shape));
     }
 }
 
@@ -204,11 +201,9 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_ora
     t->raw_ghosts += worst_normal(p, list, raw, count) > GHOST;
     assert_ok(vp_collide_correct(kernels, p->shape, &p->pose, MARGIN, list, count, answer, &error));
     const double worst = worst_normal(p, list, answer, count);
-    t->worst = fmax(t->worst, worst);
-    t->ghosts += worst > GHOST;
-    if (reported && worst > GHOST && t->ghosts <= 3)
-        printf("  ghost: %.9g %.9g %.9g, off by %.3g\n", (double)p->pose.position.x, (double)p->pose.position.y, (double)p->pose.position.z,
-               worst);
+    if (worst > GHOST)
+        fail_msg("%s, %.9g %.9g %.9g: a normal is off by %.3g degrees", ground_name[p->g], (double)p->pose.position.x,
+                 (double)p->pose.position.y, (double)p->pose.position.z, worst);
     for (uint32_t k = 0; k < count; k++) {
         t->contacts += is_kept(&answer[k]);
         if (is_kept(&answer[k]) && !is_ridge(p->g) && !is_pyramids(p->g)) /* no edge is convex */
@@ -249,33 +244,19 @@ static void judge_ground(ground g)
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
     for (int b = 0; b < BODIES; b++) {
         vp_body_shape body = {.shape = vp_collide_box((vp_vec3){0.0625f, 0.5f, 0.0625f})};
-        const char *const name = b == ROD ? "rod" : vp_body_name(bodies[b]);
-        tally t = {0};
         vp_random r = {(uint64_t)(100 * (int)g + b)};
+        vp_oracle_shape oracle;
         if (b != ROD)
             assert_ok(vp_body_shape_create(bodies[b], 1.0f, NULL, &body, &error));
-        vp_oracle_shape oracle;
         assert_ok(vp_oracle_shape_create(&body.shape, &oracle, &error));
         for (uint32_t i = 0; i < positions / BODIES / STEPS + 3; i++)
-            slide(&body.shape, g, &kernels, &oracle, mesh, &r, i, &t);
+            slide(&body.shape, g, &kernels, &oracle, mesh, &r, i, &all);
         vp_oracle_shape_destroy(&oracle);
         vp_body_shape_destroy(&body);
-        if (reported || t.ghosts + t.lost > 0)
-            printf("%-11s %-8s %6u places: raw ghosts %5u; ghosts %u (%.3g degrees); lost %u of %u (%u times of several); over %.2e\n",
-                   ground_name[g], name, t.places, t.raw_ghosts, t.ghosts, t.worst, t.lost, t.walls, t.several, t.over);
-        all.raw_ghosts += t.raw_ghosts;
-        all.ghosts += t.ghosts;
-        all.lost += t.lost;
-        all.several += t.several;
-        all.places += t.places;
-        all.over = fmax(all.over, t.over);
-        assert_true(t.contacts > t.places / 2 && (g == GROUND_WAVE || t.walls > t.places / 2));
     }
     free(mesh);
-    assert_int_equal(all.ghosts, 0);
-    assert_int_equal(all.lost, 0);
-    assert_true(all.raw_ghosts > all.places / 5); /* or nothing is tested */
-    assert_true(all.over <= 1e-6);
+    assert_true(all.contacts > all.places / 2 && (g == GROUND_WAVE || all.walls > all.places / 2)); /* or nothing is tested */
+    assert_true(all.raw_ghosts > all.places / 5);
     assert_true(all.several > 0 || !(is_groove(g) || is_pyramids(g)));
 }
 
@@ -290,7 +271,6 @@ static void grounds(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(grounds)};
-    reported = argc > 1;
     if (argc > 1)
         positions = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
