@@ -279,7 +279,8 @@ static int make_bodies(void **state)
 {
     (void)state;
     for (int b = 0; b < 2 * VP_BODIES; b++)
-        assert_ok(vp_body_shape_create((vp_body)(b % VP_BODIES), b < VP_BODIES ? 0.5f : 1.5f, NULL, &bodies[b / VP_BODIES][b % VP_BODIES], &error));
+        assert_ok(vp_body_shape_create((vp_body)(b % VP_BODIES), b < VP_BODIES ? 0.5f : 1.5f, NULL, &bodies[b / VP_BODIES][b % VP_BODIES],
+                                       &error));
     return 0;
 }
 

@@ -292,6 +292,26 @@ static void test_full_of_water(void **state)
 
 /* ---- edges ---- */
 
+/* docs/CONTRACT.md: BUO-2. Exact for a box. A water level under an overhang, and air in a cave below a lake. */
+static void test_overhangs_and_caves(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(2, 2, 2, NULL);
+    const vp_voxel water = {VP_WATER, 255}, half = {VP_WATER, 127}, rock = {7, 255};
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 4, 16}, water, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 4, 0}, (vp_ivec3){16, 5, 16}, half, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 6, 0}, (vp_ivec3){16, 7, 16}, rock, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){16, 9, 16}, water, NULL, &error)); /* falls, with air below */
+    const vp_collide_shape box = {.kind = VP_COLLIDE_BOX, .half = {1.0f, 5.0f, 1.5f}};
+    const vp_pose pose = {{8.0f, 7.0f, 8.25f}, {0, 0, 0, 1}}; /* from 2 to 12 */
+    vp_buoyancy_body body;
+    const vp_buoyancy_volume part = submerged(&box, &pose, world, &body);
+    assert_true(fabs(part.volume - 6.0 * (2.5 + 1.0)) <= 1e-12);
+    assert_true(fabs(part.centre[1] - (2.5 * 3.25 + 1.0 * 8.5) / 3.5 + 7.0) <= 1e-12);
+    assert_true(fabs(part.centre[0]) <= 1e-12 && fabs(part.centre[2]) <= 1e-12);
+    vp_world_destroy(world);
+}
+
 static void test_nothing_to_find(void **state)
 {
     (void)state;
@@ -392,8 +412,13 @@ static void test_while_edited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_points), cmocka_unit_test(test_no_jumps),        cmocka_unit_test(test_parts_add_up),
-        cmocka_unit_test(test_full_of_water),  cmocka_unit_test(test_nothing_to_find), cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_against_points),
+        cmocka_unit_test(test_no_jumps),
+        cmocka_unit_test(test_parts_add_up),
+        cmocka_unit_test(test_full_of_water),
+        cmocka_unit_test(test_overhangs_and_caves),
+        cmocka_unit_test(test_nothing_to_find),
+        cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_while_edited),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);

@@ -161,6 +161,23 @@ static void judge_answers(const contact *c, const vp_oracle_shape *oracle)
     }
 }
 
+/* If the nearest triangle faces the shape, its contact exists, maybe on another triangle. */
+static void judge_apart(const contact *c)
+{
+    float before = INFINITY, after = INFINITY;
+    bool in_front = false;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->raw[i].distance < before) {
+            before = c->raw[i].distance;
+            in_front = dot_of(c->raw[i].normal, c->triangle[i].normal) > 0.0;
+        }
+        if (c->answer[i].triangle_feature != VP_COLLIDE_NONE)
+            after = c->answer[i].distance < after ? c->answer[i].distance : after;
+    }
+    if (in_front && before > 0.0f && before < MARGIN * 0.98f)
+        assert_true(after <= before * 1.01f + 1e-5f);
+}
+
 /* @return the largest error of a normal in degrees */
 static double worst_normal(const ground_place *p, const vp_collide_triangle *list, const vp_collide_answer *answer, uint32_t count)
 {
@@ -209,6 +226,7 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_ora
         if (is_kept(&answer[k]) && !is_ridge(p->g) && !is_pyramids(p->g)) /* no edge is convex */
             assert_memory_equal(&answer[k].normal, &list[k].normal, sizeof list[k].normal);
     }
+    judge_apart(&(contact){&p->pose, count, list, raw, answer});
     if (t->places++ % 8 == 0)
         judge_answers(&(contact){&p->pose, count, list, raw, answer}, oracle);
     judge_solids(p, answer, count, t);
@@ -230,7 +248,7 @@ static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *ker
     for (int i = 0; i < STEPS; i++) {
         const double half = slide_to(&p, x + dx * (float)i, z + dz * (float)i);
         const double most[3] = {fmin(0.02, half), fmin(0.2, half), half};
-        slide_into(&p, most[number % 3] * (double)vp_random_unit(r));
+        slide_into(&p, (number % 8 == 7 ? -0.9 * (double)MARGIN : most[number % 3]) * (double)vp_random_unit(r)); /* some are apart */
         judge_place(&p, kernels, oracle, mesh, t);
     }
 }

@@ -232,6 +232,110 @@ static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, u
     return made;
 }
 
+/* docs/CONTRACT.md: MAN-4. The same ground and the same bodies, with chunk borders elsewhere. */
+static void borders(void **state)
+{
+    (void)state;
+    scene s, moved;
+    vp_random r = {13};
+    const vp_ivec3 by = {3, 2, 5};
+    uint32_t fewer = 0, more = 0;
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    open_scene(&moved, hills, by, NULL);
+    for (int i = 0; i < POSES; i++)
+        for (int b = 0; b < VP_BODIES; b++) {
+            vp_manifold m[MANIFOLDS], n[MANIFOLDS], parts[MANIFOLDS];
+            vp_manifold_body body = some_body(&r, &s, (vp_body)b);
+            const uint32_t made = ask(&s, &body, true, m), cut = ask(&s, &body, false, parts);
+            body.pose.position = vp_vec3_add(body.pose.position, (vp_vec3){(float)by.x, (float)by.y, (float)by.z});
+            assert_int_equal(ask(&moved, &body, true, n), made);
+            const uint32_t cut_there = ask(&moved, &body, false, parts);
+            fewer += cut < cut_there;
+            more += cut > cut_there;
+            for (uint32_t d = 0; d < made; d++) {
+                assert_int_equal(m[d].count, n[d].count);
+                for (uint32_t k = 0; k < m[d].count; k++) {
+                    bool same = false; /* points of equal depth are in the order of their names */
+                    for (uint32_t h = 0; h < made; h++)
+                        for (uint32_t j = 0; j < n[h].count; j++)
+                            same = same || memcmp(&m[d].point[k], &n[h].point[j], offsetof(vp_manifold_point, at)) == 0;
+                    assert_true(same);
+                }
+            }
+        }
+    close_scene(&s);
+    close_scene(&moved);
+    assert_true(fewer > 0 && more > 0);
+}
+
+/* docs/CONTRACT.md: MAN-3. Bodies in flat ground at any place, over all its edges and borders, are only pushed up. */
+static void ghosts(void **state)
+{
+    (void)state;
+    scene s;
+    vp_random r = {31};
+    uint32_t points = 0;
+    open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
+    for (int i = 0; i < POSES * VP_BODIES; i++) {
+        vp_manifold m[MANIFOLDS];
+        vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        if (i % 3 == 0)
+            body.pose.position.y -= vp_random_between(&r, 0.0f, 0.3f);
+        const uint32_t made = ask(&s, &body, i % 2 == 0, m);
+        for (uint32_t k = 0; k < made; k++)
+            for (uint32_t p = 0; p < m[k].count; p++, points++)
+                assert_true(m[k].point[p].normal.y > 0.9999f);
+    }
+    close_scene(&s);
+    assert_true(points > 2 * POSES);
+}
+
+/* All triangles with a point at one place, each in another chunk, give it the same name. */
+static uint64_t one_name(const vp_manifold_body *body, vp_collide_triangle *t, uint32_t count, uint32_t want)
+{
+    vp_manifold m[4];
+    assert_int_equal(ask_mesh(body, t, count, m, 4), want);
+    for (uint32_t i = 0; i < want; i++) {
+        assert_int_equal(m[i].count, 1);
+        assert_true(m[i].point[0].feature == m[0].point[0].feature);
+    }
+    return m[0].point[0].feature;
+}
+
+/* docs/CONTRACT.md: MAN-5. The top of a pyramid has one name, whichever of its triangles has the contact. So has each of its ridges. */
+static void names(void **state)
+{
+    (void)state;
+    const vp_vec3 top = {0.0f, 1.0f, 0.0f};
+    const vp_vec3 base[4] = {{-3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, -3.0f}};
+    uint64_t name = 0, ridge[4] = {0};
+    vp_random r = {5};
+    for (int i = 0; i < 100; i++) {
+        vp_collide_triangle t[4];
+        for (uint32_t k = 0; k < 4; k++) { /* rotated in the list, and each triangle alone */
+            const uint32_t n = (k + (uint32_t)i) % 4;
+            const vp_vec3 c[3] = {top, base[n], base[(n + 1) % 4]};
+            t[k] = vp_collide_triangle_of(c, n);
+            t[k].id.chunk = n;
+        }
+        vp_manifold_body sphere = {&bodies[VP_BODY_SPHERE].shape, vp_pose_at((vp_vec3){0.0f, 1.5f, 0.0f})};
+        sphere.pose.position.x = 0.02f * random_sign(&r);
+        sphere.pose.position.z = 0.02f * random_sign(&r);
+        const uint64_t found = one_name(&sphere, t, 4, 4);
+        assert_true(name == 0 || found == name);
+        name = found;
+        const int k = i % 4; /* along a ridge, above it */
+        const float part = vp_random_between(&r, 0.3f, 0.6f);
+        const vp_vec3 on = vp_vec3_add(top, vp_vec3_scale(vp_vec3_sub(base[k], top), part));
+        sphere.pose.position = (vp_vec3){on.x * 1.03f, on.y + 0.49f, on.z * 1.03f};
+        const uint64_t along = one_name(&sphere, t, 4, 2);
+        assert_true(ridge[k] == 0 || along == ridge[k]);
+        ridge[k] = along;
+    }
+    for (int k = 0; k < 4; k++)
+        assert_true(ridge[k] != name && ridge[k] != ridge[(k + 1) % 4]);
+}
+
 /* ---- persistent names ---- */
 
 /* A body that moves by 1e-3 and turns by as much keeps its points' names, except of points that are about to go. */
@@ -444,10 +548,11 @@ static void crate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points), cmocka_unit_test(enough),        cmocka_unit_test(rest),
+        cmocka_unit_test(points),  cmocka_unit_test(enough),        cmocka_unit_test(rest),
 
-        cmocka_unit_test(motion), cmocka_unit_test(three_corners), cmocka_unit_test(either_cap),
-        cmocka_unit_test(ridge),  cmocka_unit_test(touching),      cmocka_unit_test(crate),
+        cmocka_unit_test(borders), cmocka_unit_test(ghosts),        cmocka_unit_test(names),
+        cmocka_unit_test(motion),  cmocka_unit_test(three_corners), cmocka_unit_test(either_cap),
+        cmocka_unit_test(ridge),   cmocka_unit_test(touching),      cmocka_unit_test(crate),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
