@@ -7,7 +7,7 @@
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/contact_oracle.h"
 
-enum { MOST = 1 << 16, NEAR = 4096 };
+enum { MOST = 1 << 16 };
 
 #ifdef TEST_THIN
 static uint32_t casts = 40 / TEST_THIN + 4;
@@ -18,31 +18,24 @@ static uint32_t casts = 40;
 static scene ground_scene;
 static vp_collide_triangle *all;
 static uint32_t all_count;
-static vp_terrain_triangle_id id[MOST];
-static vp_terrain_triangle found[MOST];
-
-static uint32_t gather(const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity)
-{
-    uint32_t count;
-    assert_ok(vp_terrain_reader_gather_triangles(&ground_scene.reader, VP_SURFACE_SOLID, box, id, found, capacity, &count, &error));
-    assert_true(count <= capacity);
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = (vp_collide_triangle){.corner = {found[i].corner[0], found[i].corner[1], found[i].corner[2]},
-                                       .normal = found[i].normal,
-                                       .id = id[i],
-                                       .material = found[i].material};
-    return count;
-}
 
 static int open_all(void **state)
 {
+    static vp_terrain_triangle_id id[MOST];
+    static vp_terrain_triangle found[MOST];
+    const vp_aabb box = {{-10, -10, -10}, {100, 100, 100}};
     begin(state);
     open_scene(&ground_scene, hills, (vp_ivec3){3, 2, 3}, NULL);
-    all = malloc(MOST * sizeof *all);
+    assert_ok(vp_terrain_reader_gather_triangles(&ground_scene.reader, VP_SURFACE_SOLID, &box, id, found, MOST, &all_count, &error));
+    assert_true(all_count > 3000 && all_count <= MOST);
+    all = malloc(all_count * sizeof *all);
     assert_non_null(all);
-    const vp_aabb box = {{-10, -10, -10}, {100, 100, 100}};
-    all_count = gather(&box, all, MOST);
-    assert_true(all_count > 3000);
+    for (uint32_t i = 0; i < all_count; i++) {
+        all[i] = vp_collide_triangle_of(found[i].corner, 0);
+        all[i].normal = found[i].normal;
+        all[i].id = id[i];
+        all[i].material = found[i].material;
+    }
     return 0;
 }
 
@@ -56,16 +49,7 @@ static int close_all(void **state)
 /* The least signed distance of a shape at a pose from the triangles within `within`, or INFINITY. */
 static float least_distance(const vp_collide_shape *shape, const vp_pose *pose, float within)
 {
-    static vp_collide_triangle near[NEAR];
-    static vp_collide_answer answer[NEAR];
-    vp_aabb box;
-    float least = INFINITY;
-    assert_ok(vp_collide_bounds(shape, pose, within, &box, &error));
-    const uint32_t count = gather(&box, near, NEAR);
-    assert_ok(vp_collide_triangles(NULL, shape, pose, within, near, count, answer, &error));
-    for (uint32_t i = 0; i < count; i++)
-        least = answer[i].distance <= within ? vp_min(answer[i].distance, least) : least;
-    return least;
+    return least_distance_of(&ground_scene, &(vp_manifold_body){shape, *pose}, within);
 }
 
 static vp_pose moved(const vp_cast_def *def, float t)

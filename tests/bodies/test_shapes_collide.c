@@ -57,29 +57,15 @@ static void make_hull(maker *m, uint32_t count, double scale, bool flat)
 static void make_shape(kind k, double scale, maker *m)
 {
     const float s = (float)scale;
-    *m = (maker){0};
-    switch (k) {
-    case SPHERE:
-        m->shape = vp_collide_sphere(0.5f * s);
-        break;
-    case CAPSULE:
-        m->shape = vp_collide_capsule(0.3125f * s, 0.5f * s);
-        break;
-    case BOX:
-        m->shape = vp_collide_box((vp_vec3){0.40625f * s, 0.3125f * s, 0.5f * s});
-        break;
-    case CYLINDER:
-        m->shape = vp_collide_cylinder(0.40625f * s, 0.4375f * s);
-        break;
-    case FLAT_BOX:
-        m->shape = vp_collide_box((vp_vec3){0.40625f * s, 0.0f, 0.5f * s});
-        break;
-    case DISC:
-        m->shape = vp_collide_cylinder(0.5f * s, 0.0f);
-        break;
-    default:
+    const vp_collide_shape simple[KINDS] = {[SPHERE] = vp_collide_sphere(0.5f * s),
+                                            [CAPSULE] = vp_collide_capsule(0.3125f * s, 0.5f * s),
+                                            [BOX] = vp_collide_box((vp_vec3){0.40625f * s, 0.3125f * s, 0.5f * s}),
+                                            [CYLINDER] = vp_collide_cylinder(0.40625f * s, 0.4375f * s),
+                                            [FLAT_BOX] = vp_collide_box((vp_vec3){0.40625f * s, 0.0f, 0.5f * s}),
+                                            [DISC] = vp_collide_cylinder(0.5f * s, 0.0f)};
+    *m = (maker){.shape = simple[k]};
+    if (k == HULL || k == LARGE_HULL || k == POLYGON)
         make_hull(m, k == HULL ? 8 : k == LARGE_HULL ? 20 : 6, scale, k == POLYGON);
-    }
 }
 
 /* ---- poses ---- */
