@@ -13,10 +13,11 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { POSES = 12, SINKINGS = 6, POINTS = 50000 };
+enum { POSES = 12, SINKINGS = 6 };
 #else
-enum { POSES = 60, SINKINGS = 36, POINTS = 200000 };
+enum { POSES = 60, SINKINGS = 36 };
 #endif
+enum { POINTS = 200000 };
 
 #define PI 3.14159265358979323846
 
