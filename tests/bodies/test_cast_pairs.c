@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A moving shape against another one. A hit is proved by a separating plane. The plane has the hit's normal and its point, and earlier
- * the shapes were farther apart along it. For a miss, the distance along the way is checked. docs/CONTRACT.md: CAS-8
- *
- *   test_cast_pairs [CASTS]   casts per pair of shapes. */
+ * the shapes were farther apart along it. For a miss, the distance along the way is checked. docs/CONTRACT.md: CAS-8 */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
@@ -12,9 +10,9 @@
 #include "cases/bodies/shape_oracle.h"
 
 #ifdef TEST_THIN
-static uint32_t casts = 4;
+static const uint32_t casts = 4;
 #else
-static uint32_t casts = 12;
+static const uint32_t casts = 12;
 #endif
 
 enum { FLAT = VP_BODIES, DISC, SHAPES };
@@ -177,10 +175,8 @@ static void refusals(void **state)
     assert_false(hit.found);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(touching), cmocka_unit_test(refusals)};
-    if (argc > 1)
-        casts = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, open_shapes, close_shapes);
 }

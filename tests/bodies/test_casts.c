@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Casts against triangles. A single triangle against the least distance along the way, and floors for sliding, leaving and pressing.
  * Rays and points against one shape. The signed distance of a convex shape, moved along a line, from a triangle is a convex function of the
- * way. Golden section finds its minimum. cases/narrowphase/oracle.h computes the distances. docs/CONTRACT.md: CAS-1, CAS-2, CAS-3, CAS-4
- *
- *   test_casts [POSES [ROUNDS]]   poses per family and shape, rays per shape. More for a long run. */
+ * way. Golden section finds its minimum. cases/narrowphase/oracle.h computes the distances. docs/CONTRACT.md: CAS-1, CAS-2, CAS-3, CAS-4 */
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
@@ -14,9 +12,9 @@
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
-static uint32_t poses = 1, rounds = 60 / TEST_THIN + 4;
+static const uint32_t poses = 1, rounds = 60 / TEST_THIN + 4;
 #else
-static uint32_t poses = 2, rounds = 60;
+static const uint32_t poses = 2, rounds = 60;
 #endif
 
 #define OFF 1e-6 /* part of the size */
@@ -552,7 +550,7 @@ static void refusals(void **state)
     assert_true(!hit.found && hit.t == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle),
                                        cmocka_unit_test(floors),
@@ -563,9 +561,5 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(flat_shapes),
                                        cmocka_unit_test(refusals_of_shapes),
                                        cmocka_unit_test(refusals)};
-    if (argc > 1)
-        poses = (uint32_t)strtoul(argv[1], NULL, 10);
-    if (argc > 2)
-        rounds = (uint32_t)strtoul(argv[2], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Characters among blocks, and on terrains of hills and of flat ground. The final places on blocks are compared with every cube, for which
  * the distance of an upright capsule or box is a sum of squares. On terrains a shape that is smaller by a tolerance must not overlap.
- * docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-5, CHR-6, CHR-7, CHR-8
- *
- *   test_character_walks [MOVES] */
+ * docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-5, CHR-6, CHR-7, CHR-8 */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/block_scene.h"
 #include "tests/narrowphase/manifold_scene.h"
 
 #ifdef TEST_DEEP
-static uint32_t moves = 100000;
+static const uint32_t moves = 100000;
 #elif defined TEST_THIN
-static uint32_t moves = 10000 / TEST_THIN / 4;
+static const uint32_t moves = 10000 / TEST_THIN / 4;
 #else
-static uint32_t moves = 10000;
+static const uint32_t moves = 10000;
 #endif
 
 enum { REACH = 12, BLOCK_WORLDS = 4 };
@@ -373,10 +371,8 @@ static void refusals(void **state)
     assert_true(out.remaining == 7);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    if (argc > 1)
-        moves = (uint32_t)strtoul(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_on_blocks), cmocka_unit_test(walks_on_terrain), cmocka_unit_test(floors),  cmocka_unit_test(rest_on_hills),
         cmocka_unit_test(buried),          cmocka_unit_test(same_as_mover),    cmocka_unit_test(refusals)};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shapes against triangles in the families that narrowphases fail at, each shape by its own kernel and by GJK. Brute force in binary64
- * judges every answer.
- *
- *   test_collide [POSES]   poses per shape, 10,000 by default, 1,000,000 for a long run. */
+ * judges every answer. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,9 +10,9 @@
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
-static uint32_t poses = 10000 / TEST_THIN;
+static const uint32_t poses = 10000 / TEST_THIN;
 #else
-static uint32_t poses = 10000;
+static const uint32_t poses = 10000;
 #endif
 static vp_kernels scalar;
 
@@ -312,12 +310,10 @@ static void anything(void **state)
     }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_shape), cmocka_unit_test(odd_cylinders), cmocka_unit_test(rims),
                                        cmocka_unit_test(odd_hulls), cmocka_unit_test(anything)};
     vp_kernels_best(&scalar, 0);
-    if (argc > 1)
-        poses = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Corrected answers in single cases, and the distance along a direction after which a shape touches a triangle for the last time.
- *
- *   test_correct [POSES]   poses per shape, 300 by default. More for a long run. */
+/* Corrected answers in single cases, and the distance along a direction after which a shape touches a triangle for the last time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +11,9 @@
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
-static uint32_t poses = 300 / TEST_THIN + 20;
+static const uint32_t poses = 300 / TEST_THIN + 20;
 #else
-static uint32_t poses = 300;
+static const uint32_t poses = 300;
 #endif
 
 #define OFF    1e-6 /* part of the size */
@@ -462,7 +460,7 @@ static void plates_below_a_rim(void **state)
     }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {
 
@@ -479,7 +477,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(no_area),
         cmocka_unit_test(refusals),
     };
-    if (argc > 1)
-        poses = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

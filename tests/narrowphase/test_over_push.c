@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies over rims, flush with sides, against banks and on stairs, 0 to 0.2 deep. No contact is deeper than the way out of the solid, and
- * none is lost. At corners at most one in 2,000 is deeper, by less than half. Any axis
- * may be tried, so that no list of features has to be right.
- *
- *   test_over_push [PLACES]   places per family, 280 by default, 100,000 for a long run. */
+ * none is lost. At corners at most one in 2,000 is deeper, by less than half. Any axis may be tried, so that no list of features has
+ * to be right. */
 #include <voxphys/manifold.h>
 
 #include "cases/narrowphase/shapes.h"
@@ -12,11 +10,11 @@
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
-static uint32_t places = 280 / TEST_THIN;
+static const uint32_t places = 280 / TEST_THIN;
 #elif defined TEST_DEEP
-static uint32_t places = 7000;
+static const uint32_t places = 7000;
 #else
-static uint32_t places = 280;
+static const uint32_t places = 280;
 #endif
 
 enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
@@ -641,10 +639,8 @@ static int end(void **state)
     return 0;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(solids), cmocka_unit_test(balls)};
-    if (argc > 1)
-        places = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies on a terrain with walls and steps, 0 to 0.2 deep. No contact is deeper than 1.1 times the way up, and none is lost. Large bodies
- * far inside have contacts up to 1.25 times as deep as the way out.
- *
- *   test_over_push_terrain [PLACES]   places per size and shape, 20 by default. */
+ * far inside have contacts up to 1.25 times as deep as the way out. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/narrowphase/moved.h"
 
 #ifdef TEST_THIN
-static uint32_t places = 20 / TEST_THIN;
+static const uint32_t places = 20 / TEST_THIN;
 #else
-static uint32_t places = 20;
+static const uint32_t places = 20;
 #endif
 
 #define ROUNDING 1e-3f /* tolerance of depths, because the way up is found by bisection */
@@ -122,10 +120,8 @@ static void bodies_in_hills(void **state)
     close_scene(&s);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_in_hills)};
-    if (argc > 1)
-        places = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, begin, end);
 }
