@@ -4,7 +4,7 @@
 #include "tests/support/samples.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 #include <voxphys/voxphys.h>
 
@@ -209,16 +209,13 @@ static void test_versions(void **state)
     assert_true(inside);
 
     const float bad[] = {NAN, INFINITY, -INFINITY};
-    static const char *const reported[3][3] = {{"point.x is nan", "point.x is inf", "point.x is -inf"},
-                                               {"point.y is nan", "point.y is inf", "point.y is -inf"},
-                                               {"point.z is nan", "point.z is inf", "point.z is -inf"}};
-    for (int a = 0; a < 3; a++)
-        for (int i = 0; i < 3; i++) {
-            float at[3] = {1.0f, 1.0f, 1.0f};
-            at[a] = bad[i];
-            assert_refused(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){at[0], at[1], at[2]}, &inside, &error), VP_E_ARGUMENT,
-                           reported[a][i]);
-        }
+    for (int k = 0; k < 9; k++) {
+        vp_vec3 at = {1.0f, 1.0f, 1.0f};
+        char reported[32];
+        (&at.x)[k / 3] = bad[k % 3];
+        snprintf(reported, sizeof reported, "point.%c is %g", "xyz"[k / 3], (double)bad[k % 3]);
+        assert_refused(vp_terrain_inside(terrain, VP_SURFACE_SOLID, at, &inside, &error), VP_E_ARGUMENT, reported);
+    }
     assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_WATER, point, &inside, &error), VP_E_ARGUMENT, "water");
     assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_SOLID, point, NULL, &error), VP_E_ARGUMENT, "NULL");
     vp_terrain_release_reader(&reader);
