@@ -3,10 +3,12 @@
 #ifndef VP_TESTS_NARROWPHASE_BLOCK_SCENE_H
 #define VP_TESTS_NARROWPHASE_BLOCK_SCENE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include <voxphys/block_shapes.h>
+#include <voxphys/narrowphase.h>
 
 enum { BLOCK_CHUNKS = 8 };
 
@@ -38,6 +40,26 @@ static inline void clear_blocks(void)
     memset(cells, 0, sizeof cells);
     for (int c = 0; c < BLOCK_CHUNKS; c++)
         chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
+}
+
+/* The colliding blocks near a box as boxes of one block, with masks of their uncovered sides. @return the number of triangles */
+static inline uint32_t gather_block_boxes(const vp_aabb *box, vp_collide_triangle *out)
+{
+    uint32_t count = 0;
+    for (int y = (int)floorf(box->min.y); y <= (int)floorf(box->max.y); y++)
+        for (int z = (int)floorf(box->min.z); z <= (int)floorf(box->max.z); z++)
+            for (int x = (int)floorf(box->min.x); x <= (int)floorf(box->max.x); x++) {
+                const vp_vec3 low = {(float)x, (float)y, (float)z};
+                uint32_t sides = 0;
+                for (int s = 0; s < 6; s++) {
+                    int before[3] = {x, y, z};
+                    before[s / 2] += s % 2 == 0 ? -1 : 1;
+                    sides |= is_solid(before[0], before[1], before[2]) ? 0u : 1u << s;
+                }
+                if (is_solid(x, y, z))
+                    count += vp_collide_box_triangles(&(vp_aabb){low, {low.x + 1, low.y + 1, low.z + 1}}, sides, count, out + count);
+            }
+    return count;
 }
 
 #endif

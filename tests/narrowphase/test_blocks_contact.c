@@ -361,28 +361,6 @@ static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t c
     out->lost += touched && !reported;
 }
 
-/* All blocks nearby as boxes of one block, with masks of their uncovered sides. */
-static uint32_t gather_boxes(const vp_aabb *box)
-{
-    uint32_t count = 0;
-    for (int y = (int)floorf(box->min.y); y <= (int)floorf(box->max.y); y++)
-        for (int z = (int)floorf(box->min.z); z <= (int)floorf(box->max.z); z++)
-            for (int x = (int)floorf(box->min.x); x <= (int)floorf(box->max.x); x++) {
-                const int at[3] = {x, y, z};
-                const vp_vec3 low = {(float)x, (float)y, (float)z};
-                uint32_t sides = 0;
-                if (!is_solid_at(at))
-                    continue;
-                for (int s = 0; s < 6; s++) {
-                    int before[3] = {x, y, z};
-                    before[s / 2] += s % 2 == 0 ? -1 : 1;
-                    sides |= is_solid_at(before) ? 0u : 1u << s;
-                }
-                count += vp_collide_box_triangles(&(vp_aabb){low, {low.x + 1, low.y + 1, low.z + 1}}, sides, count, near_by + count);
-            }
-    return count;
-}
-
 /* docs/CONTRACT.md: BTR-2. Every contact pushes along a normal that the surface allows there. No overlapping shape loses
  * all its contacts. */
 static void test_contacts(void **state)
@@ -406,7 +384,7 @@ static void test_contacts(void **state)
             assert_ok(vp_collide_blocks(&view, &box, near_by, ROOM, &few, &error));
             judge(&shape, &pose, few, &of[0]);
             if (w != 5 && w != 7) /* masks do not cover blocks that share only an edge */
-                judge(&shape, &pose, gather_boxes(&box), &of[1]);
+                judge(&shape, &pose, gather_block_boxes(&box, near_by), &of[1]);
         }
     }
     assert_true(of[0].contacts > 1000 && of[0].elsewhere <= of[0].contacts / 1000);

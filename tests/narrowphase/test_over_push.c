@@ -195,7 +195,7 @@ typedef enum form { BLOCKS, MASKED, ONE_BOX, MESH } form;
 
 enum { SOLID_REACH = 6, SOLID_SIDE = 2 * SOLID_REACH, SOLID_ROOM = 8192 };
 
-static bool solid_filled[SOLID_SIDE][SOLID_SIDE][SOLID_SIDE], solid_done[SOLID_SIDE][SOLID_SIDE][SOLID_SIDE];
+static bool solid_done[SOLID_SIDE][SOLID_SIDE][SOLID_SIDE];
 static way_solid boxes;
 
 static bool solid_has(solid s, int x, int y, int z, vp_random *r)
@@ -216,12 +216,6 @@ static bool solid_has(solid s, int x, int y, int z, vp_random *r)
     }
 }
 
-static bool is_filled(int x, int y, int z)
-{
-    const int a = x + SOLID_REACH, b = y + SOLID_REACH, c = z + SOLID_REACH;
-    return a >= 0 && a < SOLID_SIDE && b >= 0 && b < SOLID_SIDE && c >= 0 && c < SOLID_SIDE && solid_filled[a][b][c];
-}
-
 /* Whether all cells are filled and not in a box yet. */
 static bool solid_is_open(const int low[3], const int high[3], bool mark)
 {
@@ -229,7 +223,7 @@ static bool solid_is_open(const int low[3], const int high[3], bool mark)
     for (int x = low[0]; x < high[0]; x++)
         for (int y = low[1]; y < high[1]; y++)
             for (int z = low[2]; z < high[2]; z++) {
-                open = open && is_filled(x, y, z) && !solid_done[x + SOLID_REACH][y + SOLID_REACH][z + SOLID_REACH];
+                open = open && is_solid(x, y, z) && !solid_done[x + SOLID_REACH][y + SOLID_REACH][z + SOLID_REACH];
                 if (mark)
                     solid_done[x + SOLID_REACH][y + SOLID_REACH][z + SOLID_REACH] = true;
             }
@@ -260,7 +254,6 @@ static void fill(solid s, uint64_t seed)
 {
     vp_random r = {seed};
     clear_blocks();
-    memset(solid_filled, 0, sizeof solid_filled);
     memset(solid_done, 0, sizeof solid_done);
     boxes.count = 0;
     if (s == CRATE) {
@@ -269,12 +262,8 @@ static void fill(solid s, uint64_t seed)
     }
     for (int y = -SOLID_REACH; y < SOLID_REACH; y++)
         for (int z = -SOLID_REACH; z < SOLID_REACH; z++)
-            for (int x = -SOLID_REACH; x < SOLID_REACH; x++) {
-                if (!solid_has(s, x, y, z, &r))
-                    continue;
-                *cell_at(x, y, z) = 1;
-                solid_filled[x + SOLID_REACH][y + SOLID_REACH][z + SOLID_REACH] = true;
-            }
+            for (int x = -SOLID_REACH; x < SOLID_REACH; x++)
+                *cell_at(x, y, z) = solid_has(s, x, y, z, &r);
     for (int x = -SOLID_REACH; x < SOLID_REACH; x++)
         for (int y = -SOLID_REACH; y < SOLID_REACH; y++)
             for (int z = -SOLID_REACH; z < SOLID_REACH; z++)
@@ -283,23 +272,6 @@ static void fill(solid s, uint64_t seed)
 }
 
 /* ---- triangles ---- */
-
-static uint32_t gather_masked(const vp_aabb *box, vp_collide_triangle *out)
-{
-    static const int way[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
-    uint32_t count = 0;
-    for (int y = (int)floorf(box->min.y); y <= (int)floorf(box->max.y); y++)
-        for (int z = (int)floorf(box->min.z); z <= (int)floorf(box->max.z); z++)
-            for (int x = (int)floorf(box->min.x); x <= (int)floorf(box->max.x); x++) {
-                const vp_vec3 low = {(float)x, (float)y, (float)z}, high = {low.x + 1.0f, low.y + 1.0f, low.z + 1.0f};
-                uint32_t sides = 0;
-                for (int s = 0; s < 6; s++)
-                    sides |= is_filled(x + way[s][0], y + way[s][1], z + way[s][2]) ? 0u : 1u << s;
-                if (is_filled(x, y, z))
-                    count += vp_collide_box_triangles(&(vp_aabb){low, high}, sides, count, out + count);
-            }
-    return count;
-}
 
 static uint32_t gather_one_box(vp_collide_triangle *out)
 {
@@ -339,7 +311,7 @@ static uint32_t gather(form f, const vp_aabb *box, vp_random *r, vp_collide_tria
     static vp_collide_triangle side[SOLID_ROOM];
     uint32_t count;
     if (f == MASKED)
-        return gather_masked(box, out);
+        return gather_block_boxes(box, out);
     if (f == ONE_BOX)
         return gather_one_box(out);
     assert_ok(vp_collide_blocks(&view, box, f == BLOCKS ? out : side, SOLID_ROOM, &count, &error));
