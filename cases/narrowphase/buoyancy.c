@@ -8,6 +8,7 @@
 #include <voxphys/buoyancy.h>
 
 #include "cases/case.h"
+#include "cases/narrowphase/buoyancy.h"
 #include "cases/narrowphase/shapes.h"
 #include "cases/derived.h"
 #include "datasets/hash.h"
@@ -138,8 +139,7 @@ static bool is_wet(const vp_world *world, const double p[3])
            (vp_world_voxel(world, (vp_ivec3){at.x, at.y + 1, at.z}).material == VP_WATER || (p[1] - at.y) * 256.0 <= voxel.occupancy + 1.0);
 }
 
-/* Samples a cube around the body with Roberts' sequence. Returns the wet part of the points inside, and their mean. */
-static double share_of(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, double centre[3])
+double vp_buoyancy_by_points(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, uint32_t points, double centre[3])
 {
     static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     const double reach = (double)vp_collide_radius(shape);
@@ -148,7 +148,7 @@ static double share_of(const vp_collide_shape *shape, const vp_pose *pose, const
     vp_collide_frame f;
     if (vp_collide_frame_of(pose, &f, NULL) != VP_OK)
         return 0.0;
-    for (int i = 0; i < POINTS; i++) {
+    for (uint32_t i = 0; i < points; i++) {
         double own[3], world_at[3], moved[3];
         for (int k = 0; k < 3; k++) {
             const double far = 0.5 + step[k] * i;
@@ -179,7 +179,8 @@ static vp_status judge_by_points(const work *w, int i, const vp_buoyancy_body *b
 {
     const vp_buoyancy_volume *answer = &w->answer[i];
     double centre[3];
-    const double share = share_of(body->shape, &w->pose[i], w->world, centre), got = answer->volume / body->whole.volume;
+    const double share = vp_buoyancy_by_points(body->shape, &w->pose[i], w->world, POINTS, centre),
+                 got = answer->volume / body->whole.volume;
     if (!(fabs(got - share) <= 0.035))
         return vp_fail(error, VP_E_FORMAT, "body %d: %.4f of it is said to be in water, and is %.4f by points", i, got, share);
     for (int k = 0; k < 3 && share >= 0.3; k++)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <voxphys/mesh.h>
+#include <voxphys/push_out.h>
 #include <voxphys/status.h>
 
 /* Coordinates of points are rounded to multiples of 1/VP_CLOSED_UNIT. */
@@ -34,5 +35,15 @@ double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uin
 
 /* Whether a voxel is in front of a triangle within a distance that crosses none of the closed sides. */
 bool vp_closed_surface_is_in_front(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double distance, vp_ivec3 voxel);
+
+/* A query of vp_push_out_of_world, in a world of this size. */
+typedef struct vp_push_out_query {
+    vp_dims size;
+    vp_vec3 centre;
+    uint32_t voxels, closed;
+} vp_push_out_query;
+
+/* Judges an answer by every triangle. @return VP_E_FORMAT for a wrong one */
+vp_status vp_push_out_judge(const vp_closed_surface *surface, const vp_push_out_query *query, const vp_push_out *answer, vp_error *error);
 
 #endif

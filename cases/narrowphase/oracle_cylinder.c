@@ -30,7 +30,8 @@ static void cross(const double a[3], const double b[3], double out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-double vp_oracle_cylinder_apart(double r, double h, double corner[3][3], const double u[3])
+/* The separation along a unit vector u. */
+static double apart_along(double r, double h, double corner[3][3], const double u[3])
 {
     const double reach = fmax(fmax(dot(u, corner[0]), dot(u, corner[1])), dot(u, corner[2]));
     return -(h * fabs(u[1]) + r * sqrt(u[0] * u[0] + u[2] * u[2])) - reach;
@@ -44,7 +45,7 @@ static void try_both(best *b, const double way[3])
         return;
     for (int sign = -1; sign <= 1; sign += 2) {
         const double u[3] = {sign * way[0] / length, sign * way[1] / length, sign * way[2] / length};
-        const double s = vp_oracle_cylinder_apart(b->r, b->h, b->corner, u);
+        const double s = apart_along(b->r, b->h, b->corner, u);
         if (s > b->s) {
             b->s = s;
             b->u[0] = u[0], b->u[1] = u[1], b->u[2] = u[2];

@@ -5,7 +5,5 @@
 
 /* In the cylinder's frame. @param u  out, unit direction @return the signed distance */
 double vp_oracle_cylinder(double radius, double half_height, double corner[3][3], double u[3]);
-/* The separation along a unit vector u. */
-double vp_oracle_cylinder_apart(double radius, double half_height, double corner[3][3], const double u[3]);
 
 #endif

@@ -123,32 +123,38 @@ static bool ends_right(const vp_push_out *a, vp_vec3 centre, double distance)
            a->by.z == (float)((double)middle.z - (double)centre.z);
 }
 
-static vp_status judge_one(const work *w, const vp_closed_surface *surface, int i, vp_error *error)
+static bool is_past_closed_side(vp_vec3 p, vp_dims size, uint32_t closed)
 {
-    const vp_push_out *a = &w->answer[i];
+    const float at[3] = {p.x, p.y, p.z}, extent[3] = {(float)size.x, (float)size.y, (float)size.z};
+    bool past = false;
+    for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
+        past = past || ((closed >> side & 1u) != 0 && (side % 2 == 0 ? at[side / 2] < 0.0f : at[side / 2] > extent[side / 2]));
+    return past;
+}
+
+vp_status vp_push_out_judge(const vp_closed_surface *surface, const vp_push_out_query *q, const vp_push_out *a, vp_error *error)
+{
     bool on;
-    const bool inside = vp_closed_surface_winding(surface, w->centre[i], &on) > 0 && !on;
-    const double far = inside ? vp_closed_surface_distance(surface, w->centre[i], CLOSED, VOXELS) : 0.0;
-    const vp_push_out_end end = !inside ? VP_PUSH_OUT_FREE : far < VOXELS ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_DEEP;
-    if (a->end != end && !(inside && fabs(far - VOXELS) < 1e-9))
-        return vp_fail(error, VP_E_FORMAT, "centre %d: it ends with %d instead of %d; the surface is %.6f away", i, (int)a->end, (int)end,
-                       far);
+    const bool inside = vp_closed_surface_winding(surface, q->centre, &on) > 0 && !on;
+    const double far = inside ? vp_closed_surface_distance(surface, q->centre, q->closed, q->voxels) : 0.0;
+    const vp_push_out_end end = !inside ? VP_PUSH_OUT_FREE : far < q->voxels ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_DEEP;
+    if (a->end != end && !(inside && fabs(far - q->voxels) < 1e-9))
+        return vp_fail(error, VP_E_FORMAT, "it ends with %d instead of %d; the surface is %.6f away", (int)a->end, (int)end, far);
     if (a->end != VP_PUSH_OUT_FOUND) {
         const vp_push_out none = {.end = a->end};
-        return memcmp(a, &none, sizeof none) == 0 ? VP_OK : vp_fail(error, VP_E_FORMAT, "centre %d: a field besides `end` is not 0", i);
+        return memcmp(a, &none, sizeof none) == 0 ? VP_OK : vp_fail(error, VP_E_FORMAT, "a field besides `end` is not 0");
     }
-    const vp_vec3 moved = vp_vec3_add(w->centre[i], a->by);
-    if (vp_closed_surface_winding(surface, moved, &on) > 0 || on || moved.y < 0.0f)
-        return vp_fail(error, VP_E_FORMAT, "centre %d: it is pushed to a place that is not free", i);
-    if (!vp_closed_surface_is_in_front(surface, w->centre[i], CLOSED, far, a->voxel))
-        return vp_fail(error, VP_E_FORMAT, "centre %d: voxel %d, %d, %d is not in front of the nearest triangle", i, a->voxel.x, a->voxel.y,
-                       a->voxel.z);
+    const vp_vec3 moved = vp_vec3_add(q->centre, a->by);
+    if (vp_closed_surface_winding(surface, moved, &on) > 0 || on || is_past_closed_side(moved, q->size, q->closed))
+        return vp_fail(error, VP_E_FORMAT, "it is pushed to a place that is not free");
+    if (!vp_closed_surface_is_in_front(surface, q->centre, q->closed, far, a->voxel))
+        return vp_fail(error, VP_E_FORMAT, "voxel %d, %d, %d is not in front of the nearest triangle", a->voxel.x, a->voxel.y, a->voxel.z);
     if (!has_direction(a))
-        return vp_fail(error, VP_E_FORMAT, "centre %d: the direction %g, %g, %g is not that of %g, %g, %g", i, (double)a->direction.x,
+        return vp_fail(error, VP_E_FORMAT, "the direction %g, %g, %g is not that of %g, %g, %g", (double)a->direction.x,
                        (double)a->direction.y, (double)a->direction.z, (double)a->by.x, (double)a->by.y, (double)a->by.z);
-    if (a->distance != (float)far || !ends_right(a, w->centre[i], far))
-        return vp_fail(error, VP_E_FORMAT, "centre %d: it is pushed by %.9f, and the surface is %.9f away, not %.9f", i, length_of(a->by),
-                       far, (double)a->distance);
+    if (a->distance != (float)far || !ends_right(a, q->centre, far))
+        return vp_fail(error, VP_E_FORMAT, "it is pushed by %.9f, and the surface is %.9f away, not %.9f", length_of(a->by), far,
+                       (double)a->distance);
     return VP_OK;
 }
 
@@ -158,8 +164,13 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     vp_closed_surface surface;
     vp_status status = vp_closed_surface_make(w->world, VP_SURFACE_SOLID, &surface, error);
     (void)step;
-    for (int i = 0; i < CENTRES && status == VP_OK; i++)
-        status = judge_one(w, &surface, i, error);
+    for (int i = 0; i < CENTRES && status == VP_OK; i++) {
+        vp_error why;
+        status =
+            vp_push_out_judge(&surface, &(vp_push_out_query){vp_world_size(w->world), w->centre[i], VOXELS, CLOSED}, &w->answer[i], &why);
+        if (status != VP_OK)
+            vp_fail(error, status, "centre %d: %s", i, why.message);
+    }
     vp_closed_surface_free(&surface);
     return status;
 }

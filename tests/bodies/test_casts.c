@@ -1,25 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /* Casts against triangles. A single triangle against the least distance along the way, and floors for sliding, leaving and pressing.
- * docs/CONTRACT.md: CAS-2, CAS-3, CAS-4
- *
- *   test_casts [POSES]   poses per family and shape. More for a long run. */
-#include <stdio.h>
+ * Rays and points against one shape. The signed distance of a convex shape, moved along a line, from a triangle is a convex function of the
+ * way. Golden section finds its minimum. cases/narrowphase/oracle.h computes the distances. docs/CONTRACT.md: CAS-1, CAS-2, CAS-3, CAS-4 */
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
-#include "cases/narrowphase/shapes.h"
+#include "cases/narrowphase/sampled_poses.h"
 #include "src/narrowphase/real3.h"
-#include "tests/bodies/cast_oracle.h"
+#include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
-static uint32_t poses = 1;
+static const uint32_t poses = 1, rounds = 60 / TEST_THIN + 4;
 #else
-static uint32_t poses = 2;
+static const uint32_t poses = 2, rounds = 60;
 #endif
 
 #define OFF 1e-6 /* part of the size */
+
+/* ---- the oracle ---- */
+
+typedef struct cast_line {
+    const vp_oracle_shape *oracle;
+    const vp_pose *pose;
+    const vp_vec3 *corner;
+    vp_vec3 way;
+    double size; /* largest scale of errors */
+} cast_line;
+
+/* The signed distance after part t of the way. */
+static double distance_on(cast_line *l, double t)
+{
+    double size;
+    const double distance = distance_at(l->oracle, l->pose, l->corner, l->way, t, &size);
+    l->size = size > l->size ? size : l->size;
+    return distance;
+}
+
+/* The part from 0 to `most` at which the distance is least. */
+static double least_on(cast_line *l, double most)
+{
+    const double golden = 0.6180339887498949;
+    double low = 0.0, high = most, a = high - golden * (high - low), b = low + golden * (high - low);
+    double at_a = distance_on(l, a), at_b = distance_on(l, b);
+    for (int i = 0; i < 60; i++) {
+        if (at_a < at_b) {
+            high = b, b = a, at_b = at_a;
+            a = high - golden * (high - low);
+            at_a = distance_on(l, a);
+        } else {
+            low = a, a = b, at_a = at_b;
+            b = low + golden * (high - low);
+            at_b = distance_on(l, b);
+        }
+    }
+    const double middle = (low + high) / 2, at_ends[2] = {distance_on(l, 0.0), distance_on(l, most)}, at = distance_on(l, middle);
+    return at_ends[0] <= at ? 0.0 : at_ends[1] < at ? most : middle;
+}
 
 static double greatest(vp_vec3 a)
 {
@@ -29,8 +67,7 @@ static double greatest(vp_vec3 a)
 /* ---- one triangle ---- */
 
 typedef struct tally {
-    uint32_t casts, hits, inside, missed, invented, wrong, unclear;
-    double worst;
+    uint32_t hits, inside;
 } tally;
 
 /* The contract's tolerance. A cast that presses by less may miss. */
@@ -47,36 +84,32 @@ static void judge(const vp_oracle_shape *oracle, const vp_cast_def *def, const v
     const double start = distance_on(&line, 0.0), where = least_on(&line, 1.0), least = distance_on(&line, where);
     const double band = OFF * line.size, slack = slack_of(def) + band;
     const double way = vp_real3_length(vp_real3_of(def->translation));
-    sum->casts++;
     sum->hits += hit.found;
     sum->inside += hit.started_inside;
     if (hit.started_inside) {
-        sum->wrong += !(hit.found && hit.t == 0.0f && start <= band && fabs((double)hit.depth + start) <= band + 1e-7 * way);
+        assert_true(hit.found && hit.t == 0.0f && start <= band && fabs((double)hit.depth + start) <= band + 1e-7 * way);
         return;
     }
-    sum->wrong += start < -slack;
-    if (!hit.found) {
-        /* A thin shape may pass a triangle without overlapping it deeply. */
-        sum->missed += least < -slack && where > 0.0;
-        sum->unclear += least >= -slack && least < -band;
+    assert_true(start >= -slack);
+    if (!hit.found) { /* a thin shape may pass a triangle without overlapping it deeply */
+        assert_true(least >= -slack || !(where > 0.0));
         return;
     }
-    sum->invented += least > band;
-    const double at = distance_on(&line, (double)hit.t), off = fabs(at) / line.size;
-    sum->worst = off > sum->worst ? off : sum->worst;
+    assert_true(least <= band);
+    const double at = distance_on(&line, (double)hit.t);
     /* The shape touches at the hit. Before it there is no overlap, and the way continues towards the triangle. */
-    sum->wrong += !(fabs(at) <= band + 1e-7 * way || (hit.t == 0.0f && fabs(at) <= slack));
-    sum->wrong += !(distance_on(&line, (double)hit.t * 0.99) >= fmin(at, 0.0) - band);
+    assert_true(fabs(at) <= band + 1e-7 * way || (hit.t == 0.0f && fabs(at) <= slack));
+    assert_true(distance_on(&line, (double)hit.t * 0.99) >= fmin(at, 0.0) - band);
     double n[3], d[3], on[3], p[3];
     wide(hit.normal, n), wide(def->translation, d);
-    sum->wrong += !(fabs(dot3(n, n) - 1.0) <= 1e-6 && dot3(n, d) <= 0.0);
+    assert_true(fabs(dot3(n, n) - 1.0) <= 1e-6 && dot3(n, d) <= 0.0);
     double above = -INFINITY;
     for (int k = 0; k < 3; k++) {
         wide(t->corner[k], on);
         above = fmax(above, dot3(n, on));
     }
     wide(hit.point, p);
-    sum->wrong += !(dot3(n, p) >= above - 4.0 * band - 1e-6 * greatest(hit.point)); /* the point is on the plane of the contact */
+    assert_true(dot3(n, p) >= above - 4.0 * band - 1e-6 * greatest(hit.point)); /* the point is on the plane of the contact */
 }
 
 /* Aims past an edge or a corner. The way misses the triangle by about `gap`, or overlaps by as much. */
@@ -97,59 +130,38 @@ static void pass_by(const vp_oracle_shape *oracle, vp_cast_def *def, const vp_co
 
 static void judge_family(vp_body body, vp_pose_family family, tally *sum)
 {
-    static const float scale[3] = {1.0f, 1e-3f, 1e3f};
     vp_random random = {100 + (uint64_t)family};
     vp_pose_set set;
-    vp_body_shape of[3];
-    vp_oracle_shape oracles[3];
-    for (int k = 0; k < 3; k++) {
-        assert_ok(vp_body_shape_create(body, scale[k], NULL, &of[k], &error));
-        assert_ok(vp_oracle_shape_create(&of[k].shape, &oracles[k], &error));
-    }
+    vp_collide_samples of;
     assert_ok(vp_pose_set_hard(family, poses, 7 + (uint64_t)family, &set, &error));
+    assert_ok(vp_collide_samples_create(body, &set, &of, &error));
     for (uint32_t i = 0; i < set.count; i++) {
-        const vp_pose_place *p = &set.place[i];
-        const int at = p->scale == scale[0] ? 0 : p->scale == scale[1] ? 1 : 2;
-        const vp_collide_triangle t = vp_collide_triangle_of(set.corner[p->first], i);
-        vp_cast_def def = {.shape = &of[at].shape, .pose = vp_pose_of(&of[at].shape, p)};
+        const vp_oracle_shape *oracle = &of.oracle[of.scale_of[i]];
+        const vp_collide_triangle t = vp_collide_triangle_of(set.corner[set.place[i].first], i);
+        vp_cast_def def = {.shape = of.job[i].shape, .pose = of.pose[i]};
         const float radius = vp_collide_radius(def.shape);
         for (int kind = 0; kind < 4; kind++) { /* away from the pose, towards it, along the normal, past the triangle */
             vp_vec3 way = vp_vec3_scale(random_unit(&random), radius * vp_random_between(&random, 0.1f, 8.0f));
-            way = kind == 2 ? vp_vec3_scale(p->normal, -4.0f * radius) : way;
+            way = kind == 2 ? vp_vec3_scale(set.place[i].normal, -4.0f * radius) : way;
             def.translation = kind == 1 || kind == 3 ? vp_vec3_scale(way, 2.0f) : way;
-            def.pose.position = vp_pose_of(def.shape, p).position;
-            if (kind != 0)
-                def.pose.position = vp_vec3_sub(def.pose.position, way);
+            def.pose.position = kind != 0 ? vp_vec3_sub(of.pose[i].position, way) : of.pose[i].position;
             if (kind == 3)
-                pass_by(&oracles[at], &def, &t, vp_random_below(&random, 3), vp_random_between(&random, -0.1f, 0.1f) * radius, &random);
-            judge(&oracles[at], &def, &t, sum);
+                pass_by(oracle, &def, &t, vp_random_below(&random, 3), vp_random_between(&random, -0.1f, 0.1f) * radius, &random);
+            judge(oracle, &def, &t, sum);
         }
     }
     vp_pose_set_destroy(&set);
-    for (int k = 0; k < 3; k++) {
-        vp_oracle_shape_destroy(&oracles[k]);
-        vp_body_shape_destroy(&of[k]);
-    }
+    vp_collide_samples_destroy(&of);
 }
-
-static bool reported;
 
 static void one_triangle(void **state)
 {
     (void)state;
-    uint32_t hits = 0, inside = 0;
+    tally all = {0, 0};
     for (int body = 0; body < VP_BODIES; body++)
-        for (int family = 0; family < VP_POSES_FAMILIES; family++) {
-            tally t = {0};
-            judge_family((vp_body)body, (vp_pose_family)family, &t);
-            if (reported || t.missed + t.invented + t.wrong > 0)
-                printf("%-8s %-9s %u casts, %u hits, %u inside, %u missed, %u invented, %u wrong, %u within tolerance, worst %.2g\n",
-                       vp_body_name((vp_body)body), vp_pose_family_name((vp_pose_family)family), t.casts, t.hits, t.inside, t.missed,
-                       t.invented, t.wrong, t.unclear, t.worst);
-            assert_int_equal(t.missed + t.invented + t.wrong, 0);
-            hits += t.hits, inside += t.inside;
-        }
-    assert_true(hits > 100 && inside > 20);
+        for (int family = 0; family < VP_POSES_FAMILIES; family++)
+            judge_family((vp_body)body, (vp_pose_family)family, &all);
+    assert_true(all.hits > 100 && all.inside > 20);
 }
 
 /* ---- a floor ---- */
@@ -337,6 +349,183 @@ static void ties(void **state)
     }
 }
 
+/* ---- rays and points against one shape ---- */
+
+static vp_pose any_pose(vp_random *r, float far)
+{
+    vp_pose pose = vp_pose_at(vp_vec3_scale(random_unit(r), far));
+    vp_random_rotation(r, pose.rotation);
+    return pose;
+}
+
+/* A point near the shape: outside, inside, on an axis, or at the origin of its frame. */
+static vp_vec3 any_point(vp_random *r, const vp_pose *pose, float radius)
+{
+    vp_collide_frame f;
+    assert_ok(vp_collide_frame_of(pose, &f, &error));
+    vp_vec3 p = vp_vec3_scale(random_unit(r), radius * vp_random_between(r, 0.0f, 2.0f));
+    const uint32_t zeros = vp_random_below(r, 6);
+    p.x = zeros == 0 || zeros == 3 ? 0.0f : p.x;
+    p.y = zeros == 1 || zeros == 3 ? 0.0f : p.y;
+    p.z = zeros == 2 || zeros == 3 ? 0.0f : p.z;
+    vp_vec3 out = f.position;
+    out = vp_vec3_add(out, vp_vec3_scale(f.row[0], p.x));
+    out = vp_vec3_add(out, vp_vec3_scale(f.row[1], p.y));
+    return vp_vec3_add(out, vp_vec3_scale(f.row[2], p.z));
+}
+
+/* The distance from a triangle reduced to a point is the expected one. */
+static void judge_point(const vp_oracle_shape *oracle, const vp_collide_shape *s, const vp_pose *pose, vp_vec3 p)
+{
+    const vp_vec3 corner[3] = {p, p, p};
+    vp_oracle_truth truth;
+    vp_shape_point got, again;
+    double surface[3], from[3], n[3];
+    assert_ok(vp_point_shape(s, pose, p, &got, &error));
+    vp_oracle_truth_of(oracle, pose, corner, &truth);
+    const double band = OFF * (truth.size + fabs((double)p.x) + fabs((double)p.y) + fabs((double)p.z));
+    if (!(fabs((double)got.distance - truth.distance) <= band))
+        fail_msg("kind %d: distance %.9g, oracle %.9g", (int)s->kind, (double)got.distance, truth.distance);
+    wide(got.point, surface), wide(p, from), wide(got.normal, n);
+    for (int k = 0; k < 3; k++) /* point = p - distance * normal */
+        assert_true(fabs(surface[k] + (double)got.distance * n[k] - from[k]) <= band);
+    assert_true(fabs(dot3(n, n) - 1.0) <= 1e-6);
+    assert_ok(vp_point_shape(s, pose, got.point, &again, &error));
+    assert_true(fabs((double)again.distance) <= band);
+}
+
+static void judge_ray(const vp_oracle_shape *oracle, const vp_collide_shape *s, const vp_pose *pose, const vp_ray *ray, uint32_t *hits)
+{
+    /* Moves the shape the other way past the origin. */
+    const vp_vec3 corner[3] = {ray->origin, ray->origin, ray->origin};
+    cast_line line = {.oracle = oracle, .pose = pose, .corner = corner, .way = vp_vec3_scale(ray->direction, -1.0f)};
+    vp_cast_hit hit;
+    assert_ok(vp_ray_shape(s, pose, ray, &hit, &error));
+    const double most = (double)ray->t_max, least = distance_on(&line, least_on(&line, most)), start = distance_on(&line, 0.0);
+    const double band = OFF * (line.size + fabs((double)ray->origin.x) + fabs((double)ray->origin.y) + fabs((double)ray->origin.z));
+    assert_true(least <= band || !hit.found);
+    assert_true(least >= -band || hit.found);
+    assert_true(!hit.started_inside || (hit.found && hit.t == 0.0f && start <= band));
+    assert_true(hit.started_inside || start >= -band);
+    if (!hit.found) {
+        assert_true(hit.t == 0.0f && hit.normal.x == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
+        return;
+    }
+    *hits += 1;
+    double n[3], d[3], length;
+    wide(hit.normal, n), wide(ray->direction, d);
+    length = sqrt(dot3(d, d));
+    assert_true(fabs(dot3(n, n) - 1.0) <= 1e-6);
+    if (hit.started_inside) {
+        assert_true(fabs((double)hit.depth + fmin(start, 0.0)) <= band);
+        return;
+    }
+    assert_true(hit.t >= 0.0f && hit.t <= ray->t_max && hit.depth == 0.0f);
+    assert_true(fabs(distance_on(&line, (double)hit.t)) <= band + 1e-7 * length * (double)hit.t);
+    assert_true(dot3(n, d) <= 1e-6 * length);
+    const double before = distance_on(&line, (double)hit.t * 0.999 - 1e-3 * band / length);
+    assert_true(before >= -band); /* the distance is convex, so nothing was hit before */
+    vp_shape_point on;
+    assert_ok(vp_point_shape(s, pose, hit.point, &on, &error));
+    assert_true(fabs((double)on.distance) <= 2.0 * band);
+}
+
+static void judge_shape(const vp_collide_shape *s, uint64_t seed)
+{
+    vp_oracle_shape oracle;
+    vp_random random = {seed};
+    const float radius = vp_collide_radius(s);
+    uint32_t hits = 0;
+    assert_ok(vp_oracle_shape_create(s, &oracle, &error));
+    for (uint32_t i = 0; i < rounds; i++) {
+        const vp_pose pose = any_pose(&random, i % 3 == 0 ? 0.0f : i % 3 == 1 ? 5.0f * radius : 100.0f * radius);
+        judge_point(&oracle, s, &pose, any_point(&random, &pose, radius));
+        const vp_vec3 to = any_point(&random, &pose, radius * 0.6f);
+        vp_vec3 way = vp_vec3_scale(random_unit(&random), radius * vp_random_between(&random, 0.0f, 6.0f));
+        vp_ray ray = {.origin = vp_vec3_sub(to, way), .direction = way, .t_max = vp_random_between(&random, 0.5f, 3.0f)};
+        if (i % 4 == 0)
+            ray.direction = vp_vec3_scale(ray.direction, -1.0f);
+        if (i % 4 == 1) { /* along an axis of the shape */
+            vp_collide_frame f;
+            assert_ok(vp_collide_frame_of(&pose, &f, &error));
+            ray.direction = vp_vec3_scale(f.row[i / 4 % 3], radius);
+            ray.origin = vp_vec3_sub(to, vp_vec3_scale(ray.direction, 2.0f));
+        }
+        judge_ray(&oracle, s, &pose, &ray, &hits);
+    }
+    assert_true(hits > 2);
+    vp_oracle_shape_destroy(&oracle);
+}
+
+static void rays_and_points(void **state)
+{
+    (void)state;
+    static const float scale[3] = {1.0f, 1e-3f, 1e3f};
+    for (int body = 0; body < VP_BODIES; body++)
+        for (int k = 0; k < 3; k++) {
+            vp_body_shape b;
+            assert_ok(vp_body_shape_create((vp_body)body, scale[k], NULL, &b, &error));
+            judge_shape(&b.shape, 10 * (uint64_t)body + (uint64_t)k);
+            vp_body_shape_destroy(&b);
+        }
+}
+
+/* Flat shapes, and a polygon. */
+static void flat_shapes(void **state)
+{
+    (void)state;
+    const vp_vec3 point[4] = {{-1, 0, -1}, {1, 0, -1}, {1.5f, 0, 1}, {-1, 0, 0.5f}};
+    const vp_collide_shape box = vp_collide_box((vp_vec3){1.0f, 0.0f, 0.5f}), disc = vp_collide_cylinder(1.0f, 0.0f),
+                           ball = vp_collide_capsule(0.5f, 0.0f);
+    vp_collide_owned_hull solid;
+    assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 4}, &solid, &error));
+    const vp_collide_shape polygon = vp_collide_hull_shape(&solid.hull);
+    judge_shape(&ball, 3);
+    for (int i = 0; i < 3; i++) { /* straight through, past it, and from a point on it */
+        const vp_collide_shape *s = i == 0 ? &box : i == 1 ? &disc : &polygon;
+        const vp_pose pose = vp_pose_at((vp_vec3){1.0f, 2.0f, 3.0f});
+        const vp_ray through = {.origin = {1.25f, 5.0f, 3.25f}, .direction = {0.0f, -2.0f, 0.0f}, .t_max = 3.0f};
+        const vp_ray beside = {.origin = {3.0f, 5.0f, 3.25f}, .direction = {0.0f, -2.0f, 0.0f}, .t_max = 3.0f};
+        const vp_ray on = {.origin = {1.25f, 2.0f, 3.25f}, .direction = {0.0f, 1.0f, 0.0f}, .t_max = 3.0f};
+        vp_cast_hit hit;
+        vp_shape_point p;
+        assert_ok(vp_ray_shape(s, &pose, &through, &hit, &error));
+        assert_true(hit.found && !hit.started_inside && fabsf(hit.t - 1.5f) < 1e-6f && hit.normal.y > 0.999f);
+        assert_ok(vp_ray_shape(s, &pose, &beside, &hit, &error));
+        assert_false(hit.found);
+        assert_ok(vp_ray_shape(s, &pose, &on, &hit, &error));
+        assert_true(hit.found && hit.started_inside && hit.t == 0.0f && hit.depth == 0.0f);
+        assert_ok(vp_point_shape(s, &pose, (vp_vec3){1.25f, 1.5f, 3.25f}, &p, &error));
+        assert_true(fabsf(p.distance - 0.5f) < 1e-6f && p.normal.y < -0.999f && fabsf(p.point.y - 2.0f) < 1e-6f);
+    }
+    vp_collide_hull_destroy(&solid);
+}
+
+/* ---- refusals ---- */
+
+static void refusals_of_shapes(void **state)
+{
+    (void)state;
+    const vp_collide_shape ball = vp_collide_sphere(1.0f), bad = vp_collide_sphere(-2.0f);
+    const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), nowhere = vp_pose_at((vp_vec3){NAN, 0.0f, 0.0f});
+    const vp_ray ray = {.origin = {3.0f, 0.0f, 0.0f}, .direction = {1.0f, 0.0f, 0.0f}, .t_max = 1.0f};
+    vp_ray still = ray, before = ray;
+    still.direction.x = 0.0f;
+    before.t_max = -3.0f;
+    vp_shape_point p = {.distance = 7.0f};
+    vp_cast_hit hit = {.t = 7.0f};
+    assert_refused(vp_point_shape(&bad, &pose, ray.origin, &p, &error), VP_E_ARGUMENT, "-2");
+    assert_refused(vp_point_shape(&ball, &nowhere, ray.origin, &p, &error), VP_E_ARGUMENT, "position.x");
+    assert_refused(vp_point_shape(&ball, NULL, ray.origin, &p, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_point_shape(&ball, &pose, (vp_vec3){0.0f, INFINITY, 0.0f}, &p, &error), VP_E_ARGUMENT, "point.y");
+    assert_refused(vp_point_shape(&ball, &pose, ray.origin, NULL, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_ray_shape(NULL, &pose, &ray, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_ray_shape(&ball, &pose, NULL, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_ray_shape(&ball, &pose, &still, &hit, &error), VP_E_ARGUMENT, "direction");
+    assert_refused(vp_ray_shape(&ball, &pose, &before, &hit, &error), VP_E_ARGUMENT, "-3");
+    assert_true(p.distance == 7.0f && hit.t == 7.0f);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -361,12 +550,16 @@ static void refusals(void **state)
     assert_true(!hit.found && hit.t == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle), cmocka_unit_test(floors), cmocka_unit_test(large_triangles),
-                                       cmocka_unit_test(thin_shapes),  cmocka_unit_test(ties),   cmocka_unit_test(refusals)};
-    reported = argc > 1;
-    if (argc > 1)
-        poses = (uint32_t)strtoul(argv[1], NULL, 10);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle),
+                                       cmocka_unit_test(floors),
+                                       cmocka_unit_test(large_triangles),
+                                       cmocka_unit_test(thin_shapes),
+                                       cmocka_unit_test(ties),
+                                       cmocka_unit_test(rays_and_points),
+                                       cmocka_unit_test(flat_shapes),
+                                       cmocka_unit_test(refusals_of_shapes),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

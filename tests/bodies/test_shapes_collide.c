@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shape against shape. shape_oracle.h judges every pair of shapes in hard families of poses. docs/CONTRACT.md: SHP-1, SHP-2, SHP-3 */
+/* Shape against shape. shape_oracle.h judges every pair of shapes in hard families of poses. Also cases that other libraries fail at, and
+ * bad input. docs/CONTRACT.md: SHP-1, SHP-2, SHP-3 */
 #include "tests/support/check.h"
 
 #include <stdio.h>
@@ -17,6 +18,8 @@ enum { POSES = 4 };
 #endif
 
 /* Some kinds have flat shapes, with a side or radius of 0. */
+enum { TIMES = 2000 };
+
 typedef enum kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, LARGE_HULL, FLAT_BOX, DISC, POLYGON, KINDS } kind;
 static const char *const kind_name[KINDS] = {"sphere", "capsule", "box", "cylinder", "hull8", "hull20", "flat box", "disc", "polygon"};
 
@@ -54,29 +57,15 @@ static void make_hull(maker *m, uint32_t count, double scale, bool flat)
 static void make_shape(kind k, double scale, maker *m)
 {
     const float s = (float)scale;
-    *m = (maker){0};
-    switch (k) {
-    case SPHERE:
-        m->shape = vp_collide_sphere(0.5f * s);
-        break;
-    case CAPSULE:
-        m->shape = vp_collide_capsule(0.3125f * s, 0.5f * s);
-        break;
-    case BOX:
-        m->shape = vp_collide_box((vp_vec3){0.40625f * s, 0.3125f * s, 0.5f * s});
-        break;
-    case CYLINDER:
-        m->shape = vp_collide_cylinder(0.40625f * s, 0.4375f * s);
-        break;
-    case FLAT_BOX:
-        m->shape = vp_collide_box((vp_vec3){0.40625f * s, 0.0f, 0.5f * s});
-        break;
-    case DISC:
-        m->shape = vp_collide_cylinder(0.5f * s, 0.0f);
-        break;
-    default:
+    const vp_collide_shape simple[KINDS] = {[SPHERE] = vp_collide_sphere(0.5f * s),
+                                            [CAPSULE] = vp_collide_capsule(0.3125f * s, 0.5f * s),
+                                            [BOX] = vp_collide_box((vp_vec3){0.40625f * s, 0.3125f * s, 0.5f * s}),
+                                            [CYLINDER] = vp_collide_cylinder(0.40625f * s, 0.4375f * s),
+                                            [FLAT_BOX] = vp_collide_box((vp_vec3){0.40625f * s, 0.0f, 0.5f * s}),
+                                            [DISC] = vp_collide_cylinder(0.5f * s, 0.0f)};
+    *m = (maker){.shape = simple[k]};
+    if (k == HULL || k == LARGE_HULL || k == POLYGON)
         make_hull(m, k == HULL ? 8 : k == LARGE_HULL ? 20 : 6, scale, k == POLYGON);
-    }
 }
 
 /* ---- poses ---- */
@@ -169,14 +158,8 @@ static void expect_right(const vp_manifold_body *a, const vp_manifold_body *b, f
     const fault f = judge(a, b, margin, &c, 1e-6, all, &off);
     *worst = fmax(*worst, off);
     if (f != RIGHT)
-        fail_msg(
-            "%s: %s, off by %g: distance %.9g, normal %.9g %.9g %.9g, features %x %x; a at %a %a %a, %a %a %a %a; b at %a %a %a, %a %a "
-            "%a %a",
-            what, fault_name[f], off, (double)c.distance, (double)c.normal.x, (double)c.normal.y, (double)c.normal.z, c.feature_a,
-            c.feature_b, (double)a->pose.position.x, (double)a->pose.position.y, (double)a->pose.position.z, (double)a->pose.rotation[0],
-            (double)a->pose.rotation[1], (double)a->pose.rotation[2], (double)a->pose.rotation[3], (double)b->pose.position.x,
-            (double)b->pose.position.y, (double)b->pose.position.z, (double)b->pose.rotation[0], (double)b->pose.rotation[1],
-            (double)b->pose.rotation[2], (double)b->pose.rotation[3]);
+        fail_msg("%s: %s, off by %g: distance %.9g, normal %.9g %.9g %.9g, features %x %x", what, fault_name[f], off, (double)c.distance,
+                 (double)c.normal.x, (double)c.normal.y, (double)c.normal.z, c.feature_a, c.feature_b);
     assert_ok(vp_shapes_overlap(a, b, &overlap, &error));
     if (overlap != (c.distance <= 0.0f) && c.distance != 0.0f)
         fail_msg("%s: overlap is %d, the distance %g", what, overlap, (double)c.distance);
@@ -231,8 +214,160 @@ static void test_pairs(void **unused)
         }
 }
 
+static vp_manifold_body at(const vp_collide_shape *shape, float x, float y, float z)
+{
+    return (vp_manifold_body){shape, vp_pose_at((vp_vec3){x, y, z})};
+}
+
+static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance, double off, v3 normal)
+{
+    vp_shape_contact c;
+    double error_of;
+    assert_ok(vp_shapes_collide(&a, &b, INFINITY, &c, &error));
+    assert_int_equal(judge(&a, &b, INFINITY, &c, 1e-6, true, &error_of), RIGHT);
+    if (!(fabs((double)c.distance - distance) <= off))
+        fail_msg("the distance %.9g is not within %g of %.9g", (double)c.distance, off, distance);
+    assert_true(norm(normal) == 0.0 || norm(add(wide(c.normal), normal, -1.0)) <= 2e-6);
+}
+
+/* ---- single cases ---- */
+
+/* docs/CONTRACT.md: SHP-4. Degenerate cores have a normal. The cases with a number are failures of other libraries, from their reports. */
+static void test_known(void **unused)
+{
+    static const vp_collide_shape ball = {.kind = VP_COLLIDE_SPHERE, .radius = 0.5f},
+                                  stick = {.kind = VP_COLLIDE_CAPSULE, .radius = 0.25f, .half_height = 1.0f},
+                                  thick = {.kind = VP_COLLIDE_CAPSULE, .radius = 0.5f, .half_height = 1.0f},
+                                  disc = {.kind = VP_COLLIDE_CYLINDER, .radius = 1.0f},
+                                  rod = {.kind = VP_COLLIDE_CYLINDER, .half_height = 1.0f},
+                                  drum = {.kind = VP_COLLIDE_CYLINDER, .radius = 0.5f, .half_height = 1.0f},
+                                  box = {.kind = VP_COLLIDE_BOX, .half = {1, 2, 3}},
+                                  cube = {.kind = VP_COLLIDE_BOX, .half = {0.5f, 0.5f, 0.5f}},
+                                  wall = {.kind = VP_COLLIDE_BOX, .half = {2, 4, 2}}, ground = {.kind = VP_COLLIDE_BOX, .half = {4, 1, 4}};
+    static const double right = 0.70710678118654752;
+    const float eighth = 0.41421356f; /* the tangent of 22.5 degrees, for a turn by 45 */
+    const struct {
+        const vp_collide_shape *a;
+        vp_pose of_a;
+        const vp_collide_shape *b;
+        vp_pose of_b;
+        double distance, off;
+        v3 normal; /* 0 = any */
+    } known[] = {
+        {&ball, {{3, 4, 5}, {0, 0, 0, 1}}, &ball, {{3, 4, 5}, {0, 0, 0, 1}}, -1.0, 0, {0, 1, 0}},
+        {&ball, {{0, 0.5f, 0}, {0, 0, 0, 1}}, &stick, {{0, 0, 0}, {0, 0, 0, 1}}, -0.75, 0, {0, 0, 0}},
+        {&stick, {{0, 0, 0}, {0, 0, 0, 1}}, &stick, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}},
+        {&stick, {{0, 0, 0}, {0, 0, 0, 1}}, &stick, {{0, 0, 0}, {1, 0, 0, 1}}, -0.5, 0, {0, 0, 0}}, /* along y and z */
+        {&ball, {{0, 0, 0}, {0, 0, 0, 1}}, &box, {{0, 0, 0}, {0, 0, 0, 1}}, -1.5, 0, {0, 0, 0}},
+        {&ball, {{1, 0, 0}, {0, 0, 0, 1}}, &box, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}}, /* its centre on a face, */
+        {&ball, {{1, 2, 0}, {0, 0, 0, 1}}, &box, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}}, /* an edge, */
+        {&ball, {{1, 2, 3}, {0, 0, 0, 1}}, &box, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}}, /* a corner */
+        {&ball, {{0, 0, 0}, {0, 0, 0, 1}}, &disc, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}},
+        {&disc, {{0, 0, 0}, {0, 0, 0, 1}}, &disc, {{0, 0, 0}, {0, 0, 0, 1}}, 0.0, 0, {0, 0, 0}},
+        {&rod, {{0, 0, 0}, {0, 0, 0, 1}}, &rod, {{0, 0, 0}, {0, 0, 0, 1}}, 0.0, 0, {0, 0, 0}},
+        {&disc, {{0, 0, 0}, {0, 0, 0, 1}}, &rod, {{0, 0, 0}, {0, 0, 0, 1}}, -1.0, 0, {0, 0, 0}},
+        /* reactphysics3d#347: along a box's edge, with its centre outside both faces */
+        {&thick, {{2.3f, 0, 2.3f}, {0, 0, 0, 1}}, &wall, {{0, 0, 0}, {0, 0, 0, 1}}, 0.6 * right - 0.5, 1e-6, {right, 0, right}},
+        /* fcl#293, fcl#493, coal#604: turned boxes, far apart or touching with an edge or a corner */
+        {&cube, {{5, 0, 0}, {0, 0, eighth, 1}}, &cube, {{0, 0, 0}, {0, 0, 0, 1}}, 4.5 - right, 1e-6, {0, 0, 0}},
+        {&cube, {{5, 0, 0}, {0, 0, eighth, 1}}, &cube, {{0, 0, 0}, {0, eighth, 0, 1}}, 5.0 - 2.0 * right, 1e-6, {0, 0, 0}},
+        {&cube, {{1.2f, 0, 0}, {0, 0, eighth, 1}}, &cube, {{0, 0, 0}, {0, 0, 0, 1}}, (double)1.2f - 0.5 - right, 1e-6, {0, 0, 0}},
+        {&cube, {{1, 1, 1}, {0, 0, 0, 1}}, &cube, {{0, 0, 0}, {0, 0, 0, 1}}, 0.0, 0, {0, 0, 0}},
+        {&cube, {{1, 1, 0}, {0, 0, 0, 1}}, &cube, {{0, 0, 0}, {0, 0, 0, 1}}, 0.0, 0, {0, 0, 0}},
+        {&cube, {{10000, 10000, 1}, {0, 0, 0, 1}}, &cube, {{9998, 9998, 1}, {0, 0, 0, 1}}, 2.0 * right, 1e-6, {0, 0, 0}},
+        /* PhysX#600 and others: cylinders lying on a box, standing on another, and crossed */
+        {&drum, {{0, 1.48f, 0}, {0, 0, 1, 1}}, &ground, {{0, 0, 0}, {0, 0, 0, 1}}, (double)1.48f - 1.5, 1e-6, {0, 1, 0}},
+        {&drum, {{0.3f, 1.98f, 0}, {0, 0, 0, 1}}, &drum, {{0, 0, 0}, {0, 0, 0, 1}}, (double)1.98f - 2.0, 1e-6, {0, 1, 0}},
+        {&drum, {{0, 0, 0.9f}, {0, 0, 1, 1}}, &drum, {{0, 0, 0}, {0, 0, 0, 1}}, (double)0.9f - 1.0, 1e-6, {0, 0, 1}},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        expect_known((vp_manifold_body){known[i].a, known[i].of_a}, (vp_manifold_body){known[i].b, known[i].of_b}, known[i].distance,
+                     known[i].off, known[i].normal);
+    for (int k = 0; k < 9; k++) { /* bepuphysics2#101: a capsule that stands on a face and leans less and less */
+        const double lean = k == 0 ? 0.0 : pow(10.0, -k), cosine = (1.0 - lean * lean) / (1.0 + lean * lean);
+        const vp_manifold_body standing = {&thick, {{0, 2.4f, 0}, {(float)lean, 0, 0, 1}}};
+        expect_known(standing, at(&ground, 0, 0, 0), (double)2.4f - cosine - 1.5, 1e-6, (v3){0, 1, 0});
+    }
+}
+
+/* Drums that stand on each other and lean a little. The best direction may be between the two axes, where their rims cross. */
+static void test_leaning_drums(void **unused)
+{
+    (void)unused;
+    const vp_collide_shape drum = vp_collide_cylinder(0.5f, 1.0f), lid = vp_collide_cylinder(0.75f, 0.0f);
+    for (int i = 0; i < 2 * TIMES; i++) {
+        const double lean = pow(10.0, uniform(-7, 0)), out = uniform(0.2, 1.2), angle = uniform(0, 6.28), way = uniform(0, 6.28);
+        const vp_vec3 place = {(float)(out * cos(angle)), (float)(1.0 + uniform(-0.05, 0.01)), (float)(out * sin(angle))};
+        const vp_manifold_body a = {&drum, {place, {(float)(lean * cos(way)), 0, (float)(lean * sin(way)), 1}}};
+        const vp_manifold_body b[2] = {at(&lid, 0, 0, 0), at(&drum, 0, -1, 0)};
+        double worst = 0.0;
+        for (int k = 0; k < 2; k++)
+            expect_right(&a, &b[k], INFINITY, false, &worst, "leaning drums");
+    }
+}
+
+/* A random body of any kind except a hull, by exact operations. */
+static vp_manifold_body any_body(vp_collide_shape *shape)
+{
+    const vp_collide_shape all[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
+                                     vp_collide_box((vp_vec3){0.5f, 0.25f, 0.75f}), vp_collide_cylinder(0.5f, 0.5f)};
+    float place[3];
+    *shape = all[(int)uniform(0, 4)];
+    for (int k = 0; k < 3; k++)
+        place[k] = (float)floor(uniform(-1024, 1024)) / 1024.0f;
+    vp_manifold_body body = at(shape, place[0], place[1], place[2]);
+    for (int k = 0; k < 4; k++)
+        body.pose.rotation[k] = (float)uniform(-1, 1);
+    return body;
+}
+
+/* docs/CONTRACT.md: SHP-3. Moving a pair does not change its result, and all compilers compute the same bits. */
+static void test_bits(void **unused)
+{
+    (void)unused;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    state = 7;
+    for (int i = 0; i < TIMES; i++) {
+        vp_collide_shape shape[2];
+        vp_manifold_body a = any_body(&shape[0]), b = any_body(&shape[1]);
+        vp_manifold m, moved;
+        vp_shape_contact c;
+        unsigned char bytes[sizeof m + sizeof c];
+        assert_ok(vp_manifold_shapes(&a, &b, 0.125f, &m, &error));
+        assert_ok(vp_shapes_collide(&a, &b, INFINITY, &c, &error));
+        memcpy(bytes, &m, sizeof m);
+        memcpy(bytes + sizeof m, &c, sizeof c);
+        for (size_t k = 0; k < sizeof bytes; k++)
+            hash = (hash ^ bytes[k]) * UINT64_C(0x100000001b3);
+        a.pose.position = vp_vec3_add(a.pose.position, (vp_vec3){4096, -2048, 1024});
+        b.pose.position = vp_vec3_add(b.pose.position, (vp_vec3){4096, -2048, 1024});
+        assert_ok(vp_manifold_shapes(&a, &b, 0.125f, &moved, &error));
+        assert_memory_equal(&m, &moved, sizeof m);
+    }
+    if (hash != UINT64_C(0x04c35a56a042e014))
+        fail_msg("the digest is %#llx", (unsigned long long)hash);
+}
+
+/* docs/CONTRACT.md: SHP-5 */
+static void test_bad_input(void **unused)
+{
+    (void)unused;
+    const vp_collide_shape ball = vp_collide_sphere(0.5f), bad = vp_collide_sphere(-2.5f);
+    const vp_manifold_body good = at(&ball, 0, 0, 0), worse = at(&bad, 0, 0, 0), lost = at(&ball, 0, NAN, 0);
+    vp_shape_contact c = {.distance = 7.0f};
+    bool overlap = true;
+    assert_refused(vp_shapes_collide(&good, &worse, 0.0f, &c, &error), VP_E_ARGUMENT, "-2.5");
+    assert_refused(vp_shapes_collide(&worse, &good, 0.0f, &c, &error), VP_E_ARGUMENT, "-2.5");
+    assert_refused(vp_shapes_collide(&good, &lost, 0.0f, &c, &error), VP_E_ARGUMENT, "nan");
+    assert_refused(vp_shapes_collide(&good, &good, -0.5f, &c, &error), VP_E_ARGUMENT, "-0.5");
+    assert_refused(vp_shapes_overlap(&good, &worse, &overlap, &error), VP_E_ARGUMENT, "-2.5");
+    assert_true(c.distance == 7.0f && overlap);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_known), cmocka_unit_test(test_leaning_drums),
+                                       cmocka_unit_test(test_bits), cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,4 +143,36 @@ static inline uint32_t ask(const scene *s, const vp_manifold_body *body, bool wh
     return made;
 }
 
+/* The terrain's triangles around a body, not connected. @param out  [SCENE_TRIANGLES] */
+enum { SCENE_TRIANGLES = 8192 };
+static inline uint32_t scene_triangles(const scene *s, const vp_manifold_body *body, float grown, vp_collide_triangle *out)
+{
+    static vp_terrain_triangle_id id[SCENE_TRIANGLES];
+    static vp_terrain_triangle found[SCENE_TRIANGLES];
+    vp_aabb box;
+    uint32_t count;
+    assert_ok(vp_collide_bounds(body->shape, &body->pose, grown, &box, &error));
+    assert_ok(vp_terrain_reader_gather_triangles(&s->reader, VP_SURFACE_SOLID, &box, id, found, SCENE_TRIANGLES, &count, &error));
+    assert_true(count <= SCENE_TRIANGLES);
+    for (uint32_t i = 0; i < count; i++) {
+        out[i] = vp_collide_triangle_of(found[i].corner, i);
+        out[i].id = id[i];
+        out[i].material = found[i].material;
+    }
+    return count;
+}
+
+/* The least distance of the triangles around a body, by the kernels alone. INFINITY if none is within the margin. */
+static inline float least_distance_of(const scene *s, const vp_manifold_body *body, float within)
+{
+    static vp_collide_triangle near[SCENE_TRIANGLES];
+    static vp_collide_answer answer[SCENE_TRIANGLES];
+    const uint32_t count = scene_triangles(s, body, within, near);
+    float least = INFINITY;
+    assert_ok(vp_collide_triangles(NULL, body->shape, &body->pose, within, near, count, answer, &error));
+    for (uint32_t i = 0; i < count; i++)
+        least = answer[i].triangle_feature != VP_COLLIDE_NONE && answer[i].distance < least ? answer[i].distance : least;
+    return least;
+}
+
 #endif

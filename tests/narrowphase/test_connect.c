@@ -8,8 +8,6 @@
 #include <voxphys/narrowphase.h>
 #include <voxphys/voxphys.h>
 
-#include "datasets/datasets.h"
-#include "datasets/kinds/kind.h"
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -111,33 +109,6 @@ static void random_worlds(void **state)
     }
     for (int i = 0; i < 4; i++)
         assert_true(of[i] > 300);
-}
-
-/* The worlds of data sets, whole, two small ones or those in the arguments. */
-static void sets(const char *const *name, int count)
-{
-    vp_manifest *manifest;
-    vp_store *store;
-    uint64_t of[4] = {0};
-    assert_ok(vp_manifest_open(NULL, &manifest, &error));
-    assert_ok(vp_store_create(manifest, 1, &store, &error));
-    for (int i = 0; i < count; i++) {
-        const vp_data *data;
-        assert_ok(vp_store_open(store, &vp_kind_world, name[i], &data, &error));
-        check_world(data->set, name[i], of);
-        vp_store_empty(store);
-    }
-    printf("%llu flat, %llu concave, %llu convex, %llu open\n", (unsigned long long)of[0], (unsigned long long)of[1],
-           (unsigned long long)of[2], (unsigned long long)of[3]);
-    vp_store_destroy(store);
-    vp_manifest_close(manifest);
-}
-
-static void world_sets(void **state)
-{
-    static const char *const name[] = {"sparse", "terrain-l2"};
-    (void)state;
-    sets(name, 2);
 }
 
 /* ---- brute force ---- */
@@ -404,13 +375,9 @@ static void refusals(void **state)
     assert_ok(vp_collide_connect(NULL, 0, NULL, &error));
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_worlds), cmocka_unit_test(heaps), cmocka_unit_test(sizes),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(world_sets)};
-    if (argc > 1) { /* only the named sets */
-        sets((const char *const *)argv + 1, argc - 1);
-        return 0;
-    }
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

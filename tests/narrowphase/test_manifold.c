@@ -1,111 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* Properties of all manifolds. Points are in their places, the deepest one is kept, walls and corners remain, chunk borders do not
- * matter, and ids persist. */
+ * matter, and ids persist. A margin adds points that are apart, and changes no touching point. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
+#include "tests/support/contact_oracle.h"
+
+#ifdef TEST_DEEP
+enum { TIMES = 50 };
+#else
+enum { TIMES = 1 };
+#endif
 
 /* ---- places of points ---- */
-
-/* The distance of a point outside a shape, along one of its surfaces. Negative inside. */
-static double outside(const vp_manifold_body *b, vp_vec3 p)
-{
-    vp_collide_frame f;
-    double q[3], most = -INFINITY;
-    assert_ok(vp_collide_frame_of(&b->pose, &f, &error));
-    for (int k = 0; k < 3; k++)
-        q[k] = (double)f.row[k].x * (double)p.x + (double)f.row[k].y * (double)p.y + (double)f.row[k].z * (double)p.z;
-    const vp_collide_shape *s = b->shape;
-    const double r = (double)s->radius, h = (double)s->half_height, over = fabs(q[1]) - h;
-    const double half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
-    switch (s->kind) {
-    case VP_COLLIDE_SPHERE:
-        return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) - r;
-    case VP_COLLIDE_CAPSULE:
-        return sqrt(q[0] * q[0] + q[2] * q[2] + (over > 0.0 ? over * over : 0.0)) - r;
-    case VP_COLLIDE_CYLINDER:
-        return fmax(sqrt(q[0] * q[0] + q[2] * q[2]) - r, over);
-    case VP_COLLIDE_BOX:
-        for (int k = 0; k < 3; k++)
-            most = fabs(q[k]) - half[k] > most ? fabs(q[k]) - half[k] : most;
-        return most;
-    default:
-        for (uint32_t i = 0; i < s->hull->face_count; i++) {
-            const vp_vec3 n = s->hull->plane[i].normal;
-            const double far = (double)n.x * q[0] + (double)n.y * q[1] + (double)n.z * q[2] - (double)s->hull->plane[i].offset;
-            most = far > most ? far : most;
-        }
-        return most;
-    }
-}
-
-/* The distance of a point from a triangle. */
-static double from_triangle(const vp_vec3 corner[3], vp_vec3 position, vp_vec3 p)
-{
-    double c[3][3], q[3] = {(double)position.x + (double)p.x, (double)position.y + (double)p.y, (double)position.z + (double)p.z};
-    double best = INFINITY;
-    for (int k = 0; k < 3; k++)
-        memcpy(c[k], (double[3]){(double)corner[k].x, (double)corner[k].y, (double)corner[k].z}, sizeof c[k]);
-    double n[3], e[3][3], square = 0.0;
-    for (int k = 0; k < 3; k++)
-        for (int a = 0; a < 3; a++)
-            e[k][a] = c[(k + 1) % 3][a] - c[k][a];
-    for (int a = 0; a < 3; a++)
-        n[a] = e[0][(a + 1) % 3] * e[1][(a + 2) % 3] - e[0][(a + 2) % 3] * e[1][(a + 1) % 3];
-    for (int a = 0; a < 3; a++)
-        square += n[a] * n[a];
-    bool inside = square > 0.0;
-    for (int k = 0; k < 3; k++) { /* the edges */
-        double along = 0.0, length = 0.0, far = 0.0, side = 0.0;
-        for (int a = 0; a < 3; a++) {
-            along += (q[a] - c[k][a]) * e[k][a];
-            length += e[k][a] * e[k][a];
-            side += (n[(a + 1) % 3] * e[k][(a + 2) % 3] - n[(a + 2) % 3] * e[k][(a + 1) % 3]) * (q[a] - c[k][a]);
-        }
-        inside = inside && side >= 0.0;
-        const double t = length > 0.0 ? fmin(fmax(along / length, 0.0), 1.0) : 0.0;
-        for (int a = 0; a < 3; a++)
-            far += pow(q[a] - c[k][a] - t * e[k][a], 2.0);
-        best = sqrt(far) < best ? sqrt(far) : best;
-    }
-    double height = 0.0;
-    for (int a = 0; a < 3; a++)
-        height += (q[a] - c[0][a]) * n[a];
-    return inside ? fmin(best, fabs(height) / sqrt(square)) : best;
-}
 
 static void check_point(const scene *s, const vp_manifold_body *body, const vp_manifold_point *p)
 {
     vp_terrain_triangle t;
     assert_ok(vp_terrain_reader_triangle(&s->reader, VP_SURFACE_SOLID, p->at, &t, &error));
-    const double on_shape = outside(body, p->on_shape), on_triangle = from_triangle(t.corner, body->pose.position, p->on_triangle);
-    if (!(fabs(on_shape) < 2e-5) || !(on_triangle < 2e-5))
-        fail_msg("kind %d: a point is %g off the shape, %g off its triangle; distance %g", (int)body->shape->kind, on_shape, on_triangle,
-                 (double)p->distance);
+    vp_shape_point on_shape;
+    assert_ok(vp_point_shape(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
+    const double off = (double)contact_distance(vp_vec3_add(body->pose.position, p->on_triangle), t.corner);
+    if (!(fabsf(on_shape.distance) < 2e-5f) || !(off < 2e-5))
+        fail_msg("kind %d: a point is %g off the shape, %g off its triangle; distance %g", (int)body->shape->kind,
+                 (double)on_shape.distance, off, (double)p->distance);
     const vp_vec3 way = vp_vec3_sub(vp_vec3_sub(p->on_shape, p->on_triangle), vp_vec3_scale(p->normal, p->distance));
     assert_true(fabsf(way.x) + fabsf(way.y) + fabsf(way.z) < 2e-5f);
     assert_true(fabsf(vp_vec3_dot(p->normal, p->normal) - 1.0f) < 1e-5f);
     assert_true(p->distance <= margin);
     assert_int_equal(p->material, t.material);
-}
-
-/* The least distance of all triangles, by the kernels alone. */
-static float deepest_of(const scene *s, const vp_manifold_body *body)
-{
-    static vp_terrain_triangle_id id[4 * ROOM];
-    static vp_terrain_triangle found[4 * ROOM];
-    vp_aabb box;
-    uint32_t count;
-    float least = INFINITY;
-    assert_ok(vp_collide_bounds(body->shape, &body->pose, 1.0f, &box, &error));
-    assert_ok(vp_terrain_reader_gather_triangles(&s->reader, VP_SURFACE_SOLID, &box, id, found, 4 * ROOM, &count, &error));
-    assert_true(count <= 4 * ROOM);
-    for (uint32_t i = 0; i < count; i++) {
-        const vp_collide_triangle t = vp_collide_triangle_of(found[i].corner, i);
-        vp_collide_answer a;
-        assert_ok(vp_collide_triangles(NULL, body->shape, &body->pose, margin, &t, 1, &a, &error));
-        least = a.triangle_feature != VP_COLLIDE_NONE && a.distance < least ? a.distance : least;
-    }
-    return least;
 }
 
 static void check_manifold(const scene *s, const vp_manifold_body *body, const vp_manifold *m)
@@ -155,7 +77,7 @@ static void points(void **state)
             vp_manifold m[MANIFOLDS], whole[MANIFOLDS];
             const vp_manifold_body body = some_body(&r, &s, (vp_body)b);
             const uint32_t made = ask(&s, &body, false, m);
-            const float slack = vp_collide_radius(body.shape) / 256.0f + 1e-5f, deepest = deepest_of(&s, &body);
+            const float slack = vp_collide_radius(body.shape) / 256.0f + 1e-5f, deepest = least_distance_of(&s, &body, margin);
             float least = INFINITY;
             const uint32_t of_all = ask(&s, &body, true, whole);
             assert_true((of_all > 0) == (made > 0));
@@ -193,11 +115,8 @@ static void points(void **state)
 static void enough(void **state)
 {
     (void)state;
-    enum { FAR = 4096 };
-    static vp_terrain_triangle_id id[FAR];
-    static vp_terrain_triangle found[FAR];
-    static vp_collide_triangle t[FAR];
-    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(FAR)];
+    static vp_collide_triangle t[SCENE_TRIANGLES];
+    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
     scene s;
     vp_random r = {37};
     const vp_manifold_def def = {.margin = margin};
@@ -209,20 +128,12 @@ static void enough(void **state)
     for (int i = 0; i < POSES; i++) {
         vp_manifold m[MANIFOLDS], n[MANIFOLDS];
         vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
-        vp_aabb box;
-        uint32_t count, made;
+        uint32_t made;
         if (i % 2 == 0) { /* its edges are so sharp that it may leave by the next triangle */
             body.shape = &sharp;
             body.pose.position.y -= vp_random_between(&r, 0.0f, 0.5f);
         }
-        assert_ok(vp_collide_bounds(body.shape, &body.pose, 3.0f, &box, &error));
-        assert_ok(vp_terrain_reader_gather_triangles(&s.reader, VP_SURFACE_SOLID, &box, id, found, FAR, &count, &error));
-        assert_true(count <= FAR);
-        for (uint32_t k = 0; k < count; k++) {
-            t[k] = vp_collide_triangle_of(found[k].corner, 0);
-            t[k].id = id[k];
-            t[k].material = found[k].material;
-        }
+        const uint32_t count = scene_triangles(&s, &body, 3.0f, t);
         assert_ok(vp_collide_connect(t, count, words, &error));
         assert_ok(vp_manifold_mesh(&def, &body, t, count, &scratch, n, MANIFOLDS, &made, &error));
         assert_int_equal(ask(&s, &body, false, m), made);
@@ -321,97 +232,6 @@ static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, u
     return made;
 }
 
-/* All triangles with a point at one place, each in another chunk, give it the same name. */
-static uint64_t one_name(const vp_manifold_body *body, vp_collide_triangle *t, uint32_t count, uint32_t want)
-{
-    vp_manifold m[4];
-    assert_int_equal(ask_mesh(body, t, count, m, 4), want);
-    for (uint32_t i = 0; i < want; i++) {
-        assert_int_equal(m[i].count, 1);
-        assert_true(m[i].point[0].feature == m[0].point[0].feature);
-    }
-    return m[0].point[0].feature;
-}
-
-/* docs/CONTRACT.md: MAN-2. A groove along z, whose walls rise by 45 degrees. Each wall has its points, and a box in the groove has
-   two on each. */
-static void groove(void **state)
-{
-    (void)state;
-    const vp_vec3 p[6] = {{-4.0f, 4.0f, -4.0f}, {0.0f, 0.0f, -4.0f}, {4.0f, 4.0f, -4.0f},
-                          {-4.0f, 4.0f, 4.0f},  {0.0f, 0.0f, 4.0f},  {4.0f, 4.0f, 4.0f}};
-    const int corner[4][3] = {{0, 3, 4}, {0, 4, 1}, {1, 4, 5}, {1, 5, 2}};
-    vp_collide_triangle t[4];
-    for (uint32_t i = 0; i < 4; i++)
-        t[i] = vp_collide_triangle_of((vp_vec3[3]){p[corner[i][0]], p[corner[i][1]], p[corner[i][2]]}, i);
-    for (int b = 0; b < VP_BODIES; b++) {
-        vp_manifold_body body = {&bodies[b].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.3f})};
-        if (b == VP_BODY_CAPSULE || b == VP_BODY_CYLINDER)
-            body.pose.rotation[0] = 1.0f; /* along z */
-        if (b == VP_BODY_BOX) {           /* turned by 45 degrees about z, with an edge in the groove */
-            body.pose.rotation[2] = 0.41421356f;
-            body.pose.position.x = (body.shape->half.x - body.shape->half.y) * 0.70710678f;
-        }
-        vp_manifold m[2];
-        float low = -1.0f, high = 3.0f;
-        for (int i = 0; i < 40; i++) { /* at the height of contact with both */
-            const float middle = 0.5f * (low + high);
-            body.pose.position.y = middle;
-            if (ask_mesh(&body, t, 4, m, 2) > 0 && m[0].point[0].distance < 0.0f)
-                low = middle;
-            else
-                high = middle;
-        }
-        body.pose.position.y = high - 0.005f;
-        const uint32_t made = ask_mesh(&body, t, 4, m, 2);
-        uint32_t left = 0, right = 0;
-        for (uint32_t i = 0; i < made; i++) {
-            assert_true(fabsf(m[i].normal.x) > 0.7f);
-            left += m[i].normal.x > 0.0f ? m[i].count : 0;
-            right += m[i].normal.x < 0.0f ? m[i].count : 0;
-        }
-        const uint32_t want = b == VP_BODY_SPHERE || b >= VP_BODY_HULL16 ? 1 : 2;
-        if (b < VP_BODY_HULL16)
-            assert_true(left >= want && right >= want);
-    }
-}
-
-/* docs/CONTRACT.md: MAN-5. The top of a pyramid has one name, whichever of its triangles has the contact. So has each of its ridges. */
-static void names(void **state)
-{
-    (void)state;
-    const vp_vec3 top = {0.0f, 1.0f, 0.0f};
-    const vp_vec3 base[4] = {{-3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, -3.0f}};
-    uint64_t name = 0, ridge[4] = {0};
-    vp_random r = {5};
-    for (int i = 0; i < 100; i++) {
-        vp_collide_triangle t[4];
-        for (uint32_t k = 0; k < 4; k++) { /* rotated in the list, and each triangle alone */
-            const uint32_t n = (k + (uint32_t)i) % 4;
-            const vp_vec3 c[3] = {top, base[n], base[(n + 1) % 4]};
-            t[k] = vp_collide_triangle_of(c, n);
-            t[k].id.chunk = n;
-        }
-        vp_manifold_body sphere = {&bodies[VP_BODY_SPHERE].shape, vp_pose_at((vp_vec3){0.0f, 1.5f, 0.0f})};
-        sphere.pose.position.x = 0.02f * random_sign(&r);
-        sphere.pose.position.z = 0.02f * random_sign(&r);
-        const uint64_t found = one_name(&sphere, t, 4, 4);
-        assert_true(name == 0 || found == name);
-        name = found;
-        const int k = i % 4; /* along a ridge, above it */
-        const float part = vp_random_between(&r, 0.3f, 0.6f);
-        const vp_vec3 on = vp_vec3_add(top, vp_vec3_scale(vp_vec3_sub(base[k], top), part));
-        sphere.pose.position = (vp_vec3){on.x * 1.03f, on.y + 0.49f, on.z * 1.03f};
-        const uint64_t along = one_name(&sphere, t, 4, 2);
-        assert_true(ridge[k] == 0 || along == ridge[k]);
-        ridge[k] = along;
-    }
-    for (int k = 0; k < 4; k++)
-        assert_true(ridge[k] != name && ridge[k] != ridge[(k + 1) % 4]);
-}
-
-/* ---- borders ---- */
-
 /* docs/CONTRACT.md: MAN-4. The same ground and the same bodies, with chunk borders elsewhere. */
 static void borders(void **state)
 {
@@ -470,6 +290,52 @@ static void ghosts(void **state)
     assert_true(points > 2 * POSES);
 }
 
+/* All triangles with a point at one place, each in another chunk, give it the same name. */
+static uint64_t one_name(const vp_manifold_body *body, vp_collide_triangle *t, uint32_t count, uint32_t want)
+{
+    vp_manifold m[4];
+    assert_int_equal(ask_mesh(body, t, count, m, 4), want);
+    for (uint32_t i = 0; i < want; i++) {
+        assert_int_equal(m[i].count, 1);
+        assert_true(m[i].point[0].feature == m[0].point[0].feature);
+    }
+    return m[0].point[0].feature;
+}
+
+/* docs/CONTRACT.md: MAN-5. The top of a pyramid has one name, whichever of its triangles has the contact. So has each of its ridges. */
+static void names(void **state)
+{
+    (void)state;
+    const vp_vec3 top = {0.0f, 1.0f, 0.0f};
+    const vp_vec3 base[4] = {{-3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, -3.0f}};
+    uint64_t name = 0, ridge[4] = {0};
+    vp_random r = {5};
+    for (int i = 0; i < 100; i++) {
+        vp_collide_triangle t[4];
+        for (uint32_t k = 0; k < 4; k++) { /* rotated in the list, and each triangle alone */
+            const uint32_t n = (k + (uint32_t)i) % 4;
+            const vp_vec3 c[3] = {top, base[n], base[(n + 1) % 4]};
+            t[k] = vp_collide_triangle_of(c, n);
+            t[k].id.chunk = n;
+        }
+        vp_manifold_body sphere = {&bodies[VP_BODY_SPHERE].shape, vp_pose_at((vp_vec3){0.0f, 1.5f, 0.0f})};
+        sphere.pose.position.x = 0.02f * random_sign(&r);
+        sphere.pose.position.z = 0.02f * random_sign(&r);
+        const uint64_t found = one_name(&sphere, t, 4, 4);
+        assert_true(name == 0 || found == name);
+        name = found;
+        const int k = i % 4; /* along a ridge, above it */
+        const float part = vp_random_between(&r, 0.3f, 0.6f);
+        const vp_vec3 on = vp_vec3_add(top, vp_vec3_scale(vp_vec3_sub(base[k], top), part));
+        sphere.pose.position = (vp_vec3){on.x * 1.03f, on.y + 0.49f, on.z * 1.03f};
+        const uint64_t along = one_name(&sphere, t, 4, 2);
+        assert_true(ridge[k] == 0 || along == ridge[k]);
+        ridge[k] = along;
+    }
+    for (int k = 0; k < 4; k++)
+        assert_true(ridge[k] != name && ridge[k] != ridge[(k + 1) % 4]);
+}
+
 /* ---- persistent names ---- */
 
 /* A body that moves by 1e-3 and turns by as much keeps its points' names, except of points that are about to go. */
@@ -524,8 +390,6 @@ static void motion(void **state)
             }
             count_names(&s[at_rest], &body, &r, &all, &kept);
         }
-        if (getenv("VP_TELL") != NULL)
-            printf("%u of %u points keep their names: %.2f %%\n", kept, all, 100.0 * (double)kept / (double)all);
         assert_true(all > 0 && all - kept <= 1 + all / 100);
     }
     close_scene(&s[0]);
@@ -598,11 +462,97 @@ static void ridge(void **state)
     }
 }
 
+/* ---- margins ---- */
+
+static uint32_t ask_with(const scene *s, const vp_manifold_body *body, float wide, bool whole, vp_manifold *out)
+{
+    const vp_manifold_def def = {.margin = wide, .whole = whole};
+    uint32_t made;
+    assert_ok(vp_manifold_terrain(&def, body, &s->reader, &scratch, out, MANIFOLDS, &made, &error));
+    assert_true(made <= MANIFOLDS);
+    return made;
+}
+
+/* Removes points that are apart, and manifolds without points. */
+static uint32_t keep_touching(vp_manifold *m, uint32_t made)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < made; i++) {
+        uint32_t count = 0;
+        while (count < m[i].count && m[i].point[count].distance <= 0.0f)
+            count++;
+        memset(m[i].point + count, 0, (VP_MANIFOLD_POINTS - count) * sizeof *m[i].point);
+        m[i].count = count;
+        if (count > 0)
+            m[kept++] = m[i];
+    }
+    return kept;
+}
+
+/* docs/CONTRACT.md: MAN-7 */
+static void touching(void **state)
+{
+    (void)state;
+    static const float wide[] = {0.005f, 0.02f, 0.1f, 1.0f};
+    scene s;
+    vp_random r = {43};
+    uint32_t points = 0, more = 0;
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    for (int i = 0; i < TIMES * POSES * VP_BODIES; i++) {
+        static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
+        vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        const bool whole = i % 3 != 0;
+        if (i % 2 == 0) /* with several points that barely touch */
+            body.pose.position.y -= vp_random_between(&r, 0.0f, 0.05f);
+        const uint32_t made = ask_with(&s, &body, 0.0f, whole, m);
+        for (size_t k = 0; k < sizeof wide / sizeof wide[0]; k++) {
+            const uint32_t all = ask_with(&s, &body, wide[k], whole, n), kept = keep_touching(n, all);
+            if (kept != made || memcmp(m, n, made * sizeof *m) != 0)
+                fail_msg("%s at %g, %g, %g: with margin %g other points touch", vp_body_name((vp_body)(i % VP_BODIES)),
+                         (double)body.pose.position.x, (double)body.pose.position.y, (double)body.pose.position.z, (double)wide[k]);
+            more += all > kept;
+        }
+        for (uint32_t k = 0; k < made; k++)
+            points += m[k].count;
+    }
+    close_scene(&s);
+    assert_true(points > POSES * VP_BODIES && more > POSES);
+}
+
+/* A crate on a bumpy slope has four touching points. The two farther points have directions of their own. */
+static void crate(void **state)
+{
+    (void)state;
+    const vp_vec3 p[6] = {{-2.0f, 0.05f, -2.0f}, {0.0f, 0.0f, -2.0f}, {2.0f, 0.25f, -2.0f},
+                          {-2.0f, 0.05f, 2.0f},  {0.0f, 0.0f, 2.0f},  {2.0f, 0.25f, 2.0f}};
+    static const int corner[4][3] = {{0, 3, 4}, {0, 4, 1}, {1, 4, 5}, {1, 5, 2}};
+    const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
+    const vp_manifold_body body = {&box, vp_pose_at((vp_vec3){0.0f, 0.5f, 0.0f})};
+    vp_collide_triangle t[4];
+    uint32_t words[VP_COLLIDE_CONNECT_WORDS(4)];
+    for (uint32_t i = 0; i < 4; i++)
+        t[i] = vp_collide_triangle_of((vp_vec3[3]){p[corner[i][0]], p[corner[i][1]], p[corner[i][2]]}, i);
+    assert_ok(vp_collide_connect(t, 4, words, &error));
+    for (int k = 0; k < 3; k++) {
+        const vp_manifold_def def = {.margin = 0.1f * (float)k};
+        vp_manifold m[VP_MANIFOLD_DIRECTIONS];
+        uint32_t made, right = 0;
+        assert_ok(vp_manifold_mesh(&def, &body, t, 4, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
+        for (uint32_t i = 0; i < made; i++)
+            for (uint32_t j = 0; j < m[i].count; j++)
+                right += m[i].point[j].distance < -0.06f && m[i].point[j].on_shape.x > 0.49f;
+        assert_int_equal(right, 2);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points),     cmocka_unit_test(enough), cmocka_unit_test(rest),
-                                       cmocka_unit_test(groove),     cmocka_unit_test(names),  cmocka_unit_test(borders),
-                                       cmocka_unit_test(ghosts),     cmocka_unit_test(motion), cmocka_unit_test(three_corners),
-                                       cmocka_unit_test(either_cap), cmocka_unit_test(ridge)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points),  cmocka_unit_test(enough),        cmocka_unit_test(rest),
+
+        cmocka_unit_test(borders), cmocka_unit_test(ghosts),        cmocka_unit_test(names),
+        cmocka_unit_test(motion),  cmocka_unit_test(three_corners), cmocka_unit_test(either_cap),
+        cmocka_unit_test(ridge),   cmocka_unit_test(touching),      cmocka_unit_test(crate),
+    };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -8,6 +8,7 @@
 
 #include "cases/narrowphase/shapes.h"
 #include "datasets/random.h"
+#include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
@@ -15,13 +16,8 @@ enum { POSES = 40 };
 #else
 enum { POSES = 300 };
 #endif
-enum { EDGE = 8, ROOM = 4096, NEAR = 16384, MOST = 16, CHUNKS = 8 };
+enum { EDGE = 8, ROOM = 4096, NEAR = 16384, MOST = 16 };
 
-static uint8_t cells[CHUNKS][VP_BLOCK_CELLS];
-static vp_block_cells chunks[CHUNKS];
-static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}, {VP_BLOCK_COLLIDES, 0}, {VP_BLOCK_FLUID, 0}};
-static const vp_block_view view = {
-    .chunk = chunks, .low = {-1, -1, -1}, .size = {2, 2, 2}, .type = types, .type_count = sizeof types / sizeof types[0]};
 static vp_manifold_scratch scratch = {NULL, ROOM, 0};
 static vp_body_shape shape[2][VP_BODIES]; /* [scale] */
 
@@ -30,15 +26,13 @@ static int begin(void **state)
 {
     (void)state;
     vp_random r = {5};
+    clear_blocks();
     for (int y = -EDGE; y < EDGE; y++)
         for (int z = -EDGE; z < EDGE; z++)
             for (int x = -EDGE; x < EDGE; x++) {
-                const int chunk = ((y >= 0) * 2 + (z >= 0)) * 2 + (x >= 0);
                 const bool solid = y < (x * x + 3 * z) % 3 || vp_random_below(&r, 9) == 0;
-                cells[chunk][((y & 31) * 32 + (z & 31)) * 32 + (x & 31)] = (uint8_t)(solid ? 1 + vp_random_below(&r, 2) : 0);
+                *cell_at(x, y, z) = (uint8_t)(solid ? 1 + vp_random_below(&r, 2) : 0);
             }
-    for (int c = 0; c < CHUNKS; c++)
-        chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
     for (int b = 0; b < VP_BODIES; b++) {
         assert_ok(vp_body_shape_create((vp_body)b, 1.0f, NULL, &shape[0][b], &error));
         assert_ok(vp_body_shape_create((vp_body)b, 9.0f, NULL, &shape[1][b], &error));
@@ -84,7 +78,7 @@ static vp_status make_by_hand(const vp_manifold_def *def, const vp_manifold_body
     box.max = vp_vec3_add(box.max, (vp_vec3){by, by, by});
     assert_ok(vp_collide_blocks(&view, &box, near, NEAR, &count, &error));
     assert_true(count <= NEAR);
-    return vp_manifold_mesh(def, body, near, count, room, out, MOST * CHUNKS, made, NULL);
+    return vp_manifold_mesh(def, body, near, count, room, out, MOST * BLOCK_CHUNKS, made, NULL);
 }
 
 /* With enough room and with too little. */
@@ -97,19 +91,19 @@ static void by_hand(void **state)
         const vp_manifold_def def = {.margin = i % 2 == 0 ? 0.02f : 0.3f, .whole = i % 5 != 0};
         const vp_manifold_body body = some_body(&r, i);
         for (uint32_t capacity = ROOM; capacity >= VP_MANIFOLD_MIN_TRIANGLES; capacity /= ROOM / VP_MANIFOLD_MIN_TRIANGLES) {
-            vp_manifold got[MOST * CHUNKS], right[MOST * CHUNKS];
+            vp_manifold got[MOST * BLOCK_CHUNKS], right[MOST * BLOCK_CHUNKS];
             vp_manifold_scratch room = {scratch.memory, capacity, 0};
             uint32_t made = 0, expected = 0;
             const vp_status status = make_by_hand(&def, &body, &room, right, &expected);
-            assert_int_equal(vp_manifold_blocks(&def, &body, &view, &room, got, MOST * CHUNKS, &made, NULL), status);
+            assert_int_equal(vp_manifold_blocks(&def, &body, &view, &room, got, MOST * BLOCK_CHUNKS, &made, NULL), status);
             assert_int_equal(made, expected);
-            assert_true(made <= MOST * CHUNKS);
+            assert_true(made <= MOST * BLOCK_CHUNKS);
             assert_memory_equal(got, right, made * sizeof *got);
             touching += capacity == ROOM && made > 0;
             limited += status == VP_E_LIMIT;
             if (status == VP_E_LIMIT && room.needed <= ROOM) { /* `needed` is enough */
                 room.capacity = room.needed;
-                assert_ok(vp_manifold_blocks(&def, &body, &view, &room, got, MOST * CHUNKS, &made, &error));
+                assert_ok(vp_manifold_blocks(&def, &body, &view, &room, got, MOST * BLOCK_CHUNKS, &made, &error));
             }
         }
     }

@@ -1,29 +1,323 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies over rims, flush with sides, against banks and on stairs, 0 to 0.2 deep. No contact is deeper than the way out of the solid, and
- * none is lost. At corners at most one in 2,000 is deeper, by less than half. Brute force finds the way out (way_out.h).
- *
- *   test_over_push [PLACES]   places per family, 280 by default, 100,000 for a long run. Prints the findings. */
-#include <stdio.h>
-
+ * none is lost. At corners at most one in 2,000 is deeper, by less than half. Any axis may be tried, so that no list of features has
+ * to be right. */
 #include <voxphys/manifold.h>
 
 #include "cases/narrowphase/shapes.h"
-#include "tests/narrowphase/solids.h"
+#include "cases/narrowphase/slides.h"
+#include "tests/narrowphase/block_scene.h"
+#include "tests/support/check.h"
 
 #ifdef TEST_THIN
-static uint32_t places = 280 / TEST_THIN;
+static const uint32_t places = 280 / TEST_THIN;
 #elif defined TEST_DEEP
-static uint32_t places = 7000;
+static const uint32_t places = 7000;
 #else
-static uint32_t places = 280;
+static const uint32_t places = 280;
 #endif
-static bool printed;
 
 enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
 /* Tolerances of depths. Places are binary32, and rims of cylinders are tried in steps. A point clipped by a side that is steep to its
    normal has a larger error. */
 #define ROUNDING     1e-4
 #define CUT_ROUNDING 5e-4
+
+/* ---- the way out of a solid, a union of boxes. Brute force over separating axes and supports, without code of the library ---- */
+
+enum { WAY_AXES = 2048, WAY_BOXES = 256, WAY_ROUND = 128 };
+
+typedef struct way_solid {
+    double low[WAY_BOXES][3], high[WAY_BOXES][3];
+    uint32_t count;
+} way_solid;
+
+/* A body with any pose, the directions that can separate it from a box, and its extent along each. */
+typedef struct way_body {
+    const vp_collide_shape *shape;
+    vp_collide_frame frame;
+    real3 axis[WAY_AXES];
+    double low[WAY_AXES], high[WAY_AXES];
+    uint32_t count;
+    double radius;
+} way_body;
+
+static double real_of_axis(real3 a, int k)
+{
+    return k == 0 ? a.x : k == 1 ? a.y : a.z;
+}
+
+static real3 real_plus(real3 a, real3 b, double by)
+{
+    return (real3){a.x + by * b.x, a.y + by * b.y, a.z + by * b.z};
+}
+
+static void way_add_axis(way_body *b, real3 u)
+{
+    const double length = sqrt(real_dot(u, u));
+    if (!(length > 1e-6) || b->count == WAY_AXES)
+        return;
+    u = real_unit(u);
+    b->axis[b->count] = u;
+    b->high[b->count] = real_dot(u, slide_support(b->shape, &b->frame, u));
+    b->low[b->count++] = real_dot(u, slide_support(b->shape, &b->frame, real_minus(u)));
+}
+
+static void way_add_edge(way_body *b, real3 along)
+{
+    way_add_axis(b, (real3){0.0, -along.z, along.y});
+    way_add_axis(b, (real3){along.z, 0.0, -along.x});
+    way_add_axis(b, (real3){-along.y, along.x, 0.0});
+}
+
+static real3 way_turned(const way_body *b, double x, double y, double z)
+{
+    const vp_vec3 *row = b->frame.row;
+    return real_plus(real_plus(real_plus((real3){0.0, 0.0, 0.0}, real_of(row[0]), x), real_of(row[1]), y), real_of(row[2]), z);
+}
+
+static void way_body_turn(way_body *b, const vp_collide_shape *shape, const vp_pose *pose)
+{
+    const vp_collide_hull *hull = shape->hull;
+    b->shape = shape;
+    b->count = 0;
+    b->radius = (double)vp_collide_radius(shape);
+    if (vp_collide_frame_of(pose, &b->frame, NULL) != VP_OK)
+        abort();
+    for (int k = 0; k < 3; k++)
+        way_add_axis(b, (real3){k == 0, k == 1, k == 2});
+    for (int k = 0; k < 3 && (shape->kind == VP_COLLIDE_BOX || shape->kind == VP_COLLIDE_CYLINDER); k++) {
+        way_add_axis(b, real_of(b->frame.row[k]));
+        way_add_edge(b, real_of(b->frame.row[k]));
+    }
+    for (int i = 0; i < WAY_ROUND && shape->kind == VP_COLLIDE_CYLINDER; i++) {
+        const double angle = 3.14159265358979323846 * i / WAY_ROUND;
+        way_add_axis(b, way_turned(b, cos(angle), 0.0, sin(angle)));
+        way_add_edge(b, way_turned(b, cos(angle), 0.0, sin(angle)));
+    }
+    if (shape->kind != VP_COLLIDE_HULL)
+        return;
+    for (uint32_t i = 0; i < hull->face_count; i++) {
+        const vp_vec3 n = hull->plane[i].normal;
+        way_add_axis(b, way_turned(b, (double)n.x, (double)n.y, (double)n.z));
+    }
+    for (uint32_t i = 0; i < hull->edge_count; i++) {
+        const vp_vec3 e = vp_vec3_sub(hull->vertex[hull->edge[i].vertex[1]], hull->vertex[hull->edge[i].vertex[0]]);
+        way_add_edge(b, way_turned(b, (double)e.x, (double)e.y, (double)e.z));
+    }
+}
+
+/* The vector from p to the nearest point of a box. */
+static real3 way_to_box(const way_solid *s, uint32_t i, real3 p)
+{
+    const double *a = s->low[i], *b = s->high[i];
+    return (real3){fmin(fmax(p.x, a[0]), b[0]) - p.x, fmin(fmax(p.y, a[1]), b[1]) - p.y, fmin(fmax(p.z, a[2]), b[2]) - p.z};
+}
+
+/* The distance of the segment of a sphere or a capsule from a box, a convex function along the segment. */
+static double way_from_segment(const way_body *b, const way_solid *s, uint32_t i, real3 p)
+{
+    const real3 up = real_of(b->frame.row[1]);
+    const double h = b->shape->kind == VP_COLLIDE_CAPSULE ? (double)b->shape->half_height : 0.0;
+    double from = -h, to = h;
+    for (int k = 0; k < 60 && to > from; k++) {
+        const double one = from + (to - from) / 3.0, two = to - (to - from) / 3.0;
+        const real3 c = way_to_box(s, i, real_plus(p, up, one)), d = way_to_box(s, i, real_plus(p, up, two));
+        if (real_dot(c, c) < real_dot(d, d))
+            to = two;
+        else
+            from = one;
+    }
+    const real3 c = way_to_box(s, i, real_plus(p, up, (from + to) / 2.0));
+    return sqrt(real_dot(c, c));
+}
+
+/* Whether the body at p overlaps box i by more than roundings. */
+static bool way_overlaps(const way_body *b, const way_solid *s, uint32_t i, real3 p)
+{
+    const double nothing = 1e-9;
+    const real3 to = way_to_box(s, i, p);
+    if (real_dot(to, to) >= b->radius * b->radius)
+        return false;
+    if (b->shape->kind == VP_COLLIDE_SPHERE || b->shape->kind == VP_COLLIDE_CAPSULE)
+        return way_from_segment(b, s, i, p) < (double)b->shape->radius - nothing;
+    for (uint32_t k = 0; k < b->count; k++) {
+        double low = 0.0, high = 0.0;
+        for (int a = 0; a < 3; a++) {
+            const double u = real_of_axis(b->axis[k], a);
+            low += u * (u > 0.0 ? s->low[i][a] : s->high[i][a]);
+            high += u * (u > 0.0 ? s->high[i][a] : s->low[i][a]);
+        }
+        const double at = real_dot(b->axis[k], p);
+        if (at + b->high[k] <= low + nothing || at + b->low[k] >= high - nothing)
+            return false;
+    }
+    return true;
+}
+
+static bool way_overlaps_any(const way_body *b, const way_solid *s, real3 p)
+{
+    bool overlaps = false;
+    for (uint32_t i = 0; i < s->count && !overlaps; i++)
+        overlaps = way_overlaps(b, s, i, p);
+    return overlaps;
+}
+
+/* A way along w after which a plane perpendicular to w separates the body from box i. */
+static double way_of_box(const way_body *b, const way_solid *s, uint32_t i, real3 p, real3 w)
+{
+    double most = -real_dot(w, p) - real_dot(w, slide_support(b->shape, &b->frame, real_minus(w)));
+    for (int a = 0; a < 3; a++)
+        most += real_of_axis(w, a) * (real_of_axis(w, a) > 0.0 ? s->high[i][a] : s->low[i][a]);
+    return most;
+}
+
+/* A way along w after which the body is out of the solid. It is at least the shortest such way, and equal to it if a side of a
+ * box faces w. */
+static double way_along(const way_body *b, const way_solid *s, real3 p, real3 w)
+{
+    double t = 0.0, before;
+    do {
+        before = t;
+        for (uint32_t i = 0; i < s->count; i++)
+            if (way_overlaps(b, s, i, real_plus(p, w, before)))
+                t = fmax(t, way_of_box(b, s, i, p, w));
+    } while (t > before + 1e-9);
+    return t;
+}
+
+/* ---- solids of blocks, as boxes and as the triangles that the library makes of them ---- */
+
+typedef enum solid { PLATFORM, ROW, BANK, STAIRS, PILLARS, RANDOM, CRATE } solid;
+/* The source of the triangles. BLOCKS = vp_collide_blocks. MASKED = vp_collide_box_triangles of each block with a mask. ONE_BOX =
+   vp_collide_box_triangles of the whole. MESH = a connected mesh with a random point in each side. */
+typedef enum form { BLOCKS, MASKED, ONE_BOX, MESH } form;
+
+enum { SOLID_REACH = 6, SOLID_SIDE = 2 * SOLID_REACH, SOLID_ROOM = 8192 };
+
+static bool solid_done[SOLID_SIDE][SOLID_SIDE][SOLID_SIDE];
+static way_solid boxes;
+
+static bool solid_has(solid s, int x, int y, int z, vp_random *r)
+{
+    switch (s) {
+    case PLATFORM:
+        return x >= -4 && x < 4 && y >= -4 && y < 0 && z >= -4 && z < 4;
+    case ROW:
+        return x >= -1 && x < 2 && y == -1 && z == 0;
+    case BANK:
+        return y < -1 || (y < 0 && x < 0);
+    case STAIRS:
+        return y < x;
+    case PILLARS:
+        return y < -2 || (y < 0 && (x + 30) % 3 == 0 && (z + 30) % 3 == 0);
+    default:
+        return x >= -3 && x < 3 && y >= -3 && y < 3 && z >= -3 && z < 3 && vp_random_below(r, 2) == 0;
+    }
+}
+
+/* Whether all cells are filled and not in a box yet. */
+static bool solid_is_open(const int low[3], const int high[3], bool mark)
+{
+    bool open = true;
+    for (int x = low[0]; x < high[0]; x++)
+        for (int y = low[1]; y < high[1]; y++)
+            for (int z = low[2]; z < high[2]; z++) {
+                open = open && is_solid(x, y, z) && !solid_done[x + SOLID_REACH][y + SOLID_REACH][z + SOLID_REACH];
+                if (mark)
+                    solid_done[x + SOLID_REACH][y + SOLID_REACH][z + SOLID_REACH] = true;
+            }
+    return open;
+}
+
+/* The largest box whose lowest cell is this one. */
+static void solid_add_box(int x, int y, int z)
+{
+    int low[3] = {x, y, z}, high[3] = {x + 1, y + 1, z + 1};
+    for (int a = 0; a < 3; a++) {
+        int from[3] = {low[0], low[1], low[2]};
+        do
+            from[a] = high[a]++;
+        while (solid_is_open(from, high, false));
+        high[a]--;
+    }
+    solid_is_open(low, high, true);
+    assert_true(boxes.count < WAY_BOXES);
+    for (int a = 0; a < 3; a++) {
+        boxes.low[boxes.count][a] = low[a];
+        boxes.high[boxes.count][a] = high[a];
+    }
+    boxes.count++;
+}
+
+static void fill(solid s, uint64_t seed)
+{
+    vp_random r = {seed};
+    clear_blocks();
+    memset(solid_done, 0, sizeof solid_done);
+    boxes.count = 0;
+    if (s == CRATE) {
+        boxes = (way_solid){.low = {{-0.40625, -0.625, -0.5}}, .high = {{0.40625, 0.0, 0.5}}, .count = 1};
+        return;
+    }
+    for (int y = -SOLID_REACH; y < SOLID_REACH; y++)
+        for (int z = -SOLID_REACH; z < SOLID_REACH; z++)
+            for (int x = -SOLID_REACH; x < SOLID_REACH; x++)
+                *cell_at(x, y, z) = solid_has(s, x, y, z, &r);
+    for (int x = -SOLID_REACH; x < SOLID_REACH; x++)
+        for (int y = -SOLID_REACH; y < SOLID_REACH; y++)
+            for (int z = -SOLID_REACH; z < SOLID_REACH; z++)
+                if (solid_is_open((int[3]){x, y, z}, (int[3]){x + 1, y + 1, z + 1}, false))
+                    solid_add_box(x, y, z);
+}
+
+/* ---- triangles ---- */
+
+static uint32_t gather_one_box(vp_collide_triangle *out)
+{
+    vp_aabb own;
+    assert_int_equal(boxes.count, 1);
+    for (int a = 0; a < 3; a++) {
+        (&own.min.x)[a] = (float)boxes.low[0][a];
+        (&own.max.x)[a] = (float)boxes.high[0][a];
+    }
+    return vp_collide_box_triangles(&own, VP_SIDES_ALL, 0, out);
+}
+
+/* Splits each side of a block into four triangles around a point. */
+static uint32_t gather_mesh(const vp_collide_triangle *side, uint32_t count, vp_random *r, vp_collide_triangle *out)
+{
+    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SOLID_ROOM)];
+    uint32_t made = 0;
+    assert_true(2 * count <= SOLID_ROOM);
+    for (uint32_t i = 0; i < count; i += 2) {
+        const vp_vec3 p[4] = {side[i].corner[0], side[i].corner[1], side[i].corner[2], side[i + 1].corner[2]};
+        const vp_vec3 a = vp_vec3_scale(vp_vec3_sub(p[1], p[0]), vp_random_between(r, 0.1f, 0.9f)),
+                      b = vp_vec3_scale(vp_vec3_sub(p[3], p[0]), vp_random_between(r, 0.1f, 0.9f)),
+                      middle = vp_vec3_add(p[0], vp_vec3_add(a, b));
+        for (int k = 0; k < 4; k++) {
+            const vp_vec3 corner[3] = {p[k], p[(k + 1) % 4], middle};
+            out[made] = vp_collide_triangle_of(corner, made);
+            made++;
+        }
+    }
+    assert_ok(vp_collide_connect(out, made, words, &error));
+    return made;
+}
+
+/* The surface of the solid near a box. */
+static uint32_t gather(form f, const vp_aabb *box, vp_random *r, vp_collide_triangle *out)
+{
+    static vp_collide_triangle side[SOLID_ROOM];
+    uint32_t count;
+    if (f == MASKED)
+        return gather_block_boxes(box, out);
+    if (f == ONE_BOX)
+        return gather_one_box(out);
+    assert_ok(vp_collide_blocks(&view, box, f == BLOCKS ? out : side, SOLID_ROOM, &count, &error));
+    assert_true(count <= SOLID_ROOM);
+    return f == BLOCKS ? count : gather_mesh(side, count, r, out);
+}
 
 static vp_body_shape bodies[SHAPES]; /* the last one is a cube */
 static vp_manifold_scratch scratch = {NULL, SOLID_ROOM, 0};
@@ -106,8 +400,7 @@ static bool choose_place(place *p, const family *f, const vp_collide_shape *shap
 /* ---- checks ---- */
 
 typedef struct tally {
-    uint32_t places, contacts, longer, over, beyond, lost, missing; /* longer = deeper than the way out, over = by more than half of it */
-    double worst;                                                   /* largest depth as a part of the way out */
+    uint32_t places, contacts, longer; /* longer = deeper than the way out */
 } tally;
 
 /* The shortest way out of the solid along the world's axes and the body's own.
@@ -137,9 +430,8 @@ static void judge_depth(const place *p, double overlap, float distance, vp_vec3 
         return;
     t->contacts++;
     t->longer += deep > overlap + rounding;
-    t->over += deep > 1.5 * overlap + rounding;
-    t->beyond += deep > way_along(&p->body, &boxes, p->at, real_of(normal)) + rounding;
-    t->worst = overlap > 0.01 ? fmax(t->worst, deep / overlap) : t->worst;
+    assert_true(deep <= 1.5 * overlap + rounding);
+    assert_true(deep <= way_along(&p->body, &boxes, p->at, real_of(normal)) + rounding);
 }
 
 static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
@@ -177,81 +469,40 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
             judge_depth(p, overlap, q->distance, q->normal, CUT_ROUNDING, t);
         }
     t->places++;
-    t->lost += deepest > corrected + ROUNDING || deepest > kept + slack + ROUNDING;
-    t->missing += p->flat && p->deep > ROUNDING && 2.0 * p->deep < beside && !is_there;
-}
-
-static void check(const char *name, vp_body body, const tally *t)
-{
-    const uint32_t wrong = t->over + t->beyond + t->lost + t->missing;
-    if (printed || t->longer + wrong > 0)
-        printf("%-24s %-9s %6u places, %7u contacts: %u longer than the way out, %u by half, %u along the normal, %u lost, %u missing; "
-               "worst %.4f\n",
-               name, body < VP_BODIES ? vp_body_name(body) : "crate", t->places, t->contacts, t->longer, t->over, t->beyond, t->lost,
-               t->missing, t->worst);
-    assert_int_equal(wrong, 0);
-    assert_true(t->longer <= t->contacts / 2000);
-    assert_true(t->places > 0);
+    assert_true(deepest <= corrected + ROUNDING && deepest <= kept + slack + ROUNDING); /* none is lost */
+    assert_true(is_there || !(p->flat && p->deep > ROUNDING && 2.0 * p->deep < beside));
 }
 
 /* ---- families ---- */
 
-#define UP                                                                                                                                 \
-    {                                                                                                                                      \
-        0.0, 1.0, 0.0                                                                                                                      \
-    }
-#define RIGHT                                                                                                                              \
-    {                                                                                                                                      \
-        1.0, 0.0, 0.0                                                                                                                      \
-    }
-#define LEFT                                                                                                                               \
-    {                                                                                                                                      \
-        -1.0, 0.0, 0.0                                                                                                                     \
-    }
-#define RIM                                                                                                                                \
-    {3.0f, -0.5f, 2.0f},                                                                                                                   \
-    {                                                                                                                                      \
-        5.0f, -0.5f, 5.0f                                                                                                                  \
-    }
-#define TOP                                                                                                                                \
-    {-1.4f, -0.5f, -0.4f},                                                                                                                 \
-    {                                                                                                                                      \
-        2.4f, -0.5f, 1.4f                                                                                                                  \
-    }
-#define SIDE_X                                                                                                                             \
-    {3.5f, -1.5f, -1.0f},                                                                                                                  \
-    {                                                                                                                                      \
-        3.5f, 0.3f, 4.4f                                                                                                                   \
-    }
-
 static const family families[] = {
-    {"rims, blocks", PLATFORM, BLOCKS, RIM, UP, false, false},
-    {"rims, boxes with masks", PLATFORM, MASKED, RIM, UP, false, false},
-    {"rims, one box", PLATFORM, ONE_BOX, RIM, UP, false, false},
-    {"rims, mesh", PLATFORM, MESH, RIM, UP, false, false},
-    {"rims, flush, blocks", PLATFORM, BLOCKS, RIM, UP, true, false},
-    {"rims, flush, one box", PLATFORM, ONE_BOX, RIM, UP, true, false},
-    {"sides, blocks", PLATFORM, BLOCKS, SIDE_X, RIGHT, false, false},
-    {"sides, one box", PLATFORM, ONE_BOX, SIDE_X, RIGHT, false, false},
-    {"sides, flush, mesh", PLATFORM, MESH, SIDE_X, RIGHT, true, false},
-    {"row, blocks", ROW, BLOCKS, TOP, UP, false, false},
-    {"row, boxes with masks", ROW, MASKED, TOP, UP, false, false},
-    {"row, one box", ROW, ONE_BOX, TOP, UP, false, false},
-    {"row, flush, blocks", ROW, BLOCKS, TOP, UP, true, false},
-    {"row, flush, masks", ROW, MASKED, TOP, UP, true, false},
-    {"row, flush, one box", ROW, ONE_BOX, TOP, UP, true, false},
-    {"box on box", CRATE, ONE_BOX, {-0.7f, -0.3f, -0.8f}, {0.7f, -0.3f, 0.8f}, UP, false, false},
-    {"box on box, flush", CRATE, ONE_BOX, {-0.8f, -0.3f, -0.9f}, {0.8f, -0.3f, 0.9f}, UP, true, false},
-    {"bank, over it", BANK, BLOCKS, {-0.6f, -0.5f, -2.0f}, {0.6f, -0.5f, 2.0f}, UP, false, false},
-    {"bank, against it", BANK, BLOCKS, {-0.5f, -1.0f, -2.0f}, {-0.5f, 0.6f, 2.0f}, RIGHT, false, true},
-    {"bank, against it, flush", BANK, BLOCKS, {-0.5f, -1.0f, -2.0f}, {-0.5f, 0.6f, 2.0f}, RIGHT, true, true},
-    {"bank, against it, mesh", BANK, MESH, {-0.5f, -1.0f, -2.0f}, {-0.5f, 0.6f, 2.0f}, RIGHT, false, true},
-    {"stairs, down", STAIRS, BLOCKS, {-1.0f, -3.0f, -1.0f}, {2.0f, -3.0f, 1.0f}, UP, false, false},
-    {"stairs, flush", STAIRS, BLOCKS, {-1.0f, -3.0f, -1.0f}, {2.0f, -3.0f, 1.0f}, UP, true, false},
-    {"stairs, along", STAIRS, BLOCKS, {3.0f, -1.0f, -1.0f}, {3.0f, 1.0f, 1.0f}, LEFT, false, false},
-    {"stairs, mesh", STAIRS, MESH, {-1.0f, -3.0f, -1.0f}, {2.0f, -3.0f, 1.0f}, UP, false, false},
-    {"pillars", PILLARS, BLOCKS, {-2.0f, -2.5f, -2.0f}, {2.0f, -2.5f, 2.0f}, UP, false, false},
-    {"random blocks", RANDOM, BLOCKS, {-2.0f, -2.0f, -2.0f}, {2.0f, 2.0f, 2.0f}, UP, false, false},
+    {"rims, blocks", PLATFORM, BLOCKS, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
+    {"rims, boxes with masks", PLATFORM, MASKED, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
+    {"rims, one box", PLATFORM, ONE_BOX, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
+    {"rims, mesh", PLATFORM, MESH, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
+    {"rims, flush, blocks", PLATFORM, BLOCKS, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 1, 0},
+    {"rims, flush, one box", PLATFORM, ONE_BOX, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 1, 0},
+    {"sides, blocks", PLATFORM, BLOCKS, {3.5f, -1.5f, -1}, {3.5f, 0.3f, 4.4f}, {1, 0, 0}, 0, 0},
+    {"sides, one box", PLATFORM, ONE_BOX, {3.5f, -1.5f, -1}, {3.5f, 0.3f, 4.4f}, {1, 0, 0}, 0, 0},
+    {"sides, flush, mesh", PLATFORM, MESH, {3.5f, -1.5f, -1}, {3.5f, 0.3f, 4.4f}, {1, 0, 0}, 1, 0},
+    {"row, blocks", ROW, BLOCKS, {-1.4f, -0.5f, -0.4f}, {2.4f, -0.5f, 1.4f}, {0, 1, 0}, 0, 0},
+    {"row, boxes with masks", ROW, MASKED, {-1.4f, -0.5f, -0.4f}, {2.4f, -0.5f, 1.4f}, {0, 1, 0}, 0, 0},
+    {"row, one box", ROW, ONE_BOX, {-1.4f, -0.5f, -0.4f}, {2.4f, -0.5f, 1.4f}, {0, 1, 0}, 0, 0},
+    {"row, flush, blocks", ROW, BLOCKS, {-1.4f, -0.5f, -0.4f}, {2.4f, -0.5f, 1.4f}, {0, 1, 0}, 1, 0},
+    {"row, flush, masks", ROW, MASKED, {-1.4f, -0.5f, -0.4f}, {2.4f, -0.5f, 1.4f}, {0, 1, 0}, 1, 0},
+    {"row, flush, one box", ROW, ONE_BOX, {-1.4f, -0.5f, -0.4f}, {2.4f, -0.5f, 1.4f}, {0, 1, 0}, 1, 0},
+    {"box on box", CRATE, ONE_BOX, {-0.7f, -0.3f, -0.8f}, {0.7f, -0.3f, 0.8f}, {0, 1, 0}, 0, 0},
+    {"box on box, flush", CRATE, ONE_BOX, {-0.8f, -0.3f, -0.9f}, {0.8f, -0.3f, 0.9f}, {0, 1, 0}, 1, 0},
+    {"bank, over it", BANK, BLOCKS, {-0.6f, -0.5f, -2}, {0.6f, -0.5f, 2}, {0, 1, 0}, 0, 0},
+    {"bank, against it", BANK, BLOCKS, {-0.5f, -1, -2}, {-0.5f, 0.6f, 2}, {1, 0, 0}, 0, 1},
+    {"bank, against it, flush", BANK, BLOCKS, {-0.5f, -1, -2}, {-0.5f, 0.6f, 2}, {1, 0, 0}, 1, 1},
+    {"bank, against it, mesh", BANK, MESH, {-0.5f, -1, -2}, {-0.5f, 0.6f, 2}, {1, 0, 0}, 0, 1},
+    {"stairs, down", STAIRS, BLOCKS, {-1, -3, -1}, {2, -3, 1}, {0, 1, 0}, 0, 0},
+    {"stairs, flush", STAIRS, BLOCKS, {-1, -3, -1}, {2, -3, 1}, {0, 1, 0}, 1, 0},
+    {"stairs, along", STAIRS, BLOCKS, {3, -1, -1}, {3, 1, 1}, {-1, 0, 0}, 0, 0},
+    {"stairs, mesh", STAIRS, MESH, {-1, -3, -1}, {2, -3, 1}, {0, 1, 0}, 0, 0},
+    {"pillars", PILLARS, BLOCKS, {-2, -2.5f, -2}, {2, -2.5f, 2}, {0, 1, 0}, 0, 0},
+    {"random blocks", RANDOM, BLOCKS, {-2, -2, -2}, {2, 2, 2}, {0, 1, 0}, 0, 0},
 };
 
 /* docs/CONTRACT.md: COR-2, COR-3, MAN-2 */
@@ -270,7 +521,8 @@ static void solids(void **state)
                 if (choose_place(&p, f, &bodies[b].shape, &r))
                     judge(&p, f->form, margins[i % MARGINS], &r, &t);
             }
-            check(f->name, (vp_body)b, &t);
+            if (t.longer > t.contacts / 2000)
+                fail_msg("%s, body %d: %u of %u contacts are longer than the way out", f->name, b, t.longer, t.contacts);
         }
 }
 
@@ -292,7 +544,7 @@ static bool nearest_point(real3 p, real3 *way, double *distance)
 }
 
 /* A ball's contact is at the nearest point. Nothing is deeper, and it is among the manifold's points. */
-static void judge_ball(real3 p, float radius, form f, vp_random *r, tally *t)
+static void judge_ball(real3 p, float radius, form f, vp_random *r, uint32_t *judged)
 {
     static vp_collide_triangle list[SOLID_ROOM];
     const vp_collide_shape ball = vp_collide_sphere(radius);
@@ -313,13 +565,12 @@ static void judge_ball(real3 p, float radius, form f, vp_random *r, tally *t)
         for (uint32_t i = 0; i < m[d].count; i++) {
             const vp_manifold_point *q = &m[d].point[i];
             const double deep = -(double)q->distance;
-            t->contacts++;
-            t->over += deep > (double)radius - distance + CUT_ROUNDING;
+            assert_true(deep <= (double)radius - distance + CUT_ROUNDING);
             is_there =
                 is_there || (real_dot(way, real_of(q->normal)) > 0.9962 * distance && deep > (double)radius * 255.0 / 256.0 - distance);
         }
-    t->places++;
-    t->missing += !is_there;
+    assert_true(is_there);
+    ++*judged;
 }
 
 /* docs/CONTRACT.md: MAN-2 */
@@ -329,15 +580,14 @@ static void balls(void **state)
     vp_random r = {41};
     (void)state;
     for (int k = 0; k < 8; k++) {
-        tally t = {0};
-        for (uint32_t i = 0; t.places < places; i++) {
+        uint32_t judged = 0;
+        for (uint32_t i = 0; judged < places; i++) {
             if (i % 64 == 0)
                 fill(in[k / 2], i + 3);
             const real3 p = {(double)vp_random_between(&r, -3.0f, 4.5f), (double)vp_random_between(&r, -3.0f, 3.0f),
                              (double)vp_random_between(&r, -3.0f, 4.5f)};
-            judge_ball(p, vp_random_between(&r, 0.2f, 0.7f), k % 2 == 0 ? BLOCKS : MESH, &r, &t);
+            judge_ball(p, vp_random_between(&r, 0.2f, 0.7f), k % 2 == 0 ? BLOCKS : MESH, &r, &judged);
         }
-        check("balls", VP_BODY_SPHERE, &t);
     }
 }
 
@@ -361,11 +611,8 @@ static int end(void **state)
     return 0;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(solids), cmocka_unit_test(balls)};
-    printed = argc > 1;
-    if (printed)
-        places = (uint32_t)strtoul(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions: messages of refusals, limits, failing allocations, a million voxels, thousands of regions, and shapes. */
+/* Regions: messages of refusals, limits, failing allocations, thousands of regions, and shapes. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 
@@ -126,31 +126,6 @@ static void limits(void **state)
     vp_terrain_destroy(t);
     vp_world_destroy(world);
 }
-
-#ifndef TEST_THIN
-/* One region of a million voxels. */
-static void a_million(void **state)
-{
-    (void)state;
-    vp_world *world = empty_world((vp_dims){128, 72, 128});
-    vp_regions found, labelled;
-    const vp_ivec3 at = {64, 4, 64};
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){128, 72, 128}, rock, NULL, &error));
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){64, 0, 64}, (vp_ivec3){65, 8, 65}, rock, NULL, &error));
-    assert_ok(vp_world_set_voxel(world, at, air, NULL, &error));
-    const vp_regions_def less = {.max_voxels = 1000000}, def = {0};
-    assert_refused(vp_regions_find(&less, world, &at, &rock, 1, &found, &error), VP_E_LIMIT, "1000000");
-    assert_ok(vp_regions_find(&def, world, &at, &rock, 1, &found, &error));
-    assert_ok(vp_regions_label(&def, world, &labelled, &error));
-    assert_int_equal(found.taken, 128 * 64 * 128 + 3);
-    assert_int_equal(labelled.taken, found.taken);
-    assert_memory_equal(found.at, labelled.at, found.taken * sizeof *found.at);
-    assert_memory_equal(&found.region[0].mass, &labelled.region[0].mass, sizeof(vp_mass));
-    vp_regions_destroy(&found);
-    vp_regions_destroy(&labelled);
-    vp_world_destroy(world);
-}
-#endif
 
 /* ---- memory ---- */
 
@@ -321,10 +296,10 @@ static void shapes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_input), cmocka_unit_test(limits), cmocka_unit_test(refused_memory), cmocka_unit_test(shapes),
-#ifndef TEST_THIN
-        cmocka_unit_test(a_million),
-#endif
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(refused_memory),
+        cmocka_unit_test(shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
