@@ -90,29 +90,12 @@ prints() # PART ARGUMENT...: PART is on the command's stdout
     expect_in stdout "$out" "$1"
 }
 
-has_digest() # WHAT DIGEST ARGUMENT...: the command's JSON has this digest
-{
-    succeeds "${@:3}" --json
-    expect_equal "$1" "$(member digest)" "$2"
-}
-
 refused() # PART ARGUMENT...: a usage error whose message contains PART
 {
     run "${subject[@]}" "${@:2}"
     expect_status 2
     expect_in stderr "$err" "$1"
     expect_empty stdout "$out"
-}
-
-same_with() # DIGEST OPTION VALUES ARGUMENT...: each value of OPTION gives this digest (skips threads in a build without them)
-{
-    local value
-    for value in $3; do
-        run "${@:4}" "$2" "$value" --json
-        [[ $2 != --threads || $status -ne 2 || ${has_threads-} == threads || $err != *"no threads"* ]] || continue
-        expect_status 0
-        expect_equal "the digest with $2 $value" "$(member digest)" "$1"
-    done
 }
 
 member() # NAME: prints a number or text member of the JSON in $out. jq takes ten times as long to start as the command.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# limits.sh threads|-: limits of the system, and of the library. A file that may not grow ends with a message and not with a signal.
+# limits.sh [threads]: limits of the system, and of the library. A file that may not grow ends with a message and not with a signal.
 # Threads that cannot start are not reported, and waiting threads take no processor time.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
@@ -41,7 +41,7 @@ fi
 
 # ---- the number of threads ----
 
-if [[ $1 == threads ]]; then
+if [[ " $* " == *" threads "* ]]; then
     run broadphase terrain-l2 --queries 10 --json
     tags=$(jq -c .tags <<<"$out")
     run broadphase terrain-l2 --queries 10 --threads 200 --json
