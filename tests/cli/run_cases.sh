@@ -198,5 +198,7 @@ cd "$scratch" || exit 1
 mkdir files
 cd files || exit 1
 translate_table <"$VOXPHYS_SOURCE/tests/cli/$case_table.cases" >"$scratch/script"
+echo "case_table=" >>"$scratch/script"
 . "$scratch/script"
+[[ -z $case_table ]] || fail "the table does not run to its end"
 finish
