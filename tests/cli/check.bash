@@ -25,11 +25,6 @@ run() # ARGUMENT...: sets status, out, err
     run_as "voxphys $*" voxphys "$@"
 }
 
-run_small() # ARGUMENT...: like run, with a limit of 8 KiB for any file
-{
-    run_as "voxphys $* (ulimit -f 8)" bash -c 'ulimit -f 8; exec voxphys "$@"' - "$@"
-}
-
 fail()
 {
     failures=$((failures + 1))
@@ -78,12 +73,6 @@ expect_json() # WHAT FILTER: the filter is true for the JSON in $out
     [[ $(jq -r "$2" <<<"$out" 2>&1) == true ]] || fail "$1: not true of the JSON: $2"
 }
 
-tells() # WHAT FILTER ARGUMENT...: the filter is true for the command's JSON
-{
-    succeeds "${@:3}" --json
-    expect_json "$1" "$2"
-}
-
 prints() # PART ARGUMENT...: PART is on the command's stdout
 {
     succeeds "${@:2}"
@@ -104,7 +93,7 @@ member() # NAME: prints a number or text member of the JSON in $out. jq takes te
     [[ $out =~ $pattern ]] && echo "${BASH_REMATCH[1]}"
 }
 
-usable_isas() # one per line, as --isa accepts them
+list_isas() # one per line, as --isa accepts them
 {
     voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end'
 }

@@ -12,7 +12,7 @@ if [[ ${#meshes[@]} -eq 0 ]]; then
     echo "no meshes here"
     exit 77
 fi
-mapfile -t isas < <(usable_isas)
+mapfile -t isas < <(list_isas)
 forms=(wide slab published)
 read=0
 hits=0

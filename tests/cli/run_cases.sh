@@ -24,7 +24,7 @@ case_table=$1
 case_program=(voxphys)
 case_file_limit=unlimited # KiB that the command may write into a file
 case_setup= # shell code that is run before a case with a value, such as writing it into a file
-for case_name in threads assimp zlib png large broken read_mesh read_png "${@:2}"; do
+for case_name in threads assimp zlib png large broken read_mesh read_png bench "${@:2}"; do
     declare "${case_name%%=*}=$([[ " $* " != *" $case_name "* ]] || echo "${case_name#*=}")"
 done
 
@@ -173,11 +173,10 @@ repeat_case() # LINE: checks the case with each of its values, if it has any
 
 save_value() # NAME FILTER
 {
-    if [[ $2 =~ ^\.[a-z_]+$ ]]; then
-        printf -v "$1" %s "$(member "${2:1}")"
-    else
-        printf -v "$1" %s "$(jq -rc "$2" "$scratch/out" 2>&1)"
-    fi
+    local printed=
+    [[ ! $2 =~ ^\.[a-z_]+$ ]] || printed=$(member "${2:1}")
+    [[ $printed == [^[{]* ]] || printed=$(jq -rc "$2" "$scratch/out" 2>&1)
+    printf -v "$1" %s "$printed"
 }
 
 check_shell() # COMMAND [== TEXT]

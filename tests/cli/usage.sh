@@ -41,7 +41,7 @@ try_options() # WORD...: a command
         for value in "${values[@]}"; do
             run "$@" "${others[@]}" "$option" "$value"
             expect_status 2
-            [[ $err == *"$option"*[\'\"]"$value"[\'\"]* ]] || fail "the option and its value are not told"
+            [[ $err == *"$option"*[\'\"]"$value"[\'\"]* ]] || fail "the message lacks the option or its value"
             expect_in stderr "$err" "voxphys $*: " "Try 'voxphys $* --help'."
         done
     done < <(sed -nE 's/^  (--?[a-z-]+)  +(.*)/\1^^\2/p; s/^  (--?[a-z-]+) ([^ ]+) +(.*)/\1^\2^\3/p' <<<"$help")

@@ -23,7 +23,7 @@ for part in $(cut -d- -f1 <<<"$clauses" | uniq); do
     done < <(grep "^$part-" <<<"$clauses" | cut -d- -f2)
 done
 
-cited=$(grep -rhoE 'docs/CONTRACT\.md: [A-Z]{3}-[0-9]+(, [A-Z]{3}-[0-9]+)*' tests --include='*.c' --include='*.sh' | sed 's/^.*md: //; s/, /\n/g' | sort -u)
+cited=$(grep -rhoE 'docs/CONTRACT\.md: [A-Z]{3}-[0-9]+(, [A-Z]{3}-[0-9]+)*' tests --include='*.c' --include='*.sh' --include='*.cases' | sed 's/^.*md: //; s/, /\n/g' | sort -u)
 for clause in $clauses; do
     grep -qx "$clause" <<<"$cited" || fail "no test cites $clause"
 done
