@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# run_cases.sh NAME [PART[=VALUE]...]: runs the cases of the table NAME.cases with the voxphys command, in an empty folder. A line of the table is
+# run_cases.sh NAME [PART[=VALUE]...]: runs the cases of the table NAME.cases with the voxphys command, in an empty folder. A line of the
+# table is
 #   COMMAND [CHECK]    runs `voxphys COMMAND`, whose words are those of a shell; variables before it are its environment
 #       CHECK          indented by 4: another check of the same command, and after a line of bash "$ SHELL" alone. A deeper line continues
 #                      the text of the line above
@@ -69,14 +70,14 @@ expand_names() # TEXT: sets case_text
     case_text=$1
     while [[ $case_text =~ \{\{([A-Za-z_0-9]+)\}\} ]]; do
         case_name=${BASH_REMATCH[1]}
-        case_text=${case_text//"{{$case_name}}"/"${!case_name-}"}
+        case_text=${case_text//"{{$case_name}}"/"${!case_name}"}
     done
 }
 
 # One start of jq checks all filters. Comparing a member needs none, because jq takes ten times as long to start as the command.
 check_filters() # FILTER...
 {
-    local filter slow=() together= results
+    local filter slow=() together='' results
     for filter; do
         checks=$((checks + 1))
         if [[ $filter =~ ^\.([a-z_]+)\ ==\ \"?([^\"\ \[\{]*)\"?$ ]]; then
@@ -101,7 +102,7 @@ fail_filter() # FILTER: shows the left side of a comparison
 
 check_case() # LINE ROW [CHECK...]
 {
-    local case_command case_checks case_check case_code=0 case_refused= case_json= case_words case_environment=() case_filters=()
+    local case_command case_checks case_check case_code=0 case_refused='' case_json='' case_words case_environment=() case_filters=()
     if [[ -z $2 ]]; then # a check after shell lines
         shown="line $1"
         for case_check in "${@:3}"; do check_shell "${case_check#'$ '}"; done
@@ -111,7 +112,7 @@ check_case() # LINE ROW [CHECK...]
     [[ " ${case_checks[*]}" != *" | "* ]] || ! repeat_case "$1" || return 0
     for case_check in "${case_checks[@]}"; do
         case $case_check in
-        '? '* | '= '*) case_json=--json ;;
+        '? '* | '= '*) case_json=yes ;;
         '!'[0-9]*) case_refused=no case_code=${case_check:1:1} ;;
         '!'*) case_refused=yes case_code=2 ;;
         esac
@@ -123,7 +124,7 @@ check_case() # LINE ROW [CHECK...]
         case_environment+=("${case_words[0]}")
         case_words=("${case_words[@]:1}")
     done
-    [[ " ${case_words[*]} " == *" --json "* ]] || case_words+=($case_json)
+    [[ -z $case_json || " ${case_words[*]} " == *" --json "* ]] || case_words+=(--json)
     shown="line $1: ${case_environment[*]}${case_environment:+ }voxphys ${case_words[*]}"
     (
         [[ ${#case_environment[@]} -eq 0 ]] || export "${case_environment[@]?}"
@@ -131,8 +132,9 @@ check_case() # LINE ROW [CHECK...]
         exec "${case_program[@]}" "${case_words[@]}"
     ) >"$scratch/out" 2>"$scratch/err" </dev/null
     status=$?
-    out=$(<"$scratch/out")
-    err=$(<"$scratch/err")
+    out='' err=''
+    [[ ! -s $scratch/out ]] || out=$(<"$scratch/out")
+    [[ ! -s $scratch/err ]] || err=$(<"$scratch/err")
     expect_status "$case_code"
     [[ -n $case_refused ]] || expect_empty stderr "$err"
     [[ $case_refused != yes ]] || expect_empty stdout "$out"
@@ -145,6 +147,8 @@ check_case() # LINE ROW [CHECK...]
         '!'*' '*) expect_in stderr "$err" "$case_text" ;;
         '= '*) save_value "${case_text%% *}" "${case_text#* }" ;;
         '$ '*) check_shell "${case_check:2}" ;;
+        '!'*) ;;
+        *) fail "unknown check: $case_check" ;;
         esac
     done
     check_filters "${case_filters[@]}"
@@ -175,7 +179,7 @@ save_value() # NAME FILTER
 {
     local printed=
     [[ ! $2 =~ ^\.[a-z_]+$ ]] || printed=$(member "${2:1}")
-    [[ $printed == [^[{]* ]] || printed=$(jq -rc "$2" "$scratch/out" 2>&1)
+    [[ $printed =~ ^[^[{] ]] || printed=$(jq -rc "$2" "$scratch/out" 2>&1)
     printf -v "$1" %s "$printed"
 }
 
