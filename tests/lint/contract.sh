@@ -4,12 +4,7 @@
 # one.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 clauses=$(grep -oE '^- \*\*[A-Z]{3}-[0-9]+\*\*' docs/CONTRACT.md | grep -oE '[A-Z]{3}-[0-9]+')
 count=$(wc -l <<<"$clauses")

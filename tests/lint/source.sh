@@ -5,13 +5,6 @@ set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 . "$VOXPHYS_SOURCE/tests/files.bash"
 
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
-
 count=0
 while read -r file; do
     count=$((count + 1))
