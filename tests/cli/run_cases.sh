@@ -94,10 +94,11 @@ check_filters() # FILTER...
     done
 }
 
-fail_filter() # FILTER: shows the left side of a comparison
+fail_filter() # FILTER: shows the left side of a comparison, or the fault of the filter
 {
-    fail "not true of the JSON: $1${results[0]:+ (${results[0]})}"
-    [[ $1 != *" == "* ]] || echo "  it is: $(jq -c "${1% == *}" "$scratch/out" 2>/dev/null | head -c 1000)" >&2
+    fail "not true of the JSON: $1"
+    [[ $1 != *" == "* || $1 == *" and "* ]] || echo "  it is: $(jq -c "${1% == *}" "$scratch/out" 2>&1 | head -c 1000)" >&2
+    [[ ${results[0]-} == true || ${results[0]-} == false ]] || echo "  ${results[0]-}" >&2
 }
 
 check_case() # LINE ROW [CHECK...]
