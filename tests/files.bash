@@ -1,4 +1,12 @@
 # SPDX-License-Identifier: MIT
+# Functions of scripts that check files.
+failures=0
+fail()
+{
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
 # source_files: prints the files of the source, one per line, for scripts that run in its root. These are the files that git knows or would
 # add, or without git all files that are not in a build folder.
 source_files()

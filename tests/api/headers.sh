@@ -5,12 +5,7 @@
 # -Wold-style-cast and -Wconversion, because users who enable these see the headers' inline functions and macros.
 set -uo pipefail
 
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 includes=()
 for folder in "$@"; do

@@ -7,12 +7,7 @@
 set -euo pipefail
 library=$1 simd=$2
 
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 objects=0
 scalar=0

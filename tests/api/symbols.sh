@@ -7,12 +7,7 @@ set -euo pipefail
 library=$1
 least=$2
 
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 symbols=0
 member=

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The voxphys command with answers that are wrong on purpose. Variables in the environment:
- * BROKEN_HULL, for hull.sh and reduce.sh: the fault of hulls of sets that have points with x, y and z above 100. All versions make "open"
+ * BROKEN_HULL, for hull.cases and reduce.cases: the fault of hulls of sets that have points with x, y and z above 100. All versions make "open"
  * hulls. Only versions other than the reference have the other faults.
  * BROKEN_HULL2: the same for polygons in the plane, with the fault "turned".
- * BROKEN_BOXES, for disagreement.sh: a contender of `voxphys verify`, whose first answer of overlap_boxes has one wrong bit. */
+ * BROKEN_BOXES, for disagreement.cases: a contender of `voxphys verify`, whose first answer of overlap_boxes has one wrong bit. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -25,11 +25,6 @@ run() # ARGUMENT...: sets status, out, err
     run_as "voxphys $*" voxphys "$@"
 }
 
-run_small() # ARGUMENT...: like run, with a limit of 8 KiB for any file
-{
-    run_as "voxphys $* (ulimit -f 8)" bash -c 'ulimit -f 8; exec voxphys "$@"' - "$@"
-}
-
 fail()
 {
     failures=$((failures + 1))
@@ -78,22 +73,10 @@ expect_json() # WHAT FILTER: the filter is true for the JSON in $out
     [[ $(jq -r "$2" <<<"$out" 2>&1) == true ]] || fail "$1: not true of the JSON: $2"
 }
 
-tells() # WHAT FILTER ARGUMENT...: the filter is true for the command's JSON
-{
-    succeeds "${@:3}" --json
-    expect_json "$1" "$2"
-}
-
 prints() # PART ARGUMENT...: PART is on the command's stdout
 {
     succeeds "${@:2}"
     expect_in stdout "$out" "$1"
-}
-
-has_digest() # WHAT DIGEST ARGUMENT...: the command's JSON has this digest
-{
-    succeeds "${@:3}" --json
-    expect_equal "$1" "$(member digest)" "$2"
 }
 
 refused() # PART ARGUMENT...: a usage error whose message contains PART
@@ -104,24 +87,13 @@ refused() # PART ARGUMENT...: a usage error whose message contains PART
     expect_empty stdout "$out"
 }
 
-same_with() # DIGEST OPTION VALUES ARGUMENT...: each value of OPTION gives this digest (skips threads in a build without them)
-{
-    local value
-    for value in $3; do
-        run "${@:4}" "$2" "$value" --json
-        [[ $2 != --threads || $status -ne 2 || ${has_threads-} == threads || $err != *"no threads"* ]] || continue
-        expect_status 0
-        expect_equal "the digest with $2 $value" "$(member digest)" "$1"
-    done
-}
-
 member() # NAME: prints a number or text member of the JSON in $out. jq takes ten times as long to start as the command.
 {
     local pattern=$'\n  "'$1$'": "?([^",\n]*)'
     [[ $out =~ $pattern ]] && echo "${BASH_REMATCH[1]}"
 }
 
-usable_isas() # one per line, as --isa accepts them
+list_isas() # one per line, as --isa accepts them
 {
     voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end'
 }

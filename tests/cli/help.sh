@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# help.sh large|-: large to run the examples too.
+# help.sh [large]: large to run the examples too.
 # The help of the command and of each subcommand is on stdout, with exit code 0. It comes from the table that the option parser uses.
 # Each help of options has an example, which succeeds.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
-runs=$1
+runs=${1-}
 mkdir "$scratch/examples"
 cp -r "$VOXPHYS_SOURCE/results" "$scratch/examples"
 ln -s "$VOXPHYS_SOURCE/datasets" "$scratch/examples/datasets"

@@ -7,7 +7,8 @@ architecture=$1
 emulated=$2
 simd=$3
 
-tells version '.version | test("^[0-9]+\\.[0-9]+\\.[0-9]+$")' info
+succeeds info --json
+expect_json version '.version | test("^[0-9]+\\.[0-9]+\\.[0-9]+$")'
 expect_json cpu '.cpu | type == "string" and length > 0'
 expect_json isas '[.isas[].name] == ["scalar", "avx2", "avx512", "neon", "simd128"]'
 expect_json isas '[.isas[] | (.via | IN("native", "simde", "absent")) and (.usable | type == "boolean")] | all'

@@ -14,8 +14,7 @@ first=5 # tries each of the first allocations
 most=8  # and about this many of the rest
 [[ -z $VOXPHYS_DEEP ]] || first=20 most=50
 
-# attempt VARIABLE=VALUE: the command, with its files in an empty folder.
-attempt()
+run_with() # VARIABLE=VALUE: the command, with its files in an empty folder
 {
     local files=("$folder"/* "$folder"/.[!.]* "$TMPDIR"/*)
     [[ ${#files[@]} -eq 0 ]] || rm -rf "${files[@]}"
@@ -24,8 +23,7 @@ attempt()
     status=$?
 }
 
-# The output without times, and the written files.
-outcome()
+print_outcome() # the output without times, and the written files
 {
     local file
     grep -vE '"(([a-z]+_)?seconds|[a-z]+_per_second)"' "$scratch/out"
@@ -35,39 +33,38 @@ outcome()
     done
 }
 
-# tried WHAT: checks an attempt.
-tried()
+check_outcome() # WHAT
 {
     local left=("$folder"/.[!.]* "$TMPDIR"/*)
     IFS= read -r -d '' err <"$scratch/err"
     if [[ ${#left[@]} -ne 0 ]]; then
         fail "$1: a file is left over"
     elif [[ $status -eq 0 ]]; then
-        outcome | cmp -s - "$scratch/wanted" || fail "$1: exit code 0 and another outcome"
+        print_outcome | cmp -s - "$scratch/wanted" || fail "$1: exit code 0 and another outcome"
     elif [[ $status -ne 1 ]]; then
         fail "$1: exit code $status"
     elif [[ $err != *[Mm]emory* ]]; then
-        fail "$1: the message does not tell of memory"
+        fail "$1: the message does not mention memory"
     fi
 }
 
-survives() # ARGUMENT...
+refuse_memory() # ARGUMENT...
 {
     local n requests step tries=0 before=$failures
     arguments=("$@")
     shown="voxphys $*"
-    attempt VOXPHYS_TEST_COUNT="$scratch/count"
+    run_with VOXPHYS_TEST_COUNT="$scratch/count"
     expect_status 0
-    outcome >"$scratch/wanted"
+    print_outcome >"$scratch/wanted"
     requests=$(<"$scratch/count")
     [[ $requests -gt 0 ]] || fail "it asks for no memory, or the module does not see it"
     step=$((1 + requests / most))
     for ((n = 1; n <= requests; n += n < first ? 1 : step)); do
-        attempt VOXPHYS_TEST_FAIL_AT=$n
-        tried "request $n of $requests refused"
+        run_with VOXPHYS_TEST_FAIL_AT=$n
+        check_outcome "request $n of $requests refused"
         if ((++tries % 4 == 0)); then
-            attempt VOXPHYS_TEST_FAIL_FROM=$n
-            tried "requests $n to $requests refused"
+            run_with VOXPHYS_TEST_FAIL_FROM=$n
+            check_outcome "requests $n to $requests refused"
         fi
         [[ $failures -lt $((before + 5)) ]] || return
     done
@@ -78,78 +75,69 @@ printf '{"min": ["0x1.8p+1", 3, 2.5], "max": ["0x1p+4", 40, "inf"]}\n%.0s' 1 2 3
 voxphys dataset make fuzz-1 -o "$scratch/world.vpw" >/dev/null || fail "no world"
 
 # With the project's manifest, whose folder is searched for.
-survives info
-survives info --json
-survives dataset list --json
+refuse_memory info --json
+refuse_memory dataset list --json
 
 # With a small manifest, so that reading it takes fewer of the allocations.
 mkdir "$scratch/data"
 jq '.sets |= map(select(.name == "terrain-l2" or .name == "boxes-small" or .name == "ball"))
     | .sets[1].hashes |= {"terrain-l2"}' "$VOXPHYS_SOURCE/datasets/manifest.json" >"$scratch/data/manifest.json"
 export VOXPHYS_DATA=$scratch/data
-survives dataset list
-survives dataset info terrain-l2
-survives dataset info terrain-l2 --count --json
-survives dataset info boxes-small
-survives dataset make fuzz-1 -o "$folder/world.vpw" --json
-survives dataset make fuzz-1/boxes -o "$folder/boxes.jsonl"
-survives dataset make fuzz-1/boxes -o -
-survives dataset make ball/4000 -o "$folder/ball.points" --json
-survives dataset import "$scratch/world.vpw" -o "$folder/copy.vpw"
-survives dataset import "$VOXPHYS_SOURCE/tests/fuzz/corpus/vox/scene" -o "$folder/world.vpw" --json
+refuse_memory dataset info terrain-l2 --count --json
+refuse_memory dataset info boxes-small
+refuse_memory dataset make fuzz-1 -o "$folder/world.vpw" --json
+refuse_memory dataset make fuzz-1/boxes -o "$folder/boxes.jsonl"
+refuse_memory dataset make ball/4000 -o "$folder/ball.points" --json
+refuse_memory dataset import "$scratch/world.vpw" -o "$folder/copy.vpw"
+refuse_memory dataset import "$VOXPHYS_SOURCE/tests/fuzz/corpus/vox/scene" -o "$folder/world.vpw" --json
 if [[ " ${*:3} " == *" png "* ]]; then
-    survives dataset import "$VOXPHYS_SOURCE/tests/fuzz/corpus/png/grey-16" -o "$folder/world.vpw"
+    refuse_memory dataset import "$VOXPHYS_SOURCE/tests/fuzz/corpus/png/grey-16" -o "$folder/world.vpw"
 fi
-survives broadphase terrain-l2 --boxes boxes-small --queries 64 --json
-survives broadphase "$scratch/world.vpw" --boxes "$scratch/boxes.jsonl" --queries 64 --json
-survives mesh terrain-l2 --json
+refuse_memory broadphase terrain-l2 --boxes boxes-small --queries 64 --json
+refuse_memory broadphase "$scratch/world.vpw" --boxes "$scratch/boxes.jsonl" --queries 64 --json
 for format in obj ply gltf; do
-    survives mesh "$scratch/world.vpw" -o "$folder/mesh.$format" --json
+    refuse_memory mesh "$scratch/world.vpw" -o "$folder/mesh.$format" --json
 done
 printf '%s\n' '0 0 0' '4 0 0' '0 4 0' '0 0 4' '1 1 1' '1 4 4' >"$scratch/set.points"
 for format in obj ply gltf; do
-    survives hull "$scratch/set.points" -o "$folder/hull.$format" --json
+    refuse_memory hull "$scratch/set.points" -o "$folder/hull.$format" --json
 done
-survives hull "$scratch/set.points" --max-vertices 4 --contain --json
+refuse_memory hull "$scratch/set.points" --max-vertices 4 --contain --json
 echo '{"size": [16, 24, 16], "species": [{"name": "shrub", "like": "cherry"}], "plant": [{"species": "shrub", "at": [8, 8]}]}' >"$scratch/shrub.json"
-survives grow "$scratch/shrub.json" --steps 40 --record "$scratch/shrub.vpr" -o "$folder/shrub.vpa" -o "$folder/shrub.vpw" --terrain --each --json
-survives view "$scratch/shrub.vpr" --json
-survives view "$scratch/shrub.vpr" --frames 3..9 --layers cells,state
+refuse_memory grow "$scratch/shrub.json" --steps 40 --record "$scratch/shrub.vpr" -o "$folder/shrub.vpa" -o "$folder/shrub.vpw" --terrain --each --json
+refuse_memory view "$scratch/shrub.vpr" --json
+refuse_memory view "$scratch/shrub.vpr" --frames 3..9 --layers cells,state
 printf '%s' '{"steps": 3, "ground": {"size": [16, 16, 16], "fill": [{"low": [0, 0, 0], "high": [16, 4, 16], "material": 2},' \
     '{"low": [6, 4, 6], "high": [8, 9, 8], "material": 3}, {"low": [1, 2, 1], "high": [4, 4, 4], "material": 1}]},' \
     '"bodies": [{"shape": "box", "size": [1, 1, 1], "at": [2, 4, 2], "repeat": [2, 2, 1], "apart": [0.4, 1, 0]}],' \
     '"edits": [{"step": 2, "centre": [7, 5, 7], "radius": 1.5}]}' >"$scratch/scene.json"
-survives simulate "$scratch/scene.json" --record "$scratch/scene.vpr" --json
-survives hull "$VOXPHYS_SOURCE/tests/hull/corpus/plane-ulps.points" --json
-survives hull "$scratch/set.points" --dimension 2 -o "$folder/hull.svg" --json
-survives hull "$scratch/set.points" --dimension 2 -o "$folder/corners.points" --json
-survives reduce "$scratch/set.points" -o "$folder/small.points" --json -- false {}
+refuse_memory simulate "$scratch/scene.json" --record "$scratch/scene.vpr" --json
+refuse_memory hull "$VOXPHYS_SOURCE/tests/hull/corpus/plane-ulps.points" --json
+refuse_memory hull "$scratch/set.points" --dimension 2 -o "$folder/hull.svg" --json
+refuse_memory reduce "$scratch/set.points" -o "$folder/small.points" --json -- false {}
 printf '%s\n' '32 90 32 0 -1 0' '{"origin": [1, 2, 3], "direction": [1, 0, 0]}' >"$scratch/rays.txt"
-survives raycast terrain-l2 --rays "$scratch/rays.txt" --json
-survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --ray 5,5,0,0,0,1 --all --json
-survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --radius 0.25 --json
-survives raycast "$scratch/world.vpw" --any --form slab --json
-survives collide "$scratch/world.vpw" --shape hull:ball/16 --pose 9,9,9 --triangles --json
-survives collide "$scratch/world.vpw" --blocks --shape box:1,1,1 --pose 9,9,9 --json
-survives world info "$scratch/world.vpw" --json
-survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 3" --edit "voxel 1 2 3 0" --json
-survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 0" --edit "voxel 1 2 3 5" --loose
-survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget no-cache --json # else memory decides what is cached
-survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget no-cache --all --json
+refuse_memory raycast terrain-l2 --rays "$scratch/rays.txt" --json
+refuse_memory raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --ray 5,5,0,0,0,1 --all --json
+refuse_memory raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --radius 0.25 --json
+refuse_memory collide "$scratch/world.vpw" --shape hull:ball/16 --pose 9,9,9 --triangles --json
+refuse_memory collide "$scratch/world.vpw" --blocks --shape box:1,1,1 --pose 9,9,9 --json
+refuse_memory world info "$scratch/world.vpw" --json
+refuse_memory world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 3" --edit "voxel 1 2 3 0" --json
+refuse_memory world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 0" --edit "voxel 1 2 3 5" --loose
+refuse_memory world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget no-cache --json # else memory decides what is cached
 if [[ " ${*:3} " == *" assimp "* ]]; then # the mesh reader is a separate process, with memory
     . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
-    cube_file "$scratch/cube.glb" glb
-    survives raycast "$scratch/cube.glb" --ray 0.25,0.5,-1,0,0,1 --json
+    write_cube "$scratch/cube.glb" glb
+    refuse_memory raycast "$scratch/cube.glb" --ray 0.25,0.5,-1,0,0,1 --json
     for format in obj glb json; do
-        survives decompose "$scratch/cube.glb" --spacing 200 -o "$folder/hulls.$format" --check --json
+        refuse_memory decompose "$scratch/cube.glb" --spacing 200 -o "$folder/hulls.$format" --check --json
     done
-    survives decompose "$scratch/cube.glb" --spacing 200 --record "$scratch/cube.vpr" --json
+    refuse_memory decompose "$scratch/cube.glb" --spacing 200 --record "$scratch/cube.vpr" --json
     printf '# a corner\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n' >"$scratch/corner.obj"
-    survives decompose --check "$scratch/corner.obj" "$scratch/cube.glb" --unit world --within 3 --json
+    refuse_memory decompose --check "$scratch/corner.obj" "$scratch/cube.glb" --unit world --within 3 --json
 fi
 if [[ " ${*:3} " == *" png "* ]]; then
-    survives render "$scratch/world.vpw" --size 20x12 --samples 1 -o "$folder/picture.png" --json
+    refuse_memory render "$scratch/world.vpw" --size 20x12 --samples 1 -o "$folder/picture.png" --json
 fi
-survives verify --dataset fuzz-1 --isa scalar --kernel terrain_ray
-survives verify --dataset fuzz-1 --isa scalar --kernel overlap_chunks --json
+refuse_memory verify --dataset fuzz-1 --isa scalar --kernel overlap_chunks --json
 finish

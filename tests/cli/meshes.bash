@@ -5,7 +5,7 @@ cube_corners=("0 0 0" "1 0 0" "1 1 0" "0 1 0" "0 0 1" "1 0 1" "1 1 1" "0 1 1")
 # Counterclockwise seen from outside. The faces are z = 0, z = 1, y = 0, x = 1, y = 1, x = 0.
 cube_quads=("3 2 1 0" "4 5 6 7" "0 1 5 4" "1 2 6 5" "2 3 7 6" "3 0 4 7")
 
-little() # BYTES NUMBER: an integer, low byte first
+print_little() # BYTES NUMBER: an integer, low byte first
 {
     local i text=
     for ((i = 0; i < $1; i++)); do
@@ -15,7 +15,7 @@ little() # BYTES NUMBER: an integer, low byte first
     printf "$text"
 }
 
-floats() # NUMBER...: each 0 or 1, as binary32
+print_floats() # NUMBER...: each 0 or 1, as binary32
 {
     local number
     for number in "$@"; do
@@ -24,7 +24,7 @@ floats() # NUMBER...: each 0 or 1, as binary32
 }
 
 # Prints the three corner numbers of each of the twelve triangles.
-cube_triangles()
+print_cube_triangles()
 {
     local quad
     for quad in "${cube_quads[@]}"; do
@@ -35,20 +35,20 @@ cube_triangles()
     done
 }
 
-cube_numbers() # BYTES: corners as floats, then triangles as integers of BYTES bytes
+print_cube_numbers() # BYTES: corners as floats, then triangles as integers of BYTES bytes
 {
     local corner
     for corner in "${cube_corners[@]}"; do
         # shellcheck disable=SC2086 # words
-        floats $corner
+        print_floats $corner
     done
-    for corner in $(cube_triangles); do
-        little "$1" "$corner"
+    for corner in $(print_cube_triangles); do
+        print_little "$1" "$corner"
     done
 }
 
 # The JSON of a glTF with the cube, these nodes and this buffer URI.
-cube_gltf() # NODES URI_MEMBER
+print_cube_gltf() # NODES URI_MEMBER
 {
     printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":['"$1"'],' \
         '"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"accessors":[' \
@@ -58,7 +58,7 @@ cube_gltf() # NODES URI_MEMBER
         '"buffers":[{"byteLength":168'"$2"'}]}'
 }
 
-cube_file() # FILE FORMAT [NODES]
+write_cube() # FILE FORMAT [NODES]
 {
     local nodes=${3-'{"mesh":0}'} corner triangle json
     case "$2" in
@@ -80,11 +80,11 @@ cube_file() # FILE FORMAT [NODES]
         else
             for corner in "${cube_corners[@]}"; do
                 # shellcheck disable=SC2086 # words
-                floats $corner
+                print_floats $corner
             done
             for corner in "${cube_quads[@]}"; do
-                little 1 4
-                for triangle in $corner; do little 4 "$triangle"; done
+                print_little 1 4
+                for triangle in $corner; do print_little 4 "$triangle"; done
             done
         fi
         ;;
@@ -99,33 +99,33 @@ cube_file() # FILE FORMAT [NODES]
             printf 'facet normal 0 0 0\nouter loop\n'
             for corner in "${triangle[@]}"; do echo "vertex ${cube_corners[corner]}"; done
             printf 'endloop\nendfacet\n'
-        done < <(cube_triangles)
+        done < <(print_cube_triangles)
         echo "endsolid cube"
         ;;
     stl)
         printf '%80s' "" | tr ' ' b
-        little 4 12
+        print_little 4 12
         while read -r -a triangle; do
-            floats 0 0 0
+            print_floats 0 0 0
             for corner in "${triangle[@]}"; do
                 # shellcheck disable=SC2086 # words
-                floats ${cube_corners[corner]}
+                print_floats ${cube_corners[corner]}
             done
-            little 2 0
-        done < <(cube_triangles)
+            print_little 2 0
+        done < <(print_cube_triangles)
         ;;
-    gltf) cube_gltf "$nodes" ",\"uri\":\"data:application/octet-stream;base64,$(cube_numbers 2 | base64 -w 0)\"" ;;
+    gltf) print_cube_gltf "$nodes" ",\"uri\":\"data:application/octet-stream;base64,$(print_cube_numbers 2 | base64 -w 0)\"" ;;
     glb)
-        json=$(cube_gltf "$nodes" "")
+        json=$(print_cube_gltf "$nodes" "")
         while ((${#json} % 4 != 0)); do json+=" "; done
         printf glTF
-        little 4 2
-        little 4 $((12 + 8 + ${#json} + 8 + 168))
-        little 4 ${#json}
+        print_little 4 2
+        print_little 4 $((12 + 8 + ${#json} + 8 + 168))
+        print_little 4 ${#json}
         printf 'JSON%s' "$json"
-        little 4 168
+        print_little 4 168
         printf 'BIN\0'
-        cube_numbers 2
+        print_cube_numbers 2
         ;;
     esac >"$1"
 }

@@ -64,12 +64,12 @@ int posix_memalign(void **block, size_t alignment, size_t bytes)
     return 0;
 }
 
-__attribute__((constructor)) static void let_others_be(void)
+__attribute__((constructor)) static void unset_preload(void)
 {
     unsetenv("LD_PRELOAD");
 }
 
-__attribute__((destructor)) static void tell(void)
+__attribute__((destructor)) static void write_count(void)
 {
     const char *path = getenv("VOXPHYS_TEST_COUNT");
     char text[32];

@@ -25,7 +25,7 @@ static int64_t volume(place a, place b, place c)
     return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
 }
 
-static void tell(const struct aiScene *scene, const struct aiMesh *mesh)
+static void print_mesh(const struct aiScene *scene, const struct aiMesh *mesh)
 {
     struct aiString material;
     uint64_t faces[5] = {0}, sum = 0;
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
         return 1;
     }
     for (unsigned m = 0; m < scene->mNumMeshes; m++)
-        tell(scene, scene->mMeshes[m]);
+        print_mesh(scene, scene->mMeshes[m]);
     aiReleaseImport(scene);
     return 0;
 }

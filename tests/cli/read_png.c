@@ -12,7 +12,7 @@ static int by_value(const void *a, const void *b)
     return memcmp(a, b, 3);
 }
 
-static void tell(const png_image *image, const unsigned char *pixels, unsigned char *sorted)
+static void print_picture(const png_image *image, const unsigned char *pixels, unsigned char *sorted)
 {
     size_t count = (size_t)image->width * image->height, colours = 0, black = 0;
     memcpy(sorted, pixels, count * 3);
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     }
     if (argc == 3 && strcmp(argv[2], "all") == 0)
         return fwrite(pixels, PNG_IMAGE_SIZE(image), 1, stdout) == 1 ? 0 : 1;
-    tell(&image, pixels, sorted);
+    print_picture(&image, pixels, sorted);
     for (int i = 2; i < argc; i++) {
         unsigned x, y;
         if (sscanf(argv[i], "%u,%u", &x, &y) != 2 || x >= image.width || y >= image.height) {

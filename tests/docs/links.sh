@@ -6,13 +6,6 @@ set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 . "$VOXPHYS_SOURCE/tests/files.bash"
 
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
-
 # The anchor of a heading has lower case, no punctuation, and dashes for spaces.
 anchors() # DOCUMENT
 {

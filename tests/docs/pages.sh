@@ -7,12 +7,7 @@ set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 shopt -s nullglob
 
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 kernels=0
 while IFS='|' read -r kernel group; do

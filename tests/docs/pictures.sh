@@ -6,12 +6,7 @@
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 reader=("$@")
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 count=0
 for picture in docs/images/*.png; do

@@ -4,12 +4,7 @@
 # one.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 clauses=$(grep -oE '^- \*\*[A-Z]{3}-[0-9]+\*\*' docs/CONTRACT.md | grep -oE '[A-Z]{3}-[0-9]+')
 count=$(wc -l <<<"$clauses")
@@ -23,7 +18,7 @@ for part in $(cut -d- -f1 <<<"$clauses" | uniq); do
     done < <(grep "^$part-" <<<"$clauses" | cut -d- -f2)
 done
 
-cited=$(grep -rhoE 'docs/CONTRACT\.md: [A-Z]{3}-[0-9]+(, [A-Z]{3}-[0-9]+)*' tests --include='*.c' --include='*.sh' | sed 's/^.*md: //; s/, /\n/g' | sort -u)
+cited=$(grep -rhoE 'docs/CONTRACT\.md: [A-Z]{3}-[0-9]+(, [A-Z]{3}-[0-9]+)*' tests --include='*.c' --include='*.sh' --include='*.cases' | sed 's/^.*md: //; s/, /\n/g' | sort -u)
 for clause in $clauses; do
     grep -qx "$clause" <<<"$cited" || fail "no test cites $clause"
 done

@@ -6,13 +6,11 @@ set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 . "$VOXPHYS_SOURCE/tests/files.bash"
 
-failures=0
 mapfile -t scripts < <(source_files | while read -r file; do
     head -c 40 "$file" | head -n 1 | tr -d '\0' | grep -qE '^#!.*[/ ](ba)?sh( |$)' && echo "$file"
 done)
 if [[ ${#scripts[@]} -lt 10 ]]; then
-    echo "FAIL: only ${#scripts[@]} scripts were found" >&2
-    failures=1
+    fail "only ${#scripts[@]} scripts were found"
 fi
 # Scripts that source files are checked without these files, because reading them for each script is slow. So warnings about variables
 # shared with them are excluded.
@@ -22,12 +20,10 @@ shellcheck "${alone[@]}" || failures=$((failures + 1))
 shellcheck --exclude=SC1091,SC2034,SC2154 "${sourcing[@]}" || failures=$((failures + 1))
 for script in "${scripts[@]}"; do
     if [[ $script != *.sh && ! -x $script ]]; then
-        echo "FAIL: $script is not executable" >&2
-        failures=$((failures + 1))
+        fail "$script is not executable"
     fi
     if ! grep -qE '^set -[a-z]*u?o? ?pipefail|^set -e' "$script"; then
-        echo "FAIL: $script sets neither -e nor pipefail" >&2
-        failures=$((failures + 1))
+        fail "$script sets neither -e nor pipefail"
     fi
 done
 echo "${#scripts[@]} scripts, $failures failures"

@@ -121,9 +121,9 @@ data)
     cp "$VOXPHYS_BUILD/tests/package_data_folder" "$data/bin/"
     expect_folder() # PART
     {
-        local told
-        told=$("$data/bin/package_data_folder" 2>&1) || true
-        [[ $told == *"$1"* ]] || { echo "FAIL: expected \"$1\", got \"$told\""; exit 1; }
+        local printed
+        printed=$("$data/bin/package_data_folder" 2>&1) || true
+        [[ $printed == *"$1"* ]] || { echo "FAIL: expected \"$1\", got \"$printed\""; exit 1; }
     }
     expect_folder "or in $data/fixed; set VOXPHYS_DATA to their folder"
     for folder in fixed source share/voxphys chosen; do
@@ -221,8 +221,8 @@ shared_exports)
     # The declarations for Windows.
     for case in "dllimport -DVP_SHARED" "dllexport -DVP_BUILD_SHARED"; do
         read -r word option <<<"$case"
-        told=$(headers -D_WIN32 "$option" | grep -o "__declspec($word)" | wc -l)
-        [[ $told -eq $(wc -l <"$declared") ]] || { echo "FAIL: $told declarations of $(wc -l <"$declared") have $word with $option"; exit 1; }
+        printed=$(headers -D_WIN32 "$option" | grep -o "__declspec($word)" | wc -l)
+        [[ $printed -eq $(wc -l <"$declared") ]] || { echo "FAIL: $printed declarations of $(wc -l <"$declared") have $word with $option"; exit 1; }
     done
     if headers -D_WIN32 | grep __declspec; then
         echo "FAIL: the static library is declared as a shared one"
