@@ -2,7 +2,7 @@
 """The family of automata. Everything is done cell by cell, as the family's head says it."""
 from cells import AROUND, Types
 from corpus import Random, family
-from members import EXTENTS, REFUSED, TYPES, WHOLE, is_list, is_whole, one_of, some_of, text_of
+from members import EXTENTS, REFUSED, TYPES, WHOLE, one_of, some_of, text_of
 from vectors import add
 
 NEVER, M = 27, (1 << 64) - 1  # an output that needs no other
@@ -131,13 +131,7 @@ def bits_of(*counts):
     return sum(1 << n for n in counts)
 
 
-def rows(count, words):
-    return (lambda v: is_list(v, lambda r: is_list(r, is_whole, count)), words, some_of(some_of(WHOLE, count)))
-
-
-RULE = {"rule": (lambda v: v in ("count", "act", "beetle"), "count, act or beetle", one_of("count", "act", "beetle")),
-        "steps": (is_whole, "a whole number", WHOLE), "seed?": (is_whole, "a whole number", WHOLE),
-        "species": rows(2, "a list of species, two whole numbers each"), "outputs?": rows(5, "a list of outputs, five whole numbers each")}
+RULE = {"rule": one_of("count", "act", "beetle"), "steps": WHOLE, "seed?": WHOLE, "species": some_of(some_of(WHOLE, 2)), "outputs?": some_of(some_of(WHOLE, 5))}
 
 
 @family("automaton-step", "Steps of a voxel automaton",

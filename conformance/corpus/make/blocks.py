@@ -4,7 +4,7 @@ blocks, and T-edges come from every pair of boxes, by the rectangle that they sh
 from itertools import combinations, product
 
 from corpus import Random, family
-from members import EXTENTS, FIRST, REFUSED, TYPES, WHOLE, is_list, is_whole, one_of, some_of
+from members import EXTENTS, FIRST, REFUSED, TYPES, WHOLE, one_of, some_of
 
 COLLIDES, OPAQUE, FLUID = 1, 2, 4
 STONE, GLASS, WATER, FLOWER, FOG, LAVA, BRICK, PANE, BEYOND = range(1, 10)  # the last one is beyond the list
@@ -252,9 +252,8 @@ def wrong_ones():
 
 # ---- the families ----
 
-CHUNK = {**EXTENTS, **FIRST, **TYPES, "edge": (is_whole, "a whole number", WHOLE),
-         "is": (lambda v: is_list(v, is_whole), "a list of whole numbers", some_of(WHOLE))}
-MERGING = {"merging": (lambda v: v in ("greedy", "any"), "greedy or any", one_of("greedy", "any"))}
+CHUNK = {**EXTENTS, **FIRST, **TYPES, "edge": WHOLE, "is": some_of(WHOLE)}
+MERGING = {"merging": one_of("greedy", "any")}
 ABOUT_CHUNK = ("A chunk of blocks with coordinates from 0 to edge - 1 on each axis, and one layer of what is around it, from -1 to edge. A grid of bytes, two hexadecimal digits each, x fastest, then z, then y, has its lowest block at `first`; "
                "everything else is empty, 0. The byte k is a type with the bits is[k - 1]: 1 collides, 2 is opaque, 4 is a fluid, which changes nothing here; bytes beyond the list have no bits. Sides are 0 to 5: those of lower x, higher x, lower y, higher y, lower z, higher z. "
                "Edges from 1 to 32, up to 255 types, bits up to 7 and grids within the layer are questions. ")

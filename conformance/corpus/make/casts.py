@@ -6,22 +6,18 @@ from itertools import product
 from math import sqrt
 
 from corpus import INF, NAN, above, below, bits, exact, family, is_finite, nearest, number
-from distances import crossing, data_of, is_shape_sound, signed_distance, triangle_of
+from distances import crossing, data_of, signed_distance, triangle_of
 from manifolds import BLOCK, FLAT, GROOVE, PYRAMID, STEP, TRIANGLE, Mesh, block, hills, spread
 from members import BITS, MESH, PLACE, POINTS, RANGE, REFUSED, one_of, some_of, text_of
 from pairs import LEANING, LYING, STEEP, TILTED, placed, shape, tidy
 from vectors import dot, less
-from waters import KINDS, POSE, SHAPE, is_shape
+from waters import KINDS, POSE, SHAPE, is_shape_sound
 
 STEP_OF_TOLERANCE = 2.0**-21
 
 
-def is_target(value):
-    return value == ["none"] or is_shape(value)
-
-
-TARGET = {"other_points": POINTS["points"], **{f"other_{name}": is_what for name, is_what in POSE.items()},
-          "other_shape": (is_target, "a kind of shape and its lengths, or none", {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull|none)")], "additionalItems": BITS})}
+TARGET = {"other_points": POINTS["points"], **{f"other_{name}": schema for name, schema in POSE.items()},
+          "other_shape": {**SHAPE["shape"], "items": [text_of("(sphere|capsule|box|cylinder|hull|none)")]}}
 
 
 def is_sound(d):

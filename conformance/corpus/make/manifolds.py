@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import sqrt
 
 from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
-from members import MESH, NUMBER, POINTS, RANGE, REFUSED, defined, one_of, some_of
+from members import BITS, MESH, POINTS, RANGE, REFUSED, defined, one_of, some_of
 from vectors import add, cross, dot, less, normal
-from waters import KINDS, POSE, SHAPE, Body, ball_points, pose_data, shape_data
+from waters import KINDS, POSE, SHAPE, Body, ball_points, is_shape_sound, pose_data, shape_data
 
 NEAR, APART = 0.9961947, 0.9945219  # cosines of 5 degrees and of 6
 PARTS = 128  # of an arc from a normal to the next
@@ -250,10 +250,7 @@ def of_peaks(solid, ground, _):
 
 def expected(data):
     """(promise, what is expected)"""
-    lengths = data["shape"][1:]
-    finite = is_finite([data["position"], data["rotation"], data["margin"], lengths, data["points"], data["vertices"]])
-    if (not finite or not any(number(w) for w in data["rotation"]) or any(number(w) < 0 for w in lengths + [data["margin"]])
-            or (data["shape"][0] == "hull") != (data["points"] != [])):
+    if not is_finite([data["margin"], data["vertices"]]) or number(data["margin"]) < 0 or not is_shape_sound(data):
         return "exact", {"refused": True}
     solid, ground = Solid(data), Ground(data)
     if solid.radius == 0.0:
@@ -361,7 +358,7 @@ def shape_of(kind, size, hull=None):
          "apart": "the two don't touch", "deep": "the shape's middle is behind the surface", "doubled": "triangles have vertices of their own, as on both sides of a chunk's border", "needle": "a triangle that is very thin, or has no area",
          "far": "far from the origin", "scale": "very small, or very large", "nothing": "nothing is within the margin", "turned": "it is turned", "invalid": "no mesh, no shape, or no place"},
         promises=["property", "exact"],
-        input={**MESH, **POINTS, **POSE, "margin": NUMBER, **SHAPE},
+        input={**MESH, **POINTS, **POSE, "margin": BITS, **SHAPE},
         answers=[{"checker": one_of("contacts"), "contacts": {"type": "array", "items": {
             "type": "object", "additionalProperties": False, "required": ["normal", "distance"],
             "properties": {"normal": defined("place"), "distance": RANGE, "encloses": some_of(defined("place"))}}}}, REFUSED])

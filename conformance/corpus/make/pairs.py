@@ -4,12 +4,12 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from corpus import INF, NAN, above, below, bits, exact, family, is_finite, nearest, number
-from distances import data_of, is_shape_sound, signed_distance
-from members import NONE, NUMBER, POINTS, RANGE, REFUSED, one_of
+from distances import data_of, signed_distance
+from members import BITS, NONE, POINTS, RANGE, REFUSED, one_of
 from vectors import less
-from waters import KINDS, POSE, SHAPE, ball_points, pose_data
+from waters import KINDS, POSE, SHAPE, ball_points, is_shape_sound, pose_data
 
-OTHER = {f"other_{name}": is_what for name, is_what in {**POINTS, **POSE, **SHAPE}.items()}
+OTHER = {f"other_{name}": schema for name, schema in {**POINTS, **POSE, **SHAPE}.items()}
 TOLERANCE = 1e-6
 SIZES = {"sphere": (0.75,), "capsule": (0.5, 0.75), "box": (1.0, 0.75, 0.5), "cylinder": (0.75, 1.0), "hull": ()}
 TILTED, LEANING, STEEP = (0.3, 0.1, -0.4, 0.8), (0.1, 0.2, 0.3, 0.9), (0.36964, 0.23912, -0.09905, 0.8924)
@@ -64,7 +64,7 @@ def expected(data):
          "nested": "one lies in the other", "core": "the shapes' centres, segments or corners have a place in common", "tiny": "very small", "scales": "very large, or one is much larger than the other", "far": "far from the origin",
          "thin": "a shape is very thin, or flat", "nothing": "farther apart than the margin", "invalid": "no shape, no place, or no margin"},
         promises=["property", "exact"],
-        input={**POINTS, **POSE, "margin": NUMBER, **SHAPE, **OTHER},
+        input={**POINTS, **POSE, "margin": BITS, **SHAPE, **OTHER},
         answers=[{"checker": one_of("pair"), "distance": RANGE, "within": {"type": "number", "minimum": 0, "description": "The tolerance of a distance."}}, NONE, REFUSED])
 def shape_shape(f):
     def ask(name, about, data, flags, cites=()):

@@ -90,7 +90,7 @@ def plates(a, b):
         {"nothing": "nothing is loose", "all": "everything that is solid is loose", "touch": "cells that have only an edge or a corner in common",
          "water": "water between solid cells", "several": "several regions: their order shows", "around": "one region is around another one, or in its way",
          "long": "a long way from a cell to its anchor", "thin": "a grid one cell thick", "border": "what is at the grid's border", "random": "cells at random"},
-        promises=["exact"], input={**CELLS, "anchors": (lambda v: v in ANCHORS, "'bottom' or 'border'", one_of(*ANCHORS))},
+        promises=["exact"], input={**CELLS, "anchors": one_of(*ANCHORS)},
         answers=[{"regions": text_of(f"([0-9a-f]{{{DIGITS}}})+")}])
 def regions(f):
     def add(name, about, g, flags, both=True, cites=()):

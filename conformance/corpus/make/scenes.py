@@ -6,7 +6,7 @@ from itertools import combinations, product
 from math import isqrt
 
 from corpus import INF, NAN, Random, bits, exact, family, is_finite, nearest, number
-from members import BITS, MESH, NONE, NUMBERS, RANGE, REFUSED, WHOLE, is_bits, is_list, one_of, some_of
+from members import BITS, MESH, NONE, NUMBERS, RANGE, REFUSED, WHOLE, one_of, some_of
 from rays import REASON, Ray, all_hits, answers, ball, hills, spoken
 from vectors import cross, dot, less, normal
 
@@ -139,10 +139,8 @@ def hits_of(o, d, shapes):
 # ---- questions and right answers ----
 
 COUNTS = {"sphere": 4, "box": 6, "triangle": 9, "ray": 7, "pairs": 0}
-SPHERES = {"spheres": (lambda v: is_list(v, lambda s: is_list(s, is_bits, 4)), "a list of spheres, four numbers of eight hexadecimal digits each", some_of(some_of(BITS, 4)))}
-QUERY = {"query": (lambda v: isinstance(v, list) and v[:1] in [[n] for n in COUNTS] and is_list(v[1:], is_bits, COUNTS[v[0]]),
-                   "sphere, box, triangle, ray or pairs, and 4, 6, 9, 7 or no numbers of eight hexadecimal digits",
-                   {"oneOf": [{**some_of([one_of(name)], n + 1), "additionalItems": BITS} for name, n in COUNTS.items()]})}
+SPHERES = {"spheres": some_of(some_of(BITS, 4))}
+QUERY = {"query": {"oneOf": [{**some_of([one_of(name)], n + 1), "additionalItems": BITS} for name, n in COUNTS.items()]}}
 PAIRS = {**some_of(some_of(WHOLE, 2)), "uniqueItems": True}
 
 

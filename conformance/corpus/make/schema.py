@@ -32,7 +32,7 @@ def vector_of(family):
     name = family.name
     return {"properties": {
         "id": {"pattern": f"^{name}/"}, "promise": {"enum": family.promises}, "flags": {"items": defined(f"flag-{name}")},
-        "input": of_members({member: schema for member, (_, _, schema) in family.input.items()}), "expected": one_or_list(defined(f"answer-{name}"))}}
+        "input": of_members(family.input), "expected": one_or_list(defined(f"answer-{name}"))}}
 
 
 def schema():

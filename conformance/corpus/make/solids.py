@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from corpus import INF, NAN, Random, bits, family, is_finite, nearest, number
-from members import MESH, NUMBER, REFUSED, WHOLE, is_whole, one_of
+from members import BITS, MESH, REFUSED, WHOLE, one_of
 from rays import ball, hills
 
 
@@ -66,7 +66,7 @@ APART = [((0, 0, 0), (1, 1, 1)), ((2, 0, 0), (3, 2, 1))], [(0.5, 0.5), (2.5, 0.5
 CORNER = [((0, 0, 0), (1, 1, 1)), ((1, 1, 0), (2, 2, 1))], []
 CROSS = [((0, 1, 1), (3, 2, 2)), ((1, 0, 1), (2, 3, 2)), ((1, 1, 0), (2, 2, 3))], []
 OPEN = [((0, 0, 0), (3, 1, 3)), ((0, 0, 0), (1, 3, 3)), ((2, 0, 0), (3, 3, 3)), ((0, 0, 0), (3, 3, 1)), ((0, 0, 2), (3, 3, 3))], []
-LENGTHS = {"within": NUMBER, "allowed": NUMBER, "most": (is_whole, "a whole number", WHOLE)}
+LENGTHS = {"within": BITS, "allowed": BITS, "most": WHOLE}
 
 
 def is_question(data):

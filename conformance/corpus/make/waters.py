@@ -9,7 +9,7 @@ from math import ceil, floor, pi, sqrt
 from cells import Full
 from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
 from hulls import UNIT, whole
-from members import BITS, FULL, PLACE, POINTS, RANGE, REFUSED, is_bits, is_list, some_of, text_of
+from members import BITS, FULL, PLACE, POINTS, RANGE, REFUSED, some_of, text_of
 from vectors import add, around, normal
 
 KINDS = {"sphere": 1, "capsule": 2, "box": 3, "cylinder": 2, "hull": 0}
@@ -18,13 +18,15 @@ BOUND = Fraction(1, 100)
 RIGHT = ((0, 0, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1), (0, 1, 0, 1), (1, 1, 1, 1))
 
 
-def is_shape(value):
-    return isinstance(value, list) and len(value) > 0 and value[0] in KINDS and len(value) == 1 + KINDS[value[0]] and all(map(is_bits, value[1:]))
+POSE = {"position": PLACE, "rotation": some_of(BITS, 4)}
+SHAPE = {"shape": {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull)")], "additionalItems": BITS}}
 
 
-POSE = {"position": PLACE, "rotation": (lambda v: is_list(v, is_bits, 4), "four numbers of eight hexadecimal digits", some_of(BITS, 4))}
-SHAPE = {"shape": (is_shape, "a kind of shape and its lengths",
-                   {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull)")], "additionalItems": BITS})}
+def is_shape_sound(d, prefix=""):
+    """Whether numbers are finite, lengths are not negative, and only hulls have points."""
+    kind, lengths = d[prefix + "shape"][0], d[prefix + "shape"][1:]
+    return (is_finite([d[prefix + "position"], d[prefix + "rotation"], lengths, d[prefix + "points"]]) and any(number(w) for w in d[prefix + "rotation"])
+            and all(number(w) >= 0 for w in lengths) and (kind == "hull") == (d[prefix + "points"] != []))
 
 
 # ---- shapes, as exact as possible ----
@@ -248,9 +250,7 @@ def water(data, x, z, known={}):
 
 def expected(data):
     """(promise, what is expected, where the bound comes from, flags)"""
-    kind, lengths = data["shape"][0], data["shape"][1:]
-    finite = is_finite([data["position"], data["rotation"], lengths, data["points"]])
-    if not finite or not any(number(w) for w in data["rotation"]) or any(number(w) < 0 for w in lengths) or (kind == "hull") != (data["points"] != []):
+    if not is_shape_sound(data):
         return "exact", {"refused": True}, None, ["invalid"]
     shape = Shape(data)
     said = of_aligned_box(data, shape)
