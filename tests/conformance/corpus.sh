@@ -36,13 +36,13 @@ sys.exit(wrong != 0)
 END
 
 # A bad file of make/found is named, and nothing is written. The test of `voxphys reduce` makes vectors of good files.
-cp -r conformance/corpus/make "$scratch/make"
-mkdir -p "$scratch/make/found"
+cp -r conformance/corpus "$scratch/questions"
+found=$scratch/questions/make/found/again.json
 refused_file() # FILTER, of a question in jq, TEXT
 {
-    jq -c ".vectors[3] | {family: \"dilation\", name: \"again\", about: \"once more\", flags: [], cites: [], input} | $1" conformance/corpus/dilation.json >"$scratch/make/found/again.json"
-    said=$(python3 "$scratch/make/write.py" "$scratch/bad" dilation 2>&1) && fail "a bad question is accepted: $1"
-    [[ $said == "write.py: $scratch/make/found/again.json: $2"* ]] || fail "message about $1: $said"
+    jq -c ".vectors[3] | {family: \"dilation\", name: \"again\", about: \"once more\", flags: [], cites: [], input} | $1" conformance/corpus/dilation.json >"$found"
+    said=$(python3 "$scratch/questions/make/write.py" "$scratch/bad" dilation 2>&1) && fail "a bad question is accepted: $1"
+    [[ $said == "write.py: $found: $2"* ]] || fail "message about $1: $said"
     [[ ! -e $scratch/bad ]] || fail "something is written in spite of $1"
 }
 refused_file . 'ValueError: dilation/again asks what dilation/'

@@ -94,11 +94,11 @@ END
 refused "does not determine the right answer: a hull with 500 vertices is not judged, only one of up to 400" reduce "$scratch/line" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
 
 # As vectors.
-cp -r "$VOXPHYS_SOURCE/conformance/corpus/make" "$scratch/make"
-mkdir -p "$scratch/make/found" "$scratch/corpus"
+cp -r "$VOXPHYS_SOURCE/conformance/corpus" "$scratch/questions"
+mkdir "$scratch/corpus"
 while read -r _ _ way vector oracle _; do
     name=$way-${vector#*/}
-    [[ $oracle == none ]] || jq --arg name "found-$name" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$name.json" >"$scratch/make/found/$name.json"
+    [[ $oracle == none ]] || jq --arg name "found-$name" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$name.json" >"$scratch/questions/make/found/$name.json"
 done <"$scratch/failures"
 slow=slow # their oracles take as long as all others together
 made=()
@@ -108,7 +108,7 @@ if [[ -z $VOXPHYS_DEEP ]]; then
 else
     slow=
 fi
-python3 "$scratch/make/write.py" "$scratch/corpus" "${made[@]}" || fail "the corpus cannot be made with them"
+python3 "$scratch/questions/make/write.py" "$scratch/corpus" "${made[@]}" || fail "the corpus cannot be made with them"
 while read -r of _ way vector oracle _; do
     [[ $oracle != none && $oracle != "$slow" ]] || continue
     run check --corpus "$scratch/corpus" --vector "$of/found-$way-${vector#*/}" --adapter "voxphys adapter --isa scalar" </dev/null

@@ -6,7 +6,7 @@ Operations are + - * / and roots in binary64, so that every run writes the same 
 from itertools import combinations
 from math import sqrt
 
-from corpus import exact, number
+from corpus import exact
 from vectors import add, cross, dot, less
 from waters import Body, planes
 
