@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The family of automata. Everything is done cell by cell, as the family's head says it."""
+"""The family automaton-step. The oracle steps cell by cell, as the family's head describes."""
 from cells import AROUND, Types
 from corpus import family
 from members import EXTENTS, REFUSED, TYPES, WHOLE, one_of, some_of, text_of
@@ -11,18 +11,17 @@ CENTRE = AROUND.index((0, 0, 0))
 
 
 class Cells(Types):
-    """Types, and 128 more of what lives, by place."""
-
+    """Types by place. Living cells are 128 higher."""
 
     def beside(self, c):
-        """The 27 cells around one; None outside."""
+        """Returns the 27 cells around a cell, None outside."""
         return [b if b in self.cell else None for b in (add(c, way) for way in AROUND)]
 
 
 # ---- rules ----
 
 def counted(cells, data):
-    """A step of a count rule."""
+    """Applies one step of a count rule."""
     sets, later = data["species"], {}
     for c, now in cells.cell.items():
         around = [cells.cell[b] for k, b in enumerate(cells.beside(c)) if b is not None and k != CENTRE]
@@ -42,7 +41,7 @@ def mix(z):
 
 
 def flies(cells, c, data, step, number):
-    """{place: (what is written, the place that it needs)} of a beetle."""
+    """Returns what a beetle writes, {place: (byte, place that it needs)}."""
     empty = [k for k, b in enumerate(cells.beside(c)) if b is not None and cells.cell[b] == 0]
     if not empty:
         return {}
@@ -56,7 +55,7 @@ def writes(cells, c, data):
 
 
 def acted(cells, ticks, data, step):
-    """A step of rules of living cells; `ticks` is of those that live."""
+    """Applies one step to living cells and returns their new ticks."""
     acts, best = {}, {}
     for number, c in enumerate(cells.cell):  # from the lowest source on
         if cells.cell[c] < 128:
@@ -104,7 +103,7 @@ def is_sound(data):
 
 
 def after(data):
-    """What is expected."""
+    """Returns the expected answer."""
     if not is_sound(data):
         return {"refused": True}
     cells, ticks = Cells.of(data), {}

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Families of the block world: the faces of a chunk's blocks, and the boxes that they are merged into. Faces are asked for one by one, boxes grow in sets of
-blocks, and T-edges come from every pair of boxes, by the rectangle that they share."""
+"""Families of the block world: the visible faces of a chunk, and its merged boxes. The oracle tests each face on its own, grows boxes in sets of blocks, and finds
+T-edges from the rectangle that each pair of boxes shares."""
 from itertools import combinations, product
 
 from corpus import family
 from members import EXTENTS, FIRST, REFUSED, TYPES, WHOLE, one_of, some_of
 
 COLLIDES, OPAQUE, FLUID = 1, 2, 4
-STONE, GLASS, WATER, FLOWER, FOG, LAVA, BRICK, PANE, BEYOND = range(1, 10)  # the last one is beyond the list
-IS = [COLLIDES | OPAQUE, COLLIDES, FLUID, 0, OPAQUE, OPAQUE | FLUID, COLLIDES | OPAQUE, COLLIDES]
 SIDES = [(axis, way) for axis in range(3) for way in (-1, 1)]
 
 
 class Chunk:
-    """Types by place, in a chunk and the layer around it. `whole`: told with all that is empty."""
+    """Types by place, in a chunk and the layer around it."""
 
-    def __init__(self, edge, kinds=IS, whole=False):
+    def __init__(self, edge, kinds, whole=False):
         self.edge, self.kinds, self.whole, self.at = edge, list(kinds), whole, {}
 
     @classmethod
@@ -25,7 +23,6 @@ class Chunk:
         places = [(x + low[0], y + low[1], z + low[2]) for y in range(ny) for z in range(nz) for x in range(nx)]
         chunk.at = dict(zip(places, bytes.fromhex(data["types"])))
         return chunk
-
 
     def is_inside(self, p):
         return all(0 <= v < self.edge for v in p)
@@ -47,7 +44,7 @@ def beside(p, axis, way):
 
 
 def places(chunk):
-    """In the order of the cells."""
+    """Lists the places of a chunk in the order of the cells."""
     n = range(chunk.edge)
     return [(x, y, z) for y in n for z in n for x in n]
 
@@ -55,7 +52,7 @@ def places(chunk):
 # ---- faces ----
 
 def light(chunk, before, axis):
-    """Of a face that looks into `before`."""
+    """Returns the light of a face whose normal points at `before`."""
     u, v = ((2, 1), (0, 2), (0, 1))[axis]
     out = 0
     for corner, (to_v, to_u) in enumerate(product((-1, 1), repeat=2)):
@@ -66,7 +63,7 @@ def light(chunk, before, axis):
 
 
 def faces_of(data):
-    """What is expected."""
+    """Returns the expected faces."""
     if not is_sound(data):
         return {"refused": True}
     chunk, out = Chunk.of(data), []
@@ -81,7 +78,7 @@ def faces_of(data):
 # ---- boxes ----
 
 def merged(chunk, order=(0, 2, 1)):
-    """[(low, high)], the higher place not in the box; by axes in that order."""
+    """Merges blocks to boxes along the axes in this order, [(low, high)] with `high` exclusive."""
     free, out = {p for p in places(chunk) if chunk.bits(p) & COLLIDES}, []
     for p in places(chunk):
         if p not in free:
@@ -96,7 +93,7 @@ def merged(chunk, order=(0, 2, 1)):
 
 
 def beyond(chunk, box, axis, way):
-    """1 if all blocks beyond a side collide, 2 if none does, else 3."""
+    """Returns 1 if all blocks beyond a side collide, 2 if none does, otherwise 3."""
     spans = [range(a, b) for a, b in zip(*box)]
     spans[axis] = [box[1][axis] if way > 0 else box[0][axis] - 1]
     there = {bool(chunk.bits(p) & COLLIDES) for p in product(*spans)}
@@ -104,13 +101,13 @@ def beyond(chunk, box, axis, way):
 
 
 def edge_number(sides):
-    """Of the edge between two sides, (axis, way) each, of ascending axes."""
+    """Returns the number of the edge between two sides, (axis, way) each, with ascending axes."""
     (a, j), (b, k) = sorted(sides)
     return 4 * (3 - a - b) + (j > 0) + 2 * (k > 0)
 
 
 def t_edges(chunk, boxes):
-    """A set of edges for each box."""
+    """Returns a set of T-edges for each box."""
     out = [set() for _ in boxes]
     for one, (low, high) in enumerate(boxes):
         for axis, way in SIDES:  # at the chunk's border
@@ -135,7 +132,7 @@ def t_edges(chunk, boxes):
 
 
 def told(chunk, boxes):
-    """In rows of numbers."""
+    """Returns boxes as rows of numbers."""
     covered = [p for box in boxes for p in product(*map(range, *box))]
     if len(covered) != len(set(covered)) or set(covered) != {p for p in places(chunk) if chunk.bits(p) & COLLIDES}:
         raise ValueError("boxes do not cover the blocks, each once")
@@ -144,13 +141,10 @@ def told(chunk, boxes):
 
 
 def boxes_of(data):
-    """What is expected."""
+    """Returns the expected boxes."""
     if not is_sound(data):
         return {"refused": True}
     return {"checker": "cover"} if data["merging"] == "any" else {"boxes": told(Chunk.of(data), merged(Chunk.of(data)))}
-
-
-# ---- chunks that both families ask about: name, about, chunk, flags ----
 
 
 # ---- the families ----

@@ -43,7 +43,7 @@ def is_beside(mover, way, obstacle, within):
 
 
 def expected(d):
-    """(promise, what is expected)"""
+    """Returns the promise and the expected answer."""
     if not is_sound(d):
         return "exact", {"refused": True}
     mover, start = data_of(d)
@@ -75,9 +75,6 @@ def expected(d):
     if low is not None:
         said["t"] = [bits(below(Fraction(low))), bits(min(1.0, above(Fraction(high if high is not None else 1.0))))]
     return "property", {**said, "within": tidy(within)}
-
-
-# ground with a wall, and an overhang at it
 
 
 @family("cast", "Shapes that move until they meet something",

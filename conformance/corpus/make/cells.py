@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Grids: a value a cell, x fastest, then z, then y."""
+"""Grids: a value for each cell, x fastest, then z, then y."""
 from itertools import product
-
 
 AROUND = [(x, y, z) for y, z, x in product((-1, 0, 1), repeat=3)]  # in the cells' order
 
@@ -25,7 +24,6 @@ class Grid:
 
     def get(self, x, y, z):
         return self.cell.get((x, y, z), self.empty)
-
 
     def text(self):
         return "".join(self.cell.values()) if self.member == "cells" else bytes(self.cell.values()).hex()

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What all families of the corpus share: numbers as bits, vectors, and how a file is written.
+"""Code that all families share: numbers as bits, and writing of files.
 
-Numbers of binary32 are written as their bits, eight hexadecimal digits: "3f800000" is 1, "80000000" is -0. Oracles compute with
-Fractions of them, which are exact; nothing here calls voxphys, or rounds.
+A binary32 is written as its bits, eight hexadecimal digits: "3f800000" is 1, "80000000" is -0. Oracles compute with exact Fractions. Nothing here calls voxphys.
 """
 import json
 import math
@@ -14,7 +13,7 @@ INF, NAN = math.inf, math.nan
 
 
 def bits(value):
-    """The bits of a number that binary32 has; anything else is the author's mistake."""
+    """Returns the bits of a binary32. Any other number is an error."""
     if isinstance(value, str):
         return value  # already bits, for values that no literal expresses
     word = struct.pack(">f", value)
@@ -29,18 +28,18 @@ def number(word):
 
 
 def nearest(value):
-    """The binary32 nearest to a number."""
+    """Returns the binary32 nearest to a number."""
     return struct.unpack(">f", struct.pack(">f", float(value)))[0]
 
 
 def exact(word):
-    """As a Fraction; None for what is not finite."""
+    """Returns a Fraction, or None for a number that is not finite."""
     value = number(word)
     return Fraction(value) if math.isfinite(value) else None
 
 
 def below(value):
-    """The largest binary32 that is not above a Fraction."""
+    """Returns the largest binary32 that is not above a Fraction."""
     guess = nearest(value)
     while Fraction(guess) > value:
         guess = step(guess, -1)
@@ -55,7 +54,7 @@ def above(value):
 
 
 def step(value, ulps):
-    """So many numbers of binary32 further up."""
+    """Returns the binary32 that is `ulps` steps higher."""
     word = struct.unpack(">i", struct.pack(">f", value))[0]
     place = word if word >= 0 else -(word & 0x7FFFFFFF)
     place += ulps
@@ -64,7 +63,7 @@ def step(value, ulps):
 
 
 def is_finite(words):
-    """Whether bits, in lists in lists, are all of finite numbers."""
+    """Whether all bits in nested lists are finite numbers."""
     return all(is_finite(w) for w in words) if isinstance(words, list) else math.isfinite(number(words))
 
 

@@ -12,7 +12,7 @@ from members import BOX, CELL, CELLS, FIRST, MASK, NONE, RANGE, RAY, REFUSED, on
 # ---- dilation ----
 
 def dilated(g, what):
-    """By the definition: any of 27."""
+    """Returns the mask of cells with `what` among the 27 around them."""
     return "".join("1" if any(g.get(x + a, y + b, z + c) == what for a, b, c in AROUND) else "0" for x, y, z in g.cell)
 
 
@@ -35,7 +35,7 @@ def dilation(data, flags):
 # ---- overlap ----
 
 def touched(g, low, high):
-    """What the voxels from floor(min) - 1 to floor(max) + 1 say after dilation: those from - 2 to + 2 before it."""
+    """Returns which dilated voxels lie from floor(min) - 1 to floor(max) + 1."""
     ranges = []
     for axis in range(3):
         a, b = number(low[axis]), number(high[axis])
@@ -72,7 +72,7 @@ def overlap(data, flags):
 # ---- grid walk ----
 
 def stays(o, d, t_max, cell, margin=0):
-    """When origin + t * direction is in a closed cell, or as near to it as the margin, and whether it is ever inside of it: (enter, leave, inside), or None."""
+    """Returns (enter, leave, inside) of a ray in a closed cell grown by the margin, or None. `inside`: the ray enters its interior."""
     enter, leave, inside = Fraction(0), t_max, True
     for k in range(3):
         low, high = cell[k] - margin - o[k], cell[k] + 1 + margin - o[k]
@@ -91,7 +91,7 @@ def stays(o, d, t_max, cell, margin=0):
 
 
 def first_inside(g, solid, o, d, far):
-    """The first solid cell whose inside a ray comes into: (t, cell), or None."""
+    """Returns (t, cell) of the first solid cell whose interior a ray enters, or None."""
     found = None
     for c in solid:
         stay = stays(o, d, far, c)
@@ -101,9 +101,8 @@ def first_inside(g, solid, o, d, far):
 
 
 def walked(g, ray):
-    """What a ray may say that it meets first: what it does by exact arithmetic, and what rays do that run beside it on every side, by less
-    than any number and by 2^-22 of the largest coordinate in play, which is what roundings of binary32 may do. So of a ray through an edge or a corner, or along a face, each cell there is right that one of these comes into,
-    and nothing is right only if one of these meets nothing."""
+    """Returns all right answers. A ray through an edge, a corner or along a face may enter any cell that a neighbouring ray enters. Neighbours are infinitely close, or
+    2^-22 of the largest coordinate away, as rounding to binary32 may move a ray. None is right only if a neighbour meets nothing."""
     o = [exact(w) - g.first[k] for k, w in enumerate(ray["origin"])]
     d = [exact(w) for w in ray["direction"]]
     t_max = exact(ray["t_max"])

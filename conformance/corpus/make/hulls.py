@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Families of convex hulls, in the plane and in space. Signs of determinants of whole numbers decide: coordinates are multiples of
-2^-149, and are counted in these."""
+"""Families of convex hulls in the plane and in space. Coordinates are whole multiples of 2^-149, so the signs of determinants are exact."""
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
@@ -17,8 +16,7 @@ def whole(point):
 
 
 def polygon(points):
-    """The corners of the hull in the plane, counterclockwise, as numbers; of points in one place the first, none on a line through its
-    neighbours."""
+    """Returns the corners of the hull in the plane, counterclockwise, without points on a line through their neighbours. Of points in one place the first counts."""
     first = {}
     for i, p in enumerate(points):
         first.setdefault(p, i)
@@ -29,8 +27,7 @@ def polygon(points):
 
 
 def solid(points):
-    """(dimension, vertices, faces) of the hull in space, by every plane through three points: a face is what lies in a plane that has all
-    points on one side."""
+    """Returns (dimension, vertices, faces) of the hull in space. It tries every plane through three points. A face lies in a plane with all points on one side."""
     first = {}
     for i, p in enumerate(points):
         first.setdefault(p, i)
@@ -72,7 +69,7 @@ def solid(points):
 
 
 def thickness(places, faces):
-    """How far the furthest point is from the face that has it nearest, about: a float will do."""
+    """Returns the smallest distance, rounded to a float, from a face to the point farthest from it."""
     least = INF
     for corners in faces:
         a = places[corners[0]]
@@ -83,7 +80,7 @@ def thickness(places, faces):
 
 
 def volume(places, faces):
-    """What faces enclose: tetrahedra from the origin over fans of triangles."""
+    """Returns the volume within faces, as tetrahedra from the origin."""
     six = 0
     for corners in faces:
         for b, c in zip(corners[1:], corners[2:]):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The family of manifolds. What must be told is found by the shape's support, direction by direction: of flat parts of a mesh, of its edges between the
-normals on both sides, of its corners; nothing is collided. Which triangles are in one plane, and which edges are convex, is exact; the rest is binary64,
-and only + - * / and roots: the same bytes everywhere. Contacts that somebody may have in another way are left out: what is told of these is judged by what a contact is."""
+"""The family manifold. The oracle finds required contacts from the shape's support along the normals of flat parts, edges and corners of the mesh. Coplanar triangles and
+convex edges are exact. The rest uses + - * / and roots in binary64, so every run writes the same bytes. Contacts that an engine may replace by others are not required."""
 from fractions import Fraction
 from math import sqrt
 
@@ -40,7 +39,7 @@ class Solid(Body):
             self.kind, lambda: max(sqrt(dot(c, c)) for c in self.corners))()
 
     def furthest(self, u):
-        """All points that are furthest along u, at least those that enclose them; of a disc its middle, and its rim's."""
+        """Returns points that enclose all points farthest along u. For a disc these are its middle and points of its rim."""
         r = self.n[0] if self.n else 0.0
         ends, zero = [(0.0, 0.0, 0.0)], 1e-9
         if self.kind in ("capsule", "cylinder"):
@@ -58,7 +57,7 @@ class Solid(Body):
         return [c for c, far in zip(self.corners, along) if far > least]
 
     def from_point(self, v):
-        """The nearest point of a round shape or a box to one outside; None of a hull."""
+        """Returns the point of a round shape or a box nearest to an outer point, None for a hull."""
         p = tuple(dot(a, v) for a in self.axes)
         n = self.n
         if self.kind == "box":
@@ -77,7 +76,7 @@ class Solid(Body):
 # ---- meshes, as sides ----
 
 class Ground:
-    """Triangles relative to a place; `flats` are groups of triangles that share edges and are in one plane, exactly."""
+    """Triangles relative to a place. `group` numbers connected triangles that lie exactly in one plane."""
 
     def __init__(self, data):
         origin = [exact(w) for w in data["position"]]
@@ -99,12 +98,12 @@ class Ground:
                         self.group = [new if g == old else g for g in self.group]
 
     def bend(self, t, other, k):
-        """Above 0 of a concave edge, of which the other triangle has number k; below 0 of a convex one."""
+        """Returns a number above 0 for a concave edge, below 0 for a convex one. It is edge k of the other triangle."""
         far = self.triangles[other][(k + 2) % 3]
         return dot(self.across[t], less(far, self.triangles[t][0]))
 
     def sides(self):
-        """(normal, corners of triangles, border): of the border (a, b, whether the surface rises there)."""
+        """Yields (normal, corners of triangles, border). A border is a list of (a, b, whether the surface rises there)."""
         for g in sorted(set(self.group)):
             mine = [t for t in range(len(self.triangles)) if self.group[t] == g and self.normals[t]]
             border = []
@@ -118,7 +117,7 @@ class Ground:
                 yield self.normals[mine[0]], [tuple(map(floats, self.triangles[t])) for t in mine], border
 
     def ridges(self):
-        """(a, b, normal, that beyond or straight out): edges that are convex or open, each once."""
+        """Yields (a, b, normal, normal beyond or direction straight out) once for each convex or open edge."""
         for (a, b), mine in self.edges.items():
             beyond = self.edges.get((b, a), [])
             if len(mine) != 1 or len(beyond) > 1:
@@ -131,7 +130,7 @@ class Ground:
                 yield a, b, self.normals[t], self.normals[beyond[0][0]]
 
     def peaks(self):
-        """(corner, directions of its edges, normals there) of those without a concave edge."""
+        """Yields (corner, directions of its edges, normals there) for each corner without a concave edge."""
         for v in sorted({c for t in self.triangles for c in t}):
             mine = [(t, k) for t, corners in enumerate(self.triangles) for k in range(3) if corners[k] == v and self.normals[t]]
             arms = {corners[(k + j) % 3] for t, k in mine for corners in (self.triangles[t],) for j in (1, 2)}
@@ -145,7 +144,7 @@ def is_in(p, triangle, n):
 
 
 def nearest_in(triangle, n):
-    """The point of a triangle that is nearest to the origin."""
+    """Returns the point of a triangle that is nearest to the origin."""
     over = add((0.0, 0.0, 0.0), n, dot(n, triangle[0]))
     if is_in(over, triangle, n):
         return over
@@ -157,7 +156,7 @@ def nearest_in(triangle, n):
 
 
 def of_balls(solid, ground, _):
-    """Of a ball the mesh's nearest point to its middle, if that is in front."""
+    """Yields the contact of a ball with the mesh's nearest point, if that is in front."""
     if solid.kind == "sphere":
         near = [(nearest_in(tuple(map(floats, t)), n), n) for t, n in zip(ground.triangles, ground.normals) if n]
         p, n = min(near, key=lambda one: dot(one[0], one[0]), default=((0.0, 0.0, 0.0), None))
@@ -166,7 +165,7 @@ def of_balls(solid, ground, _):
 
 
 def of_sides(solid, ground, _):
-    """Of each side: above it, or below it by less than it is to go around, is a contact along its normal."""
+    """Yields a contact along each side's normal, if the shape is above the side or closer to its plane than to its border."""
     tolerance = 0.02 * solid.radius
     for n, triangles, border in ground.sides():
         low, high = solid.furthest(tuple(-c for c in n)), solid.furthest(n)
@@ -188,7 +187,7 @@ def of_sides(solid, ground, _):
 
 
 def of_ridges(solid, ground, margin):
-    """Of each edge: along the direction between its normals along which the shape begins last."""
+    """Yields a contact for each edge, along the direction between its normals with the largest distance."""
     for a, b, m, o in ground.ridges():
         e, length = unit(less(b, a)), sqrt(dot(less(b, a), less(b, a)))
 
@@ -226,7 +225,7 @@ def of_ridges(solid, ground, margin):
 
 
 def of_peaks(solid, ground, _):
-    """Of each corner: what is nearest to it; and of a box, a side that it is under."""
+    """Yields a contact for each corner with the nearest point of the shape, and for each side of a box above a corner."""
     for v, arms, normals in ground.peaks():
         near = solid.from_point(v)
         if near is None:
@@ -249,7 +248,7 @@ def of_peaks(solid, ground, _):
 
 
 def expected(data):
-    """(promise, what is expected)"""
+    """Returns the promise and the expected answer."""
     if not is_finite([data["margin"], data["vertices"]]) or number(data["margin"]) < 0 or not is_shape_sound(data):
         return "exact", {"refused": True}
     solid, ground = Solid(data), Ground(data)
@@ -266,9 +265,6 @@ def expected(data):
             one["encloses"] = [[bits(nearest(round(c / r, 6) * r)) for c in p] for p in round_about]
         out.append(one)
     return "property", {"checker": "contacts", "contacts": out}
-
-
-# ---- questions ----
 
 
 @family("manifold", "Contacts of shapes and meshes",

@@ -19,7 +19,7 @@ def defined(name):
 
 
 def of_members(members):
-    """An object. The name of an optional member ends with "?"."""
+    """Returns the schema of an object. The name of an optional member ends with "?"."""
     return {"type": "object", "additionalProperties": False, "required": [m for m in members if m[-1] != "?"],
             "properties": {m.rstrip("?"): schema for m, schema in members.items()}}
 

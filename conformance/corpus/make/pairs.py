@@ -13,12 +13,12 @@ TOLERANCE = 1e-6
 
 
 def tidy(value):
-    """A tolerance in three digits."""
+    """Rounds a tolerance to three digits."""
     return float(f"{value:.3g}")
 
 
 def expected(data):
-    """(promise, what is expected)"""
+    """Returns the promise and the expected answer."""
     sound = is_finite([data["margin"]]) and number(data["margin"]) >= 0 and is_shape_sound(data) and is_shape_sound(data, "other_")
     if not sound:
         return "exact", {"refused": True}

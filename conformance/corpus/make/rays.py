@@ -10,7 +10,7 @@ from vectors import cross, dot, less, normal
 
 
 def scaled(o, d, triangles):
-    """Places as whole numbers, of which one is so small a part of the unit: (origin, direction, triangles, parameter's unit)."""
+    """Returns places as whole numbers: (origin, direction, triangles, unit of the parameter)."""
     space = lcm(*(v.denominator for v in o), *(x.denominator for t in triangles for corner in t for x in corner))
     way = lcm(*(v.denominator for v in d))
 
@@ -21,9 +21,8 @@ def scaled(o, d, triangles):
 
 
 def all_hits(o, d, triangles):
-    """The parameters at which a ray meets closed triangles from either side, by exact arithmetic, [(t, number)]: not where it runs in a
-    triangle's plane, and not where there is no area. From the origin, the signs of three volumes say on which side of the edges the
-    ray passes."""
+    """Returns [(t, number)] of closed triangles that a ray meets from either side, exact. Triangles without area or in whose plane the ray runs are not met. The signs of three
+    volumes from the origin show on which side of each edge the ray passes."""
     origin, way, corners, unit = scaled(o, d, triangles)
     hits = []
     for number_of, t in enumerate(corners):
@@ -42,7 +41,7 @@ def all_hits(o, d, triangles):
 
 
 def first_of(hits, t_max):
-    """Those that are met first together."""
+    """Returns the hits with the smallest parameter."""
     hits = [h for h in hits if h[0] <= t_max]
     return [h for h in hits if h[0] == min(hits)[0]]
 
@@ -55,16 +54,15 @@ class Ray:
 
     @classmethod
     def of(cls, data):
-        """Of a vector's input; None if it is no ray."""
+        """Returns the ray of an input, None for an invalid one."""
         if not is_finite([data["origin"], data["direction"]]) or not any(exact(w) for w in data["direction"]) or not number(data["t_max"]) >= 0:
             return None
         return cls(data["origin"], data["direction"], data["t_max"])
 
 
 def answers(ray, triangles, hits_of=all_hits, corners=None):
-    """What may be said of a ray: what exact arithmetic says, and what it says of rays that begin, and end, beside it by 2^-21 of the
-    largest coordinate in play, which is what roundings of binary32 may do. {number or None: (lowest t, highest t)}
-    `hits_of` is all_hits of something else than triangles, whose coordinates are `corners`."""
+    """Returns {number or None: (lowest t, highest t)} of all right answers, and the slack of t. They are those of the ray and of rays whose start and end differ by 2^-21 of the
+    largest coordinate, as rounding to binary32 may move them. `hits_of` replaces all_hits for other objects, whose coordinates are `corners`."""
     size = max(abs(v) for v in ray.o + (corners or [x for t in triangles for corner in t for x in corner]))
     beside = size / Fraction(2) ** 21
     longest = max(abs(v) for v in ray.d)
@@ -88,7 +86,7 @@ def answers(ray, triangles, hits_of=all_hits, corners=None):
 
 
 def spoken(said, slack, key):
-    """As expected answers; `key` names the triangle's number, or is None where there is one only."""
+    """Returns expected answers. `key` names the triangle's number, None if there is only one triangle."""
     out = []
     for i in sorted(k for k in said if k is not None):
         low, high = said[i]
@@ -105,7 +103,7 @@ def corners_of(words):
 
 
 def passed(ray, corners):
-    """The first and the last parameter at which a ray in a triangle's plane is in the triangle."""
+    """Returns the first and the last parameter at which a ray in a triangle's plane is in the triangle."""
     n, low, high = normal(*corners), Fraction(0), ray.far
     for a, b in zip(corners, corners[1:] + corners[:1]):
         inwards = cross(n, less(b, a))

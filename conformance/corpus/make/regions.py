@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The family of loose regions. Who holds whom is told by joining pairs of neighbours, in no order that a search has."""
-
+"""The family regions. The oracle joins pairs of neighbours, in another order than a search."""
 from cells import Grid
 from corpus import family
 from members import CELLS, one_of, text_of
@@ -10,7 +9,7 @@ DIGITS = 6
 
 
 def joined(g):
-    """Of each solid cell the lowest one that faces join it with, by number."""
+    """Returns {cell: lowest cell connected by faces} by number, for each solid cell."""
     root = {g.at(*c): g.at(*c) for c in g.cell if g.get(*c) == "#"}
 
     def of(i):
@@ -32,7 +31,7 @@ def is_anchor(g, c, anchors):
 
 
 def regions_of(g, anchors):
-    """Six hexadecimal digits a cell: 0 of what isn't solid or hangs, else the number of its region from 1 on."""
+    """Returns six hexadecimal digits for each cell: the number of its region, 0 for a cell that is not solid or is connected to an anchor."""
     root = joined(g)
     held = {root[g.at(*c)] for c in g.cell if g.get(*c) == "#" and is_anchor(g, c, anchors)}
     number = {r: i + 1 for i, r in enumerate(sorted(set(root.values()) - held))}

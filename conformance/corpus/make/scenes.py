@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The family of scenes: what of some spheres and triangles a sphere, a box, a triangle or a ray touches, and which touch each other. Every object is
-tried, in rational numbers."""
+"""The family scene-query: which spheres and triangles a sphere, a box, a triangle or a ray touches, and which touch each other. The oracle tries every object in rational
+numbers."""
 from fractions import Fraction
 from itertools import combinations, product
 from math import isqrt
@@ -15,7 +15,7 @@ FAR = Fraction(10) ** 60  # where binary32 is infinite
 # ---- distances and intersections of closed sets ----
 
 def to_segment(p, a, b):
-    """The square of a distance."""
+    """Returns the squared distance from a point to a segment."""
     way = less(b, a)
     t = min(max(Fraction(dot(less(p, a), way), dot(way, way)), 0), 1) if any(way) else 0
     off = less(p, [x + t * w for x, w in zip(a, way)])
@@ -23,7 +23,7 @@ def to_segment(p, a, b):
 
 
 def within(x, t, n):
-    """Whether a point of a triangle's plane is in the triangle, whose normal is n."""
+    """Whether a point in a triangle's plane is in the triangle with normal n."""
     return all(dot(n, cross(less(t[k - 2], t[k]), less(x, t[k]))) >= 0 for k in range(3))
 
 
@@ -54,7 +54,7 @@ def segment_meets(p, q, t):
 
 
 def clipped(corners, axis, at, sign):
-    """What is left of a polygon on one side."""
+    """Clips a polygon to one side of a plane across an axis."""
     out = []
     for i, p in enumerate(corners):
         q = corners[i - 1]
@@ -67,7 +67,7 @@ def clipped(corners, axis, at, sign):
 
 
 class Shape:
-    """Its name and its places; of a sphere the radius too, else 0."""
+    """A name and places. Only spheres have a radius above 0."""
 
     def __init__(self, name, places, radius=0):
         self.name, self.places, self.radius = name, places, radius
@@ -105,7 +105,7 @@ def touch(a, b):
 
 
 def said(a, b):
-    """Whether two touch; None where that is a matter of 2^-21 of the largest number that they have."""
+    """Whether two shapes touch, None if 2^-21 of their largest coordinate decides."""
     beside = max(a.size, b.size) / Fraction(2) ** 21
     if any(a.high[k] + 2 * beside < b.low[k] or b.high[k] + 2 * beside < a.low[k] for k in range(3)):
         return False
@@ -116,7 +116,7 @@ def said(a, b):
 # ---- rays ----
 
 def sphere_hit(o, d, sphere):
-    """Where a ray enters a ball, to 60 bits or more; 0 from within; None."""
+    """Returns where a ray enters a ball, to at least 60 bits, 0 from inside, None for a miss."""
     m = less(o, sphere.places[0])
     c, b, a = dot(m, m) - sphere.radius ** 2, dot(m, d), dot(d, d)
     if c <= 0:
@@ -157,7 +157,7 @@ def listed(must, may, key, maybe):
 
 
 def right(data):
-    """(promise, what is expected, reason)"""
+    """Returns the promise, the expected answer and the reason."""
     name, words = data["query"][0], data["query"][1:]
     if not is_sound(data):
         nothing = {"none": True} if name == "ray" else {"pairs" if name == "pairs" else "touched": []}

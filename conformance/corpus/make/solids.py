@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The family of convex decompositions. There is no one right answer: a checker decides. What the makers know is the fewest hulls that a solid of boxes
-has, if none fills anything: as many as it is made of here, where there are as many points of which none sees another."""
-
+"""The family decompose. Many decompositions are right, so a checker judges them."""
 from corpus import INF, family, is_finite, number
 from members import BITS, MESH, REFUSED, WHOLE, one_of
 
-
-# Boxes. If the minimum number is known, also points in the middle plane, no two of which see each other.
 LENGTHS = {"within": BITS, "allowed": BITS, "most": WHOLE}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The family of surfaces around cells. There is no one right surface: what all of them have in common is for a checker."""
+"""The family mesher. Many surfaces are right, so a checker judges them."""
 from corpus import family
 from members import FULL, one_of
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The family of buoyancy. Of a box whose sides are along the axes what is in water is exact, in rational numbers. Of any other shape it is told by vertical
-lines, spread over each column of cells: their share of the shape in water, times its volume in closed form. Binary64, and only
-+ - * / and roots: the same bytes everywhere. How good lines are is seen by what they say of the whole shape, and asked to be five times as good as the bound."""
+"""The family buoyancy. The oracle is exact for boxes along the axes. For other shapes it spreads vertical lines over each column of cells. Their part in water, times the volume
+in closed form, is the answer. It uses + - * / and roots in binary64, so every run writes the same bytes. The same lines must measure the whole shape five times as precisely as the bound."""
 from fractions import Fraction
 from itertools import combinations
 from math import ceil, floor, pi, sqrt
@@ -29,7 +28,7 @@ def is_shape_sound(d, prefix=""):
 # ---- shapes, as exact as possible ----
 
 def rotation(q):
-    """The matrix of a quaternion of any length: its columns are the shape's axes."""
+    """Returns the matrix of a quaternion of any length. Its columns are the shape's axes."""
     x, y, z, w = q
     s = 2 / (x * x + y * y + z * z + w * w)
     return ((1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)),
@@ -38,7 +37,7 @@ def rotation(q):
 
 
 def planes(points):
-    """The planes of the hull of points: (normal, how far), by every three of them. And its volume."""
+    """Returns the planes of the hull of points, {normal: offset}, and its volume. It tries every three points."""
     at, out, six = [whole([number(w) for w in p]) for p in points], {}, 0
     for a, b, c in combinations(sorted(set(at)), 3):
         n = normal(a, b, c)
@@ -57,7 +56,7 @@ def planes(points):
 
 
 def area(n, points):
-    """Of a convex polygon, along whose normal n is; times the length of n: the sum of triangles around, in the plane of two axes."""
+    """Returns the area of a convex polygon with normal n, divided by the length of n."""
     k = max(range(3), key=lambda i: abs(n[i]))
     u, v = [i for i in range(3) if i != k]
     corners = around(sorted((p[u], p[v]) for p in points))
@@ -66,7 +65,7 @@ def area(n, points):
 
 
 class Body:
-    """Relative to its position: its axes, and the corners of a box or a hull."""
+    """A shape relative to its position: its axes, and the corners of a box or a hull."""
 
     def __init__(self, data):
         self.kind, self.n = data["shape"][0], [number(w) for w in data["shape"][1:]]
@@ -80,7 +79,7 @@ class Body:
 
 
 class Shape(Body):
-    """`volume` is in closed form; `chord` is where a vertical line is in it."""
+    """A shape with its volume. `chord` returns the ends of a vertical line's part in it, or None."""
 
     def __init__(self, data):
         super().__init__(data)
@@ -149,7 +148,7 @@ class Shape(Body):
 # ---- water ----
 
 def column(data, x, z):
-    """Where there is water, upwards: [(from, to)]."""
+    """Returns the intervals of water in a column, upwards."""
     (nx, ny, nz), out = data["extents"], []
     if not (0 <= x < nx and 0 <= z < nz):
         return out
@@ -165,7 +164,7 @@ def column(data, x, z):
 
 
 def of_aligned_box(data, shape):
-    """Exact; None of a box that is turned otherwise, and of other shapes."""
+    """Returns the exact answer for a box along the axes, otherwise None."""
     if shape.kind != "box" or any(v not in (-1, 0, 1) for row in shape.exact for v in row):
         return None
     at = [exact(w) for w in data["position"]]
@@ -185,7 +184,7 @@ def of_aligned_box(data, shape):
 
 
 def nodes(low, high, width):
-    """Of each column of cells: (place, width of it, cell). Pairs of Gauss, closer to both ends, where chords end with a root."""
+    """Returns (place, weight, cell) for lines in each column of cells, by Gauss' rule with two points. They are denser at both ends, where chords end like a root."""
     out = []
     for cell in range(floor(low), ceil(high)):
         a, b = max(low, float(cell)), min(high, cell + 1.0)
@@ -197,7 +196,7 @@ def nodes(low, high, width):
 
 
 def ends(shape, x):
-    """From where to where along z there is a chord at x, by halving; None: nowhere."""
+    """Returns the ends along z between which chords at x exist, by bisection, or None."""
     low, high = shape.low[2], shape.high[2]
     places = [low + (high - low) * (i + 0.5) / 24 for i in range(24)]
     there = [z for z in places if shape.chord(x, z) is not None]
@@ -236,7 +235,7 @@ def of_lines(data, shape):
 
 
 def water(data, x, z, known={}):
-    """Columns as binary64, remembered of the last question."""
+    """Returns a column in binary64. The columns of the last question are cached."""
     if known.get("of") is not data:
         known.clear()
         known["of"] = data
@@ -263,9 +262,6 @@ def expected(data):
         reason += "; of so little water any centre within the shape's box"
     return "bound", {"volume": [bits(below(max(volume - bound * all_of_it, Fraction(0)))), bits(above(volume + bound * all_of_it))],
                      "centre": [[bits(below(a)), bits(above(b))] for a, b in zip(low, high)]}, reason
-
-
-# ---- questions ----
 
 
 @family("buoyancy", "Parts of shapes in water",
