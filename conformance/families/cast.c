@@ -9,7 +9,7 @@
 #include "conformance/shared/convex.h"
 
 enum { MESH, POINTS, MOVER, OTHER_POINTS, OTHER };
-enum { T, NORMAL, PLACE, VERTICES }; /* parts of a hit, of which t is an x */
+enum { T, NORMAL, PLACE, VERTICES }; /* parts of a hit, t is stored as an x */
 
 static bool has_other(const vp_question *q)
 {

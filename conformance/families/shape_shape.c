@@ -9,7 +9,7 @@
 #include "conformance/shared/convex.h"
 
 enum { FIRST_POINTS, FIRST, OTHER_POINTS, OTHER };
-enum { DISTANCE, NORMAL, ON_FIRST, ON_OTHER, VERTICES }; /* parts of an answer, of which the distance is an x */
+enum { DISTANCE, NORMAL, ON_FIRST, ON_OTHER, VERTICES }; /* parts of an answer, the distance is stored as an x */
 
 /* ---- answering ---- */
 

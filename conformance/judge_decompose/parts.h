@@ -96,7 +96,7 @@ void vp_polygon_clip(const double (*corner)[3], const double *side, uint32_t cor
 
 /* A cell consists of polygons, counterclockwise seen from outside. */
 
-/* Scratch memory for cutting, all but `near` starts as 0. */
+/* Scratch memory for cutting. Members except `near` start as 0. */
 typedef struct vp_cutter {
     double near; /* corners within this distance of a plane are on it */
     vp_places polygon, cap;
