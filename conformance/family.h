@@ -81,21 +81,35 @@ void vp_question_drop(vp_question *q);
 
 /* An answer in memory. Its kind and its family say which members are used. */
 typedef struct vp_answer {
-    enum { VP_ANSWER_OTHER, VP_ANSWER_NONE, VP_ANSWER_HIT, VP_ANSWER_FLAT, VP_ANSWER_MESH } kind;
+    enum { VP_ANSWER_OTHER, VP_ANSWER_NONE, VP_ANSWER_HIT, VP_ANSWER_FLAT, VP_ANSWER_MESH, VP_ANSWER_OVERLAP } kind;
     int32_t place[3];    /* hit: the cell, or the triangle in place[0] */
-    float t;             /* hit: the ray's parameter */
+    float t;             /* hit: the ray's parameter. VP_FORM_PLACES: the first number */
     const char *word[2]; /* word answers: pointers into the text */
     size_t length;       /* length of each word */
     uint32_t *number;    /* triangles or corners, three for each triangle of a hull or mesh */
-    uint32_t count;      /* of the list, or of triangles */
-    vp_vec3 *vertex;     /* mesh: its vertices */
+    uint32_t count;      /* of the list, of triangles, or of rows of VP_FORM_PLACES */
+    vp_vec3 *vertex;     /* mesh: its vertices. VP_FORM_PLACES: for each row its number as an x, then its vectors */
     uint32_t vertices;
     bool no_memory; /* the answer did not fit in memory */
 } vp_answer;
 
-/* Reads a count and `each` numbers below `limit` per item, or a mesh. @return false for anything else, or without memory */
+/* A form that an answer may have: its first word, and the numbers that follow. */
+typedef struct vp_form {
+    const char *word; /* NULL = end of the list */
+    int kind;         /* of the answer */
+    enum {
+        VP_FORM_WORD,    /* nothing follows */
+        VP_FORM_NUMBERS, /* a count, and rows of `each` whole numbers */
+        VP_FORM_MESH,    /* a mesh with its own vertices */
+        VP_FORM_PLACES   /* a count if `limit` is not 0, and rows of one number and `each` vectors, all binary32 */
+    } is;
+    uint32_t each;
+    uint32_t limit; /* exclusive limit of whole numbers, or inclusive limit of the count of places */
+    size_t below;   /* offset of the limit in the question's first part, 0 = `limit` */
+} vp_form;
+
+/* Reads a count and `each` numbers below `limit` per item. @return false for anything else, or without memory */
 bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *out);
-bool vp_answer_mesh(vp_words *words, vp_answer *out);
 
 /* Reads the words after an answer's number, unless it is a refusal. `text` must outlive the answer. Drop the answer, also after a failure.
  * @return VP_E_FORMAT if the words do not answer this question, VP_E_MEMORY */
@@ -156,7 +170,8 @@ typedef struct vp_family {
     /* Writes the library's answer. NULL = the library does not offer this. A failure counts as a refusal and must not
      * have written anything. */
     vp_status (*answer)(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error);
-    /* Reads an answer, unless it is a refusal. @return false for anything else, or without memory */
+    /* Reads an answer, unless it is a refusal, if `forms` do not describe it. @return false for anything else, or without memory */
+    const vp_form *forms;
     bool (*read)(const vp_question *q, vp_words *words, vp_answer *out);
     /* Explains why words cannot be read, if a length is wrong or a word is missing. Otherwise sets "". */
     void (*unread)(const vp_question *q, const char *text, char reason[VP_REASON_BYTES]);

@@ -21,6 +21,11 @@ void vp_reason_say(char reason[VP_REASON_BYTES], const char *format, ...)
 
 /* ---- reading answers ---- */
 
+static bool read_place(vp_words *words, vp_vec3 *out)
+{
+    return vp_word_float(words, &out->x) && vp_word_float(words, &out->y) && vp_word_float(words, &out->z);
+}
+
 bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *out)
 {
     int64_t count, number;
@@ -37,7 +42,7 @@ bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *o
     return !out->no_memory;
 }
 
-bool vp_answer_mesh(vp_words *words, vp_answer *out)
+static bool read_mesh(vp_words *words, vp_answer *out)
 {
     int64_t vertices, triangles, number;
     if (!vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &vertices) || !vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &triangles) ||
@@ -49,8 +54,7 @@ bool vp_answer_mesh(vp_words *words, vp_answer *out)
     out->number = malloc(((size_t)triangles * 3 + 1) * sizeof *out->number);
     out->no_memory = out->vertex == NULL || out->number == NULL;
     for (size_t i = 0; !out->no_memory && i < (size_t)vertices; i++)
-        if (!vp_word_float(words, &out->vertex[i].x) || !vp_word_float(words, &out->vertex[i].y) ||
-            !vp_word_float(words, &out->vertex[i].z))
+        if (!read_place(words, &out->vertex[i]))
             return false;
     for (size_t i = 0; !out->no_memory && i < (size_t)triangles * 3; i++) {
         if (!vp_word_whole(words, 0, vertices - 1, &number))
@@ -60,13 +64,50 @@ bool vp_answer_mesh(vp_words *words, vp_answer *out)
     return !out->no_memory;
 }
 
+static bool read_places(vp_words *words, const vp_form *form, vp_answer *out)
+{
+    const size_t each = form->each + 1;
+    int64_t count = 1;
+    if (form->limit != 0 && !vp_word_whole(words, 0, form->limit, &count))
+        return false;
+    out->count = (uint32_t)count;
+    out->vertex = calloc((size_t)count * each + 1, sizeof *out->vertex);
+    out->no_memory = out->vertex == NULL;
+    for (size_t i = 0; !out->no_memory && i < (size_t)count * each; i++)
+        if (i % each == 0 ? !vp_word_float(words, &out->vertex[i].x) : !read_place(words, &out->vertex[i]))
+            return false;
+    out->t = out->no_memory ? 0.0f : out->vertex[0].x;
+    return !out->no_memory;
+}
+
+static bool read_form(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    const vp_form *form = q->family->forms;
+    while (form->word != NULL && !vp_word_said(words, form->word))
+        form++;
+    if (form->word == NULL)
+        return false;
+    out->kind = form->kind;
+    const uint32_t limit = form->below != 0 ? *(const uint32_t *)((const char *)q->part[0] + form->below) : form->limit;
+    switch (form->is) {
+    case VP_FORM_NUMBERS:
+        return vp_answer_list(words, form->each, limit, out);
+    case VP_FORM_MESH:
+        return read_mesh(words, out);
+    case VP_FORM_PLACES:
+        return read_places(words, form, out);
+    default:
+        return true;
+    }
+}
+
 vp_status vp_answer_read(const vp_question *q, const char *text, vp_answer *out, vp_error *error)
 {
     vp_words words = {text};
     const char *word;
     size_t length;
     *out = (vp_answer){.kind = VP_ANSWER_OTHER};
-    const bool good = q->family->read(q, &words, out);
+    const bool good = q->family->forms != NULL ? read_form(q, &words, out) : q->family->read(q, &words, out);
     if (out->no_memory)
         return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
     if (good && !vp_word_next(&words, &word, &length))

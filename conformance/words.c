@@ -2,7 +2,6 @@
 #include "conformance/words.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "src/core/error.h"
@@ -78,6 +77,12 @@ vp_bits_text vp_bits_of(float value)
     memcpy(&bits, &value, sizeof bits);
     snprintf(out.text, sizeof out.text, "%08" PRIx32, bits);
     return out;
+}
+
+void vp_words_floats(FILE *to, const float *number, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(to, " %s", vp_bits_of(number[i]).text);
 }
 
 bool vp_word_float(vp_words *words, float *out)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <voxphys/status.h>
 
@@ -32,6 +33,9 @@ typedef struct vp_bits_text {
     char text[9];
 } vp_bits_text;
 vp_bits_text vp_bits_of(float value);
+
+/* Writes numbers as bits, with a space before each. */
+void vp_words_floats(FILE *to, const float *number, size_t count);
 
 /* Reads the words of a question. A message names the word that is invalid. @return VP_E_FORMAT */
 typedef struct vp_reader {

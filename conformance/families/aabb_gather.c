@@ -27,11 +27,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    const vp_query_mesh *mesh = q->part[0];
-    return vp_word_said(words, "set") && vp_answer_list(words, 1, mesh->triangles, out);
-}
+static const vp_form forms[] = {{"set", .is = VP_FORM_NUMBERS, .each = 1, .below = offsetof(vp_query_mesh, triangles)}, {.word = NULL}};
 
 static vp_status judge(const vp_judging *j, bool *right)
 {

@@ -42,11 +42,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    (void)q;
-    return vp_word_said(words, "boxes") && vp_answer_list(words, EACH, 1u << 12, out);
-}
+static const vp_form forms[] = {{"boxes", .is = VP_FORM_NUMBERS, .each = EACH, .limit = 1u << 12}, {.word = NULL}};
 
 /* ---- the checker of any merged boxes ---- */
 

@@ -43,9 +43,11 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
         status = vp_grid_broadphase(question->part[0], kernels, &world, &broadphase, error);
     if (status == VP_OK)
         status = vp_buoyancy_in_world(&b.made, world, broadphase, &part, error);
-    if (status == VP_OK)
-        fprintf(to, "submerged %s %s %s %s", vp_bits_of((float)part.volume).text, vp_bits_of((float)part.centre[0]).text,
-                vp_bits_of((float)part.centre[1]).text, vp_bits_of((float)part.centre[2]).text);
+    const float number[] = {(float)part.volume, (float)part.centre[0], (float)part.centre[1], (float)part.centre[2]};
+    if (status == VP_OK) {
+        fputs("submerged", to);
+        vp_words_floats(to, number, 4);
+    }
     vp_broadphase_destroy(broadphase);
     vp_world_destroy(world);
     vp_collide_hull_destroy(&b.solid);
@@ -54,19 +56,12 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 
 /* ---- answers ---- */
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    (void)q;
-    out->vertex = calloc(1, sizeof *out->vertex);
-    out->no_memory = out->vertex == NULL;
-    return !out->no_memory && vp_word_said(words, "submerged") && vp_word_float(words, &out->t) && vp_word_float(words, &out->vertex->x) &&
-           vp_word_float(words, &out->vertex->y) && vp_word_float(words, &out->vertex->z);
-}
+static const vp_form forms[] = {{"submerged", .is = VP_FORM_PLACES, .each = 1}, {.word = NULL}};
 
 static vp_status judge(const vp_judging *j, bool *right)
 {
     const json_t *centre = json_object_get(j->alternative, "centre");
-    const vp_vec3 c = *j->answer->vertex;
+    const vp_vec3 c = j->answer->vertex[1];
     *right = vp_is_within(j->answer->t, json_object_get(j->alternative, "volume"));
     if (!*right)
         vp_reason_say(j->reason, "the volume is %g", (double)j->answer->t);
@@ -98,7 +93,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     vp_collide_hull_destroy(&b.solid);
     if (made != VP_OK)
         return vp_like_undecided(l, "the shape has no volume that is known");
-    const vp_vec3 c = *right->vertex;
+    const vp_vec3 c = right->vertex[1];
     return vp_like_expected(l, l->words,
                             json_pack("{s:o, s:[o, o, o]}", "volume", range_around((double)right->t, most), "centre",
                                       range_around((double)c.x, size), range_around((double)c.y, size), range_around((double)c.z, size)),

@@ -9,8 +9,7 @@
 #include "conformance/shared/convex.h"
 
 enum { MESH, POINTS, MOVER, OTHER_POINTS, OTHER };
-enum { NORMAL, PLACE, VERTICES }; /* parts of an answer */
-enum { MOST_POINTS = 64 };        /* limit for hulls, because the judge tries all triples */
+enum { T, NORMAL, PLACE, VERTICES }; /* parts of a hit, t is stored as an x */
 
 static bool has_other(const vp_question *q)
 {
@@ -21,13 +20,9 @@ static bool has_other(const vp_question *q)
 
 static vp_status cast_mesh(const vp_query_mesh *mesh, const vp_cast_def *def, vp_cast_hit *hit, vp_error *error)
 {
-    vp_collide_triangle *triangle = calloc((size_t)mesh->triangles + 1, sizeof *triangle);
+    vp_collide_triangle *triangle = vp_mesh_collided(mesh, 1);
     if (triangle == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", mesh->triangles);
-    for (uint32_t t = 0; t < mesh->triangles; t++) {
-        const uint32_t *k = mesh->triangle[t];
-        triangle[t] = vp_collide_triangle_of((vp_vec3[3]){mesh->point[k[0]], mesh->point[k[1]], mesh->point[k[2]]}, t);
-    }
     const vp_status status = vp_cast_mesh(triangle, mesh->triangles, def, hit, error);
     free(triangle);
     return status;
@@ -54,8 +49,7 @@ static void print_hit(const vp_cast_hit *hit, vp_vec3 position, FILE *to)
         return;
     }
     fputs("hit", to);
-    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++)
-        fprintf(to, " %s", vp_bits_of(number[k]).text);
+    vp_words_floats(to, number, sizeof number / sizeof number[0]);
 }
 
 static json_t *unsound(const vp_question *q)
@@ -88,24 +82,10 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
 
 /* ---- answers ---- */
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    (void)q;
-    out->kind = VP_ANSWER_NONE;
-    if (vp_word_said(words, "none"))
-        return true;
-    out->kind = VP_ANSWER_OTHER;
-    if (vp_word_said(words, "inside"))
-        return true;
-    out->kind = VP_ANSWER_HIT;
-    out->vertex = calloc(VERTICES, sizeof *out->vertex);
-    out->no_memory = out->vertex == NULL;
-    bool good = !out->no_memory && vp_word_said(words, "hit") && vp_word_float(words, &out->t);
-    for (int v = NORMAL; good && v < VERTICES; v++)
-        good =
-            vp_word_float(words, &out->vertex[v].x) && vp_word_float(words, &out->vertex[v].y) && vp_word_float(words, &out->vertex[v].z);
-    return good;
-}
+static const vp_form forms[] = {{"none", .kind = VP_ANSWER_NONE},
+                                {"inside", .kind = VP_ANSWER_OTHER},
+                                {"hit", .kind = VP_ANSWER_HIT, .is = VP_FORM_PLACES, .each = VERTICES - 1},
+                                {.word = NULL}};
 
 static const char *word_of(const vp_answer *answer)
 {
@@ -223,17 +203,11 @@ static vp_status judge(const vp_judging *j, bool *right)
     return VP_OK;
 }
 
-static bool are_hulls_small(const vp_question *q)
-{
-    return ((const vp_query_mesh *)q->part[POINTS])->points <= MOST_POINTS &&
-           ((const vp_query_mesh *)q->part[OTHER_POINTS])->points <= MOST_POINTS;
-}
-
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
     if (json_object_get(alternative, "t") == NULL && json_array_size(json_object_get(alternative, "words")) == 0)
         return vp_expected_wrong(alternative, "words", error);
-    return are_hulls_small(q) ? VP_OK : vp_fail(error, VP_E_FORMAT, "\"input\": a hull has more than %d points", MOST_POINTS);
+    return vp_hulls_sound(q, POINTS, OTHER_POINTS, error);
 }
 
 /* ---- judging by another program's answer ---- */
@@ -276,7 +250,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     bool same = false;
     vp_answer answer;
     vp_error why;
-    if (!are_hulls_small(l->q))
+    if (!vp_hulls_are_small(l->q, POINTS, OTHER_POINTS))
         return vp_like_undecided(l, "a hull has too many points");
     if (is_thin(l->q, 32.0 * within))
         return vp_like_undecided(l, "the shape is thin, and may pass");

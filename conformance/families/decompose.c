@@ -315,7 +315,9 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 
 static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = NULL}};
 
-const vp_family vp_family_decompose = {VP_FAMILY("decompose", VP_EXACT | VP_PROPERTY | VP_REFUSED),
+const vp_family vp_family_decompose = {VP_FAMILY_ANSWERED("decompose", VP_EXACT | VP_PROPERTY | VP_REFUSED),
+                                       .read = read,
+                                       .judge = judge,
                                        .checker = "decomposition",
                                        .part = {&vp_part_mesh, &part_lengths},
                                        .sound = sound,

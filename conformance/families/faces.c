@@ -30,11 +30,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 
 /* ---- answers ---- */
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    (void)q;
-    return vp_word_said(words, "faces") && vp_answer_list(words, EACH, VP_BLOCK_LIGHT + 1, out);
-}
+static const vp_form forms[] = {{"faces", .is = VP_FORM_NUMBERS, .each = EACH, .limit = VP_BLOCK_LIGHT + 1}, {.word = NULL}};
 
 static vp_status judge(const vp_judging *j, bool *right)
 {

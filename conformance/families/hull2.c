@@ -33,11 +33,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return memory ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u points", q->points);
 }
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    const vp_query_mesh *points = q->part[0];
-    return vp_word_said(words, "hull") && vp_answer_list(words, 1, points->points, out);
-}
+static const vp_form forms[] = {{"hull", .is = VP_FORM_NUMBERS, .each = 1, .below = offsetof(vp_query_mesh, points)}, {.word = NULL}};
 
 /* ---- judging ---- */
 

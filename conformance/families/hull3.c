@@ -23,18 +23,10 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    const vp_query_mesh *points = q->part[0];
-    out->kind = VP_ANSWER_FLAT;
-    if (vp_word_said(words, "flat"))
-        return true;
-    out->kind = VP_ANSWER_MESH;
-    if (vp_word_said(words, "mesh"))
-        return vp_answer_mesh(words, out);
-    out->kind = VP_ANSWER_OTHER;
-    return vp_word_said(words, "hull") && vp_answer_list(words, 3, points->points, out);
-}
+static const vp_form forms[] = {{"flat", .kind = VP_ANSWER_FLAT},
+                                {"mesh", .kind = VP_ANSWER_MESH, .is = VP_FORM_MESH},
+                                {"hull", .is = VP_FORM_NUMBERS, .each = 3, .below = offsetof(vp_query_mesh, points)},
+                                {.word = NULL}};
 
 /* ---- judging ---- */
 

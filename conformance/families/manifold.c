@@ -6,7 +6,7 @@
 
 #include "conformance/shared/shared.h"
 
-enum { MOST_TOLD = 1024, MOST_POINTS = 64 /* limit for hulls, because the judge tries all triples */ };
+enum { MOST_TOLD = 1024 };
 
 /* ---- answering ---- */
 
@@ -19,17 +19,13 @@ static vp_status collide(const vp_question *question, const vp_collide_shape *sh
     const vp_manifold_body body = {.shape = shape, .pose = q->pose};
     const size_t room = (size_t)mesh->triangles + VP_MANIFOLD_MIN_TRIANGLES;
     vp_manifold_scratch scratch = {.capacity = (uint32_t)(room < VP_MANIFOLD_MAX_TRIANGLES ? room : VP_MANIFOLD_MAX_TRIANGLES)};
-    vp_collide_triangle *triangle = calloc(room, sizeof *triangle);
+    vp_collide_triangle *triangle = vp_mesh_collided(mesh, VP_MANIFOLD_MIN_TRIANGLES);
     uint32_t *words = calloc(VP_COLLIDE_CONNECT_WORDS(room), sizeof *words);
     scratch.memory = malloc(vp_manifold_scratch_bytes(scratch.capacity));
     vp_status status = VP_OK;
     *made = 0;
     if (triangle == NULL || words == NULL || scratch.memory == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", mesh->triangles);
-    for (uint32_t t = 0; status == VP_OK && t < mesh->triangles; t++) {
-        const uint32_t *k = mesh->triangle[t];
-        triangle[t] = vp_collide_triangle_of((vp_vec3[3]){mesh->point[k[0]], mesh->point[k[1]], mesh->point[k[2]]}, t);
-    }
     if (status == VP_OK)
         status = vp_collide_connect(triangle, mesh->triangles, words, error);
     if (status == VP_OK)
@@ -43,8 +39,7 @@ static vp_status collide(const vp_question *question, const vp_collide_shape *sh
 static void print_point(const vp_manifold_point *p, FILE *to)
 {
     const float number[] = {p->distance, p->normal.x, p->normal.y, p->normal.z, p->on_triangle.x, p->on_triangle.y, p->on_triangle.z};
-    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++)
-        fprintf(to, " %s", vp_bits_of(number[k]).text);
+    vp_words_floats(to, number, sizeof number / sizeof number[0]);
 }
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
@@ -76,26 +71,7 @@ static json_t *unsound(const vp_question *question)
 
 /* ---- answers ---- */
 
-/* Three vertices for each contact: the distance as an x, the normal, the position. */
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    int64_t count;
-    (void)q;
-    if (!vp_word_said(words, "manifold") || !vp_word_whole(words, 0, MOST_TOLD, &count))
-        return false;
-    out->count = (uint32_t)count;
-    out->vertices = 3 * out->count;
-    out->vertex = calloc((size_t)out->vertices + 1, sizeof *out->vertex);
-    out->no_memory = out->vertex == NULL;
-    for (uint32_t i = 0; !out->no_memory && i < out->count; i++) {
-        vp_vec3 *v = out->vertex + (size_t)3 * i;
-        if (!vp_word_float(words, &v[0].x) || !vp_word_float(words, &v[1].x) || !vp_word_float(words, &v[1].y) ||
-            !vp_word_float(words, &v[1].z) || !vp_word_float(words, &v[2].x) || !vp_word_float(words, &v[2].y) ||
-            !vp_word_float(words, &v[2].z))
-            return false;
-    }
-    return !out->no_memory;
-}
+static const vp_form forms[] = {{"manifold", .is = VP_FORM_PLACES, .each = 2, .limit = MOST_TOLD}, {.word = NULL}};
 
 static vp_status judge(const vp_judging *j, bool *right)
 {
@@ -105,17 +81,10 @@ static vp_status judge(const vp_judging *j, bool *right)
     return VP_OK;
 }
 
-static bool is_hull_small(const vp_question *q)
-{
-    return ((const vp_query_mesh *)q->part[1])->points <= MOST_POINTS;
-}
-
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
     (void)alternative;
-    return is_hull_small(q)
-               ? VP_OK
-               : vp_fail(error, VP_E_FORMAT, "\"input\": \"points\" is not as it should be: there are more than %d", MOST_POINTS);
+    return vp_hulls_sound(q, 1, 0, error);
 }
 
 /* Contacts of the trusted program may be missing. But if one is well within the margin, the answer must not be empty. */
@@ -125,7 +94,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     bool same = false, some = false;
     vp_answer answer;
     vp_error why;
-    if (!is_hull_small(l->q))
+    if (!vp_hulls_are_small(l->q, 1, 0))
         return vp_like_undecided(l, "the hull has too many points");
     const vp_status status = vp_like_expected(l, l->words, json_pack("{s:s, s:[]}", "checker", "contacts", "contacts"), &same);
     for (uint32_t i = 0; i < right->count; i++)

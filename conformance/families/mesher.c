@@ -15,10 +15,9 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     if (status == VP_OK) {
         fprintf(to, "mesh %u %u", mesh.vertex_count, mesh.quad_count * 2);
         for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+            const float edge = (float)VP_CHUNK_EDGE;
             const vp_vec3 v = mesh.vertex[i];
-            fprintf(to, " %s", vp_bits_of(v.x - (float)VP_CHUNK_EDGE).text);
-            fprintf(to, " %s", vp_bits_of(v.y - (float)VP_CHUNK_EDGE).text);
-            fprintf(to, " %s", vp_bits_of(v.z - (float)VP_CHUNK_EDGE).text);
+            vp_words_floats(to, (float[3]){v.x - edge, v.y - edge, v.z - edge}, 3);
         }
         for (uint64_t t = 0; t < (uint64_t)mesh.quad_count * 2; t++) {
             uint32_t corner[3];
@@ -31,12 +30,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     return status;
 }
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    (void)q;
-    out->kind = VP_ANSWER_MESH;
-    return vp_word_said(words, "mesh") && vp_answer_mesh(words, out);
-}
+static const vp_form forms[] = {{"mesh", .kind = VP_ANSWER_MESH, .is = VP_FORM_MESH}, {.word = NULL}};
 
 static vp_status judge(const vp_judging *j, bool *right)
 {

@@ -421,6 +421,10 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     return status;
 }
 
-const vp_family vp_family_scene_query = {VP_FAMILY("scene-query", VP_SET | VP_TIE | VP_BOUND | VP_NONE | VP_REFUSED),
-                                         .part = {&part_spheres, &vp_part_mesh, &part_query}, .sound = sound, .unsound = unsound,
+const vp_family vp_family_scene_query = {VP_FAMILY_ANSWERED("scene-query", VP_SET | VP_TIE | VP_BOUND | VP_NONE | VP_REFUSED),
+                                         .read = read,
+                                         .judge = judge,
+                                         .part = {&part_spheres, &vp_part_mesh, &part_query},
+                                         .sound = sound,
+                                         .unsound = unsound,
                                          .like = like};

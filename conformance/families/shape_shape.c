@@ -9,8 +9,7 @@
 #include "conformance/shared/convex.h"
 
 enum { FIRST_POINTS, FIRST, OTHER_POINTS, OTHER };
-enum { DISTANCE, NORMAL, ON_FIRST, ON_OTHER, VERTICES }; /* parts of an answer, of which the distance is an x */
-enum { MOST_POINTS = 64 };                               /* limit for hulls, because the judge tries all triples */
+enum { DISTANCE, NORMAL, ON_FIRST, ON_OTHER, VERTICES }; /* parts of an answer, the distance is stored as an x */
 
 /* ---- answering ---- */
 
@@ -35,8 +34,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     } else if (status == VP_OK) {
         const float number[] = {c.distance, c.normal.x, c.normal.y, c.normal.z, c.on_a.x, c.on_a.y, c.on_a.z, c.on_b.x, c.on_b.y, c.on_b.z};
         fputs(overlap ? "overlap" : "apart", to);
-        for (size_t k = 0; k < sizeof number / sizeof number[0]; k++)
-            fprintf(to, " %s", vp_bits_of(number[k]).text);
+        vp_words_floats(to, number, sizeof number / sizeof number[0]);
     }
     vp_collide_hull_destroy(&solid[0]);
     vp_collide_hull_destroy(&solid[1]);
@@ -52,25 +50,10 @@ static json_t *unsound(const vp_question *q)
 
 /* ---- answers ---- */
 
-/* place[0] is 1 if the answer is an overlap. */
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    (void)q;
-    if (vp_word_said(words, "none")) {
-        out->kind = VP_ANSWER_NONE;
-        return true;
-    }
-    out->place[0] = vp_word_said(words, "overlap");
-    if (out->place[0] == 0 && !vp_word_said(words, "apart"))
-        return false;
-    out->vertex = calloc(VERTICES, sizeof *out->vertex);
-    out->no_memory = out->vertex == NULL;
-    bool good = !out->no_memory && vp_word_float(words, &out->vertex[DISTANCE].x);
-    for (int v = NORMAL; good && v < VERTICES; v++)
-        good =
-            vp_word_float(words, &out->vertex[v].x) && vp_word_float(words, &out->vertex[v].y) && vp_word_float(words, &out->vertex[v].z);
-    return good;
-}
+static const vp_form forms[] = {{"none", .kind = VP_ANSWER_NONE},
+                                {"overlap", .kind = VP_ANSWER_OVERLAP, .is = VP_FORM_PLACES, .each = VERTICES - 1},
+                                {"apart", .kind = VP_ANSWER_OTHER, .is = VP_FORM_PLACES, .each = VERTICES - 1},
+                                {.word = NULL}};
 
 /* Position of the other shape, relative to the first one's. */
 static vp_real3 way_to_other(const vp_question *q)
@@ -105,7 +88,7 @@ static vp_status judge(const vp_judging *j, bool *right)
 {
     const json_t *range = json_object_get(j->alternative, "distance");
     const double low = (double)vp_value_bits(json_array_get(range, 0)), high = (double)vp_value_bits(json_array_get(range, 1));
-    const bool overlap = j->answer->place[0] != 0;
+    const bool overlap = j->answer->kind == VP_ANSWER_OVERLAP;
     if (j->answer->kind == VP_ANSWER_NONE) {
         vp_reason_say(j->reason, "'none'; the distance is from %.9g to %.9g, which is within the margin", low, high);
     } else {
@@ -122,16 +105,10 @@ static vp_status judge(const vp_judging *j, bool *right)
     return VP_OK;
 }
 
-static bool are_hulls_small(const vp_question *q)
-{
-    return ((const vp_query_mesh *)q->part[FIRST_POINTS])->points <= MOST_POINTS &&
-           ((const vp_query_mesh *)q->part[OTHER_POINTS])->points <= MOST_POINTS;
-}
-
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
     (void)alternative;
-    return are_hulls_small(q) ? VP_OK : vp_fail(error, VP_E_FORMAT, "\"input\": a hull has more than %d points", MOST_POINTS);
+    return vp_hulls_sound(q, FIRST_POINTS, OTHER_POINTS, error);
 }
 
 /* Two right distances are each within 1e-6 of the size. */
@@ -143,7 +120,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
                              vp_real3_length(way_to_other(l->q))),
                  within = 2e-6 * size;
     bool same;
-    if (!are_hulls_small(l->q))
+    if (!vp_hulls_are_small(l->q, FIRST_POINTS, OTHER_POINTS))
         return vp_like_undecided(l, "a hull has too many points");
     if (right->kind == VP_ANSWER_NONE)
         return vp_like_expected(l, l->words, json_pack("{s:b}", "none", 1), &same);

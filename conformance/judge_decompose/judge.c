@@ -28,10 +28,8 @@ static void look_beside(const vp_space *s, vp_decomposition_verdict *out)
 {
     bool any = false;
     for (uint32_t t = 0; s->closed && t < s->triangles; t++) {
-        double ab[3], ac[3], n[3];
-        vp_minus3(s->corner[t][1], s->corner[t][0], ab);
-        vp_minus3(s->corner[t][2], s->corner[t][0], ac);
-        vp_cross3(ab, ac, n);
+        double n[3];
+        vp_normal_of((const double(*)[3])s->corner[t], n);
         const double length = sqrt(vp_dot3(n, n));
         for (int side = -1; side < 2 && length > 0.0; side += 2) {
             double p[3];

@@ -6,18 +6,24 @@
 
 #include "conformance/judge_decompose/vector.h"
 
+/* Grows a list to at least `count` items of `each` bytes. @return the list, or the old one with `no_memory` */
+static void *grow(void *list, uint32_t count, uint32_t *room, size_t each, bool *no_memory)
+{
+    const uint32_t more = 2 * count + 64;
+    void *at = count > *room ? realloc(list, more * each) : list;
+    if (at == NULL) {
+        *no_memory = true;
+        return list;
+    }
+    *room = count > *room ? more : *room;
+    return at;
+}
+
 void vp_places_add(vp_places *to, const double p[3])
 {
-    if (to->count == to->room) {
-        const uint32_t room = 2 * to->room + 64;
-        double(*at)[3] = realloc(to->at, room * sizeof *at);
-        if (at == NULL) {
-            to->no_memory = true;
-            return;
-        }
-        to->at = at;
-        to->room = room;
-    }
+    to->at = grow(to->at, to->count + 1, &to->room, sizeof *to->at, &to->no_memory);
+    if (to->count == to->room)
+        return;
     memcpy(to->at[to->count++], p, sizeof *to->at);
 }
 
@@ -59,16 +65,9 @@ void vp_polygons_end(vp_polygons *p)
         p->corner.count = first;
         return;
     }
-    if (p->count + 2 > p->room) {
-        const uint32_t room = 2 * p->room + 64;
-        uint32_t *to = realloc(p->first, room * sizeof *to);
-        if (to == NULL) {
-            p->no_memory = true;
-            return;
-        }
-        p->first = to;
-        p->room = room;
-    }
+    p->first = grow(p->first, p->count + 2, &p->room, sizeof *p->first, &p->no_memory);
+    if (p->count + 2 > p->room)
+        return;
     p->first[0] = 0;
     p->first[++p->count] = p->corner.count;
 }
@@ -89,15 +88,8 @@ void vp_polygons_drop(vp_polygons *p)
 
 bool vp_sides_make(vp_sides *s, uint32_t count)
 {
-    if (count <= s->room)
-        return true;
-    double *at = realloc(s->at, count * 2 * sizeof *at);
-    s->no_memory = s->no_memory || at == NULL;
-    if (at == NULL)
-        return false;
-    s->at = at;
-    s->room = count * 2;
-    return true;
+    s->at = grow(s->at, count, &s->room, sizeof *s->at, &s->no_memory);
+    return count <= s->room;
 }
 
 bool vp_sides_find(vp_sides *s, const double (*corner)[3], uint32_t corners, const double plane[4], double near)
@@ -128,18 +120,21 @@ static bool comes_before(const void *a, const void *b)
     return *(const double *)a > *(const double *)b;
 }
 
-void vp_heap_push(vp_heap *h, const void *thing)
+double vp_heap_top(const vp_heap *h)
 {
-    if (h->count == h->room) {
-        const size_t room = 2 * h->room + 64;
-        void *at = realloc(h->at, room * h->each);
-        if (at == NULL) {
-            h->no_memory = true;
-            return;
-        }
-        h->at = at;
-        h->room = room;
+    return h->count > 0 ? *(const double *)h->at : 0.0;
+}
+
+void vp_heap_keep(vp_heap *h, const void *thing, double enough)
+{
+    const double most = *(const double *)thing;
+    if (most <= enough) {
+        h->pruned = vp_more(h->pruned, most);
+        return;
     }
+    h->at = grow(h->at, h->count + 1, &h->room, h->each, &h->no_memory);
+    if (h->count == h->room)
+        return;
     size_t i = h->count++;
     for (; i > 0 && comes_before(thing, thing_of(h, (i - 1) / 2)); i = (i - 1) / 2)
         memcpy(thing_of(h, i), thing_of(h, (i - 1) / 2), h->each);

@@ -70,15 +70,20 @@ typedef struct vp_sides {
 bool vp_sides_make(vp_sides *s, uint32_t count); /* @return false without memory */
 bool vp_sides_find(vp_sides *s, const double (*corner)[3], uint32_t corners, const double plane[4], double near);
 
-/* A heap of items of `each` bytes that begin with a double. The item with the largest is the first. */
+/* A heap of items of `each` bytes that begin with an upper bound, a double. The item with the largest bound is the first. */
 typedef struct vp_heap {
     void *at;
-    size_t each, count, room;
+    size_t each;
+    uint32_t count, room;
+    double pruned; /* largest bound of all items that were not kept */
     bool no_memory;
 } vp_heap;
 
-void vp_heap_push(vp_heap *h, const void *thing);
+/* Adds an item if its bound exceeds `enough`. */
+void vp_heap_keep(vp_heap *h, const void *thing, double enough);
 void vp_heap_pop(vp_heap *h, void *out);
+/* The largest bound, 0 for an empty heap. */
+double vp_heap_top(const vp_heap *h);
 
 /* The point where an edge crosses a plane, with its ends on different sides. The result is the same for both orders of the ends. */
 void vp_edge_cut(const double a[3], double side_a, const double b[3], double side_b, double out[3]);
@@ -91,7 +96,7 @@ void vp_polygon_clip(const double (*corner)[3], const double *side, uint32_t cor
 
 /* A cell consists of polygons, counterclockwise seen from outside. */
 
-/* Scratch memory for cutting, all but `near` starts as 0. */
+/* Scratch memory for cutting. Members except `near` start as 0. */
 typedef struct vp_cutter {
     double near; /* corners within this distance of a plane are on it */
     vp_places polygon, cap;

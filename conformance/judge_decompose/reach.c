@@ -32,8 +32,8 @@ typedef struct piece {
 typedef struct search {
     const vp_decomposition_job *judge;
     const vp_body *body;
-    vp_heap heap;       /* pieces */
-    double low, pruned; /* distance of a known point, and upper bound of all pieces that were discarded */
+    vp_heap heap; /* pieces */
+    double low;   /* distance of a known point */
     double witness[3];
     vp_places corner; /* corners of the current piece */
     vp_places turn[2];
@@ -130,10 +130,8 @@ static double out_of_cell(const search *s, const double c[3], const double norma
 /* The third bound for one triangle, from the better of the two kinds of planes. */
 static double by_triangle(search *s, const piece *p, const double corner[3][3], double enough)
 {
-    double ab[3], ac[3], n[3], best = (double)INFINITY;
-    vp_minus3(corner[1], corner[0], ab);
-    vp_minus3(corner[2], corner[0], ac);
-    vp_cross3(ab, ac, n);
+    double n[3], best = (double)INFINITY;
+    vp_normal_of(corner, n);
     const double plane = vp_dot3(n, corner[0]), middle = vp_dot3(n, p->c) - plane;
     if (middle != 0.0)
         best = out_of_cell(s, p->c, n, plane, middle);
@@ -187,26 +185,21 @@ static double by_nearest(const search *s, uint32_t triangle, uint32_t *furthest)
 static void look(search *s, const double low[3], const double high[3], const piece *parent)
 {
     piece p = {.most = parent != NULL ? parent->most : (double)INFINITY};
-    double radius2 = 0.0;
+    double radius = 0.0;
     uint32_t furthest = 0;
     find_corners(s, low, high);
     const uint32_t count = s->corner.count;
     if (count == 0 || s->no_memory)
         return;
-    vp_box_clear(p.low, p.high);
-    for (uint32_t i = 0; i < count; i++) {
-        vp_box_add(p.low, p.high, s->corner.at[i]);
-        for (int k = 0; k < 3; k++)
+    vp_box_of((const double(*)[3])s->corner.at, count, p.low, p.high);
+    for (int k = 0; k < 3; k++) {
+        for (uint32_t i = 0; i < count; i++)
             p.c[k] += s->corner.at[i][k];
-    }
-    for (int k = 0; k < 3; k++)
         p.c[k] = p.c[k] / (double)count;
-    for (uint32_t i = 0; i < count; i++) {
-        double way[3];
-        vp_minus3(s->corner.at[i], p.c, way);
-        radius2 = vp_more(radius2, vp_dot3(way, way));
     }
-    const double radius = sqrt(radius2), good = s->low + s->judge->tolerance;
+    for (uint32_t i = 0; i < count; i++)
+        radius = vp_more(radius, vp_apart(s->corner.at[i], p.c));
+    const double good = s->low + s->judge->tolerance;
     p.d = vp_space_distance(&s->judge->space, p.c, parent != NULL ? parent->triangle : 0, &p.triangle);
     p.of = place_of(s, p.c, p.d, parent);
     take_point(s, p.c, p.d, p.of);
@@ -223,22 +216,14 @@ static void look(search *s, const double low[3], const double high[3], const pie
                 take_point(s, q, d, place_of(s, q, d, &p));
         }
     }
-    if (p.most <= s->low + s->judge->tolerance)
-        s->pruned = vp_more(s->pruned, p.most);
-    else
-        vp_heap_push(&s->heap, &p);
-}
-
-static double highest(const search *s)
-{
-    return ((const piece *)s->heap.at)->most;
+    vp_heap_keep(&s->heap, &p, s->low + s->judge->tolerance);
 }
 
 static void run(search *s, vp_hull_judged *out)
 {
     look(s, s->body->low, s->body->high, NULL);
     out->pieces = 1;
-    while (!s->no_memory && !s->heap.no_memory && s->heap.count > 0 && highest(s) > s->low + s->judge->tolerance &&
+    while (!s->no_memory && !s->heap.no_memory && vp_heap_top(&s->heap) > s->low + s->judge->tolerance &&
            out->pieces < s->judge->max_work) {
         piece p;
         vp_heap_pop(&s->heap, &p);
@@ -246,7 +231,7 @@ static void run(search *s, vp_hull_judged *out)
         const double cut = 0.5 * (p.low[axis] + p.high[axis]);
         double end[3];
         if (!(cut > p.low[axis] && cut < p.high[axis])) { /* the piece is a point, up to rounding */
-            s->pruned = vp_more(s->pruned, p.most);
+            s->heap.pruned = vp_more(s->heap.pruned, p.most);
             continue;
         }
         memcpy(end, p.high, sizeof end);
@@ -265,9 +250,7 @@ vp_status vp_judge_reach(const vp_decomposition_job *j, const vp_body *body, vp_
     memcpy(s.witness, body->corner[0], sizeof s.witness);
     run(&s, out);
     out->reach.low = s.low;
-    out->reach.high = vp_more(s.low, s.pruned);
-    if (s.heap.count > 0)
-        out->reach.high = vp_more(out->reach.high, highest(&s));
+    out->reach.high = vp_more(s.low, vp_more(s.heap.pruned, vp_heap_top(&s.heap)));
     for (int k = 0; k < 3; k++)
         out->witness[k] = s.witness[k] + j->space.middle[k];
     free(s.heap.at);

@@ -401,9 +401,7 @@ uint32_t vp_space_gather(const vp_space *s, const double low[3], const double hi
             continue;
         for (uint32_t i = 0; i < node->count; i++) {
             double l[3], h[3];
-            vp_box_clear(l, h);
-            for (int c = 0; c < 3; c++)
-                vp_box_add(l, h, s->corner[node->first + i][c]);
+            vp_box_of((const double(*)[3])s->corner[node->first + i], 3, l, h);
             if (!vp_boxes_meet(l, h, low, high))
                 continue;
             if (found < room)

@@ -134,9 +134,7 @@ static void cover_triangle(cover *c, uint32_t at)
     const double area = area_of(corner, 3);
     double low[3], high[3];
     c->out->area += area;
-    vp_box_clear(low, high);
-    for (int i = 0; i < 3; i++)
-        vp_box_add(low, high, corner[i]);
+    vp_box_of(corner, 3, low, high);
     find_near(c, low, high);
     if (is_held(c, corner))
         return;
@@ -182,7 +180,7 @@ static double furthest_corner(const cover *c, const double corner[3][3], double 
     return least;
 }
 
-static void look_away(cover *c, shred *s, double *pruned)
+static void look_away(cover *c, shred *s)
 {
     vp_decomposition_verdict *out = c->out;
     double m[3], radius = 0.0;
@@ -204,10 +202,7 @@ static void look_away(cover *c, shred *s, double *pruned)
                 s->most = vp_less(s->most, away + radius);
         }
     }
-    if (s->most <= out->away.low + c->judge->tolerance)
-        *pruned = vp_more(*pruned, s->most);
-    else
-        vp_heap_push(&c->heap, s);
+    vp_heap_keep(&c->heap, s, out->away.low + c->judge->tolerance);
 }
 
 /* Cuts the longest edge in two. */
@@ -226,33 +221,24 @@ static void cut(const shred *s, shred half[2])
             0.5 * s->corner[longest][k] + 0.5 * s->corner[(longest + 1) % 3][k];
 }
 
-static double highest(const cover *c)
-{
-    return ((const shred *)c->heap.at)->most;
-}
-
 static void find_away(cover *c)
 {
     vp_decomposition_verdict *out = c->out;
     const vp_space *space = &c->judge->space;
-    double pruned = 0.0;
     for (uint32_t t = 0; t < space->triangles && !c->heap.no_memory; t++) {
         shred s = {.most = (double)INFINITY, .triangle = t};
         memcpy(s.corner, space->corner[t], sizeof s.corner);
-        look_away(c, &s, &pruned);
+        look_away(c, &s);
     }
-    for (uint64_t work = 0; !c->heap.no_memory && c->heap.count > 0 && highest(c) > out->away.low + c->judge->tolerance; work++) {
-        if (work >= c->judge->max_work)
-            break;
+    for (uint64_t work = 0; work < c->judge->max_work && !c->heap.no_memory && vp_heap_top(&c->heap) > out->away.low + c->judge->tolerance;
+         work++) {
         shred top, half[2];
         vp_heap_pop(&c->heap, &top);
         cut(&top, half);
-        look_away(c, &half[0], &pruned);
-        look_away(c, &half[1], &pruned);
+        look_away(c, &half[0]);
+        look_away(c, &half[1]);
     }
-    out->away.high = vp_more(out->away.low, pruned);
-    if (c->heap.count > 0)
-        out->away.high = vp_more(out->away.high, highest(c));
+    out->away.high = vp_more(out->away.low, vp_more(c->heap.pruned, vp_heap_top(&c->heap)));
 }
 
 /* ---- owners ---- */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <voxphys/geometry.h>
 
@@ -34,6 +35,15 @@ static inline void vp_cross3(const double a[3], const double b[3], double out[3]
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The cross product of two edges of a triangle. */
+static inline void vp_normal_of(const double corner[3][3], double out[3])
+{
+    double ab[3], ac[3];
+    vp_minus3(corner[1], corner[0], ab);
+    vp_minus3(corner[2], corner[0], ac);
+    vp_cross3(ab, ac, out);
 }
 
 static inline double vp_apart(const double a[3], const double b[3])
@@ -72,6 +82,13 @@ static inline void vp_box_add(double low[3], double high[3], const double p[3])
         low[k] = vp_less(low[k], p[k]);
         high[k] = vp_more(high[k], p[k]);
     }
+}
+
+static inline void vp_box_of(const double (*p)[3], uint32_t count, double low[3], double high[3])
+{
+    vp_box_clear(low, high);
+    for (uint32_t i = 0; i < count; i++)
+        vp_box_add(low, high, p[i]);
 }
 
 static inline bool vp_boxes_meet(const double a[3], const double a_high[3], const double b[3], const double b_high[3])

@@ -43,12 +43,10 @@ double vp_space_volume(const vp_space *s)
 /* The volume of a cell below a triangle, of either orientation. */
 static double below(volumes *v, const vp_polygons *cell, const double corner[3][3])
 {
-    double ab[3], ac[3], n[3], volume = 0.0;
+    double n[3], volume = 0.0;
     vp_polygons turn[2] = {{.count = 0}};
     const vp_polygons *at = cell;
-    vp_minus3(corner[1], corner[0], ab);
-    vp_minus3(corner[2], corner[0], ac);
-    vp_cross3(ab, ac, n);
+    vp_normal_of(corner, n);
     if (n[2] == 0.0)
         return 0.0;
     const double sense = n[2] > 0.0 ? 1.0 : -1.0;
@@ -80,13 +78,11 @@ static double solid_in(volumes *v, const vp_polygons *cell, double volume)
     double low[3], high[3], middle[3] = {0, 0, 0}, sum = 0.0;
     uint32_t triangle;
     int32_t winding;
-    vp_box_clear(low, high);
     const uint32_t corners = cell->corner.count;
-    for (uint32_t i = 0; i < corners; i++) {
-        vp_box_add(low, high, cell->corner.at[i]);
+    vp_box_of((const double(*)[3])cell->corner.at, corners, low, high);
+    for (uint32_t i = 0; i < corners; i++)
         for (int k = 0; k < 3; k++)
             middle[k] += cell->corner.at[i][k] / (double)corners;
-    }
     if (vp_space_gather(s, low, high, v->near, 0) == 0 && vp_space_winding(s, middle, vp_space_distance(s, middle, 0, &triangle), &winding))
         return (double)winding * volume;
     high[2] = (double)INFINITY;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A convex shape, its pose, and in some families a margin. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/shared/shared.h"
@@ -93,4 +94,28 @@ bool vp_body_is_sound(const vp_part *of, const vp_query_body *body, const vp_que
     for (size_t i = 0; i < kind_numbers[q.kind]; i++)
         sound = sound && q.number[i] >= 0.0f;
     return sound && (q.kind == VP_COLLIDE_HULL ? points->points > 0 && vp_mesh_is_finite(points) : points->points == 0);
+}
+
+enum { MOST_POINTS = 64 };
+
+bool vp_hulls_are_small(const vp_question *q, int first, int other)
+{
+    return ((const vp_query_mesh *)q->part[first])->points <= MOST_POINTS &&
+           (other == 0 || ((const vp_query_mesh *)q->part[other])->points <= MOST_POINTS);
+}
+
+vp_status vp_hulls_sound(const vp_question *q, int first, int other, vp_error *error)
+{
+    return vp_hulls_are_small(q, first, other) ? VP_OK
+                                               : vp_fail(error, VP_E_FORMAT, "\"input\": a hull has more than %d points", MOST_POINTS);
+}
+
+vp_collide_triangle *vp_mesh_collided(const vp_query_mesh *q, size_t more)
+{
+    vp_collide_triangle *out = calloc((size_t)q->triangles + more, sizeof *out);
+    for (uint32_t t = 0; out != NULL && t < q->triangles; t++) {
+        const uint32_t *k = q->triangle[t];
+        out[t] = vp_collide_triangle_of((vp_vec3[3]){q->point[k[0]], q->point[k[1]], q->point[k[2]]}, t);
+    }
+    return out;
 }

@@ -102,6 +102,13 @@ vp_status vp_body_shape(const vp_query_body *q, const vp_query_mesh *points, con
 /* Whether the shape and its pose are valid. A hull may still be flat. */
 bool vp_body_is_sound(const vp_part *of, const vp_query_body *body, const vp_query_mesh *points);
 
+/* Judges of hulls try all triples of points, so points of part `first` of a question, and of `other` unless it is 0, are limited.
+ * vp_hulls_sound reports more points in the input of a vector. */
+bool vp_hulls_are_small(const vp_question *q, int first, int other);
+vp_status vp_hulls_sound(const vp_question *q, int first, int other, vp_error *error);
+/* The mesh's triangles with room for some more. The caller frees them, NULL without memory. */
+vp_collide_triangle *vp_mesh_collided(const vp_query_mesh *q, size_t more);
+
 /* ---- boxes and rays ---- */
 
 extern const vp_part vp_part_box; /* vp_aabb */
@@ -145,7 +152,7 @@ void vp_set_sort(uint64_t *key, size_t count);
 
 /* For a family whose file uses these function names. Variants exist for words, where the members describe the answer, and for rays. */
 #define VP_FAMILY_ANSWERED(called, of) .name = called, .promises = of, .expected = expected, .answer = answer
-#define VP_FAMILY(called, of)          VP_FAMILY_ANSWERED(called, of), .read = read, .judge = judge
+#define VP_FAMILY(called, of)          VP_FAMILY_ANSWERED(called, of), .forms = forms, .judge = judge
 #define VP_FAMILY_OF_WORDS(called, of, each)                                                                                               \
     VP_FAMILY_ANSWERED(called, of), .letters = each, .read = vp_words_read, .unread = vp_words_unread, .judge = vp_words_judge,            \
                                     .expect = vp_words_expect, .sound = vp_words_sound

@@ -6,42 +6,42 @@
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
-family="python3 '$VOXPHYS_SOURCE/tests/conformance/family.py'"
+program="python3 '$VOXPHYS_SOURCE/tests/conformance/adapters.py'"
 against=(--against "voxphys adapter --isa scalar")
 
 # reduced WAY IN OUT [OPTION...]
 reduced()
 {
-    run reduce "$2" -o "$scratch/$3" --adapter "$family fail $1" "${against[@]}" --json "${@:4}"
+    run reduce "$2" -o "$scratch/$3" --adapter "$program fail $1" "${against[@]}" --json "${@:4}"
     expect_status 0
 }
 # Wrong answers stay wrong through the reduction, even if correct answers could be worded differently. Each kind of failure is listed with
 # the part of the question that must remain.
-eval "$family failures" >"$scratch/failures" || fail "the families cannot be read"
-while read -r of k way vector _ options; do
+eval "$program failures" >"$scratch/failures" || fail "adapters.py cannot list them"
+while read -r _ k way vector _ options; do
     read -ra options <<<"$options"
-    reduced "$way" "$vector" "$of-$k.json" "${options[@]}" </dev/null
+    reduced "$way" "$vector" "$way-${vector#*/}.json" "${options[@]}" </dev/null
     cp "$scratch/out" "$scratch/result"
     checks=$((checks + 1))
-    eval "$family left $of $k" '"$scratch/result" "$scratch/$of-$k.json"' || fail "what is left of $vector by $way"
+    eval "$program left $k" '"$scratch/result" "$scratch/$way-${vector#*/}.json"' || fail "what is left of $vector by $way"
 done <"$scratch/failures"
 
 # A correct program that words its answers differently from the reference wherever possible has no failure, by the corpus or by the
 # reference.
-eval "$family alikes" >"$scratch/alikes" || fail "the families cannot be read"
+eval "$program alikes" >"$scratch/alikes" || fail "adapters.py cannot list them"
 while read -r vector; do
-    refused "nothing to reduce: alike answers right" reduce "$vector" -o "$scratch/no.json" --adapter "$family alike" "${against[@]}" </dev/null
+    refused "nothing to reduce: alike answers right" reduce "$vector" -o "$scratch/no.json" --adapter "$program alike" "${against[@]}" </dev/null
 done <"$scratch/alikes"
-refused "answers right, compared with the corpus, and the other wrong" reduce hull2/circle -o "$scratch/no.json" --adapter "voxphys adapter" --against "$family fail drop"
-refused "which the other is held against, answers wrong itself: " reduce hull2/circle -o "$scratch/no.json" --adapter "$family fail drop" --against "$family fail drop"
+refused "answers right, compared with the corpus, and the other wrong" reduce hull2/circle -o "$scratch/no.json" --adapter "voxphys adapter" --against "$program fail drop"
+refused "which the other is held against, answers wrong itself: " reduce hull2/circle -o "$scratch/no.json" --adapter "$program fail drop" --against "$program fail drop"
 
 # Only the corpus' own checker knows the largest accepted t of this ray. Another program cannot be asked for it.
-refused "answers wrong by the corpus and right by voxphys-scalar. Smaller questions need a trusted program that agrees with the corpus" reduce grid-walk/corner-all -o "$scratch/no.json" --adapter "$family fail late25" "${against[@]}"
+refused "answers wrong by the corpus and right by voxphys-scalar. Smaller questions need a trusted program that agrees with the corpus" reduce grid-walk/corner-all -o "$scratch/no.json" --adapter "$program fail late25" "${against[@]}"
 reduced late1000 grid-walk/corner-all late.json
 
 # The written question is asked again, as a file and as a line of the protocol.
-reduced far "$scratch/hull3-0.json" again.json
-expect_equal "nothing is left to do" "$(jq -c .input "$scratch/again.json")" "$(jq -c .input "$scratch/hull3-0.json")"
+reduced far "$scratch/far-sphere.json" again.json
+expect_equal "nothing is left to do" "$(jq -c .input "$scratch/again.json")" "$(jq -c .input "$scratch/far-sphere.json")"
 echo "dilation 8 1 2 ......##........" >"$scratch/line"
 reduced column "$scratch/line" line.json
 expect_empty stderr "$err"
@@ -58,9 +58,9 @@ jq '.expected.solid = "0"' "$scratch/vector.json" >"$scratch/unsound.json"
 refused "unsound.json: dilation/random-0: \"expected\": \"solid\" is not as it should be: it is \"0\"" reduce "$scratch/unsound.json" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
 
 # The output must not overwrite an input.
-cp "$scratch/hull3-0.json" "$scratch/same.json"
-refused "is the file that is read" reduce "$scratch/same.json" -o "$scratch/same.json" --adapter "$family fail far" "${against[@]}"
-expect_equal "what is read" "$(cat "$scratch/same.json")" "$(cat "$scratch/hull3-0.json")"
+cp "$scratch/far-sphere.json" "$scratch/same.json"
+refused "is the file that is read" reduce "$scratch/same.json" -o "$scratch/same.json" --adapter "$program fail far" "${against[@]}"
+expect_equal "what is read" "$(cat "$scratch/same.json")" "$(cat "$scratch/far-sphere.json")"
 
 # After a signal while a program starts, the results so far are kept.
 cat >"$scratch/signal.sh" <<'END'
@@ -70,7 +70,7 @@ if [[ $starts -eq 5 ]]; then
     kill -TERM "$(cat "$1/pid")"
     sleep 60
 fi
-exec python3 "$VOXPHYS_SOURCE/tests/conformance/family.py" fail crash
+exec python3 "$VOXPHYS_SOURCE/tests/conformance/adapters.py" fail crash
 END
 echo 0 >"$scratch/starts"
 voxphys reduce aabb-gather/hills-0 -o "$scratch/stopped.json" --adapter "bash '$scratch/signal.sh' '$scratch'" "${against[@]}" >"$scratch/out" 2>"$scratch/err" &
@@ -94,27 +94,27 @@ END
 refused "does not determine the right answer: a hull with 500 vertices is not judged, only one of up to 400" reduce "$scratch/line" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
 
 # As vectors.
-cp -r "$VOXPHYS_SOURCE/conformance/corpus/make" "$scratch/make"
-mkdir -p "$scratch/make/found" "$scratch/corpus"
-while read -r of k way _ found _; do
-    [[ $found != no ]] || continue
-    jq --arg name "found-$way-$k" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$of-$k.json" >"$scratch/make/found/$of-$k.json"
+cp -r "$VOXPHYS_SOURCE/conformance/corpus" "$scratch/questions"
+mkdir "$scratch/corpus"
+while read -r _ _ way vector oracle _; do
+    name=$way-${vector#*/}
+    [[ $oracle == none ]] || jq --arg name "found-$name" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$name.json" >"$scratch/questions/make/found/$name.json"
 done <"$scratch/failures"
 slow=slow # their oracles take as long as all others together
 made=()
 if [[ -z $VOXPHYS_DEEP ]]; then
-    mapfile -t made < <(awk '$5 == "found" { print $1 }' "$scratch/failures" | uniq)
+    mapfile -t made < <(awk '$5 == "fast" { print $1 }' "$scratch/failures" | uniq)
     cp "$VOXPHYS_SOURCE"/conformance/corpus/{hull3,ray-mesh}.json "$scratch/corpus/"
 else
     slow=
 fi
-python3 "$scratch/make/write.py" "$scratch/corpus" "${made[@]}" || fail "the corpus cannot be made with them"
-while read -r of k way _ found _; do
-    [[ $found != no && $found != "$slow" ]] || continue
-    run check --corpus "$scratch/corpus" --vector "$of/found-$way-$k" --adapter "voxphys adapter --isa scalar" </dev/null
+python3 "$scratch/questions/make/write.py" "$scratch/corpus" "${made[@]}" || fail "the corpus cannot be made with them"
+while read -r of _ way vector oracle _; do
+    [[ $oracle != none && $oracle != "$slow" ]] || continue
+    run check --corpus "$scratch/corpus" --vector "$of/found-$way-${vector#*/}" --adapter "voxphys adapter --isa scalar" </dev/null
     expect_status 0
     [[ $way == @(hang|full) ]] && continue # no answer at all
-    run check --corpus "$scratch/corpus" --vector "$of/found-$way-$k" --adapter "$family fail $way" </dev/null
+    run check --corpus "$scratch/corpus" --vector "$of/found-$way-${vector#*/}" --adapter "$program fail $way" </dev/null
     expect_status 1
 done <"$scratch/failures"
 

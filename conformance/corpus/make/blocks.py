@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Families of the block world: the faces of a chunk's blocks, and the boxes that they are merged into. Faces are asked for one by one, boxes grow in sets of
-blocks, and T-edges come from every pair of boxes, by the rectangle that they share."""
+"""Families of the block world: the visible faces of a chunk, and its merged boxes. The oracle tests each face on its own, grows boxes in sets of blocks, and finds
+T-edges from the rectangle that each pair of boxes shares."""
 from itertools import combinations, product
 
-from corpus import Random, family
-from members import EXTENTS, FIRST, REFUSED, TYPES, WHOLE, is_list, is_whole, one_of, some_of
+from corpus import family
+from members import EXTENTS, FIRST, REFUSED, TYPES, WHOLE, one_of, some_of
 
 COLLIDES, OPAQUE, FLUID = 1, 2, 4
-STONE, GLASS, WATER, FLOWER, FOG, LAVA, BRICK, PANE, BEYOND = range(1, 10)  # the last one is beyond the list
-IS = [COLLIDES | OPAQUE, COLLIDES, FLUID, 0, OPAQUE, OPAQUE | FLUID, COLLIDES | OPAQUE, COLLIDES]
 SIDES = [(axis, way) for axis in range(3) for way in (-1, 1)]
 
 
 class Chunk:
-    """Types by place, in a chunk and the layer around it. `whole`: told with all that is empty."""
+    """Types by place, in a chunk and the layer around it."""
 
-    def __init__(self, edge, kinds=IS, whole=False):
+    def __init__(self, edge, kinds, whole=False):
         self.edge, self.kinds, self.whole, self.at = edge, list(kinds), whole, {}
 
     @classmethod
@@ -26,25 +24,6 @@ class Chunk:
         chunk.at = dict(zip(places, bytes.fromhex(data["types"])))
         return chunk
 
-    def put(self, what, *places):
-        self.at.update((p, what) for p in places)
-        return self
-
-    def fill(self, what, low, high):
-        """All from a place to another one."""
-        return self.put(what, *product(*(range(a, b + 1) for a, b in zip(low, high))))
-
-    def where(self, rule, layer=False):
-        """`rule` tells the type of each place, with the layer or without."""
-        for p in product(range(-1, self.edge + 1), repeat=3):
-            if layer or self.is_inside(p):
-                self.at[p] = rule(*p)
-        return self
-
-    def soup(self, seed, values, one_in, layer=True):
-        r = Random(seed)
-        return self.where(lambda *p: values[r.below(len(values))] if r.below(one_in) == 0 else 0, layer)
-
     def is_inside(self, p):
         return all(0 <= v < self.edge for v in p)
 
@@ -53,15 +32,6 @@ class Chunk:
 
     def bits(self, p):
         return self.kinds[self.get(p) - 1] if 0 < self.get(p) <= len(self.kinds) else 0
-
-    def json(self):
-        some = [p for p in self.at if self.at[p]] or [(0, 0, 0)]
-        if self.whole:
-            some += [(-1, -1, -1), (self.edge,) * 3]
-        low, high = [min(p[k] for p in some) for k in range(3)], [max(p[k] for p in some) for k in range(3)]
-        x, y, z = (range(a, b + 1) for a, b in zip(low, high))
-        types = bytes(self.get((i, j, k)) for j in y for k in z for i in x).hex()
-        return {"extents": [len(x), len(y), len(z)], **({"first": low} if any(low) else {}), "types": types, "edge": self.edge, "is": self.kinds}
 
 
 def is_sound(data):
@@ -74,7 +44,7 @@ def beside(p, axis, way):
 
 
 def places(chunk):
-    """In the order of the cells."""
+    """Lists the places of a chunk in the order of the cells."""
     n = range(chunk.edge)
     return [(x, y, z) for y in n for z in n for x in n]
 
@@ -82,7 +52,7 @@ def places(chunk):
 # ---- faces ----
 
 def light(chunk, before, axis):
-    """Of a face that looks into `before`."""
+    """Returns the light of a face whose normal points at `before`."""
     u, v = ((2, 1), (0, 2), (0, 1))[axis]
     out = 0
     for corner, (to_v, to_u) in enumerate(product((-1, 1), repeat=2)):
@@ -93,7 +63,7 @@ def light(chunk, before, axis):
 
 
 def faces_of(data):
-    """What is expected."""
+    """Returns the expected faces."""
     if not is_sound(data):
         return {"refused": True}
     chunk, out = Chunk.of(data), []
@@ -108,7 +78,7 @@ def faces_of(data):
 # ---- boxes ----
 
 def merged(chunk, order=(0, 2, 1)):
-    """[(low, high)], the higher place not in the box; by axes in that order."""
+    """Merges blocks to boxes along the axes in this order, [(low, high)] with `high` exclusive."""
     free, out = {p for p in places(chunk) if chunk.bits(p) & COLLIDES}, []
     for p in places(chunk):
         if p not in free:
@@ -123,7 +93,7 @@ def merged(chunk, order=(0, 2, 1)):
 
 
 def beyond(chunk, box, axis, way):
-    """1 if all blocks beyond a side collide, 2 if none does, else 3."""
+    """Returns 1 if all blocks beyond a side collide, 2 if none does, otherwise 3."""
     spans = [range(a, b) for a, b in zip(*box)]
     spans[axis] = [box[1][axis] if way > 0 else box[0][axis] - 1]
     there = {bool(chunk.bits(p) & COLLIDES) for p in product(*spans)}
@@ -131,13 +101,13 @@ def beyond(chunk, box, axis, way):
 
 
 def edge_number(sides):
-    """Of the edge between two sides, (axis, way) each, of ascending axes."""
+    """Returns the number of the edge between two sides, (axis, way) each, with ascending axes."""
     (a, j), (b, k) = sorted(sides)
     return 4 * (3 - a - b) + (j > 0) + 2 * (k > 0)
 
 
 def t_edges(chunk, boxes):
-    """A set of edges for each box."""
+    """Returns a set of T-edges for each box."""
     out = [set() for _ in boxes]
     for one, (low, high) in enumerate(boxes):
         for axis, way in SIDES:  # at the chunk's border
@@ -162,7 +132,7 @@ def t_edges(chunk, boxes):
 
 
 def told(chunk, boxes):
-    """In rows of numbers."""
+    """Returns boxes as rows of numbers."""
     covered = [p for box in boxes for p in product(*map(range, *box))]
     if len(covered) != len(set(covered)) or set(covered) != {p for p in places(chunk) if chunk.bits(p) & COLLIDES}:
         raise ValueError("boxes do not cover the blocks, each once")
@@ -171,90 +141,16 @@ def told(chunk, boxes):
 
 
 def boxes_of(data):
-    """What is expected."""
+    """Returns the expected boxes."""
     if not is_sound(data):
         return {"refused": True}
     return {"checker": "cover"} if data["merging"] == "any" else {"boxes": told(Chunk.of(data), merged(Chunk.of(data)))}
 
 
-def flags_of(data):
-    """What can be told by the greedy boxes."""
-    chunk = Chunk.of(data) if is_sound(data) else Chunk(1)
-    boxes = merged(chunk)
-    rows = told(chunk, boxes)
-    what = {"order": sorted(boxes) != sorted(merged(chunk, (1, 2, 0))), "t-edge": any(row[7] for row in rows), "mixed": any(row[6] >> 2 * s & 3 == 3 for row in rows for s in range(6))}
-    return [flag for flag, holds in what.items() if holds]
-
-
-# ---- chunks that both families ask about: name, about, chunk, flags ----
-
-def shared_chunks():
-    yield "empty", "nothing", Chunk(3), ["empty"]
-    yield "empty-whole", "nothing, and nothing around it", Chunk(2, whole=True), ["empty"]
-    yield "one", "a block in the middle", Chunk(3).put(STONE, (1, 1, 1)), ["single"]
-    yield "one-32", "a block in the last corner of a large chunk", Chunk(32).put(STONE, (31, 31, 31)), ["single", "edge-32"]
-    yield "one-alone", "a chunk of one block", Chunk(1).put(STONE, (0, 0, 0)), ["single", "edge-1", "full"]
-    yield "one-covered", "a chunk of one block, stone all around", Chunk(1).fill(BRICK, (-1, -1, -1), (1, 1, 1)).put(STONE, (0, 0, 0)), ["single", "edge-1", "layer", "border", "full"]
-    yield "layer-alone", "blocks around the chunk, which are not its own", Chunk(2).where(lambda *p: 0 if all(0 <= v < 2 for v in p) else STONE, True), ["empty", "layer"]
-    yield "full", "all of one type, nothing around", Chunk(4).fill(STONE, (0, 0, 0), (3, 3, 3)), ["full"]
-    yield "row-32", "a row through a large chunk, at its last border", Chunk(32).fill(GLASS, (0, 31, 31), (31, 31, 31)), ["row", "pane", "edge-32"]
-    yield "full-covered", "all of one type, and around it too", Chunk(3).fill(STONE, (-1, -1, -1), (3, 3, 3)), ["full", "layer", "border"]
-    yield "full-glass", "glass, and glass around it", Chunk(3).fill(GLASS, (-1, -1, -1), (3, 3, 3)), ["full", "pane", "layer", "border"]
-    yield "full-pane", "glass, and another glass around it", Chunk(3).fill(PANE, (-1, -1, -1), (3, 3, 3)).fill(GLASS, (0, 0, 0), (2, 2, 2)), ["full", "pane", "layer", "border"]
-    yield "full-water", "water up to the border", Chunk(3).fill(WATER, (0, 0, 0), (2, 2, 2)), ["full", "fluid"]
-    yield "hollow", "a hole in the middle", Chunk(3).fill(STONE, (0, 0, 0), (2, 2, 2)).put(0, (1, 1, 1)), []
-    yield "hollow-water", "a hole full of water", Chunk(3).fill(STONE, (0, 0, 0), (2, 2, 2)).put(WATER, (1, 1, 1)), ["fluid"]
-    yield "shaft", "a hole from below to above", Chunk(4).fill(STONE, (0, 0, 0), (3, 3, 3)).fill(0, (1, 0, 2), (1, 3, 2)), []
-    yield "checker", "every other block", Chunk(4).where(lambda x, y, z: STONE if (x + y + z) % 2 else 0), ["checker"]
-    yield "checker-layer", "every other block, around it too", Chunk(3).where(lambda x, y, z: STONE if (x + y + z) % 2 == 0 else 0, True), ["checker", "layer"]
-    yield "checker-two", "stone and glass in turn", Chunk(4).where(lambda x, y, z: (STONE, GLASS)[(x + y + z) % 2]), ["checker", "full", "pane"]
-    yield "checker-water", "stone and water in turn", Chunk(4).where(lambda x, y, z: (STONE, WATER)[(x + y + z) % 2]), ["checker", "full", "fluid"]
-    for axis in range(3):
-        low, high = [1, 1, 1], [1, 1, 1]
-        low[axis], high[axis] = -1, 6
-        yield f"row-{'xyz'[axis]}", "a row that goes on in the layer at both ends", Chunk(6).fill(STONE, low, high), ["row", "layer", "border"]
-    for side, (axis, way) in enumerate(SIDES):
-        at = [1, 1, 1]
-        at[axis] = 2 if way > 0 else 0
-        out = beside(tuple(at), axis, way)
-        yield f"border-{side}", "blocks at a border of the chunk, of which one has a neighbour", Chunk(3).fill(STONE, at, [v if k == axis else v + (k == (axis + 1) % 3) for k, v in enumerate(at)]).put((STONE, BRICK, GLASS)[axis], out), ["border", "layer"]
-    yield "corner-32", "the last corner of a large chunk, and around it", Chunk(32).fill(STONE, (30, 30, 30), (32, 31, 31)).put(WATER, (31, 32, 31)).put(GLASS, (31, 31, 32)), ["edge-32", "layer", "border", "fluid", "pane"]
-    yield "shore", "water beside stone, and beneath it", Chunk(4).fill(STONE, (0, 0, 0), (3, 0, 3)).fill(STONE, (0, 1, 0), (1, 1, 3)).fill(WATER, (2, 1, 0), (3, 1, 3)), ["fluid"]
-    yield "water-pane", "water on glass, next to stone and lava", Chunk(4).fill(GLASS, (0, 0, 0), (3, 0, 3)).fill(WATER, (0, 1, 0), (1, 1, 3)).fill(STONE, (2, 1, 0), (2, 1, 3)).fill(LAVA, (3, 1, 0), (3, 1, 3)), ["fluid", "pane", "ghost"]
-    yield "lava", "a fluid that hides what is behind it, next to water", Chunk(2).fill(LAVA, (0, 0, 0), (0, 1, 1)).fill(WATER, (1, 0, 0), (1, 1, 1)), ["fluid", "ghost", "full"]
-    yield "fog", "fog, which hides and does not collide, on stone", Chunk(3).fill(STONE, (0, 0, 0), (2, 0, 2)).fill(FOG, (1, 1, 0), (1, 1, 2)), ["ghost"]
-    yield "flower", "a flower, which neither hides nor collides, between stones", Chunk(3).fill(STONE, (0, 0, 1), (2, 0, 1)).put(FLOWER, (1, 0, 1)), ["pane"]
-    yield "beyond-list", "types beyond the list, which have no bits, on stone", Chunk(3).fill(STONE, (0, 0, 0), (2, 0, 2)).put(BEYOND, (0, 1, 0), (1, 1, 0)).put(255, (0, 1, 1)), ["pane", "beyond"]
-    yield "no-list", "no types: nothing has bits", Chunk(2, []).fill(STONE, (0, 0, 0), (1, 0, 1)).put(GLASS, (0, 0, 0)), ["pane", "beyond"]
-    yield "swapped", "a list in which other numbers are stone", Chunk(3, [0, 4, 7, 3, 1, 2]).where(lambda x, y, z: (x + 2 * y + 3 * z) % 7, True), ["ghost", "fluid", "pane", "layer"]
-    yield "two-stones", "two kinds of stone in turn, in one block", Chunk(3).where(lambda x, y, z: (STONE, BRICK)[x % 2]), ["full"]
-    yield "two-panes", "two kinds of glass side by side", Chunk(2).fill(GLASS, (0, 0, 0), (0, 0, 0)).put(PANE, (1, 0, 0)), ["pane"]
-    yield "stairs", "stairs along x", Chunk(4).where(lambda x, y, z: STONE if y <= x else 0), ["steps"]
-    yield "pyramid", "a pyramid", Chunk(5).where(lambda x, y, z: STONE if max(abs(x - 2), abs(z - 2)) <= 2 - y else 0), ["steps"]
-    yield "hills", "hills that go on around the chunk", Chunk(5).where(lambda x, y, z: STONE if y < 2 + (x * x + 3 * z) % 3 else WATER if y < 3 else 0, True), ["steps", "layer", "fluid", "border"]
-    for seed, (edge, values, one_in) in enumerate((
-            (2, [STONE], 2), (3, [STONE], 2), (4, [STONE], 4), (4, [STONE, GLASS, WATER], 2), (4, list(range(1, 10)), 1), (5, [STONE], 10), (5, [STONE, BRICK, FOG, LAVA], 2), (3, list(range(0, 10)), 1), (4, [STONE] * 9 + [0], 1))):
-        flags = ["random", "layer"] + (["fluid"] if WATER in values else []) + (["pane"] if GLASS in values else []) + (["ghost"] if FOG in values else []) + (["beyond"] if BEYOND in values else [])
-        yield f"random-{seed}", "blocks at random, around the chunk too", Chunk(edge).soup(40 + seed, values, one_in), flags
-
-
-def wrong_ones():
-    """Questions that are none: name, about, members."""
-    one = Chunk(2).put(STONE, (0, 0, 0)).json()
-    yield "edge-0", "a chunk without blocks", {**one, "edge": 0}
-    yield "edge-33", "a chunk of 33 blocks", {**one, "edge": 33}
-    yield "bits", "a bit that there is not", {**one, "is": [3, 8]}
-    yield "types", "256 types", {**one, "is": [3] * 256}
-    for name, place in (("x", [-2, 0, 0]), ("y", [0, 3, 0]), ("z", [0, 0, -16777216])):
-        yield f"outside-{name}", "a block beyond the layer", {**one, "first": place}
-    yield "too-long", "a row that is longer than the chunk and its layer", {**one, "first": [-1, 0, 0], "extents": [5, 1, 1], "types": "01" * 5}
-
-
 # ---- the families ----
 
-CHUNK = {**EXTENTS, **FIRST, **TYPES, "edge": (is_whole, "a whole number", WHOLE),
-         "is": (lambda v: is_list(v, is_whole), "a list of whole numbers", some_of(WHOLE))}
-MERGING = {"merging": (lambda v: v in ("greedy", "any"), "greedy or any", one_of("greedy", "any"))}
+CHUNK = {**EXTENTS, **FIRST, **TYPES, "edge": WHOLE, "is": some_of(WHOLE)}
+MERGING = {"merging": one_of("greedy", "any")}
 ABOUT_CHUNK = ("A chunk of blocks with coordinates from 0 to edge - 1 on each axis, and one layer of what is around it, from -1 to edge. A grid of bytes, two hexadecimal digits each, x fastest, then z, then y, has its lowest block at `first`; "
                "everything else is empty, 0. The byte k is a type with the bits is[k - 1]: 1 collides, 2 is opaque, 4 is a fluid, which changes nothing here; bytes beyond the list have no bits. Sides are 0 to 5: those of lower x, higher x, lower y, higher y, lower z, higher z. "
                "Edges from 1 to 32, up to 255 types, bits up to 7 and grids within the layer are questions. ")
@@ -272,25 +168,8 @@ FLAGS = {"empty": "the chunk has no blocks", "single": "one block", "full": "no 
         {**FLAGS, "light": "corners are darkened"},
         promises=["set"], input=CHUNK,
         answers=[{"faces": {**some_of(some_of(WHOLE, 5)), "uniqueItems": True}}, REFUSED])
-def faces(f):
-    def add(name, about, data, flags, cites=()):
-        expected = faces_of(data)
-        dark = any(face[4] < 255 for face in expected.get("faces", []))
-        f.add(name, about, "set", data, expected, list(flags) + (["light"] if dark and "light" not in flags else []), cites)
-
-    for name, about, chunk, flags in shared_chunks():
-        add(name, about, chunk.json(), flags)
-    for side, (axis, way) in enumerate(SIDES):  # in the layer that it looks into
-        around = [p for p in product((-1, 0, 1), repeat=3) if p[axis] == way and p != beside((0, 0, 0), axis, way)]
-        r = Random(side)
-        add(f"light-{side}", "a block that is darkened on one side", Chunk(1).put(STONE, (0, 0, 0)).put(BRICK, *(p for p in around if r.below(3) == 0)).json(), ["single", "edge-1", "layer"])
-        add(f"light-glass-{side}", "the same by what hides, and by what does not", Chunk(1).put(GLASS, (0, 0, 0)).put(FOG, *around[::3]).put(WATER, *around[1::3]).put(PANE, *around[2::3]).json(),
-            ["single", "edge-1", "layer", "fluid", "pane", "ghost"])
-    for name, dark in (("u", [(2, 2, 1)]), ("v", [(1, 2, 2)]), ("both", [(2, 2, 1), (1, 2, 2)]), ("across", [(2, 2, 2)]), ("u-across", [(2, 2, 1), (2, 2, 2)]), ("all", [(2, 2, 1), (1, 2, 2), (2, 2, 2)]), ("pit", [p for p in product((0, 1, 2), (2,), (0, 1, 2)) if p != (1, 2, 1)])):
-        add(f"corner-{name}", "a floor, and blocks on it around one of its faces", Chunk(3).fill(STONE, (0, 1, 0), (2, 1, 2)).put(BRICK, *dark).json(), [])
-    for name, about, data in wrong_ones():
-        add(f"invalid-{name}", about, data, ["invalid"])
-    return add
+def faces(data, flags):
+    return "set", faces_of(data)
 
 
 @family("boxes", "Boxes of a chunk's blocks that collide",
@@ -304,36 +183,5 @@ def faces(f):
          "mixed": "some blocks beyond a side collide"},
         promises=["exact", "property"], input={**CHUNK, **MERGING},
         answers=[{"boxes": {**some_of(some_of(WHOLE, 8)), "uniqueItems": True}}, {"checker": one_of("cover")}, REFUSED])
-def boxes(f):
-    def add(name, about, data, merging, flags, cites=()):
-        data = {**data, "merging": merging}
-        f.add(name, about, "property" if merging == "any" and is_sound(data) else "exact", data, boxes_of(data), list(dict.fromkeys([merging, *flags, *flags_of(data)])), cites)
-
-    any_too = ("empty", "full-covered", "hollow", "checker", "row-y", "corner-32", "shore", "pyramid", "hills", "random-3", "random-4", "random-6")
-    for name, about, chunk, flags in shared_chunks():
-        add(name, about, chunk.json(), "greedy", flags)
-        if name in any_too:
-            add(f"any-{name}", about, chunk.json(), "any", flags)
-    bricks = Chunk(5)
-    for name, about, chunk, flags in (
-            ("order-xz", "an L, which is longer along x", Chunk(4).fill(STONE, (0, 0, 0), (3, 0, 0)).fill(STONE, (0, 0, 1), (0, 0, 3)), []),
-            ("order-xy", "an L that stands", Chunk(4).fill(STONE, (0, 0, 0), (3, 0, 0)).fill(STONE, (0, 1, 0), (0, 3, 0)), []),
-            ("order-zy", "an L along z that stands", Chunk(4).fill(STONE, (0, 0, 0), (0, 0, 3)).fill(STONE, (0, 1, 0), (0, 3, 0)), []),
-            ("plus", "a cross in space", Chunk(5).fill(STONE, (0, 2, 2), (4, 2, 2)).fill(STONE, (2, 0, 2), (2, 4, 2)).fill(STONE, (2, 2, 0), (2, 2, 4)), []),
-            ("u", "a U", Chunk(3).fill(STONE, (0, 0, 0), (2, 2, 0)).fill(0, (1, 1, 0), (1, 2, 0)), []),
-            ("t", "a T, whose foot ends in the middle of a side", Chunk(3).fill(STONE, (0, 2, 1), (2, 2, 1)).fill(STONE, (1, 0, 1), (1, 1, 1)), []),
-            ("flush", "two boxes of one side, which share all of it", Chunk(4).fill(STONE, (0, 0, 0), (1, 1, 1)).fill(GLASS, (2, 0, 0), (3, 1, 1)).fill(STONE, (0, 2, 0), (1, 3, 0)), ["pane"]),
-            ("lake", "a lake in the ground: water is in no box", Chunk(4).fill(STONE, (0, 0, 0), (3, 1, 3)).fill(WATER, (1, 1, 1), (2, 1, 2)), ["fluid"]),
-            ("bricks", "layers of rows in turn along x and z", bricks.where(lambda x, y, z: STONE if (x if y % 2 else z) % 2 == 0 else 0), []),
-            ("diagonal", "blocks that touch by edges and corners alone", Chunk(3).put(STONE, (0, 0, 0), (1, 1, 1), (2, 2, 2), (0, 2, 2)), []),
-            ("crossing", "two rows, one across the other's end", Chunk(4).fill(STONE, (0, 0, 1), (2, 0, 1)).fill(STONE, (1, 1, 0), (1, 1, 3)), []),
-            ("border-some", "a full chunk, a block beyond each border", Chunk(3).fill(STONE, (0, 0, 0), (2, 2, 2)).put(STONE, (-1, 0, 0), (3, 2, 1)).put(GLASS, (1, -1, 2)).put(WATER, (1, 3, 1)).put(FOG, (0, 0, -1)), ["full", "border", "layer", "fluid", "ghost"]),
-            ("border-inner", "two boxes, of which one is at the border where a block is", Chunk(3).fill(STONE, (0, 0, 0), (2, 0, 2)).fill(STONE, (0, 1, 0), (1, 2, 1)).put(STONE, (1, 1, -1)), ["border", "layer"]),
-            ("border-edge", "blocks in the layer beyond edges and corners alone", Chunk(2).fill(STONE, (0, 0, 0), (1, 1, 1)).put(STONE, (-1, -1, 0), (2, 2, 2), (2, 1, 2)), ["full", "layer"])):
-        add(name, about, chunk.json(), "greedy", flags)
-        if name not in ("order-xz", "order-xy", "u", "diagonal", "border-edge"):
-            add(f"any-{name}", about, chunk.json(), "any", flags)
-    for name, about, data in wrong_ones():
-        add(f"invalid-{name}", about, data, "greedy", ["invalid"])
-    add("invalid-any", "a chunk without blocks, merged in any way", {**Chunk(2).put(STONE, (0, 0, 0)).json(), "edge": 0}, "any", ["invalid"])
-    return lambda name, about, data, *more: add(name, about, data, data["merging"], *more)
+def boxes(data, flags):
+    return "property" if data["merging"] == "any" and is_sound(data) else "exact", boxes_of(data)

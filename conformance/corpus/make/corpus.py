@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What all families of the corpus share: numbers as bits, vectors, and how a file is written.
+"""Code that all families share: numbers as bits, and writing of files.
 
-Numbers of binary32 are written as their bits, eight hexadecimal digits: "3f800000" is 1, "80000000" is -0. Oracles compute with
-Fractions of them, which are exact; nothing here calls voxphys, or rounds.
+A binary32 is written as its bits, eight hexadecimal digits: "3f800000" is 1, "80000000" is -0. Oracles compute with exact Fractions. Nothing here calls voxphys.
 """
 import json
 import math
@@ -14,7 +13,7 @@ INF, NAN = math.inf, math.nan
 
 
 def bits(value):
-    """The bits of a number that binary32 has; anything else is the author's mistake."""
+    """Returns the bits of a binary32. Any other number is an error."""
     if isinstance(value, str):
         return value  # already bits, for values that no literal expresses
     word = struct.pack(">f", value)
@@ -29,18 +28,18 @@ def number(word):
 
 
 def nearest(value):
-    """The binary32 nearest to a number."""
+    """Returns the binary32 nearest to a number."""
     return struct.unpack(">f", struct.pack(">f", float(value)))[0]
 
 
 def exact(word):
-    """As a Fraction; None for what is not finite."""
+    """Returns a Fraction, or None for a number that is not finite."""
     value = number(word)
     return Fraction(value) if math.isfinite(value) else None
 
 
 def below(value):
-    """The largest binary32 that is not above a Fraction."""
+    """Returns the largest binary32 that is not above a Fraction."""
     guess = nearest(value)
     while Fraction(guess) > value:
         guess = step(guess, -1)
@@ -55,7 +54,7 @@ def above(value):
 
 
 def step(value, ulps):
-    """So many numbers of binary32 further up."""
+    """Returns the binary32 that is `ulps` steps higher."""
     word = struct.unpack(">i", struct.pack(">f", value))[0]
     place = word if word >= 0 else -(word & 0x7FFFFFFF)
     place += ulps
@@ -63,29 +62,8 @@ def step(value, ulps):
     return struct.unpack(">f", struct.pack(">I", word))[0]
 
 
-class Random:
-    """SplitMix64: the same numbers by every version of Python."""
-
-    def __init__(self, seed):
-        self.state = seed
-
-    def next(self):
-        self.state = (self.state + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
-        z = self.state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
-        return z ^ (z >> 31)
-
-    def below(self, count):
-        return self.next() % count
-
-    def between(self, low, high):
-        """A binary32 on a grid of 2^-24 of the range."""
-        return nearest(low + (high - low) * (self.next() >> 40) / (1 << 24))
-
-
 def is_finite(words):
-    """Whether bits, in lists in lists, are all of finite numbers."""
+    """Whether all bits in nested lists are finite numbers."""
     return all(is_finite(w) for w in words) if isinstance(words, list) else math.isfinite(number(words))
 
 
@@ -93,24 +71,24 @@ FAMILIES = {}
 
 
 def family(*head, **what):
-    """Of a function that adds a family's vectors, and returns one that adds a question: its name, about, input, flags and cites. What they are made of, all that
-    there is to say of a family is said here."""
-    def of(make):
-        made = Family(*head, **what, make=make)
+    """Registers a family and its oracle, a function of an input and its flags that returns the promise, the expected answer and optionally the reason of a bound."""
+    def register(oracle):
+        made = Family(*head, **what, oracle=oracle)
         FAMILIES[made.name] = made
-        return make
-    return of
+        return oracle
+    return register
 
 
 class Family:
-    """`input` has its members, and `answers` those of each kind of answer: see members.py."""
+    """`input` lists its members, and `answers` the members of each kind of answer, as in members.py."""
 
-    def __init__(self, name, title, question, answer, flags, *, promises, input, answers, make):
+    def __init__(self, name, title, question, answer, flags, *, promises, input, answers, oracle):
         self.name, self.title, self.question, self.answer, self.flags = name, title, question, answer, flags
-        self.promises, self.input, self.answers, self.make = promises, input, answers, make
+        self.promises, self.input, self.answers, self.oracle = promises, input, answers, oracle
         self.vectors, self.names, self.asked = [], set(), {}
 
-    def add(self, name, about, promise, data, expected, flags=(), cites=(), reason=None):
+    def add(self, name, about, data, flags, cites):
+        """Adds a vector. The oracle answers it."""
         if name in self.names:
             raise ValueError(f"the name {self.name}/{name} is there twice")
         for flag in flags:
@@ -121,9 +99,10 @@ class Family:
             raise ValueError(f"{self.name}/{name} asks what {self.name}/{self.asked[question]} asks")
         self.asked[question] = name
         self.names.add(name)
+        promise, expected, *reason = self.oracle(data, flags)
         vector = {"id": f"{self.name}/{name}", "about": about, "promise": promise}
-        if reason is not None:
-            vector["reason"] = reason
+        if reason and reason[0] is not None:
+            vector["reason"] = reason[0]
         if flags:
             vector["flags"] = list(flags)
         if cites:

@@ -6,7 +6,7 @@ Operations are + - * / and roots in binary64, so that every run writes the same 
 from itertools import combinations
 from math import sqrt
 
-from corpus import exact, number
+from corpus import exact
 from vectors import add, cross, dot, less
 from waters import Body, planes
 
@@ -220,11 +220,3 @@ def crossing(a, b, way, level, t=0.0):
 def data_of(d, prefix=""):
     """The convex shape of an input, about its position, and that position, exact."""
     return convex_of(d[prefix + "shape"], d[prefix + "points"], d[prefix + "rotation"]), [exact(w) for w in d[prefix + "position"]]
-
-
-def is_shape_sound(d, prefix=""):
-    """Whether numbers are finite, lengths are not negative, and hulls alone have points."""
-    from corpus import is_finite
-    lengths = d[prefix + "shape"][1:]
-    return (is_finite([d[prefix + "position"], d[prefix + "rotation"], lengths, d[prefix + "points"]]) and any(number(w) for w in d[prefix + "rotation"])
-            and all(number(w) >= 0 for w in lengths) and (d[prefix + "shape"][0] == "hull") == (d[prefix + "points"] != []))

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The family of manifolds. What must be told is found by the shape's support, direction by direction: of flat parts of a mesh, of its edges between the
-normals on both sides, of its corners; nothing is collided. Which triangles are in one plane, and which edges are convex, is exact; the rest is binary64,
-and only + - * / and roots: the same bytes everywhere. Contacts that somebody may have in another way are left out: what is told of these is judged by what a contact is."""
+"""The family manifold. The oracle finds required contacts from the shape's support along the normals of flat parts, edges and corners of the mesh. Coplanar triangles and
+convex edges are exact. The rest uses + - * / and roots in binary64, so every run writes the same bytes. Contacts that an engine may replace by others are not required."""
 from fractions import Fraction
 from math import sqrt
 
-from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
-from members import MESH, NUMBER, POINTS, RANGE, REFUSED, defined, one_of, some_of
+from corpus import INF, above, below, bits, exact, family, is_finite, nearest, number
+from members import BITS, MESH, POINTS, RANGE, REFUSED, defined, one_of, some_of
 from vectors import add, cross, dot, less, normal
-from waters import KINDS, POSE, SHAPE, Body, ball_points, pose_data, shape_data
+from waters import POSE, SHAPE, Body, is_shape_sound
 
 NEAR, APART = 0.9961947, 0.9945219  # cosines of 5 degrees and of 6
 PARTS = 128  # of an arc from a normal to the next
@@ -40,7 +39,7 @@ class Solid(Body):
             self.kind, lambda: max(sqrt(dot(c, c)) for c in self.corners))()
 
     def furthest(self, u):
-        """All points that are furthest along u, at least those that enclose them; of a disc its middle, and its rim's."""
+        """Returns points that enclose all points farthest along u. For a disc these are its middle and points of its rim."""
         r = self.n[0] if self.n else 0.0
         ends, zero = [(0.0, 0.0, 0.0)], 1e-9
         if self.kind in ("capsule", "cylinder"):
@@ -58,7 +57,7 @@ class Solid(Body):
         return [c for c, far in zip(self.corners, along) if far > least]
 
     def from_point(self, v):
-        """The nearest point of a round shape or a box to one outside; None of a hull."""
+        """Returns the point of a round shape or a box nearest to an outer point, None for a hull."""
         p = tuple(dot(a, v) for a in self.axes)
         n = self.n
         if self.kind == "box":
@@ -77,7 +76,7 @@ class Solid(Body):
 # ---- meshes, as sides ----
 
 class Ground:
-    """Triangles relative to a place; `flats` are groups of triangles that share edges and are in one plane, exactly."""
+    """Triangles relative to a place. `group` numbers connected triangles that lie exactly in one plane."""
 
     def __init__(self, data):
         origin = [exact(w) for w in data["position"]]
@@ -99,12 +98,12 @@ class Ground:
                         self.group = [new if g == old else g for g in self.group]
 
     def bend(self, t, other, k):
-        """Above 0 of a concave edge, of which the other triangle has number k; below 0 of a convex one."""
+        """Returns a number above 0 for a concave edge, below 0 for a convex one. It is edge k of the other triangle."""
         far = self.triangles[other][(k + 2) % 3]
         return dot(self.across[t], less(far, self.triangles[t][0]))
 
     def sides(self):
-        """(normal, corners of triangles, border): of the border (a, b, whether the surface rises there)."""
+        """Yields (normal, corners of triangles, border). A border is a list of (a, b, whether the surface rises there)."""
         for g in sorted(set(self.group)):
             mine = [t for t in range(len(self.triangles)) if self.group[t] == g and self.normals[t]]
             border = []
@@ -118,7 +117,7 @@ class Ground:
                 yield self.normals[mine[0]], [tuple(map(floats, self.triangles[t])) for t in mine], border
 
     def ridges(self):
-        """(a, b, normal, that beyond or straight out): edges that are convex or open, each once."""
+        """Yields (a, b, normal, normal beyond or direction straight out) once for each convex or open edge."""
         for (a, b), mine in self.edges.items():
             beyond = self.edges.get((b, a), [])
             if len(mine) != 1 or len(beyond) > 1:
@@ -131,7 +130,7 @@ class Ground:
                 yield a, b, self.normals[t], self.normals[beyond[0][0]]
 
     def peaks(self):
-        """(corner, directions of its edges, normals there) of those without a concave edge."""
+        """Yields (corner, directions of its edges, normals there) for each corner without a concave edge."""
         for v in sorted({c for t in self.triangles for c in t}):
             mine = [(t, k) for t, corners in enumerate(self.triangles) for k in range(3) if corners[k] == v and self.normals[t]]
             arms = {corners[(k + j) % 3] for t, k in mine for corners in (self.triangles[t],) for j in (1, 2)}
@@ -145,7 +144,7 @@ def is_in(p, triangle, n):
 
 
 def nearest_in(triangle, n):
-    """The point of a triangle that is nearest to the origin."""
+    """Returns the point of a triangle that is nearest to the origin."""
     over = add((0.0, 0.0, 0.0), n, dot(n, triangle[0]))
     if is_in(over, triangle, n):
         return over
@@ -157,7 +156,7 @@ def nearest_in(triangle, n):
 
 
 def of_balls(solid, ground, _):
-    """Of a ball the mesh's nearest point to its middle, if that is in front."""
+    """Yields the contact of a ball with the mesh's nearest point, if that is in front."""
     if solid.kind == "sphere":
         near = [(nearest_in(tuple(map(floats, t)), n), n) for t, n in zip(ground.triangles, ground.normals) if n]
         p, n = min(near, key=lambda one: dot(one[0], one[0]), default=((0.0, 0.0, 0.0), None))
@@ -166,7 +165,7 @@ def of_balls(solid, ground, _):
 
 
 def of_sides(solid, ground, _):
-    """Of each side: above it, or below it by less than it is to go around, is a contact along its normal."""
+    """Yields a contact along each side's normal, if the shape is above the side or closer to its plane than to its border."""
     tolerance = 0.02 * solid.radius
     for n, triangles, border in ground.sides():
         low, high = solid.furthest(tuple(-c for c in n)), solid.furthest(n)
@@ -188,7 +187,7 @@ def of_sides(solid, ground, _):
 
 
 def of_ridges(solid, ground, margin):
-    """Of each edge: along the direction between its normals along which the shape begins last."""
+    """Yields a contact for each edge, along the direction between its normals with the largest distance."""
     for a, b, m, o in ground.ridges():
         e, length = unit(less(b, a)), sqrt(dot(less(b, a), less(b, a)))
 
@@ -226,7 +225,7 @@ def of_ridges(solid, ground, margin):
 
 
 def of_peaks(solid, ground, _):
-    """Of each corner: what is nearest to it; and of a box, a side that it is under."""
+    """Yields a contact for each corner with the nearest point of the shape, and for each side of a box above a corner."""
     for v, arms, normals in ground.peaks():
         near = solid.from_point(v)
         if near is None:
@@ -249,11 +248,8 @@ def of_peaks(solid, ground, _):
 
 
 def expected(data):
-    """(promise, what is expected)"""
-    lengths = data["shape"][1:]
-    finite = is_finite([data["position"], data["rotation"], data["margin"], lengths, data["points"], data["vertices"]])
-    if (not finite or not any(number(w) for w in data["rotation"]) or any(number(w) < 0 for w in lengths + [data["margin"]])
-            or (data["shape"][0] == "hull") != (data["points"] != [])):
+    """Returns the promise and the expected answer."""
+    if not is_finite([data["margin"], data["vertices"]]) or number(data["margin"]) < 0 or not is_shape_sound(data):
         return "exact", {"refused": True}
     solid, ground = Solid(data), Ground(data)
     if solid.radius == 0.0:
@@ -271,84 +267,6 @@ def expected(data):
     return "property", {"checker": "contacts", "contacts": out}
 
 
-# ---- questions ----
-
-class Mesh:
-    def __init__(self, vertices=(), triangles=()):
-        self.vertices, self.triangles = [tuple(v) for v in vertices], [list(t) for t in triangles]
-
-    def json(self):
-        return {"vertices": [[bits(nearest(c)) for c in v] for v in self.vertices], "triangles": self.triangles}
-
-    def moved(self, by, scale=1.0):
-        return Mesh([[scale * c + d for c, d in zip(v, by)] for v in self.vertices], self.triangles)
-
-    def doubled(self):
-        """Each triangle with vertices of its own: corners are the same where they are in one place."""
-        return Mesh([self.vertices[i] for t in self.triangles for i in t], [[3 * i, 3 * i + 1, 3 * i + 2] for i in range(len(self.triangles))])
-
-
-def squares(height, xs, zs, turn=lambda i, j: (i + j) % 2):
-    """Squares of two triangles over a lattice."""
-    at = {(i, j): i * len(zs) + j for i in range(len(xs)) for j in range(len(zs))}
-    out = Mesh([(x, height(x, z), z) for x in xs for z in zs])
-    for i in range(len(xs) - 1):
-        for j in range(len(zs) - 1):
-            a, b, c, d = at[i, j], at[i, j + 1], at[i + 1, j + 1], at[i + 1, j]
-            out.triangles += [[a, b, c], [a, c, d]] if turn(i, j) == 0 else [[a, b, d], [b, c, d]]
-    return out
-
-
-def spread(low, high, step=1):
-    return [low + step * i for i in range(int((high - low) / step) + 1)]
-
-
-def block(low, high):
-    """A box of two triangles a side."""
-    v = [[(low, high)[i >> a & 1][a] for a in range(3)] for i in range(8)]
-    sides = ((0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6))
-    return Mesh(v, [t for a, b, c, d in sides for t in ([a, b, c], [a, c, d])])
-
-
-TRIANGLE = Mesh([(-4, 0, -4), (-4, 0, 5), (5, 0, -4)], [[0, 1, 2]])
-FLAT = squares(lambda x, z: 0, spread(-2, 2), spread(-2, 2))
-SLOPE = squares(lambda x, z: x / 2 + z / 4, spread(-2, 2), spread(-2, 2))
-PAIR = Mesh([(-3, 0, -3), (-3, 0, 3), (3, 0, 3), (3, 0, -3)], [[0, 1, 2], [0, 2, 3]])
-GROOVE = squares(lambda x, z: abs(x), (-3, -1, 0, 1, 3), (-2, 0, 1, 3))
-RIDGE = squares(lambda x, z: -abs(x), (-3, -1, 0, 1, 3), (-2, -1, 1, 2))
-FAN = Mesh([(0, 0, 0)] + [(3, 0, 0), (2, 0, -2), (0, 0, -3), (-2, 0, -2), (-3, 0, 0), (-2, 0, 2), (0, 0, 3), (2, 0, 2)], [[0, 1 + i, 1 + (i + 1) % 8] for i in range(8)])
-PYRAMID = Mesh([(0, 0, 0), (2, -2, 0), (0, -2, -2), (-2, -2, 0), (0, -2, 2)], [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]])
-STEP = squares(lambda x, z: 0, (-3, -2, -1, 0), (-3, -1, 0, 1, 3))
-for low, high in ((-3, -1), (-1, 0), (0, 1), (1, 3)):  # a wall
-    STEP.triangles += [[len(STEP.vertices) + i for i in t] for t in ((0, 1, 2), (0, 2, 3))]
-    STEP.vertices += [(0, 0, high), (0, 3, high), (0, 3, low), (0, 0, low)]
-BLOCK = block((-1, -2, -1), (1, 0, 1))
-TILTED = (0.3, 0.1, -0.4, 0.8)
-SIDEWAYS, CROSSED = (0, 0, 1, 1), (0.36964, 0.23912, -0.09905, 0.8924)
-NEEDLE = Mesh([(-4, 0, 0), (-4, 0, 1 / 256), (4, 0, 0)], [[0, 1, 2]])
-
-
-def reach(kind, u, quaternion=(0, 0, 0, 1)):
-    """How far along a direction a shape of size 1 goes."""
-    data = {**shape_of(kind, 1.0), "rotation": [bits(nearest(v)) for v in quaternion]}
-    return dot(Solid(data).furthest(unit(u))[0], unit(u))
-
-
-def hills(seed, side):
-    r = Random(seed)
-    height = {(x, z): r.below(9) / 16 for x in side for z in side}
-    return squares(lambda x, z: height[x, z], side, side)
-
-
-def lying(kind, quaternion=(0, 0, 0, 1)):
-    """How far below its position it ends."""
-    return reach(kind, (0, -1, 0), quaternion)
-
-
-def shape_of(kind, size, hull=None):
-    return shape_data(kind, size, [[v * size for v in p] for p in (ball_points(12, 5, 1.0) if hull is None else hull)])
-
-
 @family("manifold", "Contacts of shapes and meshes",
         "A mesh, a convex shape, where it is, and a margin. Triangles are the surface of something solid, counterclockwise from outside; corners in the same place are the same corner, whatever their numbers are, so that triangles "
         "with two of them in common are connected; a mesh may have a border. The shape is a 'sphere' (radius), a 'capsule' (radius, half the length of its segment, along y), a 'box' (half of each extent), a 'cylinder' "
@@ -361,66 +279,9 @@ def shape_of(kind, size, hull=None):
          "apart": "the two don't touch", "deep": "the shape's middle is behind the surface", "doubled": "triangles have vertices of their own, as on both sides of a chunk's border", "needle": "a triangle that is very thin, or has no area",
          "far": "far from the origin", "scale": "very small, or very large", "nothing": "nothing is within the margin", "turned": "it is turned", "invalid": "no mesh, no shape, or no place"},
         promises=["property", "exact"],
-        input={**MESH, **POINTS, **POSE, "margin": NUMBER, **SHAPE},
+        input={**MESH, **POINTS, **POSE, "margin": BITS, **SHAPE},
         answers=[{"checker": one_of("contacts"), "contacts": {"type": "array", "items": {
             "type": "object", "additionalProperties": False, "required": ["normal", "distance"],
             "properties": {"normal": defined("place"), "distance": RANGE, "encloses": some_of(defined("place"))}}}}, REFUSED])
-def manifold(f):
-    def ask(name, about, data, flags, cites=(), must=None):
-        promise, said = expected(data)
-        if must is not None and len(said.get("contacts", ())) != must:
-            raise ValueError(f"manifold/{name} has {len(said['contacts'])} contacts that must be told, and not {must}")
-        f.add(name, about, promise, data, said, sorted(set(flags)), cites)
-
-    def add_to(name, about, mesh, kind, position, quaternion=(0, 0, 0, 1), flags=(), size=1.0, margin=0.125, must=1, hull=None, change=()):
-        data = {**mesh.json(), **shape_of(kind, size, hull), **pose_data(position, quaternion), "margin": bits(nearest(margin))}
-        ask(name, about, {**data, **dict(change)}, list(flags) + (["turned"] if tuple(quaternion)[:3] != (0, 0, 0) else []), must=must)
-
-    for kind in KINDS:
-        up = lying(kind, TILTED)
-        if kind not in ("capsule", "cylinder"):
-            add_to(f"{kind}-face", "over the middle of a triangle", TRIANGLE, kind, (-1, up + 0.0625, -1), TILTED, ["triangle", "apart"])
-        add_to(f"{kind}-edge", "beyond an edge that is alone", TRIANGLE, kind, add((-4, 0, 0.5), unit((-1, 1, 0)), reach(kind, (1, -1, 0), TILTED) + 0.0625), TILTED, ["triangle", "border"], margin=0.375)
-        add_to(f"{kind}-deep", "deep in flat ground", FLAT, kind, (0.25, -0.125, 0.375), TILTED, ["flat", "deep"])
-        add_to(f"{kind}-groove", "in a groove, on both walls", GROOVE, kind, (0, 1.4142135 * (reach(kind, (1, -1, 0)) - 0.0625), 0.25), flags=["groove"], must=None if kind == "hull" else 2)
-        add_to(f"{kind}-ridge", "on a ridge", RIDGE, kind, (0, lying(kind) - 0.0625, 0.125), flags=["ridge"], must=None if kind == "hull" else 1)
-    add_to("sphere-corner", "beyond a corner that is alone", TRIANGLE, "sphere", (-4.5, 0.5, -4.75), flags=["triangle", "border", "corner"], margin=0.25)
-    add_to("box-corner", "beyond a corner that is alone", TRIANGLE, "box", (-4.75, 0.75, -4.5), (0.2, -0.5, 0.1, 0.9), ["triangle", "border", "corner"], margin=0.5)
-    add_to("box-parallel", "a box whose side is along a triangle", TRIANGLE, "box", (-1.5, 0.8125, -1.5), flags=["triangle", "apart", "rest"])
-    add_to("box-crossing", "an edge on an edge, at an angle", RIDGE, "box", (0, lying("box", CROSSED) - 0.03125, 0), CROSSED, ["ridge"])
-    add_to("box-rest", "at rest on many triangles", FLAT, "box", (0.28125, 0.734375, -0.21875), (0, 0.25, 0, 1), ["flat", "rest"])
-    add_to("box-rest-doubled", "at rest over the border between two chunks", FLAT.doubled(), "box", (0.03125, 0.734375, -0.03125), (0, 0.75, 0, 1), ["flat", "rest", "doubled"])
-    add_to("hull-rest", "a hull at rest on many triangles", FLAT, "hull", (0.5, 0.4921875, 0.25), flags=["flat", "rest"], hull=[(x, y, z) for x in (-1, 0.75) for y in (-0.5, 0.5) for z in (-0.5, 0.625)])
-    add_to("cylinder-rest", "upright on many triangles", FLAT, "cylinder", (0.375, 0.984375, 0.125), flags=["flat", "rest"])
-    add_to("cylinder-lying", "on its side, on many triangles", FLAT, "cylinder", (0.375, 0.734375, 0.125), SIDEWAYS, ["flat", "rest"])
-    add_to("capsule-lying-doubled", "on its side, over the border between two chunks", FLAT.doubled(), "capsule", (0, 0.484375, 0), SIDEWAYS, ["flat", "rest", "doubled"])
-    for kind in ("sphere", "box"):
-        up = lying(kind, TILTED)
-        add_to(f"{kind}-fan", "on a corner of many triangles in a plane", FAN, kind, (0, up - 0.125, 0), TILTED, ["flat", "corner"])
-        add_to(f"{kind}-peak", "on the tip of a pyramid", PYRAMID, kind, (0.03125, lying(kind) - 0.03125, 0.0625), flags=["corner"], must=1)
-        add_to(f"{kind}-step", "on the ground, and at a wall", STEP, kind, (-lying(kind, SIDEWAYS) + 0.03125, lying(kind) - 0.046875, 0.25), flags=["groove", "flat"], must=2)
-        add_to(f"{kind}-hills", "in hills", hills(3, spread(-2, 2)), kind, (0.125, 0.75, 0.125), TILTED, ["groove", "ridge"], must=1 if kind == "sphere" else None)
-    add_to("sphere-diagonal", "over the edge between two triangles in a plane", PAIR, "sphere", (0.0625, 0.9375, 0), flags=["flat"])
-    up = lying("box", TILTED)
-    add_to("box-slope", "on a slope of many triangles", SLOPE, "box", (0.125, 0.125 + 1.1456439 * (reach("box", (2, -4, 1), TILTED) - 0.0625), 0.25), TILTED, ["flat"])
-    add_to("box-far", "far from the origin", FLAT.moved((131072, -65536, 262144)), "box", (131072.25, -65536 + round(64 * up) / 64 - 0.03125, 262144.5), TILTED, ["flat", "far"])
-    add_to("box-apart", "further away than the margin", FLAT, "box", (0, up + 0.25, 0), TILTED, ["flat", "apart", "nothing"], must=0)
-    add_to("capsule-peak", "over the tip of a pyramid", PYRAMID, "capsule", (0.125, 1.28125, 0.125), flags=["corner", "apart"])
-    add_to("box-over-edge", "at rest, partly over the edge of a block", BLOCK, "box", (0.75, 0.734375, 0.125), flags=["ridge", "rest"])
-    add_to("box-beside", "at the side of a block, deep below its top", BLOCK, "box", (1.96875, -0.625, 0.0625), flags=["ridge", "rest"])
-    add_to("sphere-block-corner", "beyond the corner of a block", BLOCK, "sphere", (1.5, 0.5, 1.5), flags=["corner"])
-    add_to("sphere-block-edge", "on the edge of a block", BLOCK, "sphere", (1.625, 0.625, 0.125), flags=["ridge"])
-    add_to("sphere-needle", "on a needle", NEEDLE, "sphere", (0.25, 0.96875, 0), flags=["needle", "triangle"])
-    add_to("box-needle", "on a needle", NEEDLE, "box", (0.25, 0.734375, 0.03125), flags=["needle", "triangle"], must=None)
-    add_to("sphere-no-area", "over a triangle that is a segment", Mesh([(-2, 0, 0), (0, 0, 0), (3, 0, 0)], [[0, 1, 2]]), "sphere", (0.25, 1.0625, 0), flags=["needle", "triangle", "apart"], must=0)
-    sliver = Mesh(PAIR.vertices + [(0, 0, 0)], [[0, 1, 4], [1, 2, 4], [0, 2, 3], [0, 4, 2]])
-    add_to("box-sliver", "at rest on a segment between triangles in a plane", sliver, "box", (0.0625, 0.734375, -0.125), flags=["needle", "flat", "rest"])
-    for kind, name, scale in (("sphere", "small", 2.0**-9), ("box", "large", 2.0**9)):
-        add_to(f"{kind}-{name}", f"everything is {name}", PAIR.moved((0, 0, 0), scale), kind, (0.25 * scale, (round(64 * lying(kind, TILTED)) / 64 - 0.0625) * scale, 0.125 * scale), TILTED, ["flat", "scale"], size=scale, margin=0.125 * scale)
-    add_to("box-behind", "wholly behind the surface", FLAT, "box", (0, -1.5, 0), TILTED, ["flat", "nothing"], must=0)
-    add_to("no-triangles", "a mesh without triangles", Mesh(), "sphere", (0, 0, 0), flags=["nothing"], must=0)
-    one = [bits(v) for v in (0, 0, 0)]
-    for name, other in {"nan": {"position": [bits(NAN)] + one[:2]}, "vertex": {"vertices": [[bits(INF)] + one[:2], one, one], "triangles": [[0, 1, 2]]}, "rotation": {"rotation": one + one[:1]},
-                        "margin": {"margin": bits(-1.0)}, "hull": {"shape": ["hull"]}}.items():
-        add_to(f"invalid-{name}", "no question", TRIANGLE, "sphere", (0, 1, 0), flags=["invalid"], must=0, change=other)
-    return ask
+def manifold(data, flags):
+    return expected(data)

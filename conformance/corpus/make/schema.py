@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""schema.json, of what all families have in common and of what each says of itself."""
+"""Writes schema.json from the parts that families share and from each family's members."""
 import json
 
 from corpus import FAMILIES
@@ -32,7 +32,7 @@ def vector_of(family):
     name = family.name
     return {"properties": {
         "id": {"pattern": f"^{name}/"}, "promise": {"enum": family.promises}, "flags": {"items": defined(f"flag-{name}")},
-        "input": of_members({member: schema for member, (_, _, schema) in family.input.items()}), "expected": one_or_list(defined(f"answer-{name}"))}}
+        "input": of_members(family.input), "expected": one_or_list(defined(f"answer-{name}"))}}
 
 
 def schema():
@@ -58,7 +58,7 @@ def schema():
 
 
 def write(folder):
-    """A line each part, and each definition."""
+    """Writes a line for each part and each definition."""
     def lines(parts, indent, ends="{}"):
         return ends[0] + "\n" + ",\n".join(" " * indent + p for p in parts) + "\n" + " " * (indent - 1) + ends[1]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Vectors of three numbers of any kind, and what is counterclockwise in a plane."""
+"""Vectors of three numbers of any type, and turns in a plane."""
 
 
 def add(a, b, t=1):
@@ -23,12 +23,12 @@ def normal(a, b, c):
 
 
 def turn(a, b, c):
-    """Positive if a, b, c turn to the left."""
+    """Returns a positive number if a, b, c turn to the left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def around(places):
-    """The corners of the hull of places in a plane, three or more, in ascending order: none on a line through its neighbours. Andrew's two chains."""
+    """Returns the corners of the hull of three or more places in a plane, in ascending order, without corners on a line through their neighbours. Andrew's monotone chains."""
     def chain(places):
         out = []
         for p in places:

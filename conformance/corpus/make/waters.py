@@ -1,36 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""The family of buoyancy. Of a box whose sides are along the axes what is in water is exact, in rational numbers. Of any other shape it is told by vertical
-lines, spread over each column of cells: their share of the shape in water, times its volume in closed form. Binary64, and only
-+ - * / and roots: the same bytes everywhere. How good lines are is seen by what they say of the whole shape, and asked to be five times as good as the bound."""
+"""The family buoyancy. The oracle is exact for boxes along the axes. For other shapes it spreads vertical lines over each column of cells. Their part in water, times the volume
+in closed form, is the answer. It uses + - * / and roots in binary64, so every run writes the same bytes. The same lines must measure the whole shape five times as precisely as the bound."""
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from math import ceil, floor, pi, sqrt
 
-from cells import Full
-from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
+from corpus import INF, above, below, bits, exact, family, is_finite, number
 from hulls import UNIT, whole
-from members import BITS, FULL, PLACE, POINTS, RANGE, REFUSED, is_bits, is_list, some_of, text_of
+from members import BITS, FULL, PLACE, POINTS, RANGE, REFUSED, some_of, text_of
 from vectors import add, around, normal
 
-KINDS = {"sphere": 1, "capsule": 2, "box": 3, "cylinder": 2, "hull": 0}
 PAIRS = 16  # of lines, along the longer side of a shape's shadow
 BOUND = Fraction(1, 100)
-RIGHT = ((0, 0, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1), (0, 1, 0, 1), (1, 1, 1, 1))
 
 
-def is_shape(value):
-    return isinstance(value, list) and len(value) > 0 and value[0] in KINDS and len(value) == 1 + KINDS[value[0]] and all(map(is_bits, value[1:]))
+POSE = {"position": PLACE, "rotation": some_of(BITS, 4)}
+SHAPE = {"shape": {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull)")], "additionalItems": BITS}}
 
 
-POSE = {"position": PLACE, "rotation": (lambda v: is_list(v, is_bits, 4), "four numbers of eight hexadecimal digits", some_of(BITS, 4))}
-SHAPE = {"shape": (is_shape, "a kind of shape and its lengths",
-                   {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull)")], "additionalItems": BITS})}
+def is_shape_sound(d, prefix=""):
+    """Whether numbers are finite, lengths are not negative, and only hulls have points."""
+    kind, lengths = d[prefix + "shape"][0], d[prefix + "shape"][1:]
+    return (is_finite([d[prefix + "position"], d[prefix + "rotation"], lengths, d[prefix + "points"]]) and any(number(w) for w in d[prefix + "rotation"])
+            and all(number(w) >= 0 for w in lengths) and (kind == "hull") == (d[prefix + "points"] != []))
 
 
 # ---- shapes, as exact as possible ----
 
 def rotation(q):
-    """The matrix of a quaternion of any length: its columns are the shape's axes."""
+    """Returns the matrix of a quaternion of any length. Its columns are the shape's axes."""
     x, y, z, w = q
     s = 2 / (x * x + y * y + z * z + w * w)
     return ((1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)),
@@ -39,7 +37,7 @@ def rotation(q):
 
 
 def planes(points):
-    """The planes of the hull of points: (normal, how far), by every three of them. And its volume."""
+    """Returns the planes of the hull of points, {normal: offset}, and its volume. It tries every three points."""
     at, out, six = [whole([number(w) for w in p]) for p in points], {}, 0
     for a, b, c in combinations(sorted(set(at)), 3):
         n = normal(a, b, c)
@@ -58,7 +56,7 @@ def planes(points):
 
 
 def area(n, points):
-    """Of a convex polygon, along whose normal n is; times the length of n: the sum of triangles around, in the plane of two axes."""
+    """Returns the area of a convex polygon with normal n, divided by the length of n."""
     k = max(range(3), key=lambda i: abs(n[i]))
     u, v = [i for i in range(3) if i != k]
     corners = around(sorted((p[u], p[v]) for p in points))
@@ -67,7 +65,7 @@ def area(n, points):
 
 
 class Body:
-    """Relative to its position: its axes, and the corners of a box or a hull."""
+    """A shape relative to its position: its axes, and the corners of a box or a hull."""
 
     def __init__(self, data):
         self.kind, self.n = data["shape"][0], [number(w) for w in data["shape"][1:]]
@@ -81,7 +79,7 @@ class Body:
 
 
 class Shape(Body):
-    """`volume` is in closed form; `chord` is where a vertical line is in it."""
+    """A shape with its volume. `chord` returns the ends of a vertical line's part in it, or None."""
 
     def __init__(self, data):
         super().__init__(data)
@@ -150,7 +148,7 @@ class Shape(Body):
 # ---- water ----
 
 def column(data, x, z):
-    """Where there is water, upwards: [(from, to)]."""
+    """Returns the intervals of water in a column, upwards."""
     (nx, ny, nz), out = data["extents"], []
     if not (0 <= x < nx and 0 <= z < nz):
         return out
@@ -166,7 +164,7 @@ def column(data, x, z):
 
 
 def of_aligned_box(data, shape):
-    """Exact; None of a box that is turned otherwise, and of other shapes."""
+    """Returns the exact answer for a box along the axes, otherwise None."""
     if shape.kind != "box" or any(v not in (-1, 0, 1) for row in shape.exact for v in row):
         return None
     at = [exact(w) for w in data["position"]]
@@ -186,7 +184,7 @@ def of_aligned_box(data, shape):
 
 
 def nodes(low, high, width):
-    """Of each column of cells: (place, width of it, cell). Pairs of Gauss, closer to both ends, where chords end with a root."""
+    """Returns (place, weight, cell) for lines in each column of cells, by Gauss' rule with two points. They are denser at both ends, where chords end like a root."""
     out = []
     for cell in range(floor(low), ceil(high)):
         a, b = max(low, float(cell)), min(high, cell + 1.0)
@@ -198,7 +196,7 @@ def nodes(low, high, width):
 
 
 def ends(shape, x):
-    """From where to where along z there is a chord at x, by halving; None: nowhere."""
+    """Returns the ends along z between which chords at x exist, by bisection, or None."""
     low, high = shape.low[2], shape.high[2]
     places = [low + (high - low) * (i + 0.5) / 24 for i in range(24)]
     there = [z for z in places if shape.chord(x, z) is not None]
@@ -237,7 +235,7 @@ def of_lines(data, shape):
 
 
 def water(data, x, z, known={}):
-    """Columns as binary64, remembered of the last question."""
+    """Returns a column in binary64. The columns of the last question are cached."""
     if known.get("of") is not data:
         known.clear()
         known["of"] = data
@@ -247,11 +245,9 @@ def water(data, x, z, known={}):
 
 
 def expected(data):
-    """(promise, what is expected, where the bound comes from, flags)"""
-    kind, lengths = data["shape"][0], data["shape"][1:]
-    finite = is_finite([data["position"], data["rotation"], lengths, data["points"]])
-    if not finite or not any(number(w) for w in data["rotation"]) or any(number(w) < 0 for w in lengths) or (kind == "hull") != (data["points"] != []):
-        return "exact", {"refused": True}, None, ["invalid"]
+    """Returns the promise, the expected answer and the reason of its bound."""
+    if not is_shape_sound(data):
+        return "exact", {"refused": True}
     shape = Shape(data)
     said = of_aligned_box(data, shape)
     bound = BOUND if said is None else Fraction(1, 100000)
@@ -264,52 +260,8 @@ def expected(data):
         low, high = [c - away for c in centre], [c + away for c in centre]
     else:
         reason += "; of so little water any centre within the shape's box"
-    flags = ["none"] if volume == 0 else ["whole"] if volume >= all_of_it * (1 - Fraction(1, 10**9)) else []
     return "bound", {"volume": [bits(below(max(volume - bound * all_of_it, Fraction(0)))), bits(above(volume + bound * all_of_it))],
-                     "centre": [[bits(below(a)), bits(above(b))] for a, b in zip(low, high)]}, reason, flags + (["axes"] if said is not None else [])
-
-
-# ---- questions ----
-
-def lake(nx, ny, nz, level):
-    return Full(nx, ny, nz).where(lambda x, y, z: 0 if y > level else 255 if y < int(level) else int(256 * (level - int(level))))
-
-
-def ball_points(count, seed, size):
-    """Points on a ball, up to a lattice of 1/64."""
-    r, out = Random(seed), []
-    while len(out) < count:
-        p = [r.between(-1, 1) for _ in range(3)]
-        square = sum(v * v for v in p)
-        if 0.05 < square <= 1.0:
-            p = [round(64 * size * v / sqrt(square)) / 64 for v in p]
-            if p not in out:
-                out.append(p)
-    return out
-
-
-def shape_data(kind, size, hull=()):
-    lengths = {"sphere": (size,), "capsule": (0.5 * size, 0.75 * size), "box": (size, 0.75 * size, 0.5 * size), "cylinder": (0.75 * size, size), "hull": ()}[kind]
-    return {"points": [[bits(v) for v in p] for p in hull] if kind == "hull" else [], "shape": [kind] + [bits(v) for v in lengths]}
-
-
-def pose_data(position, quaternion=(0, 0, 0, 1)):
-    return {"position": [bits(nearest(v)) for v in position], "rotation": [bits(nearest(v)) for v in quaternion]}
-
-
-def pools():
-    """Levels that differ, a fall with air behind it, a cave with air over its water."""
-    g = lake(8, 8, 8, 2.5)
-    g.where(lambda x, y, z: x >= 4 and y < 5 and (255 if y < 4 else 60 + 20 * z))
-    g.where(lambda x, y, z: x == 3 and (z == 3 or z == 4 and 200))
-    for x, z in product(range(5, 8), repeat=2):
-        g.put(x, 1, z, 0).put(x, 2, z, 0)
-    return g
-
-
-def strewn(seed, n=(6, 6, 6)):
-    r = Random(seed)
-    return Full(*n).where(lambda *c: r.below(255) + 1 if r.below(5) < 3 else 0)
+                     "centre": [[bits(below(a)), bits(above(b))] for a, b in zip(low, high)]}, reason
 
 
 @family("buoyancy", "Parts of shapes in water",
@@ -324,48 +276,5 @@ def strewn(seed, n=(6, 6, 6)):
         promises=["bound", "exact"],
         input={**FULL, **POINTS, **POSE, **SHAPE},
         answers=[{"volume": RANGE, "centre": some_of(RANGE, 3)}, REFUSED])
-def buoyancy(f):
-    def ask(name, about, data, flags, cites=()):
-        promise, said, reason, more = expected(data)
-        f.add(name, about, promise, data, said, sorted(set(flags) | set(more)), cites, reason)
-
-    def add(name, about, g, kind, size, position, quaternion=(0, 0, 0, 1), flags=(), hull=None):
-        points = ball_points(12, 5, size) if hull is None else hull
-        ask(name, about, {**g.json(), **shape_data(kind, size, points), **pose_data(position, quaternion)},
-            list(flags) + (["turned"] if tuple(quaternion)[:3] != (0, 0, 0) else []))
-
-    tilted = (0.3, 0.1, -0.4, 0.8)
-    still, wild = lake(6, 6, 6, 2.5), pools()
-    for kind in KINDS:
-        add(f"{kind}-dry", "over the water", still, kind, 1.0, (3, 4.75, 3), flags=["level"])
-        add(f"{kind}-sunk", "under the surface", lake(6, 6, 6, 5.5), kind, 1.0, (3.125, 2.5, 2.875), tilted, flags=["level"])
-        add(f"{kind}-low", "a little of it in water", still, kind, 1.0, (3.25, 3.125, 3), flags=["level"])
-        add(f"{kind}-middle", "half in water, turned", still, kind, 1.5, (3, 2.5, 3.125), tilted, flags=["level"])
-        add(f"{kind}-pools", "over levels that differ, a fall and a cave", wild, kind, 2.0, (4.125, 3.25, 4.0625), (0.2, -0.5, 0.1, 0.9), flags=["levels"])
-        add(f"{kind}-cave", "in a cave under water", wild, kind, 0.75, (6.25, 2.25, 6.5), (0.7, 0.1, 0.1, 0.6), flags=["levels"])
-        add(f"{kind}-border", "half out of the grid", still, kind, 1.25, (0.125, 2.0, 5.875), tilted, flags=["border", "level"])
-        add(f"{kind}-random", "water at random", strewn(11), kind, 1.75, (3.0625, 2.875, 3.125), (-0.4, 0.3, 0.2, 0.7), flags=["random", "levels"])
-    for i, q in enumerate(RIGHT):
-        add(f"box-axes-{i}", "a box along the axes, over pools", wild, "box", 2.0, (4.3, 2.7, 4.1), q, flags=["levels"])
-        add(f"box-strewn-{i}", "a box along the axes, in water at random", strewn(20 + i), "box", 1.5, (2.9, 3.3, 2.7), q, flags=["levels", "random"])
-    add("box-cell", "a box that is a cell", strewn(31), "hull", 1.0, (3, 3, 3), flags=["levels"], hull=[(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    add("cylinder-lying", "a cylinder on its side", still, "cylinder", 1.5, (3, 2.75, 3), (0, 0, 1, 1), flags=["level"])
-    add("cylinder-nearly", "a cylinder that is nearly upright", still, "cylinder", 1.5, (3, 2.75, 3), (0.001, 0, 0.002, 1), flags=["level"])
-    add("capsule-lying", "a capsule on its side", still, "capsule", 1.5, (3, 2.25, 3), (1, 0, 0, 1), flags=["level"])
-    add("sphere-small", "smaller than a cell, at a corner of four levels", strewn(32), "sphere", 0.125, (3, 2.9375, 3), flags=["small", "levels"])
-    add("hull-small", "smaller than a cell", still, "hull", 0.25, (3.5, 2.5, 3.5), tilted, flags=["small", "level"])
-    add("sphere-large", "over many cells", strewn(33, (12, 12, 12)), "sphere", 5.5, (6, 6, 6), flags=["large", "levels", "random"])
-    add("tetrahedron", "four points, whose origin is none of them", still, "hull", 1.0, (2, 2.25, 2), tilted, flags=["level"], hull=[(0.5, 0, 0), (2, 0.25, 0.5), (1, 2, 0), (1, 0.5, 2)])
-    add("quaternion-long", "a quaternion that isn't of length 1", still, "box", 1.5, (3, 2.5, 3), (300, 100, -400, 800), flags=["level"])
-    add("thin", "a cell of the least water", Full(3, 3, 3).put(1, 1, 1, 1), "box", 1.0, (1.5, 1.5, 1.5), flags=["level"])
-    add("drop", "one cell of water in the middle of a ball", Full(3, 3, 3).put(1, 1, 1, 127), "sphere", 1.25, (1.5, 1.25, 1.5), flags=["level"])
-    add("outside", "outside of the grid", still, "sphere", 1.0, (-3, 1, 3), flags=["border"])
-    ask("box-flat", "a box without a volume", {**still.json(), "points": [], "shape": ["box"] + [bits(v) for v in (1.0, 0.0, 1.0)], **pose_data((3, 1, 3))}, ["flat", "level"])
-    odd = {"nan": (NAN, 2, 2), "infinite": (2, INF, 2)}
-    for name, position in odd.items():
-        ask(f"invalid-{name}", "a place that there is not", {**still.json(), **shape_data("sphere", 1.0), "position": [bits(v) for v in position], "rotation": [bits(v) for v in (0, 0, 0, 1)]}, [])
-    ask("invalid-rotation", "a quaternion of length 0", {**still.json(), **shape_data("box", 1.0), **pose_data((3, 2, 3), (0, 0, 0, 0))}, [])
-    ask("invalid-radius", "a negative radius", {**still.json(), "points": [], "shape": ["sphere", bits(-1.0)], **pose_data((3, 2, 3))}, [])
-    ask("invalid-length", "a length that is none", {**still.json(), "points": [], "shape": ["cylinder", bits(1.0), bits(NAN)], **pose_data((3, 2, 3))}, [])
-    ask("invalid-hull", "a hull of no points", {**still.json(), "points": [], "shape": ["hull"], **pose_data((3, 2, 3))}, [])
-    return ask
+def buoyancy(data, flags):
+    return expected(data)

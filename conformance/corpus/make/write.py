@@ -1,43 +1,47 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""write.py FOLDER [FAMILY...]: writes the families of the corpus, all or some, and their schema to a folder, which it makes if need be. Takes half a minute; every run
-writes the same bytes. Nothing is written if a file of found/ is not as it should be."""
+"""write.py FOLDER [FAMILY...]: writes the schema and some families of the corpus, by default all, to a folder. The questions are those of the corpus and of found/*.json,
+which `voxphys reduce` wrote. The oracles of this folder answer them anew, so every run writes the same bytes. It takes half a minute. If a question of found/
+cannot be answered, nothing is written."""
 import glob
 import importlib
+import json
 import os
 import sys
 
 sys.dont_write_bytecode = True  # leave the folder unchanged
 
-import cases
 import corpus
 import schema
 
-for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "*.py"))):
-    if path != os.path.abspath(__file__):
-        importlib.import_module(os.path.basename(path)[:-3])  # registers its families
+# The modules register their families, in the order of the schema.
+for module in ("automata", "blocks", "hulls", "waters", "manifolds", "pairs", "casts", "grids", "rays", "regions", "scenes", "solids", "surfaces"):
+    importlib.import_module(module)
+here = os.path.dirname(os.path.abspath(__file__))
 
-if len(sys.argv) < 2 or any(name not in corpus.FAMILIES for name in sys.argv[2:]):
+names = sys.argv[2:] or list(corpus.FAMILIES)
+if len(sys.argv) < 2 or any(name not in corpus.FAMILIES for name in names):
     sys.exit(f"usage: write.py FOLDER [FAMILY...], of {', '.join(corpus.FAMILIES)}")
-try:
-    cases.all_found()  # including other families
-    made = [corpus.FAMILIES[name] for name in sys.argv[2:] or corpus.FAMILIES]
-    for family in made:
-        ask = family.make(family)
-        for case in cases.found(family.name):
-            ask(*(case[member] for member in ("name", "about", "input", "flags", "cites")))
-except cases.Mistake as error:
-    sys.exit(f"write.py: {error}")
-except Exception as error:
-    if cases.now is None:
-        raise
-    path, case = cases.now
-    why = error if isinstance(error, ValueError) else f"input is {cases.shown(case['input'])}, and no oracle can answer it ({type(error).__name__})"
-    sys.exit(f"write.py: {path}: {why}")
-try:
-    os.makedirs(sys.argv[1], exist_ok=True)
-except OSError as error:
-    sys.exit(f"write.py: {sys.argv[1]}: {error.strerror}")
-for family in made:
+made = {name: corpus.FAMILIES[name] for name in names}
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+for family in made.values():
+    path = f"{here}/../{family.name}.json"
+    for v in read(path)["vectors"] if os.path.exists(path) else ():
+        family.add(v["id"].removeprefix(f"{family.name}/"), v["about"], v["input"], v.get("flags", []), v.get("cites", []))
+for path in sorted(glob.glob(f"{here}/found/*.json")):
+    try:
+        case = read(path)
+        if case["family"] in made or case["family"] not in corpus.FAMILIES:
+            made[case["family"]].add(*(case[member] for member in ("name", "about", "input", "flags", "cites")))
+    except Exception as error:
+        sys.exit(f"write.py: {path}: {type(error).__name__}: {error}")
+os.makedirs(sys.argv[1], exist_ok=True)
+for family in made.values():
     family.write(sys.argv[1])
 schema.write(sys.argv[1])
