@@ -19,7 +19,7 @@ static void count_around(const vp_count_job *job, uint32_t x, uint32_t y, uint32
                     count[job->cell[((size_t)b * s.z + c) * s.x + a]]++;
 }
 
-static uint8_t next(const vp_count_job *job, uint8_t now, const uint8_t count[256])
+static uint8_t choose_next(const vp_count_job *job, uint8_t now, const uint8_t count[256])
 {
     if (now > job->species) /* a wall */
         return now;
@@ -39,6 +39,6 @@ void vp_count_rule_scalar(const vp_count_job *job)
         for (uint32_t z = 0; z < job->size.z; z++)
             for (uint32_t x = 0; x < job->size.x; x++, i++) {
                 count_around(job, x, y, z, count);
-                job->out[i] = next(job, job->cell[i], count);
+                job->out[i] = choose_next(job, job->cell[i], count);
             }
 }

@@ -13,7 +13,7 @@ typedef struct walk {
 } walk;
 
 /* The time when the ray enters the view. Above 1 = never. */
-static double enters_view(const walk *w)
+static double time_of_entry(const walk *w)
 {
     double first = 0;
     for (int a = 0; a < 3; a++) {
@@ -45,7 +45,7 @@ static int32_t block_at(const walk *w, int a, double t)
     return block;
 }
 
-static double leaves_block(const walk *w, int a)
+static double time_of_exit(const walk *w, int a)
 {
     if (w->move[a] == 0)
         return HUGE_VAL;
@@ -53,12 +53,12 @@ static double leaves_block(const walk *w, int a)
 }
 
 /* Steps into the next block. @return false if that is outside the view, or after the ray's end */
-static bool step(walk *w)
+static bool step_to_next_block(walk *w)
 {
     double leaves[3], t = HUGE_VAL;
     bool upwards = false;
     for (int a = 0; a < 3; a++) {
-        leaves[a] = leaves_block(w, a);
+        leaves[a] = time_of_exit(w, a);
         if (leaves[a] < t)
             t = leaves[a];
     }
@@ -85,7 +85,7 @@ void vp_block_ray_scalar(const vp_block_view *view, const vp_block_line *line, v
         w.from[a] = vp_coordinate(line->origin, a);
         w.move[a] = vp_coordinate(line->move, a);
     }
-    const double first = enters_view(&w);
+    const double first = time_of_entry(&w);
     if (first > 1)
         return;
     for (int a = 0; a < 3; a++) {
@@ -108,5 +108,5 @@ void vp_block_ray_scalar(const vp_block_view *view, const vp_block_line *line, v
         if (!begins)
             out->side = vp_block_side_met(w.move[axis], axis);
         return;
-    } while (step(&w));
+    } while (step_to_next_block(&w));
 }

@@ -90,7 +90,7 @@ static double time_of_layer(const search *s, uint32_t a, int32_t layer)
                     : vp_block_time((double)layer + 1, vp_coordinate(s->path->box.min, a), move);
 }
 
-static void tell(const search *s, vp_block_hit *out)
+static void write_hit(const search *s, vp_block_hit *out)
 {
     const met *stop = &s->stop;
     *out = (vp_block_hit){.t = stop->at.t < 0 ? 0 : stop->at.t, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
@@ -126,5 +126,5 @@ void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path,
         look_around(&s, t, next, layer[next]);
         layer[next] += vp_coordinate(path->move, next) > 0 ? 1 : -1;
     }
-    tell(&s, out);
+    write_hit(&s, out);
 }

@@ -46,7 +46,7 @@ static bool is_near(vp_vec3 p, vp_vec3 q, double distance)
 }
 
 /* The first kept point of a cell that is within the distance, if it comes before `first`. */
-static uint32_t first_near(const vp_weld_job *job, const table *t, cell c, uint32_t i, uint32_t first)
+static uint32_t find_first_near(const vp_weld_job *job, const table *t, cell c, uint32_t i, uint32_t first)
 {
     for (uint32_t k = t->head[bucket_of(t, c)]; k != VP_DECOMPOSE_NONE; k = t->next[k]) {
         const cell *its = &t->cell[k];
@@ -74,7 +74,8 @@ uint32_t vp_weld_scalar(const vp_weld_job *job)
         const cell mine = cell_of(job->point[i], low, edge);
         uint32_t first = VP_DECOMPOSE_NONE;
         for (int n = 0; n < 27; n++)
-            first = first_near(job, &t, (cell){{mine.at[0] + n % 3 - 1, mine.at[1] + n / 3 % 3 - 1, mine.at[2] + n / 9 - 1}}, i, first);
+            first =
+                find_first_near(job, &t, (cell){{mine.at[0] + n % 3 - 1, mine.at[1] + n / 3 % 3 - 1, mine.at[2] + n / 9 - 1}}, i, first);
         job->joins[i] = first != VP_DECOMPOSE_NONE ? first : i;
         if (first != VP_DECOMPOSE_NONE)
             continue;

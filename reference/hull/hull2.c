@@ -53,7 +53,7 @@ static bool is_before(vp_vec2 a, vp_vec2 b)
 
 /* How far a point is beyond an edge, times the edge's length. Beyond is on its right, because the polygon is
  * on its left. */
-static vp_det beyond(const builder *b, const edge *e, uint32_t q)
+static vp_det distance_beyond(const builder *b, const edge *e, uint32_t q)
 {
     return vp_det2(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q));
 }
@@ -65,7 +65,7 @@ static bool is_beyond(builder *b, const edge *e, uint32_t q)
 }
 
 /* Adds each point of a list to the first of two edges that it lies beyond, or forgets it. */
-static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
+static void assign_points(builder *b, uint32_t list, uint32_t first, uint32_t second)
 {
     const uint32_t of[2] = {first, second};
     while (list != VP_HULL_NONE) {
@@ -94,9 +94,9 @@ static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
 static uint32_t furthest_of(const builder *b, const edge *e)
 {
     uint32_t furthest = e->outside;
-    double most = beyond(b, e, furthest).value;
+    double most = distance_beyond(b, e, furthest).value;
     for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
-        const double distance = beyond(b, e, q).value;
+        const double distance = distance_beyond(b, e, q).value;
         if (distance > most || (distance == most && q < furthest)) {
             most = distance;
             furthest = q;
@@ -106,7 +106,7 @@ static uint32_t furthest_of(const builder *b, const edge *e)
 }
 
 /* Removes an edge from the polygon, and prepends the points that it remembers to a list. @return the list */
-static uint32_t take_away(builder *b, uint32_t e, uint32_t list)
+static uint32_t remove_edge(builder *b, uint32_t e, uint32_t list)
 {
     for (uint32_t q = b->edge[e].outside, next; q != VP_HULL_NONE; q = next) {
         next = b->next[q];
@@ -129,17 +129,17 @@ static void add_corner(builder *b, uint32_t e)
 
     const uint32_t from = b->edge[first].corner, before = b->edge[first].before, after = b->edge[last].after, made = b->edges++;
     for (uint32_t gone = first; gone != after; gone = b->edge[gone].after)
-        list = take_away(b, gone, list);
+        list = remove_edge(b, gone, list);
     b->edge[first].corner = from; /* the place is reused */
     b->edge[first].after = made;
     b->edge[made] = (edge){corner, first, after, VP_HULL_NONE, VP_HULL_NONE, 0};
     b->edge[before].after = first;
     b->edge[after].before = made;
-    remember(b, list, first, made);
+    assign_points(b, list, first, made);
 }
 
 /* Returns the polygon's corners, except those on the line of their neighbours, beginning at the first of the set. */
-static uint32_t tell(const builder *b)
+static uint32_t write_polygon(const builder *b)
 {
     uint32_t *ring = b->next; /* free, because no point is remembered any more */
     uint32_t corners = 0, first = 0, begin = 0;
@@ -184,7 +184,7 @@ vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
         b.next[i] = all;
         all = i;
     }
-    remember(&b, all, 0, 1);
+    assign_points(&b, all, 0, 1);
     while (b.top != VP_HULL_NONE && b.work <= to->max_work) {
         const uint32_t e = b.top;
         b.top = b.edge[e].below;
@@ -192,5 +192,5 @@ vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
         if (b.edge[e].corner != VP_HULL_NONE)
             add_corner(&b, e);
     }
-    return (vp_hull2_result){b.work <= to->max_work ? tell(&b) : 0, b.work};
+    return (vp_hull2_result){b.work <= to->max_work ? write_polygon(&b) : 0, b.work};
 }

@@ -58,21 +58,21 @@ typedef struct builder {
 /* ---- planes ---- */
 
 /* Whether a point lies above a face's plane (1), on it (0), or below (-1). */
-static int side(builder *b, const face *f, uint32_t point)
+static int side_of_face(builder *b, const face *f, uint32_t point)
 {
     b->work++;
     return vp_orient3d(b->point[f->plane[0]], b->point[f->plane[1]], b->point[f->plane[2]], b->point[point]);
 }
 
 /* How far a point is above a face's triangle, times twice the triangle's area. */
-static double height(const builder *b, const face *f, uint32_t point)
+static double height_above(const builder *b, const face *f, uint32_t point)
 {
     return vp_det3(b->point[f->vertex[0]], b->point[f->vertex[1]], b->point[f->vertex[2]], b->point[point]).value;
 }
 
 /* ---- faces ---- */
 
-static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
+static uint32_t add_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
 {
     uint32_t f = b->free;
     if (f != VP_HULL_NONE)
@@ -120,14 +120,14 @@ static void leave_queue(builder *b, uint32_t f)
 /* ---- points outside ---- */
 
 /* Adds each point of a list to the first of some linked faces that it lies above, or forgets it. */
-static void remember(builder *b, uint32_t list, uint32_t faces)
+static void assign_points(builder *b, uint32_t list, uint32_t faces)
 {
     while (list != VP_HULL_NONE && b->work <= b->max_work) {
         const uint32_t q = list;
         uint32_t f = faces;
         list = b->next[q];
         b->cost.looked++;
-        while (f != VP_HULL_NONE && side(b, &b->face[f], q) <= 0)
+        while (f != VP_HULL_NONE && side_of_face(b, &b->face[f], q) <= 0)
             f = b->face[f].link;
         if (f == VP_HULL_NONE)
             continue;
@@ -142,14 +142,14 @@ static void remember(builder *b, uint32_t list, uint32_t faces)
 /* Removes the point that is furthest above a face from the face's list, and returns it. Among equally far points it is
    the first of the set. Points in one place are always remembered by the same face, so only the first of them ever
    becomes a vertex. */
-static uint32_t take_furthest(builder *b, uint32_t f)
+static uint32_t remove_furthest(builder *b, uint32_t f)
 {
     uint32_t furthest = b->face[f].outside;
-    double most = height(b, &b->face[f], furthest);
+    double most = height_above(b, &b->face[f], furthest);
     b->cost.looked++;
     for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
         b->cost.looked++;
-        const double h = height(b, &b->face[f], q);
+        const double h = height_above(b, &b->face[f], q);
         if (h > most || (h == most && q < furthest)) {
             most = h;
             furthest = q;
@@ -176,7 +176,7 @@ static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
             face *neighbour = &b->face[g];
             if (neighbour->visible)
                 continue;
-            if (side(b, neighbour, apex) > 0) {
+            if (side_of_face(b, neighbour, apex) > 0) {
                 neighbour->visible = 1;
                 neighbour->link = VP_HULL_NONE;
                 b->face[last].link = g;
@@ -194,7 +194,7 @@ static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
 }
 
 /* The points that visible faces remember, as one list. The faces' places are free afterwards. */
-static uint32_t take_away(builder *b, uint32_t visible)
+static uint32_t release_faces(builder *b, uint32_t visible)
 {
     uint32_t list = VP_HULL_NONE;
     while (visible != VP_HULL_NONE) {
@@ -216,11 +216,11 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
     do {
         const uint32_t g = b->horizon[v] / 4, edge = b->horizon[v] % 4, to = b->face[g].vertex[edge];
-        const uint32_t f = new_face(b, v, to, apex);
+        const uint32_t f = add_face(b, v, to, apex);
         face *made = &b->face[f];
         made->beside[0] = g;
         b->face[g].beside[edge] = f;
-        if (side(b, &b->face[g], apex) == 0)
+        if (side_of_face(b, &b->face[g], apex) == 0)
             for (int i = 0; i < 3; i++)
                 made->plane[i] = b->face[g].plane[i];
         if (last == VP_HULL_NONE) {
@@ -304,7 +304,7 @@ static uint32_t make_simplex(builder *b, const uint32_t corner[4])
     const vp_vec3 *p = b->point;
     const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
-    const uint32_t base = new_face(b, v0, v1, v2); /* the top lies below it */
+    const uint32_t base = add_face(b, v0, v1, v2); /* the top lies below it */
     b->horizon[v1] = 4 * base + 0;                 /* the horizon runs around it, in the opposite direction */
     b->horizon[v2] = 4 * base + 1;
     b->horizon[v0] = 4 * base + 2;
@@ -336,14 +336,14 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         b.next[i] = all;
         all = i;
     }
-    remember(&b, all, make_simplex(&b, corner));
+    assign_points(&b, all, make_simplex(&b, corner));
     while (b.first != VP_HULL_NONE && b.work <= b.max_work) {
-        const uint32_t f = b.first, apex = take_furthest(&b, f), on_horizon = find_horizon(&b, f, apex);
+        const uint32_t f = b.first, apex = remove_furthest(&b, f), on_horizon = find_horizon(&b, f, apex);
         for (uint32_t g = f; g != VP_HULL_NONE; g = b.face[g].link)
             if (b.face[g].outside != VP_HULL_NONE || g == f)
                 leave_queue(&b, g);
-        const uint32_t list = take_away(&b, f);
-        remember(&b, list, make_cone(&b, on_horizon, apex));
+        const uint32_t list = release_faces(&b, f);
+        assign_points(&b, list, make_cone(&b, on_horizon, apex));
     }
     built.work = b.work;
     built.cost = b.cost;

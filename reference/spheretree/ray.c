@@ -41,7 +41,7 @@ static bool meets_triangle(const vp_spheretree_view *tree, const vp_ray_frame *r
     return vp_ray_meets(ray, a, b, c, m);
 }
 
-static void visit(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, asking *by)
+static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, asking *by)
 {
     vp_ray_frame ray;
     uint32_t at = tree->root;
@@ -95,7 +95,7 @@ vp_spheretree_hit vp_scene_ray_scalar(const vp_spheretree_view *tree, const vp_r
 {
     vp_spheretree_hit hit = {ray->t_max, {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}, 0, 0};
     asking by = {.take = take_closest, .hit = &hit};
-    visit(tree, ray, query, &by);
+    visit_leaves(tree, ray, query, &by);
     return hit;
 }
 
@@ -109,7 +109,7 @@ static float take_any(asking *by, float s, const vp_spheretree_hit *hit, float s
 bool vp_scene_ray_any_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
 {
     asking by = {.take = take_any};
-    visit(tree, ray, query, &by);
+    visit_leaves(tree, ray, query, &by);
     return by.count > 0;
 }
 
@@ -131,6 +131,6 @@ uint32_t vp_scene_ray_all_scalar(const vp_spheretree_view *tree, const vp_ray *r
                                  vp_spheretree_hit *out, uint32_t capacity)
 {
     asking by = {.take = take_all, .hit = out, .capacity = capacity};
-    visit(tree, ray, query, &by);
+    visit_leaves(tree, ray, query, &by);
     return by.count;
 }

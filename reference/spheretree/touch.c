@@ -20,8 +20,8 @@ typedef struct asking {
     vp_aabb box; /* the triangle's box, too */
 } asking;
 
-static uint32_t list(const vp_spheretree_view *tree, const asking *by, const vp_spheretree_query *query, vp_spheretree_item *out,
-                     uint32_t capacity)
+static uint32_t list_touched(const vp_spheretree_view *tree, const asking *by, const vp_spheretree_query *query, vp_spheretree_item *out,
+                             uint32_t capacity)
 {
     uint32_t count = 0, at = tree->root;
     uint64_t nodes = 0, tests = 0;
@@ -81,7 +81,7 @@ uint32_t vp_scene_sphere_scalar(const vp_spheretree_view *tree, const vp_sphere 
                                 vp_spheretree_item *out, uint32_t capacity)
 {
     const asking by = {sphere_nears, sphere_touches, sphere_touches_triangle, .sphere = sphere};
-    return list(tree, &by, query, out, capacity);
+    return list_touched(tree, &by, query, out, capacity);
 }
 
 /* ---- a box ---- */
@@ -105,7 +105,7 @@ uint32_t vp_scene_box_scalar(const vp_spheretree_view *tree, const vp_aabb *box,
                              uint32_t capacity)
 {
     const asking by = {box_nears, box_touches, box_touches_triangle, .box = *box};
-    return list(tree, &by, query, out, capacity);
+    return list_touched(tree, &by, query, out, capacity);
 }
 
 /* ---- a triangle ---- */
@@ -129,5 +129,5 @@ uint32_t vp_scene_triangle_scalar(const vp_spheretree_view *tree, const vp_vec3 
                                   vp_spheretree_item *out, uint32_t capacity)
 {
     const asking by = {triangle_nears, triangle_touches, triangle_touches_triangle, .corner = corner, .box = vp_triangle_box(corner)};
-    return list(tree, &by, query, out, capacity);
+    return list_touched(tree, &by, query, out, capacity);
 }

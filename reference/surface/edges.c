@@ -57,7 +57,7 @@ static bool is_inside(const field *f, spot voxel)
     return f->value[voxel.at[1] - FIRST][voxel.at[2] - FIRST][voxel.at[0] - FIRST] > 0;
 }
 
-static spot step(spot s, int axis, int by)
+static spot step_along(spot s, int axis, int by)
 {
     s.at[axis] += by;
     return s;
@@ -119,8 +119,8 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
     spot first = a.at[along] < b.at[along] ? a : b, second = a.at[along] < b.at[along] ? b : a;
     int outwards = first.at[across] == q->low.at[across] ? 1 : -1;
 
-    spot high = step(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
-    spot by_inside = step(inside, across, outwards), by_outside = step(outside, across, outwards);
+    spot high = step_along(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
+    spot by_inside = step_along(inside, across, outwards), by_outside = step_along(outside, across, outwards);
     int turn = q->axis, by; /* direction from the side's cells to the next quad's other two */
     spot lower;             /* the lower voxel of its edge */
     if (!is_inside(f, by_inside)) {
@@ -130,11 +130,11 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
         lower = outwards > 0 ? outside : by_outside;
         by = q->low_inside ? 1 : -1;
     } else {
-        lower = step(q->low, across, outwards);
+        lower = step_along(q->low, across, outwards);
         turn = across;
         by = outwards;
     }
-    *far = step(by > 0 ? second : first, turn, by); /* the highest cell, or the lowest if the side has the highest */
+    *far = step_along(by > 0 ? second : first, turn, by); /* the highest cell, or the lowest if the side has the highest */
     return lower.at[0] + (int64_t)origin->x >= 0 && lower.at[1] + (int64_t)origin->y >= 0 && lower.at[2] + (int64_t)origin->z >= 0;
 }
 
