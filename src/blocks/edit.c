@@ -160,7 +160,7 @@ static uint32_t list_works(const meeting *m, uint32_t meetings, work *out)
 }
 
 /* Prepares a chunk's slot, and the memory for its new cells, with the largest width they may need. */
-static vp_status prepare(vp_blocks *b, const vp_block_edit *edit, work *w, vp_error *error)
+static vp_status prepare_chunk(vp_blocks *b, const vp_block_edit *edit, work *w, vp_error *error)
 {
     bool something = false;
     uint8_t width = 1;
@@ -181,7 +181,7 @@ static vp_status prepare(vp_blocks *b, const vp_block_edit *edit, work *w, vp_er
 }
 
 /* Writes a chunk's old blocks to the new one. */
-static void copy(const vp_block_chunk *old, vp_block_chunk *later)
+static void copy_blocks(const vp_block_chunk *old, vp_block_chunk *later)
 {
     uint8_t *narrow = later->own;
     uint16_t *wide = later->own;
@@ -206,7 +206,7 @@ static bool is_in_sphere(const vp_block_edit *e, int64_t x, int64_t y, int64_t z
 }
 
 /* @return the bits of `seen` */
-static uint32_t apply(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t width)
+static uint32_t apply_edit(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t width)
 {
     const span s = span_of(e);
     const int64_t origin[3] = {chunk.x * edge, chunk.y * edge, chunk.z * edge};
@@ -243,11 +243,11 @@ static void write_chunk(vp_blocks *b, const vp_block_edit *edit, work *w)
     if (c == NULL)
         return;
     if (w->later != NULL)
-        copy(w->old, w->later);
+        copy_blocks(w->old, w->later);
     else
         vp_gate_enter_write(w->slot->gate);
     for (uint32_t i = 0; i < w->count; i++)
-        w->seen |= apply(&edit[w->first[i].edit], w->first->chunk, c->own, c->cells.width);
+        w->seen |= apply_edit(&edit[w->first[i].edit], w->first->chunk, c->own, c->cells.width);
     if (w->later == NULL) {
         if (w->seen != 0)
             c->version = atomic_load_explicit(&b->version, memory_order_relaxed) + 1;
@@ -287,11 +287,11 @@ static vp_status make_room(const vp_blocks *b, vp_block_changes *changes, uint32
 /* ---- edits ---- */
 
 /* Under the lock. */
-static vp_status edit_chunks(vp_blocks *b, const vp_block_edit *edit, work *w, uint32_t count, vp_error *error)
+static vp_status write_chunks(vp_blocks *b, const vp_block_edit *edit, work *w, uint32_t count, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < count; i++)
-        status = prepare(b, edit, &w[i], error);
+        status = prepare_chunk(b, edit, &w[i], error);
     if (status != VP_OK) {
         for (uint32_t i = 0; i < count; i++)
             if (w[i].later != NULL)
@@ -325,7 +325,7 @@ vp_status vp_blocks_edit(vp_blocks *b, const vp_block_edit *edit, size_t count, 
     }
     if (status == VP_OK) {
         pthread_mutex_lock(&b->lock);
-        status = edit_chunks(b, edit, w, works, error);
+        status = write_chunks(b, edit, w, works, error);
         pthread_mutex_unlock(&b->lock);
     }
     if (status == VP_OK && changes != NULL) {

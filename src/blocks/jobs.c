@@ -96,7 +96,7 @@ static void keep_failure(outcome *o, vp_status status, const char *message)
 
 /* ---- entries ---- */
 
-static entry *find(const vp_block_jobs *s, vp_ivec3 chunk)
+static entry *find_entry(const vp_block_jobs *s, vp_ivec3 chunk)
 {
     for (uint32_t at = vp_block_hash(chunk); s->places != 0; at++) {
         entry *e = s->place[at & (s->places - 1)];
@@ -106,7 +106,7 @@ static entry *find(const vp_block_jobs *s, vp_ivec3 chunk)
     return NULL;
 }
 
-static void put(entry **place, uint32_t places, entry *e)
+static void place_entry(entry **place, uint32_t places, entry *e)
 {
     uint32_t at = vp_block_hash(e->chunk) & (places - 1);
     while (place[at] != NULL)
@@ -114,7 +114,7 @@ static void put(entry **place, uint32_t places, entry *e)
     place[at] = e;
 }
 
-static bool grow(vp_block_jobs *s)
+static bool grow_table(vp_block_jobs *s)
 {
     if (s->entries < s->places / 4 * 3)
         return true;
@@ -124,14 +124,14 @@ static bool grow(vp_block_jobs *s)
         return false;
     for (uint32_t i = 0; i < s->places; i++)
         if (s->place[i] != NULL)
-            put(place, places, s->place[i]);
+            place_entry(place, places, s->place[i]);
     vp_release(&s->allocator, s->place, s->places, sizeof(entry *));
     s->place = place;
     s->places = places;
     return true;
 }
 
-static void activate(vp_block_jobs *s, entry *e)
+static void activate_entry(vp_block_jobs *s, entry *e)
 {
     if (e->active)
         return;
@@ -146,10 +146,10 @@ static bool is_empty(const vp_block_snapshot *s)
 }
 
 /* The entry of a chunk's neighbour k of 27, or its own. NULL = it never existed. */
-static entry *neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
+static entry *find_neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
 {
     const vp_ivec3 at = {c.x + (int32_t)(k % 3) - 1, c.y + (int32_t)(k / 9) - 1, c.z + (int32_t)(k / 3 % 3) - 1};
-    return find(s, at);
+    return find_entry(s, at);
 }
 
 /* ---- groups ---- */
@@ -163,7 +163,7 @@ static entry *root_of(entry *e)
     return e;
 }
 
-static void unite(entry *a, entry *b)
+static void unite_groups(entry *a, entry *b)
 {
     a = root_of(a), b = root_of(b);
     if (a == b)
@@ -182,14 +182,14 @@ static void unite(entry *a, entry *b)
 }
 
 /* Makes an entry pending, without a valid job. */
-static void want(vp_block_jobs *s, entry *e)
+static void request_job(vp_block_jobs *s, entry *e)
 {
     if (!e->pending) {
         e->pending = true;
         e->up = e->beside = e;
         e->size = e->unfinished = 1;
         e->since = s->tick;
-        activate(s, e);
+        activate_entry(s, e);
     } else if (e->done) {
         root_of(e)->unfinished++;
     }
@@ -259,12 +259,12 @@ static void free_job(vp_block_jobs *s, job *j)
     vp_release(&s->allocator, j, 1, sizeof *j);
 }
 
-static bool all_returned(job *j)
+static bool is_all_returned(job *j)
 {
     return atomic_load_explicit(&j->left, memory_order_acquire) == VP_BLOCK_JOB_TASKS - j->sent;
 }
 
-static void cancel(vp_block_jobs *s, entry *e)
+static void cancel_job(vp_block_jobs *s, entry *e)
 {
     if (e->job == NULL)
         return;
@@ -278,7 +278,7 @@ static void free_cancelled(vp_block_jobs *s)
 {
     for (job **at = &s->cancelled; *at != NULL;) {
         job *j = *at;
-        if (!all_returned(j)) {
+        if (!is_all_returned(j)) {
             at = &j->next;
             continue;
         }
@@ -305,7 +305,7 @@ static job *make_job(vp_block_jobs *s, const entry *e)
         return j;
     }
     for (uint32_t k = 0; k < 27; k++) {
-        const entry *n = neighbour(s, e->chunk, k);
+        const entry *n = find_neighbour(s, e->chunk, k);
         if (n == NULL)
             continue;
         vp_block_take_again(&n->known);
@@ -321,7 +321,7 @@ static void begin_jobs(vp_block_jobs *s, outcome *o)
         if (!e->wanting)
             continue;
         o->done.replaced += e->job != NULL;
-        cancel(s, e);
+        cancel_job(s, e);
         e->job = make_job(s, e);
         if (e->job == NULL) {
             keep_failure(o, VP_E_MEMORY, "no memory for a job");
@@ -372,14 +372,14 @@ vp_status vp_block_jobs_mark_changed(vp_block_jobs *s, const vp_block_changes *c
 /* Finds or creates the entry of a chunk. Returns NULL without memory. */
 static entry *entry_of(vp_block_jobs *s, vp_ivec3 c)
 {
-    entry *e = find(s, c);
-    if (e != NULL || !grow(s))
+    entry *e = find_entry(s, c);
+    if (e != NULL || !grow_table(s))
         return e;
     e = vp_allocate_zero(&s->allocator, 1, sizeof *e);
     if (e == NULL)
         return NULL;
     e->chunk = c;
-    put(s->place, s->places, e);
+    place_entry(s->place, s->places, e);
     s->entries++;
     return e;
 }
@@ -400,7 +400,7 @@ static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
         return;
     }
     e->noted = true;
-    activate(s, e);
+    activate_entry(s, e);
 }
 
 static void take_all(vp_block_jobs *s, outcome *o)
@@ -416,7 +416,7 @@ static void take_all(vp_block_jobs *s, outcome *o)
         for (uint32_t i = 0; i < s->places; i++)
             if (s->place[i] != NULL) {
                 s->place[i]->noted = true;
-                activate(s, s->place[i]);
+                activate_entry(s, s->place[i]);
             }
         for (uint32_t i = 0; i < count; i++)
             take_note(s, chunk[i], o);
@@ -441,7 +441,7 @@ static void take_notes(vp_block_jobs *s, outcome *o)
 /* ---- changes ---- */
 
 /* The chunks that see a difference between blocks of a chunk, as bits of vp_block_change.seen. 0 = no difference. */
-static uint32_t difference(const vp_block_cells *a, const vp_block_cells *b)
+static uint32_t find_difference(const vp_block_cells *a, const vp_block_cells *b)
 {
     uint32_t seen = 0;
     if (a->cell == NULL && b->cell == NULL)
@@ -462,7 +462,7 @@ static uint32_t difference(const vp_block_cells *a, const vp_block_cells *b)
 static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
 {
     for (uint32_t k = 0; k < 27; k++) {
-        entry *n = (seen >> k & 1u) != 0 ? neighbour(s, e->chunk, k) : NULL;
+        entry *n = (seen >> k & 1u) != 0 ? find_neighbour(s, e->chunk, k) : NULL;
         if (n != NULL && n->pending && s->tick - root_of(n)->since >= VP_BLOCK_JOBS_PATIENCE)
             return true;
     }
@@ -470,14 +470,14 @@ static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
 }
 
 /* Brings the known world up to date. */
-static void compare(vp_block_jobs *s)
+static void update_known(vp_block_jobs *s)
 {
     for (entry *e = s->active; e != NULL; e = e->next) {
         if (!e->noted)
             continue;
         vp_block_snapshot now;
         vp_blocks_acquire(s->blocks, e->chunk, &now);
-        const uint32_t seen = now.version == e->known.version ? 0 : difference(&e->known.cells, &now.cells);
+        const uint32_t seen = now.version == e->known.version ? 0 : find_difference(&e->known.cells, &now.cells);
         if (seen != 0 && must_wait(s, e, seen)) {
             vp_blocks_release(s->blocks, &now);
             continue;
@@ -495,14 +495,14 @@ static void link_changes(vp_block_jobs *s)
     for (entry *e = s->active; e != NULL; e = e->next) { /* new entries are put before its first */
         if (e->seen == 0)
             continue;
-        want(s, e);
+        request_job(s, e);
         for (uint32_t k = 0; k < 27; k++) {
-            entry *n = (e->seen >> k & 1u) != 0 ? neighbour(s, e->chunk, k) : NULL;
+            entry *n = (e->seen >> k & 1u) != 0 ? find_neighbour(s, e->chunk, k) : NULL;
             if (n == NULL || (is_empty(&n->known) && !n->pending))
                 continue;
             if (!is_empty(&n->known))
-                want(s, n);
-            unite(e, n);
+                request_job(s, n);
+            unite_groups(e, n);
         }
         e->seen = 0;
     }
@@ -526,11 +526,11 @@ static void apply_group(vp_block_jobs *s, entry *root, outcome *o)
     } while (e != root);
 }
 
-static void hand_over(vp_block_jobs *s, outcome *o)
+static void report_groups(vp_block_jobs *s, outcome *o)
 {
     for (entry *e = s->active; e != NULL; e = e->next) {
         job *j = e->job;
-        if (!e->pending || e->done || e->wanting || j->sent < VP_BLOCK_JOB_TASKS || !all_returned(j))
+        if (!e->pending || e->done || e->wanting || j->sent < VP_BLOCK_JOB_TASKS || !is_all_returned(j))
             continue;
         const uint32_t failed = j->status[TASK_MESH] == VP_OK ? TASK_BOXES : TASK_MESH;
         if (j->status[failed] != VP_OK) {
@@ -548,7 +548,7 @@ static void hand_over(vp_block_jobs *s, outcome *o)
 }
 
 /* Removes entries that wait for nothing from the list, and counts the others. */
-static uint32_t tidy(vp_block_jobs *s)
+static uint32_t remove_idle(vp_block_jobs *s)
 {
     uint32_t count = 0;
     for (entry **at = &s->active; *at != NULL;) {
@@ -568,16 +568,16 @@ vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_err
 {
     outcome o = {.error = error};
     s->tick++;
-    hand_over(s, &o); /* finished jobs are not replaced */
+    report_groups(s, &o); /* finished jobs are not replaced */
     take_notes(s, &o);
-    compare(s);
+    update_known(s);
     link_changes(s);
     begin_jobs(s, &o);
     send_tasks(s);
     vp_executor_poll(&s->executor);
-    hand_over(s, &o);
+    report_groups(s, &o);
     free_cancelled(s);
-    o.done.pending = tidy(s);
+    o.done.pending = remove_idle(s);
     if (out != NULL)
         *out = o.done;
     return o.status == VP_OK ? vp_succeed(error) : o.status;
@@ -645,7 +645,7 @@ void vp_block_jobs_destroy(vp_block_jobs *s)
     if (s == NULL)
         return;
     for (entry *e = s->active; e != NULL; e = e->next)
-        cancel(s, e);
+        cancel_job(s, e);
     wait_for_tasks(s);
     free_cancelled(s);
     for (uint32_t i = 0; i < s->places; i++)

@@ -173,14 +173,14 @@ static vp_status check_content(const uint8_t *file, const entry *e, uint32_t i, 
     return VP_OK;
 }
 
-static void unpack(const entry *e, const uint8_t *bytes, vp_block *cell)
+static void unpack_blocks(const entry *e, const uint8_t *bytes, vp_block *cell)
 {
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
         cell[i] = (vp_block)((e->form & 15) == WIDE ? vp_get_le16(bytes + 2 * (size_t)i) : bytes[i]);
 }
 
-static vp_status decode(const uint8_t *file, const entry *e, uint32_t i, const vp_block_codec *codec, const vp_allocator *allocator,
-                        vp_block *cell, vp_error *error)
+static vp_status decode_entry(const uint8_t *file, const entry *e, uint32_t i, const vp_block_codec *codec, const vp_allocator *allocator,
+                              vp_block *cell, vp_error *error)
 {
     const vp_allocator a = vp_allocator_or_default(allocator);
     if (codec->decode == NULL)
@@ -190,7 +190,7 @@ static vp_status decode(const uint8_t *file, const entry *e, uint32_t i, const v
         return vp_fail(error, VP_E_MEMORY, "no memory to decode a chunk of %u bytes", raw_bytes(e));
     vp_status status = VP_OK;
     if (codec->decode(codec->user, file + e->at, e->bytes, bytes, raw_bytes(e)))
-        unpack(e, bytes, cell);
+        unpack_blocks(e, bytes, cell);
     else
         status = vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is not what \"%s\" makes of %u bytes", e->at, i, codec->name, raw_bytes(e));
     vp_release(&a, bytes, raw_bytes(e), 1);
@@ -211,9 +211,9 @@ vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, c
     if (status != VP_OK)
         return status;
     if (e.form >= CODED)
-        status = decode(file, &e, i, c, allocator, cell, error);
+        status = decode_entry(file, &e, i, c, allocator, cell, error);
     else if (e.form >= NARROW)
-        unpack(&e, file + e.at, cell);
+        unpack_blocks(&e, file + e.at, cell);
     for (uint32_t k = 0; e.form == UNIFORM && k < VP_BLOCK_CELLS; k++)
         cell[k] = e.all;
     if (status != VP_OK)
@@ -240,7 +240,7 @@ static entry form_of(const vp_block_cells *cells)
     return alike ? (entry){.form = UNIFORM, .all = first} : (entry){.form = highest < 256 ? NARROW : WIDE};
 }
 
-static void pack(const entry *e, const vp_block_cells *cells, uint8_t *out)
+static void pack_blocks(const entry *e, const vp_block_cells *cells, uint8_t *out)
 {
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++) {
         const vp_block block = vp_block_at(cells, i % 32, i / 1024, i / 32 % 32);
@@ -261,7 +261,7 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
     if (e.form >= NARROW) {
         e.at = (uint32_t)file->size;
         e.bytes = raw_bytes(&e);
-        pack(&e, cells, to);
+        pack_blocks(&e, cells, to);
         size_t coded = 0;
         if (codec->encode != NULL) {
             memcpy(spare, to, e.bytes);

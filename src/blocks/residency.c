@@ -34,31 +34,31 @@ typedef struct visit {
     vp_block_residency_result stay;
 } visit;
 
-static int by_chunk(const void *a, const void *b)
+static int compare_chunks(const void *a, const void *b)
 {
     const placed *p = a, *q = b;
     const int order = vp_block_index_order(p->chunk, q->chunk);
     return order != 0 ? order : p->far < q->far ? -1 : p->far > q->far;
 }
 
-static int nearest_first(const void *a, const void *b)
+static int compare_near(const void *a, const void *b)
 {
     const placed *p = a, *q = b;
     return p->far != q->far ? (p->far < q->far ? -1 : 1) : vp_block_index_order(p->chunk, q->chunk);
 }
 
-static int farthest_first(const void *a, const void *b)
+static int compare_far(const void *a, const void *b)
 {
     const placed *p = a, *q = b;
     return p->far != q->far ? (p->far > q->far ? -1 : 1) : vp_block_index_order(p->chunk, q->chunk);
 }
 
-static int changes_by_chunk(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
     return vp_block_index_order(((const vp_block_change *)a)->chunk, ((const vp_block_change *)b)->chunk);
 }
 
-static uint64_t distance(vp_ivec3 a, vp_ivec3 b)
+static uint64_t square_distance(vp_ivec3 a, vp_ivec3 b)
 {
     const int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
     return (uint64_t)(x * x + y * y + z * z);
@@ -105,13 +105,13 @@ static void list_wanted(visit *v)
                 }
     if (v->wanteds == 0)
         return;
-    qsort(v->wanted, v->wanteds, sizeof *v->wanted, by_chunk);
+    qsort(v->wanted, v->wanteds, sizeof *v->wanted, compare_chunks);
     size_t kept = 1; /* the nearest of several points decides */
     for (size_t i = 1; i < v->wanteds; i++)
         if (vp_block_index_order(v->wanted[i].chunk, v->wanted[kept - 1].chunk) != 0)
             v->wanted[kept++] = v->wanted[i];
     v->wanteds = kept;
-    qsort(v->wanted, v->wanteds, sizeof *v->wanted, nearest_first);
+    qsort(v->wanted, v->wanteds, sizeof *v->wanted, compare_near);
 }
 
 /* Under the lock. Measures all chunks, and lists the idle ones, which no point wants. */
@@ -126,14 +126,14 @@ static void list_idle(visit *v)
         v->stay.bytes += bytes_of(&c->cells);
         uint64_t far = UINT64_MAX;
         for (uint32_t p = 0; p < v->how->point_count; p++) {
-            const uint64_t d = distance(s->chunk, v->point[p]);
+            const uint64_t d = square_distance(s->chunk, v->point[p]);
             far = d < far ? d : far;
         }
         if (far > r)
             v->idle[v->idles++] = (placed){s->chunk, (uint32_t)bytes_of(&c->cells), far};
     }
     if (v->idles != 0)
-        qsort(v->idle, v->idles, sizeof *v->idle, farthest_first);
+        qsort(v->idle, v->idles, sizeof *v->idle, compare_far);
 }
 
 /* ---- saving and forgetting ---- */
@@ -239,7 +239,7 @@ static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
 
 /* ---- bringing chunks in ---- */
 
-static bool is_there(vp_blocks *b, vp_ivec3 chunk)
+static bool is_resident(vp_blocks *b, vp_ivec3 chunk)
 {
     pthread_mutex_lock(&b->lock);
     const vp_block_slot *s = vp_block_find(b, chunk);
@@ -260,7 +260,7 @@ static vp_block_cells cells_of(const vp_block *cell)
 }
 
 /* @param done receives whether the room was enough */
-static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
+static vp_status load_chunk(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
 {
     bool found = false;
     vp_status status = v->source->load != NULL ? v->source->load(v->source->user, chunk, v->cell, &found, error) : VP_OK;
@@ -288,16 +288,16 @@ static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
     return VP_OK;
 }
 
-static vp_status bring_all(visit *v, vp_error *error)
+static vp_status load_wanted(visit *v, vp_error *error)
 {
     vp_status status = VP_OK;
     bool room = true;
     for (size_t i = 0; i < v->wanteds; i++) {
-        if (is_there(v->blocks, v->wanted[i].chunk))
+        if (is_resident(v->blocks, v->wanted[i].chunk))
             continue;
         const bool more = v->how->most == 0 || v->stay.loaded + v->stay.made < v->how->most;
         if (status == VP_OK && room && more)
-            status = bring(v, v->wanted[i].chunk, &room, error);
+            status = load_chunk(v, v->wanted[i].chunk, &room, error);
         if (status != VP_OK || !room || !more)
             v->stay.missing++;
     }
@@ -344,10 +344,10 @@ static vp_status begin_visit(visit *v, vp_error *error)
 }
 
 /* Reports the chunks that came and went. */
-static void tell(visit *v, vp_block_changes *changes)
+static void report_changes(visit *v, vp_block_changes *changes)
 {
     if (v->cames != 0)
-        qsort(v->came, v->cames, sizeof *v->came, changes_by_chunk);
+        qsort(v->came, v->cames, sizeof *v->came, compare_changes);
     vp_block_changes_destroy(changes);
     *changes = (vp_block_changes){v->came, v->cames, v->came_room, v->blocks->allocator};
     v->came = NULL; /* the caller owns it now */
@@ -368,9 +368,9 @@ vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency
     status = begin_visit(&v, error);
     pthread_mutex_unlock(&blocks->lock);
     if (status == VP_OK) {
-        status = bring_all(&v, error);
+        status = load_wanted(&v, error);
         if (changes != NULL)
-            tell(&v, changes);
+            report_changes(&v, changes);
         *out = v.stay;
     }
     end_visit(&v);
@@ -396,7 +396,7 @@ vp_status vp_blocks_save(vp_blocks *blocks, const vp_block_source *source, uint3
     if (room != 0 && all == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory to list %u chunks", room);
     if (count != 0)
-        qsort(all, count, sizeof *all, by_chunk);
+        qsort(all, count, sizeof *all, compare_chunks);
     if (status == VP_OK)
         status = save_edited(blocks, all, count, source, &done, error);
     vp_release(&blocks->allocator, all, room, sizeof *all);

@@ -47,7 +47,7 @@ vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk)
     }
 }
 
-static void enter(vp_block_slot_table *t, vp_block_slot *slot)
+static void insert_slot(vp_block_slot_table *t, vp_block_slot *slot)
 {
     uint32_t at = vp_block_hash(slot->chunk) & (t->places - 1);
     while (atomic_load_explicit(&t->slot[at], memory_order_relaxed) != NULL)
@@ -76,7 +76,7 @@ static bool grow_table(vp_blocks *b)
     for (uint32_t i = 0; i < places; i++)
         atomic_init(&t->slot[i], NULL);
     for (uint32_t i = 0; i < b->slots; i++)
-        enter(t, vp_block_slot_at(b, i));
+        insert_slot(t, vp_block_slot_at(b, i));
     atomic_store_explicit(&b->table, t, memory_order_release);
     return true;
 }
@@ -122,7 +122,7 @@ vp_status vp_block_slot_of(vp_blocks *b, vp_ivec3 chunk, vp_block_slot **out, vp
     s->saved = 0;
     s->gate = gate;
     b->slots++;
-    enter(atomic_load_explicit(&b->table, memory_order_relaxed), s);
+    insert_slot(atomic_load_explicit(&b->table, memory_order_relaxed), s);
     *out = s;
     return VP_OK;
 }
@@ -193,7 +193,7 @@ static void copy_narrow(uint8_t *to, const uint16_t *from)
         to[i] = (uint8_t)from[i];
 }
 
-static void narrow(vp_blocks *b, vp_block_chunk *c)
+static void narrow_chunk(vp_blocks *b, vp_block_chunk *c)
 {
     const uint16_t *wide = c->own;
     uint32_t i = 0;
@@ -215,7 +215,7 @@ void vp_block_chunk_simplify(vp_blocks *b, vp_block_chunk *c)
     const size_t bytes = (size_t)VP_BLOCK_CELLS * c->cells.width;
     if (memcmp(c->own, (const uint8_t *)c->own + c->cells.width, bytes - c->cells.width) != 0) {
         if (c->cells.width == 2)
-            narrow(b, c);
+            narrow_chunk(b, c);
         return;
     }
     const vp_block all = vp_block_at(&c->cells, 0, 0, 0);
@@ -372,7 +372,7 @@ static vp_status check_cells(const vp_blocks *b, vp_ivec3 chunk, const vp_block_
 }
 
 /* Under the lock. Index and cells are valid. */
-static vp_status put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, uint8_t width, vp_error *error)
+static vp_status put_cells(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, uint8_t width, vp_error *error)
 {
     vp_block_slot *slot;
     vp_block_chunk *c;
@@ -401,7 +401,7 @@ vp_status vp_blocks_set_chunk(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells
     if (status != VP_OK)
         return status;
     pthread_mutex_lock(&b->lock);
-    status = put(b, chunk, cells, width, error);
+    status = put_cells(b, chunk, cells, width, error);
     pthread_mutex_unlock(&b->lock);
     return status == VP_OK ? vp_succeed(error) : status;
 }
@@ -416,7 +416,7 @@ vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells
     vp_block_slot *slot = vp_block_find(b, chunk);
     *put_it = slot == NULL || vp_block_now(b, slot) == NULL;
     if (*put_it)
-        status = put(b, chunk, cells, width, error);
+        status = put_cells(b, chunk, cells, width, error);
     if (*put_it && status == VP_OK) {
         slot = vp_block_find(b, chunk);
         slot->saved = vp_block_now(b, slot)->version;
