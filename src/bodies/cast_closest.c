@@ -12,7 +12,7 @@ typedef vp_real3 real3;
 #define plus vp_real3_plus
 #define of   vp_real3_of
 
-static real3 closest_on_edge(real3 p, real3 a, real3 b)
+static real3 find_closest_on_edge(real3 p, real3 a, real3 b)
 {
     const real3 edge = sub(b, a);
     const double square = dot(edge, edge), part = square > 0.0 ? dot(sub(p, a), edge) / square : 0.0;
@@ -31,7 +31,7 @@ real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
     real3 best = corner[0];
     double least = INFINITY;
     for (int k = 0; k < 3; k++) {
-        const real3 at = closest_on_edge(p, corner[k], corner[(k + 1) % 3]), from = sub(p, at);
+        const real3 at = find_closest_on_edge(p, corner[k], corner[(k + 1) % 3]), from = sub(p, at);
         if (dot(from, from) < least) {
             least = dot(from, from);
             best = at;
@@ -100,7 +100,7 @@ vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, v
 
 /* ---- terrain and blocks ---- */
 
-static double axis_distance(float at, float low, float high)
+static double distance_on_axis(float at, float low, float high)
 {
     return at < low ? (double)low - (double)at : at > high ? (double)at - (double)high : 0.0;
 }
@@ -108,8 +108,8 @@ static double axis_distance(float at, float low, float high)
 static bool is_near_enough(void *user, const vp_aabb *box)
 {
     const search *s = user;
-    const real3 from = {axis_distance(s->point.x, box->min.x, box->max.x), axis_distance(s->point.y, box->min.y, box->max.y),
-                        axis_distance(s->point.z, box->min.z, box->max.z)};
+    const real3 from = {distance_on_axis(s->point.x, box->min.x, box->max.x), distance_on_axis(s->point.y, box->min.y, box->max.y),
+                        distance_on_axis(s->point.z, box->min.z, box->max.z)};
     return vp_real3_length(from) <= s->most;
 }
 

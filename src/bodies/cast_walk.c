@@ -23,7 +23,7 @@ static void corners_of(const vp_aabb *box, double low[3], double high[3])
 }
 
 /* The part of the way on which the shape's box meets the bounds. @return false: none */
-static bool part_in_bounds(const walk *w, double *from, double *to)
+static bool clip_to_bounds(const walk *w, double *from, double *to)
 {
     double low[3], high[3], least[3], most[3];
     corners_of(&w->cast.start, low, high);
@@ -45,7 +45,7 @@ static bool part_in_bounds(const walk *w, double *from, double *to)
 }
 
 /* The box that the shape sweeps between two parts of the way, clipped to the bounds, widened by more than roundings. */
-static vp_aabb swept_box(const walk *w, double from, double to)
+static vp_aabb find_swept_box(const walk *w, double from, double to)
 {
     double low[3], high[3];
     float min[3], max[3];
@@ -135,7 +135,7 @@ static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def,
 
 /* ---- casts ---- */
 
-static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
+static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
     walk w;
     double from, to;
@@ -145,12 +145,12 @@ static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, 
         return status;
     vp_cast *cast = &w.cast;
     const vp_cast_visitor visitor = {cast, is_any_wanted, add_triangles, cast->frame.position};
-    const uint32_t pieces = part_in_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
+    const uint32_t pieces = clip_to_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
     for (uint32_t i = 0; i < pieces && status == VP_OK; i++) {
         const double begins = from + (to - from) * i / pieces, ends = from + (to - from) * (i + 1) / pieces;
         if (cast->hit && (cast->inside || cast->at < begins * cast->length))
             break;
-        const vp_aabb box = swept_box(&w, begins, ends);
+        const vp_aabb box = find_swept_box(&w, begins, ends);
         if (vp_aabb_valid(&box))
             status = vp_cast_space_visit(space, &box, &visitor, error);
     }
@@ -169,13 +169,13 @@ static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, 
 vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : cast_space(&space, def, out, error);
+    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : cast_in_space(&space, def, out, error);
 }
 
 vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
     const vp_cast_space space = {.view = view};
-    return cast_space(&space, def, out, error);
+    return cast_in_space(&space, def, out, error);
 }
 
 /* ---- overlap ---- */
@@ -203,7 +203,7 @@ static bool find_overlap(void *user, const vp_collide_triangle *triangle, uint32
     return !o->found;
 }
 
-static vp_status overlap_space(const vp_cast_space *space, const vp_cast_def *def, bool *out, vp_error *error)
+static vp_status test_overlap_in_space(const vp_cast_space *space, const vp_cast_def *def, bool *out, vp_error *error)
 {
     walk w;
     overlap o = {&w.cast, false};
@@ -211,9 +211,9 @@ static vp_status overlap_space(const vp_cast_space *space, const vp_cast_def *de
     vp_status status = begin_query(space, def, out, false, &w, error);
     if (status == VP_OK)
         status = vp_cast_space_inside(space, middle_of(&w.cast), &o.found, error);
-    if (status == VP_OK && !o.found && part_in_bounds(&w, &from, &to)) {
+    if (status == VP_OK && !o.found && clip_to_bounds(&w, &from, &to)) {
         const vp_cast_visitor visitor = {&o, is_any_wanted, find_overlap, w.cast.frame.position};
-        const vp_aabb box = swept_box(&w, 0.0, 0.0);
+        const vp_aabb box = find_swept_box(&w, 0.0, 0.0);
         if (vp_aabb_valid(&box))
             status = vp_cast_space_visit(space, &box, &visitor, error);
     }
@@ -247,11 +247,11 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
 vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, bool *out, vp_error *error)
 {
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : overlap_space(&space, def, out, error);
+    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : test_overlap_in_space(&space, def, out, error);
 }
 
 vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def *def, bool *out, vp_error *error)
 {
     const vp_cast_space space = {.view = view};
-    return overlap_space(&space, def, out, error);
+    return test_overlap_in_space(&space, def, out, error);
 }

@@ -154,7 +154,7 @@ static void add_sides(const vp_walk *w, const vp_block_move_result *moved, vp_ve
 }
 
 /* The part of the way that was not gone, on the axis with the most progress. */
-static float part_left(vp_vec3 from, vp_vec3 motion, const vp_block_move_result *moved)
+static float find_part_left(vp_vec3 from, vp_vec3 motion, const vp_block_move_result *moved)
 {
     const real3 gone_all = vp_real3_sub(vp_real3_of(moved->centre), vp_real3_of(from));
     const double gone_on[3] = {gone_all.x, gone_all.y, gone_all.z}, way_on[3] = {(double)motion.x, (double)motion.y, (double)motion.z};
@@ -195,7 +195,7 @@ vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_result *
         return status;
     add_sides(w, &moved, mover.half, out);
     out->position = moved.centre;
-    out->remaining = moved.inside ? 1.0f : part_left(from, motion, &moved);
+    out->remaining = moved.inside ? 1.0f : find_part_left(from, motion, &moved);
     float velocity[3] = {motion.x, motion.y, motion.z};
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++) {
         const bool against = (moved.sides >> side & 1u) != 0 || (side == c->up && moved.ground != 0) || moved.inside;

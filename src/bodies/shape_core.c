@@ -7,7 +7,7 @@
 typedef vp_real3 real3;
 
 /* The axes of a rotation by a quaternion of any length, which vp_collide_frame_of has checked. */
-static void turn(const float q[4], real3 axis[3])
+static void find_rotation_axes(const float q[4], real3 axis[3])
 {
     const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
     const double s = 2.0 / (((x * x + y * y) + z * z) + w * w);
@@ -29,7 +29,7 @@ void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 orig
                      .edge_count = count[1],
                      .face_count = count[2],
                      .arc_count = count[3]};
-    turn(pose->rotation, out->axis);
+    find_rotation_axes(pose->rotation, out->axis);
     if (shape->kind == VP_COLLIDE_HULL) {
         out->vertex_count = shape->hull->vertex_count;
         out->edge_count = shape->hull->edge_count;
@@ -38,7 +38,7 @@ void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 orig
     }
 }
 
-static real3 along_axis(uint32_t axis, bool positive)
+static real3 unit_along_axis(uint32_t axis, bool positive)
 {
     const double one = positive ? 1.0 : -1.0;
     return (real3){axis == 0 ? one : 0.0, axis == 1 ? one : 0.0, axis == 2 ? one : 0.0};
@@ -79,7 +79,7 @@ void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2])
 real3 vp_core_local_normal(const vp_core *c, uint32_t face)
 {
     if (c->shape->kind == VP_COLLIDE_BOX)
-        return along_axis(face / 2, (face & 1) != 0);
+        return unit_along_axis(face / 2, (face & 1) != 0);
     real3 n = vp_real3_of(c->shape->hull->plane[face].normal);
     vp_real3_make_unit(&n, 0.0);
     return n;
@@ -108,8 +108,9 @@ vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i)
     }
     const bool first = (i & 1) != 0, second = (i & 2) != 0;
     if (c->shape->kind == VP_COLLIDE_BOX)
-        return (vp_core_arc){along_axis((i / 4 + 1) % 3, first), along_axis((i / 4 + 2) % 3, second), i};
-    return (vp_core_arc){along_axis(2, first), along_axis(0, second), 0}; /* a quarter of the directions perpendicular to a segment */
+        return (vp_core_arc){unit_along_axis((i / 4 + 1) % 3, first), unit_along_axis((i / 4 + 2) % 3, second), i};
+    return (vp_core_arc){unit_along_axis(2, first), unit_along_axis(0, second),
+                         0}; /* a quarter of the directions perpendicular to a segment */
 }
 
 uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i)

@@ -56,7 +56,7 @@ static slope slope_of(const vp_core *c, real3 u)
 }
 
 /* Newton's step from u, or a step along the gradient where S is not concave. Perpendicular to u. */
-static real3 step_from(const vp_shape_pair *pair, real3 u, double s)
+static real3 find_step_from(const vp_shape_pair *pair, real3 u, double s)
 {
     const slope a = slope_of(&pair->a, u), b = slope_of(&pair->b, u);
     const real3 d = sub(pair->a.at, pair->b.at), g = plus(plus(d, a.gradient, 1.0), b.gradient, 1.0);
@@ -73,10 +73,10 @@ static real3 step_from(const vp_shape_pair *pair, real3 u, double s)
     return most > 0.0 ? scale(plus(scale(e, ge), f, gf), 1.0 / most) : (real3){0.0, 0.0, 0.0};
 }
 
-static void polish(vp_shape_pair *pair, real3 u, double s)
+static void polish_direction(vp_shape_pair *pair, real3 u, double s)
 {
     for (int step = 0; step < STEPS; step++) {
-        const real3 by = step_from(pair, u, s);
+        const real3 by = find_step_from(pair, u, s);
         const double length = vp_real3_length(by);
         double part = length > 0.5 ? 0.5 / length : 1.0;
         bool is_better = false;
@@ -118,7 +118,7 @@ static void try_sector(vp_shape_pair *pair, real3 n, real3 from, real3 to)
             }
         }
         if (best > -INFINITY)
-            polish(pair, start, best);
+            polish_direction(pair, start, best);
     }
 }
 
@@ -143,7 +143,7 @@ static void try_slope(vp_shape_pair *pair, const vp_core *c, real3 peak)
             start = u;
         }
     }
-    polish(pair, start, best);
+    polish_direction(pair, start, best);
 }
 
 static void try_rims(vp_shape_pair *pair)
@@ -168,10 +168,10 @@ static void try_rims(vp_shape_pair *pair)
 /* Improves the direction by the gradient. S is flat at its maximum, so S determines the direction only to the square
  * root of a rounding. The gradient determines it to a rounding. On a crease the step leads away and S falls, so it is
  * not taken. */
-static void refine(vp_shape_pair *pair)
+static void refine_direction(vp_shape_pair *pair)
 {
     for (int step = 0; step < REFINEMENTS; step++) {
-        real3 u = plus(pair->u, step_from(pair, pair->u, pair->s), 1.0);
+        real3 u = plus(pair->u, find_step_from(pair, pair->u, pair->s), 1.0);
         if (!vp_real3_make_unit(&u, 0.0) || !(vp_pair_separation(pair, u) >= pair->s - pair->size * VP_PAIR_NOTHING))
             return;
         pair->u = u;
@@ -189,7 +189,7 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
     if (vp_pair_is_beyond(pair))
         return;
     try_rims(pair);
-    refine(pair);
+    refine_direction(pair);
 }
 
 /* ---- places ---- */

@@ -118,13 +118,13 @@ static void compare(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t fe
 
 /* Component of p - q along u, oriented from `to` to `from`: a lower bound of the distance from p to a feature that
  * reaches no farther than q. */
-static double bound(const search *s, real3 p, real3 q)
+static double find_lower_bound(const search *s, real3 p, real3 q)
 {
     const double way = dot(s->pair->u, sub(p, q));
     return s->is_swapped ? -way : way;
 }
 
-static double lesser(double a, double b)
+static double double_min(double a, double b)
 {
     return b < a ? b : a;
 }
@@ -134,7 +134,7 @@ static void compare_with_edge(search *s, const vp_core *to, uint32_t edge, real3
     uint32_t v[2];
     vp_core_edge(to, edge, v);
     const real3 a = vertex_of(s, to, v[0]), b = vertex_of(s, to, v[1]), along = sub(b, a);
-    if (!(lesser(bound(s, p, a), bound(s, p, b)) < s->nearest))
+    if (!(double_min(find_lower_bound(s, p, a), find_lower_bound(s, p, b)) < s->nearest))
         return;
     const double square = dot(along, along), part = dot(sub(p, a), along);
     if (part > 0.0 && part < square)
@@ -184,7 +184,7 @@ static void compare_edges(search *s, uint32_t i, real3 a, real3 along, uint32_t 
     uint32_t v[2];
     vp_core_edge(to, j, v);
     const real3 c = vertex_of(s, to, v[0]), d = vertex_of(s, to, v[1]);
-    const double low = lesser(bound(s, a, c), bound(s, a, d)), more = dot(s->pair->u, along);
+    const double low = double_min(find_lower_bound(s, a, c), find_lower_bound(s, a, d)), more = dot(s->pair->u, along);
     if (!((more < 0.0 ? low + more : low) < s->nearest))
         return;
     const real3 other = sub(d, c), g = cross(along, other), from = sub(c, a);
@@ -206,7 +206,7 @@ static void compare_all_edges(search *s)
         uint32_t v[2];
         vp_core_edge(a, i, v);
         const real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
-        if (!(lesser(dot(s->pair->u, from), dot(s->pair->u, to)) - reach < s->nearest))
+        if (!(double_min(dot(s->pair->u, from), dot(s->pair->u, to)) - reach < s->nearest))
             continue;
         for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
             compare_edges(s, i, from, sub(to, from), j);

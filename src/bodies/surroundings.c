@@ -50,7 +50,7 @@ static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status 
     return VP_OK;
 }
 
-static vp_status meet_world(gathering *g, vp_error *error)
+static vp_status collide_world(gathering *g, vp_error *error)
 {
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t made = 0;
@@ -66,7 +66,7 @@ static vp_status meet_world(gathering *g, vp_error *error)
     return status;
 }
 
-static vp_status meet_body(gathering *g, uint32_t i, vp_error *error)
+static vp_status collide_body(gathering *g, uint32_t i, vp_error *error)
 {
     const vp_compound_body other = vp_surroundings_body_of(g->s, i);
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
@@ -78,7 +78,7 @@ static vp_status meet_body(gathering *g, uint32_t i, vp_error *error)
 }
 
 /* @param pairs_once  skips awake bodies before `self`, which report the pair themselves */
-static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
+static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
 {
     vp_aabb box;
     g->made = 0;
@@ -87,10 +87,10 @@ static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error
     g->scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
     vp_status status = vp_compound_bounds(g->body, g->def.margin, &box, error);
     if (status == VP_OK)
-        status = meet_world(g, error);
+        status = collide_world(g, error);
     for (uint32_t i = 0; i < g->s->body_count && status == VP_OK; i++)
         if (i != self && (!pairs_once || i > self || g->s->body[i].still) && vp_aabb_overlaps(&box, &g->s->body[i].bounds))
-            status = meet_body(g, i, error);
+            status = collide_body(g, i, error);
     if (status != VP_OK)
         g->made = 0;
     g->scratch->needed = g->needed;
@@ -138,7 +138,7 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
     g.scratch = scratch;
     g.out = out;
     g.capacity = capacity;
-    status = meet_all(&g, self, false, error);
+    status = collide_all(&g, self, false, error);
     *made = g.made;
     return status == VP_OK ? vp_succeed(error) : status;
 }
@@ -153,7 +153,7 @@ typedef struct batch {
 } batch;
 
 /* Processes bodies until none are left. */
-static void meet_bodies(void *argument, uint32_t index)
+static void collide_bodies(void *argument, uint32_t index)
 {
     batch *b = argument;
     const vp_surroundings *s = b->settings.s;
@@ -169,7 +169,7 @@ static void meet_bodies(void *argument, uint32_t index)
         b->result[i] = (vp_manifold_result){.first = i * b->room, .status = VP_OK};
         if (s->body[i].still)
             continue;
-        b->result[i].status = meet_all(&g, i, true, &ignored);
+        b->result[i].status = collide_all(&g, i, true, &ignored);
         b->result[i].count = g.made;
         needed = g.scratch->needed > needed ? g.scratch->needed : needed;
     }
@@ -194,6 +194,6 @@ vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_mani
     if (status != VP_OK)
         return status;
     atomic_init(&b.next, 0);
-    by.parallel_for(by.user, scratch_count, meet_bodies, &b);
+    by.parallel_for(by.user, scratch_count, collide_bodies, &b);
     return vp_succeed(error);
 }

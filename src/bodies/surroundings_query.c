@@ -73,7 +73,7 @@ static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
 }
 
 /* The box of a body along its way, wider by more than roundings. */
-static vp_status swept_bounds(const vp_compound_body *body, vp_vec3 translation, vp_aabb *out, vp_error *error)
+static vp_status find_swept_bounds(const vp_compound_body *body, vp_vec3 translation, vp_aabb *out, vp_error *error)
 {
     vp_aabb start;
     const vp_status status = vp_compound_bounds(body, 0.0f, &start, error);
@@ -93,7 +93,7 @@ vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kerne
     cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
     vp_kernels usual;
     vp_aabb box;
-    vp_status status = swept_bounds(body, translation, &box, error);
+    vp_status status = find_swept_bounds(body, translation, &box, error);
     if (status == VP_OK && !(isfinite(translation.x) && isfinite(translation.y) && isfinite(translation.z)))
         return vp_fail(error, VP_E_ARGUMENT, "the translation is %g, %g, %g; it must be finite", (double)translation.x,
                        (double)translation.y, (double)translation.z);
@@ -114,7 +114,7 @@ vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kerne
 
 /* ---- overlap ---- */
 
-static vp_status overlap_body(const vp_compound_body *body, const vp_compound_body *other, bool *out, vp_error *error)
+static vp_status test_overlap_with_body(const vp_compound_body *body, const vp_compound_body *other, bool *out, vp_error *error)
 {
     vp_status status = VP_OK;
     *out = false;
@@ -129,7 +129,7 @@ static vp_status overlap_body(const vp_compound_body *body, const vp_compound_bo
 }
 
 /* Whether any part overlaps the terrain or the blocks. */
-static vp_status overlap_world(const cast *c, bool blocks, bool *out, vp_error *error)
+static vp_status test_overlap_with_world(const cast *c, bool blocks, bool *out, vp_error *error)
 {
     vp_status status = VP_OK;
     *out = false;
@@ -162,12 +162,12 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
         c.kernels = &usual;
     }
     if (status == VP_OK && s->terrain != NULL) {
-        status = overlap_world(&c, false, &overlaps, error);
+        status = test_overlap_with_world(&c, false, &overlaps, error);
         if (status == VP_OK && overlaps)
             list_thing((vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, out, capacity, &listed);
     }
     if (status == VP_OK && s->blocks != NULL) {
-        status = overlap_world(&c, true, &overlaps, error);
+        status = test_overlap_with_world(&c, true, &overlaps, error);
         if (status == VP_OK && overlaps)
             list_thing((vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, out, capacity, &listed);
     }
@@ -176,7 +176,7 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
         vp_error why;
         if (i == self || !vp_aabb_overlaps(&box, &s->body[i].bounds))
             continue;
-        status = overlap_body(body, &other, &overlaps, &why);
+        status = test_overlap_with_body(body, &other, &overlaps, &why);
         if (status != VP_OK)
             return vp_surroundings_fail(i, status, &why, error);
         if (overlaps)
@@ -190,15 +190,15 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
 
 /* ---- closest point ---- */
 
-static double axis_distance(float at, float low, float high)
+static double distance_on_axis(float at, float low, float high)
 {
     return at < low ? (double)low - (double)at : at > high ? (double)at - (double)high : 0.0;
 }
 
 static bool is_within(vp_vec3 point, const vp_aabb *box, float distance)
 {
-    const vp_real3 from = {axis_distance(point.x, box->min.x, box->max.x), axis_distance(point.y, box->min.y, box->max.y),
-                           axis_distance(point.z, box->min.z, box->max.z)};
+    const vp_real3 from = {distance_on_axis(point.x, box->min.x, box->max.x), distance_on_axis(point.y, box->min.y, box->max.y),
+                           distance_on_axis(point.z, box->min.z, box->max.z)};
     return vp_real3_length(from) * (1.0 - 0x1p-20) <= (double)distance;
 }
 
@@ -209,8 +209,8 @@ static void keep_closest(vp_surroundings_closest *best, vp_surroundings_part on,
         *best = (vp_surroundings_closest){on, *found};
 }
 
-static vp_status closest_on_body(const vp_surroundings *s, uint32_t index, vp_vec3 point, float most, vp_surroundings_closest *best,
-                                 vp_error *error)
+static vp_status find_closest_on_body(const vp_surroundings *s, uint32_t index, vp_vec3 point, float most, vp_surroundings_closest *best,
+                                      vp_error *error)
 {
     const vp_compound_body body = vp_surroundings_body_of(s, index);
     vp_error why;
@@ -249,7 +249,7 @@ vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point,
     for (uint32_t i = 0; i < s->body_count && status == VP_OK; i++) {
         most = best.on.kind == VP_SURROUNDINGS_NOTHING ? max_distance : fmaxf(best.closest.distance, 0.0f);
         if (i != self && is_within(point, &s->body[i].bounds, most))
-            status = closest_on_body(s, i, point, most, &best, error);
+            status = find_closest_on_body(s, i, point, most, &best, error);
     }
     if (status != VP_OK)
         return status;
