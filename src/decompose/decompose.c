@@ -129,7 +129,7 @@ static void list_triangles(const vp_decomposing *d, const uint32_t *number, vp_d
     }
 }
 
-static vp_status answer(vp_decomposing *d, vp_decomposition *out, vp_error *error)
+static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
     out->hull_count = d->living;
     out->triangle_room = d->def->triangle_count;
@@ -157,7 +157,7 @@ static vp_status answer(vp_decomposing *d, vp_decomposition *out, vp_error *erro
 
 /* ---- all of it ---- */
 
-static vp_status tell_start(vp_decomposing *d, vp_error *error)
+static vp_status report_start(vp_decomposing *d, vp_error *error)
 {
     const vp_decomposition_watch *watch = d->def->watch;
     const vp_decomposition_start start = {.input = &d->mesh.input,
@@ -180,10 +180,10 @@ static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *e
     if (status == VP_OK)
         status = vp_decompose_begin(d, error);
     if (status == VP_OK)
-        status = tell_start(d, error);
+        status = report_start(d, error);
     if (status == VP_OK)
         status = vp_decompose_run(d, error);
-    return status == VP_OK ? answer(d, out, error) : status;
+    return status == VP_OK ? write_decomposition(d, out, error) : status;
 }
 
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)

@@ -10,7 +10,7 @@
 
 enum { BATCH = 4096 }; /* links whose errors are computed between two calls of `progress`, at first */
 
-static vp_status no_memory(const vp_decomposing *d, vp_error *error)
+static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for a graph of %u triangles and %u edges", d->mesh.input.triangles, d->mesh.edges);
 }
@@ -90,14 +90,14 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
     d->due = vp_arena_take(&d->memory, edges * sizeof *d->due);
     d->found = vp_arena_take(&d->memory, edges * sizeof *d->found);
     if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->due == NULL || d->found == NULL)
-        return no_memory(d, error);
+        return report_no_memory(d, error);
     for (; d->nodes < triangles; d->nodes++)
         if (!set_triangle(d, d->nodes))
-            return no_memory(d, error);
+            return report_no_memory(d, error);
     d->living = d->nodes;
     d->counts.edges = d->mesh.edges;
     d->counts.samples = d->sample_count;
-    return set_links(d) ? VP_OK : no_memory(d, error);
+    return set_links(d) ? VP_OK : report_no_memory(d, error);
 }
 
 static void free_node(vp_decomposing *d, vp_decompose_node *n)
@@ -147,7 +147,7 @@ static bool keep_vertices(const vp_decomposing *d, const vp_decompose_union *bot
 
 /* Moves the edges of a link's two nodes to node c. The first of those that lead to one node stays, and is refused if
    any of them is. They leave the queue, and those that are not refused are due. @return the number of due links */
-static uint32_t hand_over(vp_decomposing *d, uint32_t link, uint32_t c)
+static uint32_t merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
 {
     vp_decompose_node *out = &d->node[c];
     const uint32_t from[2] = {d->link[link].node[0], d->link[link].node[1]};
@@ -196,9 +196,9 @@ static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_u
     d->seen[c] = 0;
     out->edge = vp_allocate(&d->allocator, out->edges, sizeof *out->edge);
     if (out->edge == NULL || !keep_vertices(d, both, &out->box, out))
-        return no_memory(d, error);
+        return report_no_memory(d, error);
     l->removed = true;
-    const uint32_t due = hand_over(d, link, c);
+    const uint32_t due = merge_links(d, link, c);
     a->parent = b->parent = c;
     free_node(d, a);
     free_node(d, b);
@@ -228,7 +228,7 @@ static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
     return status;
 }
 
-static vp_status drop(vp_decomposing *d, uint32_t link, vp_error *error)
+static vp_status drop_link(vp_decomposing *d, uint32_t link, vp_error *error)
 {
     const vp_status status = vp_decompose_print(d, link, NULL, error);
     d->link[link].refused = d->link[link].by == VP_DECOMPOSITION_BY_RAY;
@@ -236,12 +236,12 @@ static vp_status drop(vp_decomposing *d, uint32_t link, vp_error *error)
     return status;
 }
 
-static vp_status step(vp_decomposing *d, vp_error *error)
+static vp_status collapse_next(vp_decomposing *d, vp_error *error)
 {
     const uint32_t link = d->queue[0];
     vp_decompose_take_out(d, link);
     if (d->link[link].error > d->lengths.concavity)
-        return drop(d, link, error);
+        return drop_link(d, link, error);
     vp_decompose_union both;
     vp_status status = vp_decompose_unite(d, d->link[link].node[0], d->link[link].node[1], &both, error);
     if (status != VP_OK)
@@ -258,7 +258,7 @@ vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
     const uint32_t enough = d->def->min_hulls != 0 ? d->def->min_hulls : 1;
     vp_status status = find_first_errors(d, error);
     while (status == VP_OK && d->queued != 0 && d->living > enough) {
-        status = step(d, error);
+        status = collapse_next(d, error);
         if (status == VP_OK)
             status = report(d, d->mesh.edges, error);
     }

@@ -19,7 +19,7 @@ enum {
 };
 
 /* The highest power of two that is not above a positive number. */
-static double power_below(double number)
+static double find_power_below(double number)
 {
     int exponent;
     frexp(number, &exponent);
@@ -42,8 +42,8 @@ static void set_scales(vp_decompose_recording *r, const vp_decomposition_start *
         extent = fmax(extent, highs[k] - lows[k]);
     }
     extent = extent > 0.0 ? extent : 1.0;
-    r->scale = power_below(fmin(2.0 * STEPS / extent, (double)MOST / (far > 0.0 ? far : 1.0)));
-    r->error_scale = power_below(fmin(2.0 * ERROR_STEPS / start->lengths.quantization, (double)MOST / (2.0 * extent)));
+    r->scale = find_power_below(fmin(2.0 * STEPS / extent, (double)MOST / (far > 0.0 ? far : 1.0)));
+    r->error_scale = find_power_below(fmin(2.0 * ERROR_STEPS / start->lengths.quantization, (double)MOST / (2.0 * extent)));
 }
 
 static void name_layers(vp_decompose_recording *r)
@@ -116,8 +116,8 @@ static void name_layers(vp_decompose_recording *r)
 /* ---- shapes ---- */
 
 /* Records a mesh. `corner` has three numbers for each vertex that `triangle` uses. */
-static uint32_t tell_mesh(const vp_decompose_recording *r, const float *corner, uint32_t corners, const uint32_t (*triangle)[3],
-                          uint32_t triangles)
+static uint32_t record_mesh(const vp_decompose_recording *r, const float *corner, uint32_t corners, const uint32_t (*triangle)[3],
+                            uint32_t triangles)
 {
     const vp_record_shape shape = {.form = VP_RECORD_MESH,
                                    .scale = r->scale,
@@ -129,7 +129,7 @@ static uint32_t tell_mesh(const vp_decompose_recording *r, const float *corner, 
 }
 
 /* Records a part. A flat hull is recorded by one side, its first triangles. A segment and a point are triangles too. */
-static vp_status tell_part(const vp_decomposing *d, const vp_decomposition_part *part, uint32_t *shape, vp_error *error)
+static vp_status record_part(const vp_decomposing *d, const vp_decomposition_part *part, uint32_t *shape, vp_error *error)
 {
     const uint32_t last = part->vertex_count - 1, thin[1][3] = {{0, last, last}};
     float *corner = vp_allocate(&d->allocator, part->vertex_count, 3 * sizeof *corner);
@@ -141,9 +141,9 @@ static vp_status tell_part(const vp_decomposing *d, const vp_decomposition_part 
         corner[3 * i + 1] = v.y;
         corner[3 * i + 2] = v.z;
     }
-    *shape = part->dimension < 2 ? tell_mesh(&d->recording, corner, part->vertex_count, thin, 1)
-                                 : tell_mesh(&d->recording, corner, part->vertex_count, part->triangle,
-                                             part->triangle_count / (part->dimension == 2 ? 2 : 1));
+    *shape = part->dimension < 2 ? record_mesh(&d->recording, corner, part->vertex_count, thin, 1)
+                                 : record_mesh(&d->recording, corner, part->vertex_count, part->triangle,
+                                               part->triangle_count / (part->dimension == 2 ? 2 : 1));
     vp_release(&d->allocator, corner, part->vertex_count, 3 * sizeof *corner);
     return VP_OK;
 }
@@ -155,7 +155,7 @@ static uint32_t dimension_of(const uint32_t v[3])
     return v[0] == v[1] ? 0 : v[1] == v[2] ? 1 : 2;
 }
 
-static void tell_triangles(const vp_decompose_recording *r, const vp_decomposition_start *start)
+static void record_triangles(const vp_decompose_recording *r, const vp_decomposition_start *start)
 {
     static const uint32_t triangle[1][3] = {{0, 1, 2}};
     for (uint32_t t = 0; t < start->input->triangles; t++) {
@@ -163,7 +163,7 @@ static void tell_triangles(const vp_decompose_recording *r, const vp_decompositi
         float corner[9];
         for (int k = 0; k < 3; k++)
             memcpy(corner + 3 * k, &start->vertex[v[k]], 3 * sizeof *corner);
-        const uint32_t shape = tell_mesh(r, corner, 3, triangle, 1);
+        const uint32_t shape = record_mesh(r, corner, 3, triangle, 1);
         const double values[] = {0.0, dimension_of(v), -1.0, -1.0};
         r->to->item(r->to->user, r->hulls, &(vp_record_item){.id = t, .shape = shape, .values = values});
     }
@@ -178,9 +178,9 @@ vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decomposition_st
     set_scales(r, start);
     name_layers(r);
     _Static_assert(sizeof *start->vertex == 3 * sizeof(float), "a vertex is three floats");
-    const uint32_t surface = tell_mesh(r, &start->vertex[0].x, vertices, start->triangle, triangles);
+    const uint32_t surface = record_mesh(r, &start->vertex[0].x, vertices, start->triangle, triangles);
     r->to->item(r->to->user, r->surface, &(vp_record_item){.shape = surface});
-    tell_triangles(r, start);
+    record_triangles(r, start);
     const double row[INPUTS] = {
         triangles, vertices, start->edges, start->samples, start->lengths.concavity, start->lengths.quantization, start->lengths.spacing};
     r->to->rows(r->to->user, r->input, row, 1);
@@ -190,7 +190,7 @@ vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decomposition_st
 
 /* ---- steps ---- */
 
-static void tell_ray(const vp_decompose_recording *r, const vp_decomposition_ray *ray)
+static void record_ray(const vp_decompose_recording *r, const vp_decomposition_ray *ray)
 {
     const double row[] = {
         ray->from[0], ray->from[1], ray->from[2], ray->along[0] * ray->length, ray->along[1] * ray->length, ray->along[2] * ray->length,
@@ -198,7 +198,7 @@ static void tell_ray(const vp_decompose_recording *r, const vp_decomposition_ray
     r->to->rows(r->to->user, r->ray, row, 1);
 }
 
-static void tell_tables(const vp_decompose_recording *r, const vp_decomposition_step *s)
+static void record_tables(const vp_decompose_recording *r, const vp_decomposition_step *s)
 {
     enum { MERGED, FOR_GOOD, FOR_NOW };
     const int then = s->collapse ? MERGED : s->final ? FOR_GOOD : FOR_NOW;
@@ -214,12 +214,12 @@ static void tell_tables(const vp_decompose_recording *r, const vp_decomposition_
     r->to->rows(r->to->user, r->queue, next[0], count);
 }
 
-static vp_status tell_hulls(vp_decomposing *d, const vp_decomposition_step *s, vp_error *error)
+static vp_status record_hulls(vp_decomposing *d, const vp_decomposition_step *s, vp_error *error)
 {
     vp_decompose_recording *r = &d->recording;
     const vp_recorder *to = r->to;
     uint32_t shape = 0;
-    vp_status status = tell_part(d, &s->merged, &shape, error);
+    vp_status status = record_part(d, &s->merged, &shape, error);
     if (status != VP_OK)
         return status;
     if (s->collapse) {
@@ -241,12 +241,12 @@ vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_ste
     const vp_decompose_recording *r = &d->recording;
     if (r->to == NULL)
         return VP_OK;
-    vp_status status = tell_hulls(d, s, error);
+    vp_status status = record_hulls(d, s, error);
     if (status != VP_OK)
         return status;
     if (s->edge.by == VP_DECOMPOSITION_BY_RAY)
-        tell_ray(r, &s->ray);
-    tell_tables(r, s);
+        record_ray(r, &s->ray);
+    record_tables(r, s);
     const double error_reported = floor(s->edge.error * r->error_scale + 0.5) / r->error_scale;
     r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){error_reported, s->hulls, s->queued});
     return r->to->frame(r->to->user, error);
