@@ -45,7 +45,7 @@ typedef struct making {
     uint32_t all_count;
 } making;
 
-static vp_status no_memory(const making *m, vp_error *error)
+static vp_status report_no_memory(const making *m, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->def->count);
 }
@@ -68,7 +68,7 @@ static bool take_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hu
 }
 
 /* Builds the outline of the facets if it does not exist yet. */
-static bool need_outline(making *m)
+static bool ensure_outline(making *m)
 {
     vp_facets *f = &m->facets;
     if (f->outline.faces != 0)
@@ -159,7 +159,7 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
 }
 
-static vp_status too_much_work(const making *m, vp_error *error)
+static vp_status report_too_much_work(const making *m, vp_error *error)
 {
     return vp_fail(error, VP_E_LIMIT, "the hull of %u points needs more than %llu comparisons, the limit", m->def->count,
                    (unsigned long long)m->def->max_work);
@@ -171,7 +171,7 @@ static bool is_too_much(const making *m)
 }
 
 /* Work left of the limit. */
-static uint64_t work_left(const making *m)
+static uint64_t remaining_work_of(const making *m)
 {
     return m->def->max_work != 0 ? m->def->max_work - m->hull.work : UINT64_MAX;
 }
@@ -180,7 +180,7 @@ static uint64_t work_left(const making *m)
 static bool find_limits(const making *m, uint32_t vertices, vp_hull_limits *out)
 {
     const vp_hull_def *def = m->def;
-    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error, work_left(m)};
+    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error, remaining_work_of(m)};
     return vertices > out->most || out->error > 0.0;
 }
 
@@ -310,7 +310,7 @@ static bool join_near(making *m)
         return true;
     const uint32_t vertices = m->surface.vertices;
     uint32_t *label = vp_arena_take(&m->memory, f->count * sizeof *label);
-    if (label == NULL || !need_outline(m))
+    if (label == NULL || !ensure_outline(m))
         return false;
     const size_t near_bytes = vp_hull_label_near_bytes(f->count, vertices);
     void *near = vp_arena_take(&m->memory, near_bytes);
@@ -339,7 +339,7 @@ typedef struct arrays {
     uint32_t *vertex, (*triangle)[3], (*beside)[3], *face_of, *first_corner, *corner, *across;
 } arrays;
 
-static void *lay(char *block, size_t *used, size_t bytes)
+static void *place_array(char *block, size_t *used, size_t bytes)
 {
     void *piece_of_block = block != NULL ? block + *used : NULL;
     *used += (bytes + 15) / 16 * 16;
@@ -347,17 +347,17 @@ static void *lay(char *block, size_t *used, size_t bytes)
 }
 
 /* Places arrays in a block by the counts of a hull. The block may be NULL. @return bytes needed */
-static size_t lay_out(const vp_hull *h, char *block, arrays *a)
+static size_t place_arrays(const vp_hull *h, char *block, arrays *a)
 {
     size_t used = 0;
-    a->plane = lay(block, &used, h->face_count * sizeof *a->plane);
-    a->vertex = lay(block, &used, h->vertex_count * sizeof *a->vertex);
-    a->triangle = lay(block, &used, h->triangle_count * sizeof *a->triangle);
-    a->beside = lay(block, &used, h->triangle_count * sizeof *a->beside);
-    a->face_of = lay(block, &used, h->triangle_count * sizeof *a->face_of);
-    a->first_corner = lay(block, &used, ((size_t)h->face_count + 1) * sizeof *a->first_corner);
-    a->corner = lay(block, &used, h->corner_count * sizeof *a->corner);
-    a->across = lay(block, &used, h->corner_count * sizeof *a->across);
+    a->plane = place_array(block, &used, h->face_count * sizeof *a->plane);
+    a->vertex = place_array(block, &used, h->vertex_count * sizeof *a->vertex);
+    a->triangle = place_array(block, &used, h->triangle_count * sizeof *a->triangle);
+    a->beside = place_array(block, &used, h->triangle_count * sizeof *a->beside);
+    a->face_of = place_array(block, &used, h->triangle_count * sizeof *a->face_of);
+    a->first_corner = place_array(block, &used, ((size_t)h->face_count + 1) * sizeof *a->first_corner);
+    a->corner = place_array(block, &used, h->corner_count * sizeof *a->corner);
+    a->across = place_array(block, &used, h->corner_count * sizeof *a->across);
     return used;
 }
 
@@ -420,7 +420,7 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
 }
 
 /* Writes the hull into a block of its own, and measures it. */
-static vp_status write(making *m, vp_error *error)
+static vp_status write_hull(making *m, vp_error *error)
 {
     vp_hull *h = &m->hull;
     const vp_hull_surface *s = &m->surface;
@@ -429,16 +429,16 @@ static vp_status write(making *m, vp_error *error)
     void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
     void *mass = vp_arena_take(&m->memory, vp_hull_measure_bytes(s->vertices));
     if (part == NULL || contain == NULL || mass == NULL)
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     h->vertex_count = s->vertices;
     h->triangle_count = s->triangles;
     h->face_count = m->joined != NULL ? m->faces.faces : m->facets.count;
     h->corner_count = m->joined != NULL ? m->faces.edges : m->facets.triangles ? 3 * s->triangles : m->facets.outline.edges;
-    h->block_bytes = lay_out(h, NULL, &a);
+    h->block_bytes = place_arrays(h, NULL, &a);
     h->block = vp_allocate(m->memory.allocator, h->block_bytes, 1);
     if (h->block == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", h->vertex_count);
-    lay_out(h, h->block, &a);
+    place_arrays(h, h->block, &a);
     for (uint32_t v = 0; v < s->vertices; v++)
         a.vertex[v] = m->from != NULL ? m->from[s->vertex[v]] : s->vertex[v];
     if (s->triangles > 0) {
@@ -448,11 +448,11 @@ static vp_status write(making *m, vp_error *error)
         write_planes(m, &a, part);
         uint64_t work = 0;
         if (m->def->contain)
-            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain, work_left(m), &work);
+            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain, remaining_work_of(m), &work);
         h->work += work;
         if (is_too_much(m)) {
             vp_release(&h->allocator, h->block, h->block_bytes, 1);
-            return too_much_work(m, error);
+            return report_too_much_work(m, error);
         }
     } else {
         a.first_corner[0] = 0;
@@ -469,11 +469,11 @@ static vp_status write(making *m, vp_error *error)
     return VP_OK;
 }
 
-static vp_status finish(making *m, vp_error *error)
+static vp_status finish_hull(making *m, vp_error *error)
 {
     if (is_too_much(m))
-        return too_much_work(m, error);
-    return join_near(m) ? write(m, error) : no_memory(m, error);
+        return report_too_much_work(m, error);
+    return join_near(m) ? write_hull(m, error) : report_no_memory(m, error);
 }
 
 /* ---- dimensions ---- */
@@ -483,13 +483,13 @@ static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)
 {
     const uint32_t count = m->hull.dimension + 1, turned = count == 2 && corner[0] > corner[1] ? 1 : 0;
     if (!take_surface(m, count, 0, &m->surface))
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     for (uint32_t v = 0; v < count; v++) {
         m->surface.vertex[v] = corner[v ^ turned];
         m->surface.place[v] = m->point[corner[v ^ turned]];
     }
     m->facets = (vp_facets){.surface = &m->surface, .triangles = true};
-    return finish(m, error);
+    return finish_hull(m, error);
 }
 
 /* The axis along which a plane through three points is projected: its normal's largest component. */
@@ -511,34 +511,34 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t max_
                                 .scratch = vp_arena_take(&m->memory, vp_hull2_scratch_bytes(count)),
                                 .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
     if (build.scratch == NULL || build.corner == NULL)
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     const vp_hull2_result built = m->kernels.hull2(&build);
     m->hull.work += built.work;
     if (built.work > max_work)
-        return too_much_work(m, error);
+        return report_too_much_work(m, error);
     const uint32_t corners = keep_few_corners(m, build.corner, built.corners);
     if (is_too_much(m)) /* then perhaps only two corners were chosen, which are no polygon */
-        return too_much_work(m, error);
-    return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
+        return report_too_much_work(m, error);
+    return corners > 0 && find_sides(m, build.corner, corners) ? finish_hull(m, error) : report_no_memory(m, error);
 }
 
 static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hull_triangle *triangle, uint64_t max_work, vp_error *error)
 {
     enum { NEARLY = 16 }; /* times the tolerance: a set that is thicker than this by three of its points is not flat by any others */
     if (!find_facets(m, triangle, built->triangles))
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     m->memory.left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
     if (built->thickness > (double)NEARLY * m->tolerance)
-        return keep_few(m) ? finish(m, error) : no_memory(m, error);
+        return keep_few(m) ? finish_hull(m, error) : report_no_memory(m, error);
     /* A plane through three points that are nearly on a line may be bad for the rest. If the set lies within the
      * tolerance of one of its own faces, three corners of that face define the plane instead. */
     const vp_hull_surface *s = &m->surface;
     void *scratch = vp_arena_take(&m->memory, vp_hull_label_near_bytes(m->facets.count, s->vertices));
     if (scratch == NULL)
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     const uint32_t f = vp_hull_find_flat(&m->facets, m->tolerance, scratch);
     if (f == UINT32_MAX)
-        return keep_few(m) ? finish(m, error) : no_memory(m, error);
+        return keep_few(m) ? finish_hull(m, error) : report_no_memory(m, error);
     const uint32_t *at = s->corner[vp_facet_triangle(&m->facets, f)], corner[3] = {s->vertex[at[0]], s->vertex[at[1]], s->vertex[at[2]]};
     m->hull.dimension = 2;
     return make_polygon(m, corner, max_work, error);
@@ -558,7 +558,7 @@ size_t vp_hull_scratch_bytes(uint32_t count)
 }
 
 /* Leaves out points that lie inside, if there are many points. */
-static bool filter(making *m)
+static bool filter_points(making *m)
 {
     enum { MANY = 32768 };
     if (m->count < MANY)
@@ -591,17 +591,17 @@ static bool filter(making *m)
     return true;
 }
 
-static vp_status make(making *m, vp_error *error)
+static vp_status build_from_points(making *m, vp_error *error)
 {
     const vp_hull_grown *grown = m->grown;
-    if (grown == NULL && !filter(m))
-        return no_memory(m, error);
+    if (grown == NULL && !filter_points(m))
+        return report_no_memory(m, error);
     const uint32_t count = m->count;
     const size_t kernel_bytes = vp_arena_rounded(vp_hull3_scratch_bytes(count));
     const size_t triangle_bytes = vp_hull3_most_triangles(count) * sizeof(vp_hull_triangle);
     char *block = vp_arena_take(&m->memory, kernel_bytes + triangle_bytes);
     if (block == NULL)
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     const uint64_t max_work = m->def->max_work != 0 ? m->def->max_work : UINT64_MAX;
     const vp_hull3_job build = {.point = m->point,
                                 .count = count,
@@ -622,7 +622,7 @@ static vp_status make(making *m, vp_error *error)
     m->hull.work = built.work;
     m->hull.cost = built.cost;
     if (built.work > max_work)
-        return too_much_work(m, error);
+        return report_too_much_work(m, error);
     if (built.dimension == 3)
         return make_solid(m, &built, grown != NULL ? grown->triangle : build.triangle, max_work - built.work, error);
     if (built.dimension == 2)
@@ -631,7 +631,7 @@ static vp_status make(making *m, vp_error *error)
 }
 
 /* Builds a hull from the points' bounds, and from existing triangles if any. */
-static vp_status create(making *m, vp_hull *out, vp_error *error)
+static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
 {
     const vp_hull_def *def = m->def;
     const double side[3] = {(double)m->bounds.max.x - (double)m->bounds.min.x, (double)m->bounds.max.y - (double)m->bounds.min.y,
@@ -642,7 +642,7 @@ static vp_status create(making *m, vp_hull *out, vp_error *error)
     m->hull.tolerance = (float)m->tolerance;
     m->hull.allocator = vp_allocator_or_default(def->allocator);
     m->memory.allocator = &m->hull.allocator;
-    const vp_status status = make(m, error);
+    const vp_status status = build_from_points(m, error);
     vp_arena_release(&m->memory);
     if (status != VP_OK)
         return status;
@@ -663,14 +663,14 @@ vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
     if (def->kernels != NULL)
         m.kernels = *def->kernels;
     m.kernels.hull_bounds(def->point, def->count, &m.bounds);
-    return m.bounds.bad != VP_HULL_NONE ? vp_hull_name_bad(def->point, m.bounds.bad, error) : create(&m, out, error);
+    return m.bounds.bad != VP_HULL_NONE ? vp_hull_name_bad(def->point, m.bounds.bad, error) : build_hull(&m, out, error);
 }
 
 vp_status vp_hull_create_grown(const vp_hull_def *def, const vp_hull_bounds *bounds, const vp_hull_grown *grown, vp_hull *out,
                                vp_error *error)
 {
     making m = {.def = def, .point = def->point, .count = def->count, .kernels = *def->kernels, .bounds = *bounds, .grown = grown};
-    return create(&m, out, error);
+    return build_hull(&m, out, error);
 }
 
 void vp_hull_destroy(vp_hull *hull)

@@ -64,7 +64,7 @@ static bool is_corner(const merging *m, uint32_t vertex)
 }
 
 /* The next half-edge of the border that starts at a corner. */
-static uint32_t next_from_corner(const merging *m, uint32_t edge)
+static uint32_t find_next_from_corner(const merging *m, uint32_t edge)
 {
     do
         edge = vp_outline_next_on_border(m->in, m->label, edge);
@@ -104,7 +104,7 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
     }
 
     for (uint32_t l = 0; l < labels; l++) {
-        key[l] = in->from[next_from_corner(&m, lowest[l])];
+        key[l] = in->from[find_next_from_corner(&m, lowest[l])];
         whole[l] = l;
     }
     vp_sort_by_key(key, vertices, whole, labels, start, order);

@@ -47,14 +47,14 @@ static double coordinate(vp_vec3 p, int axis)
 }
 
 /* The ten highest bits of a coordinate's place in a range. */
-static uint32_t cell(float x, float low, double scale)
+static uint32_t key_of_coordinate(float x, float low, double scale)
 {
     const double at = ((double)x - (double)low) * scale;
     return at < (double)(KEYS - 1) ? (uint32_t)at : KEYS - 1;
 }
 
 /* Spreads bits 0 to 9 of a number, with two zeros between them. */
-static uint32_t spread(uint32_t x)
+static uint32_t spread_bits(uint32_t x)
 {
     x = (x | x << 16) & 0x030000ffu;
     x = (x | x << 8) & 0x0300f00fu;
@@ -79,8 +79,9 @@ static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *k
         scale[k] = side[k] > 0.0 ? (double)KEYS / side[k] : 0.0;
     for (uint32_t i = 0; i < t->count; i++) {
         const vp_vec3 p = t->point[i];
-        code[i] = spread(cell(p.x, all->min.x, scale[0])) | spread(cell(p.y, all->min.y, scale[1])) << 1 |
-                  spread(cell(p.z, all->min.z, scale[2])) << 2;
+        code[i] = spread_bits(key_of_coordinate(p.x, all->min.x, scale[0])) |
+                  spread_bits(key_of_coordinate(p.y, all->min.y, scale[1])) << 1 |
+                  spread_bits(key_of_coordinate(p.z, all->min.z, scale[2])) << 2;
         beside[i] = i;
     }
     for (int pass = 0; pass < 3; pass++) {
@@ -92,7 +93,7 @@ static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *k
 }
 
 /* Reach of a point or a box along a normal, from a place. */
-static double reach(const double n[3], vp_vec3 from, vp_vec3 to)
+static double reach_of_point(const double n[3], vp_vec3 from, vp_vec3 to)
 {
     return (n[0] * ((double)to.x - (double)from.x) + n[1] * ((double)to.y - (double)from.y)) + n[2] * ((double)to.z - (double)from.z);
 }
@@ -101,7 +102,7 @@ static double reach_of_box(const double n[3], vp_vec3 from, const vp_aabb *box)
 {
     const vp_vec3 corner = {n[0] > 0.0 ? box->max.x : box->min.x, n[1] > 0.0 ? box->max.y : box->min.y,
                             n[2] > 0.0 ? box->max.z : box->min.z};
-    return reach(n, from, corner);
+    return reach_of_point(n, from, corner);
 }
 
 /* Upper bound of the reach of the points in a node: the lower of two bounds. One is the reach of the box along the
@@ -112,13 +113,13 @@ static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, cons
     const double across[3] = {(double)b->across.x, (double)b->across.y, (double)b->across.z};
     const double part = (n[0] * across[0] + n[1] * across[1]) + n[2] * across[2], sides = reach_of_box(n, from, &b->box);
     const double rest[3] = {n[0] - part * across[0], n[1] - part * across[1], n[2] - part * across[2]};
-    const double far = (part > 0.0 ? b->high : b->low) - reach(across, (vp_vec3){0.0f, 0.0f, 0.0f}, from);
+    const double far = (part > 0.0 ? b->high : b->low) - reach_of_point(across, (vp_vec3){0.0f, 0.0f, 0.0f}, from);
     const double flat = (part * far + reach_of_box(rest, from, &b->box)) + t->slack;
     return flat < sides ? flat : sides;
 }
 
 /* Normal of a large triangle of every step-th point of a range of the order. 0 if they are on a line. */
-static vp_vec3 across_points(const tree *t, uint32_t begin, uint32_t end, uint32_t step)
+static vp_vec3 find_normal_across(const tree *t, uint32_t begin, uint32_t end, uint32_t step)
 {
     const vp_vec3 first = t->point[t->order[begin]];
     double along[4] = {0.0, 0.0, 0.0, 0.0}, normal[4] = {0.0, 0.0, 0.0, 0.0}; /* and squares of their lengths */
@@ -146,12 +147,12 @@ static vp_vec3 across_points(const tree *t, uint32_t begin, uint32_t end, uint32
 static node leaf_of(const tree *t, uint32_t begin, uint32_t end)
 {
     const vp_vec3 first = t->point[t->order[begin]], origin = {0.0f, 0.0f, 0.0f};
-    node b = {{first, first}, across_points(t, begin, end, 1), 0.0, 0.0};
+    node b = {{first, first}, find_normal_across(t, begin, end, 1), 0.0, 0.0};
     const double across[3] = {(double)b.across.x, (double)b.across.y, (double)b.across.z};
-    b.low = b.high = reach(across, origin, first);
+    b.low = b.high = reach_of_point(across, origin, first);
     for (uint32_t i = begin + 1; i < end; i++) {
         const vp_vec3 p = t->point[t->order[i]];
-        const double at = reach(across, origin, p);
+        const double at = reach_of_point(across, origin, p);
         b.low = at < b.low ? at : b.low;
         b.high = at > b.high ? at : b.high;
         b.box.min = vp_vec3_min(b.box.min, p);
@@ -190,12 +191,13 @@ static void make_boxes(tree *t, node *room)
     for (uint32_t l = 1; l < t->levels; l++)
         for (uint32_t b = 0; b < t->boxes[l]; b++) {
             const uint32_t points = (uint32_t)LEAF << l, begin = b * points, end = t->count - begin < points ? t->count : begin + points;
-            t->box[l][b] = node_of(t, &t->box[l - 1][2 * b], 2 * b + 1 < t->boxes[l - 1] ? 2 : 1, across_points(t, begin, end, 1u << l));
+            t->box[l][b] =
+                node_of(t, &t->box[l - 1][2 * b], 2 * b + 1 < t->boxes[l - 1] ? 2 : 1, find_normal_across(t, begin, end, 1u << l));
         }
 }
 
 /* The point with the farthest reach along a normal, and its reach. */
-static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t *which)
+static double find_furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t *which)
 {
     struct {
         uint32_t level, box;
@@ -210,7 +212,7 @@ static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t 
             continue;
         if (level == 0) {
             for (uint32_t i = box * LEAF; i < t->count && i < (box + 1) * LEAF; i++) {
-                const double r = reach(n, from, t->point[t->order[i]]);
+                const double r = reach_of_point(n, from, t->point[t->order[i]]);
                 if (r > most) {
                     most = r;
                     *which = t->order[i];
@@ -260,7 +262,7 @@ static bool is_edge(const edges *e, uint32_t place, uint32_t from, uint32_t to)
 }
 
 /* The only half-edge from one point to another. UINT32_MAX if there is none or several. */
-static uint32_t only_edge(const edges *e, uint32_t from, uint32_t to)
+static uint32_t find_only_edge(const edges *e, uint32_t from, uint32_t to)
 {
     const uint32_t place = find_edge(e, from, to);
     return is_edge(e, place, from, to) && !is_edge(e, place + 1, from, to) ? e->order[place] : UINT32_MAX;
@@ -273,7 +275,7 @@ static uint32_t only_edge(const edges *e, uint32_t from, uint32_t to)
  *   - The normal N is off by e, |e| <= 2^-47 |N| (vp_normal3_within), so the exact distance N.d / |N| changes by at
  *     most 2^-47 |d|.
  *   - Scaling N to length 1 changes its length by 2.5 u, and rounds each component by u.
- *   - reach() rounds each component's summand four times. By Cauchy and Schwarz, these and the last are below 9 u |d|.
+ *   - reach_of_point() rounds each component's summand four times. By Cauchy and Schwarz, these and the last are below 9 u |d|.
  * Together that is (2^-47 + 9 u) |d| < 1.15 * 2^-47 * 3.47 C < 2^-45 C. An exact hull has no exact distance above 0. */
 
 /* A triangle's normal, of length 1. @return false if it is a sliver */
@@ -307,18 +309,18 @@ static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const e
             v->slivers++;
             continue;
         }
-        const double out = furthest(t, n, from, &which);
+        const double out = find_furthest(t, n, from, &which);
         if (out > v->outside) {
             v->outside = out + 0.0; /* not -0 */
             v->outside_point = which;
             v->outside_triangle = i;
         }
         for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t twin = only_edge(e, s->triangle[i][(k + 1) % 3], s->triangle[i][k]);
+            const uint32_t twin = find_only_edge(e, s->triangle[i][(k + 1) % 3], s->triangle[i][k]);
             double ignored[3];
             if (twin == UINT32_MAX || !find_normal(s, twin / 3, ignored))
                 continue;
-            const double above = reach(n, from, s->point[s->triangle[twin / 3][(twin % 3 + 2) % 3]]);
+            const double above = reach_of_point(n, from, s->point[s->triangle[twin / 3][(twin % 3 + 2) % 3]]);
             if (above > v->concave) {
                 v->concave = above;
                 v->concave_triangle = i;
@@ -361,7 +363,7 @@ static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *see
     vp_sort_by_key(e->to, s->count, e->order, e->count, start, beside);
     vp_sort_by_key(e->from, s->count, beside, e->count, start, e->order);
     for (uint32_t h = 0; h < e->count; h++)
-        if (only_edge(e, e->from[h], e->to[h]) == UINT32_MAX || only_edge(e, e->to[h], e->from[h]) == UINT32_MAX)
+        if (find_only_edge(e, e->from[h], e->to[h]) == UINT32_MAX || find_only_edge(e, e->to[h], e->from[h]) == UINT32_MAX)
             v->open_edges++;
     v->euler = (int64_t)v->vertices - (int64_t)e->count / 2 + (int64_t)s->triangle_count;
     v->faults |= v->open_edges > 0 ? VP_HULL_OPEN : 0;
