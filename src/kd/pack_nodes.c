@@ -46,7 +46,7 @@ static entry leaf_of(const packer *p, const vp_kd_wide *node, int child)
     return e;
 }
 
-static void grow(entry *e, const entry *by)
+static void grow_entry(entry *e, const entry *by)
 {
     for (int k = 0; k < 3; k++) {
         e->low[k] = by->low[k] < e->low[k] ? by->low[k] : e->low[k];
@@ -55,7 +55,7 @@ static void grow(entry *e, const entry *by)
 }
 
 /* Writes a node. */
-static void write(const packer *p, uint32_t node, const entry *of, int count)
+static void write_node(const packer *p, uint32_t node, const entry *of, int count)
 {
     vp_kd_packed_node *line = &p->pack->line[node];
     memset(line->low, 255, sizeof line->low);
@@ -76,14 +76,14 @@ static entry node_of(packer *p, const group *g)
 {
     entry e = g->of[0];
     for (int i = 1; i < g->count; i++)
-        grow(&e, &g->of[i]);
+        grow_entry(&e, &g->of[i]);
     e.child = (uint16_t)p->nodes;
-    write(p, p->nodes++, g->of, g->count);
+    write_node(p, p->nodes++, g->of, g->count);
     return e;
 }
 
 /* Joins two groups into the first, if they are of the same kind and fit. */
-static bool join(group *a, const group *b)
+static bool join_groups(group *a, const group *b)
 {
     if (a->leaf != b->leaf)
         return false;
@@ -91,7 +91,7 @@ static bool join(group *a, const group *b)
         const uint32_t items = vp_kd_packed_items_in(a->of[0].child), more = vp_kd_packed_items_in(b->of[0].child);
         if (items + more > VP_KD_WIDE_ITEMS || a->of[0].first + items != b->of[0].first)
             return false;
-        grow(&a->of[0], &b->of[0]);
+        grow_entry(&a->of[0], &b->of[0]);
         a->of[0].child = (uint16_t)(a->of[0].child + more);
         return true;
     }
@@ -137,7 +137,7 @@ static int children_of(packer *p, uint32_t at, entry out[VP_KD_WIDTH])
     }
     int kept = 0;
     for (int i = 1; i < count; i++)
-        if (!join(g[kept], g[i]))
+        if (!join_groups(g[kept], g[i]))
             g[++kept] = g[i];
     count = count != 0 ? kept + 1 : 0;
     int entries = count;
@@ -161,6 +161,6 @@ uint32_t vp_pack_nodes(const vp_pack *pack)
     packer p = {pack, vp_kd_faces_of(&pack->box), 1};
     entry of[VP_KD_WIDTH];
     const int count = children_of(&p, 0, of);
-    write(&p, 0, of, count);
+    write_node(&p, 0, of, count);
     return p.nodes;
 }
