@@ -17,7 +17,7 @@ static vp_vec3 normal_of(uint32_t side)
 }
 
 /* The sides across a side's four edges, in the order of the edges. Edge k goes from corner k to the next. */
-static void sides_beside(uint32_t side, uint32_t beside[4])
+static void find_adjacent_sides(uint32_t side, uint32_t beside[4])
 {
     const uint32_t u = (side / 2 + 1) % 3, v = (side / 2 + 2) % 3;
     const bool high = side & 1u;
@@ -85,7 +85,7 @@ uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t n
         reported t = {.normal = normal[s], .id = {VP_COLLIDE_NO_CHUNK, number + count}};
         if (!(sides >> s & 1u))
             continue;
-        sides_beside(s, beside);
+        find_adjacent_sides(s, beside);
         for (uint32_t k = 0; k < 4; k++) {
             const bool there = sides >> beside[k] & 1u;
             t.edge[k] = there ? VP_EDGE_CONVEX : VP_EDGE_FLAT;
@@ -107,12 +107,12 @@ typedef struct gathering {
     uint64_t count;
 } gathering;
 
-static bool collides(const vp_block_view *view, const int32_t at[3])
+static bool is_colliding(const vp_block_view *view, const int32_t at[3])
 {
     return vp_block_is(view->type, view->type_count, vp_block_of_view(view, at)) & VP_BLOCK_COLLIDES;
 }
 
-static void step(const int32_t at[3], uint32_t side, int32_t out[3])
+static void step_across(const int32_t at[3], uint32_t side, int32_t out[3])
 {
     for (uint32_t a = 0; a < 3; a++)
         out[a] = at[a] + (a != side / 2 ? 0 : (side & 1u) ? 1 : -1);
@@ -124,16 +124,16 @@ static void gather_side(gathering *g, const int32_t at[3], uint32_t side, report
     uint32_t beside[4];
     vp_vec3 corner[4];
     const float low[3] = {(float)at[0], (float)at[1], (float)at[2]}, high[3] = {low[0] + 1.0f, low[1] + 1.0f, low[2] + 1.0f};
-    step(at, side, before);
-    if (collides(g->view, before))
+    step_across(at, side, before);
+    if (is_colliding(g->view, before))
         return;
     if (g->count < g->capacity) {
         t->normal = normal_of(side);
-        sides_beside(side, beside);
+        find_adjacent_sides(side, beside);
         for (uint32_t k = 0; k < 4; k++) {
-            step(at, beside[k], beyond);
-            step(before, beside[k], across);
-            const bool rises = collides(g->view, across), goes_on = collides(g->view, beyond);
+            step_across(at, beside[k], beyond);
+            step_across(before, beside[k], across);
+            const bool rises = is_colliding(g->view, across), goes_on = is_colliding(g->view, beyond);
             t->edge[k] = rises ? VP_EDGE_CONCAVE : goes_on ? VP_EDGE_FLAT : VP_EDGE_CONVEX;
             t->beside[k] = normal_of(rises ? beside[k] ^ 1u : goes_on ? side : beside[k]);
         }

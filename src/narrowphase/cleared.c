@@ -98,7 +98,7 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number)
 }
 
 /* The smallest depth above `done` of an answer that can be dropped. Infinity if there is none. */
-static double next_depth(const vp_collide_job *job, double done)
+static double find_next_depth(const vp_collide_job *job, double done)
 {
     double next = INFINITY;
     for (uint32_t i = 0; i < job->count; i++) {
@@ -132,7 +132,7 @@ static void fill_points(const vp_collide_job *job)
 
 void vp_drop_cleared(const vp_collide_job *job)
 {
-    for (double depth = next_depth(job, -INFINITY); depth < INFINITY; depth = next_depth(job, depth))
+    for (double depth = find_next_depth(job, -INFINITY); depth < INFINITY; depth = find_next_depth(job, depth))
         for (uint32_t i = 0; i < job->count; i++)
             if (depth_of(&job->answer[i]) == depth && can_be_dropped(&job->answer[i]) && is_cleared(job, i))
                 drop_answer(&job->answer[i]);

@@ -83,7 +83,7 @@ static bool is_between(const fan *f, double a, double b)
 }
 
 /* A normal of an edge: u made perpendicular to the edge if it is in the fan, otherwise the nearer of the fan's two ends. */
-static vp_vec3 on_edge(const vp_collide_triangle *t, int k, vp_vec3 u)
+static vp_vec3 find_edge_normal(const vp_collide_triangle *t, int k, vp_vec3 u)
 {
     fan f;
     if (!fan_of(t, k, &f))
@@ -116,7 +116,7 @@ static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_
     return true;
 }
 
-static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
 {
     const int edge[2] = {k, (k + 2) % 3};
     const bool active[2] = {is_active(t, edge[0]), is_active(t, edge[1])};
@@ -128,7 +128,7 @@ static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const v
     vp_vec3 best = t->normal;
     double nearest = -INFINITY;
     for (int i = 0; i < 2; i++) {
-        const vp_vec3 w = active[i] ? on_edge(t, edge[i], u) : t->normal;
+        const vp_vec3 w = active[i] ? find_edge_normal(t, edge[i], u) : t->normal;
         const double near = active[i] ? dot(of(w), of(u)) : -INFINITY;
         best = near > nearest ? w : best;
         nearest = near > nearest ? near : nearest;
@@ -165,8 +165,8 @@ static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
 {
     if (p.corner >= 0)
-        return at_corner(t, p.corner, u, triangle, count);
-    return p.edge >= 0 && is_active(t, p.edge) ? on_edge(t, p.edge, u) : t->normal;
+        return find_corner_normal(t, p.corner, u, triangle, count);
+    return p.edge >= 0 && is_active(t, p.edge) ? find_edge_normal(t, p.edge, u) : t->normal;
 }
 
 /* Whether an edge belongs to a part: to itself, to a corner of it, or to the face. */
@@ -178,7 +178,7 @@ static bool has_edge(furthest p, int k)
 }
 
 /* The normals of the triangle and of the triangles across the convex edges of its part. @return their number */
-static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[4])
+static int list_side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[4])
 {
     int count = 0;
     out[count++] = t->normal;
@@ -226,20 +226,20 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
 
 /* Drops the contact of a shape that is apart, if along the new normal it misses the triangle or is beyond the margin.
  * An answer with a normal of the surface stays unchanged, because no other triangle reports its contact. */
-static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
+static void drop_contact(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
 {
     if (!is_of_surface(job, number))
         job->answer[number] = (vp_collide_answer){
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
-static void finish(const work *w, const moved *m, const vp_collide_answer *touch)
+static void finish_contact(const work *w, const moved *m, const vp_collide_answer *touch)
 {
     vp_collide_answer *answer = &w->job.answer[m->number];
     const float depth = -answer->distance;
     if (!((double)touch->distance <= m->size * VP_TOUCHING)) {
         if (depth < 0.0f)
-            drop(&w->job, m->number, m->normal, INFINITY);
+            drop_contact(&w->job, m->number, m->normal, INFINITY);
         else /* grazes the triangle perpendicular to the way, so they touch at the answer's points */
             answer->normal = m->normal;
         return;
@@ -251,22 +251,22 @@ static void finish(const work *w, const moved *m, const vp_collide_answer *touch
     answer->triangle_feature |= VP_MEASURED | (m->is_borrowed ? VP_BORROWED : 0);
 }
 
-static void flush(work *w)
+static void flush_moved(work *w)
 {
     vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .answer = w->touch};
     for (int k = 0; k < 3; k++)
         job.frame.row[k] = w->job.frame.row[k];
     vp_collide_run(w->kernels, &job);
     for (uint32_t i = 0; i < w->count; i++)
-        finish(w, &w->of[i], &w->touch[i]);
+        finish_contact(w, &w->of[i], &w->touch[i]);
     w->count = 0;
 }
 
 /* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
-static void take_shorter(moved *m, const work *w, furthest p, const real3 corner[3])
+static void try_side_normals(moved *m, const work *w, furthest p, const real3 corner[3])
 {
     vp_vec3 side[4];
-    const int count = side_normals(&w->job.triangle[m->number], p, side);
+    const int count = list_side_normals(&w->job.triangle[m->number], p, side);
     const double slack = 2.0 * VP_TOUCHING * m->size, least = -(double)w->job.answer[m->number].distance;
     for (int i = 0; i < count && m->t > least + slack; i++) {
         if (is_same(side[i], m->normal))
@@ -280,7 +280,7 @@ static void take_shorter(moved *m, const work *w, furthest p, const real3 corner
     }
 }
 
-static void measure(work *w, uint32_t number, furthest p, vp_vec3 normal)
+static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
 {
     const vp_collide_answer *answer = &w->job.answer[number];
     const bool apart = answer->distance > 0.0f;
@@ -290,18 +290,18 @@ static void measure(work *w, uint32_t number, furthest p, vp_vec3 normal)
     m.t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
     const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
     if (apart && (misses || -m.t > (double)w->job.margin)) {
-        drop(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
+        drop_contact(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
         return;
     }
     if (!apart)
-        take_shorter(&m, w, p, corner);
+        try_side_normals(&m, w, p, corner);
     if (!apart && m.t < -(double)answer->distance)
         m.t = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
         w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.t));
     w->of[w->count++] = m;
     if (w->count == BATCH)
-        flush(w);
+        flush_moved(w);
 }
 
 /* ---- the public functions ---- */
@@ -365,9 +365,9 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
         if (is_same(normal, answer[i].normal))
             answer[i].normal = normal;
         else
-            measure(&w, i, p, normal);
+            measure_moved(&w, i, p, normal);
     }
-    flush(&w);
+    flush_moved(&w);
     vp_drop_cleared(&w.job);
     return vp_succeed(error);
 }

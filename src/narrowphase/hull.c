@@ -11,7 +11,7 @@
 #include "src/core/memory.h"
 #include "src/narrowphase/real3.h"
 
-static vp_real3 unit(vp_real3 a)
+static vp_real3 make_unit(vp_real3 a)
 {
     const double length = vp_real3_length(a);
     return length > 0.0 ? (vp_real3){a.x / length, a.y / length, a.z / length} : a;
@@ -72,7 +72,7 @@ typedef struct search {
 } search;
 
 /* Returns the maximum of n.v over all vertices, one by one. */
-static double reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
+static double find_reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
 {
     double most = -INFINITY;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
@@ -84,7 +84,7 @@ static double reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
 
 /* Returns the maximum of n.v over all vertices. Starts at a triangle of the face and visits those whose corners are nearly the farthest
  * so far. On a convex surface these are connected with the maximum. If they are many, as around the tip of a cone, a scan is faster. */
-static double reach_of_face(const vp_hull *from, const parts *p, const search *s, uint32_t face, vp_vec3 n)
+static double find_reach_from_face(const vp_hull *from, const parts *p, const search *s, uint32_t face, vp_vec3 n)
 {
     double most = -INFINITY;
     uint32_t count = 1, visits = 0;
@@ -93,7 +93,7 @@ static double reach_of_face(const vp_hull *from, const parts *p, const search *s
     while (count > 0) {
         const uint32_t t = s->stack[--count];
         if (++visits > from->vertex_count / 16)
-            return reach_of_all(from, p, n);
+            return find_reach_of_all(from, p, n);
         double reach[3];
         for (int k = 0; k < 3; k++) {
             reach[k] = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[from->triangle[t][k]]));
@@ -125,7 +125,7 @@ static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_all
     for (uint32_t f = 0; f < from->face_count; f++) {
         const vp_vec3 n = vp_real3_rounded(normal_of(from, f));
         /* A polygon has two faces, and is flat only up to the hull's tolerance. */
-        const double most = from->dimension == 3 ? reach_of_face(from, p, &s, f, n) : reach_of_all(from, p, n);
+        const double most = from->dimension == 3 ? find_reach_from_face(from, p, &s, f, n) : find_reach_of_all(from, p, n);
         p->plane[f] = (vp_collide_plane){n, (float)most};
     }
     memcpy(p->first_corner, from->first_corner, ((size_t)from->face_count + 1) * sizeof *p->first_corner);
@@ -138,13 +138,13 @@ static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_all
  * arc is cut in two at its middle. At a polygon's rim the middle points straight out. */
 static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t edge, vp_collide_arc *out)
 {
-    from = unit(vp_real3_plus(from, along, -vp_real3_dot(from, along)));
-    to = unit(vp_real3_plus(to, along, -vp_real3_dot(to, along)));
+    from = make_unit(vp_real3_plus(from, along, -vp_real3_dot(from, along)));
+    to = make_unit(vp_real3_plus(to, along, -vp_real3_dot(to, along)));
     if (vp_real3_dot(from, to) >= 0.0) {
         out[0] = (vp_collide_arc){vp_real3_rounded(from), vp_real3_rounded(to), edge};
         return 1;
     }
-    const vp_real3 middle = unit(vp_real3_cross(along, vp_real3_sub(from, to)));
+    const vp_real3 middle = make_unit(vp_real3_cross(along, vp_real3_sub(from, to)));
     out[0] = (vp_collide_arc){vp_real3_rounded(from), vp_real3_rounded(middle), edge};
     out[1] = (vp_collide_arc){vp_real3_rounded(middle), vp_real3_rounded(to), edge};
     return 2;
@@ -159,7 +159,7 @@ static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
             const uint32_t a = from->corner[i], b = from->corner[next];
             if (a > b)
                 continue;
-            const vp_real3 along = unit(vp_real3_sub(vp_real3_of(p->vertex[b]), vp_real3_of(p->vertex[a])));
+            const vp_real3 along = make_unit(vp_real3_sub(vp_real3_of(p->vertex[b]), vp_real3_of(p->vertex[a])));
             p->edge[out->edge_count] = (vp_collide_edge){{a, b}};
             out->arc_count +=
                 fill_arcs(along, normal_of(from, f), normal_of(from, from->across[i]), out->edge_count, p->arc + out->arc_count);
@@ -167,7 +167,7 @@ static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
         }
 }
 
-static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_owned_hull *solid, vp_error *error)
+static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_owned_hull *solid, vp_error *error)
 {
     parts p;
     const size_t bytes = lay_out(from, NULL, &p);
@@ -228,7 +228,7 @@ vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owne
     if (status == VP_OK)
         status = check(def, from, error);
     if (status == VP_OK)
-        status = fill(def, from, &solid, error);
+        status = fill_hull(def, from, &solid, error);
     vp_hull_destroy(&made);
     if (status != VP_OK)
         return status;

@@ -56,7 +56,7 @@ typedef struct cut {
 
 /* ---- the shape ---- */
 
-static facing facing_box(const vp_manifold_work *w, vp_vec3 m)
+static facing facing_of_box(const vp_manifold_work *w, vp_vec3 m)
 {
     const float along[3] = {m.x, m.y, m.z};
     uint32_t axis = 0;
@@ -71,7 +71,7 @@ static facing facing_box(const vp_manifold_work *w, vp_vec3 m)
                     .face = VP_NAME_FACE(2 * axis + positive)};
 }
 
-static facing facing_hull(const vp_manifold_work *w, vp_vec3 m)
+static facing facing_of_hull(const vp_manifold_work *w, vp_vec3 m)
 {
     const vp_collide_hull *h = w->body->shape->hull;
     float least = INFINITY;
@@ -90,7 +90,7 @@ static facing facing_hull(const vp_manifold_work *w, vp_vec3 m)
 
 /* A line of the side if the axis is nearly perpendicular to the normal. Otherwise a cylinder's cap, and no part of
  * a capsule. */
-static facing facing_round(const vp_manifold_work *w, vp_vec3 m, bool caps)
+static facing facing_of_round(const vp_manifold_work *w, vp_vec3 m, bool caps)
 {
     const float across = sqrtf(m.x * m.x + m.z * m.z);
     if (fabsf(m.y) <= across)
@@ -110,13 +110,13 @@ static facing facing_of(const vp_manifold_work *w, vp_vec3 along)
     const vp_vec3 m = vp_to_shape(&w->frame, along);
     switch (w->body->shape->kind) {
     case VP_COLLIDE_BOX:
-        return facing_box(w, m);
+        return facing_of_box(w, m);
     case VP_COLLIDE_HULL:
-        return facing_hull(w, m);
+        return facing_of_hull(w, m);
     case VP_COLLIDE_CAPSULE:
-        return facing_round(w, m, false);
+        return facing_of_round(w, m, false);
     case VP_COLLIDE_CYLINDER:
-        return facing_round(w, m, true);
+        return facing_of_round(w, m, true);
     default:
         return (facing){.count = 0};
     }
@@ -214,14 +214,14 @@ static void add_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t sh
 }
 
 /* How far a point is beyond a side. */
-static float beyond(const view *v, int side, vp_vec3 p)
+static float distance_beyond(const view *v, int side, vp_vec3 p)
 {
     return vp_vec3_dot(v->out[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
 }
 
 static bool is_within(const view *v, vp_vec3 p)
 {
-    return beyond(v, 0, p) <= 0.0f && beyond(v, 1, p) <= 0.0f && beyond(v, 2, p) <= 0.0f;
+    return distance_beyond(v, 0, p) <= 0.0f && distance_beyond(v, 1, p) <= 0.0f && distance_beyond(v, 2, p) <= 0.0f;
 }
 
 /* Adds the places where a segment enters and leaves the triangle, without its ends. */
@@ -230,7 +230,7 @@ static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
     float from = 0.0f, to = 1.0f;
     int in = WHOLE, out = WHOLE;
     for (int k = 0; k < 3; k++) {
-        const float p = beyond(c->view, k, a), q = beyond(c->view, k, b);
+        const float p = distance_beyond(c->view, k, a), q = distance_beyond(c->view, k, b);
         if (p > 0.0f && q > 0.0f)
             return;
         const float at = p / (p - q);
@@ -328,7 +328,7 @@ static bool look_at(const vp_manifold_work *w, uint32_t t, view *v)
 }
 
 /* Eight directions perpendicular to the normal. */
-static void spread(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
+static void fill_directions(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
 {
     const float x = fabsf(n.x), y = fabsf(n.y), z = fabsf(n.z);
     const vp_vec3 least = x <= y && x <= z ? (vp_vec3){1.0f, 0.0f, 0.0f}
@@ -366,7 +366,7 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
         return;
     const float distance = work->answer[t].distance;
     cut c = {.work = work, .view = &v, .t = t, .least = distance - vp_manifold_slack(work->radius, distance)};
-    spread(v.along, c.direction);
+    fill_directions(v.along, c.direction);
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
     uint64_t name[2];
     vp_vec3 at[2];

@@ -49,7 +49,7 @@ static bool is_deeper(const vp_collide_triangle *t, const vp_collide_answer *a, 
 }
 
 /* Restores a heap whose entry i has changed. The greatest entry comes first. Heap and i start at `first`. */
-static void sift(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i, uint32_t count)
+static void sift_down(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i, uint32_t count)
 {
     vp_collide_triangle *t = w->triangle + first;
     vp_collide_answer *a = w->answer + first;
@@ -69,7 +69,7 @@ static void sift(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i,
 static void make_heap(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
 {
     for (uint32_t i = count / 2; i-- > 0;)
-        sift(w, less, first, i, count);
+        sift_down(w, less, first, i, count);
 }
 
 /* Sorts triangles first to first + count - 1, with their answers. */
@@ -84,7 +84,7 @@ static void sort(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t co
         a[end] = a[0];
         t[0] = last.triangle;
         a[0] = last.answer;
-        sift(w, less, first, 0, end);
+        sift_down(w, less, first, 0, end);
     }
 }
 
@@ -165,7 +165,7 @@ static vp_status keep_touched(vp_manifold_work *w, vp_error *error)
         } else if (is_deeper(t, a, &w->triangle[0], &w->answer[0])) {
             w->triangle[0] = *t;
             w->answer[0] = *a;
-            sift(w, is_deeper, 0, 0, w->capacity);
+            sift_down(w, is_deeper, 0, 0, w->capacity);
         }
     }
     return status;
@@ -185,7 +185,7 @@ static void drop_shallow(vp_manifold_work *w)
 enum { PLACE_SLOTS = 4, TRIANGLE_SLOTS = 2 };
 static_assert((PLACE_SLOTS + TRIANGLE_SLOTS) * sizeof(uint32_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "both fit");
 
-static uint32_t mix(uint32_t hash, float number)
+static uint32_t mix_number(uint32_t hash, float number)
 {
     uint32_t bits;
     number += 0.0f; /* -0 and 0 are the same place */
@@ -196,7 +196,7 @@ static uint32_t mix(uint32_t hash, float number)
 
 static uint32_t mix_place(uint32_t hash, vp_vec3 p)
 {
-    return mix(mix(mix(hash, p.x), p.y), p.z);
+    return mix_number(mix_number(mix_number(hash, p.x), p.y), p.z);
 }
 
 /* The slot of a corner's place, or the empty slot where it belongs. */

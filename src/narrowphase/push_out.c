@@ -26,7 +26,7 @@ typedef struct search {
 } search;
 
 /* Distance from a coordinate to [low, high]. 0 within. */
-static double outside(double c, double low, double high)
+static double distance_outside(double c, double low, double high)
 {
     return c < low ? low - c : c > high ? c - high : 0.0;
 }
@@ -52,7 +52,7 @@ static bool is_before(const int32_t a[3], const int32_t b[3])
 
 /* ---- one voxel in front of the surface ---- */
 
-static vp_double3 from_centre(const search *s, const int32_t at[3], const int16_t corner[3])
+static vp_double3 offset_from_centre(const search *s, const int32_t at[3], const int16_t corner[3])
 {
     double p[3];
     for (int a = 0; a < 3; a++)
@@ -93,7 +93,7 @@ static void look_at_quads(search *s, const int32_t at[3])
         const vp_double3 outwards = {axis == 0 ? way : 0.0, axis == 1 ? way : 0.0, axis == 2 ? way : 0.0};
         vp_double3 p[4];
         for (int i = 0; i < 4; i++)
-            p[i] = from_centre(s, at, corner[i]);
+            p[i] = offset_from_centre(s, at, corner[i]);
         look_at_triangle((const vp_double3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
         look_at_triangle((const vp_double3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
     }
@@ -152,20 +152,20 @@ static void look_at_box(search *s, const int32_t from[3], const int32_t to[3])
         high[a] = to[a] < s->high[a] ? to[a] : s->high[a];
         if (low[a] >= high[a])
             return;
-        d[a] = outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
+        d[a] = distance_outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
     }
     if (square_of(d) > s->best)
         return;
     for (at[1] = low[1]; at[1] < high[1]; at[1]++) {
-        d[1] = outside(s->centre[1], (double)at[1] - 0.5, (double)at[1] + 1.5);
+        d[1] = distance_outside(s->centre[1], (double)at[1] - 0.5, (double)at[1] + 1.5);
         if (d[1] * d[1] > s->best)
             continue;
         for (at[2] = low[2]; at[2] < high[2]; at[2]++) {
-            d[2] = outside(s->centre[2], (double)at[2] - 0.5, (double)at[2] + 1.5);
+            d[2] = distance_outside(s->centre[2], (double)at[2] - 0.5, (double)at[2] + 1.5);
             if (d[1] * d[1] + d[2] * d[2] > s->best)
                 continue;
             for (at[0] = low[0]; at[0] < high[0]; at[0]++) {
-                d[0] = outside(s->centre[0], (double)at[0] - 0.5, (double)at[0] + 1.5);
+                d[0] = distance_outside(s->centre[0], (double)at[0] - 0.5, (double)at[0] + 1.5);
                 if (square_of(d) > s->best || (s->past_neighbours && is_neighbour(s, at)))
                     continue;
                 if (!is_inside(s, at) && has_inside_neighbour(s, at))
@@ -182,7 +182,7 @@ static void look_at_chunk(search *s, const int32_t chunk[3])
     for (int a = 0; a < 3; a++) {
         low[a] = chunk[a] * VP_CHUNK_EDGE;
         high[a] = low[a] + VP_CHUNK_EDGE;
-        d[a] = outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
+        d[a] = distance_outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
     }
     if (square_of(d) <= s->best && !is_chunk_inside(s, chunk))
         look_at_box(s, low, high);
@@ -250,7 +250,7 @@ static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
         is_free_place(s, by, closed, out);
 }
 
-static void answer(const search *s, uint32_t closed, vp_push_out *out)
+static void write_answer(const search *s, uint32_t closed, vp_push_out *out)
 {
     place_in_front(s, closed, out);
     const double by[3] = {(double)out->by.x, (double)out->by.y, (double)out->by.z}, length = sqrt(square_of(by));
@@ -299,7 +299,7 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
     }
     look_around(&s, voxels);
     if (s.found)
-        answer(&s, closed, out);
+        write_answer(&s, closed, out);
     else
         out->end = VP_PUSH_OUT_DEEP;
     return vp_succeed(error);

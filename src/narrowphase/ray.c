@@ -48,7 +48,7 @@ static double bound_of(const ray *r, real3 u, double reach)
     return (reach + most) / d;
 }
 
-static void take(ray *r, real3 u, double reach)
+static void enter_halfspace(ray *r, real3 u, double reach)
 {
     const double t = bound_of(r, u, reach);
     if (t < r->t) {
@@ -88,7 +88,7 @@ double vp_ray_reach(const vp_collide_shape *s, real3 m)
 static void try_either(ray *r, real3 u)
 {
     u = dot(u, r->w) < 0.0 ? scale(u, -1.0) : u;
-    take(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
+    enter_halfspace(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
 }
 
 /* Tries the normal where the ray leaves a ball about v, or a cylinder about the line through v along an axis.
@@ -104,7 +104,7 @@ static void try_round(ray *r, real3 v, real3 axis)
     const real3 beside = plus(at, w, -middle);
     const double rest = (radius * radius - dot(beside, beside)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
     const real3 u = sub(scale(w, t), at);
-    take(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
+    enter_halfspace(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
 }
 
 /* ---- shapes ---- */
@@ -178,7 +178,7 @@ static void take_edge(ray *r, real3 m, double reach)
 {
     const real3 u = scale(m, -1.0);
     if (bound_of(r, u, reach) < r->t)
-        take(r, u, reach_of_hull(r->shape->hull, m));
+        enter_halfspace(r, u, reach_of_hull(r->shape->hull, m));
 }
 
 /* Edges of the hull and of the triangle, as in reference/narrowphase/hull.c. */
@@ -186,7 +186,7 @@ static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
     for (uint32_t f = 0; f < h->face_count; f++)
-        take(r, scale(of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
+        enter_halfspace(r, scale(of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
     for (uint32_t i = 0; i < h->arc_count; i++) {
         const vp_collide_arc *arc = &h->arc[i];
         const real3 from = of(arc->from), to = of(arc->to);

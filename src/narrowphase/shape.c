@@ -138,7 +138,7 @@ vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_err
 }
 
 /* Reach of a shape along a direction of its frame. */
-static double reach_along(const vp_collide_shape *s, double x, double y, double z)
+static double find_reach_along(const vp_collide_shape *s, double x, double y, double z)
 {
     const double r = (double)s->radius, h = (double)s->half_height;
     double most = -INFINITY;
@@ -180,8 +180,8 @@ vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, 
     for (int k = 0; k < 3; k++) {
         const double *a = axis[k], p = (double)position[k];
         const double pad = ((double)vp_collide_radius(shape) + (double)margin + fabs(p)) * 0x1p-22 + (double)margin;
-        low[k] = (float)(p - reach_along(shape, -a[0], -a[1], -a[2]) - pad);
-        high[k] = (float)(p + reach_along(shape, a[0], a[1], a[2]) + pad);
+        low[k] = (float)(p - find_reach_along(shape, -a[0], -a[1], -a[2]) - pad);
+        high[k] = (float)(p + find_reach_along(shape, a[0], a[1], a[2]) + pad);
     }
     *out = (vp_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return vp_succeed(error);
