@@ -21,7 +21,7 @@ static vp_vec3 corner_of(const vp_triangles *triangles, uint32_t first, uint64_t
 }
 
 /* The corner that is furthest from a point, the first of equally far ones. */
-static vp_vec3 furthest_from(const vp_triangles *triangles, uint32_t first, uint64_t corners, vp_vec3 from)
+static vp_vec3 find_furthest(const vp_triangles *triangles, uint32_t first, uint64_t corners, vp_vec3 from)
 {
     vp_vec3 best = from;
     double most = 0;
@@ -39,8 +39,8 @@ static vp_vec3 furthest_from(const vp_triangles *triangles, uint32_t first, uint
 vp_sphere vp_scene_bound_of(const vp_triangles *triangles, uint32_t first, uint32_t count)
 {
     const uint64_t corners = (uint64_t)count * 3;
-    const vp_vec3 one = furthest_from(triangles, first, corners, corner_of(triangles, first, 0));
-    const vp_vec3 other = furthest_from(triangles, first, corners, one);
+    const vp_vec3 one = find_furthest(triangles, first, corners, corner_of(triangles, first, 0));
+    const vp_vec3 other = find_furthest(triangles, first, corners, one);
     double x = ((double)one.x + (double)other.x) / 2, y = ((double)one.y + (double)other.y) / 2, z = ((double)one.z + (double)other.z) / 2;
     double radius = sqrt(vp_scene_distance2(one, other)) / 2;
     for (uint64_t c = 0; c < corners; c++) {
