@@ -27,7 +27,7 @@ static void unlock(vp_tree_cache *c)
 
 /* ---- keeping within the budget, under the lock ---- */
 
-static void forget(vp_tree_cache *c, vp_kept *k)
+static void free_tree(vp_tree_cache *c, vp_kept *k)
 {
     c->stats.bytes -= k->bytes;
     c->stats.kept--;
@@ -50,7 +50,7 @@ static bool evict(vp_tree_cache *c)
             k->place = used;
             c->least = vp_heap_put(c->least, k);
         } else if (atomic_compare_exchange_strong_explicit(&c->entry[k->entry], &word, NULL, memory_order_acquire, memory_order_relaxed)) {
-            forget(c, k);
+            free_tree(c, k);
             c->stats.evictions++;
             done = true;
         } else {
@@ -82,7 +82,7 @@ static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
 
 /* ---- who builds which tree ---- */
 
-static size_t shop_bytes(vp_kd_form form)
+static size_t workshop_bytes_of(vp_kd_form form)
 {
     return (sizeof(vp_workshop) + 63) / 64 * 64 + vp_chunk_tree_scratch_bytes(form);
 }
@@ -97,7 +97,7 @@ static bool is_in_work(const vp_tree_cache *c, uint32_t entry)
 }
 
 /* Whether threads wait for each other's trees. With a budget of 0 nothing is kept, so each thread builds its own. */
-static bool takes_turns(const vp_tree_cache *c)
+static bool has_turns(const vp_tree_cache *c)
 {
     return c->stats.budget != 0;
 }
@@ -109,7 +109,7 @@ static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 {
     vp_tree_cache *c = user->cache;
     const vp_kd_view *tree;
-    while ((tree = vp_pin(user, &c->entry[entry])) == NULL && takes_turns(c) && is_in_work(c, entry)) {
+    while ((tree = vp_pin(user, &c->entry[entry])) == NULL && has_turns(c) && is_in_work(c, entry)) {
         enum { LOOKS = 200 }; /* takes about as long as building a tree */
         unlock(c);
         for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
@@ -128,7 +128,7 @@ static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 static void begin_work(vp_tree_user *user, uint32_t entry)
 {
     user->in_work = entry;
-    if (takes_turns(user->cache)) {
+    if (has_turns(user->cache)) {
         user->next_maker = user->cache->makers;
         user->cache->makers = user;
     }
@@ -146,7 +146,7 @@ static void end_work(vp_tree_user *user)
         pthread_cond_broadcast(&c->made);
 }
 
-static void give_back(vp_tree_cache *c, vp_workshop *shop)
+static void return_workshop(vp_tree_cache *c, vp_workshop *shop)
 {
     shop->next = c->idle;
     c->idle = shop;
@@ -155,7 +155,7 @@ static void give_back(vp_tree_cache *c, vp_workshop *shop)
 /* Returns the workshop that the user holds, an idle one, or a new one. Call under the lock, which is released while a
  * new one is allocated.
  * @return NULL without memory */
-static vp_workshop *take_shop(vp_tree_user *user)
+static vp_workshop *acquire_workshop(vp_tree_user *user)
 {
     vp_tree_cache *c = user->cache;
     vp_workshop *shop = user->held;
@@ -164,9 +164,9 @@ static vp_workshop *take_shop(vp_tree_user *user)
         c->idle = shop->next;
     if (shop == NULL) {
         unlock(c);
-        shop = vp_allocate(&c->allocator, shop_bytes(c->form), 1);
+        shop = vp_allocate(&c->allocator, workshop_bytes_of(c->form), 1);
         lock(c);
-        c->stats.scratch_bytes += shop != NULL ? shop_bytes(c->form) : 0;
+        c->stats.scratch_bytes += shop != NULL ? workshop_bytes_of(c->form) : 0;
     }
     return shop;
 }
@@ -174,7 +174,7 @@ static vp_workshop *take_shop(vp_tree_user *user)
 /* ---- building ---- */
 
 /* Builds mesh and tree of a chunk in a workshop. @return nanoseconds taken */
-static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
+static uint64_t build_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
 {
     const vp_tree_cache *c = user->cache;
     const uint64_t before = vp_nanoseconds();
@@ -186,7 +186,7 @@ static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *s
 enum { HEADER_BYTES = (sizeof(vp_kept) + 63) / 64 * 64 };
 
 /* Copies the tree of a workshop into a block of its own. Not under the lock. @return NULL without memory */
-static vp_kept *keep(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree, size_t bytes)
+static vp_kept *copy_tree(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree, size_t bytes)
 {
     vp_kept *k = vp_allocate(&c->allocator, bytes, 1);
     if (k == NULL)
@@ -200,7 +200,7 @@ static vp_kept *keep(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree
 }
 
 /* Makes a block visible to all threads. Under the lock. */
-static void publish(vp_tree_user *user, vp_kept *k)
+static void publish_tree(vp_tree_user *user, vp_kept *k)
 {
     vp_tree_cache *c = user->cache;
     k->place = atomic_load_explicit(&c->clock, memory_order_relaxed);
@@ -226,7 +226,7 @@ static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
     return empty;
 }
 
-static size_t kept_bytes(const vp_chunk_tree *tree)
+static size_t bytes_of_kept(const vp_chunk_tree *tree)
 {
     return HEADER_BYTES + vp_chunk_tree_bytes(tree);
 }
@@ -235,19 +235,19 @@ static size_t kept_bytes(const vp_chunk_tree *tree)
  * Call under the lock, which is released meanwhile.
  * @param k  the tree's block if it exists already, NULL otherwise
  * @return the tree, or NULL if the user is preparing and the tree was not kept */
-static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop *shop, vp_kept *k)
+static const vp_kd_view *keep_if_room(vp_tree_user *user, uint32_t entry, vp_workshop *shop, vp_kept *k)
 {
     vp_tree_cache *c = user->cache;
-    const size_t bytes = kept_bytes(&shop->tree);
+    const size_t bytes = bytes_of_kept(&shop->tree);
     const bool room = make_room(c, bytes, !user->preparing);
     if (room && k == NULL) {
         unlock(c);
-        k = keep(c, entry, &shop->tree, bytes);
+        k = copy_tree(c, entry, &shop->tree, bytes);
         lock(c);
     }
     if (k != NULL) {
-        publish(user, k);
-        give_back(c, shop);
+        publish_tree(user, k);
+        return_workshop(c, shop);
         return &k->view;
     }
     c->stats.bytes -= room ? bytes : 0;
@@ -256,7 +256,7 @@ static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop 
         user->full = !room;
         user->failed = room;
         user->failed_chunk = entry % c->chunks;
-        give_back(c, shop);
+        return_workshop(c, shop);
         return NULL;
     }
     user->held = shop;
@@ -274,7 +274,7 @@ static bool is_reported(const vp_tree_cache *c, uint32_t entry)
 }
 
 /* Adds a tree's box to the list for the top level, or widens the overflow range if the list is full. Under the lock. */
-static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
+static void append_pending(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
 {
     if (is_reported(c, entry))
         return;
@@ -290,7 +290,7 @@ static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
 }
 
 /* Forgets a reported tree because its chunk was edited. No user may be active. */
-static void untell(vp_tree_cache *c, uint32_t entry)
+static void remove_pending(vp_tree_cache *c, uint32_t entry)
 {
     c->reported[entry / 64] &= ~(UINT64_C(1) << entry % 64);
     for (uint32_t i = c->pending_count; i-- > 0;)
@@ -333,32 +333,32 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
     const vp_kd_view *tree = wait_for_tree(user, entry);
     if (tree == NULL) {
         begin_work(user, entry);
-        vp_workshop *shop = take_shop(user);
+        vp_workshop *shop = acquire_workshop(user);
         if (shop == NULL) {
             user->failed = true;
             user->failed_chunk = chunk;
         } else {
             unlock(c);
-            const uint64_t ns = make_in(user, chunk, shop);
+            const uint64_t ns = build_in(user, chunk, shop);
             const bool empty = shop->tree.view.triangles.triangle_count == 0;
             vp_kept *k = NULL;
             if (!c->limited && !empty) /* with an unlimited budget there is always room */
-                k = keep(c, entry, &shop->tree, kept_bytes(&shop->tree));
+                k = copy_tree(c, entry, &shop->tree, bytes_of_kept(&shop->tree));
             lock(c);
             c->stats.built++;
             c->stats.build_ns += ns;
             atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
-            tell(c, entry, &shop->tree.view);
+            append_pending(c, entry, &shop->tree.view);
             if (empty) {
                 tree = publish_empty(c, entry);
-                give_back(c, shop);
+                return_workshop(c, shop);
             } else {
-                tree = settle(user, entry, shop, k);
+                tree = keep_if_room(user, entry, shop, k);
             }
         }
         end_work(user);
     } else if (user->held != NULL) {
-        give_back(c, user->held);
+        return_workshop(c, user->held);
         user->held = NULL;
     }
     unlock(c);
@@ -403,7 +403,7 @@ void vp_cache_leave(vp_tree_user *user)
     lock(c);
     c->stats.misses += user->preparing ? 0 : user->misses;
     if (user->held != NULL)
-        give_back(c, user->held);
+        return_workshop(c, user->held);
     unlock(c);
 }
 
@@ -412,7 +412,7 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
     for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
         if (is_reported(cache, e)) /* also if the tree has been dropped since */
-            untell(cache, e);
+            remove_pending(cache, e);
         if (tree == NULL)
             continue;
         lock(cache);
@@ -420,7 +420,7 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
             cache->stats.empty--;
         } else {
             cache->least = vp_heap_take(cache->least, vp_kept_of(tree));
-            forget(cache, vp_kept_of(tree));
+            free_tree(cache, vp_kept_of(tree));
             cache->stats.invalidations++;
         }
         atomic_store_explicit(&cache->entry[e], NULL, memory_order_relaxed);
@@ -449,7 +449,7 @@ vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
 
 /* ---- creating and destroying ---- */
 
-static size_t reported_words(const vp_tree_cache *c)
+static size_t count_reported_words(const vp_tree_cache *c)
 {
     return ((size_t)c->entries + 63) / 64;
 }
@@ -457,7 +457,7 @@ static size_t reported_words(const vp_tree_cache *c)
 static void release_tables(vp_tree_cache *c)
 {
     vp_release(&c->allocator, c->entry, c->entries, sizeof *c->entry);
-    vp_release(&c->allocator, c->reported, reported_words(c), sizeof *c->reported);
+    vp_release(&c->allocator, c->reported, count_reported_words(c), sizeof *c->reported);
     c->entry = NULL;
     c->reported = NULL;
 }
@@ -470,7 +470,7 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
     c->stats.budget = budget;
     c->limited = budget != VP_TERRAIN_NO_LIMIT;
     c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
-    c->reported = vp_allocate_zero(allocator, reported_words(c), sizeof *c->reported);
+    c->reported = vp_allocate_zero(allocator, count_reported_words(c), sizeof *c->reported);
     if (c->entry == NULL || c->reported == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
         release_tables(c);
         return false;
@@ -496,12 +496,12 @@ void vp_cache_end(vp_tree_cache *cache)
     while (c->least != NULL) {
         vp_kept *k = c->least;
         c->least = vp_heap_take(k, k);
-        forget(c, k);
+        free_tree(c, k);
     }
     while (c->idle != NULL) {
         vp_workshop *shop = c->idle;
         c->idle = shop->next;
-        vp_release(&c->allocator, shop, shop_bytes(c->form), 1);
+        vp_release(&c->allocator, shop, workshop_bytes_of(c->form), 1);
     }
     pthread_cond_destroy(&c->made);
     pthread_mutex_destroy(&c->lock);
@@ -510,5 +510,5 @@ void vp_cache_end(vp_tree_cache *cache)
 
 size_t vp_cache_fixed_bytes(const vp_tree_cache *cache)
 {
-    return (size_t)cache->entries * sizeof *cache->entry + reported_words(cache) * sizeof *cache->reported;
+    return (size_t)cache->entries * sizeof *cache->entry + count_reported_words(cache) * sizeof *cache->reported;
 }
