@@ -39,7 +39,7 @@ void vp_blob_destroy(vp_blob *blob)
 /* ---- text ---- */
 
 /* The number of bytes of text that are well-formed UTF-8 (Unicode, table 3-7) without zero bytes. */
-static size_t utf8_prefix(const uint8_t *s, size_t size)
+static size_t count_utf8_prefix(const uint8_t *s, size_t size)
 {
     size_t at = 0;
     while (at < size) {
@@ -83,7 +83,7 @@ vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allo
     if (note_bytes >= NOTE_LIMIT)
         return vp_fail(error, VP_E_ARGUMENT, "a note of %zu bytes; it must be shorter than %d", note_bytes, NOTE_LIMIT);
     if (note_bytes != 0) {
-        size_t good = utf8_prefix((const uint8_t *)note, note_bytes);
+        size_t good = count_utf8_prefix((const uint8_t *)note, note_bytes);
         if (good != note_bytes)
             return vp_fail(error, VP_E_ARGUMENT, "byte %zu of the note, 0x%02x, is not UTF-8", good, (unsigned)(uint8_t)note[good]);
     }
@@ -176,7 +176,7 @@ static vp_status take_note(contents *found, const vp_code_payload *payload, vp_e
     if (payload->size >= NOTE_LIMIT)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: a note of %zu bytes; it must be shorter than %d", payload->base - SECTION_BYTES + 4,
                        payload->size, NOTE_LIMIT);
-    size_t good = utf8_prefix(payload->bytes, payload->size);
+    size_t good = count_utf8_prefix(payload->bytes, payload->size);
     if (good != payload->size)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: 0x%02x in the note is not UTF-8", payload->base + good, payload->bytes[good]);
     found->note = payload->bytes;
