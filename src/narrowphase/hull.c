@@ -63,7 +63,7 @@ static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, 
     return (float)(sqrt(most) * (1.0 + 0x1p-22));
 }
 
-/* Working memory of `reach_of_face`. */
+/* Working memory of `find_reach_from_face`. */
 typedef struct search {
     uint32_t *seed;   /* A triangle of each face. */
     uint32_t *seen;   /* The last face, plus one, for which a triangle was visited. */

@@ -296,7 +296,7 @@ vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const
     const vp_status status = reserve_memory(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    /* make_sure has marked the stale chunks already */
+    /* reserve_memory has marked the stale chunks already */
     return update_after_write(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
 }
 
