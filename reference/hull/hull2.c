@@ -27,7 +27,7 @@ typedef struct edge {
 } edge;
 
 typedef struct builder {
-    const vp_hull2_job *to;
+    const vp_hull2_job *job;
     struct edge *edge;
     uint32_t *next; /* for each remembered point, the next one of the same edge */
     uint32_t edges;
@@ -55,13 +55,13 @@ static bool is_before(vp_vec2 a, vp_vec2 b)
  * on its left. */
 static vp_det distance_beyond(const builder *b, const edge *e, uint32_t q)
 {
-    return vp_det2(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q));
+    return vp_det2(point_of(b->job, b->edge[e->after].corner), point_of(b->job, e->corner), point_of(b->job, q));
 }
 
 static bool is_beyond(builder *b, const edge *e, uint32_t q)
 {
     b->work++;
-    return vp_orient2d(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q)) > 0;
+    return vp_orient2d(point_of(b->job, b->edge[e->after].corner), point_of(b->job, e->corner), point_of(b->job, q)) > 0;
 }
 
 /* Adds each point of a list to the first of two edges that it lies beyond, or forgets it. */
@@ -148,8 +148,8 @@ static uint32_t write_polygon(const builder *b)
     uint32_t e = begin;
     do {
         const edge *at = &b->edge[e];
-        if (vp_orient2d(point_of(b->to, b->edge[at->before].corner), point_of(b->to, at->corner),
-                        point_of(b->to, b->edge[at->after].corner)) != 0 ||
+        if (vp_orient2d(point_of(b->job, b->edge[at->before].corner), point_of(b->job, at->corner),
+                        point_of(b->job, b->edge[at->after].corner)) != 0 ||
             at->before == at->after)
             ring[corners++] = at->corner;
         e = at->after;
@@ -158,13 +158,13 @@ static uint32_t write_polygon(const builder *b)
         if (ring[i] < ring[first])
             first = i;
     for (uint32_t i = 0; i < corners; i++)
-        b->to->corner[i] = ring[(first + i) % corners];
+        b->job->corner[i] = ring[(first + i) % corners];
     return corners;
 }
 
 vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
 {
-    builder b = {.to = to, .edge = to->scratch, .edges = 2, .top = VP_HULL_NONE};
+    builder b = {.job = to, .edge = to->scratch, .edges = 2, .top = VP_HULL_NONE};
     b.next = (uint32_t *)(void *)(b.edge + to->count + 2);
 
     uint32_t lowest = 0, highest = 0, all = VP_HULL_NONE;

@@ -30,12 +30,12 @@
 #include "src/hull/vector.h"
 
 typedef struct face {
-    uint32_t vertex[3]; /* counterclockwise from outside */
-    uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
-    uint32_t plane[3];  /* points that define its plane: its own vertices, or those of a face whose plane it shares */
-    uint32_t outside;   /* the first of the points that it remembers, and lies below, or VP_HULL_NONE */
-    uint32_t link;      /* the next one among visible faces, among new ones, or among free places */
-    uint32_t before;    /* the neighbours in the queue of faces that remember points */
+    uint32_t vertex[3];    /* counterclockwise from outside */
+    uint32_t neighbour[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
+    uint32_t plane[3];     /* points that define its plane: its own vertices, or those of a face whose plane it shares */
+    uint32_t outside;      /* the first of the points that it remembers, and lies below, or VP_HULL_NONE */
+    uint32_t link;         /* the next one among visible faces, among new ones, or among free places */
+    uint32_t before;       /* the neighbours in the queue of faces that remember points */
     uint32_t after;
     uint32_t visible; /* 1 while it is known to be visible */
 } face;
@@ -172,7 +172,7 @@ static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
     b->face[from].link = VP_HULL_NONE;
     for (uint32_t f = from; f != VP_HULL_NONE; f = b->face[f].link)
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t g = b->face[f].beside[i];
+            const uint32_t g = b->face[f].neighbour[i];
             face *neighbour = &b->face[g];
             if (neighbour->visible)
                 continue;
@@ -218,23 +218,23 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
         const uint32_t g = b->horizon[v] / 4, edge = b->horizon[v] % 4, to = b->face[g].vertex[edge];
         const uint32_t f = add_face(b, v, to, apex);
         face *made = &b->face[f];
-        made->beside[0] = g;
-        b->face[g].beside[edge] = f;
+        made->neighbour[0] = g;
+        b->face[g].neighbour[edge] = f;
         if (side_of_face(b, &b->face[g], apex) == 0)
             for (int i = 0; i < 3; i++)
                 made->plane[i] = b->face[g].plane[i];
         if (last == VP_HULL_NONE) {
             first = f;
         } else {
-            made->beside[2] = last;
-            b->face[last].beside[1] = f;
+            made->neighbour[2] = last;
+            b->face[last].neighbour[1] = f;
             b->face[last].link = f;
         }
         last = f;
         v = to;
     } while (v != on_horizon);
-    b->face[first].beside[2] = last;
-    b->face[last].beside[1] = first;
+    b->face[first].neighbour[2] = last;
+    b->face[last].neighbour[1] = first;
     return first;
 }
 
@@ -360,7 +360,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         vp_hull_triangle *t = &to->triangle[from->link];
         for (int i = 0; i < 3; i++) {
             t->vertex[i] = from->vertex[i];
-            t->beside[i] = b.face[from->beside[i]].link;
+            t->beside[i] = b.face[from->neighbour[i]].link;
         }
     }
     return built;

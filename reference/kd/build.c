@@ -33,10 +33,10 @@ typedef struct region {
 } region;
 
 typedef struct builder {
-    const vp_kd_build_job *to;
-    item *items;  /* at the end in the order of leaves */
-    item *beside; /* room for as many more */
-    vp_kd_build_result made;
+    const vp_kd_build_job *job;
+    item *items; /* at the end in the order of leaves */
+    item *spare; /* room for as many more */
+    vp_kd_build_result result;
 } builder;
 
 enum { SUM_LANES = 16 };
@@ -130,15 +130,15 @@ static uint32_t partition_items(builder *b, item *items, uint32_t count, int axi
         if (is_before(key_of(&items[i], axis), pivot))
             items[left++] = items[i];
         else
-            b->beside[right++] = items[i];
-    memcpy(items + left, b->beside, right * sizeof *items);
+            b->spare[right++] = items[i];
+    memcpy(items + left, b->spare, right * sizeof *items);
     return left;
 }
 
 /* The key that `rank` others precede, by Hoare's FIND, on a copy. */
 static key find_key_of_rank(builder *b, const item *items, uint32_t count, int axis, uint32_t rank)
 {
-    key *keys = (key *)(void *)b->beside;
+    key *keys = (key *)(void *)b->spare;
     for (uint32_t i = 0; i < count; i++)
         keys[i] = key_of(&items[i], axis);
     uint32_t first = 0, last = count - 1;
@@ -179,15 +179,15 @@ static uint32_t split_items(builder *b, item *items, uint32_t count, int axis)
 
 static uint32_t reserve_nodes(builder *b, uint32_t count)
 {
-    uint32_t first = b->made.node_count;
-    b->made.node_count += count;
+    uint32_t first = b->result.node_count;
+    b->result.node_count += count;
     return first;
 }
 
 static void make_leaf(builder *b, uint32_t node, const item *items, uint32_t count)
 {
-    vp_kd_node *leaf = &b->to->node[node];
-    bool quads = b->to->triangles.quads;
+    vp_kd_node *leaf = &b->job->node[node];
+    bool quads = b->job->triangles.quads;
     uint32_t first = items[0].id, last = items[count - 1].id;
     leaf->u.triangle[0] = quads ? 2 * first : first;
     leaf->u.triangle[1] = quads ? 2 * first + 1 : last;
@@ -211,7 +211,7 @@ static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, co
     if (axis < 0)
         return false;
     uint32_t child = reserve_nodes(b, 1);
-    b->to->node[node] = (vp_kd_node){{{box->low[axis], box->high[axis]}}, (uint32_t)axis | child << 2 | 1u << 31};
+    b->job->node[node] = (vp_kd_node){{{box->low[axis], box->high[axis]}}, (uint32_t)axis | child << 2 | 1u << 31};
     known.low[axis] = box->low[axis];
     known.high[axis] = box->high[axis];
     make_node(b, child, items, count, known);
@@ -221,9 +221,9 @@ static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, co
 static void make_node(builder *b, uint32_t node, item *items, uint32_t count, region known)
 {
     const region box = bounds_of(items, count);
-    if (b->to->form == VP_KD_SLAB && make_slab(b, node, items, count, &box, known))
+    if (b->job->form == VP_KD_SLAB && make_slab(b, node, items, count, &box, known))
         return;
-    if (count <= (b->to->triangles.quads ? 1u : 2u)) {
+    if (count <= (b->job->triangles.quads ? 1u : 2u)) {
         make_leaf(b, node, items, count);
         return;
     }
@@ -231,7 +231,7 @@ static void make_node(builder *b, uint32_t node, item *items, uint32_t count, re
     uint32_t left = split_items(b, items, count, axis);
     float left_ends = bounds_of(items, left).high[axis], right_begins = bounds_of(items + left, count - left).low[axis];
     uint32_t child = reserve_nodes(b, 2);
-    b->to->node[node] = (vp_kd_node){{{left_ends, right_begins}}, (uint32_t)axis | child << 2};
+    b->job->node[node] = (vp_kd_node){{{left_ends, right_begins}}, (uint32_t)axis | child << 2};
     region known_left = known, known_right = known;
     known_left.high[axis] = left_ends;
     known_right.low[axis] = right_begins;
@@ -275,7 +275,7 @@ static void make_wide(builder *b, uint32_t node, part whole)
     int count = 1;
     while (count < VP_KD_WIDTH && split_largest(b, parts, count))
         count++;
-    vp_kd_wide *wide = &b->to->wide[node];
+    vp_kd_wide *wide = &b->job->wide[node];
     for (int i = 0; i < VP_KD_WIDTH; i++) {
         const region *box = i < count ? &parts[i].box : &nothing;
         for (int k = 0; k < 3; k++) {
@@ -286,7 +286,7 @@ static void make_wide(builder *b, uint32_t node, part whole)
         if (i < count && parts[i].count <= VP_KD_WIDE_ITEMS)
             wide->child[i] = VP_KD_LEAF | (uint32_t)(parts[i].items - b->items) << 3 | parts[i].count;
         else if (i < count)
-            wide->child[i] = b->made.node_count++;
+            wide->child[i] = b->result.node_count++;
     }
     for (int i = 0; i < count; i++)
         if (parts[i].count > VP_KD_WIDE_ITEMS)
@@ -296,12 +296,12 @@ static void make_wide(builder *b, uint32_t node, part whole)
 /* Writes items in the form that leaves test. */
 static void write_items(const builder *b, uint32_t count)
 {
-    const vp_triangles *t = &b->to->triangles;
+    const vp_triangles *t = &b->job->triangles;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = b->items[i].id;
         const uint32_t *corner = t->index + (size_t)id * (t->quads ? 4 : 3);
-        b->to->item[i] = (vp_kd_item){{corner[0], corner[1], corner[2], corner[t->quads ? 3 : 2]}};
-        b->to->item_id[i] = id;
+        b->job->item[i] = (vp_kd_item){{corner[0], corner[1], corner[2], corner[t->quads ? 3 : 2]}};
+        b->job->item_id[i] = id;
     }
 }
 
@@ -329,20 +329,20 @@ static item item_of(const vp_triangles *t, uint32_t id)
 vp_kd_build_result vp_kd_build_scalar(const vp_kd_build_job *build)
 {
     uint32_t count = vp_kd_item_count(&build->triangles);
-    builder b = {.to = build, .items = build->scratch};
-    b.beside = b.items + count;
+    builder b = {.job = build, .items = build->scratch};
+    b.spare = b.items + count;
     for (uint32_t i = 0; i < count; i++)
         b.items[i] = item_of(&build->triangles, i);
     region box = bounds_of(b.items, count);
-    b.made.box = (vp_aabb){{box.low[0], box.low[1], box.low[2]}, {box.high[0], box.high[1], box.high[2]}};
+    b.result.box = (vp_aabb){{box.low[0], box.low[1], box.low[2]}, {box.high[0], box.high[1], box.high[2]}};
     if (count == 0)
-        return b.made;
-    b.made.node_count = 1;
+        return b.result;
+    b.result.node_count = 1;
     if (build->form == VP_KD_WIDE) {
         make_wide(&b, 0, part_of(b.items, count));
         write_items(&b, count);
     } else {
         make_node(&b, 0, b.items, count, box);
     }
-    return b.made;
+    return b.result;
 }
