@@ -261,7 +261,7 @@ static void grow_older(vp_automaton *a, uint32_t i)
 {
     vp_automaton_cell_memory memory = a->living.memory[i];
     memory.tick = (uint16_t)(a->acted[i] != 0 ? 0 : memory.tick < UINT16_MAX ? memory.tick + 1 : UINT16_MAX);
-    append_living(&a->later, a->living.place[i], memory);
+    append_living(&a->living_after, a->living.place[i], memory);
 }
 
 static void merge_living(vp_automaton *a, const uint64_t *effect, uint32_t effects)
@@ -275,7 +275,7 @@ static void merge_living(vp_automaton *a, const uint64_t *effect, uint32_t effec
         i += i < now->count && now->place[i] == o->place; /* it is overwritten */
         add_change(a, o->place, a->grid[o->place], vp_cell_byte(&o->cell));
         if (o->cell.living)
-            append_living(&a->later, o->place, o->cell.memory);
+            append_living(&a->living_after, o->place, o->cell.memory);
     }
     while (i < now->count)
         grow_older(a, i++);
@@ -290,7 +290,7 @@ static bool reserve_end(vp_automaton *a)
     a->acted = acted;
     const bool more = some && vp_reserve(&a->allocator, &change, &a->change_room, a->outputs, sizeof *a->change);
     a->change = change;
-    return more && vp_reserve_keys(a, a->outputs) && vp_reserve_living(&a->allocator, &a->later, (uint32_t)most);
+    return more && vp_reserve_keys(a, a->outputs) && vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)most);
 }
 
 static vp_status end_step(vp_automaton *a, vp_error *error)
@@ -309,7 +309,7 @@ static vp_status end_step(vp_automaton *a, vp_error *error)
         a->acted[a->slot[o->source]] = 1;
         winner[effects++] = winner[i];
     }
-    a->later.count = 0;
+    a->living_after.count = 0;
     merge_living(a, winner, effects);
     a->stats.outputs += a->outputs;
     a->stats.lost += a->outputs - winners;
@@ -367,8 +367,8 @@ vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
         a->grid[place] = c->after;
     }
     const vp_living old = a->living;
-    a->living = a->later;
-    a->later = old;
+    a->living = a->living_after;
+    a->living_after = old;
     a->living_sum = 0;
     for (uint32_t i = 0; i < a->living.count; i++) {
         const uint32_t place = a->living.place[i];
