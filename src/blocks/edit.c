@@ -30,8 +30,8 @@ typedef struct work {
     const meeting *first;
     uint32_t count;
     vp_block_slot *slot;
-    vp_block_chunk *old;   /* NULL = absent */
-    vp_block_chunk *later; /* NULL = the old one is written in place */
+    vp_block_chunk *old;       /* NULL = absent */
+    vp_block_chunk *new_chunk; /* NULL = the old one is written in place */
     uint32_t seen;
 } work;
 
@@ -177,7 +177,7 @@ static vp_status prepare_chunk(vp_blocks *b, const vp_block_edit *edit, work *w,
     const vp_status status = vp_block_slot_of(b, w->first->chunk, &w->slot, error);
     if (status != VP_OK || (b->form == VP_BLOCKS_LOCKS && w->old != NULL && w->old->cells.width == width))
         return status;
-    return vp_block_chunk_create(b, width, 0, &w->later, error);
+    return vp_block_chunk_create(b, width, 0, &w->new_chunk, error);
 }
 
 /* Writes a chunk's old blocks to the new one. */
@@ -239,16 +239,16 @@ static uint32_t apply_edit(const vp_block_edit *e, vp_ivec3 chunk, void *own, ui
 /* Applies all edits of a chunk. Nothing can fail any more. */
 static void write_chunk(vp_blocks *b, const vp_block_edit *edit, work *w)
 {
-    vp_block_chunk *c = w->later != NULL ? w->later : w->old;
+    vp_block_chunk *c = w->new_chunk != NULL ? w->new_chunk : w->old;
     if (c == NULL)
         return;
-    if (w->later != NULL)
-        copy_blocks(w->old, w->later);
+    if (w->new_chunk != NULL)
+        copy_blocks(w->old, w->new_chunk);
     else
         vp_gate_enter_write(w->slot->gate);
     for (uint32_t i = 0; i < w->count; i++)
         w->seen |= apply_edit(&edit[w->first[i].edit], w->first->chunk, c->own, c->cells.width);
-    if (w->later == NULL) {
+    if (w->new_chunk == NULL) {
         if (w->seen != 0)
             c->version = atomic_load_explicit(&b->version, memory_order_relaxed) + 1;
         vp_gate_leave_write(w->slot->gate);
@@ -294,8 +294,8 @@ static vp_status write_chunks(vp_blocks *b, const vp_block_edit *edit, work *w, 
         status = prepare_chunk(b, edit, &w[i], error);
     if (status != VP_OK) {
         for (uint32_t i = 0; i < count; i++)
-            if (w[i].later != NULL)
-                vp_block_chunk_drop(b, w[i].later);
+            if (w[i].new_chunk != NULL)
+                vp_block_chunk_drop(b, w[i].new_chunk);
         return status;
     }
     bool changed = false;

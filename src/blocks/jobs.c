@@ -30,9 +30,9 @@ typedef struct job {
     vp_block_around around;               /* from the known world when it began */
     vp_status status[VP_BLOCK_JOB_TASKS]; /* results of tasks */
     vp_error error[VP_BLOCK_JOB_TASKS];   /* their messages */
-    vp_block_job_result made;             /* their output */
+    vp_block_job_result result;           /* their output */
     uint32_t sent;                        /* tasks that were submitted, or need not be */
-    atomic_uint left;                     /* tasks that haven't returned */
+    atomic_uint tasks_left;               /* tasks that haven't returned */
     atomic_bool cancelled;                /* tasks that have not begun are skipped */
 } job;
 
@@ -40,16 +40,16 @@ typedef struct job {
 typedef struct entry {
     vp_ivec3 chunk;
     vp_block_snapshot known;
-    uint32_t seen;      /* bits of the chunks that see its change in this tick */
-    bool noted;         /* must be compared */
-    bool active;        /* is in the list of noted or pending chunks */
-    bool pending;       /* has a group */
-    bool wanting;       /* needs a new job */
+    uint32_t seen; /* bits of the chunks that see its change in this tick */
+    bool must_compare;
+    bool active;  /* is in the list of noted or pending chunks */
+    bool pending; /* has a group */
+    bool needs_job;
     bool done;          /* its job is finished */
     job *job;           /* the newest; NULL = none */
     struct entry *next; /* next active entry */
     /* Groups, a tree with a root that has the counts, and a circular list of members. */
-    struct entry *up, *beside;
+    struct entry *up, *next_in_group;
     uint32_t size, unfinished;
     uint64_t since; /* the tick when its first member became pending */
 } entry;
@@ -176,9 +176,9 @@ static void unite_groups(entry *a, entry *b)
     a->size += b->size;
     a->unfinished += b->unfinished;
     a->since = a->since < b->since ? a->since : b->since;
-    entry *beside = a->beside; /* two circles become one */
-    a->beside = b->beside;
-    b->beside = beside;
+    entry *next = a->next_in_group; /* two circles become one */
+    a->next_in_group = b->next_in_group;
+    b->next_in_group = next;
 }
 
 /* Makes an entry pending, without a valid job. */
@@ -186,7 +186,7 @@ static void request_job(vp_block_jobs *s, entry *e)
 {
     if (!e->pending) {
         e->pending = true;
-        e->up = e->beside = e;
+        e->up = e->next_in_group = e;
         e->size = e->unfinished = 1;
         e->since = s->tick;
         activate_entry(s, e);
@@ -194,7 +194,7 @@ static void request_job(vp_block_jobs *s, entry *e)
         root_of(e)->unfinished++;
     }
     e->done = false;
-    e->wanting = true;
+    e->needs_job = true;
 }
 
 /* ---- tasks, on any thread ---- */
@@ -213,15 +213,15 @@ static vp_status make_mesh(job *j, const vp_block *cell, vp_error *error)
                                       .kernels = &s->kernels,
                                       .allocator = &s->allocator};
     const vp_block_mesh_def mesh = {
-        .quads = &j->made.quads, .chunk = j->made.chunk, .rounding = s->rounded ? &s->rounding : NULL, .allocator = &s->allocator};
-    const vp_status status = vp_block_quads_create(&quads, &j->made.quads, error);
-    return status != VP_OK || is_cancelled(j) ? status : vp_block_mesh_create(&mesh, &j->made.mesh, error);
+        .quads = &j->result.quads, .chunk = j->result.chunk, .rounding = s->rounded ? &s->rounding : NULL, .allocator = &s->allocator};
+    const vp_status status = vp_block_quads_create(&quads, &j->result.quads, error);
+    return status != VP_OK || is_cancelled(j) ? status : vp_block_mesh_create(&mesh, &j->result.mesh, error);
 }
 
 static vp_status make_boxes(job *j, const vp_block *cell, vp_error *error)
 {
     const vp_block_window window = {cell, VP_BLOCK_EDGE, j->around.type, j->around.type_count};
-    return vp_block_boxes_create(&window, &j->jobs->kernels, &j->jobs->allocator, &j->made.boxes, error);
+    return vp_block_boxes_create(&window, &j->jobs->kernels, &j->jobs->allocator, &j->result.boxes, error);
 }
 
 static vp_status do_task(job *j, uint32_t task, vp_error *error)
@@ -241,7 +241,7 @@ static void run_task(void *argument, uint32_t task)
     vp_block_jobs *s = j->jobs;
     if (!is_cancelled(j))
         j->status[task] = do_task(j, task, &j->error[task]);
-    atomic_fetch_sub_explicit(&j->left, 1, memory_order_release); /* from here on the tick may free the job */
+    atomic_fetch_sub_explicit(&j->tasks_left, 1, memory_order_release); /* from here on the tick may free the job */
     pthread_mutex_lock(&s->lock);
     s->returned++;
     pthread_cond_signal(&s->some_returned); /* before the unlock, because the jobs may be freed after it */
@@ -252,16 +252,16 @@ static void run_task(void *argument, uint32_t task)
 
 static void free_job(vp_block_jobs *s, job *j)
 {
-    vp_block_mesh_destroy(&j->made.mesh);
-    vp_block_quads_destroy(&j->made.quads);
-    vp_block_boxes_destroy(&j->made.boxes);
+    vp_block_mesh_destroy(&j->result.mesh);
+    vp_block_quads_destroy(&j->result.quads);
+    vp_block_boxes_destroy(&j->result.boxes);
     vp_blocks_release_around(s->blocks, &j->around);
     vp_release(&s->allocator, j, 1, sizeof *j);
 }
 
 static bool is_all_returned(job *j)
 {
-    return atomic_load_explicit(&j->left, memory_order_acquire) == VP_BLOCK_JOB_TASKS - j->sent;
+    return atomic_load_explicit(&j->tasks_left, memory_order_acquire) == VP_BLOCK_JOB_TASKS - j->sent;
 }
 
 static void cancel_job(vp_block_jobs *s, entry *e)
@@ -294,13 +294,13 @@ static job *make_job(vp_block_jobs *s, const entry *e)
     if (j == NULL)
         return NULL;
     j->jobs = s;
-    j->around.chunk = j->made.chunk = e->chunk;
+    j->around.chunk = j->result.chunk = e->chunk;
     j->around.type = vp_blocks_types(s->blocks, &j->around.type_count);
-    j->made.version = e->known.version;
-    atomic_init(&j->left, VP_BLOCK_JOB_TASKS);
+    j->result.version = e->known.version;
+    atomic_init(&j->tasks_left, VP_BLOCK_JOB_TASKS);
     atomic_init(&j->cancelled, false);
     if (is_empty(&e->known)) {
-        atomic_init(&j->left, 0);
+        atomic_init(&j->tasks_left, 0);
         j->sent = VP_BLOCK_JOB_TASKS;
         return j;
     }
@@ -318,7 +318,7 @@ static job *make_job(vp_block_jobs *s, const entry *e)
 static void begin_jobs(vp_block_jobs *s, outcome *o)
 {
     for (entry *e = s->active; e != NULL; e = e->next) {
-        if (!e->wanting)
+        if (!e->needs_job)
             continue;
         o->done.replaced += e->job != NULL;
         cancel_job(s, e);
@@ -327,7 +327,7 @@ static void begin_jobs(vp_block_jobs *s, outcome *o)
             keep_failure(o, VP_E_MEMORY, "no memory for a job");
             continue;
         }
-        e->wanting = false;
+        e->needs_job = false;
         o->done.begun++;
     }
 }
@@ -399,7 +399,7 @@ static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
         keep_failure(o, VP_E_MEMORY, "no memory for one more chunk");
         return;
     }
-    e->noted = true;
+    e->must_compare = true;
     activate_entry(s, e);
 }
 
@@ -415,7 +415,7 @@ static void take_all(vp_block_jobs *s, outcome *o)
     } else {
         for (uint32_t i = 0; i < s->places; i++)
             if (s->place[i] != NULL) {
-                s->place[i]->noted = true;
+                s->place[i]->must_compare = true;
                 activate_entry(s, s->place[i]);
             }
         for (uint32_t i = 0; i < count; i++)
@@ -473,7 +473,7 @@ static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
 static void update_known(vp_block_jobs *s)
 {
     for (entry *e = s->active; e != NULL; e = e->next) {
-        if (!e->noted)
+        if (!e->must_compare)
             continue;
         vp_block_snapshot now;
         vp_blocks_acquire(s->blocks, e->chunk, &now);
@@ -484,7 +484,7 @@ static void update_known(vp_block_jobs *s)
         }
         vp_blocks_release(s->blocks, &e->known);
         e->known = now;
-        e->noted = false;
+        e->must_compare = false;
         e->seen = seen & (s->occlusion ? VP_BLOCK_SEEN_ALL : VP_BLOCK_SEEN_FACES);
     }
 }
@@ -514,15 +514,15 @@ static void apply_group(vp_block_jobs *s, entry *root, outcome *o)
 {
     entry *e = root;
     do {
-        entry *beside = e->beside;
+        entry *next = e->next_in_group;
         job *j = e->job;
         e->job = NULL;
         e->pending = e->done = false;
-        e->up = e->beside = NULL;
-        s->apply(s->user, &j->made);
+        e->up = e->next_in_group = NULL;
+        s->apply(s->user, &j->result);
         free_job(s, j);
         o->done.applied++;
-        e = beside;
+        e = next;
     } while (e != root);
 }
 
@@ -530,12 +530,12 @@ static void report_groups(vp_block_jobs *s, outcome *o)
 {
     for (entry *e = s->active; e != NULL; e = e->next) {
         job *j = e->job;
-        if (!e->pending || e->done || e->wanting || j->sent < VP_BLOCK_JOB_TASKS || !is_all_returned(j))
+        if (!e->pending || e->done || e->needs_job || j->sent < VP_BLOCK_JOB_TASKS || !is_all_returned(j))
             continue;
         const uint32_t failed = j->status[TASK_MESH] == VP_OK ? TASK_BOXES : TASK_MESH;
         if (j->status[failed] != VP_OK) {
             keep_failure(o, j->status[failed], j->error[failed].message);
-            e->wanting = true;
+            e->needs_job = true;
             e->job = NULL;
             free_job(s, j);
             continue;
@@ -553,7 +553,7 @@ static uint32_t remove_idle(vp_block_jobs *s)
     uint32_t count = 0;
     for (entry **at = &s->active; *at != NULL;) {
         entry *e = *at;
-        if (e->pending || e->noted) {
+        if (e->pending || e->must_compare) {
             count++;
             at = &e->next;
             continue;

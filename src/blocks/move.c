@@ -202,7 +202,7 @@ static bool try_step_up(body *b, const float rest[3], uint32_t axis)
 
 /* The axes that a body was stopped on since it last moved, with the remaining distance and the side. */
 typedef struct stops {
-    float rest[3];
+    float remaining[3];
     uint32_t side[3];
 } stops;
 
@@ -211,19 +211,19 @@ typedef struct stops {
 static void stop_axis(body *b, stops *s, float rest[3], uint32_t side)
 {
     b->sides |= 1u << side;
-    s->rest[side / 2] = rest[side / 2];
+    s->remaining[side / 2] = rest[side / 2];
     s->side[side / 2] = side;
     rest[side / 2] = 0;
     for (uint32_t a = 0; a < 3; a++) {
         float way[3] = {rest[0], rest[1], rest[2]};
-        if (s->rest[a] == 0 || a == side / 2)
+        if (s->remaining[a] == 0 || a == side / 2)
             continue;
-        way[a] = s->rest[a];
+        way[a] = s->remaining[a];
         const vp_block_hit hit = sweep_body(b, way);
         if (hit.end == VP_BLOCK_MEETS && hit.t == 0)
             continue;
-        rest[a] = s->rest[a];
-        s->rest[a] = 0;
+        rest[a] = s->remaining[a];
+        s->remaining[a] = 0;
         b->sides &= ~(1u << s->side[a]);
         return;
     }
@@ -264,7 +264,7 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
         b.centre[a] = (float)vp_coordinate(centre, a);
     }
     *out = (vp_block_move_result){.centre = centre};
-    stops here = {.rest = {0}};
+    stops here = {.remaining = {0}};
     for (vp_block_hit hit = move_checked(&b, rest); hit.end != VP_BLOCK_PASSES; hit = move_checked(&b, rest)) {
         out->inside = hit.end == VP_BLOCK_INSIDE;
         if (out->inside)
@@ -276,7 +276,7 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
             break;
         }
         if (hit.t > 0)
-            here = (stops){.rest = {0}};
+            here = (stops){.remaining = {0}};
         stop_axis(&b, &here, rest, hit.side);
     }
     out->centre = (vp_vec3){b.centre[0], b.centre[1], b.centre[2]};

@@ -26,7 +26,7 @@ enum {
 
 /* A side, with its upward axis and direction. */
 typedef struct side {
-    int axis, way;
+    int axis, sign;
 } side;
 
 /* In the order of vp_block_planet.noise. */
@@ -223,7 +223,7 @@ static place place_on(const vp_block_planet *p, const platform *f, const int32_t
     int u, v;
     find_other_axes(f->up.axis, &u, &v);
     const int32_t higher = half_of(p) - 96; /* difference to the height on 5 chunks */
-    const int32_t up = (at[f->up.axis] - f->centre[f->up.axis]) * f->up.way - higher;
+    const int32_t up = (at[f->up.axis] - f->centre[f->up.axis]) * f->up.sign - higher;
     return (place){up, at[u] - f->centre[u], at[v] - f->centre[v]};
 }
 
@@ -251,7 +251,7 @@ static vp_block block_of(const vp_block_planet *p, uint32_t count, const int32_t
     for (int s = 0; s < 6 && block != VP_BLOCK_NOTHING; s++) {
         int u, v;
         find_other_axes(sides[s].axis, &u, &v);
-        const int32_t up = at[sides[s].axis] * sides[s].way;
+        const int32_t up = at[sides[s].axis] * sides[s].sign;
         if (up >= half_of(p) / 2 && up >= find_sky(p, s, at[u], at[v]))
             block = VP_BLOCK_NOTHING;
     }
@@ -281,7 +281,7 @@ static uint32_t count_layers(const vp_block_planet *p, uint32_t f)
         bool stands = true;
         for (int k = 0; k < 4; k++) {
             int32_t at[3];
-            at[of->up.axis] = of->centre[of->up.axis] + (higher - (int32_t)down) * of->up.way;
+            at[of->up.axis] = of->centre[of->up.axis] + (higher - (int32_t)down) * of->up.sign;
             at[u] = of->centre[u] + ((k & 1) != 0 ? PLATFORM : -PLATFORM);
             at[v] = of->centre[v] + (k >> 1 != 0 ? PLATFORM : -PLATFORM);
             stands &= !is_inside(p, at) || (down % 3 != 0 && block_of(p, f, at) != VP_BLOCK_NOTHING);
@@ -322,7 +322,7 @@ static void fill_cube(const vp_block_planet *p, const int32_t low[3], vp_block *
 static void carve_landscape(const vp_block_planet *p, int s, const int32_t low[3], vp_block *cell)
 {
     static const int32_t stride[3] = {1, VP_BLOCK_EDGE * VP_BLOCK_EDGE, VP_BLOCK_EDGE};
-    const int axis = sides[s].axis, way = sides[s].way;
+    const int axis = sides[s].axis, way = sides[s].sign;
     const int32_t highest = way > 0 ? low[axis] + VP_BLOCK_EDGE - 1 : -low[axis];
     int ua, va;
     find_other_axes(axis, &ua, &va);

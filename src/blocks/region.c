@@ -26,7 +26,7 @@ enum {
 enum { ABSENT = 0, UNIFORM = 1, NARROW = 2, WIDE = 3, CODED = 16 /* added to the last two */ };
 
 typedef struct entry {
-    uint32_t at, bytes, crc;
+    uint32_t offset, bytes, crc;
     uint16_t form, all;
 } entry;
 
@@ -47,7 +47,7 @@ static entry entry_at(const uint8_t *file, uint32_t i)
 static void put_entry(uint8_t *file, uint32_t i, const entry *e)
 {
     uint8_t *p = file + TABLE_AT + (size_t)i * ENTRY_BYTES;
-    vp_put_le32(p, e->at);
+    vp_put_le32(p, e->offset);
     vp_put_le32(p + 4, e->bytes);
     vp_put_le32(p + 8, e->crc);
     vp_put_le32(p + 12, e->form | (uint32_t)e->all << 16);
@@ -93,14 +93,15 @@ static vp_status check_entry(const entry *e, uint32_t i, uint64_t *next, vp_erro
     const uint32_t form = e->form & 15u;
     if (e->form > (CODED | WIDE) || (e->form >= CODED && form < NARROW) || form > WIDE)
         return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has the unknown form %u", at + 12, i, e->form);
-    if (!stored && (e->at != 0 || e->bytes != 0 || e->crc != 0))
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has no bytes, but its entry has %u at byte %u", at, i, e->bytes, e->at);
+    if (!stored && (e->offset != 0 || e->bytes != 0 || e->crc != 0))
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has no bytes, but its entry has %u at byte %u", at, i, e->bytes, e->offset);
     if (e->form != UNIFORM && e->all != 0)
         return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is of type %u, and not of one type", at + 14, i, e->all);
     if (!stored)
         return VP_OK;
-    if (e->at != *next)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is at byte %u, and must be at %llu", at, i, e->at, (unsigned long long)*next);
+    if (e->offset != *next)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is at byte %u, and must be at %llu", at, i, e->offset,
+                       (unsigned long long)*next);
     if (e->form < CODED ? e->bytes != raw_bytes(e) : e->bytes == 0 || e->bytes >= raw_bytes(e))
         return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u, of form %u, has %u bytes", at + 4, i, e->form, e->bytes);
     *next += e->bytes;
@@ -167,9 +168,9 @@ static vp_status check_file(const uint8_t *file, size_t size, vp_ivec3 region, c
 
 static vp_status check_content(const uint8_t *file, const entry *e, uint32_t i, vp_error *error)
 {
-    const uint32_t is = e->form >= NARROW ? vp_crc32(0, file + e->at, e->bytes) : 0;
+    const uint32_t is = e->form >= NARROW ? vp_crc32(0, file + e->offset, e->bytes) : 0;
     if (is != e->crc)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u's CRC-32 says %08x and is %08x", e->at, i, e->crc, is);
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u's CRC-32 says %08x and is %08x", e->offset, i, e->crc, is);
     return VP_OK;
 }
 
@@ -184,15 +185,16 @@ static vp_status decode_entry(const uint8_t *file, const entry *e, uint32_t i, c
 {
     const vp_allocator a = vp_allocator_or_default(allocator);
     if (codec->decode == NULL)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is coded, and codec \"%s\" decodes nothing", e->at, i, codec->name);
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is coded, and codec \"%s\" decodes nothing", e->offset, i, codec->name);
     uint8_t *bytes = vp_allocate(&a, raw_bytes(e), 1);
     if (bytes == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to decode a chunk of %u bytes", raw_bytes(e));
     vp_status status = VP_OK;
-    if (codec->decode(codec->user, file + e->at, e->bytes, bytes, raw_bytes(e)))
+    if (codec->decode(codec->user, file + e->offset, e->bytes, bytes, raw_bytes(e)))
         unpack_blocks(e, bytes, cell);
     else
-        status = vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is not what \"%s\" makes of %u bytes", e->at, i, codec->name, raw_bytes(e));
+        status =
+            vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is not what \"%s\" makes of %u bytes", e->offset, i, codec->name, raw_bytes(e));
     vp_release(&a, bytes, raw_bytes(e), 1);
     return status;
 }
@@ -213,7 +215,7 @@ vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, c
     if (e.form >= CODED)
         status = decode_entry(file, &e, i, c, allocator, cell, error);
     else if (e.form >= NARROW)
-        unpack_blocks(&e, file + e.at, cell);
+        unpack_blocks(&e, file + e.offset, cell);
     for (uint32_t k = 0; e.form == UNIFORM && k < VP_BLOCK_CELLS; k++)
         cell[k] = e.all;
     if (status != VP_OK)
@@ -259,7 +261,7 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
     entry e = form_of(cells);
     uint8_t *to = file->bytes + file->size;
     if (e.form >= NARROW) {
-        e.at = (uint32_t)file->size;
+        e.offset = (uint32_t)file->size;
         e.bytes = raw_bytes(&e);
         pack_blocks(&e, cells, to);
         size_t coded = 0;
@@ -332,8 +334,8 @@ vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 regio
         } else if (e.form != ABSENT) {
             status = check_content(old, &e, i, error);
             if (status == VP_OK && e.form >= NARROW) {
-                memcpy(file.bytes + file.size, (const uint8_t *)old + e.at, e.bytes);
-                e.at = (uint32_t)file.size;
+                memcpy(file.bytes + file.size, (const uint8_t *)old + e.offset, e.bytes);
+                e.offset = (uint32_t)file.size;
                 file.size += e.bytes;
             }
             put_entry(file.bytes, i, &e);
