@@ -44,7 +44,7 @@ typedef struct vp_cast {
     double graze;     /* a way that passes a triangle less deeply misses it */
     vp_aabb start;    /* box of the shape at the start */
     bool hit, inside;
-    double at;       /* way to the hit, or minus the depth if the shape touches or overlaps at the start */
+    double distance; /* way to the hit, or minus the depth if the shape touches or overlaps at the start */
     vp_real3 normal; /* shape's frame, any length */
     vp_collide_triangle triangle;
 } vp_cast;

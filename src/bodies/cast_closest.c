@@ -44,7 +44,7 @@ real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
 
 typedef struct search {
     vp_vec3 point;
-    double most; /* distance of the best point, or the largest allowed */
+    double max_distance; /* distance of the best point, or the largest allowed */
     bool found;
     real3 closest;
     vp_collide_triangle triangle;
@@ -55,10 +55,10 @@ static void add_triangle(search *s, const vp_collide_triangle *t)
     const real3 corner[3] = {of(t->corner[0]), of(t->corner[1]), of(t->corner[2])};
     const real3 at = vp_cast_closest_on_triangle(of(s->point), corner);
     const double distance = vp_real3_length(sub(of(s->point), at));
-    if (distance > s->most || (s->found && distance == s->most && !vp_cast_is_before(t->id, s->triangle.id)))
+    if (distance > s->max_distance || (s->found && distance == s->max_distance && !vp_cast_is_before(t->id, s->triangle.id)))
         return;
     s->found = true;
-    s->most = distance;
+    s->max_distance = distance;
     s->closest = at;
     s->triangle = *t;
 }
@@ -67,7 +67,8 @@ static vp_closest closest_of(const search *s)
 {
     vp_closest out = {.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     if (s->found)
-        out = (vp_closest){true, s->triangle.material, (float)s->most, vp_real3_rounded(s->closest), s->triangle.normal, s->triangle.id};
+        out = (vp_closest){true,          s->triangle.material, (float)s->max_distance, vp_real3_rounded(s->closest), s->triangle.normal,
+                           s->triangle.id};
     return out;
 }
 
@@ -77,7 +78,7 @@ static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closes
         return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     if (!(max_distance >= 0.0f))
         return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
-    *s = (search){.point = point, .most = (double)max_distance};
+    *s = (search){.point = point, .max_distance = (double)max_distance};
     return vp_cast_check_point("point", point, error);
 }
 
@@ -110,7 +111,7 @@ static bool is_near_enough(void *user, const vp_aabb *box)
     const search *s = user;
     const real3 from = {distance_on_axis(s->point.x, box->min.x, box->max.x), distance_on_axis(s->point.y, box->min.y, box->max.y),
                         distance_on_axis(s->point.z, box->min.z, box->max.z)};
-    return vp_real3_length(from) <= s->most;
+    return vp_real3_length(from) <= s->max_distance;
 }
 
 static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint32_t count)
@@ -144,7 +145,7 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
             status = vp_cast_space_visit(space, &box, &visitor, error);
         if (status != VP_OK)
             return status;
-        if (last || (s.found && s.most <= (double)half))
+        if (last || (s.found && s.max_distance <= (double)half))
             break;
     }
     *out = closest_of(&s);

@@ -168,14 +168,14 @@ static bool is_tie_won(const vp_cast *c, const vp_collide_triangle *t, real3 nor
 static void keep_hit(vp_cast *c, const vp_collide_triangle *t, bool inside, double at, real3 normal)
 {
     if (c->hit) {
-        const bool worse = c->inside != inside ? c->inside : at > c->at;
-        const bool equal = c->inside == inside && at == c->at;
+        const bool worse = c->inside != inside ? c->inside : at > c->distance;
+        const bool equal = c->inside == inside && at == c->distance;
         if (worse || (equal && !is_tie_won(c, t, normal)))
             return;
     }
     c->hit = true;
     c->inside = inside;
-    c->at = at;
+    c->distance = at;
     c->normal = normal;
     c->triangle = *t;
 }
@@ -354,7 +354,7 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
     vp_cast_hit hit = vp_cast_miss();
     if (!c->hit)
         return hit;
-    const double at = c->at > 0.0 ? c->at : 0.0;
+    const double at = c->distance > 0.0 ? c->distance : 0.0;
     const vp_collide_answer answer = find_answer_at(c, &c->triangle, at, INFINITY);
     const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
     const real3 normal = vp_cast_to_world(&c->frame, c->normal);
@@ -362,7 +362,7 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
     hit.started_inside = c->inside;
     hit.material = c->triangle.material;
     hit.t = vp_cast_part(c, at);
-    hit.depth = c->inside ? (float)-c->at : 0.0f;
+    hit.depth = c->inside ? (float)-c->distance : 0.0f;
     hit.point = vp_real3_rounded(plus(moved, of(answer.on_triangle), 1.0));
     hit.normal = vp_real3_rounded(scale(normal, 1.0 / vp_real3_length(normal)));
     hit.at = c->triangle.id;

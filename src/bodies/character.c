@@ -36,7 +36,7 @@ enum { SLIDES = 8, STEPS = 4, PLANES = 2 * SLIDES };
 
 typedef struct plane {
     real3 normal;
-    real3 at; /* position of the character when it was hit */
+    real3 position; /* position of the character when it was hit */
     bool is_floor;
 } plane;
 
@@ -315,7 +315,7 @@ static void add_contact(const vp_walk *w, planes *list, const vp_walk_contact *c
     const real3 at = of(vp_walk_at(w)), side = horizontal_unit_of(w, c->normal);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count; i++)
-        if (vp_real3_length(sub(at, list->item[i].at)) <= 0.25 * w->narrow)
+        if (vp_real3_length(sub(at, list->item[i].position)) <= 0.25 * w->narrow)
             list->item[kept++] = list->item[i];
     list->count = kept;
     if (is_floor(w, c->normal)) {

@@ -23,7 +23,7 @@ void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 orig
     const uint32_t *count = counts[shape->kind];
     const bool is_round = shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE;
     *out = (vp_core){.shape = shape,
-                     .at = vp_real3_sub(vp_real3_of(pose->position), vp_real3_of(origin)),
+                     .position = vp_real3_sub(vp_real3_of(pose->position), vp_real3_of(origin)),
                      .radius = is_round ? (double)shape->radius : 0.0,
                      .vertex_count = count[0],
                      .edge_count = count[1],
@@ -137,7 +137,7 @@ double vp_core_reach(const vp_core *c, real3 m)
 {
     const vp_collide_shape *s = c->shape;
     const real3 l = vp_core_to_local(c, m);
-    const double at = vp_real3_dot(m, c->at);
+    const double at = vp_real3_dot(m, c->position);
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
         return at;

@@ -66,9 +66,9 @@ typedef struct flat {
 
 /* The cylinder seen along an edge: two ellipses with half axes r along x and b along y, at -height and height on y. */
 typedef struct view {
-    real3 x, y; /* perpendicular to the edge, and x also to the axis */
-    flat p;     /* the edge */
-    real3 at;   /* a place on the edge */
+    real3 x, y;  /* perpendicular to the edge, and x also to the axis */
+    flat p;      /* the edge */
+    real3 point; /* a place on the edge */
     double b, height, sine;
 } view;
 
@@ -77,7 +77,7 @@ static view view_along(const vp_cylinder *c, real3 corner, real3 e)
     const double sine = flat_length(e.x, e.z);
     const bool leans = sine > VP_PAIR_NOTHING;
     const double gx = leans ? e.x / sine : 0.0, gz = leans ? e.z / sine : 1.0;
-    view v = {.at = corner,
+    view v = {.point = corner,
               .x = {gz, 0.0, -gx},
               .y = {-(gx * e.y), sine, -(gz * e.y)},
               .b = c->radius * fabs(e.y),
@@ -116,7 +116,7 @@ static void try_flat(const vp_cylinder *c, const view *v, bool left, bool down, 
 {
     const double length = flat_length(m.x, m.y);
     if (length > c->nothing)
-        try_at(c, v->at, plus(scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
+        try_at(c, v->point, plus(scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
 }
 
 static void try_rim(const vp_cylinder *c, const view *v, bool other)
@@ -148,7 +148,7 @@ vp_cylinder vp_cylinder_of(vp_shape_pair *pair)
 /* A vertex of the polytope in the cylinder's frame. */
 static real3 local_vertex_of(const vp_shape_pair *pair, uint32_t i)
 {
-    return vp_core_to_local(&pair->a, sub(vp_core_vertex(&pair->b, i), pair->a.at));
+    return vp_core_to_local(&pair->a, sub(vp_core_vertex(&pair->b, i), pair->a.position));
 }
 
 void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)

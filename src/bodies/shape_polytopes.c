@@ -36,7 +36,7 @@ static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
 
 /* An arc of a in the frame of b, with a point and the direction of its edge, relative to the position of b. */
 typedef struct edge_of_a {
-    real3 from, to, along, at;
+    real3 from, to, along, vertex;
 } edge_of_a;
 
 static bool is_across(double from, double to, double slack)
@@ -59,7 +59,7 @@ static void try_edges(vp_shape_pair *pair, const edge_of_a *e, const vp_core_arc
     if (!vp_real3_make_unit(&u, length * PARALLEL))
         return;
     u = dot(u, plus(e->from, e->to, 1.0)) > 0.0 ? scale(u, -1.0) : u; /* points into a, out of b */
-    if (dot(u, plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(dot(u, sub(e->at, at)) > pair->s))
+    if (dot(u, plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(dot(u, sub(e->vertex, at)) > pair->s))
         return;
     vp_pair_try(pair, vp_core_to_world(b, u));
 }
@@ -75,7 +75,7 @@ static void try_all_edges(vp_shape_pair *pair)
         edge_of_a e = {.from = vp_core_to_local(b, vp_core_to_world(a, arc.from)),
                        .to = vp_core_to_local(b, vp_core_to_world(a, arc.to)),
                        .along = vp_core_to_local(b, sub(vp_core_vertex(a, vertex[1]), from)),
-                       .at = vp_core_to_local(b, sub(from, b->at))};
+                       .vertex = vp_core_to_local(b, sub(from, b->position))};
         if (!vp_real3_make_unit(&e.along, 0.0))
             continue;
         for (uint32_t j = 0; j < b->arc_count && !vp_pair_is_beyond(pair); j++) {
@@ -92,7 +92,7 @@ typedef struct search {
     double shift;    /* a is moved by -shift u */
     double slack;    /* a later pair must be nearer by more than this */
     double nearest;  /* distance of the best pair so far */
-    real3 way;       /* from b to a, between them */
+    real3 offset;    /* from b to a, between them */
     bool is_swapped; /* `from` is b */
 } search;
 
@@ -110,7 +110,7 @@ static void compare(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t fe
         return;
     vp_shape_pair *pair = s->pair;
     s->nearest = distance;
-    s->way = s->is_swapped ? sub(q, p) : sub(p, q);
+    s->offset = s->is_swapped ? sub(q, p) : sub(p, q);
     pair->on_a = plus(s->is_swapped ? q : p, pair->u, s->shift);
     pair->feature_a = s->is_swapped ? feature_q : feature_p;
     pair->feature_b = s->is_swapped ? feature_p : feature_q;
@@ -233,8 +233,8 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
     if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
         return;
     search s = find_closest(pair, 0.0, 0.0);
-    if (vp_real3_make_unit(&s.way, pair->size * VP_PAIR_NOTHING))
-        vp_pair_try(pair, s.way);
+    if (vp_real3_make_unit(&s.offset, pair->size * VP_PAIR_NOTHING))
+        vp_pair_try(pair, s.offset);
 }
 
 void vp_pair_polytopes_place(vp_shape_pair *pair)

@@ -28,7 +28,7 @@ typedef struct gathering {
     const vp_compound_body *body;
     vp_manifold_scratch *scratch;
     vp_surroundings_manifold *out;
-    uint32_t capacity, made, needed;
+    uint32_t capacity, written, needed;
     bool limited;
 } gathering;
 
@@ -39,10 +39,10 @@ static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status 
     g->limited = g->limited || status == VP_E_LIMIT;
     if (status != VP_OK && status != VP_E_LIMIT)
         return status;
-    for (uint32_t i = 0; i < made; i++, g->made++) {
-        if (g->made >= g->capacity)
+    for (uint32_t i = 0; i < made; i++, g->written++) {
+        if (g->written >= g->capacity)
             continue;
-        vp_surroundings_manifold *to = &g->out[g->made];
+        vp_surroundings_manifold *to = &g->out[g->written];
         *to = (vp_surroundings_manifold){on, m[i]};
         for (uint32_t k = 0; on.kind == VP_SURROUNDINGS_BODY && k < to->manifold.count; k++)
             to->manifold.point[k].material = g->s->body[on.body].material;
@@ -81,7 +81,7 @@ static vp_status collide_body(gathering *g, uint32_t i, vp_error *error)
 static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
 {
     vp_aabb box;
-    g->made = 0;
+    g->written = 0;
     g->limited = false;
     g->needed = VP_MANIFOLD_MIN_TRIANGLES;
     g->scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
@@ -92,7 +92,7 @@ static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_er
         if (i != self && (!pairs_once || i > self || g->s->body[i].still) && vp_aabb_overlaps(&box, &g->s->body[i].bounds))
             status = collide_body(g, i, error);
     if (status != VP_OK)
-        g->made = 0;
+        g->written = 0;
     g->scratch->needed = g->needed;
     if (status == VP_OK && g->limited)
         return vp_fail(error, VP_E_LIMIT, "the scratch has room for %u triangles, and the body needs up to %u: the deepest are kept",
@@ -139,7 +139,7 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
     g.out = out;
     g.capacity = capacity;
     status = collide_all(&g, self, false, error);
-    *made = g.made;
+    *made = g.written;
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
@@ -170,7 +170,7 @@ static void collide_bodies(void *argument, uint32_t index)
         if (s->body[i].still)
             continue;
         b->result[i].status = collide_all(&g, i, true, &ignored);
-        b->result[i].count = g.made;
+        b->result[i].count = g.written;
         needed = g.scratch->needed > needed ? g.scratch->needed : needed;
     }
     b->scratch[index].needed = needed;
