@@ -197,7 +197,7 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
     if (def->kernels != NULL)
         d.kernels = *def->kernels;
     d.memory.allocator = &d.allocator;
-    d.recording.to = def->recorder;
+    d.recording.recorder = def->recorder;
     set_lengths(&d);
 
     vp_decomposition made = {.allocator = d.allocator};

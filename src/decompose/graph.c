@@ -87,9 +87,9 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
     d->link = vp_arena_take(&d->memory, edges * sizeof *d->link);
     d->queue = vp_arena_take(&d->memory, edges * sizeof *d->queue);
     d->seen = vp_arena_take(&d->memory, nodes * sizeof *d->seen);
-    d->due = vp_arena_take(&d->memory, edges * sizeof *d->due);
+    d->pending = vp_arena_take(&d->memory, edges * sizeof *d->pending);
     d->found = vp_arena_take(&d->memory, edges * sizeof *d->found);
-    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->due == NULL || d->found == NULL)
+    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || d->found == NULL)
         return report_no_memory(d, error);
     for (; d->nodes < triangles; d->nodes++)
         if (!set_triangle(d, d->nodes))
@@ -176,7 +176,7 @@ static uint32_t merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
         out->edge[i] = link;
     for (uint32_t i = 0; i < kept; i++)
         if (!d->link[out->edge[i]].refused)
-            d->due[due++] = out->edge[i];
+            d->pending[due++] = out->edge[i];
     return due;
 }
 
@@ -206,7 +206,7 @@ static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_u
     d->counts.collapses++;
     const vp_status status = vp_decompose_judge(d, due, error);
     for (uint32_t i = 0; i < due && status == VP_OK; i++)
-        vp_decompose_push(d, d->due[i]);
+        vp_decompose_push(d, d->pending[i]);
     return status;
 }
 
@@ -218,7 +218,7 @@ static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
     for (uint32_t from = 0; from < d->mesh.edges && status == VP_OK; from += BATCH) {
         const uint32_t count = d->mesh.edges - from < BATCH ? d->mesh.edges - from : BATCH;
         for (uint32_t i = 0; i < count; i++)
-            d->due[i] = from + i;
+            d->pending[i] = from + i;
         status = vp_decompose_judge(d, count, error);
         for (uint32_t i = 0; i < count && status == VP_OK; i++)
             vp_decompose_push(d, from + i);

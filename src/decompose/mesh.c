@@ -29,7 +29,7 @@ double vp_decompose_extent(const vp_decomposition_def *def)
 /* ---- vertices ---- */
 
 typedef struct place {
-    vp_vec3 at;
+    vp_vec3 position;
     uint32_t point;
 } place;
 
@@ -47,7 +47,7 @@ static int compare_at(vp_vec3 a, vp_vec3 b)
 static int compare_places(const void *a, const void *b)
 {
     const place *p = a, *q = b;
-    const int at = compare_at(p->at, q->at);
+    const int at = compare_at(p->position, q->position);
     return at != 0 ? at : p->point < q->point ? -1 : p->point > q->point;
 }
 
@@ -109,8 +109,8 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
         m->input_point = vp_arena_take(&d->memory, count * sizeof *m->input_point);
         uint32_t places = 0;
         for (uint32_t i = 0; i < count && m->vertex != NULL && m->input_point != NULL; i++) {
-            if (i == 0 || compare_at(sorted[i].at, sorted[i - 1].at) != 0) {
-                m->vertex[places] = sorted[i].at;
+            if (i == 0 || compare_at(sorted[i].position, sorted[i - 1].position) != 0) {
+                m->vertex[places] = sorted[i].position;
                 m->input_point[places++] = sorted[i].point;
             }
             number[sorted[i].point] = places - 1;

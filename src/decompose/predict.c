@@ -122,7 +122,7 @@ static void find_errors(void *argument, uint32_t task)
 {
     const round_of_links *r = argument;
     for (uint32_t i = task; i < r->count; i += r->tasks)
-        r->d->found[i] = find_error(r->d, &r->d->link[r->d->due[i]]);
+        r->d->found[i] = find_error(r->d, &r->d->link[r->d->pending[i]]);
 }
 
 vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
@@ -138,10 +138,10 @@ vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
     }
     for (uint32_t i = 0; i < count; i++) {
         if (d->found[i] != VP_OK)
-            return vp_fail(error, d->found[i], "no memory for the hull of nodes %u and %u", d->link[d->due[i]].node[0],
-                           d->link[d->due[i]].node[1]);
+            return vp_fail(error, d->found[i], "no memory for the hull of nodes %u and %u", d->link[d->pending[i]].node[0],
+                           d->link[d->pending[i]].node[1]);
         d->counts.predictions++;
-        d->counts.flat_predictions += d->link[d->due[i]].dimension < 3;
+        d->counts.flat_predictions += d->link[d->pending[i]].dimension < 3;
     }
     return VP_OK;
 }

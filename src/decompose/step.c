@@ -68,7 +68,7 @@ vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompos
 {
     const vp_decomposition_watch *watch = d->def->watch;
     const bool watched = watch != NULL && watch->on_step != NULL;
-    if (!watched && d->recording.to == NULL)
+    if (!watched && d->recording.recorder == NULL)
         return VP_OK;
     const vp_decompose_link *l = &d->link[link];
     vp_decompose_union a = {0}, b = {0}, both = {0};
