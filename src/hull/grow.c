@@ -112,7 +112,7 @@ static uint32_t find_visible_face(vp_hull_growing *g, uint32_t q)
         }
         if (tried == 3)
             return VP_HULL_NONE;
-        f = at->beside[i];
+        f = at->neighbour[i];
     }
     return search_all_faces(g, q);
 }
@@ -127,7 +127,7 @@ static uint32_t find_horizon(vp_hull_growing *g, uint32_t from, uint32_t q)
     for (uint32_t f = from; f != VP_HULL_NONE; f = g->face[f].link) {
         g->seen++;
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t b = g->face[f].beside[i];
+            const uint32_t b = g->face[f].neighbour[i];
             vp_hull_growing_face *neighbour = &g->face[b];
             if (neighbour->look != seen && neighbour->look != not_seen) {
                 neighbour->look = side_of_face(g, neighbour, q) > 0 ? seen : not_seen;
@@ -156,19 +156,19 @@ static void make_cone(vp_hull_growing *g, uint32_t on_horizon, uint32_t q)
     do {
         const uint32_t b = g->horizon[v] / 4, edge = g->horizon[v] % 4, to = g->face[b].vertex[edge];
         const uint32_t f = add_face(g, v, to, q);
-        g->face[f].beside[0] = b;
-        g->face[b].beside[edge] = f;
+        g->face[f].neighbour[0] = b;
+        g->face[b].neighbour[edge] = f;
         if (last == VP_HULL_NONE) {
             first = f;
         } else {
-            g->face[f].beside[2] = last;
-            g->face[last].beside[1] = f;
+            g->face[f].neighbour[2] = last;
+            g->face[last].neighbour[1] = f;
         }
         last = f;
         v = to;
     } while (v != on_horizon);
-    g->face[first].beside[2] = last;
-    g->face[last].beside[1] = first;
+    g->face[first].neighbour[2] = last;
+    g->face[last].neighbour[1] = first;
     g->last = last;
 }
 
@@ -242,7 +242,7 @@ bool vp_hull_grow_on(vp_hull_growing *g, uint32_t points, const uint32_t (*trian
     for (uint32_t t = 0; t < triangles; t++)
         for (uint32_t i = 0; i < 3; i++) {
             g->face[t].vertex[i] = triangle[t][i];
-            g->face[t].beside[i] = beside[t][i];
+            g->face[t].neighbour[i] = beside[t][i];
             g->face[t].look = 0;
         }
     g->used = g->live = triangles;
@@ -264,7 +264,7 @@ uint32_t vp_hull_grow_write(const vp_hull_growing *g, uint32_t *number, vp_hull_
         const vp_hull_growing_face *from = &g->face[f];
         for (uint32_t i = 0; i < 3 && from->vertex[0] != VP_HULL_NONE; i++) {
             out[number[f]].vertex[i] = from->vertex[i];
-            out[number[f]].beside[i] = number[from->beside[i]];
+            out[number[f]].beside[i] = number[from->neighbour[i]];
         }
     }
     return triangles;

@@ -27,8 +27,8 @@
 
 typedef struct making {
     const vp_hull_def *def;
-    const vp_vec3 *point; /* points of the build: the def's, or those that may be vertices */
-    const uint32_t *from; /* index in the def of each point, NULL = the same */
+    const vp_vec3 *point;         /* points of the build: the def's, or those that may be vertices */
+    const uint32_t *source_index; /* index in the def of each point, NULL = the same */
     uint32_t count;
     vp_kernels kernels;
     vp_hull_bounds bounds;
@@ -41,8 +41,8 @@ typedef struct making {
     vp_outline faces;           /* faces by the tolerance, if any are joined */
     uint32_t *joined;           /* face of each facet, NULL = each is its own */
     const vp_hull_grown *grown; /* existing triangles, NULL = the kernels build them */
-    const vp_vec3 *all;         /* points to contain: the set's, or those of its exact hull */
-    uint32_t all_count;
+    const vp_vec3 *contained;   /* points to contain: the set's, or those of its exact hull */
+    uint32_t contained_count;
 } making;
 
 static vp_status report_no_memory(const making *m, vp_error *error)
@@ -181,7 +181,7 @@ static bool find_limits(const making *m, uint32_t vertices, vp_hull_limits *out)
 {
     const vp_hull_def *def = m->def;
     *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error, remaining_work_of(m)};
-    return vertices > out->most || out->error > 0.0;
+    return vertices > out->max_vertices || out->error > 0.0;
 }
 
 /* Replaces the exact hull by the exact hull of some of its vertices, if there are limits. */
@@ -190,8 +190,8 @@ static bool keep_few(making *m)
     const vp_hull_surface all = m->surface;
     vp_hull_limits limits;
     uint64_t work;
-    m->all = all.place;
-    m->all_count = all.vertices;
+    m->contained = all.place;
+    m->contained_count = all.vertices;
     if (!find_limits(m, all.vertices, &limits))
         return true;
     void *scratch = vp_arena_take(&m->memory, vp_hull_limit_bytes(all.vertices));
@@ -219,8 +219,8 @@ static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
 {
     vp_hull_limits limits;
     uint64_t work;
-    m->all = m->point;
-    m->all_count = m->count;
+    m->contained = m->point;
+    m->contained_count = m->count;
     if (!find_limits(m, corners, &limits))
         return corners;
     void *scratch = vp_arena_take(&m->memory, vp_hull_limit_polygon_bytes(corners));
@@ -426,7 +426,7 @@ static vp_status write_hull(making *m, vp_error *error)
     const vp_hull_surface *s = &m->surface;
     arrays a;
     uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
-    void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
+    void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->contained_count) : 0);
     void *mass = vp_arena_take(&m->memory, vp_hull_measure_bytes(s->vertices));
     if (part == NULL || contain == NULL || mass == NULL)
         return report_no_memory(m, error);
@@ -440,7 +440,7 @@ static vp_status write_hull(making *m, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", h->vertex_count);
     place_arrays(h, h->block, &a);
     for (uint32_t v = 0; v < s->vertices; v++)
-        a.vertex[v] = m->from != NULL ? m->from[s->vertex[v]] : s->vertex[v];
+        a.vertex[v] = m->source_index != NULL ? m->source_index[s->vertex[v]] : s->vertex[v];
     if (s->triangles > 0) {
         memcpy(a.triangle, s->corner, s->triangles * sizeof *a.triangle);
         memcpy(a.beside, s->beside, s->triangles * sizeof *a.beside);
@@ -448,7 +448,7 @@ static vp_status write_hull(making *m, vp_error *error)
         write_planes(m, &a, part);
         uint64_t work = 0;
         if (m->def->contain)
-            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain, remaining_work_of(m), &work);
+            h->moved = vp_hull_contain(a.plane, h->face_count, m->contained, m->contained_count, contain, remaining_work_of(m), &work);
         h->work += work;
         if (is_too_much(m)) {
             vp_release(&h->allocator, h->block, h->block_bytes, 1);
@@ -527,7 +527,7 @@ static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hu
     enum { NEARLY = 16 }; /* times the tolerance: a set that is thicker than this by three of its points is not flat by any others */
     if (!find_facets(m, triangle, built->triangles))
         return report_no_memory(m, error);
-    m->memory.left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
+    m->memory.bytes_left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
     if (built->thickness > (double)NEARLY * m->tolerance)
         return keep_few(m) ? finish_hull(m, error) : report_no_memory(m, error);
     /* A plane through three points that are nearly on a line may be bad for the rest. If the set lies within the
@@ -582,12 +582,12 @@ static bool filter_points(making *m)
     const uint32_t count = m->kernels.hull_filter(&filtering);
     if (count > 0) {
         m->point = kept;
-        m->from = from;
+        m->source_index = from;
         m->count = count;
         m->kernels.hull_bounds(kept, count, &m->bounds);
     }
-    m->memory.at = scratch; /* free again */
-    m->memory.left = scratch_bytes;
+    m->memory.next = scratch; /* free again */
+    m->memory.bytes_left = scratch_bytes;
     return true;
 }
 
@@ -616,8 +616,8 @@ static vp_status build_from_points(making *m, vp_error *error)
         built.work = grown->work;
         built.cost = grown->cost;
     }
-    m->memory.at = block; /* free again, up to the triangles */
-    m->memory.left = kernel_bytes;
+    m->memory.next = block; /* free again, up to the triangles */
+    m->memory.bytes_left = kernel_bytes;
     m->hull.dimension = built.dimension;
     m->hull.work = built.work;
     m->hull.cost = built.cost;

@@ -24,13 +24,13 @@
 #include "src/hull/vector.h"
 
 typedef struct face {
-    uint32_t vertex[3]; /* counterclockwise from outside */
-    uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
-    uint32_t outside;   /* first of its points, which lie above it, VP_HULL_NONE = none */
-    uint32_t link;      /* next new face or next free slot, at the end the face's number */
-    uint64_t seen;      /* last search in which it was visible */
-    double normal[3];   /* (b - a) x (c - a) */
-    double square;      /* square of the normal's length */
+    uint32_t vertex[3];    /* counterclockwise from outside */
+    uint32_t neighbour[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
+    uint32_t outside;      /* first of its points, which lie above it, VP_HULL_NONE = none */
+    uint32_t link;         /* next new face or next free slot, at the end the face's number */
+    uint64_t seen;         /* last search in which it was visible */
+    double normal[3];      /* (b - a) x (c - a) */
+    double square;         /* square of the normal's length */
 } face;
 
 typedef struct builder {
@@ -135,7 +135,7 @@ static uint32_t find_visible(builder *b, uint32_t q)
     b->face[b->above[q]].seen = search;
     for (uint32_t i = 0; i < found; i++)
         for (int k = 0; k < 3; k++) {
-            const uint32_t g = b->face[b->visible[i]].beside[k];
+            const uint32_t g = b->face[b->visible[i]].neighbour[k];
             face *neighbour = &b->face[g];
             if (neighbour->seen != search && is_above(b, neighbour, q)) {
                 neighbour->seen = search;
@@ -227,20 +227,20 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
     do {
         const uint32_t g = b->horizon[v] / 4, edge = b->horizon[v] % 4, to = b->face[g].vertex[edge];
         const uint32_t f = add_face(b, v, to, apex);
-        b->face[f].beside[0] = g;
-        b->face[g].beside[edge] = f;
+        b->face[f].neighbour[0] = g;
+        b->face[g].neighbour[edge] = f;
         if (last == VP_HULL_NONE) {
             first = f;
         } else {
-            b->face[f].beside[2] = last;
-            b->face[last].beside[1] = f;
+            b->face[f].neighbour[2] = last;
+            b->face[last].neighbour[1] = f;
             b->face[last].link = f;
         }
         last = f;
         v = to;
     } while (v != on_horizon);
-    b->face[first].beside[2] = last;
-    b->face[last].beside[1] = first;
+    b->face[first].neighbour[2] = last;
+    b->face[last].neighbour[1] = first;
     return first;
 }
 
@@ -255,14 +255,14 @@ static void add_vertex(builder *b)
     for (uint32_t i = 0; i < found; i++) {
         const face *f = &b->face[b->visible[i]];
         for (int k = 0; k < 3; k++) {
-            const face *g = &b->face[f->beside[k]];
+            const face *g = &b->face[f->neighbour[k]];
             if (g->seen == b->searches)
                 continue;
             uint32_t edge = 0;
             while (g->vertex[edge] != f->vertex[(k + 1) % 3] || g->vertex[(edge + 1) % 3] != f->vertex[k])
                 edge++;
             on_horizon = f->vertex[k];
-            b->horizon[on_horizon] = 4 * f->beside[k] + edge;
+            b->horizon[on_horizon] = 4 * f->neighbour[k] + edge;
         }
     }
     for (uint32_t i = 0; i < found; i++) {
@@ -404,7 +404,7 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
     for (;;) {
         find_furthest(&b, limits->max_work);
         *error = b.waiting > 0 ? bound_of(b.distance[b.heap[0]], b.reach) : 0.0;
-        if (b.waiting == 0 || b.chosen >= limits->most || *error <= limits->error || b.work > limits->max_work)
+        if (b.waiting == 0 || b.chosen >= limits->max_vertices || *error <= limits->error || b.work > limits->max_work)
             break;
         add_vertex(&b);
     }
@@ -420,7 +420,7 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
             continue;
         for (int i = 0; i < 3; i++) {
             triangle[from->link].vertex[i] = from->vertex[i];
-            triangle[from->link].beside[i] = b.face[from->beside[i]].link;
+            triangle[from->link].beside[i] = b.face[from->neighbour[i]].link;
         }
     }
     return triangles;
@@ -516,7 +516,7 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
     for (;;) {
         const span s = r.heap[0];
         *error = s.square < 0.0 ? 0.0 : bound_of(sqrt(s.square), reach);
-        if (s.square < 0.0 || r.spans >= limits->most || (r.spans >= 3 && *error <= limits->error) || r.work > limits->max_work)
+        if (s.square < 0.0 || r.spans >= limits->max_vertices || (r.spans >= 3 && *error <= limits->error) || r.work > limits->max_work)
             break;
         r.heap[0] = make_span(&r, s.from, s.furthest);
         sift_span_down(&r, 0);

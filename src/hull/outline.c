@@ -53,7 +53,7 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
 /* ---- the border of a new face ---- */
 
 typedef struct merging {
-    const vp_outline *in;
+    const vp_outline *outline;
     const uint32_t *label;
     const uint32_t *meet; /* for each vertex, number of new faces that meet there */
 } merging;
@@ -67,8 +67,8 @@ static bool is_corner(const merging *m, uint32_t vertex)
 static uint32_t find_next_from_corner(const merging *m, uint32_t edge)
 {
     do
-        edge = vp_outline_next_on_border(m->in, m->label, edge);
-    while (!is_corner(m, m->in->from[edge]));
+        edge = vp_outline_next_on_border(m->outline, m->label, edge);
+    while (!is_corner(m, m->outline->from[edge]));
     return edge;
 }
 

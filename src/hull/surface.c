@@ -64,7 +64,7 @@ static uint32_t number_vertices(const vp_hull_triangle *triangle, uint32_t trian
 /* A triangle with its corners rotated. */
 typedef struct turned {
     uint32_t corner[3];
-    uint32_t by; /* the kernel's corner that is first now */
+    uint32_t shift; /* the kernel's corner that is first now */
 } turned;
 
 size_t vp_surface_scratch_bytes(size_t points, size_t triangles)
@@ -114,7 +114,7 @@ void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uin
         number[order[i]] = i;
     for (uint32_t i = 0; i < triangles; i++) {
         const turned *t = &from[order[i]];
-        const uint32_t *beside = triangle[order[i]].beside, by = t->by;
+        const uint32_t *beside = triangle[order[i]].beside, by = t->shift;
         memcpy(out->corner[i], t->corner, sizeof t->corner);
         out->beside[i][0] = number[beside[by]];
         out->beside[i][1] = number[beside[next[by + 1]]];
