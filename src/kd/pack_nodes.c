@@ -21,7 +21,7 @@ typedef struct entry {
 
 /* A leaf, or the children of a node that is not written yet. */
 typedef struct group {
-    entry of[VP_KD_WIDTH];
+    entry entry[VP_KD_WIDTH];
     int count;
     bool leaf;
     bool up; /* they move up into the parent */
@@ -74,11 +74,11 @@ static void write_node(const packer *p, uint32_t node, const entry *of, int coun
 /* Makes a node for a group's children, and returns it as a child. */
 static entry node_of(packer *p, const group *g)
 {
-    entry e = g->of[0];
+    entry e = g->entry[0];
     for (int i = 1; i < g->count; i++)
-        grow_entry(&e, &g->of[i]);
+        grow_entry(&e, &g->entry[i]);
     e.child = (uint16_t)p->nodes;
-    write_node(p, p->nodes++, g->of, g->count);
+    write_node(p, p->nodes++, g->entry, g->count);
     return e;
 }
 
@@ -88,16 +88,16 @@ static bool join_groups(group *a, const group *b)
     if (a->leaf != b->leaf)
         return false;
     if (a->leaf) {
-        const uint32_t items = vp_kd_packed_items_in(a->of[0].child), more = vp_kd_packed_items_in(b->of[0].child);
-        if (items + more > VP_KD_WIDE_ITEMS || a->of[0].first + items != b->of[0].first)
+        const uint32_t items = vp_kd_packed_items_in(a->entry[0].child), more = vp_kd_packed_items_in(b->entry[0].child);
+        if (items + more > VP_KD_WIDE_ITEMS || a->entry[0].first + items != b->entry[0].first)
             return false;
-        grow_entry(&a->of[0], &b->of[0]);
-        a->of[0].child = (uint16_t)(a->of[0].child + more);
+        grow_entry(&a->entry[0], &b->entry[0]);
+        a->entry[0].child = (uint16_t)(a->entry[0].child + more);
         return true;
     }
     if (a->count + b->count > VP_KD_WIDTH)
         return false;
-    memcpy(&a->of[a->count], b->of, (size_t)b->count * sizeof *b->of);
+    memcpy(&a->entry[a->count], b->entry, (size_t)b->count * sizeof *b->entry);
     a->count += b->count;
     return true;
 }
@@ -127,11 +127,11 @@ static int children_of(packer *p, uint32_t at, entry out[VP_KD_WIDTH])
         made->count = 1;
         made->up = false;
         if (made->leaf)
-            made->of[0] = leaf_of(p, node, i);
+            made->entry[0] = leaf_of(p, node, i);
         else
-            made->count = children_of(p, node->child[i], made->of);
+            made->count = children_of(p, node->child[i], made->entry);
         int to = count++;
-        for (; to > 0 && g[to - 1]->of[0].first > made->of[0].first; to--)
+        for (; to > 0 && g[to - 1]->entry[0].first > made->entry[0].first; to--)
             g[to] = g[to - 1];
         g[to] = made;
     }
@@ -148,7 +148,7 @@ static int children_of(packer *p, uint32_t at, entry out[VP_KD_WIDTH])
     entries = 0;
     for (int i = 0; i < count; i++)
         if (g[i]->leaf || g[i]->up) {
-            memcpy(&out[entries], g[i]->of, (size_t)g[i]->count * sizeof *out);
+            memcpy(&out[entries], g[i]->entry, (size_t)g[i]->count * sizeof *out);
             entries += g[i]->count;
         } else {
             out[entries++] = node_of(p, g[i]);
