@@ -20,7 +20,7 @@
 /* A side, with number 3*triangle + edge. */
 typedef struct side {
     vp_vec3 low, high, third;
-    bool back; /* runs from high to low */
+    bool is_reversed; /* runs from high to low */
     uint32_t edge;
 } side;
 
@@ -85,7 +85,7 @@ static int compare_around(const side *a, const side *b)
 {
     int order = compare_numbers(turn_of(a), turn_of(b));
     if (order == 0)
-        order = (int)b->back - (int)a->back;
+        order = (int)b->is_reversed - (int)a->is_reversed;
     return order != 0 ? order : compare_points(a->third, b->third);
 }
 
@@ -178,7 +178,8 @@ static uint64_t find_end_of_same(const vp_collide_triangle *triangle, const uint
     uint64_t i = begin + 1;
     for (; i < end; i++) {
         const side s = side_of(triangle, sorted[i]);
-        if (compare_edges(&first, &s) != 0 || (corners && (s.back != first.back || compare_points(first.third, s.third) != 0)))
+        if (compare_edges(&first, &s) != 0 ||
+            (corners && (s.is_reversed != first.is_reversed || compare_points(first.third, s.third) != 0)))
             break;
     }
     return i;
@@ -191,7 +192,7 @@ static void join_edge(vp_collide_triangle *triangle, const uint32_t *sorted, uin
     for (int round = 0; round < 2; round++)
         for (uint64_t i = begin, next; i < end && (round == 0 || depth > 0); i = next) {
             next = find_end_of_same(triangle, sorted, i, end, true);
-            if (side_of(triangle, sorted[i]).back) {
+            if (side_of(triangle, sorted[i]).is_reversed) {
                 if (round == 0)
                     open[depth++] = (uint32_t)i;
             } else if (depth > 0 && vp_edge_of(triangle[sorted[i] / 3].flags, sorted[i] % 3) == VP_EDGE_OPEN) {

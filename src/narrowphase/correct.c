@@ -205,7 +205,7 @@ typedef struct work {
     const vp_kernels *kernels;
     vp_collide_job job; /* the caller's job */
     uint32_t count;
-    moved of[BATCH];
+    moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
     vp_collide_answer touch[BATCH];
 } work;
@@ -258,7 +258,7 @@ static void flush_moved(work *w)
         job.frame.row[k] = w->job.frame.row[k];
     vp_collide_run(w->kernels, &job);
     for (uint32_t i = 0; i < w->count; i++)
-        finish_contact(w, &w->of[i], &w->touch[i]);
+        finish_contact(w, &w->moved[i], &w->touch[i]);
     w->count = 0;
 }
 
@@ -299,7 +299,7 @@ static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
         m.t = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
         w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.t));
-    w->of[w->count++] = m;
+    w->moved[w->count++] = m;
     if (w->count == BATCH)
         flush_moved(w);
 }

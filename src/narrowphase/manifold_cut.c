@@ -48,7 +48,7 @@ typedef struct cut {
     vp_manifold_work *work;
     const view *view;
     uint32_t t;
-    float least; /* smallest distance of a point */
+    float min_distance; /* smallest distance of a point */
     vp_vec3 direction[VP_CUT_POINTS];
     extremes apart[2]; /* [distance > 0] */
     uint32_t points;
@@ -185,7 +185,7 @@ static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, u
 {
     const vp_vec3 n = c->view->along;
     const bool is_apart = distance > 0.0f;
-    if (!(distance <= c->work->def->margin) || !(distance >= c->least) || (!is_apart && c->work->answer[c->t].distance > 0.0f))
+    if (!(distance <= c->work->def->margin) || !(distance >= c->min_distance) || (!is_apart && c->work->answer[c->t].distance > 0.0f))
         return;
     const vp_manifold_contact contact = {.distance = distance,
                                          .normal = n,
@@ -365,7 +365,7 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
     if (f.count < 2 || !look_at(work, t, &v))
         return;
     const float distance = work->answer[t].distance;
-    cut c = {.work = work, .view = &v, .t = t, .least = distance - vp_manifold_slack(work->radius, distance)};
+    cut c = {.work = work, .view = &v, .t = t, .min_distance = distance - vp_manifold_slack(work->radius, distance)};
     fill_directions(v.along, c.direction);
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
     uint64_t name[2];

@@ -252,7 +252,7 @@ static vp_status keep_neighbours(vp_manifold_work *w, vp_error *error)
             w->answer[w->count++] = (vp_collide_answer){
                 .distance = INFINITY, .normal = {0.0f, 1.0f, 0.0f}, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
         }
-        w->wanted++;
+        w->needed_count++;
     }
     return VP_OK;
 }
@@ -264,7 +264,7 @@ static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source
         const vp_aabb bounds = vp_triangle_bounds(w->triangle[i].corner);
         box = vp_aabb_union(&box, &bounds);
     }
-    w->count = w->wanted = w->touched;
+    w->count = w->needed_count = w->touched;
     hash_touched(w);
     return source->gather(source, w, &box, keep_neighbours, error);
 }
@@ -275,7 +275,7 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
 {
     vp_aabb box;
     const vp_manifold_body *body = w->body;
-    w->count = w->touched = w->touched_in_all = w->wanted = 0;
+    w->count = w->touched = w->touched_in_all = w->needed_count = 0;
     vp_status status = vp_collide_bounds(body->shape, &body->pose, w->def->margin, &box, error);
     if (status == VP_OK)
         status = vp_collide_frame_of(&body->pose, &w->frame, error);
@@ -285,11 +285,11 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
         return status;
     sort(w, is_before, 0, w->touched);
     status = gather_neighbours(w, source, error);
-    while (status == VP_OK && w->wanted > w->capacity && w->touched > 1) {
+    while (status == VP_OK && w->needed_count > w->capacity && w->touched > 1) {
         drop_shallow(w);
         status = gather_neighbours(w, source, error);
     }
-    if (w->wanted > w->capacity)
+    if (w->needed_count > w->capacity)
         w->count = w->touched = 0;
     sort(w, is_before, w->touched, w->count - w->touched);
     return status;

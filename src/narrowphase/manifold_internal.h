@@ -82,7 +82,7 @@ typedef struct vp_manifold_work {
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
     uint32_t count, touched, contacts, page_count;
     uint32_t touched_in_all; /* more than `touched` if they did not fit */
-    uint32_t wanted;         /* `count` with unlimited room */
+    uint32_t needed_count;   /* `count` with unlimited room */
     vp_aabb touched_bounds;  /* bounds of all touched triangles */
     /* for the whole body */
     uint32_t share;           /* maximum capacity of each part */

@@ -16,13 +16,13 @@ typedef struct search {
     double centre[3];
     int32_t low[3], high[3]; /* [low, high) of the voxels that may be in front of a quad */
     int32_t size[3];         /* size of the world in voxels */
-    int32_t from[3];         /* the centre's voxel */
+    int32_t centre_voxel[3]; /* the centre's voxel */
     bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been searched */
     double best;             /* square of the best distance, beyond which quads are skipped */
     bool found;
-    int32_t voxel[3]; /* voxel in front of the nearest quad */
-    vp_double3 to;    /* nearest point, relative to the centre */
-    vp_double3 out;   /* direction out of its triangle, any length */
+    int32_t voxel[3];   /* voxel in front of the nearest quad */
+    vp_double3 nearest; /* nearest point, relative to the centre */
+    vp_double3 outward; /* direction out of its triangle, any length */
 } search;
 
 /* Distance from a coordinate to [low, high]. 0 within. */
@@ -101,8 +101,8 @@ static void look_at_quads(search *s, const int32_t at[3])
         return;
     s->best = square;
     s->found = true;
-    s->to = to;
-    s->out = out;
+    s->nearest = to;
+    s->outward = out;
     for (int a = 0; a < 3; a++)
         s->voxel[a] = at[a];
 }
@@ -138,7 +138,7 @@ static bool is_neighbour(const search *s, const int32_t at[3])
 {
     bool near = true;
     for (int a = 0; a < 3; a++)
-        near = near && at[a] >= s->from[a] - 1 && at[a] <= s->from[a] + 1;
+        near = near && at[a] >= s->centre_voxel[a] - 1 && at[a] <= s->centre_voxel[a] + 1;
     return near;
 }
 
@@ -193,9 +193,9 @@ static void look_around(search *s, uint32_t voxels)
 {
     int32_t low[3], high[3], middle[3];
     for (int a = 0; a < 3; a++) {
-        low[a] = s->from[a] - 1;
-        high[a] = s->from[a] + 2;
-        middle[a] = (s->from[a] < 0 ? 0 : s->from[a]) / VP_CHUNK_EDGE;
+        low[a] = s->centre_voxel[a] - 1;
+        high[a] = s->centre_voxel[a] + 2;
+        middle[a] = (s->centre_voxel[a] < 0 ? 0 : s->centre_voxel[a]) / VP_CHUNK_EDGE;
     }
     look_at_box(s, low, high); /* most centres are near the surface, and near quads exclude far ones */
     s->past_neighbours = true;
@@ -235,12 +235,12 @@ static bool is_free_place(const search *s, const double by[3], uint32_t closed, 
  * surface, it moves to the middle of the voxel in front, which no surface comes near. */
 static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
 {
-    const vp_double3 along = s->best > 0x1p-40 ? s->to : s->out;
+    const vp_double3 along = s->best > 0x1p-40 ? s->nearest : s->outward;
     const double length = sqrt(vp_double3_dot(along, along));
     double by[3];
     bool is_free = false;
     for (double on = 0x1p-10; !is_free && on <= 0.25; on *= 4.0) {
-        const vp_double3 to = vp_double3_plus(s->to, along, on / length);
+        const vp_double3 to = vp_double3_plus(s->nearest, along, on / length);
         const double next[3] = {to.x, to.y, to.z};
         is_free = is_free_place(s, next, closed, out);
     }
@@ -293,7 +293,7 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
         const int32_t from = (int32_t)floorf(at[a]), lowest = (closed >> 2 * a & 1u) ? 0 : -1,
                       highest = (closed >> (2 * a + 1) & 1u) ? s.size[a] : s.size[a] + 1;
         s.centre[a] = (double)at[a];
-        s.from[a] = from;
+        s.centre_voxel[a] = from;
         s.low[a] = from - reach > lowest ? from - reach : lowest;
         s.high[a] = from + reach + 1 < highest ? from + reach + 1 : highest;
     }

@@ -28,7 +28,7 @@ typedef struct search {
     uint32_t parent; /* the search that it was joined to, or itself */
     uint32_t seen;   /* number of voxels seen */
     chain done;      /* voxels whose neighbours have been visited */
-    chain ahead;     /* the others, in the order in which they were seen */
+    chain queue;     /* the others, in the order in which they were seen */
     state state;
 } search;
 
@@ -230,7 +230,7 @@ static void join_searches(searching *s, uint32_t a, uint32_t b)
     from->parent = number;
     to->seen += from->seen;
     append_chain(s, &to->done, from->done);
-    append_chain(s, &to->ahead, from->ahead);
+    append_chain(s, &to->queue, from->queue);
     if (to->seen >= s->plan->attached_from)
         hang_search(s, number);
 }
@@ -243,7 +243,7 @@ static vp_status add_seen_voxel(searching *s, uint32_t number, vp_ivec3 at, vp_e
     if (!GROW(s, node, node_room, s->nodes, 1))
         return report_no_memory(error);
     s->node[s->nodes].voxel = vp_voxel_number(s->world->size, at);
-    link_node(s, &s->search[number].ahead, s->nodes++);
+    link_node(s, &s->search[number].queue, s->nodes++);
     s->search[number].seen++;
     if (s->search[number].seen >= s->plan->attached_from || vp_voxel_anchors(s->plan, s->world->size, at))
         hang_search(s, number);
@@ -262,7 +262,7 @@ static vp_status begin_at(searching *s, vp_ivec3 at, vp_error *error)
         return VP_OK;
     const uint32_t number = s->searches++;
     *owner = number + 1;
-    s->search[number] = (search){.parent = number, .done = {NONE, NONE}, .ahead = {NONE, NONE}, .state = GOES_ON};
+    s->search[number] = (search){.parent = number, .done = {NONE, NONE}, .queue = {NONE, NONE}, .state = GOES_ON};
     s->going++;
     return add_seen_voxel(s, number, at, error);
 }
@@ -278,9 +278,9 @@ static vp_ivec3 step_across(vp_ivec3 at, int side)
 static vp_status advance_search(searching *s, uint32_t number, vp_error *error)
 {
     search *mine = &s->search[number];
-    const uint32_t first = mine->ahead.first;
+    const uint32_t first = mine->queue.first;
     const vp_ivec3 at = vp_voxel_place(s->world->size, s->node[first].voxel);
-    mine->ahead.first = s->node[first].next;
+    mine->queue.first = s->node[first].next;
     link_node(s, &mine->done, first);
     for (int side = 0; side < 6; side++) {
         const vp_ivec3 next = step_across(at, side);
@@ -315,7 +315,7 @@ static vp_status advance_next(searching *s, vp_error *error)
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
     if (mine->seen == t.seen)
-        for (int i = 0; i < TURN && mine->parent == t.search && mine->state == GOES_ON && mine->ahead.first != NONE && !is_decided(s);
+        for (int i = 0; i < TURN && mine->parent == t.search && mine->state == GOES_ON && mine->queue.first != NONE && !is_decided(s);
              i++) {
             const vp_status status = advance_search(s, t.search, error);
             if (status != VP_OK)
@@ -323,7 +323,7 @@ static vp_status advance_next(searching *s, vp_error *error)
         }
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
-    if (mine->ahead.first != NONE) {
+    if (mine->queue.first != NONE) {
         put_turn(s, t.search);
         return VP_OK;
     }
