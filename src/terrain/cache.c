@@ -41,14 +41,14 @@ static bool evict(vp_tree_cache *c)
 {
     vp_kept *pinned = NULL;
     bool done = false;
-    while (!done && c->least != NULL) {
-        vp_kept *k = c->least;
+    while (!done && c->oldest != NULL) {
+        vp_kept *k = c->oldest;
         const uint64_t used = atomic_load_explicit(&k->used, memory_order_relaxed);
         const vp_kd_view *word = &k->view;
-        c->least = vp_heap_take(k, k);
+        c->oldest = vp_heap_take(k, k);
         if (used != k->place) {
             k->place = used;
-            c->least = vp_heap_put(c->least, k);
+            c->oldest = vp_heap_put(c->oldest, k);
         } else if (atomic_compare_exchange_strong_explicit(&c->entry[k->entry], &word, NULL, memory_order_acquire, memory_order_relaxed)) {
             free_tree(c, k);
             c->stats.evictions++;
@@ -60,7 +60,7 @@ static bool evict(vp_tree_cache *c)
     }
     while (pinned != NULL) {
         vp_kept *next = pinned->next;
-        c->least = vp_heap_put(c->least, pinned);
+        c->oldest = vp_heap_put(c->oldest, pinned);
         pinned = next;
     }
     return done;
@@ -118,7 +118,7 @@ static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
         lock(c);
         if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL && is_in_work(c, entry)) {
             c->waiting++;
-            pthread_cond_wait(&c->made, &c->lock);
+            pthread_cond_wait(&c->tree_finished, &c->lock);
             c->waiting--;
         }
     }
@@ -143,7 +143,7 @@ static void end_work(vp_tree_user *user)
     if (*at != NULL)
         *at = user->next_maker;
     if (c->waiting != 0)
-        pthread_cond_broadcast(&c->made);
+        pthread_cond_broadcast(&c->tree_finished);
 }
 
 static void return_workshop(vp_tree_cache *c, vp_workshop *shop)
@@ -158,8 +158,8 @@ static void return_workshop(vp_tree_cache *c, vp_workshop *shop)
 static vp_workshop *acquire_workshop(vp_tree_user *user)
 {
     vp_tree_cache *c = user->cache;
-    vp_workshop *shop = user->held;
-    user->held = NULL;
+    vp_workshop *shop = user->held_workshop;
+    user->held_workshop = NULL;
     if (shop == NULL && (shop = c->idle) != NULL)
         c->idle = shop->next;
     if (shop == NULL) {
@@ -205,7 +205,7 @@ static void publish_tree(vp_tree_user *user, vp_kept *k)
     vp_tree_cache *c = user->cache;
     k->place = atomic_load_explicit(&c->clock, memory_order_relaxed);
     atomic_init(&k->used, k->place);
-    c->least = vp_heap_put(c->least, k);
+    c->oldest = vp_heap_put(c->oldest, k);
     c->stats.kept++;
     c->stats.triangles += k->view.triangles.triangle_count;
     const bool pinned = c->limited && !user->preparing;
@@ -259,7 +259,7 @@ static const vp_kd_view *keep_if_room(vp_tree_user *user, uint32_t entry, vp_wor
         return_workshop(c, shop);
         return NULL;
     }
-    user->held = shop;
+    user->held_workshop = shop;
     return &shop->tree.view;
 }
 
@@ -357,9 +357,9 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             }
         }
         end_work(user);
-    } else if (user->held != NULL) {
-        return_workshop(c, user->held);
-        user->held = NULL;
+    } else if (user->held_workshop != NULL) {
+        return_workshop(c, user->held_workshop);
+        user->held_workshop = NULL;
     }
     unlock(c);
     return tree;
@@ -376,9 +376,9 @@ const vp_kd_view *vp_cache_find(void *asking, uint32_t chunk)
         return user->tree;
     }
     vp_unpin(user);
-    if (user->held != NULL && user->in_work == entry) {
+    if (user->held_workshop != NULL && user->in_work == entry) {
         user->hits++;
-        return &user->held->tree.view;
+        return &user->held_workshop->tree.view;
     }
     const vp_kd_view *tree = vp_pin(user, &c->entry[entry]);
     user->hits += tree != NULL;
@@ -398,12 +398,12 @@ void vp_cache_leave(vp_tree_user *user)
     vp_unpin(user);
     if (c->limited && user->hits != 0)
         atomic_fetch_add_explicit(&c->hits, user->hits, memory_order_relaxed);
-    if (user->held == NULL && user->misses == 0)
+    if (user->held_workshop == NULL && user->misses == 0)
         return;
     lock(c);
     c->stats.misses += user->preparing ? 0 : user->misses;
-    if (user->held != NULL)
-        return_workshop(c, user->held);
+    if (user->held_workshop != NULL)
+        return_workshop(c, user->held_workshop);
     unlock(c);
 }
 
@@ -419,7 +419,7 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
         if (vp_is_empty_tree(cache, tree)) {
             cache->stats.empty--;
         } else {
-            cache->least = vp_heap_take(cache->least, vp_kept_of(tree));
+            cache->oldest = vp_heap_take(cache->oldest, vp_kept_of(tree));
             free_tree(cache, vp_kept_of(tree));
             cache->stats.invalidations++;
         }
@@ -475,7 +475,7 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
         release_tables(c);
         return false;
     }
-    if (pthread_cond_init(&c->made, NULL) != 0) {
+    if (pthread_cond_init(&c->tree_finished, NULL) != 0) {
         pthread_mutex_destroy(&c->lock);
         release_tables(c);
         return false;
@@ -493,9 +493,9 @@ void vp_cache_end(vp_tree_cache *cache)
     vp_tree_cache *c = cache;
     if (c->entry == NULL)
         return;
-    while (c->least != NULL) {
-        vp_kept *k = c->least;
-        c->least = vp_heap_take(k, k);
+    while (c->oldest != NULL) {
+        vp_kept *k = c->oldest;
+        c->oldest = vp_heap_take(k, k);
         free_tree(c, k);
     }
     while (c->idle != NULL) {
@@ -503,7 +503,7 @@ void vp_cache_end(vp_tree_cache *cache)
         c->idle = shop->next;
         vp_release(&c->allocator, shop, workshop_bytes_of(c->form), 1);
     }
-    pthread_cond_destroy(&c->made);
+    pthread_cond_destroy(&c->tree_finished);
     pthread_mutex_destroy(&c->lock);
     release_tables(c);
 }

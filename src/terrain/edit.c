@@ -27,13 +27,13 @@ typedef enum shape { BOX, SPHERE, ROWS, LIST } shape;
 typedef struct extent {
     shape shape;
     range x, y, z;
-    vp_chunk_class all; /* box and sphere: class of a chunk filled with the written material */
-    vp_vec3 centre;     /* sphere */
+    vp_chunk_class fill_class; /* box and sphere: class of a chunk filled with the written material */
+    vp_vec3 centre;            /* sphere */
     float radius;
     vp_ivec3 low; /* rows, as passed by the caller */
     vp_dims size;
     const uint8_t *material;
-    const vp_ivec3 *at; /* list */
+    const vp_ivec3 *list; /* list */
     const vp_voxel *voxel;
     size_t count;
     uint32_t first, last; /* range of the chunks that the edit may make stale */
@@ -59,7 +59,7 @@ static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to
                     .x = clip_range(low.x, to_x, world->size.x),
                     .y = clip_range(low.y, to_y, world->size.y),
                     .z = clip_range(low.z, to_z, world->size.z),
-                    .all = all};
+                    .fill_class = all};
 }
 
 /* Extent of vp_world_write_rows. */
@@ -83,7 +83,7 @@ static void widen(range *r, int32_t at)
 static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
 {
     const range none = {INT64_MAX, 0};
-    extent e = {.shape = LIST, .x = none, .y = none, .z = none, .at = at, .voxel = voxel, .count = count};
+    extent e = {.shape = LIST, .x = none, .y = none, .z = none, .list = at, .voxel = voxel, .count = count};
     for (size_t i = 0; i < count; i++) {
         widen(&e.x, at[i].x);
         widen(&e.y, at[i].y);
@@ -102,7 +102,7 @@ static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_chunk
                     .x = clip_range(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
                     .y = clip_range(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
                     .z = clip_range(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
-                    .all = all,
+                    .fill_class = all,
                     .centre = c,
                     .radius = radius};
 }
@@ -164,7 +164,7 @@ static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uin
     const bool covered = is_within(range_around(cx), e->x) && is_within(range_around(cy), e->y) && is_within(range_around(cz), e->z);
     const range x = intersect_ranges(range_around(cx), e->x), y = intersect_ranges(range_around(cy), e->y),
                 z = intersect_ranges(range_around(cz), e->z);
-    const vp_chunk_class all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->all;
+    const vp_chunk_class all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->fill_class;
     if (tag == all)
         return false;
     if (e->shape != SPHERE)
@@ -190,7 +190,7 @@ static void find_chunks_around(range voxels, uint32_t chunks, uint32_t *first, u
 static bool make_room_for_list(vp_terrain *t, const extent *e)
 {
     uint32_t more = 0;
-    vp_mark_voxels(t->world, e->at, e->voxel, e->count, &t->stale);
+    vp_mark_voxels(t->world, e->list, e->voxel, e->count, &t->stale);
     for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
          c = vp_chunk_set_next_until(&t->stale, c + 1, e->last))
         more += vp_broadphase_chunk_class(t->broadphase, vp_chunk_at(t->world->chunks, c)) != VP_CHUNK_MIXED;
