@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A count rule, with which "About the automaton behind Voxel Seeds" (second article) begins: "In a normal cellular
- * automation on each cell each rule has to be applied, because e.g. an empty cell could get anything in the next step."
- * The rule is data: the numbers of neighbours, of 26, with which a species survives or is born (Bays, "Candidates for
- * the Game of Life in Three Dimensions", 1987). */
+/* A count rule, with which "About the automaton behind Voxel Seeds" (article "Voxel Seeds") begins: "In a normal
+ * cellular automation on each cell each rule has to be applied, because e.g. an empty cell could get anything in the
+ * next step." The rule is data: the numbers of neighbours, of 26, with which a species survives or is born (Bays,
+ * "Candidates for the Game of Life in Three Dimensions", 1987). */
 #include <voxphys/kernel/automaton.h>
 
 #include <string.h>

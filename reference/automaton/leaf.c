@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* SphericalLeafRule of "Example Rule: The Redwood Tree" (second article): "seed a center voxel of the needle/leaf
- * type and do a flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like
- * distance. Therefore the Generation memory is used. This is monotonously increasing and the growth stops if the
- * number gets too large."
+/* SphericalLeafRule of "Example Rule: The Redwood Tree" (article "Voxel Seeds"): "seed a center voxel of the
+ * needle/leaf type and do a flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like
+ * distance. Therefore the Generation memory is used. This is monotonously increasing and the growth stops if the number
+ * gets too large."
  *
  * The numbers are ours. A step over a face costs 3 to 5, over an edge 5 to 7. With steps over faces only, leaves would
  * become octahedra with hanging points. There are no steps over corners. */

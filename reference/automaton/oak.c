@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The oak. The second article only names it ("generic rules which together create the oak tree"), and no source
+/* The oak. The article "Voxel Seeds" only names it ("generic rules which together create the oak tree"), and no source
  * describes it. Ours is built from the redwood's parts (wood.h). It has a short thick trunk that ends in a leader,
  * which is a branch itself. Its few, long branches rise and fork twice. Its leaves form large balls. */
 #include "reference/automaton/wood.h"

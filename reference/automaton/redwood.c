@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* RedWoodRule of "Example Rule: The Redwood Tree" (second article). See wood.h for its two kinds of wood. The article
- * leaves the places and lengths of branches open. Ours has a whorl of up to four branches at every third voxel of the
- * trunk, and sometimes one between. Low branches are long, and level or hanging. High ones are short. Branches have
- * short twigs to both sides. */
+/* RedWoodRule of "Example Rule: The Redwood Tree" (article "Voxel Seeds"). See wood.h for its two kinds of wood. The
+ * article leaves the places and lengths of branches open. Ours has a whorl of up to four branches at every third voxel
+ * of the trunk, and sometimes one between. Low branches are long, and level or hanging. High ones are short. Branches
+ * have short twigs to both sides. */
 #include "reference/automaton/wood.h"
 
 enum { WHORL_EVERY = 3, WHORL = 4 };

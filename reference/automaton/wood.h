@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by redwood and oak: the two kinds of wood of "Example Rule: The Redwood Tree" (second article).
+/* Shared by redwood and oak: the two kinds of wood of "Example Rule: The Redwood Tree" (article "Voxel Seeds").
  *
  * A **kernel** voxel (generation below 1000) is the growing end of a line, the trunk's or a branch's. Its generation is
  * the number of voxels in the line. Its resource is the line's end, relative to the voxel, and the line's level, which

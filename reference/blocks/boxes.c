@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges a chunk's blocks that collide into boxes: third article, "Les collisions". Boxes grow along x, then z, then y,
- * and a block is in one box only. The article does not classify their sides, nor mark T-edges. */
+/* Merges a chunk's blocks that collide into boxes: article "Les bases d'un voxel engine", "Les collisions". Boxes grow
+ * along x, then z, then y, and a block is in one box only. The article does not classify their sides, nor mark
+ * T-edges. */
 #include <voxphys/kernel/blocks.h>
 
 /* Marks of blocks that are in no box: FREE collides, NOT does not. Other blocks have their box's number. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges a chunk's faces: third article, "Fusionner les triangles", which leaves it for later. The method is that of
- * its boxes ("Les collisions"), a plane at a time. */
+/* Merges a chunk's faces: article "Les bases d'un voxel engine", "Fusionner les triangles", which leaves it for later.
+ * The method is that of its boxes ("Les collisions"), a plane at a time. */
 #include "src/blocks/face.h"
 
 /* A face of a plane: its type and light. 0 = no face, or already in a quad. */

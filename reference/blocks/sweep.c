@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A box that moves through blocks: third article, "Les collisions", which looks blocks up by their place, as games of
- * this kind do.
+/* A box that moves through blocks: article "Les bases d'un voxel engine", "Les collisions", which looks blocks up by
+ * their place, as games of this kind do.
  *
  * The blocks that it overlaps at the start come first. From then on it meets a block only when one of its three leading
  * faces gets to a plane between blocks. Planes are processed in the order of their times, and for each the blocks after

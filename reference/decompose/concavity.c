@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The concavity of a hull (fourth article, "Calcul de l'erreur de concavité"). Samples of the surface that lie in the
- * hull's box are taken from the grid. From each sample inside the hull a ray goes along the normal to the hull's back
- * face. The longest ray is the error. It is 0 if the hull nowhere goes beyond the surface. The search ends at the first
- * ray that is longer than allowed. */
+/* The concavity of a hull (convex decomposition article, "Calcul de l'erreur de concavité"). Samples of the surface
+ * that lie in the hull's box are taken from the grid. From each sample inside the hull a ray goes along the normal to
+ * the hull's back face. The longest ray is the error. It is 0 if the hull nowhere goes beyond the surface. The search
+ * ends at the first ray that is longer than allowed. */
 #include <math.h>
 
 #include <voxphys/kernel/decompose.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Welds points (fourth article: when the graph is made, vertices that are the same up to rounding are combined into
- * one). Points are processed in their order. Each joins the first kept point within the distance, or is kept itself.
+/* Welds points (convex decomposition article: when the graph is made, vertices that are the same up to rounding are
+ * combined into one). Points are processed in their order. Each joins the first kept point within the distance, or is
+ * kept itself.
  *
  * A grid finds kept points. Its cells are a little larger than the distance. So a point which is near enough is in the
  * same cell or in one of the 26 around it, on either side of a border. Kept points are further apart than the distance,

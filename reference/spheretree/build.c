@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Offline construction: second article, "Construction".
+/* Offline construction: article "Scene Collision Detection", "Construction".
  *
  * "One could wait for all objects and build the tree in one big step (offline approach). A good idea would be to search
  * for the two objects where their bounding sphere is the smallest over all pairs." This repeats until one node is left.

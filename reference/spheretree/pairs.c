@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All pairs that touch: second article, "Detection", "if you wanna have more than one dynamic object". Each leaf
- * queries the tree, and keeps the objects with higher ids. */
+/* All pairs that touch: article "Scene Collision Detection", "Detection", "if you wanna have more than one dynamic
+ * object". Each leaf queries the tree, and keeps the objects with higher ids. */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/touch.h"

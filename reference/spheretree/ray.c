@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays through the sphere tree: second article, "Detection". "ray-scene intersections is something I would like to
- * have" is the reason for a tree instead of sweep-and-prune. The child whose centre comes first is visited first, and
- * nodes that are entered after the nearest hit so far are skipped. */
+/* Rays through the sphere tree: article "Scene Collision Detection", "Detection". "ray-scene intersections is something
+ * I would like to have" is the reason for a tree instead of sweep-and-prune. The child whose centre comes first is
+ * visited first, and nodes that are entered after the nearest hit so far are skipped. */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/ray_sphere.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The objects that a sphere, a box or a triangle touches: second article, "Detection".
+/* The objects that a sphere, a box or a triangle touches: article "Scene Collision Detection", "Detection".
  *
  * "Take any geometry your basic collision test functions support and test recursively. If the current object collides
  * with the sphere of the tree search in both children if possible. Otherwise we have a collision with a leaf [...] Now

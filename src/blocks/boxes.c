@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of a chunk, third article, "Les collisions", and components of a grid. */
+/* Boxes of a chunk, article "Les bases d'un voxel engine", "Les collisions", and components of a grid. */
 #include <voxphys/block_shapes.h>
 
 #include <string.h>

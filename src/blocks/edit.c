@@ -2,9 +2,9 @@
 /* Edits. First the chunks that each edit meets are listed, and the list is sorted by chunk. So a chunk is copied once,
  * and gets all of its edits in their order. Then all memory is allocated, and only then anything is changed.
  *
- * Third article, "Diviser pour mieux régner": a block at a chunk's border is seen from the other side. The article's
- * program took z = 0 for the top and the last z for the bottom, and so left holes. Here a bit of `seen` is a direction,
- * and nothing else. */
+ * Article "Les bases d'un voxel engine", "Diviser pour mieux régner": a block at a chunk's border is seen from the
+ * other side. The article's program took z = 0 for the top and the last z for the bottom, and so left holes. Here a bit
+ * of `seen` is a direction, and nothing else. */
 #define _POSIX_C_SOURCE 200809L
 #include "src/blocks/blocks_internal.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that run next to the tick: third article, "Diviser pour mieux régner" and "Mettre à jour les chunks voisins".
+/* Jobs that run next to the tick: article "Les bases d'un voxel engine", "Diviser pour mieux régner" and "Mettre à jour
+ * les chunks voisins".
  *
  * The tick has its own copy of the world, a known snapshot of each chunk. It acquires a newer snapshot of each chunk
- * that was noted, and the difference between the two decides which chunks see the change. These chunks get a job
- * each, and become one group, because all of them must be handed over together. Groups that have a chunk in common
- * are merged. Jobs read only the known world. So the meshes of a group, together with those shown around it, belong
- * to one state of the world. If the state differed elsewhere in a visible way, the chunk that sees it would belong
- * to the group.
+ * that was noted, and the difference between the two decides which chunks see the change. These chunks get a job each,
+ * and become one group, because all of them must be handed over together. Groups that have a chunk in common are
+ * merged. Jobs read only the known world. So the meshes of a group, together with those shown around it, belong to one
+ * state of the world. If the state differed elsewhere in a visible way, the chunk that sees it would belong to the
+ * group.
  *
  * Everything except the tasks runs on the tick's thread. Tasks read their job, write their results, and count down.
  * Notes are pushed to a list without a lock, and the tick takes the whole list. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checked sweeps and rays, and the movement of a player with them: third article, "Les collisions". */
+/* Checked sweeps and rays, and the movement of a player with them: article "Les bases d'un voxel engine", "Les
+ * collisions". */
 #include <voxphys/block_shapes.h>
 
 #include <float.h>

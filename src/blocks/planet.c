@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cubic planet of the third article ("Un peu de contexte"), after the public source of its program. It is a cube with
- * a shaft and platforms. Landscapes, each a Perlin noise of two axes, carve its six sides. A block is a function of its
- * position only, so chunks are filled in any order and by any thread.
+/* The cubic planet of the article "Les bases d'un voxel engine" ("Un peu de contexte"), after the public source of its
+ * program. It is a cube with a shaft and platforms. Landscapes, each a Perlin noise of two axes, carve its six sides. A
+ * block is a function of its position only, so chunks are filled in any order and by any thread.
  *
- * Noise: K. Perlin, "Improving noise", 2002, with permutations drawn by the Mersenne Twister (Matsumoto
- * and Nishimura, 1998). */
+ * Noise: K. Perlin, "Improving noise", 2002, with permutations drawn by the Mersenne Twister (Matsumoto and Nishimura,
+ * 1998). */
 #include <voxphys/blocks.h>
 
 #include "src/core/error.h"

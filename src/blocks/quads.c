@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quads and their meshes: third article, "Voxel Engine". */
+/* Quads and their meshes: article "Les bases d'un voxel engine", "Voxel Engine". */
 #include <voxphys/block_shapes.h>
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides which chunks are in memory: those near given points, and others as long as there is room. Third article,
-   "Diviser pour mieux régner". */
+/* Decides which chunks are in memory: those near given points, and others as long as there is room. Article "Les bases
+   d'un voxel engine", "Diviser pour mieux régner". */
 #define _POSIX_C_SOURCE 200809L
 #include <voxphys/block_store.h>
 

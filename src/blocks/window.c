@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk and its surroundings: third article, "Diviser pour mieux régner". Also distant chunks. */
+/* A chunk and its surroundings: article "Les bases d'un voxel engine", "Diviser pour mieux régner". Also distant
+ * chunks. */
 #include <voxphys/block_shapes.h>
 
 #include "src/blocks/look.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds of blocks, their parts and their lifetimes. Third article, "Diviser pour mieux régner" and "Accès
-   concurrents". */
+/* Worlds of blocks, their parts and their lifetimes. Article "Les bases d'un voxel engine", "Diviser pour mieux régner"
+   and "Accès concurrents". */
 #define _POSIX_C_SOURCE 200809L
 #include "src/blocks/blocks_internal.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop of a decomposition (fourth article, "Vue d'ensemble de l'algorithme"). The edge of the graph with the least
- * error collapses, or is dropped if its error is more than allowed, until none is left. */
+/* The loop of a decomposition (convex decomposition article, "Vue d'ensemble de l'algorithme"). The edge of the graph
+ * with the least error collapses, or is dropped if its error is more than allowed, until none is left. */
 #include <math.h>
 #include <string.h>
 

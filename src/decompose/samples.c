@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a mesh's surface, in a grid (fourth article, "Calcul de l'erreur de concavité": "Échantillonnez
- * uniformément des points sur chaque triangle et lancez-les sur une grille dans l'espace").
+/* Samples of a mesh's surface, in a grid (convex decomposition article, "Calcul de l'erreur de concavité":
+ * "Échantillonnez uniformément des points sur chaque triangle et lancez-les sur une grille dans l'espace").
  *
  * A triangle has rows along its longest edge, and samples along each row, in the middles of equal parts that are no
  * longer than the spacing. It has at least one, and all are inside it. Degenerate triangles have none. */
