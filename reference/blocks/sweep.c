@@ -74,7 +74,7 @@ static void look_around(search *s, double t, uint32_t axis, int32_t layer)
 }
 
 /* The layer that the leading face of an axis gets to next. If it is outside the view, it is clamped to just outside. */
-static int32_t first_layer(const search *s, uint32_t a)
+static int32_t find_first_layer(const search *s, uint32_t a)
 {
     if (vp_coordinate(s->path->move, a) > 0)
         return block_at(ceil(vp_coordinate(s->path->box.max, a)), s->low[a], s->high[a]);
@@ -114,7 +114,7 @@ void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path,
     vp_block_view_bounds(view, s.low, s.high);
     look_around(&s, 0, 3, 0);
     for (uint32_t a = 0; a < 3; a++)
-        layer[a] = first_layer(&s, a);
+        layer[a] = find_first_layer(&s, a);
     for (;;) {
         uint32_t next = 0;
         for (uint32_t a = 1; a < 3; a++)

@@ -92,7 +92,7 @@ uint32_t vp_dilate_chunk_rows_scalar(const uint8_t *material, vp_chunk_masks *ou
 /* ---- one chunk of a world of bricks ---- */
 
 /* The row of 8 voxels at voxel coordinates (y, z), from the bricks in column cx. NULL outside the world. */
-static const uint8_t *brick_row(const vp_bricks *world, int64_t cx, int64_t y, int64_t z)
+static const uint8_t *find_brick_row(const vp_bricks *world, int64_t cx, int64_t y, int64_t z)
 {
     vp_dims n = world->chunks;
     if (cx < 0 || y < 0 || z < 0 || cx >= n.x || y >= (int64_t)n.y * 8 || z >= (int64_t)n.z * 8)
@@ -108,9 +108,9 @@ static inline void gather_neighbourhood(const vp_bricks *world, uint32_t cx, uin
     for (int y = 0; y < EDGE; y++)
         for (int z = 0; z < EDGE; z++, material += EDGE) {
             int64_t wy = (int64_t)cy * 8 + y - 1, wz = (int64_t)cz * 8 + z - 1;
-            const uint8_t *before = brick_row(world, (int64_t)cx - 1, wy, wz);
-            const uint8_t *own = brick_row(world, cx, wy, wz);
-            const uint8_t *after = brick_row(world, (int64_t)cx + 1, wy, wz);
+            const uint8_t *before = find_brick_row(world, (int64_t)cx - 1, wy, wz);
+            const uint8_t *own = find_brick_row(world, cx, wy, wz);
+            const uint8_t *after = find_brick_row(world, (int64_t)cx + 1, wy, wz);
             material[0] = before != NULL ? before[7] : VP_AIR;
             if (own != NULL)
                 memcpy(material + 1, own, 8);

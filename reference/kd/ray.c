@@ -251,7 +251,7 @@ static bool is_nearer(const vp_meeting *m, uint32_t triangle, const vp_meeting *
     return is_before(m->s, triangle, best->s, other);
 }
 
-static float take_closest(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_closest(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     if (q->hit->triangle >= 0 && !is_nearer(m, triangle, q->best, q->hit->triangle))
         return s_most;
@@ -264,7 +264,7 @@ vp_hit vp_kd_ray_scalar(const vp_kd_view *tree, const vp_ray *ray)
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_meeting best;
-    query q = {.take = take_closest, .hit = &hit, .best = &best};
+    query q = {.take = keep_closest, .hit = &hit, .best = &best};
     if (!trace_ray(tree, ray, RAY, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;
@@ -274,11 +274,11 @@ vp_hit vp_kd_nearest(const vp_kd_view *tree, const vp_ray *ray, float radius, fl
 {
     const vp_hit none = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_hit hit = none;
-    query q = {.take = take_closest, .hit = &hit, .best = meeting};
+    query q = {.take = keep_closest, .hit = &hit, .best = meeting};
     return trace_ray_to(tree, ray, radius, s_most, &q) && hit.triangle >= 0 && meeting->s <= s_most ? hit : none;
 }
 
-static float take_any(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_any(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     (void)m, (void)triangle, (void)s_most;
     q->count = 1;
@@ -287,12 +287,12 @@ static float take_any(query *q, const vp_meeting *m, uint32_t triangle, float s_
 
 int32_t vp_kd_ray_any_scalar(const vp_kd_view *tree, const vp_ray *ray)
 {
-    query q = {.take = take_any};
+    query q = {.take = keep_any};
     return trace_ray(tree, ray, RAY, &q) ? (int32_t)q.count : VP_RAY_INVALID;
 }
 
 /* Keeps the list sorted by t, then by triangle. Hits beyond its capacity are only counted. */
-static float take_all(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_all(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     uint32_t at = q->count < q->capacity ? q->count : q->capacity;
     q->count++;
@@ -312,7 +312,7 @@ typedef struct each {
     void *user;
 } each;
 
-static float take_each(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float report_each(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     const each *e = (const each *)q;
     const vp_hit hit = hit_of(m, triangle);
@@ -322,13 +322,13 @@ static float take_each(query *q, const vp_meeting *m, uint32_t triangle, float s
 
 void vp_kd_each_hit(const vp_kd_view *tree, const vp_ray *ray, vp_take_hit_fn *take, void *user)
 {
-    each e = {{.take = take_each}, take, user};
+    each e = {{.take = report_each}, take, user};
     trace_ray(tree, ray, RAY, &e.query);
 }
 
 uint32_t vp_kd_ray_all_scalar(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
 {
-    query q = {.take = take_all, .hit = out, .capacity = capacity};
+    query q = {.take = keep_all, .hit = out, .capacity = capacity};
     return trace_ray(tree, ray, RAY, &q) ? q.count : VP_RAY_ALL_INVALID;
 }
 
@@ -336,7 +336,7 @@ vp_hit vp_kd_sphere_sweep_scalar(const vp_kd_view *tree, const vp_ray *ray, floa
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_meeting best;
-    query q = {.take = take_closest, .hit = &hit, .best = &best};
+    query q = {.take = keep_closest, .hit = &hit, .best = &best};
     if (!(radius >= 0.0f && radius <= VP_KD_MAX) || !trace_ray(tree, ray, radius, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;

@@ -64,7 +64,7 @@ static spot step_along(spot s, int axis, int by)
 }
 
 /* The position of a cell's vertex, in 1/256 of a voxel from the first one of cell (0, 0, 0). */
-static vp_whole3 vertex_in(field *f, spot cell)
+static vp_whole3 find_vertex_in(field *f, spot cell)
 {
     int x = cell.at[0] - FIRST, y = cell.at[1] - FIRST, z = cell.at[2] - FIRST;
     vp_whole3 *place = &f->place[y][z][x];
@@ -163,7 +163,7 @@ void vp_edge_flags_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint
             bool there = find_far_corner(&f, &origin, &quad, cell[i], cell[(i + 1) % 4], &far);
             /* This side's triangle has corner 2 or 0 across from it. */
             vp_whole3 third = at[i < 1 || i > 2 ? 2 : 0];
-            side[i] = there ? vp_edge_fold(at[i], at[(i + 1) % 4], third, vertex_in(&f, far)) : VP_EDGE_OPEN;
+            side[i] = there ? vp_edge_fold(at[i], at[(i + 1) % 4], third, find_vertex_in(&f, far)) : VP_EDGE_OPEN;
         }
         vp_edge_put_quad(side, vp_edge_fold(at[0], at[2], at[3], at[1]), flags + 2 * (size_t)q);
     }

@@ -98,7 +98,7 @@ static bool visit_chunks(const vp_terrain_view *t, query *q)
 
 /* ---- the nearest ---- */
 
-static float take_closest(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_closest(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     vp_meeting m;
     const vp_hit hit = vp_kd_nearest(tree, q->ray, q->radius, s_most, &m);
@@ -114,7 +114,7 @@ static float take_closest(query *q, const vp_kd_view *tree, uint32_t chunk, floa
 static vp_terrain_hit find_nearest(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
 {
     vp_terrain_hit hit = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
-    query q = {.take = take_closest, .ray = ray, .radius = radius, .hit = &hit};
+    query q = {.take = keep_closest, .ray = ray, .radius = radius, .hit = &hit};
     if (!visit_chunks(terrain, &q))
         hit.in_chunk.triangle = VP_RAY_INVALID;
     return hit;
@@ -140,7 +140,7 @@ vp_terrain_hit vp_terrain_sphere_sweep_scalar(const vp_terrain_view *terrain, co
 
 /* ---- any ---- */
 
-static float take_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     (void)chunk;
     if (vp_kd_ray_any_scalar(tree, q->ray) != 1)
@@ -151,7 +151,7 @@ static float take_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_
 
 int32_t vp_terrain_ray_any_scalar(const vp_terrain_view *terrain, const vp_ray *ray)
 {
-    query q = {.take = take_any, .ray = ray, .radius = VP_RADIUS_OF_RAY};
+    query q = {.take = keep_any, .ray = ray, .radius = VP_RADIUS_OF_RAY};
     return visit_chunks(terrain, &q) ? (int32_t)q.count : VP_RAY_INVALID;
 }
 
@@ -189,7 +189,7 @@ static void insert_hit(void *user, const vp_hit *hit)
     insert_terrain_hit(l->query, &of_world);
 }
 
-static float take_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     listing l = {q, chunk};
     vp_kd_each_hit(tree, q->ray, insert_hit, &l);
@@ -198,6 +198,6 @@ static float take_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_
 
 uint32_t vp_terrain_ray_all_scalar(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
 {
-    query q = {.take = take_all, .ray = ray, .radius = VP_RADIUS_OF_RAY, .hit = out, .capacity = capacity};
+    query q = {.take = keep_all, .ray = ray, .radius = VP_RADIUS_OF_RAY, .hit = out, .capacity = capacity};
     return visit_chunks(terrain, &q) ? q.count : VP_RAY_ALL_INVALID;
 }
