@@ -385,7 +385,7 @@ static entry *entry_of(vp_block_jobs *s, vp_ivec3 c)
     return e;
 }
 
-static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
+static void process_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
 {
     const int32_t reach = VP_BLOCK_JOBS_REACH;
     if (c.x < -reach || c.x >= reach || c.y < -reach || c.y >= reach || c.z < -reach || c.z >= reach) {
@@ -404,7 +404,7 @@ static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
     activate_entry(s, e);
 }
 
-static void take_all(vp_block_jobs *s, outcome *o)
+static void process_all_chunks(vp_block_jobs *s, outcome *o)
 {
     const uint32_t room = vp_blocks_list_chunks(s->blocks, NULL, 0);
     vp_ivec3 *chunk = vp_allocate(&s->allocator, room, sizeof *chunk);
@@ -420,20 +420,20 @@ static void take_all(vp_block_jobs *s, outcome *o)
                 activate_entry(s, s->place[i]);
             }
         for (uint32_t i = 0; i < count; i++)
-            take_note(s, chunk[i], o);
+            process_note(s, chunk[i], o);
     }
     vp_release(&s->allocator, chunk, room, sizeof *chunk);
 }
 
-static void take_notes(vp_block_jobs *s, outcome *o)
+static void process_notes(vp_block_jobs *s, outcome *o)
 {
     note *n = atomic_exchange_explicit(&s->notes, NULL, memory_order_acquire);
     if (atomic_exchange_explicit(&s->all_noted, false, memory_order_acquire))
-        take_all(s, o);
+        process_all_chunks(s, o);
     while (n != NULL) {
         note *next = n->next;
         for (uint32_t i = 0; i < n->count; i++)
-            take_note(s, n->chunk[i], o);
+            process_note(s, n->chunk[i], o);
         vp_release(&s->allocator, n, 1, sizeof *n + n->count * sizeof(vp_ivec3));
         n = next;
     }
@@ -570,7 +570,7 @@ vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_err
     outcome o = {.error = error};
     s->tick++;
     report_groups(s, &o); /* finished jobs are not replaced */
-    take_notes(s, &o);
+    process_notes(s, &o);
     update_known(s);
     link_changes(s);
     begin_jobs(s, &o);

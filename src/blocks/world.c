@@ -136,7 +136,7 @@ vp_block_chunk *vp_block_now(vp_blocks *b, const vp_block_slot *slot)
 /* ---- chunks ---- */
 
 /* Takes a free number, or a new one. */
-static vp_block_chunk *take_number(vp_blocks *b)
+static vp_block_chunk *allocate_number(vp_blocks *b)
 {
     if (b->free != 0) {
         vp_block_chunk *c = vp_chunk_numbered(b, b->free);
@@ -167,7 +167,7 @@ vp_status vp_block_chunk_create(vp_blocks *b, uint8_t width, vp_block all, vp_bl
     void *own = NULL;
     if (width != 0)
         own = vp_blocks_allocate(b, VP_BLOCK_CELLS, width);
-    vp_block_chunk *c = width == 0 || own != NULL ? take_number(b) : NULL;
+    vp_block_chunk *c = width == 0 || own != NULL ? allocate_number(b) : NULL;
     if (c == NULL) {
         vp_blocks_free_memory(b, own, VP_BLOCK_CELLS, width);
         return vp_fail(error, VP_E_MEMORY, "no memory for a chunk of %d bytes", VP_BLOCK_CELLS * width);

@@ -258,7 +258,7 @@ static stay clip_to_shape(const vp_collide_shape *s, real3 o, real3 d)
 }
 
 /* Whether the line meets the shape. Inside a flat polygon the interval may be shorter than a rounding. */
-static bool is_met(const vp_collide_shape *shape, const stay *s)
+static bool is_hit(const vp_collide_shape *shape, const stay *s)
 {
     const double off = shape->kind == VP_COLLIDE_HULL ? 0x1p-22 * (double)shape->hull->radius : 0.0;
     return s->from <= s->to + off;
@@ -281,7 +281,7 @@ vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const
     const double shift = -dot(o, d); /* starts where the line is nearest to the shape's origin, where little cancels */
     stay s = clip_to_shape(shape, plus(o, d, shift), d);
     vp_cast_hit hit = vp_cast_miss();
-    if (is_met(shape, &s) && s.to + shift >= 0.0 && s.from + shift <= (double)ray->t_max * length) {
+    if (is_hit(shape, &s) && s.to + shift >= 0.0 && s.from + shift <= (double)ray->t_max * length) {
         const surface_point p = point_of(shape, o);
         hit.found = true;
         hit.started_inside = s.from + shift < 0.0 || p.distance <= 0.0;

@@ -216,7 +216,7 @@ bool vp_broadphase_reserve(vp_broadphase *b, uint32_t more)
     return true;
 }
 
-static uint32_t take_entry(vp_broadphase *b)
+static uint32_t allocate_entry(vp_broadphase *b)
 {
     assert(b->free_count != 0 || b->pool_end < b->pool_capacity);
     if (b->free_count == 0)
@@ -227,7 +227,7 @@ static uint32_t take_entry(vp_broadphase *b)
     return entry;
 }
 
-static void return_entries(vp_broadphase *b, uint32_t entry)
+static void free_entry(vp_broadphase *b, uint32_t entry)
 {
     b->pool[entry].solid[0] = b->free_first;
     b->free_first = entry;
@@ -241,12 +241,12 @@ static void derive_again(vp_broadphase *b, const vp_bricks *bricks, uint32_t cx,
     uint32_t tag = b->kernels.dilate_chunk(bricks, cx, cy, cz, &masks);
     if (tag != VP_CHUNK_MIXED) {
         if (*slot >= SHARED)
-            return_entries(b, *slot);
+            free_entry(b, *slot);
         *slot = tag;
         return;
     }
     if (*slot < SHARED)
-        *slot = take_entry(b);
+        *slot = allocate_entry(b);
     b->pool[*slot] = masks;
 }
 

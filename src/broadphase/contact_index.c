@@ -62,7 +62,7 @@ bool vp_contact_index_reserve(vp_contacts *c, const vp_cover *from, const vp_cov
     return true;
 }
 
-static uint32_t take_node(vp_contacts *c)
+static uint32_t allocate_node(vp_contacts *c)
 {
     if (c->free_node == VP_NONE)
         return c->node_end++;
@@ -74,7 +74,7 @@ static uint32_t take_node(vp_contacts *c)
 
 static void link_node(vp_contacts *c, uint32_t object, uint32_t list)
 {
-    uint32_t n = take_node(c);
+    uint32_t n = allocate_node(c);
     c->node[n] = (vp_node){
         .object = object, .list = list, .previous = VP_NONE, .next = c->head[list], .next_of_object = c->object[object].first_node};
     if (c->head[list] != VP_NONE)

@@ -51,7 +51,7 @@ static vp_status report_no_memory(const making *m, vp_error *error)
 }
 
 /* Allocates an outline for a number of faces and half-edges. */
-static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *o)
+static bool allocate_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *o)
 {
     uint32_t *words = vp_arena_take(&m->memory, vp_outline_words(faces, edges) * sizeof *words);
     if (words != NULL)
@@ -59,7 +59,7 @@ static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *
     return words != NULL;
 }
 
-static bool take_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hull_surface *s)
+static bool allocate_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hull_surface *s)
 {
     void *memory = vp_arena_take(&m->memory, vp_surface_bytes(vertices, triangles));
     if (memory != NULL)
@@ -73,7 +73,7 @@ static bool ensure_outline(making *m)
     vp_facets *f = &m->facets;
     if (f->outline.faces != 0)
         return true;
-    if (!take_outline(m, f->count, 3 * f->count, &f->outline))
+    if (!allocate_outline(m, f->count, 3 * f->count, &f->outline))
         return false;
     vp_outline_of_triangles(&m->surface, &f->outline);
     return true;
@@ -107,12 +107,12 @@ static bool join_coplanar(making *m)
     uint32_t *label = vp_arena_take(&m->memory, all.triangles * sizeof *label);
     uint32_t *face_of = vp_arena_take(&m->memory, all.triangles * sizeof *face_of);
     uint32_t *scratch = vp_arena_take(&m->memory, scratch_words * sizeof *scratch);
-    if (label == NULL || face_of == NULL || scratch == NULL || !take_outline(m, all.triangles, edges, &triangles))
+    if (label == NULL || face_of == NULL || scratch == NULL || !allocate_outline(m, all.triangles, edges, &triangles))
         return false;
     vp_outline_of_triangles(&all, &triangles);
     const uint32_t labels = vp_hull_label_coplanar(&all, fold, label, scratch);
     uint8_t *near = vp_arena_take(&m->memory, labels);
-    if (near == NULL || !take_outline(m, labels, edges, &m->facets.outline))
+    if (near == NULL || !allocate_outline(m, labels, edges, &m->facets.outline))
         return false;
     vp_outline_merge(&triangles, label, labels, all.vertices, scratch, face_of, &m->facets.outline);
     memset(near, 0, labels);
@@ -121,7 +121,7 @@ static bool join_coplanar(making *m)
     m->facets.count = labels;
     m->facets.triangles = false;
     m->facets.fold = near;
-    if (!take_surface(m, all.vertices, m->facets.outline.edges - 2 * labels, &m->surface))
+    if (!allocate_surface(m, all.vertices, m->facets.outline.edges - 2 * labels, &m->surface))
         return false;
     keep_vertices(&m->facets.outline, &all, scratch, &m->surface);
     vp_outline_cut(&m->facets.outline, &m->surface);
@@ -145,7 +145,7 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     vp_hull_surface *s = &m->surface;
     const size_t scratch_bytes = vp_surface_scratch_bytes(m->count, triangles);
     m->facets = (vp_facets){.surface = s, .count = triangles, .triangles = true, .fold = vp_arena_take(&m->memory, triangles)};
-    if (m->facets.fold == NULL || !take_surface(m, triangles / 2 + 2, triangles, s))
+    if (m->facets.fold == NULL || !allocate_surface(m, triangles / 2 + 2, triangles, s))
         return false;
     void *scratch = vp_arena_take(&m->memory, scratch_bytes);
     if (scratch == NULL)
@@ -269,8 +269,8 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
     vp_outline *o = &m->facets.outline;
     uint32_t *ring = vp_arena_take(&m->memory, corners * sizeof *ring), *order = vp_arena_take(&m->memory, corners * sizeof *order);
     m->facets = (vp_facets){.surface = s, .count = 2, .fold = vp_arena_take(&m->memory, 2)};
-    if (ring == NULL || order == NULL || m->facets.fold == NULL || !take_outline(m, 2, 2 * corners, o) ||
-        !take_surface(m, corners, 2 * corners - 4, s))
+    if (ring == NULL || order == NULL || m->facets.fold == NULL || !allocate_outline(m, 2, 2 * corners, o) ||
+        !allocate_surface(m, corners, 2 * corners - 4, s))
         return false;
     memset(m->facets.fold, 0, 2);
     sort_corners(corner, corners, order, ring, s->vertex);
@@ -322,7 +322,7 @@ static bool join_near(making *m)
         return true;
     uint32_t *face_of = vp_arena_take(&m->memory, labels * sizeof *face_of);
     uint32_t *scratch = vp_arena_take(&m->memory, vp_outline_scratch_words(labels, edges, vertices) * sizeof *scratch);
-    if (face_of == NULL || scratch == NULL || !take_outline(m, labels, edges, &m->faces))
+    if (face_of == NULL || scratch == NULL || !allocate_outline(m, labels, edges, &m->faces))
         return false;
     vp_outline_merge(&f->outline, label, labels, vertices, scratch, face_of, &m->faces);
     for (uint32_t i = 0; i < f->count; i++)
@@ -482,7 +482,7 @@ static vp_status finish_hull(making *m, vp_error *error)
 static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)
 {
     const uint32_t count = m->hull.dimension + 1, turned = count == 2 && corner[0] > corner[1] ? 1 : 0;
-    if (!take_surface(m, count, 0, &m->surface))
+    if (!allocate_surface(m, count, 0, &m->surface))
         return report_no_memory(m, error);
     for (uint32_t v = 0; v < count; v++) {
         m->surface.vertex[v] = corner[v ^ turned];

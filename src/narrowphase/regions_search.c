@@ -154,7 +154,7 @@ static bool is_before(turn a, turn b)
 }
 
 /* There is always room, because a search has at most one turn. */
-static void put_turn(searching *s, uint32_t number)
+static void push_turn(searching *s, uint32_t number)
 {
     const turn t = {s->search[number].seen, number};
     uint32_t i = s->turns++;
@@ -163,7 +163,7 @@ static void put_turn(searching *s, uint32_t number)
     s->heap[i] = t;
 }
 
-static turn take_turn(searching *s)
+static turn pop_turn(searching *s)
 {
     const turn first = s->heap[0], t = s->heap[--s->turns];
     uint32_t i = 0;
@@ -310,7 +310,7 @@ static bool is_decided(const searching *s)
 /* Runs one search's turn. */
 static vp_status advance_next(searching *s, vp_error *error)
 {
-    const turn t = take_turn(s);
+    const turn t = pop_turn(s);
     const search *mine = &s->search[t.search];
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
@@ -324,7 +324,7 @@ static vp_status advance_next(searching *s, vp_error *error)
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
     if (mine->queue.first != NONE) {
-        put_turn(s, t.search);
+        push_turn(s, t.search);
         return VP_OK;
     }
     s->search[t.search].state = RAN_DRY;
@@ -396,7 +396,7 @@ vp_status vp_regions_search(const vp_regions_plan *plan, const vp_world *world, 
         status = report_no_memory(error);
     for (uint32_t i = 0; status == VP_OK && i < s.searches; i++)
         if (s.search[i].state == GOES_ON)
-            put_turn(&s, i);
+            push_turn(&s, i);
     while (status == VP_OK && !is_decided(&s))
         status = advance_next(&s, error);
     if (status == VP_OK)

@@ -91,7 +91,7 @@ static bool reserve_mesh(vp_spheretree *t)
     return grown;
 }
 
-static uint32_t take_node(vp_spheretree *t)
+static uint32_t allocate_node(vp_spheretree *t)
 {
     if (t->node_free == VP_SPHERETREE_NONE)
         return t->node_used++;
@@ -108,7 +108,7 @@ static void free_node(vp_spheretree *t, uint32_t node)
     t->node_spare++;
 }
 
-static uint32_t take_object(vp_spheretree *t)
+static uint32_t allocate_object(vp_spheretree *t)
 {
     t->objects++;
     if (t->object_free == VP_SPHERETREE_NONE)
@@ -232,14 +232,14 @@ static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *e
 
 static void put_leaf(vp_spheretree *t, uint32_t leaf)
 {
-    const uint32_t inner = t->view.root == VP_SPHERETREE_NONE ? VP_SPHERETREE_NONE : take_node(t);
+    const uint32_t inner = t->view.root == VP_SPHERETREE_NONE ? VP_SPHERETREE_NONE : allocate_node(t);
     t->kernels.scene_insert(&t->view, leaf, inner);
     t->leaves++;
 }
 
 static uint32_t add_leaf(vp_spheretree *t, vp_sphere bound, uint32_t object, uint32_t triangles, uint32_t mask)
 {
-    const uint32_t leaf = take_node(t);
+    const uint32_t leaf = allocate_node(t);
     bound.radius += 0.0f; /* no -0 */
     t->view.node[leaf] = (vp_spheretree_node){bound, VP_SPHERETREE_NONE, {VP_SPHERETREE_LEAF | object, triangles}, mask};
     put_leaf(t, leaf);
@@ -281,7 +281,7 @@ vp_status vp_spheretree_insert(vp_spheretree *t, const vp_spheretree_object *obj
         return status;
     if (!reserve_leaves(t, 1) || !reserve_object(t))
         return report_no_memory(t->leaves + 1, error);
-    *id = take_object(t);
+    *id = allocate_object(t);
     t->object[*id] = (vp_spheretree_entry){object->data, object->mask, 0};
     t->object[*id].leaf = add_leaf(t, object->sphere, *id, VP_SPHERETREE_NONE, object->mask);
     return vp_succeed(error);
@@ -327,7 +327,7 @@ vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triang
         mesh = t->mesh_used++;
     else
         t->mesh_free = t->mesh[mesh].leaf_count;
-    *id = take_object(t);
+    *id = allocate_object(t);
     t->object[*id] = (vp_spheretree_entry){data, mask, VP_SPHERETREE_MESH | mesh};
     t->mesh[mesh] = (vp_spheretree_mesh){*triangles, leaf, leaves, *id};
     for (uint32_t i = 0, n = 0; i < triangles->triangle_count; n++) {

@@ -199,7 +199,7 @@ static void sum_counts(job *j)
     }
 }
 
-static void sum_owned(job *j)
+static void sum_owned_vertices(job *j)
 {
     uint32_t sum = 0;
     for (uint32_t c = 0; c <= j->chunk_count; c++) {
@@ -226,7 +226,7 @@ static bool build_mesh(job *j, const vp_executor *executor)
     if (done) {
         executor->parallel_for(executor->user, j->piece_count, fill_piece, j);
         executor->parallel_for(executor->user, j->piece_count, rank_piece, j);
-        sum_owned(j);
+        sum_owned_vertices(j);
         out->vertex_count = j->entry[j->chunk_count].owned;
         out->vertex = vp_allocate(&out->allocator, out->vertex_count, sizeof *out->vertex);
         done = out->vertex != NULL;
