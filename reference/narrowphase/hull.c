@@ -113,13 +113,13 @@ static void try_closest_features(vp_axis *best, const vp_local *t, const vp_coll
 
 /* The part of the hull that lies furthest towards the triangle, which is the set of vertices that reach as far. */
 typedef struct hull_part {
-    vp_vec3 m;
+    vp_vec3 direction;
     float least;
 } hull_part;
 
 static bool has_vertex(const hull_part *part, const vp_collide_hull *h, uint32_t vertex)
 {
-    return vp_vec3_dot(part->m, h->vertex[vertex]) >= part->least;
+    return vp_vec3_dot(part->direction, h->vertex[vertex]) >= part->least;
 }
 
 /* Corners of the triangle on a face of the part. They must be inside all its sides. Sides as short as rounding errors
