@@ -12,7 +12,7 @@
 
 /* Living voxels and places of a grid that are called at once. */
 typedef struct batch {
-    vp_automaton *a;
+    vp_automaton *automaton;
     uint32_t first_living, end_living;
     uint32_t first_place, end_place;
 } batch;
@@ -48,14 +48,14 @@ static void call_living(void *argument, uint32_t task)
     const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
                    end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
     for (uint32_t i = first; i < end; i++) {
-        vp_automaton_action *act = &b->a->act[i - b->first_living];
-        const uint32_t place = b->a->living.place[i];
-        const vp_automaton_species *s = b->a->of_type[b->a->grid[place] & 127];
+        vp_automaton_action *act = &b->automaton->act[i - b->first_living];
+        const uint32_t place = b->automaton->living.place[i];
+        const vp_automaton_species *s = b->automaton->of_type[b->automaton->grid[place] & 127];
         vp_automaton_window in;
         act->written = 0;
-        if (is_waiting(s, &b->a->living.memory[i]))
+        if (is_waiting(s, &b->automaton->living.memory[i]))
             continue;
-        look_around(b->a, place, &in);
+        look_around(b->automaton, place, &in);
         call_rule(s, &in, act);
     }
 }
@@ -63,7 +63,7 @@ static void call_living(void *argument, uint32_t task)
 static void call_places(void *argument, uint32_t task)
 {
     const batch *b = argument;
-    const vp_automaton *a = b->a;
+    const vp_automaton *a = b->automaton;
     const uint32_t first = b->first_place + task * VP_CELLS_A_TASK, left = b->end_place - first,
                    end = first + (left < VP_CELLS_A_TASK ? left : VP_CELLS_A_TASK);
     for (uint32_t place = first; place < end; place++) {

@@ -27,7 +27,7 @@ enum { ABSENT = 0, UNIFORM = 1, NARROW = 2, WIDE = 3, CODED = 16 /* added to the
 
 typedef struct entry {
     uint32_t offset, bytes, crc;
-    uint16_t form, all;
+    uint16_t form, uniform_block;
 } entry;
 
 static const uint8_t magic[8] = {0x89, 'V', 'P', 'B', '\r', '\n', 0x1a, '\n'};
@@ -50,7 +50,7 @@ static void put_entry(uint8_t *file, uint32_t i, const entry *e)
     vp_put_le32(p, e->offset);
     vp_put_le32(p + 4, e->bytes);
     vp_put_le32(p + 8, e->crc);
-    vp_put_le32(p + 12, e->form | (uint32_t)e->all << 16);
+    vp_put_le32(p + 12, e->form | (uint32_t)e->uniform_block << 16);
 }
 
 static uint32_t crc_of_head(const uint8_t *file)
@@ -95,8 +95,8 @@ static vp_status check_entry(const entry *e, uint32_t i, uint64_t *next, vp_erro
         return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has the unknown form %u", at + 12, i, e->form);
     if (!stored && (e->offset != 0 || e->bytes != 0 || e->crc != 0))
         return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has no bytes, but its entry has %u at byte %u", at, i, e->bytes, e->offset);
-    if (e->form != UNIFORM && e->all != 0)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is of type %u, and not of one type", at + 14, i, e->all);
+    if (e->form != UNIFORM && e->uniform_block != 0)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is of type %u, and not of one type", at + 14, i, e->uniform_block);
     if (!stored)
         return VP_OK;
     if (e->offset != *next)
@@ -217,7 +217,7 @@ vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, c
     else if (e.form >= NARROW)
         unpack_blocks(&e, file + e.offset, cell);
     for (uint32_t k = 0; e.form == UNIFORM && k < VP_BLOCK_CELLS; k++)
-        cell[k] = e.all;
+        cell[k] = e.uniform_block;
     if (status != VP_OK)
         return status;
     *found = e.form != ABSENT;
@@ -230,7 +230,7 @@ vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, c
 static entry form_of(const vp_block_cells *cells)
 {
     if (cells->cell == NULL)
-        return (entry){.form = UNIFORM, .all = cells->all};
+        return (entry){.form = UNIFORM, .uniform_block = cells->all};
     const vp_block first = vp_block_at(cells, 0, 0, 0);
     uint32_t highest = 0;
     bool alike = true;
@@ -239,7 +239,7 @@ static entry form_of(const vp_block_cells *cells)
         highest = block > highest ? block : highest;
         alike &= block == first;
     }
-    return alike ? (entry){.form = UNIFORM, .all = first} : (entry){.form = highest < 256 ? NARROW : WIDE};
+    return alike ? (entry){.form = UNIFORM, .uniform_block = first} : (entry){.form = highest < 256 ? NARROW : WIDE};
 }
 
 static void pack_blocks(const entry *e, const vp_block_cells *cells, uint8_t *out)

@@ -23,7 +23,7 @@ vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, 
 /* ---- manifolds ---- */
 
 typedef struct gathering {
-    const vp_surroundings *s;
+    const vp_surroundings *surroundings;
     vp_manifold_def def;
     const vp_compound_body *body;
     vp_manifold_scratch *scratch;
@@ -45,7 +45,7 @@ static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status 
         vp_surroundings_manifold *to = &g->out[g->written];
         *to = (vp_surroundings_manifold){on, m[i]};
         for (uint32_t k = 0; on.kind == VP_SURROUNDINGS_BODY && k < to->manifold.count; k++)
-            to->manifold.point[k].material = g->s->body[on.body].material;
+            to->manifold.point[k].material = g->surroundings->body[on.body].material;
     }
     return VP_OK;
 }
@@ -55,12 +55,14 @@ static vp_status collide_world(gathering *g, vp_error *error)
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t made = 0;
     vp_status status = VP_OK;
-    if (g->s->terrain != NULL) {
-        status = vp_manifold_compound_terrain(&g->def, g->body, g->s->terrain, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
+    if (g->surroundings->terrain != NULL) {
+        status =
+            vp_manifold_compound_terrain(&g->def, g->body, g->surroundings->terrain, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
         status = add_manifolds(g, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, status, m, made);
     }
-    if (status == VP_OK && g->s->blocks != NULL) {
-        status = vp_manifold_compound_blocks(&g->def, g->body, g->s->blocks, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
+    if (status == VP_OK && g->surroundings->blocks != NULL) {
+        status =
+            vp_manifold_compound_blocks(&g->def, g->body, g->surroundings->blocks, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
         status = add_manifolds(g, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, status, m, made);
     }
     return status;
@@ -68,7 +70,7 @@ static vp_status collide_world(gathering *g, vp_error *error)
 
 static vp_status collide_body(gathering *g, uint32_t i, vp_error *error)
 {
-    const vp_compound_body other = vp_surroundings_body_of(g->s, i);
+    const vp_compound_body other = vp_surroundings_body_of(g->surroundings, i);
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     vp_error why;
     uint32_t made = 0;
@@ -88,8 +90,9 @@ static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_er
     vp_status status = vp_compound_bounds(g->body, g->def.margin, &box, error);
     if (status == VP_OK)
         status = collide_world(g, error);
-    for (uint32_t i = 0; i < g->s->body_count && status == VP_OK; i++)
-        if (i != self && (!pairs_once || i > self || g->s->body[i].still) && vp_aabb_overlaps(&box, &g->s->body[i].bounds))
+    for (uint32_t i = 0; i < g->surroundings->body_count && status == VP_OK; i++)
+        if (i != self && (!pairs_once || i > self || g->surroundings->body[i].still) &&
+            vp_aabb_overlaps(&box, &g->surroundings->body[i].bounds))
             status = collide_body(g, i, error);
     if (status != VP_OK)
         g->written = 0;
@@ -103,7 +106,7 @@ static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_er
 /* Checks and fills in the settings shared by all calls. */
 static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *usual, gathering *out, vp_error *error)
 {
-    *out = (gathering){.s = s, .def = *def};
+    *out = (gathering){.surroundings = s, .def = *def};
     out->def.surface = s->surface;
     out->def.whole = true;
     if (!(def->margin >= 0.0f && def->margin < INFINITY))
@@ -156,7 +159,7 @@ typedef struct batch {
 static void collide_bodies(void *argument, uint32_t index)
 {
     batch *b = argument;
-    const vp_surroundings *s = b->settings.s;
+    const vp_surroundings *s = b->settings.surroundings;
     uint32_t needed = VP_MANIFOLD_MIN_TRIANGLES;
     for (uint32_t i = atomic_fetch_add(&b->next, 1); i < s->body_count; i = atomic_fetch_add(&b->next, 1)) {
         const vp_compound_body body = vp_surroundings_body_of(s, i);

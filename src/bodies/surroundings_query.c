@@ -12,7 +12,7 @@
 /* ---- casts ---- */
 
 typedef struct cast {
-    const vp_surroundings *s;
+    const vp_surroundings *surroundings;
     const vp_compound_body *body;
     const vp_kernels *kernels;
     vp_vec3 translation;
@@ -37,15 +37,15 @@ static vp_status cast_at_world(cast *c, vp_error *error)
 {
     vp_cast_hit hit;
     vp_status status = VP_OK;
-    for (uint32_t i = 0; i < c->body->compound->count && c->s->terrain != NULL && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < c->body->compound->count && c->surroundings->terrain != NULL && status == VP_OK; i++) {
         const vp_cast_def def = def_of(c, i);
-        status = vp_cast_terrain(c->s->terrain, c->s->surface, &def, &hit, error);
+        status = vp_cast_terrain(c->surroundings->terrain, c->surroundings->surface, &def, &hit, error);
         if (status == VP_OK)
             keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, i, &hit);
     }
-    for (uint32_t i = 0; i < c->body->compound->count && c->s->blocks != NULL && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < c->body->compound->count && c->surroundings->blocks != NULL && status == VP_OK; i++) {
         const vp_cast_def def = def_of(c, i);
-        status = vp_cast_blocks(c->s->blocks, &def, &hit, error);
+        status = vp_cast_blocks(c->surroundings->blocks, &def, &hit, error);
         if (status == VP_OK)
             keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, i, &hit);
     }
@@ -54,7 +54,7 @@ static vp_status cast_at_world(cast *c, vp_error *error)
 
 static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
 {
-    const vp_compound_body other = vp_surroundings_body_of(c->s, index);
+    const vp_compound_body other = vp_surroundings_body_of(c->surroundings, index);
     vp_error why;
     for (uint32_t i = 0; i < c->body->compound->count; i++) {
         const vp_cast_def def = def_of(c, i);
@@ -64,7 +64,7 @@ static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
             const vp_status status = vp_cast_shape(&def, &part, &hit, &why);
             if (status != VP_OK)
                 return vp_surroundings_fail(index, status, &why, error);
-            hit.material = c->s->body[index].material;
+            hit.material = c->surroundings->body[index].material;
             hit.at.triangle = k;
             keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_BODY, index}, i, &hit);
         }
@@ -135,8 +135,8 @@ static vp_status test_overlap_with_world(const cast *c, bool blocks, bool *out, 
     *out = false;
     for (uint32_t i = 0; i < c->body->compound->count && status == VP_OK && !*out; i++) {
         const vp_cast_def def = def_of(c, i);
-        status =
-            blocks ? vp_overlap_blocks(c->s->blocks, &def, out, error) : vp_overlap_terrain(c->s->terrain, c->s->surface, &def, out, error);
+        status = blocks ? vp_overlap_blocks(c->surroundings->blocks, &def, out, error)
+                        : vp_overlap_terrain(c->surroundings->terrain, c->surroundings->surface, &def, out, error);
     }
     return status;
 }
@@ -151,7 +151,7 @@ static void list_thing(vp_surroundings_part on, vp_surroundings_part *out, uint3
 vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                   vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    cast c = {.s = s, .body = body, .kernels = kernels};
+    cast c = {.surroundings = s, .body = body, .kernels = kernels};
     vp_kernels usual;
     vp_aabb box;
     uint32_t listed = 0;

@@ -113,7 +113,7 @@ static vp_status find_error(const vp_decomposing *d, vp_decompose_link *link)
 /* ---- many at once ---- */
 
 typedef struct round {
-    vp_decomposing *d;
+    vp_decomposing *decomposing;
     uint32_t count, tasks;
 } round_of_links;
 
@@ -122,13 +122,13 @@ static void find_errors(void *argument, uint32_t task)
 {
     const round_of_links *r = argument;
     for (uint32_t i = task; i < r->count; i += r->tasks)
-        r->d->found[i] = find_error(r->d, &r->d->link[r->d->pending[i]]);
+        r->decomposing->found[i] = find_error(r->decomposing, &r->decomposing->link[r->decomposing->pending[i]]);
 }
 
 vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
 {
     const vp_executor executor = vp_executor_or_serial(d->def->executor);
-    round_of_links round = {.d = d, .count = count, .tasks = 1};
+    round_of_links round = {.decomposing = d, .count = count, .tasks = 1};
     if (executor.thread_count > 1 && count > 1) {
         const uint64_t tasks = (uint64_t)executor.thread_count * 4;
         round.tasks = tasks < count ? (uint32_t)tasks : count;

@@ -27,7 +27,7 @@ struct vp_kd {
     vp_kd_view view;
     size_t bytes; /* of the block */
     const uint8_t *material;
-    queries ask;
+    queries queries;
     vp_allocator allocator;
     uint32_t node_count;
     uint32_t mesh_bytes; /* of vertices */
@@ -259,8 +259,8 @@ static vp_status build_tree(const vp_allocator *allocator, const vp_kd_def *def,
     else
         *out = create_tree(allocator, def, items, &w, built);
     if (status == VP_OK && *out != NULL)
-        (*out)->ask = (queries){kernels->kd_ray,     kernels->kd_ray16,        kernels->kd_ray_any,
-                                kernels->kd_ray_all, kernels->kd_sphere_sweep, kernels->kd_gather};
+        (*out)->queries = (queries){kernels->kd_ray,     kernels->kd_ray16,        kernels->kd_ray_any,
+                                    kernels->kd_ray_all, kernels->kd_sphere_sweep, kernels->kd_gather};
     return status;
 }
 
@@ -322,7 +322,7 @@ static vp_status report_bad_ray(const vp_ray *ray, vp_error *error)
 
 vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error)
 {
-    vp_hit hit = tree->ask.ray(&tree->view, ray);
+    vp_hit hit = tree->queries.ray(&tree->view, ray);
     if (hit.triangle == VP_RAY_INVALID)
         return report_bad_ray(ray, error);
     *out = hit;
@@ -335,7 +335,7 @@ vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count,
     size_t invalid = count; /* the first one */
     for (size_t first = 0; first < count; first += PACKET) {
         uint32_t rays = count - first < PACKET ? (uint32_t)(count - first) : PACKET;
-        tree->ask.ray16(&tree->view, ray + first, rays, out + first);
+        tree->queries.ray16(&tree->view, ray + first, rays, out + first);
         for (uint32_t i = 0; invalid == count && i < rays; i++)
             if (out[first + i].triangle == VP_RAY_INVALID)
                 invalid = first + i;
@@ -347,7 +347,7 @@ vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count,
 
 vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error)
 {
-    int32_t any = tree->ask.ray_any(&tree->view, ray);
+    int32_t any = tree->queries.ray_any(&tree->view, ray);
     if (any == VP_RAY_INVALID)
         return report_bad_ray(ray, error);
     *out = any != 0;
@@ -356,7 +356,7 @@ vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_
 
 vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    uint32_t found = tree->ask.ray_all(&tree->view, ray, out, capacity);
+    uint32_t found = tree->queries.ray_all(&tree->view, ray, out, capacity);
     if (found == VP_RAY_ALL_INVALID)
         return report_bad_ray(ray, error);
     *count = found;
@@ -367,7 +367,7 @@ vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius,
 {
     if (!(radius >= 0.0f && radius <= VP_KD_MAX))
         return vp_refuse_radius(radius, error);
-    vp_hit hit = tree->ask.sweep(&tree->view, ray, radius);
+    vp_hit hit = tree->queries.sweep(&tree->view, ray, radius);
     if (hit.triangle == VP_RAY_INVALID)
         return report_bad_ray(ray, error);
     *out = hit;
@@ -378,7 +378,7 @@ vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uin
 {
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
-    *count = tree->ask.box(&tree->view, box, out, capacity);
+    *count = tree->queries.box(&tree->view, box, out, capacity);
     return vp_succeed(error);
 }
 

@@ -54,9 +54,9 @@ static real3 edge_of(const vp_collide_triangle *t, int from, int to)
 
 /* The normals of an edge, between those of the triangles on both sides. */
 typedef struct fan {
-    real3 out;   /* perpendicular to the edge, in the triangle's plane */
-    vp_vec3 end; /* last normal, where the first is the triangle's */
-    double c, s; /* components of the last normal along the first and along `out` */
+    real3 outward;       /* perpendicular to the edge, in the triangle's plane */
+    vp_vec3 end;         /* last normal, where the first is the triangle's */
+    double cosine, sine; /* components of the last normal along the first and along `out` */
 } fan;
 
 /* @return false if there are no normals between, or no edge */
@@ -66,20 +66,20 @@ static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
     const double width = length(across);
     if (!(width > 0.0))
         return false;
-    f->out = scale(across, 1.0 / width);
-    f->end = is_none(t->beside[k]) ? rounded(f->out) : t->beside[k];
-    f->c = is_none(t->beside[k]) ? 0.0 : dot(of(f->end), n);
-    f->s = is_none(t->beside[k]) ? 1.0 : dot(of(f->end), f->out);
-    if (f->s <= 0.0 && f->c >= 0.0)
+    f->outward = scale(across, 1.0 / width);
+    f->end = is_none(t->beside[k]) ? rounded(f->outward) : t->beside[k];
+    f->cosine = is_none(t->beside[k]) ? 0.0 : dot(of(f->end), n);
+    f->sine = is_none(t->beside[k]) ? 1.0 : dot(of(f->end), f->outward);
+    if (f->sine <= 0.0 && f->cosine >= 0.0)
         return false;
-    f->s = f->s > 0.0 ? f->s : 0.0; /* back to back: half a circle */
+    f->sine = f->sine > 0.0 ? f->sine : 0.0; /* back to back: half a circle */
     return true;
 }
 
 /* Whether a direction is in the fan, by its components along the triangle's normal and along `out`. */
 static bool is_between(const fan *f, double a, double b)
 {
-    return b >= 0.0 && a * f->s - b * f->c >= 0.0;
+    return b >= 0.0 && a * f->sine - b * f->cosine >= 0.0;
 }
 
 /* A normal of an edge: u made perpendicular to the edge if it is in the fan, otherwise the nearer of the fan's two ends. */
@@ -89,14 +89,14 @@ static vp_vec3 find_edge_normal(const vp_collide_triangle *t, int k, vp_vec3 u)
     if (!fan_of(t, k, &f))
         return t->normal;
     const real3 n = of(t->normal);
-    const double a = dot(of(u), n), b = dot(of(u), f.out), square = a * a + b * b;
+    const double a = dot(of(u), n), b = dot(of(u), f.outward), square = a * a + b * b;
     if (!(square > SAME * SAME))
         return t->normal;
     if (is_between(&f, a, b)) {
-        const vp_vec3 w = rounded(scale(plus(scale(n, a), f.out, b), 1.0 / sqrt(square)));
+        const vp_vec3 w = rounded(scale(plus(scale(n, a), f.outward, b), 1.0 / sqrt(square)));
         return is_same(w, u) ? u : w;
     }
-    return a >= a * f.c + b * f.s ? t->normal : f.end;
+    return a >= a * f.cosine + b * f.sine ? t->normal : f.end;
 }
 
 /* Whether no triangle with this corner extends in front of it by more than a sine. */
@@ -196,7 +196,7 @@ enum { BATCH = 16 };
 typedef struct moved {
     uint32_t number;  /* number of the triangle */
     vp_vec3 normal;   /* new normal */
-    double t;         /* distance that the shape was moved along it */
+    double distance;  /* distance that the shape was moved along it */
     double size;      /* size, as in kernel/narrowphase.h */
     bool is_borrowed; /* the normal belongs to a triangle across an edge */
 } moved;
@@ -219,7 +219,7 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
     fan f;
     if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
         return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
-               is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.out));
+               is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.outward));
     return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && dot(of(u), of(t->normal)) > 0.0 &&
            is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
@@ -245,7 +245,7 @@ static void finish_contact(const work *w, const moved *m, const vp_collide_answe
         return;
     }
     *answer = *touch;
-    answer->distance = (float)-m->t;
+    answer->distance = (float)-m->distance;
     answer->normal = m->normal;
     answer->on_triangle.x = depth;
     answer->triangle_feature |= VP_MEASURED | (m->is_borrowed ? VP_BORROWED : 0);
@@ -268,12 +268,12 @@ static void try_side_normals(moved *m, const work *w, furthest p, const real3 co
     vp_vec3 side[4];
     const int count = list_side_normals(&w->job.triangle[m->number], p, side);
     const double slack = 2.0 * VP_TOUCHING * m->size, least = -(double)w->job.answer[m->number].distance;
-    for (int i = 0; i < count && m->t > least + slack; i++) {
+    for (int i = 0; i < count && m->distance > least + slack; i++) {
         if (is_same(side[i], m->normal))
             continue;
         const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(side[i])));
-        if (t < m->t - slack) {
-            m->t = t;
+        if (t < m->distance - slack) {
+            m->distance = t;
             m->normal = side[i];
             m->is_borrowed = i > 0;
         }
@@ -287,18 +287,18 @@ static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
     moved m = {.number = number, .normal = normal};
     real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->job, number, relative, corner);
-    m.t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
-    const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
-    if (apart && (misses || -m.t > (double)w->job.margin)) {
-        drop_contact(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
+    m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
+    const bool misses = m.distance > 0.0 || -m.distance > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
+    if (apart && (misses || -m.distance > (double)w->job.margin)) {
+        drop_contact(&w->job, number, normal, misses ? INFINITY : (float)-m.distance);
         return;
     }
     if (!apart)
         try_side_normals(&m, w, p, corner);
-    if (!apart && m.t < -(double)answer->distance)
-        m.t = -(double)answer->distance; /* roundings */
+    if (!apart && m.distance < -(double)answer->distance)
+        m.distance = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
-        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.t));
+        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.distance));
     w->moved[w->count++] = m;
     if (w->count == BATCH)
         flush_moved(w);

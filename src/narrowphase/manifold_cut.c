@@ -29,12 +29,12 @@ typedef struct facing {
 /* The triangle, seen along the contact's normal. */
 typedef struct view {
     const vp_collide_triangle *triangle;
-    vp_vec3 along;     /* the contact's normal */
-    vp_vec3 corner[3]; /* relative to the shape's position */
-    vp_vec3 out[3];    /* unit vectors perpendicular to the normal and to each side, pointing out of the triangle */
-    vp_vec3 normal;    /* the triangle's normal */
-    float cosine;      /* cosine between both normals */
-    float slack;       /* rounding error of a place */
+    vp_vec3 along;      /* the contact's normal */
+    vp_vec3 corner[3];  /* relative to the shape's position */
+    vp_vec3 outward[3]; /* unit vectors perpendicular to the normal and to each side, pointing out of the triangle */
+    vp_vec3 normal;     /* the triangle's normal */
+    float cosine;       /* cosine between both normals */
+    float slack;        /* rounding error of a place */
 } view;
 
 /* The points farthest in eight directions. Touching points and points that are apart are kept separately. */
@@ -47,7 +47,7 @@ typedef struct extremes {
 typedef struct cut {
     vp_manifold_work *work;
     const view *view;
-    uint32_t t;
+    uint32_t triangle_number;
     float min_distance; /* smallest distance of a point */
     vp_vec3 direction[VP_CUT_POINTS];
     extremes apart[2]; /* [distance > 0] */
@@ -185,13 +185,14 @@ static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, u
 {
     const vp_vec3 n = c->view->along;
     const bool is_apart = distance > 0.0f;
-    if (!(distance <= c->work->def->margin) || !(distance >= c->min_distance) || (!is_apart && c->work->answer[c->t].distance > 0.0f))
+    if (!(distance <= c->work->def->margin) || !(distance >= c->min_distance) ||
+        (!is_apart && c->work->answer[c->triangle_number].distance > 0.0f))
         return;
     const vp_manifold_contact contact = {.distance = distance,
                                          .normal = n,
                                          .on_shape = on_shape,
                                          .on_triangle = vp_vec3_sub(on_shape, vp_vec3_scale(n, distance)),
-                                         .triangle = c->t,
+                                         .triangle = c->triangle_number,
                                          .part = (uint16_t)part,
                                          .shape = shape};
     extremes *e = &c->apart[is_apart];
@@ -216,7 +217,7 @@ static void add_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t sh
 /* How far a point is beyond a side. */
 static float distance_beyond(const view *v, int side, vp_vec3 p)
 {
-    return vp_vec3_dot(v->out[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
+    return vp_vec3_dot(v->outward[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
 }
 
 static bool is_within(const view *v, vp_vec3 p)
@@ -320,8 +321,8 @@ static bool look_at(const vp_manifold_work *w, uint32_t t, view *v)
     v->slack = size * VP_LOCAL_ROUNDING;
     for (int k = 0; k < 3; k++) {
         const vp_vec3 side = vp_vec3_sub(v->triangle->corner[(k + 1) % 3], v->triangle->corner[k]);
-        v->out[k] = vp_vec3_scale(vp_vec3_cross(side, along), v->cosine < 0.0f ? -1.0f : 1.0f);
-        if (!vp_make_unit(&v->out[k], w->radius * VP_LOCAL_NOTHING))
+        v->outward[k] = vp_vec3_scale(vp_vec3_cross(side, along), v->cosine < 0.0f ? -1.0f : 1.0f);
+        if (!vp_make_unit(&v->outward[k], w->radius * VP_LOCAL_NOTHING))
             return false;
     }
     return true;
@@ -348,7 +349,7 @@ static void fill_directions(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
 static void add_extremes(const cut *c, const extremes *e, uint32_t first)
 {
     vp_manifold_work *w = c->work;
-    const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->t ? &w->contact[first - 1] : NULL;
+    const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->triangle_number ? &w->contact[first - 1] : NULL;
     for (int d = 0; d < VP_CUT_POINTS && w->contacts < first + VP_CUT_POINTS; d++) {
         bool again = e->number[d] == 0 || (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
         for (int k = 0; k < d; k++)
@@ -365,7 +366,7 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
     if (f.count < 2 || !look_at(work, t, &v))
         return;
     const float distance = work->answer[t].distance;
-    cut c = {.work = work, .view = &v, .t = t, .min_distance = distance - vp_manifold_slack(work->radius, distance)};
+    cut c = {.work = work, .view = &v, .triangle_number = t, .min_distance = distance - vp_manifold_slack(work->radius, distance)};
     fill_directions(v.along, c.direction);
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
     uint64_t name[2];

@@ -22,7 +22,7 @@ vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *erro
 
 /* Integer sums of weights w = occupancy + 1, relative to a voxel near the centre. */
 typedef struct sums {
-    int64_t w, moments[3], squares[3], products[3]; /* products: xy, yz, zx */
+    int64_t weight, moments[3], squares[3], products[3]; /* products: xy, yz, zx */
 } sums;
 
 static sums sum_about(const vp_region *r, const int32_t origin[3])
@@ -31,7 +31,7 @@ static sums sum_about(const vp_region *r, const int32_t origin[3])
     for (uint32_t i = 0; i < r->count; i++) {
         const int64_t w = r->voxel[i].occupancy + 1;
         const int64_t d[3] = {r->at[i].x - origin[0], r->at[i].y - origin[1], r->at[i].z - origin[2]};
-        s.w += w;
+        s.weight += w;
         for (int a = 0; a < 3; a++) {
             s.moments[a] += w * d[a];
             s.squares[a] += w * d[a] * d[a];
@@ -48,9 +48,9 @@ static void weigh_region(vp_region *r)
     int32_t middle[3] = {r->low.x, r->low.y, r->low.z};
     const sums first = sum_about(r, middle);
     for (int a = 0; a < 3; a++)
-        middle[a] += (int32_t)((2 * first.moments[a] + first.w) / (2 * first.w));
+        middle[a] += (int32_t)((2 * first.moments[a] + first.weight) / (2 * first.weight));
     const sums s = sum_about(r, middle);
-    const double w = (double)s.w, mass = w / 256;
+    const double w = (double)s.weight, mass = w / 256;
     double of[3], spread[3];
     for (int a = 0; a < 3; a++) {
         of[a] = (double)s.moments[a];

@@ -52,7 +52,7 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
 
 /* A quad's vertices in 1/256 of a voxel from the first place of cell (0, 0, 0), and its inside voxel. */
 typedef struct quad_shape {
-    vp_whole3 at[4];
+    vp_whole3 corner[4];
     int32_t inside[3]; /* the inside voxel */
 } quad_shape;
 
@@ -81,9 +81,9 @@ static bool shape_of(const vp_mesh *mesh, uint32_t quad, quad_shape *out)
 {
     int32_t cell[4][3], axis = -1;
     for (int i = 0; i < 4; i++) {
-        out->at[i] = whole_of(mesh->vertex[mesh->quad[quad][i]]);
+        out->corner[i] = whole_of(mesh->vertex[mesh->quad[quad][i]]);
         for (int k = 0; k < 3; k++)
-            cell[i][k] = cell_of(out->at[i].at[k]);
+            cell[i][k] = cell_of(out->corner[i].at[k]);
     }
     for (int k = 0; k < 3; k++)
         if (cell[0][k] == cell[2][k]) {
@@ -187,9 +187,9 @@ static void flag_mesh(const vp_mesh *mesh, const side_lists *lists, uint8_t *fla
                 continue;
             shape_of(mesh, across / 4, &other);
             uint32_t far = across % 4 == 0 || across % 4 == 3 ? 2 : 0, third = i == 0 || i == 3 ? 2 : 0;
-            side[i] = vp_edge_fold(own.at[i], own.at[(i + 1) % 4], own.at[third], other.at[far]);
+            side[i] = vp_edge_fold(own.corner[i], own.corner[(i + 1) % 4], own.corner[third], other.corner[far]);
         }
-        vp_edge_put_quad(side, vp_edge_fold(own.at[0], own.at[2], own.at[3], own.at[1]), flags + 2 * (size_t)q);
+        vp_edge_put_quad(side, vp_edge_fold(own.corner[0], own.corner[2], own.corner[3], own.corner[1]), flags + 2 * (size_t)q);
     }
 }
 

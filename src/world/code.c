@@ -158,14 +158,14 @@ size_t vp_code_write(const vp_code_bricks *in, uint8_t *out)
 /* The position of reading. Its byte is at base + at of the file. */
 typedef struct reader {
     const uint8_t *bytes;
-    size_t size, at, base;
+    size_t size, offset, base;
     vp_error *error;
 } reader;
 
 /* Fails if fewer than `n` bytes are left of the payload. */
 static vp_status check_remaining(const reader *r, size_t n, size_t chunk)
 {
-    if (r->size - r->at >= n)
+    if (r->size - r->offset >= n)
         return VP_OK;
     return vp_fail(r->error, VP_E_FORMAT, "byte %zu: the section ends within the code of chunk %zu", r->base + r->size, chunk);
 }
@@ -176,14 +176,14 @@ static vp_status read_runs(reader *r, size_t chunk, uint8_t *brick)
         vp_status status = check_remaining(r, 2, chunk);
         if (status != VP_OK)
             return status;
-        unsigned n = r->bytes[r->at] + 1u;
+        unsigned n = r->bytes[r->offset] + 1u;
         if (n > BRICK - done)
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a run of %u where only %u voxels of chunk %zu are left", r->base + r->at, n,
-                           BRICK - done, chunk);
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a run of %u where only %u voxels of chunk %zu are left", r->base + r->offset,
+                           n, BRICK - done, chunk);
         if (brick != NULL)
-            memset(brick + done, r->bytes[r->at + 1], n);
+            memset(brick + done, r->bytes[r->offset + 1], n);
         done += n;
-        r->at += 2;
+        r->offset += 2;
     }
     return VP_OK;
 }
@@ -193,29 +193,30 @@ static vp_status read_packed(reader *r, size_t chunk, uint8_t *brick)
     vp_status status = check_remaining(r, 1, chunk);
     if (status != VP_OK)
         return status;
-    unsigned values = r->bytes[r->at];
+    unsigned values = r->bytes[r->offset];
     if (values < 2 || values > PALETTE)
-        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %u values in a packed chunk; 2 to %d can be", r->base + r->at, values, PALETTE);
-    r->at++;
+        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %u values in a packed chunk; 2 to %d can be", r->base + r->offset, values,
+                       PALETTE);
+    r->offset++;
     unsigned bits = index_bits_of(values);
     status = check_remaining(r, values + BRICK * bits / 8, chunk);
     if (status != VP_OK)
         return status;
-    const uint8_t *value = r->bytes + r->at;
+    const uint8_t *value = r->bytes + r->offset;
     for (unsigned i = 1; i < values; i++)
         if (value[i] <= value[i - 1])
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: value %u after %u in a packed chunk does not ascend", r->base + r->at + i,
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: value %u after %u in a packed chunk does not ascend", r->base + r->offset + i,
                            value[i], value[i - 1]);
-    r->at += values;
+    r->offset += values;
     for (unsigned i = 0; i < BRICK; i++) {
-        unsigned index = (unsigned)r->bytes[r->at + i * bits / 8] >> i * bits % 8 & ((1u << bits) - 1);
+        unsigned index = (unsigned)r->bytes[r->offset + i * bits / 8] >> i * bits % 8 & ((1u << bits) - 1);
         if (index >= values)
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: index %u in a packed chunk of %u values", r->base + r->at + i * bits / 8,
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: index %u in a packed chunk of %u values", r->base + r->offset + i * bits / 8,
                            index, values);
         if (brick != NULL)
             brick[i] = value[index];
     }
-    r->at += BRICK * bits / 8;
+    r->offset += BRICK * bits / 8;
     return VP_OK;
 }
 
@@ -225,9 +226,9 @@ static vp_status read_repeat(reader *r, size_t bytes, size_t chunk, size_t chunk
     vp_status status = check_remaining(r, bytes, chunk);
     if (status != VP_OK)
         return status;
-    *n = r->bytes[r->at] + 1u;
+    *n = r->bytes[r->offset] + 1u;
     if (*n > chunks - chunk)
-        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %zu chunks where only %zu are left", r->base + r->at, *n, chunks - chunk);
+        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %zu chunks where only %zu are left", r->base + r->offset, *n, chunks - chunk);
     return VP_OK;
 }
 
@@ -246,14 +247,14 @@ vp_status vp_code_read(const vp_code_payload *payload, const uint8_t *material, 
         vp_status status = check_remaining(&r, 1, c);
         if (status != VP_OK)
             return status;
-        unsigned code = r.bytes[r.at++];
+        unsigned code = r.bytes[r.offset++];
         n = 1;
         switch (code) {
         case UNIFORM:
             status = read_repeat(&r, 2, c, payload->chunks, &n);
             if (status == VP_OK && brick != NULL)
-                memset(brick, r.bytes[r.at + 1], n * BRICK);
-            r.at += 2;
+                memset(brick, r.bytes[r.offset + 1], n * BRICK);
+            r.offset += 2;
             break;
         case RUNS:
             status = read_runs(&r, c, brick);
@@ -261,8 +262,8 @@ vp_status vp_code_read(const vp_code_payload *payload, const uint8_t *material, 
         case RAW:
             status = check_remaining(&r, BRICK, c);
             if (status == VP_OK && brick != NULL)
-                memcpy(brick, r.bytes + r.at, BRICK);
-            r.at += BRICK;
+                memcpy(brick, r.bytes + r.offset, BRICK);
+            r.offset += BRICK;
             break;
         case PACKED:
             status = read_packed(&r, c, brick);
@@ -272,16 +273,17 @@ vp_status vp_code_read(const vp_code_payload *payload, const uint8_t *material, 
                 status = read_repeat(&r, 1, c, payload->chunks, &n);
                 if (status == VP_OK && brick != NULL)
                     derive_occupancy(material + c * BRICK, brick, n * BRICK);
-                r.at += 1;
+                r.offset += 1;
                 break;
             } /* fall through */
         default:
-            return vp_fail(error, VP_E_FORMAT, "byte %zu: unknown code %u for chunk %zu", r.base + r.at - 1, code, c);
+            return vp_fail(error, VP_E_FORMAT, "byte %zu: unknown code %u for chunk %zu", r.base + r.offset - 1, code, c);
         }
         if (status != VP_OK)
             return status;
     }
-    if (r.at != r.size)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: %zu bytes left in the section after the last chunk", r.base + r.at, r.size - r.at);
+    if (r.offset != r.size)
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: %zu bytes left in the section after the last chunk", r.base + r.offset,
+                       r.size - r.offset);
     return VP_OK;
 }
