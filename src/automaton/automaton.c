@@ -279,12 +279,12 @@ vp_status vp_automaton_set_cells(vp_automaton *a, const vp_ivec3 *at, const vp_a
         status = check_cells(a, at, cell, count, error);
     if (status != VP_OK)
         return status;
-    uint64_t most = a->living.count;
+    uint64_t max = a->living.count;
     for (size_t i = 0; i < count; i++)
-        most += cell[i].living;
-    if (most > UINT32_MAX || !vp_reserve_living(&a->allocator, &a->living, (uint32_t)most) ||
-        !vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)most) || !vp_reserve_keys(a, (uint32_t)most))
-        return vp_fail(error, VP_E_MEMORY, "no memory for %llu living cells", (unsigned long long)most);
+        max += cell[i].living;
+    if (max > UINT32_MAX || !vp_reserve_living(&a->allocator, &a->living, (uint32_t)max) ||
+        !vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)max) || !vp_reserve_keys(a, (uint32_t)max))
+        return vp_fail(error, VP_E_MEMORY, "no memory for %llu living cells", (unsigned long long)max);
     for (size_t i = 0; i < count; i++)
         put_cell(a, vp_place(a, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z), &cell[i]);
     uint32_t living = 0; /* only one entry of a place counts, the one its slot refers to */

@@ -184,12 +184,12 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
 {
     const uint64_t before = count_calls(a);
     batch b = select_batch(a, budget);
-    const uint64_t most = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
+    const uint64_t max = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
     void *output = a->output;
-    const bool room = most < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)most, sizeof *a->output);
+    const bool room = max < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);
     a->output = output;
     if (!room)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %llu outputs of rules", (unsigned long long)most);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %llu outputs of rules", (unsigned long long)max);
     const vp_executor by = vp_executor_or_serial(executor);
     if (a->form == VP_AUTOMATON_LIST)
         by.parallel_for(by.user, (b.end_living - b.first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK, call_living, &b);
@@ -284,13 +284,13 @@ static void merge_living(vp_automaton *a, const uint64_t *effect, uint32_t effec
 /* Makes room for the end of a step. Nothing fails after it. */
 static bool reserve_end(vp_automaton *a)
 {
-    const uint64_t most = (uint64_t)a->living.count + a->outputs;
+    const uint64_t max = (uint64_t)a->living.count + a->outputs;
     void *acted = a->acted, *change = a->change;
-    const bool some = most < UINT32_MAX && vp_reserve(&a->allocator, &acted, &a->acted_room, a->living.count, sizeof *a->acted);
+    const bool some = max < UINT32_MAX && vp_reserve(&a->allocator, &acted, &a->acted_room, a->living.count, sizeof *a->acted);
     a->acted = acted;
     const bool more = some && vp_reserve(&a->allocator, &change, &a->change_room, a->outputs, sizeof *a->change);
     a->change = change;
-    return more && vp_reserve_keys(a, a->outputs) && vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)most);
+    return more && vp_reserve_keys(a, a->outputs) && vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)max);
 }
 
 static vp_status end_step(vp_automaton *a, vp_error *error)
@@ -330,8 +330,8 @@ vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_execut
         a->next_living = a->next_place = a->outputs = a->changes = 0;
     }
     vp_status status = VP_OK;
-    const uint64_t least = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* calls for a cell */
-    for (uint64_t made = 0; status == VP_OK && a->phase == VP_UNDER_WAY && !is_all_called(a) && (made == 0 || budget - made >= least);) {
+    const uint64_t min = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* calls for a cell */
+    for (uint64_t made = 0; status == VP_OK && a->phase == VP_UNDER_WAY && !is_all_called(a) && (made == 0 || budget - made >= min);) {
         const uint64_t before = count_calls(a);
         status = call_batch(a, executor, budget - made, error);
         made += count_calls(a) - before;
