@@ -11,11 +11,11 @@
 #include "src/blocks/tables.h"
 #include "src/core/error.h"
 
-static vp_status check_finite(vp_vec3 v, const char *what, double most, vp_error *error)
+static vp_status check_finite(vp_vec3 v, const char *what, double max, vp_error *error)
 {
     for (uint32_t a = 0; a < 3; a++) {
         const double c = vp_coordinate(v, a);
-        if (!(fabs(c) <= most))
+        if (!(fabs(c) <= max))
             return vp_fail(error, VP_E_ARGUMENT, "%s: %c is %g, which %s", what, "xyz"[a], c, isfinite(c) ? "is too far" : "is not finite");
     }
     return VP_OK;

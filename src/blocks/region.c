@@ -123,14 +123,14 @@ static vp_status check_head(const uint8_t *file, size_t size, vp_ivec3 *region, 
     if (vp_get_le64(file + SIZE_AT) != size)
         return vp_fail(error, VP_E_FORMAT, "byte %d: the file says that it has %llu bytes, and has %zu", SIZE_AT,
                        (unsigned long long)vp_get_le64(file + SIZE_AT), size);
-    const int64_t most = VP_BLOCKS_REACH / VP_REGION_EDGE;
+    const int64_t max = VP_BLOCKS_REACH / VP_REGION_EDGE;
     int32_t at[3];
     for (int a = 0; a < 3; a++) {
         const uint32_t v = vp_get_le32(file + 12 + 4 * a);
         const int64_t index = v < 0x80000000u ? (int64_t)v : (int64_t)v - ((int64_t)1 << 32);
-        if (index < -most || index >= most)
+        if (index < -max || index >= max)
             return vp_fail(error, VP_E_FORMAT, "byte %d: region %lld along %c is beyond %lld", 12 + 4 * a, (long long)index, "xyz"[a],
-                           (long long)most);
+                           (long long)max);
         at[a] = (int32_t)index;
     }
     uint64_t next = HEAD_BYTES;
@@ -284,11 +284,11 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
 /* Finds the chunk to save at each place. NULL = none. */
 static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_t count, const vp_block_saved **at, vp_error *error)
 {
-    const int32_t most = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};
+    const int32_t max = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};
     for (int a = 0; a < 3; a++)
-        if (index[a] < -most || index[a] >= most)
-            return vp_fail(error, VP_E_ARGUMENT, "region %d along %c: there are those from %d to %d", (int)index[a], "xyz"[a], (int)-most,
-                           (int)most - 1);
+        if (index[a] < -max || index[a] >= max)
+            return vp_fail(error, VP_E_ARGUMENT, "region %d along %c: there are those from %d to %d", (int)index[a], "xyz"[a], (int)-max,
+                           (int)max - 1);
     for (size_t i = 0; i < count; i++) {
         const vp_ivec3 c = chunk[i].chunk;
         const vp_block_cells *cells = &chunk[i].cells;

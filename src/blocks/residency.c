@@ -83,13 +83,13 @@ static vp_status check_residency(const vp_block_residency *how, vp_error *error)
     if (how->point_count * edge * edge * edge > VP_RESIDENT_MAX_CHUNKS)
         return vp_fail(error, VP_E_ARGUMENT, "%u points and a radius of %u are %llu chunks to look at; there may be %d", how->point_count,
                        how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MAX_CHUNKS);
-    const float most = (float)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
+    const float max = (float)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
     for (uint32_t i = 0; i < how->point_count; i++) {
         const float at[3] = {how->point[i].x, how->point[i].y, how->point[i].z};
         for (int a = 0; a < 3; a++)
-            if (!(at[a] >= -most && at[a] < most))
+            if (!(at[a] >= -max && at[a] < max))
                 return vp_fail(error, VP_E_ARGUMENT, "point %u is at %g along %c; it must be from %g to less than %g", i, (double)at[a],
-                               "xyz"[a], (double)-most, (double)most);
+                               "xyz"[a], (double)-max, (double)max);
     }
     return VP_OK;
 }

@@ -28,14 +28,14 @@ vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
 vp_block vp_block_downsample(const vp_block eight[8])
 {
     vp_block best = 0;
-    int something = 0, most = 0;
+    int something = 0, max = 0;
     for (int i = 0; i < 8; i++) {
         int alike = 0;
         for (int j = 0; j < 8; j++)
             alike += eight[j] == eight[i];
         something += eight[i] != 0;
-        if (eight[i] != 0 && (alike > most || (alike == most && eight[i] < best))) {
-            most = alike;
+        if (eight[i] != 0 && (alike > max || (alike == max && eight[i] < best))) {
+            max = alike;
             best = eight[i];
         }
     }

@@ -459,7 +459,7 @@ static void fill_one(void *argument, uint32_t i)
     f->fill(f->user, vp_block_chunk_of_box(f->low, f->size, f->first + i), f->cell + (size_t)i * VP_BLOCK_CELLS);
 }
 
-vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t most, vp_error *error)
+vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t max, vp_error *error)
 {
     const int64_t high[3] = {(int64_t)low.x + size.x - 1, (int64_t)low.y + size.y - 1, (int64_t)low.z + size.z - 1};
     const uint64_t layer = (uint64_t)size.x * size.z;
@@ -467,8 +467,8 @@ vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t most, vp_error
     if (!vp_block_index_ok(low) || beyond)
         return vp_fail(error, VP_E_ARGUMENT, "chunks (%d, %d, %d) to (%lld, %lld, %lld) are beyond %d on an axis", (int)low.x, (int)low.y,
                        (int)low.z, (long long)high[0], (long long)high[1], (long long)high[2], VP_BLOCKS_REACH);
-    if (layer > most || layer * size.y > most)
-        return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks; at most %llu at once", size.x, size.y, size.z, (unsigned long long)most);
+    if (layer > max || layer * size.y > max)
+        return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks; at most %llu at once", size.x, size.y, size.z, (unsigned long long)max);
     return VP_OK;
 }
 
@@ -480,8 +480,8 @@ vp_status vp_blocks_fill(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_fill
     if (status != VP_OK || count == 0)
         return status == VP_OK ? vp_succeed(error) : status;
     const vp_executor e = vp_executor_or_serial(executor);
-    const uint32_t threads = e.thread_count < 64 ? e.thread_count : 64, most = threads > 1 ? 4 * threads : 1;
-    const uint32_t at_once = count < most ? count : most;
+    const uint32_t threads = e.thread_count < 64 ? e.thread_count : 64, max = threads > 1 ? 4 * threads : 1;
+    const uint32_t at_once = count < max ? count : max;
     filling f = {fill, user, low, size, 0, vp_allocate(&b->allocator, (size_t)at_once * VP_BLOCK_CELLS, sizeof *f.cell)};
     if (f.cell == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to fill %u chunks at once", at_once);
