@@ -29,11 +29,11 @@ real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
     if (inside)
         return plus(p, n, -dot(sub(p, corner[0]), n) / square);
     real3 best = corner[0];
-    double least = INFINITY;
+    double min = INFINITY;
     for (int k = 0; k < 3; k++) {
         const real3 at = find_closest_on_edge(p, corner[k], corner[(k + 1) % 3]), from = sub(p, at);
-        if (dot(from, from) < least) {
-            least = dot(from, from);
+        if (dot(from, from) < min) {
+            min = dot(from, from);
             best = at;
         }
     }

@@ -15,9 +15,9 @@ typedef vp_real3 real3;
 #define plus  vp_real3_plus
 #define of    vp_real3_of
 
-static double clamp_absolute(double v, double most)
+static double clamp_absolute(double v, double max)
 {
-    return v < -most ? -most : v > most ? most : v;
+    return v < -max ? -max : v > max ? max : v;
 }
 
 static double double_max(double a, double b)

@@ -279,7 +279,7 @@ static double inner_radius_of(const vp_collide_shape *s)
 {
     const double r = (double)s->radius, half = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;
     const double xy = x < y ? x : y;
-    double least = INFINITY;
+    double min = INFINITY;
     real3 middle = {0.0, 0.0, 0.0};
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
@@ -294,9 +294,9 @@ static double inner_radius_of(const vp_collide_shape *s)
             middle = plus(middle, of(s->hull->vertex[i]), 1.0 / s->hull->vertex_count);
         for (uint32_t f = 0; f < s->hull->face_count; f++) {
             const double depth = (double)s->hull->plane[f].offset - dot(of(s->hull->plane[f].normal), middle);
-            least = depth < least ? depth : least;
+            min = depth < min ? depth : min;
         }
-        return least > 0.0 ? least : 0.0;
+        return min > 0.0 ? min : 0.0;
     }
 }
 

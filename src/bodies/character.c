@@ -76,14 +76,14 @@ static real3 slide_on(const vp_walk *w, const plane *p, real3 v)
     if (!p->is_floor)
         return plus(v, p->normal, -dot(v, p->normal));
     const real3 h = horizontal_of(w, v), along = plus(h, w->up, -dot(h, p->normal) / height_of(w, p->normal));
-    const double most = vp_real3_length(not_falling(w, v)), length = vp_real3_length(along);
-    return length > most ? scale(along, most / length) : along;
+    const double max = vp_real3_length(not_falling(w, v)), length = vp_real3_length(along);
+    return length > max ? scale(along, max / length) : along;
 }
 
-static bool is_allowed(const planes *list, real3 v, double most)
+static bool is_allowed(const planes *list, real3 v, double max)
 {
     for (uint32_t i = 0; i < list->count; i++)
-        if (dot(v, list->item[i].normal) < -1e-6 * most)
+        if (dot(v, list->item[i].normal) < -1e-6 * max)
             return false;
     return true;
 }
@@ -91,12 +91,12 @@ static bool is_allowed(const planes *list, real3 v, double most)
 /* The motion allowed by the planes: unchanged, along one plane, along the line between two, or none. */
 static real3 clip_motion(const vp_walk *w, const planes *list, real3 v)
 {
-    const double most = vp_real3_length(v);
+    const double max = vp_real3_length(v);
     if (is_allowed(list, v, 0.0))
         return v;
     for (uint32_t i = list->count; i-- > 0;) {
         const real3 s = slide_on(w, &list->item[i], v);
-        if (dot(v, list->item[i].normal) < 0.0 && is_allowed(list, s, most))
+        if (dot(v, list->item[i].normal) < 0.0 && is_allowed(list, s, max))
             return s;
     }
     for (uint32_t i = list->count; i-- > 0;)
@@ -105,7 +105,7 @@ static real3 clip_motion(const vp_walk *w, const planes *list, real3 v)
             const real3 line = cross(a->normal, b->normal), from = a->is_floor || b->is_floor ? not_falling(w, v) : v;
             const double square = dot(line, line);
             const real3 s = square > 1e-8 ? scale(line, dot(from, line) / square) : line;
-            if (square > 1e-8 && is_allowed(list, s, most))
+            if (square > 1e-8 && is_allowed(list, s, max))
                 return s;
         }
     return (real3){0.0, 0.0, 0.0};
@@ -287,11 +287,11 @@ static vp_status climb_step(vp_walk *w, const vp_walk_contact *riser, real3 rest
 {
     const vp_vec3 start = vp_walk_at(w);
     const real3 inwards = scale(horizontal_unit_of(w, riser->normal), -1.0), on = horizontal_of(w, rest);
-    const double length = vp_real3_length(on), least = LEAST_STEP * w->skin;
+    const double length = vp_real3_length(on), min = LEAST_STEP * w->skin;
     bool climbed = false;
     vp_status status = VP_OK;
     if (dot(on, inwards) > 0.0 && height_of(w, riser->normal) > -LEAST_FLOOR)
-        status = try_step(w, scale(on, length < least ? least / length : 1.0), inwards, part, &climbed);
+        status = try_step(w, scale(on, length < min ? min / length : 1.0), inwards, part, &climbed);
     if (climbed) {
         *part = *part > 1e-6 ? *part : 1e-6;
         return status;

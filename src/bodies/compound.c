@@ -62,10 +62,10 @@ static float radius_of_part(const vp_compound_part *part)
 
 float vp_compound_radius(const vp_compound *compound)
 {
-    float most = 0.0f;
+    float max = 0.0f;
     for (uint32_t i = 0; i < compound->count; i++)
-        most = fmaxf(most, radius_of_part(&compound->part[i]));
-    return most;
+        max = fmaxf(max, radius_of_part(&compound->part[i]));
+    return max;
 }
 
 /* Rotates a vector. The quaternion is divided by its length. */

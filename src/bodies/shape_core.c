@@ -125,12 +125,12 @@ uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i)
 
 static double reach_of_hull(const vp_collide_hull *h, real3 m)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++) {
         const double at = vp_real3_dot(m, vp_real3_of(h->vertex[i]));
-        most = at > most ? at : most;
+        max = at > max ? at : max;
     }
-    return most;
+    return max;
 }
 
 double vp_core_reach(const vp_core *c, real3 m)

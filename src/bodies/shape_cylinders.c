@@ -70,8 +70,8 @@ static real3 find_step_from(const vp_shape_pair *pair, real3 u, double s)
     const double ef = a.bend * ae * af + b.bend * be * bf, det = ee * ff - ef * ef, ge = dot(g, e), gf = dot(g, f);
     if (ee > 0.0 && det > 0.0)
         return plus(scale(e, (ff * ge - ef * gf) / det), f, (ee * gf - ef * ge) / det);
-    const double most = (a.bend + b.bend) + fabs(s);
-    return most > 0.0 ? scale(plus(scale(e, ge), f, gf), 1.0 / most) : (real3){0.0, 0.0, 0.0};
+    const double max = (a.bend + b.bend) + fabs(s);
+    return max > 0.0 ? scale(plus(scale(e, ge), f, gf), 1.0 / max) : (real3){0.0, 0.0, 0.0};
 }
 
 static void polish_direction(vp_shape_pair *pair, real3 u, double s)

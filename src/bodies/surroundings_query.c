@@ -202,14 +202,14 @@ static bool is_within(vp_vec3 point, const vp_aabb *box, float distance)
     return vp_real3_length(from) * (1.0 - 0x1p-20) <= (double)distance;
 }
 
-/* @param most  maximum distance. Among equally close points the first one counts. */
-static void keep_closest(vp_surroundings_closest *best, vp_surroundings_part on, const vp_closest *found, float most)
+/* @param max  maximum distance. Among equally close points the first one counts. */
+static void keep_closest(vp_surroundings_closest *best, vp_surroundings_part on, const vp_closest *found, float max)
 {
-    if (found->found && (best->on.kind == VP_SURROUNDINGS_NOTHING ? found->distance <= most : found->distance < best->closest.distance))
+    if (found->found && (best->on.kind == VP_SURROUNDINGS_NOTHING ? found->distance <= max : found->distance < best->closest.distance))
         *best = (vp_surroundings_closest){on, *found};
 }
 
-static vp_status find_closest_on_body(const vp_surroundings *s, uint32_t index, vp_vec3 point, float most, vp_surroundings_closest *best,
+static vp_status find_closest_on_body(const vp_surroundings *s, uint32_t index, vp_vec3 point, float max, vp_surroundings_closest *best,
                                       vp_error *error)
 {
     const vp_compound_body body = vp_surroundings_body_of(s, index);
@@ -221,7 +221,7 @@ static vp_status find_closest_on_body(const vp_surroundings *s, uint32_t index, 
         if (status != VP_OK)
             return vp_surroundings_fail(index, status, &why, error);
         const vp_closest found = {true, s->body[index].material, at.distance, at.point, at.normal, {VP_COLLIDE_NO_CHUNK, k}};
-        keep_closest(best, (vp_surroundings_part){VP_SURROUNDINGS_BODY, index}, &found, most);
+        keep_closest(best, (vp_surroundings_part){VP_SURROUNDINGS_BODY, index}, &found, max);
     }
     return VP_OK;
 }
@@ -231,25 +231,25 @@ vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point,
 {
     vp_surroundings_closest best = {.closest.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     vp_closest found;
-    float most = max_distance;
+    float max = max_distance;
     if (!(max_distance >= 0.0f))
         return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
     vp_status status = vp_cast_check_point("point", point, error);
     if (status == VP_OK && s->terrain != NULL) {
-        status = vp_closest_terrain(s->terrain, s->surface, point, most, &found, error);
+        status = vp_closest_terrain(s->terrain, s->surface, point, max, &found, error);
         if (status == VP_OK)
-            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, &found, most);
+            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, &found, max);
     }
-    most = best.on.kind == VP_SURROUNDINGS_NOTHING ? most : best.closest.distance;
+    max = best.on.kind == VP_SURROUNDINGS_NOTHING ? max : best.closest.distance;
     if (status == VP_OK && s->blocks != NULL) {
-        status = vp_closest_blocks(s->blocks, point, most, &found, error);
+        status = vp_closest_blocks(s->blocks, point, max, &found, error);
         if (status == VP_OK)
-            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, &found, most);
+            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, &found, max);
     }
     for (uint32_t i = 0; i < s->body_count && status == VP_OK; i++) {
-        most = best.on.kind == VP_SURROUNDINGS_NOTHING ? max_distance : fmaxf(best.closest.distance, 0.0f);
-        if (i != self && is_within(point, &s->body[i].bounds, most))
-            status = find_closest_on_body(s, i, point, most, &best, error);
+        max = best.on.kind == VP_SURROUNDINGS_NOTHING ? max_distance : fmaxf(best.closest.distance, 0.0f);
+        if (i != self && is_within(point, &s->body[i].bounds, max))
+            status = find_closest_on_body(s, i, point, max, &best, error);
     }
     if (status != VP_OK)
         return status;
