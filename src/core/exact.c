@@ -102,17 +102,17 @@ enum { WHOLE_BITS = 40 }; /* six products of three numbers below 2^40 are below 
 static bool find_whole_det(const double u[3], const double v[3], const double w[3], int *sign)
 {
     const double *const row[3] = {u, v, w};
-    double most = 0.0, scale;
+    double max = 0.0, scale;
     int64_t n[3][3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            most = fabs(row[i][k]) > most ? fabs(row[i][k]) : most;
-    if (most == 0.0) {
+            max = fabs(row[i][k]) > max ? fabs(row[i][k]) : max;
+    if (max == 0.0) {
         *sign = 0;
         return true;
     }
     uint64_t bits;
-    memcpy(&bits, &most, sizeof bits); /* differences of binary32 numbers, from 2^-149 to 2^129, so not denormal */
+    memcpy(&bits, &max, sizeof bits); /* differences of binary32 numbers, from 2^-149 to 2^129, so not denormal */
     bits = (2 * 1023 + WHOLE_BITS - 1 - (bits >> 52)) << 52;
     memcpy(&scale, &bits, sizeof scale);
     for (int i = 0; i < 3; i++)
