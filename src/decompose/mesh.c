@@ -100,8 +100,8 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
 {
     vp_decompose_mesh *m = &d->mesh;
     const vp_decomposition_def *def = d->def;
-    const uint32_t corners = def->triangle_count * 3, most = def->point_count < corners ? def->point_count : corners;
-    place *sorted = vp_allocate(&d->allocator, most, sizeof *sorted);
+    const uint32_t corners = def->triangle_count * 3, max = def->point_count < corners ? def->point_count : corners;
+    place *sorted = vp_allocate(&d->allocator, max, sizeof *sorted);
     bool done = false;
     if (sorted != NULL) {
         const uint32_t count = list_places(def, number, sorted);
@@ -127,7 +127,7 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
         vp_release(&d->allocator, scratch, scratch_bytes, 1);
         vp_release(&d->allocator, joins, places, sizeof *joins);
     }
-    vp_release(&d->allocator, sorted, most, sizeof *sorted);
+    vp_release(&d->allocator, sorted, max, sizeof *sorted);
     return done;
 }
 

@@ -61,7 +61,7 @@ static double count_row_samples(const vp_decomposing *d, const rows *r, double r
 /* The number of samples. Above the maximum = too many. */
 static double count_samples(const vp_decomposing *d, uint32_t *most_of)
 {
-    double count = 0.0, most = 0.0;
+    double count = 0.0, max = 0.0;
     for (uint32_t t = 0; t < d->mesh.input.triangles && count <= VP_DECOMPOSE_MAX_SAMPLES; t++) {
         if (!has_normal(d, t))
             continue;
@@ -70,8 +70,8 @@ static double count_samples(const vp_decomposing *d, uint32_t *most_of)
         for (double row = 0; row < r.rows && its <= VP_DECOMPOSE_MAX_SAMPLES; row++)
             its += count_row_samples(d, &r, row);
         count += its;
-        *most_of = its > most ? t : *most_of;
-        most = fmax(its, most);
+        *most_of = its > max ? t : *most_of;
+        max = fmax(its, max);
     }
     return count;
 }
