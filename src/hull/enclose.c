@@ -123,22 +123,22 @@ static vp_status find_planes(enclosing *e, vp_error *error)
     if (scratch == NULL)
         return report_no_memory(e, error);
     (h->dimension == 2 ? find_rim : find_bar)(e, e->plane + own);
-    const uint64_t most = e->def->max_work != 0 ? e->def->max_work : UINT64_MAX;
+    const uint64_t max = e->def->max_work != 0 ? e->def->max_work : UINT64_MAX;
     uint64_t work;
-    const double moved = vp_hull_contain(e->plane + own, more, e->def->point, e->def->count, scratch, most, &work);
+    const double moved = vp_hull_contain(e->plane + own, more, e->def->point, e->def->count, scratch, max, &work);
     e->moved = moved > e->moved ? moved : e->moved;
-    return work <= most ? VP_OK
-                        : vp_fail(error, VP_E_LIMIT, "the enclosing hull of %u points needs more than %llu comparisons, the limit",
-                                  e->def->count, (unsigned long long)most);
+    return work <= max ? VP_OK
+                       : vp_fail(error, VP_E_LIMIT, "the enclosing hull of %u points needs more than %llu comparisons, the limit",
+                                 e->def->count, (unsigned long long)max);
 }
 
 /* Adds the box's sides as planes, so far out that they cut off only spikes. Moves the other planes outwards. */
 static void find_size(enclosing *e)
 {
-    double most = 0.0, square = 0.0;
+    double max = 0.0, square = 0.0;
     for (int k = 0; k < 3; k++)
-        most = fmax(most, fmax(fabs(e->low[k]), fabs(e->high[k])));
-    const double out = 4.0 * e->moved + (most + 4.0 * e->moved) * 0x1p-17 + 4.0 * MIN_SIZE; /* at least 4 (moved + margin) */
+        max = fmax(max, fmax(fabs(e->low[k]), fabs(e->high[k])));
+    const double out = 4.0 * e->moved + (max + 4.0 * e->moved) * 0x1p-17 + 4.0 * MIN_SIZE; /* at least 4 (moved + margin) */
     for (int k = 0; k < 3; k++) {
         e->low[k] -= out;
         e->high[k] += out;
@@ -152,9 +152,9 @@ static void find_size(enclosing *e)
         }
     }
     e->reach = sqrt(square);
-    e->ends = most + out > (double)FLT_MAX * 0.5;
-    e->rounding = (float)fmax((most + out) * 0x1p-23, (double)FLT_TRUE_MIN);
-    const double margin = (e->reach + 2.0 * (most + out)) * 0x1p-23 + MIN_SIZE;
+    e->ends = max + out > (double)FLT_MAX * 0.5;
+    e->rounding = (float)fmax((max + out) * 0x1p-23, (double)FLT_TRUE_MIN);
+    const double margin = (e->reach + 2.0 * (max + out)) * 0x1p-23 + MIN_SIZE;
     for (uint32_t f = 0; f + BOX_PLANES < e->planes; f++)
         e->plane[f][3] += margin;
 }

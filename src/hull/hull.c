@@ -570,12 +570,12 @@ static bool filter_points(making *m)
     if (kept == NULL || from == NULL || scratch == NULL)
         return false;
     /* An average sample is allowed whatever the limit is, so that filtering does not make a sufficient limit insufficient. */
-    const uint64_t most = m->def->max_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
+    const uint64_t max = m->def->max_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
     const vp_hull_filtering filtering = {.point = m->point,
                                          .count = m->count,
                                          .bounds = &m->bounds,
                                          .flat = m->tolerance,
-                                         .max_work = most > 0 && most < UINT64_MAX - easy ? most + easy : 0,
+                                         .max_work = max > 0 && max < UINT64_MAX - easy ? max + easy : 0,
                                          .scratch = scratch,
                                          .kept = kept,
                                          .from = from};

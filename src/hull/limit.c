@@ -99,17 +99,17 @@ static double square_distance_to_face(builder *b, const face *f, vp_vec3 q)
     if (of_b < 0.0 || of_c < 0.0 || triple_product(bc, from[1], f->normal) < 0.0)
         return double_min(double_min(square_distance_to_edge(from[0], from[1]), square_distance_to_edge(from[1], from[2])),
                           square_distance_to_edge(from[2], from[0]));
-    double least = INFINITY;
+    double min = INFINITY;
     for (int again = 0; again < 8; again++) { /* a sliver's first weights are inexact, but most triangles need no correction */
         for (int k = 0; k < 3; k++)
             r[k] = ((1.0 - of_b - of_c) * from[0][k] + of_b * from[1][k]) + of_c * from[2][k];
-        if (!(vp_dot(r, r) < least))
+        if (!(vp_dot(r, r) < min))
             break;
-        least = vp_dot(r, r);
+        min = vp_dot(r, r);
         of_b += triple_product(r, ac, f->normal) / f->square;
         of_c += triple_product(ab, r, f->normal) / f->square;
     }
-    return least;
+    return min;
 }
 
 /* A distance plus the most that rounding may have taken from it. */
@@ -149,10 +149,10 @@ static uint32_t find_visible(builder *b, uint32_t q)
 static double distance_of(builder *b, uint32_t q)
 {
     const uint32_t found = find_visible(b, q);
-    double least = INFINITY;
+    double min = INFINITY;
     for (uint32_t i = 0; i < found; i++)
-        least = double_min(least, square_distance_to_face(b, &b->face[b->visible[i]], b->place[q]));
-    return sqrt(least);
+        min = double_min(min, square_distance_to_face(b, &b->face[b->visible[i]], b->place[q]));
+    return sqrt(min);
 }
 
 /* ---- the heap ---- */
@@ -317,25 +317,25 @@ static double find_ends(const vp_vec3 *place, uint32_t count, uint32_t end[2])
  * plane of the three. */
 static double find_simplex(const vp_vec3 *p, uint32_t count, uint32_t corner[4])
 {
-    double along[3], away[3], normal[3], most = -1.0;
+    double along[3], away[3], normal[3], max = -1.0;
     const double reach = find_ends(p, count, corner);
     vp_from_to(p[corner[0]], p[corner[1]], along);
     for (uint32_t i = 0; i < count; i++) {
         vp_from_to(p[corner[0]], p[i], away);
         vp_cross(along, away, normal);
         const double square = vp_dot(normal, normal);
-        if (square > most && i != corner[0] && i != corner[1]) {
-            most = square;
+        if (square > max && i != corner[0] && i != corner[1]) {
+            max = square;
             corner[2] = i;
         }
     }
-    most = -1.0;
+    max = -1.0;
     vp_normal3(p[corner[0]], p[corner[1]], p[corner[2]], normal);
     for (uint32_t i = 0; i < count; i++) {
         vp_from_to(p[corner[0]], p[i], away);
         const double height = fabs(vp_dot(normal, away));
-        if (height > most && vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[i]) != 0) {
-            most = height;
+        if (height > max && vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[i]) != 0) {
+            max = height;
             corner[3] = i;
         }
     }

@@ -98,9 +98,9 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
 
     memset(lowest, 0xFF, labels * sizeof *lowest);
     for (uint32_t e = 0; e < in->edges; e++) {
-        uint32_t *least = &lowest[label[in->face[e]]];
-        if (vp_outline_is_border(in, label, e) && is_corner(&m, in->from[e]) && (*least == UINT32_MAX || in->from[e] < in->from[*least]))
-            *least = e;
+        uint32_t *min = &lowest[label[in->face[e]]];
+        if (vp_outline_is_border(in, label, e) && is_corner(&m, in->from[e]) && (*min == UINT32_MAX || in->from[e] < in->from[*min]))
+            *min = e;
     }
 
     for (uint32_t l = 0; l < labels; l++) {

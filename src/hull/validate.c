@@ -388,8 +388,8 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
 
     const vp_allocator allocator = vp_allocator_or_default(s->allocator);
     const size_t half_edges = 3 * (size_t)s->triangle_count, points = s->count, keys = points > KEYS ? points : KEYS;
-    const size_t most = half_edges > points ? half_edges : points;
-    const size_t words = 3 * half_edges + points + most + keys + 1 + 3 * points, boxes = boxes_of(points);
+    const size_t max = half_edges > points ? half_edges : points;
+    const size_t words = 3 * half_edges + points + max + keys + 1 + 3 * points, boxes = boxes_of(points);
     uint32_t *block = vp_allocate(&allocator, words, sizeof *block);
     node *box = vp_allocate(&allocator, boxes, sizeof *box);
     if (block == NULL || box == NULL) {
@@ -398,7 +398,7 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
         return vp_fail(error, VP_E_MEMORY, "no memory to look at %u points and %u triangles", s->count, s->triangle_count);
     }
     edges e = {(uint32_t)half_edges, block, block + half_edges, block + 2 * half_edges};
-    uint32_t *seen = block + 3 * half_edges, *beside = seen + points, *start = beside + most, *order = start + keys + 1;
+    uint32_t *seen = block + 3 * half_edges, *beside = seen + points, *start = beside + max, *order = start + keys + 1;
     tree t = {.point = s->point, .count = s->count, .order = order};
     memset(seen, 0, points * sizeof *seen);
     look_at_edges(s, &e, seen, start, beside, &v);
