@@ -106,9 +106,9 @@ vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray
     }
     const vp_double3 origin = {frame.origin[0], frame.origin[1], frame.origin[2]};
     const vp_double3 d = {frame.direction[0], frame.direction[1], frame.direction[2]}, centre = {s * d.x, s * d.y, s * d.z};
-    double most = largest_coordinate_of(centre);
+    double max = largest_coordinate_of(centre);
     for (int i = 0; i < 3; i++) {
-        most = fmax(most, largest_coordinate_of(p[i]));
+        max = fmax(max, largest_coordinate_of(p[i]));
         p[i] = vp_double3_less(p[i], centre);
     }
     const vp_double3 to = vp_nearest_point(p, &weights);
@@ -116,6 +116,6 @@ vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray
     contact.centre = round_to_float(vp_double3_plus(origin, centre, 1));
     contact.point = round_to_float(vp_double3_plus(vp_double3_plus(origin, centre, 1), to, 1));
     contact.normal =
-        distance > most * 0x1p-40 ? round_to_float((vp_double3){-to.x / distance, -to.y / distance, -to.z / distance}) : side_of(corner, d);
+        distance > max * 0x1p-40 ? round_to_float((vp_double3){-to.x / distance, -to.y / distance, -to.z / distance}) : side_of(corner, d);
     return contact;
 }

@@ -78,12 +78,12 @@ static bool is_all_valid(const vp_triangles *t)
     if (t->triangle_count == 0 || t->vertex_count > t->triangle_count * UINT64_C(3))
         return false;
     const size_t indices = (size_t)t->triangle_count * (t->quads ? 2 : 3);
-    const float most = VP_KD_MAX;
+    const float max = VP_KD_MAX;
     uint32_t highest = 0;
     for (size_t i = 0; i < indices; i++)
         highest = t->index[i] > highest ? t->index[i] : highest;
     return highest < t->vertex_count &&
-           find_largest_bits((const float *)(const void *)t->vertex, (size_t)t->vertex_count * 3) <= find_largest_bits(&most, 1);
+           find_largest_bits((const float *)(const void *)t->vertex, (size_t)t->vertex_count * 3) <= find_largest_bits(&max, 1);
 }
 
 static vp_status check_in_use(const vp_triangles *t, vp_error *error)

@@ -37,10 +37,10 @@ static vp_status find_range(const vp_vec3 *vertex, uint32_t count, range *out, v
 /* The maximum number of pitches along an axis. */
 static double steps_of(const range *r, double pitch)
 {
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 3; k++)
-        most = fmax(most, (round_to_multiple(r->high[k], pitch) - round_to_multiple(r->low[k], pitch)) / pitch);
-    return most;
+        max = fmax(max, (round_to_multiple(r->high[k], pitch) - round_to_multiple(r->low[k], pitch)) / pitch);
+    return max;
 }
 
 vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used, vp_error *error)
