@@ -203,9 +203,9 @@ vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_co
     int32_t from[3], to[3]; /* blocks of the view that touch the box */
     vp_block_view_bounds(view, from, to);
     for (int a = 0; a < 3; a++) {
-        const int32_t least = (int32_t)ceilf(low[a]) - 1, most = (int32_t)floorf(high[a]) + 1;
-        from[a] = from[a] > least ? from[a] : least;
-        to[a] = to[a] < most ? to[a] : most;
+        const int32_t min = (int32_t)ceilf(low[a]) - 1, max = (int32_t)floorf(high[a]) + 1;
+        from[a] = from[a] > min ? from[a] : min;
+        to[a] = to[a] < max ? to[a] : max;
         if (from[a] >= to[a]) {
             *count = 0;
             return vp_succeed(error);

@@ -181,9 +181,9 @@ static void measure(vp_buoyancy_body *body)
         return;
     }
     const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
-    const double least = x < y ? x : y;
+    const double min = x < y ? x : y;
     body->whole.volume = 8.0 * x * y * z;
-    body->nodes = vp_submerged_nodes(least < z ? least : z, 4);
+    body->nodes = vp_submerged_nodes(min < z ? min : z, 4);
 }
 
 const vp_submerged_shape vp_submerged_polytope = {shadow_of, chord_of, find_next_x, find_next_z, measure};

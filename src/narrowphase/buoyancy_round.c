@@ -11,9 +11,9 @@ static double half_height_of(const vp_collide_shape *shape)
     return shape->kind == VP_COLLIDE_CAPSULE ? (double)shape->half_height : 0.0;
 }
 
-static double clamp_absolute(double value, double most)
+static double clamp_absolute(double value, double max)
 {
-    return value < -most ? -most : value > most ? most : value;
+    return value < -max ? -max : value > max ? max : value;
 }
 
 /* The farthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and s the place on

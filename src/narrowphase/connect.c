@@ -118,16 +118,16 @@ static uint32_t *sort_sides(const vp_collide_triangle *triangle, uint32_t *from,
 /* Divides three numbers and `more` by the power of 2 in the largest of the three. They must not all be 0. */
 static void scale_down(double v[3], double *more)
 {
-    double most = fabs(v[0]);
+    double max = fabs(v[0]);
     uint64_t bits;
     for (int k = 1; k < 3; k++)
-        most = fabs(v[k]) > most ? fabs(v[k]) : most;
-    memcpy(&bits, &most, sizeof bits);
+        max = fabs(v[k]) > max ? fabs(v[k]) : max;
+    memcpy(&bits, &max, sizeof bits);
     bits &= UINT64_C(0x7ff0000000000000);
-    memcpy(&most, &bits, sizeof most);
+    memcpy(&max, &bits, sizeof max);
     for (int k = 0; k < 3; k++)
-        v[k] /= most;
-    *more /= most;
+        v[k] /= max;
+    *more /= max;
 }
 
 /* Classifies the edge between triangles p, q, `third` and q, p, `other`, with the operations of kernel/surface.h. The

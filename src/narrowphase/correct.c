@@ -143,17 +143,17 @@ typedef struct furthest {
 
 static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
-    double reach[3], most = -INFINITY, longest = 0.0;
+    double reach[3], max = -INFINITY, longest = 0.0;
     for (int k = 0; k < 3; k++) {
         const double edge = length(edge_of(t, k, (k + 1) % 3));
         reach[k] = dot(of(u), edge_of(t, 0, k));
-        most = reach[k] > most ? reach[k] : most;
+        max = reach[k] > max ? reach[k] : max;
         longest = edge > longest ? edge : longest;
     }
-    const double least = most - AS_FAR * longest;
+    const double min = max - AS_FAR * longest;
     furthest found = {-1, -1};
     for (int k = 0; k < 3; k++) {
-        const bool here = reach[k] >= least, next = reach[(k + 1) % 3] >= least, last = reach[(k + 2) % 3] >= least;
+        const bool here = reach[k] >= min, next = reach[(k + 1) % 3] >= min, last = reach[(k + 2) % 3] >= min;
         if (here && next && !last)
             found.edge = k;
         if (here && !next && !last)
@@ -267,8 +267,8 @@ static void try_side_normals(moved *m, const work *w, furthest p, const real3 co
 {
     vp_vec3 side[4];
     const int count = list_side_normals(&w->job.triangle[m->number], p, side);
-    const double slack = 2.0 * VP_TOUCHING * m->size, least = -(double)w->job.answer[m->number].distance;
-    for (int i = 0; i < count && m->distance > least + slack; i++) {
+    const double slack = 2.0 * VP_TOUCHING * m->size, min = -(double)w->job.answer[m->number].distance;
+    for (int i = 0; i < count && m->distance > min + slack; i++) {
         if (is_same(side[i], m->normal))
             continue;
         const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(side[i])));

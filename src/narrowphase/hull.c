@@ -54,13 +54,13 @@ static size_t lay_out(const vp_hull *from, char *to, parts *out)
 
 static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, parts *p)
 {
-    double most = 0.0;
+    double max = 0.0;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         p->vertex[i] = vp_real3_rounded(vp_real3_sub(vp_real3_of(def->point[from->vertex[i]]), vp_real3_of(def->origin)));
         const double square = vp_real3_dot(vp_real3_of(p->vertex[i]), vp_real3_of(p->vertex[i]));
-        most = square > most ? square : most;
+        max = square > max ? square : max;
     }
-    return (float)(sqrt(most) * (1.0 + 0x1p-22));
+    return (float)(sqrt(max) * (1.0 + 0x1p-22));
 }
 
 /* Working memory of `find_reach_from_face`. */
@@ -74,19 +74,19 @@ typedef struct search {
 /* Returns the maximum of n.v over all vertices, one by one. */
 static double find_reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         const double reach = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[i]));
-        most = reach > most ? reach : most;
+        max = reach > max ? reach : max;
     }
-    return most;
+    return max;
 }
 
 /* Returns the maximum of n.v over all vertices. Starts at a triangle of the face and visits those whose corners are nearly the farthest
  * so far. On a convex surface these are connected with the maximum. If they are many, as around the tip of a cone, a scan is faster. */
 static double find_reach_from_face(const vp_hull *from, const parts *p, const search *s, uint32_t face, vp_vec3 n)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     uint32_t count = 1, visits = 0;
     s->stack[0] = s->seed[face];
     s->seen[s->seed[face]] = face + 1;
@@ -97,17 +97,17 @@ static double find_reach_from_face(const vp_hull *from, const parts *p, const se
         double reach[3];
         for (int k = 0; k < 3; k++) {
             reach[k] = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[from->triangle[t][k]]));
-            most = reach[k] > most ? reach[k] : most;
+            max = reach[k] > max ? reach[k] : max;
         }
         for (int k = 0; k < 3; k++) {
             const uint32_t next = from->beside[t][k];
-            if (s->seen[next] != face + 1 && (reach[k] >= most - s->tolerance || reach[(k + 1) % 3] >= most - s->tolerance)) {
+            if (s->seen[next] != face + 1 && (reach[k] >= max - s->tolerance || reach[(k + 1) % 3] >= max - s->tolerance)) {
                 s->seen[next] = face + 1;
                 s->stack[count++] = next;
             }
         }
     }
-    return most;
+    return max;
 }
 
 /* Rounds the faces' normals. Offsets are the largest reach of the rounded vertices along them. */
@@ -125,8 +125,8 @@ static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_all
     for (uint32_t f = 0; f < from->face_count; f++) {
         const vp_vec3 n = vp_real3_rounded(normal_of(from, f));
         /* A polygon has two faces, and is flat only up to the hull's tolerance. */
-        const double most = from->dimension == 3 ? find_reach_from_face(from, p, &s, f, n) : find_reach_of_all(from, p, n);
-        p->plane[f] = (vp_collide_plane){n, (float)most};
+        const double max = from->dimension == 3 ? find_reach_from_face(from, p, &s, f, n) : find_reach_of_all(from, p, n);
+        p->plane[f] = (vp_collide_plane){n, (float)max};
     }
     memcpy(p->first_corner, from->first_corner, ((size_t)from->face_count + 1) * sizeof *p->first_corner);
     memcpy(p->corner, from->corner, from->corner_count * sizeof *p->corner);

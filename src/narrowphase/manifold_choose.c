@@ -81,12 +81,12 @@ static bool open_direction(choice *c)
             deepest = &contact[i];
     if (deepest == NULL)
         return false;
-    const float most = deepest->distance + vp_manifold_slack(c->work->radius, deepest->distance);
+    const float max = deepest->distance + vp_manifold_slack(c->work->radius, deepest->distance);
     float furthest = 0.0f;
     for (int pass = 0; pass < PASSES; pass++)
         for (uint32_t i = 0; i < c->work->contacts; i++) {
             const vp_manifold_contact *a = &contact[i];
-            if (a->distance > most || !vp_is_one_direction(a->normal, deepest->normal) || !is_eligible(c, i, c->count))
+            if (a->distance > max || !vp_is_one_direction(a->normal, deepest->normal) || !is_eligible(c, i, c->count))
                 continue;
             const float out = distance_from_middle(a);
             if (pass == 0)
@@ -116,18 +116,18 @@ static float distance_from_places(vp_vec3 p, const vp_vec3 *place, uint32_t coun
 {
     if (count < 2)
         return count == 0 ? 0.0f : vp_length(vp_vec3_sub(p, place[0]));
-    float least = distance_to_segment(p, place[0], place[1]);
+    float min = distance_to_segment(p, place[0], place[1]);
     if (count == 2)
-        return least;
+        return min;
     bool left = false, right = false;
     for (int k = 0; k < 3; k++) {
         const vp_vec3 a = place[k], b = place[(k + 1) % 3];
         const float side = vp_vec3_dot(vp_vec3_cross(vp_vec3_sub(b, a), vp_vec3_sub(p, a)), n), far = distance_to_segment(p, a, b);
         left = left || side > 0.0f;
         right = right || side < 0.0f;
-        least = far < least ? far : least;
+        min = far < min ? far : min;
     }
-    return left != right ? 0.0f : least;
+    return left != right ? 0.0f : min;
 }
 
 /* Distance of a contact from the area that the points of a direction enclose. */

@@ -74,12 +74,12 @@ static facing facing_of_box(const vp_manifold_work *w, vp_vec3 m)
 static facing facing_of_hull(const vp_manifold_work *w, vp_vec3 m)
 {
     const vp_collide_hull *h = w->body->shape->hull;
-    float least = INFINITY;
+    float min = INFINITY;
     uint32_t face = 0;
     for (uint32_t f = 0; f < h->face_count; f++) {
         const float c = vp_vec3_dot(h->plane[f].normal, m);
-        face = c < least ? f : face;
-        least = c < least ? c : least;
+        face = c < min ? f : face;
+        min = c < min ? c : min;
     }
     return (facing){.work = w,
                     .count = h->first_corner[face + 1] - h->first_corner[face],
@@ -332,10 +332,8 @@ static bool look_at(const vp_manifold_work *w, uint32_t t, view *v)
 static void fill_directions(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
 {
     const float x = fabsf(n.x), y = fabsf(n.y), z = fabsf(n.z);
-    const vp_vec3 least = x <= y && x <= z ? (vp_vec3){1.0f, 0.0f, 0.0f}
-                          : y <= z         ? (vp_vec3){0.0f, 1.0f, 0.0f}
-                                           : (vp_vec3){0.0f, 0.0f, 1.0f};
-    vp_vec3 a = vp_vec3_cross(least, n);
+    const vp_vec3 min = x <= y && x <= z ? (vp_vec3){1.0f, 0.0f, 0.0f} : y <= z ? (vp_vec3){0.0f, 1.0f, 0.0f} : (vp_vec3){0.0f, 0.0f, 1.0f};
+    vp_vec3 a = vp_vec3_cross(min, n);
     vp_make_unit(&a, 0.0f);
     const vp_vec3 b = vp_vec3_cross(n, a);
     const vp_vec3 half[4] = {a, vp_vec3_scale(vp_vec3_add(a, b), 0.70710678f), b, vp_vec3_scale(vp_vec3_sub(b, a), 0.70710678f)};

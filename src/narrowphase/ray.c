@@ -44,8 +44,8 @@ static double bound_of(const ray *r, real3 u, double reach)
     if (!(d > NOTHING * sqrt(dot(u, u))))
         return INFINITY;
     const double a = dot(u, r->corner[0]), b = dot(u, r->corner[1]), c = dot(u, r->corner[2]);
-    const double ab = b > a ? b : a, most = c > ab ? c : ab;
-    return (reach + most) / d;
+    const double ab = b > a ? b : a, max = c > ab ? c : ab;
+    return (reach + max) / d;
 }
 
 static void enter_halfspace(ray *r, real3 u, double reach)
@@ -59,12 +59,12 @@ static void enter_halfspace(ray *r, real3 u, double reach)
 
 static double reach_of_hull(const vp_collide_hull *h, real3 m)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++) {
         const double at = dot(m, of(h->vertex[i]));
-        most = at > most ? at : most;
+        max = at > max ? at : max;
     }
-    return most;
+    return max;
 }
 
 double vp_ray_reach(const vp_collide_shape *s, real3 m)
@@ -247,9 +247,9 @@ double vp_ray_corners(const vp_collide_job *job, uint32_t number, real3 relative
     double size = (double)vp_collide_radius(job->shape);
     for (int k = 0; k < 3; k++) {
         const real3 c = sub(of(job->triangle[number].corner[k]), of(job->frame.position));
-        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, most = z > xy ? z : xy;
+        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, max = z > xy ? z : xy;
         relative[k] = c;
-        size = most > size ? most : size;
+        size = max > size ? max : size;
         corner[k] = vp_ray_turned(&job->frame, c);
     }
     return size;

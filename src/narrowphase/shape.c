@@ -141,7 +141,7 @@ vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_err
 static double find_reach_along(const vp_collide_shape *s, double x, double y, double z)
 {
     const double r = (double)s->radius, h = (double)s->half_height;
-    double most = -INFINITY;
+    double max = -INFINITY;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
         return r;
@@ -155,10 +155,10 @@ static double find_reach_along(const vp_collide_shape *s, double x, double y, do
         for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
             const vp_vec3 v = s->hull->vertex[i];
             const double reach = ((double)v.x * x + (double)v.y * y) + (double)v.z * z;
-            if (reach > most)
-                most = reach;
+            if (reach > max)
+                max = reach;
         }
-        return most;
+        return max;
     }
 }
 
