@@ -24,12 +24,12 @@ static vp_vec3 corner_of(const vp_triangles *triangles, uint32_t first, uint64_t
 static vp_vec3 find_furthest(const vp_triangles *triangles, uint32_t first, uint64_t corners, vp_vec3 from)
 {
     vp_vec3 best = from;
-    double most = 0;
+    double max = 0;
     for (uint64_t c = 0; c < corners; c++) {
         const vp_vec3 p = corner_of(triangles, first, c);
         const double d = vp_scene_distance2(from, p);
-        if (d > most) {
-            most = d;
+        if (d > max) {
+            max = d;
             best = p;
         }
     }
@@ -56,12 +56,12 @@ vp_sphere vp_scene_bound_of(const vp_triangles *triangles, uint32_t first, uint3
     }
 
     vp_sphere bound = {{(float)x, (float)y, (float)z}, 0};
-    double most = 0;
+    double max = 0;
     for (uint64_t c = 0; c < corners; c++) {
         const double d = vp_scene_far(bound.centre, corner_of(triangles, first, c));
-        most = d > most ? d : most;
+        max = d > max ? d : max;
     }
-    bound.radius = vp_scene_float_above(most);
+    bound.radius = vp_scene_float_above(max);
     return bound;
 }
 
