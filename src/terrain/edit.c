@@ -143,14 +143,14 @@ static vp_chunk_class tag_of_rows(const extent *e, range x, range y, range z)
 }
 
 /* Smallest and largest squared distance between voxel centres and a sphere's centre on one axis. */
-static void find_distances(range voxels, float centre, float *least, float *most)
+static void find_distances(range voxels, float centre, float *min, float *max)
 {
-    *least = INFINITY;
-    *most = 0;
+    *min = INFINITY;
+    *max = 0;
     for (int64_t v = voxels.low; v < voxels.high; v++) {
         const float d = (float)v + 0.5f - centre, d2 = d * d;
-        *least = d2 < *least ? d2 : *least;
-        *most = d2 > *most ? d2 : *most;
+        *min = d2 < *min ? d2 : *min;
+        *max = d2 > *max ? d2 : *max;
     }
 }
 
@@ -169,13 +169,13 @@ static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uin
         return false;
     if (e->shape != SPHERE)
         return !covered || all == VP_CHUNK_MIXED;
-    float least[3], most[3];
-    find_distances(x, e->centre.x, &least[0], &most[0]);
-    find_distances(y, e->centre.y, &least[1], &most[1]);
-    find_distances(z, e->centre.z, &least[2], &most[2]);
+    float min[3], max[3];
+    find_distances(x, e->centre.x, &min[0], &max[0]);
+    find_distances(y, e->centre.y, &min[1], &max[1]);
+    find_distances(z, e->centre.z, &min[2], &max[2]);
     const float radius2 = e->radius * e->radius;
-    const bool touched = (least[0] + least[1]) + least[2] <= radius2;
-    return touched && !(covered && (most[0] + most[1]) + most[2] <= radius2);
+    const bool touched = (min[0] + min[1]) + min[2] <= radius2;
+    return touched && !(covered && (max[0] + max[1]) + max[2] <= radius2);
 }
 
 /* Range of the chunks whose neighbourhoods contain voxels of a range. */

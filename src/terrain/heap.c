@@ -55,17 +55,17 @@ static vp_kept *join_siblings(vp_kept *first)
     return all;
 }
 
-vp_kept *vp_heap_put(vp_kept *least, vp_kept *kept)
+vp_kept *vp_heap_put(vp_kept *min, vp_kept *kept)
 {
     kept->child = kept->next = kept->before = NULL;
-    return join_heaps(least, kept);
+    return join_heaps(min, kept);
 }
 
-vp_kept *vp_heap_take(vp_kept *least, vp_kept *kept)
+vp_kept *vp_heap_take(vp_kept *min, vp_kept *kept)
 {
     vp_kept *children = join_siblings(kept->child);
     kept->child = NULL;
-    if (kept == least)
+    if (kept == min)
         return children;
     if (kept->before->child == kept)
         kept->before->child = kept->next;
@@ -74,5 +74,5 @@ vp_kept *vp_heap_take(vp_kept *least, vp_kept *kept)
     if (kept->next != NULL)
         kept->next->before = kept->before;
     kept->next = kept->before = NULL;
-    return join_heaps(least, children);
+    return join_heaps(min, children);
 }

@@ -278,8 +278,8 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     uint64_t next = find_next_unmade(terrain, 0);
     while (next != UINT64_MAX && !atomic_load(&p.full) && !atomic_load(&p.failed)) {
         const vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
-        const size_t most = vp_chunk_tree_scratch_bytes(terrain->cache.form); /* upper bound of one tree's bytes */
-        const size_t sure = (stats.budget - stats.bytes) / most;
+        const size_t max = vp_chunk_tree_scratch_bytes(terrain->cache.form); /* upper bound of one tree's bytes */
+        const size_t sure = (stats.budget - stats.bytes) / max;
         uint32_t count = 0;
         do {
             entry[count++] = (uint32_t)(next % terrain->surface_count) * terrain->cache.chunks + (uint32_t)(next / terrain->surface_count);
