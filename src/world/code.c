@@ -128,9 +128,9 @@ size_t vp_code_write(const vp_code_bricks *in, uint8_t *out)
     size_t at = 0;
     for (size_t c = 0; c < in->chunks;) {
         const uint8_t *brick = in->bricks + c * BRICK;
-        size_t n = 0, most = in->chunks - c < REPEAT ? in->chunks - c : REPEAT;
+        size_t n = 0, max = in->chunks - c < REPEAT ? in->chunks - c : REPEAT;
         if (in->material != NULL)
-            while (n < most && is_brick_derived(brick + n * BRICK, in->material + (c + n) * BRICK))
+            while (n < max && is_brick_derived(brick + n * BRICK, in->material + (c + n) * BRICK))
                 n++;
         if (n != 0) {
             at = put_byte(out, at, DERIVED);
@@ -138,7 +138,7 @@ size_t vp_code_write(const vp_code_bricks *in, uint8_t *out)
             c += n;
             continue;
         }
-        while (n < most && is_brick_of(brick + n * BRICK, brick[0]))
+        while (n < max && is_brick_of(brick + n * BRICK, brick[0]))
             n++;
         if (n != 0) {
             at = put_byte(out, at, UNIFORM);
