@@ -12,8 +12,8 @@ static void begin_trunk_branch(const wood_line *line, uint32_t draw, int sixteen
 {
     const int total = line->generation + line->distance;
     const int low = line->distance * 100 / (total * (100 - line->tree->from[TRUNK]) / 100 + 1); /* 100 at the lowest branch, 0 at the top */
-    const int most = (15 + low * total * 15 / 1000) * (75 + (int)vp_automaton_window_below(line->in, draw + 2, 50)) / 1000;
-    const int length = most > 1 ? most : 1;
+    const int max = (15 + low * total * 15 / 1000) * (75 + (int)vp_automaton_window_below(line->in, draw + 2, 50)) / 1000;
+    const int length = max > 1 ? max : 1;
     const int rise = length * (40 - low * 60 / 100 + (int)vp_automaton_window_below(line->in, draw + 3, 20)) / 100;
     begin_around(line, sixteenth, length, rise, draw + 4);
 }

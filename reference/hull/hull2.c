@@ -94,11 +94,11 @@ static void assign_points(builder *b, uint32_t list, uint32_t first, uint32_t se
 static uint32_t furthest_of(const builder *b, const edge *e)
 {
     uint32_t furthest = e->outside;
-    double most = distance_beyond(b, e, furthest).value;
+    double max = distance_beyond(b, e, furthest).value;
     for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
         const double distance = distance_beyond(b, e, q).value;
-        if (distance > most || (distance == most && q < furthest)) {
-            most = distance;
+        if (distance > max || (distance == max && q < furthest)) {
+            max = distance;
             furthest = q;
         }
     }

@@ -145,13 +145,13 @@ static void assign_points(builder *b, uint32_t list, uint32_t faces)
 static uint32_t remove_furthest(builder *b, uint32_t f)
 {
     uint32_t furthest = b->face[f].outside;
-    double most = height_above(b, &b->face[f], furthest);
+    double max = height_above(b, &b->face[f], furthest);
     b->cost.looked++;
     for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
         b->cost.looked++;
         const double h = height_above(b, &b->face[f], q);
-        if (h > most || (h == most && q < furthest)) {
-            most = h;
+        if (h > max || (h == max && q < furthest)) {
+            max = h;
             furthest = q;
         }
     }
@@ -248,7 +248,7 @@ static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double 
 {
     const vp_vec3 *p = to->point;
     const double flat = to->flat;
-    double along[3], normal[3], away[3], most = 0.0, least = 0.0;
+    double along[3], normal[3], away[3], max = 0.0, min = 0.0;
     vp_from_to(to->bounds->min, to->bounds->max, along);
     const int axis = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
     corner[0] = corner[2] = corner[3] = to->bounds->lowest[axis];
@@ -261,34 +261,34 @@ static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double 
         vp_from_to(p[corner[0]], p[i], away);
         vp_cross(along, away, normal);
         const double square = vp_dot(normal, normal);
-        if (square > most) {
-            most = square;
+        if (square > max) {
+            max = square;
             corner[2] = i;
         }
     }
-    if (most <= flat * flat * vp_dot(along, along))
+    if (max <= flat * flat * vp_dot(along, along))
         return 1;
 
     vp_from_to(p[corner[0]], p[corner[2]], away);
     vp_cross(along, away, normal);
     uint32_t highest = corner[0], lowest = corner[0];
-    most = 0.0;
+    max = 0.0;
     for (uint32_t i = 0; i < to->count; i++) {
         vp_from_to(p[corner[0]], p[i], away);
         const double h = vp_dot(normal, away);
-        if (h > most) {
-            most = h;
+        if (h > max) {
+            max = h;
             highest = i;
         }
-        if (h < least) {
-            least = h;
+        if (h < min) {
+            min = h;
             lowest = i;
         }
     }
-    *thickness = (most - least) / sqrt(vp_dot(normal, normal));
+    *thickness = (max - min) / sqrt(vp_dot(normal, normal));
     if (*thickness <= flat)
         return 2;
-    corner[3] = most >= -least ? highest : lowest;
+    corner[3] = max >= -min ? highest : lowest;
     /* A needle's normal is mostly rounding. Then the first point that is not in the plane is taken. */
     for (uint32_t i = 0; vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) == 0; i++) {
         if (i == to->count)

@@ -200,11 +200,11 @@ static void make_node(builder *b, uint32_t node, item *items, uint32_t count, re
 static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, const region *box, region known)
 {
     int axis = -1;
-    float least = 0.5f;
+    float min = 0.5f;
     for (int k = 0; k < 3; k++) {
         float share = (box->high[k] - box->low[k]) / (known.high[k] - known.low[k]); /* NaN of 0/0 is not less */
-        if (share < least) {
-            least = share;
+        if (share < min) {
+            min = share;
             axis = k;
         }
     }

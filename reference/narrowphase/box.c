@@ -107,11 +107,11 @@ typedef struct box_part {
 
 static box_part part_of_box_towards(const vp_local *t, vp_vec3 half, vp_vec3 u)
 {
-    const float along[3] = {u.x, u.y, u.z}, side[3] = {half.x, half.y, half.z}, most = vp_greatest_coordinate(u);
+    const float along[3] = {u.x, u.y, u.z}, side[3] = {half.x, half.y, half.z}, max = vp_greatest_coordinate(u);
     const float near = vp_points_near(t, vp_length(half));
     box_part part = {0, 0};
     for (uint32_t a = 0; a < 3; a++) {
-        const bool is_free = fabsf(along[a]) < most && 2.0f * side[a] * fabsf(along[a]) <= near;
+        const bool is_free = fabsf(along[a]) < max && 2.0f * side[a] * fabsf(along[a]) <= near;
         part.corner |= (along[a] < 0.0f ? 1u : 0u) << a;
         part.free |= (is_free ? 1u : 0u) << a;
     }

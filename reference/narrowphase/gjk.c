@@ -44,7 +44,7 @@ static uint32_t part_of_cylinder(vp_vec3 p, float radius, float half_height, flo
 static uint32_t part_of_hull(const vp_collide_hull *h, vp_vec3 p, float near)
 {
     uint32_t face = 0;
-    float least = INFINITY;
+    float min = INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++)
         if (vp_length(vp_vec3_sub(p, h->vertex[i])) <= near)
             return VP_SHAPE_CORNER + i;
@@ -59,8 +59,8 @@ static uint32_t part_of_hull(const vp_collide_hull *h, vp_vec3 p, float near)
     }
     for (uint32_t i = 0; i < h->face_count; i++) {
         const float below = fabsf(h->plane[i].offset - vp_vec3_dot(h->plane[i].normal, p));
-        face = below < least ? i : face;
-        least = vp_min(least, below);
+        face = below < min ? i : face;
+        min = vp_min(min, below);
     }
     return VP_SHAPE_FACE + face;
 }
@@ -122,8 +122,8 @@ static vp_gjk_pair pair_of(const vp_collide_job *job, const vp_vec3 corner[3])
     vp_gjk_pair p = {.shape = job->shape, .size = radius_of(job->shape)};
     for (int k = 0; k < 3; k++) {
         const vp_real3 c = vp_real3_sub(vp_real3_of(corner[k]), position);
-        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), most = x > y ? (x > z ? x : z) : y > z ? y : z;
-        p.size = most > p.size ? most : p.size;
+        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), max = x > y ? (x > z ? x : z) : y > z ? y : z;
+        p.size = max > p.size ? max : p.size;
         p.corner[k] = rotate_into_frame(&job->frame, c);
     }
     return p;

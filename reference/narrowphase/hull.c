@@ -14,10 +14,10 @@
 /* The hull's reach along m. */
 static float reach_of(const vp_collide_hull *h, vp_vec3 m)
 {
-    float most = -INFINITY;
+    float max = -INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++)
-        most = vp_max(most, vp_vec3_dot(m, h->vertex[i]));
-    return most;
+        max = vp_max(max, vp_vec3_dot(m, h->vertex[i]));
+    return max;
 }
 
 /* The distance of the hull from the triangle along u. */

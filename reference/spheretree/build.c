@@ -69,7 +69,7 @@ static bool is_larger(const vp_sphere *a, const vp_sphere *b, uint32_t size)
 /* Finds the best partner of a node, beginning at its lower bound. @return the partner's place */
 static uint32_t find_partner(candidates *c, uint32_t i)
 {
-    const uint32_t least = c->size[i], first = find_first_from(c, c->partner[i]), a = c->number[i];
+    const uint32_t min = c->size[i], first = find_first_from(c, c->partner[i]), a = c->number[i];
     uint32_t place = 0;
     c->size[i] = UINT32_MAX;
     c->partner[i] = VP_SPHERETREE_NONE;
@@ -87,7 +87,7 @@ static uint32_t find_partner(candidates *c, uint32_t i)
             c->partner[i] = b;
             place = k;
         }
-        if (size == least)
+        if (size == min)
             break;
     }
     return place;
