@@ -49,8 +49,8 @@ typedef struct vp_cast {
     vp_collide_triangle triangle;
 } vp_cast;
 
-/* Checks a def and starts a cast. @param usual  receives default kernels if the def has none. It must live as long as *out. */
-vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out, vp_error *error);
+/* Checks a def and starts a cast. @param default_kernels  receives default kernels if the def has none. It must live as long as *out. */
+vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_cast *out, vp_error *error);
 /* Tests triangles, and keeps the best hit. */
 void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count);
 /* Converts a way to a part of the translation, rounded towards 0 so that the shape does not overlap there. */

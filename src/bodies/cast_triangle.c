@@ -310,7 +310,7 @@ vp_status vp_cast_check_point(const char *name, vp_vec3 point, vp_error *error)
     return VP_OK;
 }
 
-vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out, vp_error *error)
+vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_cast *out, vp_error *error)
 {
     if (def == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the def is NULL");
@@ -323,8 +323,8 @@ vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out,
     if (status == VP_OK)
         status = vp_cast_check_point("the end", vp_vec3_add(c.frame.position, def->translation), error);
     if (status == VP_OK && c.kernels == NULL) {
-        status = vp_kernels_default(usual, error);
-        c.kernels = usual;
+        status = vp_kernels_default(default_kernels, error);
+        c.kernels = default_kernels;
     }
     if (status != VP_OK)
         return status;
@@ -374,10 +374,10 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
 vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
     vp_cast cast;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     if (out == NULL || (triangle == NULL && count > 0))
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the result pointer" : "the array of triangles");
-    vp_status status = vp_cast_begin(def, &usual, &cast, error);
+    vp_status status = vp_cast_begin(def, &default_kernels, &cast, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)

@@ -247,8 +247,8 @@ static vp_status move_down(vp_walk *w, double way, double highest, double aside,
         status = find_face(w, &c, &carries, &face);
         *found = status == VP_OK && carries && height_of(w, of(c.what.point)) <= highest;
         const real3 at = of(vp_walk_at(w)), out = horizontal_unit_of(w, c.normal);
-        const double beside = reach_along(w, out) + w->skin - dot(sub(at, of(c.what.point)), out);
-        const double back = aside < beside ? aside : beside;
+        const double side_distance = reach_along(w, out) + w->skin - dot(sub(at, of(c.what.point)), out);
+        const double back = aside < side_distance ? aside : side_distance;
         if (status != VP_OK || *found || !(back > 0.1 * w->skin) || !(vp_real3_length(out) > 0.0))
             return status;
         aside -= back;
@@ -329,16 +329,16 @@ static void add_contact(const vp_walk *w, planes *list, const vp_walk_contact *c
 
 static vp_status slide_along_planes(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp_character_result *out)
 {
-    const real3 asked = of(motion);
+    const real3 requested = of(motion);
     double left = 1.0;
     uint32_t steps = 0;
     for (int i = 0; i < SLIDES && left > 1e-6; i++) {
-        const real3 way = scale(clip_motion(w, list, asked), left);
+        const real3 way = scale(clip_motion(w, list, requested), left);
         vp_walk_contact c;
         double part;
         bool carries;
         real3 face;
-        if (!(vp_real3_length(way) > 1e-9 * vp_real3_length(asked)))
+        if (!(vp_real3_length(way) > 1e-9 * vp_real3_length(requested)))
             break;
         vp_status status = advance_body(w, way, &c, &part);
         left *= 1.0 - part;
@@ -479,7 +479,7 @@ vp_status vp_character_move(const vp_character_world *world, const vp_character 
                             vp_character_result *out, vp_error *error)
 {
     vp_status status = check(world, character, position, motion, out, error);
-    vp_kernels usual;
+    vp_kernels default_kernels;
     if (status != VP_OK)
         return status;
     const vp_collide_shape *s = character->shape;
@@ -501,8 +501,8 @@ vp_status vp_character_move(const vp_character_world *world, const vp_character 
     } else {
         w.cast.kernels = character->kernels;
         if (w.cast.kernels == NULL) {
-            status = vp_kernels_default(&usual, error);
-            w.cast.kernels = &usual;
+            status = vp_kernels_default(&default_kernels, error);
+            w.cast.kernels = &default_kernels;
         }
         if (status == VP_OK)
             status = move_character(&w, motion, &moved);

@@ -52,9 +52,9 @@ static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_bod
                                vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     vp_manifold_work work;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK)
         status = vp_compound_check_body(body, error);
     if (status == VP_OK)

@@ -248,8 +248,8 @@ static void report_end(cut *c, bool of_a, uint32_t i)
         return;
     const real3 q = plus(from, along, part), way = of_a ? sub(p, q) : sub(q, p);
     const double over = dot(way, u), radius = f->radius + other->radius;
-    const double beside = vp_real3_length(plus(way, u, radius)); /* distance of the axes */
-    report_point(c, over + radius > 0.0 ? beside - radius : over, of_a ? p : q, of_a ? name_of_corner(f, i) : other->name,
+    const double axis_distance = vp_real3_length(plus(way, u, radius)); /* distance of the axes */
+    report_point(c, over + radius > 0.0 ? axis_distance - radius : over, of_a ? p : q, of_a ? name_of_corner(f, i) : other->name,
                  of_a ? other->name : name_of_corner(f, i));
 }
 

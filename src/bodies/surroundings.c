@@ -104,7 +104,8 @@ static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_er
 }
 
 /* Checks and fills in the settings shared by all calls. */
-static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *usual, gathering *out, vp_error *error)
+static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *default_kernels, gathering *out,
+                                 vp_error *error)
 {
     *out = (gathering){.surroundings = s, .def = *def};
     out->def.surface = s->surface;
@@ -113,8 +114,8 @@ static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def
         return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
     if (def->kernels != NULL)
         return VP_OK;
-    out->def.kernels = usual;
-    return vp_kernels_default(usual, error);
+    out->def.kernels = default_kernels;
+    return vp_kernels_default(default_kernels, error);
 }
 
 static vp_status check_scratch(const vp_manifold_scratch *scratch, vp_error *error)
@@ -130,9 +131,9 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
                                     vp_error *error)
 {
     gathering g;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     *made = 0;
-    vp_status status = begin_gathering(s, def, &usual, &g, error);
+    vp_status status = begin_gathering(s, def, &default_kernels, &g, error);
     if (status == VP_OK)
         status = check_scratch(scratch, error);
     if (status != VP_OK)
@@ -184,9 +185,9 @@ vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_mani
                                          vp_manifold_result *result, vp_error *error)
 {
     const vp_executor by = vp_executor_or_serial(executor);
-    vp_kernels usual;
+    vp_kernels default_kernels;
     batch b = {.scratch = scratch, .out = out, .result = result, .room = room};
-    vp_status status = begin_gathering(s, def, &usual, &b.settings, error);
+    vp_status status = begin_gathering(s, def, &default_kernels, &b.settings, error);
     if (status == VP_OK && scratch_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "there are 0 scratches; there must be one for each task");
     if (status == VP_OK && (uint64_t)room * s->body_count > UINT32_MAX)

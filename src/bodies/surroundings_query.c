@@ -91,15 +91,15 @@ vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kerne
                                vp_vec3 translation, vp_surroundings_hit *out, vp_error *error)
 {
     cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
-    vp_kernels usual;
+    vp_kernels default_kernels;
     vp_aabb box;
     vp_status status = find_swept_bounds(body, translation, &box, error);
     if (status == VP_OK && !(isfinite(translation.x) && isfinite(translation.y) && isfinite(translation.z)))
         return vp_fail(error, VP_E_ARGUMENT, "the translation is %g, %g, %g; it must be finite", (double)translation.x,
                        (double)translation.y, (double)translation.z);
     if (status == VP_OK && kernels == NULL) {
-        status = vp_kernels_default(&usual, error);
-        c.kernels = &usual;
+        status = vp_kernels_default(&default_kernels, error);
+        c.kernels = &default_kernels;
     }
     if (status == VP_OK)
         status = cast_at_world(&c, error);
@@ -152,14 +152,14 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
                                   vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     cast c = {.surroundings = s, .body = body, .kernels = kernels};
-    vp_kernels usual;
+    vp_kernels default_kernels;
     vp_aabb box;
     uint32_t listed = 0;
     bool overlaps;
     vp_status status = vp_compound_bounds(body, 0.0f, &box, error);
     if (status == VP_OK && kernels == NULL) {
-        status = vp_kernels_default(&usual, error);
-        c.kernels = &usual;
+        status = vp_kernels_default(&default_kernels, error);
+        c.kernels = &default_kernels;
     }
     if (status == VP_OK && s->terrain != NULL) {
         status = test_overlap_with_world(&c, false, &overlaps, error);
