@@ -65,10 +65,10 @@ static void set_lengths(vp_decomposing *d)
     const vp_decomposition_def *def = d->def;
     const double extent = vp_decompose_extent(def), box = extent > 0.0 ? extent : 1.0;
     const double scale = def->scale > 0.0f ? (double)def->scale : 1000.0;
-    const double unit = def->unit == VP_DECOMPOSITION_WORLD ? 1.0 : box / scale, usual = box / 1000.0;
-    d->lengths.quantization = def->quantization > 0.0f ? (double)def->quantization * unit : 0.1 * usual;
-    d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * usual;
-    d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * usual;
+    const double unit = def->unit == VP_DECOMPOSITION_WORLD ? 1.0 : box / scale, thousandth = box / 1000.0;
+    d->lengths.quantization = def->quantization > 0.0f ? (double)def->quantization * unit : 0.1 * thousandth;
+    d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * thousandth;
+    d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * thousandth;
     d->lengths.quantization = fmax(d->lengths.quantization, box * 0x1p-40);
     d->tolerance = (float)fmin(d->lengths.quantization, 0x1.fffffep127);
 }
