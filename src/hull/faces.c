@@ -33,10 +33,10 @@ uint32_t vp_hull_label_coplanar(const vp_hull_surface *surface, const uint8_t *f
         while (depth > 0) {
             const uint32_t from = stack[--depth];
             for (uint32_t i = 0; i < 3; i++) {
-                const uint32_t beside = surface->beside[from][i];
-                if ((fold[from] >> i & 1) != 0 && label[beside] == UINT32_MAX) {
-                    label[beside] = labels;
-                    stack[depth++] = beside;
+                const uint32_t neighbour = surface->beside[from][i];
+                if ((fold[from] >> i & 1) != 0 && label[neighbour] == UINT32_MAX) {
+                    label[neighbour] = labels;
+                    stack[depth++] = neighbour;
                 }
             }
         }
@@ -174,14 +174,14 @@ static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_
     while (first < end) {
         const uint32_t f = queue[first++];
         for (uint32_t e = o->first[f]; e < o->first[f + 1]; e++) {
-            const uint32_t beside = o->face[o->twin[e]];
-            if (g->label[beside] != UINT32_MAX || g->refused[beside] == group || !is_before(g, seed, beside))
+            const uint32_t neighbour = o->face[o->twin[e]];
+            if (g->label[neighbour] != UINT32_MAX || g->refused[neighbour] == group || !is_before(g, seed, neighbour))
                 continue;
-            if (!is_near(g, beside, seed)) {
-                g->refused[beside] = group;
-            } else if (is_still_disc(g, beside, group)) {
-                add_face(g, beside, group);
-                queue[end++] = beside;
+            if (!is_near(g, neighbour, seed)) {
+                g->refused[neighbour] = group;
+            } else if (is_still_disc(g, neighbour, group)) {
+                add_face(g, neighbour, group);
+                queue[end++] = neighbour;
             }
         }
     }

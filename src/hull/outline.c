@@ -18,9 +18,9 @@ void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o)
     for (uint32_t t = 0; t < s->triangles; t++) {
         o->first[t] = 3 * t;
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t beside = s->beside[t][i], to = s->corner[t][i < 2 ? i + 1 : 0];
+            const uint32_t neighbour = s->beside[t][i], to = s->corner[t][i < 2 ? i + 1 : 0];
             o->from[3 * t + i] = s->corner[t][i];
-            o->twin[3 * t + i] = 3 * beside + (s->corner[beside][0] == to ? 0 : s->corner[beside][1] == to ? 1 : 2);
+            o->twin[3 * t + i] = 3 * neighbour + (s->corner[neighbour][0] == to ? 0 : s->corner[neighbour][1] == to ? 1 : 2);
             o->face[3 * t + i] = t;
         }
     }
@@ -33,16 +33,16 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
         const uint32_t first = o->first[f], corners = o->first[f + 1] - first, base = first - 2 * f;
         for (uint32_t i = 0; i + 2 < corners; i++) {
             const uint32_t edge[3] = {first, first + i + 1, first + corners - 1};
-            uint32_t *beside = s->beside[base + i];
+            uint32_t *neighbour = s->beside[base + i];
             for (int k = 0; k < 3; k++) {
                 const uint32_t twin = o->twin[edge[k]], other = o->face[twin], at = twin - o->first[other],
                                last = o->first[other + 1] - o->first[other] - 3;
-                beside[k] = o->first[other] - 2 * other + (at == 0 ? 0 : at - 1 < last ? at - 1 : last);
+                neighbour[k] = o->first[other] - 2 * other + (at == 0 ? 0 : at - 1 < last ? at - 1 : last);
             }
             if (i > 0)
-                beside[0] = base + i - 1;
+                neighbour[0] = base + i - 1;
             if (i + 3 < corners)
-                beside[2] = base + i + 1;
+                neighbour[2] = base + i + 1;
             s->corner[base + i][0] = o->from[first];
             s->corner[base + i][1] = o->from[first + i + 1];
             s->corner[base + i][2] = o->from[first + i + 2];

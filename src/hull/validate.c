@@ -70,7 +70,7 @@ static size_t boxes_of(size_t count)
     return all + 1;
 }
 
-static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *key, uint32_t *start, uint32_t *beside)
+static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *key, uint32_t *start, uint32_t *spare)
 {
     double scale[3];
     const double side[3] = {(double)all->max.x - (double)all->min.x, (double)all->max.y - (double)all->min.y,
@@ -82,10 +82,10 @@ static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *k
         code[i] = spread_bits(key_of_coordinate(p.x, all->min.x, scale[0])) |
                   spread_bits(key_of_coordinate(p.y, all->min.y, scale[1])) << 1 |
                   spread_bits(key_of_coordinate(p.z, all->min.z, scale[2])) << 2;
-        beside[i] = i;
+        spare[i] = i;
     }
     for (int pass = 0; pass < 3; pass++) {
-        uint32_t *from = pass % 2 == 0 ? beside : t->order, *to = pass % 2 == 0 ? t->order : beside;
+        uint32_t *from = pass % 2 == 0 ? spare : t->order, *to = pass % 2 == 0 ? t->order : spare;
         for (uint32_t i = 0; i < t->count; i++)
             key[i] = code[i] >> KEY_BITS * pass & (KEYS - 1);
         vp_sort_by_key(key, KEYS, from, t->count, start, to);
@@ -351,7 +351,7 @@ static vp_status check(const vp_hull_validate_def *s, vp_error *error)
 }
 
 /* Sorts the half-edges and checks them. `seen` has one word per point, all 0. */
-static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *beside, vp_hull_report *v)
+static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *spare, vp_hull_report *v)
 {
     for (uint32_t h = 0; h < e->count; h++) {
         e->from[h] = s->triangle[h / 3][h % 3];
@@ -360,8 +360,8 @@ static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *see
         seen[e->from[h]] = 1;
         e->order[h] = h;
     }
-    vp_sort_by_key(e->to, s->count, e->order, e->count, start, beside);
-    vp_sort_by_key(e->from, s->count, beside, e->count, start, e->order);
+    vp_sort_by_key(e->to, s->count, e->order, e->count, start, spare);
+    vp_sort_by_key(e->from, s->count, spare, e->count, start, e->order);
     for (uint32_t h = 0; h < e->count; h++)
         if (find_only_edge(e, e->from[h], e->to[h]) == UINT32_MAX || find_only_edge(e, e->to[h], e->from[h]) == UINT32_MAX)
             v->open_edges++;
@@ -398,10 +398,10 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
         return vp_fail(error, VP_E_MEMORY, "no memory to look at %u points and %u triangles", s->count, s->triangle_count);
     }
     edges e = {(uint32_t)half_edges, block, block + half_edges, block + 2 * half_edges};
-    uint32_t *seen = block + 3 * half_edges, *beside = seen + points, *start = beside + max, *order = start + keys + 1;
+    uint32_t *seen = block + 3 * half_edges, *spare = seen + points, *start = spare + max, *order = start + keys + 1;
     tree t = {.point = s->point, .count = s->count, .order = order};
     memset(seen, 0, points * sizeof *seen);
-    look_at_edges(s, &e, seen, start, beside, &v);
+    look_at_edges(s, &e, seen, start, spare, &v);
 
     vp_aabb all = {s->point[0], s->point[0]};
     for (uint32_t i = 1; i < s->count; i++) {
@@ -410,7 +410,7 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
     }
     for (int k = 0; k < 3; k++)
         t.slack = fmax(t.slack, fmax(fabs(coordinate(all.min, k)), fabs(coordinate(all.max, k))) * 0x1p-44); /* 512 roundings */
-    sort_points(&t, &all, order + points, order + 2 * points, start, beside);
+    sort_points(&t, &all, order + points, order + 2 * points, start, spare);
     make_boxes(&t, box);
     look_at_planes(s, &t, &e, &v);
     v.faults |= v.outside > s->allowed ? VP_HULL_OUTSIDE : 0;
