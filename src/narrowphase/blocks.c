@@ -17,14 +17,14 @@ static vp_vec3 normal_of(uint32_t side)
 }
 
 /* The sides across a side's four edges, in the order of the edges. Edge k goes from corner k to the next. */
-static void find_adjacent_sides(uint32_t side, uint32_t beside[4])
+static void find_adjacent_sides(uint32_t side, uint32_t adjacent[4])
 {
     const uint32_t u = (side / 2 + 1) % 3, v = (side / 2 + 2) % 3;
     const bool high = side & 1u;
-    beside[0] = 2 * (high ? v : u);
-    beside[1] = 2 * (high ? u : v) + 1;
-    beside[2] = 2 * (high ? v : u) + 1;
-    beside[3] = 2 * (high ? u : v);
+    adjacent[0] = 2 * (high ? v : u);
+    adjacent[1] = 2 * (high ? u : v) + 1;
+    adjacent[2] = 2 * (high ? v : u) + 1;
+    adjacent[3] = 2 * (high ? u : v);
 }
 
 /* Corners of a side, counterclockwise from outside. low and high are the box's. */
@@ -80,16 +80,16 @@ uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t n
         normal[s] = low[u] < high[u] && low[v] < high[v] ? normal_of(s) : (vp_vec3){0.0f, 0.0f, 0.0f};
     }
     for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) {
-        uint32_t beside[4];
+        uint32_t adjacent[4];
         vp_vec3 corner[4];
         reported t = {.normal = normal[s], .id = {VP_COLLIDE_NO_CHUNK, number + count}};
         if (!(sides >> s & 1u))
             continue;
-        find_adjacent_sides(s, beside);
+        find_adjacent_sides(s, adjacent);
         for (uint32_t k = 0; k < 4; k++) {
-            const bool there = sides >> beside[k] & 1u;
+            const bool there = sides >> adjacent[k] & 1u;
             t.edge[k] = there ? VP_EDGE_CONVEX : VP_EDGE_FLAT;
-            t.beside[k] = normal[there ? beside[k] : s];
+            t.beside[k] = normal[there ? adjacent[k] : s];
         }
         corners_of(s, low, high, corner);
         out[count++] = half_of(&t, corner, 0);
@@ -121,7 +121,7 @@ static void step_across(const int32_t at[3], uint32_t side, int32_t out[3])
 static void gather_side(gathering *g, const int32_t at[3], uint32_t side, reported *t)
 {
     int32_t before[3], beyond[3], across[3];
-    uint32_t beside[4];
+    uint32_t adjacent[4];
     vp_vec3 corner[4];
     const float low[3] = {(float)at[0], (float)at[1], (float)at[2]}, high[3] = {low[0] + 1.0f, low[1] + 1.0f, low[2] + 1.0f};
     step_across(at, side, before);
@@ -129,13 +129,13 @@ static void gather_side(gathering *g, const int32_t at[3], uint32_t side, report
         return;
     if (g->count < g->capacity) {
         t->normal = normal_of(side);
-        find_adjacent_sides(side, beside);
+        find_adjacent_sides(side, adjacent);
         for (uint32_t k = 0; k < 4; k++) {
-            step_across(at, beside[k], beyond);
-            step_across(before, beside[k], across);
+            step_across(at, adjacent[k], beyond);
+            step_across(before, adjacent[k], across);
             const bool rises = is_colliding(g->view, across), goes_on = is_colliding(g->view, beyond);
             t->edge[k] = rises ? VP_EDGE_CONCAVE : goes_on ? VP_EDGE_FLAT : VP_EDGE_CONVEX;
-            t->beside[k] = normal_of(rises ? beside[k] ^ 1u : goes_on ? side : beside[k]);
+            t->beside[k] = normal_of(rises ? adjacent[k] ^ 1u : goes_on ? side : adjacent[k]);
         }
         corners_of(side, low, high, corner);
         g->out[g->count] = half_of(t, corner, 0);

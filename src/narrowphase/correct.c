@@ -342,7 +342,7 @@ static vp_status check_answers(const vp_collide_answer *answer, uint32_t count, 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                              const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
 {
-    vp_kernels usual;
+    vp_kernels default_kernels;
     work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer}};
     vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);
     if (status == VP_OK)
@@ -352,8 +352,8 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     if (status == VP_OK)
         status = check_answers(answer, count, error);
     if (status == VP_OK && kernels == NULL) {
-        status = vp_kernels_default(&usual, error);
-        w.kernels = &usual;
+        status = vp_kernels_default(&default_kernels, error);
+        w.kernels = &default_kernels;
     }
     if (status != VP_OK)
         return status;

@@ -65,7 +65,7 @@ vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *ou
     return VP_OK;
 }
 
-vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *default_kernels, vp_manifold_work *out,
                             vp_error *error)
 {
     *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
@@ -76,8 +76,8 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
         return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
     if (def->kernels != NULL)
         return VP_OK;
-    out->kernels = usual;
-    return vp_kernels_default(usual, error);
+    out->kernels = default_kernels;
+    return vp_kernels_default(default_kernels, error);
 }
 
 /* ---- contacts ---- */
@@ -301,9 +301,9 @@ vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *b
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     vp_manifold_work work;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK)
         status = make_body(&work, body, source, scratch, out, capacity, made, error);
     return status == VP_OK ? vp_succeed(error) : status;
@@ -314,9 +314,9 @@ vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_bo
                                 uint32_t *made, vp_error *error)
 {
     vp_manifold_work work;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK && !(def->margin >= 0.0f && def->margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
     if (status == VP_OK)

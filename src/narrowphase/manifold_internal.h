@@ -128,7 +128,7 @@ vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold
 /* Checks the scratch and lays it out. */
 vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error);
 /* The same, and also checks the settings. */
-vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *default_kernels, vp_manifold_work *out,
                             vp_error *error);
 /* Starts a body. @param share  maximum capacity of each part, at least VP_MANIFOLD_MIN_TRIANGLES */
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share);

@@ -101,8 +101,8 @@ static void try_round(ray *r, real3 v, real3 axis)
     if (!(square > NOTHING * NOTHING))
         return;
     const double middle = dot(at, w) / square;
-    const real3 beside = plus(at, w, -middle);
-    const double rest = (radius * radius - dot(beside, beside)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
+    const real3 from_axis = plus(at, w, -middle);
+    const double rest = (radius * radius - dot(from_axis, from_axis)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
     const real3 u = sub(scale(w, t), at);
     enter_halfspace(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
 }

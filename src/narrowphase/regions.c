@@ -9,9 +9,9 @@
 #include "src/narrowphase/regions_internal.h"
 #include "src/terrain/terrain_internal.h"
 
-static uint32_t limit_or_default(uint32_t limit, uint32_t usual)
+static uint32_t limit_or_default(uint32_t limit, uint32_t fallback)
 {
-    return limit != 0 ? limit : usual;
+    return limit != 0 ? limit : fallback;
 }
 
 static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_error *error)

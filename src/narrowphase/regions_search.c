@@ -267,11 +267,11 @@ static vp_status begin_at(searching *s, vp_ivec3 at, vp_error *error)
     return add_seen_voxel(s, number, at, error);
 }
 
-static const vp_ivec3 beside[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}};
+static const vp_ivec3 side_step[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}};
 
 static vp_ivec3 step_across(vp_ivec3 at, int side)
 {
-    return (vp_ivec3){at.x + beside[side].x, at.y + beside[side].y, at.z + beside[side].z};
+    return (vp_ivec3){at.x + side_step[side].x, at.y + side_step[side].y, at.z + side_step[side].z};
 }
 
 /* Visits the neighbours of the next voxel of a search that goes on. */
