@@ -47,8 +47,8 @@ static bool grow_array(const vp_allocator *allocator, void **array, uint32_t *ro
 /* Room for that many more, or for half as many again as are used, whichever is larger. */
 static uint32_t find_room(uint32_t used, uint32_t more)
 {
-    const uint32_t min = used + more, usual = used + used / 2 + 8;
-    return min > usual ? min : usual;
+    const uint32_t min = used + more, half_more = used + used / 2 + 8;
+    return min > half_more ? min : half_more;
 }
 
 static vp_status report_no_memory(uint32_t leaves, vp_error *error)
