@@ -90,7 +90,7 @@ static void mark_box(vp_block_box *a, vp_block_box *b, uint32_t side)
 }
 
 /* Classifies a side by the blocks beyond it, and marks its T-edges. */
-static void look_beyond(const vp_boxes_job *job, vp_block_box *box, uint32_t side)
+static void classify_side(const vp_boxes_job *job, vp_block_box *box, uint32_t side)
 {
     const vp_block_window *w = &job->window;
     uint32_t axis, u, v;
@@ -129,6 +129,6 @@ uint32_t vp_greedy_boxes_scalar(const vp_boxes_job *job)
     const uint32_t count = merge_boxes(job);
     for (uint32_t b = 0; b < count; b++)
         for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
-            look_beyond(job, &job->box[b], side);
+            classify_side(job, &job->box[b], side);
     return count;
 }

@@ -36,7 +36,7 @@ static bool is_before(const met *a, const met *b)
     return p[1] != q[1] ? p[1] < q[1] : p[2] != q[2] ? p[2] < q[2] : p[0] < q[0];
 }
 
-static void look_at(search *s, const int32_t block[3])
+static void meet_block(search *s, const int32_t block[3])
 {
     met now = {.block = {block[0], block[1], block[2]}, .type = vp_block_of_view(s->view, block)};
     const uint32_t is = vp_block_is(s->view->type, s->view->type_count, now.type);
@@ -57,7 +57,7 @@ static int32_t block_at(double coordinate, int32_t low, int32_t high)
 }
 
 /* Examines the blocks around the box at a time, either all, or only those of one layer on an axis. */
-static void look_around(search *s, double t, uint32_t axis, int32_t layer)
+static void meet_blocks_around(search *s, double t, uint32_t axis, int32_t layer)
 {
     int32_t from[3], to[3], at[3];
     for (uint32_t a = 0; a < 3; a++) {
@@ -70,7 +70,7 @@ static void look_around(search *s, double t, uint32_t axis, int32_t layer)
     for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
         for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
             for (at[0] = from[0]; at[0] <= to[0]; at[0]++)
-                look_at(s, at);
+                meet_block(s, at);
 }
 
 /* The layer that the leading face of an axis gets to next. If it is outside the view, it is clamped to just outside. */
@@ -112,7 +112,7 @@ void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path,
     search s = {.view = view, .path = path, .stop = {.meeting.t = 1}, .fluid = {.meeting.t = 1}};
     int32_t layer[3];
     vp_block_view_bounds(view, s.low, s.high);
-    look_around(&s, 0, 3, 0);
+    meet_blocks_around(&s, 0, 3, 0);
     for (uint32_t a = 0; a < 3; a++)
         layer[a] = find_first_layer(&s, a);
     for (;;) {
@@ -123,7 +123,7 @@ void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path,
         const double t = time_of_layer(&s, next, layer[next]);
         if (t >= 1 || t > s.stop.meeting.t)
             break;
-        look_around(&s, t, next, layer[next]);
+        meet_blocks_around(&s, t, next, layer[next]);
         layer[next] += vp_coordinate(path->move, next) > 0 ? 1 : -1;
     }
     write_hit(&s, out);
