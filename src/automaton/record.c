@@ -16,7 +16,7 @@ typedef struct batch {
     uint32_t count;
 } batch;
 
-static void flush(batch *b)
+static void flush_batch(batch *b)
 {
     b->recording->to->voxels(b->recording->to->user, b->recording->cells, b->voxel, b->count);
     b->count = 0;
@@ -26,7 +26,7 @@ static void record_cell(batch *b, const vp_automaton *a, uint32_t place)
 {
     b->voxel[b->count++] = (vp_record_voxel){vp_cell_number(a, place), a->grid[place] & 127};
     if (b->count == BATCH)
-        flush(b);
+        flush_batch(b);
 }
 
 /* Step s of the six from a place to its neighbours. */
@@ -104,7 +104,7 @@ vp_status vp_automaton_record_begin(const vp_automaton *a, const vp_recorder *to
                 if ((a->grid[place] & 127) != VP_CELL_EMPTY && can_be_seen(a, place))
                     record_cell(&b, a, place);
             }
-    flush(&b);
+    flush_batch(&b);
     return end_frame(a, out, 0, error);
 }
 
@@ -125,6 +125,6 @@ vp_status vp_automaton_record_step(const vp_automaton *a, vp_automaton_recording
             if ((a->grid[neighbour_place(a, place, s)] & 127) != VP_CELL_OUTSIDE)
                 record_cell(&b, a, neighbour_place(a, place, s));
     }
-    flush(&b);
+    flush_batch(&b);
     return end_frame(a, r, count, error);
 }

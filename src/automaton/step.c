@@ -17,7 +17,7 @@ typedef struct batch {
     uint32_t first_place, end_place;
 } batch;
 
-static void look_around(const vp_automaton *a, uint32_t place, vp_automaton_window *out)
+static void fill_window(const vp_automaton *a, uint32_t place, vp_automaton_window *out)
 {
     int k = 0;
     for (uint32_t layer = place - a->layer; k < 27; layer += a->layer)
@@ -55,7 +55,7 @@ static void call_living(void *argument, uint32_t task)
         act->written = 0;
         if (is_waiting(s, &b->automaton->living.memory[i]))
             continue;
-        look_around(b->automaton, place, &in);
+        fill_window(b->automaton, place, &in);
         call_rule(s, &in, act);
     }
 }
@@ -73,7 +73,7 @@ static void call_places(void *argument, uint32_t task)
         vp_automaton_action none; /* for rules of other species, whose outputs have no effect */
         vp_automaton_action *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
         own->written = 0;
-        look_around(a, place, &in);
+        fill_window(a, place, &in);
         for (uint32_t i = 0; i < a->species_count; i++) {
             const vp_automaton_species *s = &a->species[i];
             const bool mine = own != &none && s->type == (a->grid[place] & 127);
