@@ -49,7 +49,7 @@ static void seed_twister(twister *t, uint32_t seed)
     t->next = WORDS;
 }
 
-static uint32_t draw(twister *t)
+static uint32_t draw_number(twister *t)
 {
     if (t->next == WORDS) {
         for (int i = 0; i < WORDS; i++) {
@@ -65,14 +65,14 @@ static uint32_t draw(twister *t)
     return y ^ y >> 18;
 }
 
-static void permute(uint32_t seed, uint8_t p[256])
+static void fill_permutation(uint32_t seed, uint8_t p[256])
 {
     twister t;
     seed_twister(&t, seed);
     for (int i = 0; i < 256; i++)
         p[i] = (uint8_t)i;
     for (uint32_t i = 1; i < 256; i++) {
-        const uint32_t j = draw(&t) % (i + 1);
+        const uint32_t j = draw_number(&t) % (i + 1);
         const uint8_t other = p[i];
         p[i] = p[j];
         p[j] = other;
@@ -303,7 +303,7 @@ vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *
     p.low = (vp_ivec3){low, low, low};
     p.centre = (vp_ivec3){middle, middle, middle};
     for (uint32_t s = 0; s < 6; s++)
-        permute(def->seed + s, p.noise[s]);
+        fill_permutation(def->seed + s, p.noise[s]);
     for (uint32_t f = 0; def->platforms && f < PLATFORMS; f++)
         p.layers[f] = count_layers(&p, f);
     *out = p;
