@@ -449,8 +449,8 @@ static vp_status check_world(const vp_character_world *world, vp_error *error)
     return status;
 }
 
-static vp_status check(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion,
-                       const vp_character_result *out, vp_error *error)
+static vp_status check_arguments(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion,
+                                 const vp_character_result *out, vp_error *error)
 {
     if (world == NULL || c == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
@@ -478,7 +478,7 @@ static vp_status check(const vp_character_world *world, const vp_character *c, v
 vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
                             vp_character_result *out, vp_error *error)
 {
-    vp_status status = check(world, character, position, motion, out, error);
+    vp_status status = check_arguments(world, character, position, motion, out, error);
     vp_kernels default_kernels;
     if (status != VP_OK)
         return status;

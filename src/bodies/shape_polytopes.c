@@ -103,7 +103,7 @@ static real3 vertex_of(const search *s, const vp_core *c, uint32_t i)
 }
 
 /* Compares a place p of `from` with a place q of `to`. */
-static void compare(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t feature_q)
+static void compare_places(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t feature_q)
 {
     const double distance = vp_real3_length(sub(p, q));
     if (!(distance < s->nearest - s->slack))
@@ -138,7 +138,7 @@ static void compare_with_edge(search *s, const vp_core *to, uint32_t edge, real3
         return;
     const double square = dot(along, along), part = dot(sub(p, a), along);
     if (part > 0.0 && part < square)
-        compare(s, p, feature, plus(a, along, part / square), vp_core_edge_feature(to, edge));
+        compare_places(s, p, feature, plus(a, along, part / square), vp_core_edge_feature(to, edge));
 }
 
 static void compare_with_face(search *s, const vp_core *to, uint32_t face, real3 p, uint32_t feature)
@@ -155,7 +155,7 @@ static void compare_with_face(search *s, const vp_core *to, uint32_t face, real3
             return;
         a = b;
     }
-    compare(s, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
+    compare_places(s, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
 /* Compares each vertex of `from` with the features of `to`. Pairs of vertices are compared once. */
@@ -169,7 +169,7 @@ static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
         if (!((s->is_swapped ? -dot(s->pair->u, p) : dot(s->pair->u, p)) - reach < s->nearest))
             continue;
         for (uint32_t j = 0; j < to->vertex_count && !s->is_swapped; j++)
-            compare(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
+            compare_places(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
         for (uint32_t j = 0; j < to->edge_count; j++)
             compare_with_edge(s, to, j, p, feature);
         for (uint32_t j = 0; j < to->face_count; j++)
@@ -193,8 +193,8 @@ static void compare_edges(search *s, uint32_t i, real3 a, real3 along, uint32_t 
         return;
     const double x = dot(cross(from, other), g), y = dot(cross(from, along), g);
     if (x > 0.0 && x < square && y > 0.0 && y < square)
-        compare(s, plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), plus(c, other, y / square),
-                vp_core_edge_feature(to, j));
+        compare_places(s, plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), plus(c, other, y / square),
+                       vp_core_edge_feature(to, j));
 }
 
 static void compare_all_edges(search *s)
