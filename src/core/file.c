@@ -332,7 +332,7 @@ static void drop_fresh(fresh *f)
     f->named = false;
 }
 
-static vp_status put_fresh(fresh *f, vp_error *error)
+static vp_status rename_fresh(fresh *f, vp_error *error)
 {
     vp_path_text shown = vp_show_path(final_of(f));
     vp_status status = VP_OK;
@@ -401,7 +401,7 @@ vp_status vp_file_replace_all(const vp_new_file *files, size_t count, vp_error *
     for (size_t i = 0; status == VP_OK && i < count; i++)
         status = prepare_file(&f[i], error);
     for (size_t i = 0; status == VP_OK && i < count; i++)
-        status = put_fresh(&f[i], error);
+        status = rename_fresh(&f[i], error);
     for (size_t i = 0; i < count; i++) {
         drop_fresh(&f[i]);
         free(f[i].name);
