@@ -37,7 +37,7 @@ static vp_status check_mesh(const vp_decomposition_def *def, vp_error *error)
     return VP_OK;
 }
 
-static vp_status check(const vp_decomposition_def *def, vp_error *error)
+static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
 {
     const struct {
         const char *name;
@@ -172,7 +172,7 @@ static vp_status report_start(vp_decomposing *d, vp_error *error)
     return vp_decompose_record_start(d, &start, error);
 }
 
-static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *error)
+static vp_status run_decomposition(vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
     vp_status status = vp_decompose_read(d, error);
     if (status == VP_OK)
@@ -189,7 +189,7 @@ static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *e
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
-    vp_status status = check(def, error);
+    vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&d.kernels, error);
     if (status != VP_OK)
@@ -201,7 +201,7 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
     set_lengths(&d);
 
     vp_decomposition made = {.allocator = d.allocator};
-    status = decompose(&d, &made, error);
+    status = run_decomposition(&d, &made, error);
     vp_decompose_drop_nodes(&d);
     vp_arena_release(&d.memory);
     if (status != VP_OK) {

@@ -69,7 +69,7 @@ static uint32_t find_side(const vp_decompose_mesh *m, const side *sides, uint32_
 
 /* Removes triangles with joined vertices, if another triangle has their remaining vertices.
    of_vertex  scratch, a word a vertex; goes: a word a triangle */
-static void carry(vp_decomposing *d, const side *sides, uint32_t count, uint32_t *of_vertex, uint32_t *goes)
+static void remove_degenerate(vp_decomposing *d, const side *sides, uint32_t count, uint32_t *of_vertex, uint32_t *goes)
 {
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t triangles = m->input.triangles;
@@ -223,7 +223,7 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
     if (sides == NULL || of_vertex == NULL || of_triangle == NULL) {
         report_no_memory(d, error);
     } else {
-        carry(d, sides, list_sides(m, sides), of_vertex, of_triangle);
+        remove_degenerate(d, sides, list_sides(m, sides), of_vertex, of_triangle);
         status = list_edges(d, sides, list_sides(m, sides), error);
         if (status == VP_OK)
             count_shells(m, of_triangle);

@@ -16,7 +16,7 @@ static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 }
 
 /* Reports progress, with `predicted` of the first errors found, and may cancel. */
-static vp_status report(vp_decomposing *d, uint32_t predicted, vp_error *error)
+static vp_status report_progress(vp_decomposing *d, uint32_t predicted, vp_error *error)
 {
     const vp_decomposition_watch *watch = d->def->watch;
     if (watch == NULL || watch->progress == NULL)
@@ -180,7 +180,7 @@ static uint32_t merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
     return due;
 }
 
-static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_union *both, vp_error *error)
+static vp_status collapse_link(vp_decomposing *d, uint32_t link, const vp_decompose_union *both, vp_error *error)
 {
     vp_decompose_link *l = &d->link[link];
     vp_decompose_node *a = &d->node[l->node[0]], *b = &d->node[l->node[1]], *out = &d->node[d->nodes];
@@ -214,7 +214,7 @@ static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_u
 
 static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
 {
-    vp_status status = report(d, 0, error);
+    vp_status status = report_progress(d, 0, error);
     for (uint32_t from = 0; from < d->mesh.edges && status == VP_OK; from += BATCH) {
         const uint32_t count = d->mesh.edges - from < BATCH ? d->mesh.edges - from : BATCH;
         for (uint32_t i = 0; i < count; i++)
@@ -223,7 +223,7 @@ static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
         for (uint32_t i = 0; i < count && status == VP_OK; i++)
             vp_decompose_push(d, from + i);
         if (status == VP_OK)
-            status = report(d, from + count, error);
+            status = report_progress(d, from + count, error);
     }
     return status;
 }
@@ -248,7 +248,7 @@ static vp_status collapse_next(vp_decomposing *d, vp_error *error)
         return status;
     status = vp_decompose_print(d, link, &both, error);
     if (status == VP_OK)
-        status = collapse(d, link, &both, error);
+        status = collapse_link(d, link, &both, error);
     vp_decompose_drop_union(d, &both);
     return status;
 }
@@ -260,7 +260,7 @@ vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
     while (status == VP_OK && d->queued != 0 && d->living > enough) {
         status = collapse_next(d, error);
         if (status == VP_OK)
-            status = report(d, d->mesh.edges, error);
+            status = report_progress(d, d->mesh.edges, error);
     }
     return status;
 }

@@ -104,7 +104,7 @@ static double count_cells_along(double size, double cell)
 
 /* Lays a grid around the samples. Its cells are three spacings, or larger, so that it has not many more
  * cells than samples. */
-static void lay_grid(vp_decomposing *d, const double (*point)[3])
+static void build_grid(vp_decomposing *d, const double (*point)[3])
 {
     vp_surface_samples *s = &d->samples;
     double size[3] = {0};
@@ -178,7 +178,7 @@ vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
     bool done = false;
     if (from != NULL && from_triangle != NULL) {
         place_samples(d, from, from_triangle);
-        lay_grid(d, (const double(*)[3])from);
+        build_grid(d, (const double(*)[3])from);
         const size_t cells = (size_t)d->samples.cells.x * d->samples.cells.y * d->samples.cells.z + 1;
         uint32_t *first = vp_arena_take(&d->memory, cells * sizeof *first);
         double(*point)[3] = vp_arena_take(&d->memory, room * sizeof *point);
