@@ -151,8 +151,8 @@ static uint32_t find_shared_edge(const vp_hull_surface *s, uint32_t neighbour, u
 /* Classifies edge i of a triangle. The corner beyond it is `off` the plane, times the normal's length. Up to `rounding`
  * the exact test decides whether it is in the plane. The test runs only for the first of two triangles.
  * @return the fold bits found */
-static uint8_t look_at_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near,
-                            uint8_t *fold)
+static uint8_t classify_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near,
+                             uint8_t *fold)
 {
     const uint32_t u = s->beside[t][i], *corner = s->corner[t];
     if ((fold[t] >> i & 1) != 0) /* found by the neighbour already */
@@ -186,7 +186,7 @@ uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, double long
             const vp_vec3 p = s->place[far];
             const double off = fabs((n[0] * ((double)p.x - at[0]) + n[1] * ((double)p.y - at[1])) + n[2] * ((double)p.z - at[2]));
             if (off <= length * either)
-                all |= look_at_edge(s, t, i, far, off, length * rounding, length * near, fold);
+                all |= classify_edge(s, t, i, far, off, length * rounding, length * near, fold);
         }
     }
     return all;

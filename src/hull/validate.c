@@ -297,7 +297,7 @@ static bool find_normal(const vp_hull_validate_def *s, uint32_t triangle, double
     return true;
 }
 
-static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const edges *e, vp_hull_report *v)
+static void check_planes(const vp_hull_validate_def *s, const tree *t, const edges *e, vp_hull_report *v)
 {
     v->outside = v->concave = -INFINITY;
     v->outside_point = v->outside_triangle = v->concave_triangle = VP_HULL_NONE;
@@ -331,7 +331,7 @@ static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const e
 
 /* ---- the public functions ---- */
 
-static vp_status check(const vp_hull_validate_def *s, vp_error *error)
+static vp_status check_def(const vp_hull_validate_def *s, vp_error *error)
 {
     const vp_status status = vp_hull_check_count(s->point, s->count, error);
     if (status != VP_OK)
@@ -351,7 +351,7 @@ static vp_status check(const vp_hull_validate_def *s, vp_error *error)
 }
 
 /* Sorts the half-edges and checks them. `seen` has one word per point, all 0. */
-static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *spare, vp_hull_report *v)
+static void check_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *spare, vp_hull_report *v)
 {
     for (uint32_t h = 0; h < e->count; h++) {
         e->from[h] = s->triangle[h / 3][h % 3];
@@ -373,7 +373,7 @@ static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *see
 vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, vp_error *error)
 {
     vp_hull_report v = {0};
-    vp_status status = check(s, error);
+    vp_status status = check_def(s, error);
     if (status != VP_OK)
         return status;
     for (uint32_t t = 0; t < s->triangle_count; t++)
@@ -401,7 +401,7 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
     uint32_t *seen = block + 3 * half_edges, *spare = seen + points, *start = spare + max, *order = start + keys + 1;
     tree t = {.point = s->point, .count = s->count, .order = order};
     memset(seen, 0, points * sizeof *seen);
-    look_at_edges(s, &e, seen, start, spare, &v);
+    check_edges(s, &e, seen, start, spare, &v);
 
     vp_aabb all = {s->point[0], s->point[0]};
     for (uint32_t i = 1; i < s->count; i++) {
@@ -412,7 +412,7 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
         t.slack = fmax(t.slack, fmax(fabs(coordinate(all.min, k)), fabs(coordinate(all.max, k))) * 0x1p-44); /* 512 roundings */
     sort_points(&t, &all, order + points, order + 2 * points, start, spare);
     make_boxes(&t, box);
-    look_at_planes(s, &t, &e, &v);
+    check_planes(s, &t, &e, &v);
     v.faults |= v.outside > s->allowed ? VP_HULL_OUTSIDE : 0;
     v.faults |= v.concave > s->allowed ? VP_HULL_CONCAVE : 0;
     vp_release(&allocator, block, words, sizeof *block);
