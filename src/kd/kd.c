@@ -100,7 +100,7 @@ static vp_status check_in_use(const vp_triangles *t, vp_error *error)
     return VP_OK;
 }
 
-static vp_status check(const vp_kd_def *def, vp_error *error)
+static vp_status check_def(const vp_kd_def *def, vp_error *error)
 {
     const vp_triangles *t = &def->triangles;
     if ((unsigned)def->form >= VP_KD_FORM_COUNT)
@@ -267,7 +267,7 @@ static vp_status build_tree(const vp_allocator *allocator, const vp_kd_def *def,
 vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
 {
     vp_kernels kernels;
-    vp_status status = check(def, error);
+    vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&kernels, error);
     if (status != VP_OK)

@@ -34,7 +34,7 @@ size_t vp_pack_scratch_bytes(uint32_t items)
            round_up_to((size_t)items * 8, 64) + round_up_to(vertices * 2, 64) + round_up_to((size_t)items * 2, 64);
 }
 
-static void lay_out(vp_pack *p)
+static void place_arrays(vp_pack *p)
 {
     const size_t vertices = (size_t)p->items * 4;
     char *at = p->scratch;
@@ -312,7 +312,7 @@ vp_status vp_pack_plan(vp_pack *p, vp_error *error)
     p->bytes = p->mesh_bytes = 0;
     if (p->items == 0)
         return VP_OK;
-    lay_out(p);
+    place_arrays(p);
     find_lattice(p);
     status = place_all(p) ? find_places(p, error) : VP_E_ARGUMENT;
     if (status != VP_OK) { /* the cause may be a vertex that no item has */
