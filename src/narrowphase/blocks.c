@@ -167,8 +167,8 @@ static void gather_chunk(gathering *g, uint32_t chunk, const int32_t low[3], con
             }
 }
 
-static vp_status check(const vp_block_view *view, const vp_aabb *box, const vp_collide_triangle *out, uint32_t capacity,
-                       const uint32_t *count, vp_error *error)
+static vp_status check_arguments(const vp_block_view *view, const vp_aabb *box, const vp_collide_triangle *out, uint32_t capacity,
+                                 const uint32_t *count, vp_error *error)
 {
     if (view == NULL || box == NULL || count == NULL || (out == NULL && capacity > 0))
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
@@ -196,7 +196,7 @@ vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_co
                             vp_error *error)
 {
     gathering g = {.view = view, .out = out, .capacity = capacity};
-    const vp_status status = check(view, box, out, capacity, count, error);
+    const vp_status status = check_arguments(view, box, out, capacity, count, error);
     if (status != VP_OK)
         return status;
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};

@@ -84,8 +84,8 @@ void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
 
 /* ---- queries ---- */
 
-static vp_status check(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, const vp_buoyancy_volume *out,
-                       vp_error *error)
+static vp_status check_arguments(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
+                                 const vp_buoyancy_volume *out, vp_error *error)
 {
     if (body == NULL || world == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", body == NULL ? "the body" : world == NULL ? "the world" : "the answer");
@@ -136,7 +136,7 @@ static vp_buoyancy_volume empty_volume(void)
 vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
                                vp_buoyancy_volume *out, vp_error *error)
 {
-    const vp_status status = check(body, world, broadphase, out, error);
+    const vp_status status = check_arguments(body, world, broadphase, out, error);
     if (status != VP_OK)
         return status;
     const vp_dims chunks = vp_world_chunks(world);
@@ -203,7 +203,7 @@ static bool is_decided_by_tags(const vp_buoyancy_body *body, const vp_world *wor
 vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out,
                                vp_error *error)
 {
-    const vp_status status = check(body, world, broadphase, out, error);
+    const vp_status status = check_arguments(body, world, broadphase, out, error);
     if (status != VP_OK)
         return status;
     const vp_dims size = vp_world_size(world);

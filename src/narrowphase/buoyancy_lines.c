@@ -42,7 +42,7 @@ typedef struct line {
     double length, moment;
 } line;
 
-static void add(line *sum, vp_span span)
+static void add_span(line *sum, vp_span span)
 {
     if (!(span.low < span.high))
         return;
@@ -67,13 +67,13 @@ static line sum_water(const vp_buoyancy_body *body, const vp_world *world, const
         const vp_ivec3 chunk = {(int32_t)(x / VP_CHUNK_EDGE), (int32_t)(y / VP_CHUNK_EDGE), (int32_t)(z / VP_CHUNK_EDGE)};
         const vp_chunk_class tag = broadphase != NULL ? vp_broadphase_chunk_class(broadphase, chunk) : VP_CHUNK_MIXED;
         if (tag == VP_CHUNK_FULL_WATER)
-            add(&sum, intersect_spans(chord, (double)y - height, (double)end - height));
+            add_span(&sum, intersect_spans(chord, (double)y - height, (double)end - height));
         for (; tag == VP_CHUNK_MIXED && y < end; y++) {
             vp_voxel voxel, above;
             if (!is_water(world, x, y, z, &voxel))
                 continue;
             const double filled = is_water(world, x, y + 1, z, &above) ? 1.0 : (voxel.occupancy + 1) / 256.0;
-            add(&sum, intersect_spans(chord, (double)y - height, ((double)y + filled) - height));
+            add_span(&sum, intersect_spans(chord, (double)y - height, ((double)y + filled) - height));
         }
         y = end;
     }
@@ -117,7 +117,7 @@ static void sum_line(const summing *s, int64_t column_x, int64_t column_z, doubl
     line length = {0.0, 0.0};
     if (!(chord.low < chord.high))
         return;
-    add(&length, chord);
+    add_span(&length, chord);
     add_line(s->all, length, weight, x, z);
     if (column_x < 0 || column_x >= (int64_t)size.x || column_z < 0 || column_z >= (int64_t)size.z)
         return;

@@ -35,7 +35,7 @@ typedef struct parts {
 
 /* Places the arrays in a block, or only returns its size if `to` is NULL. All arrays have 4-byte members, so they need
  * no padding. */
-static size_t lay_out(const vp_hull *from, char *to, parts *out)
+static size_t place_arrays(const vp_hull *from, char *to, parts *out)
 {
     const size_t edges = from->corner_count / 2, size[6] = {from->vertex_count * sizeof *out->vertex,
                                                             from->face_count * sizeof *out->plane,
@@ -170,11 +170,11 @@ static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
 static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_owned_hull *solid, vp_error *error)
 {
     parts p;
-    const size_t bytes = lay_out(from, NULL, &p);
+    const size_t bytes = place_arrays(from, NULL, &p);
     char *block = vp_allocate(&solid->allocator, 1, bytes);
     if (block == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", from->vertex_count);
-    lay_out(from, block, &p);
+    place_arrays(from, block, &p);
     solid->block = block;
     solid->block_bytes = bytes;
     solid->hull = (vp_collide_hull){.vertex = p.vertex,
@@ -200,7 +200,7 @@ static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, 
 
 /* ---- the hull ---- */
 
-static vp_status check(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
+static vp_status check_def(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
 {
     if (from->dimension < 2)
         return vp_fail(error, VP_E_ARGUMENT, "the hull has dimension %u: it is a %s, not a solid or a polygon", from->dimension,
@@ -226,7 +226,7 @@ vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owne
         status = vp_hull_create(&hull, &made, error);
     }
     if (status == VP_OK)
-        status = check(def, from, error);
+        status = check_def(def, from, error);
     if (status == VP_OK)
         status = fill_hull(def, from, &solid, error);
     vp_hull_destroy(&made);

@@ -306,7 +306,7 @@ static void add_corners(cut *c, const facing *f, const bool behind[3])
 
 /* ---- a triangle ---- */
 
-static bool look_at(const vp_manifold_work *w, uint32_t t, view *v)
+static bool make_view(const vp_manifold_work *w, uint32_t t, view *v)
 {
     const vp_vec3 along = w->answer[t].normal;
     *v = (view){.triangle = &w->triangle[t], .along = along, .normal = w->triangle[t].normal};
@@ -361,7 +361,7 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
 {
     view v;
     const facing f = facing_of(work, work->answer[t].normal);
-    if (f.count < 2 || !look_at(work, t, &v))
+    if (f.count < 2 || !make_view(work, t, &v))
         return;
     const float distance = work->answer[t].distance;
     cut c = {.work = work, .view = &v, .triangle_number = t, .min_distance = distance - vp_manifold_slack(work->radius, distance)};

@@ -73,7 +73,7 @@ static void make_heap(vp_manifold_work *w, is_less *less, uint32_t first, uint32
 }
 
 /* Sorts triangles first to first + count - 1, with their answers. */
-static void sort(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
+static void sort_triangles(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
 {
     vp_collide_triangle *t = w->triangle + first;
     vp_collide_answer *a = w->answer + first;
@@ -102,7 +102,7 @@ static bool is_of_cell(const vp_vec3 corner[3], const vp_aabb *box, const vp_aab
 }
 
 /* Halves a cell across its longest side.  @return false if it is too small */
-static bool halve(const vp_aabb *cell, vp_aabb half[2])
+static bool halve_cell(const vp_aabb *cell, vp_aabb half[2])
 {
     const vp_vec3 size = vp_vec3_sub(cell->max, cell->min);
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
@@ -122,7 +122,7 @@ static vp_status gather_cell(const vp_manifold_source *source, vp_manifold_work 
     vp_aabb half[2];
     vp_status status = fill(source, work, cell, &count, error);
     if (status == VP_OK && count > work->capacity) {
-        if (!halve(cell, half))
+        if (!halve_cell(cell, half))
             return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and the scratch has room for %u", count, work->capacity);
         for (int i = 0; i < 2 && status == VP_OK; i++)
             status = gather_cell(source, work, box, &half[i], fill, receive, error);
@@ -174,9 +174,9 @@ static vp_status keep_touched(vp_manifold_work *w, vp_error *error)
 /* Keeps the deepest three quarters. */
 static void drop_shallow(vp_manifold_work *w)
 {
-    sort(w, is_deeper, 0, w->touched);
+    sort_triangles(w, is_deeper, 0, w->touched);
     w->touched = w->touched * 3 / 4;
-    sort(w, is_before, 0, w->touched);
+    sort_triangles(w, is_before, 0, w->touched);
 }
 
 /* ---- neighbours ---- */
@@ -283,7 +283,7 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
         status = source->gather(source, w, &box, keep_touched, error);
     if (status != VP_OK || w->touched == 0)
         return status;
-    sort(w, is_before, 0, w->touched);
+    sort_triangles(w, is_before, 0, w->touched);
     status = gather_neighbours(w, source, error);
     while (status == VP_OK && w->needed_count > w->capacity && w->touched > 1) {
         drop_shallow(w);
@@ -291,6 +291,6 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
     }
     if (w->needed_count > w->capacity)
         w->count = w->touched = 0;
-    sort(w, is_before, w->touched, w->count - w->touched);
+    sort_triangles(w, is_before, w->touched, w->count - w->touched);
     return status;
 }

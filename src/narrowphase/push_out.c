@@ -61,7 +61,7 @@ static vp_double3 offset_from_centre(const search *s, const int32_t at[3], const
 }
 
 /* Keeps the nearest point of a triangle if it is nearer than `square`. */
-static void look_at_triangle(const vp_double3 p[3], const vp_double3 *outwards, double *square, vp_double3 *to, vp_double3 *out)
+static void try_triangle(const vp_double3 p[3], const vp_double3 *outwards, double *square, vp_double3 *to, vp_double3 *out)
 {
     vp_contact_point weights;
     const vp_double3 at = vp_nearest_point(p, &weights);
@@ -76,7 +76,7 @@ static void look_at_triangle(const vp_double3 p[3], const vp_double3 *outwards, 
 }
 
 /* The quads between a voxel in front of the surface and its neighbours. */
-static void look_at_quads(search *s, const int32_t at[3])
+static void try_quads(search *s, const int32_t at[3])
 {
     vp_surface_patch patch;
     double square = INFINITY;
@@ -94,8 +94,8 @@ static void look_at_quads(search *s, const int32_t at[3])
         vp_double3 p[4];
         for (int i = 0; i < 4; i++)
             p[i] = offset_from_centre(s, at, corner[i]);
-        look_at_triangle((const vp_double3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
-        look_at_triangle((const vp_double3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
+        try_triangle((const vp_double3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
+        try_triangle((const vp_double3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
     }
     if (!(square < s->best || (s->found && square == s->best && is_before(at, s->voxel))))
         return;
@@ -143,7 +143,7 @@ static bool is_neighbour(const search *s, const int32_t at[3])
 }
 
 /* Searches the voxels of [from, to) that are in [low, high). The quads of a voxel lie within a voxel of its centre. */
-static void look_at_box(search *s, const int32_t from[3], const int32_t to[3])
+static void search_box(search *s, const int32_t from[3], const int32_t to[3])
 {
     int32_t low[3], high[3], at[3];
     double d[3];
@@ -169,13 +169,13 @@ static void look_at_box(search *s, const int32_t from[3], const int32_t to[3])
                 if (square_of(d) > s->best || (s->past_neighbours && is_neighbour(s, at)))
                     continue;
                 if (!is_inside(s, at) && has_inside_neighbour(s, at))
-                    look_at_quads(s, at);
+                    try_quads(s, at);
             }
         }
     }
 }
 
-static void look_at_chunk(search *s, const int32_t chunk[3])
+static void search_chunk(search *s, const int32_t chunk[3])
 {
     int32_t low[3], high[3];
     double d[3];
@@ -185,11 +185,11 @@ static void look_at_chunk(search *s, const int32_t chunk[3])
         d[a] = distance_outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
     }
     if (square_of(d) <= s->best && !is_chunk_inside(s, chunk))
-        look_at_box(s, low, high);
+        search_box(s, low, high);
 }
 
 /* Ring r holds the chunks that are r chunks from the centre's on one axis, and at most r on the others. */
-static void look_around(search *s, uint32_t voxels)
+static void search_rings(search *s, uint32_t voxels)
 {
     int32_t low[3], high[3], middle[3];
     for (int a = 0; a < 3; a++) {
@@ -197,7 +197,7 @@ static void look_around(search *s, uint32_t voxels)
         high[a] = s->centre_voxel[a] + 2;
         middle[a] = (s->centre_voxel[a] < 0 ? 0 : s->centre_voxel[a]) / VP_CHUNK_EDGE;
     }
-    look_at_box(s, low, high); /* most centres are near the surface, and near quads exclude far ones */
+    search_box(s, low, high); /* most centres are near the surface, and near quads exclude far ones */
     s->past_neighbours = true;
     const int32_t rings = (int32_t)(voxels + 1 + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE;
     for (int32_t r = 0; r <= rings; r++) {
@@ -209,7 +209,7 @@ static void look_around(search *s, uint32_t voxels)
                 const bool all = y == -r || y == r || z == -r || z == r;
                 for (int32_t x = -r; x <= r; x += all || r == 0 ? 1 : 2 * r) {
                     const int32_t chunk[3] = {middle[0] + x, middle[1] + y, middle[2] + z};
-                    look_at_chunk(s, chunk);
+                    search_chunk(s, chunk);
                 }
             }
     }
@@ -260,8 +260,8 @@ static void write_answer(const search *s, uint32_t closed, vp_push_out *out)
     out->distance = (float)sqrt(s->best);
 }
 
-static vp_status check(const vp_world *world, const float centre[3], uint32_t voxels, uint32_t closed, const vp_push_out *out,
-                       vp_error *error)
+static vp_status check_arguments(const vp_world *world, const float centre[3], uint32_t voxels, uint32_t closed, const vp_push_out *out,
+                                 vp_error *error)
 {
     if (world == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", world == NULL ? "the world" : "the result pointer");
@@ -278,7 +278,7 @@ static vp_status check(const vp_world *world, const float centre[3], uint32_t vo
 vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out, vp_error *error)
 {
     const float at[3] = {centre.x, centre.y, centre.z};
-    const vp_status status = check(world, at, voxels, closed, out, error);
+    const vp_status status = check_arguments(world, at, voxels, closed, out, error);
     if (status != VP_OK)
         return status;
     const vp_dims size = vp_world_size(world);
@@ -297,7 +297,7 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
         s.low[a] = from - reach > lowest ? from - reach : lowest;
         s.high[a] = from + reach + 1 < highest ? from + reach + 1 : highest;
     }
-    look_around(&s, voxels);
+    search_rings(&s, voxels);
     if (s.found)
         write_answer(&s, closed, out);
     else

@@ -174,7 +174,7 @@ static void try_cylinder(ray *r)
 
 /* Tries the direction out of an edge of a hull along m, where the edge reaches `reach`. As in
  * reference/narrowphase/hull.c, a better direction is measured again. */
-static void take_edge(ray *r, real3 m, double reach)
+static void try_edge(ray *r, real3 m, double reach)
 {
     const real3 u = scale(m, -1.0);
     if (bound_of(r, u, reach) < r->t)
@@ -197,7 +197,7 @@ static void try_hull(ray *r)
                 continue;
             const real3 m = plus(scale(from, d / (d - c)), to, c / (c - d));
             const double at_a = dot(m, a), at_b = dot(m, b);
-            take_edge(r, m, at_b > at_a ? at_b : at_a);
+            try_edge(r, m, at_b > at_a ? at_b : at_a);
         }
     }
 }

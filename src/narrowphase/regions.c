@@ -240,8 +240,8 @@ static size_t list_voxels(vp_dims low, vp_dims high, const vp_sphere_voxels *sph
     return count;
 }
 
-static vp_status fill(const vp_regions_def *def, vp_terrain *terrain, vp_dims low, vp_dims high, const vp_sphere_voxels *sphere,
-                      vp_voxel voxel, vp_chunk_set *stale, vp_regions *out, vp_error *error)
+static vp_status edit_voxels(const vp_regions_def *def, vp_terrain *terrain, vp_dims low, vp_dims high, const vp_sphere_voxels *sphere,
+                             vp_voxel voxel, vp_chunk_set *stale, vp_regions *out, vp_error *error)
 {
     const vp_allocator a = vp_allocator_or_default(def->allocator);
     const size_t count = list_voxels(low, high, sphere, NULL);
@@ -268,7 +268,7 @@ vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *terrain,
     if (status != VP_OK)
         return status;
     const vp_sphere_voxels sphere = vp_sphere_voxels_of(terrain->world->size, centre, radius);
-    return fill(def, terrain, sphere.low, sphere.high, &sphere, voxel, stale, out, error);
+    return edit_voxels(def, terrain, sphere.low, sphere.high, &sphere, voxel, stale, out, error);
 }
 
 static uint32_t clip_coordinate(int32_t at, uint32_t size)
@@ -286,5 +286,5 @@ vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp
 {
     const vp_dims size = terrain->world->size;
     const vp_status status = vp_check_fill_box(low, high, error);
-    return status != VP_OK ? status : fill(def, terrain, clip_all(low, size), clip_all(high, size), NULL, voxel, stale, out, error);
+    return status != VP_OK ? status : edit_voxels(def, terrain, clip_all(low, size), clip_all(high, size), NULL, voxel, stale, out, error);
 }
