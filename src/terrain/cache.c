@@ -11,7 +11,7 @@
 /* ---- the lock ---- */
 
 /* Spins before it sleeps, because the lock is held for a few dozen instructions, less than sleeping and waking cost. */
-static void lock(vp_tree_cache *c)
+static void lock_cache(vp_tree_cache *c)
 {
     enum { TRIES = 100 };
     for (int i = 0; i < TRIES; i++)
@@ -20,7 +20,7 @@ static void lock(vp_tree_cache *c)
     pthread_mutex_lock(&c->lock);
 }
 
-static void unlock(vp_tree_cache *c)
+static void unlock_cache(vp_tree_cache *c)
 {
     pthread_mutex_unlock(&c->lock);
 }
@@ -37,7 +37,7 @@ static void free_tree(vp_tree_cache *c, vp_kept *k)
 
 /* Evicts the least recently used tree that is not pinned.
  * @return false if all trees are pinned or there are none */
-static bool evict(vp_tree_cache *c)
+static bool evict_tree(vp_tree_cache *c)
 {
     vp_kept *pinned = NULL;
     bool done = false;
@@ -72,7 +72,7 @@ static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
     if (bytes > c->stats.budget)
         return false;
     while (c->stats.bytes > c->stats.budget - bytes)
-        if (!may_evict || !evict(c))
+        if (!may_evict || !evict_tree(c))
             return false;
     c->stats.bytes += bytes;
     if (c->stats.bytes > c->stats.most_bytes)
@@ -111,11 +111,11 @@ static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
     const vp_kd_view *tree;
     while ((tree = vp_pin(user, &c->entry[entry])) == NULL && has_turns(c) && is_in_work(c, entry)) {
         enum { LOOKS = 200 }; /* takes about as long as building a tree */
-        unlock(c);
+        unlock_cache(c);
         for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
             if (i % 16 == 15)
                 sched_yield();
-        lock(c);
+        lock_cache(c);
         if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL && is_in_work(c, entry)) {
             c->waiting++;
             pthread_cond_wait(&c->tree_finished, &c->lock);
@@ -163,9 +163,9 @@ static vp_workshop *acquire_workshop(vp_tree_user *user)
     if (shop == NULL && (shop = c->idle) != NULL)
         c->idle = shop->next;
     if (shop == NULL) {
-        unlock(c);
+        unlock_cache(c);
         shop = vp_allocate(&c->allocator, workshop_bytes_of(c->form), 1);
-        lock(c);
+        lock_cache(c);
         c->stats.scratch_bytes += shop != NULL ? workshop_bytes_of(c->form) : 0;
     }
     return shop;
@@ -241,9 +241,9 @@ static const vp_kd_view *keep_if_room(vp_tree_user *user, uint32_t entry, vp_wor
     const size_t bytes = bytes_of_kept(&shop->tree);
     const bool room = make_room(c, bytes, !user->preparing);
     if (room && k == NULL) {
-        unlock(c);
+        unlock_cache(c);
         k = copy_tree(c, entry, &shop->tree, bytes);
-        lock(c);
+        lock_cache(c);
     }
     if (k != NULL) {
         publish_tree(user, k);
@@ -329,7 +329,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
     const uint32_t entry = user->first + chunk;
     vp_unpin(user);
     user->misses++;
-    lock(c);
+    lock_cache(c);
     const vp_kd_view *tree = wait_for_tree(user, entry);
     if (tree == NULL) {
         begin_work(user, entry);
@@ -338,13 +338,13 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             user->failed = true;
             user->failed_chunk = chunk;
         } else {
-            unlock(c);
+            unlock_cache(c);
             const uint64_t ns = build_in(user, chunk, shop);
             const bool empty = shop->tree.view.triangles.triangle_count == 0;
             vp_kept *k = NULL;
             if (!c->limited && !empty) /* with an unlimited budget there is always room */
                 k = copy_tree(c, entry, &shop->tree, bytes_of_kept(&shop->tree));
-            lock(c);
+            lock_cache(c);
             c->stats.built++;
             c->stats.build_ns += ns;
             atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
@@ -361,7 +361,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
         return_workshop(c, user->held_workshop);
         user->held_workshop = NULL;
     }
-    unlock(c);
+    unlock_cache(c);
     return tree;
 }
 
@@ -400,11 +400,11 @@ void vp_cache_leave(vp_tree_user *user)
         atomic_fetch_add_explicit(&c->hits, user->hits, memory_order_relaxed);
     if (user->held_workshop == NULL && user->misses == 0)
         return;
-    lock(c);
+    lock_cache(c);
     c->stats.misses += user->preparing ? 0 : user->misses;
     if (user->held_workshop != NULL)
         return_workshop(c, user->held_workshop);
-    unlock(c);
+    unlock_cache(c);
 }
 
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
@@ -415,7 +415,7 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
             remove_pending(cache, e);
         if (tree == NULL)
             continue;
-        lock(cache);
+        lock_cache(cache);
         if (vp_is_empty_tree(cache, tree)) {
             cache->stats.empty--;
         } else {
@@ -424,25 +424,25 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
             cache->stats.invalidations++;
         }
         atomic_store_explicit(&cache->entry[e], NULL, memory_order_relaxed);
-        unlock(cache);
+        unlock_cache(cache);
     }
 }
 
 void vp_cache_set_budget(vp_tree_cache *cache, size_t budget)
 {
-    lock(cache);
+    lock_cache(cache);
     cache->stats.budget = budget;
     cache->limited = budget != VP_TERRAIN_NO_LIMIT;
-    while (cache->stats.bytes > budget && evict(cache))
+    while (cache->stats.bytes > budget && evict_tree(cache))
         ;
-    unlock(cache);
+    unlock_cache(cache);
 }
 
 vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
 {
-    lock(cache);
+    lock_cache(cache);
     vp_terrain_stats stats = cache->stats;
-    unlock(cache);
+    unlock_cache(cache);
     stats.hits = atomic_load_explicit(&cache->hits, memory_order_relaxed);
     return stats;
 }

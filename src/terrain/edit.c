@@ -73,7 +73,7 @@ static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const u
     return e;
 }
 
-static void widen(range *r, int32_t at)
+static void widen_range(range *r, int32_t at)
 {
     r->low = at < r->low ? at : r->low;
     r->high = at >= r->high ? at + INT64_C(1) : r->high;
@@ -85,9 +85,9 @@ static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
     const range none = {INT64_MAX, 0};
     extent e = {.shape = LIST, .x = none, .y = none, .z = none, .list = at, .voxel = voxel, .count = count};
     for (size_t i = 0; i < count; i++) {
-        widen(&e.x, at[i].x);
-        widen(&e.y, at[i].y);
-        widen(&e.z, at[i].z);
+        widen_range(&e.x, at[i].x);
+        widen_range(&e.y, at[i].y);
+        widen_range(&e.z, at[i].z);
     }
     return e;
 }

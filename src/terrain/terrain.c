@@ -24,7 +24,7 @@ static bool is_whole_world(const vp_terrain_def *def)
     return def->chunks.x == 0 && def->chunks.y == 0 && def->chunks.z == 0 && def->first.x == 0 && def->first.y == 0 && def->first.z == 0;
 }
 
-static vp_status check(const vp_terrain_def *def, vp_error *error)
+static vp_status check_def(const vp_terrain_def *def, vp_error *error)
 {
     if (def->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_terrain_def.world is NULL");
@@ -120,7 +120,7 @@ static void fill_entries(vp_terrain *t, const vp_terrain_def *def)
 vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error)
 {
     vp_kernels kernels;
-    vp_status status = check(def, error);
+    vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&kernels, error);
     if (status != VP_OK)

@@ -30,7 +30,7 @@ static uint32_t divide_up(uint32_t a, uint32_t b)
     return (a + b - 1) / b;
 }
 
-static void lay_out(vp_terrain_top *top)
+static void place_levels(vp_terrain_top *top)
 {
     vp_top_level upwards[VP_TOP_LEVELS];
     uint32_t width = top->chunks.x, depth = top->chunks.z, count = 0;
@@ -50,7 +50,7 @@ static void lay_out(vp_terrain_top *top)
 bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, const vp_allocator *allocator, vp_terrain_top *out)
 {
     vp_terrain_top top = {.surface = surface, .first = first, .chunks = chunks, .allocator = *allocator};
-    lay_out(&top);
+    place_levels(&top);
     top.node = vp_allocate_zero(allocator, top.node_count, sizeof *top.node);
     top.layers = vp_allocate(allocator, (size_t)chunks.x * chunks.z, sizeof *top.layers);
     top.known = vp_allocate_zero(allocator, vp_chunk_count(chunks), sizeof *top.known);
@@ -157,7 +157,7 @@ typedef struct face_box {
 
 static const face_box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static void add(face_box *to, const face_box *box)
+static void widen_box(face_box *to, const face_box *box)
 {
     for (int k = 0; k < 3; k++) {
         to->low[k] = box->low[k] < to->low[k] ? box->low[k] : to->low[k];
@@ -203,7 +203,7 @@ static face_box box_of_column(const vp_terrain_top *top, const vp_top_source *fr
         if ((layers >> y & 1) == 0)
             continue;
         const face_box chunk = box_of_chunk(top, from, chunk_of(top, x, y, z), &top->known[known_index_of(top, x, y, z)]);
-        add(&column, &chunk);
+        widen_box(&column, &chunk);
     }
     return column;
 }
@@ -227,7 +227,7 @@ static face_box box_of_node(const vp_kd_wide *node)
     for (int i = 0; i < VP_KD_WIDTH; i++) {
         const face_box child = {{node->low[0][i], node->low[1][i], node->low[2][i]},
                                 {node->high[0][i], node->high[1][i], node->high[2][i]}};
-        add(&all, &child);
+        widen_box(&all, &child);
     }
     return all;
 }
