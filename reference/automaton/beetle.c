@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The flying beetle, the example of "About the automaton behind Voxel Seeds" (second article): "Iterate over all
- * neighbours and count the empty cells. If there is at least one empty cell choose one of them randomly. Return
- * EMPTY for the current cell and BEETLE for the chosen cell." As in the article's picture, all 26 neighbours
- * count. The link is our addition: a beetle leaves its cell only if it wins the other, because beetles that meet
- * would vanish otherwise. */
+/* The flying beetle, the example of "About the automaton behind Voxel Seeds" (article "Voxel Seeds"): "Iterate over all
+ * neighbours and count the empty cells. If there is at least one empty cell choose one of them randomly. Return EMPTY
+ * for the current cell and BEETLE for the chosen cell." As in the article's picture, all 26 neighbours count. The link
+ * is our addition: a beetle leaves its cell only if it wins the other, because beetles that meet would vanish
+ * otherwise. */
 #include <voxphys/automaton.h>
 
 void vp_automaton_rule_beetle(const vp_automaton_window *in, vp_automaton_action *out)

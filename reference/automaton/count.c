@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A count rule, with which "About the automaton behind Voxel Seeds" (second article) begins: "In a normal cellular
- * automation on each cell each rule has to be applied, because e.g. an empty cell could get anything in the next step."
- * The rule is data: the numbers of neighbours, of 26, with which a species survives or is born (Bays, "Candidates for
- * the Game of Life in Three Dimensions", 1987). */
+/* A count rule, with which "About the automaton behind Voxel Seeds" (article "Voxel Seeds") begins: "In a normal
+ * cellular automation on each cell each rule has to be applied, because e.g. an empty cell could get anything in the
+ * next step." The rule is data: the numbers of neighbours, of 26, with which a species survives or is born (Bays,
+ * "Candidates for the Game of Life in Three Dimensions", 1987). */
 #include <voxphys/kernel/automaton.h>
 
 #include <string.h>
@@ -19,7 +19,7 @@ static void count_around(const vp_count_job *job, uint32_t x, uint32_t y, uint32
                     count[job->cell[((size_t)b * s.z + c) * s.x + a]]++;
 }
 
-static uint8_t next(const vp_count_job *job, uint8_t now, const uint8_t count[256])
+static uint8_t choose_next(const vp_count_job *job, uint8_t now, const uint8_t count[256])
 {
     if (now > job->species) /* a wall */
         return now;
@@ -39,6 +39,6 @@ void vp_count_rule_scalar(const vp_count_job *job)
         for (uint32_t z = 0; z < job->size.z; z++)
             for (uint32_t x = 0; x < job->size.x; x++, i++) {
                 count_around(job, x, y, z, count);
-                job->out[i] = next(job, job->cell[i], count);
+                job->out[i] = choose_next(job, job->cell[i], count);
             }
 }

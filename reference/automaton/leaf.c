@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* SphericalLeafRule of "Example Rule: The Redwood Tree" (second article): "seed a center voxel of the needle/leaf
- * type and do a flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like
- * distance. Therefore the Generation memory is used. This is monotonously increasing and the growth stops if the
- * number gets too large."
+/* SphericalLeafRule of "Example Rule: The Redwood Tree" (article "Voxel Seeds"): "seed a center voxel of the
+ * needle/leaf type and do a flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like
+ * distance. Therefore the Generation memory is used. This is monotonously increasing and the growth stops if the number
+ * gets too large."
  *
  * The numbers are ours. A step over a face costs 3 to 5, over an edge 5 to 7. With steps over faces only, leaves would
  * become octahedra with hanging points. There are no steps over corners. */
@@ -12,7 +12,7 @@ enum { FACE_COST = 3, EDGE_COST = 5, RANDOM_COST = 3, RADIUS_COST = 4 /* average
 
 /* Number of coordinates in which place k differs from the centre: 1 across a face, 2 across an edge, 3
  * across a corner. */
-static int apart(int k)
+static int count_differences(int k)
 {
     return (k % 3 != 1) + (k / 3 % 3 != 1) + (k / 9 != 1);
 }
@@ -23,10 +23,10 @@ void vp_automaton_rule_leaf(const vp_automaton_window *in, vp_automaton_action *
     if (!vp_automaton_window_mine(in))
         return;
     for (int k = 0; k < 27; k++) {
-        if (apart(k) == 0 || apart(k) == 3 || in->cell[k].type != VP_CELL_EMPTY)
+        if (count_differences(k) == 0 || count_differences(k) == 3 || in->cell[k].type != VP_CELL_EMPTY)
             continue;
         const uint32_t draw = (uint32_t)k,
-                       cost = (apart(k) == 1 ? FACE_COST : EDGE_COST) + vp_automaton_window_below(in, draw, RANDOM_COST);
+                       cost = (count_differences(k) == 1 ? FACE_COST : EDGE_COST) + vp_automaton_window_below(in, draw, RANDOM_COST);
         const uint32_t generation = in->cell[VP_WINDOW_CENTRE].memory.generation + cost;
         if (generation > leaf->end)
             continue;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The oak. The second article only names it ("generic rules which together create the oak tree"), and no source
+/* The oak. The article "Voxel Seeds" only names it ("generic rules which together create the oak tree"), and no source
  * describes it. Ours is built from the redwood's parts (wood.h). It has a short thick trunk that ends in a leader,
  * which is a branch itself. Its few, long branches rise and fork twice. Its leaves form large balls. */
 #include "reference/automaton/wood.h"
 
-static void branches(const wood_line *line)
+static void grow_branches(const wood_line *line)
 {
     const vp_automaton_tree_params *tree = line->tree;
     const vp_automaton_window *in = line->in;
@@ -31,7 +31,7 @@ static void begin_leader(const vp_automaton_window *in, vp_automaton_action *out
 {
     const int x = (int)vp_automaton_window_below(in, DRAW_LEADER, 7) - 3, y = 9 + (int)vp_automaton_window_below(in, DRAW_LEADER + 1, 4),
               z = (int)vp_automaton_window_below(in, DRAW_LEADER + 2, 7) - 3;
-    vp_automaton_action_write(out, VP_WINDOW_CENTRE, living_wood(in, 0, 0, packed(x, y, z, TRUNK + 1)), VP_RULE_NO_LINK);
+    vp_automaton_action_write(out, VP_WINDOW_CENTRE, make_living_wood(in, 0, 0, pack_resource(x, y, z, TRUNK + 1)), VP_RULE_NO_LINK);
 }
 
 void vp_automaton_rule_oak(const vp_automaton_window *in, vp_automaton_action *out)
@@ -46,7 +46,7 @@ void vp_automaton_rule_oak(const vp_automaton_window *in, vp_automaton_action *o
     }
     const wood_way way = look_ahead(in, out, &line);
     if (way == WOOD_GOES)
-        move_kernel(&line, branches);
+        move_kernel(&line, grow_branches);
     else if (way == WOOD_ARRIVED && line.level == TRUNK)
         begin_leader(in, out);
     else if (way != WOOD_WAITS)

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* RedWoodRule of "Example Rule: The Redwood Tree" (second article). See wood.h for its two kinds of wood. The article
- * leaves the places and lengths of branches open. Ours has a whorl of up to four branches at every third voxel of the
- * trunk, and sometimes one between. Low branches are long, and level or hanging. High ones are short. Branches have
- * short twigs to both sides. */
+/* RedWoodRule of "Example Rule: The Redwood Tree" (article "Voxel Seeds"). See wood.h for its two kinds of wood. The
+ * article leaves the places and lengths of branches open. Ours has a whorl of up to four branches at every third voxel
+ * of the trunk, and sometimes one between. Low branches are long, and level or hanging. High ones are short. Branches
+ * have short twigs to both sides. */
 #include "reference/automaton/wood.h"
 
 enum { WHORL_EVERY = 3, WHORL = 4 };
 
 /* A branch of the trunk. The crown's radius falls from 0.15 of the height to zero. */
-static void trunk_branch(const wood_line *line, uint32_t draw, int sixteenth)
+static void begin_trunk_branch(const wood_line *line, uint32_t draw, int sixteenth)
 {
     const int total = line->generation + line->distance;
     const int low = line->distance * 100 / (total * (100 - line->tree->from[TRUNK]) / 100 + 1); /* 100 at the lowest branch, 0 at the top */
-    const int most = (15 + low * total * 15 / 1000) * (75 + (int)vp_automaton_window_below(line->in, draw + 2, 50)) / 1000;
-    const int length = most > 1 ? most : 1;
+    const int max = (15 + low * total * 15 / 1000) * (75 + (int)vp_automaton_window_below(line->in, draw + 2, 50)) / 1000;
+    const int length = max > 1 ? max : 1;
     const int rise = length * (40 - low * 60 / 100 + (int)vp_automaton_window_below(line->in, draw + 3, 20)) / 100;
     begin_around(line, sixteenth, length, rise, draw + 4);
 }
 
-static void branches(const wood_line *line)
+static void grow_branches(const wood_line *line)
 {
     const bool trunk = line->level == TRUNK, whorl = trunk && line->generation % WHORL_EVERY == 0;
     for (int i = 0; i < (whorl ? WHORL : 2); i++) {
@@ -33,7 +33,7 @@ static void branches(const wood_line *line)
         /* 6/16 is near the golden angle. */
         const int sixteenth = line->generation * 6 + i * 4 + (int)vp_automaton_window_below(line->in, draw + 1, 3);
         if (trunk)
-            trunk_branch(line, draw, sixteenth);
+            begin_trunk_branch(line, draw, sixteenth);
         else
             begin_aside(line, 1 + (int)vp_automaton_window_below(line->in, draw + 4, 2), 0, draw);
     }
@@ -51,7 +51,7 @@ void vp_automaton_rule_redwood(const vp_automaton_window *in, vp_automaton_actio
     }
     const wood_way way = look_ahead(in, out, &line);
     if (way == WOOD_GOES)
-        move_kernel(&line, branches);
+        move_kernel(&line, grow_branches);
     else if (way != WOOD_WAITS) /* short branches have a smaller ball */
         end_in_leaves(tree, tree->radius[line.level] - (line.level == TRUNK + 1 && line.generation < 4), out);
 }
@@ -71,5 +71,5 @@ vp_automaton_cell_memory vp_automaton_plant_tree(const vp_automaton_window *in, 
     const int height = tree->height[0] + (int)vp_automaton_window_below(in, 1, (uint32_t)(tree->height[1] - tree->height[0] + 1));
     const int x = (int)vp_automaton_window_below(in, 3, side) - tree->lean, z = (int)vp_automaton_window_below(in, 4, side) - tree->lean;
     const uint32_t tick = wait && tree->germination > 0 ? vp_automaton_window_below(in, 2, tree->germination) : tree->germination;
-    return (vp_automaton_cell_memory){(uint16_t)tick, 0, packed(x, height, z, TRUNK)};
+    return (vp_automaton_cell_memory){(uint16_t)tick, 0, pack_resource(x, height, z, TRUNK)};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by redwood and oak: the two kinds of wood of "Example Rule: The Redwood Tree" (second article).
+/* Shared by redwood and oak: the two kinds of wood of "Example Rule: The Redwood Tree" (article "Voxel Seeds").
  *
  * A **kernel** voxel (generation below 1000) is the growing end of a line, the trunk's or a branch's. Its generation is
  * the number of voxels in the line. Its resource is the line's end, relative to the voxel, and the line's level, which
@@ -34,12 +34,12 @@ static const int8_t face_step[FACES][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0,
 
 /* ---- resources, three signed numbers of 10 bits and the level in 2 bits ---- */
 
-static inline uint32_t packed(int x, int y, int z, int level)
+static inline uint32_t pack_resource(int x, int y, int z, int level)
 {
     return ((uint32_t)x & 1023) | ((uint32_t)y & 1023) << 10 | ((uint32_t)z & 1023) << 20 | (uint32_t)level << 30;
 }
 
-static inline int unpacked(uint32_t resource, int axis)
+static inline int unpack_resource(uint32_t resource, int axis)
 {
     const int field = (int)(resource >> 10 * axis & 1023);
     return field < 512 ? field : field - 1024;
@@ -50,7 +50,7 @@ static inline int level_of(uint32_t resource)
     return (int)(resource >> 30);
 }
 
-static inline int whole_root(int value)
+static inline int find_whole_root(int value)
 {
     int root = 0;
     while ((root + 1) * (root + 1) <= value)
@@ -82,12 +82,12 @@ static inline bool is_written(const vp_automaton_action *out, int place)
     return (out->written >> place & 1u) != 0;
 }
 
-static inline vp_automaton_cell dead_wood(const vp_automaton_window *in)
+static inline vp_automaton_cell make_dead_wood(const vp_automaton_window *in)
 {
     return (vp_automaton_cell){.type = in->type};
 }
 
-static inline vp_automaton_cell living_wood(const vp_automaton_window *in, uint32_t tick, int generation, uint32_t resource)
+static inline vp_automaton_cell make_living_wood(const vp_automaton_window *in, uint32_t tick, int generation, uint32_t resource)
 {
     return (vp_automaton_cell){in->type, true, {(uint16_t)tick, (uint16_t)generation, resource}};
 }
@@ -100,15 +100,16 @@ static inline void grow_raw(const vp_automaton_window *in, const vp_automaton_tr
     const vp_automaton_cell_memory *self = &in->cell[VP_WINDOW_CENTRE].memory;
     const int width = self->generation - RAW;
     for (int f = 0; f < FACES; f++) {
-        const int x = unpacked(self->resource, 0) - face_step[f][0], y = unpacked(self->resource, 1) - face_step[f][1],
-                  z = unpacked(self->resource, 2) - face_step[f][2];
+        const int x = unpack_resource(self->resource, 0) - face_step[f][0], y = unpack_resource(self->resource, 1) - face_step[f][1],
+                  z = unpack_resource(self->resource, 2) - face_step[f][2];
         const int64_t wide = (int64_t)width * width, far = (int64_t)EIGHTHS * EIGHTHS * (x * x + y * y + z * z);
         if (wide <= far || !is_soft(tree, &in->cell[face_place[f]]))
             continue;
         const uint32_t tick = vp_automaton_window_below(in, (uint32_t)f, 3);
-        vp_automaton_action_write(out, face_place[f], living_wood(in, tick, self->generation, packed(x, y, z, 0)), VP_RULE_NO_LINK);
+        vp_automaton_action_write(out, face_place[f], make_living_wood(in, tick, self->generation, pack_resource(x, y, z, 0)),
+                                  VP_RULE_NO_LINK);
     }
-    vp_automaton_action_write(out, VP_WINDOW_CENTRE, dead_wood(in), VP_RULE_NO_LINK);
+    vp_automaton_action_write(out, VP_WINDOW_CENTRE, make_dead_wood(in), VP_RULE_NO_LINK);
 }
 
 /* ---- kernels ---- */
@@ -127,7 +128,7 @@ typedef struct wood_line {
 /* Width of the line here, in eighths. */
 static inline int line_width(const wood_line *line)
 {
-    const int *t = line->target, eighths = whole_root(EIGHTHS * EIGHTHS * (t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
+    const int *t = line->target, eighths = find_whole_root(EIGHTHS * EIGHTHS * (t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
     int width = line->tree->width[line->level] + eighths * line->tree->taper[line->level] / 64;
     const int low = FLARE_HEIGHT - line->generation;
     if (line->level == TRUNK && low > 0)
@@ -171,8 +172,8 @@ static inline void begin_branch(const wood_line *line, const int target[3], uint
     if (face < 0 || is_written(line->out, face_place[face]) || !is_passable(line->in, line->tree, &line->in->cell[face_place[face]]))
         return;
     const int8_t *step = face_step[face];
-    const uint32_t resource = packed(target[0] - step[0], target[1] - step[1], target[2] - step[2], line->level + 1);
-    const vp_automaton_cell kernel = living_wood(line->in, vp_automaton_window_below(line->in, draw, 3), 0, resource);
+    const uint32_t resource = pack_resource(target[0] - step[0], target[1] - step[1], target[2] - step[2], line->level + 1);
+    const vp_automaton_cell kernel = make_living_wood(line->in, vp_automaton_window_below(line->in, draw, 3), 0, resource);
     vp_automaton_action_write(line->out, face_place[face], kernel, face_place[line->face]);
 }
 
@@ -211,18 +212,18 @@ static inline void move_kernel(const wood_line *line, wood_branches_fn *branches
     const int *t = line->target, ahead = face_place[line->face], width = line_width(line);
     const int8_t *step = face_step[line->face];
     const int generation = line->generation < RAW - 2 ? line->generation + 1 : RAW - 2;
-    const uint32_t resource = packed(t[0] - step[0], t[1] - step[1], t[2] - step[2], line->level);
-    vp_automaton_action_write(line->out, ahead, living_wood(in, 0, generation, resource), VP_RULE_NO_LINK);
+    const uint32_t resource = pack_resource(t[0] - step[0], t[1] - step[1], t[2] - step[2], line->level);
+    vp_automaton_action_write(line->out, ahead, make_living_wood(in, 0, generation, resource), VP_RULE_NO_LINK);
     if (line->level < line->tree->top && line_percent(line) >= line->tree->from[line->level])
         branches(line);
     for (int f = 0; width >= EIGHTHS && f < FACES; f++) {
         if (is_written(line->out, face_place[f]) || !is_soft(line->tree, &in->cell[face_place[f]]))
             continue;
-        const uint32_t spawner = packed(-face_step[f][0], -face_step[f][1], -face_step[f][2], 0);
+        const uint32_t spawner = pack_resource(-face_step[f][0], -face_step[f][1], -face_step[f][2], 0);
         const uint32_t tick = vp_automaton_window_below(in, DRAW_RAW + (uint32_t)f, 3);
-        vp_automaton_action_write(line->out, face_place[f], living_wood(in, tick, RAW + width, spawner), ahead);
+        vp_automaton_action_write(line->out, face_place[f], make_living_wood(in, tick, RAW + width, spawner), ahead);
     }
-    vp_automaton_action_write(line->out, VP_WINDOW_CENTRE, dead_wood(in), ahead);
+    vp_automaton_action_write(line->out, VP_WINDOW_CENTRE, make_dead_wood(in), ahead);
 }
 
 /* Turns the end of a line into leaves. `radius` is at most that of its level. */
@@ -241,7 +242,7 @@ static inline wood_way look_ahead(const vp_automaton_window *in, vp_automaton_ac
     const vp_automaton_cell_memory *self = &in->cell[VP_WINDOW_CENTRE].memory;
     *line = (wood_line){.in = in, .tree = in->parameters, .out = out, .level = level_of(self->resource), .generation = self->generation};
     for (int axis = 0; axis < 3; axis++) {
-        line->target[axis] = unpacked(self->resource, axis);
+        line->target[axis] = unpack_resource(self->resource, axis);
         line->distance += abs(line->target[axis]);
     }
     if (line->distance == 0)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges a chunk's blocks that collide into boxes: third article, "Les collisions". Boxes grow along x, then z, then y,
- * and a block is in one box only. The article does not classify their sides, nor mark T-edges. */
+/* Merges a chunk's blocks that collide into boxes: article "Les bases d'un voxel engine", "Les collisions". Boxes grow
+ * along x, then z, then y, and a block is in one box only. The article does not classify their sides, nor mark
+ * T-edges. */
 #include <voxphys/kernel/blocks.h>
 
 /* Marks of blocks that are in no box: FREE collides, NOT does not. Other blocks have their box's number. */
 enum { FREE = 0xffff, NOT = 0xfffe };
 
-static bool collides(const vp_block_window *w, const uint32_t at[3], int32_t dx, int32_t dy, int32_t dz)
+static bool is_colliding(const vp_block_window *w, const uint32_t at[3], int32_t dx, int32_t dy, int32_t dz)
 {
     const size_t i = vp_block_window_at(w->edge, (int32_t)at[0] + dx, (int32_t)at[1] + dy, (int32_t)at[2] + dz);
     return (vp_block_is(w->type, w->type_count, w->cell[i]) & VP_BLOCK_COLLIDES) != 0;
 }
 
-static size_t number_of(const vp_block_window *w, uint32_t x, uint32_t y, uint32_t z)
+static size_t number_of_block(const vp_block_window *w, uint32_t x, uint32_t y, uint32_t z)
 {
     return ((size_t)y * w->edge + z) * w->edge + x;
 }
@@ -23,13 +24,13 @@ static bool are_free(const vp_boxes_job *job, const uint32_t low[3], const uint3
     for (uint32_t y = low[1]; y < high[1]; y++)
         for (uint32_t z = low[2]; z < high[2]; z++)
             for (uint32_t x = low[0]; x < high[0]; x++)
-                if (job->scratch[number_of(&job->window, x, y, z)] != FREE)
+                if (job->scratch[number_of_block(&job->window, x, y, z)] != FREE)
                     return false;
     return true;
 }
 
 /* Grows the box that begins at a block as far as possible along x, then z, then y. */
-static void grow(const vp_boxes_job *job, const uint32_t low[3], uint32_t high[3])
+static void grow_box(const vp_boxes_job *job, const uint32_t low[3], uint32_t high[3])
 {
     static const uint32_t order[3] = {0, 2, 1};
     for (int a = 0; a < 3; a++)
@@ -46,7 +47,7 @@ static void grow(const vp_boxes_job *job, const uint32_t low[3], uint32_t high[3
     }
 }
 
-static uint32_t merge(const vp_boxes_job *job)
+static uint32_t merge_boxes(const vp_boxes_job *job)
 {
     const uint32_t edge = job->window.edge;
     uint32_t count = 0, low[3];
@@ -54,13 +55,13 @@ static uint32_t merge(const vp_boxes_job *job)
         for (low[2] = 0; low[2] < edge; low[2]++)
             for (low[0] = 0; low[0] < edge; low[0]++) {
                 uint32_t high[3];
-                if (job->scratch[number_of(&job->window, low[0], low[1], low[2])] != FREE)
+                if (job->scratch[number_of_block(&job->window, low[0], low[1], low[2])] != FREE)
                     continue;
-                grow(job, low, high);
+                grow_box(job, low, high);
                 for (uint32_t y = low[1]; y < high[1]; y++)
                     for (uint32_t z = low[2]; z < high[2]; z++)
                         for (uint32_t x = low[0]; x < high[0]; x++)
-                            job->scratch[number_of(&job->window, x, y, z)] = (uint16_t)count;
+                            job->scratch[number_of_block(&job->window, x, y, z)] = (uint16_t)count;
                 vp_block_box *box = &job->box[count++];
                 for (int a = 0; a < 3; a++) {
                     box->low[a] = (uint8_t)low[a];
@@ -73,7 +74,7 @@ static uint32_t merge(const vp_boxes_job *job)
 
 /* Marks the T-edges of the rectangle that two boxes share. It is on side `side` of the first and the opposite side
  * of the second. */
-static void mark(vp_block_box *a, vp_block_box *b, uint32_t side)
+static void mark_box(vp_block_box *a, vp_block_box *b, uint32_t side)
 {
     for (uint32_t r = 0; r < VP_SIDE_COUNT; r++) {
         const uint32_t axis = r / 2;
@@ -89,7 +90,7 @@ static void mark(vp_block_box *a, vp_block_box *b, uint32_t side)
 }
 
 /* Classifies a side by the blocks beyond it, and marks its T-edges. */
-static void look_beyond(const vp_boxes_job *job, vp_block_box *box, uint32_t side)
+static void classify_side(const vp_boxes_job *job, vp_block_box *box, uint32_t side)
 {
     const vp_block_window *w = &job->window;
     uint32_t axis, u, v;
@@ -103,11 +104,11 @@ static void look_beyond(const vp_boxes_job *job, vp_block_box *box, uint32_t sid
             uint32_t at[3] = {box->low[0], box->low[1], box->low[2]};
             at[axis] += side % 2 == 0 ? 0 : box->size[axis] - 1u;
             at[u] += i, at[v] += j;
-            const bool is_there = collides(w, at, step[0], step[1], step[2]);
+            const bool is_there = is_colliding(w, at, step[0], step[1], step[2]);
             what |= is_there ? VP_BOX_COVERED : VP_BOX_EXPOSED;
             if (is_there && !at_border && side % 2 == 1) { /* the other box has the same rectangle */
                 const uint32_t x = at[0] + (uint32_t)step[0], y = at[1] + (uint32_t)step[1], z = at[2] + (uint32_t)step[2];
-                mark(box, &job->box[job->scratch[number_of(w, x, y, z)]], side);
+                mark_box(box, &job->box[job->scratch[number_of_block(w, x, y, z)]], side);
             }
         }
     box->beyond |= (uint16_t)(what << 2 * side);
@@ -124,10 +125,10 @@ uint32_t vp_greedy_boxes_scalar(const vp_boxes_job *job)
     for (at[1] = 0; at[1] < edge; at[1]++)
         for (at[2] = 0; at[2] < edge; at[2]++)
             for (at[0] = 0; at[0] < edge; at[0]++)
-                job->scratch[number_of(&job->window, at[0], at[1], at[2])] = collides(&job->window, at, 0, 0, 0) ? FREE : NOT;
-    const uint32_t count = merge(job);
+                job->scratch[number_of_block(&job->window, at[0], at[1], at[2])] = is_colliding(&job->window, at, 0, 0, 0) ? FREE : NOT;
+    const uint32_t count = merge_boxes(job);
     for (uint32_t b = 0; b < count; b++)
         for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
-            look_beyond(job, &job->box[b], side);
+            classify_side(job, &job->box[b], side);
     return count;
 }

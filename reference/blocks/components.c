@@ -9,7 +9,7 @@ static bool is_set(const vp_components_job *job, size_t i)
 }
 
 /* Labels a cell, if it is set and has no label, and appends it to the list. */
-static void reach(const vp_components_job *job, size_t i, uint32_t label, size_t *listed)
+static void label_cell(const vp_components_job *job, size_t i, uint32_t label, size_t *listed)
 {
     if (job->label[i] != VP_NO_COMPONENT || !is_set(job, i))
         return;
@@ -25,24 +25,24 @@ uint32_t vp_components_scalar(const vp_components_job *job)
         job->label[i] = VP_NO_COMPONENT;
     for (size_t first = 0; first < cells; first++) {
         size_t listed = 0;
-        reach(job, first, count, &listed);
+        label_cell(job, first, count, &listed);
         count += listed != 0;
         while (listed != 0) {
             const size_t i = job->scratch[--listed];
             const size_t x = i % along_z, z = i / along_z % job->size.z, y = i / along_y;
             const uint32_t label = job->label[i];
             if (x > 0)
-                reach(job, i - 1, label, &listed);
+                label_cell(job, i - 1, label, &listed);
             if (x + 1 < job->size.x)
-                reach(job, i + 1, label, &listed);
+                label_cell(job, i + 1, label, &listed);
             if (z > 0)
-                reach(job, i - along_z, label, &listed);
+                label_cell(job, i - along_z, label, &listed);
             if (z + 1 < job->size.z)
-                reach(job, i + along_z, label, &listed);
+                label_cell(job, i + along_z, label, &listed);
             if (y > 0)
-                reach(job, i - along_y, label, &listed);
+                label_cell(job, i - along_y, label, &listed);
             if (y + 1 < job->size.y)
-                reach(job, i + along_y, label, &listed);
+                label_cell(job, i + along_y, label, &listed);
         }
     }
     return count;

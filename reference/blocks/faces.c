@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The visible faces of a chunk: third article, "Voxel Engine" and "Diviser pour mieux régner", with a list for each
- * side as in "Un mesh par direction". The article mentions light at corners in a footnote. Here it is computed by the
- * method of M. Lysenko ("Ambient occlusion for Minecraft-like worlds", 2013). */
+/* The visible faces of a chunk: article "Les bases d'un voxel engine", "Voxel Engine" and "Diviser pour mieux régner",
+ * with a list for each side as in "Un mesh par direction". The article mentions light at corners in a footnote. Here it
+ * is computed by the method of M. Lysenko ("Ambient occlusion for Minecraft-like worlds", 2013). */
 #include "src/blocks/face.h"
 
 void vp_faces_scalar(const vp_faces_job *job)

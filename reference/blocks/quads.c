@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges a chunk's faces: third article, "Fusionner les triangles", which leaves it for later. The method is that of
- * its boxes ("Les collisions"), a plane at a time. */
+/* Merges a chunk's faces: article "Les bases d'un voxel engine", "Fusionner les triangles", which leaves it for later.
+ * The method is that of its boxes ("Les collisions"), a plane at a time. */
 #include "src/blocks/face.h"
 
 /* A face of a plane: its type and light. 0 = no face, or already in a quad. */
@@ -42,7 +42,7 @@ static void find_faces(const vp_faces_job *job, uint32_t side, uint32_t depth, p
 }
 
 /* Removes a quad from a plane, as large as possible, beginning at its first face. */
-static void take_quad(plane *p, uint32_t i, uint32_t j, vp_block_quad *quad)
+static void remove_quad(plane *p, uint32_t i, uint32_t j, vp_block_quad *quad)
 {
     const uint32_t face = p->face[j][i];
     uint32_t u = 1, v = 1;
@@ -81,7 +81,7 @@ void vp_greedy_quads_scalar(const vp_faces_job *job)
                     at[axis] = (uint8_t)depth, at[u] = (uint8_t)i, at[v] = (uint8_t)j;
                     vp_block_quad *quad = &job->quad[count++];
                     quad->x = at[0], quad->y = at[1], quad->z = at[2];
-                    take_quad(&p, i, j, quad);
+                    remove_quad(&p, i, j, quad);
                 }
         }
     }

@@ -7,20 +7,20 @@
 #include "src/blocks/meet.h"
 
 typedef struct walk {
-    double from[3], move[3];
+    double start[3], move[3];
     int32_t low[3], high[3]; /* blocks of the view */
     int32_t block[3];        /* the current block */
 } walk;
 
 /* The time when the ray enters the view. Above 1 = never. */
-static double enters_view(const walk *w)
+static double time_of_entry(const walk *w)
 {
     double first = 0;
     for (int a = 0; a < 3; a++) {
-        const double enters = w->move[a] > 0                                       ? vp_block_time(w->low[a], w->from[a], w->move[a])
-                              : w->move[a] < 0                                     ? vp_block_time(w->high[a], w->from[a], w->move[a])
-                              : w->from[a] >= w->low[a] && w->from[a] < w->high[a] ? 0
-                                                                                   : HUGE_VAL;
+        const double enters = w->move[a] > 0                                         ? vp_block_time(w->low[a], w->start[a], w->move[a])
+                              : w->move[a] < 0                                       ? vp_block_time(w->high[a], w->start[a], w->move[a])
+                              : w->start[a] >= w->low[a] && w->start[a] < w->high[a] ? 0
+                                                                                     : HUGE_VAL;
         first = enters > first ? enters : first;
     }
     return first;
@@ -29,7 +29,7 @@ static double enters_view(const walk *w)
 /* The block on an axis at a time, clamped to at most one outside the view. */
 static int32_t block_at(const walk *w, int a, double t)
 {
-    const double from = w->from[a], move = w->move[a], guess = floor(from + move * t);
+    const double from = w->start[a], move = w->move[a], guess = floor(from + move * t);
     int32_t block = guess < w->low[a] ? w->low[a] - 1 : guess > w->high[a] ? w->high[a] : (int32_t)guess;
     if (move > 0) {
         while (block < w->high[a] && vp_block_time((double)block + 1, from, move) <= t)
@@ -45,20 +45,20 @@ static int32_t block_at(const walk *w, int a, double t)
     return block;
 }
 
-static double leaves_block(const walk *w, int a)
+static double time_of_exit(const walk *w, int a)
 {
     if (w->move[a] == 0)
         return HUGE_VAL;
-    return vp_block_time(w->move[a] > 0 ? (double)w->block[a] + 1 : w->block[a], w->from[a], w->move[a]);
+    return vp_block_time(w->move[a] > 0 ? (double)w->block[a] + 1 : w->block[a], w->start[a], w->move[a]);
 }
 
 /* Steps into the next block. @return false if that is outside the view, or after the ray's end */
-static bool step(walk *w)
+static bool step_to_next_block(walk *w)
 {
     double leaves[3], t = HUGE_VAL;
     bool upwards = false;
     for (int a = 0; a < 3; a++) {
-        leaves[a] = leaves_block(w, a);
+        leaves[a] = time_of_exit(w, a);
         if (leaves[a] < t)
             t = leaves[a];
     }
@@ -82,10 +82,10 @@ void vp_block_ray_scalar(const vp_block_view *view, const vp_block_line *line, v
     *out = (vp_block_hit){.t = 1, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
     vp_block_view_bounds(view, w.low, w.high);
     for (uint32_t a = 0; a < 3; a++) {
-        w.from[a] = vp_coordinate(line->origin, a);
+        w.start[a] = vp_coordinate(line->origin, a);
         w.move[a] = vp_coordinate(line->move, a);
     }
-    const double first = enters_view(&w);
+    const double first = time_of_entry(&w);
     if (first > 1)
         return;
     for (int a = 0; a < 3; a++) {
@@ -102,11 +102,11 @@ void vp_block_ray_scalar(const vp_block_view *view, const vp_block_line *line, v
         out->type = type;
         uint32_t axis;
         const double t = vp_block_line_enters(line, w.block, &axis);
-        const bool begins = floor(w.from[0]) == w.block[0] && floor(w.from[1]) == w.block[1] && floor(w.from[2]) == w.block[2];
+        const bool begins = floor(w.start[0]) == w.block[0] && floor(w.start[1]) == w.block[1] && floor(w.start[2]) == w.block[2];
         out->end = begins ? VP_BLOCK_INSIDE : VP_BLOCK_MEETS;
         out->t = begins ? 0 : t;
         if (!begins)
             out->side = vp_block_side_met(w.move[axis], axis);
         return;
-    } while (step(&w));
+    } while (step_to_next_block(&w));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A box that moves through blocks: third article, "Les collisions", which looks blocks up by their place, as games of
- * this kind do.
+/* A box that moves through blocks: article "Les bases d'un voxel engine", "Les collisions", which looks blocks up by
+ * their place, as games of this kind do.
  *
  * The blocks that it overlaps at the start come first. From then on it meets a block only when one of its three leading
  * faces gets to a plane between blocks. Planes are processed in the order of their times, and for each the blocks after
@@ -10,7 +10,7 @@
 #include "src/blocks/meet.h"
 
 typedef struct met {
-    vp_block_meeting at; /* t = -1, axes = 0 if the box begins in the block */
+    vp_block_meeting meeting; /* t = -1, axes = 0 if the box begins in the block */
     int32_t block[3];
     vp_block type;
 } met;
@@ -29,21 +29,21 @@ typedef struct search {
 static bool is_before(const met *a, const met *b)
 {
     const int32_t *p = a->block, *q = b->block;
-    if (a->at.t != b->at.t)
-        return a->at.t < b->at.t;
-    if (a->at.axes != b->at.axes)
-        return a->at.axes < b->at.axes;
+    if (a->meeting.t != b->meeting.t)
+        return a->meeting.t < b->meeting.t;
+    if (a->meeting.axes != b->meeting.axes)
+        return a->meeting.axes < b->meeting.axes;
     return p[1] != q[1] ? p[1] < q[1] : p[2] != q[2] ? p[2] < q[2] : p[0] < q[0];
 }
 
-static void look_at(search *s, const int32_t block[3])
+static void meet_block(search *s, const int32_t block[3])
 {
     met now = {.block = {block[0], block[1], block[2]}, .type = vp_block_of_view(s->view, block)};
     const uint32_t is = vp_block_is(s->view->type, s->view->type_count, now.type);
-    if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.at))
+    if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.meeting))
         return;
-    if (now.at.t < 0) /* all blocks that the box begins in are equal, and come before those it touches */
-        now.at = (vp_block_meeting){-1, 3, 0};
+    if (now.meeting.t < 0) /* all blocks that the box begins in are equal, and come before those it touches */
+        now.meeting = (vp_block_meeting){-1, 3, 0};
     met *best = (is & VP_BLOCK_COLLIDES) != 0 ? &s->stop : &s->fluid;
     if (is_before(&now, best))
         *best = now;
@@ -57,7 +57,7 @@ static int32_t block_at(double coordinate, int32_t low, int32_t high)
 }
 
 /* Examines the blocks around the box at a time, either all, or only those of one layer on an axis. */
-static void look_around(search *s, double t, uint32_t axis, int32_t layer)
+static void meet_blocks_around(search *s, double t, uint32_t axis, int32_t layer)
 {
     int32_t from[3], to[3], at[3];
     for (uint32_t a = 0; a < 3; a++) {
@@ -70,11 +70,11 @@ static void look_around(search *s, double t, uint32_t axis, int32_t layer)
     for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
         for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
             for (at[0] = from[0]; at[0] <= to[0]; at[0]++)
-                look_at(s, at);
+                meet_block(s, at);
 }
 
 /* The layer that the leading face of an axis gets to next. If it is outside the view, it is clamped to just outside. */
-static int32_t first_layer(const search *s, uint32_t a)
+static int32_t find_first_layer(const search *s, uint32_t a)
 {
     if (vp_coordinate(s->path->move, a) > 0)
         return block_at(ceil(vp_coordinate(s->path->box.max, a)), s->low[a], s->high[a]);
@@ -90,41 +90,41 @@ static double time_of_layer(const search *s, uint32_t a, int32_t layer)
                     : vp_block_time((double)layer + 1, vp_coordinate(s->path->box.min, a), move);
 }
 
-static void tell(const search *s, vp_block_hit *out)
+static void write_hit(const search *s, vp_block_hit *out)
 {
     const met *stop = &s->stop;
-    *out = (vp_block_hit){.t = stop->at.t < 0 ? 0 : stop->at.t, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
+    *out = (vp_block_hit){.t = stop->meeting.t < 0 ? 0 : stop->meeting.t, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
     if (stop->type != 0) {
         out->block = (vp_ivec3){stop->block[0], stop->block[1], stop->block[2]};
         out->type = stop->type;
-        out->end = stop->at.t < 0 ? VP_BLOCK_INSIDE : VP_BLOCK_MEETS;
-        if (stop->at.t >= 0)
-            out->side = vp_block_side_met(vp_coordinate(s->path->move, stop->at.axis), stop->at.axis);
+        out->end = stop->meeting.t < 0 ? VP_BLOCK_INSIDE : VP_BLOCK_MEETS;
+        if (stop->meeting.t >= 0)
+            out->side = vp_block_side_met(vp_coordinate(s->path->move, stop->meeting.axis), stop->meeting.axis);
     }
-    if (s->fluid.type != 0 && s->fluid.at.t <= stop->at.t) {
+    if (s->fluid.type != 0 && s->fluid.meeting.t <= stop->meeting.t) {
         out->fluid = s->fluid.type;
-        out->fluid_t = s->fluid.at.t < 0 ? 0 : s->fluid.at.t;
+        out->fluid_t = s->fluid.meeting.t < 0 ? 0 : s->fluid.meeting.t;
     }
 }
 
 void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
 {
-    search s = {.view = view, .path = path, .stop = {.at.t = 1}, .fluid = {.at.t = 1}};
+    search s = {.view = view, .path = path, .stop = {.meeting.t = 1}, .fluid = {.meeting.t = 1}};
     int32_t layer[3];
     vp_block_view_bounds(view, s.low, s.high);
-    look_around(&s, 0, 3, 0);
+    meet_blocks_around(&s, 0, 3, 0);
     for (uint32_t a = 0; a < 3; a++)
-        layer[a] = first_layer(&s, a);
+        layer[a] = find_first_layer(&s, a);
     for (;;) {
         uint32_t next = 0;
         for (uint32_t a = 1; a < 3; a++)
             if (time_of_layer(&s, a, layer[a]) < time_of_layer(&s, next, layer[next]))
                 next = a;
         const double t = time_of_layer(&s, next, layer[next]);
-        if (t >= 1 || t > s.stop.at.t)
+        if (t >= 1 || t > s.stop.meeting.t)
             break;
-        look_around(&s, t, next, layer[next]);
+        meet_blocks_around(&s, t, next, layer[next]);
         layer[next] += vp_coordinate(path->move, next) > 0 ? 1 : -1;
     }
-    tell(&s, out);
+    write_hit(&s, out);
 }

@@ -46,7 +46,7 @@ static void dilate(rows *data)
 }
 
 /* The chunk's own 8x8 rows of 8 bits, as one 64-bit word a Y-slice. */
-static void extract(const rows *data, uint64_t slice[8])
+static void extract_row(const rows *data, uint64_t slice[8])
 {
     for (int y = 0; y < 8; y++) {
         slice[y] = 0;
@@ -77,8 +77,8 @@ uint32_t vp_dilate_chunk_rows_scalar(const uint8_t *material, vp_chunk_masks *ou
 
     dilate(&solid);
     dilate(&water);
-    extract(&solid, out->solid);
-    extract(&water, out->water);
+    extract_row(&solid, out->solid);
+    extract_row(&water, out->water);
 
     if (solid_count == VP_NEIGHBOURHOOD_VOXELS)
         return VP_CHUNK_FULL_SOLID;
@@ -92,7 +92,7 @@ uint32_t vp_dilate_chunk_rows_scalar(const uint8_t *material, vp_chunk_masks *ou
 /* ---- one chunk of a world of bricks ---- */
 
 /* The row of 8 voxels at voxel coordinates (y, z), from the bricks in column cx. NULL outside the world. */
-static const uint8_t *brick_row(const vp_bricks *world, int64_t cx, int64_t y, int64_t z)
+static const uint8_t *find_brick_row(const vp_bricks *world, int64_t cx, int64_t y, int64_t z)
 {
     vp_dims n = world->chunks;
     if (cx < 0 || y < 0 || z < 0 || cx >= n.x || y >= (int64_t)n.y * 8 || z >= (int64_t)n.z * 8)
@@ -108,9 +108,9 @@ static inline void gather_neighbourhood(const vp_bricks *world, uint32_t cx, uin
     for (int y = 0; y < EDGE; y++)
         for (int z = 0; z < EDGE; z++, material += EDGE) {
             int64_t wy = (int64_t)cy * 8 + y - 1, wz = (int64_t)cz * 8 + z - 1;
-            const uint8_t *before = brick_row(world, (int64_t)cx - 1, wy, wz);
-            const uint8_t *own = brick_row(world, cx, wy, wz);
-            const uint8_t *after = brick_row(world, (int64_t)cx + 1, wy, wz);
+            const uint8_t *before = find_brick_row(world, (int64_t)cx - 1, wy, wz);
+            const uint8_t *own = find_brick_row(world, cx, wy, wz);
+            const uint8_t *after = find_brick_row(world, (int64_t)cx + 1, wy, wz);
             material[0] = before != NULL ? before[7] : VP_AIR;
             if (own != NULL)
                 memcpy(material + 1, own, 8);
@@ -130,8 +130,8 @@ uint32_t vp_dilate_chunk_scalar(const vp_bricks *world, uint32_t cx, uint32_t cy
 /* ---- all chunks ---- */
 
 /* Stores one chunk's tag, and its masks if it has any. @return the filled entries of the pool */
-static uint32_t store(const vp_dilate_job *build, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t tag, const vp_chunk_masks *masks,
-                      uint32_t filled)
+static uint32_t store_chunk(const vp_dilate_job *build, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t tag, const vp_chunk_masks *masks,
+                            uint32_t filled)
 {
     size_t at = (size_t)cy * (size_t)build->slot_stride_y + (size_t)cz * (size_t)build->slot_stride_z + cx;
     if (tag != VP_CHUNK_MIXED) {
@@ -152,7 +152,7 @@ uint32_t vp_dilate_world_scalar(const vp_dilate_job *build)
             for (uint32_t cx = 0; cx < build->chunks.x; cx++) {
                 vp_chunk_masks masks;
                 uint32_t tag = vp_dilate_chunk_scalar(&world, cx, cy, cz, &masks);
-                filled = store(build, cx, cy, cz, tag, &masks, filled);
+                filled = store_chunk(build, cx, cy, cz, tag, &masks, filled);
             }
     return filled;
 }
@@ -187,7 +187,7 @@ uint32_t vp_dilate_world_rows_scalar(const vp_dilate_job *build)
                 vp_chunk_masks masks;
                 gather_from_rows(build, cx, cy, cz, material);
                 uint32_t tag = vp_dilate_chunk_rows_scalar(material, &masks);
-                filled = store(build, cx, cy, cz, tag, &masks, filled);
+                filled = store_chunk(build, cx, cy, cz, tag, &masks, filled);
             }
     return filled;
 }

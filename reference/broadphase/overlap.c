@@ -42,7 +42,7 @@ static int32_t floor_voxel(float v, int32_t size)
     return (float)toward_zero > v ? toward_zero - 1 : toward_zero;
 }
 
-static range expand(float min, float max, uint32_t chunks)
+static range expand_range(float min, float max, uint32_t chunks)
 {
     int32_t size = (int32_t)(chunks * VP_CHUNK_EDGE);
     range r = {floor_voxel(min, size) - 1, floor_voxel(max, size) + 1};
@@ -54,7 +54,7 @@ static range expand(float min, float max, uint32_t chunks)
 }
 
 /* The part of a range that lies in chunk number c of its axis, relative to the chunk. */
-static range in_chunk(range r, int32_t c)
+static range clip_to_chunk(range r, int32_t c)
 {
     range part = {r.first - c * 8, r.last - c * 8};
     if (part.first < 0)
@@ -90,7 +90,7 @@ static uint32_t touch_chunk(const vp_broadphase_view *bits, int32_t cx, int32_t 
     case VP_CHUNK_FULL_WATER:
         return VP_TOUCH_WATER;
     default:
-        return test_chunk(&bits->pool[slot], in_chunk(x, cx), in_chunk(y, cy), in_chunk(z, cz));
+        return test_chunk(&bits->pool[slot], clip_to_chunk(x, cx), clip_to_chunk(y, cy), clip_to_chunk(z, cz));
     }
 }
 
@@ -98,9 +98,9 @@ uint32_t vp_overlap_box_scalar(const vp_broadphase_view *bits, const vp_aabb *bo
 {
     if (!vp_aabb_valid(box))
         return VP_TOUCH_INVALID;
-    range x = expand(box->min.x, box->max.x, bits->chunks.x);
-    range y = expand(box->min.y, box->max.y, bits->chunks.y);
-    range z = expand(box->min.z, box->max.z, bits->chunks.z);
+    range x = expand_range(box->min.x, box->max.x, bits->chunks.x);
+    range y = expand_range(box->min.y, box->max.y, bits->chunks.y);
+    range z = expand_range(box->min.z, box->max.z, bits->chunks.z);
     if (x.first > x.last || y.first > y.last || z.first > z.last)
         return 0;
     uint32_t touch = 0;
@@ -126,9 +126,9 @@ uint32_t vp_overlap_chunks_scalar(const vp_broadphase_view *bits, const vp_aabb 
 {
     if (!vp_aabb_valid(box))
         return 0;
-    range x = expand(box->min.x, box->max.x, bits->chunks.x);
-    range y = expand(box->min.y, box->max.y, bits->chunks.y);
-    range z = expand(box->min.z, box->max.z, bits->chunks.z);
+    range x = expand_range(box->min.x, box->max.x, bits->chunks.x);
+    range y = expand_range(box->min.y, box->max.y, bits->chunks.y);
+    range z = expand_range(box->min.z, box->max.z, bits->chunks.z);
     if (x.first > x.last || y.first > y.last || z.first > z.last)
         return 0;
     uint32_t count = 0;

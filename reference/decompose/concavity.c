@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The concavity of a hull (fourth article, "Calcul de l'erreur de concavité"). Samples of the surface that lie in the
- * hull's box are taken from the grid. From each sample inside the hull a ray goes along the normal to the hull's back
- * face. The longest ray is the error. It is 0 if the hull nowhere goes beyond the surface. The search ends at the first
- * ray that is longer than allowed. */
+/* The concavity of a hull (convex decomposition article, "Calcul de l'erreur de concavité"). Samples of the surface
+ * that lie in the hull's box are taken from the grid. From each sample inside the hull a ray goes along the normal to
+ * the hull's back face. The longest ray is the error. It is 0 if the hull nowhere goes beyond the surface. The search
+ * ends at the first ray that is longer than allowed. */
 #include <math.h>
 
 #include <voxphys/kernel/decompose.h>
@@ -12,19 +12,19 @@ static double dot(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* The length of a ray. 0 if it is not inside the hull, or nowhere further inside than the quantum. @param least minimum
+/* The length of a ray. 0 if it is not inside the hull, or nowhere further inside than the quantum. @param min minimum
    rise or fall of a plane along a ray of length 1; planes below it count as parallel to the ray */
-static double length_of(const vp_concavity_job *job, const double x[3], const double along[3], double least)
+static double length_of(const vp_concavity_job *job, const double x[3], const double along[3], double min)
 {
     const double s = job->quantum;
     double in = 0.0, out = INFINITY, deep = INFINITY; /* where the ray enters, leaves, and comes nearer to the back face than s */
     for (uint32_t i = 0; i < job->planes; i++) {
         const double above = dot(job->plane[i], x) - job->plane[i][3], rise = dot(job->plane[i], along);
-        if (rise > least) {
+        if (rise > min) {
             const double leaves = -above / rise, slides = -(above + s) / rise;
             out = leaves < out ? leaves : out;
             deep = slides < deep ? slides : deep;
-        } else if (rise < -least) {
+        } else if (rise < -min) {
             const double enters = above / -rise;
             in = enters > in ? enters : in;
         } else if (above + s > 0.0) {
@@ -54,7 +54,7 @@ vp_concavity_result vp_concavity_scalar(const vp_concavity_job *job)
         from[k] = cell_of(low[k], all->low[k], all->cell, cells[k]);
         to[k] = cell_of(high[k], all->low[k], all->cell, cells[k]);
     }
-    const double least = job->quantum / sqrt(dot(size, size));
+    const double min = job->quantum / sqrt(dot(size, size));
 
     vp_concavity_result longest = {0.0, VP_DECOMPOSE_NONE};
     for (uint32_t z = from[2]; z <= to[2]; z++)
@@ -64,7 +64,7 @@ vp_concavity_result vp_concavity_scalar(const vp_concavity_job *job)
                 const double *x = all->point[i];
                 if (x[0] < low[0] || x[0] > high[0] || x[1] < low[1] || x[1] > high[1] || x[2] < low[2] || x[2] > high[2])
                     continue;
-                const double length = length_of(job, x, all->normal[i], least);
+                const double length = length_of(job, x, all->normal[i], min);
                 if (length <= longest.error)
                     continue;
                 longest = (vp_concavity_result){length, i};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Welds points (fourth article: when the graph is made, vertices that are the same up to rounding are combined into
- * one). Points are processed in their order. Each joins the first kept point within the distance, or is kept itself.
+/* Welds points (convex decomposition article: when the graph is made, vertices that are the same up to rounding are
+ * combined into one). Points are processed in their order. Each joins the first kept point within the distance, or is
+ * kept itself.
  *
  * A grid finds kept points. Its cells are a little larger than the distance. So a point which is near enough is in the
  * same cell or in one of the 26 around it, on either side of a border. Kept points are further apart than the distance,
@@ -10,7 +11,7 @@
 #include <voxphys/kernel/decompose.h>
 
 typedef struct cell {
-    int64_t at[3];
+    int64_t index[3];
 } cell;
 
 typedef struct table {
@@ -24,7 +25,7 @@ static size_t bucket_of(const table *t, cell c)
 {
     uint64_t h = 0;
     for (int k = 0; k < 3; k++) {
-        h = (h ^ (uint64_t)c.at[k]) * UINT64_C(0x9e3779b97f4a7c15);
+        h = (h ^ (uint64_t)c.index[k]) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 29;
     }
     return (size_t)h & (t->buckets - 1);
@@ -35,7 +36,7 @@ static cell cell_of(vp_vec3 p, vp_vec3 low, double edge)
     const double along[3] = {(double)p.x - (double)low.x, (double)p.y - (double)low.y, (double)p.z - (double)low.z};
     cell c;
     for (int k = 0; k < 3; k++)
-        c.at[k] = (int64_t)floor(along[k] / edge);
+        c.index[k] = (int64_t)floor(along[k] / edge);
     return c;
 }
 
@@ -46,11 +47,11 @@ static bool is_near(vp_vec3 p, vp_vec3 q, double distance)
 }
 
 /* The first kept point of a cell that is within the distance, if it comes before `first`. */
-static uint32_t first_near(const vp_weld_job *job, const table *t, cell c, uint32_t i, uint32_t first)
+static uint32_t find_first_near(const vp_weld_job *job, const table *t, cell c, uint32_t i, uint32_t first)
 {
     for (uint32_t k = t->head[bucket_of(t, c)]; k != VP_DECOMPOSE_NONE; k = t->next[k]) {
         const cell *its = &t->cell[k];
-        if (its->at[0] == c.at[0] && its->at[1] == c.at[1] && its->at[2] == c.at[2] && k < first &&
+        if (its->index[0] == c.index[0] && its->index[1] == c.index[1] && its->index[2] == c.index[2] && k < first &&
             is_near(job->point[i], job->point[k], job->distance))
             first = k;
     }
@@ -74,7 +75,8 @@ uint32_t vp_weld_scalar(const vp_weld_job *job)
         const cell mine = cell_of(job->point[i], low, edge);
         uint32_t first = VP_DECOMPOSE_NONE;
         for (int n = 0; n < 27; n++)
-            first = first_near(job, &t, (cell){{mine.at[0] + n % 3 - 1, mine.at[1] + n / 3 % 3 - 1, mine.at[2] + n / 9 - 1}}, i, first);
+            first = find_first_near(job, &t, (cell){{mine.index[0] + n % 3 - 1, mine.index[1] + n / 3 % 3 - 1, mine.index[2] + n / 9 - 1}},
+                                    i, first);
         job->joins[i] = first != VP_DECOMPOSE_NONE ? first : i;
         if (first != VP_DECOMPOSE_NONE)
             continue;

@@ -64,7 +64,7 @@ static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, cons
 {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z}, high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
     double sum[3] = {0.0, 0.0, 0.0};
-    int least = INT32_MAX, most = INT32_MIN;
+    int min = INT32_MAX, max = INT32_MIN;
     for (int k = 0; k < 3; k++) {
         const float side = high[k] - low[k];
         int exponent;
@@ -72,8 +72,8 @@ static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, cons
             return false;
         frexpf(side, &exponent);
         f->scale[k] = ldexpf(1.0f, 1 - exponent);
-        least = exponent < least ? exponent : least;
-        most = exponent > most ? exponent : most;
+        min = exponent < min ? exponent : min;
+        max = exponent > max ? exponent : max;
     }
     for (uint32_t t = 0; t < triangles; t++)
         for (int i = 0; i < 3; i++) {
@@ -84,13 +84,13 @@ static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, cons
         }
     for (int k = 0; k < 3; k++)
         f->middle[k] = (float)(sum[k] / (3.0 * triangles));
-    return most - least <= 10;
+    return max - min <= 10;
 }
 
 /* Each face's normal divided by its distance from the middle. @return the minimum distance */
 static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles, float (*face)[3])
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (uint32_t t = 0; t < triangles; t++) {
         float a[3], b[3], c[3];
         double n[3];
@@ -102,11 +102,11 @@ static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_tr
         const double off = (n[0] * (double)a[0] + n[1] * (double)a[1]) + n[2] * (double)a[2]; /* times the normal's length */
         if (!(off > 0.0))
             return 0.0;
-        least = off / length < least ? off / length : least;
+        min = off / length < min ? off / length : min;
         for (int k = 0; k < 3; k++)
             face[t][k] = (float)(n[k] / off);
     }
-    return least;
+    return min;
 }
 
 /* g at u and v of a side. On side 2*axis d[axis] is 1, on the next side it is -1. u and v are the two
@@ -115,12 +115,12 @@ static float height_of_node(float (*face)[3], uint32_t faces, int side, float u,
 {
     const int axis = side / 2;
     const float w = side % 2 == 0 ? 1.0f : -1.0f;
-    float most = -INFINITY;
+    float max = -INFINITY;
     for (uint32_t f = 0; f < faces; f++) {
         const float g = (face[f][axis] * w + face[f][(axis + 1) % 3] * u) + face[f][(axis + 2) % 3] * v;
-        most = g > most ? g : most;
+        max = g > max ? g : max;
     }
-    return most;
+    return max;
 }
 
 /* `along` is the number of cells of a side along each of its axes. */
@@ -187,9 +187,9 @@ uint32_t vp_hull_filter_scalar(const vp_hull_filtering *to)
     const uint32_t faces = sample_hull(to, count, sample, triangle, at);
     if (faces == 0 || !find_frame(to->bounds, sample, triangle, faces, &f))
         return 0;
-    const double least = find_faces(&f, sample, triangle, faces, face);
+    const double min = find_faces(&f, sample, triangle, faces, face);
     for (int k = 0; k < 3; k++)
-        if (!(least >= fat) || !(least / (double)f.scale[k] >= times_flat * to->flat))
+        if (!(min >= fat) || !(min / (double)f.scale[k] >= times_flat * to->flat))
             return 0;
     find_cells(face, faces, along, node, cells);
     uint32_t kept = 0;

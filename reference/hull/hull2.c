@@ -27,7 +27,7 @@ typedef struct edge {
 } edge;
 
 typedef struct builder {
-    const vp_hull2_job *to;
+    const vp_hull2_job *job;
     struct edge *edge;
     uint32_t *next; /* for each remembered point, the next one of the same edge */
     uint32_t edges;
@@ -53,19 +53,19 @@ static bool is_before(vp_vec2 a, vp_vec2 b)
 
 /* How far a point is beyond an edge, times the edge's length. Beyond is on its right, because the polygon is
  * on its left. */
-static vp_det beyond(const builder *b, const edge *e, uint32_t q)
+static vp_det distance_beyond(const builder *b, const edge *e, uint32_t q)
 {
-    return vp_det2(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q));
+    return vp_det2(point_of(b->job, b->edge[e->after].corner), point_of(b->job, e->corner), point_of(b->job, q));
 }
 
 static bool is_beyond(builder *b, const edge *e, uint32_t q)
 {
     b->work++;
-    return vp_orient2d(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q)) > 0;
+    return vp_orient2d(point_of(b->job, b->edge[e->after].corner), point_of(b->job, e->corner), point_of(b->job, q)) > 0;
 }
 
 /* Adds each point of a list to the first of two edges that it lies beyond, or forgets it. */
-static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
+static void assign_points(builder *b, uint32_t list, uint32_t first, uint32_t second)
 {
     const uint32_t of[2] = {first, second};
     while (list != VP_HULL_NONE) {
@@ -94,11 +94,11 @@ static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
 static uint32_t furthest_of(const builder *b, const edge *e)
 {
     uint32_t furthest = e->outside;
-    double most = beyond(b, e, furthest).value;
+    double max = distance_beyond(b, e, furthest).value;
     for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
-        const double distance = beyond(b, e, q).value;
-        if (distance > most || (distance == most && q < furthest)) {
-            most = distance;
+        const double distance = distance_beyond(b, e, q).value;
+        if (distance > max || (distance == max && q < furthest)) {
+            max = distance;
             furthest = q;
         }
     }
@@ -106,7 +106,7 @@ static uint32_t furthest_of(const builder *b, const edge *e)
 }
 
 /* Removes an edge from the polygon, and prepends the points that it remembers to a list. @return the list */
-static uint32_t take_away(builder *b, uint32_t e, uint32_t list)
+static uint32_t remove_edge(builder *b, uint32_t e, uint32_t list)
 {
     for (uint32_t q = b->edge[e].outside, next; q != VP_HULL_NONE; q = next) {
         next = b->next[q];
@@ -129,17 +129,17 @@ static void add_corner(builder *b, uint32_t e)
 
     const uint32_t from = b->edge[first].corner, before = b->edge[first].before, after = b->edge[last].after, made = b->edges++;
     for (uint32_t gone = first; gone != after; gone = b->edge[gone].after)
-        list = take_away(b, gone, list);
+        list = remove_edge(b, gone, list);
     b->edge[first].corner = from; /* the place is reused */
     b->edge[first].after = made;
     b->edge[made] = (edge){corner, first, after, VP_HULL_NONE, VP_HULL_NONE, 0};
     b->edge[before].after = first;
     b->edge[after].before = made;
-    remember(b, list, first, made);
+    assign_points(b, list, first, made);
 }
 
 /* Returns the polygon's corners, except those on the line of their neighbours, beginning at the first of the set. */
-static uint32_t tell(const builder *b)
+static uint32_t write_polygon(const builder *b)
 {
     uint32_t *ring = b->next; /* free, because no point is remembered any more */
     uint32_t corners = 0, first = 0, begin = 0;
@@ -148,8 +148,8 @@ static uint32_t tell(const builder *b)
     uint32_t e = begin;
     do {
         const edge *at = &b->edge[e];
-        if (vp_orient2d(point_of(b->to, b->edge[at->before].corner), point_of(b->to, at->corner),
-                        point_of(b->to, b->edge[at->after].corner)) != 0 ||
+        if (vp_orient2d(point_of(b->job, b->edge[at->before].corner), point_of(b->job, at->corner),
+                        point_of(b->job, b->edge[at->after].corner)) != 0 ||
             at->before == at->after)
             ring[corners++] = at->corner;
         e = at->after;
@@ -158,13 +158,13 @@ static uint32_t tell(const builder *b)
         if (ring[i] < ring[first])
             first = i;
     for (uint32_t i = 0; i < corners; i++)
-        b->to->corner[i] = ring[(first + i) % corners];
+        b->job->corner[i] = ring[(first + i) % corners];
     return corners;
 }
 
 vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
 {
-    builder b = {.to = to, .edge = to->scratch, .edges = 2, .top = VP_HULL_NONE};
+    builder b = {.job = to, .edge = to->scratch, .edges = 2, .top = VP_HULL_NONE};
     b.next = (uint32_t *)(void *)(b.edge + to->count + 2);
 
     uint32_t lowest = 0, highest = 0, all = VP_HULL_NONE;
@@ -184,7 +184,7 @@ vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
         b.next[i] = all;
         all = i;
     }
-    remember(&b, all, 0, 1);
+    assign_points(&b, all, 0, 1);
     while (b.top != VP_HULL_NONE && b.work <= to->max_work) {
         const uint32_t e = b.top;
         b.top = b.edge[e].below;
@@ -192,5 +192,5 @@ vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
         if (b.edge[e].corner != VP_HULL_NONE)
             add_corner(&b, e);
     }
-    return (vp_hull2_result){b.work <= to->max_work ? tell(&b) : 0, b.work};
+    return (vp_hull2_result){b.work <= to->max_work ? write_polygon(&b) : 0, b.work};
 }

@@ -30,12 +30,12 @@
 #include "src/hull/vector.h"
 
 typedef struct face {
-    uint32_t vertex[3]; /* counterclockwise from outside */
-    uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
-    uint32_t plane[3];  /* points that define its plane: its own vertices, or those of a face whose plane it shares */
-    uint32_t outside;   /* the first of the points that it remembers, and lies below, or VP_HULL_NONE */
-    uint32_t link;      /* the next one among visible faces, among new ones, or among free places */
-    uint32_t before;    /* the neighbours in the queue of faces that remember points */
+    uint32_t vertex[3];    /* counterclockwise from outside */
+    uint32_t neighbour[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
+    uint32_t plane[3];     /* points that define its plane: its own vertices, or those of a face whose plane it shares */
+    uint32_t outside;      /* the first of the points that it remembers, and lies below, or VP_HULL_NONE */
+    uint32_t link;         /* the next one among visible faces, among new ones, or among free places */
+    uint32_t before;       /* the neighbours in the queue of faces that remember points */
     uint32_t after;
     uint32_t visible; /* 1 while it is known to be visible */
 } face;
@@ -58,21 +58,21 @@ typedef struct builder {
 /* ---- planes ---- */
 
 /* Whether a point lies above a face's plane (1), on it (0), or below (-1). */
-static int side(builder *b, const face *f, uint32_t point)
+static int side_of_face(builder *b, const face *f, uint32_t point)
 {
     b->work++;
     return vp_orient3d(b->point[f->plane[0]], b->point[f->plane[1]], b->point[f->plane[2]], b->point[point]);
 }
 
 /* How far a point is above a face's triangle, times twice the triangle's area. */
-static double height(const builder *b, const face *f, uint32_t point)
+static double height_above(const builder *b, const face *f, uint32_t point)
 {
     return vp_det3(b->point[f->vertex[0]], b->point[f->vertex[1]], b->point[f->vertex[2]], b->point[point]).value;
 }
 
 /* ---- faces ---- */
 
-static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
+static uint32_t add_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
 {
     uint32_t f = b->free;
     if (f != VP_HULL_NONE)
@@ -120,14 +120,14 @@ static void leave_queue(builder *b, uint32_t f)
 /* ---- points outside ---- */
 
 /* Adds each point of a list to the first of some linked faces that it lies above, or forgets it. */
-static void remember(builder *b, uint32_t list, uint32_t faces)
+static void assign_points(builder *b, uint32_t list, uint32_t faces)
 {
     while (list != VP_HULL_NONE && b->work <= b->max_work) {
         const uint32_t q = list;
         uint32_t f = faces;
         list = b->next[q];
         b->cost.looked++;
-        while (f != VP_HULL_NONE && side(b, &b->face[f], q) <= 0)
+        while (f != VP_HULL_NONE && side_of_face(b, &b->face[f], q) <= 0)
             f = b->face[f].link;
         if (f == VP_HULL_NONE)
             continue;
@@ -142,16 +142,16 @@ static void remember(builder *b, uint32_t list, uint32_t faces)
 /* Removes the point that is furthest above a face from the face's list, and returns it. Among equally far points it is
    the first of the set. Points in one place are always remembered by the same face, so only the first of them ever
    becomes a vertex. */
-static uint32_t take_furthest(builder *b, uint32_t f)
+static uint32_t remove_furthest(builder *b, uint32_t f)
 {
     uint32_t furthest = b->face[f].outside;
-    double most = height(b, &b->face[f], furthest);
+    double max = height_above(b, &b->face[f], furthest);
     b->cost.looked++;
     for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
         b->cost.looked++;
-        const double h = height(b, &b->face[f], q);
-        if (h > most || (h == most && q < furthest)) {
-            most = h;
+        const double h = height_above(b, &b->face[f], q);
+        if (h > max || (h == max && q < furthest)) {
+            max = h;
             furthest = q;
         }
     }
@@ -172,11 +172,11 @@ static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
     b->face[from].link = VP_HULL_NONE;
     for (uint32_t f = from; f != VP_HULL_NONE; f = b->face[f].link)
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t g = b->face[f].beside[i];
+            const uint32_t g = b->face[f].neighbour[i];
             face *neighbour = &b->face[g];
             if (neighbour->visible)
                 continue;
-            if (side(b, neighbour, apex) > 0) {
+            if (side_of_face(b, neighbour, apex) > 0) {
                 neighbour->visible = 1;
                 neighbour->link = VP_HULL_NONE;
                 b->face[last].link = g;
@@ -194,7 +194,7 @@ static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
 }
 
 /* The points that visible faces remember, as one list. The faces' places are free afterwards. */
-static uint32_t take_away(builder *b, uint32_t visible)
+static uint32_t release_faces(builder *b, uint32_t visible)
 {
     uint32_t list = VP_HULL_NONE;
     while (visible != VP_HULL_NONE) {
@@ -216,25 +216,25 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
     do {
         const uint32_t g = b->horizon[v] / 4, edge = b->horizon[v] % 4, to = b->face[g].vertex[edge];
-        const uint32_t f = new_face(b, v, to, apex);
+        const uint32_t f = add_face(b, v, to, apex);
         face *made = &b->face[f];
-        made->beside[0] = g;
-        b->face[g].beside[edge] = f;
-        if (side(b, &b->face[g], apex) == 0)
+        made->neighbour[0] = g;
+        b->face[g].neighbour[edge] = f;
+        if (side_of_face(b, &b->face[g], apex) == 0)
             for (int i = 0; i < 3; i++)
                 made->plane[i] = b->face[g].plane[i];
         if (last == VP_HULL_NONE) {
             first = f;
         } else {
-            made->beside[2] = last;
-            b->face[last].beside[1] = f;
+            made->neighbour[2] = last;
+            b->face[last].neighbour[1] = f;
             b->face[last].link = f;
         }
         last = f;
         v = to;
     } while (v != on_horizon);
-    b->face[first].beside[2] = last;
-    b->face[last].beside[1] = first;
+    b->face[first].neighbour[2] = last;
+    b->face[last].neighbour[1] = first;
     return first;
 }
 
@@ -248,7 +248,7 @@ static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double 
 {
     const vp_vec3 *p = to->point;
     const double flat = to->flat;
-    double along[3], normal[3], away[3], most = 0.0, least = 0.0;
+    double along[3], normal[3], away[3], max = 0.0, min = 0.0;
     vp_from_to(to->bounds->min, to->bounds->max, along);
     const int axis = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
     corner[0] = corner[2] = corner[3] = to->bounds->lowest[axis];
@@ -261,34 +261,34 @@ static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double 
         vp_from_to(p[corner[0]], p[i], away);
         vp_cross(along, away, normal);
         const double square = vp_dot(normal, normal);
-        if (square > most) {
-            most = square;
+        if (square > max) {
+            max = square;
             corner[2] = i;
         }
     }
-    if (most <= flat * flat * vp_dot(along, along))
+    if (max <= flat * flat * vp_dot(along, along))
         return 1;
 
     vp_from_to(p[corner[0]], p[corner[2]], away);
     vp_cross(along, away, normal);
     uint32_t highest = corner[0], lowest = corner[0];
-    most = 0.0;
+    max = 0.0;
     for (uint32_t i = 0; i < to->count; i++) {
         vp_from_to(p[corner[0]], p[i], away);
         const double h = vp_dot(normal, away);
-        if (h > most) {
-            most = h;
+        if (h > max) {
+            max = h;
             highest = i;
         }
-        if (h < least) {
-            least = h;
+        if (h < min) {
+            min = h;
             lowest = i;
         }
     }
-    *thickness = (most - least) / sqrt(vp_dot(normal, normal));
+    *thickness = (max - min) / sqrt(vp_dot(normal, normal));
     if (*thickness <= flat)
         return 2;
-    corner[3] = most >= -least ? highest : lowest;
+    corner[3] = max >= -min ? highest : lowest;
     /* A needle's normal is mostly rounding. Then the first point that is not in the plane is taken. */
     for (uint32_t i = 0; vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) == 0; i++) {
         if (i == to->count)
@@ -304,7 +304,7 @@ static uint32_t make_simplex(builder *b, const uint32_t corner[4])
     const vp_vec3 *p = b->point;
     const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
-    const uint32_t base = new_face(b, v0, v1, v2); /* the top lies below it */
+    const uint32_t base = add_face(b, v0, v1, v2); /* the top lies below it */
     b->horizon[v1] = 4 * base + 0;                 /* the horizon runs around it, in the opposite direction */
     b->horizon[v2] = 4 * base + 1;
     b->horizon[v0] = 4 * base + 2;
@@ -336,14 +336,14 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         b.next[i] = all;
         all = i;
     }
-    remember(&b, all, make_simplex(&b, corner));
+    assign_points(&b, all, make_simplex(&b, corner));
     while (b.first != VP_HULL_NONE && b.work <= b.max_work) {
-        const uint32_t f = b.first, apex = take_furthest(&b, f), on_horizon = find_horizon(&b, f, apex);
+        const uint32_t f = b.first, apex = remove_furthest(&b, f), on_horizon = find_horizon(&b, f, apex);
         for (uint32_t g = f; g != VP_HULL_NONE; g = b.face[g].link)
             if (b.face[g].outside != VP_HULL_NONE || g == f)
                 leave_queue(&b, g);
-        const uint32_t list = take_away(&b, f);
-        remember(&b, list, make_cone(&b, on_horizon, apex));
+        const uint32_t list = release_faces(&b, f);
+        assign_points(&b, list, make_cone(&b, on_horizon, apex));
     }
     built.work = b.work;
     built.cost = b.cost;
@@ -360,7 +360,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         vp_hull_triangle *t = &to->triangle[from->link];
         for (int i = 0; i < 3; i++) {
             t->vertex[i] = from->vertex[i];
-            t->beside[i] = b.face[from->beside[i]].link;
+            t->beside[i] = b.face[from->neighbour[i]].link;
         }
     }
     return built;

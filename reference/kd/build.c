@@ -33,62 +33,62 @@ typedef struct region {
 } region;
 
 typedef struct builder {
-    const vp_kd_build_job *to;
-    item *items;  /* at the end in the order of leaves */
-    item *beside; /* room for as many more */
-    vp_kd_build_result made;
+    const vp_kd_build_job *job;
+    item *items; /* at the end in the order of leaves */
+    item *spare; /* room for as many more */
+    vp_kd_build_result result;
 } builder;
 
 enum { SUM_LANES = 16 };
 
-static float smaller(float a, float b)
+static float float_min(float a, float b)
 {
     return a < b ? a : b;
 }
 
-static float larger(float a, float b)
+static float float_max(float a, float b)
 {
     return a > b ? a : b;
 }
 
 static const region nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static void grow(region *of, const float low[3], const float high[3])
+static void grow_region(region *of, const float low[3], const float high[3])
 {
     for (int k = 0; k < 3; k++) {
-        of->low[k] = smaller(low[k], of->low[k]);
-        of->high[k] = larger(high[k], of->high[k]);
+        of->low[k] = float_min(low[k], of->low[k]);
+        of->high[k] = float_max(high[k], of->high[k]);
     }
 }
 
-static region bounds(const item *items, uint32_t count)
+static region bounds_of(const item *items, uint32_t count)
 {
     region box = nothing;
     for (uint32_t i = 0; i < count; i++)
-        grow(&box, items[i].low, items[i].high);
+        grow_region(&box, items[i].low, items[i].high);
     return box;
 }
 
 /* Twice the middle of an item's box. */
-static float middle(const item *i, int axis)
+static float doubled_middle_of(const item *i, int axis)
 {
     return i->low[axis] + i->high[axis];
 }
 
 /* The mean of the items' middles, doubled. Item i is added to lane i%16. Then the upper half of the lanes is added to
    the lower one until one lane is left. Vectors of 4, 8 or 16 lanes can add in this order too. */
-static float mean_of_middles(const item *items, uint32_t count, int axis)
+static float find_mean_middle(const item *items, uint32_t count, int axis)
 {
     float lane[SUM_LANES] = {0};
     for (uint32_t i = 0; i < count; i++)
-        lane[i % SUM_LANES] += middle(&items[i], axis);
+        lane[i % SUM_LANES] += doubled_middle_of(&items[i], axis);
     for (int half = SUM_LANES / 2; half > 0; half /= 2)
         for (int i = 0; i < half; i++)
             lane[i] += lane[i + half];
     return lane[0] / (float)count;
 }
 
-static int longest_axis(const region *box)
+static int longest_axis_of(const region *box)
 {
     int longest = 0;
     for (int k = 1; k < 3; k++)
@@ -110,7 +110,7 @@ static bool is_before(key a, key b)
 
 static key key_of(const item *i, int axis)
 {
-    return (key){middle(i, axis), i->id};
+    return (key){doubled_middle_of(i, axis), i->id};
 }
 
 static uint32_t count_before(const item *items, uint32_t count, int axis, key pivot)
@@ -123,22 +123,22 @@ static uint32_t count_before(const item *items, uint32_t count, int axis, key pi
 
 /* Moves the items that are before `pivot` to the front. Both sides keep their order. @return the number of items moved
  * to the front */
-static uint32_t partition(builder *b, item *items, uint32_t count, int axis, key pivot)
+static uint32_t partition_items(builder *b, item *items, uint32_t count, int axis, key pivot)
 {
     uint32_t left = 0, right = 0;
     for (uint32_t i = 0; i < count; i++)
         if (is_before(key_of(&items[i], axis), pivot))
             items[left++] = items[i];
         else
-            b->beside[right++] = items[i];
-    memcpy(items + left, b->beside, right * sizeof *items);
+            b->spare[right++] = items[i];
+    memcpy(items + left, b->spare, right * sizeof *items);
     return left;
 }
 
 /* The key that `rank` others precede, by Hoare's FIND, on a copy. */
-static key key_of_rank(builder *b, const item *items, uint32_t count, int axis, uint32_t rank)
+static key find_key_of_rank(builder *b, const item *items, uint32_t count, int axis, uint32_t rank)
 {
-    key *keys = (key *)(void *)b->beside;
+    key *keys = (key *)(void *)b->spare;
     for (uint32_t i = 0; i < count; i++)
         keys[i] = key_of(&items[i], axis);
     uint32_t first = 0, last = count - 1;
@@ -166,28 +166,28 @@ static key key_of_rank(builder *b, const item *items, uint32_t count, int axis, 
 }
 
 /* Splits a set of at least two. @return the number of items that go left, at least one and not all */
-static uint32_t split(builder *b, item *items, uint32_t count, int axis)
+static uint32_t split_items(builder *b, item *items, uint32_t count, int axis)
 {
-    key pivot = {mean_of_middles(items, count, axis), 0};
+    key pivot = {find_mean_middle(items, count, axis), 0};
     uint64_t left = count_before(items, count, axis, pivot);
     if (left * 4 < count || (count - left) * 4 < count)
-        pivot = key_of_rank(b, items, count, axis, count / 2);
-    return partition(b, items, count, axis, pivot);
+        pivot = find_key_of_rank(b, items, count, axis, count / 2);
+    return partition_items(b, items, count, axis, pivot);
 }
 
 /* ---- published and slab form ---- */
 
-static uint32_t take_nodes(builder *b, uint32_t count)
+static uint32_t reserve_nodes(builder *b, uint32_t count)
 {
-    uint32_t first = b->made.node_count;
-    b->made.node_count += count;
+    uint32_t first = b->result.node_count;
+    b->result.node_count += count;
     return first;
 }
 
 static void make_leaf(builder *b, uint32_t node, const item *items, uint32_t count)
 {
-    vp_kd_node *leaf = &b->to->node[node];
-    bool quads = b->to->triangles.quads;
+    vp_kd_node *leaf = &b->job->node[node];
+    bool quads = b->job->triangles.quads;
     uint32_t first = items[0].id, last = items[count - 1].id;
     leaf->u.triangle[0] = quads ? 2 * first : first;
     leaf->u.triangle[1] = quads ? 2 * first + 1 : last;
@@ -200,18 +200,18 @@ static void make_node(builder *b, uint32_t node, item *items, uint32_t count, re
 static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, const region *box, region known)
 {
     int axis = -1;
-    float least = 0.5f;
+    float min = 0.5f;
     for (int k = 0; k < 3; k++) {
         float share = (box->high[k] - box->low[k]) / (known.high[k] - known.low[k]); /* NaN of 0/0 is not less */
-        if (share < least) {
-            least = share;
+        if (share < min) {
+            min = share;
             axis = k;
         }
     }
     if (axis < 0)
         return false;
-    uint32_t child = take_nodes(b, 1);
-    b->to->node[node] = (vp_kd_node){{{box->low[axis], box->high[axis]}}, (uint32_t)axis | child << 2 | 1u << 31};
+    uint32_t child = reserve_nodes(b, 1);
+    b->job->node[node] = (vp_kd_node){{{box->low[axis], box->high[axis]}}, (uint32_t)axis | child << 2 | 1u << 31};
     known.low[axis] = box->low[axis];
     known.high[axis] = box->high[axis];
     make_node(b, child, items, count, known);
@@ -220,18 +220,18 @@ static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, co
 
 static void make_node(builder *b, uint32_t node, item *items, uint32_t count, region known)
 {
-    const region box = bounds(items, count);
-    if (b->to->form == VP_KD_SLAB && make_slab(b, node, items, count, &box, known))
+    const region box = bounds_of(items, count);
+    if (b->job->form == VP_KD_SLAB && make_slab(b, node, items, count, &box, known))
         return;
-    if (count <= (b->to->triangles.quads ? 1u : 2u)) {
+    if (count <= (b->job->triangles.quads ? 1u : 2u)) {
         make_leaf(b, node, items, count);
         return;
     }
-    int axis = longest_axis(&box);
-    uint32_t left = split(b, items, count, axis);
-    float left_ends = bounds(items, left).high[axis], right_begins = bounds(items + left, count - left).low[axis];
-    uint32_t child = take_nodes(b, 2);
-    b->to->node[node] = (vp_kd_node){{{left_ends, right_begins}}, (uint32_t)axis | child << 2};
+    int axis = longest_axis_of(&box);
+    uint32_t left = split_items(b, items, count, axis);
+    float left_ends = bounds_of(items, left).high[axis], right_begins = bounds_of(items + left, count - left).low[axis];
+    uint32_t child = reserve_nodes(b, 2);
+    b->job->node[node] = (vp_kd_node){{{left_ends, right_begins}}, (uint32_t)axis | child << 2};
     region known_left = known, known_right = known;
     known_left.high[axis] = left_ends;
     known_right.low[axis] = right_begins;
@@ -249,7 +249,7 @@ typedef struct part {
 
 static part part_of(item *items, uint32_t count)
 {
-    return (part){items, count, bounds(items, count)};
+    return (part){items, count, bounds_of(items, count)};
 }
 
 /* Splits the largest part, the first of equal ones, and appends its right side as a new part. @return false if no part
@@ -263,7 +263,7 @@ static bool split_largest(builder *b, part parts[VP_KD_WIDTH], int count)
     part *p = &parts[largest];
     if (p->count <= VP_KD_WIDE_ITEMS)
         return false;
-    uint32_t left = split(b, p->items, p->count, longest_axis(&p->box));
+    uint32_t left = split_items(b, p->items, p->count, longest_axis_of(&p->box));
     parts[count] = part_of(p->items + left, p->count - left);
     *p = part_of(p->items, left);
     return true;
@@ -275,7 +275,7 @@ static void make_wide(builder *b, uint32_t node, part whole)
     int count = 1;
     while (count < VP_KD_WIDTH && split_largest(b, parts, count))
         count++;
-    vp_kd_wide *wide = &b->to->wide[node];
+    vp_kd_wide *wide = &b->job->wide[node];
     for (int i = 0; i < VP_KD_WIDTH; i++) {
         const region *box = i < count ? &parts[i].box : &nothing;
         for (int k = 0; k < 3; k++) {
@@ -286,7 +286,7 @@ static void make_wide(builder *b, uint32_t node, part whole)
         if (i < count && parts[i].count <= VP_KD_WIDE_ITEMS)
             wide->child[i] = VP_KD_LEAF | (uint32_t)(parts[i].items - b->items) << 3 | parts[i].count;
         else if (i < count)
-            wide->child[i] = b->made.node_count++;
+            wide->child[i] = b->result.node_count++;
     }
     for (int i = 0; i < count; i++)
         if (parts[i].count > VP_KD_WIDE_ITEMS)
@@ -296,12 +296,12 @@ static void make_wide(builder *b, uint32_t node, part whole)
 /* Writes items in the form that leaves test. */
 static void write_items(const builder *b, uint32_t count)
 {
-    const vp_triangles *t = &b->to->triangles;
+    const vp_triangles *t = &b->job->triangles;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = b->items[i].id;
         const uint32_t *corner = t->index + (size_t)id * (t->quads ? 4 : 3);
-        b->to->item[i] = (vp_kd_item){{corner[0], corner[1], corner[2], corner[t->quads ? 3 : 2]}};
-        b->to->item_id[i] = id;
+        b->job->item[i] = (vp_kd_item){{corner[0], corner[1], corner[2], corner[t->quads ? 3 : 2]}};
+        b->job->item_id[i] = id;
     }
 }
 
@@ -316,7 +316,7 @@ static item item_of(const vp_triangles *t, uint32_t id)
     for (uint32_t i = 0; i < corners; i++) {
         vp_vec3 v = t->vertex[t->index[(size_t)id * corners + i]];
         const float at[3] = {v.x, v.y, v.z};
-        grow(&box, at, at);
+        grow_region(&box, at, at);
     }
     item made = {.id = id};
     for (int k = 0; k < 3; k++) {
@@ -329,20 +329,20 @@ static item item_of(const vp_triangles *t, uint32_t id)
 vp_kd_build_result vp_kd_build_scalar(const vp_kd_build_job *build)
 {
     uint32_t count = vp_kd_item_count(&build->triangles);
-    builder b = {.to = build, .items = build->scratch};
-    b.beside = b.items + count;
+    builder b = {.job = build, .items = build->scratch};
+    b.spare = b.items + count;
     for (uint32_t i = 0; i < count; i++)
         b.items[i] = item_of(&build->triangles, i);
-    region box = bounds(b.items, count);
-    b.made.box = (vp_aabb){{box.low[0], box.low[1], box.low[2]}, {box.high[0], box.high[1], box.high[2]}};
+    region box = bounds_of(b.items, count);
+    b.result.box = (vp_aabb){{box.low[0], box.low[1], box.low[2]}, {box.high[0], box.high[1], box.high[2]}};
     if (count == 0)
-        return b.made;
-    b.made.node_count = 1;
+        return b.result;
+    b.result.node_count = 1;
     if (build->form == VP_KD_WIDE) {
         make_wide(&b, 0, part_of(b.items, count));
         write_items(&b, count);
     } else {
         make_node(&b, 0, b.items, count, box);
     }
-    return b.made;
+    return b.result;
 }

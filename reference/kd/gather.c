@@ -18,45 +18,45 @@ typedef struct gathering {
 } gathering;
 
 /* Boxes are closed. A NaN overlaps nothing. */
-static bool overlaps(const gathering *g, int axis, float low, float high)
+static bool is_overlapping(const gathering *g, int axis, float low, float high)
 {
     return low <= g->high[axis] && high >= g->low[axis];
 }
 
-static float smallest(float a, float b, float c)
+static float float_min3(float a, float b, float c)
 {
     float ab = a < b ? a : b;
     return ab < c ? ab : c;
 }
 
-static float largest(float a, float b, float c)
+static float float_max3(float a, float b, float c)
 {
     float ab = a > b ? a : b;
     return ab > c ? ab : c;
 }
 
-static bool triangle_overlaps(const gathering *g, uint32_t triangle)
+static bool is_triangle_overlapping(const gathering *g, uint32_t triangle)
 {
     uint32_t corner[3];
     vp_triangle_corners(&g->tree->triangles, triangle, corner);
     const vp_vec3 *vertex = g->tree->triangles.vertex;
     const vp_vec3 *a = &vertex[corner[0]], *b = &vertex[corner[1]], *c = &vertex[corner[2]];
-    return overlaps(g, 0, smallest(a->x, b->x, c->x), largest(a->x, b->x, c->x)) &&
-           overlaps(g, 1, smallest(a->y, b->y, c->y), largest(a->y, b->y, c->y)) &&
-           overlaps(g, 2, smallest(a->z, b->z, c->z), largest(a->z, b->z, c->z));
+    return is_overlapping(g, 0, float_min3(a->x, b->x, c->x), float_max3(a->x, b->x, c->x)) &&
+           is_overlapping(g, 1, float_min3(a->y, b->y, c->y), float_max3(a->y, b->y, c->y)) &&
+           is_overlapping(g, 2, float_min3(a->z, b->z, c->z), float_max3(a->z, b->z, c->z));
 }
 
-static void put(gathering *g, uint32_t triangle)
+static void append_triangle(gathering *g, uint32_t triangle)
 {
     if (g->count < g->capacity)
         g->out[g->count] = triangle;
     g->count++;
 }
 
-static void take(gathering *g, uint32_t triangle)
+static void test_triangle(gathering *g, uint32_t triangle)
 {
-    if (!g->exact || triangle_overlaps(g, triangle))
-        put(g, triangle);
+    if (!g->exact || is_triangle_overlapping(g, triangle))
+        append_triangle(g, triangle);
 }
 
 static void gather_nodes(gathering *g)
@@ -70,9 +70,9 @@ static void gather_nodes(gathering *g)
         uint32_t child = vp_kd_child(node);
         if (axis == 3) {
             for (uint32_t i = 0; i < child; i++)
-                take(g, node->u.triangle[i]);
+                test_triangle(g, node->u.triangle[i]);
         } else if (vp_kd_is_slab(node)) {
-            if (overlaps(g, axis, node->u.plane[0], node->u.plane[1]))
+            if (is_overlapping(g, axis, node->u.plane[0], node->u.plane[1]))
                 stack[waits++] = child;
         } else {
             if (node->u.plane[1] <= g->high[axis])
@@ -83,15 +83,15 @@ static void gather_nodes(gathering *g)
     }
 }
 
-static void take_items(gathering *g, uint32_t leaf)
+static void test_items(gathering *g, uint32_t leaf)
 {
     const uint32_t *id = g->tree->item_id + vp_kd_first_item(leaf);
     for (uint32_t i = 0; i < vp_kd_items_in(leaf); i++)
         if (g->tree->triangles.quads) {
-            take(g, 2 * id[i]);
-            take(g, 2 * id[i] + 1);
+            test_triangle(g, 2 * id[i]);
+            test_triangle(g, 2 * id[i] + 1);
         } else {
-            take(g, id[i]);
+            test_triangle(g, id[i]);
         }
 }
 
@@ -103,38 +103,38 @@ static void gather_wide(gathering *g)
     while (waits > 0) {
         uint32_t at = stack[--waits];
         if (vp_kd_is_leaf(at)) {
-            take_items(g, at);
+            test_items(g, at);
             continue;
         }
         const vp_kd_wide *node = &g->tree->wide[at];
         for (int i = VP_KD_WIDTH - 1; i >= 0; i--)
-            if (overlaps(g, 0, node->low[0][i], node->high[0][i]) && overlaps(g, 1, node->low[1][i], node->high[1][i]) &&
-                overlaps(g, 2, node->low[2][i], node->high[2][i]))
+            if (is_overlapping(g, 0, node->low[0][i], node->high[0][i]) && is_overlapping(g, 1, node->low[1][i], node->high[1][i]) &&
+                is_overlapping(g, 2, node->low[2][i], node->high[2][i]))
                 stack[waits++] = node->child[i];
     }
 }
 
 /* ---- packed and implied form ---- */
 
-static void take_packed_triangle(gathering *g, uint32_t item, uint32_t second)
+static void test_packed_triangle(gathering *g, uint32_t item, uint32_t second)
 {
     const uint32_t id = vp_kd_packed_id(g->tree, item), triangle = g->tree->triangles.quads ? 2 * id + second : id;
     float at[3][3];
     for (uint32_t c = 0; c < 3; c++)
         vp_kd_packed_corner(g->tree, item, c == 0 ? 0 : c + second, at[c]);
     for (int k = 0; g->exact && k < 3; k++)
-        if (!overlaps(g, k, smallest(at[0][k], at[1][k], at[2][k]), largest(at[0][k], at[1][k], at[2][k])))
+        if (!is_overlapping(g, k, float_min3(at[0][k], at[1][k], at[2][k]), float_max3(at[0][k], at[1][k], at[2][k])))
             return;
-    put(g, triangle);
+    append_triangle(g, triangle);
 }
 
-static void take_packed_items(gathering *g, uint32_t leaf)
+static void test_packed_items(gathering *g, uint32_t leaf)
 {
     const uint32_t first = vp_kd_packed_first_item(leaf);
     for (uint32_t i = first; i < first + vp_kd_packed_items_in(leaf); i++) {
-        take_packed_triangle(g, i, 0);
+        test_packed_triangle(g, i, 0);
         if (g->tree->triangles.quads)
-            take_packed_triangle(g, i, 1);
+            test_packed_triangle(g, i, 1);
     }
 }
 
@@ -153,7 +153,7 @@ static void gather_lines(gathering *g)
     while (waits > 0) {
         uint32_t at = stack[--waits];
         if (vp_kd_packed_is_leaf(at)) {
-            take_packed_items(g, at);
+            test_packed_items(g, at);
             continue;
         }
         const vp_kd_packed_node *node = &g->tree->line[at];
@@ -164,7 +164,7 @@ static void gather_lines(gathering *g)
     }
 }
 
-static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, uint32_t *out, uint32_t capacity)
+static uint32_t gather_triangles(const vp_kd_view *tree, const vp_aabb *box, bool exact, uint32_t *out, uint32_t capacity)
 {
     gathering g = {.tree = tree, .exact = exact, .out = out, .capacity = capacity};
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
@@ -191,10 +191,10 @@ static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, u
 
 uint32_t vp_kd_gather_scalar(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
-    return gather(tree, box, true, out, capacity);
+    return gather_triangles(tree, box, true, out, capacity);
 }
 
 uint32_t vp_kd_gather_leaves_scalar(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
-    return gather(tree, box, false, out, capacity);
+    return gather_triangles(tree, box, false, out, capacity);
 }

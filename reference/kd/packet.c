@@ -5,7 +5,7 @@
  * after the other. */
 #include <voxphys/kernel/kd.h>
 
-static void one_by_one(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+static void trace_one_by_one(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
 {
     for (uint32_t i = 0; i < count; i++)
         hit[i] = vp_kd_ray_scalar(tree, &ray[i]);
@@ -13,10 +13,10 @@ static void one_by_one(const vp_kd_view *tree, const vp_ray *ray, uint32_t count
 
 void vp_kd_ray8_scalar(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
 {
-    one_by_one(tree, ray, count, hit);
+    trace_one_by_one(tree, ray, count, hit);
 }
 
 void vp_kd_ray16_scalar(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
 {
-    one_by_one(tree, ray, count, hit);
+    trace_one_by_one(tree, ray, count, hit);
 }

@@ -40,7 +40,7 @@ static void test_at(const traveller *r, const float a[3], const float b[3], cons
         *s_most = q->take(q, &meeting, triangle, *s_most);
 }
 
-static void test(const vp_kd_view *tree, const traveller *r, uint32_t triangle, query *q, float *s_most)
+static void test_triangle(const vp_kd_view *tree, const traveller *r, uint32_t triangle, query *q, float *s_most)
 {
     uint32_t corner[3];
     vp_triangle_corners(&tree->triangles, triangle, corner);
@@ -70,7 +70,7 @@ static void visit_nodes(const vp_kd_view *tree, const traveller *r, vp_ray_part 
             int axis = (int)vp_kd_axis(node);
             if (axis == 3) {
                 for (uint32_t i = 0; i < vp_kd_child(node); i++)
-                    test(tree, r, node->u.triangle[i], q, &s_most);
+                    test_triangle(tree, r, node->u.triangle[i], q, &s_most);
                 break;
             }
             uint32_t child = vp_kd_child(node);
@@ -107,10 +107,10 @@ static void test_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf
     const uint32_t *id = tree->item_id + vp_kd_first_item(leaf);
     for (uint32_t i = 0; i < vp_kd_items_in(leaf); i++)
         if (tree->triangles.quads) {
-            test(tree, r, 2 * id[i], q, s_most);
-            test(tree, r, 2 * id[i] + 1, q, s_most);
+            test_triangle(tree, r, 2 * id[i], q, s_most);
+            test_triangle(tree, r, 2 * id[i] + 1, q, s_most);
         } else {
-            test(tree, r, id[i], q, s_most);
+            test_triangle(tree, r, id[i], q, s_most);
         }
 }
 
@@ -207,7 +207,7 @@ static void visit_lines(const vp_kd_view *tree, const traveller *r, vp_ray_part 
 #define RAY VP_RADIUS_OF_RAY
 
 /* Finds the hits of a ray up to s_most. @return false for an invalid ray */
-static bool visit_to(const vp_kd_view *tree, const vp_ray *ray, float radius, float s_most, query *q)
+static bool trace_ray_to(const vp_kd_view *tree, const vp_ray *ray, float radius, float s_most, query *q)
 {
     traveller r;
     r.radius = radius;
@@ -229,9 +229,9 @@ static bool visit_to(const vp_kd_view *tree, const vp_ray *ray, float radius, fl
 }
 
 /* @return false for an invalid ray */
-static bool visit(const vp_kd_view *tree, const vp_ray *ray, float radius, query *q)
+static bool trace_ray(const vp_kd_view *tree, const vp_ray *ray, float radius, query *q)
 {
-    return visit_to(tree, ray, radius, INFINITY, q);
+    return trace_ray_to(tree, ray, radius, INFINITY, q);
 }
 
 static bool is_before(float s, uint32_t triangle, float other_s, int32_t other)
@@ -251,7 +251,7 @@ static bool is_nearer(const vp_meeting *m, uint32_t triangle, const vp_meeting *
     return is_before(m->s, triangle, best->s, other);
 }
 
-static float take_closest(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_closest(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     if (q->hit->triangle >= 0 && !is_nearer(m, triangle, q->best, q->hit->triangle))
         return s_most;
@@ -264,8 +264,8 @@ vp_hit vp_kd_ray_scalar(const vp_kd_view *tree, const vp_ray *ray)
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_meeting best;
-    query q = {.take = take_closest, .hit = &hit, .best = &best};
-    if (!visit(tree, ray, RAY, &q))
+    query q = {.take = keep_closest, .hit = &hit, .best = &best};
+    if (!trace_ray(tree, ray, RAY, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;
 }
@@ -274,11 +274,11 @@ vp_hit vp_kd_nearest(const vp_kd_view *tree, const vp_ray *ray, float radius, fl
 {
     const vp_hit none = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_hit hit = none;
-    query q = {.take = take_closest, .hit = &hit, .best = meeting};
-    return visit_to(tree, ray, radius, s_most, &q) && hit.triangle >= 0 && meeting->s <= s_most ? hit : none;
+    query q = {.take = keep_closest, .hit = &hit, .best = meeting};
+    return trace_ray_to(tree, ray, radius, s_most, &q) && hit.triangle >= 0 && meeting->s <= s_most ? hit : none;
 }
 
-static float take_any(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_any(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     (void)m, (void)triangle, (void)s_most;
     q->count = 1;
@@ -287,12 +287,12 @@ static float take_any(query *q, const vp_meeting *m, uint32_t triangle, float s_
 
 int32_t vp_kd_ray_any_scalar(const vp_kd_view *tree, const vp_ray *ray)
 {
-    query q = {.take = take_any};
-    return visit(tree, ray, RAY, &q) ? (int32_t)q.count : VP_RAY_INVALID;
+    query q = {.take = keep_any};
+    return trace_ray(tree, ray, RAY, &q) ? (int32_t)q.count : VP_RAY_INVALID;
 }
 
 /* Keeps the list sorted by t, then by triangle. Hits beyond its capacity are only counted. */
-static float take_all(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_all(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     uint32_t at = q->count < q->capacity ? q->count : q->capacity;
     q->count++;
@@ -312,7 +312,7 @@ typedef struct each {
     void *user;
 } each;
 
-static float take_each(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float report_each(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     const each *e = (const each *)q;
     const vp_hit hit = hit_of(m, triangle);
@@ -322,22 +322,22 @@ static float take_each(query *q, const vp_meeting *m, uint32_t triangle, float s
 
 void vp_kd_each_hit(const vp_kd_view *tree, const vp_ray *ray, vp_take_hit_fn *take, void *user)
 {
-    each e = {{.take = take_each}, take, user};
-    visit(tree, ray, RAY, &e.query);
+    each e = {{.take = report_each}, take, user};
+    trace_ray(tree, ray, RAY, &e.query);
 }
 
 uint32_t vp_kd_ray_all_scalar(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
 {
-    query q = {.take = take_all, .hit = out, .capacity = capacity};
-    return visit(tree, ray, RAY, &q) ? q.count : VP_RAY_ALL_INVALID;
+    query q = {.take = keep_all, .hit = out, .capacity = capacity};
+    return trace_ray(tree, ray, RAY, &q) ? q.count : VP_RAY_ALL_INVALID;
 }
 
 vp_hit vp_kd_sphere_sweep_scalar(const vp_kd_view *tree, const vp_ray *ray, float radius)
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_meeting best;
-    query q = {.take = take_closest, .hit = &hit, .best = &best};
-    if (!(radius >= 0.0f && radius <= VP_KD_MAX) || !visit(tree, ray, radius, &q))
+    query q = {.take = keep_closest, .hit = &hit, .best = &best};
+    if (!(radius >= 0.0f && radius <= VP_KD_MAX) || !trace_ray(tree, ray, radius, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;
 }

@@ -9,36 +9,36 @@
 #include "src/narrowphase/points.h"
 
 /* The distance of the box from the triangle along u. */
-static float apart(const vp_local *t, vp_vec3 half, vp_vec3 u)
+static float distance_along(const vp_local *t, vp_vec3 half, vp_vec3 u)
 {
     return -((half.x * fabsf(u.x) + half.y * fabsf(u.y)) + half.z * fabsf(u.z)) - vp_local_reach(t, u);
 }
 
-static void take(vp_axis *best, const vp_local *t, vp_vec3 half, vp_vec3 u)
+static void try_axis(vp_axis *best, const vp_local *t, vp_vec3 half, vp_vec3 u)
 {
-    vp_axis_take(best, apart(t, half, u), u);
+    vp_axis_take(best, distance_along(t, half, u), u);
 }
 
-static void take_both(vp_axis *best, const vp_local *t, vp_vec3 half, vp_vec3 u)
+static void try_both_signs(vp_axis *best, const vp_local *t, vp_vec3 half, vp_vec3 u)
 {
-    take(best, t, half, u);
-    take(best, t, half, vp_vec3_scale(u, -1.0f));
+    try_axis(best, t, half, u);
+    try_axis(best, t, half, vp_vec3_scale(u, -1.0f));
 }
 
-static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, vp_vec3 half)
+static vp_axis find_best_axis(const vp_local *t, const vp_vec3 *normal, vp_vec3 half)
 {
     vp_axis best = {-INFINITY, {0.0f, 1.0f, 0.0f}};
     if (normal != NULL)
-        take_both(&best, t, half, *normal);
-    take_both(&best, t, half, (vp_vec3){1.0f, 0.0f, 0.0f});
-    take_both(&best, t, half, (vp_vec3){0.0f, 1.0f, 0.0f});
-    take_both(&best, t, half, (vp_vec3){0.0f, 0.0f, 1.0f});
+        try_both_signs(&best, t, half, *normal);
+    try_both_signs(&best, t, half, (vp_vec3){1.0f, 0.0f, 0.0f});
+    try_both_signs(&best, t, half, (vp_vec3){0.0f, 1.0f, 0.0f});
+    try_both_signs(&best, t, half, (vp_vec3){0.0f, 0.0f, 1.0f});
     for (int k = 0; k < 3; k++) {
         const vp_vec3 e = t->along[k];
         vp_vec3 u[3] = {{0.0f, -e.z, e.y}, {e.z, 0.0f, -e.x}, {-e.y, e.x, 0.0f}};
         for (int j = 0; j < 3; j++)
             if (vp_make_unit(&u[j], VP_LOCAL_NOTHING))
-                take_both(&best, t, half, u[j]);
+                try_both_signs(&best, t, half, u[j]);
     }
     return best;
 }
@@ -51,19 +51,19 @@ static vp_vec3 box_corner(vp_vec3 half, uint32_t i)
 
 /* Tests corners of the triangle against the box, and corners of the box against edges of the triangle. Other pairs of
  * features have axes above. */
-static void closest_features(vp_axis *best, const vp_local *t, vp_vec3 half, float nothing)
+static void try_closest_features(vp_axis *best, const vp_local *t, vp_vec3 half, float nothing)
 {
     for (int k = 0; k < 3; k++) {
         const vp_vec3 c = t->corner[k], on = vp_vec3_max(vp_vec3_min(c, half), vp_vec3_scale(half, -1.0f));
         vp_vec3 u = vp_vec3_sub(on, c);
         if (vp_make_unit(&u, nothing))
-            take(best, t, half, u);
+            try_axis(best, t, half, u);
     }
     for (uint32_t i = 0; i < 8; i++)
         for (int k = 0; k < 3; k++) {
             vp_vec3 u = vp_vec3_sub(box_corner(half, i), t->corner[k]);
             if (vp_make_unit_square(&u, t->along[k], nothing))
-                take(best, t, half, u);
+                try_axis(best, t, half, u);
         }
 }
 
@@ -105,13 +105,13 @@ typedef struct box_part {
     uint32_t corner, free;
 } box_part;
 
-static box_part part_towards(const vp_local *t, vp_vec3 half, vp_vec3 u)
+static box_part part_of_box_towards(const vp_local *t, vp_vec3 half, vp_vec3 u)
 {
-    const float along[3] = {u.x, u.y, u.z}, side[3] = {half.x, half.y, half.z}, most = vp_greatest_coordinate(u);
+    const float along[3] = {u.x, u.y, u.z}, side[3] = {half.x, half.y, half.z}, max = vp_greatest_coordinate(u);
     const float near = vp_points_near(t, vp_length(half));
     box_part part = {0, 0};
     for (uint32_t a = 0; a < 3; a++) {
-        const bool is_free = fabsf(along[a]) < most && 2.0f * side[a] * fabsf(along[a]) <= near;
+        const bool is_free = fabsf(along[a]) < max && 2.0f * side[a] * fabsf(along[a]) <= near;
         part.corner |= (along[a] < 0.0f ? 1u : 0u) << a;
         part.free |= (is_free ? 1u : 0u) << a;
     }
@@ -122,7 +122,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
 {
     const vp_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
     const float side[3] = {half.x, half.y, half.z}, near = t->size * (VP_LOCAL_ROUNDING * 0.5f);
-    const box_part part = part_towards(t, half, u);
+    const box_part part = part_of_box_towards(t, half, u);
     const vp_vec3 by = move.by;
     vp_touch touch = vp_touch_begin(&move);
     for (uint32_t i = 0; i < 8; i++) /* the box's corners */
@@ -166,9 +166,9 @@ void vp_collide_box_scalar(const vp_collide_job *job)
         vp_local_of(&job->frame, corner, reach, true, &t);
         vp_vec3 n;
         const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
-        vp_axis axis = best_axis(&t, normal, half);
+        vp_axis axis = find_best_axis(&t, normal, half);
         if (axis.s > -(t.size * VP_LOCAL_ROUNDING) && axis.s <= job->margin)
-            closest_features(&axis, &t, half, reach * VP_LOCAL_NOTHING);
+            try_closest_features(&axis, &t, half, reach * VP_LOCAL_NOTHING);
         if (axis.s > job->margin) {
             vp_answer_none(&job->frame, true, &axis, axis.s, answer);
             continue;
@@ -177,7 +177,8 @@ void vp_collide_box_scalar(const vp_collide_job *job)
         for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, axis.u, still) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) &&
+                vp_axis_is_as_good(&axis, &t, distance_along(&t, half, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, half, axis.u, vp_move_to_touch(&t, &axis));
             }

@@ -9,42 +9,42 @@
 #include "src/narrowphase/points.h"
 
 /* The distance of the segment from the triangle along u. */
-static float apart(const vp_local *t, float half, vp_vec3 u)
+static float distance_along(const vp_local *t, float half, vp_vec3 u)
 {
     return -(half * fabsf(u.y)) - vp_local_reach(t, u);
 }
 
-static void take(vp_axis *best, const vp_local *t, float half, vp_vec3 u)
+static void try_axis(vp_axis *best, const vp_local *t, float half, vp_vec3 u)
 {
-    vp_axis_take(best, apart(t, half, u), u);
+    vp_axis_take(best, distance_along(t, half, u), u);
 }
 
 static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float half, float nothing)
 {
     const vp_vec3 side = {1.0f, 0.0f, 0.0f};
-    vp_axis best = {apart(t, half, side), side};
+    vp_axis best = {distance_along(t, half, side), side};
     if (normal != NULL) {
-        best = (vp_axis){apart(t, half, *normal), *normal};
-        take(&best, t, half, vp_vec3_scale(*normal, -1.0f));
+        best = (vp_axis){distance_along(t, half, *normal), *normal};
+        try_axis(&best, t, half, vp_vec3_scale(*normal, -1.0f));
     }
     for (int k = 0; k < 3; k++) { /* the segment and an edge pass */
         vp_vec3 u = {-t->along[k].z, 0.0f, t->along[k].x};
         if (vp_make_unit(&u, VP_LOCAL_NOTHING)) {
-            take(&best, t, half, u);
-            take(&best, t, half, vp_vec3_scale(u, -1.0f));
+            try_axis(&best, t, half, u);
+            try_axis(&best, t, half, vp_vec3_scale(u, -1.0f));
         }
     }
     for (int k = 0; k < 3; k++) /* the ends and an edge */
         for (int end = 0; end < 2; end++) {
             vp_vec3 u = vp_vec3_sub((vp_vec3){0.0f, end == 0 ? -half : half, 0.0f}, t->corner[k]);
             if (vp_make_unit_square(&u, t->along[k], nothing))
-                take(&best, t, half, u);
+                try_axis(&best, t, half, u);
         }
     for (int k = 0; k < 3; k++) { /* a corner, and the segment or its nearer end */
         const vp_vec3 c = t->corner[k];
         vp_vec3 u = vp_vec3_sub((vp_vec3){0.0f, vp_min(vp_max(c.y, -half), half), 0.0f}, c);
         if (vp_make_unit(&u, nothing))
-            take(&best, t, half, u);
+            try_axis(&best, t, half, u);
     }
     return best;
 }
@@ -84,7 +84,8 @@ void vp_collide_capsule_scalar(const vp_collide_job *job)
         for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, still) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) &&
+                vp_axis_is_as_good(&axis, &t, distance_along(&t, half, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, half, vp_move_to_touch(&t, &axis));
             }

@@ -23,33 +23,33 @@ typedef struct cylinder {
 } cylinder;
 
 /* The distance of the cylinder from the triangle along u. */
-static float apart(const vp_local *t, const cylinder *c, vp_vec3 u)
+static float distance_along(const vp_local *t, const cylinder *c, vp_vec3 u)
 {
     return -(c->half * fabsf(u.y) + c->radius * sqrtf(u.x * u.x + u.z * u.z)) - vp_local_reach(t, u);
 }
 
-static void take(vp_axis *best, const vp_local *t, const cylinder *c, vp_vec3 u)
+static void try_axis(vp_axis *best, const vp_local *t, const cylinder *c, vp_vec3 u)
 {
-    vp_axis_take(best, apart(t, c, u), u);
+    vp_axis_take(best, distance_along(t, c, u), u);
 }
 
-static void take_both(vp_axis *best, const vp_local *t, const cylinder *c, vp_vec3 u)
+static void try_both_signs(vp_axis *best, const vp_local *t, const cylinder *c, vp_vec3 u)
 {
-    take(best, t, c, u);
-    take(best, t, c, vp_vec3_scale(u, -1.0f));
+    try_axis(best, t, c, u);
+    try_axis(best, t, c, vp_vec3_scale(u, -1.0f));
 }
 
 /* A corner and the side. If the corner is beyond both the side and a cap, also the rim. */
-static void take_corner(vp_axis *best, const vp_local *t, const cylinder *c, vp_vec3 corner)
+static void try_corner(vp_axis *best, const vp_local *t, const cylinder *c, vp_vec3 corner)
 {
     vp_vec3 m = {corner.x, 0.0f, corner.z};
     const float from_axis = vp_length(m), out = from_axis - c->radius, up = fabsf(corner.y) - c->half;
     if (!vp_make_unit(&m, c->nothing))
         m = (vp_vec3){1.0f, 0.0f, 0.0f};
-    take(best, t, c, vp_vec3_scale(m, -1.0f));
+    try_axis(best, t, c, vp_vec3_scale(m, -1.0f));
     vp_vec3 u = {-(m.x * out), corner.y < 0.0f ? up : -up, -(m.z * out)};
     if (out > 0.0f && up > 0.0f && vp_make_unit(&u, c->nothing))
-        take(best, t, c, u);
+        try_axis(best, t, c, u);
 }
 
 /* ---- an edge and a rim ---- */
@@ -91,7 +91,7 @@ static void view_along(const vp_local *t, const cylinder *c, int k, view *v)
  * cotangent, and the nearest place is the least root. Newton's steps climb to it from below and never pass it. They
  * begin at the greater of two bounds, the result of the first step from 0, and (P - E) / Q, as no cosine is above 1.
  * Halley's step goes further than Newton's, and is limited to four times as far. */
-static flat normal_through(float r, float b, float sine, float x, float y)
+static flat find_normal_through(float r, float b, float sine, float x, float y)
 {
     const float e = (r * sine) * (r * sine), p = r * x, q = b * y;
     flat to = {p, q + e}, on = {0.0f, 1.0f};
@@ -112,49 +112,49 @@ static flat normal_through(float r, float b, float sine, float x, float y)
 }
 
 /* Transforms back from the plane perpendicular to the edge. Directions to the cylinder are opposite to its normals. */
-static vp_vec3 unfold(const view *v, bool left, bool down, flat m)
+static vp_vec3 unfold_normal(const view *v, bool left, bool down, flat m)
 {
     return vp_vec3_add(vp_vec3_scale(v->x, left ? m.x : -m.x), vp_vec3_scale(v->y, down ? m.y : -m.y));
 }
 
-static flat flat_unit(flat m, float nothing)
+static flat make_flat_unit(flat m, float nothing)
 {
     const float length = flat_length(m.x, m.y);
     return length > nothing ? (flat){m.x / length, m.y / length} : (flat){1.0f, 0.0f};
 }
 
 /* Edge k and the rim on its side, or the other rim, which is relevant only if the two overlap. */
-static void take_rim(vp_axis *best, const vp_local *t, const cylinder *c, int k, bool other)
+static void try_rim(vp_axis *best, const vp_local *t, const cylinder *c, int k, bool other)
 {
     view v;
     view_along(t, c, k, &v);
     if (!other)
-        take_both(best, t, c, v.x); /* a line of the side */
+        try_both_signs(best, t, c, v.x); /* a line of the side */
     const bool left = v.p.x < 0.0f, below = v.p.y < 0.0f, down = other ? !below : below;
     const float x = fabsf(v.p.x), up = other ? -fabsf(v.p.y) : fabsf(v.p.y), y = up - v.height;
-    const flat on = normal_through(c->radius, v.b, v.sine, x, y);
-    const flat m = flat_unit((flat){v.b * on.x, c->radius * on.y}, c->nothing);
-    take(best, t, c, unfold(&v, left, down, m));
+    const flat on = find_normal_through(c->radius, v.b, v.sine, x, y);
+    const flat m = make_flat_unit((flat){v.b * on.x, c->radius * on.y}, c->nothing);
+    try_axis(best, t, c, unfold_normal(&v, left, down, m));
     /* For a flat ellipse the place gives an inaccurate normal, but the way from the place to p is accurate. */
     const flat way = {x - c->radius * on.x, y - v.b * on.y};
     if (!other && way.x >= 0.0f && way.y >= 0.0f && flat_length(way.x, way.y) > c->nothing)
-        take(best, t, c, unfold(&v, left, down, flat_unit(way, c->nothing)));
+        try_axis(best, t, c, unfold_normal(&v, left, down, make_flat_unit(way, c->nothing)));
 }
 
-static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const cylinder *c)
+static vp_axis find_best_axis(const vp_local *t, const vp_vec3 *normal, const cylinder *c)
 {
     vp_axis best = {-INFINITY, {0.0f, 1.0f, 0.0f}};
-    take_both(&best, t, c, (vp_vec3){0.0f, 1.0f, 0.0f});
+    try_both_signs(&best, t, c, (vp_vec3){0.0f, 1.0f, 0.0f});
     if (normal != NULL)
-        take_both(&best, t, c, *normal);
+        try_both_signs(&best, t, c, *normal);
     for (int k = 0; k < 3; k++)
-        take_corner(&best, t, c, t->corner[k]);
+        try_corner(&best, t, c, t->corner[k]);
     for (int k = 0; k < 3; k++)
         if (t->length[k] > 0.0f)
-            take_rim(&best, t, c, k, false);
+            try_rim(&best, t, c, k, false);
     for (int k = 0; k < 3 && best.s < 0.0f; k++)
         if (t->length[k] > 0.0f)
-            take_rim(&best, t, c, k, true);
+            try_rim(&best, t, c, k, true);
     return best;
 }
 
@@ -162,7 +162,7 @@ static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const cylinde
 
 /* The part of the cylinder that contains p, with its geometry there. A point that is inside because of rounding is put
  * on the nearest part. */
-static vp_part put_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 *p)
+static vp_part place_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 *p)
 {
     const float near = t->size * (VP_LOCAL_ROUNDING * 0.5f), from_axis = flat_length(p->x, p->z);
     const float in = c->radius - from_axis, below = c->half - fabsf(p->y);
@@ -185,7 +185,7 @@ static void touch_at(vp_touch *best, const vp_local *t, const cylinder *c, bool 
 {
     const float from_axis = flat_length(q.x, q.z), held = from_axis > c->radius ? c->radius / from_axis : 1.0f;
     vp_vec3 p = {q.x * held, vp_min(vp_max(q.y, -c->half), c->half), q.z * held};
-    const vp_part part = put_on(t, c, top, &p);
+    const vp_part part = place_on(t, c, top, &p);
     vp_touch_take(best, vp_length(vp_vec3_sub(p, q)), p, w, part);
 }
 
@@ -273,7 +273,7 @@ void vp_collide_cylinder_scalar(const vp_collide_job *job)
         vp_local_of(&job->frame, corner, reach, true, &t);
         vp_vec3 n;
         const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
-        vp_axis axis = best_axis(&t, normal, &c);
+        vp_axis axis = find_best_axis(&t, normal, &c);
         if (axis.s > job->margin) {
             vp_answer_none(&job->frame, true, &axis, axis.s, answer);
             continue;
@@ -282,7 +282,7 @@ void vp_collide_cylinder_scalar(const vp_collide_job *job)
         for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? nearest_of(&t, normal, &c, axis.u) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, &c, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, distance_along(&t, &c, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, &c, axis.u, vp_move_to_touch(&t, &axis));
             }

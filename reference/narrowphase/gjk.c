@@ -44,7 +44,7 @@ static uint32_t part_of_cylinder(vp_vec3 p, float radius, float half_height, flo
 static uint32_t part_of_hull(const vp_collide_hull *h, vp_vec3 p, float near)
 {
     uint32_t face = 0;
-    float least = INFINITY;
+    float min = INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++)
         if (vp_length(vp_vec3_sub(p, h->vertex[i])) <= near)
             return VP_SHAPE_CORNER + i;
@@ -59,8 +59,8 @@ static uint32_t part_of_hull(const vp_collide_hull *h, vp_vec3 p, float near)
     }
     for (uint32_t i = 0; i < h->face_count; i++) {
         const float below = fabsf(h->plane[i].offset - vp_vec3_dot(h->plane[i].normal, p));
-        face = below < least ? i : face;
-        least = vp_min(least, below);
+        face = below < min ? i : face;
+        min = vp_min(min, below);
     }
     return VP_SHAPE_FACE + face;
 }
@@ -85,13 +85,13 @@ static uint32_t part_of(const vp_collide_shape *s, vp_vec3 p, float near)
 
 /* ---- a pair ---- */
 
-static vp_real3 turned_in(const vp_collide_frame *f, vp_real3 p)
+static vp_real3 rotate_into_frame(const vp_collide_frame *f, vp_real3 p)
 {
     return (vp_real3){vp_real3_dot(vp_real3_of(f->row[0]), p), vp_real3_dot(vp_real3_of(f->row[1]), p),
                       vp_real3_dot(vp_real3_of(f->row[2]), p)};
 }
 
-static vp_real3 turned_out(const vp_collide_frame *f, vp_real3 p)
+static vp_real3 rotate_out_of_frame(const vp_collide_frame *f, vp_real3 p)
 {
     const vp_real3 x = vp_real3_scale(vp_real3_of(f->row[0]), p.x), xy = vp_real3_plus(x, vp_real3_of(f->row[1]), p.y);
     return vp_real3_plus(xy, vp_real3_of(f->row[2]), p.z);
@@ -122,17 +122,17 @@ static vp_gjk_pair pair_of(const vp_collide_job *job, const vp_vec3 corner[3])
     vp_gjk_pair p = {.shape = job->shape, .size = radius_of(job->shape)};
     for (int k = 0; k < 3; k++) {
         const vp_real3 c = vp_real3_sub(vp_real3_of(corner[k]), position);
-        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), most = x > y ? (x > z ? x : z) : y > z ? y : z;
-        p.size = most > p.size ? most : p.size;
-        p.corner[k] = turned_in(&job->frame, c);
+        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), max = x > y ? (x > z ? x : z) : y > z ? y : z;
+        p.size = max > p.size ? max : p.size;
+        p.corner[k] = rotate_into_frame(&job->frame, c);
     }
     return p;
 }
 
-static void tell(const vp_collide_job *job, const vp_collide_triangle *t, const vp_gjk_pair *p, const vp_gjk_found *f, float distance,
-                 vp_collide_answer *out)
+static void write_answer(const vp_collide_job *job, const vp_collide_triangle *t, const vp_gjk_pair *p, const vp_gjk_found *f,
+                         float distance, vp_collide_answer *out)
 {
-    const vp_real3 way = turned_out(&job->frame, f->u), position = vp_real3_of(job->frame.position);
+    const vp_real3 way = rotate_out_of_frame(&job->frame, f->u), position = vp_real3_of(job->frame.position);
     const vp_real3 normal = vp_real3_scale(way, 1.0 / vp_real3_length(way));
     vp_real3 on = {0.0, 0.0, 0.0}, foot = {0.0, 0.0, 0.0};
     double weight[3] = {0.0, 0.0, 0.0};
@@ -151,7 +151,7 @@ static void tell(const vp_collide_job *job, const vp_collide_triangle *t, const 
         foot = vp_real3_plus(foot, vp_real3_sub(vp_real3_of(t->corner[k]), position), (double)w[k]);
     }
     out->on_triangle = vp_real3_rounded(foot);
-    out->on_shape = vp_real3_rounded(turned_out(&job->frame, vp_real3_plus(on, f->u, -vp_gjk_radius(job->shape))));
+    out->on_shape = vp_real3_rounded(rotate_out_of_frame(&job->frame, vp_real3_plus(on, f->u, -vp_gjk_radius(job->shape))));
     out->triangle_feature = vp_feature_of_weights(w);
     out->shape_feature = part_of(job->shape, vp_real3_rounded(on), (float)(0x1p-21 * p->size));
 }
@@ -169,6 +169,6 @@ void vp_collide_gjk_scalar(const vp_collide_job *job)
             if (deep.simplex.count > 0)
                 f.simplex = deep.simplex;
         }
-        tell(job, &job->triangle[i], &p, &f, (float)(f.distance - radius), &job->answer[i]);
+        write_answer(job, &job->triangle[i], &p, &f, (float)(f.distance - radius), &job->answer[i]);
     }
 }

@@ -14,20 +14,20 @@
 /* The hull's reach along m. */
 static float reach_of(const vp_collide_hull *h, vp_vec3 m)
 {
-    float most = -INFINITY;
+    float max = -INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++)
-        most = vp_max(most, vp_vec3_dot(m, h->vertex[i]));
-    return most;
+        max = vp_max(max, vp_vec3_dot(m, h->vertex[i]));
+    return max;
 }
 
 /* The distance of the hull from the triangle along u. */
-static float apart(const vp_local *t, const vp_collide_hull *h, vp_vec3 u)
+static float distance_along(const vp_local *t, const vp_collide_hull *h, vp_vec3 u)
 {
     return -reach_of(h, vp_vec3_scale(u, -1.0f)) - vp_local_reach(t, u);
 }
 
 /* Tries a direction m out of the hull, along which the hull's reach is `reach`. */
-static void take(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
+static void try_axis(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
 {
     const vp_vec3 u = vp_vec3_scale(m, -1.0f);
     vp_axis_take(best, -reach - vp_local_reach(t, u), u);
@@ -35,22 +35,22 @@ static void take(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
 
 /* The same for an edge that reaches `reach`. Where faces are small or nearly in one plane, arcs are inaccurate and
    other vertices reach further. So a better axis is measured again. */
-static void take_edge(vp_axis *best, const vp_local *t, const vp_collide_hull *h, vp_vec3 m, float reach)
+static void try_edge(vp_axis *best, const vp_local *t, const vp_collide_hull *h, vp_vec3 m, float reach)
 {
     if (-reach - vp_local_reach(t, vp_vec3_scale(m, -1.0f)) > best->s)
-        take(best, t, m, reach_of(h, m));
+        try_axis(best, t, m, reach_of(h, m));
 }
 
-static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h)
+static vp_axis find_best_axis(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h)
 {
     vp_axis best = {-INFINITY, {0.0f, 1.0f, 0.0f}};
     if (normal != NULL) {
         const vp_vec3 back = vp_vec3_scale(*normal, -1.0f);
-        take(&best, t, back, reach_of(h, back));
-        take(&best, t, *normal, reach_of(h, *normal));
+        try_axis(&best, t, back, reach_of(h, back));
+        try_axis(&best, t, *normal, reach_of(h, *normal));
     }
     for (uint32_t f = 0; f < h->face_count; f++)
-        take(&best, t, h->plane[f].normal, h->plane[f].offset);
+        try_axis(&best, t, h->plane[f].normal, h->plane[f].offset);
     for (uint32_t i = 0; i < h->arc_count; i++) {
         const vp_collide_arc *arc = &h->arc[i];
         const vp_vec3 a = h->vertex[h->edge[arc->edge].vertex[0]], b = h->vertex[h->edge[arc->edge].vertex[1]];
@@ -61,7 +61,7 @@ static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_coll
             const float w = c / (c - d);
             vp_vec3 m = vp_vec3_add(vp_vec3_scale(arc->from, 1.0f - w), vp_vec3_scale(arc->to, w));
             if (vp_make_unit(&m, 0.0f))
-                take_edge(&best, t, h, m, vp_max(vp_vec3_dot(m, a), vp_vec3_dot(m, b)));
+                try_edge(&best, t, h, m, vp_max(vp_vec3_dot(m, a), vp_vec3_dot(m, b)));
         }
     }
     return best;
@@ -77,13 +77,13 @@ static void try_way(vp_axis *best, float *shortest, const vp_local *t, const vp_
     *shortest = vp_min(distance, *shortest);
     if (vp_make_unit_square(&way, edge, nothing)) {
         const vp_vec3 m = vp_vec3_scale(way, -1.0f);
-        take(best, t, m, reach_of(h, m));
+        try_axis(best, t, m, reach_of(h, m));
     }
 }
 
 /* Tests vertices of the hull and edges of the triangle, then corners of the triangle and edges of the hull. Other pairs
  * of features have axes above. */
-static void closest_features(vp_axis *best, const vp_local *t, const vp_collide_hull *h)
+static void try_closest_features(vp_axis *best, const vp_local *t, const vp_collide_hull *h)
 {
     const vp_vec3 none = {0.0f, 0.0f, 0.0f};
     float shortest = INFINITY;
@@ -113,13 +113,13 @@ static void closest_features(vp_axis *best, const vp_local *t, const vp_collide_
 
 /* The part of the hull that lies furthest towards the triangle, which is the set of vertices that reach as far. */
 typedef struct hull_part {
-    vp_vec3 m;
+    vp_vec3 direction;
     float least;
 } hull_part;
 
-static bool has(const hull_part *part, const vp_collide_hull *h, uint32_t vertex)
+static bool has_vertex(const hull_part *part, const vp_collide_hull *h, uint32_t vertex)
 {
-    return vp_vec3_dot(part->m, h->vertex[vertex]) >= part->least;
+    return vp_vec3_dot(part->direction, h->vertex[vertex]) >= part->least;
 }
 
 /* Corners of the triangle on a face of the part. They must be inside all its sides. Sides as short as rounding errors
@@ -151,12 +151,12 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_col
     const vp_vec3 by = move.by;
     vp_touch touch = vp_touch_begin(&move);
     for (uint32_t i = 0; i < h->vertex_count; i++)
-        if (has(&part, h, i))
+        if (has_vertex(&part, h, i))
             vp_touch_point(&touch, t, normal, by, h->vertex[i], VP_SHAPE_CORNER + i);
     for (uint32_t f = 0; f < h->face_count; f++) {
         bool all = true;
         for (uint32_t i = h->first_corner[f]; i < h->first_corner[f + 1]; i++)
-            all &= has(&part, h, h->corner[i]);
+            all &= has_vertex(&part, h, h->corner[i]);
         if (all)
             touch_face(&touch, t, h, f, by);
     }
@@ -165,7 +165,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_col
         const uint32_t feature[3] = {VP_SHAPE_EDGE + i, VP_SHAPE_CORNER + a, VP_SHAPE_CORNER + b};
         vp_vec3 along = vp_vec3_sub(h->vertex[b], h->vertex[a]);
         const float length = vp_length(along);
-        if (has(&part, h, a) && has(&part, h, b) && vp_make_unit(&along, 0.0f))
+        if (has_vertex(&part, h, a) && has_vertex(&part, h, b) && vp_make_unit(&along, 0.0f))
             for (int k = 0; k < 3; k++)
                 vp_touch_edges(&touch, t, k, by, h->vertex[a], along, length, feature);
     }
@@ -183,9 +183,9 @@ void vp_collide_hull_scalar(const vp_collide_job *job)
         vp_local_of(&job->frame, corner, h->radius, true, &t);
         vp_vec3 n;
         const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
-        vp_axis axis = best_axis(&t, normal, h);
+        vp_axis axis = find_best_axis(&t, normal, h);
         if (axis.s > -(t.size * VP_LOCAL_ROUNDING) && axis.s <= job->margin)
-            closest_features(&axis, &t, h);
+            try_closest_features(&axis, &t, h);
         if (axis.s > job->margin) {
             vp_answer_none(&job->frame, true, &axis, axis.s, answer);
             continue;
@@ -194,7 +194,7 @@ void vp_collide_hull_scalar(const vp_collide_job *job)
         for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, h, axis.u, still) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, h, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, distance_along(&t, h, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, h, axis.u, vp_move_to_touch(&t, &axis));
             }

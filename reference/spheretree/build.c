@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Offline construction: second article, "Construction".
+/* Offline construction: article "Scene Collision Detection", "Construction".
  *
  * "One could wait for all objects and build the tree in one big step (offline approach). A good idea would be to search
  * for the two objects where their bounding sphere is the smallest over all pairs." This repeats until one node is left.
@@ -33,7 +33,7 @@ typedef struct candidates {
     uint32_t *size;    /* lower bound, a radius' bits, which compare like the radius; UINT32_MAX = no partner */
     uint32_t *partner; /* lower bound of the partner's number in a pair of that size */
     uint32_t count;
-    uint64_t looks; /* since ranks were assigned */
+    uint64_t look_count; /* since ranks were assigned */
 } candidates;
 
 static void forget_partner(candidates *c, uint32_t i)
@@ -42,7 +42,7 @@ static void forget_partner(candidates *c, uint32_t i)
     c->partner[i] = 0;
 }
 
-static uint32_t first_from(const candidates *c, uint32_t number)
+static uint32_t find_first_from(const candidates *c, uint32_t number)
 {
     uint32_t low = 0, high = c->count;
     while (low < high) {
@@ -69,7 +69,7 @@ static bool is_larger(const vp_sphere *a, const vp_sphere *b, uint32_t size)
 /* Finds the best partner of a node, beginning at its lower bound. @return the partner's place */
 static uint32_t find_partner(candidates *c, uint32_t i)
 {
-    const uint32_t least = c->size[i], first = first_from(c, c->partner[i]), a = c->number[i];
+    const uint32_t min = c->size[i], first = find_first_from(c, c->partner[i]), a = c->number[i];
     uint32_t place = 0;
     c->size[i] = UINT32_MAX;
     c->partner[i] = VP_SPHERETREE_NONE;
@@ -78,7 +78,7 @@ static uint32_t find_partner(candidates *c, uint32_t i)
         if (c->rank[k] >= c->rank[i])
             continue;
         const vp_sphere *low = &c->node[a < b ? a : b].bound, *high = &c->node[a < b ? b : a].bound;
-        c->looks++;
+        c->look_count++;
         if (is_larger(low, high, c->size[i]))
             continue;
         const uint32_t size = bits_of(vp_scene_melded(low, high).radius);
@@ -87,7 +87,7 @@ static uint32_t find_partner(candidates *c, uint32_t i)
             c->partner[i] = b;
             place = k;
         }
-        if (size == least)
+        if (size == min)
             break;
     }
     return place;
@@ -104,7 +104,7 @@ static void rank_as_chain(candidates *c)
         c->rank[at] = rank;
         at = find_partner(c, at);
     }
-    c->looks = 0;
+    c->look_count = 0;
 }
 
 /* Whether the pair of one node is smaller than that of another. Equal sizes compare by the lower number, then by
@@ -171,7 +171,7 @@ void vp_scene_build_scalar(vp_spheretree_node *node, uint32_t count, uint32_t *s
             (vp_spheretree_node){vp_scene_melded(&node[a].bound, &node[b].bound), VP_SPHERETREE_NONE, {a, b}, node[a].mask | node[b].mask};
         node[a].parent = node[b].parent = made;
         replace_pair(&c, a, b, made);
-        if (c.looks > 4 * (uint64_t)c.count * c.count)
+        if (c.look_count > 4 * (uint64_t)c.count * c.count)
             rank_as_chain(&c);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Online insertion: second article, "Construction".
+/* Online insertion: article "Scene Collision Detection", "Construction".
  *
  * "Each node of the tree has either two children or is a leaf representing some object. To decide in which branch the
  * new leaf should be inserted test which one would have the smaller bounding volume afterwards. [...] A possible

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* All pairs that touch: second article, "Detection", "if you wanna have more than one dynamic object". Each leaf
- * queries the tree, and keeps the objects with higher ids. */
+/* All pairs that touch: article "Scene Collision Detection", "Detection", "if you wanna have more than one dynamic
+ * object". Each leaf queries the tree, and keeps the objects with higher ids. */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/touch.h"
 #include "src/spheretree/walk.h"
 
-typedef struct asking {
+typedef struct pair_query {
     const vp_spheretree_view *tree;
     vp_spheretree_pair *out;
     uint32_t capacity, count;
     uint64_t tests;
-} asking;
+} pair_query;
 
 /* Item i of a leaf. */
 static vp_spheretree_item item_of(const vp_spheretree_view *tree, const vp_spheretree_node *leaf, uint32_t triangles, uint32_t i,
@@ -22,7 +22,7 @@ static vp_spheretree_item item_of(const vp_spheretree_view *tree, const vp_spher
     return (vp_spheretree_item){vp_spheretree_object_of(leaf), triangles > 0 ? vp_scene_triangle_of(leaf, i) : VP_SPHERETREE_NONE};
 }
 
-static void try_leaves(asking *by, const vp_spheretree_node *a, const vp_spheretree_node *b)
+static void try_leaves(pair_query *by, const vp_spheretree_node *a, const vp_spheretree_node *b)
 {
     const uint32_t of_a = vp_spheretree_triangles_of(a), of_b = vp_spheretree_triangles_of(b);
     for (uint32_t i = 0; i < (of_a > 0 ? of_a : 1); i++)
@@ -41,7 +41,7 @@ static void try_leaves(asking *by, const vp_spheretree_node *a, const vp_spheret
 
 uint32_t vp_scene_pairs_scalar(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity)
 {
-    asking by = {tree, out, capacity, 0, 0};
+    pair_query by = {tree, out, capacity, 0, 0};
     uint64_t nodes = 0;
     for (uint32_t of = tree->root; of != VP_SPHERETREE_NONE;) {
         const vp_spheretree_node *leaf = &tree->node[of];

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays through the sphere tree: second article, "Detection". "ray-scene intersections is something I would like to
- * have" is the reason for a tree instead of sweep-and-prune. The child whose centre comes first is visited first, and
- * nodes that are entered after the nearest hit so far are skipped. */
+/* Rays through the sphere tree: article "Scene Collision Detection", "Detection". "ray-scene intersections is something
+ * I would like to have" is the reason for a tree instead of sweep-and-prune. The child whose centre comes first is
+ * visited first, and nodes that are entered after the nearest hit so far are skipped. */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/ray_sphere.h"
 #include "src/spheretree/walk.h"
 
 /* How a query handles the hits of a ray, in any order. */
-typedef struct asking {
+typedef struct ray_query {
     /* @return the largest s that the query still needs; negative to end */
-    float (*take)(struct asking *by, float s, const vp_spheretree_hit *hit, float s_most);
+    float (*keep)(struct ray_query *by, float s, const vp_spheretree_hit *hit, float s_most);
     vp_spheretree_hit *hit; /* closest: the best hit; all: the list, in order */
     float s;                /* of the best hit */
     uint32_t count, capacity;
-} asking;
+} ray_query;
 
 /* A leaf that is a sphere. Its object-level test decides. */
-static bool meets_object(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf,
-                         const vp_spheretree_query *query, vp_meeting *m)
+static bool is_object_met(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf,
+                          const vp_spheretree_query *query, vp_meeting *m)
 {
     if (!vp_ray_meets_sphere(ray, &leaf->bound, m))
         return false;
@@ -32,8 +32,8 @@ static bool meets_object(const vp_spheretree_view *tree, const vp_ray_frame *ray
     return m->s <= ray->s_max && m->t <= ray->t_max && m->t <= FLT_MAX;
 }
 
-static bool meets_triangle(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf, uint32_t which,
-                           vp_meeting *m)
+static bool is_triangle_met(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf, uint32_t which,
+                            vp_meeting *m)
 {
     vp_vec3 p[3];
     vp_scene_corners(tree, leaf, which, p);
@@ -41,7 +41,7 @@ static bool meets_triangle(const vp_spheretree_view *tree, const vp_ray_frame *r
     return vp_ray_meets(ray, a, b, c, m);
 }
 
-static void visit(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, asking *by)
+static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, ray_query *by)
 {
     vp_ray_frame ray;
     uint32_t at = tree->root;
@@ -64,11 +64,11 @@ static void visit(const vp_spheretree_view *tree, const vp_ray *of, const vp_sph
         for (uint32_t i = 0; i < (triangles > 0 ? triangles : 1); i++) {
             vp_meeting m;
             tests++;
-            if (triangles == 0 ? !meets_object(tree, &ray, node, query, &m) : !meets_triangle(tree, &ray, node, i, &m))
+            if (triangles == 0 ? !is_object_met(tree, &ray, node, query, &m) : !is_triangle_met(tree, &ray, node, i, &m))
                 continue;
             const vp_spheretree_hit hit = {
                 m.t, {vp_spheretree_object_of(node), triangles == 0 ? VP_SPHERETREE_NONE : vp_scene_triangle_of(node, i)}, m.u, m.v};
-            s_most = by->take(by, m.s, &hit, s_most);
+            s_most = by->keep(by, m.s, &hit, s_most);
         }
         at = vp_scene_past(tree, at, ray.direction);
     }
@@ -82,7 +82,7 @@ static bool is_before(float at, vp_spheretree_item item, float other_at, vp_sphe
     return item.object != other.object ? item.object < other.object : item.triangle < other.triangle;
 }
 
-static float take_closest(asking *by, float s, const vp_spheretree_hit *hit, float s_most)
+static float keep_closest(ray_query *by, float s, const vp_spheretree_hit *hit, float s_most)
 {
     if (by->count > 0 && !is_before(s, hit->item, by->s, by->hit->item))
         return s_most;
@@ -94,12 +94,12 @@ static float take_closest(asking *by, float s, const vp_spheretree_hit *hit, flo
 vp_spheretree_hit vp_scene_ray_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
 {
     vp_spheretree_hit hit = {ray->t_max, {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}, 0, 0};
-    asking by = {.take = take_closest, .hit = &hit};
-    visit(tree, ray, query, &by);
+    ray_query by = {.keep = keep_closest, .hit = &hit};
+    visit_leaves(tree, ray, query, &by);
     return hit;
 }
 
-static float take_any(asking *by, float s, const vp_spheretree_hit *hit, float s_most)
+static float keep_any(ray_query *by, float s, const vp_spheretree_hit *hit, float s_most)
 {
     (void)s, (void)hit, (void)s_most;
     by->count = 1;
@@ -108,13 +108,13 @@ static float take_any(asking *by, float s, const vp_spheretree_hit *hit, float s
 
 bool vp_scene_ray_any_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
 {
-    asking by = {.take = take_any};
-    visit(tree, ray, query, &by);
+    ray_query by = {.keep = keep_any};
+    visit_leaves(tree, ray, query, &by);
     return by.count > 0;
 }
 
 /* Keeps the list sorted. Hits beyond its capacity are only counted. */
-static float take_all(asking *by, float s, const vp_spheretree_hit *hit, float s_most)
+static float keep_all(ray_query *by, float s, const vp_spheretree_hit *hit, float s_most)
 {
     uint32_t at = by->count < by->capacity ? by->count : by->capacity;
     (void)s;
@@ -130,7 +130,7 @@ static float take_all(asking *by, float s, const vp_spheretree_hit *hit, float s
 uint32_t vp_scene_ray_all_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                  vp_spheretree_hit *out, uint32_t capacity)
 {
-    asking by = {.take = take_all, .hit = out, .capacity = capacity};
-    visit(tree, ray, query, &by);
+    ray_query by = {.keep = keep_all, .hit = out, .capacity = capacity};
+    visit_leaves(tree, ray, query, &by);
     return by.count;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The objects that a sphere, a box or a triangle touches: second article, "Detection".
+/* The objects that a sphere, a box or a triangle touches: article "Scene Collision Detection", "Detection".
  *
  * "Take any geometry your basic collision test functions support and test recursively. If the current object collides
  * with the sphere of the tree search in both children if possible. Otherwise we have a collision with a leaf [...] Now
@@ -11,24 +11,24 @@
 #include "src/spheretree/walk.h"
 
 /* A query with a sphere, a box or a triangle. */
-typedef struct asking {
-    bool (*nears)(const struct asking *by, const vp_sphere *bound);
-    bool (*touches)(const struct asking *by, const vp_sphere *sphere);
-    bool (*touches_triangle)(const struct asking *by, const vp_vec3 corner[3]);
+typedef struct touch_query {
+    bool (*is_near)(const struct touch_query *by, const vp_sphere *bound);
+    bool (*is_touching)(const struct touch_query *by, const vp_sphere *sphere);
+    bool (*is_touching_triangle)(const struct touch_query *by, const vp_vec3 corner[3]);
     const vp_sphere *sphere;
     const vp_vec3 *corner;
     vp_aabb box; /* the triangle's box, too */
-} asking;
+} touch_query;
 
-static uint32_t list(const vp_spheretree_view *tree, const asking *by, const vp_spheretree_query *query, vp_spheretree_item *out,
-                     uint32_t capacity)
+static uint32_t list_touched(const vp_spheretree_view *tree, const touch_query *by, const vp_spheretree_query *query,
+                             vp_spheretree_item *out, uint32_t capacity)
 {
     uint32_t count = 0, at = tree->root;
     uint64_t nodes = 0, tests = 0;
     while (at != VP_SPHERETREE_NONE) {
         const vp_spheretree_node *node = &tree->node[at];
         nodes++;
-        if (!vp_scene_is_in_mask(query, node) || !by->nears(by, &node->bound)) {
+        if (!vp_scene_is_in_mask(query, node) || !by->is_near(by, &node->bound)) {
             at = vp_scene_past(tree, at, NULL);
             continue;
         }
@@ -44,11 +44,11 @@ static uint32_t list(const vp_spheretree_view *tree, const asking *by, const vp_
             bool touched;
             tests++;
             if (triangles == 0) {
-                touched = by->touches(by, &node->bound) && vp_scene_is_touched(tree, query, object, &t);
+                touched = by->is_touching(by, &node->bound) && vp_scene_is_touched(tree, query, object, &t);
             } else {
                 vp_scene_corners(tree, node, i, corner);
                 item.triangle = vp_scene_triangle_of(node, i);
-                touched = by->touches_triangle(by, corner);
+                touched = by->is_touching_triangle(by, corner);
             }
             if (touched && count < capacity)
                 out[count] = item;
@@ -62,17 +62,17 @@ static uint32_t list(const vp_spheretree_view *tree, const asking *by, const vp_
 
 /* ---- a sphere ---- */
 
-static bool sphere_nears(const asking *by, const vp_sphere *bound)
+static bool is_sphere_near(const touch_query *by, const vp_sphere *bound)
 {
     return vp_sphere_nears(by->sphere, bound);
 }
 
-static bool sphere_touches(const asking *by, const vp_sphere *sphere)
+static bool is_sphere_touching(const touch_query *by, const vp_sphere *sphere)
 {
     return vp_sphere_touches_sphere(by->sphere, sphere);
 }
 
-static bool sphere_touches_triangle(const asking *by, const vp_vec3 corner[3])
+static bool is_sphere_touching_triangle(const touch_query *by, const vp_vec3 corner[3])
 {
     return vp_triangle_touches_sphere(corner, by->sphere);
 }
@@ -80,23 +80,23 @@ static bool sphere_touches_triangle(const asking *by, const vp_vec3 corner[3])
 uint32_t vp_scene_sphere_scalar(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                 vp_spheretree_item *out, uint32_t capacity)
 {
-    const asking by = {sphere_nears, sphere_touches, sphere_touches_triangle, .sphere = sphere};
-    return list(tree, &by, query, out, capacity);
+    const touch_query by = {is_sphere_near, is_sphere_touching, is_sphere_touching_triangle, .sphere = sphere};
+    return list_touched(tree, &by, query, out, capacity);
 }
 
 /* ---- a box ---- */
 
-static bool box_nears(const asking *by, const vp_sphere *bound)
+static bool is_box_near(const touch_query *by, const vp_sphere *bound)
 {
     return vp_box_nears(&by->box, bound);
 }
 
-static bool box_touches(const asking *by, const vp_sphere *sphere)
+static bool is_box_touching(const touch_query *by, const vp_sphere *sphere)
 {
     return vp_box_touches_sphere(&by->box, sphere);
 }
 
-static bool box_touches_triangle(const asking *by, const vp_vec3 corner[3])
+static bool is_box_touching_triangle(const touch_query *by, const vp_vec3 corner[3])
 {
     return vp_triangle_touches_box(corner, &by->box);
 }
@@ -104,23 +104,23 @@ static bool box_touches_triangle(const asking *by, const vp_vec3 corner[3])
 uint32_t vp_scene_box_scalar(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                              uint32_t capacity)
 {
-    const asking by = {box_nears, box_touches, box_touches_triangle, .box = *box};
-    return list(tree, &by, query, out, capacity);
+    const touch_query by = {is_box_near, is_box_touching, is_box_touching_triangle, .box = *box};
+    return list_touched(tree, &by, query, out, capacity);
 }
 
 /* ---- a triangle ---- */
 
-static bool triangle_nears(const asking *by, const vp_sphere *bound)
+static bool is_triangle_near(const touch_query *by, const vp_sphere *bound)
 {
     return vp_triangle_nears(&by->box, bound);
 }
 
-static bool triangle_touches(const asking *by, const vp_sphere *sphere)
+static bool is_triangle_touching(const touch_query *by, const vp_sphere *sphere)
 {
     return vp_triangle_touches_sphere(by->corner, sphere);
 }
 
-static bool triangle_touches_triangle(const asking *by, const vp_vec3 corner[3])
+static bool is_triangle_touching_triangle(const touch_query *by, const vp_vec3 corner[3])
 {
     return vp_triangles_touch(by->corner, corner);
 }
@@ -128,6 +128,7 @@ static bool triangle_touches_triangle(const asking *by, const vp_vec3 corner[3])
 uint32_t vp_scene_triangle_scalar(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
                                   vp_spheretree_item *out, uint32_t capacity)
 {
-    const asking by = {triangle_nears, triangle_touches, triangle_touches_triangle, .corner = corner, .box = vp_triangle_box(corner)};
-    return list(tree, &by, query, out, capacity);
+    const touch_query by = {is_triangle_near, is_triangle_touching, is_triangle_touching_triangle, .corner = corner,
+                            .box = vp_triangle_box(corner)};
+    return list_touched(tree, &by, query, out, capacity);
 }

@@ -57,14 +57,14 @@ static bool is_inside(const field *f, spot voxel)
     return f->value[voxel.at[1] - FIRST][voxel.at[2] - FIRST][voxel.at[0] - FIRST] > 0;
 }
 
-static spot step(spot s, int axis, int by)
+static spot step_along(spot s, int axis, int by)
 {
     s.at[axis] += by;
     return s;
 }
 
 /* The position of a cell's vertex, in 1/256 of a voxel from the first one of cell (0, 0, 0). */
-static vp_whole3 vertex_in(field *f, spot cell)
+static vp_whole3 find_vertex_in(field *f, spot cell)
 {
     int x = cell.at[0] - FIRST, y = cell.at[1] - FIRST, z = cell.at[2] - FIRST;
     vp_whole3 *place = &f->place[y][z][x];
@@ -119,8 +119,8 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
     spot first = a.at[along] < b.at[along] ? a : b, second = a.at[along] < b.at[along] ? b : a;
     int outwards = first.at[across] == q->low.at[across] ? 1 : -1;
 
-    spot high = step(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
-    spot by_inside = step(inside, across, outwards), by_outside = step(outside, across, outwards);
+    spot high = step_along(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
+    spot by_inside = step_along(inside, across, outwards), by_outside = step_along(outside, across, outwards);
     int turn = q->axis, by; /* direction from the side's cells to the next quad's other two */
     spot lower;             /* the lower voxel of its edge */
     if (!is_inside(f, by_inside)) {
@@ -130,11 +130,11 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
         lower = outwards > 0 ? outside : by_outside;
         by = q->low_inside ? 1 : -1;
     } else {
-        lower = step(q->low, across, outwards);
+        lower = step_along(q->low, across, outwards);
         turn = across;
         by = outwards;
     }
-    *far = step(by > 0 ? second : first, turn, by); /* the highest cell, or the lowest if the side has the highest */
+    *far = step_along(by > 0 ? second : first, turn, by); /* the highest cell, or the lowest if the side has the highest */
     return lower.at[0] + (int64_t)origin->x >= 0 && lower.at[1] + (int64_t)origin->y >= 0 && lower.at[2] + (int64_t)origin->z >= 0;
 }
 
@@ -163,7 +163,7 @@ void vp_edge_flags_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint
             bool there = find_far_corner(&f, &origin, &quad, cell[i], cell[(i + 1) % 4], &far);
             /* This side's triangle has corner 2 or 0 across from it. */
             vp_whole3 third = at[i < 1 || i > 2 ? 2 : 0];
-            side[i] = there ? vp_edge_fold(at[i], at[(i + 1) % 4], third, vertex_in(&f, far)) : VP_EDGE_OPEN;
+            side[i] = there ? vp_edge_fold(at[i], at[(i + 1) % 4], third, find_vertex_in(&f, far)) : VP_EDGE_OPEN;
         }
         vp_edge_put_quad(side, vp_edge_fold(at[0], at[2], at[3], at[1]), flags + 2 * (size_t)q);
     }

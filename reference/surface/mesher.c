@@ -95,7 +95,7 @@ static void add_quad(const field *f, int axis, int x, int y, int z, bool used[CE
 /* ---- vertices ---- */
 
 /* A coordinate in the world from the cell's. 512*cell + 256 + 2*q + 1 is an integer below 2^20. */
-static float coordinate(int64_t cell, int q)
+static float world_coordinate(int64_t cell, int q)
 {
     return (float)(512 * cell + 256 + 2 * q + 1) * (1.0f / 512.0f);
 }
@@ -107,8 +107,8 @@ static vp_vec3 vertex_of(const field *f, int x, int y, int z, uint32_t cx, uint3
         c[i] = f->value[y + (i >> 2)][z + (i >> 1 & 1)][x + (i & 1)];
     int q[3];
     vp_nets_place(c, q);
-    return (vp_vec3){coordinate((int64_t)cx * 8 + x - 1, q[0]), coordinate((int64_t)cy * 8 + y - 1, q[1]),
-                     coordinate((int64_t)cz * 8 + z - 1, q[2])};
+    return (vp_vec3){world_coordinate((int64_t)cx * 8 + x - 1, q[0]), world_coordinate((int64_t)cy * 8 + y - 1, q[1]),
+                     world_coordinate((int64_t)cz * 8 + z - 1, q[2])};
 }
 
 void vp_mesh_chunk_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)

@@ -35,7 +35,7 @@ enum {
     STACK = CHUNKS_MAX + 2 /* each bisection leaves one half waiting */
 };
 
-static bool part_in_chunks(const vp_box_ray *r, const chunk_box *b, float s_most, vp_ray_part *out)
+static bool clip_to_chunks(const vp_box_ray *r, const chunk_box *b, float s_most, vp_ray_part *out)
 {
     const vp_dims chunks = {(uint32_t)(b->high.x - b->low.x), (uint32_t)(b->high.y - b->low.y), (uint32_t)(b->high.z - b->low.z)};
     const vp_aabb box = vp_chunks_box(b->low, chunks);
@@ -45,7 +45,7 @@ static bool part_in_chunks(const vp_box_ray *r, const chunk_box *b, float s_most
 }
 
 /* Cuts a box in two. The first half is the one the ray comes from. */
-static void halve(const vp_box_ray *r, const chunk_box *b, chunk_box *first, chunk_box *second)
+static void halve_box(const vp_box_ray *r, const chunk_box *b, chunk_box *first, chunk_box *second)
 {
     const int32_t x = b->high.x - b->low.x, y = b->high.y - b->low.y, z = b->high.z - b->low.z;
     chunk_box lower = *b, upper = *b;
@@ -71,7 +71,7 @@ static bool is_empty(const vp_terrain_view *t, vp_ivec3 at)
 }
 
 /* @return false for an invalid ray */
-static bool visit(const vp_terrain_view *t, query *q)
+static bool visit_chunks(const vp_terrain_view *t, query *q)
 {
     vp_box_ray r;
     if (!vp_box_ray_of(q->ray, &t->box, q->radius, &r))
@@ -82,10 +82,10 @@ static bool visit(const vp_terrain_view *t, query *q)
     for (int waits = 1; waits > 0;) {
         const chunk_box b = waiting[--waits];
         vp_ray_part in;
-        if (!part_in_chunks(&r, &b, s_most, &in))
+        if (!clip_to_chunks(&r, &b, s_most, &in))
             continue;
         if (b.high.x - b.low.x > 1 || b.high.y - b.low.y > 1 || b.high.z - b.low.z > 1) {
-            halve(&r, &b, &waiting[waits + 1], &waiting[waits]);
+            halve_box(&r, &b, &waiting[waits + 1], &waiting[waits]);
             waits += 2;
             continue;
         }
@@ -98,7 +98,7 @@ static bool visit(const vp_terrain_view *t, query *q)
 
 /* ---- the nearest ---- */
 
-static float take_closest(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_closest(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     vp_meeting m;
     const vp_hit hit = vp_kd_nearest(tree, q->ray, q->radius, s_most, &m);
@@ -111,18 +111,18 @@ static float take_closest(query *q, const vp_kd_view *tree, uint32_t chunk, floa
     return m.s;
 }
 
-static vp_terrain_hit nearest(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
+static vp_terrain_hit find_nearest(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
 {
     vp_terrain_hit hit = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
-    query q = {.take = take_closest, .ray = ray, .radius = radius, .hit = &hit};
-    if (!visit(terrain, &q))
+    query q = {.take = keep_closest, .ray = ray, .radius = radius, .hit = &hit};
+    if (!visit_chunks(terrain, &q))
         hit.in_chunk.triangle = VP_RAY_INVALID;
     return hit;
 }
 
 vp_terrain_hit vp_terrain_ray_scalar(const vp_terrain_view *terrain, const vp_ray *ray)
 {
-    return nearest(terrain, ray, VP_RADIUS_OF_RAY);
+    return find_nearest(terrain, ray, VP_RADIUS_OF_RAY);
 }
 
 void vp_terrain_ray16_scalar(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit)
@@ -134,13 +134,13 @@ void vp_terrain_ray16_scalar(const vp_terrain_view *terrain, const vp_ray *ray, 
 vp_terrain_hit vp_terrain_sphere_sweep_scalar(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
 {
     if (radius >= 0.0f && radius <= VP_KD_MAX)
-        return nearest(terrain, ray, radius);
+        return find_nearest(terrain, ray, radius);
     return (vp_terrain_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
 }
 
 /* ---- any ---- */
 
-static float take_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     (void)chunk;
     if (vp_kd_ray_any_scalar(tree, q->ray) != 1)
@@ -151,8 +151,8 @@ static float take_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_
 
 int32_t vp_terrain_ray_any_scalar(const vp_terrain_view *terrain, const vp_ray *ray)
 {
-    query q = {.take = take_any, .ray = ray, .radius = VP_RADIUS_OF_RAY};
-    return visit(terrain, &q) ? (int32_t)q.count : VP_RAY_INVALID;
+    query q = {.take = keep_any, .ray = ray, .radius = VP_RADIUS_OF_RAY};
+    return visit_chunks(terrain, &q) ? (int32_t)q.count : VP_RAY_INVALID;
 }
 
 /* ---- all ---- */
@@ -164,7 +164,7 @@ static bool is_before(const vp_terrain_hit *a, const vp_terrain_hit *b)
     return a->chunk != b->chunk ? a->chunk < b->chunk : a->in_chunk.triangle < b->in_chunk.triangle;
 }
 
-static void insert(query *q, const vp_terrain_hit *hit)
+static void insert_terrain_hit(query *q, const vp_terrain_hit *hit)
 {
     uint32_t at = q->count < q->capacity ? q->count : q->capacity;
     q->count++;
@@ -186,10 +186,10 @@ static void insert_hit(void *user, const vp_hit *hit)
 {
     const listing *l = user;
     const vp_terrain_hit of_world = {*hit, l->chunk};
-    insert(l->query, &of_world);
+    insert_terrain_hit(l->query, &of_world);
 }
 
-static float take_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     listing l = {q, chunk};
     vp_kd_each_hit(tree, q->ray, insert_hit, &l);
@@ -198,6 +198,6 @@ static float take_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_
 
 uint32_t vp_terrain_ray_all_scalar(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
 {
-    query q = {.take = take_all, .ray = ray, .radius = VP_RADIUS_OF_RAY, .hit = out, .capacity = capacity};
-    return visit(terrain, &q) ? q.count : VP_RAY_ALL_INVALID;
+    query q = {.take = keep_all, .ray = ray, .radius = VP_RADIUS_OF_RAY, .hit = out, .capacity = capacity};
+    return visit_chunks(terrain, &q) ? q.count : VP_RAY_ALL_INVALID;
 }

@@ -122,7 +122,7 @@ void vp_automaton_destroy(vp_automaton *a)
     vp_release(&allocator, a->act, VP_RULES_AT_ONCE, sizeof *a->act);
     vp_release(&allocator, a->species, a->species_count, sizeof *a->species);
     release_living(&allocator, &a->living);
-    release_living(&allocator, &a->later);
+    release_living(&allocator, &a->living_after);
     vp_release(&allocator, a->output, a->output_room, sizeof *a->output);
     vp_release(&allocator, a->key[0], a->key_room[0], sizeof *a->key[0]);
     vp_release(&allocator, a->key[1], a->key_room[1], sizeof *a->key[1]);
@@ -179,8 +179,8 @@ vp_automaton_cell vp_automaton_living_cell(const vp_automaton *a, uint32_t i, vp
 vp_automaton_stats vp_automaton_stats_of(const vp_automaton *a)
 {
     vp_automaton_stats stats = a->stats;
-    const size_t lists = (size_t)a->living.place_room + a->later.place_room,
-                 memories = (size_t)a->living.memory_room + a->later.memory_room;
+    const size_t lists = (size_t)a->living.place_room + a->living_after.place_room,
+                 memories = (size_t)a->living.memory_room + a->living_after.memory_room;
     stats.step = a->step;
     stats.living = a->living.count;
     stats.living_bytes = lists * sizeof *a->living.place + memories * sizeof *a->living.memory + a->output_room * sizeof *a->output +
@@ -243,13 +243,13 @@ static void rebuild_living(vp_automaton *a, uint32_t count)
 {
     const uint64_t *key = a->key[vp_sort_keys(a->key, count, a->places)];
     for (uint32_t i = 0; i < count; i++) {
-        a->later.place[i] = (uint32_t)(key[i] >> 32);
-        a->later.memory[i] = a->living.memory[(uint32_t)key[i]];
-        a->slot[a->later.place[i]] = i;
+        a->living_after.place[i] = (uint32_t)(key[i] >> 32);
+        a->living_after.memory[i] = a->living.memory[(uint32_t)key[i]];
+        a->slot[a->living_after.place[i]] = i;
     }
     const vp_living old = a->living;
-    a->living = a->later;
-    a->later = old;
+    a->living = a->living_after;
+    a->living_after = old;
     a->living.count = count;
 }
 
@@ -279,12 +279,12 @@ vp_status vp_automaton_set_cells(vp_automaton *a, const vp_ivec3 *at, const vp_a
         status = check_cells(a, at, cell, count, error);
     if (status != VP_OK)
         return status;
-    uint64_t most = a->living.count;
+    uint64_t max = a->living.count;
     for (size_t i = 0; i < count; i++)
-        most += cell[i].living;
-    if (most > UINT32_MAX || !vp_reserve_living(&a->allocator, &a->living, (uint32_t)most) ||
-        !vp_reserve_living(&a->allocator, &a->later, (uint32_t)most) || !vp_reserve_keys(a, (uint32_t)most))
-        return vp_fail(error, VP_E_MEMORY, "no memory for %llu living cells", (unsigned long long)most);
+        max += cell[i].living;
+    if (max > UINT32_MAX || !vp_reserve_living(&a->allocator, &a->living, (uint32_t)max) ||
+        !vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)max) || !vp_reserve_keys(a, (uint32_t)max))
+        return vp_fail(error, VP_E_MEMORY, "no memory for %llu living cells", (unsigned long long)max);
     for (size_t i = 0; i < count; i++)
         put_cell(a, vp_place(a, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z), &cell[i]);
     uint32_t living = 0; /* only one entry of a place counts, the one its slot refers to */

@@ -56,7 +56,7 @@ struct vp_automaton {
     uint32_t key_room[2];
     uint8_t *acted; /* for each living voxel, whether an output took effect */
     uint32_t acted_room;
-    vp_living later; /* living voxels after the step */
+    vp_living living_after; /* living voxels after the step */
     vp_automaton_change *change;
     uint32_t changes, change_room;
     vp_automaton_stats stats;

@@ -16,21 +16,21 @@ typedef struct batch {
     uint32_t count;
 } batch;
 
-static void flush(batch *b)
+static void flush_batch(batch *b)
 {
     b->recording->to->voxels(b->recording->to->user, b->recording->cells, b->voxel, b->count);
     b->count = 0;
 }
 
-static void tell(batch *b, const vp_automaton *a, uint32_t place)
+static void record_cell(batch *b, const vp_automaton *a, uint32_t place)
 {
     b->voxel[b->count++] = (vp_record_voxel){vp_cell_number(a, place), a->grid[place] & 127};
     if (b->count == BATCH)
-        flush(b);
+        flush_batch(b);
 }
 
 /* Step s of the six from a place to its neighbours. */
-static uint32_t beside(const vp_automaton *a, uint32_t place, int s)
+static uint32_t neighbour_place(const vp_automaton *a, uint32_t place, int s)
 {
     const uint32_t step[SIDES] = {1, 0u - 1, a->row, 0u - a->row, a->layer, 0u - a->layer};
     return place + step[s];
@@ -40,7 +40,7 @@ static bool can_be_seen(const vp_automaton *a, uint32_t place)
 {
     bool seen = false;
     for (int s = 0; s < SIDES; s++) {
-        const uint8_t type = a->grid[beside(a, place, s)] & 127;
+        const uint8_t type = a->grid[neighbour_place(a, place, s)] & 127;
         seen = seen || type == VP_CELL_EMPTY || type == VP_CELL_OUTSIDE;
     }
     return seen;
@@ -102,9 +102,9 @@ vp_status vp_automaton_record_begin(const vp_automaton *a, const vp_recorder *to
             for (uint32_t x = 0; x < a->size.x; x++) {
                 const uint32_t place = vp_place(a, x, y, z);
                 if ((a->grid[place] & 127) != VP_CELL_EMPTY && can_be_seen(a, place))
-                    tell(&b, a, place);
+                    record_cell(&b, a, place);
             }
-    flush(&b);
+    flush_batch(&b);
     return end_frame(a, out, 0, error);
 }
 
@@ -120,11 +120,11 @@ vp_status vp_automaton_record_step(const vp_automaton *a, vp_automaton_recording
         const uint32_t place = vp_place(a, (uint32_t)change[i].at.x, (uint32_t)change[i].at.y, (uint32_t)change[i].at.z);
         if (((change[i].before ^ change[i].after) & 127) == 0)
             continue;
-        tell(&b, a, place);
+        record_cell(&b, a, place);
         for (int s = 0; s < SIDES && (change[i].after & 127) == VP_CELL_EMPTY; s++) /* its neighbours become visible */
-            if ((a->grid[beside(a, place, s)] & 127) != VP_CELL_OUTSIDE)
-                tell(&b, a, beside(a, place, s));
+            if ((a->grid[neighbour_place(a, place, s)] & 127) != VP_CELL_OUTSIDE)
+                record_cell(&b, a, neighbour_place(a, place, s));
     }
-    flush(&b);
+    flush_batch(&b);
     return end_frame(a, r, count, error);
 }

@@ -223,7 +223,7 @@ static vp_status check_state(const void *bytes, size_t size, const vp_automaton_
 }
 
 /* Fills an empty automaton, whose list has room. */
-static void fill(vp_automaton *a, const contents *c)
+static void fill_automaton(vp_automaton *a, const contents *c)
 {
     const uint8_t *run = c->bytes + c->first_run, *memory = c->bytes + c->first_memory;
     uint32_t left = 0;
@@ -274,7 +274,7 @@ vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton
         return vp_fail(error, VP_E_MEMORY, "no memory for %u living cells", c.living);
     }
     a->step = c.step;
-    fill(a, &c);
+    fill_automaton(a, &c);
     *out = a;
     return vp_succeed(error);
 }

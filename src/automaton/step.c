@@ -12,12 +12,12 @@
 
 /* Living voxels and places of a grid that are called at once. */
 typedef struct batch {
-    vp_automaton *a;
+    vp_automaton *automaton;
     uint32_t first_living, end_living;
     uint32_t first_place, end_place;
 } batch;
 
-static void look_around(const vp_automaton *a, uint32_t place, vp_automaton_window *out)
+static void fill_window(const vp_automaton *a, uint32_t place, vp_automaton_window *out)
 {
     int k = 0;
     for (uint32_t layer = place - a->layer; k < 27; layer += a->layer)
@@ -30,7 +30,7 @@ static void look_around(const vp_automaton *a, uint32_t place, vp_automaton_wind
 }
 
 /* Whether a voxel of a species waits. */
-static bool waits(const vp_automaton_species *s, const vp_automaton_cell_memory *self)
+static bool is_waiting(const vp_automaton_species *s, const vp_automaton_cell_memory *self)
 {
     return self->tick < (s->varying != NULL ? s->varying(self, s->parameters) : s->interval);
 }
@@ -48,14 +48,14 @@ static void call_living(void *argument, uint32_t task)
     const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
                    end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
     for (uint32_t i = first; i < end; i++) {
-        vp_automaton_action *act = &b->a->act[i - b->first_living];
-        const uint32_t place = b->a->living.place[i];
-        const vp_automaton_species *s = b->a->of_type[b->a->grid[place] & 127];
+        vp_automaton_action *act = &b->automaton->act[i - b->first_living];
+        const uint32_t place = b->automaton->living.place[i];
+        const vp_automaton_species *s = b->automaton->of_type[b->automaton->grid[place] & 127];
         vp_automaton_window in;
         act->written = 0;
-        if (waits(s, &b->a->living.memory[i]))
+        if (is_waiting(s, &b->automaton->living.memory[i]))
             continue;
-        look_around(b->a, place, &in);
+        fill_window(b->automaton, place, &in);
         call_rule(s, &in, act);
     }
 }
@@ -63,7 +63,7 @@ static void call_living(void *argument, uint32_t task)
 static void call_places(void *argument, uint32_t task)
 {
     const batch *b = argument;
-    const vp_automaton *a = b->a;
+    const vp_automaton *a = b->automaton;
     const uint32_t first = b->first_place + task * VP_CELLS_A_TASK, left = b->end_place - first,
                    end = first + (left < VP_CELLS_A_TASK ? left : VP_CELLS_A_TASK);
     for (uint32_t place = first; place < end; place++) {
@@ -73,13 +73,13 @@ static void call_places(void *argument, uint32_t task)
         vp_automaton_action none; /* for rules of other species, whose outputs have no effect */
         vp_automaton_action *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
         own->written = 0;
-        look_around(a, place, &in);
+        fill_window(a, place, &in);
         for (uint32_t i = 0; i < a->species_count; i++) {
             const vp_automaton_species *s = &a->species[i];
             const bool mine = own != &none && s->type == (a->grid[place] & 127);
             vp_automaton_action *act = mine ? own : &none;
             act->written = 0;
-            if (s->rule != NULL && !(mine && waits(s, &in.cell[VP_WINDOW_CENTRE].memory)))
+            if (s->rule != NULL && !(mine && is_waiting(s, &in.cell[VP_WINDOW_CENTRE].memory)))
                 call_rule(s, &in, act);
         }
     }
@@ -133,7 +133,7 @@ static vp_status keep_act(vp_automaton *a, const vp_automaton_action *act, uint3
 }
 
 /* The number of cells of the grid below a place. */
-static uint64_t cells_below(const vp_automaton *a, uint32_t place)
+static uint64_t count_cells_below(const vp_automaton *a, uint32_t place)
 {
     const vp_ivec3 at = vp_place_at(a, place);
     const int64_t sx = a->size.x, sy = a->size.y, sz = a->size.z, x = at.x < 0 ? 0 : at.x < sx ? at.x : sx;
@@ -144,14 +144,14 @@ static uint64_t cells_below(const vp_automaton *a, uint32_t place)
     return (uint64_t)(at.z < sz ? (at.y * sz + at.z) * sx + x : (at.y + 1) * sz * sx);
 }
 
-static uint64_t calls_so_far(const vp_automaton *a)
+static uint64_t count_calls(const vp_automaton *a)
 {
-    return a->form == VP_AUTOMATON_LIST ? a->next_living : cells_below(a, a->next_place) * a->rules;
+    return a->form == VP_AUTOMATON_LIST ? a->next_living : count_cells_below(a, a->next_place) * a->rules;
 }
 
 /* The next living voxels, limited by the number of stored acts and the budget. In the scan form also the places before
  * the next living voxel. */
-static batch next_batch(vp_automaton *a, uint64_t budget)
+static batch select_batch(vp_automaton *a, uint64_t budget)
 {
     const vp_living *l = &a->living;
     const uint32_t left = l->count - a->next_living;
@@ -175,21 +175,21 @@ static batch next_batch(vp_automaton *a, uint64_t budget)
     return b;
 }
 
-static bool all_called(const vp_automaton *a)
+static bool is_all_called(const vp_automaton *a)
 {
     return a->form == VP_AUTOMATON_LIST ? a->next_living == a->living.count : a->next_place == a->places;
 }
 
 static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64_t budget, vp_error *error)
 {
-    const uint64_t before = calls_so_far(a);
-    batch b = next_batch(a, budget);
-    const uint64_t most = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
+    const uint64_t before = count_calls(a);
+    batch b = select_batch(a, budget);
+    const uint64_t max = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
     void *output = a->output;
-    const bool room = most < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)most, sizeof *a->output);
+    const bool room = max < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);
     a->output = output;
     if (!room)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %llu outputs of rules", (unsigned long long)most);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %llu outputs of rules", (unsigned long long)max);
     const vp_executor by = vp_executor_or_serial(executor);
     if (a->form == VP_AUTOMATON_LIST)
         by.parallel_for(by.user, (b.end_living - b.first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK, call_living, &b);
@@ -200,7 +200,7 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
         status = keep_act(a, &a->act[i - b.first_living], a->living.place[i], error);
     a->next_living = b.end_living;
     a->next_place = b.end_place;
-    a->stats.calls += calls_so_far(a) - before;
+    a->stats.calls += count_calls(a) - before;
     if (status != VP_OK)
         a->phase = VP_SPOILT;
     return status;
@@ -235,7 +235,7 @@ static uint32_t find_winners(vp_automaton *a, uint64_t **winners)
 }
 
 /* Whether all outputs that it needs have won. There are at most 27, and links may be cyclic. */
-static bool takes_effect(const vp_automaton *a, const vp_output *o)
+static bool is_effective(const vp_automaton *a, const vp_output *o)
 {
     for (int links = 0; links < 27 && o->won && o->need != VP_NO_OUTPUT; links++)
         o = &a->output[o->need];
@@ -250,7 +250,7 @@ static void add_change(vp_automaton *a, uint32_t place, uint8_t before, uint8_t 
         a->change[a->changes++] = (vp_automaton_change){vp_place_at(a, place), before, after};
 }
 
-static void live_on(vp_living *later, uint32_t place, vp_automaton_cell_memory memory)
+static void append_living(vp_living *later, uint32_t place, vp_automaton_cell_memory memory)
 {
     later->place[later->count] = place;
     later->memory[later->count++] = memory;
@@ -261,10 +261,10 @@ static void grow_older(vp_automaton *a, uint32_t i)
 {
     vp_automaton_cell_memory memory = a->living.memory[i];
     memory.tick = (uint16_t)(a->acted[i] != 0 ? 0 : memory.tick < UINT16_MAX ? memory.tick + 1 : UINT16_MAX);
-    live_on(&a->later, a->living.place[i], memory);
+    append_living(&a->living_after, a->living.place[i], memory);
 }
 
-static void merge(vp_automaton *a, const uint64_t *effect, uint32_t effects)
+static void merge_living(vp_automaton *a, const uint64_t *effect, uint32_t effects)
 {
     const vp_living *now = &a->living;
     uint32_t i = 0;
@@ -275,7 +275,7 @@ static void merge(vp_automaton *a, const uint64_t *effect, uint32_t effects)
         i += i < now->count && now->place[i] == o->place; /* it is overwritten */
         add_change(a, o->place, a->grid[o->place], vp_cell_byte(&o->cell));
         if (o->cell.living)
-            live_on(&a->later, o->place, o->cell.memory);
+            append_living(&a->living_after, o->place, o->cell.memory);
     }
     while (i < now->count)
         grow_older(a, i++);
@@ -284,13 +284,13 @@ static void merge(vp_automaton *a, const uint64_t *effect, uint32_t effects)
 /* Makes room for the end of a step. Nothing fails after it. */
 static bool reserve_end(vp_automaton *a)
 {
-    const uint64_t most = (uint64_t)a->living.count + a->outputs;
+    const uint64_t max = (uint64_t)a->living.count + a->outputs;
     void *acted = a->acted, *change = a->change;
-    const bool some = most < UINT32_MAX && vp_reserve(&a->allocator, &acted, &a->acted_room, a->living.count, sizeof *a->acted);
+    const bool some = max < UINT32_MAX && vp_reserve(&a->allocator, &acted, &a->acted_room, a->living.count, sizeof *a->acted);
     a->acted = acted;
     const bool more = some && vp_reserve(&a->allocator, &change, &a->change_room, a->outputs, sizeof *a->change);
     a->change = change;
-    return more && vp_reserve_keys(a, a->outputs) && vp_reserve_living(&a->allocator, &a->later, (uint32_t)most);
+    return more && vp_reserve_keys(a, a->outputs) && vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)max);
 }
 
 static vp_status end_step(vp_automaton *a, vp_error *error)
@@ -304,13 +304,13 @@ static vp_status end_step(vp_automaton *a, vp_error *error)
         memset(a->acted, 0, a->living.count);
     for (uint32_t i = 0; i < winners; i++) {
         const vp_output *o = &a->output[(uint32_t)winner[i]];
-        if (!takes_effect(a, o))
+        if (!is_effective(a, o))
             continue;
         a->acted[a->slot[o->source]] = 1;
         winner[effects++] = winner[i];
     }
-    a->later.count = 0;
-    merge(a, winner, effects);
+    a->living_after.count = 0;
+    merge_living(a, winner, effects);
     a->stats.outputs += a->outputs;
     a->stats.lost += a->outputs - winners;
     a->stats.unmet += winners - effects;
@@ -330,15 +330,15 @@ vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_execut
         a->next_living = a->next_place = a->outputs = a->changes = 0;
     }
     vp_status status = VP_OK;
-    const uint64_t least = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* calls for a cell */
-    for (uint64_t made = 0; status == VP_OK && a->phase == VP_UNDER_WAY && !all_called(a) && (made == 0 || budget - made >= least);) {
-        const uint64_t before = calls_so_far(a);
+    const uint64_t min = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* calls for a cell */
+    for (uint64_t made = 0; status == VP_OK && a->phase == VP_UNDER_WAY && !is_all_called(a) && (made == 0 || budget - made >= min);) {
+        const uint64_t before = count_calls(a);
         status = call_batch(a, executor, budget - made, error);
-        made += calls_so_far(a) - before;
+        made += count_calls(a) - before;
         if (made > budget) /* the budget was less than one cell needs */
             break;
     }
-    if (status == VP_OK && a->phase == VP_UNDER_WAY && all_called(a))
+    if (status == VP_OK && a->phase == VP_UNDER_WAY && is_all_called(a))
         status = end_step(a, error);
     if (status != VP_OK)
         return status;
@@ -367,8 +367,8 @@ vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
         a->grid[place] = c->after;
     }
     const vp_living old = a->living;
-    a->living = a->later;
-    a->later = old;
+    a->living = a->living_after;
+    a->living_after = old;
     a->living_sum = 0;
     for (uint32_t i = 0; i < a->living.count; i++) {
         const uint32_t place = a->living.place[i];

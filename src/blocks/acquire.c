@@ -7,7 +7,7 @@
 #include "src/core/memory.h"
 
 /* Moves a slot's count to its chunk, which the caller has acquired. */
-static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
+static void move_count(vp_block_slot *slot, vp_block_chunk *c)
 {
     uint_least64_t word = atomic_load_explicit(&slot->word, memory_order_relaxed);
     while (word >> 32 == c->number && (uint32_t)word >= VP_SLOT_FULL) {
@@ -21,7 +21,7 @@ static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
 }
 
 /* Returns NULL if the chunk is absent. */
-static vp_block_chunk *take_snapshot(vp_blocks *b, vp_block_slot *slot)
+static vp_block_chunk *acquire_chunk(vp_blocks *b, vp_block_slot *slot)
 {
     if (atomic_load_explicit(&slot->word, memory_order_relaxed) >> 32 == 0)
         return NULL;
@@ -30,11 +30,11 @@ static vp_block_chunk *take_snapshot(vp_blocks *b, vp_block_slot *slot)
         return NULL;
     vp_block_chunk *c = vp_chunk_numbered(b, (uint32_t)(word >> 32));
     if ((uint32_t)word >= VP_SLOT_FULL)
-        empty_count(slot, c);
+        move_count(slot, c);
     return c;
 }
 
-static void give_snapshot(vp_blocks *b, vp_block_chunk *c)
+static void release_chunk(vp_blocks *b, vp_block_chunk *c)
 {
     if (atomic_fetch_sub_explicit(&c->count, 1, memory_order_acq_rel) != 1)
         return;
@@ -56,7 +56,7 @@ void vp_blocks_acquire(vp_blocks *b, vp_ivec3 chunk, vp_block_snapshot *out)
         c = vp_block_now(b, slot);
         out->held = slot;
     } else {
-        c = take_snapshot(b, slot);
+        c = acquire_chunk(b, slot);
         out->held = c;
     }
     if (c != NULL) {
@@ -72,7 +72,7 @@ void vp_blocks_release(vp_blocks *b, vp_block_snapshot *snapshot)
     if (b->form == VP_BLOCKS_LOCKS)
         vp_gate_leave_read(((vp_block_slot *)snapshot->held)->gate);
     else
-        give_snapshot(b, snapshot->held);
+        release_chunk(b, snapshot->held);
     snapshot->held = NULL;
 }
 
@@ -83,7 +83,7 @@ void vp_block_take_again(const vp_block_snapshot *snapshot)
         atomic_fetch_add_explicit(&c->count, 1, memory_order_relaxed); /* the caller's own count keeps it above 0 */
 }
 
-static vp_ivec3 chunk_with(vp_ivec3 at)
+static vp_ivec3 chunk_of_block(vp_ivec3 at)
 {
     return (vp_ivec3){(at.x - (at.x & 31)) / 32, (at.y - (at.y & 31)) / 32, (at.z - (at.z & 31)) / 32};
 }
@@ -91,7 +91,7 @@ static vp_ivec3 chunk_with(vp_ivec3 at)
 vp_block vp_blocks_get(vp_blocks *b, vp_ivec3 at)
 {
     vp_block_snapshot s;
-    vp_blocks_acquire(b, chunk_with(at), &s);
+    vp_blocks_acquire(b, chunk_of_block(at), &s);
     const vp_block block = vp_block_at(&s.cells, at.x & 31, at.y & 31, at.z & 31);
     vp_blocks_release(b, &s);
     return block;
@@ -120,7 +120,7 @@ void vp_blocks_release_around(vp_blocks *b, vp_block_around *around)
 }
 
 /* index - 1, or index if it is INT32_MIN, where no block exists. */
-static int32_t before(int32_t index)
+static int32_t block_before(int32_t index)
 {
     return index > INT32_MIN ? index - 1 : index;
 }
@@ -128,7 +128,7 @@ static int32_t before(int32_t index)
 vp_block_view vp_block_around_view(const vp_block_around *a)
 {
     return (vp_block_view){.chunk = a->cells,
-                           .low = {before(a->chunk.x), before(a->chunk.y), before(a->chunk.z)},
+                           .low = {block_before(a->chunk.x), block_before(a->chunk.y), block_before(a->chunk.z)},
                            .size = {3, 3, 3},
                            .type = a->type,
                            .type_count = a->type_count};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of a chunk, third article, "Les collisions", and components of a grid. */
+/* Boxes of a chunk, article "Les bases d'un voxel engine", "Les collisions", and components of a grid. */
 #include <voxphys/block_shapes.h>
 
 #include <string.h>
@@ -19,12 +19,12 @@ vp_status vp_block_boxes_create(const vp_block_window *window, const vp_kernels 
         status = vp_block_table(kernels, &table, error);
     if (status != VP_OK)
         return status;
-    const size_t most = (size_t)window->edge * window->edge * window->edge;
+    const size_t max = (size_t)window->edge * window->edge * window->edge;
     vp_boxes_job job = {.window = *window};
-    job.scratch = vp_allocate(from, most, sizeof *job.scratch);
-    job.box = vp_allocate(from, most, sizeof *job.box);
+    job.scratch = vp_allocate(from, max, sizeof *job.scratch);
+    job.box = vp_allocate(from, max, sizeof *job.box);
     if (job.scratch == NULL || job.box == NULL) {
-        status = vp_fail(error, VP_E_MEMORY, "no memory for %zu boxes", most);
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %zu boxes", max);
     } else {
         made.count = table.greedy_boxes(&job);
         made.box = vp_allocate(from, made.count, sizeof *made.box);
@@ -33,8 +33,8 @@ vp_status vp_block_boxes_create(const vp_block_window *window, const vp_kernels 
         else if (made.count != 0)
             status = vp_fail(error, VP_E_MEMORY, "no memory for %u boxes", made.count);
     }
-    vp_release(from, job.scratch, most, sizeof *job.scratch);
-    vp_release(from, job.box, most, sizeof *job.box);
+    vp_release(from, job.scratch, max, sizeof *job.scratch);
+    vp_release(from, job.box, max, sizeof *job.box);
     if (status == VP_OK)
         *out = made;
     return status;

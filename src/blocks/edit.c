@@ -2,9 +2,9 @@
 /* Edits. First the chunks that each edit meets are listed, and the list is sorted by chunk. So a chunk is copied once,
  * and gets all of its edits in their order. Then all memory is allocated, and only then anything is changed.
  *
- * Third article, "Diviser pour mieux régner": a block at a chunk's border is seen from the other side. The article's
- * program took z = 0 for the top and the last z for the bottom, and so left holes. Here a bit of `seen` is a direction,
- * and nothing else. */
+ * Article "Les bases d'un voxel engine", "Diviser pour mieux régner": a block at a chunk's border is seen from the
+ * other side. The article's program took z = 0 for the top and the last z for the bottom, and so left holes. Here a bit
+ * of `seen` is a direction, and nothing else. */
 #define _POSIX_C_SOURCE 200809L
 #include "src/blocks/blocks_internal.h"
 
@@ -30,8 +30,8 @@ typedef struct work {
     const meeting *first;
     uint32_t count;
     vp_block_slot *slot;
-    vp_block_chunk *old;   /* NULL = absent */
-    vp_block_chunk *later; /* NULL = the old one is written in place */
+    vp_block_chunk *old;       /* NULL = absent */
+    vp_block_chunk *new_chunk; /* NULL = the old one is written in place */
     uint32_t seen;
 } work;
 
@@ -160,7 +160,7 @@ static uint32_t list_works(const meeting *m, uint32_t meetings, work *out)
 }
 
 /* Prepares a chunk's slot, and the memory for its new cells, with the largest width they may need. */
-static vp_status prepare(vp_blocks *b, const vp_block_edit *edit, work *w, vp_error *error)
+static vp_status prepare_chunk(vp_blocks *b, const vp_block_edit *edit, work *w, vp_error *error)
 {
     bool something = false;
     uint8_t width = 1;
@@ -177,11 +177,11 @@ static vp_status prepare(vp_blocks *b, const vp_block_edit *edit, work *w, vp_er
     const vp_status status = vp_block_slot_of(b, w->first->chunk, &w->slot, error);
     if (status != VP_OK || (b->form == VP_BLOCKS_LOCKS && w->old != NULL && w->old->cells.width == width))
         return status;
-    return vp_block_chunk_create(b, width, 0, &w->later, error);
+    return vp_block_chunk_create(b, width, 0, &w->new_chunk, error);
 }
 
 /* Writes a chunk's old blocks to the new one. */
-static void copy(const vp_block_chunk *old, vp_block_chunk *later)
+static void copy_blocks(const vp_block_chunk *old, vp_block_chunk *later)
 {
     uint8_t *narrow = later->own;
     uint16_t *wide = later->own;
@@ -206,7 +206,7 @@ static bool is_in_sphere(const vp_block_edit *e, int64_t x, int64_t y, int64_t z
 }
 
 /* @return the bits of `seen` */
-static uint32_t apply(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t width)
+static uint32_t apply_edit(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t width)
 {
     const span s = span_of(e);
     const int64_t origin[3] = {chunk.x * edge, chunk.y * edge, chunk.z * edge};
@@ -239,16 +239,16 @@ static uint32_t apply(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t
 /* Applies all edits of a chunk. Nothing can fail any more. */
 static void write_chunk(vp_blocks *b, const vp_block_edit *edit, work *w)
 {
-    vp_block_chunk *c = w->later != NULL ? w->later : w->old;
+    vp_block_chunk *c = w->new_chunk != NULL ? w->new_chunk : w->old;
     if (c == NULL)
         return;
-    if (w->later != NULL)
-        copy(w->old, w->later);
+    if (w->new_chunk != NULL)
+        copy_blocks(w->old, w->new_chunk);
     else
         vp_gate_enter_write(w->slot->gate);
     for (uint32_t i = 0; i < w->count; i++)
-        w->seen |= apply(&edit[w->first[i].edit], w->first->chunk, c->own, c->cells.width);
-    if (w->later == NULL) {
+        w->seen |= apply_edit(&edit[w->first[i].edit], w->first->chunk, c->own, c->cells.width);
+    if (w->new_chunk == NULL) {
         if (w->seen != 0)
             c->version = atomic_load_explicit(&b->version, memory_order_relaxed) + 1;
         vp_gate_leave_write(w->slot->gate);
@@ -287,15 +287,15 @@ static vp_status make_room(const vp_blocks *b, vp_block_changes *changes, uint32
 /* ---- edits ---- */
 
 /* Under the lock. */
-static vp_status edit_chunks(vp_blocks *b, const vp_block_edit *edit, work *w, uint32_t count, vp_error *error)
+static vp_status write_chunks(vp_blocks *b, const vp_block_edit *edit, work *w, uint32_t count, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < count; i++)
-        status = prepare(b, edit, &w[i], error);
+        status = prepare_chunk(b, edit, &w[i], error);
     if (status != VP_OK) {
         for (uint32_t i = 0; i < count; i++)
-            if (w[i].later != NULL)
-                vp_block_chunk_drop(b, w[i].later);
+            if (w[i].new_chunk != NULL)
+                vp_block_chunk_drop(b, w[i].new_chunk);
         return status;
     }
     bool changed = false;
@@ -325,7 +325,7 @@ vp_status vp_blocks_edit(vp_blocks *b, const vp_block_edit *edit, size_t count, 
     }
     if (status == VP_OK) {
         pthread_mutex_lock(&b->lock);
-        status = edit_chunks(b, edit, w, works, error);
+        status = write_chunks(b, edit, w, works, error);
         pthread_mutex_unlock(&b->lock);
     }
     if (status == VP_OK && changes != NULL) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that run next to the tick: third article, "Diviser pour mieux régner" and "Mettre à jour les chunks voisins".
+/* Jobs that run next to the tick: article "Les bases d'un voxel engine", "Diviser pour mieux régner" and "Mettre à jour
+ * les chunks voisins".
  *
  * The tick has its own copy of the world, a known snapshot of each chunk. It acquires a newer snapshot of each chunk
- * that was noted, and the difference between the two decides which chunks see the change. These chunks get a job
- * each, and become one group, because all of them must be handed over together. Groups that have a chunk in common
- * are merged. Jobs read only the known world. So the meshes of a group, together with those shown around it, belong
- * to one state of the world. If the state differed elsewhere in a visible way, the chunk that sees it would belong
- * to the group.
+ * that was noted, and the difference between the two decides which chunks see the change. These chunks get a job each,
+ * and become one group, because all of them must be handed over together. Groups that have a chunk in common are
+ * merged. Jobs read only the known world. So the meshes of a group, together with those shown around it, belong to one
+ * state of the world. If the state differed elsewhere in a visible way, the chunk that sees it would belong to the
+ * group.
  *
  * Everything except the tasks runs on the tick's thread. Tasks read their job, write their results, and count down.
  * Notes are pushed to a list without a lock, and the tick takes the whole list. */
@@ -30,9 +31,9 @@ typedef struct job {
     vp_block_around around;               /* from the known world when it began */
     vp_status status[VP_BLOCK_JOB_TASKS]; /* results of tasks */
     vp_error error[VP_BLOCK_JOB_TASKS];   /* their messages */
-    vp_block_job_result made;             /* their output */
+    vp_block_job_result result;           /* their output */
     uint32_t sent;                        /* tasks that were submitted, or need not be */
-    atomic_uint left;                     /* tasks that haven't returned */
+    atomic_uint tasks_left;               /* tasks that haven't returned */
     atomic_bool cancelled;                /* tasks that have not begun are skipped */
 } job;
 
@@ -40,16 +41,16 @@ typedef struct job {
 typedef struct entry {
     vp_ivec3 chunk;
     vp_block_snapshot known;
-    uint32_t seen;      /* bits of the chunks that see its change in this tick */
-    bool noted;         /* must be compared */
-    bool active;        /* is in the list of noted or pending chunks */
-    bool pending;       /* has a group */
-    bool wanting;       /* needs a new job */
+    uint32_t seen; /* bits of the chunks that see its change in this tick */
+    bool must_compare;
+    bool active;  /* is in the list of noted or pending chunks */
+    bool pending; /* has a group */
+    bool needs_job;
     bool done;          /* its job is finished */
     job *job;           /* the newest; NULL = none */
     struct entry *next; /* next active entry */
     /* Groups, a tree with a root that has the counts, and a circular list of members. */
-    struct entry *up, *beside;
+    struct entry *up, *next_in_group;
     uint32_t size, unfinished;
     uint64_t since; /* the tick when its first member became pending */
 } entry;
@@ -96,7 +97,7 @@ static void keep_failure(outcome *o, vp_status status, const char *message)
 
 /* ---- entries ---- */
 
-static entry *find(const vp_block_jobs *s, vp_ivec3 chunk)
+static entry *find_entry(const vp_block_jobs *s, vp_ivec3 chunk)
 {
     for (uint32_t at = vp_block_hash(chunk); s->places != 0; at++) {
         entry *e = s->place[at & (s->places - 1)];
@@ -106,7 +107,7 @@ static entry *find(const vp_block_jobs *s, vp_ivec3 chunk)
     return NULL;
 }
 
-static void put(entry **place, uint32_t places, entry *e)
+static void place_entry(entry **place, uint32_t places, entry *e)
 {
     uint32_t at = vp_block_hash(e->chunk) & (places - 1);
     while (place[at] != NULL)
@@ -114,7 +115,7 @@ static void put(entry **place, uint32_t places, entry *e)
     place[at] = e;
 }
 
-static bool grow(vp_block_jobs *s)
+static bool grow_table(vp_block_jobs *s)
 {
     if (s->entries < s->places / 4 * 3)
         return true;
@@ -124,14 +125,14 @@ static bool grow(vp_block_jobs *s)
         return false;
     for (uint32_t i = 0; i < s->places; i++)
         if (s->place[i] != NULL)
-            put(place, places, s->place[i]);
+            place_entry(place, places, s->place[i]);
     vp_release(&s->allocator, s->place, s->places, sizeof(entry *));
     s->place = place;
     s->places = places;
     return true;
 }
 
-static void activate(vp_block_jobs *s, entry *e)
+static void activate_entry(vp_block_jobs *s, entry *e)
 {
     if (e->active)
         return;
@@ -146,10 +147,10 @@ static bool is_empty(const vp_block_snapshot *s)
 }
 
 /* The entry of a chunk's neighbour k of 27, or its own. NULL = it never existed. */
-static entry *neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
+static entry *find_neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
 {
     const vp_ivec3 at = {c.x + (int32_t)(k % 3) - 1, c.y + (int32_t)(k / 9) - 1, c.z + (int32_t)(k / 3 % 3) - 1};
-    return find(s, at);
+    return find_entry(s, at);
 }
 
 /* ---- groups ---- */
@@ -163,7 +164,7 @@ static entry *root_of(entry *e)
     return e;
 }
 
-static void unite(entry *a, entry *b)
+static void unite_groups(entry *a, entry *b)
 {
     a = root_of(a), b = root_of(b);
     if (a == b)
@@ -176,25 +177,25 @@ static void unite(entry *a, entry *b)
     a->size += b->size;
     a->unfinished += b->unfinished;
     a->since = a->since < b->since ? a->since : b->since;
-    entry *beside = a->beside; /* two circles become one */
-    a->beside = b->beside;
-    b->beside = beside;
+    entry *next = a->next_in_group; /* two circles become one */
+    a->next_in_group = b->next_in_group;
+    b->next_in_group = next;
 }
 
 /* Makes an entry pending, without a valid job. */
-static void want(vp_block_jobs *s, entry *e)
+static void request_job(vp_block_jobs *s, entry *e)
 {
     if (!e->pending) {
         e->pending = true;
-        e->up = e->beside = e;
+        e->up = e->next_in_group = e;
         e->size = e->unfinished = 1;
         e->since = s->tick;
-        activate(s, e);
+        activate_entry(s, e);
     } else if (e->done) {
         root_of(e)->unfinished++;
     }
     e->done = false;
-    e->wanting = true;
+    e->needs_job = true;
 }
 
 /* ---- tasks, on any thread ---- */
@@ -213,15 +214,15 @@ static vp_status make_mesh(job *j, const vp_block *cell, vp_error *error)
                                       .kernels = &s->kernels,
                                       .allocator = &s->allocator};
     const vp_block_mesh_def mesh = {
-        .quads = &j->made.quads, .chunk = j->made.chunk, .rounding = s->rounded ? &s->rounding : NULL, .allocator = &s->allocator};
-    const vp_status status = vp_block_quads_create(&quads, &j->made.quads, error);
-    return status != VP_OK || is_cancelled(j) ? status : vp_block_mesh_create(&mesh, &j->made.mesh, error);
+        .quads = &j->result.quads, .chunk = j->result.chunk, .rounding = s->rounded ? &s->rounding : NULL, .allocator = &s->allocator};
+    const vp_status status = vp_block_quads_create(&quads, &j->result.quads, error);
+    return status != VP_OK || is_cancelled(j) ? status : vp_block_mesh_create(&mesh, &j->result.mesh, error);
 }
 
 static vp_status make_boxes(job *j, const vp_block *cell, vp_error *error)
 {
     const vp_block_window window = {cell, VP_BLOCK_EDGE, j->around.type, j->around.type_count};
-    return vp_block_boxes_create(&window, &j->jobs->kernels, &j->jobs->allocator, &j->made.boxes, error);
+    return vp_block_boxes_create(&window, &j->jobs->kernels, &j->jobs->allocator, &j->result.boxes, error);
 }
 
 static vp_status do_task(job *j, uint32_t task, vp_error *error)
@@ -241,7 +242,7 @@ static void run_task(void *argument, uint32_t task)
     vp_block_jobs *s = j->jobs;
     if (!is_cancelled(j))
         j->status[task] = do_task(j, task, &j->error[task]);
-    atomic_fetch_sub_explicit(&j->left, 1, memory_order_release); /* from here on the tick may free the job */
+    atomic_fetch_sub_explicit(&j->tasks_left, 1, memory_order_release); /* from here on the tick may free the job */
     pthread_mutex_lock(&s->lock);
     s->returned++;
     pthread_cond_signal(&s->some_returned); /* before the unlock, because the jobs may be freed after it */
@@ -252,19 +253,19 @@ static void run_task(void *argument, uint32_t task)
 
 static void free_job(vp_block_jobs *s, job *j)
 {
-    vp_block_mesh_destroy(&j->made.mesh);
-    vp_block_quads_destroy(&j->made.quads);
-    vp_block_boxes_destroy(&j->made.boxes);
+    vp_block_mesh_destroy(&j->result.mesh);
+    vp_block_quads_destroy(&j->result.quads);
+    vp_block_boxes_destroy(&j->result.boxes);
     vp_blocks_release_around(s->blocks, &j->around);
     vp_release(&s->allocator, j, 1, sizeof *j);
 }
 
-static bool all_returned(job *j)
+static bool is_all_returned(job *j)
 {
-    return atomic_load_explicit(&j->left, memory_order_acquire) == VP_BLOCK_JOB_TASKS - j->sent;
+    return atomic_load_explicit(&j->tasks_left, memory_order_acquire) == VP_BLOCK_JOB_TASKS - j->sent;
 }
 
-static void cancel(vp_block_jobs *s, entry *e)
+static void cancel_job(vp_block_jobs *s, entry *e)
 {
     if (e->job == NULL)
         return;
@@ -278,7 +279,7 @@ static void free_cancelled(vp_block_jobs *s)
 {
     for (job **at = &s->cancelled; *at != NULL;) {
         job *j = *at;
-        if (!all_returned(j)) {
+        if (!is_all_returned(j)) {
             at = &j->next;
             continue;
         }
@@ -294,18 +295,18 @@ static job *make_job(vp_block_jobs *s, const entry *e)
     if (j == NULL)
         return NULL;
     j->jobs = s;
-    j->around.chunk = j->made.chunk = e->chunk;
+    j->around.chunk = j->result.chunk = e->chunk;
     j->around.type = vp_blocks_types(s->blocks, &j->around.type_count);
-    j->made.version = e->known.version;
-    atomic_init(&j->left, VP_BLOCK_JOB_TASKS);
+    j->result.version = e->known.version;
+    atomic_init(&j->tasks_left, VP_BLOCK_JOB_TASKS);
     atomic_init(&j->cancelled, false);
     if (is_empty(&e->known)) {
-        atomic_init(&j->left, 0);
+        atomic_init(&j->tasks_left, 0);
         j->sent = VP_BLOCK_JOB_TASKS;
         return j;
     }
     for (uint32_t k = 0; k < 27; k++) {
-        const entry *n = neighbour(s, e->chunk, k);
+        const entry *n = find_neighbour(s, e->chunk, k);
         if (n == NULL)
             continue;
         vp_block_take_again(&n->known);
@@ -318,16 +319,16 @@ static job *make_job(vp_block_jobs *s, const entry *e)
 static void begin_jobs(vp_block_jobs *s, outcome *o)
 {
     for (entry *e = s->active; e != NULL; e = e->next) {
-        if (!e->wanting)
+        if (!e->needs_job)
             continue;
         o->done.replaced += e->job != NULL;
-        cancel(s, e);
+        cancel_job(s, e);
         e->job = make_job(s, e);
         if (e->job == NULL) {
             keep_failure(o, VP_E_MEMORY, "no memory for a job");
             continue;
         }
-        e->wanting = false;
+        e->needs_job = false;
         o->done.begun++;
     }
 }
@@ -372,19 +373,19 @@ vp_status vp_block_jobs_mark_changed(vp_block_jobs *s, const vp_block_changes *c
 /* Finds or creates the entry of a chunk. Returns NULL without memory. */
 static entry *entry_of(vp_block_jobs *s, vp_ivec3 c)
 {
-    entry *e = find(s, c);
-    if (e != NULL || !grow(s))
+    entry *e = find_entry(s, c);
+    if (e != NULL || !grow_table(s))
         return e;
     e = vp_allocate_zero(&s->allocator, 1, sizeof *e);
     if (e == NULL)
         return NULL;
     e->chunk = c;
-    put(s->place, s->places, e);
+    place_entry(s->place, s->places, e);
     s->entries++;
     return e;
 }
 
-static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
+static void process_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
 {
     const int32_t reach = VP_BLOCK_JOBS_REACH;
     if (c.x < -reach || c.x >= reach || c.y < -reach || c.y >= reach || c.z < -reach || c.z >= reach) {
@@ -399,11 +400,11 @@ static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
         keep_failure(o, VP_E_MEMORY, "no memory for one more chunk");
         return;
     }
-    e->noted = true;
-    activate(s, e);
+    e->must_compare = true;
+    activate_entry(s, e);
 }
 
-static void take_all(vp_block_jobs *s, outcome *o)
+static void process_all_chunks(vp_block_jobs *s, outcome *o)
 {
     const uint32_t room = vp_blocks_list_chunks(s->blocks, NULL, 0);
     vp_ivec3 *chunk = vp_allocate(&s->allocator, room, sizeof *chunk);
@@ -415,24 +416,24 @@ static void take_all(vp_block_jobs *s, outcome *o)
     } else {
         for (uint32_t i = 0; i < s->places; i++)
             if (s->place[i] != NULL) {
-                s->place[i]->noted = true;
-                activate(s, s->place[i]);
+                s->place[i]->must_compare = true;
+                activate_entry(s, s->place[i]);
             }
         for (uint32_t i = 0; i < count; i++)
-            take_note(s, chunk[i], o);
+            process_note(s, chunk[i], o);
     }
     vp_release(&s->allocator, chunk, room, sizeof *chunk);
 }
 
-static void take_notes(vp_block_jobs *s, outcome *o)
+static void process_notes(vp_block_jobs *s, outcome *o)
 {
     note *n = atomic_exchange_explicit(&s->notes, NULL, memory_order_acquire);
     if (atomic_exchange_explicit(&s->all_noted, false, memory_order_acquire))
-        take_all(s, o);
+        process_all_chunks(s, o);
     while (n != NULL) {
         note *next = n->next;
         for (uint32_t i = 0; i < n->count; i++)
-            take_note(s, n->chunk[i], o);
+            process_note(s, n->chunk[i], o);
         vp_release(&s->allocator, n, 1, sizeof *n + n->count * sizeof(vp_ivec3));
         n = next;
     }
@@ -441,7 +442,7 @@ static void take_notes(vp_block_jobs *s, outcome *o)
 /* ---- changes ---- */
 
 /* The chunks that see a difference between blocks of a chunk, as bits of vp_block_change.seen. 0 = no difference. */
-static uint32_t difference(const vp_block_cells *a, const vp_block_cells *b)
+static uint32_t find_difference(const vp_block_cells *a, const vp_block_cells *b)
 {
     uint32_t seen = 0;
     if (a->cell == NULL && b->cell == NULL)
@@ -462,7 +463,7 @@ static uint32_t difference(const vp_block_cells *a, const vp_block_cells *b)
 static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
 {
     for (uint32_t k = 0; k < 27; k++) {
-        entry *n = (seen >> k & 1u) != 0 ? neighbour(s, e->chunk, k) : NULL;
+        entry *n = (seen >> k & 1u) != 0 ? find_neighbour(s, e->chunk, k) : NULL;
         if (n != NULL && n->pending && s->tick - root_of(n)->since >= VP_BLOCK_JOBS_PATIENCE)
             return true;
     }
@@ -470,21 +471,21 @@ static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
 }
 
 /* Brings the known world up to date. */
-static void compare(vp_block_jobs *s)
+static void update_known(vp_block_jobs *s)
 {
     for (entry *e = s->active; e != NULL; e = e->next) {
-        if (!e->noted)
+        if (!e->must_compare)
             continue;
         vp_block_snapshot now;
         vp_blocks_acquire(s->blocks, e->chunk, &now);
-        const uint32_t seen = now.version == e->known.version ? 0 : difference(&e->known.cells, &now.cells);
+        const uint32_t seen = now.version == e->known.version ? 0 : find_difference(&e->known.cells, &now.cells);
         if (seen != 0 && must_wait(s, e, seen)) {
             vp_blocks_release(s->blocks, &now);
             continue;
         }
         vp_blocks_release(s->blocks, &e->known);
         e->known = now;
-        e->noted = false;
+        e->must_compare = false;
         e->seen = seen & (s->occlusion ? VP_BLOCK_SEEN_ALL : VP_BLOCK_SEEN_FACES);
     }
 }
@@ -495,14 +496,14 @@ static void link_changes(vp_block_jobs *s)
     for (entry *e = s->active; e != NULL; e = e->next) { /* new entries are put before its first */
         if (e->seen == 0)
             continue;
-        want(s, e);
+        request_job(s, e);
         for (uint32_t k = 0; k < 27; k++) {
-            entry *n = (e->seen >> k & 1u) != 0 ? neighbour(s, e->chunk, k) : NULL;
+            entry *n = (e->seen >> k & 1u) != 0 ? find_neighbour(s, e->chunk, k) : NULL;
             if (n == NULL || (is_empty(&n->known) && !n->pending))
                 continue;
             if (!is_empty(&n->known))
-                want(s, n);
-            unite(e, n);
+                request_job(s, n);
+            unite_groups(e, n);
         }
         e->seen = 0;
     }
@@ -514,28 +515,28 @@ static void apply_group(vp_block_jobs *s, entry *root, outcome *o)
 {
     entry *e = root;
     do {
-        entry *beside = e->beside;
+        entry *next = e->next_in_group;
         job *j = e->job;
         e->job = NULL;
         e->pending = e->done = false;
-        e->up = e->beside = NULL;
-        s->apply(s->user, &j->made);
+        e->up = e->next_in_group = NULL;
+        s->apply(s->user, &j->result);
         free_job(s, j);
         o->done.applied++;
-        e = beside;
+        e = next;
     } while (e != root);
 }
 
-static void hand_over(vp_block_jobs *s, outcome *o)
+static void report_groups(vp_block_jobs *s, outcome *o)
 {
     for (entry *e = s->active; e != NULL; e = e->next) {
         job *j = e->job;
-        if (!e->pending || e->done || e->wanting || j->sent < VP_BLOCK_JOB_TASKS || !all_returned(j))
+        if (!e->pending || e->done || e->needs_job || j->sent < VP_BLOCK_JOB_TASKS || !is_all_returned(j))
             continue;
         const uint32_t failed = j->status[TASK_MESH] == VP_OK ? TASK_BOXES : TASK_MESH;
         if (j->status[failed] != VP_OK) {
             keep_failure(o, j->status[failed], j->error[failed].message);
-            e->wanting = true;
+            e->needs_job = true;
             e->job = NULL;
             free_job(s, j);
             continue;
@@ -548,12 +549,12 @@ static void hand_over(vp_block_jobs *s, outcome *o)
 }
 
 /* Removes entries that wait for nothing from the list, and counts the others. */
-static uint32_t tidy(vp_block_jobs *s)
+static uint32_t remove_idle(vp_block_jobs *s)
 {
     uint32_t count = 0;
     for (entry **at = &s->active; *at != NULL;) {
         entry *e = *at;
-        if (e->pending || e->noted) {
+        if (e->pending || e->must_compare) {
             count++;
             at = &e->next;
             continue;
@@ -568,16 +569,16 @@ vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_err
 {
     outcome o = {.error = error};
     s->tick++;
-    hand_over(s, &o); /* finished jobs are not replaced */
-    take_notes(s, &o);
-    compare(s);
+    report_groups(s, &o); /* finished jobs are not replaced */
+    process_notes(s, &o);
+    update_known(s);
     link_changes(s);
     begin_jobs(s, &o);
     send_tasks(s);
     vp_executor_poll(&s->executor);
-    hand_over(s, &o);
+    report_groups(s, &o);
     free_cancelled(s);
-    o.done.pending = tidy(s);
+    o.done.pending = remove_idle(s);
     if (out != NULL)
         *out = o.done;
     return o.status == VP_OK ? vp_succeed(error) : o.status;
@@ -645,7 +646,7 @@ void vp_block_jobs_destroy(vp_block_jobs *s)
     if (s == NULL)
         return;
     for (entry *e = s->active; e != NULL; e = e->next)
-        cancel(s, e);
+        cancel_job(s, e);
     wait_for_tasks(s);
     free_cancelled(s);
     for (uint32_t i = 0; i < s->places; i++)

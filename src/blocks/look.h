@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of a view, by their place in the world. Third article, "Diviser pour mieux régner". */
+/* Blocks of a view, by their place in the world. Article "Les bases d'un voxel engine", "Diviser pour mieux régner". */
 #ifndef VP_BLOCKS_LOOK_H
 #define VP_BLOCKS_LOOK_H
 

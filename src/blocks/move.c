@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checked sweeps and rays, and the movement of a player with them: third article, "Les collisions". */
+/* Checked sweeps and rays, and the movement of a player with them: article "Les bases d'un voxel engine", "Les
+ * collisions". */
 #include <voxphys/block_shapes.h>
 
 #include <float.h>
@@ -10,11 +11,11 @@
 #include "src/blocks/tables.h"
 #include "src/core/error.h"
 
-static vp_status check_finite(vp_vec3 v, const char *what, double most, vp_error *error)
+static vp_status check_finite(vp_vec3 v, const char *what, double max, vp_error *error)
 {
     for (uint32_t a = 0; a < 3; a++) {
         const double c = vp_coordinate(v, a);
-        if (!(fabs(c) <= most))
+        if (!(fabs(c) <= max))
             return vp_fail(error, VP_E_ARGUMENT, "%s: %c is %g, which %s", what, "xyz"[a], c, isfinite(c) ? "is too far" : "is not finite");
     }
     return VP_OK;
@@ -83,7 +84,7 @@ static vp_block_path path_of(const body *b, const float move[3])
     return (vp_block_path){{{c[0] - h[0], c[1] - h[1], c[2] - h[2]}, {c[0] + h[0], c[1] + h[1], c[2] + h[2]}}, {move[0], move[1], move[2]}};
 }
 
-static vp_block_hit sweep(const body *b, const float move[3])
+static vp_block_hit sweep_body(const body *b, const float move[3])
 {
     const vp_block_path path = path_of(b, move);
     vp_block_hit hit;
@@ -93,7 +94,7 @@ static vp_block_hit sweep(const body *b, const float move[3])
 
 /* The centre, near `centre`, whose leading side is at most at a plane. The plane is not before the side at `from`, and
  * the centre does not go back past `from`. */
-static float up_to(float centre, float from, float half, double plane, bool upwards)
+static float place_before_plane(float centre, float from, float half, double plane, bool upwards)
 {
     const double start = (double)centre;
     for (double back = 0;;) {
@@ -113,7 +114,7 @@ static void leave_blocks(body *b, const body *before, const float move[3])
     static const float nowhere[3] = {0, 0, 0};
     const vp_block_path path = path_of(before, move);
     for (int i = 0; i < 8; i++) {
-        const vp_block_hit in = sweep(b, nowhere);
+        const vp_block_hit in = sweep_body(b, nowhere);
         const int32_t block[3] = {in.block.x, in.block.y, in.block.z};
         vp_block_meeting met;
         if (in.end != VP_BLOCK_INSIDE)
@@ -121,13 +122,13 @@ static void leave_blocks(body *b, const body *before, const float move[3])
         (void)vp_block_path_meets(&path, block, &met);
         const uint32_t a = met.axis;
         const bool upwards = move[a] > 0;
-        b->centre[a] = up_to(b->centre[a], before->centre[a], b->half[a], upwards ? block[a] : (double)block[a] + 1, upwards);
+        b->centre[a] = place_before_plane(b->centre[a], before->centre[a], b->half[a], upwards ? block[a] : (double)block[a] + 1, upwards);
     }
     memcpy(b->centre, before->centre, sizeof b->centre);
 }
 
 /* Moves the body to a sweep's hit, and out of any block that rounding put it in. */
-static void follow(body *b, const float move[3], const vp_block_hit *hit)
+static void follow_path(body *b, const float move[3], const vp_block_hit *hit)
 {
     const int32_t block[3] = {hit->block.x, hit->block.y, hit->block.z};
     const body before = *b;
@@ -142,20 +143,20 @@ static void follow(body *b, const float move[3], const vp_block_hit *hit)
         double plane = face + way;
         if (hit->end == VP_BLOCK_MEETS && hit->side / 2 == a)
             plane = upwards ? block[a] : (double)block[a] + 1;
-        b->centre[a] = up_to((float)(before.centre[a] + way), before.centre[a], b->half[a], plane, upwards);
+        b->centre[a] = place_before_plane((float)(before.centre[a] + way), before.centre[a], b->half[a], plane, upwards);
     }
     leave_blocks(b, &before, move);
 }
 
-static vp_block_hit go(body *b, const float move[3])
+static vp_block_hit move_checked(body *b, const float move[3])
 {
-    const vp_block_hit hit = sweep(b, move);
+    const vp_block_hit hit = sweep_body(b, move);
     if (hit.end != VP_BLOCK_INSIDE)
-        follow(b, move, &hit);
+        follow_path(b, move, &hit);
     return hit;
 }
 
-static void along_up(const body *b, float way, float move[3])
+static void set_along_up(const body *b, float way, float move[3])
 {
     move[0] = move[1] = move[2] = 0;
     move[b->up] = b->mover->up % 2 == 1 ? way : -way;
@@ -165,34 +166,34 @@ static void along_up(const body *b, float way, float move[3])
 static vp_block ground_of(const body *b)
 {
     float down[3];
-    along_up(b, -0x1p-6f, down);
-    const vp_block_hit hit = sweep(b, down);
+    set_along_up(b, -0x1p-6f, down);
+    const vp_block_hit hit = sweep_body(b, down);
     return hit.end == VP_BLOCK_MEETS ? hit.type : 0;
 }
 
 /* Moves up, on, and down on the step that stops it on an axis. @return false if it cannot; it is not moved then */
-static bool step_up(body *b, const float rest[3], uint32_t axis)
+static bool try_step_up(body *b, const float rest[3], uint32_t axis)
 {
     body at = *b;
     float way[3];
     if (!(b->mover->step > 0) || axis == b->up || ground_of(b) == 0)
         return false;
-    along_up(b, b->mover->step, way);
-    go(&at, way);
+    set_along_up(b, b->mover->step, way);
+    move_checked(&at, way);
     const float lifted = fabsf(at.centre[at.up] - b->centre[at.up]);
     for (uint32_t a = 0; a < 3; a++)
         way[a] = a == b->up ? 0 : rest[a];
-    const vp_block_hit on = go(&at, way);
+    const vp_block_hit on = move_checked(&at, way);
     if (on.end == VP_BLOCK_MEETS) {
         at.sides |= 1u << on.side;
         for (uint32_t a = 0; a < 3; a++)
             way[a] = a == on.side / 2 ? 0 : way[a] * (float)(1 - on.t);
-        const vp_block_hit slide = go(&at, way);
+        const vp_block_hit slide = move_checked(&at, way);
         at.sides |= slide.end == VP_BLOCK_MEETS ? 1u << slide.side : 0;
     }
     const bool on_step = rest[axis] > 0 ? at.centre[axis] > b->centre[axis] : at.centre[axis] < b->centre[axis];
-    along_up(b, -lifted, way);
-    const vp_block_hit down = go(&at, way);
+    set_along_up(b, -lifted, way);
+    const vp_block_hit down = move_checked(&at, way);
     if (!on_step || down.end != VP_BLOCK_MEETS)
         return false;
     at.sides |= 1u << down.side;
@@ -202,7 +203,7 @@ static bool step_up(body *b, const float rest[3], uint32_t axis)
 
 /* The axes that a body was stopped on since it last moved, with the remaining distance and the side. */
 typedef struct stops {
-    float rest[3];
+    float remaining[3];
     uint32_t side[3];
 } stops;
 
@@ -211,19 +212,19 @@ typedef struct stops {
 static void stop_axis(body *b, stops *s, float rest[3], uint32_t side)
 {
     b->sides |= 1u << side;
-    s->rest[side / 2] = rest[side / 2];
+    s->remaining[side / 2] = rest[side / 2];
     s->side[side / 2] = side;
     rest[side / 2] = 0;
     for (uint32_t a = 0; a < 3; a++) {
         float way[3] = {rest[0], rest[1], rest[2]};
-        if (s->rest[a] == 0 || a == side / 2)
+        if (s->remaining[a] == 0 || a == side / 2)
             continue;
-        way[a] = s->rest[a];
-        const vp_block_hit hit = sweep(b, way);
+        way[a] = s->remaining[a];
+        const vp_block_hit hit = sweep_body(b, way);
         if (hit.end == VP_BLOCK_MEETS && hit.t == 0)
             continue;
-        rest[a] = s->rest[a];
-        s->rest[a] = 0;
+        rest[a] = s->remaining[a];
+        s->remaining[a] = 0;
         b->sides &= ~(1u << s->side[a]);
         return;
     }
@@ -264,19 +265,19 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
         b.centre[a] = (float)vp_coordinate(centre, a);
     }
     *out = (vp_block_move_result){.centre = centre};
-    stops here = {.rest = {0}};
-    for (vp_block_hit hit = go(&b, rest); hit.end != VP_BLOCK_PASSES; hit = go(&b, rest)) {
+    stops here = {.remaining = {0}};
+    for (vp_block_hit hit = move_checked(&b, rest); hit.end != VP_BLOCK_PASSES; hit = move_checked(&b, rest)) {
         out->inside = hit.end == VP_BLOCK_INSIDE;
         if (out->inside)
             break;
         for (uint32_t a = 0; a < 3; a++)
             rest[a] *= (float)(1 - hit.t);
-        if (step_up(&b, rest, hit.side / 2)) {
+        if (try_step_up(&b, rest, hit.side / 2)) {
             out->stepped = true;
             break;
         }
         if (hit.t > 0)
-            here = (stops){.rest = {0}};
+            here = (stops){.remaining = {0}};
         stop_axis(&b, &here, rest, hit.side);
     }
     out->centre = (vp_vec3){b.centre[0], b.centre[1], b.centre[2]};

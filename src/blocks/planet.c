@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cubic planet of the third article ("Un peu de contexte"), after the public source of its program. It is a cube with
- * a shaft and platforms. Landscapes, each a Perlin noise of two axes, carve its six sides. A block is a function of its
- * position only, so chunks are filled in any order and by any thread.
+/* The cubic planet of the article "Les bases d'un voxel engine" ("Un peu de contexte"), after the public source of its
+ * program. It is a cube with a shaft and platforms. Landscapes, each a Perlin noise of two axes, carve its six sides. A
+ * block is a function of its position only, so chunks are filled in any order and by any thread.
  *
- * Noise: K. Perlin, "Improving noise", 2002, with permutations drawn by the Mersenne Twister (Matsumoto
- * and Nishimura, 1998). */
+ * Noise: K. Perlin, "Improving noise", 2002, with permutations drawn by the Mersenne Twister (Matsumoto and Nishimura,
+ * 1998). */
 #include <voxphys/blocks.h>
 
 #include "src/core/error.h"
@@ -26,7 +26,7 @@ enum {
 
 /* A side, with its upward axis and direction. */
 typedef struct side {
-    int axis, way;
+    int axis, sign;
 } side;
 
 /* In the order of vp_block_planet.noise. */
@@ -49,7 +49,7 @@ static void seed_twister(twister *t, uint32_t seed)
     t->next = WORDS;
 }
 
-static uint32_t draw(twister *t)
+static uint32_t draw_number(twister *t)
 {
     if (t->next == WORDS) {
         for (int i = 0; i < WORDS; i++) {
@@ -65,14 +65,14 @@ static uint32_t draw(twister *t)
     return y ^ y >> 18;
 }
 
-static void permute(uint32_t seed, uint8_t p[256])
+static void fill_permutation(uint32_t seed, uint8_t p[256])
 {
     twister t;
     seed_twister(&t, seed);
     for (int i = 0; i < 256; i++)
         p[i] = (uint8_t)i;
     for (uint32_t i = 1; i < 256; i++) {
-        const uint32_t j = draw(&t) % (i + 1);
+        const uint32_t j = draw_number(&t) % (i + 1);
         const uint8_t other = p[i];
         p[i] = p[j];
         p[j] = other;
@@ -127,7 +127,7 @@ static int32_t half_of(const vp_block_planet *p)
 }
 
 /* Thickness of the layer that a landscape removes, counted from half_of. Four octaves, each half as high. */
-static int32_t landscape(const vp_block_planet *p, int s, int32_t u, int32_t v)
+static int32_t landscape_depth(const vp_block_planet *p, int s, int32_t u, int32_t v)
 {
     const double scale = (double)0.02f;
     const int32_t half = half_of(p);
@@ -146,16 +146,16 @@ static int32_t landscape(const vp_block_planet *p, int s, int32_t u, int32_t v)
 }
 
 /* The other two axes, the lower first. */
-static void axes_beside(int axis, int *u, int *v)
+static void find_other_axes(int axis, int *u, int *v)
 {
     *u = axis == 0 ? 1 : 0;
     *v = axis == 2 ? 1 : 2;
 }
 
 /* The lowest block, up the axis, that a landscape removes. */
-static int32_t sky(const vp_block_planet *p, int s, int32_t u, int32_t v)
+static int32_t find_sky(const vp_block_planet *p, int s, int32_t u, int32_t v)
 {
-    return half_of(p) + 2 - landscape(p, s, u, v);
+    return half_of(p) + 2 - landscape_depth(p, s, u, v);
 }
 
 /* 32 mixed bits of a position. */
@@ -182,7 +182,7 @@ static bool is_cave(const vp_block_planet *p, const int32_t at[3])
 }
 
 /* The cube with its layers, its shaft and its caves, before carving. */
-static vp_block in_cube(const vp_block_planet *p, const int32_t at[3])
+static vp_block block_in_cube(const vp_block_planet *p, const int32_t at[3])
 {
     int32_t m = 0;
     for (int a = 0; a < 3; a++) {
@@ -221,9 +221,9 @@ typedef struct place {
 static place place_on(const vp_block_planet *p, const platform *f, const int32_t at[3])
 {
     int u, v;
-    axes_beside(f->up.axis, &u, &v);
+    find_other_axes(f->up.axis, &u, &v);
     const int32_t higher = half_of(p) - 96; /* difference to the height on 5 chunks */
-    const int32_t up = (at[f->up.axis] - f->centre[f->up.axis]) * f->up.way - higher;
+    const int32_t up = (at[f->up.axis] - f->centre[f->up.axis]) * f->up.sign - higher;
     return (place){up, at[u] - f->centre[u], at[v] - f->centre[v]};
 }
 
@@ -233,7 +233,7 @@ static bool is_edge(int32_t d)
 }
 
 /* The block after a platform of that many layers was built over `block`. */
-static vp_block with_platform(place at, uint32_t layers, vp_block block)
+static vp_block add_platform(place at, uint32_t layers, vp_block block)
 {
     if (at.u < -PLATFORM || at.u > PLATFORM || at.v < -PLATFORM || at.v > PLATFORM || at.up >= HEADROOM || at.up < -(int32_t)layers)
         return block;
@@ -247,16 +247,16 @@ static vp_block with_platform(place at, uint32_t layers, vp_block block)
 /* A block of the planet, with the first `count` platforms. */
 static vp_block block_of(const vp_block_planet *p, uint32_t count, const int32_t at[3])
 {
-    vp_block block = in_cube(p, at);
+    vp_block block = block_in_cube(p, at);
     for (int s = 0; s < 6 && block != VP_BLOCK_NOTHING; s++) {
         int u, v;
-        axes_beside(sides[s].axis, &u, &v);
-        const int32_t up = at[sides[s].axis] * sides[s].way;
-        if (up >= half_of(p) / 2 && up >= sky(p, s, at[u], at[v]))
+        find_other_axes(sides[s].axis, &u, &v);
+        const int32_t up = at[sides[s].axis] * sides[s].sign;
+        if (up >= half_of(p) / 2 && up >= find_sky(p, s, at[u], at[v]))
             block = VP_BLOCK_NOTHING;
     }
     for (uint32_t f = 0; f < count; f++)
-        block = with_platform(place_on(p, &platforms[f], at), p->layers[f], block);
+        block = add_platform(place_on(p, &platforms[f], at), p->layers[f], block);
     return block;
 }
 
@@ -276,12 +276,12 @@ static uint32_t count_layers(const vp_block_planet *p, uint32_t f)
     const platform *of = &platforms[f];
     const int32_t higher = half_of(p) - 96;
     int u, v;
-    axes_beside(of->up.axis, &u, &v);
+    find_other_axes(of->up.axis, &u, &v);
     for (uint32_t down = 1;; down++) {
         bool stands = true;
         for (int k = 0; k < 4; k++) {
             int32_t at[3];
-            at[of->up.axis] = of->centre[of->up.axis] + (higher - (int32_t)down) * of->up.way;
+            at[of->up.axis] = of->centre[of->up.axis] + (higher - (int32_t)down) * of->up.sign;
             at[u] = of->centre[u] + ((k & 1) != 0 ? PLATFORM : -PLATFORM);
             at[v] = of->centre[v] + (k >> 1 != 0 ? PLATFORM : -PLATFORM);
             stands &= !is_inside(p, at) || (down % 3 != 0 && block_of(p, f, at) != VP_BLOCK_NOTHING);
@@ -303,7 +303,7 @@ vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *
     p.low = (vp_ivec3){low, low, low};
     p.centre = (vp_ivec3){middle, middle, middle};
     for (uint32_t s = 0; s < 6; s++)
-        permute(def->seed + s, p.noise[s]);
+        fill_permutation(def->seed + s, p.noise[s]);
     for (uint32_t f = 0; def->platforms && f < PLATFORMS; f++)
         p.layers[f] = count_layers(&p, f);
     *out = p;
@@ -316,32 +316,32 @@ static void fill_cube(const vp_block_planet *p, const int32_t low[3], vp_block *
     for (int32_t y = 0; y < VP_BLOCK_EDGE; y++)
         for (int32_t z = 0; z < VP_BLOCK_EDGE; z++)
             for (int32_t x = 0; x < VP_BLOCK_EDGE; x++)
-                *cell++ = in_cube(p, (int32_t[3]){low[0] + x, low[1] + y, low[2] + z});
+                *cell++ = block_in_cube(p, (int32_t[3]){low[0] + x, low[1] + y, low[2] + z});
 }
 
-static void carve(const vp_block_planet *p, int s, const int32_t low[3], vp_block *cell)
+static void carve_landscape(const vp_block_planet *p, int s, const int32_t low[3], vp_block *cell)
 {
     static const int32_t stride[3] = {1, VP_BLOCK_EDGE * VP_BLOCK_EDGE, VP_BLOCK_EDGE};
-    const int axis = sides[s].axis, way = sides[s].way;
+    const int axis = sides[s].axis, way = sides[s].sign;
     const int32_t highest = way > 0 ? low[axis] + VP_BLOCK_EDGE - 1 : -low[axis];
     int ua, va;
-    axes_beside(axis, &ua, &va);
+    find_other_axes(axis, &ua, &va);
     if (highest < half_of(p) / 2) /* below all landscapes */
         return;
     for (int32_t v = 0; v < VP_BLOCK_EDGE; v++)
         for (int32_t u = 0; u < VP_BLOCK_EDGE; u++) {
-            const int32_t from = sky(p, s, low[ua] + u, low[va] + v);
+            const int32_t from = find_sky(p, s, low[ua] + u, low[va] + v);
             for (int32_t up = highest; up >= from && up > highest - VP_BLOCK_EDGE; up--)
                 cell[u * stride[ua] + v * stride[va] + (up * way - low[axis]) * stride[axis]] = VP_BLOCK_NOTHING;
         }
 }
 
-static void build(const vp_block_planet *p, uint32_t f, const int32_t low[3], vp_block *cell)
+static void build_platform(const vp_block_planet *p, uint32_t f, const int32_t low[3], vp_block *cell)
 {
     for (int32_t y = 0; y < VP_BLOCK_EDGE; y++)
         for (int32_t z = 0; z < VP_BLOCK_EDGE; z++)
             for (int32_t x = 0; x < VP_BLOCK_EDGE; x++, cell++)
-                *cell = with_platform(place_on(p, &platforms[f], (int32_t[3]){low[0] + x, low[1] + y, low[2] + z}), p->layers[f], *cell);
+                *cell = add_platform(place_on(p, &platforms[f], (int32_t[3]){low[0] + x, low[1] + y, low[2] + z}), p->layers[f], *cell);
 }
 
 void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell)
@@ -358,9 +358,9 @@ void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell)
                             chunk.z * VP_BLOCK_EDGE - p->centre.z};
     fill_cube(p, low, cell);
     for (int s = 0; s < 6; s++)
-        carve(p, s, low, cell);
+        carve_landscape(p, s, low, cell);
     for (uint32_t f = 0; p->def.platforms && f < PLATFORMS; f++)
-        build(p, f, low, cell);
+        build_platform(p, f, low, cell);
 }
 
 /* ---- types ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quads and their meshes: third article, "Voxel Engine". */
+/* Quads and their meshes: article "Les bases d'un voxel engine", "Voxel Engine". */
 #include <voxphys/block_shapes.h>
 
 #include <string.h>
@@ -18,12 +18,12 @@ vp_status vp_block_quads_create(const vp_block_quads_def *def, vp_block_quads *o
         status = vp_block_table(def->kernels, &kernels, error);
     if (status != VP_OK)
         return status;
-    const size_t most = vp_block_faces_most(def->window.edge);
+    const size_t max = vp_block_faces_most(def->window.edge);
     vp_block_quads made = {.edge = def->window.edge, .allocator = allocator};
-    vp_block_quad *quad = vp_allocate(&allocator, most, sizeof *quad);
+    vp_block_quad *quad = vp_allocate(&allocator, max, sizeof *quad);
     const vp_faces_job job = {.window = def->window, .occlusion = def->occlusion, .quad = quad, .first = made.first};
     if (quad == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %zu faces", most);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu faces", max);
     if (def->merged)
         kernels.greedy_quads(&job);
     else
@@ -32,7 +32,7 @@ vp_status vp_block_quads_create(const vp_block_quads_def *def, vp_block_quads *o
     made.quad = vp_allocate(&allocator, count, sizeof *quad);
     if (made.quad != NULL)
         memcpy(made.quad, quad, count * sizeof *quad);
-    vp_release(&allocator, quad, most, sizeof *quad);
+    vp_release(&allocator, quad, max, sizeof *quad);
     if (made.quad == NULL && count != 0)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u quads", count);
     *out = made;
@@ -47,14 +47,14 @@ void vp_block_quads_destroy(vp_block_quads *quads)
 
 static vp_status check_mesh(const vp_block_mesh_def *def, vp_error *error)
 {
-    const int32_t at[3] = {def->chunk.x, def->chunk.y, def->chunk.z}, most = 1 << 18;
+    const int32_t at[3] = {def->chunk.x, def->chunk.y, def->chunk.z}, max = 1 << 18;
     const uint32_t edge = def->quads->edge;
     if (edge == 0 || VP_BLOCK_EDGE % edge != 0)
         return vp_fail(error, VP_E_ARGUMENT, "quads of a window of edge %u: it must divide 32", edge);
     for (int a = 0; a < 3; a++)
-        if (at[a] < -most || at[a] >= most)
+        if (at[a] < -max || at[a] >= max)
             return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d): meshes are made from %d to %d", (int)at[0], (int)at[1], (int)at[2],
-                           -most, most - 1);
+                           -max, max - 1);
     return def->rounding != NULL ? vp_block_rounding_check(def->rounding, error) : VP_OK;
 }
 

@@ -26,8 +26,8 @@ enum {
 enum { ABSENT = 0, UNIFORM = 1, NARROW = 2, WIDE = 3, CODED = 16 /* added to the last two */ };
 
 typedef struct entry {
-    uint32_t at, bytes, crc;
-    uint16_t form, all;
+    uint32_t offset, bytes, crc;
+    uint16_t form, uniform_block;
 } entry;
 
 static const uint8_t magic[8] = {0x89, 'V', 'P', 'B', '\r', '\n', 0x1a, '\n'};
@@ -47,10 +47,10 @@ static entry entry_at(const uint8_t *file, uint32_t i)
 static void put_entry(uint8_t *file, uint32_t i, const entry *e)
 {
     uint8_t *p = file + TABLE_AT + (size_t)i * ENTRY_BYTES;
-    vp_put_le32(p, e->at);
+    vp_put_le32(p, e->offset);
     vp_put_le32(p + 4, e->bytes);
     vp_put_le32(p + 8, e->crc);
-    vp_put_le32(p + 12, e->form | (uint32_t)e->all << 16);
+    vp_put_le32(p + 12, e->form | (uint32_t)e->uniform_block << 16);
 }
 
 static uint32_t crc_of_head(const uint8_t *file)
@@ -93,14 +93,15 @@ static vp_status check_entry(const entry *e, uint32_t i, uint64_t *next, vp_erro
     const uint32_t form = e->form & 15u;
     if (e->form > (CODED | WIDE) || (e->form >= CODED && form < NARROW) || form > WIDE)
         return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has the unknown form %u", at + 12, i, e->form);
-    if (!stored && (e->at != 0 || e->bytes != 0 || e->crc != 0))
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has no bytes, but its entry has %u at byte %u", at, i, e->bytes, e->at);
-    if (e->form != UNIFORM && e->all != 0)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is of type %u, and not of one type", at + 14, i, e->all);
+    if (!stored && (e->offset != 0 || e->bytes != 0 || e->crc != 0))
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has no bytes, but its entry has %u at byte %u", at, i, e->bytes, e->offset);
+    if (e->form != UNIFORM && e->uniform_block != 0)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is of type %u, and not of one type", at + 14, i, e->uniform_block);
     if (!stored)
         return VP_OK;
-    if (e->at != *next)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is at byte %u, and must be at %llu", at, i, e->at, (unsigned long long)*next);
+    if (e->offset != *next)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is at byte %u, and must be at %llu", at, i, e->offset,
+                       (unsigned long long)*next);
     if (e->form < CODED ? e->bytes != raw_bytes(e) : e->bytes == 0 || e->bytes >= raw_bytes(e))
         return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u, of form %u, has %u bytes", at + 4, i, e->form, e->bytes);
     *next += e->bytes;
@@ -122,14 +123,14 @@ static vp_status check_head(const uint8_t *file, size_t size, vp_ivec3 *region, 
     if (vp_get_le64(file + SIZE_AT) != size)
         return vp_fail(error, VP_E_FORMAT, "byte %d: the file says that it has %llu bytes, and has %zu", SIZE_AT,
                        (unsigned long long)vp_get_le64(file + SIZE_AT), size);
-    const int64_t most = VP_BLOCKS_REACH / VP_REGION_EDGE;
+    const int64_t max = VP_BLOCKS_REACH / VP_REGION_EDGE;
     int32_t at[3];
     for (int a = 0; a < 3; a++) {
         const uint32_t v = vp_get_le32(file + 12 + 4 * a);
         const int64_t index = v < 0x80000000u ? (int64_t)v : (int64_t)v - ((int64_t)1 << 32);
-        if (index < -most || index >= most)
+        if (index < -max || index >= max)
             return vp_fail(error, VP_E_FORMAT, "byte %d: region %lld along %c is beyond %lld", 12 + 4 * a, (long long)index, "xyz"[a],
-                           (long long)most);
+                           (long long)max);
         at[a] = (int32_t)index;
     }
     uint64_t next = HEAD_BYTES;
@@ -167,32 +168,33 @@ static vp_status check_file(const uint8_t *file, size_t size, vp_ivec3 region, c
 
 static vp_status check_content(const uint8_t *file, const entry *e, uint32_t i, vp_error *error)
 {
-    const uint32_t is = e->form >= NARROW ? vp_crc32(0, file + e->at, e->bytes) : 0;
+    const uint32_t is = e->form >= NARROW ? vp_crc32(0, file + e->offset, e->bytes) : 0;
     if (is != e->crc)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u's CRC-32 says %08x and is %08x", e->at, i, e->crc, is);
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u's CRC-32 says %08x and is %08x", e->offset, i, e->crc, is);
     return VP_OK;
 }
 
-static void unpack(const entry *e, const uint8_t *bytes, vp_block *cell)
+static void unpack_blocks(const entry *e, const uint8_t *bytes, vp_block *cell)
 {
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
         cell[i] = (vp_block)((e->form & 15) == WIDE ? vp_get_le16(bytes + 2 * (size_t)i) : bytes[i]);
 }
 
-static vp_status decode(const uint8_t *file, const entry *e, uint32_t i, const vp_block_codec *codec, const vp_allocator *allocator,
-                        vp_block *cell, vp_error *error)
+static vp_status decode_entry(const uint8_t *file, const entry *e, uint32_t i, const vp_block_codec *codec, const vp_allocator *allocator,
+                              vp_block *cell, vp_error *error)
 {
     const vp_allocator a = vp_allocator_or_default(allocator);
     if (codec->decode == NULL)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is coded, and codec \"%s\" decodes nothing", e->at, i, codec->name);
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is coded, and codec \"%s\" decodes nothing", e->offset, i, codec->name);
     uint8_t *bytes = vp_allocate(&a, raw_bytes(e), 1);
     if (bytes == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to decode a chunk of %u bytes", raw_bytes(e));
     vp_status status = VP_OK;
-    if (codec->decode(codec->user, file + e->at, e->bytes, bytes, raw_bytes(e)))
-        unpack(e, bytes, cell);
+    if (codec->decode(codec->user, file + e->offset, e->bytes, bytes, raw_bytes(e)))
+        unpack_blocks(e, bytes, cell);
     else
-        status = vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is not what \"%s\" makes of %u bytes", e->at, i, codec->name, raw_bytes(e));
+        status =
+            vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is not what \"%s\" makes of %u bytes", e->offset, i, codec->name, raw_bytes(e));
     vp_release(&a, bytes, raw_bytes(e), 1);
     return status;
 }
@@ -211,11 +213,11 @@ vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, c
     if (status != VP_OK)
         return status;
     if (e.form >= CODED)
-        status = decode(file, &e, i, c, allocator, cell, error);
+        status = decode_entry(file, &e, i, c, allocator, cell, error);
     else if (e.form >= NARROW)
-        unpack(&e, file + e.at, cell);
+        unpack_blocks(&e, file + e.offset, cell);
     for (uint32_t k = 0; e.form == UNIFORM && k < VP_BLOCK_CELLS; k++)
-        cell[k] = e.all;
+        cell[k] = e.uniform_block;
     if (status != VP_OK)
         return status;
     *found = e.form != ABSENT;
@@ -228,7 +230,7 @@ vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, c
 static entry form_of(const vp_block_cells *cells)
 {
     if (cells->cell == NULL)
-        return (entry){.form = UNIFORM, .all = cells->all};
+        return (entry){.form = UNIFORM, .uniform_block = cells->all};
     const vp_block first = vp_block_at(cells, 0, 0, 0);
     uint32_t highest = 0;
     bool alike = true;
@@ -237,10 +239,10 @@ static entry form_of(const vp_block_cells *cells)
         highest = block > highest ? block : highest;
         alike &= block == first;
     }
-    return alike ? (entry){.form = UNIFORM, .all = first} : (entry){.form = highest < 256 ? NARROW : WIDE};
+    return alike ? (entry){.form = UNIFORM, .uniform_block = first} : (entry){.form = highest < 256 ? NARROW : WIDE};
 }
 
-static void pack(const entry *e, const vp_block_cells *cells, uint8_t *out)
+static void pack_blocks(const entry *e, const vp_block_cells *cells, uint8_t *out)
 {
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++) {
         const vp_block block = vp_block_at(cells, i % 32, i / 1024, i / 32 % 32);
@@ -259,9 +261,9 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
     entry e = form_of(cells);
     uint8_t *to = file->bytes + file->size;
     if (e.form >= NARROW) {
-        e.at = (uint32_t)file->size;
+        e.offset = (uint32_t)file->size;
         e.bytes = raw_bytes(&e);
-        pack(&e, cells, to);
+        pack_blocks(&e, cells, to);
         size_t coded = 0;
         if (codec->encode != NULL) {
             memcpy(spare, to, e.bytes);
@@ -282,11 +284,11 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
 /* Finds the chunk to save at each place. NULL = none. */
 static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_t count, const vp_block_saved **at, vp_error *error)
 {
-    const int32_t most = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};
+    const int32_t max = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};
     for (int a = 0; a < 3; a++)
-        if (index[a] < -most || index[a] >= most)
-            return vp_fail(error, VP_E_ARGUMENT, "region %d along %c: there are those from %d to %d", (int)index[a], "xyz"[a], (int)-most,
-                           (int)most - 1);
+        if (index[a] < -max || index[a] >= max)
+            return vp_fail(error, VP_E_ARGUMENT, "region %d along %c: there are those from %d to %d", (int)index[a], "xyz"[a], (int)-max,
+                           (int)max - 1);
     for (size_t i = 0; i < count; i++) {
         const vp_ivec3 c = chunk[i].chunk;
         const vp_block_cells *cells = &chunk[i].cells;
@@ -332,8 +334,8 @@ vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 regio
         } else if (e.form != ABSENT) {
             status = check_content(old, &e, i, error);
             if (status == VP_OK && e.form >= NARROW) {
-                memcpy(file.bytes + file.size, (const uint8_t *)old + e.at, e.bytes);
-                e.at = (uint32_t)file.size;
+                memcpy(file.bytes + file.size, (const uint8_t *)old + e.offset, e.bytes);
+                e.offset = (uint32_t)file.size;
                 file.size += e.bytes;
             }
             put_entry(file.bytes, i, &e);

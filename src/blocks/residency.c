@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides which chunks are in memory: those near given points, and others as long as there is room. Third article,
-   "Diviser pour mieux régner". */
+/* Decides which chunks are in memory: those near given points, and others as long as there is room. Article "Les bases
+   d'un voxel engine", "Diviser pour mieux régner". */
 #define _POSIX_C_SOURCE 200809L
 #include <voxphys/block_store.h>
 
@@ -16,49 +16,51 @@
 typedef struct placed {
     vp_ivec3 chunk;
     uint32_t bytes; /* size when it was counted as idle */
-    uint64_t far;
+    uint64_t square_distance;
 } placed;
 
 typedef struct visit {
     vp_blocks *blocks;
-    const vp_block_residency *how;
+    const vp_block_residency *settings;
     const vp_block_source *source;
     vp_ivec3 *point; /* their chunks */
     placed *wanted, *idle;
-    size_t wanted_room, wanteds;
-    uint32_t idle_room, idles, next_idle;
+    size_t wanted_room, wanted_count;
+    uint32_t idle_room, idle_count, next_idle;
     vp_block *cell;
-    vp_block_change *came; /* chunks that came, and that went */
-    uint32_t came_room, cames;
+    vp_block_change *changes; /* chunks that came, and that went */
+    uint32_t change_room, change_count;
     bool idle_saved;
-    vp_block_residency_result stay;
+    vp_block_residency_result result;
 } visit;
 
-static int by_chunk(const void *a, const void *b)
+static int compare_chunks(const void *a, const void *b)
 {
     const placed *p = a, *q = b;
     const int order = vp_block_index_order(p->chunk, q->chunk);
-    return order != 0 ? order : p->far < q->far ? -1 : p->far > q->far;
+    return order != 0 ? order : p->square_distance < q->square_distance ? -1 : p->square_distance > q->square_distance;
 }
 
-static int nearest_first(const void *a, const void *b)
+static int compare_near(const void *a, const void *b)
 {
     const placed *p = a, *q = b;
-    return p->far != q->far ? (p->far < q->far ? -1 : 1) : vp_block_index_order(p->chunk, q->chunk);
+    return p->square_distance != q->square_distance ? (p->square_distance < q->square_distance ? -1 : 1)
+                                                    : vp_block_index_order(p->chunk, q->chunk);
 }
 
-static int farthest_first(const void *a, const void *b)
+static int compare_far(const void *a, const void *b)
 {
     const placed *p = a, *q = b;
-    return p->far != q->far ? (p->far > q->far ? -1 : 1) : vp_block_index_order(p->chunk, q->chunk);
+    return p->square_distance != q->square_distance ? (p->square_distance > q->square_distance ? -1 : 1)
+                                                    : vp_block_index_order(p->chunk, q->chunk);
 }
 
-static int changes_by_chunk(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
     return vp_block_index_order(((const vp_block_change *)a)->chunk, ((const vp_block_change *)b)->chunk);
 }
 
-static uint64_t distance(vp_ivec3 a, vp_ivec3 b)
+static uint64_t square_distance(vp_ivec3 a, vp_ivec3 b)
 {
     const int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
     return (uint64_t)(x * x + y * y + z * z);
@@ -81,59 +83,59 @@ static vp_status check_residency(const vp_block_residency *how, vp_error *error)
     if (how->point_count * edge * edge * edge > VP_RESIDENT_MAX_CHUNKS)
         return vp_fail(error, VP_E_ARGUMENT, "%u points and a radius of %u are %llu chunks to look at; there may be %d", how->point_count,
                        how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MAX_CHUNKS);
-    const float most = (float)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
+    const float max = (float)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
     for (uint32_t i = 0; i < how->point_count; i++) {
         const float at[3] = {how->point[i].x, how->point[i].y, how->point[i].z};
         for (int a = 0; a < 3; a++)
-            if (!(at[a] >= -most && at[a] < most))
+            if (!(at[a] >= -max && at[a] < max))
                 return vp_fail(error, VP_E_ARGUMENT, "point %u is at %g along %c; it must be from %g to less than %g", i, (double)at[a],
-                               "xyz"[a], (double)-most, (double)most);
+                               "xyz"[a], (double)-max, (double)max);
     }
     return VP_OK;
 }
 
 static void list_wanted(visit *v)
 {
-    const int32_t r = (int32_t)v->how->radius;
-    for (uint32_t i = 0; i < v->how->point_count; i++)
+    const int32_t r = (int32_t)v->settings->radius;
+    for (uint32_t i = 0; i < v->settings->point_count; i++)
         for (int32_t y = -r; y <= r; y++)
             for (int32_t z = -r; z <= r; z++)
                 for (int32_t x = -r; x <= r; x++) {
                     const vp_ivec3 p = v->point[i], c = {p.x + x, p.y + y, p.z + z};
                     if (x * x + y * y + z * z <= r * r && vp_block_index_ok(c))
-                        v->wanted[v->wanteds++] = (placed){c, 0, (uint64_t)(x * x + y * y + z * z)};
+                        v->wanted[v->wanted_count++] = (placed){c, 0, (uint64_t)(x * x + y * y + z * z)};
                 }
-    if (v->wanteds == 0)
+    if (v->wanted_count == 0)
         return;
-    qsort(v->wanted, v->wanteds, sizeof *v->wanted, by_chunk);
+    qsort(v->wanted, v->wanted_count, sizeof *v->wanted, compare_chunks);
     size_t kept = 1; /* the nearest of several points decides */
-    for (size_t i = 1; i < v->wanteds; i++)
+    for (size_t i = 1; i < v->wanted_count; i++)
         if (vp_block_index_order(v->wanted[i].chunk, v->wanted[kept - 1].chunk) != 0)
             v->wanted[kept++] = v->wanted[i];
-    v->wanteds = kept;
-    qsort(v->wanted, v->wanteds, sizeof *v->wanted, nearest_first);
+    v->wanted_count = kept;
+    qsort(v->wanted, v->wanted_count, sizeof *v->wanted, compare_near);
 }
 
 /* Under the lock. Measures all chunks, and lists the idle ones, which no point wants. */
 static void list_idle(visit *v)
 {
-    const uint64_t r = (uint64_t)v->how->radius * v->how->radius;
+    const uint64_t r = (uint64_t)v->settings->radius * v->settings->radius;
     for (uint32_t i = 0; i < v->blocks->slots; i++) {
         const vp_block_slot *s = vp_block_slot_at(v->blocks, i);
         const vp_block_chunk *c = vp_block_now(v->blocks, s);
         if (c == NULL)
             continue;
-        v->stay.bytes += bytes_of(&c->cells);
+        v->result.bytes += bytes_of(&c->cells);
         uint64_t far = UINT64_MAX;
-        for (uint32_t p = 0; p < v->how->point_count; p++) {
-            const uint64_t d = distance(s->chunk, v->point[p]);
+        for (uint32_t p = 0; p < v->settings->point_count; p++) {
+            const uint64_t d = square_distance(s->chunk, v->point[p]);
             far = d < far ? d : far;
         }
         if (far > r)
-            v->idle[v->idles++] = (placed){s->chunk, (uint32_t)bytes_of(&c->cells), far};
+            v->idle[v->idle_count++] = (placed){s->chunk, (uint32_t)bytes_of(&c->cells), far};
     }
-    if (v->idles != 0)
-        qsort(v->idle, v->idles, sizeof *v->idle, farthest_first);
+    if (v->idle_count != 0)
+        qsort(v->idle, v->idle_count, sizeof *v->idle, compare_far);
 }
 
 /* ---- saving and forgetting ---- */
@@ -220,18 +222,18 @@ static bool forget_saved(vp_blocks *b, vp_ivec3 chunk)
 /* Makes room for that many bytes, as far as chunks are idle. */
 static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
 {
-    while (v->next_idle < v->idles && v->stay.bytes + bytes > v->how->budget) {
+    while (v->next_idle < v->idle_count && v->result.bytes + bytes > v->settings->budget) {
         if (!v->idle_saved) {
-            const vp_status status = save_edited(v->blocks, v->idle, v->idles, v->source, &v->stay.saved, error);
+            const vp_status status = save_edited(v->blocks, v->idle, v->idle_count, v->source, &v->result.saved, error);
             if (status != VP_OK)
                 return status;
             v->idle_saved = true;
         }
         const placed *idle = &v->idle[v->next_idle++];
         if (forget_saved(v->blocks, idle->chunk)) {
-            v->came[v->cames++] = (vp_block_change){idle->chunk, VP_BLOCK_SEEN_ALL};
-            v->stay.bytes -= idle->bytes;
-            v->stay.forgotten++;
+            v->changes[v->change_count++] = (vp_block_change){idle->chunk, VP_BLOCK_SEEN_ALL};
+            v->result.bytes -= idle->bytes;
+            v->result.forgotten++;
         }
     }
     return VP_OK;
@@ -239,7 +241,7 @@ static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
 
 /* ---- bringing chunks in ---- */
 
-static bool is_there(vp_blocks *b, vp_ivec3 chunk)
+static bool is_resident(vp_blocks *b, vp_ivec3 chunk)
 {
     pthread_mutex_lock(&b->lock);
     const vp_block_slot *s = vp_block_find(b, chunk);
@@ -260,7 +262,7 @@ static vp_block_cells cells_of(const vp_block *cell)
 }
 
 /* @param done receives whether the room was enough */
-static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
+static vp_status load_chunk(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
 {
     bool found = false;
     vp_status status = v->source->load != NULL ? v->source->load(v->source->user, chunk, v->cell, &found, error) : VP_OK;
@@ -273,7 +275,7 @@ static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
     vp_block_cells cells = cells_of(v->cell);
     const uint64_t bytes = bytes_of(&cells);
     status = make_room(v, bytes, error);
-    *done = v->stay.bytes + bytes <= v->how->budget;
+    *done = v->result.bytes + bytes <= v->settings->budget;
     if (status != VP_OK || !*done)
         return status;
     cells.width = cells.cell != NULL ? 2 : 0; /* with its current width */
@@ -281,25 +283,25 @@ static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
     status = vp_block_put_absent(v->blocks, chunk, &cells, &put, error);
     if (status != VP_OK)
         return status;
-    v->stay.bytes += put ? bytes : 0; /* otherwise an edit of another thread has created it in the meantime */
-    v->came[v->cames++] = (vp_block_change){chunk, VP_BLOCK_SEEN_ALL};
-    v->stay.loaded += found;
-    v->stay.made += !found;
+    v->result.bytes += put ? bytes : 0; /* otherwise an edit of another thread has created it in the meantime */
+    v->changes[v->change_count++] = (vp_block_change){chunk, VP_BLOCK_SEEN_ALL};
+    v->result.loaded += found;
+    v->result.made += !found;
     return VP_OK;
 }
 
-static vp_status bring_all(visit *v, vp_error *error)
+static vp_status load_wanted(visit *v, vp_error *error)
 {
     vp_status status = VP_OK;
     bool room = true;
-    for (size_t i = 0; i < v->wanteds; i++) {
-        if (is_there(v->blocks, v->wanted[i].chunk))
+    for (size_t i = 0; i < v->wanted_count; i++) {
+        if (is_resident(v->blocks, v->wanted[i].chunk))
             continue;
-        const bool more = v->how->most == 0 || v->stay.loaded + v->stay.made < v->how->most;
+        const bool more = v->settings->most == 0 || v->result.loaded + v->result.made < v->settings->most;
         if (status == VP_OK && room && more)
-            status = bring(v, v->wanted[i].chunk, &room, error);
+            status = load_chunk(v, v->wanted[i].chunk, &room, error);
         if (status != VP_OK || !room || !more)
-            v->stay.missing++;
+            v->result.missing++;
     }
     return status != VP_OK ? status : make_room(v, 0, error);
 }
@@ -309,32 +311,32 @@ static vp_status bring_all(visit *v, vp_error *error)
 static void end_visit(visit *v)
 {
     const vp_allocator *a = &v->blocks->allocator;
-    vp_release(a, v->point, v->how->point_count, sizeof *v->point);
+    vp_release(a, v->point, v->settings->point_count, sizeof *v->point);
     vp_release(a, v->wanted, v->wanted_room, sizeof *v->wanted);
     vp_release(a, v->idle, v->idle_room, sizeof *v->idle);
     vp_release(a, v->cell, VP_BLOCK_CELLS, sizeof *v->cell);
-    vp_release(a, v->came, v->came_room, sizeof *v->came);
+    vp_release(a, v->changes, v->change_room, sizeof *v->changes);
 }
 
 /* Under the lock. */
 static vp_status begin_visit(visit *v, vp_error *error)
 {
     const vp_allocator *a = &v->blocks->allocator;
-    const uint32_t points = v->how->point_count;
-    const size_t edge = 2 * (size_t)v->how->radius + 1;
+    const uint32_t points = v->settings->point_count;
+    const size_t edge = 2 * (size_t)v->settings->radius + 1;
     v->wanted_room = points * edge * edge * edge;
     v->idle_room = v->blocks->slots;
-    v->came_room = (uint32_t)v->wanted_room + v->idle_room;
+    v->change_room = (uint32_t)v->wanted_room + v->idle_room;
     v->point = vp_allocate(a, points, sizeof *v->point);
     v->wanted = vp_allocate(a, v->wanted_room, sizeof *v->wanted);
     v->idle = vp_allocate(a, v->idle_room, sizeof *v->idle);
     v->cell = vp_allocate(a, VP_BLOCK_CELLS, sizeof *v->cell);
-    v->came = vp_allocate(a, v->came_room, sizeof *v->came);
+    v->changes = vp_allocate(a, v->change_room, sizeof *v->changes);
     if (v->cell == NULL || (points != 0 && (v->point == NULL || v->wanted == NULL)) || (v->idle_room != 0 && v->idle == NULL) ||
-        (v->came_room != 0 && v->came == NULL))
-        return vp_fail(error, VP_E_MEMORY, "no memory to look at %u chunks", v->came_room);
+        (v->change_room != 0 && v->changes == NULL))
+        return vp_fail(error, VP_E_MEMORY, "no memory to look at %u chunks", v->change_room);
     for (uint32_t i = 0; i < points; i++) {
-        const vp_vec3 p = v->how->point[i];
+        const vp_vec3 p = v->settings->point[i];
         v->point[i] =
             (vp_ivec3){(int32_t)floorf(p.x / VP_BLOCK_EDGE), (int32_t)floorf(p.y / VP_BLOCK_EDGE), (int32_t)floorf(p.z / VP_BLOCK_EDGE)};
     }
@@ -344,22 +346,22 @@ static vp_status begin_visit(visit *v, vp_error *error)
 }
 
 /* Reports the chunks that came and went. */
-static void tell(visit *v, vp_block_changes *changes)
+static void report_changes(visit *v, vp_block_changes *changes)
 {
-    if (v->cames != 0)
-        qsort(v->came, v->cames, sizeof *v->came, changes_by_chunk);
+    if (v->change_count != 0)
+        qsort(v->changes, v->change_count, sizeof *v->changes, compare_changes);
     vp_block_changes_destroy(changes);
-    *changes = (vp_block_changes){v->came, v->cames, v->came_room, v->blocks->allocator};
-    v->came = NULL; /* the caller owns it now */
-    v->came_room = 0;
+    *changes = (vp_block_changes){v->changes, v->change_count, v->change_room, v->blocks->allocator};
+    v->changes = NULL; /* the caller owns it now */
+    v->change_room = 0;
 }
 
 vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,
                                      vp_block_residency_result *out, vp_block_changes *changes, vp_error *error)
 {
-    visit v = {.blocks = blocks, .how = residency, .source = source};
+    visit v = {.blocks = blocks, .settings = residency, .source = source};
     vp_status status = check_residency(residency, error);
-    *out = v.stay;
+    *out = v.result;
     if (changes != NULL)
         changes->count = 0;
     if (status != VP_OK)
@@ -368,10 +370,10 @@ vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency
     status = begin_visit(&v, error);
     pthread_mutex_unlock(&blocks->lock);
     if (status == VP_OK) {
-        status = bring_all(&v, error);
+        status = load_wanted(&v, error);
         if (changes != NULL)
-            tell(&v, changes);
-        *out = v.stay;
+            report_changes(&v, changes);
+        *out = v.result;
     }
     end_visit(&v);
     return status == VP_OK ? vp_succeed(error) : status;
@@ -396,7 +398,7 @@ vp_status vp_blocks_save(vp_blocks *blocks, const vp_block_source *source, uint3
     if (room != 0 && all == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory to list %u chunks", room);
     if (count != 0)
-        qsort(all, count, sizeof *all, by_chunk);
+        qsort(all, count, sizeof *all, compare_chunks);
     if (status == VP_OK)
         status = save_edited(blocks, all, count, source, &done, error);
     vp_release(&blocks->allocator, all, room, sizeof *all);

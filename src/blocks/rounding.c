@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounded planets. The third article, "Un mesh par direction", mentions the deformation. The formula is that of the
- * game's sources (repository DigitalPulseSoftware/ThisSpaceOfMine). */
+/* Rounded planets. The article "Les bases d'un voxel engine", "Un mesh par direction", mentions the deformation. The
+ * formula is that of the game's sources (repository DigitalPulseSoftware/ThisSpaceOfMine). */
 #include "src/blocks/rounding.h"
 
 #include <math.h>

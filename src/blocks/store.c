@@ -123,7 +123,7 @@ static vp_status name_file(vp_status status, vp_ivec3 region, vp_error *error)
 }
 
 /* Reads a region's file, unless it is loaded already. */
-static vp_status look(vp_block_store *s, vp_ivec3 region, vp_error *error)
+static vp_status load_region_file(vp_block_store *s, vp_ivec3 region, vp_error *error)
 {
     char name[NAME_BYTES];
     if (s->known && vp_block_index_order(s->region, region) == 0)
@@ -146,7 +146,7 @@ vp_status vp_block_store_load(vp_block_store *s, vp_ivec3 chunk, vp_block *cell,
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is beyond %d on an axis", (int)chunk.x, (int)chunk.y, (int)chunk.z,
                        VP_BLOCKS_REACH);
     const vp_ivec3 region = region_of(chunk);
-    vp_status status = look(s, region, error);
+    vp_status status = load_region_file(s, region, error);
     if (status != VP_OK)
         return status;
     if (s->last.bytes == NULL) {
@@ -161,7 +161,7 @@ static vp_status save_region(vp_block_store *s, vp_ivec3 region, const vp_block_
 {
     char name[NAME_BYTES];
     vp_blob file = {0};
-    vp_status status = look(s, region, error);
+    vp_status status = load_region_file(s, region, error);
     if (status == VP_OK) {
         status = vp_block_region_write(s->last.bytes, s->last.size, region, chunk, count, s->has_codec ? &s->codec : NULL, &s->allocator,
                                        &file, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk and its surroundings: third article, "Diviser pour mieux régner". Also distant chunks. */
+/* A chunk and its surroundings: article "Les bases d'un voxel engine", "Diviser pour mieux régner". Also distant
+ * chunks. */
 #include <voxphys/block_shapes.h>
 
 #include "src/blocks/look.h"
@@ -27,14 +28,14 @@ vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
 vp_block vp_block_downsample(const vp_block eight[8])
 {
     vp_block best = 0;
-    int something = 0, most = 0;
+    int something = 0, max = 0;
     for (int i = 0; i < 8; i++) {
         int alike = 0;
         for (int j = 0; j < 8; j++)
             alike += eight[j] == eight[i];
         something += eight[i] != 0;
-        if (eight[i] != 0 && (alike > most || (alike == most && eight[i] < best))) {
-            most = alike;
+        if (eight[i] != 0 && (alike > max || (alike == max && eight[i] < best))) {
+            max = alike;
             best = eight[i];
         }
     }
@@ -42,7 +43,7 @@ vp_block vp_block_downsample(const vp_block eight[8])
 }
 
 /* The representative of the cube of blocks from `at` on, whose edge is 1, 2 or 4. */
-static vp_block block_seen(const vp_block_view *view, const int32_t at[3], int32_t size)
+static vp_block find_seen_block(const vp_block_view *view, const int32_t at[3], int32_t size)
 {
     vp_block eight[8];
     if (size == 1)
@@ -50,7 +51,7 @@ static vp_block block_seen(const vp_block_view *view, const int32_t at[3], int32
     for (int i = 0; i < 8; i++) {
         const int32_t half = size / 2;
         const int32_t part[3] = {at[0] + (i & 1) * half, at[1] + (i >> 2) * half, at[2] + (i >> 1 & 1) * half};
-        eight[i] = block_seen(view, part, half);
+        eight[i] = find_seen_block(view, part, half);
     }
     return vp_block_downsample(eight);
 }
@@ -112,7 +113,7 @@ vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk, uint32
                 for (int a = 0; a < 3; a++)
                     block[a] = index[a] * VP_BLOCK_EDGE + at[a] * scale;
                 cell[vp_block_window_at(edge, at[0], at[1], at[2])] =
-                    is_looked_at(at, (int32_t)edge, sides) ? block_seen(view, block, scale) : 0;
+                    is_looked_at(at, (int32_t)edge, sides) ? find_seen_block(view, block, scale) : 0;
             }
     return VP_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds of blocks, their parts and their lifetimes. Third article, "Diviser pour mieux régner" and "Accès
-   concurrents". */
+/* Worlds of blocks, their parts and their lifetimes. Article "Les bases d'un voxel engine", "Diviser pour mieux régner"
+   and "Accès concurrents". */
 #define _POSIX_C_SOURCE 200809L
 #include "src/blocks/blocks_internal.h"
 
@@ -47,7 +47,7 @@ vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk)
     }
 }
 
-static void enter(vp_block_slot_table *t, vp_block_slot *slot)
+static void insert_slot(vp_block_slot_table *t, vp_block_slot *slot)
 {
     uint32_t at = vp_block_hash(slot->chunk) & (t->places - 1);
     while (atomic_load_explicit(&t->slot[at], memory_order_relaxed) != NULL)
@@ -76,7 +76,7 @@ static bool grow_table(vp_blocks *b)
     for (uint32_t i = 0; i < places; i++)
         atomic_init(&t->slot[i], NULL);
     for (uint32_t i = 0; i < b->slots; i++)
-        enter(t, vp_block_slot_at(b, i));
+        insert_slot(t, vp_block_slot_at(b, i));
     atomic_store_explicit(&b->table, t, memory_order_release);
     return true;
 }
@@ -122,7 +122,7 @@ vp_status vp_block_slot_of(vp_blocks *b, vp_ivec3 chunk, vp_block_slot **out, vp
     s->saved = 0;
     s->gate = gate;
     b->slots++;
-    enter(atomic_load_explicit(&b->table, memory_order_relaxed), s);
+    insert_slot(atomic_load_explicit(&b->table, memory_order_relaxed), s);
     *out = s;
     return VP_OK;
 }
@@ -136,7 +136,7 @@ vp_block_chunk *vp_block_now(vp_blocks *b, const vp_block_slot *slot)
 /* ---- chunks ---- */
 
 /* Takes a free number, or a new one. */
-static vp_block_chunk *take_number(vp_blocks *b)
+static vp_block_chunk *allocate_number(vp_blocks *b)
 {
     if (b->free != 0) {
         vp_block_chunk *c = vp_chunk_numbered(b, b->free);
@@ -167,7 +167,7 @@ vp_status vp_block_chunk_create(vp_blocks *b, uint8_t width, vp_block all, vp_bl
     void *own = NULL;
     if (width != 0)
         own = vp_blocks_allocate(b, VP_BLOCK_CELLS, width);
-    vp_block_chunk *c = width == 0 || own != NULL ? take_number(b) : NULL;
+    vp_block_chunk *c = width == 0 || own != NULL ? allocate_number(b) : NULL;
     if (c == NULL) {
         vp_blocks_free_memory(b, own, VP_BLOCK_CELLS, width);
         return vp_fail(error, VP_E_MEMORY, "no memory for a chunk of %d bytes", VP_BLOCK_CELLS * width);
@@ -193,7 +193,7 @@ static void copy_narrow(uint8_t *to, const uint16_t *from)
         to[i] = (uint8_t)from[i];
 }
 
-static void narrow(vp_blocks *b, vp_block_chunk *c)
+static void narrow_chunk(vp_blocks *b, vp_block_chunk *c)
 {
     const uint16_t *wide = c->own;
     uint32_t i = 0;
@@ -215,7 +215,7 @@ void vp_block_chunk_simplify(vp_blocks *b, vp_block_chunk *c)
     const size_t bytes = (size_t)VP_BLOCK_CELLS * c->cells.width;
     if (memcmp(c->own, (const uint8_t *)c->own + c->cells.width, bytes - c->cells.width) != 0) {
         if (c->cells.width == 2)
-            narrow(b, c);
+            narrow_chunk(b, c);
         return;
     }
     const vp_block all = vp_block_at(&c->cells, 0, 0, 0);
@@ -372,7 +372,7 @@ static vp_status check_cells(const vp_blocks *b, vp_ivec3 chunk, const vp_block_
 }
 
 /* Under the lock. Index and cells are valid. */
-static vp_status put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, uint8_t width, vp_error *error)
+static vp_status put_cells(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, uint8_t width, vp_error *error)
 {
     vp_block_slot *slot;
     vp_block_chunk *c;
@@ -401,7 +401,7 @@ vp_status vp_blocks_set_chunk(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells
     if (status != VP_OK)
         return status;
     pthread_mutex_lock(&b->lock);
-    status = put(b, chunk, cells, width, error);
+    status = put_cells(b, chunk, cells, width, error);
     pthread_mutex_unlock(&b->lock);
     return status == VP_OK ? vp_succeed(error) : status;
 }
@@ -416,7 +416,7 @@ vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells
     vp_block_slot *slot = vp_block_find(b, chunk);
     *put_it = slot == NULL || vp_block_now(b, slot) == NULL;
     if (*put_it)
-        status = put(b, chunk, cells, width, error);
+        status = put_cells(b, chunk, cells, width, error);
     if (*put_it && status == VP_OK) {
         slot = vp_block_find(b, chunk);
         slot->saved = vp_block_now(b, slot)->version;
@@ -459,7 +459,7 @@ static void fill_one(void *argument, uint32_t i)
     f->fill(f->user, vp_block_chunk_of_box(f->low, f->size, f->first + i), f->cell + (size_t)i * VP_BLOCK_CELLS);
 }
 
-vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t most, vp_error *error)
+vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t max, vp_error *error)
 {
     const int64_t high[3] = {(int64_t)low.x + size.x - 1, (int64_t)low.y + size.y - 1, (int64_t)low.z + size.z - 1};
     const uint64_t layer = (uint64_t)size.x * size.z;
@@ -467,8 +467,8 @@ vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t most, vp_error
     if (!vp_block_index_ok(low) || beyond)
         return vp_fail(error, VP_E_ARGUMENT, "chunks (%d, %d, %d) to (%lld, %lld, %lld) are beyond %d on an axis", (int)low.x, (int)low.y,
                        (int)low.z, (long long)high[0], (long long)high[1], (long long)high[2], VP_BLOCKS_REACH);
-    if (layer > most || layer * size.y > most)
-        return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks; at most %llu at once", size.x, size.y, size.z, (unsigned long long)most);
+    if (layer > max || layer * size.y > max)
+        return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks; at most %llu at once", size.x, size.y, size.z, (unsigned long long)max);
     return VP_OK;
 }
 
@@ -480,8 +480,8 @@ vp_status vp_blocks_fill(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_fill
     if (status != VP_OK || count == 0)
         return status == VP_OK ? vp_succeed(error) : status;
     const vp_executor e = vp_executor_or_serial(executor);
-    const uint32_t threads = e.thread_count < 64 ? e.thread_count : 64, most = threads > 1 ? 4 * threads : 1;
-    const uint32_t at_once = count < most ? count : most;
+    const uint32_t threads = e.thread_count < 64 ? e.thread_count : 64, max = threads > 1 ? 4 * threads : 1;
+    const uint32_t at_once = count < max ? count : max;
     filling f = {fill, user, low, size, 0, vp_allocate(&b->allocator, (size_t)at_once * VP_BLOCK_CELLS, sizeof *f.cell)};
     if (f.cell == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to fill %u chunks at once", at_once);

@@ -44,13 +44,13 @@ typedef struct vp_cast {
     double graze;     /* a way that passes a triangle less deeply misses it */
     vp_aabb start;    /* box of the shape at the start */
     bool hit, inside;
-    double at;       /* way to the hit, or minus the depth if the shape touches or overlaps at the start */
+    double distance; /* way to the hit, or minus the depth if the shape touches or overlaps at the start */
     vp_real3 normal; /* shape's frame, any length */
     vp_collide_triangle triangle;
 } vp_cast;
 
-/* Checks a def and starts a cast. @param usual  receives default kernels if the def has none. It must live as long as *out. */
-vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out, vp_error *error);
+/* Checks a def and starts a cast. @param default_kernels  receives default kernels if the def has none. It must live as long as *out. */
+vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_cast *out, vp_error *error);
 /* Tests triangles, and keeps the best hit. */
 void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count);
 /* Converts a way to a part of the translation, rounded towards 0 so that the shape does not overlap there. */

@@ -12,7 +12,7 @@ typedef vp_real3 real3;
 #define plus vp_real3_plus
 #define of   vp_real3_of
 
-static real3 closest_on_edge(real3 p, real3 a, real3 b)
+static real3 find_closest_on_edge(real3 p, real3 a, real3 b)
 {
     const real3 edge = sub(b, a);
     const double square = dot(edge, edge), part = square > 0.0 ? dot(sub(p, a), edge) / square : 0.0;
@@ -29,11 +29,11 @@ real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
     if (inside)
         return plus(p, n, -dot(sub(p, corner[0]), n) / square);
     real3 best = corner[0];
-    double least = INFINITY;
+    double min = INFINITY;
     for (int k = 0; k < 3; k++) {
-        const real3 at = closest_on_edge(p, corner[k], corner[(k + 1) % 3]), from = sub(p, at);
-        if (dot(from, from) < least) {
-            least = dot(from, from);
+        const real3 at = find_closest_on_edge(p, corner[k], corner[(k + 1) % 3]), from = sub(p, at);
+        if (dot(from, from) < min) {
+            min = dot(from, from);
             best = at;
         }
     }
@@ -44,7 +44,7 @@ real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
 
 typedef struct search {
     vp_vec3 point;
-    double most; /* distance of the best point, or the largest allowed */
+    double max_distance; /* distance of the best point, or the largest allowed */
     bool found;
     real3 closest;
     vp_collide_triangle triangle;
@@ -55,10 +55,10 @@ static void add_triangle(search *s, const vp_collide_triangle *t)
     const real3 corner[3] = {of(t->corner[0]), of(t->corner[1]), of(t->corner[2])};
     const real3 at = vp_cast_closest_on_triangle(of(s->point), corner);
     const double distance = vp_real3_length(sub(of(s->point), at));
-    if (distance > s->most || (s->found && distance == s->most && !vp_cast_is_before(t->id, s->triangle.id)))
+    if (distance > s->max_distance || (s->found && distance == s->max_distance && !vp_cast_is_before(t->id, s->triangle.id)))
         return;
     s->found = true;
-    s->most = distance;
+    s->max_distance = distance;
     s->closest = at;
     s->triangle = *t;
 }
@@ -67,7 +67,8 @@ static vp_closest closest_of(const search *s)
 {
     vp_closest out = {.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     if (s->found)
-        out = (vp_closest){true, s->triangle.material, (float)s->most, vp_real3_rounded(s->closest), s->triangle.normal, s->triangle.id};
+        out = (vp_closest){true,          s->triangle.material, (float)s->max_distance, vp_real3_rounded(s->closest), s->triangle.normal,
+                           s->triangle.id};
     return out;
 }
 
@@ -77,7 +78,7 @@ static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closes
         return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     if (!(max_distance >= 0.0f))
         return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
-    *s = (search){.point = point, .most = (double)max_distance};
+    *s = (search){.point = point, .max_distance = (double)max_distance};
     return vp_cast_check_point("point", point, error);
 }
 
@@ -100,7 +101,7 @@ vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, v
 
 /* ---- terrain and blocks ---- */
 
-static double axis_distance(float at, float low, float high)
+static double distance_on_axis(float at, float low, float high)
 {
     return at < low ? (double)low - (double)at : at > high ? (double)at - (double)high : 0.0;
 }
@@ -108,9 +109,9 @@ static double axis_distance(float at, float low, float high)
 static bool is_near_enough(void *user, const vp_aabb *box)
 {
     const search *s = user;
-    const real3 from = {axis_distance(s->point.x, box->min.x, box->max.x), axis_distance(s->point.y, box->min.y, box->max.y),
-                        axis_distance(s->point.z, box->min.z, box->max.z)};
-    return vp_real3_length(from) <= s->most;
+    const real3 from = {distance_on_axis(s->point.x, box->min.x, box->max.x), distance_on_axis(s->point.y, box->min.y, box->max.y),
+                        distance_on_axis(s->point.z, box->min.z, box->max.z)};
+    return vp_real3_length(from) <= s->max_distance;
 }
 
 static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint32_t count)
@@ -144,7 +145,7 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
             status = vp_cast_space_visit(space, &box, &visitor, error);
         if (status != VP_OK)
             return status;
-        if (last || (s.found && s.most <= (double)half))
+        if (last || (s.found && s.max_distance <= (double)half))
             break;
     }
     *out = closest_of(&s);

@@ -15,12 +15,12 @@ typedef vp_real3 real3;
 #define plus  vp_real3_plus
 #define of    vp_real3_of
 
-static double clamped(double v, double most)
+static double clamp_absolute(double v, double max)
 {
-    return v < -most ? -most : v > most ? most : v;
+    return v < -max ? -max : v > max ? max : v;
 }
 
-static double larger(double a, double b)
+static double double_max(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -34,7 +34,7 @@ typedef struct surface_point {
 } surface_point;
 
 /* @param side  normal for a point at the centre */
-static surface_point of_ball(real3 p, real3 centre, double radius, real3 side)
+static surface_point surface_of_ball(real3 p, real3 centre, double radius, real3 side)
 {
     const real3 from = sub(p, centre);
     const double length = vp_real3_length(from);
@@ -43,19 +43,19 @@ static surface_point of_ball(real3 p, real3 centre, double radius, real3 side)
 }
 
 /* A point outside, whose closest point is known. */
-static surface_point of_outside(real3 p, real3 closest)
+static surface_point surface_from_outside(real3 p, real3 closest)
 {
     const real3 from = sub(p, closest);
     const double length = vp_real3_length(from);
     return (surface_point){length, closest, scale(from, 1.0 / length)};
 }
 
-static surface_point of_box(const double half[3], real3 p)
+static surface_point surface_of_box(const double half[3], real3 p)
 {
     const double at[3] = {p.x, p.y, p.z};
-    const real3 inner = {clamped(p.x, half[0]), clamped(p.y, half[1]), clamped(p.z, half[2])};
+    const real3 inner = {clamp_absolute(p.x, half[0]), clamp_absolute(p.y, half[1]), clamp_absolute(p.z, half[2])};
     if (!vp_real3_equal(inner, p))
-        return of_outside(p, inner);
+        return surface_from_outside(p, inner);
     int axis = 0;
     for (int k = 1; k < 3; k++)
         axis = half[k] - fabs(at[k]) < half[axis] - fabs(at[axis]) ? k : axis;
@@ -64,13 +64,13 @@ static surface_point of_box(const double half[3], real3 p)
     return (surface_point){-depth, plus(p, normal, depth), normal};
 }
 
-static surface_point of_cylinder(double radius, double half, real3 p)
+static surface_point surface_of_cylinder(double radius, double half, real3 p)
 {
-    const double around = sqrt(p.x * p.x + p.z * p.z), y = clamped(p.y, half);
+    const double around = sqrt(p.x * p.x + p.z * p.z), y = clamp_absolute(p.y, half);
     const real3 out = around > 0.0 ? (real3){p.x / around, 0.0, p.z / around} : (real3){1.0, 0.0, 0.0};
     if (around > radius || y != p.y) {
         const double r = around > radius ? radius : around;
-        return of_outside(p, (real3){out.x * r, y, out.z * r});
+        return surface_from_outside(p, (real3){out.x * r, y, out.z * r});
     }
     const double to_side = radius - around, to_cap = half - fabs(p.y);
     const real3 cap = {0.0, p.y < 0.0 ? -1.0 : 1.0, 0.0};
@@ -78,7 +78,7 @@ static surface_point of_cylinder(double radius, double half, real3 p)
 }
 
 /* Outside: the closest point of all faces. Inside: the nearest plane. */
-static surface_point of_hull(const vp_collide_hull *h, real3 p)
+static surface_point surface_of_hull(const vp_collide_hull *h, real3 p)
 {
     surface_point best = {-INFINITY, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (uint32_t f = 0; f < h->face_count; f++) {
@@ -101,7 +101,7 @@ static surface_point of_hull(const vp_collide_hull *h, real3 p)
                 best.point = on;
             }
         }
-    return nearest > 0.0 ? of_outside(p, best.point) : (surface_point){0.0, p, face};
+    return nearest > 0.0 ? surface_from_outside(p, best.point) : (surface_point){0.0, p, face};
 }
 
 static surface_point point_of(const vp_collide_shape *s, real3 p)
@@ -110,15 +110,15 @@ static surface_point point_of(const vp_collide_shape *s, real3 p)
     const double box[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
-        return of_ball(p, (real3){0.0, 0.0, 0.0}, r, (real3){0.0, 1.0, 0.0});
+        return surface_of_ball(p, (real3){0.0, 0.0, 0.0}, r, (real3){0.0, 1.0, 0.0});
     case VP_COLLIDE_CAPSULE:
-        return of_ball(p, (real3){0.0, clamped(p.y, half), 0.0}, r, (real3){1.0, 0.0, 0.0});
+        return surface_of_ball(p, (real3){0.0, clamp_absolute(p.y, half), 0.0}, r, (real3){1.0, 0.0, 0.0});
     case VP_COLLIDE_BOX:
-        return of_box(box, p);
+        return surface_of_box(box, p);
     case VP_COLLIDE_CYLINDER:
-        return of_cylinder(r, half, p);
+        return surface_of_cylinder(r, half, p);
     default:
-        return of_hull(s->hull, p);
+        return surface_of_hull(s->hull, p);
     }
 }
 
@@ -170,7 +170,7 @@ static void clip_by_plane(stay *s, real3 o, real3 d, real3 normal, double offset
 }
 
 /* A ball about `centre`, or the infinite cylinder through it along y. */
-static stay in_round(real3 o, real3 d, real3 centre, double radius, bool is_cylinder)
+static stay clip_to_round(real3 o, real3 d, real3 centre, double radius, bool is_cylinder)
 {
     real3 from = sub(o, centre), across = d;
     if (is_cylinder)
@@ -196,27 +196,27 @@ static void join_part(stay *s, stay part)
         s->from = part.from;
         s->normal = part.normal;
     }
-    s->to = larger(s->to, part.to);
+    s->to = double_max(s->to, part.to);
 }
 
-static stay in_cylinder(real3 o, real3 d, double radius, double half)
+static stay clip_to_cylinder(real3 o, real3 d, double radius, double half)
 {
-    stay s = in_round(o, d, (real3){0.0, 0.0, 0.0}, radius, true);
+    stay s = clip_to_round(o, d, (real3){0.0, 0.0, 0.0}, radius, true);
     clip_by_plane(&s, o, d, (real3){0.0, 1.0, 0.0}, half);
     clip_by_plane(&s, o, d, (real3){0.0, -1.0, 0.0}, half);
     return s;
 }
 
-static stay in_capsule(real3 o, real3 d, double radius, double half)
+static stay clip_to_capsule(real3 o, real3 d, double radius, double half)
 {
     stay s = nowhere;
-    join_part(&s, in_cylinder(o, d, radius, half));
-    join_part(&s, in_round(o, d, (real3){0.0, half, 0.0}, radius, false));
-    join_part(&s, in_round(o, d, (real3){0.0, -half, 0.0}, radius, false));
+    join_part(&s, clip_to_cylinder(o, d, radius, half));
+    join_part(&s, clip_to_round(o, d, (real3){0.0, half, 0.0}, radius, false));
+    join_part(&s, clip_to_round(o, d, (real3){0.0, -half, 0.0}, radius, false));
     return s;
 }
 
-static stay in_box(real3 o, real3 d, vp_vec3 half)
+static stay clip_to_box(real3 o, real3 d, vp_vec3 half)
 {
     const double side[3] = {(double)half.x, (double)half.y, (double)half.z};
     stay s = {-INFINITY, INFINITY, {0.0, 0.0, 0.0}};
@@ -227,7 +227,7 @@ static stay in_box(real3 o, real3 d, vp_vec3 half)
     return s;
 }
 
-static stay in_hull(real3 o, real3 d, const vp_collide_hull *h)
+static stay clip_to_hull(real3 o, real3 d, const vp_collide_hull *h)
 {
     stay s = {-INFINITY, INFINITY, {0.0, 0.0, 0.0}};
     for (uint32_t f = 0; f < h->face_count; f++)
@@ -240,25 +240,25 @@ static stay in_hull(real3 o, real3 d, const vp_collide_hull *h)
     return s;
 }
 
-static stay stay_in(const vp_collide_shape *s, real3 o, real3 d)
+static stay clip_to_shape(const vp_collide_shape *s, real3 o, real3 d)
 {
     const double r = (double)s->radius, half = (double)s->half_height;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
-        return in_round(o, d, (real3){0.0, 0.0, 0.0}, r, false);
+        return clip_to_round(o, d, (real3){0.0, 0.0, 0.0}, r, false);
     case VP_COLLIDE_CAPSULE:
-        return in_capsule(o, d, r, half);
+        return clip_to_capsule(o, d, r, half);
     case VP_COLLIDE_BOX:
-        return in_box(o, d, s->half);
+        return clip_to_box(o, d, s->half);
     case VP_COLLIDE_CYLINDER:
-        return in_cylinder(o, d, r, half);
+        return clip_to_cylinder(o, d, r, half);
     default:
-        return in_hull(o, d, s->hull);
+        return clip_to_hull(o, d, s->hull);
     }
 }
 
 /* Whether the line meets the shape. Inside a flat polygon the interval may be shorter than a rounding. */
-static bool is_met(const vp_collide_shape *shape, const stay *s)
+static bool is_hit(const vp_collide_shape *shape, const stay *s)
 {
     const double off = shape->kind == VP_COLLIDE_HULL ? 0x1p-22 * (double)shape->hull->radius : 0.0;
     return s->from <= s->to + off;
@@ -279,9 +279,9 @@ vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const
     const double length = vp_real3_length(way);
     const real3 d = vp_ray_turned(&f, scale(way, 1.0 / length));
     const double shift = -dot(o, d); /* starts where the line is nearest to the shape's origin, where little cancels */
-    stay s = stay_in(shape, plus(o, d, shift), d);
+    stay s = clip_to_shape(shape, plus(o, d, shift), d);
     vp_cast_hit hit = vp_cast_miss();
-    if (is_met(shape, &s) && s.to + shift >= 0.0 && s.from + shift <= (double)ray->t_max * length) {
+    if (is_hit(shape, &s) && s.to + shift >= 0.0 && s.from + shift <= (double)ray->t_max * length) {
         const surface_point p = point_of(shape, o);
         hit.found = true;
         hit.started_inside = s.from + shift < 0.0 || p.distance <= 0.0;

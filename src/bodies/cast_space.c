@@ -37,8 +37,8 @@ vp_aabb vp_cast_space_bounds(const vp_cast_space *space)
         const vp_dims size = vp_world_size(vp_terrain_reader_world(space->reader));
         return (vp_aabb){{-0.5f, -0.5f, -0.5f}, {(float)size.x + 0.5f, (float)size.y + 0.5f, (float)size.z + 0.5f}};
     }
-    const float most = VP_COLLIDE_BLOCK_REACH - 2.0f;
-    const vp_vec3 far = {most, most, most};
+    const float max = VP_COLLIDE_BLOCK_REACH - 2.0f;
+    const vp_vec3 far = {max, max, max};
     int32_t low[3], high[3];
     vp_block_view_bounds(space->view, low, high);
     return (vp_aabb){vp_vec3_max((vp_vec3){(float)low[0], (float)low[1], (float)low[2]}, vp_vec3_scale(far, -1.0f)),

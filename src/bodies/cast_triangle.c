@@ -144,7 +144,7 @@ static double gap_of(const vp_collide_shape *shape, const real3 corner[3], real3
 
 /* ---- one triangle ---- */
 
-static bool meets_box(const vp_collide_triangle *t, const vp_aabb *box)
+static bool is_in_box(const vp_collide_triangle *t, const vp_aabb *box)
 {
     const vp_aabb own = {vp_vec3_min(vp_vec3_min(t->corner[0], t->corner[1]), t->corner[2]),
                          vp_vec3_max(vp_vec3_max(t->corner[0], t->corner[1]), t->corner[2])};
@@ -168,20 +168,20 @@ static bool is_tie_won(const vp_cast *c, const vp_collide_triangle *t, real3 nor
 static void keep_hit(vp_cast *c, const vp_collide_triangle *t, bool inside, double at, real3 normal)
 {
     if (c->hit) {
-        const bool worse = c->inside != inside ? c->inside : at > c->at;
-        const bool equal = c->inside == inside && at == c->at;
+        const bool worse = c->inside != inside ? c->inside : at > c->distance;
+        const bool equal = c->inside == inside && at == c->distance;
         if (worse || (equal && !is_tie_won(c, t, normal)))
             return;
     }
     c->hit = true;
     c->inside = inside;
-    c->at = at;
+    c->distance = at;
     c->normal = normal;
     c->triangle = *t;
 }
 
 /* Distance and contact of a triangle and the shape moved by `at`. */
-static vp_collide_answer answer_at(const vp_cast *c, const vp_collide_triangle *t, double at, float margin)
+static vp_collide_answer find_answer_at(const vp_cast *c, const vp_collide_triangle *t, double at, float margin)
 {
     const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
     vp_collide_triangle near = *t;
@@ -203,7 +203,7 @@ static bool is_pressed(const vp_cast *c, real3 normal, double rest)
 /* The normal of a contact after `at` of the way. If the shape is in front of the triangle's plane within the
  * tolerance, it is the plane's normal. So a shape that has sunk into a floor by a rounding does not hit the edge of
  * the next triangle. */
-static real3 contact_normal(const vp_cast *c, const real3 corner[3], double at, real3 normal)
+static real3 find_contact_normal(const vp_cast *c, const real3 corner[3], double at, real3 normal)
 {
     real3 face = cross(sub(corner[1], corner[0]), sub(corner[2], corner[0]));
     const double length = vp_real3_length(face);
@@ -228,7 +228,7 @@ static void add_touching(vp_cast *c, const vp_collide_triangle *t, const real3 c
         size = far > size ? far : size;
     }
     const float margin = (float)(c->tolerance + size * 0x1p-20); /* plus roundings of the kernel */
-    const vp_collide_answer answer = answer_at(c, t, 0.0, margin);
+    const vp_collide_answer answer = find_answer_at(c, t, 0.0, margin);
     if (answer.distance > margin)
         return;
     real3 normal = vp_ray_turned(&c->frame, of(answer.normal));
@@ -238,7 +238,7 @@ static void add_touching(vp_cast *c, const vp_collide_triangle *t, const real3 c
         keep_hit(c, t, true, -depth, normal);
         return;
     }
-    normal = contact_normal(c, corner, 0.0, normal);
+    normal = find_contact_normal(c, corner, 0.0, normal);
     if (passes && is_pressed(c, normal, c->length))
         keep_hit(c, t, false, answer.distance < 0.0f ? (double)answer.distance : 0.0, normal); /* the deepest comes first */
 }
@@ -257,10 +257,10 @@ static void add_triangle(vp_cast *c, const vp_collide_triangle *t)
     const double at = shift - vp_ray_exit(c->shape, shifted, scale(c->along, -1.0), &normal);
     const bool passes = gap <= -c->graze;
     if (at <= 0.0) {
-        if (meets_box(t, &c->start))
+        if (is_in_box(t, &c->start))
             add_touching(c, t, corner, passes);
     } else if (at <= c->length && passes) {
-        normal = contact_normal(c, corner, at, normal);
+        normal = find_contact_normal(c, corner, at, normal);
         if (is_pressed(c, normal, c->length - at))
             keep_hit(c, t, false, at, normal);
     }
@@ -275,11 +275,11 @@ void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, u
 /* ---- starting and finishing ---- */
 
 /* Radius of a ball that fits into the shape. */
-static double inner_radius(const vp_collide_shape *s)
+static double inner_radius_of(const vp_collide_shape *s)
 {
     const double r = (double)s->radius, half = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;
     const double xy = x < y ? x : y;
-    double least = INFINITY;
+    double min = INFINITY;
     real3 middle = {0.0, 0.0, 0.0};
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
@@ -294,9 +294,9 @@ static double inner_radius(const vp_collide_shape *s)
             middle = plus(middle, of(s->hull->vertex[i]), 1.0 / s->hull->vertex_count);
         for (uint32_t f = 0; f < s->hull->face_count; f++) {
             const double depth = (double)s->hull->plane[f].offset - dot(of(s->hull->plane[f].normal), middle);
-            least = depth < least ? depth : least;
+            min = depth < min ? depth : min;
         }
-        return least > 0.0 ? least : 0.0;
+        return min > 0.0 ? min : 0.0;
     }
 }
 
@@ -310,7 +310,7 @@ vp_status vp_cast_check_point(const char *name, vp_vec3 point, vp_error *error)
     return VP_OK;
 }
 
-vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out, vp_error *error)
+vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_cast *out, vp_error *error)
 {
     if (def == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the def is NULL");
@@ -323,14 +323,14 @@ vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out,
     if (status == VP_OK)
         status = vp_cast_check_point("the end", vp_vec3_add(c.frame.position, def->translation), error);
     if (status == VP_OK && c.kernels == NULL) {
-        status = vp_kernels_default(usual, error);
-        c.kernels = usual;
+        status = vp_kernels_default(default_kernels, error);
+        c.kernels = default_kernels;
     }
     if (status != VP_OK)
         return status;
     const real3 way = of(def->translation);
     const vp_vec3 p = c.frame.position;
-    const double far = (double)vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z)), inner = inner_radius(c.shape) * 0.5;
+    const double far = (double)vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z)), inner = inner_radius_of(c.shape) * 0.5;
     c.length = vp_real3_length(way);
     if (c.length > 0.0) {
         const real3 along = vp_ray_turned(&c.frame, scale(way, 1.0 / c.length));
@@ -354,15 +354,15 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
     vp_cast_hit hit = vp_cast_miss();
     if (!c->hit)
         return hit;
-    const double at = c->at > 0.0 ? c->at : 0.0;
-    const vp_collide_answer answer = answer_at(c, &c->triangle, at, INFINITY);
+    const double at = c->distance > 0.0 ? c->distance : 0.0;
+    const vp_collide_answer answer = find_answer_at(c, &c->triangle, at, INFINITY);
     const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
     const real3 normal = vp_cast_to_world(&c->frame, c->normal);
     hit.found = true;
     hit.started_inside = c->inside;
     hit.material = c->triangle.material;
     hit.t = vp_cast_part(c, at);
-    hit.depth = c->inside ? (float)-c->at : 0.0f;
+    hit.depth = c->inside ? (float)-c->distance : 0.0f;
     hit.point = vp_real3_rounded(plus(moved, of(answer.on_triangle), 1.0));
     hit.normal = vp_real3_rounded(scale(normal, 1.0 / vp_real3_length(normal)));
     hit.at = c->triangle.id;
@@ -374,10 +374,10 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
 vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
     vp_cast cast;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     if (out == NULL || (triangle == NULL && count > 0))
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the result pointer" : "the array of triangles");
-    vp_status status = vp_cast_begin(def, &usual, &cast, error);
+    vp_status status = vp_cast_begin(def, &default_kernels, &cast, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)

@@ -11,9 +11,9 @@
 
 typedef struct walk {
     vp_cast cast;
-    vp_kernels usual;
-    vp_aabb all;   /* bounds of all triangles, plus a voxel */
-    double way[3]; /* from start to end */
+    vp_kernels kernels;
+    vp_aabb bounds;   /* bounds of all triangles, plus a voxel */
+    double motion[3]; /* from start to end */
 } walk;
 
 static void corners_of(const vp_aabb *box, double low[3], double high[3])
@@ -23,15 +23,15 @@ static void corners_of(const vp_aabb *box, double low[3], double high[3])
 }
 
 /* The part of the way on which the shape's box meets the bounds. @return false: none */
-static bool part_in_bounds(const walk *w, double *from, double *to)
+static bool clip_to_bounds(const walk *w, double *from, double *to)
 {
     double low[3], high[3], least[3], most[3];
     corners_of(&w->cast.start, low, high);
-    corners_of(&w->all, least, most);
+    corners_of(&w->bounds, least, most);
     *from = 0.0;
     *to = 1.0;
     for (int k = 0; k < 3; k++) {
-        const double d = w->way[k], before = least[k] - high[k], after = most[k] - low[k];
+        const double d = w->motion[k], before = least[k] - high[k], after = most[k] - low[k];
         if (d == 0.0) {
             if (before > 0.0 || after < 0.0)
                 return false;
@@ -45,21 +45,21 @@ static bool part_in_bounds(const walk *w, double *from, double *to)
 }
 
 /* The box that the shape sweeps between two parts of the way, clipped to the bounds, widened by more than roundings. */
-static vp_aabb swept_box(const walk *w, double from, double to)
+static vp_aabb find_swept_box(const walk *w, double from, double to)
 {
     double low[3], high[3];
     float min[3], max[3];
     corners_of(&w->cast.start, low, high);
     for (int k = 0; k < 3; k++) {
-        const double a = w->way[k] * from, b = w->way[k] * to;
+        const double a = w->motion[k] * from, b = w->motion[k] * to;
         low[k] += a < b ? a : b;
         high[k] += a < b ? b : a;
         const double most = fabs(low[k]) > fabs(high[k]) ? fabs(low[k]) : fabs(high[k]);
         min[k] = (float)(low[k] - most * 0x1p-22);
         max[k] = (float)(high[k] + most * 0x1p-22);
     }
-    return (vp_aabb){vp_vec3_max((vp_vec3){min[0], min[1], min[2]}, w->all.min),
-                     vp_vec3_min((vp_vec3){max[0], max[1], max[2]}, w->all.max)};
+    return (vp_aabb){vp_vec3_max((vp_vec3){min[0], min[1], min[2]}, w->bounds.min),
+                     vp_vec3_min((vp_vec3){max[0], max[1], max[2]}, w->bounds.max)};
 }
 
 static uint32_t pieces_of(const walk *w, double part)
@@ -68,7 +68,7 @@ static uint32_t pieces_of(const walk *w, double part)
     corners_of(&w->cast.start, low, high);
     for (int k = 0; k < 3; k++) {
         size = high[k] - low[k] > size ? high[k] - low[k] : size;
-        longest = fabs(w->way[k]) > longest ? fabs(w->way[k]) : longest;
+        longest = fabs(w->motion[k]) > longest ? fabs(w->motion[k]) : longest;
     }
     const double pieces = longest * part / size;
     return pieces > 1.0 ? (uint32_t)ceil(pieces) : 1;
@@ -102,7 +102,7 @@ static vp_status check_way(const walk *w, vp_error *error)
     double low[3], high[3];
     corners_of(&w->cast.start, low, high);
     for (int k = 0; k < 3; k++) {
-        const double end = w->way[k] < 0.0 ? low[k] + w->way[k] : low[k], far = w->way[k] > 0.0 ? high[k] + w->way[k] : high[k];
+        const double end = w->motion[k] < 0.0 ? low[k] + w->motion[k] : low[k], far = w->motion[k] > 0.0 ? high[k] + w->motion[k] : high[k];
         if (!(end > -(double)VP_COLLIDE_BLOCK_REACH && far < (double)VP_COLLIDE_BLOCK_REACH))
             return vp_fail(error, VP_E_ARGUMENT, "the shape's way goes from %g to %g along %c; it must be nearer than %g to 0", end, far,
                            "xyz"[k], (double)VP_COLLIDE_BLOCK_REACH);
@@ -119,23 +119,23 @@ static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def,
     used.kernels = status == VP_OK && space->reader != NULL ? vp_cast_space_kernels(space) : def->kernels;
     used.translation = moves ? def->translation : (vp_vec3){0.0f, 0.0f, 0.0f};
     if (status == VP_OK)
-        status = vp_cast_begin(&used, &w->usual, &w->cast, error);
+        status = vp_cast_begin(&used, &w->kernels, &w->cast, error);
     if (status != VP_OK)
         return status;
-    w->way[0] = (double)used.translation.x, w->way[1] = (double)used.translation.y, w->way[2] = (double)used.translation.z;
+    w->motion[0] = (double)used.translation.x, w->motion[1] = (double)used.translation.y, w->motion[2] = (double)used.translation.z;
     if (space->reader == NULL)
         status = check_way(w, error);
     if (status != VP_OK)
         return status;
     const vp_vec3 one = {1.0f, 1.0f, 1.0f};
-    w->all = vp_cast_space_bounds(space);
-    w->all = (vp_aabb){vp_vec3_sub(w->all.min, one), vp_vec3_add(w->all.max, one)};
+    w->bounds = vp_cast_space_bounds(space);
+    w->bounds = (vp_aabb){vp_vec3_sub(w->bounds.min, one), vp_vec3_add(w->bounds.max, one)};
     return VP_OK;
 }
 
 /* ---- casts ---- */
 
-static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
+static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
     walk w;
     double from, to;
@@ -145,12 +145,12 @@ static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, 
         return status;
     vp_cast *cast = &w.cast;
     const vp_cast_visitor visitor = {cast, is_any_wanted, add_triangles, cast->frame.position};
-    const uint32_t pieces = part_in_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
+    const uint32_t pieces = clip_to_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
     for (uint32_t i = 0; i < pieces && status == VP_OK; i++) {
         const double begins = from + (to - from) * i / pieces, ends = from + (to - from) * (i + 1) / pieces;
-        if (cast->hit && (cast->inside || cast->at < begins * cast->length))
+        if (cast->hit && (cast->inside || cast->distance < begins * cast->length))
             break;
-        const vp_aabb box = swept_box(&w, begins, ends);
+        const vp_aabb box = find_swept_box(&w, begins, ends);
         if (vp_aabb_valid(&box))
             status = vp_cast_space_visit(space, &box, &visitor, error);
     }
@@ -169,13 +169,13 @@ static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, 
 vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : cast_space(&space, def, out, error);
+    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : cast_in_space(&space, def, out, error);
 }
 
 vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
     const vp_cast_space space = {.view = view};
-    return cast_space(&space, def, out, error);
+    return cast_in_space(&space, def, out, error);
 }
 
 /* ---- overlap ---- */
@@ -203,7 +203,7 @@ static bool find_overlap(void *user, const vp_collide_triangle *triangle, uint32
     return !o->found;
 }
 
-static vp_status overlap_space(const vp_cast_space *space, const vp_cast_def *def, bool *out, vp_error *error)
+static vp_status test_overlap_in_space(const vp_cast_space *space, const vp_cast_def *def, bool *out, vp_error *error)
 {
     walk w;
     overlap o = {&w.cast, false};
@@ -211,9 +211,9 @@ static vp_status overlap_space(const vp_cast_space *space, const vp_cast_def *de
     vp_status status = begin_query(space, def, out, false, &w, error);
     if (status == VP_OK)
         status = vp_cast_space_inside(space, middle_of(&w.cast), &o.found, error);
-    if (status == VP_OK && !o.found && part_in_bounds(&w, &from, &to)) {
+    if (status == VP_OK && !o.found && clip_to_bounds(&w, &from, &to)) {
         const vp_cast_visitor visitor = {&o, is_any_wanted, find_overlap, w.cast.frame.position};
-        const vp_aabb box = swept_box(&w, 0.0, 0.0);
+        const vp_aabb box = find_swept_box(&w, 0.0, 0.0);
         if (vp_aabb_valid(&box))
             status = vp_cast_space_visit(space, &box, &visitor, error);
     }
@@ -234,7 +234,7 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
                                      : "the array of triangles");
     vp_cast_def still = *def;
     still.translation = (vp_vec3){0.0f, 0.0f, 0.0f};
-    vp_status status = vp_cast_begin(&still, &w.usual, &w.cast, error);
+    vp_status status = vp_cast_begin(&still, &w.kernels, &w.cast, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
@@ -247,11 +247,11 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
 vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, bool *out, vp_error *error)
 {
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : overlap_space(&space, def, out, error);
+    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : test_overlap_in_space(&space, def, out, error);
 }
 
 vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def *def, bool *out, vp_error *error)
 {
     const vp_cast_space space = {.view = view};
-    return overlap_space(&space, def, out, error);
+    return test_overlap_in_space(&space, def, out, error);
 }

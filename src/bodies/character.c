@@ -36,7 +36,7 @@ enum { SLIDES = 8, STEPS = 4, PLANES = 2 * SLIDES };
 
 typedef struct plane {
     real3 normal;
-    real3 at; /* position of the character when it was hit */
+    real3 position; /* position of the character when it was hit */
     bool is_floor;
 } plane;
 
@@ -47,20 +47,20 @@ typedef struct planes {
 
 /* ---- directions ---- */
 
-static double height(const vp_walk *w, real3 v)
+static double height_of(const vp_walk *w, real3 v)
 {
     return dot(v, w->up);
 }
 
-static real3 horizontal(const vp_walk *w, real3 v)
+static real3 horizontal_of(const vp_walk *w, real3 v)
 {
-    return plus(v, w->up, -height(w, v));
+    return plus(v, w->up, -height_of(w, v));
 }
 
 /* Unit vector, or 0 if v is vertical. */
-static real3 horizontal_unit(const vp_walk *w, real3 v)
+static real3 horizontal_unit_of(const vp_walk *w, real3 v)
 {
-    const real3 h = horizontal(w, v);
+    const real3 h = horizontal_of(w, v);
     const double length = vp_real3_length(h);
     return length > 1e-6 ? scale(h, 1.0 / length) : (real3){0.0, 0.0, 0.0};
 }
@@ -68,35 +68,35 @@ static real3 horizontal_unit(const vp_walk *w, real3 v)
 /* Removes a downward component. */
 static real3 not_falling(const vp_walk *w, real3 v)
 {
-    return height(w, v) < 0.0 ? horizontal(w, v) : v;
+    return height_of(w, v) < 0.0 ? horizontal_of(w, v) : v;
 }
 
 static real3 slide_on(const vp_walk *w, const plane *p, real3 v)
 {
     if (!p->is_floor)
         return plus(v, p->normal, -dot(v, p->normal));
-    const real3 h = horizontal(w, v), along = plus(h, w->up, -dot(h, p->normal) / height(w, p->normal));
-    const double most = vp_real3_length(not_falling(w, v)), length = vp_real3_length(along);
-    return length > most ? scale(along, most / length) : along;
+    const real3 h = horizontal_of(w, v), along = plus(h, w->up, -dot(h, p->normal) / height_of(w, p->normal));
+    const double max = vp_real3_length(not_falling(w, v)), length = vp_real3_length(along);
+    return length > max ? scale(along, max / length) : along;
 }
 
-static bool is_allowed(const planes *list, real3 v, double most)
+static bool is_allowed(const planes *list, real3 v, double max)
 {
     for (uint32_t i = 0; i < list->count; i++)
-        if (dot(v, list->item[i].normal) < -1e-6 * most)
+        if (dot(v, list->item[i].normal) < -1e-6 * max)
             return false;
     return true;
 }
 
 /* The motion allowed by the planes: unchanged, along one plane, along the line between two, or none. */
-static real3 clip(const vp_walk *w, const planes *list, real3 v)
+static real3 clip_motion(const vp_walk *w, const planes *list, real3 v)
 {
-    const double most = vp_real3_length(v);
+    const double max = vp_real3_length(v);
     if (is_allowed(list, v, 0.0))
         return v;
     for (uint32_t i = list->count; i-- > 0;) {
         const real3 s = slide_on(w, &list->item[i], v);
-        if (dot(v, list->item[i].normal) < 0.0 && is_allowed(list, s, most))
+        if (dot(v, list->item[i].normal) < 0.0 && is_allowed(list, s, max))
             return s;
     }
     for (uint32_t i = list->count; i-- > 0;)
@@ -105,7 +105,7 @@ static real3 clip(const vp_walk *w, const planes *list, real3 v)
             const real3 line = cross(a->normal, b->normal), from = a->is_floor || b->is_floor ? not_falling(w, v) : v;
             const double square = dot(line, line);
             const real3 s = square > 1e-8 ? scale(line, dot(from, line) / square) : line;
-            if (square > 1e-8 && is_allowed(list, s, most))
+            if (square > 1e-8 && is_allowed(list, s, max))
                 return s;
         }
     return (real3){0.0, 0.0, 0.0};
@@ -115,7 +115,7 @@ static real3 clip(const vp_walk *w, const planes *list, real3 v)
 
 static bool is_floor(const vp_walk *w, real3 normal)
 {
-    return height(w, normal) >= w->cosine;
+    return height_of(w, normal) >= w->cosine;
 }
 
 /* Whether a contact is a floor, or an edge whose upper face is one. A small ball dropped next to the edge finds
@@ -125,10 +125,10 @@ static vp_status find_face(vp_walk *w, const vp_walk_contact *c, bool *carries, 
 {
     *carries = is_floor(w, c->normal);
     *floor = c->normal;
-    if (*carries || height(w, c->normal) < LEAST_EDGE)
+    if (*carries || height_of(w, c->normal) < LEAST_EDGE)
         return VP_OK;
     const vp_collide_shape ball = vp_collide_sphere((float)(5.0 * w->skin));
-    const real3 inwards = horizontal_unit(w, c->normal), above = plus(of(c->what.point), w->up, 100.0 * w->skin);
+    const real3 inwards = horizontal_unit_of(w, c->normal), above = plus(of(c->what.point), w->up, 100.0 * w->skin);
     vp_walk_contact below;
     const vp_status status =
         vp_walk_cast(w, &ball, vp_walk_moved(vp_real3_rounded(above), inwards, -20.0 * w->skin), scale(w->up, -150.0 * w->skin), &below);
@@ -142,7 +142,7 @@ static vp_status find_face(vp_walk *w, const vp_walk_contact *c, bool *carries, 
 /* Moves along a way, up to a skin before the first contact. The cast is more than twice as long as the way, so that a
  * slow approach does not use up the gap. A gap below half a skin is widened to a skin again.
  * @param part  receives the part of the way that was gone */
-static vp_status advance(vp_walk *w, real3 way, vp_walk_contact *c, double *part)
+static vp_status advance_body(vp_walk *w, real3 way, vp_walk_contact *c, double *part)
 {
     const double length = vp_real3_length(way), ahead = 2.0 * length + 4.0 * w->skin;
     vp_status status = vp_walk_cast(w, w->character->shape, vp_walk_at(w), scale(way, ahead / length), c);
@@ -170,7 +170,7 @@ static vp_status advance(vp_walk *w, real3 way, vp_walk_contact *c, double *part
 static vp_status find_ground(vp_walk *w, vp_character_ground *ground, vp_character_hit *floor, bool *inside)
 {
     real3 way = scale(w->up, -2.0 * w->skin / LEAST_EDGE);
-    const double start = height(w, of(vp_walk_at(w)));
+    const double start = height_of(w, of(vp_walk_at(w)));
     vp_vec3 from = vp_walk_at(w);
     *ground = VP_CHARACTER_IN_AIR;
     *floor = (vp_character_hit){.material = 0};
@@ -186,7 +186,7 @@ static vp_status find_ground(vp_walk *w, vp_character_ground *ground, vp_charact
         if (status != VP_OK || !c.hit || c.inside)
             return status;
         from = vp_walk_moved(from, way, c.t);
-        if ((start - height(w, of(from))) * height(w, c.normal) > 2.0 * w->skin)
+        if ((start - height_of(w, of(from))) * height_of(w, c.normal) > 2.0 * w->skin)
             return VP_OK;
         if (carries || *ground == VP_CHARACTER_IN_AIR) {
             *floor = c.what;
@@ -206,16 +206,16 @@ static vp_status find_ground(vp_walk *w, vp_character_ground *ground, vp_charact
 
 /* Moves on over a riser, lifted, or along a wall that is met at once.
  * @param part  receives the part of the way that was gone */
-static vp_status go_over(vp_walk *w, real3 on, real3 inwards, double *part)
+static vp_status move_over(vp_walk *w, real3 on, real3 inwards, double *part)
 {
     vp_walk_contact c;
     double gone = 0.0;
-    vp_status status = advance(w, on, &c, part);
+    vp_status status = advance_body(w, on, &c, part);
     if (status != VP_OK || !c.hit || c.inside || *part * dot(on, inwards) > 2.0 * w->skin)
         return status;
-    const real3 out = horizontal_unit(w, c.normal), along = scale(plus(on, out, -dot(on, out)), 1.0 - *part);
+    const real3 out = horizontal_unit_of(w, c.normal), along = scale(plus(on, out, -dot(on, out)), 1.0 - *part);
     if (vp_real3_length(along) > w->skin)
-        status = advance(w, along, &c, &gone);
+        status = advance_body(w, along, &c, &gone);
     *part += (1.0 - *part) * gone;
     return status;
 }
@@ -232,27 +232,27 @@ static double reach_along(const vp_walk *w, real3 d)
 /* Moves down to a floor that is at most at `highest`. If a capsule's round end is over a higher edge, or the shape's
  * side is at one, it first moves sideways away from it.
  * @param aside  maximum sideways movement */
-static vp_status go_down(vp_walk *w, double way, double highest, double aside, bool *found)
+static vp_status move_down(vp_walk *w, double way, double highest, double aside, bool *found)
 {
-    const double lowest = height(w, of(vp_walk_at(w))) - way;
+    const double lowest = height_of(w, of(vp_walk_at(w))) - way;
     *found = false;
     for (int i = 0; i < 3; i++) {
         vp_walk_contact c;
         real3 face;
         double gone;
         bool carries;
-        vp_status status = advance(w, scale(w->up, lowest - height(w, of(vp_walk_at(w)))), &c, &gone);
+        vp_status status = advance_body(w, scale(w->up, lowest - height_of(w, of(vp_walk_at(w)))), &c, &gone);
         if (status != VP_OK || !c.hit || c.inside)
             return status;
         status = find_face(w, &c, &carries, &face);
-        *found = status == VP_OK && carries && height(w, of(c.what.point)) <= highest;
-        const real3 at = of(vp_walk_at(w)), out = horizontal_unit(w, c.normal);
-        const double beside = reach_along(w, out) + w->skin - dot(sub(at, of(c.what.point)), out);
-        const double back = aside < beside ? aside : beside;
+        *found = status == VP_OK && carries && height_of(w, of(c.what.point)) <= highest;
+        const real3 at = of(vp_walk_at(w)), out = horizontal_unit_of(w, c.normal);
+        const double side_distance = reach_along(w, out) + w->skin - dot(sub(at, of(c.what.point)), out);
+        const double back = aside < side_distance ? aside : side_distance;
         if (status != VP_OK || *found || !(back > 0.1 * w->skin) || !(vp_real3_length(out) > 0.0))
             return status;
         aside -= back;
-        status = advance(w, scale(out, back), &c, &gone);
+        status = advance_body(w, scale(out, back), &c, &gone);
         if (status != VP_OK)
             return status;
     }
@@ -268,16 +268,16 @@ static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, boo
     vp_walk_contact c;
     double gone;
     *climbed = false;
-    vp_status status = advance(w, scale(w->up, (double)w->character->step + reach), &c, &gone);
-    if (status != VP_OK || !(height(w, sub(of(vp_walk_at(w)), start)) > w->skin))
+    vp_status status = advance_body(w, scale(w->up, (double)w->character->step + reach), &c, &gone);
+    if (status != VP_OK || !(height_of(w, sub(of(vp_walk_at(w)), start)) > w->skin))
         return status;
-    status = go_over(w, on, inwards, part);
+    status = move_over(w, on, inwards, part);
     const real3 over = sub(of(vp_walk_at(w)), start);
     if (status == VP_OK)
-        status = go_down(w, height(w, over) + (stick > reach ? stick : reach), height(w, start) - w->foot + (double)w->character->step,
-                         dot(over, inwards) - LEAST_STEP * w->skin, climbed);
+        status = move_down(w, height_of(w, over) + (stick > reach ? stick : reach),
+                           height_of(w, start) - w->foot + (double)w->character->step, dot(over, inwards) - LEAST_STEP * w->skin, climbed);
     const real3 moved = sub(of(vp_walk_at(w)), start);
-    *climbed = *climbed && status == VP_OK && dot(moved, inwards) >= reach && height(w, moved) > w->skin;
+    *climbed = *climbed && status == VP_OK && dot(moved, inwards) >= reach && height_of(w, moved) > w->skin;
     return status;
 }
 
@@ -286,12 +286,12 @@ static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, boo
 static vp_status climb_step(vp_walk *w, const vp_walk_contact *riser, real3 rest, double *part)
 {
     const vp_vec3 start = vp_walk_at(w);
-    const real3 inwards = scale(horizontal_unit(w, riser->normal), -1.0), on = horizontal(w, rest);
-    const double length = vp_real3_length(on), least = LEAST_STEP * w->skin;
+    const real3 inwards = scale(horizontal_unit_of(w, riser->normal), -1.0), on = horizontal_of(w, rest);
+    const double length = vp_real3_length(on), min = LEAST_STEP * w->skin;
     bool climbed = false;
     vp_status status = VP_OK;
-    if (dot(on, inwards) > 0.0 && height(w, riser->normal) > -LEAST_FLOOR)
-        status = try_step(w, scale(on, length < least ? least / length : 1.0), inwards, part, &climbed);
+    if (dot(on, inwards) > 0.0 && height_of(w, riser->normal) > -LEAST_FLOOR)
+        status = try_step(w, scale(on, length < min ? min / length : 1.0), inwards, part, &climbed);
     if (climbed) {
         *part = *part > 1e-6 ? *part : 1e-6;
         return status;
@@ -312,10 +312,10 @@ static void add_plane(planes *list, real3 normal, real3 at, bool floor)
 /* Forgets planes that the character has passed, then adds the planes of a contact. */
 static void add_contact(const vp_walk *w, planes *list, const vp_walk_contact *c, bool carries)
 {
-    const real3 at = of(vp_walk_at(w)), side = horizontal_unit(w, c->normal);
+    const real3 at = of(vp_walk_at(w)), side = horizontal_unit_of(w, c->normal);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count; i++)
-        if (vp_real3_length(sub(at, list->item[i].at)) <= 0.25 * w->narrow)
+        if (vp_real3_length(sub(at, list->item[i].position)) <= 0.25 * w->narrow)
             list->item[kept++] = list->item[i];
     list->count = kept;
     if (is_floor(w, c->normal)) {
@@ -323,24 +323,24 @@ static void add_contact(const vp_walk *w, planes *list, const vp_walk_contact *c
         return;
     }
     add_plane(list, carries ? w->up : c->normal, at, carries);
-    if (height(w, c->normal) > 0.0)
+    if (height_of(w, c->normal) > 0.0)
         add_plane(list, side, at, false);
 }
 
-static vp_status slide(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp_character_result *out)
+static vp_status slide_along_planes(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp_character_result *out)
 {
-    const real3 asked = of(motion);
+    const real3 requested = of(motion);
     double left = 1.0;
     uint32_t steps = 0;
     for (int i = 0; i < SLIDES && left > 1e-6; i++) {
-        const real3 way = scale(clip(w, list, asked), left);
+        const real3 way = scale(clip_motion(w, list, requested), left);
         vp_walk_contact c;
         double part;
         bool carries;
         real3 face;
-        if (!(vp_real3_length(way) > 1e-9 * vp_real3_length(asked)))
+        if (!(vp_real3_length(way) > 1e-9 * vp_real3_length(requested)))
             break;
-        vp_status status = advance(w, way, &c, &part);
+        vp_status status = advance_body(w, way, &c, &part);
         left *= 1.0 - part;
         if (status != VP_OK || c.inside)
             return status;
@@ -373,27 +373,27 @@ static vp_status slide(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp
 }
 
 /* Moves down to a floor within a distance. */
-static vp_status stick_to_floor(vp_walk *w, double distance)
+static vp_status snap_to_floor(vp_walk *w, double distance)
 {
     const vp_vec3 start = vp_walk_at(w);
     bool found;
-    const vp_status status = go_down(w, distance + 2.0 * w->skin, INFINITY, 0.01 * w->narrow + 2.0 * w->skin, &found);
+    const vp_status status = move_down(w, distance + 2.0 * w->skin, INFINITY, 0.01 * w->narrow + 2.0 * w->skin, &found);
     if (!found)
         w->cast.pose.position = start;
     return status;
 }
 
 /* The velocity after the move. Floors stop a fall and do not redirect the rest. */
-static vp_vec3 velocity_after(const vp_walk *w, planes list, vp_vec3 motion, bool stands)
+static vp_vec3 find_velocity_after(const vp_walk *w, planes list, vp_vec3 motion, bool stands)
 {
     for (uint32_t i = 0; i < list.count; i++)
         if (list.item[i].is_floor)
             list.item[i].normal = w->up;
     const real3 v = of(motion);
-    return vp_real3_rounded(clip(w, &list, stands ? not_falling(w, v) : v));
+    return vp_real3_rounded(clip_motion(w, &list, stands ? not_falling(w, v) : v));
 }
 
-static vp_status move(vp_walk *w, vp_vec3 motion, vp_character_result *out)
+static vp_status move_character(vp_walk *w, vp_vec3 motion, vp_character_result *out)
 {
     planes list = {.count = 0};
     bool inside, is_free = true;
@@ -406,14 +406,14 @@ static vp_status move(vp_walk *w, vp_vec3 motion, vp_character_result *out)
     }
     const bool stands = out->ground == VP_CHARACTER_ON_GROUND, moves = motion.x != 0.0f || motion.y != 0.0f || motion.z != 0.0f;
     if (status == VP_OK && is_free && moves) {
-        const double start = height(w, of(vp_walk_at(w)));
-        status = slide(w, motion, stands, &list, out);
+        const double start = height_of(w, of(vp_walk_at(w)));
+        status = slide_along_planes(w, motion, stands, &list, out);
         if (status == VP_OK)
             status = find_ground(w, &out->ground, &out->floor, &inside);
         /* a motion along a rising floor leads past its upper end, and the character returns from there */
-        const double risen = height(w, of(vp_walk_at(w))) - start, reach = (double)w->character->stick + (risen > 0.0 ? risen : 0.0);
-        if (status == VP_OK && stands && out->ground != VP_CHARACTER_ON_GROUND && height(w, of(motion)) <= 0.0 && reach > 0.0) {
-            status = stick_to_floor(w, reach);
+        const double risen = height_of(w, of(vp_walk_at(w))) - start, reach = (double)w->character->stick + (risen > 0.0 ? risen : 0.0);
+        if (status == VP_OK && stands && out->ground != VP_CHARACTER_ON_GROUND && height_of(w, of(motion)) <= 0.0 && reach > 0.0) {
+            status = snap_to_floor(w, reach);
             if (status == VP_OK)
                 status = find_ground(w, &out->ground, &out->floor, &inside);
         }
@@ -422,7 +422,7 @@ static vp_status move(vp_walk *w, vp_vec3 motion, vp_character_result *out)
     out->position = vp_walk_at(w);
     out->casts = w->casts;
     if (is_free)
-        out->velocity = velocity_after(w, list, motion, out->ground == VP_CHARACTER_ON_GROUND);
+        out->velocity = find_velocity_after(w, list, motion, out->ground == VP_CHARACTER_ON_GROUND);
     else
         out->remaining = 1.0f;
     return status;
@@ -449,8 +449,8 @@ static vp_status check_world(const vp_character_world *world, vp_error *error)
     return status;
 }
 
-static vp_status check(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion,
-                       const vp_character_result *out, vp_error *error)
+static vp_status check_arguments(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion,
+                                 const vp_character_result *out, vp_error *error)
 {
     if (world == NULL || c == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
@@ -478,8 +478,8 @@ static vp_status check(const vp_character_world *world, const vp_character *c, v
 vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
                             vp_character_result *out, vp_error *error)
 {
-    vp_status status = check(world, character, position, motion, out, error);
-    vp_kernels usual;
+    vp_status status = check_arguments(world, character, position, motion, out, error);
+    vp_kernels default_kernels;
     if (status != VP_OK)
         return status;
     const vp_collide_shape *s = character->shape;
@@ -501,11 +501,11 @@ vp_status vp_character_move(const vp_character_world *world, const vp_character 
     } else {
         w.cast.kernels = character->kernels;
         if (w.cast.kernels == NULL) {
-            status = vp_kernels_default(&usual, error);
-            w.cast.kernels = &usual;
+            status = vp_kernels_default(&default_kernels, error);
+            w.cast.kernels = &default_kernels;
         }
         if (status == VP_OK)
-            status = move(&w, motion, &moved);
+            status = move_character(&w, motion, &moved);
     }
     if (status != VP_OK)
         return status;

@@ -76,9 +76,9 @@ vp_status vp_walk_cast(vp_walk *w, const vp_collide_shape *shape, vp_vec3 from, 
 /* Closest point of the terrain or the blocks to the centre. */
 static vp_status find_closest(const vp_walk *w, vp_character_obstacle obstacle, vp_closest *out)
 {
-    const float most = (float)PUSH_VOXELS;
-    return obstacle == VP_CHARACTER_TERRAIN ? vp_closest_terrain(w->world->reader, w->world->surface, vp_walk_at(w), most, out, w->error)
-                                            : vp_closest_blocks(w->world->blocks, vp_walk_at(w), most, out, w->error);
+    const float max = (float)PUSH_VOXELS;
+    return obstacle == VP_CHARACTER_TERRAIN ? vp_closest_terrain(w->world->reader, w->world->surface, vp_walk_at(w), max, out, w->error)
+                                            : vp_closest_blocks(w->world->blocks, vp_walk_at(w), max, out, w->error);
 }
 
 /* Moves a centre that is in the solid to the front of the closest triangle, for a shape that touches no triangle. */
@@ -154,19 +154,19 @@ static void add_sides(const vp_walk *w, const vp_block_move_result *moved, vp_ve
 }
 
 /* The part of the way that was not gone, on the axis with the most progress. */
-static float part_left(vp_vec3 from, vp_vec3 motion, const vp_block_move_result *moved)
+static float find_part_left(vp_vec3 from, vp_vec3 motion, const vp_block_move_result *moved)
 {
     const real3 gone_all = vp_real3_sub(vp_real3_of(moved->centre), vp_real3_of(from));
     const double gone_on[3] = {gone_all.x, gone_all.y, gone_all.z}, way_on[3] = {(double)motion.x, (double)motion.y, (double)motion.z};
-    double most = 0.0;
+    double max = 0.0;
     bool moves = false;
     for (uint32_t a = 0; a < 3; a++) {
         const double way = way_on[a], gone = gone_on[a];
         moves = moves || way != 0.0;
-        if (way != 0.0 && gone / way > most)
-            most = gone / way;
+        if (way != 0.0 && gone / way > max)
+            max = gone / way;
     }
-    return moves && most < 1.0 - 1e-6 ? (float)(1.0 - most) : 0.0f; /* plus roundings */
+    return moves && max < 1.0 - 1e-6 ? (float)(1.0 - max) : 0.0f; /* plus roundings */
 }
 
 vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_result *out)
@@ -195,7 +195,7 @@ vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_result *
         return status;
     add_sides(w, &moved, mover.half, out);
     out->position = moved.centre;
-    out->remaining = moved.inside ? 1.0f : part_left(from, motion, &moved);
+    out->remaining = moved.inside ? 1.0f : find_part_left(from, motion, &moved);
     float velocity[3] = {motion.x, motion.y, motion.z};
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++) {
         const bool against = (moved.sides >> side & 1u) != 0 || (side == c->up && moved.ground != 0) || moved.inside;

@@ -54,7 +54,7 @@ static bool is_moved(const vp_pose *pose)
     return !(pose->position.x == 0.0f && pose->position.y == 0.0f && pose->position.z == 0.0f);
 }
 
-static float part_radius(const vp_compound_part *part)
+static float radius_of_part(const vp_compound_part *part)
 {
     const float own = vp_collide_radius(part->shape);
     return is_moved(&part->pose) ? ((float)vp_real3_length(vp_real3_of(part->pose.position)) + own) * (1.0f + 0x1p-20f) : own;
@@ -62,14 +62,14 @@ static float part_radius(const vp_compound_part *part)
 
 float vp_compound_radius(const vp_compound *compound)
 {
-    float most = 0.0f;
+    float max = 0.0f;
     for (uint32_t i = 0; i < compound->count; i++)
-        most = fmaxf(most, part_radius(&compound->part[i]));
-    return most;
+        max = fmaxf(max, radius_of_part(&compound->part[i]));
+    return max;
 }
 
 /* Rotates a vector. The quaternion is divided by its length. */
-static vp_real3 turn(const float q[4], vp_real3 v)
+static vp_real3 rotate_vector(const float q[4], vp_real3 v)
 {
     const vp_real3 u = {(double)q[0], (double)q[1], (double)q[2]};
     const double w = (double)q[3], twice = 2.0 / (vp_real3_dot(u, u) + w * w);
@@ -77,7 +77,7 @@ static vp_real3 turn(const float q[4], vp_real3 v)
     return vp_real3_plus(v, vp_real3_plus(vp_real3_cross(u, across), across, w), twice);
 }
 
-static void multiply(const float a[4], const float b[4], float out[4])
+static void multiply_quaternions(const float a[4], const float b[4], float out[4])
 {
     const vp_real3 u = {(double)a[0], (double)a[1], (double)a[2]}, v = {(double)b[0], (double)b[1], (double)b[2]};
     const double w = (double)a[3], x = (double)b[3], length = sqrt(vp_real3_dot(v, v) + x * x);
@@ -92,10 +92,10 @@ vp_pose vp_compound_part_pose(const vp_compound_part *part, const vp_pose *pose)
 {
     vp_pose out = *pose; /* exactly the body's pose if the part has the body's frame */
     if (is_moved(&part->pose))
-        out.position =
-            vp_real3_rounded(vp_real3_plus(vp_real3_of(pose->position), turn(pose->rotation, vp_real3_of(part->pose.position)), 1.0));
+        out.position = vp_real3_rounded(
+            vp_real3_plus(vp_real3_of(pose->position), rotate_vector(pose->rotation, vp_real3_of(part->pose.position)), 1.0));
     if (is_turned(&part->pose))
-        multiply(pose->rotation, part->pose.rotation, out.rotation);
+        multiply_quaternions(pose->rotation, part->pose.rotation, out.rotation);
     return out;
 }
 

@@ -48,13 +48,13 @@ static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body
     return add_parts(work, body, source, share > VP_MANIFOLD_MIN_TRIANGLES ? share : VP_MANIFOLD_MIN_TRIANGLES, error);
 }
 
-static vp_status make(const vp_manifold_def *def, const vp_compound_body *body, const vp_manifold_source *source,
-                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_body *body, const vp_manifold_source *source,
+                               vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     vp_manifold_work work;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK)
         status = vp_compound_check_body(body, error);
     if (status == VP_OK)
@@ -73,21 +73,21 @@ vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compoun
                                     vp_error *error)
 {
     const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
-    return make(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
 
 vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_compound_body *body, const vp_terrain_reader *reader,
                                        vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     const vp_manifold_source source = vp_manifold_source_terrain(reader);
-    return make(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
 
 vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compound_body *body, const vp_block_view *view,
                                       vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     const vp_manifold_source source = vp_manifold_source_blocks(view);
-    return make(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
 
 /* ---- other compounds ---- */

@@ -13,36 +13,36 @@ typedef vp_real3 real3;
 static const double pi = 3.14159265358979323846;
 
 /* A body that is symmetric about the planes of its frame. */
-static vp_mass symmetric(double mass, double xx, double yy, double zz)
+static vp_mass make_symmetric(double mass, double xx, double yy, double zz)
 {
     return (vp_mass){.mass = mass, .inertia = {xx, yy, zz}};
 }
 
-static vp_mass sphere(double r, double density)
+static vp_mass mass_of_sphere(double r, double density)
 {
     const double mass = density * (4.0 / 3.0) * pi * r * r * r, moment = 0.4 * mass * r * r;
-    return symmetric(mass, moment, moment, moment);
+    return make_symmetric(mass, moment, moment, moment);
 }
 
-static vp_mass cylinder(double r, double half_height, double density)
+static vp_mass mass_of_cylinder(double r, double half_height, double density)
 {
     const double mass = density * 2.0 * pi * r * r * half_height, across = mass * (r * r / 4.0 + half_height * half_height / 3.0);
-    return symmetric(mass, across, mass * r * r / 2.0, across);
+    return make_symmetric(mass, across, mass * r * r / 2.0, across);
 }
 
 /* A cylinder and two half balls, whose centres of mass are 3/8 r beyond the cylinder's ends. */
-static vp_mass capsule(double r, double half_height, double density)
+static vp_mass mass_of_capsule(double r, double half_height, double density)
 {
-    const vp_mass middle = cylinder(r, half_height, density), ends = sphere(r, density);
+    const vp_mass middle = mass_of_cylinder(r, half_height, density), ends = mass_of_sphere(r, density);
     const double shift = ends.mass * (half_height * half_height + 0.75 * half_height * r);
     const double across = middle.inertia[0] + ends.inertia[0] + shift;
-    return symmetric(middle.mass + ends.mass, across, middle.inertia[1] + ends.inertia[1], across);
+    return make_symmetric(middle.mass + ends.mass, across, middle.inertia[1] + ends.inertia[1], across);
 }
 
-static vp_mass box(vp_vec3 half, double density)
+static vp_mass mass_of_box(vp_vec3 half, double density)
 {
     const double x = (double)half.x, y = (double)half.y, z = (double)half.z, mass = density * 8.0 * x * y * z, third = mass / 3.0;
-    return symmetric(mass, third * (y * y + z * z), third * (z * z + x * x), third * (x * x + y * y));
+    return make_symmetric(mass, third * (y * y + z * z), third * (z * z + x * x), third * (x * x + y * y));
 }
 
 /* ---- hulls ---- */
@@ -75,7 +75,7 @@ static real3 vertex_of(const vp_collide_hull *h, uint32_t corner)
     return vp_real3_sub(vp_real3_of(h->vertex[h->corner[corner]]), vp_real3_of(h->vertex[0]));
 }
 
-static vp_mass hull(const vp_collide_hull *h, double density)
+static vp_mass mass_of_hull(const vp_collide_hull *h, double density)
 {
     integrals s = {0};
     for (uint32_t f = 0; f < h->face_count; f++)
@@ -106,25 +106,25 @@ vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mas
     const double r = (double)shape->radius, half_height = (double)shape->half_height;
     switch (shape->kind) {
     case VP_COLLIDE_SPHERE:
-        *out = sphere(r, density);
+        *out = mass_of_sphere(r, density);
         break;
     case VP_COLLIDE_CAPSULE:
-        *out = capsule(r, half_height, density);
+        *out = mass_of_capsule(r, half_height, density);
         break;
     case VP_COLLIDE_BOX:
-        *out = box(shape->half, density);
+        *out = mass_of_box(shape->half, density);
         break;
     case VP_COLLIDE_CYLINDER:
-        *out = cylinder(r, half_height, density);
+        *out = mass_of_cylinder(r, half_height, density);
         break;
     default:
-        *out = hull(shape->hull, density);
+        *out = mass_of_hull(shape->hull, density);
         break;
     }
     return vp_succeed(error);
 }
 
-static vp_mass at_density(const vp_mass *mass, double density)
+static vp_mass scale_to_density(const vp_mass *mass, double density)
 {
     vp_mass m = {.mass = density * mass->mass};
     for (int k = 0; k < 3 && m.mass > 0.0; k++) {
@@ -137,12 +137,12 @@ static vp_mass at_density(const vp_mass *mass, double density)
 
 vp_mass vp_mass_of_hull(const vp_hull *hull, double density)
 {
-    return at_density(&hull->mass, density);
+    return scale_to_density(&hull->mass, density);
 }
 
 vp_mass vp_mass_of_region(const vp_region *region, double density)
 {
-    return at_density(&region->mass, density);
+    return scale_to_density(&region->mass, density);
 }
 
 vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error)

@@ -9,7 +9,7 @@
 
 typedef vp_real3 real3;
 
-static double greater(double a, double b)
+static double double_max(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -26,10 +26,10 @@ vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, fl
     vp_core_of(a->shape, &a->pose, a->pose.position, &out->a);
     vp_core_of(b->shape, &b->pose, a->pose.position, &out->b);
     out->margin = ((double)margin + out->a.radius) + out->b.radius;
-    const real3 at = out->b.at;
-    const double radius = greater((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape));
-    out->size = greater(radius, greater(greater(fabs(at.x), fabs(at.y)), fabs(at.z)));
-    real3 way = vp_real3_sub(out->a.at, at);
+    const real3 at = out->b.position;
+    const double radius = double_max((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape));
+    out->size = double_max(radius, double_max(double_max(fabs(at.x), fabs(at.y)), fabs(at.z)));
+    real3 way = vp_real3_sub(out->a.position, at);
     vp_pair_try(out, vp_real3_make_unit(&way, out->size * VP_PAIR_NOTHING) ? way : out->u);
     return VP_OK;
 }

@@ -7,7 +7,7 @@
 typedef vp_real3 real3;
 
 /* The axes of a rotation by a quaternion of any length, which vp_collide_frame_of has checked. */
-static void turn(const float q[4], real3 axis[3])
+static void find_rotation_axes(const float q[4], real3 axis[3])
 {
     const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
     const double s = 2.0 / (((x * x + y * y) + z * z) + w * w);
@@ -23,13 +23,13 @@ void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 orig
     const uint32_t *count = counts[shape->kind];
     const bool is_round = shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE;
     *out = (vp_core){.shape = shape,
-                     .at = vp_real3_sub(vp_real3_of(pose->position), vp_real3_of(origin)),
+                     .position = vp_real3_sub(vp_real3_of(pose->position), vp_real3_of(origin)),
                      .radius = is_round ? (double)shape->radius : 0.0,
                      .vertex_count = count[0],
                      .edge_count = count[1],
                      .face_count = count[2],
                      .arc_count = count[3]};
-    turn(pose->rotation, out->axis);
+    find_rotation_axes(pose->rotation, out->axis);
     if (shape->kind == VP_COLLIDE_HULL) {
         out->vertex_count = shape->hull->vertex_count;
         out->edge_count = shape->hull->edge_count;
@@ -38,7 +38,7 @@ void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 orig
     }
 }
 
-static real3 along_axis(uint32_t axis, bool positive)
+static real3 unit_along_axis(uint32_t axis, bool positive)
 {
     const double one = positive ? 1.0 : -1.0;
     return (real3){axis == 0 ? one : 0.0, axis == 1 ? one : 0.0, axis == 2 ? one : 0.0};
@@ -79,7 +79,7 @@ void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2])
 real3 vp_core_local_normal(const vp_core *c, uint32_t face)
 {
     if (c->shape->kind == VP_COLLIDE_BOX)
-        return along_axis(face / 2, (face & 1) != 0);
+        return unit_along_axis(face / 2, (face & 1) != 0);
     real3 n = vp_real3_of(c->shape->hull->plane[face].normal);
     vp_real3_make_unit(&n, 0.0);
     return n;
@@ -108,8 +108,9 @@ vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i)
     }
     const bool first = (i & 1) != 0, second = (i & 2) != 0;
     if (c->shape->kind == VP_COLLIDE_BOX)
-        return (vp_core_arc){along_axis((i / 4 + 1) % 3, first), along_axis((i / 4 + 2) % 3, second), i};
-    return (vp_core_arc){along_axis(2, first), along_axis(0, second), 0}; /* a quarter of the directions perpendicular to a segment */
+        return (vp_core_arc){unit_along_axis((i / 4 + 1) % 3, first), unit_along_axis((i / 4 + 2) % 3, second), i};
+    return (vp_core_arc){unit_along_axis(2, first), unit_along_axis(0, second),
+                         0}; /* a quarter of the directions perpendicular to a segment */
 }
 
 uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i)
@@ -124,19 +125,19 @@ uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i)
 
 static double reach_of_hull(const vp_collide_hull *h, real3 m)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++) {
         const double at = vp_real3_dot(m, vp_real3_of(h->vertex[i]));
-        most = at > most ? at : most;
+        max = at > max ? at : max;
     }
-    return most;
+    return max;
 }
 
 double vp_core_reach(const vp_core *c, real3 m)
 {
     const vp_collide_shape *s = c->shape;
     const real3 l = vp_core_to_local(c, m);
-    const double at = vp_real3_dot(m, c->at);
+    const double at = vp_real3_dot(m, c->position);
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
         return at;

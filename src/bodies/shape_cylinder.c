@@ -22,7 +22,7 @@ typedef vp_real3 real3;
 #define scale vp_real3_scale
 #define plus  vp_real3_plus
 
-static double greater(double a, double b)
+static double double_max(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -66,9 +66,9 @@ typedef struct flat {
 
 /* The cylinder seen along an edge: two ellipses with half axes r along x and b along y, at -height and height on y. */
 typedef struct view {
-    real3 x, y; /* perpendicular to the edge, and x also to the axis */
-    flat p;     /* the edge */
-    real3 at;   /* a place on the edge */
+    real3 x, y;  /* perpendicular to the edge, and x also to the axis */
+    flat p;      /* the edge */
+    real3 point; /* a place on the edge */
     double b, height, sine;
 } view;
 
@@ -77,7 +77,7 @@ static view view_along(const vp_cylinder *c, real3 corner, real3 e)
     const double sine = flat_length(e.x, e.z);
     const bool leans = sine > VP_PAIR_NOTHING;
     const double gx = leans ? e.x / sine : 0.0, gz = leans ? e.z / sine : 1.0;
-    view v = {.at = corner,
+    view v = {.point = corner,
               .x = {gz, 0.0, -gx},
               .y = {-(gx * e.y), sine, -(gz * e.y)},
               .b = c->radius * fabs(e.y),
@@ -90,14 +90,14 @@ static view view_along(const vp_cylinder *c, real3 corner, real3 e)
 /* The point of an ellipse about 0 whose normal passes through (x, y) with x >= 0: cosine and sine of its angle, in
  * the quarter x, y >= 0. The steps are those of the triangle kernel, which explains why they converge upwards to
  * the root. */
-static flat normal_through(double r, const view *v, double x, double y)
+static flat find_normal_through(double r, const view *v, double x, double y)
 {
     const double e = (r * v->sine) * (r * v->sine), p = r * x, q = v->b * y;
     flat to = {p, q + e}, on = {0.0, 1.0};
     if (q >= 0.0 && (p - e) * to.y > to.x * q)
         to = (flat){p - e, q};
     for (int step = 0;; step++) {
-        to.y = greater(to.y, 0.0);
+        to.y = double_max(to.y, 0.0);
         const double length = flat_length(to.x, to.y);
         on = length > 0.0 ? (flat){to.x / length, to.y / length} : on; /* a flat ellipse, seen from beyond its end */
         if (step == STEPS)
@@ -106,7 +106,7 @@ static flat normal_through(double r, const view *v, double x, double y)
         const double slope = q + e * cube, rest = p * sine - cosine * (q + e * sine), square = slope * slope;
         const double turn = square > 0.0 ? (((1.5 * e) * (cosine * cube)) * rest) / square : 0.0;
         const double held = turn < -0.75 ? -0.75 : turn > 0.75 ? 0.75 : turn;
-        to.x = greater(sine * (p - (e * cosine) * (cosine * cosine)) - (cosine * held) * slope, 0.0);
+        to.x = double_max(sine * (p - (e * cosine) * (cosine * cosine)) - (cosine * held) * slope, 0.0);
         to.y = (sine * slope) * (1.0 - held);
     }
 }
@@ -116,14 +116,14 @@ static void try_flat(const vp_cylinder *c, const view *v, bool left, bool down, 
 {
     const double length = flat_length(m.x, m.y);
     if (length > c->nothing)
-        try_at(c, v->at, plus(scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
+        try_at(c, v->point, plus(scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
 }
 
 static void try_rim(const vp_cylinder *c, const view *v, bool other)
 {
     const bool left = v->p.x < 0.0, down = other ? v->p.y >= 0.0 : v->p.y < 0.0;
     const double x = fabs(v->p.x), y = (other ? -fabs(v->p.y) : fabs(v->p.y)) - v->height;
-    const flat on = normal_through(c->radius, v, x, y), way = {x - c->radius * on.x, y - v->b * on.y};
+    const flat on = find_normal_through(c->radius, v, x, y), way = {x - c->radius * on.x, y - v->b * on.y};
     try_flat(c, v, left, down, (flat){v->b * on.x, c->radius * on.y});
     if (!other && way.x >= 0.0 && way.y >= 0.0) /* the place on a flat ellipse determines its normal poorly */
         try_flat(c, v, left, down, way);
@@ -146,9 +146,9 @@ vp_cylinder vp_cylinder_of(vp_shape_pair *pair)
 }
 
 /* A vertex of the polytope in the cylinder's frame. */
-static real3 local_vertex(const vp_shape_pair *pair, uint32_t i)
+static real3 local_vertex_of(const vp_shape_pair *pair, uint32_t i)
 {
-    return vp_core_to_local(&pair->a, sub(vp_core_vertex(&pair->b, i), pair->a.at));
+    return vp_core_to_local(&pair->a, sub(vp_core_vertex(&pair->b, i), pair->a.position));
 }
 
 void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
@@ -160,12 +160,12 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
     for (uint32_t f = 0; f < b->face_count && !vp_pair_is_beyond(pair); f++)
         vp_pair_try_face(pair, b, f);
     for (uint32_t i = 0; i < b->vertex_count && !vp_pair_is_beyond(pair); i++)
-        vp_cylinder_try_vertex(&c, local_vertex(pair, i));
+        vp_cylinder_try_vertex(&c, local_vertex_of(pair, i));
     for (uint32_t i = 0; i < b->edge_count && !vp_pair_is_beyond(pair); i++) {
         uint32_t v[2];
         vp_core_edge(b, i, v);
-        const real3 from = local_vertex(pair, v[0]);
-        real3 along = sub(local_vertex(pair, v[1]), from);
+        const real3 from = local_vertex_of(pair, v[0]);
+        real3 along = sub(local_vertex_of(pair, v[1]), from);
         if (vp_real3_make_unit(&along, c.nothing))
             vp_cylinder_try_edge(&c, from, along);
     }
@@ -272,13 +272,13 @@ static void touch_face(vp_cylinder_touch *t, uint32_t face, real3 by, real3 p, u
     const vp_shape_pair *pair = t->cylinder->pair;
     const uint32_t count = vp_core_corner_count(&pair->b, face);
     const real3 n = vp_core_to_local(&pair->a, vp_core_to_world(&pair->b, vp_core_local_normal(&pair->b, face)));
-    const real3 first = plus(local_vertex(pair, vp_core_corner(&pair->b, face, 0)), by, 1.0);
+    const real3 first = plus(local_vertex_of(pair, vp_core_corner(&pair->b, face, 0)), by, 1.0);
     const double above = dot(n, sub(p, first));
     if (!(fabs(above) < t->nearest))
         return;
     real3 a = first;
     for (uint32_t i = 1; i <= count; i++) {
-        const real3 b = i == count ? first : plus(local_vertex(pair, vp_core_corner(&pair->b, face, i)), by, 1.0);
+        const real3 b = i == count ? first : plus(local_vertex_of(pair, vp_core_corner(&pair->b, face, i)), by, 1.0);
         if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border the edge counts */
             return;
         a = b;
@@ -296,11 +296,11 @@ void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
     uint32_t feature[3];
     vp_cylinder_rim_places(&t, place, feature);
     for (uint32_t i = 0; i < b->vertex_count; i++)
-        vp_cylinder_touch_at(&t, plus(local_vertex(pair, i), by, 1.0), vp_core_vertex_feature(b, i));
+        vp_cylinder_touch_at(&t, plus(local_vertex_of(pair, i), by, 1.0), vp_core_vertex_feature(b, i));
     for (uint32_t i = 0; i < b->edge_count; i++) {
         uint32_t v[2];
         vp_core_edge(b, i, v);
-        vp_cylinder_touch_edge(&t, plus(local_vertex(pair, v[0]), by, 1.0), plus(local_vertex(pair, v[1]), by, 1.0),
+        vp_cylinder_touch_edge(&t, plus(local_vertex_of(pair, v[0]), by, 1.0), plus(local_vertex_of(pair, v[1]), by, 1.0),
                                vp_core_edge_feature(b, i));
     }
     for (uint32_t f = 0; f < b->face_count; f++) /* last, because a place on an edge may be inside a face by a rounding */

@@ -28,7 +28,8 @@ static void try_axis_of_b(vp_shape_pair *pair)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
     const double half = (double)pair->b.shape->half_height;
-    const real3 along = vp_core_to_local(&pair->a, pair->b.axis[1]), middle = vp_core_to_local(&pair->a, sub(pair->b.at, pair->a.at));
+    const real3 along = vp_core_to_local(&pair->a, pair->b.axis[1]),
+                middle = vp_core_to_local(&pair->a, sub(pair->b.position, pair->a.position));
     vp_cylinder_try(&c, (real3){0.0, 1.0, 0.0});
     vp_cylinder_try(&c, (real3){0.0, -1.0, 0.0});
     vp_cylinder_try_vertex(&c, plus(middle, along, -half));
@@ -56,10 +57,10 @@ static slope slope_of(const vp_core *c, real3 u)
 }
 
 /* Newton's step from u, or a step along the gradient where S is not concave. Perpendicular to u. */
-static real3 step_from(const vp_shape_pair *pair, real3 u, double s)
+static real3 find_step_from(const vp_shape_pair *pair, real3 u, double s)
 {
     const slope a = slope_of(&pair->a, u), b = slope_of(&pair->b, u);
-    const real3 d = sub(pair->a.at, pair->b.at), g = plus(plus(d, a.gradient, 1.0), b.gradient, 1.0);
+    const real3 d = sub(pair->a.position, pair->b.position), g = plus(plus(d, a.gradient, 1.0), b.gradient, 1.0);
     const bool is_steep = fabs(u.x) < 0.75;
     real3 e = cross(u, (real3){is_steep ? 1.0 : 0.0, is_steep ? 0.0 : 1.0, 0.0});
     vp_real3_make_unit(&e, 0.0);
@@ -69,14 +70,14 @@ static real3 step_from(const vp_shape_pair *pair, real3 u, double s)
     const double ef = a.bend * ae * af + b.bend * be * bf, det = ee * ff - ef * ef, ge = dot(g, e), gf = dot(g, f);
     if (ee > 0.0 && det > 0.0)
         return plus(scale(e, (ff * ge - ef * gf) / det), f, (ee * gf - ef * ge) / det);
-    const double most = (a.bend + b.bend) + fabs(s);
-    return most > 0.0 ? scale(plus(scale(e, ge), f, gf), 1.0 / most) : (real3){0.0, 0.0, 0.0};
+    const double max = (a.bend + b.bend) + fabs(s);
+    return max > 0.0 ? scale(plus(scale(e, ge), f, gf), 1.0 / max) : (real3){0.0, 0.0, 0.0};
 }
 
-static void polish(vp_shape_pair *pair, real3 u, double s)
+static void polish_direction(vp_shape_pair *pair, real3 u, double s)
 {
     for (int step = 0; step < STEPS; step++) {
-        const real3 by = step_from(pair, u, s);
+        const real3 by = find_step_from(pair, u, s);
         const double length = vp_real3_length(by);
         double part = length > 0.5 ? 0.5 / length : 1.0;
         bool is_better = false;
@@ -118,7 +119,7 @@ static void try_sector(vp_shape_pair *pair, real3 n, real3 from, real3 to)
             }
         }
         if (best > -INFINITY)
-            polish(pair, start, best);
+            polish_direction(pair, start, best);
     }
 }
 
@@ -128,7 +129,7 @@ static void try_sector(vp_shape_pair *pair, real3 n, real3 from, real3 to)
 static void try_slope(vp_shape_pair *pair, const vp_core *c, real3 peak)
 {
     const vp_core *other = c == &pair->a ? &pair->b : &pair->a;
-    const real3 d = sub(pair->a.at, pair->b.at), height = scale(peak, -(double)c->shape->half_height);
+    const real3 d = sub(pair->a.position, pair->b.position), height = scale(peak, -(double)c->shape->half_height);
     real3 way = plus(plus(d, slope_of(other, peak).gradient, 1.0), height, 1.0), start = peak;
     way = plus(way, peak, -dot(way, peak));
     if (!vp_real3_make_unit(&way, (double)c->shape->radius))
@@ -143,12 +144,12 @@ static void try_slope(vp_shape_pair *pair, const vp_core *c, real3 peak)
             start = u;
         }
     }
-    polish(pair, start, best);
+    polish_direction(pair, start, best);
 }
 
 static void try_rims(vp_shape_pair *pair)
 {
-    const real3 a = pair->a.axis[1], b = pair->b.axis[1], d = sub(pair->a.at, pair->b.at);
+    const real3 a = pair->a.axis[1], b = pair->b.axis[1], d = sub(pair->a.position, pair->b.position);
     real3 n = cross(a, b);
     if (!vp_real3_make_unit(&n, 0x1p-26)) { /* parallel: everything lies in the plane of the axis and d */
         n = cross(a, d);
@@ -168,10 +169,10 @@ static void try_rims(vp_shape_pair *pair)
 /* Improves the direction by the gradient. S is flat at its maximum, so S determines the direction only to the square
  * root of a rounding. The gradient determines it to a rounding. On a crease the step leads away and S falls, so it is
  * not taken. */
-static void refine(vp_shape_pair *pair)
+static void refine_direction(vp_shape_pair *pair)
 {
     for (int step = 0; step < REFINEMENTS; step++) {
-        real3 u = plus(pair->u, step_from(pair, pair->u, pair->s), 1.0);
+        real3 u = plus(pair->u, find_step_from(pair, pair->u, pair->s), 1.0);
         if (!vp_real3_make_unit(&u, 0.0) || !(vp_pair_separation(pair, u) >= pair->s - pair->size * VP_PAIR_NOTHING))
             return;
         pair->u = u;
@@ -189,7 +190,7 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
     if (vp_pair_is_beyond(pair))
         return;
     try_rims(pair);
-    refine(pair);
+    refine_direction(pair);
 }
 
 /* ---- places ---- */
@@ -197,7 +198,7 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
 /* A place of shape b, moved by s u, in the frame of shape a. */
 static real3 place_of_b(const vp_shape_pair *pair, real3 local)
 {
-    return vp_core_to_local(&pair->a, sub(plus(vp_core_place(&pair->b, local), pair->u, pair->s), pair->a.at));
+    return vp_core_to_local(&pair->a, sub(plus(vp_core_place(&pair->b, local), pair->u, pair->s), pair->a.position));
 }
 
 /* Compares shape a with three places of shape b, and with the line of its side between two of them. */
@@ -217,7 +218,7 @@ static double touch_places(vp_shape_pair *pair, double nearest)
     vp_cylinder_touch_edge(&t, place_of_b(pair, place[1]), place_of_b(pair, place[2]), VP_SHAPE_FACE + 2);
     /* For two caps, the centre of one may lie outside the other. So the place of b's rim nearest to the centre of a is
      * compared too. */
-    const real3 middle = vp_core_to_local(&pair->b, sub(plus(pair->a.at, pair->u, -pair->s), pair->b.at));
+    const real3 middle = vp_core_to_local(&pair->b, sub(plus(pair->a.position, pair->u, -pair->s), pair->b.position));
     real3 m = {middle.x, 0.0, middle.z};
     if (vp_real3_make_unit(&m, c.nothing)) {
         const real3 rim = {other.radius * m.x, place[0].y, other.radius * m.z};

@@ -51,7 +51,7 @@ typedef struct cut {
 
 /* ---- parts ---- */
 
-static facing facing_polytope(const vp_core *core, real3 l)
+static facing facing_of_polytope(const vp_core *core, real3 l)
 {
     facing f = {.core = core, .cosine = -INFINITY};
     for (uint32_t i = 0; i < core->face_count; i++) {
@@ -68,7 +68,7 @@ static facing facing_polytope(const vp_core *core, real3 l)
 }
 
 /* A line of the side if the axis is nearly perpendicular to the direction, otherwise a cylinder's cap. */
-static facing facing_round(const vp_core *core, real3 m, real3 l)
+static facing facing_of_round(const vp_core *core, real3 m, real3 l)
 {
     const bool has_caps = vp_core_is_cylinder(core);
     const double across = sqrt(l.x * l.x + l.z * l.z), radius = (double)core->shape->radius;
@@ -96,9 +96,9 @@ static facing facing_of(const vp_core *core, real3 m)
         return (facing){.core = core};
     case VP_COLLIDE_CAPSULE:
     case VP_COLLIDE_CYLINDER:
-        return facing_round(core, m, l);
+        return facing_of_round(core, m, l);
     default:
-        return facing_polytope(core, l);
+        return facing_of_polytope(core, l);
     }
 }
 
@@ -124,7 +124,7 @@ static real3 surface_of(const facing *f, uint32_t i)
     return plus(corner_of(f, i), f->offset, 1.0);
 }
 
-static uint64_t corner_name(const facing *f, uint32_t i)
+static uint64_t name_of_corner(const facing *f, uint32_t i)
 {
     if (!vp_core_is_cylinder(f->core))
         return VP_NAME_CORNER(f->count == 2 ? i : vp_core_corner(f->core, f->number, i));
@@ -134,18 +134,18 @@ static uint64_t corner_name(const facing *f, uint32_t i)
 }
 
 /* The name of the side between two corners. */
-static uint64_t side_name(const facing *f, uint32_t i, uint32_t j)
+static uint64_t name_of_side(const facing *f, uint32_t i, uint32_t j)
 {
     if (f->count == 2)
         return f->name;
     if (vp_core_is_cylinder(f->core))
-        return corner_name(f, i) + 2 * VP_RIM;
+        return name_of_corner(f, i) + 2 * VP_RIM;
     return VP_NAME_EDGE(vp_core_corner(f->core, f->number, i), vp_core_corner(f->core, f->number, j));
 }
 
 /* ---- contacts ---- */
 
-static void report(cut *c, double distance, real3 on_a, uint64_t name_a, uint64_t name_b)
+static void report_point(cut *c, double distance, real3 on_a, uint64_t name_a, uint64_t name_b)
 {
     if (!(distance <= c->margin) || !(distance >= c->deepest))
         return;
@@ -164,9 +164,9 @@ static void report_on_face(cut *c, bool of_a, real3 p, uint64_t name)
     const facing *f = of_a ? &c->b : &c->a;
     const double distance = dot(sub(p, corner_of(f, 0)), f->normal) / f->cosine;
     if (of_a)
-        report(c, distance, p, name, f->name);
+        report_point(c, distance, p, name, f->name);
     else
-        report(c, distance, plus(p, c->pair->u, distance), f->name, name);
+        report_point(c, distance, plus(p, c->pair->u, distance), f->name, name);
 }
 
 /* Whether p is within a face, seen along the normal. Roundings count as within. */
@@ -188,7 +188,7 @@ static void report_corners(cut *c, bool of_a)
     for (uint32_t i = 0; i < f->count && other->count > 2; i++) {
         const real3 p = surface_of(f, i);
         if (is_within(c, other, p))
-            report_on_face(c, of_a, p, corner_name(f, i));
+            report_on_face(c, of_a, p, name_of_corner(f, i));
     }
 }
 
@@ -203,7 +203,7 @@ static void report_crossing(cut *c, uint32_t i, uint32_t j)
     if (!(fabs(turn) > 0x1p-20 * (vp_real3_length(way) * vp_real3_length(other))) || !(x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0))
         return;
     const real3 on_a = plus(p, way, x), on_b = plus(q, other, y);
-    report(c, dot(u, sub(on_a, on_b)), on_a, side_name(a, i, after_i), side_name(b, j, after_j));
+    report_point(c, dot(u, sub(on_a, on_b)), on_a, name_of_side(a, i, after_i), name_of_side(b, j, after_j));
 }
 
 /* Reports sides of the other part that cross a cap's rim. The rim's polygon alone would miss a side that passes between
@@ -228,10 +228,10 @@ static void report_rim(cut *c, bool of_a)
             if (!(at > 0.0 && at < 1.0)) /* NaN: the side does not cross the rim */
                 continue;
             const uint32_t second = (end == 0) == (dot(cross(w, m), axis[1]) < 0.0) ? 1 : 0;
-            const uint64_t name = VP_NAME_RIM(VP_RIM_CROSSINGS + 2 * f->number + second), side = side_name(other, i, after);
+            const uint64_t name = VP_NAME_RIM(VP_RIM_CROSSINGS + 2 * f->number + second), side = name_of_side(other, i, after);
             const real3 on_rim = plus(centre, plus(a, w, at), 1.0), on_other = plus(from, way, at);
             const double distance = dot(u, of_a ? sub(on_rim, on_other) : sub(on_other, on_rim));
-            report(c, distance, of_a ? on_rim : on_other, of_a ? name : side, of_a ? side : name);
+            report_point(c, distance, of_a ? on_rim : on_other, of_a ? name : side, of_a ? side : name);
         }
     }
 }
@@ -248,9 +248,9 @@ static void report_end(cut *c, bool of_a, uint32_t i)
         return;
     const real3 q = plus(from, along, part), way = of_a ? sub(p, q) : sub(q, p);
     const double over = dot(way, u), radius = f->radius + other->radius;
-    const double beside = vp_real3_length(plus(way, u, radius)); /* distance of the axes */
-    report(c, over + radius > 0.0 ? beside - radius : over, of_a ? p : q, of_a ? corner_name(f, i) : other->name,
-           of_a ? other->name : corner_name(f, i));
+    const double axis_distance = vp_real3_length(plus(way, u, radius)); /* distance of the axes */
+    report_point(c, over + radius > 0.0 ? axis_distance - radius : over, of_a ? p : q, of_a ? name_of_corner(f, i) : other->name,
+                 of_a ? other->name : name_of_corner(f, i));
 }
 
 static void report_lines(cut *c)
@@ -266,7 +266,7 @@ static void report_lines(cut *c)
 }
 
 /* Eight directions perpendicular to the normal. */
-static void spread(real3 n, real3 direction[VP_CUT_POINTS])
+static void fill_directions(real3 n, real3 direction[VP_CUT_POINTS])
 {
     const real3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0};
     real3 a = cross(fabs(n.x) < 0.75 ? x : y, n);
@@ -280,7 +280,7 @@ static void spread(real3 n, real3 direction[VP_CUT_POINTS])
 
 static void cut_parts(cut *c)
 {
-    spread(c->pair->u, c->direction);
+    fill_directions(c->pair->u, c->direction);
     for (int d = 0; d < VP_CUT_POINTS; d++)
         c->reach[d] = -INFINITY;
     if (c->a.count == 2 && c->b.count == 2) {
@@ -320,7 +320,7 @@ static void add_contact(vp_pair_contacts *l, const vp_shape_pair *pair, const re
     l->count++;
 }
 
-static float smaller_radius(const vp_shape_pair *pair)
+static float find_smaller_radius(const vp_shape_pair *pair)
 {
     return fminf(vp_collide_radius(pair->a.shape), vp_collide_radius(pair->b.shape));
 }
@@ -332,7 +332,7 @@ void vp_pair_find_contacts(const vp_shape_pair *pair, float margin, vp_pair_cont
              .a = facing_of(&pair->a, scale(pair->u, -1.0)),
              .b = facing_of(&pair->b, pair->u),
              .margin = (double)margin,
-             .deepest = distance - (double)(smaller_radius(pair) * VP_MANIFOLD_SAME_DEPTH),
+             .deepest = distance - (double)(find_smaller_radius(pair) * VP_MANIFOLD_SAME_DEPTH),
              .slack = pair->size * 0x1p-20};
     const reported deepest = {distance, plus(pair->on_a, pair->u, -pair->a.radius),
                               vp_manifold_name_of_feature(pair->a.shape, pair->feature_a),
@@ -356,7 +356,7 @@ static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *
     for (uint32_t i = 0; i < l.count; i++)
         part[i] = (vp_collide_triangle){.id = {(uint32_t)(l.name_b[i] >> 32), (uint32_t)l.name_b[i]}};
     const vp_manifold_work work = {
-        .def = &def, .radius = smaller_radius(pair), .triangle = part, .contact = l.contact, .contacts = l.count};
+        .def = &def, .radius = find_smaller_radius(pair), .triangle = part, .contact = l.contact, .contacts = l.count};
     vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen); /* all contacts have one direction */
     *out = chosen[0];
     for (uint32_t i = 0; i < out->count; i++)

@@ -24,7 +24,7 @@
 typedef struct vp_core {
     const vp_collide_shape *shape;
     vp_real3 axis[3];                                         /* the shape's axes */
-    vp_real3 at;                                              /* the shape's position */
+    vp_real3 position;                                        /* the shape's position */
     double radius;                                            /* radius around the core */
     uint32_t vertex_count, edge_count, face_count, arc_count; /* 0 for a cylinder */
 } vp_core;
@@ -77,7 +77,7 @@ static inline vp_real3 vp_core_to_world(const vp_core *c, vp_real3 direction)
 
 static inline vp_real3 vp_core_place(const vp_core *c, vp_real3 local)
 {
-    return vp_real3_plus(vp_core_to_world(c, local), c->at, 1.0);
+    return vp_real3_plus(vp_core_to_world(c, local), c->position, 1.0);
 }
 
 static inline vp_real3 vp_core_vertex(const vp_core *c, uint32_t i)

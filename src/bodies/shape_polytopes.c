@@ -36,7 +36,7 @@ static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
 
 /* An arc of a in the frame of b, with a point and the direction of its edge, relative to the position of b. */
 typedef struct edge_of_a {
-    real3 from, to, along, at;
+    real3 from, to, along, vertex;
 } edge_of_a;
 
 static bool is_across(double from, double to, double slack)
@@ -59,7 +59,7 @@ static void try_edges(vp_shape_pair *pair, const edge_of_a *e, const vp_core_arc
     if (!vp_real3_make_unit(&u, length * PARALLEL))
         return;
     u = dot(u, plus(e->from, e->to, 1.0)) > 0.0 ? scale(u, -1.0) : u; /* points into a, out of b */
-    if (dot(u, plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(dot(u, sub(e->at, at)) > pair->s))
+    if (dot(u, plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(dot(u, sub(e->vertex, at)) > pair->s))
         return;
     vp_pair_try(pair, vp_core_to_world(b, u));
 }
@@ -75,7 +75,7 @@ static void try_all_edges(vp_shape_pair *pair)
         edge_of_a e = {.from = vp_core_to_local(b, vp_core_to_world(a, arc.from)),
                        .to = vp_core_to_local(b, vp_core_to_world(a, arc.to)),
                        .along = vp_core_to_local(b, sub(vp_core_vertex(a, vertex[1]), from)),
-                       .at = vp_core_to_local(b, sub(from, b->at))};
+                       .vertex = vp_core_to_local(b, sub(from, b->position))};
         if (!vp_real3_make_unit(&e.along, 0.0))
             continue;
         for (uint32_t j = 0; j < b->arc_count && !vp_pair_is_beyond(pair); j++) {
@@ -92,7 +92,7 @@ typedef struct search {
     double shift;    /* a is moved by -shift u */
     double slack;    /* a later pair must be nearer by more than this */
     double nearest;  /* distance of the best pair so far */
-    real3 way;       /* from b to a, between them */
+    real3 offset;    /* from b to a, between them */
     bool is_swapped; /* `from` is b */
 } search;
 
@@ -103,14 +103,14 @@ static real3 vertex_of(const search *s, const vp_core *c, uint32_t i)
 }
 
 /* Compares a place p of `from` with a place q of `to`. */
-static void compare(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t feature_q)
+static void compare_places(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t feature_q)
 {
     const double distance = vp_real3_length(sub(p, q));
     if (!(distance < s->nearest - s->slack))
         return;
     vp_shape_pair *pair = s->pair;
     s->nearest = distance;
-    s->way = s->is_swapped ? sub(q, p) : sub(p, q);
+    s->offset = s->is_swapped ? sub(q, p) : sub(p, q);
     pair->on_a = plus(s->is_swapped ? q : p, pair->u, s->shift);
     pair->feature_a = s->is_swapped ? feature_q : feature_p;
     pair->feature_b = s->is_swapped ? feature_p : feature_q;
@@ -118,13 +118,13 @@ static void compare(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t fe
 
 /* Component of p - q along u, oriented from `to` to `from`: a lower bound of the distance from p to a feature that
  * reaches no farther than q. */
-static double bound(const search *s, real3 p, real3 q)
+static double find_lower_bound(const search *s, real3 p, real3 q)
 {
     const double way = dot(s->pair->u, sub(p, q));
     return s->is_swapped ? -way : way;
 }
 
-static double lesser(double a, double b)
+static double double_min(double a, double b)
 {
     return b < a ? b : a;
 }
@@ -134,11 +134,11 @@ static void compare_with_edge(search *s, const vp_core *to, uint32_t edge, real3
     uint32_t v[2];
     vp_core_edge(to, edge, v);
     const real3 a = vertex_of(s, to, v[0]), b = vertex_of(s, to, v[1]), along = sub(b, a);
-    if (!(lesser(bound(s, p, a), bound(s, p, b)) < s->nearest))
+    if (!(double_min(find_lower_bound(s, p, a), find_lower_bound(s, p, b)) < s->nearest))
         return;
     const double square = dot(along, along), part = dot(sub(p, a), along);
     if (part > 0.0 && part < square)
-        compare(s, p, feature, plus(a, along, part / square), vp_core_edge_feature(to, edge));
+        compare_places(s, p, feature, plus(a, along, part / square), vp_core_edge_feature(to, edge));
 }
 
 static void compare_with_face(search *s, const vp_core *to, uint32_t face, real3 p, uint32_t feature)
@@ -155,7 +155,7 @@ static void compare_with_face(search *s, const vp_core *to, uint32_t face, real3
             return;
         a = b;
     }
-    compare(s, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
+    compare_places(s, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
 /* Compares each vertex of `from` with the features of `to`. Pairs of vertices are compared once. */
@@ -169,7 +169,7 @@ static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
         if (!((s->is_swapped ? -dot(s->pair->u, p) : dot(s->pair->u, p)) - reach < s->nearest))
             continue;
         for (uint32_t j = 0; j < to->vertex_count && !s->is_swapped; j++)
-            compare(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
+            compare_places(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
         for (uint32_t j = 0; j < to->edge_count; j++)
             compare_with_edge(s, to, j, p, feature);
         for (uint32_t j = 0; j < to->face_count; j++)
@@ -184,7 +184,7 @@ static void compare_edges(search *s, uint32_t i, real3 a, real3 along, uint32_t 
     uint32_t v[2];
     vp_core_edge(to, j, v);
     const real3 c = vertex_of(s, to, v[0]), d = vertex_of(s, to, v[1]);
-    const double low = lesser(bound(s, a, c), bound(s, a, d)), more = dot(s->pair->u, along);
+    const double low = double_min(find_lower_bound(s, a, c), find_lower_bound(s, a, d)), more = dot(s->pair->u, along);
     if (!((more < 0.0 ? low + more : low) < s->nearest))
         return;
     const real3 other = sub(d, c), g = cross(along, other), from = sub(c, a);
@@ -193,8 +193,8 @@ static void compare_edges(search *s, uint32_t i, real3 a, real3 along, uint32_t 
         return;
     const double x = dot(cross(from, other), g), y = dot(cross(from, along), g);
     if (x > 0.0 && x < square && y > 0.0 && y < square)
-        compare(s, plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), plus(c, other, y / square),
-                vp_core_edge_feature(to, j));
+        compare_places(s, plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), plus(c, other, y / square),
+                       vp_core_edge_feature(to, j));
 }
 
 static void compare_all_edges(search *s)
@@ -206,7 +206,7 @@ static void compare_all_edges(search *s)
         uint32_t v[2];
         vp_core_edge(a, i, v);
         const real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
-        if (!(lesser(dot(s->pair->u, from), dot(s->pair->u, to)) - reach < s->nearest))
+        if (!(double_min(dot(s->pair->u, from), dot(s->pair->u, to)) - reach < s->nearest))
             continue;
         for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
             compare_edges(s, i, from, sub(to, from), j);
@@ -233,8 +233,8 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
     if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
         return;
     search s = find_closest(pair, 0.0, 0.0);
-    if (vp_real3_make_unit(&s.way, pair->size * VP_PAIR_NOTHING))
-        vp_pair_try(pair, s.way);
+    if (vp_real3_make_unit(&s.offset, pair->size * VP_PAIR_NOTHING))
+        vp_pair_try(pair, s.offset);
 }
 
 void vp_pair_polytopes_place(vp_shape_pair *pair)

@@ -23,12 +23,12 @@ vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, 
 /* ---- manifolds ---- */
 
 typedef struct gathering {
-    const vp_surroundings *s;
+    const vp_surroundings *surroundings;
     vp_manifold_def def;
     const vp_compound_body *body;
     vp_manifold_scratch *scratch;
     vp_surroundings_manifold *out;
-    uint32_t capacity, made, needed;
+    uint32_t capacity, written, needed;
     bool limited;
 } gathering;
 
@@ -39,36 +39,38 @@ static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status 
     g->limited = g->limited || status == VP_E_LIMIT;
     if (status != VP_OK && status != VP_E_LIMIT)
         return status;
-    for (uint32_t i = 0; i < made; i++, g->made++) {
-        if (g->made >= g->capacity)
+    for (uint32_t i = 0; i < made; i++, g->written++) {
+        if (g->written >= g->capacity)
             continue;
-        vp_surroundings_manifold *to = &g->out[g->made];
+        vp_surroundings_manifold *to = &g->out[g->written];
         *to = (vp_surroundings_manifold){on, m[i]};
         for (uint32_t k = 0; on.kind == VP_SURROUNDINGS_BODY && k < to->manifold.count; k++)
-            to->manifold.point[k].material = g->s->body[on.body].material;
+            to->manifold.point[k].material = g->surroundings->body[on.body].material;
     }
     return VP_OK;
 }
 
-static vp_status meet_world(gathering *g, vp_error *error)
+static vp_status collide_world(gathering *g, vp_error *error)
 {
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t made = 0;
     vp_status status = VP_OK;
-    if (g->s->terrain != NULL) {
-        status = vp_manifold_compound_terrain(&g->def, g->body, g->s->terrain, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
+    if (g->surroundings->terrain != NULL) {
+        status =
+            vp_manifold_compound_terrain(&g->def, g->body, g->surroundings->terrain, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
         status = add_manifolds(g, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, status, m, made);
     }
-    if (status == VP_OK && g->s->blocks != NULL) {
-        status = vp_manifold_compound_blocks(&g->def, g->body, g->s->blocks, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
+    if (status == VP_OK && g->surroundings->blocks != NULL) {
+        status =
+            vp_manifold_compound_blocks(&g->def, g->body, g->surroundings->blocks, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
         status = add_manifolds(g, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, status, m, made);
     }
     return status;
 }
 
-static vp_status meet_body(gathering *g, uint32_t i, vp_error *error)
+static vp_status collide_body(gathering *g, uint32_t i, vp_error *error)
 {
-    const vp_compound_body other = vp_surroundings_body_of(g->s, i);
+    const vp_compound_body other = vp_surroundings_body_of(g->surroundings, i);
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     vp_error why;
     uint32_t made = 0;
@@ -78,21 +80,22 @@ static vp_status meet_body(gathering *g, uint32_t i, vp_error *error)
 }
 
 /* @param pairs_once  skips awake bodies before `self`, which report the pair themselves */
-static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
+static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
 {
     vp_aabb box;
-    g->made = 0;
+    g->written = 0;
     g->limited = false;
     g->needed = VP_MANIFOLD_MIN_TRIANGLES;
     g->scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
     vp_status status = vp_compound_bounds(g->body, g->def.margin, &box, error);
     if (status == VP_OK)
-        status = meet_world(g, error);
-    for (uint32_t i = 0; i < g->s->body_count && status == VP_OK; i++)
-        if (i != self && (!pairs_once || i > self || g->s->body[i].still) && vp_aabb_overlaps(&box, &g->s->body[i].bounds))
-            status = meet_body(g, i, error);
+        status = collide_world(g, error);
+    for (uint32_t i = 0; i < g->surroundings->body_count && status == VP_OK; i++)
+        if (i != self && (!pairs_once || i > self || g->surroundings->body[i].still) &&
+            vp_aabb_overlaps(&box, &g->surroundings->body[i].bounds))
+            status = collide_body(g, i, error);
     if (status != VP_OK)
-        g->made = 0;
+        g->written = 0;
     g->scratch->needed = g->needed;
     if (status == VP_OK && g->limited)
         return vp_fail(error, VP_E_LIMIT, "the scratch has room for %u triangles, and the body needs up to %u: the deepest are kept",
@@ -101,17 +104,18 @@ static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error
 }
 
 /* Checks and fills in the settings shared by all calls. */
-static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *usual, gathering *out, vp_error *error)
+static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *default_kernels, gathering *out,
+                                 vp_error *error)
 {
-    *out = (gathering){.s = s, .def = *def};
+    *out = (gathering){.surroundings = s, .def = *def};
     out->def.surface = s->surface;
     out->def.whole = true;
     if (!(def->margin >= 0.0f && def->margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
     if (def->kernels != NULL)
         return VP_OK;
-    out->def.kernels = usual;
-    return vp_kernels_default(usual, error);
+    out->def.kernels = default_kernels;
+    return vp_kernels_default(default_kernels, error);
 }
 
 static vp_status check_scratch(const vp_manifold_scratch *scratch, vp_error *error)
@@ -127,9 +131,9 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
                                     vp_error *error)
 {
     gathering g;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     *made = 0;
-    vp_status status = begin_gathering(s, def, &usual, &g, error);
+    vp_status status = begin_gathering(s, def, &default_kernels, &g, error);
     if (status == VP_OK)
         status = check_scratch(scratch, error);
     if (status != VP_OK)
@@ -138,8 +142,8 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
     g.scratch = scratch;
     g.out = out;
     g.capacity = capacity;
-    status = meet_all(&g, self, false, error);
-    *made = g.made;
+    status = collide_all(&g, self, false, error);
+    *made = g.written;
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
@@ -153,10 +157,10 @@ typedef struct batch {
 } batch;
 
 /* Processes bodies until none are left. */
-static void meet_bodies(void *argument, uint32_t index)
+static void collide_bodies(void *argument, uint32_t index)
 {
     batch *b = argument;
-    const vp_surroundings *s = b->settings.s;
+    const vp_surroundings *s = b->settings.surroundings;
     uint32_t needed = VP_MANIFOLD_MIN_TRIANGLES;
     for (uint32_t i = atomic_fetch_add(&b->next, 1); i < s->body_count; i = atomic_fetch_add(&b->next, 1)) {
         const vp_compound_body body = vp_surroundings_body_of(s, i);
@@ -169,8 +173,8 @@ static void meet_bodies(void *argument, uint32_t index)
         b->result[i] = (vp_manifold_result){.first = i * b->room, .status = VP_OK};
         if (s->body[i].still)
             continue;
-        b->result[i].status = meet_all(&g, i, true, &ignored);
-        b->result[i].count = g.made;
+        b->result[i].status = collide_all(&g, i, true, &ignored);
+        b->result[i].count = g.written;
         needed = g.scratch->needed > needed ? g.scratch->needed : needed;
     }
     b->scratch[index].needed = needed;
@@ -181,9 +185,9 @@ vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_mani
                                          vp_manifold_result *result, vp_error *error)
 {
     const vp_executor by = vp_executor_or_serial(executor);
-    vp_kernels usual;
+    vp_kernels default_kernels;
     batch b = {.scratch = scratch, .out = out, .result = result, .room = room};
-    vp_status status = begin_gathering(s, def, &usual, &b.settings, error);
+    vp_status status = begin_gathering(s, def, &default_kernels, &b.settings, error);
     if (status == VP_OK && scratch_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "there are 0 scratches; there must be one for each task");
     if (status == VP_OK && (uint64_t)room * s->body_count > UINT32_MAX)
@@ -194,6 +198,6 @@ vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_mani
     if (status != VP_OK)
         return status;
     atomic_init(&b.next, 0);
-    by.parallel_for(by.user, scratch_count, meet_bodies, &b);
+    by.parallel_for(by.user, scratch_count, collide_bodies, &b);
     return vp_succeed(error);
 }

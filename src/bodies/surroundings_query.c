@@ -12,7 +12,7 @@
 /* ---- casts ---- */
 
 typedef struct cast {
-    const vp_surroundings *s;
+    const vp_surroundings *surroundings;
     const vp_compound_body *body;
     const vp_kernels *kernels;
     vp_vec3 translation;
@@ -37,15 +37,15 @@ static vp_status cast_at_world(cast *c, vp_error *error)
 {
     vp_cast_hit hit;
     vp_status status = VP_OK;
-    for (uint32_t i = 0; i < c->body->compound->count && c->s->terrain != NULL && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < c->body->compound->count && c->surroundings->terrain != NULL && status == VP_OK; i++) {
         const vp_cast_def def = def_of(c, i);
-        status = vp_cast_terrain(c->s->terrain, c->s->surface, &def, &hit, error);
+        status = vp_cast_terrain(c->surroundings->terrain, c->surroundings->surface, &def, &hit, error);
         if (status == VP_OK)
             keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, i, &hit);
     }
-    for (uint32_t i = 0; i < c->body->compound->count && c->s->blocks != NULL && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < c->body->compound->count && c->surroundings->blocks != NULL && status == VP_OK; i++) {
         const vp_cast_def def = def_of(c, i);
-        status = vp_cast_blocks(c->s->blocks, &def, &hit, error);
+        status = vp_cast_blocks(c->surroundings->blocks, &def, &hit, error);
         if (status == VP_OK)
             keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, i, &hit);
     }
@@ -54,7 +54,7 @@ static vp_status cast_at_world(cast *c, vp_error *error)
 
 static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
 {
-    const vp_compound_body other = vp_surroundings_body_of(c->s, index);
+    const vp_compound_body other = vp_surroundings_body_of(c->surroundings, index);
     vp_error why;
     for (uint32_t i = 0; i < c->body->compound->count; i++) {
         const vp_cast_def def = def_of(c, i);
@@ -64,7 +64,7 @@ static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
             const vp_status status = vp_cast_shape(&def, &part, &hit, &why);
             if (status != VP_OK)
                 return vp_surroundings_fail(index, status, &why, error);
-            hit.material = c->s->body[index].material;
+            hit.material = c->surroundings->body[index].material;
             hit.at.triangle = k;
             keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_BODY, index}, i, &hit);
         }
@@ -73,7 +73,7 @@ static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
 }
 
 /* The box of a body along its way, wider by more than roundings. */
-static vp_status swept_bounds(const vp_compound_body *body, vp_vec3 translation, vp_aabb *out, vp_error *error)
+static vp_status find_swept_bounds(const vp_compound_body *body, vp_vec3 translation, vp_aabb *out, vp_error *error)
 {
     vp_aabb start;
     const vp_status status = vp_compound_bounds(body, 0.0f, &start, error);
@@ -91,15 +91,15 @@ vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kerne
                                vp_vec3 translation, vp_surroundings_hit *out, vp_error *error)
 {
     cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
-    vp_kernels usual;
+    vp_kernels default_kernels;
     vp_aabb box;
-    vp_status status = swept_bounds(body, translation, &box, error);
+    vp_status status = find_swept_bounds(body, translation, &box, error);
     if (status == VP_OK && !(isfinite(translation.x) && isfinite(translation.y) && isfinite(translation.z)))
         return vp_fail(error, VP_E_ARGUMENT, "the translation is %g, %g, %g; it must be finite", (double)translation.x,
                        (double)translation.y, (double)translation.z);
     if (status == VP_OK && kernels == NULL) {
-        status = vp_kernels_default(&usual, error);
-        c.kernels = &usual;
+        status = vp_kernels_default(&default_kernels, error);
+        c.kernels = &default_kernels;
     }
     if (status == VP_OK)
         status = cast_at_world(&c, error);
@@ -114,7 +114,7 @@ vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kerne
 
 /* ---- overlap ---- */
 
-static vp_status overlap_body(const vp_compound_body *body, const vp_compound_body *other, bool *out, vp_error *error)
+static vp_status test_overlap_with_body(const vp_compound_body *body, const vp_compound_body *other, bool *out, vp_error *error)
 {
     vp_status status = VP_OK;
     *out = false;
@@ -129,14 +129,14 @@ static vp_status overlap_body(const vp_compound_body *body, const vp_compound_bo
 }
 
 /* Whether any part overlaps the terrain or the blocks. */
-static vp_status overlap_world(const cast *c, bool blocks, bool *out, vp_error *error)
+static vp_status test_overlap_with_world(const cast *c, bool blocks, bool *out, vp_error *error)
 {
     vp_status status = VP_OK;
     *out = false;
     for (uint32_t i = 0; i < c->body->compound->count && status == VP_OK && !*out; i++) {
         const vp_cast_def def = def_of(c, i);
-        status =
-            blocks ? vp_overlap_blocks(c->s->blocks, &def, out, error) : vp_overlap_terrain(c->s->terrain, c->s->surface, &def, out, error);
+        status = blocks ? vp_overlap_blocks(c->surroundings->blocks, &def, out, error)
+                        : vp_overlap_terrain(c->surroundings->terrain, c->surroundings->surface, &def, out, error);
     }
     return status;
 }
@@ -151,23 +151,23 @@ static void list_thing(vp_surroundings_part on, vp_surroundings_part *out, uint3
 vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                   vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    cast c = {.s = s, .body = body, .kernels = kernels};
-    vp_kernels usual;
+    cast c = {.surroundings = s, .body = body, .kernels = kernels};
+    vp_kernels default_kernels;
     vp_aabb box;
     uint32_t listed = 0;
     bool overlaps;
     vp_status status = vp_compound_bounds(body, 0.0f, &box, error);
     if (status == VP_OK && kernels == NULL) {
-        status = vp_kernels_default(&usual, error);
-        c.kernels = &usual;
+        status = vp_kernels_default(&default_kernels, error);
+        c.kernels = &default_kernels;
     }
     if (status == VP_OK && s->terrain != NULL) {
-        status = overlap_world(&c, false, &overlaps, error);
+        status = test_overlap_with_world(&c, false, &overlaps, error);
         if (status == VP_OK && overlaps)
             list_thing((vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, out, capacity, &listed);
     }
     if (status == VP_OK && s->blocks != NULL) {
-        status = overlap_world(&c, true, &overlaps, error);
+        status = test_overlap_with_world(&c, true, &overlaps, error);
         if (status == VP_OK && overlaps)
             list_thing((vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, out, capacity, &listed);
     }
@@ -176,7 +176,7 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
         vp_error why;
         if (i == self || !vp_aabb_overlaps(&box, &s->body[i].bounds))
             continue;
-        status = overlap_body(body, &other, &overlaps, &why);
+        status = test_overlap_with_body(body, &other, &overlaps, &why);
         if (status != VP_OK)
             return vp_surroundings_fail(i, status, &why, error);
         if (overlaps)
@@ -190,27 +190,27 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
 
 /* ---- closest point ---- */
 
-static double axis_distance(float at, float low, float high)
+static double distance_on_axis(float at, float low, float high)
 {
     return at < low ? (double)low - (double)at : at > high ? (double)at - (double)high : 0.0;
 }
 
 static bool is_within(vp_vec3 point, const vp_aabb *box, float distance)
 {
-    const vp_real3 from = {axis_distance(point.x, box->min.x, box->max.x), axis_distance(point.y, box->min.y, box->max.y),
-                           axis_distance(point.z, box->min.z, box->max.z)};
+    const vp_real3 from = {distance_on_axis(point.x, box->min.x, box->max.x), distance_on_axis(point.y, box->min.y, box->max.y),
+                           distance_on_axis(point.z, box->min.z, box->max.z)};
     return vp_real3_length(from) * (1.0 - 0x1p-20) <= (double)distance;
 }
 
-/* @param most  maximum distance. Among equally close points the first one counts. */
-static void keep_closest(vp_surroundings_closest *best, vp_surroundings_part on, const vp_closest *found, float most)
+/* @param max  maximum distance. Among equally close points the first one counts. */
+static void keep_closest(vp_surroundings_closest *best, vp_surroundings_part on, const vp_closest *found, float max)
 {
-    if (found->found && (best->on.kind == VP_SURROUNDINGS_NOTHING ? found->distance <= most : found->distance < best->closest.distance))
+    if (found->found && (best->on.kind == VP_SURROUNDINGS_NOTHING ? found->distance <= max : found->distance < best->closest.distance))
         *best = (vp_surroundings_closest){on, *found};
 }
 
-static vp_status closest_on_body(const vp_surroundings *s, uint32_t index, vp_vec3 point, float most, vp_surroundings_closest *best,
-                                 vp_error *error)
+static vp_status find_closest_on_body(const vp_surroundings *s, uint32_t index, vp_vec3 point, float max, vp_surroundings_closest *best,
+                                      vp_error *error)
 {
     const vp_compound_body body = vp_surroundings_body_of(s, index);
     vp_error why;
@@ -221,7 +221,7 @@ static vp_status closest_on_body(const vp_surroundings *s, uint32_t index, vp_ve
         if (status != VP_OK)
             return vp_surroundings_fail(index, status, &why, error);
         const vp_closest found = {true, s->body[index].material, at.distance, at.point, at.normal, {VP_COLLIDE_NO_CHUNK, k}};
-        keep_closest(best, (vp_surroundings_part){VP_SURROUNDINGS_BODY, index}, &found, most);
+        keep_closest(best, (vp_surroundings_part){VP_SURROUNDINGS_BODY, index}, &found, max);
     }
     return VP_OK;
 }
@@ -231,25 +231,25 @@ vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point,
 {
     vp_surroundings_closest best = {.closest.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     vp_closest found;
-    float most = max_distance;
+    float max = max_distance;
     if (!(max_distance >= 0.0f))
         return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
     vp_status status = vp_cast_check_point("point", point, error);
     if (status == VP_OK && s->terrain != NULL) {
-        status = vp_closest_terrain(s->terrain, s->surface, point, most, &found, error);
+        status = vp_closest_terrain(s->terrain, s->surface, point, max, &found, error);
         if (status == VP_OK)
-            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, &found, most);
+            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, &found, max);
     }
-    most = best.on.kind == VP_SURROUNDINGS_NOTHING ? most : best.closest.distance;
+    max = best.on.kind == VP_SURROUNDINGS_NOTHING ? max : best.closest.distance;
     if (status == VP_OK && s->blocks != NULL) {
-        status = vp_closest_blocks(s->blocks, point, most, &found, error);
+        status = vp_closest_blocks(s->blocks, point, max, &found, error);
         if (status == VP_OK)
-            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, &found, most);
+            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, &found, max);
     }
     for (uint32_t i = 0; i < s->body_count && status == VP_OK; i++) {
-        most = best.on.kind == VP_SURROUNDINGS_NOTHING ? max_distance : fmaxf(best.closest.distance, 0.0f);
-        if (i != self && is_within(point, &s->body[i].bounds, most))
-            status = closest_on_body(s, i, point, most, &best, error);
+        max = best.on.kind == VP_SURROUNDINGS_NOTHING ? max_distance : fmaxf(best.closest.distance, 0.0f);
+        if (i != self && is_within(point, &s->body[i].bounds, max))
+            status = find_closest_on_body(s, i, point, max, &best, error);
     }
     if (status != VP_OK)
         return status;

@@ -30,7 +30,7 @@ struct vp_broadphase {
 
 /* ---- making and freeing ---- */
 
-static size_t slot_at(const vp_broadphase *b, uint32_t cx, uint32_t cy, uint32_t cz)
+static size_t find_slot(const vp_broadphase *b, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     return (size_t)cy * (size_t)b->stride_y + (size_t)cz * (size_t)b->stride_z + cx;
 }
@@ -86,7 +86,7 @@ static void gather_piece(void *argument, uint32_t index)
     for (uint32_t cy = p->build.y_begin; p->moved != 0 && cy < p->build.y_end; cy++)
         for (uint32_t cz = 0; cz < b->chunks.z; cz++)
             for (uint32_t cx = 0; cx < b->chunks.x; cx++) {
-                uint32_t *slot = &b->slot[slot_at(b, cx, cy, cz)];
+                uint32_t *slot = &b->slot[find_slot(b, cx, cy, cz)];
                 *slot -= *slot >= SHARED ? p->moved : 0;
             }
 }
@@ -196,7 +196,7 @@ static uint32_t count_without_masks(const vp_broadphase *b, const vp_chunk_set *
     vp_dims n = b->chunks;
     uint32_t count = 0;
     for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
-        count += b->slot[slot_at(b, c % n.x, c / n.x / n.z, c / n.x % n.z)] < SHARED;
+        count += b->slot[find_slot(b, c % n.x, c / n.x / n.z, c / n.x % n.z)] < SHARED;
     return count;
 }
 
@@ -216,7 +216,7 @@ bool vp_broadphase_reserve(vp_broadphase *b, uint32_t more)
     return true;
 }
 
-static uint32_t take_entry(vp_broadphase *b)
+static uint32_t allocate_entry(vp_broadphase *b)
 {
     assert(b->free_count != 0 || b->pool_end < b->pool_capacity);
     if (b->free_count == 0)
@@ -227,26 +227,26 @@ static uint32_t take_entry(vp_broadphase *b)
     return entry;
 }
 
-static void give_back(vp_broadphase *b, uint32_t entry)
+static void free_entry(vp_broadphase *b, uint32_t entry)
 {
     b->pool[entry].solid[0] = b->free_first;
     b->free_first = entry;
     b->free_count++;
 }
 
-static void rederive(vp_broadphase *b, const vp_bricks *bricks, uint32_t cx, uint32_t cy, uint32_t cz)
+static void derive_again(vp_broadphase *b, const vp_bricks *bricks, uint32_t cx, uint32_t cy, uint32_t cz)
 {
-    uint32_t *slot = &b->slot[slot_at(b, cx, cy, cz)];
+    uint32_t *slot = &b->slot[find_slot(b, cx, cy, cz)];
     vp_chunk_masks masks;
     uint32_t tag = b->kernels.dilate_chunk(bricks, cx, cy, cz, &masks);
     if (tag != VP_CHUNK_MIXED) {
         if (*slot >= SHARED)
-            give_back(b, *slot);
+            free_entry(b, *slot);
         *slot = tag;
         return;
     }
     if (*slot < SHARED)
-        *slot = take_entry(b);
+        *slot = allocate_entry(b);
     b->pool[*slot] = masks;
 }
 
@@ -255,10 +255,10 @@ void vp_broadphase_rederive(vp_broadphase *b, const vp_world *world, const vp_ch
     const vp_dims n = b->chunks;
     const vp_bricks bricks = {world->material, n};
     for (uint32_t c = vp_chunk_set_next_until(stale, first, last); c != UINT32_MAX; c = vp_chunk_set_next_until(stale, c + 1, last))
-        rederive(b, &bricks, c % n.x, c / n.x / n.z, c / n.x % n.z);
+        derive_again(b, &bricks, c % n.x, c / n.x / n.z, c / n.x % n.z);
 }
 
-static bool same_dims(vp_dims a, vp_dims b)
+static bool is_same_dims(vp_dims a, vp_dims b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -266,7 +266,7 @@ static bool same_dims(vp_dims a, vp_dims b)
 vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error)
 {
     vp_dims n = broadphase->chunks;
-    if (!same_dims(world->chunks, n) || !same_dims(stale->chunks, n))
+    if (!is_same_dims(world->chunks, n) || !is_same_dims(stale->chunks, n))
         return vp_fail(error, VP_E_ARGUMENT,
                        "a broadphase of %u x %u x %u chunks was given a world of %u x %u x %u and a set of %u x %u x %u", n.x, n.y, n.z,
                        world->chunks.x, world->chunks.y, world->chunks.z, stale->chunks.x, stale->chunks.y, stale->chunks.z);
@@ -297,7 +297,7 @@ static uint32_t slot_of(const vp_broadphase *b, vp_ivec3 chunk)
 {
     if (!vp_voxel_inside(b->chunks, chunk))
         return VP_CHUNK_EMPTY;
-    return b->slot[slot_at(b, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z)];
+    return b->slot[find_slot(b, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z)];
 }
 
 vp_chunk_class vp_broadphase_chunk_class(const vp_broadphase *broadphase, vp_ivec3 chunk)
@@ -318,7 +318,7 @@ vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase)
     for (uint32_t cy = 0; cy < n.y; cy++)
         for (uint32_t cz = 0; cz < n.z; cz++)
             for (uint32_t cx = 0; cx < n.x; cx++) {
-                uint32_t slot = broadphase->slot[slot_at(broadphase, cx, cy, cz)];
+                uint32_t slot = broadphase->slot[find_slot(broadphase, cx, cy, cz)];
                 use.chunks[slot < SHARED ? slot : VP_CHUNK_MIXED]++;
             }
     use.mask_bytes = (uint64_t)use.chunks[VP_CHUNK_MIXED] * sizeof(vp_chunk_masks);

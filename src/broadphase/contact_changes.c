@@ -51,7 +51,7 @@ static uint32_t touch_of(const vp_pair *pair)
     return (pair->id[VP_CONTACT_SOLID] != 0 ? VP_TOUCH_SOLID : 0u) | (pair->id[VP_CONTACT_WATER] != 0 ? VP_TOUCH_WATER : 0u);
 }
 
-static uint32_t bit_count(uint32_t touch)
+static uint32_t count_bits(uint32_t touch)
 {
     return (touch & 1) + (touch >> 1 & 1);
 }
@@ -64,7 +64,7 @@ vp_change vp_contacts_compare(const vp_object *o, const vp_chunk_touch *touch, u
         bool has_old = p < o->pair_count && (t == count || o->pair[p].chunk <= touch[t].chunk);
         bool has_new = t < count && (p == o->pair_count || touch[t].chunk <= o->pair[p].chunk);
         uint32_t before = has_old ? touch_of(&o->pair[p]) : 0, after = has_new ? touch[t].touch : 0;
-        change.events += bit_count(before ^ after);
+        change.events += count_bits(before ^ after);
         change.pairs++;
         p += has_old;
         t += has_new;

@@ -11,7 +11,7 @@
 
 /* ---- objects ---- */
 
-static bool known(const vp_contacts *c, uint32_t object)
+static bool is_known(const vp_contacts *c, uint32_t object)
 {
     return object < c->object_capacity && (c->used[object / 64] >> object % 64 & 1) != 0;
 }
@@ -34,7 +34,7 @@ static vp_status check_box(const vp_contacts *c, const vp_aabb *box, vp_error *e
 }
 
 /* Finds the touches of a box and allocates all memory for the object's new contacts. */
-static bool prepare(vp_contacts *c, vp_object *o, const vp_aabb *box, const vp_cover *reach, uint32_t *touches)
+static bool prepare_object(vp_contacts *c, vp_object *o, const vp_aabb *box, const vp_cover *reach, uint32_t *touches)
 {
     if (!vp_contacts_find(c, box, 0, touches))
         return false;
@@ -43,12 +43,12 @@ static bool prepare(vp_contacts *c, vp_object *o, const vp_aabb *box, const vp_c
            vp_contact_index_reserve(c, &o->reach, reach);
 }
 
-static bool same_cover(const vp_cover *a, const vp_cover *b)
+static bool is_same_cover(const vp_cover *a, const vp_cover *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static uint32_t lowest_free(vp_contacts *c)
+static uint32_t find_lowest_free(vp_contacts *c)
 {
     while (c->used[c->lowest_word] == UINT64_MAX)
         c->lowest_word++;
@@ -66,11 +66,11 @@ vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *o
         return status;
     if (!vp_contacts_reserve_object(c))
         return vp_fail(error, VP_E_MEMORY, "no memory for %u objects", c->object_count + 1);
-    uint32_t n = lowest_free(c), touches;
+    uint32_t n = find_lowest_free(c), touches;
     vp_object *o = &c->object[n];
     *o = (vp_object){.voxels = vp_nothing, .reach = vp_nothing, .first_node = VP_NONE, .awake = true};
     const vp_cover reach = vp_contacts_cover(c->chunks, box, c->margin, VP_CONTACTS_REACH);
-    if (!prepare(c, o, box, &reach, &touches)) {
+    if (!prepare_object(c, o, box, &reach, &touches)) {
         vp_release(&c->allocator, o->pair, o->pair_capacity, sizeof *o->pair);
         *o = (vp_object){.voxels = vp_nothing, .reach = vp_nothing};
         return refuse_memory("add", n, error);
@@ -89,7 +89,7 @@ vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *o
 vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error)
 {
     vp_contacts *c = contacts;
-    if (!known(c, object))
+    if (!is_known(c, object))
         return refuse_object(object, error);
     vp_status status = check_box(c, box, error);
     if (status != VP_OK)
@@ -98,8 +98,8 @@ vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb
     const vp_cover voxels = vp_contacts_cover(c->chunks, box, 0, 1),
                    reach = vp_contacts_cover(c->chunks, box, c->margin, VP_CONTACTS_REACH);
     uint32_t touches;
-    const bool touches_same = same_cover(&voxels, &o->voxels), index_same = vp_contact_index_same(&o->reach, &reach);
-    if (touches_same ? !index_same && !vp_contact_index_reserve(c, &o->reach, &reach) : !prepare(c, o, box, &reach, &touches))
+    const bool touches_same = is_same_cover(&voxels, &o->voxels), index_same = vp_contact_index_same(&o->reach, &reach);
+    if (touches_same ? !index_same && !vp_contact_index_reserve(c, &o->reach, &reach) : !prepare_object(c, o, box, &reach, &touches))
         return refuse_memory("move", object, error);
     if (!index_same)
         vp_contact_index_leave(c, object);
@@ -117,7 +117,7 @@ vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb
 vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error)
 {
     vp_contacts *c = contacts;
-    if (!known(c, object))
+    if (!is_known(c, object))
         return refuse_object(object, error);
     vp_object *o = &c->object[object];
     if (!vp_contacts_reserve_events(c, vp_contacts_compare(o, NULL, 0).events))
@@ -135,7 +135,7 @@ vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *e
 
 vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error)
 {
-    if (!known(contacts, object))
+    if (!is_known(contacts, object))
         return refuse_object(object, error);
     contacts->object[object].awake = false;
     return vp_succeed(error);
@@ -143,7 +143,7 @@ vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *er
 
 bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object)
 {
-    return known(contacts, object) && contacts->object[object].awake;
+    return is_known(contacts, object) && contacts->object[object].awake;
 }
 
 /* ---- edits ---- */
@@ -153,13 +153,13 @@ static bool is_set(const uint64_t *bits, uint32_t n)
     return (bits[n / 64] >> n % 64 & 1) != 0;
 }
 
-static void unset(uint64_t *bits, uint32_t n)
+static void clear_bit(uint64_t *bits, uint32_t n)
 {
     bits[n / 64] &= ~(UINT64_C(1) << n % 64);
 }
 
 /* The first object >= `from` with a bit in `marked` or `met`. VP_NONE if none has. */
-static uint32_t next_concerned(const vp_contacts *c, uint32_t from)
+static uint32_t find_next_concerned(const vp_contacts *c, uint32_t from)
 {
     for (uint32_t n = from; n < c->object_capacity; n++) {
         if (n % 64 == 0 && (c->marked[n / 64] | c->met[n / 64]) == 0)
@@ -177,11 +177,11 @@ static bool prepare_concerned(vp_contacts *c)
 {
     uint32_t end = 0;
     uint64_t events = 0;
-    for (uint32_t n = next_concerned(c, 0); n != VP_NONE; n = next_concerned(c, n + 1)) {
+    for (uint32_t n = find_next_concerned(c, 0); n != VP_NONE; n = find_next_concerned(c, n + 1)) {
         vp_object *o = &c->object[n];
         uint32_t touches;
         if (o->awake)
-            unset(c->met, n);
+            clear_bit(c->met, n);
         events += is_set(c->met, n);
         if (!is_set(c->marked, n))
             continue;
@@ -189,7 +189,7 @@ static bool prepare_concerned(vp_contacts *c)
             return false;
         vp_change change = vp_contacts_compare(o, c->touch + end + 1, touches);
         if (change.events == 0) {
-            unset(c->marked, n);
+            clear_bit(c->marked, n);
             continue;
         }
         if (!vp_contacts_reserve_pairs(c, o, change.pairs))
@@ -221,15 +221,15 @@ vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set 
     vp_contact_index_mark(c, stale);
     const bool prepared = prepare_concerned(c);
     const vp_chunk_touch *touch = c->touch;
-    for (uint32_t n = next_concerned(c, 0); n != VP_NONE; n = next_concerned(c, n + 1)) {
+    for (uint32_t n = find_next_concerned(c, 0); n != VP_NONE; n = find_next_concerned(c, n + 1)) {
         if (prepared && is_set(c->met, n))
             vp_contacts_wake(c, n);
         if (prepared && is_set(c->marked, n)) {
             vp_contacts_change(c, n, touch + 1, touch->chunk);
             touch += 1 + touch->chunk;
         }
-        unset(c->met, n);
-        unset(c->marked, n);
+        clear_bit(c->met, n);
+        clear_bit(c->marked, n);
     }
     if (!prepared)
         return vp_fail(error, VP_E_MEMORY, "no memory for the contacts that an edit of %u chunks changes", vp_chunk_set_count(stale));
@@ -247,14 +247,14 @@ vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *se
         return vp_fail(error, VP_E_ARGUMENT, "the list of %u objects is NULL", capacity);
     vp_contact_index_mark(c, set);
     uint32_t found = 0;
-    for (uint32_t n = next_concerned(c, 0); n != VP_NONE; n = next_concerned(c, n + 1)) {
+    for (uint32_t n = find_next_concerned(c, 0); n != VP_NONE; n = find_next_concerned(c, n + 1)) {
         if (is_set(c->met, n)) {
             if (found < capacity)
                 out[found] = n;
             found++;
         }
-        unset(c->met, n);
-        unset(c->marked, n);
+        clear_bit(c->met, n);
+        clear_bit(c->marked, n);
     }
     *count = found;
     return vp_succeed(error);
@@ -275,7 +275,7 @@ void vp_contacts_clear_events(vp_contacts *contacts)
 
 uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity)
 {
-    if (!known(contacts, object))
+    if (!is_known(contacts, object))
         return 0;
     const vp_object *o = &contacts->object[object];
     uint32_t count = 0;

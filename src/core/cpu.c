@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 /* No runtime has queried the CPU. clang-cl links none, and clang's own does so on Windows only on request. */
-static uint32_t ask(void)
+static uint32_t detect_isas(void)
 {
     const uint32_t first = 1u << 23 | 1u << 27 | 1u << 28;                        /* ECX of leaf 1 has POPCNT, OSXSAVE, AVX */
     const uint32_t avx2 = 1u << 3 | 1u << 5 | 1u << 8;                            /* EBX of leaf 7 has BMI1, AVX2, BMI2 */
@@ -38,7 +38,7 @@ uint32_t vp_cpu_isas(void)
     static atomic_uint_least32_t answer; /* 0 until it is known; concurrent threads all find the same */
     uint32_t isas = (uint32_t)atomic_load_explicit(&answer, memory_order_relaxed);
     if (isas == 0) {
-        isas = ask();
+        isas = detect_isas();
         atomic_store_explicit(&answer, isas, memory_order_relaxed);
     }
     return isas;

@@ -15,7 +15,7 @@ typedef struct number {
 } number;
 
 /* Returns r with a + b = *sum + r, exactly. */
-static double sum_and_rest(double a, double b, double *sum)
+static double add_with_rest(double a, double b, double *sum)
 {
     const double s = a + b, of_b = s - a, of_a = s - of_b;
     *sum = s;
@@ -23,25 +23,25 @@ static double sum_and_rest(double a, double b, double *sum)
 }
 
 /* The upper 26 bits of a number. The rest has at most 26, with a sign. */
-static double upper_half(double a)
+static double upper_half_of(double a)
 {
     const double scaled = a * 0x1.0000002p27; /* 2^27 + 1 */
     return scaled - (scaled - a);
 }
 
 /* Returns r with a * b = *product + r, exactly. The four products of halves are exact. */
-static double product_and_rest(double a, double b, double *product)
+static double multiply_with_rest(double a, double b, double *product)
 {
-    const double p = a * b, a1 = upper_half(a), a0 = a - a1, b1 = upper_half(b), b0 = b - b1;
+    const double p = a * b, a1 = upper_half_of(a), a0 = a - a1, b1 = upper_half_of(b), b0 = b - b1;
     *product = p;
     return a0 * b0 - (((p - a1 * b1) - a0 * b1) - a1 * b0);
 }
 
-static void add(number *to, double x)
+static void add_number(number *to, double x)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < to->count; i++) {
-        const double rest = sum_and_rest(x, to->part[i], &x);
+        const double rest = add_with_rest(x, to->part[i], &x);
         if (rest != 0.0)
             to->part[kept++] = rest;
     }
@@ -54,12 +54,12 @@ static void add(number *to, double x)
 static void add_product(number *to, double a, double b, double c)
 {
     double ab, abc;
-    const double ab_rest = product_and_rest(a, b, &ab);
-    add(to, product_and_rest(ab, c, &abc));
-    add(to, abc);
+    const double ab_rest = multiply_with_rest(a, b, &ab);
+    add_number(to, multiply_with_rest(ab, c, &abc));
+    add_number(to, abc);
     if (ab_rest != 0.0) {
-        add(to, product_and_rest(ab_rest, c, &abc));
-        add(to, abc);
+        add_number(to, multiply_with_rest(ab_rest, c, &abc));
+        add_number(to, abc);
     }
 }
 
@@ -85,7 +85,7 @@ static bool subtract(const double b[3], const double a[3], double out[3])
 {
     bool exact = true;
     for (int i = 0; i < 3; i++)
-        if (sum_and_rest(b[i], -a[i], &out[i]) != 0.0)
+        if (add_with_rest(b[i], -a[i], &out[i]) != 0.0)
             exact = false;
     return exact;
 }
@@ -99,20 +99,20 @@ enum { WHOLE_BITS = 40 }; /* six products of three numbers below 2^40 are below 
 /* The sign of the determinant of rows of differences, if all are multiples of one power of two and below 2^40 of
    it. Then integers are enough, without sums of many doubles. Points that lie near each other for their size are
    mostly like this. */
-static bool whole_det(const double u[3], const double v[3], const double w[3], int *sign)
+static bool find_whole_det(const double u[3], const double v[3], const double w[3], int *sign)
 {
     const double *const row[3] = {u, v, w};
-    double most = 0.0, scale;
+    double max = 0.0, scale;
     int64_t n[3][3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            most = fabs(row[i][k]) > most ? fabs(row[i][k]) : most;
-    if (most == 0.0) {
+            max = fabs(row[i][k]) > max ? fabs(row[i][k]) : max;
+    if (max == 0.0) {
         *sign = 0;
         return true;
     }
     uint64_t bits;
-    memcpy(&bits, &most, sizeof bits); /* differences of binary32 numbers, from 2^-149 to 2^129, so not denormal */
+    memcpy(&bits, &max, sizeof bits); /* differences of binary32 numbers, from 2^-149 to 2^129, so not denormal */
     bits = (2 * 1023 + WHOLE_BITS - 1 - (bits >> 52)) << 52;
     memcpy(&scale, &bits, sizeof scale);
     for (int i = 0; i < 3; i++)
@@ -132,7 +132,7 @@ static bool whole_det(const double u[3], const double v[3], const double w[3], i
 
 #else
 
-static bool whole_det(const double u[3], const double v[3], const double w[3], int *sign)
+static bool find_whole_det(const double u[3], const double v[3], const double w[3], int *sign)
 {
     (void)u;
     (void)v;
@@ -162,7 +162,7 @@ int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
                             {(double)d.x, (double)d.y, (double)d.z}};
     double to_b[3], to_c[3], to_d[3];
     const bool is_exact = subtract(p[1], p[0], to_b) && subtract(p[2], p[0], to_c) && subtract(p[3], p[0], to_d);
-    if (is_exact && whole_det(to_b, to_c, to_d, &sign))
+    if (is_exact && find_whole_det(to_b, to_c, to_d, &sign))
         return sign;
     if (is_sure(vp_det3(b, c, a, d), &sign) || is_sure(vp_det3(c, a, b, d), &sign))
         return sign;
@@ -186,12 +186,12 @@ static void find_turn(vp_vec2 a, vp_vec2 b, vp_vec2 c, number *out)
 {
     const double ax = (double)a.x, ay = (double)a.y, bx = (double)b.x, by = (double)b.y, cx = (double)c.x, cy = (double)c.y;
     out->count = 0; /* products of two numbers of binary32 are exact */
-    add(out, bx * cy);
-    add(out, -(by * cx));
-    add(out, ax * by);
-    add(out, -(ay * bx));
-    add(out, ay * cx);
-    add(out, -(ax * cy));
+    add_number(out, bx * cy);
+    add_number(out, -(by * cx));
+    add_number(out, ax * by);
+    add_number(out, -(ay * bx));
+    add_number(out, ay * cx);
+    add_number(out, -(ax * cy));
 }
 
 int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c)
@@ -206,10 +206,10 @@ int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c)
 static double turn_of(vp_vec2 a, vp_vec2 b, vp_vec2 c)
 {
     double ux, uy, vx, vy, xy, yx, turn, left;
-    if (sum_and_rest((double)b.x, -(double)a.x, &ux) == 0.0 && sum_and_rest((double)b.y, -(double)a.y, &uy) == 0.0 &&
-        sum_and_rest((double)c.x, -(double)a.x, &vx) == 0.0 && sum_and_rest((double)c.y, -(double)a.y, &vy) == 0.0) {
-        const double xy_rest = product_and_rest(ux, vy, &xy), yx_rest = product_and_rest(uy, vx, &yx);
-        if (sum_and_rest(xy, -yx, &turn) == 0.0 && sum_and_rest(xy_rest, -yx_rest, &left) == 0.0)
+    if (add_with_rest((double)b.x, -(double)a.x, &ux) == 0.0 && add_with_rest((double)b.y, -(double)a.y, &uy) == 0.0 &&
+        add_with_rest((double)c.x, -(double)a.x, &vx) == 0.0 && add_with_rest((double)c.y, -(double)a.y, &vy) == 0.0) {
+        const double xy_rest = multiply_with_rest(ux, vy, &xy), yx_rest = multiply_with_rest(uy, vx, &yx);
+        if (add_with_rest(xy, -yx, &turn) == 0.0 && add_with_rest(xy_rest, -yx_rest, &left) == 0.0)
             return turn + left + 0.0; /* 0, and not -0 */
     }
     number det;

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-static void serial_for(void *user, uint32_t count, vp_task_fn *task, void *argument)
+static void run_serial(void *user, uint32_t count, vp_task_fn *task, void *argument)
 {
     (void)user;
     for (uint32_t i = 0; i < count; i++)
@@ -12,7 +12,7 @@ static void serial_for(void *user, uint32_t count, vp_task_fn *task, void *argum
 
 vp_executor vp_executor_serial(void)
 {
-    vp_executor e = {.parallel_for = serial_for, .thread_count = 1};
+    vp_executor e = {.parallel_for = run_serial, .thread_count = 1};
     return e;
 }
 
@@ -20,7 +20,7 @@ vp_executor vp_executor_or_serial(const vp_executor *executor)
 {
     vp_executor e = executor != NULL ? *executor : vp_executor_serial();
     if (e.parallel_for == NULL) {
-        e.parallel_for = serial_for;
+        e.parallel_for = run_serial;
         e.thread_count = 1;
     }
     return e;

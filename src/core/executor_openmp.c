@@ -7,7 +7,7 @@
 
 /* Never more threads than tasks, because a thread too many costs its start and its stack, and far too many
    end the process. */
-static void openmp_for(uint32_t threads, uint32_t count, vp_task_fn *task, void *argument)
+static void run_openmp(uint32_t threads, uint32_t count, vp_task_fn *task, void *argument)
 {
     if (threads > count)
         threads = count;
@@ -18,9 +18,9 @@ static void openmp_for(uint32_t threads, uint32_t count, vp_task_fn *task, void 
         task(argument, i);
 }
 
-static void openmp_for_user(void *user, uint32_t count, vp_task_fn *task, void *argument)
+static void run_openmp_user(void *user, uint32_t count, vp_task_fn *task, void *argument)
 {
-    openmp_for((uint32_t)(uintptr_t)user, count, task, argument);
+    run_openmp((uint32_t)(uintptr_t)user, count, task, argument);
 }
 
 vp_executor vp_executor_openmp(uint32_t thread_count)
@@ -28,6 +28,6 @@ vp_executor vp_executor_openmp(uint32_t thread_count)
     uint32_t n = thread_count != 0 ? thread_count : (uint32_t)omp_get_max_threads();
     if (n > (uint32_t)omp_get_thread_limit()) /* more are not started, whatever is requested */
         n = (uint32_t)omp_get_thread_limit();
-    vp_executor e = {.user = (void *)(uintptr_t)n, .parallel_for = openmp_for_user, .thread_count = n};
+    vp_executor e = {.user = (void *)(uintptr_t)n, .parallel_for = run_openmp_user, .thread_count = n};
     return e;
 }

@@ -28,7 +28,7 @@
 #if defined(__wasi__)
 
 /* Only one program sees the files, so any number distinguishes it. */
-static long process_number(void)
+static long read_process_number(void)
 {
     return 0;
 }
@@ -41,7 +41,7 @@ static int set_permissions(int file, const char *like, mode_t mode)
 }
 
 /* Copies a path. Links are rejected, because they would have to be followed. */
-static char *resolved(const char *path)
+static char *resolve_path(const char *path)
 {
     struct stat about = {0};
     if (lstat(path, &about) == 0 && !S_ISLNK(about.st_mode))
@@ -52,7 +52,7 @@ static char *resolved(const char *path)
 
 #elif !defined(_WIN32) /* Windows has all of this in src/core/file_windows.c */
 
-static long process_number(void)
+static long read_process_number(void)
 {
     return (long)getpid();
 }
@@ -63,7 +63,7 @@ static int set_permissions(int file, const char *like, mode_t mode)
     return fchmod(file, mode);
 }
 
-static char *resolved(const char *path)
+static char *resolve_path(const char *path)
 {
     return realpath(path, NULL);
 }
@@ -71,7 +71,7 @@ static char *resolved(const char *path)
 #endif
 
 #ifndef _WIN32
-static const char *last_slash(const char *path)
+static const char *find_last_slash(const char *path)
 {
     return strrchr(path, '/');
 }
@@ -216,7 +216,7 @@ static vp_status write_all(int file, const char *path, const uint8_t *bytes, siz
 /* Begins a name with the folder of `path`. @return the end of the folder */
 static char *begin_name(const char *path, char *name)
 {
-    const char *slash = last_slash(path);
+    const char *slash = find_last_slash(path);
     const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     memcpy(name, path, folder);
     return name + folder;
@@ -233,7 +233,7 @@ static int open_beside(const char *path, char *name, mode_t mode)
     char *own = begin_name(path, name);
     int file = -1;
     for (int i = 0; i < ATTEMPTS && file < 0; i++) {
-        snprintf(own, NAME_BYTES, ".voxphys-%ld-%d", process_number(), i);
+        snprintf(own, NAME_BYTES, ".voxphys-%ld-%d", read_process_number(), i);
         file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file < 0 && errno != EEXIST)
             break;
@@ -242,9 +242,9 @@ static int open_beside(const char *path, char *name, mode_t mode)
 }
 
 /* Makes the new name survive a power cut. Does nothing on a file system that cannot synchronise folders. */
-static void sync_folder(char *path)
+static void synchronise_folder(char *path)
 {
-    const char *slash = last_slash(path);
+    const char *slash = find_last_slash(path);
     if (slash != NULL)
         path[slash == path ? 1 : slash - path] = '\0';
     int folder = open(slash != NULL ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -290,7 +290,7 @@ static bool name_beside(fresh *f)
     char *own = begin_name(final_of(f), f->name);
     snprintf(link, sizeof link, "/proc/self/fd/%d", f->file);
     for (int i = 0; i < ATTEMPTS && !f->named; i++) {
-        snprintf(own, NAME_BYTES, ".voxphys-%ld-%d", process_number(), i);
+        snprintf(own, NAME_BYTES, ".voxphys-%ld-%d", read_process_number(), i);
         f->named = linkat(AT_FDCWD, link, AT_FDCWD, f->name, AT_SYMLINK_FOLLOW) == 0;
         if (!f->named && errno != EEXIST)
             break;
@@ -332,7 +332,7 @@ static void drop_fresh(fresh *f)
     f->named = false;
 }
 
-static vp_status put_fresh(fresh *f, vp_error *error)
+static vp_status rename_fresh(fresh *f, vp_error *error)
 {
     vp_path_text shown = vp_show_path(final_of(f));
     vp_status status = VP_OK;
@@ -349,13 +349,13 @@ static vp_status put_fresh(fresh *f, vp_error *error)
     if (rename(f->name, final_of(f)) != 0)
         return vp_fail(error, VP_E_IO, "cannot put the new file in the place of %s: %s", shown.text, strerror(errno));
     f->named = false;
-    sync_folder(f->name);
+    synchronise_folder(f->name);
     return VP_OK;
 }
 
 /* Checks that the path has no file, or one that can be replaced. Other programs may create or delete it between two
  * system calls, which are then repeated. */
-static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error *error)
+static vp_status examine_path(const char *path, bool *exists, mode_t *mode, vp_error *error)
 {
     enum { TIMES = 20 };
     if (path[0] == '\0')
@@ -379,13 +379,13 @@ static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error 
     return vp_fail(error, VP_E_IO, "%s is a symbolic link to a file that does not exist", vp_show_path(path).text);
 }
 
-static vp_status prepare(fresh *f, vp_error *error)
+static vp_status prepare_file(fresh *f, vp_error *error)
 {
     const char *path = f->from->path;
-    vp_status status = examine(path, &f->exists, &f->mode, error);
+    vp_status status = examine_path(path, &f->exists, &f->mode, error);
     if (status != VP_OK)
         return status;
-    f->target = f->exists ? resolved(path) : NULL; /* follows a link to its target */
+    f->target = f->exists ? resolve_path(path) : NULL; /* follows a link to its target */
     if (f->exists && f->target == NULL)
         return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text, strerror(errno));
     f->name = malloc(strlen(final_of(f)) + NAME_BYTES);
@@ -399,9 +399,9 @@ vp_status vp_file_replace_all(const vp_new_file *files, size_t count, vp_error *
     for (size_t i = 0; i < count; i++)
         f[i] = (fresh){.from = &files[i], .file = -1};
     for (size_t i = 0; status == VP_OK && i < count; i++)
-        status = prepare(&f[i], error);
+        status = prepare_file(&f[i], error);
     for (size_t i = 0; status == VP_OK && i < count; i++)
-        status = put_fresh(&f[i], error);
+        status = rename_fresh(&f[i], error);
     for (size_t i = 0; i < count; i++) {
         drop_fresh(&f[i]);
         free(f[i].name);

@@ -25,7 +25,7 @@
 enum { SHARED = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 
 /* Sets errno from the system's last error. @return -1 */
-static int failed(void)
+static int set_errno(void)
 {
     switch (GetLastError()) {
     case ERROR_FILE_NOT_FOUND:
@@ -78,7 +78,7 @@ static int failed(void)
 }
 
 /* @return a path in the system's encoding, to be freed; NULL, and errno, if it is not UTF-8 */
-static wchar_t *wide(const char *path)
+static wchar_t *make_wide(const char *path)
 {
     const int units = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
     wchar_t *name = units > 0 ? malloc((size_t)units * sizeof *name) : NULL;
@@ -92,7 +92,7 @@ static wchar_t *wide(const char *path)
 }
 
 /* The inverse. The system also has names that are not UTF-16. */
-static char *narrow(const wchar_t *name)
+static char *make_narrow(const wchar_t *name)
 {
     const int bytes = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, name, -1, NULL, 0, NULL, NULL);
     char *path = bytes > 0 ? malloc((size_t)bytes) : NULL;
@@ -108,24 +108,24 @@ static char *narrow(const wchar_t *name)
 /* Opens an existing file or folder, through links. */
 static HANDLE open_there(const char *path, DWORD access)
 {
-    wchar_t *name = wide(path);
+    wchar_t *name = make_wide(path);
     if (name == NULL)
         return INVALID_HANDLE_VALUE;
     const HANDLE handle = CreateFileW(name, access, SHARED, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (handle == INVALID_HANDLE_VALUE)
-        failed();
+        set_errno();
     free(name);
     return handle;
 }
 
 static HANDLE open_new(const char *path, DWORD access)
 {
-    wchar_t *name = wide(path);
+    wchar_t *name = make_wide(path);
     if (name == NULL)
         return INVALID_HANDLE_VALUE;
     const HANDLE handle = CreateFileW(name, access, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
     if (handle == INVALID_HANDLE_VALUE)
-        failed();
+        set_errno();
     free(name);
     return handle;
 }
@@ -187,19 +187,19 @@ int64_t lseek(int file, int64_t at, int from)
 
 int fsync(int file)
 {
-    return FlushFileBuffers(handle_of(file)) ? 0 : failed();
+    return FlushFileBuffers(handle_of(file)) ? 0 : set_errno();
 }
 
 /* ---- existing files ---- */
 
-static int examine(HANDLE handle, struct stat *about)
+static int examine_handle(HANDLE handle, struct stat *about)
 {
     BY_HANDLE_FILE_INFORMATION found;
     *about = (struct stat){0};
     if (GetFileType(handle) != FILE_TYPE_DISK) /* a pipe, or a device like NUL */
         return 0;
     if (!GetFileInformationByHandle(handle, &found))
-        return failed();
+        return set_errno();
     about->st_mode = (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0;
     about->st_size = (int64_t)((uint64_t)found.nFileSizeHigh << 32 | found.nFileSizeLow);
     return 0;
@@ -210,22 +210,22 @@ int stat(const char *path, struct stat *about)
     const HANDLE handle = open_there(path, FILE_READ_ATTRIBUTES);
     if (handle == INVALID_HANDLE_VALUE)
         return -1;
-    const int answer = examine(handle, about);
+    const int answer = examine_handle(handle, about);
     CloseHandle(handle);
     return answer;
 }
 
 int fstat(int file, struct stat *about)
 {
-    return examine(handle_of(file), about);
+    return examine_handle(handle_of(file), about);
 }
 
 static DWORD attributes_of(const char *path)
 {
-    wchar_t *name = wide(path);
+    wchar_t *name = make_wide(path);
     const DWORD attributes = name != NULL ? GetFileAttributesW(name) : INVALID_FILE_ATTRIBUTES;
     if (name != NULL && attributes == INVALID_FILE_ATTRIBUTES)
-        failed();
+        set_errno();
     free(name);
     return attributes;
 }
@@ -250,8 +250,8 @@ int faccessat(int folder, const char *path, int what, int how)
 
 int unlink(const char *path)
 {
-    wchar_t *name = wide(path);
-    const int answer = name == NULL ? -1 : DeleteFileW(name) ? 0 : failed();
+    wchar_t *name = make_wide(path);
+    const int answer = name == NULL ? -1 : DeleteFileW(name) ? 0 : set_errno();
     free(name);
     return answer;
 }
@@ -261,12 +261,12 @@ int unlink(const char *path)
 int rename(const char *from, const char *to)
 {
     enum { TRIES = 100, PAUSE = 10 }; /* milliseconds */
-    wchar_t *old = wide(from), *new = old != NULL ? wide(to) : NULL;
+    wchar_t *old = make_wide(from), *new = old != NULL ? make_wide(to) : NULL;
     int answer = -1;
     for (int i = 0; new != NULL &&answer != 0 && i < TRIES; i++) {
         if (i != 0)
             Sleep(PAUSE);
-        answer = MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : failed();
+        answer = MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : set_errno();
         if (answer != 0 && errno != EACCES)
             break;
     }
@@ -285,7 +285,7 @@ int set_permissions(int file, const char *like, mode_t mode)
 {
     (void)mode;
     DWORD bytes = 0;
-    wchar_t *name = wide(like);
+    wchar_t *name = make_wide(like);
     if (name == NULL)
         return -1;
     GetFileSecurityW(name, DACL_SECURITY_INFORMATION, NULL, 0, &bytes);
@@ -296,7 +296,7 @@ int set_permissions(int file, const char *like, mode_t mode)
         answer = -1;
     } else if (bytes == 0 || !GetFileSecurityW(name, DACL_SECURITY_INFORMATION, list, bytes, &bytes) ||
                !SetKernelObjectSecurity(handle_of(file), DACL_SECURITY_INFORMATION, list)) {
-        answer = failed();
+        answer = set_errno();
     }
     free(list);
     free(name);
@@ -325,11 +325,11 @@ char *resolved(const char *path)
     if (units != 0 && name == NULL)
         errno = ENOMEM;
     else if (got == 0)
-        failed();
+        set_errno();
     else if (got >= units)
         errno = EIO; /* it has been renamed in the meantime */
     else
-        answer = narrow(name);
+        answer = make_narrow(name);
     free(name);
     CloseHandle(handle);
     return answer;

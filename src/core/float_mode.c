@@ -35,9 +35,9 @@ vp_float_mode vp_float_mode_now(void)
 
 vp_float_mode vp_float_mode_now(void)
 {
-    const volatile float one = 1.0f, half_step = 0x1p-24f, more_than_half = 0x1.8p-24f, least = FLT_MIN, denormal = 0x1p-149f;
+    const volatile float one = 1.0f, half_step = 0x1p-24f, more_than_half = 0x1.8p-24f, min = FLT_MIN, denormal = 0x1p-149f;
     const volatile float up = one + half_step, over = one + more_than_half, down = -one - half_step, under = -one - more_than_half;
-    const volatile float halved = least * 0.5f, raised = denormal * 0x1p100f;
+    const volatile float halved = min * 0.5f, raised = denormal * 0x1p100f;
     return (vp_float_mode){"", 0, up == one && over > one && down == -one && under < -one, halved == 0.0f, raised == 0.0f};
 }
 

@@ -11,7 +11,7 @@ enum { ALIGNMENT = 64 };
 
 #include <malloc.h>
 
-static void *aligned_block(size_t alignment, size_t bytes)
+static void *allocate_aligned(size_t alignment, size_t bytes)
 {
     return _aligned_malloc(bytes, alignment);
 }
@@ -23,7 +23,7 @@ static void free_block(void *block)
 
 #else
 
-static void *aligned_block(size_t alignment, size_t bytes)
+static void *allocate_aligned(size_t alignment, size_t bytes)
 {
     return aligned_alloc(alignment, bytes);
 }
@@ -35,15 +35,15 @@ static void free_block(void *block)
 
 #endif
 
-static void *default_allocate(void *user, size_t bytes, size_t alignment)
+static void *allocate_default(void *user, size_t bytes, size_t alignment)
 {
     (void)user;
     if (bytes > SIZE_MAX - (alignment - 1))
         return NULL;
-    return aligned_block(alignment, (bytes + alignment - 1) / alignment * alignment); /* C17 requires a multiple */
+    return allocate_aligned(alignment, (bytes + alignment - 1) / alignment * alignment); /* C17 requires a multiple */
 }
 
-static void default_release(void *user, void *block, size_t bytes)
+static void release_default(void *user, void *block, size_t bytes)
 {
     (void)user;
     (void)bytes;
@@ -52,7 +52,7 @@ static void default_release(void *user, void *block, size_t bytes)
 
 vp_allocator vp_allocator_default(void)
 {
-    vp_allocator a = {NULL, default_allocate, default_release};
+    vp_allocator a = {NULL, allocate_default, release_default};
     return a;
 }
 

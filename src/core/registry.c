@@ -141,7 +141,7 @@ void vp_kernels_best(vp_kernels *table, uint32_t isas)
 }
 
 /* The native sets of this machine, as bits. */
-static uint32_t native_isas(void)
+static uint32_t find_native_isas(void)
 {
     uint32_t isas = 0;
     for (unsigned i = 0; i < VP_ISA_COUNT; i++)
@@ -173,7 +173,7 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
     vp_isa isa;
     vp_via via;
     if (strcmp(name, "best") == 0) {
-        vp_kernels_best(table, native_isas());
+        vp_kernels_best(table, find_native_isas());
         return vp_succeed(error);
     }
     if (!parse_isa(name, &isa, &via))
@@ -188,7 +188,7 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
     if (via == VP_VIA_SIMDE)
         vp_kernels_best(table, 1u << isa);
     else
-        vp_kernels_best(table, native_isas() & ((2u << isa) - 1u));
+        vp_kernels_best(table, find_native_isas() & ((2u << isa) - 1u));
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) /* the requested set, even if a row prefers another */
         vp_kernels_use(table, (vp_kernel_id)k, isa);
     return vp_succeed(error);

@@ -29,7 +29,7 @@ const char *vp_status_name(vp_status status)
 
 /* The contents of a file or a name must not control the terminal that shows a message. So "?" replaces every control
    character, ASCII's and the 32 of U+0080 to U+009F. */
-static void disarm(char *message)
+static void replace_control_characters(char *message)
 {
     for (unsigned char *c = (unsigned char *)message; *c != '\0'; c++) {
         if (c[0] < 0x20 || c[0] == 0x7f)
@@ -59,7 +59,7 @@ vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...)
         va_end(values);
         if (length >= VP_ERROR_MESSAGE_BYTES)
             mark_cut(error->message);
-        disarm(error->message);
+        replace_control_characters(error->message);
     }
     return status;
 }
@@ -77,7 +77,7 @@ vp_status vp_succeed(vp_error *error)
 
 /* Writes a path of any length as at most `room` bytes. "..." replaces an omitted beginning, and no UTF-8 character is
    cut. `to` has room for the terminating zero too. */
-static void shorten(char *to, size_t room, const char *path)
+static void shorten_path(char *to, size_t room, const char *path)
 {
     static const char dots[] = "...";
     size_t length = strlen(path);
@@ -93,7 +93,7 @@ static void shorten(char *to, size_t room, const char *path)
 vp_path_text vp_show_path(const char *path)
 {
     vp_path_text shown;
-    shorten(shown.text, VP_PATH_SHOWN, path);
+    shorten_path(shown.text, VP_PATH_SHOWN, path);
     return shown;
 }
 
@@ -105,6 +105,6 @@ void vp_name_file(vp_error *error, const char *before, const char *path)
     char message[VP_ERROR_MESSAGE_BYTES], shown[VP_ERROR_MESSAGE_BYTES];
     memcpy(message, error->message, sizeof message);
     size_t taken = strlen(before) + strlen(": ") + strlen(message), all = VP_ERROR_MESSAGE_BYTES - 1;
-    shorten(shown, taken + MIN < all ? all - taken : MIN, path);
+    shorten_path(shown, taken + MIN < all ? all - taken : MIN, path);
     vp_fail(error, error->status, "%s%s: %s", before, shown, message);
 }

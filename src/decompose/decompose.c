@@ -37,7 +37,7 @@ static vp_status check_mesh(const vp_decomposition_def *def, vp_error *error)
     return VP_OK;
 }
 
-static vp_status check(const vp_decomposition_def *def, vp_error *error)
+static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
 {
     const struct {
         const char *name;
@@ -65,10 +65,10 @@ static void set_lengths(vp_decomposing *d)
     const vp_decomposition_def *def = d->def;
     const double extent = vp_decompose_extent(def), box = extent > 0.0 ? extent : 1.0;
     const double scale = def->scale > 0.0f ? (double)def->scale : 1000.0;
-    const double unit = def->unit == VP_DECOMPOSITION_WORLD ? 1.0 : box / scale, usual = box / 1000.0;
-    d->lengths.quantization = def->quantization > 0.0f ? (double)def->quantization * unit : 0.1 * usual;
-    d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * usual;
-    d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * usual;
+    const double unit = def->unit == VP_DECOMPOSITION_WORLD ? 1.0 : box / scale, thousandth = box / 1000.0;
+    d->lengths.quantization = def->quantization > 0.0f ? (double)def->quantization * unit : 0.1 * thousandth;
+    d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * thousandth;
+    d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * thousandth;
     d->lengths.quantization = fmax(d->lengths.quantization, box * 0x1p-40);
     d->tolerance = (float)fmin(d->lengths.quantization, 0x1.fffffep127);
 }
@@ -129,7 +129,7 @@ static void list_triangles(const vp_decomposing *d, const uint32_t *number, vp_d
     }
 }
 
-static vp_status answer(vp_decomposing *d, vp_decomposition *out, vp_error *error)
+static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
     out->hull_count = d->living;
     out->triangle_room = d->def->triangle_count;
@@ -157,7 +157,7 @@ static vp_status answer(vp_decomposing *d, vp_decomposition *out, vp_error *erro
 
 /* ---- all of it ---- */
 
-static vp_status tell_start(vp_decomposing *d, vp_error *error)
+static vp_status report_start(vp_decomposing *d, vp_error *error)
 {
     const vp_decomposition_watch *watch = d->def->watch;
     const vp_decomposition_start start = {.input = &d->mesh.input,
@@ -172,7 +172,7 @@ static vp_status tell_start(vp_decomposing *d, vp_error *error)
     return vp_decompose_record_start(d, &start, error);
 }
 
-static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *error)
+static vp_status run_decomposition(vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
     vp_status status = vp_decompose_read(d, error);
     if (status == VP_OK)
@@ -180,16 +180,16 @@ static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *e
     if (status == VP_OK)
         status = vp_decompose_begin(d, error);
     if (status == VP_OK)
-        status = tell_start(d, error);
+        status = report_start(d, error);
     if (status == VP_OK)
         status = vp_decompose_run(d, error);
-    return status == VP_OK ? answer(d, out, error) : status;
+    return status == VP_OK ? write_decomposition(d, out, error) : status;
 }
 
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
-    vp_status status = check(def, error);
+    vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&d.kernels, error);
     if (status != VP_OK)
@@ -197,11 +197,11 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
     if (def->kernels != NULL)
         d.kernels = *def->kernels;
     d.memory.allocator = &d.allocator;
-    d.recording.to = def->recorder;
+    d.recording.recorder = def->recorder;
     set_lengths(&d);
 
     vp_decomposition made = {.allocator = d.allocator};
-    status = decompose(&d, &made, error);
+    status = run_decomposition(&d, &made, error);
     vp_decompose_drop_nodes(&d);
     vp_arena_release(&d.memory);
     if (status != VP_OK) {

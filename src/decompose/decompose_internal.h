@@ -55,7 +55,7 @@ typedef struct vp_decompose_link {
 
 /* State of a recording. */
 typedef struct vp_decompose_recording {
-    const vp_recorder *to;                                                /* NULL = no recorder */
+    const vp_recorder *recorder;                                          /* NULL = no recorder */
     uint32_t hulls, surface, both, ray, decisions, queue, figures, input; /* layers */
     double scale, error_scale;                                            /* steps a unit */
     bool has_both;                                                        /* the last frame shows the union of the two */
@@ -78,8 +78,8 @@ typedef struct vp_decomposing {
     vp_decompose_link *link;
     uint32_t *queue; /* a heap of links */
     uint32_t queued;
-    uint32_t *seen; /* for each node, a link to it */
-    uint32_t *due;  /* links whose errors are pending */
+    uint32_t *seen;    /* for each node, a link to it */
+    uint32_t *pending; /* links whose errors are pending */
     vp_status *found;
     uint64_t done; /* of progress */
     vp_decompose_recording recording;

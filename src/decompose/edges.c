@@ -69,7 +69,7 @@ static uint32_t find_side(const vp_decompose_mesh *m, const side *sides, uint32_
 
 /* Removes triangles with joined vertices, if another triangle has their remaining vertices.
    of_vertex  scratch, a word a vertex; goes: a word a triangle */
-static void carry(vp_decomposing *d, const side *sides, uint32_t count, uint32_t *of_vertex, uint32_t *goes)
+static void remove_degenerate(vp_decomposing *d, const side *sides, uint32_t count, uint32_t *of_vertex, uint32_t *goes)
 {
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t triangles = m->input.triangles;
@@ -138,7 +138,7 @@ static void count_edge(vp_decompose_mesh *m, const side *group, uint32_t count)
     }
 }
 
-static uint32_t group_end(const side *sides, uint32_t from, uint32_t count)
+static uint32_t find_group_end(const side *sides, uint32_t from, uint32_t count)
 {
     uint32_t to = from + 1;
     while (to < count && sides[to].low == sides[from].low && sides[to].high == sides[from].high)
@@ -174,7 +174,7 @@ static void count_shells(vp_decompose_mesh *m, uint32_t *parent)
     }
 }
 
-static vp_status no_memory(const vp_decomposing *d, vp_error *error)
+static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for the graph of a mesh of %u triangles", d->mesh.input.triangles);
 }
@@ -184,7 +184,7 @@ static vp_status list_edges(vp_decomposing *d, const side *sides, uint32_t count
     vp_decompose_mesh *m = &d->mesh;
     uint64_t pairs = 0;
     for (uint32_t from = 0, to; from < count; from = to) {
-        to = group_end(sides, from, count);
+        to = find_group_end(sides, from, count);
         count_edge(m, sides + from, to - from);
         pairs += (uint64_t)(to - from) * (to - from - 1) / 2;
         if (pairs > VP_DECOMPOSE_MAX_EDGES)
@@ -193,10 +193,10 @@ static vp_status list_edges(vp_decomposing *d, const side *sides, uint32_t count
     }
     m->edge = vp_arena_take(&d->memory, (size_t)(pairs + 1) * sizeof *m->edge);
     if (m->edge == NULL)
-        return no_memory(d, error);
+        return report_no_memory(d, error);
     uint32_t edges = 0;
     for (uint32_t from = 0, to; from < count; from = to) {
-        to = group_end(sides, from, count);
+        to = find_group_end(sides, from, count);
         for (uint32_t i = from; i < to; i++)
             for (uint32_t k = i + 1; k < to; k++, edges++) {
                 m->edge[edges][0] = sides[i].triangle;
@@ -221,9 +221,9 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
     uint32_t *of_triangle = vp_allocate(&d->allocator, triangles, sizeof *of_triangle);
     vp_status status = VP_E_MEMORY;
     if (sides == NULL || of_vertex == NULL || of_triangle == NULL) {
-        no_memory(d, error);
+        report_no_memory(d, error);
     } else {
-        carry(d, sides, list_sides(m, sides), of_vertex, of_triangle);
+        remove_degenerate(d, sides, list_sides(m, sides), of_vertex, of_triangle);
         status = list_edges(d, sides, list_sides(m, sides), error);
         if (status == VP_OK)
             count_shells(m, of_triangle);

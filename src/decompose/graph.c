@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop of a decomposition (fourth article, "Vue d'ensemble de l'algorithme"). The edge of the graph with the least
- * error collapses, or is dropped if its error is more than allowed, until none is left. */
+/* The loop of a decomposition (convex decomposition article, "Vue d'ensemble de l'algorithme"). The edge of the graph
+ * with the least error collapses, or is dropped if its error is more than allowed, until none is left. */
 #include <math.h>
 #include <string.h>
 
@@ -10,13 +10,13 @@
 
 enum { BATCH = 4096 }; /* links whose errors are computed between two calls of `progress`, at first */
 
-static vp_status no_memory(const vp_decomposing *d, vp_error *error)
+static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for a graph of %u triangles and %u edges", d->mesh.input.triangles, d->mesh.edges);
 }
 
 /* Reports progress, with `predicted` of the first errors found, and may cancel. */
-static vp_status report(vp_decomposing *d, uint32_t predicted, vp_error *error)
+static vp_status report_progress(vp_decomposing *d, uint32_t predicted, vp_error *error)
 {
     const vp_decomposition_watch *watch = d->def->watch;
     if (watch == NULL || watch->progress == NULL)
@@ -87,17 +87,17 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
     d->link = vp_arena_take(&d->memory, edges * sizeof *d->link);
     d->queue = vp_arena_take(&d->memory, edges * sizeof *d->queue);
     d->seen = vp_arena_take(&d->memory, nodes * sizeof *d->seen);
-    d->due = vp_arena_take(&d->memory, edges * sizeof *d->due);
+    d->pending = vp_arena_take(&d->memory, edges * sizeof *d->pending);
     d->found = vp_arena_take(&d->memory, edges * sizeof *d->found);
-    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->due == NULL || d->found == NULL)
-        return no_memory(d, error);
+    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || d->found == NULL)
+        return report_no_memory(d, error);
     for (; d->nodes < triangles; d->nodes++)
         if (!set_triangle(d, d->nodes))
-            return no_memory(d, error);
+            return report_no_memory(d, error);
     d->living = d->nodes;
     d->counts.edges = d->mesh.edges;
     d->counts.samples = d->sample_count;
-    return set_links(d) ? VP_OK : no_memory(d, error);
+    return set_links(d) ? VP_OK : report_no_memory(d, error);
 }
 
 static void free_node(vp_decomposing *d, vp_decompose_node *n)
@@ -147,7 +147,7 @@ static bool keep_vertices(const vp_decomposing *d, const vp_decompose_union *bot
 
 /* Moves the edges of a link's two nodes to node c. The first of those that lead to one node stays, and is refused if
    any of them is. They leave the queue, and those that are not refused are due. @return the number of due links */
-static uint32_t hand_over(vp_decomposing *d, uint32_t link, uint32_t c)
+static uint32_t merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
 {
     vp_decompose_node *out = &d->node[c];
     const uint32_t from[2] = {d->link[link].node[0], d->link[link].node[1]};
@@ -176,11 +176,11 @@ static uint32_t hand_over(vp_decomposing *d, uint32_t link, uint32_t c)
         out->edge[i] = link;
     for (uint32_t i = 0; i < kept; i++)
         if (!d->link[out->edge[i]].refused)
-            d->due[due++] = out->edge[i];
+            d->pending[due++] = out->edge[i];
     return due;
 }
 
-static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_union *both, vp_error *error)
+static vp_status collapse_link(vp_decomposing *d, uint32_t link, const vp_decompose_union *both, vp_error *error)
 {
     vp_decompose_link *l = &d->link[link];
     vp_decompose_node *a = &d->node[l->node[0]], *b = &d->node[l->node[1]], *out = &d->node[d->nodes];
@@ -196,9 +196,9 @@ static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_u
     d->seen[c] = 0;
     out->edge = vp_allocate(&d->allocator, out->edges, sizeof *out->edge);
     if (out->edge == NULL || !keep_vertices(d, both, &out->box, out))
-        return no_memory(d, error);
+        return report_no_memory(d, error);
     l->removed = true;
-    const uint32_t due = hand_over(d, link, c);
+    const uint32_t due = merge_links(d, link, c);
     a->parent = b->parent = c;
     free_node(d, a);
     free_node(d, b);
@@ -206,7 +206,7 @@ static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_u
     d->counts.collapses++;
     const vp_status status = vp_decompose_judge(d, due, error);
     for (uint32_t i = 0; i < due && status == VP_OK; i++)
-        vp_decompose_push(d, d->due[i]);
+        vp_decompose_push(d, d->pending[i]);
     return status;
 }
 
@@ -214,21 +214,21 @@ static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_u
 
 static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
 {
-    vp_status status = report(d, 0, error);
+    vp_status status = report_progress(d, 0, error);
     for (uint32_t from = 0; from < d->mesh.edges && status == VP_OK; from += BATCH) {
         const uint32_t count = d->mesh.edges - from < BATCH ? d->mesh.edges - from : BATCH;
         for (uint32_t i = 0; i < count; i++)
-            d->due[i] = from + i;
+            d->pending[i] = from + i;
         status = vp_decompose_judge(d, count, error);
         for (uint32_t i = 0; i < count && status == VP_OK; i++)
             vp_decompose_push(d, from + i);
         if (status == VP_OK)
-            status = report(d, from + count, error);
+            status = report_progress(d, from + count, error);
     }
     return status;
 }
 
-static vp_status drop(vp_decomposing *d, uint32_t link, vp_error *error)
+static vp_status drop_link(vp_decomposing *d, uint32_t link, vp_error *error)
 {
     const vp_status status = vp_decompose_print(d, link, NULL, error);
     d->link[link].refused = d->link[link].by == VP_DECOMPOSITION_BY_RAY;
@@ -236,19 +236,19 @@ static vp_status drop(vp_decomposing *d, uint32_t link, vp_error *error)
     return status;
 }
 
-static vp_status step(vp_decomposing *d, vp_error *error)
+static vp_status collapse_next(vp_decomposing *d, vp_error *error)
 {
     const uint32_t link = d->queue[0];
     vp_decompose_take_out(d, link);
     if (d->link[link].error > d->lengths.concavity)
-        return drop(d, link, error);
+        return drop_link(d, link, error);
     vp_decompose_union both;
     vp_status status = vp_decompose_unite(d, d->link[link].node[0], d->link[link].node[1], &both, error);
     if (status != VP_OK)
         return status;
     status = vp_decompose_print(d, link, &both, error);
     if (status == VP_OK)
-        status = collapse(d, link, &both, error);
+        status = collapse_link(d, link, &both, error);
     vp_decompose_drop_union(d, &both);
     return status;
 }
@@ -258,9 +258,9 @@ vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
     const uint32_t enough = d->def->min_hulls != 0 ? d->def->min_hulls : 1;
     vp_status status = find_first_errors(d, error);
     while (status == VP_OK && d->queued != 0 && d->living > enough) {
-        status = step(d, error);
+        status = collapse_next(d, error);
         if (status == VP_OK)
-            status = report(d, d->mesh.edges, error);
+            status = report_progress(d, d->mesh.edges, error);
     }
     return status;
 }

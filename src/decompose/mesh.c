@@ -29,7 +29,7 @@ double vp_decompose_extent(const vp_decomposition_def *def)
 /* ---- vertices ---- */
 
 typedef struct place {
-    vp_vec3 at;
+    vp_vec3 position;
     uint32_t point;
 } place;
 
@@ -47,7 +47,7 @@ static int compare_at(vp_vec3 a, vp_vec3 b)
 static int compare_places(const void *a, const void *b)
 {
     const place *p = a, *q = b;
-    const int at = compare_at(p->at, q->at);
+    const int at = compare_at(p->position, q->position);
     return at != 0 ? at : p->point < q->point ? -1 : p->point > q->point;
 }
 
@@ -90,7 +90,7 @@ static void join_places(vp_decomposing *d, uint32_t places, void *scratch, uint3
     }
 }
 
-static vp_status no_memory(const vp_decomposing *d, vp_error *error)
+static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory to decompose a mesh of %u triangles", d->def->triangle_count);
 }
@@ -100,8 +100,8 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
 {
     vp_decompose_mesh *m = &d->mesh;
     const vp_decomposition_def *def = d->def;
-    const uint32_t corners = def->triangle_count * 3, most = def->point_count < corners ? def->point_count : corners;
-    place *sorted = vp_allocate(&d->allocator, most, sizeof *sorted);
+    const uint32_t corners = def->triangle_count * 3, max = def->point_count < corners ? def->point_count : corners;
+    place *sorted = vp_allocate(&d->allocator, max, sizeof *sorted);
     bool done = false;
     if (sorted != NULL) {
         const uint32_t count = list_places(def, number, sorted);
@@ -109,8 +109,8 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
         m->input_point = vp_arena_take(&d->memory, count * sizeof *m->input_point);
         uint32_t places = 0;
         for (uint32_t i = 0; i < count && m->vertex != NULL && m->input_point != NULL; i++) {
-            if (i == 0 || compare_at(sorted[i].at, sorted[i - 1].at) != 0) {
-                m->vertex[places] = sorted[i].at;
+            if (i == 0 || compare_at(sorted[i].position, sorted[i - 1].position) != 0) {
+                m->vertex[places] = sorted[i].position;
                 m->input_point[places++] = sorted[i].point;
             }
             number[sorted[i].point] = places - 1;
@@ -127,7 +127,7 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
         vp_release(&d->allocator, scratch, scratch_bytes, 1);
         vp_release(&d->allocator, joins, places, sizeof *joins);
     }
-    vp_release(&d->allocator, sorted, most, sizeof *sorted);
+    vp_release(&d->allocator, sorted, max, sizeof *sorted);
     return done;
 }
 
@@ -148,7 +148,7 @@ static int compare_corners(const void *a, const void *b)
 }
 
 /* A triangle rotated to its lowest vertex. One of two vertices becomes (a, b, b) with a < b. */
-static corners turn(uint32_t a, uint32_t b, uint32_t c, uint32_t input)
+static corners rotate_corners(uint32_t a, uint32_t b, uint32_t c, uint32_t input)
 {
     if (a == b || b == c || c == a) {
         const uint32_t low = a < b ? (a < c ? a : c) : b < c ? b : c, high = a > b ? (a > c ? a : c) : b > c ? b : c;
@@ -170,7 +170,7 @@ static bool read_triangles(vp_decomposing *d, const uint32_t *number)
     const bool there = sorted != NULL && m->triangle != NULL && m->input_triangle != NULL && m->node_of != NULL;
     for (uint32_t t = 0; t < count && there; t++) {
         const uint32_t *corner = d->def->triangle[t];
-        sorted[t] = turn(number[corner[0]], number[corner[1]], number[corner[2]], t);
+        sorted[t] = rotate_corners(number[corner[0]], number[corner[1]], number[corner[2]], t);
     }
     if (there)
         qsort(sorted, count, sizeof *sorted, compare_corners);
@@ -191,7 +191,7 @@ static bool read_triangles(vp_decomposing *d, const uint32_t *number)
 
 /* ---- normals ---- */
 
-static void between(vp_vec3 a, vp_vec3 b, double out[3])
+static void subtract_points(vp_vec3 a, vp_vec3 b, double out[3])
 {
     out[0] = (double)b.x - (double)a.x;
     out[1] = (double)b.y - (double)a.y;
@@ -210,9 +210,9 @@ static void find_normals(vp_decomposing *d)
     for (uint32_t t = 0; t < m->input.triangles; t++) {
         const vp_vec3 a = m->vertex[m->triangle[t][0]], b = m->vertex[m->triangle[t][1]], c = m->vertex[m->triangle[t][2]];
         double u[3], v[3], w[3];
-        between(a, b, u);
-        between(a, c, v);
-        between(b, c, w);
+        subtract_points(a, b, u);
+        subtract_points(a, c, v);
+        subtract_points(b, c, w);
         const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
         const double twice = length(n), longest = fmax(fmax(length(u), length(v)), length(w));
         const bool flat = twice <= longest * d->lengths.quantization;
@@ -236,7 +236,7 @@ vp_status vp_decompose_read(vp_decomposing *d, vp_error *error)
         done = m->normal != NULL && m->area != NULL;
     }
     if (!done)
-        return no_memory(d, error);
+        return report_no_memory(d, error);
     find_normals(d);
     return vp_decompose_connect(d, error);
 }

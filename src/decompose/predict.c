@@ -13,7 +13,7 @@
 enum { PER_VERTEX = sizeof(vp_vec3) + sizeof(uint32_t) };
 
 /* Merges the vertices of two ascending lists, each once. @return their number */
-static uint32_t merge(const uint32_t *a, uint32_t as, const uint32_t *b, uint32_t bs, uint32_t *out)
+static uint32_t merge_points(const uint32_t *a, uint32_t as, const uint32_t *b, uint32_t bs, uint32_t *out)
 {
     uint32_t i = 0, k = 0, count = 0;
     while (i < as || k < bs) {
@@ -33,7 +33,7 @@ vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp
     vp_status status = VP_E_MEMORY;
     if (out->point != NULL) {
         out->vertex = (uint32_t *)(void *)(out->point + out->room);
-        out->vertices = merge(na->vertex, na->vertices, nb != NULL ? nb->vertex : NULL, nb != NULL ? nb->vertices : 0, out->vertex);
+        out->vertices = merge_points(na->vertex, na->vertices, nb != NULL ? nb->vertex : NULL, nb != NULL ? nb->vertices : 0, out->vertex);
         for (uint32_t i = 0; i < out->vertices; i++)
             out->point[i] = d->mesh.vertex[out->vertex[i]];
         const vp_hull_def def = {
@@ -62,7 +62,7 @@ vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2])
 
 /* ---- errors ---- */
 
-static vp_concavity_result cast(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box)
+static vp_concavity_result measure_concavity(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box)
 {
     const vp_concavity_job job = {.samples = &d->samples,
                                   .plane = hull->plane,
@@ -74,13 +74,13 @@ static vp_concavity_result cast(const vp_decomposing *d, const vp_hull *hull, co
     return d->kernels.concavity(&job);
 }
 
-static void judge(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, vp_decompose_link *link)
+static void find_link_error(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, vp_decompose_link *link)
 {
     link->error = 0.0;
     link->by = VP_DECOMPOSITION_BY_NOTHING;
     link->dimension = hull->dimension;
     if (hull->dimension == 3) {
-        const vp_concavity_result ray = cast(d, hull, box);
+        const vp_concavity_result ray = measure_concavity(d, hull, box);
         link->error = ray.error;
         link->sample = ray.sample;
         link->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
@@ -102,7 +102,7 @@ static vp_status find_error(const vp_decomposing *d, vp_decompose_link *link)
     const vp_aabb box = vp_decompose_box(d, link->node);
     const double side[3] = {(double)box.max.x - (double)box.min.x, (double)box.max.y - (double)box.min.y,
                             (double)box.max.z - (double)box.min.z};
-    judge(d, &both.hull, &box, link);
+    find_link_error(d, &both.hull, &box, link);
     link->diagonal = sqrt((side[0] * side[0] + side[1] * side[1]) + side[2] * side[2]);
     link->order[0] = floor(link->error / d->lengths.quantization + 0.5);
     link->order[1] = floor(link->diagonal / d->lengths.quantization + 0.5);
@@ -113,7 +113,7 @@ static vp_status find_error(const vp_decomposing *d, vp_decompose_link *link)
 /* ---- many at once ---- */
 
 typedef struct round {
-    vp_decomposing *d;
+    vp_decomposing *decomposing;
     uint32_t count, tasks;
 } round_of_links;
 
@@ -122,13 +122,13 @@ static void find_errors(void *argument, uint32_t task)
 {
     const round_of_links *r = argument;
     for (uint32_t i = task; i < r->count; i += r->tasks)
-        r->d->found[i] = find_error(r->d, &r->d->link[r->d->due[i]]);
+        r->decomposing->found[i] = find_error(r->decomposing, &r->decomposing->link[r->decomposing->pending[i]]);
 }
 
 vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
 {
     const vp_executor executor = vp_executor_or_serial(d->def->executor);
-    round_of_links round = {.d = d, .count = count, .tasks = 1};
+    round_of_links round = {.decomposing = d, .count = count, .tasks = 1};
     if (executor.thread_count > 1 && count > 1) {
         const uint64_t tasks = (uint64_t)executor.thread_count * 4;
         round.tasks = tasks < count ? (uint32_t)tasks : count;
@@ -138,10 +138,10 @@ vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
     }
     for (uint32_t i = 0; i < count; i++) {
         if (d->found[i] != VP_OK)
-            return vp_fail(error, d->found[i], "no memory for the hull of nodes %u and %u", d->link[d->due[i]].node[0],
-                           d->link[d->due[i]].node[1]);
+            return vp_fail(error, d->found[i], "no memory for the hull of nodes %u and %u", d->link[d->pending[i]].node[0],
+                           d->link[d->pending[i]].node[1]);
         d->counts.predictions++;
-        d->counts.flat_predictions += d->link[d->due[i]].dimension < 3;
+        d->counts.flat_predictions += d->link[d->pending[i]].dimension < 3;
     }
     return VP_OK;
 }

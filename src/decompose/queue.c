@@ -15,41 +15,41 @@ bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_dec
     return p->node[0] != q->node[0] ? p->node[0] < q->node[0] : p->node[1] < q->node[1];
 }
 
-static bool before(const vp_decomposing *d, uint32_t a, uint32_t b)
+static bool is_before(const vp_decomposing *d, uint32_t a, uint32_t b)
 {
     vp_decomposition_tie by;
     return vp_decompose_before(d, a, b, &by);
 }
 
-static void put(vp_decomposing *d, uint32_t place, uint32_t link)
+static void place_link(vp_decomposing *d, uint32_t place, uint32_t link)
 {
     d->queue[place] = link;
     d->link[link].place = place;
 }
 
-static void rise(vp_decomposing *d, uint32_t place, uint32_t link)
+static void sift_up(vp_decomposing *d, uint32_t place, uint32_t link)
 {
-    while (place > 0 && before(d, link, d->queue[(place - 1) / 2])) {
-        put(d, place, d->queue[(place - 1) / 2]);
+    while (place > 0 && is_before(d, link, d->queue[(place - 1) / 2])) {
+        place_link(d, place, d->queue[(place - 1) / 2]);
         place = (place - 1) / 2;
     }
-    put(d, place, link);
+    place_link(d, place, link);
 }
 
-static void sink(vp_decomposing *d, uint32_t place, uint32_t link)
+static void sift_down(vp_decomposing *d, uint32_t place, uint32_t link)
 {
     for (uint32_t child; (child = 2 * place + 1) < d->queued; place = child) {
-        child += child + 1 < d->queued && before(d, d->queue[child + 1], d->queue[child]);
-        if (!before(d, d->queue[child], link))
+        child += child + 1 < d->queued && is_before(d, d->queue[child + 1], d->queue[child]);
+        if (!is_before(d, d->queue[child], link))
             break;
-        put(d, place, d->queue[child]);
+        place_link(d, place, d->queue[child]);
     }
-    put(d, place, link);
+    place_link(d, place, link);
 }
 
 void vp_decompose_push(vp_decomposing *d, uint32_t link)
 {
-    rise(d, d->queued++, link);
+    sift_up(d, d->queued++, link);
 }
 
 void vp_decompose_take_out(vp_decomposing *d, uint32_t link)
@@ -61,10 +61,10 @@ void vp_decompose_take_out(vp_decomposing *d, uint32_t link)
     d->link[link].place = VP_DECOMPOSE_NONE;
     if (last == link)
         return;
-    if (place > 0 && before(d, last, d->queue[(place - 1) / 2]))
-        rise(d, place, last);
+    if (place > 0 && is_before(d, last, d->queue[(place - 1) / 2]))
+        sift_up(d, place, last);
     else
-        sink(d, place, last);
+        sift_down(d, place, last);
 }
 
 uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE_FRONT])
@@ -73,7 +73,7 @@ uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE
     while (count < VP_DECOMPOSE_FRONT && opened != 0) {
         uint32_t best = 0;
         for (uint32_t i = 1; i < opened; i++)
-            best = before(d, d->queue[open[i]], d->queue[open[best]]) ? i : best;
+            best = is_before(d, d->queue[open[i]], d->queue[open[best]]) ? i : best;
         const uint32_t place = open[best];
         front[count++] = d->queue[place];
         open[best] = open[--opened];

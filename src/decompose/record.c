@@ -19,7 +19,7 @@ enum {
 };
 
 /* The highest power of two that is not above a positive number. */
-static double power_below(double number)
+static double find_power_below(double number)
 {
     int exponent;
     frexp(number, &exponent);
@@ -42,13 +42,13 @@ static void set_scales(vp_decompose_recording *r, const vp_decomposition_start *
         extent = fmax(extent, highs[k] - lows[k]);
     }
     extent = extent > 0.0 ? extent : 1.0;
-    r->scale = power_below(fmin(2.0 * STEPS / extent, (double)MOST / (far > 0.0 ? far : 1.0)));
-    r->error_scale = power_below(fmin(2.0 * ERROR_STEPS / start->lengths.quantization, (double)MOST / (2.0 * extent)));
+    r->scale = find_power_below(fmin(2.0 * STEPS / extent, (double)MOST / (far > 0.0 ? far : 1.0)));
+    r->error_scale = find_power_below(fmin(2.0 * ERROR_STEPS / start->lengths.quantization, (double)MOST / (2.0 * extent)));
 }
 
 static void name_layers(vp_decompose_recording *r)
 {
-    const vp_recorder *to = r->to;
+    const vp_recorder *to = r->recorder;
     static const vp_record_name by[] = {{"nothing", VP_RECORD_ANY_COLOUR}, {"a ray", VP_RECORD_ANY_COLOUR}, {"area", VP_RECORD_ANY_COLOUR}};
     static const vp_record_name then[] = {{"merged", VP_RECORD_ANY_COLOUR},
                                           {"dropped for good", VP_RECORD_ANY_COLOUR},
@@ -116,8 +116,8 @@ static void name_layers(vp_decompose_recording *r)
 /* ---- shapes ---- */
 
 /* Records a mesh. `corner` has three numbers for each vertex that `triangle` uses. */
-static uint32_t tell_mesh(const vp_decompose_recording *r, const float *corner, uint32_t corners, const uint32_t (*triangle)[3],
-                          uint32_t triangles)
+static uint32_t record_mesh(const vp_decompose_recording *r, const float *corner, uint32_t corners, const uint32_t (*triangle)[3],
+                            uint32_t triangles)
 {
     const vp_record_shape shape = {.form = VP_RECORD_MESH,
                                    .scale = r->scale,
@@ -125,11 +125,11 @@ static uint32_t tell_mesh(const vp_decompose_recording *r, const float *corner, 
                                    .corner_count = corners,
                                    .triangle = triangle[0],
                                    .triangle_count = triangles};
-    return r->to->shape(r->to->user, &shape);
+    return r->recorder->shape(r->recorder->user, &shape);
 }
 
 /* Records a part. A flat hull is recorded by one side, its first triangles. A segment and a point are triangles too. */
-static vp_status tell_part(const vp_decomposing *d, const vp_decomposition_part *part, uint32_t *shape, vp_error *error)
+static vp_status record_part(const vp_decomposing *d, const vp_decomposition_part *part, uint32_t *shape, vp_error *error)
 {
     const uint32_t last = part->vertex_count - 1, thin[1][3] = {{0, last, last}};
     float *corner = vp_allocate(&d->allocator, part->vertex_count, 3 * sizeof *corner);
@@ -141,9 +141,9 @@ static vp_status tell_part(const vp_decomposing *d, const vp_decomposition_part 
         corner[3 * i + 1] = v.y;
         corner[3 * i + 2] = v.z;
     }
-    *shape = part->dimension < 2 ? tell_mesh(&d->recording, corner, part->vertex_count, thin, 1)
-                                 : tell_mesh(&d->recording, corner, part->vertex_count, part->triangle,
-                                             part->triangle_count / (part->dimension == 2 ? 2 : 1));
+    *shape = part->dimension < 2 ? record_mesh(&d->recording, corner, part->vertex_count, thin, 1)
+                                 : record_mesh(&d->recording, corner, part->vertex_count, part->triangle,
+                                               part->triangle_count / (part->dimension == 2 ? 2 : 1));
     vp_release(&d->allocator, corner, part->vertex_count, 3 * sizeof *corner);
     return VP_OK;
 }
@@ -155,7 +155,7 @@ static uint32_t dimension_of(const uint32_t v[3])
     return v[0] == v[1] ? 0 : v[1] == v[2] ? 1 : 2;
 }
 
-static void tell_triangles(const vp_decompose_recording *r, const vp_decomposition_start *start)
+static void record_triangles(const vp_decompose_recording *r, const vp_decomposition_start *start)
 {
     static const uint32_t triangle[1][3] = {{0, 1, 2}};
     for (uint32_t t = 0; t < start->input->triangles; t++) {
@@ -163,9 +163,9 @@ static void tell_triangles(const vp_decompose_recording *r, const vp_decompositi
         float corner[9];
         for (int k = 0; k < 3; k++)
             memcpy(corner + 3 * k, &start->vertex[v[k]], 3 * sizeof *corner);
-        const uint32_t shape = tell_mesh(r, corner, 3, triangle, 1);
+        const uint32_t shape = record_mesh(r, corner, 3, triangle, 1);
         const double values[] = {0.0, dimension_of(v), -1.0, -1.0};
-        r->to->item(r->to->user, r->hulls, &(vp_record_item){.id = t, .shape = shape, .values = values});
+        r->recorder->item(r->recorder->user, r->hulls, &(vp_record_item){.id = t, .shape = shape, .values = values});
     }
 }
 
@@ -173,53 +173,53 @@ vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decomposition_st
 {
     vp_decompose_recording *r = &d->recording;
     const uint32_t triangles = start->input->triangles, vertices = start->input->vertices;
-    if (r->to == NULL)
+    if (r->recorder == NULL)
         return VP_OK;
     set_scales(r, start);
     name_layers(r);
     _Static_assert(sizeof *start->vertex == 3 * sizeof(float), "a vertex is three floats");
-    const uint32_t surface = tell_mesh(r, &start->vertex[0].x, vertices, start->triangle, triangles);
-    r->to->item(r->to->user, r->surface, &(vp_record_item){.shape = surface});
-    tell_triangles(r, start);
+    const uint32_t surface = record_mesh(r, &start->vertex[0].x, vertices, start->triangle, triangles);
+    r->recorder->item(r->recorder->user, r->surface, &(vp_record_item){.shape = surface});
+    record_triangles(r, start);
     const double row[INPUTS] = {
         triangles, vertices, start->edges, start->samples, start->lengths.concavity, start->lengths.quantization, start->lengths.spacing};
-    r->to->rows(r->to->user, r->input, row, 1);
-    r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){0.0, triangles, start->edges});
-    return r->to->frame(r->to->user, error);
+    r->recorder->rows(r->recorder->user, r->input, row, 1);
+    r->recorder->scalars(r->recorder->user, r->figures, (const double[FIGURES]){0.0, triangles, start->edges});
+    return r->recorder->frame(r->recorder->user, error);
 }
 
 /* ---- steps ---- */
 
-static void tell_ray(const vp_decompose_recording *r, const vp_decomposition_ray *ray)
+static void record_ray(const vp_decompose_recording *r, const vp_decomposition_ray *ray)
 {
     const double row[] = {
         ray->from[0], ray->from[1], ray->from[2], ray->along[0] * ray->length, ray->along[1] * ray->length, ray->along[2] * ray->length,
         ray->length,  ray->triangle};
-    r->to->rows(r->to->user, r->ray, row, 1);
+    r->recorder->rows(r->recorder->user, r->ray, row, 1);
 }
 
-static void tell_tables(const vp_decompose_recording *r, const vp_decomposition_step *s)
+static void record_tables(const vp_decompose_recording *r, const vp_decomposition_step *s)
 {
     enum { MERGED, FOR_GOOD, FOR_NOW };
     const int then = s->collapse ? MERGED : s->final ? FOR_GOOD : FOR_NOW;
     const double row[] = {s->edge.node[0], s->edge.node[1], s->edge.error, s->edge.by, then, s->tie};
     double next[NEXT][5];
     const uint32_t count = s->front_count < NEXT ? s->front_count : NEXT;
-    r->to->rows(r->to->user, r->decisions, row, 1);
+    r->recorder->rows(r->recorder->user, r->decisions, row, 1);
     for (uint32_t i = 0; i < count; i++) {
         const vp_decomposition_queued *q = &s->front[i];
         const double values[5] = {q->node[0], q->node[1], q->error, q->by, q->diagonal};
         memcpy(next[i], values, sizeof values);
     }
-    r->to->rows(r->to->user, r->queue, next[0], count);
+    r->recorder->rows(r->recorder->user, r->queue, next[0], count);
 }
 
-static vp_status tell_hulls(vp_decomposing *d, const vp_decomposition_step *s, vp_error *error)
+static vp_status record_hulls(vp_decomposing *d, const vp_decomposition_step *s, vp_error *error)
 {
     vp_decompose_recording *r = &d->recording;
-    const vp_recorder *to = r->to;
+    const vp_recorder *to = r->recorder;
     uint32_t shape = 0;
-    vp_status status = tell_part(d, &s->merged, &shape, error);
+    vp_status status = record_part(d, &s->merged, &shape, error);
     if (status != VP_OK)
         return status;
     if (s->collapse) {
@@ -239,15 +239,15 @@ static vp_status tell_hulls(vp_decomposing *d, const vp_decomposition_step *s, v
 vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_step *s, vp_error *error)
 {
     const vp_decompose_recording *r = &d->recording;
-    if (r->to == NULL)
+    if (r->recorder == NULL)
         return VP_OK;
-    vp_status status = tell_hulls(d, s, error);
+    vp_status status = record_hulls(d, s, error);
     if (status != VP_OK)
         return status;
     if (s->edge.by == VP_DECOMPOSITION_BY_RAY)
-        tell_ray(r, &s->ray);
-    tell_tables(r, s);
+        record_ray(r, &s->ray);
+    record_tables(r, s);
     const double error_reported = floor(s->edge.error * r->error_scale + 0.5) / r->error_scale;
-    r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){error_reported, s->hulls, s->queued});
-    return r->to->frame(r->to->user, error);
+    r->recorder->scalars(r->recorder->user, r->figures, (const double[FIGURES]){error_reported, s->hulls, s->queued});
+    return r->recorder->frame(r->recorder->user, error);
 }

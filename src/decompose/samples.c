@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a mesh's surface, in a grid (fourth article, "Calcul de l'erreur de concavité": "Échantillonnez
- * uniformément des points sur chaque triangle et lancez-les sur une grille dans l'espace").
+/* Samples of a mesh's surface, in a grid (convex decomposition article, "Calcul de l'erreur de concavité":
+ * "Échantillonnez uniformément des points sur chaque triangle et lancez-les sur une grille dans l'espace").
  *
  * A triangle has rows along its longest edge, and samples along each row, in the middles of equal parts that are no
  * longer than the spacing. It has at least one, and all are inside it. Degenerate triangles have none. */
@@ -18,7 +18,7 @@ typedef struct rows {
     double rows;
 } rows;
 
-static double part(double length, double spacing)
+static double count_parts(double length, double spacing)
 {
     const double parts = ceil(length / spacing);
     return parts < 1.0 ? 1.0 : parts;
@@ -42,7 +42,7 @@ static rows rows_of(const vp_decomposing *d, uint32_t triangle)
     memcpy(r.along, side[longest], sizeof r.along);
     for (int k = 0; k < 3; k++)
         r.apex[k] = -side[(longest + 2) % 3][k];
-    r.rows = d->def->rows != 0 ? (double)d->def->rows : part(2 * d->mesh.area[triangle] / r.length, d->lengths.spacing);
+    r.rows = d->def->rows != 0 ? (double)d->def->rows : count_parts(2 * d->mesh.area[triangle] / r.length, d->lengths.spacing);
     return r;
 }
 
@@ -53,25 +53,25 @@ static bool has_normal(const vp_decomposing *d, uint32_t triangle)
 }
 
 /* The number of samples in a row. */
-static double row_samples(const vp_decomposing *d, const rows *r, double row)
+static double count_row_samples(const vp_decomposing *d, const rows *r, double row)
 {
-    return d->def->rows != 0 ? r->rows - row : part(r->length * (1 - (row + 0.5) / r->rows), d->lengths.spacing);
+    return d->def->rows != 0 ? r->rows - row : count_parts(r->length * (1 - (row + 0.5) / r->rows), d->lengths.spacing);
 }
 
 /* The number of samples. Above the maximum = too many. */
 static double count_samples(const vp_decomposing *d, uint32_t *most_of)
 {
-    double count = 0.0, most = 0.0;
+    double count = 0.0, max = 0.0;
     for (uint32_t t = 0; t < d->mesh.input.triangles && count <= VP_DECOMPOSE_MAX_SAMPLES; t++) {
         if (!has_normal(d, t))
             continue;
         const rows r = rows_of(d, t);
         double its = r.rows > VP_DECOMPOSE_MAX_SAMPLES ? r.rows : 0.0;
         for (double row = 0; row < r.rows && its <= VP_DECOMPOSE_MAX_SAMPLES; row++)
-            its += row_samples(d, &r, row);
+            its += count_row_samples(d, &r, row);
         count += its;
-        *most_of = its > most ? t : *most_of;
-        most = fmax(its, most);
+        *most_of = its > max ? t : *most_of;
+        max = fmax(its, max);
     }
     return count;
 }
@@ -84,7 +84,7 @@ static void place_samples(const vp_decomposing *d, double (*point)[3], uint32_t 
             continue;
         const rows r = rows_of(d, t);
         for (double row = 0; row < r.rows; row++) {
-            const double up = (row + 0.5) / r.rows, count = row_samples(d, &r, row);
+            const double up = (row + 0.5) / r.rows, count = count_row_samples(d, &r, row);
             for (double column = 0; column < count; column++, i++) {
                 const double aside = (column + 0.5) / count * (1 - up);
                 for (int k = 0; k < 3; k++)
@@ -97,14 +97,14 @@ static void place_samples(const vp_decomposing *d, double (*point)[3], uint32_t 
 
 /* ---- the grid ---- */
 
-static double cells_along(double size, double cell)
+static double count_cells_along(double size, double cell)
 {
     return floor(size / cell) + 1;
 }
 
 /* Lays a grid around the samples. Its cells are three spacings, or larger, so that it has not many more
  * cells than samples. */
-static void lay_grid(vp_decomposing *d, const double (*point)[3])
+static void build_grid(vp_decomposing *d, const double (*point)[3])
 {
     vp_surface_samples *s = &d->samples;
     double size[3] = {0};
@@ -118,13 +118,14 @@ static void lay_grid(vp_decomposing *d, const double (*point)[3])
         size[k] = high - low;
     }
     s->cell = 3 * d->lengths.spacing;
-    while (cells_along(size[0], s->cell) * cells_along(size[1], s->cell) * cells_along(size[2], s->cell) > 2.0 * d->sample_count + 64)
+    while (count_cells_along(size[0], s->cell) * count_cells_along(size[1], s->cell) * count_cells_along(size[2], s->cell) >
+           2.0 * d->sample_count + 64)
         s->cell *= 2;
-    s->cells = (vp_dims){(uint32_t)cells_along(size[0], s->cell), (uint32_t)cells_along(size[1], s->cell),
-                         (uint32_t)cells_along(size[2], s->cell)};
+    s->cells = (vp_dims){(uint32_t)count_cells_along(size[0], s->cell), (uint32_t)count_cells_along(size[1], s->cell),
+                         (uint32_t)count_cells_along(size[2], s->cell)};
 }
 
-static uint32_t cell_along(double at, double low, double cell, uint32_t cells)
+static uint32_t find_cell_along(double at, double low, double cell, uint32_t cells)
 {
     const double c = floor((at - low) / cell);
     return c >= (double)cells ? cells - 1 : (uint32_t)c;
@@ -132,8 +133,9 @@ static uint32_t cell_along(double at, double low, double cell, uint32_t cells)
 
 static uint32_t cell_of(const vp_surface_samples *s, const double point[3])
 {
-    const uint32_t x = cell_along(point[0], s->low[0], s->cell, s->cells.x), y = cell_along(point[1], s->low[1], s->cell, s->cells.y),
-                   z = cell_along(point[2], s->low[2], s->cell, s->cells.z);
+    const uint32_t x = find_cell_along(point[0], s->low[0], s->cell, s->cells.x),
+                   y = find_cell_along(point[1], s->low[1], s->cell, s->cells.y),
+                   z = find_cell_along(point[2], s->low[2], s->cell, s->cells.z);
     return (z * s->cells.y + y) * s->cells.x + x;
 }
 
@@ -176,7 +178,7 @@ vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
     bool done = false;
     if (from != NULL && from_triangle != NULL) {
         place_samples(d, from, from_triangle);
-        lay_grid(d, (const double(*)[3])from);
+        build_grid(d, (const double(*)[3])from);
         const size_t cells = (size_t)d->samples.cells.x * d->samples.cells.y * d->samples.cells.z + 1;
         uint32_t *first = vp_arena_take(&d->memory, cells * sizeof *first);
         double(*point)[3] = vp_arena_take(&d->memory, room * sizeof *point);

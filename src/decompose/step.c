@@ -8,7 +8,7 @@
 #include "src/decompose/decompose_internal.h"
 
 /* Describes a part, with its vertices by the mesh's numbers. `vertex` has room for all of the hull. */
-static vp_decomposition_part describe(const vp_decompose_union *u, uint32_t node, vp_aabb box, uint32_t *vertex)
+static vp_decomposition_part describe_part(const vp_decompose_union *u, uint32_t node, vp_aabb box, uint32_t *vertex)
 {
     const vp_hull *h = &u->hull;
     for (uint32_t i = 0; i < h->vertex_count; i++)
@@ -57,18 +57,18 @@ static void describe_parts(const vp_decomposing *d, const vp_decompose_link *l, 
                            vp_decomposition_step *out)
 {
     const uint32_t made = out->collapse ? d->nodes : VP_DECOMPOSE_NONE;
-    out->part[0] = describe(u[0], l->node[0], d->node[l->node[0]].box, words);
+    out->part[0] = describe_part(u[0], l->node[0], d->node[l->node[0]].box, words);
     words += u[0]->hull.vertex_count;
-    out->part[1] = describe(u[1], l->node[1], d->node[l->node[1]].box, words);
+    out->part[1] = describe_part(u[1], l->node[1], d->node[l->node[1]].box, words);
     words += u[1]->hull.vertex_count;
-    out->merged = describe(u[2], made, vp_decompose_box(d, l->node), words);
+    out->merged = describe_part(u[2], made, vp_decompose_box(d, l->node), words);
 }
 
 vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error)
 {
     const vp_decomposition_watch *watch = d->def->watch;
     const bool watched = watch != NULL && watch->on_step != NULL;
-    if (!watched && d->recording.to == NULL)
+    if (!watched && d->recording.recorder == NULL)
         return VP_OK;
     const vp_decompose_link *l = &d->link[link];
     vp_decompose_union a = {0}, b = {0}, both = {0};

@@ -13,10 +13,10 @@ typedef struct vp_arena_piece {
 void *vp_arena_take(vp_arena *a, size_t bytes)
 {
     const size_t rounded = vp_arena_rounded(bytes), header = vp_arena_rounded(sizeof(piece));
-    if (rounded <= a->left) {
-        void *taken = a->at;
-        a->at += rounded;
-        a->left -= rounded;
+    if (rounded <= a->bytes_left) {
+        void *taken = a->next;
+        a->next += rounded;
+        a->bytes_left -= rounded;
         return taken;
     }
     piece *p = vp_allocate(a->allocator, header + rounded, 1);
@@ -30,9 +30,9 @@ void *vp_arena_take(vp_arena *a, size_t bytes)
 void vp_arena_give_back(vp_arena *a, void *taken, size_t bytes)
 {
     const size_t rounded = vp_arena_rounded(bytes);
-    if ((char *)taken + rounded == a->at) {
-        a->at = taken;
-        a->left += rounded;
+    if ((char *)taken + rounded == a->next) {
+        a->next = taken;
+        a->bytes_left += rounded;
     }
 }
 

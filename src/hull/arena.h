@@ -13,8 +13,8 @@ struct vp_arena_piece;
  * if it has one, the block. */
 typedef struct vp_arena {
     const vp_allocator *allocator;
-    char *at; /* 64-byte aligned */
-    size_t left;
+    char *next; /* 64-byte aligned */
+    size_t bytes_left;
     struct vp_arena_piece *last;
 } vp_arena;
 

@@ -38,10 +38,10 @@ float vp_hull_tolerance(const vp_hull_bounds *b)
 {
     const float side[3] = {b->max.x - b->min.x, b->max.y - b->min.y, b->max.z - b->min.z};
     const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
-    float most = 0.0f;
+    float max = 0.0f;
     for (int i = 0; i < 3; i++)
-        most = vp_max(side[i] < INFINITY ? side[i] : FLT_MAX, most);
+        max = vp_max(side[i] < INFINITY ? side[i] : FLT_MAX, max);
     for (int i = 0; i < 6; i++)
-        most = vp_max(fabsf(end[i]), most);
-    return most * 0x1p-22f;
+        max = vp_max(fabsf(end[i]), max);
+    return max * 0x1p-22f;
 }

@@ -82,7 +82,7 @@ static double reach_of_box(const tree *t, const double normal[3], const box *b)
 /* ---- the tree ---- */
 
 /* Normal of a large triangle of some points. 0 if they are on a line. */
-static vp_vec3 across_points(const vp_vec3 *point, uint32_t begin, uint32_t end)
+static vp_vec3 find_normal_across(const vp_vec3 *point, uint32_t begin, uint32_t end)
 {
     double along[3] = {0.0, 0.0, 0.0}, normal[3] = {0.0, 0.0, 0.0}, away[3];
     for (uint32_t i = begin + 1; i < end; i++) {
@@ -107,7 +107,7 @@ static vp_vec3 across_points(const vp_vec3 *point, uint32_t begin, uint32_t end)
 
 static box box_of(const vp_vec3 *point, uint32_t begin, uint32_t end)
 {
-    box b = {point[begin], point[begin], across_points(point, begin, end), 0.0, 0.0};
+    box b = {point[begin], point[begin], find_normal_across(point, begin, end), 0.0, 0.0};
     const double across[3] = {(double)b.across.x, (double)b.across.y, (double)b.across.z};
     b.low = b.high = reach_of_point(across, point[begin]);
     for (uint32_t i = begin + 1; i < end; i++) {
@@ -121,7 +121,7 @@ static box box_of(const vp_vec3 *point, uint32_t begin, uint32_t end)
 }
 
 /* Partitions points at a place by their coordinate on an axis (C. A. R. Hoare, "Algorithm 65: Find"). */
-static void part(vp_vec3 *point, uint32_t begin, uint32_t end, uint32_t middle, int axis)
+static void partition_points(vp_vec3 *point, uint32_t begin, uint32_t end, uint32_t middle, int axis)
 {
     int64_t low = begin, high = (int64_t)end - 1;
     while (low < high) {
@@ -159,7 +159,7 @@ static void points_of(const tree *t, uint32_t node, uint32_t *begin, uint32_t *e
     }
 }
 
-static void build(tree *t)
+static void build_tree(tree *t)
 {
     for (uint32_t n = 0; n < 2 * t->first_leaf + 1; n++) {
         uint32_t begin, end;
@@ -168,12 +168,12 @@ static void build(tree *t)
         const vp_vec3 min = t->node[n].min, max = t->node[n].max;
         const double x = (double)max.x - (double)min.x, y = (double)max.y - (double)min.y, z = (double)max.z - (double)min.z;
         if (n < t->first_leaf)
-            part(t->point, begin, end, begin + (end - begin) / 2, x >= y && x >= z ? 0 : y >= z ? 1 : 2);
+            partition_points(t->point, begin, end, begin + (end - begin) / 2, x >= y && x >= z ? 0 : y >= z ? 1 : 2);
     }
 }
 
 /* The farthest reach of the points along a normal, or `most` if that is more. */
-static double furthest(const tree *t, const double normal[3], double most, uint64_t *work)
+static double find_furthest(const tree *t, const double normal[3], double most, uint64_t *work)
 {
     visit stack[DEPTH];
     uint32_t depth = 0;
@@ -205,7 +205,7 @@ static double furthest(const tree *t, const double normal[3], double most, uint6
 /* ---- planes ---- */
 
 /* Number of inner nodes: one less than a power of 2. */
-static uint32_t inner_nodes(uint32_t count)
+static uint32_t count_inner_nodes(uint32_t count)
 {
     uint32_t leaves = 1;
     while (count / leaves >= LEAF) /* the larger of two halves has one more */
@@ -215,13 +215,13 @@ static uint32_t inner_nodes(uint32_t count)
 
 size_t vp_hull_contain_bytes(uint32_t count)
 {
-    return (2 * (size_t)inner_nodes(count) + 1) * sizeof(box) + (size_t)count * sizeof(vp_vec3);
+    return (2 * (size_t)count_inner_nodes(count) + 1) * sizeof(box) + (size_t)count * sizeof(vp_vec3);
 }
 
 double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch, uint64_t max_work,
                        uint64_t *work)
 {
-    tree t = {.count = count, .node = scratch, .first_leaf = inner_nodes(count)};
+    tree t = {.count = count, .node = scratch, .first_leaf = count_inner_nodes(count)};
     double moved = 0.0, size = 0.0;
     t.point = (vp_vec3 *)(void *)(t.node + 2 * (size_t)t.first_leaf + 1);
     for (uint32_t i = 0; i < count; i++) {
@@ -232,11 +232,11 @@ double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point
     t.slack = size * 0x1p-45; /* 256 roundings, where a reach has some 60 */
     if (planes <= FEW)        /* the tree is one node */
         t.first_leaf = 0;
-    build(&t);
+    build_tree(&t);
     *work = 0;
     for (uint32_t f = 0; f < planes && *work <= max_work; f++) {
         /* 16 roundings of the largest coordinate. A reach may be off by six, and so may the reach that a caller computes. */
-        const double most = furthest(&t, plane[f], plane[f][3], work) + size * 0x1p-49;
+        const double most = find_furthest(&t, plane[f], plane[f][3], work) + size * 0x1p-49;
         moved = most - plane[f][3] > moved ? most - plane[f][3] : moved;
         plane[f][3] = most;
     }

@@ -47,7 +47,7 @@ typedef struct enclosing {
     bool ends;               /* B is more than half of the largest float */
 } enclosing;
 
-static vp_status no_memory(const enclosing *e, vp_error *error)
+static vp_status report_no_memory(const enclosing *e, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for the enclosing hull of %u points", e->def->count);
 }
@@ -57,7 +57,7 @@ static double coordinate(vp_vec3 p, int axis)
     return (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
 }
 
-static vp_vec3 vertex(const enclosing *e, uint32_t v)
+static vp_vec3 vertex_of(const enclosing *e, uint32_t v)
 {
     return e->def->point[e->hull->vertex[v]];
 }
@@ -65,7 +65,7 @@ static vp_vec3 vertex(const enclosing *e, uint32_t v)
 /* ---- planes ---- */
 
 /* The plane through a point, with a direction that is not 0 as its normal. */
-static void plane_through(vp_vec3 p, const double across[3], double plane[4])
+static void make_plane_through(vp_vec3 p, const double across[3], double plane[4])
 {
     const double at[3] = {(double)p.x, (double)p.y, (double)p.z}, length = sqrt(vp_dot(across, across));
     for (int k = 0; k < 3; k++)
@@ -79,12 +79,12 @@ static void find_rim(const enclosing *e, double (*plane)[4])
     const vp_hull *h = e->hull;
     const uint32_t corners = h->first_corner[1];
     for (uint32_t i = 0; i < corners; i++) {
-        const vp_vec3 from = vertex(e, h->corner[i]), to = vertex(e, h->corner[(i + 1) % corners]);
+        const vp_vec3 from = vertex_of(e, h->corner[i]), to = vertex_of(e, h->corner[(i + 1) % corners]);
         double along[3], across[3];
         vp_from_to(from, to, along);
         vp_cross(along, h->plane[0], across);
         const bool upright = !(vp_dot(across, across) > 0.0); /* the edge is within the tolerance and gives no direction */
-        plane_through(from, upright ? h->plane[0] : across, plane[i]);
+        make_plane_through(from, upright ? h->plane[0] : across, plane[i]);
     }
 }
 
@@ -92,7 +92,7 @@ static void find_rim(const enclosing *e, double (*plane)[4])
 static void find_bar(const enclosing *e, double plane[6][4])
 {
     double u[3], side[2][3], axis[3] = {0.0, 0.0, 0.0};
-    vp_from_to(vertex(e, 0), vertex(e, 1), u);
+    vp_from_to(vertex_of(e, 0), vertex_of(e, 1), u);
     const double x = fabs(u[0]), y = fabs(u[1]), z = fabs(u[2]);
     axis[x <= y && x <= z ? 0 : y <= z ? 1 : 2] = 1.0;
     vp_cross(u, axis, side[0]);
@@ -100,7 +100,7 @@ static void find_bar(const enclosing *e, double plane[6][4])
     for (int i = 0; i < 6; i++) {
         const double *along = i < 2 ? u : side[i / 2 - 1], sign = i % 2 == 0 ? 1.0 : -1.0;
         const double across[3] = {along[0] * sign, along[1] * sign, along[2] * sign};
-        plane_through(vertex(e, i == 0 ? 1 : 0), across, plane[i]);
+        make_plane_through(vertex_of(e, i == 0 ? 1 : 0), across, plane[i]);
     }
 }
 
@@ -113,7 +113,7 @@ static vp_status find_planes(enclosing *e, vp_error *error)
     e->planes = own + more;
     e->plane = vp_arena_take(&e->memory, ((size_t)e->planes + BOX_PLANES) * sizeof *e->plane);
     if (e->plane == NULL)
-        return no_memory(e, error);
+        return report_no_memory(e, error);
     if (own > 0)
         memcpy(e->plane, h->plane, own * sizeof *e->plane);
     e->moved = h->moved;
@@ -121,24 +121,24 @@ static vp_status find_planes(enclosing *e, vp_error *error)
         return VP_OK;
     void *scratch = vp_arena_take(&e->memory, vp_hull_contain_bytes(e->def->count));
     if (scratch == NULL)
-        return no_memory(e, error);
+        return report_no_memory(e, error);
     (h->dimension == 2 ? find_rim : find_bar)(e, e->plane + own);
-    const uint64_t most = e->def->max_work != 0 ? e->def->max_work : UINT64_MAX;
+    const uint64_t max = e->def->max_work != 0 ? e->def->max_work : UINT64_MAX;
     uint64_t work;
-    const double moved = vp_hull_contain(e->plane + own, more, e->def->point, e->def->count, scratch, most, &work);
+    const double moved = vp_hull_contain(e->plane + own, more, e->def->point, e->def->count, scratch, max, &work);
     e->moved = moved > e->moved ? moved : e->moved;
-    return work <= most ? VP_OK
-                        : vp_fail(error, VP_E_LIMIT, "the enclosing hull of %u points needs more than %llu comparisons, the limit",
-                                  e->def->count, (unsigned long long)most);
+    return work <= max ? VP_OK
+                       : vp_fail(error, VP_E_LIMIT, "the enclosing hull of %u points needs more than %llu comparisons, the limit",
+                                 e->def->count, (unsigned long long)max);
 }
 
 /* Adds the box's sides as planes, so far out that they cut off only spikes. Moves the other planes outwards. */
 static void find_size(enclosing *e)
 {
-    double most = 0.0, square = 0.0;
+    double max = 0.0, square = 0.0;
     for (int k = 0; k < 3; k++)
-        most = fmax(most, fmax(fabs(e->low[k]), fabs(e->high[k])));
-    const double out = 4.0 * e->moved + (most + 4.0 * e->moved) * 0x1p-17 + 4.0 * MIN_SIZE; /* at least 4 (moved + margin) */
+        max = fmax(max, fmax(fabs(e->low[k]), fabs(e->high[k])));
+    const double out = 4.0 * e->moved + (max + 4.0 * e->moved) * 0x1p-17 + 4.0 * MIN_SIZE; /* at least 4 (moved + margin) */
     for (int k = 0; k < 3; k++) {
         e->low[k] -= out;
         e->high[k] += out;
@@ -152,9 +152,9 @@ static void find_size(enclosing *e)
         }
     }
     e->reach = sqrt(square);
-    e->ends = most + out > (double)FLT_MAX * 0.5;
-    e->rounding = (float)fmax((most + out) * 0x1p-23, (double)FLT_TRUE_MIN);
-    const double margin = (e->reach + 2.0 * (most + out)) * 0x1p-23 + MIN_SIZE;
+    e->ends = max + out > (double)FLT_MAX * 0.5;
+    e->rounding = (float)fmax((max + out) * 0x1p-23, (double)FLT_TRUE_MIN);
+    const double margin = (e->reach + 2.0 * (max + out)) * 0x1p-23 + MIN_SIZE;
     for (uint32_t f = 0; f + BOX_PLANES < e->planes; f++)
         e->plane[f][3] += margin;
 }
@@ -162,7 +162,7 @@ static void find_size(enclosing *e)
 /* ---- vertices ---- */
 
 /* Error for a hull whose planes do not contain the middle of its vertices, or that belongs to other points. */
-static vp_status not_theirs(const enclosing *e, vp_error *error)
+static vp_status is_not_theirs(const enclosing *e, vp_error *error)
 {
     return vp_fail(error, VP_E_ARGUMENT, "the hull's planes are not around these %u points", e->def->count);
 }
@@ -181,7 +181,7 @@ static vp_status make_hull(const enclosing *e, const vp_vec3 *point, uint32_t co
     vp_status status = vp_hull_create(&def, out, error);
     if (status == VP_OK && out->dimension != 3) {
         vp_hull_destroy(out);
-        status = not_theirs(e, error);
+        status = is_not_theirs(e, error);
     }
     return status;
 }
@@ -198,7 +198,7 @@ static vp_status find_corners(enclosing *e, vp_vec3 **out, uint32_t *count, vp_e
     *count = 8;
     *out = vp_arena_take(&e->memory, *count * sizeof **out);
     if (*out == NULL)
-        return no_memory(e, error);
+        return report_no_memory(e, error);
     for (int i = 0; i < 8; i++)
         (*out)[i] = (vp_vec3){side[i & 1][0], side[i >> 1 & 1][1], side[i >> 2][2]};
     return VP_OK;
@@ -210,11 +210,11 @@ static vp_status find_meetings(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
     vp_hull dual;
     vp_vec3 *q = vp_arena_take(&e->memory, e->planes * sizeof *q);
     if (q == NULL)
-        return no_memory(e, error);
+        return report_no_memory(e, error);
     for (uint32_t f = 0; f < e->planes; f++) {
         const double *n = e->plane[f], part = e->reach / (n[3] - vp_dot(n, e->centre));
         if (!(part > 0.0 && part <= 0x1p30)) /* 2^24 normally */
-            return not_theirs(e, error);
+            return is_not_theirs(e, error);
         q[f] = (vp_vec3){(float)(n[0] * part), (float)(n[1] * part), (float)(n[2] * part)};
     }
     const vp_status status = make_hull(e, q, e->planes, 0.0f, &dual, error);
@@ -236,7 +236,7 @@ static vp_status find_meetings(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
         (*out)[t] = (vp_vec3){(float)p[0], (float)p[1], (float)p[2]};
     }
     vp_hull_destroy(&dual);
-    return *out == NULL ? no_memory(e, error) : inside ? VP_OK : not_theirs(e, error);
+    return *out == NULL ? report_no_memory(e, error) : inside ? VP_OK : is_not_theirs(e, error);
 }
 
 /* Moves the vertices of a hull to the front of its points. This works in place because they are ascending. */
@@ -261,7 +261,7 @@ static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
     keep_vertices(&h, meeting, count);
     *out = vp_arena_take(&e->memory, ((size_t)*count + e->def->count) * sizeof **out);
     if (*out == NULL)
-        return no_memory(e, error);
+        return report_no_memory(e, error);
     memcpy(*out, meeting, *count * sizeof **out);
     memcpy(*out + *count, e->def->point, e->def->count * sizeof **out);
     status = make_hull(e, *out, *count + e->def->count, 0.0f, &h, error);
@@ -272,7 +272,7 @@ static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
 
 /* ---- the public functions ---- */
 
-static vp_status check(enclosing *e, vp_error *error)
+static vp_status check_def(enclosing *e, vp_error *error)
 {
     const vp_hull *h = e->hull;
     if (e->def->count == 0 || e->def->point == NULL)
@@ -297,19 +297,19 @@ static vp_status check(enclosing *e, vp_error *error)
     /* the mean of the vertices is inside even a thin hull, where the rounded centroid may not be */
     for (uint32_t v = 0; v < h->vertex_count; v++)
         for (int k = 0; k < 3; k++)
-            e->centre[k] += coordinate(vertex(e, v), k);
+            e->centre[k] += coordinate(vertex_of(e, v), k);
     for (int k = 0; k < 3; k++)
         e->centre[k] /= (double)h->vertex_count;
     return VP_OK;
 }
 
-static vp_status finish(const enclosing *e, const vp_vec3 *vertices, uint32_t count, vp_hull_enclosure *out, vp_error *error)
+static vp_status write_enclosure(const enclosing *e, const vp_vec3 *vertices, uint32_t count, vp_hull_enclosure *out, vp_error *error)
 {
     vp_hull_enclosure made = {0};
     const vp_allocator allocator = *e->memory.allocator;
     vp_vec3 *point = vp_allocate(&allocator, count, sizeof *point);
     if (point == NULL)
-        return no_memory(e, error);
+        return report_no_memory(e, error);
     memcpy(point, vertices, count * sizeof *point);
     vp_hull_def def = {.point = point,
                        .count = count,
@@ -327,7 +327,7 @@ static vp_status finish(const enclosing *e, const vp_vec3 *vertices, uint32_t co
     }
     if (status == VP_OK && made.hull.vertex_count != count) {
         vp_hull_destroy(&made.hull);
-        status = not_theirs(e, error);
+        status = is_not_theirs(e, error);
     }
     if (status != VP_OK) {
         vp_release(&allocator, point, count, sizeof *point);
@@ -344,7 +344,7 @@ vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_e
     enclosing e = {.def = def, .hull = hull, .memory = {.allocator = &allocator}};
     vp_vec3 *vertices = NULL;
     uint32_t count = 0;
-    vp_status status = check(&e, error);
+    vp_status status = check_def(&e, error);
     if (status == VP_OK)
         status = find_planes(&e, error);
     if (status == VP_OK) {
@@ -352,7 +352,7 @@ vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_e
         status = find_vertices(&e, &vertices, &count, error);
     }
     if (status == VP_OK)
-        status = finish(&e, vertices, count, out, error);
+        status = write_enclosure(&e, vertices, count, out, error);
     vp_arena_release(&e.memory);
     return status;
 }

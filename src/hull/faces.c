@@ -13,7 +13,7 @@
 #include "src/core/exact.h"
 #include "src/hull/vector.h"
 
-static double higher(double a, double b)
+static double double_max(double a, double b)
 {
     return b > a ? b : a;
 }
@@ -33,10 +33,10 @@ uint32_t vp_hull_label_coplanar(const vp_hull_surface *surface, const uint8_t *f
         while (depth > 0) {
             const uint32_t from = stack[--depth];
             for (uint32_t i = 0; i < 3; i++) {
-                const uint32_t beside = surface->beside[from][i];
-                if ((fold[from] >> i & 1) != 0 && label[beside] == UINT32_MAX) {
-                    label[beside] = labels;
-                    stack[depth++] = beside;
+                const uint32_t neighbour = surface->beside[from][i];
+                if ((fold[from] >> i & 1) != 0 && label[neighbour] == UINT32_MAX) {
+                    label[neighbour] = labels;
+                    stack[depth++] = neighbour;
                 }
             }
         }
@@ -74,9 +74,9 @@ void vp_hull_find_planes(const vp_facets *facets)
             facets->size[f] = make_unit(n, plane);
         }
         plane[3] = vp_hull_along(plane, s->place[corner[0]]);
-        plane[3] = higher(plane[3], vp_hull_along(plane, s->place[corner[1]]));
+        plane[3] = double_max(plane[3], vp_hull_along(plane, s->place[corner[1]]));
         for (uint32_t t = begin; t < end; t++)
-            plane[3] = higher(plane[3], vp_hull_along(plane, s->place[s->corner[t][2]]));
+            plane[3] = double_max(plane[3], vp_hull_along(plane, s->place[s->corner[t][2]]));
     }
 }
 
@@ -93,7 +93,7 @@ void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place,
     make_unit(n, plane);
     plane[3] = vp_hull_along(plane, place[faces->from[first]]);
     for (uint32_t e = first + 1; e < end; e++)
-        plane[3] = higher(plane[3], vp_hull_along(plane, place[faces->from[e]]));
+        plane[3] = double_max(plane[3], vp_hull_along(plane, place[faces->from[e]]));
 }
 
 /* ---- nearly in one plane ---- */
@@ -126,7 +126,7 @@ static bool is_near(const grouping *g, uint32_t face, uint32_t seed)
 
 /* Whether a group that is a disc stays one with this face. They must share one path of edges, not the whole ring, and
  * no other vertex. */
-static bool stays_disc(const grouping *g, uint32_t face, uint32_t group)
+static bool is_still_disc(const grouping *g, uint32_t face, uint32_t group)
 {
     const vp_outline *o = g->faces;
     uint32_t paths = 0, common = 0, touched = 0;
@@ -140,7 +140,7 @@ static bool stays_disc(const grouping *g, uint32_t face, uint32_t group)
     return paths == 1 && touched == common + 1;
 }
 
-static void take_in(const grouping *g, uint32_t face, uint32_t group)
+static void add_face(const grouping *g, uint32_t face, uint32_t group)
 {
     g->label[face] = group;
     for (uint32_t e = g->faces->first[face]; e < g->faces->first[face + 1]; e++)
@@ -150,7 +150,7 @@ static void take_in(const grouping *g, uint32_t face, uint32_t group)
 /* Areas are compared by their 20 highest bits. */
 enum { AREA_BITS = 10, AREA_KEYS = 1 << AREA_BITS, AREA_SHIFT = 44, START_WORDS = AREA_KEYS + 1 };
 
-static uint32_t rounded_area(const grouping *g, uint32_t face)
+static uint32_t rounded_area_of(const grouping *g, uint32_t face)
 {
     uint64_t bits;
     memcpy(&bits, &g->area[face], sizeof bits);
@@ -160,35 +160,35 @@ static uint32_t rounded_area(const grouping *g, uint32_t face)
 /* Whether a face is a seed before another one. */
 static bool is_before(const grouping *g, uint32_t face, uint32_t other)
 {
-    const uint32_t a = rounded_area(g, face), b = rounded_area(g, other);
+    const uint32_t a = rounded_area_of(g, face), b = rounded_area_of(g, other);
     return a > b || (a == b && face < other);
 }
 
 /* Grows a group from a seed, breadth first. */
-static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *queue)
+static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_t *queue)
 {
     const vp_outline *o = g->faces;
     uint32_t first = 0, end = 0;
-    take_in(g, seed, group);
+    add_face(g, seed, group);
     queue[end++] = seed;
     while (first < end) {
         const uint32_t f = queue[first++];
         for (uint32_t e = o->first[f]; e < o->first[f + 1]; e++) {
-            const uint32_t beside = o->face[o->twin[e]];
-            if (g->label[beside] != UINT32_MAX || g->refused[beside] == group || !is_before(g, seed, beside))
+            const uint32_t neighbour = o->face[o->twin[e]];
+            if (g->label[neighbour] != UINT32_MAX || g->refused[neighbour] == group || !is_before(g, seed, neighbour))
                 continue;
-            if (!is_near(g, beside, seed)) {
-                g->refused[beside] = group;
-            } else if (stays_disc(g, beside, group)) {
-                take_in(g, beside, group);
-                queue[end++] = beside;
+            if (!is_near(g, neighbour, seed)) {
+                g->refused[neighbour] = group;
+            } else if (is_still_disc(g, neighbour, group)) {
+                add_face(g, neighbour, group);
+                queue[end++] = neighbour;
             }
         }
     }
 }
 
 /* How far a point is outside a group's edge from begin to end, along the group's plane. */
-static double outside(const grouping *g, uint32_t seed, vp_vec3 begin, vp_vec3 end, vp_vec3 point)
+static double distance_outside(const grouping *g, uint32_t seed, vp_vec3 begin, vp_vec3 end, vp_vec3 point)
 {
     double along[3], out[3], to[3];
     vp_from_to(begin, end, along);
@@ -199,21 +199,21 @@ static double outside(const grouping *g, uint32_t seed, vp_vec3 begin, vp_vec3 e
 }
 
 /* How far a point lies before the start of an edge, or past its end. */
-static double beyond(vp_vec3 begin, vp_vec3 end, vp_vec3 point)
+static double distance_past_end(vp_vec3 begin, vp_vec3 end, vp_vec3 point)
 {
     double along[3], to[3], from[3];
     vp_from_to(begin, end, along);
     vp_from_to(begin, point, to);
     vp_from_to(end, point, from);
     const double length = sqrt(vp_dot(along, along));
-    return length > 0.0 ? higher(-vp_dot(to, along), vp_dot(from, along)) / length : 0.0;
+    return length > 0.0 ? double_max(-vp_dot(to, along), vp_dot(from, along)) / length : 0.0;
 }
 
 /* Whether an edge between two corners of a group loses a vertex that sticks out. `edge` starts at the first corner.
  * Between the corners there may be vertices where the group meets only one other group. Each is near both planes. But
  * if the planes face nearly opposite ways, it may stick out of both groups much farther, sideways or beyond an end like
  * a needle's tip. A vertex counts only if it would be a corner with this group's faces apart. */
-static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t *meet, uint32_t edge)
+static bool is_vertex_lost(const grouping *g, const uint32_t *seed, const uint32_t *meet, uint32_t edge)
 {
     const vp_outline *o = g->faces;
     uint32_t last = edge;
@@ -231,9 +231,9 @@ static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t
         if (!several)
             continue;
         const vp_vec3 point = g->place[o->from[e]];
-        if (outside(g, own, begin, end, point) > g->tolerance && outside(g, other, end, begin, point) > g->tolerance)
+        if (distance_outside(g, own, begin, end, point) > g->tolerance && distance_outside(g, other, end, begin, point) > g->tolerance)
             return true;
-        if (sharp && beyond(begin, end, point) > g->tolerance)
+        if (sharp && distance_past_end(begin, end, point) > g->tolerance)
             return true;
     }
 }
@@ -262,7 +262,7 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
             if (corners[l] < 3)
                 apart[size[l] > 1 ? l : g->label[o->face[o->twin[e]]]] = 1;
             else if (size[l] > 1 && apart[l] == 0 && vp_outline_is_border(o, g->label, e) && meet[o->from[e]] >= 3 &&
-                     loses_vertex(g, seed, meet, e))
+                     is_vertex_lost(g, seed, meet, e))
                 apart[l] = 1;
         }
         for (uint32_t f = 0; f < o->faces; f++) {
@@ -317,7 +317,7 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     for (uint32_t i = 0; i < candidates; i++)
         if (label[c[i]] == UINT32_MAX) {
             const uint32_t seed = c[i];
-            grow(&g, seed, labels, a);
+            grow_group(&g, seed, labels, a);
             c[labels++] = seed; /* safe, because no more seeds than visited candidates are stored */
         }
     for (uint32_t f = 0; f < count; f++)

@@ -29,7 +29,7 @@
 #include "src/core/exact.h"
 
 /* Side of a face's plane on which a point lies: 1 above, 0 on it, -1 below. */
-static int side(vp_hull_growing *g, const vp_hull_growing_face *f, uint32_t point)
+static int side_of_face(vp_hull_growing *g, const vp_hull_growing_face *f, uint32_t point)
 {
     g->work++;
     return vp_orient3d(g->point[f->vertex[0]], g->point[f->vertex[1]], g->point[f->vertex[2]], g->point[point]);
@@ -37,7 +37,7 @@ static int side(vp_hull_growing *g, const vp_hull_growing_face *f, uint32_t poin
 
 /* ---- faces ---- */
 
-static uint32_t new_face(vp_hull_growing *g, uint32_t v0, uint32_t v1, uint32_t v2)
+static uint32_t add_face(vp_hull_growing *g, uint32_t v0, uint32_t v1, uint32_t v2)
 {
     uint32_t f = g->free;
     if (f != VP_HULL_NONE)
@@ -50,7 +50,7 @@ static uint32_t new_face(vp_hull_growing *g, uint32_t v0, uint32_t v1, uint32_t 
     return f;
 }
 
-static void take_away(vp_hull_growing *g, uint32_t seen)
+static void free_faces(vp_hull_growing *g, uint32_t seen)
 {
     for (uint32_t f = seen, next; f != VP_HULL_NONE; f = next) {
         next = g->face[f].link;
@@ -73,13 +73,13 @@ static uint32_t edge_of(const vp_hull_growing_face *f, uint32_t from, uint32_t t
 /* ---- steps 1 to 3 ---- */
 
 /* Tests all faces. @return the first that a point sees, or VP_HULL_NONE */
-static uint32_t ask_all(vp_hull_growing *g, uint32_t q)
+static uint32_t search_all_faces(vp_hull_growing *g, uint32_t q)
 {
     for (uint32_t f = 0; f < g->used; f++) {
         if (g->face[f].vertex[0] == VP_HULL_NONE)
             continue;
         g->walked++;
-        if (side(g, &g->face[f], q) > 0)
+        if (side_of_face(g, &g->face[f], q) > 0)
             return f;
     }
     return VP_HULL_NONE;
@@ -89,13 +89,13 @@ static uint32_t ask_all(vp_hull_growing *g, uint32_t q)
 static uint32_t pivot_of(vp_hull_growing *g, const vp_hull_growing_face *f)
 {
     uint32_t i = 0;
-    while (side(g, f, g->corner[i]) == 0)
+    while (side_of_face(g, f, g->corner[i]) == 0)
         i++;
     return g->corner[i];
 }
 
 /* Step 1. @return a face that a point sees, or VP_HULL_NONE if it is inside or on the surface */
-static uint32_t walk(vp_hull_growing *g, uint32_t q)
+static uint32_t find_visible_face(vp_hull_growing *g, uint32_t q)
 {
     uint32_t f = g->last;
     const uint32_t pivot = pivot_of(g, &g->face[f]);
@@ -103,7 +103,7 @@ static uint32_t walk(vp_hull_growing *g, uint32_t q)
         const vp_hull_growing_face *at = &g->face[f];
         uint32_t tried = 0, i = step % 3; /* starts with a different edge each step, to avoid circles */
         g->walked++;
-        if (side(g, at, q) > 0)
+        if (side_of_face(g, at, q) > 0)
             return f;
         for (; tried < 3; tried++, i = (i + 1) % 3) {
             g->work++;
@@ -112,9 +112,9 @@ static uint32_t walk(vp_hull_growing *g, uint32_t q)
         }
         if (tried == 3)
             return VP_HULL_NONE;
-        f = at->beside[i];
+        f = at->neighbour[i];
     }
-    return ask_all(g, q);
+    return search_all_faces(g, q);
 }
 
 /* Step 2, from a face that the point sees: links all visible faces and records the horizon. @return a point of the horizon */
@@ -127,10 +127,10 @@ static uint32_t find_horizon(vp_hull_growing *g, uint32_t from, uint32_t q)
     for (uint32_t f = from; f != VP_HULL_NONE; f = g->face[f].link) {
         g->seen++;
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t b = g->face[f].beside[i];
+            const uint32_t b = g->face[f].neighbour[i];
             vp_hull_growing_face *neighbour = &g->face[b];
             if (neighbour->look != seen && neighbour->look != not_seen) {
-                neighbour->look = side(g, neighbour, q) > 0 ? seen : not_seen;
+                neighbour->look = side_of_face(g, neighbour, q) > 0 ? seen : not_seen;
                 if (neighbour->look == seen) {
                     neighbour->link = VP_HULL_NONE;
                     g->face[last].link = b;
@@ -155,30 +155,30 @@ static void make_cone(vp_hull_growing *g, uint32_t on_horizon, uint32_t q)
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
     do {
         const uint32_t b = g->horizon[v] / 4, edge = g->horizon[v] % 4, to = g->face[b].vertex[edge];
-        const uint32_t f = new_face(g, v, to, q);
-        g->face[f].beside[0] = b;
-        g->face[b].beside[edge] = f;
+        const uint32_t f = add_face(g, v, to, q);
+        g->face[f].neighbour[0] = b;
+        g->face[b].neighbour[edge] = f;
         if (last == VP_HULL_NONE) {
             first = f;
         } else {
-            g->face[f].beside[2] = last;
-            g->face[last].beside[1] = f;
+            g->face[f].neighbour[2] = last;
+            g->face[last].neighbour[1] = f;
         }
         last = f;
         v = to;
     } while (v != on_horizon);
-    g->face[first].beside[2] = last;
-    g->face[last].beside[1] = first;
+    g->face[first].neighbour[2] = last;
+    g->face[last].neighbour[1] = first;
     g->last = last;
 }
 
-static void insert(vp_hull_growing *g, uint32_t q)
+static void insert_point(vp_hull_growing *g, uint32_t q)
 {
-    const uint32_t from = walk(g, q);
+    const uint32_t from = find_visible_face(g, q);
     if (from == VP_HULL_NONE)
         return;
     const uint32_t on_horizon = find_horizon(g, from, q);
-    take_away(g, from);
+    free_faces(g, from);
     make_cone(g, on_horizon, q);
 }
 
@@ -208,7 +208,7 @@ static void make_simplex(vp_hull_growing *g)
     const vp_vec3 *p = g->point;
     const uint32_t *c = g->corner, down = vp_orient3d(p[c[0]], p[c[1]], p[c[2]], p[c[3]]) < 0;
     const uint32_t v0 = c[0], v1 = c[down ? 1 : 2], v2 = c[down ? 2 : 1];
-    const uint32_t base = new_face(g, v0, v1, v2); /* the fourth corner is below it, with the horizon the other way round */
+    const uint32_t base = add_face(g, v0, v1, v2); /* the fourth corner is below it, with the horizon the other way round */
     g->horizon[v1] = 4 * base + 0;
     g->horizon[v2] = 4 * base + 1;
     g->horizon[v0] = 4 * base + 2;
@@ -223,7 +223,7 @@ void vp_hull_grow_anew(vp_hull_growing *g)
 void vp_hull_grow(vp_hull_growing *g, uint32_t q)
 {
     if (g->corners == 4) {
-        insert(g, q);
+        insert_point(g, q);
         return;
     }
     if (!is_outside(g, q))
@@ -234,7 +234,7 @@ void vp_hull_grow(vp_hull_growing *g, uint32_t q)
     make_simplex(g);
     for (uint32_t i = 0; i < q; i++)
         if (i != g->corner[0] && i != g->corner[1] && i != g->corner[2])
-            insert(g, i);
+            insert_point(g, i);
 }
 
 bool vp_hull_grow_on(vp_hull_growing *g, uint32_t points, const uint32_t (*triangle)[3], const uint32_t (*beside)[3], uint32_t triangles)
@@ -242,7 +242,7 @@ bool vp_hull_grow_on(vp_hull_growing *g, uint32_t points, const uint32_t (*trian
     for (uint32_t t = 0; t < triangles; t++)
         for (uint32_t i = 0; i < 3; i++) {
             g->face[t].vertex[i] = triangle[t][i];
-            g->face[t].beside[i] = beside[t][i];
+            g->face[t].neighbour[i] = beside[t][i];
             g->face[t].look = 0;
         }
     g->used = g->live = triangles;
@@ -264,7 +264,7 @@ uint32_t vp_hull_grow_write(const vp_hull_growing *g, uint32_t *number, vp_hull_
         const vp_hull_growing_face *from = &g->face[f];
         for (uint32_t i = 0; i < 3 && from->vertex[0] != VP_HULL_NONE; i++) {
             out[number[f]].vertex[i] = from->vertex[i];
-            out[number[f]].beside[i] = number[from->beside[i]];
+            out[number[f]].beside[i] = number[from->neighbour[i]];
         }
     }
     return triangles;

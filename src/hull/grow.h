@@ -9,10 +9,10 @@
 
 /* A triangle of the surface, or a free slot. */
 typedef struct vp_hull_growing_face {
-    uint32_t vertex[3]; /* points, counterclockwise from outside, with VP_HULL_NONE first in a free slot */
-    uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
-    uint32_t link;      /* next visible face, or next free slot */
-    uint32_t look;      /* 2 * turn of the last point that it was tested for, plus 1 if that point sees it */
+    uint32_t vertex[3];    /* points, counterclockwise from outside, with VP_HULL_NONE first in a free slot */
+    uint32_t neighbour[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
+    uint32_t link;         /* next visible face, or next free slot */
+    uint32_t look;         /* 2 * turn of the last point that it was tested for, plus 1 if that point sees it */
 } vp_hull_growing_face;
 
 /* The points and the surface so far. The owner allocates the arrays: with capacity for n points, `face` has 2 n

@@ -27,8 +27,8 @@
 
 typedef struct making {
     const vp_hull_def *def;
-    const vp_vec3 *point; /* points of the build: the def's, or those that may be vertices */
-    const uint32_t *from; /* index in the def of each point, NULL = the same */
+    const vp_vec3 *point;         /* points of the build: the def's, or those that may be vertices */
+    const uint32_t *source_index; /* index in the def of each point, NULL = the same */
     uint32_t count;
     vp_kernels kernels;
     vp_hull_bounds bounds;
@@ -41,17 +41,17 @@ typedef struct making {
     vp_outline faces;           /* faces by the tolerance, if any are joined */
     uint32_t *joined;           /* face of each facet, NULL = each is its own */
     const vp_hull_grown *grown; /* existing triangles, NULL = the kernels build them */
-    const vp_vec3 *all;         /* points to contain: the set's, or those of its exact hull */
-    uint32_t all_count;
+    const vp_vec3 *contained;   /* points to contain: the set's, or those of its exact hull */
+    uint32_t contained_count;
 } making;
 
-static vp_status no_memory(const making *m, vp_error *error)
+static vp_status report_no_memory(const making *m, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->def->count);
 }
 
 /* Allocates an outline for a number of faces and half-edges. */
-static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *o)
+static bool allocate_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *o)
 {
     uint32_t *words = vp_arena_take(&m->memory, vp_outline_words(faces, edges) * sizeof *words);
     if (words != NULL)
@@ -59,7 +59,7 @@ static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *
     return words != NULL;
 }
 
-static bool take_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hull_surface *s)
+static bool allocate_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hull_surface *s)
 {
     void *memory = vp_arena_take(&m->memory, vp_surface_bytes(vertices, triangles));
     if (memory != NULL)
@@ -68,12 +68,12 @@ static bool take_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hu
 }
 
 /* Builds the outline of the facets if it does not exist yet. */
-static bool need_outline(making *m)
+static bool ensure_outline(making *m)
 {
     vp_facets *f = &m->facets;
     if (f->outline.faces != 0)
         return true;
-    if (!take_outline(m, f->count, 3 * f->count, &f->outline))
+    if (!allocate_outline(m, f->count, 3 * f->count, &f->outline))
         return false;
     vp_outline_of_triangles(&m->surface, &f->outline);
     return true;
@@ -107,12 +107,12 @@ static bool join_coplanar(making *m)
     uint32_t *label = vp_arena_take(&m->memory, all.triangles * sizeof *label);
     uint32_t *face_of = vp_arena_take(&m->memory, all.triangles * sizeof *face_of);
     uint32_t *scratch = vp_arena_take(&m->memory, scratch_words * sizeof *scratch);
-    if (label == NULL || face_of == NULL || scratch == NULL || !take_outline(m, all.triangles, edges, &triangles))
+    if (label == NULL || face_of == NULL || scratch == NULL || !allocate_outline(m, all.triangles, edges, &triangles))
         return false;
     vp_outline_of_triangles(&all, &triangles);
     const uint32_t labels = vp_hull_label_coplanar(&all, fold, label, scratch);
     uint8_t *near = vp_arena_take(&m->memory, labels);
-    if (near == NULL || !take_outline(m, labels, edges, &m->facets.outline))
+    if (near == NULL || !allocate_outline(m, labels, edges, &m->facets.outline))
         return false;
     vp_outline_merge(&triangles, label, labels, all.vertices, scratch, face_of, &m->facets.outline);
     memset(near, 0, labels);
@@ -121,7 +121,7 @@ static bool join_coplanar(making *m)
     m->facets.count = labels;
     m->facets.triangles = false;
     m->facets.fold = near;
-    if (!take_surface(m, all.vertices, m->facets.outline.edges - 2 * labels, &m->surface))
+    if (!allocate_surface(m, all.vertices, m->facets.outline.edges - 2 * labels, &m->surface))
         return false;
     keep_vertices(&m->facets.outline, &all, scratch, &m->surface);
     vp_outline_cut(&m->facets.outline, &m->surface);
@@ -145,7 +145,7 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     vp_hull_surface *s = &m->surface;
     const size_t scratch_bytes = vp_surface_scratch_bytes(m->count, triangles);
     m->facets = (vp_facets){.surface = s, .count = triangles, .triangles = true, .fold = vp_arena_take(&m->memory, triangles)};
-    if (m->facets.fold == NULL || !take_surface(m, triangles / 2 + 2, triangles, s))
+    if (m->facets.fold == NULL || !allocate_surface(m, triangles / 2 + 2, triangles, s))
         return false;
     void *scratch = vp_arena_take(&m->memory, scratch_bytes);
     if (scratch == NULL)
@@ -159,7 +159,7 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
 }
 
-static vp_status too_much_work(const making *m, vp_error *error)
+static vp_status report_too_much_work(const making *m, vp_error *error)
 {
     return vp_fail(error, VP_E_LIMIT, "the hull of %u points needs more than %llu comparisons, the limit", m->def->count,
                    (unsigned long long)m->def->max_work);
@@ -171,7 +171,7 @@ static bool is_too_much(const making *m)
 }
 
 /* Work left of the limit. */
-static uint64_t work_left(const making *m)
+static uint64_t remaining_work_of(const making *m)
 {
     return m->def->max_work != 0 ? m->def->max_work - m->hull.work : UINT64_MAX;
 }
@@ -180,8 +180,8 @@ static uint64_t work_left(const making *m)
 static bool find_limits(const making *m, uint32_t vertices, vp_hull_limits *out)
 {
     const vp_hull_def *def = m->def;
-    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error, work_left(m)};
-    return vertices > out->most || out->error > 0.0;
+    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error, remaining_work_of(m)};
+    return vertices > out->max_vertices || out->error > 0.0;
 }
 
 /* Replaces the exact hull by the exact hull of some of its vertices, if there are limits. */
@@ -190,8 +190,8 @@ static bool keep_few(making *m)
     const vp_hull_surface all = m->surface;
     vp_hull_limits limits;
     uint64_t work;
-    m->all = all.place;
-    m->all_count = all.vertices;
+    m->contained = all.place;
+    m->contained_count = all.vertices;
     if (!find_limits(m, all.vertices, &limits))
         return true;
     void *scratch = vp_arena_take(&m->memory, vp_hull_limit_bytes(all.vertices));
@@ -219,8 +219,8 @@ static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
 {
     vp_hull_limits limits;
     uint64_t work;
-    m->all = m->point;
-    m->all_count = m->count;
+    m->contained = m->point;
+    m->contained_count = m->count;
     if (!find_limits(m, corners, &limits))
         return corners;
     void *scratch = vp_arena_take(&m->memory, vp_hull_limit_polygon_bytes(corners));
@@ -269,8 +269,8 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
     vp_outline *o = &m->facets.outline;
     uint32_t *ring = vp_arena_take(&m->memory, corners * sizeof *ring), *order = vp_arena_take(&m->memory, corners * sizeof *order);
     m->facets = (vp_facets){.surface = s, .count = 2, .fold = vp_arena_take(&m->memory, 2)};
-    if (ring == NULL || order == NULL || m->facets.fold == NULL || !take_outline(m, 2, 2 * corners, o) ||
-        !take_surface(m, corners, 2 * corners - 4, s))
+    if (ring == NULL || order == NULL || m->facets.fold == NULL || !allocate_outline(m, 2, 2 * corners, o) ||
+        !allocate_surface(m, corners, 2 * corners - 4, s))
         return false;
     memset(m->facets.fold, 0, 2);
     sort_corners(corner, corners, order, ring, s->vertex);
@@ -310,7 +310,7 @@ static bool join_near(making *m)
         return true;
     const uint32_t vertices = m->surface.vertices;
     uint32_t *label = vp_arena_take(&m->memory, f->count * sizeof *label);
-    if (label == NULL || !need_outline(m))
+    if (label == NULL || !ensure_outline(m))
         return false;
     const size_t near_bytes = vp_hull_label_near_bytes(f->count, vertices);
     void *near = vp_arena_take(&m->memory, near_bytes);
@@ -322,7 +322,7 @@ static bool join_near(making *m)
         return true;
     uint32_t *face_of = vp_arena_take(&m->memory, labels * sizeof *face_of);
     uint32_t *scratch = vp_arena_take(&m->memory, vp_outline_scratch_words(labels, edges, vertices) * sizeof *scratch);
-    if (face_of == NULL || scratch == NULL || !take_outline(m, labels, edges, &m->faces))
+    if (face_of == NULL || scratch == NULL || !allocate_outline(m, labels, edges, &m->faces))
         return false;
     vp_outline_merge(&f->outline, label, labels, vertices, scratch, face_of, &m->faces);
     for (uint32_t i = 0; i < f->count; i++)
@@ -339,7 +339,7 @@ typedef struct arrays {
     uint32_t *vertex, (*triangle)[3], (*beside)[3], *face_of, *first_corner, *corner, *across;
 } arrays;
 
-static void *lay(char *block, size_t *used, size_t bytes)
+static void *place_array(char *block, size_t *used, size_t bytes)
 {
     void *piece_of_block = block != NULL ? block + *used : NULL;
     *used += (bytes + 15) / 16 * 16;
@@ -347,17 +347,17 @@ static void *lay(char *block, size_t *used, size_t bytes)
 }
 
 /* Places arrays in a block by the counts of a hull. The block may be NULL. @return bytes needed */
-static size_t lay_out(const vp_hull *h, char *block, arrays *a)
+static size_t place_arrays(const vp_hull *h, char *block, arrays *a)
 {
     size_t used = 0;
-    a->plane = lay(block, &used, h->face_count * sizeof *a->plane);
-    a->vertex = lay(block, &used, h->vertex_count * sizeof *a->vertex);
-    a->triangle = lay(block, &used, h->triangle_count * sizeof *a->triangle);
-    a->beside = lay(block, &used, h->triangle_count * sizeof *a->beside);
-    a->face_of = lay(block, &used, h->triangle_count * sizeof *a->face_of);
-    a->first_corner = lay(block, &used, ((size_t)h->face_count + 1) * sizeof *a->first_corner);
-    a->corner = lay(block, &used, h->corner_count * sizeof *a->corner);
-    a->across = lay(block, &used, h->corner_count * sizeof *a->across);
+    a->plane = place_array(block, &used, h->face_count * sizeof *a->plane);
+    a->vertex = place_array(block, &used, h->vertex_count * sizeof *a->vertex);
+    a->triangle = place_array(block, &used, h->triangle_count * sizeof *a->triangle);
+    a->beside = place_array(block, &used, h->triangle_count * sizeof *a->beside);
+    a->face_of = place_array(block, &used, h->triangle_count * sizeof *a->face_of);
+    a->first_corner = place_array(block, &used, ((size_t)h->face_count + 1) * sizeof *a->first_corner);
+    a->corner = place_array(block, &used, h->corner_count * sizeof *a->corner);
+    a->across = place_array(block, &used, h->corner_count * sizeof *a->across);
     return used;
 }
 
@@ -420,27 +420,27 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
 }
 
 /* Writes the hull into a block of its own, and measures it. */
-static vp_status write(making *m, vp_error *error)
+static vp_status write_hull(making *m, vp_error *error)
 {
     vp_hull *h = &m->hull;
     const vp_hull_surface *s = &m->surface;
     arrays a;
     uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
-    void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
+    void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->contained_count) : 0);
     void *mass = vp_arena_take(&m->memory, vp_hull_measure_bytes(s->vertices));
     if (part == NULL || contain == NULL || mass == NULL)
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     h->vertex_count = s->vertices;
     h->triangle_count = s->triangles;
     h->face_count = m->joined != NULL ? m->faces.faces : m->facets.count;
     h->corner_count = m->joined != NULL ? m->faces.edges : m->facets.triangles ? 3 * s->triangles : m->facets.outline.edges;
-    h->block_bytes = lay_out(h, NULL, &a);
+    h->block_bytes = place_arrays(h, NULL, &a);
     h->block = vp_allocate(m->memory.allocator, h->block_bytes, 1);
     if (h->block == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", h->vertex_count);
-    lay_out(h, h->block, &a);
+    place_arrays(h, h->block, &a);
     for (uint32_t v = 0; v < s->vertices; v++)
-        a.vertex[v] = m->from != NULL ? m->from[s->vertex[v]] : s->vertex[v];
+        a.vertex[v] = m->source_index != NULL ? m->source_index[s->vertex[v]] : s->vertex[v];
     if (s->triangles > 0) {
         memcpy(a.triangle, s->corner, s->triangles * sizeof *a.triangle);
         memcpy(a.beside, s->beside, s->triangles * sizeof *a.beside);
@@ -448,11 +448,11 @@ static vp_status write(making *m, vp_error *error)
         write_planes(m, &a, part);
         uint64_t work = 0;
         if (m->def->contain)
-            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain, work_left(m), &work);
+            h->moved = vp_hull_contain(a.plane, h->face_count, m->contained, m->contained_count, contain, remaining_work_of(m), &work);
         h->work += work;
         if (is_too_much(m)) {
             vp_release(&h->allocator, h->block, h->block_bytes, 1);
-            return too_much_work(m, error);
+            return report_too_much_work(m, error);
         }
     } else {
         a.first_corner[0] = 0;
@@ -469,11 +469,11 @@ static vp_status write(making *m, vp_error *error)
     return VP_OK;
 }
 
-static vp_status finish(making *m, vp_error *error)
+static vp_status finish_hull(making *m, vp_error *error)
 {
     if (is_too_much(m))
-        return too_much_work(m, error);
-    return join_near(m) ? write(m, error) : no_memory(m, error);
+        return report_too_much_work(m, error);
+    return join_near(m) ? write_hull(m, error) : report_no_memory(m, error);
 }
 
 /* ---- dimensions ---- */
@@ -482,14 +482,14 @@ static vp_status finish(making *m, vp_error *error)
 static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)
 {
     const uint32_t count = m->hull.dimension + 1, turned = count == 2 && corner[0] > corner[1] ? 1 : 0;
-    if (!take_surface(m, count, 0, &m->surface))
-        return no_memory(m, error);
+    if (!allocate_surface(m, count, 0, &m->surface))
+        return report_no_memory(m, error);
     for (uint32_t v = 0; v < count; v++) {
         m->surface.vertex[v] = corner[v ^ turned];
         m->surface.place[v] = m->point[corner[v ^ turned]];
     }
     m->facets = (vp_facets){.surface = &m->surface, .triangles = true};
-    return finish(m, error);
+    return finish_hull(m, error);
 }
 
 /* The axis along which a plane through three points is projected: its normal's largest component. */
@@ -511,34 +511,34 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t max_
                                 .scratch = vp_arena_take(&m->memory, vp_hull2_scratch_bytes(count)),
                                 .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
     if (build.scratch == NULL || build.corner == NULL)
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     const vp_hull2_result built = m->kernels.hull2(&build);
     m->hull.work += built.work;
     if (built.work > max_work)
-        return too_much_work(m, error);
+        return report_too_much_work(m, error);
     const uint32_t corners = keep_few_corners(m, build.corner, built.corners);
     if (is_too_much(m)) /* then perhaps only two corners were chosen, which are no polygon */
-        return too_much_work(m, error);
-    return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
+        return report_too_much_work(m, error);
+    return corners > 0 && find_sides(m, build.corner, corners) ? finish_hull(m, error) : report_no_memory(m, error);
 }
 
 static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hull_triangle *triangle, uint64_t max_work, vp_error *error)
 {
     enum { NEARLY = 16 }; /* times the tolerance: a set that is thicker than this by three of its points is not flat by any others */
     if (!find_facets(m, triangle, built->triangles))
-        return no_memory(m, error);
-    m->memory.left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
+        return report_no_memory(m, error);
+    m->memory.bytes_left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
     if (built->thickness > (double)NEARLY * m->tolerance)
-        return keep_few(m) ? finish(m, error) : no_memory(m, error);
+        return keep_few(m) ? finish_hull(m, error) : report_no_memory(m, error);
     /* A plane through three points that are nearly on a line may be bad for the rest. If the set lies within the
      * tolerance of one of its own faces, three corners of that face define the plane instead. */
     const vp_hull_surface *s = &m->surface;
     void *scratch = vp_arena_take(&m->memory, vp_hull_label_near_bytes(m->facets.count, s->vertices));
     if (scratch == NULL)
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     const uint32_t f = vp_hull_find_flat(&m->facets, m->tolerance, scratch);
     if (f == UINT32_MAX)
-        return keep_few(m) ? finish(m, error) : no_memory(m, error);
+        return keep_few(m) ? finish_hull(m, error) : report_no_memory(m, error);
     const uint32_t *at = s->corner[vp_facet_triangle(&m->facets, f)], corner[3] = {s->vertex[at[0]], s->vertex[at[1]], s->vertex[at[2]]};
     m->hull.dimension = 2;
     return make_polygon(m, corner, max_work, error);
@@ -558,7 +558,7 @@ size_t vp_hull_scratch_bytes(uint32_t count)
 }
 
 /* Leaves out points that lie inside, if there are many points. */
-static bool filter(making *m)
+static bool filter_points(making *m)
 {
     enum { MANY = 32768 };
     if (m->count < MANY)
@@ -570,38 +570,38 @@ static bool filter(making *m)
     if (kept == NULL || from == NULL || scratch == NULL)
         return false;
     /* An average sample is allowed whatever the limit is, so that filtering does not make a sufficient limit insufficient. */
-    const uint64_t most = m->def->max_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
+    const uint64_t max = m->def->max_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
     const vp_hull_filtering filtering = {.point = m->point,
                                          .count = m->count,
                                          .bounds = &m->bounds,
                                          .flat = m->tolerance,
-                                         .max_work = most > 0 && most < UINT64_MAX - easy ? most + easy : 0,
+                                         .max_work = max > 0 && max < UINT64_MAX - easy ? max + easy : 0,
                                          .scratch = scratch,
                                          .kept = kept,
                                          .from = from};
     const uint32_t count = m->kernels.hull_filter(&filtering);
     if (count > 0) {
         m->point = kept;
-        m->from = from;
+        m->source_index = from;
         m->count = count;
         m->kernels.hull_bounds(kept, count, &m->bounds);
     }
-    m->memory.at = scratch; /* free again */
-    m->memory.left = scratch_bytes;
+    m->memory.next = scratch; /* free again */
+    m->memory.bytes_left = scratch_bytes;
     return true;
 }
 
-static vp_status make(making *m, vp_error *error)
+static vp_status build_from_points(making *m, vp_error *error)
 {
     const vp_hull_grown *grown = m->grown;
-    if (grown == NULL && !filter(m))
-        return no_memory(m, error);
+    if (grown == NULL && !filter_points(m))
+        return report_no_memory(m, error);
     const uint32_t count = m->count;
     const size_t kernel_bytes = vp_arena_rounded(vp_hull3_scratch_bytes(count));
     const size_t triangle_bytes = vp_hull3_most_triangles(count) * sizeof(vp_hull_triangle);
     char *block = vp_arena_take(&m->memory, kernel_bytes + triangle_bytes);
     if (block == NULL)
-        return no_memory(m, error);
+        return report_no_memory(m, error);
     const uint64_t max_work = m->def->max_work != 0 ? m->def->max_work : UINT64_MAX;
     const vp_hull3_job build = {.point = m->point,
                                 .count = count,
@@ -616,13 +616,13 @@ static vp_status make(making *m, vp_error *error)
         built.work = grown->work;
         built.cost = grown->cost;
     }
-    m->memory.at = block; /* free again, up to the triangles */
-    m->memory.left = kernel_bytes;
+    m->memory.next = block; /* free again, up to the triangles */
+    m->memory.bytes_left = kernel_bytes;
     m->hull.dimension = built.dimension;
     m->hull.work = built.work;
     m->hull.cost = built.cost;
     if (built.work > max_work)
-        return too_much_work(m, error);
+        return report_too_much_work(m, error);
     if (built.dimension == 3)
         return make_solid(m, &built, grown != NULL ? grown->triangle : build.triangle, max_work - built.work, error);
     if (built.dimension == 2)
@@ -631,7 +631,7 @@ static vp_status make(making *m, vp_error *error)
 }
 
 /* Builds a hull from the points' bounds, and from existing triangles if any. */
-static vp_status create(making *m, vp_hull *out, vp_error *error)
+static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
 {
     const vp_hull_def *def = m->def;
     const double side[3] = {(double)m->bounds.max.x - (double)m->bounds.min.x, (double)m->bounds.max.y - (double)m->bounds.min.y,
@@ -642,7 +642,7 @@ static vp_status create(making *m, vp_hull *out, vp_error *error)
     m->hull.tolerance = (float)m->tolerance;
     m->hull.allocator = vp_allocator_or_default(def->allocator);
     m->memory.allocator = &m->hull.allocator;
-    const vp_status status = make(m, error);
+    const vp_status status = build_from_points(m, error);
     vp_arena_release(&m->memory);
     if (status != VP_OK)
         return status;
@@ -663,14 +663,14 @@ vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
     if (def->kernels != NULL)
         m.kernels = *def->kernels;
     m.kernels.hull_bounds(def->point, def->count, &m.bounds);
-    return m.bounds.bad != VP_HULL_NONE ? vp_hull_name_bad(def->point, m.bounds.bad, error) : create(&m, out, error);
+    return m.bounds.bad != VP_HULL_NONE ? vp_hull_name_bad(def->point, m.bounds.bad, error) : build_hull(&m, out, error);
 }
 
 vp_status vp_hull_create_grown(const vp_hull_def *def, const vp_hull_bounds *bounds, const vp_hull_grown *grown, vp_hull *out,
                                vp_error *error)
 {
     making m = {.def = def, .point = def->point, .count = def->count, .kernels = *def->kernels, .bounds = *bounds, .grown = grown};
-    return create(&m, out, error);
+    return build_hull(&m, out, error);
 }
 
 void vp_hull_destroy(vp_hull *hull)

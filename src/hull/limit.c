@@ -24,13 +24,13 @@
 #include "src/hull/vector.h"
 
 typedef struct face {
-    uint32_t vertex[3]; /* counterclockwise from outside */
-    uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
-    uint32_t outside;   /* first of its points, which lie above it, VP_HULL_NONE = none */
-    uint32_t link;      /* next new face or next free slot, at the end the face's number */
-    uint64_t seen;      /* last search in which it was visible */
-    double normal[3];   /* (b - a) x (c - a) */
-    double square;      /* square of the normal's length */
+    uint32_t vertex[3];    /* counterclockwise from outside */
+    uint32_t neighbour[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
+    uint32_t outside;      /* first of its points, which lie above it, VP_HULL_NONE = none */
+    uint32_t link;         /* next new face or next free slot, at the end the face's number */
+    uint64_t seen;         /* last search in which it was visible */
+    double normal[3];      /* (b - a) x (c - a) */
+    double square;         /* square of the normal's length */
 } face;
 
 typedef struct builder {
@@ -55,14 +55,14 @@ typedef struct builder {
 
 /* ---- vectors ---- */
 
-static double box_product(const double a[3], const double b[3], const double c[3])
+static double triple_product(const double a[3], const double b[3], const double c[3])
 {
     double n[3];
     vp_cross(a, b, n);
     return vp_dot(n, c);
 }
 
-static double smaller(double a, double b)
+static double double_min(double a, double b)
 {
     return a < b ? a : b;
 }
@@ -73,7 +73,7 @@ static double smaller(double a, double b)
  * weights makes it longer than the shortest one, only to second order. Rounding is a fraction of `reach` (bound_of). */
 
 /* Square of the distance of q from the edge between two points, given the vectors from these to q. */
-static double square_to_edge(const double from_a[3], const double from_b[3])
+static double square_distance_to_edge(const double from_a[3], const double from_b[3])
 {
     double ab[3], r[3];
     for (int k = 0; k < 3; k++)
@@ -85,7 +85,7 @@ static double square_to_edge(const double from_a[3], const double from_b[3])
     return vp_dot(r, r);
 }
 
-static double square_to_face(builder *b, const face *f, vp_vec3 q)
+static double square_distance_to_face(builder *b, const face *f, vp_vec3 q)
 {
     b->work++;
     const vp_vec3 *corner[3] = {&b->place[f->vertex[0]], &b->place[f->vertex[1]], &b->place[f->vertex[2]]};
@@ -95,20 +95,21 @@ static double square_to_face(builder *b, const face *f, vp_vec3 q)
     vp_from_to(*corner[0], *corner[1], ab);
     vp_from_to(*corner[0], *corner[2], ac);
     vp_from_to(*corner[1], *corner[2], bc);
-    double of_b = box_product(from[0], ac, f->normal) / f->square, of_c = box_product(ab, from[0], f->normal) / f->square;
-    if (of_b < 0.0 || of_c < 0.0 || box_product(bc, from[1], f->normal) < 0.0)
-        return smaller(smaller(square_to_edge(from[0], from[1]), square_to_edge(from[1], from[2])), square_to_edge(from[2], from[0]));
-    double least = INFINITY;
+    double of_b = triple_product(from[0], ac, f->normal) / f->square, of_c = triple_product(ab, from[0], f->normal) / f->square;
+    if (of_b < 0.0 || of_c < 0.0 || triple_product(bc, from[1], f->normal) < 0.0)
+        return double_min(double_min(square_distance_to_edge(from[0], from[1]), square_distance_to_edge(from[1], from[2])),
+                          square_distance_to_edge(from[2], from[0]));
+    double min = INFINITY;
     for (int again = 0; again < 8; again++) { /* a sliver's first weights are inexact, but most triangles need no correction */
         for (int k = 0; k < 3; k++)
             r[k] = ((1.0 - of_b - of_c) * from[0][k] + of_b * from[1][k]) + of_c * from[2][k];
-        if (!(vp_dot(r, r) < least))
+        if (!(vp_dot(r, r) < min))
             break;
-        least = vp_dot(r, r);
-        of_b += box_product(r, ac, f->normal) / f->square;
-        of_c += box_product(ab, r, f->normal) / f->square;
+        min = vp_dot(r, r);
+        of_b += triple_product(r, ac, f->normal) / f->square;
+        of_c += triple_product(ab, r, f->normal) / f->square;
     }
-    return least;
+    return min;
 }
 
 /* A distance plus the most that rounding may have taken from it. */
@@ -134,7 +135,7 @@ static uint32_t find_visible(builder *b, uint32_t q)
     b->face[b->above[q]].seen = search;
     for (uint32_t i = 0; i < found; i++)
         for (int k = 0; k < 3; k++) {
-            const uint32_t g = b->face[b->visible[i]].beside[k];
+            const uint32_t g = b->face[b->visible[i]].neighbour[k];
             face *neighbour = &b->face[g];
             if (neighbour->seen != search && is_above(b, neighbour, q)) {
                 neighbour->seen = search;
@@ -148,10 +149,10 @@ static uint32_t find_visible(builder *b, uint32_t q)
 static double distance_of(builder *b, uint32_t q)
 {
     const uint32_t found = find_visible(b, q);
-    double least = INFINITY;
+    double min = INFINITY;
     for (uint32_t i = 0; i < found; i++)
-        least = smaller(least, square_to_face(b, &b->face[b->visible[i]], b->place[q]));
-    return sqrt(least);
+        min = double_min(min, square_distance_to_face(b, &b->face[b->visible[i]], b->place[q]));
+    return sqrt(min);
 }
 
 /* ---- the heap ---- */
@@ -162,7 +163,7 @@ static bool is_first(const builder *b, uint32_t p, uint32_t q)
     return b->distance[p] > b->distance[q] || (b->distance[p] == b->distance[q] && p < q);
 }
 
-static void sink(const builder *b, uint32_t at)
+static void sift_face_down(const builder *b, uint32_t at)
 {
     const uint32_t p = b->heap[at];
     for (;;) {
@@ -182,15 +183,15 @@ static void find_furthest(builder *b, uint64_t max_work)
 {
     while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen && b->work <= max_work) {
         const uint32_t q = b->heap[0];
-        b->distance[q] = smaller(b->distance[q], distance_of(b, q));
+        b->distance[q] = double_min(b->distance[q], distance_of(b, q));
         b->known[q] = b->chosen;
-        sink(b, 0);
+        sift_face_down(b, 0);
     }
 }
 
 /* ---- adding a vertex ---- */
 
-static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
+static uint32_t add_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
 {
     uint32_t f = b->free;
     if (f != VP_HULL_NONE)
@@ -205,7 +206,7 @@ static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
 }
 
 /* Moves each point of a list to the first of some linked faces that it lies above. */
-static void remember(builder *b, uint32_t list, uint32_t faces)
+static void assign_points(builder *b, uint32_t list, uint32_t faces)
 {
     while (list != VP_HULL_NONE) {
         const uint32_t q = list;
@@ -225,21 +226,21 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
     do {
         const uint32_t g = b->horizon[v] / 4, edge = b->horizon[v] % 4, to = b->face[g].vertex[edge];
-        const uint32_t f = new_face(b, v, to, apex);
-        b->face[f].beside[0] = g;
-        b->face[g].beside[edge] = f;
+        const uint32_t f = add_face(b, v, to, apex);
+        b->face[f].neighbour[0] = g;
+        b->face[g].neighbour[edge] = f;
         if (last == VP_HULL_NONE) {
             first = f;
         } else {
-            b->face[f].beside[2] = last;
-            b->face[last].beside[1] = f;
+            b->face[f].neighbour[2] = last;
+            b->face[last].neighbour[1] = f;
             b->face[last].link = f;
         }
         last = f;
         v = to;
     } while (v != on_horizon);
-    b->face[first].beside[2] = last;
-    b->face[last].beside[1] = first;
+    b->face[first].neighbour[2] = last;
+    b->face[last].neighbour[1] = first;
     return first;
 }
 
@@ -250,18 +251,18 @@ static void add_vertex(builder *b)
     uint32_t on_horizon = VP_HULL_NONE, list = VP_HULL_NONE;
     b->heap[0] = b->heap[--b->waiting];
     if (b->waiting > 0)
-        sink(b, 0);
+        sift_face_down(b, 0);
     for (uint32_t i = 0; i < found; i++) {
         const face *f = &b->face[b->visible[i]];
         for (int k = 0; k < 3; k++) {
-            const face *g = &b->face[f->beside[k]];
+            const face *g = &b->face[f->neighbour[k]];
             if (g->seen == b->searches)
                 continue;
             uint32_t edge = 0;
             while (g->vertex[edge] != f->vertex[(k + 1) % 3] || g->vertex[(edge + 1) % 3] != f->vertex[k])
                 edge++;
             on_horizon = f->vertex[k];
-            b->horizon[on_horizon] = 4 * f->beside[k] + edge;
+            b->horizon[on_horizon] = 4 * f->neighbour[k] + edge;
         }
     }
     for (uint32_t i = 0; i < found; i++) {
@@ -277,7 +278,7 @@ static void add_vertex(builder *b)
         f->link = b->free;
         b->free = b->visible[i];
     }
-    remember(b, list, make_cone(b, on_horizon, apex));
+    assign_points(b, list, make_cone(b, on_horizon, apex));
     b->chosen++;
 }
 
@@ -316,25 +317,25 @@ static double find_ends(const vp_vec3 *place, uint32_t count, uint32_t end[2])
  * plane of the three. */
 static double find_simplex(const vp_vec3 *p, uint32_t count, uint32_t corner[4])
 {
-    double along[3], away[3], normal[3], most = -1.0;
+    double along[3], away[3], normal[3], max = -1.0;
     const double reach = find_ends(p, count, corner);
     vp_from_to(p[corner[0]], p[corner[1]], along);
     for (uint32_t i = 0; i < count; i++) {
         vp_from_to(p[corner[0]], p[i], away);
         vp_cross(along, away, normal);
         const double square = vp_dot(normal, normal);
-        if (square > most && i != corner[0] && i != corner[1]) {
-            most = square;
+        if (square > max && i != corner[0] && i != corner[1]) {
+            max = square;
             corner[2] = i;
         }
     }
-    most = -1.0;
+    max = -1.0;
     vp_normal3(p[corner[0]], p[corner[1]], p[corner[2]], normal);
     for (uint32_t i = 0; i < count; i++) {
         vp_from_to(p[corner[0]], p[i], away);
         const double height = fabs(vp_dot(normal, away));
-        if (height > most && vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[i]) != 0) {
-            most = height;
+        if (height > max && vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[i]) != 0) {
+            max = height;
             corner[3] = i;
         }
     }
@@ -347,7 +348,7 @@ static uint32_t make_simplex(builder *b, const uint32_t corner[4])
     const vp_vec3 *p = b->place;
     const bool down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1];
-    const uint32_t base = new_face(b, v0, v1, v2); /* the top lies below it */
+    const uint32_t base = add_face(b, v0, v1, v2); /* the top lies below it */
     b->horizon[v1] = 4 * base + 0;                 /* the horizon runs around it, the other way round */
     b->horizon[v2] = 4 * base + 1;
     b->horizon[v0] = 4 * base + 2;
@@ -355,7 +356,7 @@ static uint32_t make_simplex(builder *b, const uint32_t corner[4])
     return base;
 }
 
-static void begin(builder *b)
+static void begin_hull(builder *b)
 {
     uint32_t corner[4] = {0, 0, 0, 0}, all = VP_HULL_NONE;
     b->free = VP_HULL_NONE;
@@ -368,7 +369,7 @@ static void begin(builder *b)
     const uint32_t faces = make_simplex(b, corner);
     for (uint32_t q = all; q != VP_HULL_NONE; q = b->next[q])
         b->heap[b->waiting++] = q;
-    remember(b, all, faces);
+    assign_points(b, all, faces);
     b->chosen = 4;
     for (uint32_t i = 0; i < b->waiting; i++) {
         const uint32_t q = b->heap[i];
@@ -376,7 +377,7 @@ static void begin(builder *b)
         b->known[q] = b->chosen;
     }
     for (uint32_t i = b->waiting / 2; i-- > 0;)
-        sink(b, i);
+        sift_face_down(b, i);
 }
 
 /* ---- the whole hull ---- */
@@ -399,11 +400,11 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
     b.next = b.above + vertices;
     b.horizon = b.next + vertices;
     b.visible = b.horizon + vertices;
-    begin(&b);
+    begin_hull(&b);
     for (;;) {
         find_furthest(&b, limits->max_work);
         *error = b.waiting > 0 ? bound_of(b.distance[b.heap[0]], b.reach) : 0.0;
-        if (b.waiting == 0 || b.chosen >= limits->most || *error <= limits->error || b.work > limits->max_work)
+        if (b.waiting == 0 || b.chosen >= limits->max_vertices || *error <= limits->error || b.work > limits->max_work)
             break;
         add_vertex(&b);
     }
@@ -419,7 +420,7 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
             continue;
         for (int i = 0; i < 3; i++) {
             triangle[from->link].vertex[i] = from->vertex[i];
-            triangle[from->link].beside[i] = b.face[from->beside[i]].link;
+            triangle[from->link].beside[i] = b.face[from->neighbour[i]].link;
         }
     }
     return triangles;
@@ -448,7 +449,7 @@ static bool is_first_span(const ring *r, const span *p, const span *q)
     return p->square > q->square || (p->square == q->square && r->corner[p->furthest] < r->corner[q->furthest]);
 }
 
-static void sink_span(const ring *r, uint32_t at)
+static void sift_span_down(const ring *r, uint32_t at)
 {
     const span s = r->heap[at];
     for (;;) {
@@ -463,7 +464,7 @@ static void sink_span(const ring *r, uint32_t at)
     r->heap[at] = s;
 }
 
-static span new_span(ring *r, uint32_t from, uint32_t to)
+static span make_span(ring *r, uint32_t from, uint32_t to)
 {
     span s = {from, to, from, -1.0};
     r->work += to - from - 1;
@@ -471,7 +472,7 @@ static span new_span(ring *r, uint32_t from, uint32_t to)
         double from_a[3], from_b[3];
         vp_from_to(r->point[r->corner[from]], r->point[r->corner[i]], from_a);
         vp_from_to(r->point[r->corner[to]], r->point[r->corner[i]], from_b);
-        const double square = square_to_edge(from_a, from_b);
+        const double square = square_distance_to_edge(from_a, from_b);
         if (square > s.square || (square == s.square && r->corner[i] < r->corner[s.furthest])) {
             s.square = square;
             s.furthest = i;
@@ -510,16 +511,16 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
     for (uint32_t i = 0; i <= corners; i++)
         r.corner[i] = corner[(end[0] + i) % corners];
     const uint32_t far = (end[1] + corners - end[0]) % corners;
-    add_span(&r, new_span(&r, 0, far));
-    add_span(&r, new_span(&r, far, corners));
+    add_span(&r, make_span(&r, 0, far));
+    add_span(&r, make_span(&r, far, corners));
     for (;;) {
         const span s = r.heap[0];
         *error = s.square < 0.0 ? 0.0 : bound_of(sqrt(s.square), reach);
-        if (s.square < 0.0 || r.spans >= limits->most || (r.spans >= 3 && *error <= limits->error) || r.work > limits->max_work)
+        if (s.square < 0.0 || r.spans >= limits->max_vertices || (r.spans >= 3 && *error <= limits->error) || r.work > limits->max_work)
             break;
-        r.heap[0] = new_span(&r, s.from, s.furthest);
-        sink_span(&r, 0);
-        add_span(&r, new_span(&r, s.furthest, s.to));
+        r.heap[0] = make_span(&r, s.from, s.furthest);
+        sift_span_down(&r, 0);
+        add_span(&r, make_span(&r, s.furthest, s.to));
     }
 
     *work = r.work;

@@ -10,9 +10,9 @@
 
 /* Limits of a choice of vertices. The first limit that is reached ends it. */
 typedef struct vp_hull_limits {
-    uint32_t most;     /* maximum number of vertices, at least 4 */
-    double error;      /* ends when no vertex is farther than this from the hull of the chosen ones, 0 = no limit */
-    uint64_t max_work; /* maximum number of comparisons of a vertex with a plane or an edge, checked once per vertex */
+    uint32_t max_vertices; /* maximum number of vertices, at least 4 */
+    double error;          /* ends when no vertex is farther than this from the hull of the chosen ones, 0 = no limit */
+    uint64_t max_work;     /* maximum number of comparisons of a vertex with a plane or an edge, checked once per vertex */
 } vp_hull_limits;
 
 /* Chooses vertices of a hull of three dimensions, and builds the hull of those. It starts with four that are far apart.

@@ -20,7 +20,7 @@ typedef struct sums { /* volume times 6, area times 2, integrals times 24 and 12
 
 /* A vertex relative to the first one, and the sum of det of its triangles. */
 typedef struct mass_point {
-    double at[3], det;
+    double position[3], det;
 } mass_point;
 
 size_t vp_hull_measure_bytes(uint32_t vertices)
@@ -42,8 +42,9 @@ static void add_triangles(sums *s, const vp_hull_surface *surface, mass_point *p
     for (uint32_t t = 0; t < surface->triangles; t++) {
         mass_point *a = &point[surface->corner[t][0]], *b = &point[surface->corner[t][1]], *c = &point[surface->corner[t][2]];
         const double *normal = surface->normal[t]; /* and twice the area */
-        const double det = (normal[0] * a->at[0] + normal[1] * a->at[1]) + normal[2] * a->at[2];
-        const double sum[3] = {a->at[0] + b->at[0] + c->at[0], a->at[1] + b->at[1] + c->at[1], a->at[2] + b->at[2] + c->at[2]};
+        const double det = (normal[0] * a->position[0] + normal[1] * a->position[1]) + normal[2] * a->position[2];
+        const double sum[3] = {a->position[0] + b->position[0] + c->position[0], a->position[1] + b->position[1] + c->position[1],
+                               a->position[2] + b->position[2] + c->position[2]};
         s->volume += det;
         s->area += normal[3];
         for (int k = 0; k < 3; k++)
@@ -54,7 +55,7 @@ static void add_triangles(sums *s, const vp_hull_surface *surface, mass_point *p
         c->det += det;
     }
     for (uint32_t v = 0; v < surface->vertices; v++)
-        add_product(s, point[v].det, point[v].at);
+        add_product(s, point[v].det, point[v].position);
 }
 
 /* Centroid of flat triangles, weighted by area. */
@@ -63,7 +64,7 @@ static void find_middle(const vp_hull_surface *surface, const mass_point *point,
     for (uint32_t t = 0; t < surface->triangles; t++)
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)
-                middle[k] += surface->normal[t][3] * point[surface->corner[t][i]].at[k];
+                middle[k] += surface->normal[t][3] * point[surface->corner[t][i]].position[k];
     for (int k = 0; k < 3; k++)
         middle[k] /= 3.0 * area;
 }
@@ -104,7 +105,7 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
         find_middle(surface, point, s.area, middle);
     } else if (h->dimension == 1) {
         for (int k = 0; k < 3; k++)
-            middle[k] = point[1].at[k] / 2.0;
+            middle[k] = point[1].position[k] / 2.0;
     }
     h->mass.mass = h->volume;
     for (int k = 0; k < 3; k++) {

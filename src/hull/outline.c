@@ -18,9 +18,9 @@ void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o)
     for (uint32_t t = 0; t < s->triangles; t++) {
         o->first[t] = 3 * t;
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t beside = s->beside[t][i], to = s->corner[t][i < 2 ? i + 1 : 0];
+            const uint32_t neighbour = s->beside[t][i], to = s->corner[t][i < 2 ? i + 1 : 0];
             o->from[3 * t + i] = s->corner[t][i];
-            o->twin[3 * t + i] = 3 * beside + (s->corner[beside][0] == to ? 0 : s->corner[beside][1] == to ? 1 : 2);
+            o->twin[3 * t + i] = 3 * neighbour + (s->corner[neighbour][0] == to ? 0 : s->corner[neighbour][1] == to ? 1 : 2);
             o->face[3 * t + i] = t;
         }
     }
@@ -33,16 +33,16 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
         const uint32_t first = o->first[f], corners = o->first[f + 1] - first, base = first - 2 * f;
         for (uint32_t i = 0; i + 2 < corners; i++) {
             const uint32_t edge[3] = {first, first + i + 1, first + corners - 1};
-            uint32_t *beside = s->beside[base + i];
+            uint32_t *neighbour = s->beside[base + i];
             for (int k = 0; k < 3; k++) {
                 const uint32_t twin = o->twin[edge[k]], other = o->face[twin], at = twin - o->first[other],
                                last = o->first[other + 1] - o->first[other] - 3;
-                beside[k] = o->first[other] - 2 * other + (at == 0 ? 0 : at - 1 < last ? at - 1 : last);
+                neighbour[k] = o->first[other] - 2 * other + (at == 0 ? 0 : at - 1 < last ? at - 1 : last);
             }
             if (i > 0)
-                beside[0] = base + i - 1;
+                neighbour[0] = base + i - 1;
             if (i + 3 < corners)
-                beside[2] = base + i + 1;
+                neighbour[2] = base + i + 1;
             s->corner[base + i][0] = o->from[first];
             s->corner[base + i][1] = o->from[first + i + 1];
             s->corner[base + i][2] = o->from[first + i + 2];
@@ -53,7 +53,7 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
 /* ---- the border of a new face ---- */
 
 typedef struct merging {
-    const vp_outline *in;
+    const vp_outline *outline;
     const uint32_t *label;
     const uint32_t *meet; /* for each vertex, number of new faces that meet there */
 } merging;
@@ -64,11 +64,11 @@ static bool is_corner(const merging *m, uint32_t vertex)
 }
 
 /* The next half-edge of the border that starts at a corner. */
-static uint32_t next_from_corner(const merging *m, uint32_t edge)
+static uint32_t find_next_from_corner(const merging *m, uint32_t edge)
 {
     do
-        edge = vp_outline_next_on_border(m->in, m->label, edge);
-    while (!is_corner(m, m->in->from[edge]));
+        edge = vp_outline_next_on_border(m->outline, m->label, edge);
+    while (!is_corner(m, m->outline->from[edge]));
     return edge;
 }
 
@@ -98,13 +98,13 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
 
     memset(lowest, 0xFF, labels * sizeof *lowest);
     for (uint32_t e = 0; e < in->edges; e++) {
-        uint32_t *least = &lowest[label[in->face[e]]];
-        if (vp_outline_is_border(in, label, e) && is_corner(&m, in->from[e]) && (*least == UINT32_MAX || in->from[e] < in->from[*least]))
-            *least = e;
+        uint32_t *min = &lowest[label[in->face[e]]];
+        if (vp_outline_is_border(in, label, e) && is_corner(&m, in->from[e]) && (*min == UINT32_MAX || in->from[e] < in->from[*min]))
+            *min = e;
     }
 
     for (uint32_t l = 0; l < labels; l++) {
-        key[l] = in->from[next_from_corner(&m, lowest[l])];
+        key[l] = in->from[find_next_from_corner(&m, lowest[l])];
         whole[l] = l;
     }
     vp_sort_by_key(key, vertices, whole, labels, start, order);

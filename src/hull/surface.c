@@ -7,15 +7,15 @@
 
 #include "src/core/exact.h"
 
-static size_t rounded(size_t bytes)
+static size_t round_bytes(size_t bytes)
 {
     return (bytes + 15) / 16 * 16;
 }
 
 size_t vp_surface_bytes(size_t vertices, size_t triangles)
 {
-    return rounded(triangles * sizeof(double[4])) + 2 * rounded(triangles * sizeof(uint32_t[3])) + rounded(vertices * sizeof(uint32_t)) +
-           rounded(vertices * sizeof(vp_vec3));
+    return round_bytes(triangles * sizeof(double[4])) + 2 * round_bytes(triangles * sizeof(uint32_t[3])) +
+           round_bytes(vertices * sizeof(uint32_t)) + round_bytes(vertices * sizeof(vp_vec3));
 }
 
 void vp_surface_lay(vp_hull_surface *s, uint32_t vertices, uint32_t triangles, void *memory)
@@ -23,13 +23,13 @@ void vp_surface_lay(vp_hull_surface *s, uint32_t vertices, uint32_t triangles, v
     char *at = memory;
     *s = (vp_hull_surface){.vertices = vertices, .triangles = triangles};
     s->normal = (double(*)[4])(void *)at;
-    at += rounded(triangles * sizeof *s->normal);
+    at += round_bytes(triangles * sizeof *s->normal);
     s->corner = (uint32_t(*)[3])(void *)at;
-    at += rounded(triangles * sizeof *s->corner);
+    at += round_bytes(triangles * sizeof *s->corner);
     s->beside = (uint32_t(*)[3])(void *)at;
-    at += rounded(triangles * sizeof *s->beside);
+    at += round_bytes(triangles * sizeof *s->beside);
     s->vertex = (uint32_t *)(void *)at;
-    at += rounded(vertices * sizeof *s->vertex);
+    at += round_bytes(vertices * sizeof *s->vertex);
     s->place = (vp_vec3 *)(void *)at;
 }
 
@@ -64,14 +64,14 @@ static uint32_t number_vertices(const vp_hull_triangle *triangle, uint32_t trian
 /* A triangle with its corners rotated. */
 typedef struct turned {
     uint32_t corner[3];
-    uint32_t by; /* the kernel's corner that is first now */
+    uint32_t shift; /* the kernel's corner that is first now */
 } turned;
 
 size_t vp_surface_scratch_bytes(size_t points, size_t triangles)
 {
     const size_t vertices = triangles / 2 + 2;
-    return rounded(triangles * sizeof(turned)) + 2 * rounded(triangles * sizeof(uint32_t)) +
-           2 * rounded((vertices + 2) * sizeof(uint32_t)) + rounded(points * sizeof(uint32_t)) + rounded(points + 8);
+    return round_bytes(triangles * sizeof(turned)) + 2 * round_bytes(triangles * sizeof(uint32_t)) +
+           2 * round_bytes((vertices + 2) * sizeof(uint32_t)) + round_bytes(points * sizeof(uint32_t)) + round_bytes(points + 8);
 }
 
 void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uint32_t points, void *scratch, vp_hull_surface *out)
@@ -80,16 +80,16 @@ void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uin
     const uint32_t triangles = out->triangles;
     char *memory = scratch;
     turned *from = scratch;
-    memory += rounded(triangles * sizeof *from);
+    memory += round_bytes(triangles * sizeof *from);
     uint32_t *order = (uint32_t *)(void *)memory;
-    memory += rounded(triangles * sizeof *order);
+    memory += round_bytes(triangles * sizeof *order);
     uint32_t *number = (uint32_t *)(void *)memory; /* new index of each triangle */
-    memory += rounded(triangles * sizeof *number);
+    memory += round_bytes(triangles * sizeof *number);
     uint32_t *start = (uint32_t *)(void *)memory; /* for each vertex, the start of the triangles that have it as first corner */
     uint32_t *second = start + triangles / 2 + 4;
-    memory += rounded(2 * (triangles / 2 + 4) * sizeof *start);
+    memory += round_bytes(2 * (triangles / 2 + 4) * sizeof *start);
     uint32_t *rank = (uint32_t *)(void *)memory;
-    memory += rounded(points * sizeof *rank);
+    memory += round_bytes(points * sizeof *rank);
 
     out->vertices = number_vertices(triangle, triangles, points, (uint8_t *)memory, rank, out->vertex);
     for (uint32_t v = 0; v < out->vertices; v++)
@@ -114,7 +114,7 @@ void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uin
         number[order[i]] = i;
     for (uint32_t i = 0; i < triangles; i++) {
         const turned *t = &from[order[i]];
-        const uint32_t *beside = triangle[order[i]].beside, by = t->by;
+        const uint32_t *beside = triangle[order[i]].beside, by = t->shift;
         memcpy(out->corner[i], t->corner, sizeof t->corner);
         out->beside[i][0] = number[beside[by]];
         out->beside[i][1] = number[beside[next[by + 1]]];
@@ -134,13 +134,13 @@ void vp_surface_find_normals(vp_hull_surface *s)
 }
 
 /* The corner of a triangle that is not an end of an edge. */
-static uint32_t far_corner(const uint32_t corner[3], uint32_t a, uint32_t b)
+static uint32_t find_far_corner(const uint32_t corner[3], uint32_t a, uint32_t b)
 {
     return corner[0] + corner[1] + corner[2] - a - b;
 }
 
 /* The edge that a neighbour shares with a triangle. */
-static uint32_t shared_edge(const vp_hull_surface *s, uint32_t neighbour, uint32_t t)
+static uint32_t find_shared_edge(const vp_hull_surface *s, uint32_t neighbour, uint32_t t)
 {
     uint32_t k = 0;
     while (s->beside[neighbour][k] != t)
@@ -151,15 +151,15 @@ static uint32_t shared_edge(const vp_hull_surface *s, uint32_t neighbour, uint32
 /* Classifies edge i of a triangle. The corner beyond it is `off` the plane, times the normal's length. Up to `rounding`
  * the exact test decides whether it is in the plane. The test runs only for the first of two triangles.
  * @return the fold bits found */
-static uint8_t look_at_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near,
-                            uint8_t *fold)
+static uint8_t classify_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near,
+                             uint8_t *fold)
 {
     const uint32_t u = s->beside[t][i], *corner = s->corner[t];
     if ((fold[t] >> i & 1) != 0) /* found by the neighbour already */
         return 0;
     if (t < u && off <= rounding && vp_orient3d(s->place[corner[0]], s->place[corner[1]], s->place[corner[2]], s->place[far]) == 0) {
         fold[t] |= (uint8_t)(1u << i);
-        fold[u] |= (uint8_t)(1u << shared_edge(s, u, t));
+        fold[u] |= (uint8_t)(1u << find_shared_edge(s, u, t));
         return VP_FOLD_NONE;
     }
     if (off > near)
@@ -182,11 +182,11 @@ uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, double long
         const double n[3] = {s->normal[t][0], s->normal[t][1], s->normal[t][2]}, length = s->normal[t][3];
         const double at[3] = {(double)s->place[a].x, (double)s->place[a].y, (double)s->place[a].z};
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t far = far_corner(s->corner[s->beside[t][i]], from[i], to[i]);
+            const uint32_t far = find_far_corner(s->corner[s->beside[t][i]], from[i], to[i]);
             const vp_vec3 p = s->place[far];
             const double off = fabs((n[0] * ((double)p.x - at[0]) + n[1] * ((double)p.y - at[1])) + n[2] * ((double)p.z - at[2]));
             if (off <= length * either)
-                all |= look_at_edge(s, t, i, far, off, length * rounding, length * near, fold);
+                all |= classify_edge(s, t, i, far, off, length * rounding, length * near, fold);
         }
     }
     return all;

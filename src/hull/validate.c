@@ -47,14 +47,14 @@ static double coordinate(vp_vec3 p, int axis)
 }
 
 /* The ten highest bits of a coordinate's place in a range. */
-static uint32_t cell(float x, float low, double scale)
+static uint32_t key_of_coordinate(float x, float low, double scale)
 {
     const double at = ((double)x - (double)low) * scale;
     return at < (double)(KEYS - 1) ? (uint32_t)at : KEYS - 1;
 }
 
 /* Spreads bits 0 to 9 of a number, with two zeros between them. */
-static uint32_t spread(uint32_t x)
+static uint32_t spread_bits(uint32_t x)
 {
     x = (x | x << 16) & 0x030000ffu;
     x = (x | x << 8) & 0x0300f00fu;
@@ -70,7 +70,7 @@ static size_t boxes_of(size_t count)
     return all + 1;
 }
 
-static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *key, uint32_t *start, uint32_t *beside)
+static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *key, uint32_t *start, uint32_t *spare)
 {
     double scale[3];
     const double side[3] = {(double)all->max.x - (double)all->min.x, (double)all->max.y - (double)all->min.y,
@@ -79,12 +79,13 @@ static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *k
         scale[k] = side[k] > 0.0 ? (double)KEYS / side[k] : 0.0;
     for (uint32_t i = 0; i < t->count; i++) {
         const vp_vec3 p = t->point[i];
-        code[i] = spread(cell(p.x, all->min.x, scale[0])) | spread(cell(p.y, all->min.y, scale[1])) << 1 |
-                  spread(cell(p.z, all->min.z, scale[2])) << 2;
-        beside[i] = i;
+        code[i] = spread_bits(key_of_coordinate(p.x, all->min.x, scale[0])) |
+                  spread_bits(key_of_coordinate(p.y, all->min.y, scale[1])) << 1 |
+                  spread_bits(key_of_coordinate(p.z, all->min.z, scale[2])) << 2;
+        spare[i] = i;
     }
     for (int pass = 0; pass < 3; pass++) {
-        uint32_t *from = pass % 2 == 0 ? beside : t->order, *to = pass % 2 == 0 ? t->order : beside;
+        uint32_t *from = pass % 2 == 0 ? spare : t->order, *to = pass % 2 == 0 ? t->order : spare;
         for (uint32_t i = 0; i < t->count; i++)
             key[i] = code[i] >> KEY_BITS * pass & (KEYS - 1);
         vp_sort_by_key(key, KEYS, from, t->count, start, to);
@@ -92,7 +93,7 @@ static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *k
 }
 
 /* Reach of a point or a box along a normal, from a place. */
-static double reach(const double n[3], vp_vec3 from, vp_vec3 to)
+static double reach_of_point(const double n[3], vp_vec3 from, vp_vec3 to)
 {
     return (n[0] * ((double)to.x - (double)from.x) + n[1] * ((double)to.y - (double)from.y)) + n[2] * ((double)to.z - (double)from.z);
 }
@@ -101,7 +102,7 @@ static double reach_of_box(const double n[3], vp_vec3 from, const vp_aabb *box)
 {
     const vp_vec3 corner = {n[0] > 0.0 ? box->max.x : box->min.x, n[1] > 0.0 ? box->max.y : box->min.y,
                             n[2] > 0.0 ? box->max.z : box->min.z};
-    return reach(n, from, corner);
+    return reach_of_point(n, from, corner);
 }
 
 /* Upper bound of the reach of the points in a node: the lower of two bounds. One is the reach of the box along the
@@ -112,13 +113,13 @@ static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, cons
     const double across[3] = {(double)b->across.x, (double)b->across.y, (double)b->across.z};
     const double part = (n[0] * across[0] + n[1] * across[1]) + n[2] * across[2], sides = reach_of_box(n, from, &b->box);
     const double rest[3] = {n[0] - part * across[0], n[1] - part * across[1], n[2] - part * across[2]};
-    const double far = (part > 0.0 ? b->high : b->low) - reach(across, (vp_vec3){0.0f, 0.0f, 0.0f}, from);
+    const double far = (part > 0.0 ? b->high : b->low) - reach_of_point(across, (vp_vec3){0.0f, 0.0f, 0.0f}, from);
     const double flat = (part * far + reach_of_box(rest, from, &b->box)) + t->slack;
     return flat < sides ? flat : sides;
 }
 
 /* Normal of a large triangle of every step-th point of a range of the order. 0 if they are on a line. */
-static vp_vec3 across_points(const tree *t, uint32_t begin, uint32_t end, uint32_t step)
+static vp_vec3 find_normal_across(const tree *t, uint32_t begin, uint32_t end, uint32_t step)
 {
     const vp_vec3 first = t->point[t->order[begin]];
     double along[4] = {0.0, 0.0, 0.0, 0.0}, normal[4] = {0.0, 0.0, 0.0, 0.0}; /* and squares of their lengths */
@@ -146,12 +147,12 @@ static vp_vec3 across_points(const tree *t, uint32_t begin, uint32_t end, uint32
 static node leaf_of(const tree *t, uint32_t begin, uint32_t end)
 {
     const vp_vec3 first = t->point[t->order[begin]], origin = {0.0f, 0.0f, 0.0f};
-    node b = {{first, first}, across_points(t, begin, end, 1), 0.0, 0.0};
+    node b = {{first, first}, find_normal_across(t, begin, end, 1), 0.0, 0.0};
     const double across[3] = {(double)b.across.x, (double)b.across.y, (double)b.across.z};
-    b.low = b.high = reach(across, origin, first);
+    b.low = b.high = reach_of_point(across, origin, first);
     for (uint32_t i = begin + 1; i < end; i++) {
         const vp_vec3 p = t->point[t->order[i]];
-        const double at = reach(across, origin, p);
+        const double at = reach_of_point(across, origin, p);
         b.low = at < b.low ? at : b.low;
         b.high = at > b.high ? at : b.high;
         b.box.min = vp_vec3_min(b.box.min, p);
@@ -190,12 +191,13 @@ static void make_boxes(tree *t, node *room)
     for (uint32_t l = 1; l < t->levels; l++)
         for (uint32_t b = 0; b < t->boxes[l]; b++) {
             const uint32_t points = (uint32_t)LEAF << l, begin = b * points, end = t->count - begin < points ? t->count : begin + points;
-            t->box[l][b] = node_of(t, &t->box[l - 1][2 * b], 2 * b + 1 < t->boxes[l - 1] ? 2 : 1, across_points(t, begin, end, 1u << l));
+            t->box[l][b] =
+                node_of(t, &t->box[l - 1][2 * b], 2 * b + 1 < t->boxes[l - 1] ? 2 : 1, find_normal_across(t, begin, end, 1u << l));
         }
 }
 
 /* The point with the farthest reach along a normal, and its reach. */
-static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t *which)
+static double find_furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t *which)
 {
     struct {
         uint32_t level, box;
@@ -210,7 +212,7 @@ static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t 
             continue;
         if (level == 0) {
             for (uint32_t i = box * LEAF; i < t->count && i < (box + 1) * LEAF; i++) {
-                const double r = reach(n, from, t->point[t->order[i]]);
+                const double r = reach_of_point(n, from, t->point[t->order[i]]);
                 if (r > most) {
                     most = r;
                     *which = t->order[i];
@@ -260,7 +262,7 @@ static bool is_edge(const edges *e, uint32_t place, uint32_t from, uint32_t to)
 }
 
 /* The only half-edge from one point to another. UINT32_MAX if there is none or several. */
-static uint32_t only_edge(const edges *e, uint32_t from, uint32_t to)
+static uint32_t find_only_edge(const edges *e, uint32_t from, uint32_t to)
 {
     const uint32_t place = find_edge(e, from, to);
     return is_edge(e, place, from, to) && !is_edge(e, place + 1, from, to) ? e->order[place] : UINT32_MAX;
@@ -273,7 +275,7 @@ static uint32_t only_edge(const edges *e, uint32_t from, uint32_t to)
  *   - The normal N is off by e, |e| <= 2^-47 |N| (vp_normal3_within), so the exact distance N.d / |N| changes by at
  *     most 2^-47 |d|.
  *   - Scaling N to length 1 changes its length by 2.5 u, and rounds each component by u.
- *   - reach() rounds each component's summand four times. By Cauchy and Schwarz, these and the last are below 9 u |d|.
+ *   - reach_of_point() rounds each component's summand four times. By Cauchy and Schwarz, these and the last are below 9 u |d|.
  * Together that is (2^-47 + 9 u) |d| < 1.15 * 2^-47 * 3.47 C < 2^-45 C. An exact hull has no exact distance above 0. */
 
 /* A triangle's normal, of length 1. @return false if it is a sliver */
@@ -295,7 +297,7 @@ static bool find_normal(const vp_hull_validate_def *s, uint32_t triangle, double
     return true;
 }
 
-static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const edges *e, vp_hull_report *v)
+static void check_planes(const vp_hull_validate_def *s, const tree *t, const edges *e, vp_hull_report *v)
 {
     v->outside = v->concave = -INFINITY;
     v->outside_point = v->outside_triangle = v->concave_triangle = VP_HULL_NONE;
@@ -307,18 +309,18 @@ static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const e
             v->slivers++;
             continue;
         }
-        const double out = furthest(t, n, from, &which);
+        const double out = find_furthest(t, n, from, &which);
         if (out > v->outside) {
             v->outside = out + 0.0; /* not -0 */
             v->outside_point = which;
             v->outside_triangle = i;
         }
         for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t twin = only_edge(e, s->triangle[i][(k + 1) % 3], s->triangle[i][k]);
+            const uint32_t twin = find_only_edge(e, s->triangle[i][(k + 1) % 3], s->triangle[i][k]);
             double ignored[3];
             if (twin == UINT32_MAX || !find_normal(s, twin / 3, ignored))
                 continue;
-            const double above = reach(n, from, s->point[s->triangle[twin / 3][(twin % 3 + 2) % 3]]);
+            const double above = reach_of_point(n, from, s->point[s->triangle[twin / 3][(twin % 3 + 2) % 3]]);
             if (above > v->concave) {
                 v->concave = above;
                 v->concave_triangle = i;
@@ -329,7 +331,7 @@ static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const e
 
 /* ---- the public functions ---- */
 
-static vp_status check(const vp_hull_validate_def *s, vp_error *error)
+static vp_status check_def(const vp_hull_validate_def *s, vp_error *error)
 {
     const vp_status status = vp_hull_check_count(s->point, s->count, error);
     if (status != VP_OK)
@@ -349,7 +351,7 @@ static vp_status check(const vp_hull_validate_def *s, vp_error *error)
 }
 
 /* Sorts the half-edges and checks them. `seen` has one word per point, all 0. */
-static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *beside, vp_hull_report *v)
+static void check_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *spare, vp_hull_report *v)
 {
     for (uint32_t h = 0; h < e->count; h++) {
         e->from[h] = s->triangle[h / 3][h % 3];
@@ -358,10 +360,10 @@ static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *see
         seen[e->from[h]] = 1;
         e->order[h] = h;
     }
-    vp_sort_by_key(e->to, s->count, e->order, e->count, start, beside);
-    vp_sort_by_key(e->from, s->count, beside, e->count, start, e->order);
+    vp_sort_by_key(e->to, s->count, e->order, e->count, start, spare);
+    vp_sort_by_key(e->from, s->count, spare, e->count, start, e->order);
     for (uint32_t h = 0; h < e->count; h++)
-        if (only_edge(e, e->from[h], e->to[h]) == UINT32_MAX || only_edge(e, e->to[h], e->from[h]) == UINT32_MAX)
+        if (find_only_edge(e, e->from[h], e->to[h]) == UINT32_MAX || find_only_edge(e, e->to[h], e->from[h]) == UINT32_MAX)
             v->open_edges++;
     v->euler = (int64_t)v->vertices - (int64_t)e->count / 2 + (int64_t)s->triangle_count;
     v->faults |= v->open_edges > 0 ? VP_HULL_OPEN : 0;
@@ -371,7 +373,7 @@ static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *see
 vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, vp_error *error)
 {
     vp_hull_report v = {0};
-    vp_status status = check(s, error);
+    vp_status status = check_def(s, error);
     if (status != VP_OK)
         return status;
     for (uint32_t t = 0; t < s->triangle_count; t++)
@@ -386,8 +388,8 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
 
     const vp_allocator allocator = vp_allocator_or_default(s->allocator);
     const size_t half_edges = 3 * (size_t)s->triangle_count, points = s->count, keys = points > KEYS ? points : KEYS;
-    const size_t most = half_edges > points ? half_edges : points;
-    const size_t words = 3 * half_edges + points + most + keys + 1 + 3 * points, boxes = boxes_of(points);
+    const size_t max = half_edges > points ? half_edges : points;
+    const size_t words = 3 * half_edges + points + max + keys + 1 + 3 * points, boxes = boxes_of(points);
     uint32_t *block = vp_allocate(&allocator, words, sizeof *block);
     node *box = vp_allocate(&allocator, boxes, sizeof *box);
     if (block == NULL || box == NULL) {
@@ -396,10 +398,10 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
         return vp_fail(error, VP_E_MEMORY, "no memory to look at %u points and %u triangles", s->count, s->triangle_count);
     }
     edges e = {(uint32_t)half_edges, block, block + half_edges, block + 2 * half_edges};
-    uint32_t *seen = block + 3 * half_edges, *beside = seen + points, *start = beside + most, *order = start + keys + 1;
+    uint32_t *seen = block + 3 * half_edges, *spare = seen + points, *start = spare + max, *order = start + keys + 1;
     tree t = {.point = s->point, .count = s->count, .order = order};
     memset(seen, 0, points * sizeof *seen);
-    look_at_edges(s, &e, seen, start, beside, &v);
+    check_edges(s, &e, seen, start, spare, &v);
 
     vp_aabb all = {s->point[0], s->point[0]};
     for (uint32_t i = 1; i < s->count; i++) {
@@ -408,9 +410,9 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
     }
     for (int k = 0; k < 3; k++)
         t.slack = fmax(t.slack, fmax(fabs(coordinate(all.min, k)), fabs(coordinate(all.max, k))) * 0x1p-44); /* 512 roundings */
-    sort_points(&t, &all, order + points, order + 2 * points, start, beside);
+    sort_points(&t, &all, order + points, order + 2 * points, start, spare);
     make_boxes(&t, box);
-    look_at_planes(s, &t, &e, &v);
+    check_planes(s, &t, &e, &v);
     v.faults |= v.outside > s->allowed ? VP_HULL_OUTSIDE : 0;
     v.faults |= v.concave > s->allowed ? VP_HULL_CONCAVE : 0;
     vp_release(&allocator, block, words, sizeof *block);

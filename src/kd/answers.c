@@ -63,13 +63,13 @@ vp_vec3 vp_ray_point(const vp_ray *ray, float t)
 
 /* ---- spheres ---- */
 
-static double largest(vp_double3 v)
+static double largest_coordinate_of(vp_double3 v)
 {
     return fmax(fmax(fabs(v.x), fabs(v.y)), fabs(v.z));
 }
 
 /* + 0 removes -0. */
-static vp_vec3 rounded(vp_double3 v)
+static vp_vec3 round_to_float(vp_double3 v)
 {
     return (vp_vec3){(float)v.x + 0.0f, (float)v.y + 0.0f, (float)v.z + 0.0f};
 }
@@ -80,9 +80,9 @@ static vp_vec3 side_of(const vp_vec3 corner[3], vp_double3 d)
     const vp_vec3 n = vp_triangle_normal(corner);
     const double along = vp_double3_dot((vp_double3){n.x, n.y, n.z}, d), length = sqrt(vp_double3_dot(d, d));
     if (n.x == 0 && n.y == 0 && n.z == 0)
-        return rounded((vp_double3){-d.x / length, -d.y / length, -d.z / length});
+        return round_to_float((vp_double3){-d.x / length, -d.y / length, -d.z / length});
     const double sign = along > 0 ? -1 : 1;
-    return rounded((vp_double3){sign * n.x, sign * n.y, sign * n.z});
+    return round_to_float((vp_double3){sign * n.x, sign * n.y, sign * n.z});
 }
 
 /* Computes the contact again, for its parameter without the rounding to a float. */
@@ -106,16 +106,16 @@ vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray
     }
     const vp_double3 origin = {frame.origin[0], frame.origin[1], frame.origin[2]};
     const vp_double3 d = {frame.direction[0], frame.direction[1], frame.direction[2]}, centre = {s * d.x, s * d.y, s * d.z};
-    double most = largest(centre);
+    double max = largest_coordinate_of(centre);
     for (int i = 0; i < 3; i++) {
-        most = fmax(most, largest(p[i]));
+        max = fmax(max, largest_coordinate_of(p[i]));
         p[i] = vp_double3_less(p[i], centre);
     }
     const vp_double3 to = vp_nearest_point(p, &weights);
     const double distance = sqrt(vp_double3_dot(to, to));
-    contact.centre = rounded(vp_double3_plus(origin, centre, 1));
-    contact.point = rounded(vp_double3_plus(vp_double3_plus(origin, centre, 1), to, 1));
+    contact.centre = round_to_float(vp_double3_plus(origin, centre, 1));
+    contact.point = round_to_float(vp_double3_plus(vp_double3_plus(origin, centre, 1), to, 1));
     contact.normal =
-        distance > most * 0x1p-40 ? rounded((vp_double3){-to.x / distance, -to.y / distance, -to.z / distance}) : side_of(corner, d);
+        distance > max * 0x1p-40 ? round_to_float((vp_double3){-to.x / distance, -to.y / distance, -to.z / distance}) : side_of(corner, d);
     return contact;
 }

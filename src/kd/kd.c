@@ -27,19 +27,19 @@ struct vp_kd {
     vp_kd_view view;
     size_t bytes; /* of the block */
     const uint8_t *material;
-    queries ask;
+    queries queries;
     vp_allocator allocator;
     uint32_t node_count;
     uint32_t mesh_bytes; /* of vertices */
 };
 
 /* The form that is built first. The packed and the implied form are made from the wide one. */
-static vp_kd_form built_form(vp_kd_form form)
+static vp_kd_form built_form_of(vp_kd_form form)
 {
     return vp_kd_keeps_all(form) ? VP_KD_WIDE : form;
 }
 
-static size_t node_bytes(vp_kd_form form)
+static size_t node_bytes_of(vp_kd_form form)
 {
     return vp_kd_keeps_all(form) ? sizeof(vp_kd_packed_node) : form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
 }
@@ -60,7 +60,7 @@ static vp_status check_vertex(const vp_triangles *t, uint32_t triangle, uint32_t
 
 /* The largest of the coordinates' bits without their signs. They compare like absolute values, with infinity and
  * NaN above all. */
-static int32_t largest_bits(const float *coordinate, size_t count)
+static int32_t find_largest_bits(const float *coordinate, size_t count)
 {
     int32_t largest = 0;
     for (size_t i = 0; i < count; i++) {
@@ -73,17 +73,17 @@ static int32_t largest_bits(const float *coordinate, size_t count)
 }
 
 /* Whether all indices and all vertices, used or not, are valid. This is the faster check, where it is faster. */
-static bool all_sound(const vp_triangles *t)
+static bool is_all_valid(const vp_triangles *t)
 {
     if (t->triangle_count == 0 || t->vertex_count > t->triangle_count * UINT64_C(3))
         return false;
     const size_t indices = (size_t)t->triangle_count * (t->quads ? 2 : 3);
-    const float most = VP_KD_MAX;
+    const float max = VP_KD_MAX;
     uint32_t highest = 0;
     for (size_t i = 0; i < indices; i++)
         highest = t->index[i] > highest ? t->index[i] : highest;
     return highest < t->vertex_count &&
-           largest_bits((const float *)(const void *)t->vertex, (size_t)t->vertex_count * 3) <= largest_bits(&most, 1);
+           find_largest_bits((const float *)(const void *)t->vertex, (size_t)t->vertex_count * 3) <= find_largest_bits(&max, 1);
 }
 
 static vp_status check_in_use(const vp_triangles *t, vp_error *error)
@@ -100,7 +100,7 @@ static vp_status check_in_use(const vp_triangles *t, vp_error *error)
     return VP_OK;
 }
 
-static vp_status check(const vp_kd_def *def, vp_error *error)
+static vp_status check_def(const vp_kd_def *def, vp_error *error)
 {
     const vp_triangles *t = &def->triangles;
     if ((unsigned)def->form >= VP_KD_FORM_COUNT)
@@ -116,7 +116,7 @@ static vp_status check(const vp_kd_def *def, vp_error *error)
         if ((uintptr_t)def->scratch % 64 != 0)
             return vp_fail(error, VP_E_ARGUMENT, "scratch at %p is not at a multiple of 64", def->scratch);
     }
-    vp_status status = all_sound(t) ? VP_OK : check_in_use(t, error);
+    vp_status status = is_all_valid(t) ? VP_OK : check_in_use(t, error);
     return status == VP_OK && vp_kd_keeps_all(def->form) ? vp_pack_check(def->form, t, error) : status;
 }
 
@@ -138,7 +138,7 @@ typedef struct workplace {
 /* The size of items and their numbers, with the padding that queries read. */
 static size_t items_of(vp_kd_form form, uint32_t items)
 {
-    return built_form(form) == VP_KD_WIDE ? (size_t)items + VP_KD_ITEM_SLACK : 0;
+    return built_form_of(form) == VP_KD_WIDE ? (size_t)items + VP_KD_ITEM_SLACK : 0;
 }
 
 /* Scratch for the kernel, and then for the conversion of its result. */
@@ -151,18 +151,18 @@ static size_t scratch_of(vp_kd_form form, uint32_t items)
 size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items)
 {
     const size_t behind = items_of(form, items);
-    const vp_kd_form built = built_form(form);
-    return lines_of(vp_kd_most_nodes(built, items) * node_bytes(built)) + lines_of(behind * sizeof(vp_kd_item)) +
+    const vp_kd_form built = built_form_of(form);
+    return lines_of(vp_kd_most_nodes(built, items) * node_bytes_of(built)) + lines_of(behind * sizeof(vp_kd_item)) +
            lines_of(behind * sizeof(uint32_t)) + scratch_of(form, items);
 }
 
-static workplace workplace_in(void *memory, vp_kd_form form, uint32_t items)
+static workplace place_workplace(void *memory, vp_kd_form form, uint32_t items)
 {
     const size_t behind = items_of(form, items);
-    const vp_kd_form built = built_form(form);
+    const vp_kd_form built = built_form_of(form);
     char *at = memory;
     workplace w = {.node = at};
-    at += lines_of(vp_kd_most_nodes(built, items) * node_bytes(built));
+    at += lines_of(vp_kd_most_nodes(built, items) * node_bytes_of(built));
     w.item = (void *)at;
     at += lines_of(behind * sizeof(vp_kd_item));
     w.item_id = (void *)at;
@@ -172,9 +172,9 @@ static workplace workplace_in(void *memory, vp_kd_form form, uint32_t items)
 }
 
 /* Makes the tree, with the used part of the workplace. */
-static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w, vp_kd_build_result built)
+static vp_kd *create_tree(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w, vp_kd_build_result built)
 {
-    const size_t node = built.node_count * node_bytes(def->form),
+    const size_t node = built.node_count * node_bytes_of(def->form),
                  behind = items != 0 && def->form == VP_KD_WIDE ? VP_KD_ITEM_SLACK + (size_t)items : 0;
     const size_t before = lines_of(sizeof(vp_kd)), item = behind * sizeof(vp_kd_item), id = behind * sizeof(uint32_t);
     const size_t bytes = before + lines_of(node) + lines_of(item) + id;
@@ -203,8 +203,8 @@ static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t
 }
 
 /* Makes the packed or the implied tree from the wide one in the workplace. */
-static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w, vp_kd_build_result built,
-                      vp_kd **out, vp_error *error)
+static vp_status pack_tree(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w,
+                           vp_kd_build_result built, vp_kd **out, vp_error *error)
 {
     vp_pack p = {.form = def->form,
                  .triangles = &def->triangles,
@@ -235,14 +235,14 @@ static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint3
 }
 
 /* Builds in memory of vp_kd_create_scratch_bytes. @param out  NULL without memory for the tree */
-static vp_status make(const vp_allocator *allocator, const vp_kd_def *def, const vp_kernels *kernels, uint32_t items, void *memory,
-                      vp_kd **out, vp_error *error)
+static vp_status build_tree(const vp_allocator *allocator, const vp_kd_def *def, const vp_kernels *kernels, uint32_t items, void *memory,
+                            vp_kd **out, vp_error *error)
 {
     vp_kd_build_result built = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
-    const vp_kd_form form = built_form(def->form);
+    const vp_kd_form form = built_form_of(def->form);
     workplace w = {0};
     if (items != 0) {
-        w = workplace_in(memory, def->form, items);
+        w = place_workplace(memory, def->form, items);
         vp_kd_build_job job = {.triangles = def->triangles, .form = form, .item = w.item, .item_id = w.item_id, .scratch = w.scratch};
         if (form == VP_KD_WIDE) {
             job.wide = w.node;
@@ -255,19 +255,19 @@ static vp_status make(const vp_allocator *allocator, const vp_kd_def *def, const
     }
     vp_status status = VP_OK;
     if (vp_kd_keeps_all(def->form))
-        status = pack(allocator, def, items, &w, built, out, error);
+        status = pack_tree(allocator, def, items, &w, built, out, error);
     else
-        *out = keep(allocator, def, items, &w, built);
+        *out = create_tree(allocator, def, items, &w, built);
     if (status == VP_OK && *out != NULL)
-        (*out)->ask = (queries){kernels->kd_ray,     kernels->kd_ray16,        kernels->kd_ray_any,
-                                kernels->kd_ray_all, kernels->kd_sphere_sweep, kernels->kd_gather};
+        (*out)->queries = (queries){kernels->kd_ray,     kernels->kd_ray16,        kernels->kd_ray_any,
+                                    kernels->kd_ray_all, kernels->kd_sphere_sweep, kernels->kd_gather};
     return status;
 }
 
 vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
 {
     vp_kernels kernels;
-    vp_status status = check(def, error);
+    vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&kernels, error);
     if (status != VP_OK)
@@ -278,7 +278,7 @@ vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
     void *memory = def->scratch != NULL || items == 0 ? def->scratch : vp_allocate(&allocator, bytes, 1);
     vp_kd *tree = NULL;
     if (memory != NULL || items == 0)
-        status = make(&allocator, def, def->kernels != NULL ? def->kernels : &kernels, items, memory, &tree, error);
+        status = build_tree(&allocator, def, def->kernels != NULL ? def->kernels : &kernels, items, memory, &tree, error);
     if (memory != def->scratch)
         vp_release(&allocator, memory, bytes, 1);
     if (status != VP_OK)
@@ -307,7 +307,7 @@ vp_kd_memory vp_kd_memory_of(const vp_kd *tree)
     static const uint8_t item_bytes[VP_KD_FORM_COUNT] = {
         [VP_KD_WIDE] = sizeof(vp_kd_item) + sizeof(uint32_t), [VP_KD_PACKED] = 10, [VP_KD_IMPLIED] = sizeof(vp_kd_implied_item)};
     return (vp_kd_memory){.nodes = tree->node_count,
-                          .node_bytes = tree->node_count * node_bytes(tree->view.form),
+                          .node_bytes = tree->node_count * node_bytes_of(tree->view.form),
                           .item_bytes = (size_t)vp_kd_item_count(&tree->view.triangles) * item_bytes[tree->view.form],
                           .mesh_bytes = tree->mesh_bytes,
                           .bytes = tree->bytes};
@@ -315,16 +315,16 @@ vp_kd_memory vp_kd_memory_of(const vp_kd *tree)
 
 /* ---- queries ---- */
 
-static vp_status ray_fails(const vp_ray *ray, vp_error *error)
+static vp_status report_bad_ray(const vp_ray *ray, vp_error *error)
 {
     return vp_refuse_ray("the ray", ray, error);
 }
 
 vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error)
 {
-    vp_hit hit = tree->ask.ray(&tree->view, ray);
+    vp_hit hit = tree->queries.ray(&tree->view, ray);
     if (hit.triangle == VP_RAY_INVALID)
-        return ray_fails(ray, error);
+        return report_bad_ray(ray, error);
     *out = hit;
     return vp_succeed(error);
 }
@@ -335,7 +335,7 @@ vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count,
     size_t invalid = count; /* the first one */
     for (size_t first = 0; first < count; first += PACKET) {
         uint32_t rays = count - first < PACKET ? (uint32_t)(count - first) : PACKET;
-        tree->ask.ray16(&tree->view, ray + first, rays, out + first);
+        tree->queries.ray16(&tree->view, ray + first, rays, out + first);
         for (uint32_t i = 0; invalid == count && i < rays; i++)
             if (out[first + i].triangle == VP_RAY_INVALID)
                 invalid = first + i;
@@ -347,18 +347,18 @@ vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count,
 
 vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error)
 {
-    int32_t any = tree->ask.ray_any(&tree->view, ray);
+    int32_t any = tree->queries.ray_any(&tree->view, ray);
     if (any == VP_RAY_INVALID)
-        return ray_fails(ray, error);
+        return report_bad_ray(ray, error);
     *out = any != 0;
     return vp_succeed(error);
 }
 
 vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    uint32_t found = tree->ask.ray_all(&tree->view, ray, out, capacity);
+    uint32_t found = tree->queries.ray_all(&tree->view, ray, out, capacity);
     if (found == VP_RAY_ALL_INVALID)
-        return ray_fails(ray, error);
+        return report_bad_ray(ray, error);
     *count = found;
     return vp_succeed(error);
 }
@@ -367,9 +367,9 @@ vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius,
 {
     if (!(radius >= 0.0f && radius <= VP_KD_MAX))
         return vp_refuse_radius(radius, error);
-    vp_hit hit = tree->ask.sweep(&tree->view, ray, radius);
+    vp_hit hit = tree->queries.sweep(&tree->view, ray, radius);
     if (hit.triangle == VP_RAY_INVALID)
-        return ray_fails(ray, error);
+        return report_bad_ray(ray, error);
     *out = hit;
     return vp_succeed(error);
 }
@@ -378,7 +378,7 @@ vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uin
 {
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
-    *count = tree->ask.box(&tree->view, box, out, capacity);
+    *count = tree->queries.box(&tree->view, box, out, capacity);
     return vp_succeed(error);
 }
 

@@ -21,7 +21,7 @@ enum {
     MAX_WORDS = (VP_KD_CELLS * VP_KD_CELLS * VP_KD_CELLS + 63) / 64
 };
 
-static size_t up_to(size_t bytes, size_t multiple)
+static size_t round_up_to(size_t bytes, size_t multiple)
 {
     return (bytes + multiple - 1) / multiple * multiple;
 }
@@ -29,30 +29,30 @@ static size_t up_to(size_t bytes, size_t multiple)
 size_t vp_pack_scratch_bytes(uint32_t items)
 {
     const size_t vertices = (size_t)items * 4;
-    return up_to((size_t)VP_KD_PACKED_MAX_VERTICES * 2, 64) + (items / 2 + 1) * sizeof(vp_kd_packed_node) + up_to(vertices * 2, 64) +
-           up_to(MAX_WORDS * 10, 64) + up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64) + up_to(vertices * 2, 64) +
-           up_to((size_t)items * 2, 64);
+    return round_up_to((size_t)VP_KD_PACKED_MAX_VERTICES * 2, 64) + (items / 2 + 1) * sizeof(vp_kd_packed_node) +
+           round_up_to(vertices * 2, 64) + round_up_to(MAX_WORDS * 10, 64) + round_up_to(vertices * 6, 64) +
+           round_up_to((size_t)items * 8, 64) + round_up_to(vertices * 2, 64) + round_up_to((size_t)items * 2, 64);
 }
 
-static void lay_out(vp_pack *p)
+static void place_arrays(vp_pack *p)
 {
     const size_t vertices = (size_t)p->items * 4;
     char *at = p->scratch;
     p->line = (void *)at;
     at += (p->items / 2 + 1) * sizeof(vp_kd_packed_node);
     p->corner = (void *)at;
-    at += up_to((size_t)p->items * 8, 64);
+    at += round_up_to((size_t)p->items * 8, 64);
     p->lattice = (void *)at;
-    at += up_to(vertices * 6, 64);
+    at += round_up_to(vertices * 6, 64);
     p->original = (void *)at;
-    at += up_to(vertices * 2, 64);
+    at += round_up_to(vertices * 2, 64);
     p->cell = (void *)at;
-    at += up_to(vertices * 2, 64);
+    at += round_up_to(vertices * 2, 64);
     p->edge = (void *)at;
-    at += up_to((size_t)p->items * 2, 64);
+    at += round_up_to((size_t)p->items * 2, 64);
     p->word = (void *)at;
     p->before = (void *)(at + MAX_WORDS * sizeof *p->word);
-    at += up_to(MAX_WORDS * 10, 64);
+    at += round_up_to(MAX_WORDS * 10, 64);
     p->number = (void *)at;
 }
 
@@ -78,7 +78,7 @@ vp_status vp_pack_check(vp_kd_form form, const vp_triangles *t, vp_error *error)
 /* ---- the lattice ---- */
 
 /* The finest power of two that covers the box in 65535 steps, but no finer than 2^-100. */
-static float finest_pitch(const vp_aabb *box)
+static float find_finest_pitch(const vp_aabb *box)
 {
     const float length = fmaxf(box->max.x - box->min.x, fmaxf(box->max.y - box->min.y, box->max.z - box->min.z));
     float pitch = 0x1p-100f;
@@ -95,7 +95,7 @@ static float finest_pitch(const vp_aabb *box)
 static void find_lattice(vp_pack *p)
 {
     const float low[3] = {p->box.min.x, p->box.min.y, p->box.min.z}, high[3] = {p->box.max.x, p->box.max.y, p->box.max.z};
-    p->pitch = p->form == VP_KD_PACKED ? finest_pitch(&p->box) : 1.0f / (float)CELL_STEPS;
+    p->pitch = p->form == VP_KD_PACKED ? find_finest_pitch(&p->box) : 1.0f / (float)CELL_STEPS;
     for (int k = 0; k < 3; k++) {
         p->origin[k] = low[k];
         p->limit[k] = 65535;
@@ -108,7 +108,7 @@ static void find_lattice(vp_pack *p)
     }
 }
 
-static vp_status off_lattice(const vp_pack *p, uint32_t vertex, int axis, float at, vp_error *error)
+static vp_status report_off_lattice(const vp_pack *p, uint32_t vertex, int axis, float at, vp_error *error)
 {
     if (p->form == VP_KD_PACKED)
         return vp_fail(error, VP_E_ARGUMENT,
@@ -121,7 +121,7 @@ static vp_status off_lattice(const vp_pack *p, uint32_t vertex, int axis, float 
                    vertex, "xyz"[axis], (double)at, VP_KD_CELLS, (double)p -> origin[axis]);
 }
 
-static bool same_bits(float a, float b)
+static bool has_same_bits(float a, float b)
 {
     return memcmp(&a, &b, sizeof a) == 0;
 }
@@ -133,10 +133,10 @@ static vp_status place_vertex(const vp_pack *p, uint32_t vertex, uint16_t to[3],
     for (int k = 0; k < 3; k++) {
         const float steps = (at[k] - p->origin[k]) * inverse;
         if (!(steps >= 0.0f && steps <= (float)p->limit[k]))
-            return off_lattice(p, vertex, k, at[k], error);
+            return report_off_lattice(p, vertex, k, at[k], error);
         to[k] = (uint16_t)(int32_t)steps;
-        if (!same_bits(p->origin[k] + (float)to[k] * p->pitch, at[k]))
-            return off_lattice(p, vertex, k, at[k], error);
+        if (!has_same_bits(p->origin[k] + (float)to[k] * p->pitch, at[k]))
+            return report_off_lattice(p, vertex, k, at[k], error);
     }
     return VP_OK;
 }
@@ -241,7 +241,7 @@ static vp_status find_edges(const vp_pack *p, vp_error *error)
     return VP_OK;
 }
 
-static vp_status two_in_a_cell(const vp_pack *p, vp_error *error)
+static vp_status report_shared_cell(const vp_pack *p, vp_error *error)
 {
     for (uint32_t v = 1;; v++)
         for (uint32_t other = 0; other < v; other++)
@@ -270,7 +270,7 @@ static vp_status find_cells(vp_pack *p, vp_error *error)
         p->before[MAX_WORDS - 1 - w] = (uint16_t)before;
         before += vp_bits_of(p->word[w]);
     }
-    return before == p->vertices ? VP_OK : two_in_a_cell(p, error);
+    return before == p->vertices ? VP_OK : report_shared_cell(p, error);
 }
 
 /* ---- all ---- */
@@ -289,7 +289,7 @@ static places places_of(const vp_pack *p)
         at.vertices = at.ids + behind * 2;
         at.end = at.vertices + (size_t)p->vertices * 6 + 2;
     } else {
-        at.ids = up_to(at.items + behind * sizeof(vp_kd_implied_item) + p->words * sizeof *p->before, 8);
+        at.ids = round_up_to(at.items + behind * sizeof(vp_kd_implied_item) + p->words * sizeof *p->before, 8);
         at.vertices = at.ids + sizeof(vp_kd_cells) + p->words * sizeof(uint64_t);
         at.end = at.vertices + (size_t)p->vertices * 3 + 1;
     }
@@ -312,7 +312,7 @@ vp_status vp_pack_plan(vp_pack *p, vp_error *error)
     p->bytes = p->mesh_bytes = 0;
     if (p->items == 0)
         return VP_OK;
-    lay_out(p);
+    place_arrays(p);
     find_lattice(p);
     status = place_all(p) ? find_places(p, error) : VP_E_ARGUMENT;
     if (status != VP_OK) { /* the cause may be a vertex that no item has */

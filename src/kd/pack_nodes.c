@@ -21,7 +21,7 @@ typedef struct entry {
 
 /* A leaf, or the children of a node that is not written yet. */
 typedef struct group {
-    entry of[VP_KD_WIDTH];
+    entry entry[VP_KD_WIDTH];
     int count;
     bool leaf;
     bool up; /* they move up into the parent */
@@ -46,7 +46,7 @@ static entry leaf_of(const packer *p, const vp_kd_wide *node, int child)
     return e;
 }
 
-static void grow(entry *e, const entry *by)
+static void grow_entry(entry *e, const entry *by)
 {
     for (int k = 0; k < 3; k++) {
         e->low[k] = by->low[k] < e->low[k] ? by->low[k] : e->low[k];
@@ -55,7 +55,7 @@ static void grow(entry *e, const entry *by)
 }
 
 /* Writes a node. */
-static void write(const packer *p, uint32_t node, const entry *of, int count)
+static void write_node(const packer *p, uint32_t node, const entry *of, int count)
 {
     vp_kd_packed_node *line = &p->pack->line[node];
     memset(line->low, 255, sizeof line->low);
@@ -74,30 +74,30 @@ static void write(const packer *p, uint32_t node, const entry *of, int count)
 /* Makes a node for a group's children, and returns it as a child. */
 static entry node_of(packer *p, const group *g)
 {
-    entry e = g->of[0];
+    entry e = g->entry[0];
     for (int i = 1; i < g->count; i++)
-        grow(&e, &g->of[i]);
+        grow_entry(&e, &g->entry[i]);
     e.child = (uint16_t)p->nodes;
-    write(p, p->nodes++, g->of, g->count);
+    write_node(p, p->nodes++, g->entry, g->count);
     return e;
 }
 
 /* Joins two groups into the first, if they are of the same kind and fit. */
-static bool join(group *a, const group *b)
+static bool join_groups(group *a, const group *b)
 {
     if (a->leaf != b->leaf)
         return false;
     if (a->leaf) {
-        const uint32_t items = vp_kd_packed_items_in(a->of[0].child), more = vp_kd_packed_items_in(b->of[0].child);
-        if (items + more > VP_KD_WIDE_ITEMS || a->of[0].first + items != b->of[0].first)
+        const uint32_t items = vp_kd_packed_items_in(a->entry[0].child), more = vp_kd_packed_items_in(b->entry[0].child);
+        if (items + more > VP_KD_WIDE_ITEMS || a->entry[0].first + items != b->entry[0].first)
             return false;
-        grow(&a->of[0], &b->of[0]);
-        a->of[0].child = (uint16_t)(a->of[0].child + more);
+        grow_entry(&a->entry[0], &b->entry[0]);
+        a->entry[0].child = (uint16_t)(a->entry[0].child + more);
         return true;
     }
     if (a->count + b->count > VP_KD_WIDTH)
         return false;
-    memcpy(&a->of[a->count], b->of, (size_t)b->count * sizeof *b->of);
+    memcpy(&a->entry[a->count], b->entry, (size_t)b->count * sizeof *b->entry);
     a->count += b->count;
     return true;
 }
@@ -127,17 +127,17 @@ static int children_of(packer *p, uint32_t at, entry out[VP_KD_WIDTH])
         made->count = 1;
         made->up = false;
         if (made->leaf)
-            made->of[0] = leaf_of(p, node, i);
+            made->entry[0] = leaf_of(p, node, i);
         else
-            made->count = children_of(p, node->child[i], made->of);
+            made->count = children_of(p, node->child[i], made->entry);
         int to = count++;
-        for (; to > 0 && g[to - 1]->of[0].first > made->of[0].first; to--)
+        for (; to > 0 && g[to - 1]->entry[0].first > made->entry[0].first; to--)
             g[to] = g[to - 1];
         g[to] = made;
     }
     int kept = 0;
     for (int i = 1; i < count; i++)
-        if (!join(g[kept], g[i]))
+        if (!join_groups(g[kept], g[i]))
             g[++kept] = g[i];
     count = count != 0 ? kept + 1 : 0;
     int entries = count;
@@ -148,7 +148,7 @@ static int children_of(packer *p, uint32_t at, entry out[VP_KD_WIDTH])
     entries = 0;
     for (int i = 0; i < count; i++)
         if (g[i]->leaf || g[i]->up) {
-            memcpy(&out[entries], g[i]->of, (size_t)g[i]->count * sizeof *out);
+            memcpy(&out[entries], g[i]->entry, (size_t)g[i]->count * sizeof *out);
             entries += g[i]->count;
         } else {
             out[entries++] = node_of(p, g[i]);
@@ -161,6 +161,6 @@ uint32_t vp_pack_nodes(const vp_pack *pack)
     packer p = {pack, vp_kd_faces_of(&pack->box), 1};
     entry of[VP_KD_WIDTH];
     const int count = children_of(&p, 0, of);
-    write(&p, 0, of, count);
+    write_node(&p, 0, of, count);
     return p.nodes;
 }

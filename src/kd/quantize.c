@@ -10,7 +10,7 @@
 
 /* The nearest multiple of a power of two, the upper one for halves. In double the quotient is exact and the sum has
    room. A float so large that it has no bits below the pitch is a multiple already. */
-static double nearest(float at, double pitch)
+static double round_to_multiple(float at, double pitch)
 {
     return floor(at / pitch + 0.5) * pitch;
 }
@@ -37,10 +37,10 @@ static vp_status find_range(const vp_vec3 *vertex, uint32_t count, range *out, v
 /* The maximum number of pitches along an axis. */
 static double steps_of(const range *r, double pitch)
 {
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 3; k++)
-        most = fmax(most, (nearest(r->high[k], pitch) - nearest(r->low[k], pitch)) / pitch);
-    return most;
+        max = fmax(max, (round_to_multiple(r->high[k], pitch) - round_to_multiple(r->low[k], pitch)) / pitch);
+    return max;
 }
 
 vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used, vp_error *error)
@@ -63,7 +63,7 @@ vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_
         const float at[3] = {vertex[i].x, vertex[i].y, vertex[i].z};
         float to[3];
         for (int k = 0; k < 3; k++) {
-            const double place = nearest(at[k], by);
+            const double place = round_to_multiple(at[k], by);
             moved = fmax(moved, fabs(place - at[k]));
             to[k] = (float)place + 0.0f; /* + 0 removes -0 */
         }

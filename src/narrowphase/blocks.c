@@ -17,14 +17,14 @@ static vp_vec3 normal_of(uint32_t side)
 }
 
 /* The sides across a side's four edges, in the order of the edges. Edge k goes from corner k to the next. */
-static void sides_beside(uint32_t side, uint32_t beside[4])
+static void find_adjacent_sides(uint32_t side, uint32_t adjacent[4])
 {
     const uint32_t u = (side / 2 + 1) % 3, v = (side / 2 + 2) % 3;
     const bool high = side & 1u;
-    beside[0] = 2 * (high ? v : u);
-    beside[1] = 2 * (high ? u : v) + 1;
-    beside[2] = 2 * (high ? v : u) + 1;
-    beside[3] = 2 * (high ? u : v);
+    adjacent[0] = 2 * (high ? v : u);
+    adjacent[1] = 2 * (high ? u : v) + 1;
+    adjacent[2] = 2 * (high ? v : u) + 1;
+    adjacent[3] = 2 * (high ? u : v);
 }
 
 /* Corners of a side, counterclockwise from outside. low and high are the box's. */
@@ -80,16 +80,16 @@ uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t n
         normal[s] = low[u] < high[u] && low[v] < high[v] ? normal_of(s) : (vp_vec3){0.0f, 0.0f, 0.0f};
     }
     for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) {
-        uint32_t beside[4];
+        uint32_t adjacent[4];
         vp_vec3 corner[4];
         reported t = {.normal = normal[s], .id = {VP_COLLIDE_NO_CHUNK, number + count}};
         if (!(sides >> s & 1u))
             continue;
-        sides_beside(s, beside);
+        find_adjacent_sides(s, adjacent);
         for (uint32_t k = 0; k < 4; k++) {
-            const bool there = sides >> beside[k] & 1u;
+            const bool there = sides >> adjacent[k] & 1u;
             t.edge[k] = there ? VP_EDGE_CONVEX : VP_EDGE_FLAT;
-            t.beside[k] = normal[there ? beside[k] : s];
+            t.beside[k] = normal[there ? adjacent[k] : s];
         }
         corners_of(s, low, high, corner);
         out[count++] = half_of(&t, corner, 0);
@@ -107,12 +107,12 @@ typedef struct gathering {
     uint64_t count;
 } gathering;
 
-static bool collides(const vp_block_view *view, const int32_t at[3])
+static bool is_colliding(const vp_block_view *view, const int32_t at[3])
 {
     return vp_block_is(view->type, view->type_count, vp_block_of_view(view, at)) & VP_BLOCK_COLLIDES;
 }
 
-static void step(const int32_t at[3], uint32_t side, int32_t out[3])
+static void step_across(const int32_t at[3], uint32_t side, int32_t out[3])
 {
     for (uint32_t a = 0; a < 3; a++)
         out[a] = at[a] + (a != side / 2 ? 0 : (side & 1u) ? 1 : -1);
@@ -121,21 +121,21 @@ static void step(const int32_t at[3], uint32_t side, int32_t out[3])
 static void gather_side(gathering *g, const int32_t at[3], uint32_t side, reported *t)
 {
     int32_t before[3], beyond[3], across[3];
-    uint32_t beside[4];
+    uint32_t adjacent[4];
     vp_vec3 corner[4];
     const float low[3] = {(float)at[0], (float)at[1], (float)at[2]}, high[3] = {low[0] + 1.0f, low[1] + 1.0f, low[2] + 1.0f};
-    step(at, side, before);
-    if (collides(g->view, before))
+    step_across(at, side, before);
+    if (is_colliding(g->view, before))
         return;
     if (g->count < g->capacity) {
         t->normal = normal_of(side);
-        sides_beside(side, beside);
+        find_adjacent_sides(side, adjacent);
         for (uint32_t k = 0; k < 4; k++) {
-            step(at, beside[k], beyond);
-            step(before, beside[k], across);
-            const bool rises = collides(g->view, across), goes_on = collides(g->view, beyond);
+            step_across(at, adjacent[k], beyond);
+            step_across(before, adjacent[k], across);
+            const bool rises = is_colliding(g->view, across), goes_on = is_colliding(g->view, beyond);
             t->edge[k] = rises ? VP_EDGE_CONCAVE : goes_on ? VP_EDGE_FLAT : VP_EDGE_CONVEX;
-            t->beside[k] = normal_of(rises ? beside[k] ^ 1u : goes_on ? side : beside[k]);
+            t->beside[k] = normal_of(rises ? adjacent[k] ^ 1u : goes_on ? side : adjacent[k]);
         }
         corners_of(side, low, high, corner);
         g->out[g->count] = half_of(t, corner, 0);
@@ -167,8 +167,8 @@ static void gather_chunk(gathering *g, uint32_t chunk, const int32_t low[3], con
             }
 }
 
-static vp_status check(const vp_block_view *view, const vp_aabb *box, const vp_collide_triangle *out, uint32_t capacity,
-                       const uint32_t *count, vp_error *error)
+static vp_status check_arguments(const vp_block_view *view, const vp_aabb *box, const vp_collide_triangle *out, uint32_t capacity,
+                                 const uint32_t *count, vp_error *error)
 {
     if (view == NULL || box == NULL || count == NULL || (out == NULL && capacity > 0))
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
@@ -196,16 +196,16 @@ vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_co
                             vp_error *error)
 {
     gathering g = {.view = view, .out = out, .capacity = capacity};
-    const vp_status status = check(view, box, out, capacity, count, error);
+    const vp_status status = check_arguments(view, box, out, capacity, count, error);
     if (status != VP_OK)
         return status;
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
     int32_t from[3], to[3]; /* blocks of the view that touch the box */
     vp_block_view_bounds(view, from, to);
     for (int a = 0; a < 3; a++) {
-        const int32_t least = (int32_t)ceilf(low[a]) - 1, most = (int32_t)floorf(high[a]) + 1;
-        from[a] = from[a] > least ? from[a] : least;
-        to[a] = to[a] < most ? to[a] : most;
+        const int32_t min = (int32_t)ceilf(low[a]) - 1, max = (int32_t)floorf(high[a]) + 1;
+        from[a] = from[a] > min ? from[a] : min;
+        to[a] = to[a] < max ? to[a] : max;
         if (from[a] >= to[a]) {
             *count = 0;
             return vp_succeed(error);

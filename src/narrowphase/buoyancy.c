@@ -63,7 +63,7 @@ static vp_buoyancy_volume part_of(const vp_line_sum *sum)
 
 /* Converts a sum of lines to a part of the shape. Scale and offset are those that map the sum of all lines to the
  * whole shape. */
-static vp_buoyancy_volume scaled(const vp_buoyancy_body *body, const vp_line_sum *wet)
+static vp_buoyancy_volume scale_sum(const vp_buoyancy_body *body, const vp_line_sum *wet)
 {
     vp_buoyancy_volume part = part_of(wet);
     if (!(part.volume > 0.0 && body->lines.volume > 0.0))
@@ -84,8 +84,8 @@ void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
 
 /* ---- queries ---- */
 
-static vp_status check(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, const vp_buoyancy_volume *out,
-                       vp_error *error)
+static vp_status check_arguments(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
+                                 const vp_buoyancy_volume *out, vp_error *error)
 {
     if (body == NULL || world == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", body == NULL ? "the body" : world == NULL ? "the world" : "the answer");
@@ -99,7 +99,7 @@ static vp_status check(const vp_buoyancy_body *body, const vp_world *world, cons
 }
 
 /* Whether a box of the world overlaps the body's box. */
-static bool meets(const vp_buoyancy_body *body, const double low[3], const double high[3])
+static bool is_overlapping(const vp_buoyancy_body *body, const double low[3], const double high[3])
 {
     bool yes = body->whole.volume > 0.0;
     for (int i = 0; i < 3; i++)
@@ -128,7 +128,7 @@ static bool has_water(const vp_broadphase *broadphase, vp_ivec3 chunk, vp_chunk_
     return bits != 0;
 }
 
-static vp_buoyancy_volume nothing(void)
+static vp_buoyancy_volume empty_volume(void)
 {
     return (vp_buoyancy_volume){0.0, {0.0, 0.0, 0.0}};
 }
@@ -136,7 +136,7 @@ static vp_buoyancy_volume nothing(void)
 vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
                                vp_buoyancy_volume *out, vp_error *error)
 {
-    const vp_status status = check(body, world, broadphase, out, error);
+    const vp_status status = check_arguments(body, world, broadphase, out, error);
     if (status != VP_OK)
         return status;
     const vp_dims chunks = vp_world_chunks(world);
@@ -152,8 +152,8 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
         inside = inside && number[i] >= 0 && number[i] < count[i];
         all = all && low[i] - body->position[i] <= body->low[i] && high[i] - body->position[i] >= body->high[i];
     }
-    *out = nothing();
-    if (!inside || !meets(body, low, high))
+    *out = empty_volume();
+    if (!inside || !is_overlapping(body, low, high))
         return vp_succeed(error);
     vp_chunk_class tag = VP_CHUNK_MIXED;
     if (broadphase != NULL && !has_water(broadphase, chunk, &tag))
@@ -170,12 +170,13 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
         body->known = 1;
     }
     vp_submerged_lines(shape_of(body), body, world, broadphase, &range, &lines, &wet);
-    *out = scaled(body, &wet);
+    *out = scale_sum(body, &wet);
     return vp_succeed(error);
 }
 
 /* Whether chunk classes suffice: all chunks under the body are full of water, or none has water. */
-static bool tags_decide(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out)
+static bool is_decided_by_tags(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
+                               vp_buoyancy_volume *out)
 {
     const vp_dims size = vp_world_size(world);
     const int64_t voxels[3] = {size.x, size.y, size.z};
@@ -195,20 +196,20 @@ static bool tags_decide(const vp_buoyancy_body *body, const vp_world *world, con
                 none = !has_water(broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, &tag) && none;
                 full = full && tag == VP_CHUNK_FULL_WATER;
             }
-    *out = full ? body->whole : nothing();
+    *out = full ? body->whole : empty_volume();
     return full || none;
 }
 
 vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out,
                                vp_error *error)
 {
-    const vp_status status = check(body, world, broadphase, out, error);
+    const vp_status status = check_arguments(body, world, broadphase, out, error);
     if (status != VP_OK)
         return status;
     const vp_dims size = vp_world_size(world);
     const double low[3] = {0.0, 0.0, 0.0}, high[3] = {(double)size.x, (double)size.y, (double)size.z};
-    *out = nothing();
-    if (!meets(body, low, high) || (broadphase != NULL && tags_decide(body, world, broadphase, out)))
+    *out = empty_volume();
+    if (!is_overlapping(body, low, high) || (broadphase != NULL && is_decided_by_tags(body, world, broadphase, out)))
         return vp_succeed(error);
     vp_submerged_range range = range_of(body);
     range.low[1] = range.low[1] > 0 ? range.low[1] : 0;
@@ -217,7 +218,7 @@ vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, co
     vp_submerged_lines(shape_of(body), body, world, broadphase, &range, &lines, &wet);
     body->lines = part_of(&lines);
     body->known = 1;
-    *out = scaled(body, &wet);
+    *out = scale_sum(body, &wet);
     return vp_succeed(error);
 }
 

@@ -21,19 +21,19 @@ static vp_ellipse ellipse_of(const vp_buoyancy_body *body)
     return ellipse;
 }
 
-static vp_span shadow(const vp_buoyancy_body *body, double x)
+static vp_span shadow_of(const vp_buoyancy_body *body, double x)
 {
     const vp_ellipse ellipse = ellipse_of(body);
     return vp_submerged_swept(body, &ellipse, (double)body->shape->half_height, x);
 }
 
-static double next_x(const vp_buoyancy_body *body, double after)
+static double find_next_x(const vp_buoyancy_body *body, double after)
 {
     const vp_ellipse ellipse = ellipse_of(body);
     return vp_submerged_swept_next_x(body, &ellipse, (double)body->shape->half_height, after);
 }
 
-static double next_z(const vp_buoyancy_body *body, double x, double after)
+static double find_next_z(const vp_buoyancy_body *body, double x, double after)
 {
     const vp_ellipse ellipse = ellipse_of(body);
     return vp_submerged_swept_next_z(body, &ellipse, (double)body->shape->half_height, x, after);
@@ -42,7 +42,7 @@ static double next_z(const vp_buoyancy_body *body, double x, double after)
 /* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is
  *   k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0,
  * and the caps are m + ny*y = -h, h. */
-static vp_span chord(const vp_buoyancy_body *body, double x, double z)
+static vp_span chord_of(const vp_buoyancy_body *body, double x, double z)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
     const double k = n[0] * n[0] + n[2] * n[2], m = x * n[0] + z * n[2];
@@ -80,4 +80,4 @@ static void measure(vp_buoyancy_body *body)
     body->nodes = vp_submerged_nodes(r < h ? r : h, 8);
 }
 
-const vp_submerged_shape vp_submerged_cylinder = {shadow, chord, next_x, next_z, measure};
+const vp_submerged_shape vp_submerged_cylinder = {shadow_of, chord_of, find_next_x, find_next_z, measure};

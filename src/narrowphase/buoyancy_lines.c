@@ -32,7 +32,7 @@ static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *wei
 }
 
 /* Intersection of two spans. */
-static vp_span common(vp_span a, double low, double high)
+static vp_span intersect_spans(vp_span a, double low, double high)
 {
     const vp_span span = {a.low > low ? a.low : low, a.high < high ? a.high : high};
     return span;
@@ -42,7 +42,7 @@ typedef struct line {
     double length, moment;
 } line;
 
-static void add(line *sum, vp_span span)
+static void add_span(line *sum, vp_span span)
 {
     if (!(span.low < span.high))
         return;
@@ -57,8 +57,8 @@ static bool is_water(const vp_world *world, int64_t x, int64_t y, int64_t z, vp_
 }
 
 /* The part of a chord in the water of its column, in layers [low, high) of the world. */
-static line water(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z, int64_t low,
-                  int64_t high, vp_span chord)
+static line sum_water(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z,
+                      int64_t low, int64_t high, vp_span chord)
 {
     const double height = body->position[1];
     line sum = {0.0, 0.0};
@@ -67,25 +67,25 @@ static line water(const vp_buoyancy_body *body, const vp_world *world, const vp_
         const vp_ivec3 chunk = {(int32_t)(x / VP_CHUNK_EDGE), (int32_t)(y / VP_CHUNK_EDGE), (int32_t)(z / VP_CHUNK_EDGE)};
         const vp_chunk_class tag = broadphase != NULL ? vp_broadphase_chunk_class(broadphase, chunk) : VP_CHUNK_MIXED;
         if (tag == VP_CHUNK_FULL_WATER)
-            add(&sum, common(chord, (double)y - height, (double)end - height));
+            add_span(&sum, intersect_spans(chord, (double)y - height, (double)end - height));
         for (; tag == VP_CHUNK_MIXED && y < end; y++) {
             vp_voxel voxel, above;
             if (!is_water(world, x, y, z, &voxel))
                 continue;
             const double filled = is_water(world, x, y + 1, z, &above) ? 1.0 : (voxel.occupancy + 1) / 256.0;
-            add(&sum, common(chord, (double)y - height, ((double)y + filled) - height));
+            add_span(&sum, intersect_spans(chord, (double)y - height, ((double)y + filled) - height));
         }
         y = end;
     }
     return sum;
 }
 
-static int64_t most(int64_t a, int64_t b)
+static int64_t int64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t int64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -100,7 +100,7 @@ typedef struct summing {
     vp_line_sum *all, *wet;
 } summing;
 
-static void count(vp_line_sum *sum, line of, double weight, double x, double z)
+static void add_line(vp_line_sum *sum, line of, double weight, double x, double z)
 {
     sum->length += weight * of.length;
     sum->moment[0] += weight * of.length * x;
@@ -117,13 +117,13 @@ static void sum_line(const summing *s, int64_t column_x, int64_t column_z, doubl
     line length = {0.0, 0.0};
     if (!(chord.low < chord.high))
         return;
-    add(&length, chord);
-    count(s->all, length, weight, x, z);
+    add_span(&length, chord);
+    add_line(s->all, length, weight, x, z);
     if (column_x < 0 || column_x >= (int64_t)size.x || column_z < 0 || column_z >= (int64_t)size.z)
         return;
-    const int64_t low = most(s->range->low[1], (int64_t)floor(height + chord.low));
-    const int64_t high = least(s->range->high[1], (int64_t)floor(height + chord.high) + 1);
-    count(s->wet, water(s->body, s->world, s->broadphase, column_x, column_z, low, high, chord), weight, x, z);
+    const int64_t low = int64_max(s->range->low[1], (int64_t)floor(height + chord.low));
+    const int64_t high = int64_min(s->range->high[1], (int64_t)floor(height + chord.high) + 1);
+    add_line(s->wet, sum_water(s->body, s->world, s->broadphase, column_x, column_z, low, high, chord), weight, x, z);
 }
 
 /* Adds all lines at x, of one row of columns. */
@@ -133,10 +133,10 @@ static void sum_slice(const summing *s, int64_t column_x, double x, double weigh
     const vp_span shadow = s->shape->shadow(s->body, x);
     if (!(shadow.low < shadow.high))
         return;
-    const int64_t first = most(s->range->low[2], (int64_t)floor(at + shadow.low));
-    const int64_t end = least(s->range->high[2], (int64_t)floor(at + shadow.high) + 1);
+    const int64_t first = int64_max(s->range->low[2], (int64_t)floor(at + shadow.low));
+    const int64_t end = int64_min(s->range->high[2], (int64_t)floor(at + shadow.high) + 1);
     for (int64_t column_z = first; column_z < end; column_z++) {
-        vp_span piece = common(shadow, (double)column_z - at, (double)(column_z + 1) - at);
+        vp_span piece = intersect_spans(shadow, (double)column_z - at, (double)(column_z + 1) - at);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             const double next = s->shape->next_z(s->body, x, piece.low);
             piece.high = next < high ? next : high;
@@ -157,7 +157,7 @@ void vp_submerged_lines(const vp_submerged_shape *shape, const vp_buoyancy_body 
     const vp_span whole = {body->low[0], body->high[0]};
     *all = *wet = (vp_line_sum){0.0, {0.0, 0.0, 0.0}};
     for (int64_t column = range->low[0]; column < range->high[0]; column++) {
-        vp_span piece = common(whole, (double)column - at, (double)(column + 1) - at);
+        vp_span piece = intersect_spans(whole, (double)column - at, (double)(column + 1) - at);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             const double next = shape->next_x(body, piece.low);
             piece.high = next < high ? next : high;

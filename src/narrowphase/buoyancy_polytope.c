@@ -18,7 +18,7 @@ static void vertex_of(const vp_collide_shape *shape, uint32_t number, double out
 }
 
 /* Coordinate of a point of the shape along an axis of the world. */
-static double along(const vp_buoyancy_body *body, int axis, const double at[3])
+static double coordinate_along(const vp_buoyancy_body *body, int axis, const double at[3])
 {
     return (body->axis[0][axis] * at[0] + body->axis[1][axis] * at[1]) + body->axis[2][axis] * at[2];
 }
@@ -48,16 +48,16 @@ static bool cross(const vp_buoyancy_body *body, uint32_t edge, double x, double 
     }
     vertex_of(body->shape, end[0], a);
     vertex_of(body->shape, end[1], b);
-    const double at_a = along(body, 0, a), at_b = along(body, 0, b);
+    const double at_a = coordinate_along(body, 0, a), at_b = coordinate_along(body, 0, b);
     const double low = at_a < at_b ? at_a : at_b, high = at_a < at_b ? at_b : at_a;
     if (x < low || x > high || !(low < high))
         return false;
-    const double from = along(body, 2, at_a < at_b ? a : b), to = along(body, 2, at_a < at_b ? b : a);
+    const double from = coordinate_along(body, 2, at_a < at_b ? a : b), to = coordinate_along(body, 2, at_a < at_b ? b : a);
     *z = from + (to - from) * ((x - low) / (high - low));
     return true;
 }
 
-static vp_span shadow(const vp_buoyancy_body *body, double x)
+static vp_span shadow_of(const vp_buoyancy_body *body, double x)
 {
     vp_span span = {HUGE_VAL, -HUGE_VAL};
     double z;
@@ -69,19 +69,19 @@ static vp_span shadow(const vp_buoyancy_body *body, double x)
     return span;
 }
 
-static double next_x(const vp_buoyancy_body *body, double after)
+static double find_next_x(const vp_buoyancy_body *body, double after)
 {
     double next = HUGE_VAL;
     for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
         double at[3];
         vertex_of(body->shape, v, at);
-        const double x = along(body, 0, at);
+        const double x = coordinate_along(body, 0, at);
         next = x > after && x < next ? x : next;
     }
     return next;
 }
 
-static double next_z(const vp_buoyancy_body *body, double x, double after)
+static double find_next_z(const vp_buoyancy_body *body, double x, double after)
 {
     double next = HUGE_VAL, z;
     for (uint32_t e = 0; e < edges_of(body->shape); e++)
@@ -91,7 +91,7 @@ static double next_z(const vp_buoyancy_body *body, double x, double after)
 }
 
 /* Clips the line from `at` along `up` to the inside of a plane, both in the shape's frame. */
-static void cut(const double normal[3], double offset, const double at[3], const double up[3], vp_span *span)
+static void clip_span(const double normal[3], double offset, const double at[3], const double up[3], vp_span *span)
 {
     const double slope = (normal[0] * up[0] + normal[1] * up[1]) + normal[2] * up[2];
     const double room = offset - ((normal[0] * at[0] + normal[1] * at[1]) + normal[2] * at[2]);
@@ -107,7 +107,7 @@ static void cut(const double normal[3], double offset, const double at[3], const
         span->low = y > span->low ? y : span->low;
 }
 
-static vp_span chord(const vp_buoyancy_body *body, double x, double z)
+static vp_span chord_of(const vp_buoyancy_body *body, double x, double z)
 {
     double at[3], up[3];
     for (int i = 0; i < 3; i++) {
@@ -119,7 +119,7 @@ static vp_span chord(const vp_buoyancy_body *body, double x, double z)
         const vp_collide_hull *hull = body->shape->hull;
         for (uint32_t f = 0; f < hull->face_count; f++) {
             const double normal[3] = {(double)hull->plane[f].normal.x, (double)hull->plane[f].normal.y, (double)hull->plane[f].normal.z};
-            cut(normal, (double)hull->plane[f].offset, at, up, &span);
+            clip_span(normal, (double)hull->plane[f].offset, at, up, &span);
         }
         return span;
     }
@@ -128,7 +128,7 @@ static vp_span chord(const vp_buoyancy_body *body, double x, double z)
         for (int side = -1; side < 2; side += 2) {
             double normal[3] = {0.0, 0.0, 0.0};
             normal[i] = side;
-            cut(normal, half[i], at, up, &span);
+            clip_span(normal, half[i], at, up, &span);
         }
     return span;
 }
@@ -160,7 +160,7 @@ static void measure_hull(vp_buoyancy_body *body)
     body->whole.volume = six / 6.0;
     const double centre[3] = {tip[0] + moment[0] / (4.0 * six), tip[1] + moment[1] / (4.0 * six), tip[2] + moment[2] / (4.0 * six)};
     for (int i = 0; i < 3; i++)
-        body->whole.centre[i] = along(body, i, centre);
+        body->whole.centre[i] = coordinate_along(body, i, centre);
 }
 
 static void measure(vp_buoyancy_body *body)
@@ -170,7 +170,7 @@ static void measure(vp_buoyancy_body *body)
         double vertex[3];
         vertex_of(shape, v, vertex);
         for (int i = 0; i < 3; i++) {
-            const double at = along(body, i, vertex);
+            const double at = coordinate_along(body, i, vertex);
             body->low[i] = v == 0 || at < body->low[i] ? at : body->low[i];
             body->high[i] = v == 0 || at > body->high[i] ? at : body->high[i];
         }
@@ -181,9 +181,9 @@ static void measure(vp_buoyancy_body *body)
         return;
     }
     const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
-    const double least = x < y ? x : y;
+    const double min = x < y ? x : y;
     body->whole.volume = 8.0 * x * y * z;
-    body->nodes = vp_submerged_nodes(least < z ? least : z, 4);
+    body->nodes = vp_submerged_nodes(min < z ? min : z, 4);
 }
 
-const vp_submerged_shape vp_submerged_polytope = {shadow, chord, next_x, next_z, measure};
+const vp_submerged_shape vp_submerged_polytope = {shadow_of, chord_of, find_next_x, find_next_z, measure};

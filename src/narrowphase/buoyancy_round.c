@@ -11,15 +11,15 @@ static double half_height_of(const vp_collide_shape *shape)
     return shape->kind == VP_COLLIDE_CAPSULE ? (double)shape->half_height : 0.0;
 }
 
-static double held(double value, double most)
+static double clamp_absolute(double value, double max)
 {
-    return value < -most ? -most : value > most ? most : value;
+    return value < -max ? -max : value > max ? max : value;
 }
 
 /* The farthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and s the place on
  * it, z is side*s*az + height*sqrt(1 - ((x - s*ax)/width)^2) + side*tilt*(x - s*ax). Its slope is 0 where the ellipse
  * is parallel to the axis. */
-static double furthest(double ax, double az, const vp_ellipse *e, double half_height, double x, double side)
+static double find_furthest(double ax, double az, const vp_ellipse *e, double half_height, double x, double side)
 {
     const double rise = side * (az - e->tilt * ax); /* slope in s without the root */
     double s;
@@ -30,7 +30,7 @@ static double furthest(double ax, double az, const vp_ellipse *e, double half_he
         const double across = e->height * ax, along = rise * e->width;
         const double length = sqrt(across * across + along * along);
         const double u = length > 0.0 ? (ax < 0.0 ? along : -along) / length : 0.0;
-        s = held((x - u * e->width) / ax, half_height);
+        s = clamp_absolute((x - u * e->width) / ax, half_height);
     }
     const double d = x - s * ax;
     const double u = e->width > 0.0 ? d / e->width : 0.0;
@@ -41,7 +41,7 @@ static double furthest(double ax, double az, const vp_ellipse *e, double half_he
 vp_span vp_submerged_swept(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x)
 {
     const double ax = body->axis[1][0], az = body->axis[1][2];
-    const vp_span span = {-furthest(ax, az, ellipse, half_height, x, -1.0), furthest(ax, az, ellipse, half_height, x, 1.0)};
+    const vp_span span = {-find_furthest(ax, az, ellipse, half_height, x, -1.0), find_furthest(ax, az, ellipse, half_height, x, 1.0)};
     return span;
 }
 
@@ -72,21 +72,21 @@ double vp_submerged_swept_next_z(const vp_buoyancy_body *body, const vp_ellipse 
     return next;
 }
 
-static double next_x(const vp_buoyancy_body *body, double after)
+static double find_next_x(const vp_buoyancy_body *body, double after)
 {
     const double r = (double)body->shape->radius;
     const vp_ellipse circle = {r, r, 0.0};
     return vp_submerged_swept_next_x(body, &circle, half_height_of(body->shape), after);
 }
 
-static double next_z(const vp_buoyancy_body *body, double x, double after)
+static double find_next_z(const vp_buoyancy_body *body, double x, double after)
 {
     const double r = (double)body->shape->radius;
     const vp_ellipse circle = {r, r, 0.0};
     return vp_submerged_swept_next_z(body, &circle, half_height_of(body->shape), x, after);
 }
 
-static vp_span shadow(const vp_buoyancy_body *body, double x)
+static vp_span shadow_of(const vp_buoyancy_body *body, double x)
 {
     const double r = (double)body->shape->radius;
     const vp_ellipse circle = {r, r, 0.0};
@@ -95,7 +95,7 @@ static vp_span shadow(const vp_buoyancy_body *body, double x)
 
 /* With n the axis, p its shadow, q = (x, z) and s the place, the height is s*ny + sqrt(r^2 - |q - s*p|^2). Its slope is
  * 0 where s*k - m = ny*sqrt(k*(r^2 - |q|^2) + m^2), with k = |p|^2 and m = q.p. */
-static vp_span chord(const vp_buoyancy_body *body, double x, double z)
+static vp_span chord_of(const vp_buoyancy_body *body, double x, double z)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = half_height_of(body->shape);
     const double k = n[0] * n[0] + n[2] * n[2], m = x * n[0] + z * n[2];
@@ -107,7 +107,7 @@ static vp_span chord(const vp_buoyancy_body *body, double x, double z)
         const double up = side == 0 ? -n[1] : n[1];
         double s = up < 0.0 ? -h : h;
         if (k > 0.0)
-            s = held((m + up * sqrt(root > 0.0 ? root : 0.0)) / k, h);
+            s = clamp_absolute((m + up * sqrt(root > 0.0 ? root : 0.0)) / k, h);
         const double square = rest + s * (2.0 * m - s * k);
         if (!(square > 0.0))
             return none;
@@ -131,4 +131,4 @@ static void measure(vp_buoyancy_body *body)
     body->nodes = vp_submerged_nodes(r, 8);
 }
 
-const vp_submerged_shape vp_submerged_round = {shadow, chord, next_x, next_z, measure};
+const vp_submerged_shape vp_submerged_round = {shadow_of, chord_of, find_next_x, find_next_z, measure};

@@ -32,7 +32,7 @@ typedef struct vp_ellipse {
     double width, height, tilt;
 } vp_ellipse;
 vp_span vp_submerged_swept(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x);
-/* next_x and next_z of the swept ellipse: the next end of one of the two ellipses. */
+/* find_next_x and find_next_z of the swept ellipse: the next end of one of the two ellipses. */
 double vp_submerged_swept_next_x(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double after);
 double vp_submerged_swept_next_z(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x, double after);
 

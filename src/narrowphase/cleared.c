@@ -85,20 +85,20 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number)
     const vp_collide_answer *answer = &job->answer[number], *other = job->answer;
     real3 relative[3], corner[3];
     const double slack = VP_TOUCHING * vp_ray_corners(job, number, relative, corner);
-    const double least = (double)answer->on_triangle.x - slack, most = depth_of(answer) - 2.0 * slack;
+    const double min = (double)answer->on_triangle.x - slack, max = depth_of(answer) - 2.0 * slack;
     const bool is_borrowed = (answer->triangle_feature & VP_BORROWED) != 0;
-    bool cleared = least <= 0.0 && most > 0.0;
+    bool cleared = min <= 0.0 && max > 0.0;
     for (uint32_t i = 0; i < job->count && !cleared; i++) {
         const double depth = depth_of(&other[i]);
-        const bool is_shallow = depth < most || (is_borrowed && depth < most + 3.0 * slack && !is_measured(&other[i]));
-        if (depth >= least && is_shallow && is_contact(&other[i]))
+        const bool is_shallow = depth < max || (is_borrowed && depth < max + 3.0 * slack && !is_measured(&other[i]));
+        if (depth >= min && is_shallow && is_contact(&other[i]))
             cleared = is_out(job->shape, corner, vp_ray_turned(&job->frame, of(other[i].normal)), depth + slack);
     }
     return cleared;
 }
 
 /* The smallest depth above `done` of an answer that can be dropped. Infinity if there is none. */
-static double next_depth(const vp_collide_job *job, double done)
+static double find_next_depth(const vp_collide_job *job, double done)
 {
     double next = INFINITY;
     for (uint32_t i = 0; i < job->count; i++) {
@@ -132,7 +132,7 @@ static void fill_points(const vp_collide_job *job)
 
 void vp_drop_cleared(const vp_collide_job *job)
 {
-    for (double depth = next_depth(job, -INFINITY); depth < INFINITY; depth = next_depth(job, depth))
+    for (double depth = find_next_depth(job, -INFINITY); depth < INFINITY; depth = find_next_depth(job, depth))
         for (uint32_t i = 0; i < job->count; i++)
             if (depth_of(&job->answer[i]) == depth && can_be_dropped(&job->answer[i]) && is_cleared(job, i))
                 drop_answer(&job->answer[i]);

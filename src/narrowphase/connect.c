@@ -20,7 +20,7 @@
 /* A side, with number 3*triangle + edge. */
 typedef struct side {
     vp_vec3 low, high, third;
-    bool back; /* runs from high to low */
+    bool is_reversed; /* runs from high to low */
     uint32_t edge;
 } side;
 
@@ -85,7 +85,7 @@ static int compare_around(const side *a, const side *b)
 {
     int order = compare_numbers(turn_of(a), turn_of(b));
     if (order == 0)
-        order = (int)b->back - (int)a->back;
+        order = (int)b->is_reversed - (int)a->is_reversed;
     return order != 0 ? order : compare_points(a->third, b->third);
 }
 
@@ -118,22 +118,22 @@ static uint32_t *sort_sides(const vp_collide_triangle *triangle, uint32_t *from,
 /* Divides three numbers and `more` by the power of 2 in the largest of the three. They must not all be 0. */
 static void scale_down(double v[3], double *more)
 {
-    double most = fabs(v[0]);
+    double max = fabs(v[0]);
     uint64_t bits;
     for (int k = 1; k < 3; k++)
-        most = fabs(v[k]) > most ? fabs(v[k]) : most;
-    memcpy(&bits, &most, sizeof bits);
+        max = fabs(v[k]) > max ? fabs(v[k]) : max;
+    memcpy(&bits, &max, sizeof bits);
     bits &= UINT64_C(0x7ff0000000000000);
-    memcpy(&most, &bits, sizeof most);
+    memcpy(&max, &bits, sizeof max);
     for (int k = 0; k < 3; k++)
-        v[k] /= most;
-    *more /= most;
+        v[k] /= max;
+    *more /= max;
 }
 
 /* Classifies the edge between triangles p, q, `third` and q, p, `other`, with the operations of kernel/surface.h. The
  * numbers are first scaled to about 1 by powers of 2, so that nothing overflows or underflows. The scaling is exact
  * where a surface's numbers are. */
-static vp_edge fold(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
+static vp_edge fold_edge(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
 {
     double n[3], m[3], e[3] = {(double)q.x - (double)p.x, (double)q.y - (double)p.y, (double)q.z - (double)p.z};
     double det = vp_det3(p, q, third, other).value, shrunk = 1.0;
@@ -152,7 +152,7 @@ static vp_edge fold(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
     return vp_orient3d(p, q, third, other) > 0 ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
 }
 
-static void put(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, vp_edge is, vp_vec3 beside)
+static void set_edges(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, vp_edge is, vp_vec3 beside)
 {
     for (uint64_t i = begin; i < end; i++) {
         vp_collide_triangle *t = &triangle[sorted[i] / 3];
@@ -163,22 +163,23 @@ static void put(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t 
 }
 
 /* Joins sides [begin, end) of triangles with the same corners: `back` run back, `forth` run forth. */
-static void join(vp_collide_triangle *triangle, const uint32_t *sorted, const uint64_t back[2], const uint64_t forth[2])
+static void join_sides(vp_collide_triangle *triangle, const uint32_t *sorted, const uint64_t back[2], const uint64_t forth[2])
 {
     const side a = side_of(triangle, sorted[forth[0]]), b = side_of(triangle, sorted[back[0]]);
-    const vp_edge is = fold(a.low, a.high, a.third, b.third);
-    put(triangle, sorted, forth[0], forth[1], is, triangle[sorted[back[0]] / 3].normal);
-    put(triangle, sorted, back[0], back[1], is, triangle[sorted[forth[0]] / 3].normal);
+    const vp_edge is = fold_edge(a.low, a.high, a.third, b.third);
+    set_edges(triangle, sorted, forth[0], forth[1], is, triangle[sorted[back[0]] / 3].normal);
+    set_edges(triangle, sorted, back[0], back[1], is, triangle[sorted[forth[0]] / 3].normal);
 }
 
 /* End of the sides from `begin` on with the same edge, or with the same three corners. */
-static uint64_t same_until(const vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, bool corners)
+static uint64_t find_end_of_same(const vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, bool corners)
 {
     const side first = side_of(triangle, sorted[begin]);
     uint64_t i = begin + 1;
     for (; i < end; i++) {
         const side s = side_of(triangle, sorted[i]);
-        if (compare_edges(&first, &s) != 0 || (corners && (s.back != first.back || compare_points(first.third, s.third) != 0)))
+        if (compare_edges(&first, &s) != 0 ||
+            (corners && (s.is_reversed != first.is_reversed || compare_points(first.third, s.third) != 0)))
             break;
     }
     return i;
@@ -190,13 +191,14 @@ static void join_edge(vp_collide_triangle *triangle, const uint32_t *sorted, uin
     size_t depth = 0;
     for (int round = 0; round < 2; round++)
         for (uint64_t i = begin, next; i < end && (round == 0 || depth > 0); i = next) {
-            next = same_until(triangle, sorted, i, end, true);
-            if (side_of(triangle, sorted[i]).back) {
+            next = find_end_of_same(triangle, sorted, i, end, true);
+            if (side_of(triangle, sorted[i]).is_reversed) {
                 if (round == 0)
                     open[depth++] = (uint32_t)i;
             } else if (depth > 0 && vp_edge_of(triangle[sorted[i] / 3].flags, sorted[i] % 3) == VP_EDGE_OPEN) {
-                const uint64_t from = open[--depth], back[2] = {from, same_until(triangle, sorted, from, end, true)}, forth[2] = {i, next};
-                join(triangle, sorted, back, forth);
+                const uint64_t from = open[--depth], back[2] = {from, find_end_of_same(triangle, sorted, from, end, true)},
+                               forth[2] = {i, next};
+                join_sides(triangle, sorted, back, forth);
             }
         }
 }
@@ -229,7 +231,7 @@ vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint
     }
     const uint32_t *sorted = sort_sides(triangle, scratch, scratch + (size_t)3 * count, sides);
     for (uint64_t begin = 0, end; begin < sides; begin = end) {
-        end = same_until(triangle, sorted, begin, sides, false);
+        end = find_end_of_same(triangle, sorted, begin, sides, false);
         join_edge(triangle, sorted, begin, end, sorted == scratch ? scratch + (size_t)3 * count : scratch);
     }
     return vp_succeed(error);

@@ -54,9 +54,9 @@ static real3 edge_of(const vp_collide_triangle *t, int from, int to)
 
 /* The normals of an edge, between those of the triangles on both sides. */
 typedef struct fan {
-    real3 out;   /* perpendicular to the edge, in the triangle's plane */
-    vp_vec3 end; /* last normal, where the first is the triangle's */
-    double c, s; /* components of the last normal along the first and along `out` */
+    real3 outward;       /* perpendicular to the edge, in the triangle's plane */
+    vp_vec3 end;         /* last normal, where the first is the triangle's */
+    double cosine, sine; /* components of the last normal along the first and along `out` */
 } fan;
 
 /* @return false if there are no normals between, or no edge */
@@ -66,37 +66,37 @@ static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
     const double width = length(across);
     if (!(width > 0.0))
         return false;
-    f->out = scale(across, 1.0 / width);
-    f->end = is_none(t->beside[k]) ? rounded(f->out) : t->beside[k];
-    f->c = is_none(t->beside[k]) ? 0.0 : dot(of(f->end), n);
-    f->s = is_none(t->beside[k]) ? 1.0 : dot(of(f->end), f->out);
-    if (f->s <= 0.0 && f->c >= 0.0)
+    f->outward = scale(across, 1.0 / width);
+    f->end = is_none(t->beside[k]) ? rounded(f->outward) : t->beside[k];
+    f->cosine = is_none(t->beside[k]) ? 0.0 : dot(of(f->end), n);
+    f->sine = is_none(t->beside[k]) ? 1.0 : dot(of(f->end), f->outward);
+    if (f->sine <= 0.0 && f->cosine >= 0.0)
         return false;
-    f->s = f->s > 0.0 ? f->s : 0.0; /* back to back: half a circle */
+    f->sine = f->sine > 0.0 ? f->sine : 0.0; /* back to back: half a circle */
     return true;
 }
 
 /* Whether a direction is in the fan, by its components along the triangle's normal and along `out`. */
 static bool is_between(const fan *f, double a, double b)
 {
-    return b >= 0.0 && a * f->s - b * f->c >= 0.0;
+    return b >= 0.0 && a * f->sine - b * f->cosine >= 0.0;
 }
 
 /* A normal of an edge: u made perpendicular to the edge if it is in the fan, otherwise the nearer of the fan's two ends. */
-static vp_vec3 on_edge(const vp_collide_triangle *t, int k, vp_vec3 u)
+static vp_vec3 find_edge_normal(const vp_collide_triangle *t, int k, vp_vec3 u)
 {
     fan f;
     if (!fan_of(t, k, &f))
         return t->normal;
     const real3 n = of(t->normal);
-    const double a = dot(of(u), n), b = dot(of(u), f.out), square = a * a + b * b;
+    const double a = dot(of(u), n), b = dot(of(u), f.outward), square = a * a + b * b;
     if (!(square > SAME * SAME))
         return t->normal;
     if (is_between(&f, a, b)) {
-        const vp_vec3 w = rounded(scale(plus(scale(n, a), f.out, b), 1.0 / sqrt(square)));
+        const vp_vec3 w = rounded(scale(plus(scale(n, a), f.outward, b), 1.0 / sqrt(square)));
         return is_same(w, u) ? u : w;
     }
-    return a >= a * f.c + b * f.s ? t->normal : f.end;
+    return a >= a * f.cosine + b * f.sine ? t->normal : f.end;
 }
 
 /* Whether no triangle with this corner extends in front of it by more than a sine. */
@@ -116,7 +116,7 @@ static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_
     return true;
 }
 
-static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
 {
     const int edge[2] = {k, (k + 2) % 3};
     const bool active[2] = {is_active(t, edge[0]), is_active(t, edge[1])};
@@ -128,7 +128,7 @@ static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const v
     vp_vec3 best = t->normal;
     double nearest = -INFINITY;
     for (int i = 0; i < 2; i++) {
-        const vp_vec3 w = active[i] ? on_edge(t, edge[i], u) : t->normal;
+        const vp_vec3 w = active[i] ? find_edge_normal(t, edge[i], u) : t->normal;
         const double near = active[i] ? dot(of(w), of(u)) : -INFINITY;
         best = near > nearest ? w : best;
         nearest = near > nearest ? near : nearest;
@@ -143,17 +143,17 @@ typedef struct furthest {
 
 static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
-    double reach[3], most = -INFINITY, longest = 0.0;
+    double reach[3], max = -INFINITY, longest = 0.0;
     for (int k = 0; k < 3; k++) {
         const double edge = length(edge_of(t, k, (k + 1) % 3));
         reach[k] = dot(of(u), edge_of(t, 0, k));
-        most = reach[k] > most ? reach[k] : most;
+        max = reach[k] > max ? reach[k] : max;
         longest = edge > longest ? edge : longest;
     }
-    const double least = most - AS_FAR * longest;
+    const double min = max - AS_FAR * longest;
     furthest found = {-1, -1};
     for (int k = 0; k < 3; k++) {
-        const bool here = reach[k] >= least, next = reach[(k + 1) % 3] >= least, last = reach[(k + 2) % 3] >= least;
+        const bool here = reach[k] >= min, next = reach[(k + 1) % 3] >= min, last = reach[(k + 2) % 3] >= min;
         if (here && next && !last)
             found.edge = k;
         if (here && !next && !last)
@@ -165,8 +165,8 @@ static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
 {
     if (p.corner >= 0)
-        return at_corner(t, p.corner, u, triangle, count);
-    return p.edge >= 0 && is_active(t, p.edge) ? on_edge(t, p.edge, u) : t->normal;
+        return find_corner_normal(t, p.corner, u, triangle, count);
+    return p.edge >= 0 && is_active(t, p.edge) ? find_edge_normal(t, p.edge, u) : t->normal;
 }
 
 /* Whether an edge belongs to a part: to itself, to a corner of it, or to the face. */
@@ -178,7 +178,7 @@ static bool has_edge(furthest p, int k)
 }
 
 /* The normals of the triangle and of the triangles across the convex edges of its part. @return their number */
-static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[4])
+static int list_side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[4])
 {
     int count = 0;
     out[count++] = t->normal;
@@ -196,7 +196,7 @@ enum { BATCH = 16 };
 typedef struct moved {
     uint32_t number;  /* number of the triangle */
     vp_vec3 normal;   /* new normal */
-    double t;         /* distance that the shape was moved along it */
+    double distance;  /* distance that the shape was moved along it */
     double size;      /* size, as in kernel/narrowphase.h */
     bool is_borrowed; /* the normal belongs to a triangle across an edge */
 } moved;
@@ -205,7 +205,7 @@ typedef struct work {
     const vp_kernels *kernels;
     vp_collide_job job; /* the caller's job */
     uint32_t count;
-    moved of[BATCH];
+    moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
     vp_collide_answer touch[BATCH];
 } work;
@@ -219,89 +219,89 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
     fan f;
     if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
         return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
-               is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.out));
+               is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.outward));
     return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && dot(of(u), of(t->normal)) > 0.0 &&
            is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
 
 /* Drops the contact of a shape that is apart, if along the new normal it misses the triangle or is beyond the margin.
  * An answer with a normal of the surface stays unchanged, because no other triangle reports its contact. */
-static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
+static void drop_contact(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
 {
     if (!is_of_surface(job, number))
         job->answer[number] = (vp_collide_answer){
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
-static void finish(const work *w, const moved *m, const vp_collide_answer *touch)
+static void finish_contact(const work *w, const moved *m, const vp_collide_answer *touch)
 {
     vp_collide_answer *answer = &w->job.answer[m->number];
     const float depth = -answer->distance;
     if (!((double)touch->distance <= m->size * VP_TOUCHING)) {
         if (depth < 0.0f)
-            drop(&w->job, m->number, m->normal, INFINITY);
+            drop_contact(&w->job, m->number, m->normal, INFINITY);
         else /* grazes the triangle perpendicular to the way, so they touch at the answer's points */
             answer->normal = m->normal;
         return;
     }
     *answer = *touch;
-    answer->distance = (float)-m->t;
+    answer->distance = (float)-m->distance;
     answer->normal = m->normal;
     answer->on_triangle.x = depth;
     answer->triangle_feature |= VP_MEASURED | (m->is_borrowed ? VP_BORROWED : 0);
 }
 
-static void flush(work *w)
+static void flush_moved(work *w)
 {
     vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .answer = w->touch};
     for (int k = 0; k < 3; k++)
         job.frame.row[k] = w->job.frame.row[k];
     vp_collide_run(w->kernels, &job);
     for (uint32_t i = 0; i < w->count; i++)
-        finish(w, &w->of[i], &w->touch[i]);
+        finish_contact(w, &w->moved[i], &w->touch[i]);
     w->count = 0;
 }
 
 /* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
-static void take_shorter(moved *m, const work *w, furthest p, const real3 corner[3])
+static void try_side_normals(moved *m, const work *w, furthest p, const real3 corner[3])
 {
     vp_vec3 side[4];
-    const int count = side_normals(&w->job.triangle[m->number], p, side);
-    const double slack = 2.0 * VP_TOUCHING * m->size, least = -(double)w->job.answer[m->number].distance;
-    for (int i = 0; i < count && m->t > least + slack; i++) {
+    const int count = list_side_normals(&w->job.triangle[m->number], p, side);
+    const double slack = 2.0 * VP_TOUCHING * m->size, min = -(double)w->job.answer[m->number].distance;
+    for (int i = 0; i < count && m->distance > min + slack; i++) {
         if (is_same(side[i], m->normal))
             continue;
         const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(side[i])));
-        if (t < m->t - slack) {
-            m->t = t;
+        if (t < m->distance - slack) {
+            m->distance = t;
             m->normal = side[i];
             m->is_borrowed = i > 0;
         }
     }
 }
 
-static void measure(work *w, uint32_t number, furthest p, vp_vec3 normal)
+static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
 {
     const vp_collide_answer *answer = &w->job.answer[number];
     const bool apart = answer->distance > 0.0f;
     moved m = {.number = number, .normal = normal};
     real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->job, number, relative, corner);
-    m.t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
-    const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
-    if (apart && (misses || -m.t > (double)w->job.margin)) {
-        drop(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
+    m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
+    const bool misses = m.distance > 0.0 || -m.distance > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
+    if (apart && (misses || -m.distance > (double)w->job.margin)) {
+        drop_contact(&w->job, number, normal, misses ? INFINITY : (float)-m.distance);
         return;
     }
     if (!apart)
-        take_shorter(&m, w, p, corner);
-    if (!apart && m.t < -(double)answer->distance)
-        m.t = -(double)answer->distance; /* roundings */
+        try_side_normals(&m, w, p, corner);
+    if (!apart && m.distance < -(double)answer->distance)
+        m.distance = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
-        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.t));
-    w->of[w->count++] = m;
+        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.distance));
+    w->moved[w->count++] = m;
     if (w->count == BATCH)
-        flush(w);
+        flush_moved(w);
 }
 
 /* ---- the public functions ---- */
@@ -342,7 +342,7 @@ static vp_status check_answers(const vp_collide_answer *answer, uint32_t count, 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                              const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
 {
-    vp_kernels usual;
+    vp_kernels default_kernels;
     work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer}};
     vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);
     if (status == VP_OK)
@@ -352,8 +352,8 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     if (status == VP_OK)
         status = check_answers(answer, count, error);
     if (status == VP_OK && kernels == NULL) {
-        status = vp_kernels_default(&usual, error);
-        w.kernels = &usual;
+        status = vp_kernels_default(&default_kernels, error);
+        w.kernels = &default_kernels;
     }
     if (status != VP_OK)
         return status;
@@ -365,9 +365,9 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
         if (is_same(normal, answer[i].normal))
             answer[i].normal = normal;
         else
-            measure(&w, i, p, normal);
+            measure_moved(&w, i, p, normal);
     }
-    flush(&w);
+    flush_moved(&w);
     vp_drop_cleared(&w.job);
     return vp_succeed(error);
 }

@@ -11,7 +11,7 @@
 #include "src/core/memory.h"
 #include "src/narrowphase/real3.h"
 
-static vp_real3 unit(vp_real3 a)
+static vp_real3 make_unit(vp_real3 a)
 {
     const double length = vp_real3_length(a);
     return length > 0.0 ? (vp_real3){a.x / length, a.y / length, a.z / length} : a;
@@ -35,7 +35,7 @@ typedef struct parts {
 
 /* Places the arrays in a block, or only returns its size if `to` is NULL. All arrays have 4-byte members, so they need
  * no padding. */
-static size_t lay_out(const vp_hull *from, char *to, parts *out)
+static size_t place_arrays(const vp_hull *from, char *to, parts *out)
 {
     const size_t edges = from->corner_count / 2, size[6] = {from->vertex_count * sizeof *out->vertex,
                                                             from->face_count * sizeof *out->plane,
@@ -54,16 +54,16 @@ static size_t lay_out(const vp_hull *from, char *to, parts *out)
 
 static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, parts *p)
 {
-    double most = 0.0;
+    double max = 0.0;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         p->vertex[i] = vp_real3_rounded(vp_real3_sub(vp_real3_of(def->point[from->vertex[i]]), vp_real3_of(def->origin)));
         const double square = vp_real3_dot(vp_real3_of(p->vertex[i]), vp_real3_of(p->vertex[i]));
-        most = square > most ? square : most;
+        max = square > max ? square : max;
     }
-    return (float)(sqrt(most) * (1.0 + 0x1p-22));
+    return (float)(sqrt(max) * (1.0 + 0x1p-22));
 }
 
-/* Working memory of `reach_of_face`. */
+/* Working memory of `find_reach_from_face`. */
 typedef struct search {
     uint32_t *seed;   /* A triangle of each face. */
     uint32_t *seen;   /* The last face, plus one, for which a triangle was visited. */
@@ -72,42 +72,42 @@ typedef struct search {
 } search;
 
 /* Returns the maximum of n.v over all vertices, one by one. */
-static double reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
+static double find_reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         const double reach = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[i]));
-        most = reach > most ? reach : most;
+        max = reach > max ? reach : max;
     }
-    return most;
+    return max;
 }
 
 /* Returns the maximum of n.v over all vertices. Starts at a triangle of the face and visits those whose corners are nearly the farthest
  * so far. On a convex surface these are connected with the maximum. If they are many, as around the tip of a cone, a scan is faster. */
-static double reach_of_face(const vp_hull *from, const parts *p, const search *s, uint32_t face, vp_vec3 n)
+static double find_reach_from_face(const vp_hull *from, const parts *p, const search *s, uint32_t face, vp_vec3 n)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     uint32_t count = 1, visits = 0;
     s->stack[0] = s->seed[face];
     s->seen[s->seed[face]] = face + 1;
     while (count > 0) {
         const uint32_t t = s->stack[--count];
         if (++visits > from->vertex_count / 16)
-            return reach_of_all(from, p, n);
+            return find_reach_of_all(from, p, n);
         double reach[3];
         for (int k = 0; k < 3; k++) {
             reach[k] = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[from->triangle[t][k]]));
-            most = reach[k] > most ? reach[k] : most;
+            max = reach[k] > max ? reach[k] : max;
         }
         for (int k = 0; k < 3; k++) {
             const uint32_t next = from->beside[t][k];
-            if (s->seen[next] != face + 1 && (reach[k] >= most - s->tolerance || reach[(k + 1) % 3] >= most - s->tolerance)) {
+            if (s->seen[next] != face + 1 && (reach[k] >= max - s->tolerance || reach[(k + 1) % 3] >= max - s->tolerance)) {
                 s->seen[next] = face + 1;
                 s->stack[count++] = next;
             }
         }
     }
-    return most;
+    return max;
 }
 
 /* Rounds the faces' normals. Offsets are the largest reach of the rounded vertices along them. */
@@ -125,8 +125,8 @@ static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_all
     for (uint32_t f = 0; f < from->face_count; f++) {
         const vp_vec3 n = vp_real3_rounded(normal_of(from, f));
         /* A polygon has two faces, and is flat only up to the hull's tolerance. */
-        const double most = from->dimension == 3 ? reach_of_face(from, p, &s, f, n) : reach_of_all(from, p, n);
-        p->plane[f] = (vp_collide_plane){n, (float)most};
+        const double max = from->dimension == 3 ? find_reach_from_face(from, p, &s, f, n) : find_reach_of_all(from, p, n);
+        p->plane[f] = (vp_collide_plane){n, (float)max};
     }
     memcpy(p->first_corner, from->first_corner, ((size_t)from->face_count + 1) * sizeof *p->first_corner);
     memcpy(p->corner, from->corner, from->corner_count * sizeof *p->corner);
@@ -138,13 +138,13 @@ static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_all
  * arc is cut in two at its middle. At a polygon's rim the middle points straight out. */
 static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t edge, vp_collide_arc *out)
 {
-    from = unit(vp_real3_plus(from, along, -vp_real3_dot(from, along)));
-    to = unit(vp_real3_plus(to, along, -vp_real3_dot(to, along)));
+    from = make_unit(vp_real3_plus(from, along, -vp_real3_dot(from, along)));
+    to = make_unit(vp_real3_plus(to, along, -vp_real3_dot(to, along)));
     if (vp_real3_dot(from, to) >= 0.0) {
         out[0] = (vp_collide_arc){vp_real3_rounded(from), vp_real3_rounded(to), edge};
         return 1;
     }
-    const vp_real3 middle = unit(vp_real3_cross(along, vp_real3_sub(from, to)));
+    const vp_real3 middle = make_unit(vp_real3_cross(along, vp_real3_sub(from, to)));
     out[0] = (vp_collide_arc){vp_real3_rounded(from), vp_real3_rounded(middle), edge};
     out[1] = (vp_collide_arc){vp_real3_rounded(middle), vp_real3_rounded(to), edge};
     return 2;
@@ -159,7 +159,7 @@ static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
             const uint32_t a = from->corner[i], b = from->corner[next];
             if (a > b)
                 continue;
-            const vp_real3 along = unit(vp_real3_sub(vp_real3_of(p->vertex[b]), vp_real3_of(p->vertex[a])));
+            const vp_real3 along = make_unit(vp_real3_sub(vp_real3_of(p->vertex[b]), vp_real3_of(p->vertex[a])));
             p->edge[out->edge_count] = (vp_collide_edge){{a, b}};
             out->arc_count +=
                 fill_arcs(along, normal_of(from, f), normal_of(from, from->across[i]), out->edge_count, p->arc + out->arc_count);
@@ -167,14 +167,14 @@ static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
         }
 }
 
-static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_owned_hull *solid, vp_error *error)
+static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_owned_hull *solid, vp_error *error)
 {
     parts p;
-    const size_t bytes = lay_out(from, NULL, &p);
+    const size_t bytes = place_arrays(from, NULL, &p);
     char *block = vp_allocate(&solid->allocator, 1, bytes);
     if (block == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", from->vertex_count);
-    lay_out(from, block, &p);
+    place_arrays(from, block, &p);
     solid->block = block;
     solid->block_bytes = bytes;
     solid->hull = (vp_collide_hull){.vertex = p.vertex,
@@ -200,7 +200,7 @@ static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_co
 
 /* ---- the hull ---- */
 
-static vp_status check(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
+static vp_status check_def(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
 {
     if (from->dimension < 2)
         return vp_fail(error, VP_E_ARGUMENT, "the hull has dimension %u: it is a %s, not a solid or a polygon", from->dimension,
@@ -226,9 +226,9 @@ vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owne
         status = vp_hull_create(&hull, &made, error);
     }
     if (status == VP_OK)
-        status = check(def, from, error);
+        status = check_def(def, from, error);
     if (status == VP_OK)
-        status = fill(def, from, &solid, error);
+        status = fill_hull(def, from, &solid, error);
     vp_hull_destroy(&made);
     if (status != VP_OK)
         return status;

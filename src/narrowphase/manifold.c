@@ -12,25 +12,25 @@
 /* ---- scratch ---- */
 
 /* Places one array of the scratch. @return the offset of the next */
-static size_t lay(unsigned char *memory, size_t at, size_t bytes, void **out)
+static size_t place_array(unsigned char *memory, size_t at, size_t bytes, void **out)
 {
     *out = memory != NULL ? memory + at : NULL;
     return at + (bytes + 15) / 16 * 16;
 }
 
 /* @param memory  NULL: only computes the size */
-static size_t lay_out(void *memory, uint32_t capacity, vp_manifold_work *w)
+static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
 {
     const size_t n = capacity;
     void *piece[9];
-    size_t at = lay(memory, 0, n * sizeof *w->triangle, &piece[0]);
-    at = lay(memory, at, n * sizeof *w->answer, &piece[1]);
-    at = lay(memory, at, n * sizeof *w->raw, &piece[2]);
-    at = lay(memory, at, n * sizeof *w->kept, &piece[3]);
-    at = lay(memory, at, n * sizeof *w->order, &piece[4]);
-    at = lay(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
-    at = lay(memory, at, n * sizeof *w->terrain_id, &piece[6]);
-    at = lay(memory, at, n * sizeof *w->terrain_triangle, &piece[7]);
+    size_t at = place_array(memory, 0, n * sizeof *w->triangle, &piece[0]);
+    at = place_array(memory, at, n * sizeof *w->answer, &piece[1]);
+    at = place_array(memory, at, n * sizeof *w->raw, &piece[2]);
+    at = place_array(memory, at, n * sizeof *w->kept, &piece[3]);
+    at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
+    at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
+    at = place_array(memory, at, n * sizeof *w->terrain_id, &piece[6]);
+    at = place_array(memory, at, n * sizeof *w->terrain_triangle, &piece[7]);
     w->triangle = piece[0];
     w->answer = piece[1];
     w->raw = piece[2];
@@ -39,7 +39,7 @@ static size_t lay_out(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->words = piece[5];
     w->terrain_id = piece[6];
     w->terrain_triangle = piece[7];
-    at = lay(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
+    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
     w->contact = piece[8]; /* also the page, until there are contacts */
     w->capacity = capacity;
     return at;
@@ -50,7 +50,7 @@ static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) <= VP_CONT
 size_t vp_manifold_scratch_bytes(uint32_t capacity)
 {
     vp_manifold_work w;
-    return capacity >= VP_MANIFOLD_MIN_TRIANGLES && capacity <= VP_MANIFOLD_MAX_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
+    return capacity >= VP_MANIFOLD_MIN_TRIANGLES && capacity <= VP_MANIFOLD_MAX_TRIANGLES ? place_arrays(NULL, capacity, &w) : 0;
 }
 
 vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error)
@@ -61,11 +61,11 @@ vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *ou
     if (scratch->capacity < VP_MANIFOLD_MIN_TRIANGLES || scratch->capacity > VP_MANIFOLD_MAX_TRIANGLES)
         return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles: must be %u to %u", scratch->capacity,
                        VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
-    lay_out(scratch->memory, scratch->capacity, out);
+    place_arrays(scratch->memory, scratch->capacity, out);
     return VP_OK;
 }
 
-vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *default_kernels, vp_manifold_work *out,
                             vp_error *error)
 {
     *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
@@ -76,8 +76,8 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
         return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
     if (def->kernels != NULL)
         return VP_OK;
-    out->kernels = usual;
-    return vp_kernels_default(usual, error);
+    out->kernels = default_kernels;
+    return vp_kernels_default(default_kernels, error);
 }
 
 /* ---- contacts ---- */
@@ -156,7 +156,7 @@ static void find_contacts(vp_manifold_work *w)
 }
 
 /* The lowest chunk of a contact that is above `last`. @param first  ignore `last` */
-static bool next_chunk(const vp_manifold_work *w, bool first, uint32_t last, uint32_t *out)
+static bool find_next_chunk(const vp_manifold_work *w, bool first, uint32_t last, uint32_t *out)
 {
     bool some = false;
     for (uint32_t i = 0; i < w->contacts; i++) {
@@ -170,7 +170,7 @@ static bool next_chunk(const vp_manifold_work *w, bool first, uint32_t last, uin
 }
 
 /* Corrects the answers of all gathered triangles. */
-static vp_status correct(vp_manifold_work *w, bool connected, vp_error *error)
+static vp_status correct_contacts(vp_manifold_work *w, bool connected, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < w->touched; i++)
@@ -182,10 +182,10 @@ static vp_status correct(vp_manifold_work *w, bool connected, vp_error *error)
     return status;
 }
 
-static uint32_t choose(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
+static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
     uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
-    for (bool first = true; w->contacts > 0 && (w->def->whole ? first : next_chunk(w, first, chunk, &chunk)); first = false) {
+    for (bool first = true; w->contacts > 0 && (w->def->whole ? first : find_next_chunk(w, first, chunk, &chunk)); first = false) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
         const uint32_t count = vp_manifold_choose(w, chunk, w->def->whole, chosen);
         for (uint32_t i = 0; i < count; i++, made++)
@@ -255,7 +255,7 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     }
     vp_status status = vp_manifold_gather(&w, source, error);
     if (status == VP_OK && w.touched > 0)
-        status = correct(&w, source->connected, error);
+        status = correct_contacts(&w, source->connected, error);
     if (status != VP_OK)
         return status;
     needed = w.count;
@@ -277,7 +277,7 @@ vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold
                                uint32_t *made, vp_error *error)
 {
     work->radius = radius;
-    *made = choose(work, out, capacity);
+    *made = choose_manifolds(work, out, capacity);
     scratch->needed = work->needed > scratch->needed ? work->needed : scratch->needed;
     return work->lost
                ? vp_fail(error, VP_E_LIMIT, "the scratch has room for %u triangles, and the body needs up to %u: the deepest are kept",
@@ -301,9 +301,9 @@ vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *b
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     vp_manifold_work work;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK)
         status = make_body(&work, body, source, scratch, out, capacity, made, error);
     return status == VP_OK ? vp_succeed(error) : status;
@@ -314,9 +314,9 @@ vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_bo
                                 uint32_t *made, vp_error *error)
 {
     vp_manifold_work work;
-    vp_kernels usual;
+    vp_kernels default_kernels;
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK && !(def->margin >= 0.0f && def->margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
     if (status == VP_OK)
@@ -336,7 +336,7 @@ vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_bo
 
 /* ---- a mesh ---- */
 
-static bool meets(const vp_collide_triangle *t, const vp_aabb *box)
+static bool is_in_box(const vp_collide_triangle *t, const vp_aabb *box)
 {
     const vp_aabb bounds = vp_triangle_bounds(t->corner);
     return vp_aabb_overlaps(&bounds, box);
@@ -356,7 +356,7 @@ static vp_status gather_mesh(const vp_manifold_source *source, vp_manifold_work 
     vp_status status = VP_OK;
     work->page_count = 0;
     for (uint32_t i = 0; status == VP_OK && i < source->triangle_count; i++) {
-        if (!meets(&source->triangle[i], box))
+        if (!is_in_box(&source->triangle[i], box))
             continue;
         work->page[work->page_count++] = source->triangle[i];
         if (work->page_count == work->capacity) {
@@ -372,7 +372,7 @@ static vp_status count_mesh(const vp_manifold_source *source, vp_manifold_work *
     (void)work, (void)error;
     *count = 0;
     for (uint32_t i = 0; i < source->triangle_count; i++)
-        *count += meets(&source->triangle[i], box);
+        *count += is_in_box(&source->triangle[i], box);
     return VP_OK;
 }
 

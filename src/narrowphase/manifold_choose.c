@@ -67,7 +67,7 @@ static bool is_taken(const choice *c, int pass, const vp_manifold_contact *a, fl
 /* ---- a direction ---- */
 
 /* Distance of a contact from the shape's position, seen along its normal. */
-static float out_of_middle(const vp_manifold_contact *a)
+static float distance_from_middle(const vp_manifold_contact *a)
 {
     return vp_length(vp_square_to(a->on_shape, a->normal));
 }
@@ -81,14 +81,14 @@ static bool open_direction(choice *c)
             deepest = &contact[i];
     if (deepest == NULL)
         return false;
-    const float most = deepest->distance + vp_manifold_slack(c->work->radius, deepest->distance);
+    const float max = deepest->distance + vp_manifold_slack(c->work->radius, deepest->distance);
     float furthest = 0.0f;
     for (int pass = 0; pass < PASSES; pass++)
         for (uint32_t i = 0; i < c->work->contacts; i++) {
             const vp_manifold_contact *a = &contact[i];
-            if (a->distance > most || !vp_is_one_direction(a->normal, deepest->normal) || !is_eligible(c, i, c->count))
+            if (a->distance > max || !vp_is_one_direction(a->normal, deepest->normal) || !is_eligible(c, i, c->count))
                 continue;
-            const float out = out_of_middle(a);
+            const float out = distance_from_middle(a);
             if (pass == 0)
                 furthest = out > furthest ? out : furthest;
             else if (is_taken(c, pass, a, out, furthest)) {
@@ -112,31 +112,31 @@ static float distance_to_segment(vp_vec3 p, vp_vec3 a, vp_vec3 b)
 }
 
 /* Distance of p from the area that the places enclose, seen along n. */
-static float out_of_places(vp_vec3 p, const vp_vec3 *place, uint32_t count, vp_vec3 n)
+static float distance_from_places(vp_vec3 p, const vp_vec3 *place, uint32_t count, vp_vec3 n)
 {
     if (count < 2)
         return count == 0 ? 0.0f : vp_length(vp_vec3_sub(p, place[0]));
-    float least = distance_to_segment(p, place[0], place[1]);
+    float min = distance_to_segment(p, place[0], place[1]);
     if (count == 2)
-        return least;
+        return min;
     bool left = false, right = false;
     for (int k = 0; k < 3; k++) {
         const vp_vec3 a = place[k], b = place[(k + 1) % 3];
         const float side = vp_vec3_dot(vp_vec3_cross(vp_vec3_sub(b, a), vp_vec3_sub(p, a)), n), far = distance_to_segment(p, a, b);
         left = left || side > 0.0f;
         right = right || side < 0.0f;
-        least = far < least ? far : least;
+        min = far < min ? far : min;
     }
-    return left != right ? 0.0f : least;
+    return left != right ? 0.0f : min;
 }
 
 /* Distance of a contact from the area that the points of a direction enclose. */
-static float out_of_direction(const choice *c, const direction *d, const vp_manifold_contact *a)
+static float distance_from_direction(const choice *c, const direction *d, const vp_manifold_contact *a)
 {
     vp_vec3 place[VP_MANIFOLD_POINTS];
     for (uint32_t k = 0; k < d->count; k++)
         place[k] = vp_square_to(c->work->contact[d->point[k]].on_shape, a->normal);
-    return out_of_places(vp_square_to(a->on_shape, a->normal), place, d->count, a->normal);
+    return distance_from_places(vp_square_to(a->on_shape, a->normal), place, d->count, a->normal);
 }
 
 /* Adds the contact of a direction that is farthest from the area of its points, unless it adds no area. */
@@ -150,7 +150,7 @@ static bool widen_direction(choice *c, uint32_t d)
             const vp_manifold_contact *a = &c->work->contact[i];
             if (!is_eligible(c, i, d))
                 continue;
-            const float out = out_of_direction(c, to, a);
+            const float out = distance_from_direction(c, to, a);
             if (pass == 0)
                 furthest = out > furthest ? out : furthest;
             else if (out > nothing && is_taken(c, pass, a, out, furthest)) {
@@ -216,7 +216,7 @@ static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a,
 
 /* ---- a manifold ---- */
 
-static bool comes_before(const vp_manifold_point *a, const vp_manifold_point *b)
+static bool is_before(const vp_manifold_point *a, const vp_manifold_point *b)
 {
     return a->distance != b->distance ? a->distance < b->distance : a->feature < b->feature;
 }
@@ -258,7 +258,7 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
                                          .material = t->material,
                                          .part = a->body_part};
         uint32_t i = k;
-        for (; i > 0 && comes_before(&point, &out->point[i - 1]); i--)
+        for (; i > 0 && is_before(&point, &out->point[i - 1]); i--)
             out->point[i] = out->point[i - 1];
         out->point[i] = point;
     }
@@ -274,7 +274,7 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool a
         vp_manifold m;
         uint32_t i = d;
         make_manifold(&c, &c.direction[d], name[d], &m);
-        for (; i > 0 && comes_before(&m.point[0], &out[i - 1].point[0]); i--)
+        for (; i > 0 && is_before(&m.point[0], &out[i - 1].point[0]); i--)
             out[i] = out[i - 1];
         out[i] = m;
     }

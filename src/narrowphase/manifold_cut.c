@@ -29,12 +29,12 @@ typedef struct facing {
 /* The triangle, seen along the contact's normal. */
 typedef struct view {
     const vp_collide_triangle *triangle;
-    vp_vec3 along;     /* the contact's normal */
-    vp_vec3 corner[3]; /* relative to the shape's position */
-    vp_vec3 out[3];    /* unit vectors perpendicular to the normal and to each side, pointing out of the triangle */
-    vp_vec3 normal;    /* the triangle's normal */
-    float cosine;      /* cosine between both normals */
-    float slack;       /* rounding error of a place */
+    vp_vec3 along;      /* the contact's normal */
+    vp_vec3 corner[3];  /* relative to the shape's position */
+    vp_vec3 outward[3]; /* unit vectors perpendicular to the normal and to each side, pointing out of the triangle */
+    vp_vec3 normal;     /* the triangle's normal */
+    float cosine;       /* cosine between both normals */
+    float slack;        /* rounding error of a place */
 } view;
 
 /* The points farthest in eight directions. Touching points and points that are apart are kept separately. */
@@ -47,8 +47,8 @@ typedef struct extremes {
 typedef struct cut {
     vp_manifold_work *work;
     const view *view;
-    uint32_t t;
-    float least; /* smallest distance of a point */
+    uint32_t triangle_number;
+    float min_distance; /* smallest distance of a point */
     vp_vec3 direction[VP_CUT_POINTS];
     extremes apart[2]; /* [distance > 0] */
     uint32_t points;
@@ -56,7 +56,7 @@ typedef struct cut {
 
 /* ---- the shape ---- */
 
-static facing facing_box(const vp_manifold_work *w, vp_vec3 m)
+static facing facing_of_box(const vp_manifold_work *w, vp_vec3 m)
 {
     const float along[3] = {m.x, m.y, m.z};
     uint32_t axis = 0;
@@ -71,15 +71,15 @@ static facing facing_box(const vp_manifold_work *w, vp_vec3 m)
                     .face = VP_NAME_FACE(2 * axis + positive)};
 }
 
-static facing facing_hull(const vp_manifold_work *w, vp_vec3 m)
+static facing facing_of_hull(const vp_manifold_work *w, vp_vec3 m)
 {
     const vp_collide_hull *h = w->body->shape->hull;
-    float least = INFINITY;
+    float min = INFINITY;
     uint32_t face = 0;
     for (uint32_t f = 0; f < h->face_count; f++) {
         const float c = vp_vec3_dot(h->plane[f].normal, m);
-        face = c < least ? f : face;
-        least = c < least ? c : least;
+        face = c < min ? f : face;
+        min = c < min ? c : min;
     }
     return (facing){.work = w,
                     .count = h->first_corner[face + 1] - h->first_corner[face],
@@ -90,7 +90,7 @@ static facing facing_hull(const vp_manifold_work *w, vp_vec3 m)
 
 /* A line of the side if the axis is nearly perpendicular to the normal. Otherwise a cylinder's cap, and no part of
  * a capsule. */
-static facing facing_round(const vp_manifold_work *w, vp_vec3 m, bool caps)
+static facing facing_of_round(const vp_manifold_work *w, vp_vec3 m, bool caps)
 {
     const float across = sqrtf(m.x * m.x + m.z * m.z);
     if (fabsf(m.y) <= across)
@@ -110,13 +110,13 @@ static facing facing_of(const vp_manifold_work *w, vp_vec3 along)
     const vp_vec3 m = vp_to_shape(&w->frame, along);
     switch (w->body->shape->kind) {
     case VP_COLLIDE_BOX:
-        return facing_box(w, m);
+        return facing_of_box(w, m);
     case VP_COLLIDE_HULL:
-        return facing_hull(w, m);
+        return facing_of_hull(w, m);
     case VP_COLLIDE_CAPSULE:
-        return facing_round(w, m, false);
+        return facing_of_round(w, m, false);
     case VP_COLLIDE_CYLINDER:
-        return facing_round(w, m, true);
+        return facing_of_round(w, m, true);
     default:
         return (facing){.count = 0};
     }
@@ -185,13 +185,14 @@ static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, u
 {
     const vp_vec3 n = c->view->along;
     const bool is_apart = distance > 0.0f;
-    if (!(distance <= c->work->def->margin) || !(distance >= c->least) || (!is_apart && c->work->answer[c->t].distance > 0.0f))
+    if (!(distance <= c->work->def->margin) || !(distance >= c->min_distance) ||
+        (!is_apart && c->work->answer[c->triangle_number].distance > 0.0f))
         return;
     const vp_manifold_contact contact = {.distance = distance,
                                          .normal = n,
                                          .on_shape = on_shape,
                                          .on_triangle = vp_vec3_sub(on_shape, vp_vec3_scale(n, distance)),
-                                         .triangle = c->t,
+                                         .triangle = c->triangle_number,
                                          .part = (uint16_t)part,
                                          .shape = shape};
     extremes *e = &c->apart[is_apart];
@@ -214,14 +215,14 @@ static void add_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t sh
 }
 
 /* How far a point is beyond a side. */
-static float beyond(const view *v, int side, vp_vec3 p)
+static float distance_beyond(const view *v, int side, vp_vec3 p)
 {
-    return vp_vec3_dot(v->out[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
+    return vp_vec3_dot(v->outward[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
 }
 
 static bool is_within(const view *v, vp_vec3 p)
 {
-    return beyond(v, 0, p) <= 0.0f && beyond(v, 1, p) <= 0.0f && beyond(v, 2, p) <= 0.0f;
+    return distance_beyond(v, 0, p) <= 0.0f && distance_beyond(v, 1, p) <= 0.0f && distance_beyond(v, 2, p) <= 0.0f;
 }
 
 /* Adds the places where a segment enters and leaves the triangle, without its ends. */
@@ -230,7 +231,7 @@ static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
     float from = 0.0f, to = 1.0f;
     int in = WHOLE, out = WHOLE;
     for (int k = 0; k < 3; k++) {
-        const float p = beyond(c->view, k, a), q = beyond(c->view, k, b);
+        const float p = distance_beyond(c->view, k, a), q = distance_beyond(c->view, k, b);
         if (p > 0.0f && q > 0.0f)
             return;
         const float at = p / (p - q);
@@ -305,7 +306,7 @@ static void add_corners(cut *c, const facing *f, const bool behind[3])
 
 /* ---- a triangle ---- */
 
-static bool look_at(const vp_manifold_work *w, uint32_t t, view *v)
+static bool make_view(const vp_manifold_work *w, uint32_t t, view *v)
 {
     const vp_vec3 along = w->answer[t].normal;
     *v = (view){.triangle = &w->triangle[t], .along = along, .normal = w->triangle[t].normal};
@@ -320,21 +321,19 @@ static bool look_at(const vp_manifold_work *w, uint32_t t, view *v)
     v->slack = size * VP_LOCAL_ROUNDING;
     for (int k = 0; k < 3; k++) {
         const vp_vec3 side = vp_vec3_sub(v->triangle->corner[(k + 1) % 3], v->triangle->corner[k]);
-        v->out[k] = vp_vec3_scale(vp_vec3_cross(side, along), v->cosine < 0.0f ? -1.0f : 1.0f);
-        if (!vp_make_unit(&v->out[k], w->radius * VP_LOCAL_NOTHING))
+        v->outward[k] = vp_vec3_scale(vp_vec3_cross(side, along), v->cosine < 0.0f ? -1.0f : 1.0f);
+        if (!vp_make_unit(&v->outward[k], w->radius * VP_LOCAL_NOTHING))
             return false;
     }
     return true;
 }
 
 /* Eight directions perpendicular to the normal. */
-static void spread(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
+static void fill_directions(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
 {
     const float x = fabsf(n.x), y = fabsf(n.y), z = fabsf(n.z);
-    const vp_vec3 least = x <= y && x <= z ? (vp_vec3){1.0f, 0.0f, 0.0f}
-                          : y <= z         ? (vp_vec3){0.0f, 1.0f, 0.0f}
-                                           : (vp_vec3){0.0f, 0.0f, 1.0f};
-    vp_vec3 a = vp_vec3_cross(least, n);
+    const vp_vec3 min = x <= y && x <= z ? (vp_vec3){1.0f, 0.0f, 0.0f} : y <= z ? (vp_vec3){0.0f, 1.0f, 0.0f} : (vp_vec3){0.0f, 0.0f, 1.0f};
+    vp_vec3 a = vp_vec3_cross(min, n);
     vp_make_unit(&a, 0.0f);
     const vp_vec3 b = vp_vec3_cross(n, a);
     const vp_vec3 half[4] = {a, vp_vec3_scale(vp_vec3_add(a, b), 0.70710678f), b, vp_vec3_scale(vp_vec3_sub(b, a), 0.70710678f)};
@@ -348,7 +347,7 @@ static void spread(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
 static void add_extremes(const cut *c, const extremes *e, uint32_t first)
 {
     vp_manifold_work *w = c->work;
-    const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->t ? &w->contact[first - 1] : NULL;
+    const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->triangle_number ? &w->contact[first - 1] : NULL;
     for (int d = 0; d < VP_CUT_POINTS && w->contacts < first + VP_CUT_POINTS; d++) {
         bool again = e->number[d] == 0 || (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
         for (int k = 0; k < d; k++)
@@ -362,11 +361,11 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
 {
     view v;
     const facing f = facing_of(work, work->answer[t].normal);
-    if (f.count < 2 || !look_at(work, t, &v))
+    if (f.count < 2 || !make_view(work, t, &v))
         return;
     const float distance = work->answer[t].distance;
-    cut c = {.work = work, .view = &v, .t = t, .least = distance - vp_manifold_slack(work->radius, distance)};
-    spread(v.along, c.direction);
+    cut c = {.work = work, .view = &v, .triangle_number = t, .min_distance = distance - vp_manifold_slack(work->radius, distance)};
+    fill_directions(v.along, c.direction);
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
     uint64_t name[2];
     vp_vec3 at[2];

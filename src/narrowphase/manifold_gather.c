@@ -49,7 +49,7 @@ static bool is_deeper(const vp_collide_triangle *t, const vp_collide_answer *a, 
 }
 
 /* Restores a heap whose entry i has changed. The greatest entry comes first. Heap and i start at `first`. */
-static void sift(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i, uint32_t count)
+static void sift_down(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i, uint32_t count)
 {
     vp_collide_triangle *t = w->triangle + first;
     vp_collide_answer *a = w->answer + first;
@@ -69,11 +69,11 @@ static void sift(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i,
 static void make_heap(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
 {
     for (uint32_t i = count / 2; i-- > 0;)
-        sift(w, less, first, i, count);
+        sift_down(w, less, first, i, count);
 }
 
 /* Sorts triangles first to first + count - 1, with their answers. */
-static void sort(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
+static void sort_triangles(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
 {
     vp_collide_triangle *t = w->triangle + first;
     vp_collide_answer *a = w->answer + first;
@@ -84,7 +84,7 @@ static void sort(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t co
         a[end] = a[0];
         t[0] = last.triangle;
         a[0] = last.answer;
-        sift(w, less, first, 0, end);
+        sift_down(w, less, first, 0, end);
     }
 }
 
@@ -102,7 +102,7 @@ static bool is_of_cell(const vp_vec3 corner[3], const vp_aabb *box, const vp_aab
 }
 
 /* Halves a cell across its longest side.  @return false if it is too small */
-static bool halve(const vp_aabb *cell, vp_aabb half[2])
+static bool halve_cell(const vp_aabb *cell, vp_aabb half[2])
 {
     const vp_vec3 size = vp_vec3_sub(cell->max, cell->min);
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
@@ -122,7 +122,7 @@ static vp_status gather_cell(const vp_manifold_source *source, vp_manifold_work 
     vp_aabb half[2];
     vp_status status = fill(source, work, cell, &count, error);
     if (status == VP_OK && count > work->capacity) {
-        if (!halve(cell, half))
+        if (!halve_cell(cell, half))
             return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and the scratch has room for %u", count, work->capacity);
         for (int i = 0; i < 2 && status == VP_OK; i++)
             status = gather_cell(source, work, box, &half[i], fill, receive, error);
@@ -165,7 +165,7 @@ static vp_status keep_touched(vp_manifold_work *w, vp_error *error)
         } else if (is_deeper(t, a, &w->triangle[0], &w->answer[0])) {
             w->triangle[0] = *t;
             w->answer[0] = *a;
-            sift(w, is_deeper, 0, 0, w->capacity);
+            sift_down(w, is_deeper, 0, 0, w->capacity);
         }
     }
     return status;
@@ -174,9 +174,9 @@ static vp_status keep_touched(vp_manifold_work *w, vp_error *error)
 /* Keeps the deepest three quarters. */
 static void drop_shallow(vp_manifold_work *w)
 {
-    sort(w, is_deeper, 0, w->touched);
+    sort_triangles(w, is_deeper, 0, w->touched);
     w->touched = w->touched * 3 / 4;
-    sort(w, is_before, 0, w->touched);
+    sort_triangles(w, is_before, 0, w->touched);
 }
 
 /* ---- neighbours ---- */
@@ -185,7 +185,7 @@ static void drop_shallow(vp_manifold_work *w)
 enum { PLACE_SLOTS = 4, TRIANGLE_SLOTS = 2 };
 static_assert((PLACE_SLOTS + TRIANGLE_SLOTS) * sizeof(uint32_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "both fit");
 
-static uint32_t mix(uint32_t hash, float number)
+static uint32_t mix_number(uint32_t hash, float number)
 {
     uint32_t bits;
     number += 0.0f; /* -0 and 0 are the same place */
@@ -196,7 +196,7 @@ static uint32_t mix(uint32_t hash, float number)
 
 static uint32_t mix_place(uint32_t hash, vp_vec3 p)
 {
-    return mix(mix(mix(hash, p.x), p.y), p.z);
+    return mix_number(mix_number(mix_number(hash, p.x), p.y), p.z);
 }
 
 /* The slot of a corner's place, or the empty slot where it belongs. */
@@ -252,7 +252,7 @@ static vp_status keep_neighbours(vp_manifold_work *w, vp_error *error)
             w->answer[w->count++] = (vp_collide_answer){
                 .distance = INFINITY, .normal = {0.0f, 1.0f, 0.0f}, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
         }
-        w->wanted++;
+        w->needed_count++;
     }
     return VP_OK;
 }
@@ -264,7 +264,7 @@ static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source
         const vp_aabb bounds = vp_triangle_bounds(w->triangle[i].corner);
         box = vp_aabb_union(&box, &bounds);
     }
-    w->count = w->wanted = w->touched;
+    w->count = w->needed_count = w->touched;
     hash_touched(w);
     return source->gather(source, w, &box, keep_neighbours, error);
 }
@@ -275,7 +275,7 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
 {
     vp_aabb box;
     const vp_manifold_body *body = w->body;
-    w->count = w->touched = w->touched_in_all = w->wanted = 0;
+    w->count = w->touched = w->touched_in_all = w->needed_count = 0;
     vp_status status = vp_collide_bounds(body->shape, &body->pose, w->def->margin, &box, error);
     if (status == VP_OK)
         status = vp_collide_frame_of(&body->pose, &w->frame, error);
@@ -283,14 +283,14 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
         status = source->gather(source, w, &box, keep_touched, error);
     if (status != VP_OK || w->touched == 0)
         return status;
-    sort(w, is_before, 0, w->touched);
+    sort_triangles(w, is_before, 0, w->touched);
     status = gather_neighbours(w, source, error);
-    while (status == VP_OK && w->wanted > w->capacity && w->touched > 1) {
+    while (status == VP_OK && w->needed_count > w->capacity && w->touched > 1) {
         drop_shallow(w);
         status = gather_neighbours(w, source, error);
     }
-    if (w->wanted > w->capacity)
+    if (w->needed_count > w->capacity)
         w->count = w->touched = 0;
-    sort(w, is_before, w->touched, w->count - w->touched);
+    sort_triangles(w, is_before, w->touched, w->count - w->touched);
     return status;
 }

@@ -82,7 +82,7 @@ typedef struct vp_manifold_work {
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
     uint32_t count, touched, contacts, page_count;
     uint32_t touched_in_all; /* more than `touched` if they did not fit */
-    uint32_t wanted;         /* `count` with unlimited room */
+    uint32_t needed_count;   /* `count` with unlimited room */
     vp_aabb touched_bounds;  /* bounds of all touched triangles */
     /* for the whole body */
     uint32_t share;           /* maximum capacity of each part */
@@ -128,7 +128,7 @@ vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold
 /* Checks the scratch and lays it out. */
 vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error);
 /* The same, and also checks the settings. */
-vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *default_kernels, vp_manifold_work *out,
                             vp_error *error);
 /* Starts a body. @param share  maximum capacity of each part, at least VP_MANIFOLD_MIN_TRIANGLES */
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share);

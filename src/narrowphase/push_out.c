@@ -16,17 +16,17 @@ typedef struct search {
     double centre[3];
     int32_t low[3], high[3]; /* [low, high) of the voxels that may be in front of a quad */
     int32_t size[3];         /* size of the world in voxels */
-    int32_t from[3];         /* the centre's voxel */
+    int32_t centre_voxel[3]; /* the centre's voxel */
     bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been searched */
     double best;             /* square of the best distance, beyond which quads are skipped */
     bool found;
-    int32_t voxel[3]; /* voxel in front of the nearest quad */
-    vp_double3 to;    /* nearest point, relative to the centre */
-    vp_double3 out;   /* direction out of its triangle, any length */
+    int32_t voxel[3];   /* voxel in front of the nearest quad */
+    vp_double3 nearest; /* nearest point, relative to the centre */
+    vp_double3 outward; /* direction out of its triangle, any length */
 } search;
 
 /* Distance from a coordinate to [low, high]. 0 within. */
-static double outside(double c, double low, double high)
+static double distance_outside(double c, double low, double high)
 {
     return c < low ? low - c : c > high ? c - high : 0.0;
 }
@@ -52,7 +52,7 @@ static bool is_before(const int32_t a[3], const int32_t b[3])
 
 /* ---- one voxel in front of the surface ---- */
 
-static vp_double3 from_centre(const search *s, const int32_t at[3], const int16_t corner[3])
+static vp_double3 offset_from_centre(const search *s, const int32_t at[3], const int16_t corner[3])
 {
     double p[3];
     for (int a = 0; a < 3; a++)
@@ -61,7 +61,7 @@ static vp_double3 from_centre(const search *s, const int32_t at[3], const int16_
 }
 
 /* Keeps the nearest point of a triangle if it is nearer than `square`. */
-static void look_at_triangle(const vp_double3 p[3], const vp_double3 *outwards, double *square, vp_double3 *to, vp_double3 *out)
+static void try_triangle(const vp_double3 p[3], const vp_double3 *outwards, double *square, vp_double3 *to, vp_double3 *out)
 {
     vp_contact_point weights;
     const vp_double3 at = vp_nearest_point(p, &weights);
@@ -76,7 +76,7 @@ static void look_at_triangle(const vp_double3 p[3], const vp_double3 *outwards, 
 }
 
 /* The quads between a voxel in front of the surface and its neighbours. */
-static void look_at_quads(search *s, const int32_t at[3])
+static void try_quads(search *s, const int32_t at[3])
 {
     vp_surface_patch patch;
     double square = INFINITY;
@@ -93,16 +93,16 @@ static void look_at_quads(search *s, const int32_t at[3])
         const vp_double3 outwards = {axis == 0 ? way : 0.0, axis == 1 ? way : 0.0, axis == 2 ? way : 0.0};
         vp_double3 p[4];
         for (int i = 0; i < 4; i++)
-            p[i] = from_centre(s, at, corner[i]);
-        look_at_triangle((const vp_double3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
-        look_at_triangle((const vp_double3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
+            p[i] = offset_from_centre(s, at, corner[i]);
+        try_triangle((const vp_double3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
+        try_triangle((const vp_double3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
     }
     if (!(square < s->best || (s->found && square == s->best && is_before(at, s->voxel))))
         return;
     s->best = square;
     s->found = true;
-    s->to = to;
-    s->out = out;
+    s->nearest = to;
+    s->outward = out;
     for (int a = 0; a < 3; a++)
         s->voxel[a] = at[a];
 }
@@ -138,12 +138,12 @@ static bool is_neighbour(const search *s, const int32_t at[3])
 {
     bool near = true;
     for (int a = 0; a < 3; a++)
-        near = near && at[a] >= s->from[a] - 1 && at[a] <= s->from[a] + 1;
+        near = near && at[a] >= s->centre_voxel[a] - 1 && at[a] <= s->centre_voxel[a] + 1;
     return near;
 }
 
 /* Searches the voxels of [from, to) that are in [low, high). The quads of a voxel lie within a voxel of its centre. */
-static void look_at_box(search *s, const int32_t from[3], const int32_t to[3])
+static void search_box(search *s, const int32_t from[3], const int32_t to[3])
 {
     int32_t low[3], high[3], at[3];
     double d[3];
@@ -152,52 +152,52 @@ static void look_at_box(search *s, const int32_t from[3], const int32_t to[3])
         high[a] = to[a] < s->high[a] ? to[a] : s->high[a];
         if (low[a] >= high[a])
             return;
-        d[a] = outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
+        d[a] = distance_outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
     }
     if (square_of(d) > s->best)
         return;
     for (at[1] = low[1]; at[1] < high[1]; at[1]++) {
-        d[1] = outside(s->centre[1], (double)at[1] - 0.5, (double)at[1] + 1.5);
+        d[1] = distance_outside(s->centre[1], (double)at[1] - 0.5, (double)at[1] + 1.5);
         if (d[1] * d[1] > s->best)
             continue;
         for (at[2] = low[2]; at[2] < high[2]; at[2]++) {
-            d[2] = outside(s->centre[2], (double)at[2] - 0.5, (double)at[2] + 1.5);
+            d[2] = distance_outside(s->centre[2], (double)at[2] - 0.5, (double)at[2] + 1.5);
             if (d[1] * d[1] + d[2] * d[2] > s->best)
                 continue;
             for (at[0] = low[0]; at[0] < high[0]; at[0]++) {
-                d[0] = outside(s->centre[0], (double)at[0] - 0.5, (double)at[0] + 1.5);
+                d[0] = distance_outside(s->centre[0], (double)at[0] - 0.5, (double)at[0] + 1.5);
                 if (square_of(d) > s->best || (s->past_neighbours && is_neighbour(s, at)))
                     continue;
                 if (!is_inside(s, at) && has_inside_neighbour(s, at))
-                    look_at_quads(s, at);
+                    try_quads(s, at);
             }
         }
     }
 }
 
-static void look_at_chunk(search *s, const int32_t chunk[3])
+static void search_chunk(search *s, const int32_t chunk[3])
 {
     int32_t low[3], high[3];
     double d[3];
     for (int a = 0; a < 3; a++) {
         low[a] = chunk[a] * VP_CHUNK_EDGE;
         high[a] = low[a] + VP_CHUNK_EDGE;
-        d[a] = outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
+        d[a] = distance_outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
     }
     if (square_of(d) <= s->best && !is_chunk_inside(s, chunk))
-        look_at_box(s, low, high);
+        search_box(s, low, high);
 }
 
 /* Ring r holds the chunks that are r chunks from the centre's on one axis, and at most r on the others. */
-static void look_around(search *s, uint32_t voxels)
+static void search_rings(search *s, uint32_t voxels)
 {
     int32_t low[3], high[3], middle[3];
     for (int a = 0; a < 3; a++) {
-        low[a] = s->from[a] - 1;
-        high[a] = s->from[a] + 2;
-        middle[a] = (s->from[a] < 0 ? 0 : s->from[a]) / VP_CHUNK_EDGE;
+        low[a] = s->centre_voxel[a] - 1;
+        high[a] = s->centre_voxel[a] + 2;
+        middle[a] = (s->centre_voxel[a] < 0 ? 0 : s->centre_voxel[a]) / VP_CHUNK_EDGE;
     }
-    look_at_box(s, low, high); /* most centres are near the surface, and near quads exclude far ones */
+    search_box(s, low, high); /* most centres are near the surface, and near quads exclude far ones */
     s->past_neighbours = true;
     const int32_t rings = (int32_t)(voxels + 1 + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE;
     for (int32_t r = 0; r <= rings; r++) {
@@ -209,7 +209,7 @@ static void look_around(search *s, uint32_t voxels)
                 const bool all = y == -r || y == r || z == -r || z == r;
                 for (int32_t x = -r; x <= r; x += all || r == 0 ? 1 : 2 * r) {
                     const int32_t chunk[3] = {middle[0] + x, middle[1] + y, middle[2] + z};
-                    look_at_chunk(s, chunk);
+                    search_chunk(s, chunk);
                 }
             }
     }
@@ -235,12 +235,12 @@ static bool is_free_place(const search *s, const double by[3], uint32_t closed, 
  * surface, it moves to the middle of the voxel in front, which no surface comes near. */
 static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
 {
-    const vp_double3 along = s->best > 0x1p-40 ? s->to : s->out;
+    const vp_double3 along = s->best > 0x1p-40 ? s->nearest : s->outward;
     const double length = sqrt(vp_double3_dot(along, along));
     double by[3];
     bool is_free = false;
     for (double on = 0x1p-10; !is_free && on <= 0.25; on *= 4.0) {
-        const vp_double3 to = vp_double3_plus(s->to, along, on / length);
+        const vp_double3 to = vp_double3_plus(s->nearest, along, on / length);
         const double next[3] = {to.x, to.y, to.z};
         is_free = is_free_place(s, next, closed, out);
     }
@@ -250,7 +250,7 @@ static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
         is_free_place(s, by, closed, out);
 }
 
-static void answer(const search *s, uint32_t closed, vp_push_out *out)
+static void write_answer(const search *s, uint32_t closed, vp_push_out *out)
 {
     place_in_front(s, closed, out);
     const double by[3] = {(double)out->by.x, (double)out->by.y, (double)out->by.z}, length = sqrt(square_of(by));
@@ -260,8 +260,8 @@ static void answer(const search *s, uint32_t closed, vp_push_out *out)
     out->distance = (float)sqrt(s->best);
 }
 
-static vp_status check(const vp_world *world, const float centre[3], uint32_t voxels, uint32_t closed, const vp_push_out *out,
-                       vp_error *error)
+static vp_status check_arguments(const vp_world *world, const float centre[3], uint32_t voxels, uint32_t closed, const vp_push_out *out,
+                                 vp_error *error)
 {
     if (world == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", world == NULL ? "the world" : "the result pointer");
@@ -278,7 +278,7 @@ static vp_status check(const vp_world *world, const float centre[3], uint32_t vo
 vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out, vp_error *error)
 {
     const float at[3] = {centre.x, centre.y, centre.z};
-    const vp_status status = check(world, at, voxels, closed, out, error);
+    const vp_status status = check_arguments(world, at, voxels, closed, out, error);
     if (status != VP_OK)
         return status;
     const vp_dims size = vp_world_size(world);
@@ -293,13 +293,13 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
         const int32_t from = (int32_t)floorf(at[a]), lowest = (closed >> 2 * a & 1u) ? 0 : -1,
                       highest = (closed >> (2 * a + 1) & 1u) ? s.size[a] : s.size[a] + 1;
         s.centre[a] = (double)at[a];
-        s.from[a] = from;
+        s.centre_voxel[a] = from;
         s.low[a] = from - reach > lowest ? from - reach : lowest;
         s.high[a] = from + reach + 1 < highest ? from + reach + 1 : highest;
     }
-    look_around(&s, voxels);
+    search_rings(&s, voxels);
     if (s.found)
-        answer(&s, closed, out);
+        write_answer(&s, closed, out);
     else
         out->end = VP_PUSH_OUT_DEEP;
     return vp_succeed(error);

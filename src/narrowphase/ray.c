@@ -44,11 +44,11 @@ static double bound_of(const ray *r, real3 u, double reach)
     if (!(d > NOTHING * sqrt(dot(u, u))))
         return INFINITY;
     const double a = dot(u, r->corner[0]), b = dot(u, r->corner[1]), c = dot(u, r->corner[2]);
-    const double ab = b > a ? b : a, most = c > ab ? c : ab;
-    return (reach + most) / d;
+    const double ab = b > a ? b : a, max = c > ab ? c : ab;
+    return (reach + max) / d;
 }
 
-static void take(ray *r, real3 u, double reach)
+static void enter_halfspace(ray *r, real3 u, double reach)
 {
     const double t = bound_of(r, u, reach);
     if (t < r->t) {
@@ -59,12 +59,12 @@ static void take(ray *r, real3 u, double reach)
 
 static double reach_of_hull(const vp_collide_hull *h, real3 m)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++) {
         const double at = dot(m, of(h->vertex[i]));
-        most = at > most ? at : most;
+        max = at > max ? at : max;
     }
-    return most;
+    return max;
 }
 
 double vp_ray_reach(const vp_collide_shape *s, real3 m)
@@ -88,7 +88,7 @@ double vp_ray_reach(const vp_collide_shape *s, real3 m)
 static void try_either(ray *r, real3 u)
 {
     u = dot(u, r->w) < 0.0 ? scale(u, -1.0) : u;
-    take(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
+    enter_halfspace(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
 }
 
 /* Tries the normal where the ray leaves a ball about v, or a cylinder about the line through v along an axis.
@@ -101,10 +101,10 @@ static void try_round(ray *r, real3 v, real3 axis)
     if (!(square > NOTHING * NOTHING))
         return;
     const double middle = dot(at, w) / square;
-    const real3 beside = plus(at, w, -middle);
-    const double rest = (radius * radius - dot(beside, beside)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
+    const real3 from_axis = plus(at, w, -middle);
+    const double rest = (radius * radius - dot(from_axis, from_axis)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
     const real3 u = sub(scale(w, t), at);
-    take(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
+    enter_halfspace(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
 }
 
 /* ---- shapes ---- */
@@ -174,11 +174,11 @@ static void try_cylinder(ray *r)
 
 /* Tries the direction out of an edge of a hull along m, where the edge reaches `reach`. As in
  * reference/narrowphase/hull.c, a better direction is measured again. */
-static void take_edge(ray *r, real3 m, double reach)
+static void try_edge(ray *r, real3 m, double reach)
 {
     const real3 u = scale(m, -1.0);
     if (bound_of(r, u, reach) < r->t)
-        take(r, u, reach_of_hull(r->shape->hull, m));
+        enter_halfspace(r, u, reach_of_hull(r->shape->hull, m));
 }
 
 /* Edges of the hull and of the triangle, as in reference/narrowphase/hull.c. */
@@ -186,7 +186,7 @@ static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
     for (uint32_t f = 0; f < h->face_count; f++)
-        take(r, scale(of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
+        enter_halfspace(r, scale(of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
     for (uint32_t i = 0; i < h->arc_count; i++) {
         const vp_collide_arc *arc = &h->arc[i];
         const real3 from = of(arc->from), to = of(arc->to);
@@ -197,7 +197,7 @@ static void try_hull(ray *r)
                 continue;
             const real3 m = plus(scale(from, d / (d - c)), to, c / (c - d));
             const double at_a = dot(m, a), at_b = dot(m, b);
-            take_edge(r, m, at_b > at_a ? at_b : at_a);
+            try_edge(r, m, at_b > at_a ? at_b : at_a);
         }
     }
 }
@@ -247,9 +247,9 @@ double vp_ray_corners(const vp_collide_job *job, uint32_t number, real3 relative
     double size = (double)vp_collide_radius(job->shape);
     for (int k = 0; k < 3; k++) {
         const real3 c = sub(of(job->triangle[number].corner[k]), of(job->frame.position));
-        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, most = z > xy ? z : xy;
+        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, max = z > xy ? z : xy;
         relative[k] = c;
-        size = most > size ? most : size;
+        size = max > size ? max : size;
         corner[k] = vp_ray_turned(&job->frame, c);
     }
     return size;

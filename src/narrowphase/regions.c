@@ -9,9 +9,9 @@
 #include "src/narrowphase/regions_internal.h"
 #include "src/terrain/terrain_internal.h"
 
-static uint32_t or_usual(uint32_t limit, uint32_t usual)
+static uint32_t limit_or_default(uint32_t limit, uint32_t fallback)
 {
-    return limit != 0 ? limit : usual;
+    return limit != 0 ? limit : fallback;
 }
 
 static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_error *error)
@@ -28,10 +28,10 @@ static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_er
         .least = def->least,
         .small_stay = def->small == VP_REGIONS_STAY,
         .loose_before = def->loose_before,
-        .max_regions = or_usual(def->max_regions, VP_REGIONS_DEFAULT_REGIONS),
-        .max_voxels = or_usual(def->max_voxels, VP_REGIONS_DEFAULT_VOXELS),
-        .max_seen = or_usual(def->max_seen, VP_REGIONS_DEFAULT_SEEN),
-        .attached_from = or_usual(def->attached_from, UINT32_MAX),
+        .max_regions = limit_or_default(def->max_regions, VP_REGIONS_DEFAULT_REGIONS),
+        .max_voxels = limit_or_default(def->max_voxels, VP_REGIONS_DEFAULT_VOXELS),
+        .max_seen = limit_or_default(def->max_seen, VP_REGIONS_DEFAULT_SEEN),
+        .attached_from = limit_or_default(def->attached_from, UINT32_MAX),
         .allocator = vp_allocator_or_default(def->allocator),
     };
     return VP_OK;
@@ -84,7 +84,7 @@ static uint32_t set_bits(const vp_world *world, uint64_t *bits)
 }
 
 /* Makes regions of the labels that are not attached. */
-static vp_status harvest(const vp_regions_plan *plan, const vp_world *world, const labelling *l, vp_regions *out, vp_error *error)
+static vp_status write_regions(const vp_regions_plan *plan, const vp_world *world, const labelling *l, vp_regions *out, vp_error *error)
 {
     uint32_t count = 0, n = 0;
     for (uint32_t i = 0; i < l->cells; i++)
@@ -131,7 +131,7 @@ vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_
         l.count = vp_allocate_zero(a, (size_t)l.labels + 1, sizeof *l.count);
     }
     status = l.hangs != NULL && l.count != NULL
-                 ? harvest(&plan, world, &l, out, error)
+                 ? write_regions(&plan, world, &l, out, error)
                  : vp_fail(error, VP_E_MEMORY, "no memory to label a world of %u x %u x %u voxels", size.x, size.y, size.z);
     if (status == VP_OK)
         out->seen = solid;
@@ -240,8 +240,8 @@ static size_t list_voxels(vp_dims low, vp_dims high, const vp_sphere_voxels *sph
     return count;
 }
 
-static vp_status fill(const vp_regions_def *def, vp_terrain *terrain, vp_dims low, vp_dims high, const vp_sphere_voxels *sphere,
-                      vp_voxel voxel, vp_chunk_set *stale, vp_regions *out, vp_error *error)
+static vp_status edit_voxels(const vp_regions_def *def, vp_terrain *terrain, vp_dims low, vp_dims high, const vp_sphere_voxels *sphere,
+                             vp_voxel voxel, vp_chunk_set *stale, vp_regions *out, vp_error *error)
 {
     const vp_allocator a = vp_allocator_or_default(def->allocator);
     const size_t count = list_voxels(low, high, sphere, NULL);
@@ -268,17 +268,17 @@ vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *terrain,
     if (status != VP_OK)
         return status;
     const vp_sphere_voxels sphere = vp_sphere_voxels_of(terrain->world->size, centre, radius);
-    return fill(def, terrain, sphere.low, sphere.high, &sphere, voxel, stale, out, error);
+    return edit_voxels(def, terrain, sphere.low, sphere.high, &sphere, voxel, stale, out, error);
 }
 
-static uint32_t clip(int32_t at, uint32_t size)
+static uint32_t clip_coordinate(int32_t at, uint32_t size)
 {
     return at <= 0 ? 0 : (uint32_t)at < size ? (uint32_t)at : size;
 }
 
 static vp_dims clip_all(vp_ivec3 at, vp_dims size)
 {
-    return (vp_dims){clip(at.x, size.x), clip(at.y, size.y), clip(at.z, size.z)};
+    return (vp_dims){clip_coordinate(at.x, size.x), clip_coordinate(at.y, size.y), clip_coordinate(at.z, size.z)};
 }
 
 vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel,
@@ -286,5 +286,5 @@ vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp
 {
     const vp_dims size = terrain->world->size;
     const vp_status status = vp_check_fill_box(low, high, error);
-    return status != VP_OK ? status : fill(def, terrain, clip_all(low, size), clip_all(high, size), NULL, voxel, stale, out, error);
+    return status != VP_OK ? status : edit_voxels(def, terrain, clip_all(low, size), clip_all(high, size), NULL, voxel, stale, out, error);
 }

@@ -22,18 +22,18 @@ vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *erro
 
 /* Integer sums of weights w = occupancy + 1, relative to a voxel near the centre. */
 typedef struct sums {
-    int64_t w, of[3], squares[3], products[3]; /* products: xy, yz, zx */
+    int64_t weight, moments[3], squares[3], products[3]; /* products: xy, yz, zx */
 } sums;
 
-static sums sums_about(const vp_region *r, const int32_t origin[3])
+static sums sum_about(const vp_region *r, const int32_t origin[3])
 {
     sums s = {0};
     for (uint32_t i = 0; i < r->count; i++) {
         const int64_t w = r->voxel[i].occupancy + 1;
         const int64_t d[3] = {r->at[i].x - origin[0], r->at[i].y - origin[1], r->at[i].z - origin[2]};
-        s.w += w;
+        s.weight += w;
         for (int a = 0; a < 3; a++) {
-            s.of[a] += w * d[a];
+            s.moments[a] += w * d[a];
             s.squares[a] += w * d[a] * d[a];
             s.products[a] += w * d[a] * d[(a + 1) % 3];
         }
@@ -43,17 +43,17 @@ static sums sums_about(const vp_region *r, const int32_t origin[3])
 
 /* The sums are integers below 2^61, so only the last few operations round. None of them cancels: about the voxel at the
  * centre, the remaining shift to the centre itself is less than a quarter of the mass. */
-static void weigh(vp_region *r)
+static void weigh_region(vp_region *r)
 {
     int32_t middle[3] = {r->low.x, r->low.y, r->low.z};
-    const sums first = sums_about(r, middle);
+    const sums first = sum_about(r, middle);
     for (int a = 0; a < 3; a++)
-        middle[a] += (int32_t)((2 * first.of[a] + first.w) / (2 * first.w));
-    const sums s = sums_about(r, middle);
-    const double w = (double)s.w, mass = w / 256;
+        middle[a] += (int32_t)((2 * first.moments[a] + first.weight) / (2 * first.weight));
+    const sums s = sum_about(r, middle);
+    const double w = (double)s.weight, mass = w / 256;
     double of[3], spread[3];
     for (int a = 0; a < 3; a++) {
-        of[a] = (double)s.of[a];
+        of[a] = (double)s.moments[a];
         spread[a] = ((double)s.squares[a] - of[a] * of[a] / w) / 256;
         r->mass.centre[a] = (double)middle[a] + 0.5 + of[a] / w;
     }
@@ -65,7 +65,7 @@ static void weigh(vp_region *r)
     }
 }
 
-static void frame(vp_region *r)
+static void bound_region(vp_region *r)
 {
     r->low = r->high = r->at[0];
     for (uint32_t i = 0; i < r->count; i++) {
@@ -96,7 +96,7 @@ static void number_parts(const vp_regions_plan *plan, const vp_loose_voxel *loos
     }
 }
 
-static void fill(const vp_world *world, const vp_loose_voxel *loose, uint32_t count, const part *parts, vp_regions *r)
+static void fill_region(const vp_world *world, const vp_loose_voxel *loose, uint32_t count, const part *parts, vp_regions *r)
 {
     uint32_t next = 0, vanished = r->taken;
     for (uint32_t i = 0; i < count; i++) {
@@ -152,10 +152,10 @@ vp_status vp_regions_gather(const vp_regions_plan *plan, const vp_world *world, 
             status = VP_E_MEMORY;
     }
     if (status == VP_OK) {
-        fill(world, loose, count, of, &r);
+        fill_region(world, loose, count, of, &r);
         for (uint32_t i = 0; i < r.region_count; i++) {
-            frame(&r.region[i]);
-            weigh(&r.region[i]);
+            bound_region(&r.region[i]);
+            weigh_region(&r.region[i]);
         }
         *out = r;
     }

@@ -28,7 +28,7 @@ typedef struct search {
     uint32_t parent; /* the search that it was joined to, or itself */
     uint32_t seen;   /* number of voxels seen */
     chain done;      /* voxels whose neighbours have been visited */
-    chain ahead;     /* the others, in the order in which they were seen */
+    chain queue;     /* the others, in the order in which they were seen */
     state state;
 } search;
 
@@ -63,7 +63,7 @@ typedef struct searching {
 /* ---- memory ---- */
 
 /* Ensures room for `more` further elements. */
-static bool grow(const vp_allocator *allocator, void **block, size_t *room, size_t count, size_t more, size_t size)
+static bool reserve_room(const vp_allocator *allocator, void **block, size_t *room, size_t count, size_t more, size_t size)
 {
     if (count + more <= *room)
         return true;
@@ -80,9 +80,10 @@ static bool grow(const vp_allocator *allocator, void **block, size_t *room, size
     return true;
 }
 
-#define GROW(s, block, room, count, more) grow(&(s)->plan->allocator, (void **)&(s)->block, &(s)->room, (count), (more), sizeof *(s)->block)
+#define GROW(s, block, room, count, more)                                                                                                  \
+    reserve_room(&(s)->plan->allocator, (void **)&(s)->block, &(s)->room, (count), (more), sizeof *(s)->block)
 
-static void end(searching *s)
+static void end_searching(searching *s)
 {
     const vp_allocator *a = &s->plan->allocator;
     vp_release(a, s->search, s->search_room, sizeof *s->search);
@@ -93,7 +94,7 @@ static void end(searching *s)
     vp_release(a, s->table, s->cells, sizeof *s->table);
 }
 
-static vp_status no_memory(vp_error *error)
+static vp_status report_no_memory(vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory to search for loose regions");
 }
@@ -147,30 +148,30 @@ static uint32_t *owner_of(searching *s, vp_ivec3 at)
 
 /* ---- turns: a heap with the fewest voxels seen first, equal ones by number ---- */
 
-static bool before(turn a, turn b)
+static bool is_before(turn a, turn b)
 {
     return a.seen != b.seen ? a.seen < b.seen : a.search < b.search;
 }
 
 /* There is always room, because a search has at most one turn. */
-static void put_turn(searching *s, uint32_t number)
+static void push_turn(searching *s, uint32_t number)
 {
     const turn t = {s->search[number].seen, number};
     uint32_t i = s->turns++;
-    for (; i > 0 && before(t, s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && is_before(t, s->heap[(i - 1) / 2]); i = (i - 1) / 2)
         s->heap[i] = s->heap[(i - 1) / 2];
     s->heap[i] = t;
 }
 
-static turn take_turn(searching *s)
+static turn pop_turn(searching *s)
 {
     const turn first = s->heap[0], t = s->heap[--s->turns];
     uint32_t i = 0;
     for (;;) {
         uint32_t child = 2 * i + 1;
-        if (child + 1 < s->turns && before(s->heap[child + 1], s->heap[child]))
+        if (child + 1 < s->turns && is_before(s->heap[child + 1], s->heap[child]))
             child++;
-        if (child >= s->turns || !before(s->heap[child], t))
+        if (child >= s->turns || !is_before(s->heap[child], t))
             break;
         s->heap[i] = s->heap[child];
         i = child;
@@ -198,7 +199,7 @@ static void link_node(searching *s, chain *list, uint32_t number)
     list->last = number;
 }
 
-static void append(searching *s, chain *list, chain other)
+static void append_chain(searching *s, chain *list, chain other)
 {
     if (other.first == NONE)
         return;
@@ -209,7 +210,7 @@ static void append(searching *s, chain *list, chain other)
     list->last = other.last;
 }
 
-static void hang(searching *s, uint32_t number)
+static void hang_search(searching *s, uint32_t number)
 {
     s->going -= s->search[number].state == GOES_ON;
     s->search[number].state = HANGS;
@@ -218,34 +219,34 @@ static void hang(searching *s, uint32_t number)
 
 /* Joins two searches that met into the one that has seen more, or started first. Neither has run dry, because that one
  * would have seen where they meet. */
-static void join(searching *s, uint32_t a, uint32_t b)
+static void join_searches(searching *s, uint32_t a, uint32_t b)
 {
     const bool swap = s->search[b].seen > s->search[a].seen || (s->search[b].seen == s->search[a].seen && b < a);
     const uint32_t number = swap ? b : a, other = swap ? a : b;
     search *to = &s->search[number], *from = &s->search[other];
     if (from->state == HANGS)
-        hang(s, number);
+        hang_search(s, number);
     s->going -= from->state == GOES_ON;
     from->parent = number;
     to->seen += from->seen;
-    append(s, &to->done, from->done);
-    append(s, &to->ahead, from->ahead);
+    append_chain(s, &to->done, from->done);
+    append_chain(s, &to->queue, from->queue);
     if (to->seen >= s->plan->attached_from)
-        hang(s, number);
+        hang_search(s, number);
 }
 
 /* Adds a solid voxel that no search has seen to a search. */
-static vp_status see(searching *s, uint32_t number, vp_ivec3 at, vp_error *error)
+static vp_status add_seen_voxel(searching *s, uint32_t number, vp_ivec3 at, vp_error *error)
 {
     if (s->nodes == s->plan->max_seen)
         return vp_fail(error, VP_E_LIMIT, "searches for loose regions have seen %u voxels, which is max_seen", s->nodes);
     if (!GROW(s, node, node_room, s->nodes, 1))
-        return no_memory(error);
+        return report_no_memory(error);
     s->node[s->nodes].voxel = vp_voxel_number(s->world->size, at);
-    link_node(s, &s->search[number].ahead, s->nodes++);
+    link_node(s, &s->search[number].queue, s->nodes++);
     s->search[number].seen++;
     if (s->search[number].seen >= s->plan->attached_from || vp_voxel_anchors(s->plan, s->world->size, at))
-        hang(s, number);
+        hang_search(s, number);
     return VP_OK;
 }
 
@@ -256,46 +257,46 @@ static vp_status begin_at(searching *s, vp_ivec3 at, vp_error *error)
         return VP_OK;
     uint32_t *owner = owner_of(s, at);
     if (owner == NULL || !GROW(s, search, search_room, s->searches, 1))
-        return no_memory(error);
+        return report_no_memory(error);
     if (*owner != 0)
         return VP_OK;
     const uint32_t number = s->searches++;
     *owner = number + 1;
-    s->search[number] = (search){.parent = number, .done = {NONE, NONE}, .ahead = {NONE, NONE}, .state = GOES_ON};
+    s->search[number] = (search){.parent = number, .done = {NONE, NONE}, .queue = {NONE, NONE}, .state = GOES_ON};
     s->going++;
-    return see(s, number, at, error);
+    return add_seen_voxel(s, number, at, error);
 }
 
-static const vp_ivec3 beside[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}};
+static const vp_ivec3 side_step[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}};
 
-static vp_ivec3 step(vp_ivec3 at, int side)
+static vp_ivec3 step_across(vp_ivec3 at, int side)
 {
-    return (vp_ivec3){at.x + beside[side].x, at.y + beside[side].y, at.z + beside[side].z};
+    return (vp_ivec3){at.x + side_step[side].x, at.y + side_step[side].y, at.z + side_step[side].z};
 }
 
 /* Visits the neighbours of the next voxel of a search that goes on. */
-static vp_status advance(searching *s, uint32_t number, vp_error *error)
+static vp_status advance_search(searching *s, uint32_t number, vp_error *error)
 {
     search *mine = &s->search[number];
-    const uint32_t first = mine->ahead.first;
+    const uint32_t first = mine->queue.first;
     const vp_ivec3 at = vp_voxel_place(s->world->size, s->node[first].voxel);
-    mine->ahead.first = s->node[first].next;
+    mine->queue.first = s->node[first].next;
     link_node(s, &mine->done, first);
     for (int side = 0; side < 6; side++) {
-        const vp_ivec3 next = step(at, side);
+        const vp_ivec3 next = step_across(at, side);
         if (!vp_voxel_inside(s->world->size, next) || !vp_voxel_is_solid(s->world, next))
             continue;
         uint32_t *owner = owner_of(s, next);
         if (owner == NULL)
-            return no_memory(error);
+            return report_no_memory(error);
         const uint32_t root = root_of(s, number);
         if (*owner == 0) {
             *owner = root + 1;
-            const vp_status status = see(s, root, next, error);
+            const vp_status status = add_seen_voxel(s, root, next, error);
             if (status != VP_OK)
                 return status;
         } else if (root_of(s, *owner - 1) != root) {
-            join(s, root, root_of(s, *owner - 1));
+            join_searches(s, root, root_of(s, *owner - 1));
         }
     }
     return VP_OK;
@@ -307,23 +308,23 @@ static bool is_decided(const searching *s)
 }
 
 /* Runs one search's turn. */
-static vp_status go_on(searching *s, vp_error *error)
+static vp_status advance_next(searching *s, vp_error *error)
 {
-    const turn t = take_turn(s);
+    const turn t = pop_turn(s);
     const search *mine = &s->search[t.search];
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
     if (mine->seen == t.seen)
-        for (int i = 0; i < TURN && mine->parent == t.search && mine->state == GOES_ON && mine->ahead.first != NONE && !is_decided(s);
+        for (int i = 0; i < TURN && mine->parent == t.search && mine->state == GOES_ON && mine->queue.first != NONE && !is_decided(s);
              i++) {
-            const vp_status status = advance(s, t.search, error);
+            const vp_status status = advance_search(s, t.search, error);
             if (status != VP_OK)
                 return status;
         }
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
-    if (mine->ahead.first != NONE) {
-        put_turn(s, t.search);
+    if (mine->queue.first != NONE) {
+        push_turn(s, t.search);
         return VP_OK;
     }
     s->search[t.search].state = RAN_DRY;
@@ -346,14 +347,14 @@ static bool may_last_stop(const searching *s, const vp_ivec3 *at, const vp_voxel
     return true;
 }
 
-static int by_voxel(const void *a, const void *b)
+static int compare_voxels(const void *a, const void *b)
 {
     const vp_loose_voxel *p = a, *q = b;
     return p->voxel < q->voxel ? -1 : p->voxel > q->voxel;
 }
 
 /* Makes regions of the searches that ran dry. */
-static vp_status harvest(const searching *s, vp_regions *out, vp_error *error)
+static vp_status write_regions(const searching *s, vp_regions *out, vp_error *error)
 {
     const vp_allocator *a = &s->plan->allocator;
     uint32_t count = 0, n = 0;
@@ -364,13 +365,13 @@ static vp_status harvest(const searching *s, vp_regions *out, vp_error *error)
         return vp_regions_too_many_voxels(s->plan, error);
     vp_loose_voxel *loose = vp_allocate(a, count, sizeof *loose);
     if (count != 0 && loose == NULL)
-        return no_memory(error);
+        return report_no_memory(error);
     for (uint32_t i = 0; i < s->searches; i++)
         if (s->search[i].parent == i && s->search[i].state == RAN_DRY)
             for (uint32_t k = s->search[i].done.first; k != NONE; k = s->node[k].next)
                 loose[n++] = (vp_loose_voxel){s->node[k].voxel, i};
     if (n != 0)
-        qsort(loose, n, sizeof *loose, by_voxel);
+        qsort(loose, n, sizeof *loose, compare_voxels);
     const vp_status status = vp_regions_gather(s->plan, s->world, loose, n, s->searches, out, error);
     vp_release(a, loose, count, sizeof *loose);
     if (status == VP_OK) {
@@ -389,17 +390,17 @@ vp_status vp_regions_search(const vp_regions_plan *plan, const vp_world *world, 
     for (size_t i = 0; status == VP_OK && i < count; i++) {
         status = begin_at(&s, at[i], error);
         for (int side = 0; status == VP_OK && side < 6; side++)
-            status = begin_at(&s, step(at[i], side), error);
+            status = begin_at(&s, step_across(at[i], side), error);
     }
     if (status == VP_OK && !GROW(&s, heap, heap_room, 0, s.searches))
-        status = no_memory(error);
+        status = report_no_memory(error);
     for (uint32_t i = 0; status == VP_OK && i < s.searches; i++)
         if (s.search[i].state == GOES_ON)
-            put_turn(&s, i);
+            push_turn(&s, i);
     while (status == VP_OK && !is_decided(&s))
-        status = go_on(&s, error);
+        status = advance_next(&s, error);
     if (status == VP_OK)
-        status = harvest(&s, out, error);
-    end(&s);
+        status = write_regions(&s, out, error);
+    end_searching(&s);
     return status;
 }

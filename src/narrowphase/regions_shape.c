@@ -7,7 +7,7 @@
 #include "src/narrowphase/regions_internal.h"
 
 /* Copies the region into a world with one voxel of air around it. */
-static vp_status isolate(const vp_region *region, vp_ivec3 origin, const vp_allocator *allocator, vp_world **out, vp_error *error)
+static vp_status isolate_region(const vp_region *region, vp_ivec3 origin, const vp_allocator *allocator, vp_world **out, vp_error *error)
 {
     const int64_t side[3] = {(int64_t)region->high.x - region->low.x, (int64_t)region->high.y - region->low.y,
                              (int64_t)region->high.z - region->low.z};
@@ -24,8 +24,8 @@ static vp_status isolate(const vp_region *region, vp_ivec3 origin, const vp_allo
     return status;
 }
 
-static vp_status cut(const vp_region_shape_def *def, const vp_kernels *kernels, const vp_allocator *a, vp_region_shape *shape,
-                     vp_error *error)
+static vp_status decompose_region(const vp_region_shape_def *def, const vp_kernels *kernels, const vp_allocator *a, vp_region_shape *shape,
+                                  vp_error *error)
 {
     const vp_mesh *mesh = &shape->mesh;
     const size_t triangles = 2 * (size_t)mesh->quad_count;
@@ -62,14 +62,14 @@ vp_status vp_region_shape_create(const vp_region_shape_def *def, const vp_region
     else
         status = vp_kernels_default(&kernels, error);
     if (status == VP_OK)
-        status = isolate(region, shape.origin, &a, &world, error);
+        status = isolate_region(region, shape.origin, &a, &world, error);
     if (status == VP_OK)
         status = vp_mesh_create(
             &(vp_mesh_def){.world = world, .surface = VP_SURFACE_SOLID, .kernels = &kernels, .executor = def->executor, .allocator = &a},
             &shape.mesh, error);
     vp_world_destroy(world);
     if (status == VP_OK && shape.mesh.quad_count != 0 && def->parts) {
-        status = cut(def, &kernels, &a, &shape, error);
+        status = decompose_region(def, &kernels, &a, &shape, error);
     } else if (status == VP_OK && shape.mesh.quad_count != 0) {
         vp_hull_def how = def->hull;
         how.point = shape.mesh.vertex;

@@ -138,10 +138,10 @@ vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_err
 }
 
 /* Reach of a shape along a direction of its frame. */
-static double reach_along(const vp_collide_shape *s, double x, double y, double z)
+static double find_reach_along(const vp_collide_shape *s, double x, double y, double z)
 {
     const double r = (double)s->radius, h = (double)s->half_height;
-    double most = -INFINITY;
+    double max = -INFINITY;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
         return r;
@@ -155,10 +155,10 @@ static double reach_along(const vp_collide_shape *s, double x, double y, double 
         for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
             const vp_vec3 v = s->hull->vertex[i];
             const double reach = ((double)v.x * x + (double)v.y * y) + (double)v.z * z;
-            if (reach > most)
-                most = reach;
+            if (reach > max)
+                max = reach;
         }
-        return most;
+        return max;
     }
 }
 
@@ -180,8 +180,8 @@ vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, 
     for (int k = 0; k < 3; k++) {
         const double *a = axis[k], p = (double)position[k];
         const double pad = ((double)vp_collide_radius(shape) + (double)margin + fabs(p)) * 0x1p-22 + (double)margin;
-        low[k] = (float)(p - reach_along(shape, -a[0], -a[1], -a[2]) - pad);
-        high[k] = (float)(p + reach_along(shape, a[0], a[1], a[2]) + pad);
+        low[k] = (float)(p - find_reach_along(shape, -a[0], -a[1], -a[2]) - pad);
+        high[k] = (float)(p + find_reach_along(shape, a[0], a[1], a[2]) + pad);
     }
     *out = (vp_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return vp_succeed(error);

@@ -21,15 +21,15 @@ static vp_vec3 corner_of(const vp_triangles *triangles, uint32_t first, uint64_t
 }
 
 /* The corner that is furthest from a point, the first of equally far ones. */
-static vp_vec3 furthest_from(const vp_triangles *triangles, uint32_t first, uint64_t corners, vp_vec3 from)
+static vp_vec3 find_furthest(const vp_triangles *triangles, uint32_t first, uint64_t corners, vp_vec3 from)
 {
     vp_vec3 best = from;
-    double most = 0;
+    double max = 0;
     for (uint64_t c = 0; c < corners; c++) {
         const vp_vec3 p = corner_of(triangles, first, c);
         const double d = vp_scene_distance2(from, p);
-        if (d > most) {
-            most = d;
+        if (d > max) {
+            max = d;
             best = p;
         }
     }
@@ -39,8 +39,8 @@ static vp_vec3 furthest_from(const vp_triangles *triangles, uint32_t first, uint
 vp_sphere vp_scene_bound_of(const vp_triangles *triangles, uint32_t first, uint32_t count)
 {
     const uint64_t corners = (uint64_t)count * 3;
-    const vp_vec3 one = furthest_from(triangles, first, corners, corner_of(triangles, first, 0));
-    const vp_vec3 other = furthest_from(triangles, first, corners, one);
+    const vp_vec3 one = find_furthest(triangles, first, corners, corner_of(triangles, first, 0));
+    const vp_vec3 other = find_furthest(triangles, first, corners, one);
     double x = ((double)one.x + (double)other.x) / 2, y = ((double)one.y + (double)other.y) / 2, z = ((double)one.z + (double)other.z) / 2;
     double radius = sqrt(vp_scene_distance2(one, other)) / 2;
     for (uint64_t c = 0; c < corners; c++) {
@@ -56,12 +56,12 @@ vp_sphere vp_scene_bound_of(const vp_triangles *triangles, uint32_t first, uint3
     }
 
     vp_sphere bound = {{(float)x, (float)y, (float)z}, 0};
-    double most = 0;
+    double max = 0;
     for (uint64_t c = 0; c < corners; c++) {
         const double d = vp_scene_far(bound.centre, corner_of(triangles, first, c));
-        most = d > most ? d : most;
+        max = d > max ? d : max;
     }
-    bound.radius = vp_scene_float_above(most);
+    bound.radius = vp_scene_float_above(max);
     return bound;
 }
 

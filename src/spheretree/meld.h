@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Melds two spheres: second article, MeldSpheres. This is the only definition, for reference, objects and cases.
+/* Melds two spheres: article "Scene Collision Detection", MeldSpheres. This is the only definition, for reference,
+ * objects and cases.
  *
  * The result is conservative: it contains both in exact arithmetic. All steps are in double, where a distance d of two
  * float points has an error below 2^-51 of itself, and a sum or a difference 2^-53. So d (1 + 2^-50), called `far`, is

@@ -29,7 +29,7 @@ struct vp_spheretree {
 /* ---- memory ---- */
 
 /* Grows an array to `room` elements. @return false without memory, with the array as it was */
-static bool grow(const vp_allocator *allocator, void **array, uint32_t *room, uint32_t used, uint32_t wanted, size_t size)
+static bool grow_array(const vp_allocator *allocator, void **array, uint32_t *room, uint32_t used, uint32_t wanted, size_t size)
 {
     if (wanted <= *room)
         return true;
@@ -45,52 +45,53 @@ static bool grow(const vp_allocator *allocator, void **array, uint32_t *room, ui
 }
 
 /* Room for that many more, or for half as many again as are used, whichever is larger. */
-static uint32_t room_for(uint32_t used, uint32_t more)
+static uint32_t find_room(uint32_t used, uint32_t more)
 {
-    const uint32_t least = used + more, usual = used + used / 2 + 8;
-    return least > usual ? least : usual;
+    const uint32_t min = used + more, half_more = used + used / 2 + 8;
+    return min > half_more ? min : half_more;
 }
 
-static vp_status no_memory(uint32_t leaves, vp_error *error)
+static vp_status report_no_memory(uint32_t leaves, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for a sphere tree of %" PRIu32 " leaves", leaves);
 }
 
 /* Makes room for that many more leaves. */
-static bool room_for_leaves(vp_spheretree *t, uint32_t leaves)
+static bool reserve_leaves(vp_spheretree *t, uint32_t leaves)
 {
     const uint32_t nodes = 2 * leaves, left = t->node_room - t->node_used + t->node_spare;
     void *array = t->view.node;
     if (nodes <= left)
         return true;
-    const bool grown = grow(&t->allocator, &array, &t->node_room, t->node_used, room_for(t->node_room, nodes - left), sizeof *t->view.node);
+    const bool grown =
+        grow_array(&t->allocator, &array, &t->node_room, t->node_used, find_room(t->node_room, nodes - left), sizeof *t->view.node);
     t->view.node = array;
     return grown;
 }
 
-static bool room_for_object(vp_spheretree *t)
+static bool reserve_object(vp_spheretree *t)
 {
     void *array = t->object;
     if (t->object_free != VP_SPHERETREE_NONE)
         return true;
-    const uint32_t wanted = t->object_used < t->object_room ? t->object_room : room_for(t->object_used, 1);
-    const bool grown = grow(&t->allocator, &array, &t->object_room, t->object_used, wanted, sizeof *t->object);
+    const uint32_t wanted = t->object_used < t->object_room ? t->object_room : find_room(t->object_used, 1);
+    const bool grown = grow_array(&t->allocator, &array, &t->object_room, t->object_used, wanted, sizeof *t->object);
     t->view.object = t->object = array;
     return grown;
 }
 
-static bool room_for_mesh(vp_spheretree *t)
+static bool reserve_mesh(vp_spheretree *t)
 {
     void *array = t->mesh;
     if (t->mesh_free != VP_SPHERETREE_NONE)
         return true;
-    const uint32_t wanted = t->mesh_used < t->mesh_room ? t->mesh_room : room_for(t->mesh_used, 1);
-    const bool grown = grow(&t->allocator, &array, &t->mesh_room, t->mesh_used, wanted, sizeof *t->mesh);
+    const uint32_t wanted = t->mesh_used < t->mesh_room ? t->mesh_room : find_room(t->mesh_used, 1);
+    const bool grown = grow_array(&t->allocator, &array, &t->mesh_room, t->mesh_used, wanted, sizeof *t->mesh);
     t->view.mesh = t->mesh = array;
     return grown;
 }
 
-static uint32_t take_node(vp_spheretree *t)
+static uint32_t allocate_node(vp_spheretree *t)
 {
     if (t->node_free == VP_SPHERETREE_NONE)
         return t->node_used++;
@@ -100,14 +101,14 @@ static uint32_t take_node(vp_spheretree *t)
     return node;
 }
 
-static void give_node(vp_spheretree *t, uint32_t node)
+static void free_node(vp_spheretree *t, uint32_t node)
 {
     t->view.node[node].child[0] = t->node_free;
     t->node_free = node;
     t->node_spare++;
 }
 
-static uint32_t take_object(vp_spheretree *t)
+static uint32_t allocate_object(vp_spheretree *t)
 {
     t->objects++;
     if (t->object_free == VP_SPHERETREE_NONE)
@@ -117,14 +118,14 @@ static uint32_t take_object(vp_spheretree *t)
     return id;
 }
 
-static void give_object(vp_spheretree *t, uint32_t id)
+static void free_object(vp_spheretree *t, uint32_t id)
 {
     t->object[id] = (vp_spheretree_entry){t->object_free, 0, VP_SPHERETREE_NONE};
     t->object_free = id;
     t->objects--;
 }
 
-static void forget(vp_spheretree *t)
+static void reset_tree(vp_spheretree *t)
 {
     t->view.root = VP_SPHERETREE_NONE;
     t->node_used = t->object_used = t->mesh_used = t->node_spare = t->objects = t->leaves = 0;
@@ -155,21 +156,21 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_spheretree *t = vp_allocate_zero(&allocator, 1, sizeof *t);
     if (t == NULL)
-        return no_memory(def->room, error);
+        return report_no_memory(def->room, error);
     t->allocator = allocator;
     t->kernels = kernels;
     t->view.rule = def->rule;
-    forget(t);
+    reset_tree(t);
     void *array = NULL;
     const uint32_t objects = def->room < VP_SPHERETREE_MAX_OBJECTS ? def->room : VP_SPHERETREE_MAX_OBJECTS;
-    bool all = grow(&allocator, &array, &t->node_room, 0, def->room * 2, sizeof *t->view.node);
+    bool all = grow_array(&allocator, &array, &t->node_room, 0, def->room * 2, sizeof *t->view.node);
     t->view.node = array;
     array = NULL;
-    all = all && grow(&allocator, &array, &t->object_room, 0, objects, sizeof *t->object);
+    all = all && grow_array(&allocator, &array, &t->object_room, 0, objects, sizeof *t->object);
     t->view.object = t->object = array;
     if (!all) {
         vp_spheretree_destroy(t);
-        return no_memory(def->room, error);
+        return report_no_memory(def->room, error);
     }
     *out = t;
     return vp_succeed(error);
@@ -231,14 +232,14 @@ static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *e
 
 static void put_leaf(vp_spheretree *t, uint32_t leaf)
 {
-    const uint32_t inner = t->view.root == VP_SPHERETREE_NONE ? VP_SPHERETREE_NONE : take_node(t);
+    const uint32_t inner = t->view.root == VP_SPHERETREE_NONE ? VP_SPHERETREE_NONE : allocate_node(t);
     t->kernels.scene_insert(&t->view, leaf, inner);
     t->leaves++;
 }
 
 static uint32_t add_leaf(vp_spheretree *t, vp_sphere bound, uint32_t object, uint32_t triangles, uint32_t mask)
 {
-    const uint32_t leaf = take_node(t);
+    const uint32_t leaf = allocate_node(t);
     bound.radius += 0.0f; /* no -0 */
     t->view.node[leaf] = (vp_spheretree_node){bound, VP_SPHERETREE_NONE, {VP_SPHERETREE_LEAF | object, triangles}, mask};
     put_leaf(t, leaf);
@@ -261,7 +262,7 @@ static void cut_leaf(vp_spheretree *t, uint32_t leaf)
         t->view.root = sibling;
     else
         node[above].child[node[above].child[1] == parent] = sibling;
-    give_node(t, parent);
+    free_node(t, parent);
     for (uint32_t at = above; at != VP_SPHERETREE_NONE; at = node[at].parent) {
         const vp_spheretree_node *a = &node[node[at].child[0]], *b = &node[node[at].child[1]];
         const vp_sphere bound = vp_scene_melded(&a->bound, &b->bound);
@@ -278,15 +279,15 @@ vp_status vp_spheretree_insert(vp_spheretree *t, const vp_spheretree_object *obj
         status = check_room(t, 1, error);
     if (status != VP_OK)
         return status;
-    if (!room_for_leaves(t, 1) || !room_for_object(t))
-        return no_memory(t->leaves + 1, error);
-    *id = take_object(t);
+    if (!reserve_leaves(t, 1) || !reserve_object(t))
+        return report_no_memory(t->leaves + 1, error);
+    *id = allocate_object(t);
     t->object[*id] = (vp_spheretree_entry){object->data, object->mask, 0};
     t->object[*id].leaf = add_leaf(t, object->sphere, *id, VP_SPHERETREE_NONE, object->mask);
     return vp_succeed(error);
 }
 
-static uint32_t corners_among(const uint32_t a[3], const uint32_t b[3])
+static uint32_t count_shared_corners(const uint32_t a[3], const uint32_t b[3])
 {
     uint32_t count = 0;
     for (int i = 0; i < 3; i++)
@@ -302,7 +303,7 @@ static uint32_t leaf_of(const vp_triangles *triangles, uint32_t first)
         return 1;
     vp_triangle_corners(triangles, first, a);
     vp_triangle_corners(triangles, first + 1, b);
-    return corners_among(a, b) >= 2 && corners_among(b, a) >= 2 ? 2 : 1;
+    return count_shared_corners(a, b) >= 2 && count_shared_corners(b, a) >= 2 ? 2 : 1;
 }
 
 vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
@@ -317,16 +318,16 @@ vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triang
     if (status != VP_OK)
         return status;
     uint32_t *leaf = vp_allocate(&t->allocator, leaves, sizeof *leaf);
-    if (leaf == NULL || !room_for_leaves(t, leaves) || !room_for_object(t) || !room_for_mesh(t)) {
+    if (leaf == NULL || !reserve_leaves(t, leaves) || !reserve_object(t) || !reserve_mesh(t)) {
         vp_release(&t->allocator, leaf, leaves, sizeof *leaf);
-        return no_memory(t->leaves + leaves, error);
+        return report_no_memory(t->leaves + leaves, error);
     }
     uint32_t mesh = t->mesh_free;
     if (mesh == VP_SPHERETREE_NONE)
         mesh = t->mesh_used++;
     else
         t->mesh_free = t->mesh[mesh].leaf_count;
-    *id = take_object(t);
+    *id = allocate_object(t);
     t->object[*id] = (vp_spheretree_entry){data, mask, VP_SPHERETREE_MESH | mesh};
     t->mesh[mesh] = (vp_spheretree_mesh){*triangles, leaf, leaves, *id};
     for (uint32_t i = 0, n = 0; i < triangles->triangle_count; n++) {
@@ -345,18 +346,18 @@ vp_status vp_spheretree_remove(vp_spheretree *t, uint32_t id, vp_error *error)
     const uint32_t leaf = t->object[id].leaf;
     if ((leaf & VP_SPHERETREE_MESH) == 0) {
         cut_leaf(t, leaf);
-        give_node(t, leaf);
+        free_node(t, leaf);
     } else {
         vp_spheretree_mesh *mesh = &t->mesh[leaf & ~VP_SPHERETREE_MESH];
         for (uint32_t i = 0; i < mesh->leaf_count; i++) {
             cut_leaf(t, mesh->leaf[i]);
-            give_node(t, mesh->leaf[i]);
+            free_node(t, mesh->leaf[i]);
         }
         vp_release(&t->allocator, mesh->leaf, mesh->leaf_count, sizeof *mesh->leaf);
         *mesh = (vp_spheretree_mesh){.leaf_count = t->mesh_free, .object = VP_SPHERETREE_NONE};
         t->mesh_free = leaf & ~VP_SPHERETREE_MESH;
     }
-    give_object(t, id);
+    free_object(t, id);
     return vp_succeed(error);
 }
 
@@ -380,7 +381,7 @@ vp_status vp_spheretree_move(vp_spheretree *t, uint32_t id, const vp_sphere *sph
 void vp_spheretree_clear(vp_spheretree *t)
 {
     drop_mesh_leaves(t);
-    forget(t);
+    reset_tree(t);
 }
 
 vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *object, uint32_t count, vp_error *error)
@@ -398,11 +399,11 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
     uint32_t *scratch = vp_allocate(&t->allocator, count, 4 * sizeof *scratch);
     void *array = t->object;
     const bool all =
-        scratch != NULL && room_for_leaves(t, count) && grow(&t->allocator, &array, &t->object_room, 0, count, sizeof *t->object);
+        scratch != NULL && reserve_leaves(t, count) && grow_array(&t->allocator, &array, &t->object_room, 0, count, sizeof *t->object);
     t->view.object = t->object = array;
     if (!all) {
         vp_release(&t->allocator, scratch, count, 4 * sizeof *scratch);
-        return no_memory(count, error);
+        return report_no_memory(count, error);
     }
     for (uint32_t i = 0; i < count; i++) {
         const vp_spheretree_object *o = &object[i];
@@ -511,18 +512,18 @@ vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_spheretree_query 
 /* ---- quality ---- */
 
 /* The first leaf of a part of a tree, and the next. */
-static uint32_t first_leaf(const vp_spheretree_view *tree, uint32_t at)
+static uint32_t find_first_leaf(const vp_spheretree_view *tree, uint32_t at)
 {
     while (!vp_spheretree_is_leaf(&tree->node[at]))
         at = tree->node[at].child[0];
     return at;
 }
 
-static uint32_t next_leaf(const vp_spheretree_view *tree, uint32_t within, uint32_t at)
+static uint32_t find_next_leaf(const vp_spheretree_view *tree, uint32_t within, uint32_t at)
 {
     while (at != within && tree->node[tree->node[at].parent].child[1] == at)
         at = tree->node[at].parent;
-    return at == within ? VP_SPHERETREE_NONE : first_leaf(tree, tree->node[tree->node[at].parent].child[1]);
+    return at == within ? VP_SPHERETREE_NONE : find_first_leaf(tree, tree->node[tree->node[at].parent].child[1]);
 }
 
 /* The relative excess of a node's volume over that of the sphere around the middle of the leaves' box. 0 if all of them
@@ -530,7 +531,7 @@ static uint32_t next_leaf(const vp_spheretree_view *tree, uint32_t within, uint3
 static double excess_of(const vp_spheretree_view *tree, uint32_t node)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, reach = 0;
-    for (uint32_t at = first_leaf(tree, node); at != VP_SPHERETREE_NONE; at = next_leaf(tree, node, at)) {
+    for (uint32_t at = find_first_leaf(tree, node); at != VP_SPHERETREE_NONE; at = find_next_leaf(tree, node, at)) {
         const vp_sphere *leaf = &tree->node[at].bound;
         const float c[3] = {leaf->centre.x, leaf->centre.y, leaf->centre.z};
         for (int k = 0; k < 3; k++) {
@@ -539,7 +540,7 @@ static double excess_of(const vp_spheretree_view *tree, uint32_t node)
         }
     }
     const double middle[3] = {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2};
-    for (uint32_t at = first_leaf(tree, node); at != VP_SPHERETREE_NONE; at = next_leaf(tree, node, at)) {
+    for (uint32_t at = find_first_leaf(tree, node); at != VP_SPHERETREE_NONE; at = find_next_leaf(tree, node, at)) {
         const vp_sphere *leaf = &tree->node[at].bound;
         const double x = (double)leaf->centre.x - middle[0], y = (double)leaf->centre.y - middle[1], z = (double)leaf->centre.z - middle[2];
         reach = fmax(reach, sqrt((x * x + y * y) + z * z) + (double)leaf->radius);

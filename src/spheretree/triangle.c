@@ -9,7 +9,7 @@
 #include "src/core/exact.h"
 
 /* Projects to a plane of axes: 0 is (y, z), 1 (z, x), 2 (x, y). */
-static vp_vec2 shadow(vp_vec3 p, int plane)
+static vp_vec2 project_point(vp_vec3 p, int plane)
 {
     return plane == 0 ? (vp_vec2){p.y, p.z} : plane == 1 ? (vp_vec2){p.z, p.x} : (vp_vec2){p.x, p.y};
 }
@@ -18,7 +18,7 @@ static vp_vec2 shadow(vp_vec3 p, int plane)
 static int plane_of(vp_vec3 a, vp_vec3 b, vp_vec3 c)
 {
     int plane = 0;
-    while (plane < 3 && vp_orient2d(shadow(a, plane), shadow(b, plane), shadow(c, plane)) == 0)
+    while (plane < 3 && vp_orient2d(project_point(a, plane), project_point(b, plane), project_point(c, plane)) == 0)
         plane++;
     return plane;
 }
@@ -34,7 +34,7 @@ static bool is_within(vp_vec2 p, vp_vec2 a, vp_vec2 b)
     return is_between(p.x, a.x, b.x) && is_between(p.y, a.y, b.y);
 }
 
-static bool segments_meet_in_plane(vp_vec2 p, vp_vec2 q, vp_vec2 a, vp_vec2 b)
+static bool is_meeting_in_plane(vp_vec2 p, vp_vec2 q, vp_vec2 a, vp_vec2 b)
 {
     const int of_a = vp_orient2d(p, q, a), of_b = vp_orient2d(p, q, b), of_p = vp_orient2d(a, b, p), of_q = vp_orient2d(a, b, q);
     if (of_a * of_b < 0 && of_p * of_q < 0)
@@ -43,7 +43,7 @@ static bool segments_meet_in_plane(vp_vec2 p, vp_vec2 q, vp_vec2 a, vp_vec2 b)
            (of_q == 0 && is_within(q, a, b));
 }
 
-static bool boxes_overlap(const vp_vec3 *a, int of_a, const vp_vec3 *b, int of_b)
+static bool is_overlapping(const vp_vec3 *a, int of_a, const vp_vec3 *b, int of_b)
 {
     vp_aabb x = {a[0], a[0]}, y = {b[0], b[0]};
     for (int i = 1; i < of_a; i++)
@@ -54,7 +54,7 @@ static bool boxes_overlap(const vp_vec3 *a, int of_a, const vp_vec3 *b, int of_b
 }
 
 /* Either may be a point. */
-static bool segments_meet(const vp_vec3 e[2], const vp_vec3 f[2])
+static bool is_meeting(const vp_vec3 e[2], const vp_vec3 f[2])
 {
     if (vp_orient3d(e[0], e[1], f[0], f[1]) != 0)
         return false;
@@ -63,8 +63,9 @@ static bool segments_meet(const vp_vec3 e[2], const vp_vec3 f[2])
     plane = plane < 3 ? plane : plane_of(f[0], f[1], e[0]);
     plane = plane < 3 ? plane : plane_of(f[0], f[1], e[1]);
     if (plane == 3) /* all on one line, so they overlap if they overlap on every axis */
-        return boxes_overlap(e, 2, f, 2);
-    return segments_meet_in_plane(shadow(e[0], plane), shadow(e[1], plane), shadow(f[0], plane), shadow(f[1], plane));
+        return is_overlapping(e, 2, f, 2);
+    return is_meeting_in_plane(project_point(e[0], plane), project_point(e[1], plane), project_point(f[0], plane),
+                               project_point(f[1], plane));
 }
 
 static bool is_inside(vp_vec2 p, const vp_vec2 t[3])
@@ -74,20 +75,20 @@ static bool is_inside(vp_vec2 p, const vp_vec2 t[3])
 }
 
 /* Whether a segment, or a point, meets a triangle. */
-static bool edge_meets(const vp_vec3 e[2], const vp_vec3 t[3])
+static bool is_edge_meeting(const vp_vec3 e[2], const vp_vec3 t[3])
 {
     const int plane = plane_of(t[0], t[1], t[2]);
     if (plane == 3) /* it consists of its edges */
-        return segments_meet(e, (const vp_vec3[2]){t[0], t[1]}) || segments_meet(e, (const vp_vec3[2]){t[1], t[2]}) ||
-               segments_meet(e, (const vp_vec3[2]){t[2], t[0]});
+        return is_meeting(e, (const vp_vec3[2]){t[0], t[1]}) || is_meeting(e, (const vp_vec3[2]){t[1], t[2]}) ||
+               is_meeting(e, (const vp_vec3[2]){t[2], t[0]});
     const int p = vp_orient3d(t[0], t[1], t[2], e[0]), q = vp_orient3d(t[0], t[1], t[2], e[1]);
     if (p * q > 0)
         return false;
     if (p == 0 && q == 0) {
-        const vp_vec2 s[3] = {shadow(t[0], plane), shadow(t[1], plane), shadow(t[2], plane)};
-        const vp_vec2 a = shadow(e[0], plane), b = shadow(e[1], plane);
-        return is_inside(a, s) || is_inside(b, s) || segments_meet_in_plane(a, b, s[0], s[1]) || segments_meet_in_plane(a, b, s[1], s[2]) ||
-               segments_meet_in_plane(a, b, s[2], s[0]);
+        const vp_vec2 s[3] = {project_point(t[0], plane), project_point(t[1], plane), project_point(t[2], plane)};
+        const vp_vec2 a = project_point(e[0], plane), b = project_point(e[1], plane);
+        return is_inside(a, s) || is_inside(b, s) || is_meeting_in_plane(a, b, s[0], s[1]) || is_meeting_in_plane(a, b, s[1], s[2]) ||
+               is_meeting_in_plane(a, b, s[2], s[0]);
     }
     const int x = vp_orient3d(e[0], e[1], t[0], t[1]), y = vp_orient3d(e[0], e[1], t[1], t[2]), z = vp_orient3d(e[0], e[1], t[2], t[0]);
     return (x >= 0 && y >= 0 && z >= 0) || (x <= 0 && y <= 0 && z <= 0);
@@ -95,10 +96,10 @@ static bool edge_meets(const vp_vec3 e[2], const vp_vec3 t[3])
 
 bool vp_triangles_touch(const vp_vec3 a[3], const vp_vec3 b[3])
 {
-    if (!boxes_overlap(a, 3, b, 3))
+    if (!is_overlapping(a, 3, b, 3))
         return false;
     for (int i = 0; i < 3; i++)
-        if (edge_meets((const vp_vec3[2]){a[i], a[(i + 1) % 3]}, b) || edge_meets((const vp_vec3[2]){b[i], b[(i + 1) % 3]}, a))
+        if (is_edge_meeting((const vp_vec3[2]){a[i], a[(i + 1) % 3]}, b) || is_edge_meeting((const vp_vec3[2]){b[i], b[(i + 1) % 3]}, a))
             return true;
     return false;
 }

@@ -52,7 +52,7 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
 
 /* A quad's vertices in 1/256 of a voxel from the first place of cell (0, 0, 0), and its inside voxel. */
 typedef struct quad_shape {
-    vp_whole3 at[4];
+    vp_whole3 corner[4];
     int32_t inside[3]; /* the inside voxel */
 } quad_shape;
 
@@ -81,9 +81,9 @@ static bool shape_of(const vp_mesh *mesh, uint32_t quad, quad_shape *out)
 {
     int32_t cell[4][3], axis = -1;
     for (int i = 0; i < 4; i++) {
-        out->at[i] = whole_of(mesh->vertex[mesh->quad[quad][i]]);
+        out->corner[i] = whole_of(mesh->vertex[mesh->quad[quad][i]]);
         for (int k = 0; k < 3; k++)
-            cell[i][k] = cell_of(out->at[i].at[k]);
+            cell[i][k] = cell_of(out->corner[i].at[k]);
     }
     for (int k = 0; k < 3; k++)
         if (cell[0][k] == cell[2][k]) {
@@ -116,7 +116,7 @@ typedef struct side_lists {
     uint32_t *side;
 } side_lists;
 
-static void side_ends(const vp_mesh *mesh, uint32_t side, uint32_t *from, uint32_t *to)
+static void find_side_ends(const vp_mesh *mesh, uint32_t side, uint32_t *from, uint32_t *to)
 {
     const uint32_t *quad = mesh->quad[side / 4];
     *from = quad[side % 4];
@@ -126,7 +126,7 @@ static void side_ends(const vp_mesh *mesh, uint32_t side, uint32_t *from, uint32
 static uint32_t list_of(const vp_mesh *mesh, uint32_t side)
 {
     uint32_t from, to;
-    side_ends(mesh, side, &from, &to);
+    find_side_ends(mesh, side, &from, &to);
     return from < to ? from : to;
 }
 
@@ -157,10 +157,10 @@ static bool find_other(const vp_mesh *mesh, const side_lists *lists, uint32_t si
 {
     uint32_t from, to, list = list_of(mesh, side), sides = 0;
     bool found = false;
-    side_ends(mesh, side, &from, &to);
+    find_side_ends(mesh, side, &from, &to);
     for (uint32_t i = list == 0 ? 0 : lists->end[list - 1]; i < lists->end[list]; i++) {
         uint32_t other = lists->side[i], other_from, other_to;
-        side_ends(mesh, other, &other_from, &other_to);
+        find_side_ends(mesh, other, &other_from, &other_to);
         sides += (other_from == from && other_to == to) || (other_from == to && other_to == from);
         if (other_from != to || other_to != from)
             continue;
@@ -187,9 +187,9 @@ static void flag_mesh(const vp_mesh *mesh, const side_lists *lists, uint8_t *fla
                 continue;
             shape_of(mesh, across / 4, &other);
             uint32_t far = across % 4 == 0 || across % 4 == 3 ? 2 : 0, third = i == 0 || i == 3 ? 2 : 0;
-            side[i] = vp_edge_fold(own.at[i], own.at[(i + 1) % 4], own.at[third], other.at[far]);
+            side[i] = vp_edge_fold(own.corner[i], own.corner[(i + 1) % 4], own.corner[third], other.corner[far]);
         }
-        vp_edge_put_quad(side, vp_edge_fold(own.at[0], own.at[2], own.at[3], own.at[1]), flags + 2 * (size_t)q);
+        vp_edge_put_quad(side, vp_edge_fold(own.corner[0], own.corner[2], own.corner[3], own.corner[1]), flags + 2 * (size_t)q);
     }
 }
 
@@ -237,7 +237,7 @@ vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *erro
 
 /* On one axis, the chunks [*first, *end) whose voxels -2 to 9 include one of the world's that is at least low
  * and below high. */
-static void chunks_near(int64_t low, int64_t high, uint32_t count, uint32_t *first, uint32_t *end)
+static void find_chunks_near(int64_t low, int64_t high, uint32_t count, uint32_t *first, uint32_t *end)
 {
     int64_t size = (int64_t)count * 8;
     low = low < 0 ? 0 : low;
@@ -258,9 +258,9 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
         return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", stale->chunks.x, stale->chunks.y,
                        stale->chunks.z);
     vp_dims n = stale->chunks;
-    chunks_near(low.x, high.x, n.x, &first[0], &end[0]);
-    chunks_near(low.y, high.y, n.y, &first[1], &end[1]);
-    chunks_near(low.z, high.z, n.z, &first[2], &end[2]);
+    find_chunks_near(low.x, high.x, n.x, &first[0], &end[0]);
+    find_chunks_near(low.y, high.y, n.y, &first[1], &end[1]);
+    find_chunks_near(low.z, high.z, n.z, &first[2], &end[2]);
     for (uint32_t y = first[1]; y < end[1]; y++)
         for (uint32_t z = first[2]; z < end[2]; z++)
             for (uint32_t x = first[0]; x < end[0]; x++)
@@ -271,7 +271,7 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
 /* ---- contacts ---- */
 
 /* A normal less its part along a direction, of length 1. `otherwise` if nothing is left. */
-static vp_vec3 without_part(vp_vec3 normal, vp_vec3 along, vp_vec3 otherwise)
+static vp_vec3 remove_component(vp_vec3 normal, vp_vec3 along, vp_vec3 otherwise)
 {
     float part = vp_vec3_dot(normal, along) / vp_vec3_dot(along, along);
     vp_vec3 left = vp_vec3_sub(normal, vp_vec3_scale(along, part));
@@ -297,5 +297,5 @@ vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal,
         return triangle_normal;
     if (sharp == touched)
         return contact_normal;
-    return without_part(contact_normal, vp_vec3_sub(corner[(edge + 1) % 3], corner[edge]), triangle_normal);
+    return remove_component(contact_normal, vp_vec3_sub(corner[(edge + 1) % 3], corner[edge]), triangle_normal);
 }

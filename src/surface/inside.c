@@ -140,7 +140,7 @@ static bool is_in_triangle(const int64_t p[3], const int64_t corner[3][3], const
 
 /* A triangle's contribution to the winding number on the way from the target to p, 1, 0 or -1. @param on set if p is
  * on the triangle */
-static int crossing(const int64_t p[3], const int16_t *const quad[3], bool *on)
+static int count_crossing(const int64_t p[3], const int16_t *const quad[3], bool *on)
 {
     int64_t corner[3][3], edge[2][3], normal[3], to_p[3];
     for (int a = 0; a < 3; a++) {
@@ -207,8 +207,8 @@ int vp_surface_side(const vp_voxels *voxels, vp_surface surface, const float poi
             const int16_t *corner[4];
             if (!vp_surface_patch_quad(&patch, lower, axis, corner))
                 continue;
-            winding += crossing(in, (const int16_t *const[3]){corner[0], corner[1], corner[2]}, &on);
-            winding += crossing(in, (const int16_t *const[3]){corner[0], corner[2], corner[3]}, &on);
+            winding += count_crossing(in, (const int16_t *const[3]){corner[0], corner[1], corner[2]}, &on);
+            winding += count_crossing(in, (const int16_t *const[3]){corner[0], corner[2], corner[3]}, &on);
         }
     return on ? 0 : winding > 0 ? -1 : 1;
 }

@@ -48,7 +48,7 @@ static vp_ivec3 chunk_at(const job *j, uint32_t number)
                       j->first.z + (int32_t)(number / n.x % n.z)};
 }
 
-static vp_chunk_mesh mesh_chunk(const job *j, uint32_t number, vp_chunk_mesh_room *room)
+static vp_chunk_mesh fill_chunk_mesh(const job *j, uint32_t number, vp_chunk_mesh_room *room)
 {
     vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
     vp_ivec3 c = chunk_at(j, number);
@@ -63,13 +63,13 @@ static vp_ivec3 cell_of(vp_vec3 v)
 }
 
 /* Compares in the order of a chunk's vertices. */
-static bool cell_before(vp_ivec3 a, vp_ivec3 b)
+static bool is_cell_before(vp_ivec3 a, vp_ivec3 b)
 {
     return a.y != b.y ? a.y < b.y : a.z != b.z ? a.z < b.z : a.x < b.x;
 }
 
 /* Whether a chunk's cells on an axis, from its -1 to 7, include this one. */
-static bool reaches(int32_t chunk, int32_t cell)
+static bool is_in_reach(int32_t chunk, int32_t cell)
 {
     return cell >= chunk * 8 - 1 && cell <= chunk * 8 + 7;
 }
@@ -78,17 +78,17 @@ static bool reaches(int32_t chunk, int32_t cell)
 static bool find_cell(const job *j, uint32_t chunk, vp_ivec3 cell, uint32_t *at)
 {
     vp_ivec3 c = chunk_at(j, chunk);
-    if (!reaches(c.x, cell.x) || !reaches(c.y, cell.y) || !reaches(c.z, cell.z))
+    if (!is_in_reach(c.x, cell.x) || !is_in_reach(c.y, cell.y) || !is_in_reach(c.z, cell.z))
         return false;
     uint32_t low = j->entry[chunk].vertices, end = j->entry[chunk + 1].vertices, high = end;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (cell_before(cell_of(j->vertex[middle]), cell))
+        if (is_cell_before(cell_of(j->vertex[middle]), cell))
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == end || cell_before(cell, cell_of(j->vertex[low])))
+    if (low == end || is_cell_before(cell, cell_of(j->vertex[low])))
         return false;
     *at = low;
     return true;
@@ -132,7 +132,7 @@ static void count_piece(void *argument, uint32_t piece)
     vp_chunk_mesh_room room;
     uint32_t c, end;
     for (chunks_of(j, piece, &c, &end); c < end; c++) {
-        vp_chunk_mesh mesh = mesh_chunk(j, c, &room);
+        vp_chunk_mesh mesh = fill_chunk_mesh(j, c, &room);
         j->entry[c] = (chunk_entry){mesh.vertex_count, mesh.quad_count, 0};
     }
 }
@@ -147,7 +147,7 @@ static void fill_piece(void *argument, uint32_t piece)
         const chunk_entry *e = &j->entry[c];
         if (e[1].quads == e[0].quads)
             continue;
-        vp_chunk_mesh mesh = mesh_chunk(j, c, &room);
+        vp_chunk_mesh mesh = fill_chunk_mesh(j, c, &room);
         memcpy(j->vertex + e->vertices, mesh.vertex, mesh.vertex_count * sizeof *mesh.vertex);
         memcpy(j->out->material + e->quads, mesh.material, mesh.quad_count);
         for (uint32_t q = 0; q < mesh.quad_count; q++)
@@ -199,7 +199,7 @@ static void sum_counts(job *j)
     }
 }
 
-static void sum_owned(job *j)
+static void sum_owned_vertices(job *j)
 {
     uint32_t sum = 0;
     for (uint32_t c = 0; c <= j->chunk_count; c++) {
@@ -209,7 +209,7 @@ static void sum_owned(job *j)
     }
 }
 
-static bool make(job *j, const vp_executor *executor)
+static bool build_mesh(job *j, const vp_executor *executor)
 {
     vp_mesh *out = j->out;
     executor->parallel_for(executor->user, j->piece_count, count_piece, j);
@@ -226,7 +226,7 @@ static bool make(job *j, const vp_executor *executor)
     if (done) {
         executor->parallel_for(executor->user, j->piece_count, fill_piece, j);
         executor->parallel_for(executor->user, j->piece_count, rank_piece, j);
-        sum_owned(j);
+        sum_owned_vertices(j);
         out->vertex_count = j->entry[j->chunk_count].owned;
         out->vertex = vp_allocate(&out->allocator, out->vertex_count, sizeof *out->vertex);
         done = out->vertex != NULL;
@@ -274,7 +274,7 @@ vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ive
     return vp_succeed(error);
 }
 
-static bool fits(int32_t first, uint32_t count, uint32_t size)
+static bool is_in_size(int32_t first, uint32_t count, uint32_t size)
 {
     return first >= 0 && count != 0 && (uint32_t)first < size && count <= size - (uint32_t)first;
 }
@@ -287,7 +287,7 @@ vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
     vp_ivec3 first = def->first;
     if (box.x == 0 && box.y == 0 && box.z == 0 && first.x == 0 && first.y == 0 && first.z == 0)
         box = n;
-    if (!fits(first.x, box.x, n.x) || !fits(first.y, box.y, n.y) || !fits(first.z, box.z, n.z))
+    if (!is_in_size(first.x, box.x, n.x) || !is_in_size(first.y, box.y, n.y) || !is_in_size(first.z, box.z, n.z))
         return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks from (%d, %d, %d) on are not a box in a world of %u x %u x %u chunks",
                        box.x, box.y, box.z, first.x, first.y, first.z, n.x, n.y, n.z);
     job j = {.voxels = vp_world_voxels(def->world), .surface = def->surface, .first = first, .chunks = box};
@@ -308,7 +308,7 @@ vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
         j.piece_count = j.chunk_count;
     j.out = &mesh;
     j.entry = vp_allocate(&mesh.allocator, (size_t)j.chunk_count + 1, sizeof *j.entry);
-    bool done = j.entry != NULL && make(&j, &executor);
+    bool done = j.entry != NULL && build_mesh(&j, &executor);
     vp_release(&mesh.allocator, j.entry, (size_t)j.chunk_count + 1, sizeof *j.entry);
     if (!done) {
         vp_mesh_destroy(&mesh);

@@ -11,7 +11,7 @@
 /* ---- the lock ---- */
 
 /* Spins before it sleeps, because the lock is held for a few dozen instructions, less than sleeping and waking cost. */
-static void lock(vp_tree_cache *c)
+static void lock_cache(vp_tree_cache *c)
 {
     enum { TRIES = 100 };
     for (int i = 0; i < TRIES; i++)
@@ -20,14 +20,14 @@ static void lock(vp_tree_cache *c)
     pthread_mutex_lock(&c->lock);
 }
 
-static void unlock(vp_tree_cache *c)
+static void unlock_cache(vp_tree_cache *c)
 {
     pthread_mutex_unlock(&c->lock);
 }
 
 /* ---- keeping within the budget, under the lock ---- */
 
-static void forget(vp_tree_cache *c, vp_kept *k)
+static void free_tree(vp_tree_cache *c, vp_kept *k)
 {
     c->stats.bytes -= k->bytes;
     c->stats.kept--;
@@ -37,20 +37,20 @@ static void forget(vp_tree_cache *c, vp_kept *k)
 
 /* Evicts the least recently used tree that is not pinned.
  * @return false if all trees are pinned or there are none */
-static bool evict(vp_tree_cache *c)
+static bool evict_tree(vp_tree_cache *c)
 {
     vp_kept *pinned = NULL;
     bool done = false;
-    while (!done && c->least != NULL) {
-        vp_kept *k = c->least;
+    while (!done && c->oldest != NULL) {
+        vp_kept *k = c->oldest;
         const uint64_t used = atomic_load_explicit(&k->used, memory_order_relaxed);
         const vp_kd_view *word = &k->view;
-        c->least = vp_heap_take(k, k);
+        c->oldest = vp_heap_take(k, k);
         if (used != k->place) {
             k->place = used;
-            c->least = vp_heap_put(c->least, k);
+            c->oldest = vp_heap_put(c->oldest, k);
         } else if (atomic_compare_exchange_strong_explicit(&c->entry[k->entry], &word, NULL, memory_order_acquire, memory_order_relaxed)) {
-            forget(c, k);
+            free_tree(c, k);
             c->stats.evictions++;
             done = true;
         } else {
@@ -60,7 +60,7 @@ static bool evict(vp_tree_cache *c)
     }
     while (pinned != NULL) {
         vp_kept *next = pinned->next;
-        c->least = vp_heap_put(c->least, pinned);
+        c->oldest = vp_heap_put(c->oldest, pinned);
         pinned = next;
     }
     return done;
@@ -72,7 +72,7 @@ static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
     if (bytes > c->stats.budget)
         return false;
     while (c->stats.bytes > c->stats.budget - bytes)
-        if (!may_evict || !evict(c))
+        if (!may_evict || !evict_tree(c))
             return false;
     c->stats.bytes += bytes;
     if (c->stats.bytes > c->stats.most_bytes)
@@ -82,7 +82,7 @@ static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
 
 /* ---- who builds which tree ---- */
 
-static size_t shop_bytes(vp_kd_form form)
+static size_t workshop_bytes_of(vp_kd_form form)
 {
     return (sizeof(vp_workshop) + 63) / 64 * 64 + vp_chunk_tree_scratch_bytes(form);
 }
@@ -97,7 +97,7 @@ static bool is_in_work(const vp_tree_cache *c, uint32_t entry)
 }
 
 /* Whether threads wait for each other's trees. With a budget of 0 nothing is kept, so each thread builds its own. */
-static bool takes_turns(const vp_tree_cache *c)
+static bool has_turns(const vp_tree_cache *c)
 {
     return c->stats.budget != 0;
 }
@@ -109,16 +109,16 @@ static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 {
     vp_tree_cache *c = user->cache;
     const vp_kd_view *tree;
-    while ((tree = vp_pin(user, &c->entry[entry])) == NULL && takes_turns(c) && is_in_work(c, entry)) {
+    while ((tree = vp_pin(user, &c->entry[entry])) == NULL && has_turns(c) && is_in_work(c, entry)) {
         enum { LOOKS = 200 }; /* takes about as long as building a tree */
-        unlock(c);
+        unlock_cache(c);
         for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
             if (i % 16 == 15)
                 sched_yield();
-        lock(c);
+        lock_cache(c);
         if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL && is_in_work(c, entry)) {
             c->waiting++;
-            pthread_cond_wait(&c->made, &c->lock);
+            pthread_cond_wait(&c->tree_finished, &c->lock);
             c->waiting--;
         }
     }
@@ -128,7 +128,7 @@ static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 static void begin_work(vp_tree_user *user, uint32_t entry)
 {
     user->in_work = entry;
-    if (takes_turns(user->cache)) {
+    if (has_turns(user->cache)) {
         user->next_maker = user->cache->makers;
         user->cache->makers = user;
     }
@@ -143,10 +143,10 @@ static void end_work(vp_tree_user *user)
     if (*at != NULL)
         *at = user->next_maker;
     if (c->waiting != 0)
-        pthread_cond_broadcast(&c->made);
+        pthread_cond_broadcast(&c->tree_finished);
 }
 
-static void give_back(vp_tree_cache *c, vp_workshop *shop)
+static void return_workshop(vp_tree_cache *c, vp_workshop *shop)
 {
     shop->next = c->idle;
     c->idle = shop;
@@ -155,18 +155,18 @@ static void give_back(vp_tree_cache *c, vp_workshop *shop)
 /* Returns the workshop that the user holds, an idle one, or a new one. Call under the lock, which is released while a
  * new one is allocated.
  * @return NULL without memory */
-static vp_workshop *take_shop(vp_tree_user *user)
+static vp_workshop *acquire_workshop(vp_tree_user *user)
 {
     vp_tree_cache *c = user->cache;
-    vp_workshop *shop = user->held;
-    user->held = NULL;
+    vp_workshop *shop = user->held_workshop;
+    user->held_workshop = NULL;
     if (shop == NULL && (shop = c->idle) != NULL)
         c->idle = shop->next;
     if (shop == NULL) {
-        unlock(c);
-        shop = vp_allocate(&c->allocator, shop_bytes(c->form), 1);
-        lock(c);
-        c->stats.scratch_bytes += shop != NULL ? shop_bytes(c->form) : 0;
+        unlock_cache(c);
+        shop = vp_allocate(&c->allocator, workshop_bytes_of(c->form), 1);
+        lock_cache(c);
+        c->stats.scratch_bytes += shop != NULL ? workshop_bytes_of(c->form) : 0;
     }
     return shop;
 }
@@ -174,7 +174,7 @@ static vp_workshop *take_shop(vp_tree_user *user)
 /* ---- building ---- */
 
 /* Builds mesh and tree of a chunk in a workshop. @return nanoseconds taken */
-static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
+static uint64_t build_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
 {
     const vp_tree_cache *c = user->cache;
     const uint64_t before = vp_nanoseconds();
@@ -186,7 +186,7 @@ static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *s
 enum { HEADER_BYTES = (sizeof(vp_kept) + 63) / 64 * 64 };
 
 /* Copies the tree of a workshop into a block of its own. Not under the lock. @return NULL without memory */
-static vp_kept *keep(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree, size_t bytes)
+static vp_kept *copy_tree(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree, size_t bytes)
 {
     vp_kept *k = vp_allocate(&c->allocator, bytes, 1);
     if (k == NULL)
@@ -200,12 +200,12 @@ static vp_kept *keep(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree
 }
 
 /* Makes a block visible to all threads. Under the lock. */
-static void publish(vp_tree_user *user, vp_kept *k)
+static void publish_tree(vp_tree_user *user, vp_kept *k)
 {
     vp_tree_cache *c = user->cache;
     k->place = atomic_load_explicit(&c->clock, memory_order_relaxed);
     atomic_init(&k->used, k->place);
-    c->least = vp_heap_put(c->least, k);
+    c->oldest = vp_heap_put(c->oldest, k);
     c->stats.kept++;
     c->stats.triangles += k->view.triangles.triangle_count;
     const bool pinned = c->limited && !user->preparing;
@@ -226,7 +226,7 @@ static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
     return empty;
 }
 
-static size_t kept_bytes(const vp_chunk_tree *tree)
+static size_t bytes_of_kept(const vp_chunk_tree *tree)
 {
     return HEADER_BYTES + vp_chunk_tree_bytes(tree);
 }
@@ -235,19 +235,19 @@ static size_t kept_bytes(const vp_chunk_tree *tree)
  * Call under the lock, which is released meanwhile.
  * @param k  the tree's block if it exists already, NULL otherwise
  * @return the tree, or NULL if the user is preparing and the tree was not kept */
-static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop *shop, vp_kept *k)
+static const vp_kd_view *keep_if_room(vp_tree_user *user, uint32_t entry, vp_workshop *shop, vp_kept *k)
 {
     vp_tree_cache *c = user->cache;
-    const size_t bytes = kept_bytes(&shop->tree);
+    const size_t bytes = bytes_of_kept(&shop->tree);
     const bool room = make_room(c, bytes, !user->preparing);
     if (room && k == NULL) {
-        unlock(c);
-        k = keep(c, entry, &shop->tree, bytes);
-        lock(c);
+        unlock_cache(c);
+        k = copy_tree(c, entry, &shop->tree, bytes);
+        lock_cache(c);
     }
     if (k != NULL) {
-        publish(user, k);
-        give_back(c, shop);
+        publish_tree(user, k);
+        return_workshop(c, shop);
         return &k->view;
     }
     c->stats.bytes -= room ? bytes : 0;
@@ -256,10 +256,10 @@ static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop 
         user->full = !room;
         user->failed = room;
         user->failed_chunk = entry % c->chunks;
-        give_back(c, shop);
+        return_workshop(c, shop);
         return NULL;
     }
-    user->held = shop;
+    user->held_workshop = shop;
     return &shop->tree.view;
 }
 
@@ -274,7 +274,7 @@ static bool is_reported(const vp_tree_cache *c, uint32_t entry)
 }
 
 /* Adds a tree's box to the list for the top level, or widens the overflow range if the list is full. Under the lock. */
-static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
+static void append_pending(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
 {
     if (is_reported(c, entry))
         return;
@@ -290,7 +290,7 @@ static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
 }
 
 /* Forgets a reported tree because its chunk was edited. No user may be active. */
-static void untell(vp_tree_cache *c, uint32_t entry)
+static void remove_pending(vp_tree_cache *c, uint32_t entry)
 {
     c->reported[entry / 64] &= ~(UINT64_C(1) << entry % 64);
     for (uint32_t i = c->pending_count; i-- > 0;)
@@ -329,39 +329,39 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
     const uint32_t entry = user->first + chunk;
     vp_unpin(user);
     user->misses++;
-    lock(c);
+    lock_cache(c);
     const vp_kd_view *tree = wait_for_tree(user, entry);
     if (tree == NULL) {
         begin_work(user, entry);
-        vp_workshop *shop = take_shop(user);
+        vp_workshop *shop = acquire_workshop(user);
         if (shop == NULL) {
             user->failed = true;
             user->failed_chunk = chunk;
         } else {
-            unlock(c);
-            const uint64_t ns = make_in(user, chunk, shop);
+            unlock_cache(c);
+            const uint64_t ns = build_in(user, chunk, shop);
             const bool empty = shop->tree.view.triangles.triangle_count == 0;
             vp_kept *k = NULL;
             if (!c->limited && !empty) /* with an unlimited budget there is always room */
-                k = keep(c, entry, &shop->tree, kept_bytes(&shop->tree));
-            lock(c);
+                k = copy_tree(c, entry, &shop->tree, bytes_of_kept(&shop->tree));
+            lock_cache(c);
             c->stats.built++;
             c->stats.build_ns += ns;
             atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
-            tell(c, entry, &shop->tree.view);
+            append_pending(c, entry, &shop->tree.view);
             if (empty) {
                 tree = publish_empty(c, entry);
-                give_back(c, shop);
+                return_workshop(c, shop);
             } else {
-                tree = settle(user, entry, shop, k);
+                tree = keep_if_room(user, entry, shop, k);
             }
         }
         end_work(user);
-    } else if (user->held != NULL) {
-        give_back(c, user->held);
-        user->held = NULL;
+    } else if (user->held_workshop != NULL) {
+        return_workshop(c, user->held_workshop);
+        user->held_workshop = NULL;
     }
-    unlock(c);
+    unlock_cache(c);
     return tree;
 }
 
@@ -376,9 +376,9 @@ const vp_kd_view *vp_cache_find(void *asking, uint32_t chunk)
         return user->tree;
     }
     vp_unpin(user);
-    if (user->held != NULL && user->in_work == entry) {
+    if (user->held_workshop != NULL && user->in_work == entry) {
         user->hits++;
-        return &user->held->tree.view;
+        return &user->held_workshop->tree.view;
     }
     const vp_kd_view *tree = vp_pin(user, &c->entry[entry]);
     user->hits += tree != NULL;
@@ -398,13 +398,13 @@ void vp_cache_leave(vp_tree_user *user)
     vp_unpin(user);
     if (c->limited && user->hits != 0)
         atomic_fetch_add_explicit(&c->hits, user->hits, memory_order_relaxed);
-    if (user->held == NULL && user->misses == 0)
+    if (user->held_workshop == NULL && user->misses == 0)
         return;
-    lock(c);
+    lock_cache(c);
     c->stats.misses += user->preparing ? 0 : user->misses;
-    if (user->held != NULL)
-        give_back(c, user->held);
-    unlock(c);
+    if (user->held_workshop != NULL)
+        return_workshop(c, user->held_workshop);
+    unlock_cache(c);
 }
 
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
@@ -412,44 +412,44 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
     for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
         if (is_reported(cache, e)) /* also if the tree has been dropped since */
-            untell(cache, e);
+            remove_pending(cache, e);
         if (tree == NULL)
             continue;
-        lock(cache);
+        lock_cache(cache);
         if (vp_is_empty_tree(cache, tree)) {
             cache->stats.empty--;
         } else {
-            cache->least = vp_heap_take(cache->least, vp_kept_of(tree));
-            forget(cache, vp_kept_of(tree));
+            cache->oldest = vp_heap_take(cache->oldest, vp_kept_of(tree));
+            free_tree(cache, vp_kept_of(tree));
             cache->stats.invalidations++;
         }
         atomic_store_explicit(&cache->entry[e], NULL, memory_order_relaxed);
-        unlock(cache);
+        unlock_cache(cache);
     }
 }
 
 void vp_cache_set_budget(vp_tree_cache *cache, size_t budget)
 {
-    lock(cache);
+    lock_cache(cache);
     cache->stats.budget = budget;
     cache->limited = budget != VP_TERRAIN_NO_LIMIT;
-    while (cache->stats.bytes > budget && evict(cache))
+    while (cache->stats.bytes > budget && evict_tree(cache))
         ;
-    unlock(cache);
+    unlock_cache(cache);
 }
 
 vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
 {
-    lock(cache);
+    lock_cache(cache);
     vp_terrain_stats stats = cache->stats;
-    unlock(cache);
+    unlock_cache(cache);
     stats.hits = atomic_load_explicit(&cache->hits, memory_order_relaxed);
     return stats;
 }
 
 /* ---- creating and destroying ---- */
 
-static size_t reported_words(const vp_tree_cache *c)
+static size_t count_reported_words(const vp_tree_cache *c)
 {
     return ((size_t)c->entries + 63) / 64;
 }
@@ -457,7 +457,7 @@ static size_t reported_words(const vp_tree_cache *c)
 static void release_tables(vp_tree_cache *c)
 {
     vp_release(&c->allocator, c->entry, c->entries, sizeof *c->entry);
-    vp_release(&c->allocator, c->reported, reported_words(c), sizeof *c->reported);
+    vp_release(&c->allocator, c->reported, count_reported_words(c), sizeof *c->reported);
     c->entry = NULL;
     c->reported = NULL;
 }
@@ -470,12 +470,12 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
     c->stats.budget = budget;
     c->limited = budget != VP_TERRAIN_NO_LIMIT;
     c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
-    c->reported = vp_allocate_zero(allocator, reported_words(c), sizeof *c->reported);
+    c->reported = vp_allocate_zero(allocator, count_reported_words(c), sizeof *c->reported);
     if (c->entry == NULL || c->reported == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
         release_tables(c);
         return false;
     }
-    if (pthread_cond_init(&c->made, NULL) != 0) {
+    if (pthread_cond_init(&c->tree_finished, NULL) != 0) {
         pthread_mutex_destroy(&c->lock);
         release_tables(c);
         return false;
@@ -493,22 +493,22 @@ void vp_cache_end(vp_tree_cache *cache)
     vp_tree_cache *c = cache;
     if (c->entry == NULL)
         return;
-    while (c->least != NULL) {
-        vp_kept *k = c->least;
-        c->least = vp_heap_take(k, k);
-        forget(c, k);
+    while (c->oldest != NULL) {
+        vp_kept *k = c->oldest;
+        c->oldest = vp_heap_take(k, k);
+        free_tree(c, k);
     }
     while (c->idle != NULL) {
         vp_workshop *shop = c->idle;
         c->idle = shop->next;
-        vp_release(&c->allocator, shop, shop_bytes(c->form), 1);
+        vp_release(&c->allocator, shop, workshop_bytes_of(c->form), 1);
     }
-    pthread_cond_destroy(&c->made);
+    pthread_cond_destroy(&c->tree_finished);
     pthread_mutex_destroy(&c->lock);
     release_tables(c);
 }
 
 size_t vp_cache_fixed_bytes(const vp_tree_cache *cache)
 {
-    return (size_t)cache->entries * sizeof *cache->entry + reported_words(cache) * sizeof *cache->reported;
+    return (size_t)cache->entries * sizeof *cache->entry + count_reported_words(cache) * sizeof *cache->reported;
 }

@@ -49,8 +49,8 @@ typedef struct vp_tree_cache {
     atomic_uint_least64_t hits;
     atomic_bool has_pending; /* the list of built trees is full */
     vp_allocator allocator;
-    pthread_mutex_t lock; /* protects all members below */
-    pthread_cond_t made;  /* signalled when a tree that others wait for is finished */
+    pthread_mutex_t lock;         /* protects all members below */
+    pthread_cond_t tree_finished; /* signalled when a tree that others wait for is finished */
     uint32_t waiting;
     struct vp_tree_user *makers; /* users that are building a tree */
     vp_workshop *idle;
@@ -58,7 +58,7 @@ typedef struct vp_tree_cache {
     vp_made pending[VP_MADE_MAX];
     uint32_t pending_count;
     uint32_t overflow_first, overflow_end; /* range that contains the entries of trees built while the list was full */
-    vp_kept *least;                        /* tree with the oldest `place`, the heap's root */
+    vp_kept *oldest;                       /* tree with the oldest `place`, the heap's root */
     vp_terrain_stats stats;                /* without hits and fixed_bytes */
 } vp_tree_cache;
 
@@ -71,10 +71,10 @@ typedef struct vp_tree_user {
     bool full, failed; /* no room, while preparing, or no memory */
     uint32_t failed_chunk;
     uint64_t hits, misses;
-    vp_tree_entry *pinned;  /* entry of the pinned tree */
-    const vp_kd_view *tree; /* the pinned tree */
-    vp_workshop *held;      /* workshop of a tree that is not kept */
-    uint32_t in_work;       /* entry whose tree the user builds or holds */
+    vp_tree_entry *pinned;      /* entry of the pinned tree */
+    const vp_kd_view *tree;     /* the pinned tree */
+    vp_workshop *held_workshop; /* workshop of a tree that is not kept */
+    uint32_t in_work;           /* entry whose tree the user builds or holds */
     struct vp_tree_user *next_maker;
 } vp_tree_user;
 

@@ -18,12 +18,12 @@ static size_t lines_of(size_t bytes)
 }
 
 /* The form that is built first. Packed and implied trees are packed from a wide one. */
-static vp_kd_form built_form(vp_kd_form form)
+static vp_kd_form built_form_of(vp_kd_form form)
 {
     return vp_kd_keeps_all(form) ? VP_KD_WIDE : form;
 }
 
-static size_t node_bytes(vp_kd_form form)
+static size_t node_bytes_of(vp_kd_form form)
 {
     return form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
 }
@@ -66,14 +66,14 @@ typedef struct workplace {
 
 /* Upper bound of a packed or implied tree's bytes. A packed tree has at most as many nodes as the wide one, 10 bytes
  * per item and 6 per vertex. An implied tree is smaller. The rest is slack. */
-static size_t most_of_piece(vp_kd_form form)
+static size_t max_piece_bytes_of(vp_kd_form form)
 {
     const size_t nodes = vp_kd_most_nodes(VP_KD_WIDE, VP_CHUNK_MESH_QUADS);
     return vp_kd_keeps_all(form) ? nodes * sizeof(vp_kd_packed_node) + (VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_VERTICES) * (size_t)10 + 4096
                                  : 0;
 }
 
-static size_t most_of_build(vp_kd_form form)
+static size_t max_build_bytes_of(vp_kd_form form)
 {
     const size_t build = vp_kd_scratch_bytes(VP_CHUNK_MESH_QUADS);
     const size_t pack = vp_kd_keeps_all(form) ? vp_pack_scratch_bytes(VP_CHUNK_MESH_QUADS) : 0;
@@ -81,9 +81,9 @@ static size_t most_of_build(vp_kd_form form)
 }
 
 /* @param memory  NULL: only counts the bytes */
-static workplace workplace_in(char *memory, vp_kd_form form)
+static workplace place_workplace(char *memory, vp_kd_form form)
 {
-    const vp_kd_form built = built_form(form);
+    const vp_kd_form built = built_form_of(form);
     const size_t items = built == VP_KD_WIDE ? VP_CHUNK_MESH_QUADS + VP_KD_ITEM_SLACK : 0;
     workplace w = {0};
     const struct part {
@@ -91,11 +91,11 @@ static workplace workplace_in(char *memory, vp_kd_form form)
         size_t bytes;
     } parts[] = {{(void **)&w.room, sizeof *w.room},
                  {(void **)&w.index, MAX_INDICES * sizeof *w.index},
-                 {&w.node, vp_kd_most_nodes(built, VP_CHUNK_MESH_QUADS) * node_bytes(built)},
+                 {&w.node, vp_kd_most_nodes(built, VP_CHUNK_MESH_QUADS) * node_bytes_of(built)},
                  {(void **)&w.item, items * sizeof *w.item},
                  {(void **)&w.item_id, items * sizeof *w.item_id},
-                 {&w.build, most_of_build(form)},
-                 {&w.piece, most_of_piece(form)}};
+                 {&w.build, max_build_bytes_of(form)},
+                 {&w.piece, max_piece_bytes_of(form)}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (memory != NULL)
             *parts[i].to = memory + w.bytes;
@@ -106,12 +106,12 @@ static workplace workplace_in(char *memory, vp_kd_form form)
 
 size_t vp_chunk_tree_scratch_bytes(vp_kd_form form)
 {
-    return workplace_in(NULL, form).bytes;
+    return place_workplace(NULL, form).bytes;
 }
 
 /* Packs the wide tree in place. Packing cannot fail, because a chunk's vertices lie on a lattice and its mesh is a
  * surface net. */
-static void pack(const workplace *w, vp_chunk_tree *out)
+static void pack_tree(const workplace *w, vp_chunk_tree *out)
 {
     vp_kd_view *view = &out->view;
     vp_pack p = {.form = view->form,
@@ -124,7 +124,7 @@ static void pack(const workplace *w, vp_chunk_tree *out)
                  .scratch = w->build};
     vp_kd_view packed = {.form = view->form, .triangles = view->triangles, .box = view->box};
     const vp_status status = vp_pack_plan(&p, NULL);
-    assert(status == VP_OK && p.bytes <= most_of_piece(view->form));
+    assert(status == VP_OK && p.bytes <= max_piece_bytes_of(view->form));
     (void)status;
     packed.triangles.vertex = NULL;
     packed.triangles.index = NULL;
@@ -134,10 +134,10 @@ static void pack(const workplace *w, vp_chunk_tree *out)
     out->piece_bytes = p.bytes;
 }
 
-static void build(const vp_kernels *kernels, vp_kd_form form, const workplace *w, vp_chunk_tree *out)
+static void build_tree(const vp_kernels *kernels, vp_kd_form form, const workplace *w, vp_chunk_tree *out)
 {
     vp_kd_view *view = &out->view;
-    const vp_kd_form built_as = built_form(form);
+    const vp_kd_form built_as = built_form_of(form);
     vp_kd_build_job job = {.triangles = view->triangles, .form = built_as, .item = w->item, .item_id = w->item_id, .scratch = w->build};
     if (built_as == VP_KD_WIDE) {
         const uint32_t items = vp_kd_item_count(&view->triangles);
@@ -153,14 +153,14 @@ static void build(const vp_kernels *kernels, vp_kd_form form, const workplace *w
     view->box = built.box;
     out->node_count = built.node_count;
     if (vp_kd_keeps_all(form))
-        pack(w, out);
+        pack_tree(w, out);
 }
 
 void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
                         void *scratch, vp_chunk_tree *out)
 {
     const vp_dims n = world->chunks;
-    const workplace w = workplace_in(scratch, form);
+    const workplace w = place_workplace(scratch, form);
     vp_chunk_mesh mesh = vp_chunk_mesh_in(w.room);
     kernels->mesh_chunk(world, chunk % n.x, chunk / n.x / n.z, chunk / n.x % n.z, (uint32_t)surface, &mesh);
     *out = (vp_chunk_tree){.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}};
@@ -168,7 +168,7 @@ void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint3
     for (uint32_t i = 0; i < mesh.quad_count * 4; i++)
         w.index[i] = from[i];
     if (mesh.quad_count != 0)
-        build(kernels, form, &w, out);
+        build_tree(kernels, form, &w, out);
 }
 
 /* ---- keeping ---- */
@@ -182,7 +182,7 @@ static sizes sizes_of(const vp_chunk_tree *tree)
 {
     const vp_triangles *t = &tree->view.triangles;
     const size_t items = tree->view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
-    return (sizes){lines_of(tree->node_count * node_bytes(tree->view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
+    return (sizes){lines_of(tree->node_count * node_bytes_of(tree->view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
                    t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
 }
 
@@ -194,7 +194,7 @@ size_t vp_chunk_tree_bytes(const vp_chunk_tree *tree)
     return s.node + s.item + s.item_id + s.vertex + s.index;
 }
 
-static void *put(char **at, const void *from, size_t bytes)
+static void *copy_array(char **at, const void *from, size_t bytes)
 {
     void *here = *at;
     if (bytes != 0)
@@ -204,7 +204,7 @@ static void *put(char **at, const void *from, size_t bytes)
 }
 
 /* Address of an array in a copy of the piece. */
-static void *in_copy(const vp_chunk_tree *tree, char *copy, const void *array)
+static void *address_in_copy(const vp_chunk_tree *tree, char *copy, const void *array)
 {
     return array != NULL ? copy + ((const char *)array - (const char *)tree->piece) : NULL;
 }
@@ -214,15 +214,15 @@ static void place_piece(const vp_chunk_tree *tree, void *memory, vp_kd_view *out
     const vp_kd_view *from = &tree->view;
     char *copy = memcpy(memory, tree->piece, tree->piece_bytes);
     *out = *from;
-    out->line = in_copy(tree, copy, from->line);
+    out->line = address_in_copy(tree, copy, from->line);
     if (from->form == VP_KD_PACKED) {
-        out->corner = in_copy(tree, copy, from->corner);
-        out->corner_id = in_copy(tree, copy, from->corner_id);
-        out->lattice = in_copy(tree, copy, from->lattice);
+        out->corner = address_in_copy(tree, copy, from->corner);
+        out->corner_id = address_in_copy(tree, copy, from->corner_id);
+        out->lattice = address_in_copy(tree, copy, from->lattice);
     } else {
-        out->edge = in_copy(tree, copy, from->edge);
-        out->cells = in_copy(tree, copy, from->cells);
-        out->within = in_copy(tree, copy, from->within);
+        out->edge = address_in_copy(tree, copy, from->edge);
+        out->cells = address_in_copy(tree, copy, from->cells);
+        out->within = address_in_copy(tree, copy, from->within);
     }
 }
 
@@ -233,18 +233,18 @@ void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *ou
         return;
     }
     const sizes s = sizes_of(tree);
-    const size_t nodes = tree->node_count * node_bytes(tree->view.form);
+    const size_t nodes = tree->node_count * node_bytes_of(tree->view.form);
     char *at = (char *)memory + s.node;
     *out = tree->view;
     if (tree->view.form == VP_KD_WIDE) {
         out->wide = memcpy(memory, tree->view.wide, nodes);
-        out->item = put(&at, tree->view.item, s.item);
-        out->item_id = put(&at, tree->view.item_id, s.item_id);
+        out->item = copy_array(&at, tree->view.item, s.item);
+        out->item_id = copy_array(&at, tree->view.item_id, s.item_id);
     } else {
         out->node = memcpy(memory, tree->view.node, nodes);
     }
-    out->triangles.vertex = put(&at, tree->view.triangles.vertex, s.vertex);
-    out->triangles.index = put(&at, tree->view.triangles.index, s.index);
+    out->triangles.vertex = copy_array(&at, tree->view.triangles.vertex, s.vertex);
+    out->triangles.index = copy_array(&at, tree->view.triangles.index, s.index);
 }
 
 /* ---- reading ---- */

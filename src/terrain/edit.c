@@ -27,19 +27,19 @@ typedef enum shape { BOX, SPHERE, ROWS, LIST } shape;
 typedef struct extent {
     shape shape;
     range x, y, z;
-    vp_chunk_class all; /* box and sphere: class of a chunk filled with the written material */
-    vp_vec3 centre;     /* sphere */
+    vp_chunk_class fill_class; /* box and sphere: class of a chunk filled with the written material */
+    vp_vec3 centre;            /* sphere */
     float radius;
     vp_ivec3 low; /* rows, as passed by the caller */
     vp_dims size;
     const uint8_t *material;
-    const vp_ivec3 *at; /* list */
+    const vp_ivec3 *list; /* list */
     const vp_voxel *voxel;
     size_t count;
     uint32_t first, last; /* range of the chunks that the edit may make stale */
 } extent;
 
-static range cut(double low, double high, uint32_t size)
+static range clip_range(double low, double high, uint32_t size)
 {
     range r;
     r.low = low <= 0 ? 0 : low >= size ? size : (int64_t)low;
@@ -56,10 +56,10 @@ static vp_chunk_class tag_of(uint8_t material)
 static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z, vp_chunk_class all)
 {
     return (extent){.shape = BOX,
-                    .x = cut(low.x, to_x, world->size.x),
-                    .y = cut(low.y, to_y, world->size.y),
-                    .z = cut(low.z, to_z, world->size.z),
-                    .all = all};
+                    .x = clip_range(low.x, to_x, world->size.x),
+                    .y = clip_range(low.y, to_y, world->size.y),
+                    .z = clip_range(low.z, to_z, world->size.z),
+                    .fill_class = all};
 }
 
 /* Extent of vp_world_write_rows. */
@@ -73,7 +73,7 @@ static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const u
     return e;
 }
 
-static void widen(range *r, int32_t at)
+static void widen_range(range *r, int32_t at)
 {
     r->low = at < r->low ? at : r->low;
     r->high = at >= r->high ? at + INT64_C(1) : r->high;
@@ -83,11 +83,11 @@ static void widen(range *r, int32_t at)
 static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
 {
     const range none = {INT64_MAX, 0};
-    extent e = {.shape = LIST, .x = none, .y = none, .z = none, .at = at, .voxel = voxel, .count = count};
+    extent e = {.shape = LIST, .x = none, .y = none, .z = none, .list = at, .voxel = voxel, .count = count};
     for (size_t i = 0; i < count; i++) {
-        widen(&e.x, at[i].x);
-        widen(&e.y, at[i].y);
-        widen(&e.z, at[i].z);
+        widen_range(&e.x, at[i].x);
+        widen_range(&e.y, at[i].y);
+        widen_range(&e.z, at[i].z);
     }
     return e;
 }
@@ -99,10 +99,10 @@ static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_chunk
     if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z) || !isfinite(radius) || radius < 0)
         return (extent){.shape = SPHERE};
     return (extent){.shape = SPHERE,
-                    .x = cut(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
-                    .y = cut(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
-                    .z = cut(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
-                    .all = all,
+                    .x = clip_range(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
+                    .y = clip_range(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
+                    .z = clip_range(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
+                    .fill_class = all,
                     .centre = c,
                     .radius = radius};
 }
@@ -110,17 +110,17 @@ static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_chunk
 /* ---- which chunks ---- */
 
 /* Voxels around a chunk on one axis that its masks depend on. */
-static range around(uint32_t chunk)
+static range range_around(uint32_t chunk)
 {
     return (range){(int64_t)chunk * VP_CHUNK_EDGE - 1, (int64_t)chunk * VP_CHUNK_EDGE + VP_CHUNK_EDGE + 1};
 }
 
-static bool within(range a, range b)
+static bool is_within(range a, range b)
 {
     return b.low <= a.low && a.high <= b.high;
 }
 
-static range common(range a, range b)
+static range intersect_ranges(range a, range b)
 {
     return (range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
 }
@@ -143,14 +143,14 @@ static vp_chunk_class tag_of_rows(const extent *e, range x, range y, range z)
 }
 
 /* Smallest and largest squared distance between voxel centres and a sphere's centre on one axis. */
-static void distances(range voxels, float centre, float *least, float *most)
+static void find_distances(range voxels, float centre, float *min, float *max)
 {
-    *least = INFINITY;
-    *most = 0;
+    *min = INFINITY;
+    *max = 0;
     for (int64_t v = voxels.low; v < voxels.high; v++) {
         const float d = (float)v + 0.5f - centre, d2 = d * d;
-        *least = d2 < *least ? d2 : *least;
-        *most = d2 > *most ? d2 : *most;
+        *min = d2 < *min ? d2 : *min;
+        *max = d2 > *max ? d2 : *max;
     }
 }
 
@@ -161,24 +161,25 @@ static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uin
 {
     if (tag == VP_CHUNK_MIXED)
         return false;
-    const bool covered = within(around(cx), e->x) && within(around(cy), e->y) && within(around(cz), e->z);
-    const range x = common(around(cx), e->x), y = common(around(cy), e->y), z = common(around(cz), e->z);
-    const vp_chunk_class all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->all;
+    const bool covered = is_within(range_around(cx), e->x) && is_within(range_around(cy), e->y) && is_within(range_around(cz), e->z);
+    const range x = intersect_ranges(range_around(cx), e->x), y = intersect_ranges(range_around(cy), e->y),
+                z = intersect_ranges(range_around(cz), e->z);
+    const vp_chunk_class all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->fill_class;
     if (tag == all)
         return false;
     if (e->shape != SPHERE)
         return !covered || all == VP_CHUNK_MIXED;
-    float least[3], most[3];
-    distances(x, e->centre.x, &least[0], &most[0]);
-    distances(y, e->centre.y, &least[1], &most[1]);
-    distances(z, e->centre.z, &least[2], &most[2]);
+    float min[3], max[3];
+    find_distances(x, e->centre.x, &min[0], &max[0]);
+    find_distances(y, e->centre.y, &min[1], &max[1]);
+    find_distances(z, e->centre.z, &min[2], &max[2]);
     const float radius2 = e->radius * e->radius;
-    const bool touched = (least[0] + least[1]) + least[2] <= radius2;
-    return touched && !(covered && (most[0] + most[1]) + most[2] <= radius2);
+    const bool touched = (min[0] + min[1]) + min[2] <= radius2;
+    return touched && !(covered && (max[0] + max[1]) + max[2] <= radius2);
 }
 
 /* Range of the chunks whose neighbourhoods contain voxels of a range. */
-static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_t *last)
+static void find_chunks_around(range voxels, uint32_t chunks, uint32_t *first, uint32_t *last)
 {
     const int64_t low = voxels.low - 1, high = voxels.high / VP_CHUNK_EDGE;
     *first = low <= 0 ? 0 : (uint32_t)(low / VP_CHUNK_EDGE);
@@ -189,7 +190,7 @@ static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_
 static bool make_room_for_list(vp_terrain *t, const extent *e)
 {
     uint32_t more = 0;
-    vp_mark_voxels(t->world, e->at, e->voxel, e->count, &t->stale);
+    vp_mark_voxels(t->world, e->list, e->voxel, e->count, &t->stale);
     for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
          c = vp_chunk_set_next_until(&t->stale, c + 1, e->last))
         more += vp_broadphase_chunk_class(t->broadphase, vp_chunk_at(t->world->chunks, c)) != VP_CHUNK_MIXED;
@@ -208,9 +209,9 @@ static bool make_room(vp_terrain *t, extent *e)
     e->first = e->last = 0;
     if (e->x.low >= e->x.high || e->y.low >= e->y.high || e->z.low >= e->z.high)
         return true;
-    chunks_about(e->x, n.x, &x0, &x1);
-    chunks_about(e->y, n.y, &y0, &y1);
-    chunks_about(e->z, n.z, &z0, &z1);
+    find_chunks_around(e->x, n.x, &x0, &x1);
+    find_chunks_around(e->y, n.y, &y0, &y1);
+    find_chunks_around(e->z, n.z, &z0, &z1);
     e->first = vp_chunk_number(n, x0, y0, z0);
     e->last = vp_chunk_number(n, x1, y1, z1);
     if (e->shape == LIST)
@@ -227,7 +228,7 @@ static bool make_room(vp_terrain *t, extent *e)
 /* ---- edits ---- */
 
 /* Checks the arguments of an edit and reserves its memory. Inside the gate. */
-static vp_status make_sure(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
+static vp_status reserve_memory(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
 {
     const vp_status status = vp_check_chunk_set(t->world, stale, error);
     if (status == VP_OK && !make_room(t, e))
@@ -236,19 +237,19 @@ static vp_status make_sure(vp_terrain *t, extent *e, const vp_chunk_set *stale, 
 }
 
 /* Enters the gate for an edit. Leaves it again on failure. */
-static vp_status begin(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
+static vp_status begin_edit(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_terrain_enter_write(t, error);
     if (status != VP_OK)
         return status;
-    status = make_sure(t, e, stale, error);
+    status = reserve_memory(t, e, stale, error);
     if (status != VP_OK)
         vp_gate_leave_write(&t->gate);
     return status;
 }
 
 /* Updates everything that depends on the written voxels. */
-static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
+static void update_stale(vp_terrain *t, const extent *e, vp_chunk_set *stale)
 {
     if (vp_chunk_set_next_until(&t->stale, e->first, e->last) == UINT32_MAX)
         return;
@@ -263,18 +264,18 @@ static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
 }
 
 /* Runs after the voxels were written. Inside the gate. */
-static vp_status settle(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
+static vp_status update_after_write(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
 {
     if (status == VP_OK)
-        follow(t, e, stale);
+        update_stale(t, e, stale);
     vp_terrain_take_pending(t);
     vp_terrain_renew_views(t); /* masks may have moved even if nothing was written */
     return status;
 }
 
-static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
+static vp_status end_edit(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
 {
-    settle(t, e, stale, status);
+    update_after_write(t, e, stale, status);
     vp_gate_leave_write(&t->gate);
     return status;
 }
@@ -282,21 +283,21 @@ static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_sta
 vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0, tag_of(voxel.material));
-    vp_status status = begin(terrain, &e, stale, error);
+    vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    return end(terrain, &e, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
+    return end_edit(terrain, &e, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
 }
 
 vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                   vp_error *error)
 {
     extent e = list_of(at, voxel, count);
-    const vp_status status = make_sure(terrain, &e, stale, error);
+    const vp_status status = reserve_memory(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    /* make_sure has marked the stale chunks already */
-    return settle(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
+    /* reserve_memory has marked the stale chunks already */
+    return update_after_write(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
 }
 
 vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
@@ -315,19 +316,19 @@ vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const v
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     extent e = box_of(terrain->world, low, high.x, high.y, high.z, tag_of(voxel.material));
-    vp_status status = begin(terrain, &e, stale, error);
+    vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    return end(terrain, &e, stale, vp_world_fill_box(terrain->world, low, high, voxel, &terrain->stale, error));
+    return end_edit(terrain, &e, stale, vp_world_fill_box(terrain->world, low, high, voxel, &terrain->stale, error));
 }
 
 vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     extent e = sphere_of(terrain->world, centre, radius, tag_of(voxel.material));
-    vp_status status = begin(terrain, &e, stale, error);
+    vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    return end(terrain, &e, stale, vp_world_fill_sphere(terrain->world, centre, radius, voxel, &terrain->stale, error));
+    return end_edit(terrain, &e, stale, vp_world_fill_sphere(terrain->world, centre, radius, voxel, &terrain->stale, error));
 }
 
 vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
@@ -337,8 +338,8 @@ vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size,
     if (status != VP_OK)
         return status;
     extent e = rows_of(terrain->world, low, size, material);
-    status = begin(terrain, &e, stale, error);
+    status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    return end(terrain, &e, stale, vp_world_write_rows(terrain->world, low, size, material, occupancy, &terrain->stale, error));
+    return end_edit(terrain, &e, stale, vp_world_write_rows(terrain->world, low, size, material, occupancy, &terrain->stale, error));
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static bool comes_first(const vp_kept *a, const vp_kept *b)
+static bool is_first(const vp_kept *a, const vp_kept *b)
 {
     if (a->place != b->place)
         return a->place < b->place;
@@ -15,11 +15,11 @@ static bool comes_first(const vp_kept *a, const vp_kept *b)
 }
 
 /* Joins two heaps without siblings. */
-static vp_kept *join(vp_kept *a, vp_kept *b)
+static vp_kept *join_heaps(vp_kept *a, vp_kept *b)
 {
     if (a == NULL || b == NULL)
         return a == NULL ? b : a;
-    if (comes_first(b, a)) {
+    if (is_first(b, a)) {
         vp_kept *c = a;
         a = b;
         b = c;
@@ -33,7 +33,7 @@ static vp_kept *join(vp_kept *a, vp_kept *b)
 }
 
 /* Joins all heaps of a list of siblings. */
-static vp_kept *join_all(vp_kept *first)
+static vp_kept *join_siblings(vp_kept *first)
 {
     vp_kept *pairs = NULL, *all = NULL;
     while (first != NULL) {
@@ -42,30 +42,30 @@ static vp_kept *join_all(vp_kept *first)
         a->next = a->before = NULL;
         if (b != NULL)
             b->next = b->before = NULL;
-        vp_kept *pair = join(a, b);
+        vp_kept *pair = join_heaps(a, b);
         pair->next = pairs;
         pairs = pair;
     }
     while (pairs != NULL) {
         vp_kept *next = pairs->next;
         pairs->next = NULL;
-        all = join(all, pairs);
+        all = join_heaps(all, pairs);
         pairs = next;
     }
     return all;
 }
 
-vp_kept *vp_heap_put(vp_kept *least, vp_kept *kept)
+vp_kept *vp_heap_put(vp_kept *min, vp_kept *kept)
 {
     kept->child = kept->next = kept->before = NULL;
-    return join(least, kept);
+    return join_heaps(min, kept);
 }
 
-vp_kept *vp_heap_take(vp_kept *least, vp_kept *kept)
+vp_kept *vp_heap_take(vp_kept *min, vp_kept *kept)
 {
-    vp_kept *children = join_all(kept->child);
+    vp_kept *children = join_siblings(kept->child);
     kept->child = NULL;
-    if (kept == least)
+    if (kept == min)
         return children;
     if (kept->before->child == kept)
         kept->before->child = kept->next;
@@ -74,5 +74,5 @@ vp_kept *vp_heap_take(vp_kept *least, vp_kept *kept)
     if (kept->next != NULL)
         kept->next->before = kept->before;
     kept->next = kept->before = NULL;
-    return join(least, children);
+    return join_heaps(min, children);
 }

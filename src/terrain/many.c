@@ -28,7 +28,7 @@ typedef struct keyed {
 } keyed;
 
 /* Chunk of a coordinate on one axis, clamped. NaN gives 0. */
-static uint32_t place(float at, int32_t first, uint32_t chunks)
+static uint32_t find_chunk_on_axis(float at, int32_t first, uint32_t chunks)
 {
     const float in = (at - (float)(first * VP_CHUNK_EDGE)) * (1.0f / (float)VP_CHUNK_EDGE);
     return !(in > 0.0f) ? 0 : in >= (float)chunks ? chunks - 1 : (uint32_t)in;
@@ -37,7 +37,8 @@ static uint32_t place(float at, int32_t first, uint32_t chunks)
 /* At most 8 bits of x and z each, and 3 of the direction. */
 static uint32_t key_of(const vp_terrain *t, const vp_ray *ray)
 {
-    const uint32_t x = place(ray->origin.x, t->first.x, t->chunks.x), z = place(ray->origin.z, t->first.z, t->chunks.z);
+    const uint32_t x = find_chunk_on_axis(ray->origin.x, t->first.x, t->chunks.x),
+                   z = find_chunk_on_axis(ray->origin.z, t->first.z, t->chunks.z);
     const uint32_t signs =
         (uint32_t)(ray->direction.x < 0.0f) | (uint32_t)(ray->direction.y < 0.0f) << 1 | (uint32_t)(ray->direction.z < 0.0f) << 2;
     return (z * t->chunks.x + x) << 3 | signs;
@@ -69,7 +70,7 @@ static void sort_by_digit(const keyed *from, keyed *to, size_t count, unsigned s
 }
 
 /* Sorts the rays' numbers by key. @param room  2 * count elements. The first half receives the result */
-static void sort(const vp_terrain *t, const vp_ray *ray, size_t count, keyed *room)
+static void sort_rays(const vp_terrain *t, const vp_ray *ray, size_t count, keyed *room)
 {
     for (size_t i = 0; i < count; i++)
         room[i] = (keyed){key_of(t, &ray[i]), (uint32_t)i};
@@ -131,7 +132,7 @@ static void cast_all(rays *r)
     if (t->cache.limited && r->count >= MIN_TO_SORT && rooms != 0 && is_unsorted(t, r->ray, r->count))
         room = vp_allocate(&t->allocator, rooms, sizeof *room); /* without memory the rays keep their order */
     if (room != NULL)
-        sort(t, r->ray, r->count, room);
+        sort_rays(t, r->ray, r->count, room);
     r->order = room;
     r->piece = e->thread_count <= 1 || r->count / UINT32_MAX >= PIECE ? r->count : PIECE;
     if (r->count <= r->piece)

@@ -21,7 +21,7 @@ void vp_terrain_begin_part(vp_terrain *t, vp_surface surface, vp_terrain_query *
 }
 
 /* Starts a query. @return VP_E_ARGUMENT for a surface that the terrain was not made for */
-static vp_status begin(const vp_terrain_reader *r, vp_surface surface, query *q, vp_error *error)
+static vp_status begin_query(const vp_terrain_reader *r, vp_surface surface, query *q, vp_error *error)
 {
     vp_status status = vp_terrain_check_surface(r->terrain, surface, error);
     if (status == VP_OK)
@@ -34,7 +34,7 @@ vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory to make the mesh and the tree of chunk %u", chunk);
 }
 
-static vp_status end(query *q, vp_error *error)
+static vp_status end_query(query *q, vp_error *error)
 {
     vp_cache_leave(&q->user);
     return q->user.failed ? vp_terrain_no_memory(q->user.failed_chunk, error) : vp_succeed(error);
@@ -43,7 +43,7 @@ static vp_status end(query *q, vp_error *error)
 /* Ends a query with a ray. @param valid  false if the kernel refused the ray */
 static vp_status end_ray(query *q, const vp_ray *ray, bool valid, vp_error *error)
 {
-    const vp_status status = end(q, error);
+    const vp_status status = end_query(q, error);
     return status == VP_OK && !valid ? vp_refuse_ray("the ray", ray, error) : status;
 }
 
@@ -77,7 +77,7 @@ static uint8_t material_of(const vp_world *world, vp_surface surface, const vp_v
 
 /* Fills in corners, normal and material of a chunk's triangle. `count` receives the chunk's number of triangles.
  * @return false if there is no such triangle, or no memory (`user.failed`) */
-static bool look_at(const vp_terrain *t, query *q, uint32_t chunk, int64_t triangle, uint32_t *count, vp_terrain_triangle *out)
+static bool describe_triangle(const vp_terrain *t, query *q, uint32_t chunk, int64_t triangle, uint32_t *count, vp_terrain_triangle *out)
 {
     const vp_kd_view *tree = vp_cache_find(&q->user, chunk);
     if (tree == NULL)
@@ -93,12 +93,12 @@ static bool look_at(const vp_terrain *t, query *q, uint32_t chunk, int64_t trian
     return true;
 }
 
-/* Like look_at, for a kernel's hit. On a miss `out` is zero. @return false without memory */
-static bool look_at_hit(const vp_terrain *t, query *q, const vp_terrain_hit *hit, vp_terrain_triangle *out)
+/* Like describe_triangle, for a kernel's hit. On a miss `out` is zero. @return false without memory */
+static bool describe_hit(const vp_terrain *t, query *q, const vp_terrain_hit *hit, vp_terrain_triangle *out)
 {
     uint32_t count;
     *out = (vp_terrain_triangle){.material = 0};
-    return hit->in_chunk.triangle < 0 || look_at(t, q, hit->chunk, hit->in_chunk.triangle, &count, out);
+    return hit->in_chunk.triangle < 0 || describe_triangle(t, q, hit->chunk, hit->in_chunk.triangle, &count, out);
 }
 
 vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
@@ -108,13 +108,13 @@ vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface
     query q;
     uint32_t count = 0;
     vp_terrain_triangle is;
-    vp_status status = begin(reader, surface, &q, error);
+    vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
     vp_ivec3 in;
     const bool is_chunk = vp_terrain_has_chunk(t, triangle.chunk, &in);
-    const bool found = is_chunk && look_at(t, &q, triangle.chunk, triangle.triangle, &count, &is);
-    status = end(&q, error);
+    const bool found = is_chunk && describe_triangle(t, &q, triangle.chunk, triangle.triangle, &count, &is);
+    status = end_query(&q, error);
     if (status == VP_OK && !is_chunk)
         return vp_fail(error, VP_E_ARGUMENT, "chunk %u is not in this terrain", triangle.chunk);
     if (status == VP_OK && !found)
@@ -130,7 +130,7 @@ vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface 
                                     vp_error *error)
 {
     query q;
-    vp_status status = begin(reader, surface, &q, error);
+    vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
     const vp_terrain_hit hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
@@ -145,11 +145,11 @@ vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_su
 {
     query q;
     vp_terrain_point p = {.point = {0, 0, 0}};
-    vp_status status = begin(reader, surface, &q, error);
+    vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
     p.hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
-    if (look_at_hit(reader->terrain, &q, &p.hit, &p.triangle) && p.hit.in_chunk.triangle >= 0)
+    if (describe_hit(reader->terrain, &q, &p.hit, &p.triangle) && p.hit.in_chunk.triangle >= 0)
         p.point = vp_ray_point(ray, p.hit.in_chunk.t);
     status = end_ray(&q, ray, p.hit.in_chunk.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
@@ -160,7 +160,7 @@ vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_su
 vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
 {
     query q;
-    vp_status status = begin(reader, surface, &q, error);
+    vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
     const int32_t any = reader->terrain->kernels.terrain_ray_any(&q.view, ray);
@@ -174,7 +174,7 @@ vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surf
                                         uint32_t capacity, uint32_t *count, vp_error *error)
 {
     query q;
-    vp_status status = begin(reader, surface, &q, error);
+    vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
     const uint32_t found = reader->terrain->kernels.terrain_ray_all(&q.view, ray, out, capacity);
@@ -191,11 +191,11 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
     vp_terrain_contact c = {.at = {.started_inside = false}};
     if (!(radius >= 0.0f && radius <= VP_KD_MAX))
         return vp_refuse_radius(radius, error);
-    vp_status status = begin(reader, surface, &q, error);
+    vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
     c.hit = reader->terrain->kernels.terrain_sphere_sweep(&q.view, ray, radius);
-    if (look_at_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.in_chunk.triangle >= 0)
+    if (describe_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.in_chunk.triangle >= 0)
         c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, c.hit.in_chunk.t);
     status = end_ray(&q, ray, c.hit.in_chunk.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
@@ -224,19 +224,19 @@ vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface s
 /* ---- boxes ---- */
 
 /* @param triangle  NULL: corners, normals and materials are not wanted */
-static vp_status gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
-                        vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
+static vp_status gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
+                                  vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     query q;
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
-    vp_status status = begin(reader, surface, &q, error);
+    vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
     const uint32_t found = reader->terrain->kernels.terrain_gather(&q.view, box, out, capacity);
     for (uint32_t i = 0, all; triangle != NULL && i < found && i < capacity && !q.user.failed; i++)
-        look_at(reader->terrain, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
-    status = end(&q, error);
+        describe_triangle(reader->terrain, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
+    status = end_query(&q, error);
     if (status == VP_OK)
         *count = found;
     return status;
@@ -245,14 +245,14 @@ static vp_status gather(const vp_terrain_reader *reader, vp_surface surface, con
 vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    return gather(reader, surface, box, out, NULL, capacity, count, error);
+    return gather_triangles(reader, surface, box, out, NULL, capacity, count, error);
 }
 
 vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
                                              vp_terrain_triangle_id *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
                                              vp_error *error)
 {
-    return gather(reader, surface, box, out, triangle, capacity, count, error);
+    return gather_triangles(reader, surface, box, out, triangle, capacity, count, error);
 }
 
 /* ---- queries of the terrain itself ---- */
@@ -306,14 +306,14 @@ vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aa
                             uint32_t *count, vp_error *error)
 {
     const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, gather(&r, surface, box, out, NULL, capacity, count, error));
+    return vp_terrain_leave(&r, gather_triangles(&r, surface, box, out, NULL, capacity, count, error));
 }
 
 vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                       vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, gather(&r, surface, box, out, triangle, capacity, count, error));
+    return vp_terrain_leave(&r, gather_triangles(&r, surface, box, out, triangle, capacity, count, error));
 }
 
 vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error)

@@ -14,7 +14,7 @@
 
 /* ---- creating and destroying ---- */
 
-static bool fits(int32_t first, uint32_t count, uint32_t size)
+static bool is_in_size(int32_t first, uint32_t count, uint32_t size)
 {
     return first >= 0 && count != 0 && (uint32_t)first < size && count <= size - (uint32_t)first;
 }
@@ -24,7 +24,7 @@ static bool is_whole_world(const vp_terrain_def *def)
     return def->chunks.x == 0 && def->chunks.y == 0 && def->chunks.z == 0 && def->first.x == 0 && def->first.y == 0 && def->first.z == 0;
 }
 
-static vp_status check(const vp_terrain_def *def, vp_error *error)
+static vp_status check_def(const vp_terrain_def *def, vp_error *error)
 {
     if (def->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_terrain_def.world is NULL");
@@ -34,7 +34,7 @@ static vp_status check(const vp_terrain_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "form %d: there are 0 to %d", (int)def->form, VP_KD_FORM_COUNT - 1);
     const vp_dims n = def->world->chunks, box = def->chunks;
     const vp_ivec3 first = def->first;
-    if (is_whole_world(def) || (fits(first.x, box.x, n.x) && fits(first.y, box.y, n.y) && fits(first.z, box.z, n.z)))
+    if (is_whole_world(def) || (is_in_size(first.x, box.x, n.x) && is_in_size(first.y, box.y, n.y) && is_in_size(first.z, box.z, n.z)))
         return VP_OK;
     return vp_fail(error, VP_E_ARGUMENT, "a box of %u x %u x %u chunks from (%d, %d, %d) is not in a world of %u x %u x %u chunks", box.x,
                    box.y, box.z, first.x, first.y, first.z, n.x, n.y, n.z);
@@ -75,7 +75,7 @@ static size_t budget_of(size_t given)
 }
 
 /* Allocates everything. */
-static vp_status make(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
+static vp_status allocate_terrain(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
 {
     const vp_broadphase_def broadphase = {def->world, &t->kernels, &t->executor, &t->allocator};
     vp_status status = vp_broadphase_create(&broadphase, &t->broadphase, error);
@@ -97,7 +97,7 @@ static vp_status make(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
     return VP_OK;
 }
 
-static void fill(vp_terrain *t, const vp_terrain_def *def)
+static void fill_entries(vp_terrain *t, const vp_terrain_def *def)
 {
     const uint32_t surfaces = def->surfaces != 0 ? def->surfaces : VP_TERRAIN_SOLID;
     t->world = def->world;
@@ -120,7 +120,7 @@ static void fill(vp_terrain *t, const vp_terrain_def *def)
 vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error)
 {
     vp_kernels kernels;
-    vp_status status = check(def, error);
+    vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&kernels, error);
     if (status != VP_OK)
@@ -133,8 +133,8 @@ vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_erro
     }
     t->allocator = allocator;
     t->kernels = def->kernels != NULL ? *def->kernels : kernels;
-    fill(t, def);
-    status = make(t, def, error);
+    fill_entries(t, def);
+    status = allocate_terrain(t, def, error);
     if (status != VP_OK) {
         vp_terrain_destroy(t);
         return status;
@@ -220,7 +220,7 @@ static void prepare_one(void *argument, uint32_t index)
 
 /* The lowest chunk from `from` on that may have triangles and has no tree, with its surface. Numbers are chunk *
  * surface_count + which. UINT64_MAX: there is none. */
-static uint64_t next_unmade(const vp_terrain *t, uint64_t from)
+static uint64_t find_next_unmade(const vp_terrain *t, uint64_t from)
 {
     vp_ivec3 in;
     for (uint64_t i = from; i < (uint64_t)t->cache.chunks * t->surface_count; i++) {
@@ -232,28 +232,28 @@ static uint64_t next_unmade(const vp_terrain *t, uint64_t from)
     return UINT64_MAX;
 }
 
-static void learn(vp_terrain *t, const vp_top_source *source, const vp_made *made)
+static void update_top(vp_terrain *t, const vp_top_source *source, const vp_made *made)
 {
     vp_terrain_top_learn(&t->top[made->entry / t->cache.chunks], source, made->entry % t->cache.chunks, made->empty ? NULL : &made->box);
 }
 
 /* Passes the boxes of trees built since the last call to the top level. Alone inside the gate. */
-static void learn_all(vp_terrain *t)
+static void update_top_from_pending(vp_terrain *t)
 {
     vp_made made[VP_MADE_MAX];
     uint32_t from, end;
     const vp_top_source source = source_of(t);
     const uint32_t count = vp_cache_take_pending(&t->cache, made, &from, &end);
     for (uint32_t i = 0; i < count; i++)
-        learn(t, &source, &made[i]);
+        update_top(t, &source, &made[i]);
     for (; vp_cache_next_unreported(&t->cache, from, end, made); from = made->entry + 1)
-        learn(t, &source, made);
+        update_top(t, &source, made);
 }
 
 void vp_terrain_take_pending(vp_terrain *terrain)
 {
     if (atomic_load_explicit(&terrain->cache.has_pending, memory_order_relaxed))
-        learn_all(terrain);
+        update_top_from_pending(terrain);
 }
 
 void vp_terrain_refresh_top_level(vp_terrain *terrain)
@@ -275,15 +275,15 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     if (status != VP_OK)
         return status;
     vp_gate_enter_read(&terrain->gate);
-    uint64_t next = next_unmade(terrain, 0);
+    uint64_t next = find_next_unmade(terrain, 0);
     while (next != UINT64_MAX && !atomic_load(&p.full) && !atomic_load(&p.failed)) {
         const vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
-        const size_t most = vp_chunk_tree_scratch_bytes(terrain->cache.form); /* upper bound of one tree's bytes */
-        const size_t sure = (stats.budget - stats.bytes) / most;
+        const size_t max = vp_chunk_tree_scratch_bytes(terrain->cache.form); /* upper bound of one tree's bytes */
+        const size_t sure = (stats.budget - stats.bytes) / max;
         uint32_t count = 0;
         do {
             entry[count++] = (uint32_t)(next % terrain->surface_count) * terrain->cache.chunks + (uint32_t)(next / terrain->surface_count);
-            next = next_unmade(terrain, next + 1);
+            next = find_next_unmade(terrain, next + 1);
         } while (next != UINT64_MAX && count < MAX && count < sure);
         if (count == 1)
             prepare_one(&p, 0);
@@ -292,11 +292,11 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
         vp_gate_leave_read(&terrain->gate); /* lets a waiting edit in before all chunks are built, and queries that wait for the edit */
         vp_gate_enter_read(&terrain->gate);
         if (next != UINT64_MAX)
-            next = next_unmade(terrain, next);
+            next = find_next_unmade(terrain, next);
     }
     vp_gate_leave_read(&terrain->gate);
     vp_gate_enter_write(&terrain->gate);
-    learn_all(terrain);
+    update_top_from_pending(terrain);
     vp_gate_leave_write(&terrain->gate);
     if (atomic_load(&p.failed))
         return vp_fail(error, VP_E_MEMORY, "no memory for the meshes and trees of all chunks");

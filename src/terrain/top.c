@@ -15,28 +15,28 @@
 #include "src/world/world_internal.h"
 
 /* Children per node along x and z, for a level counted upwards from the columns. */
-static uint32_t along_x(uint32_t from_below)
+static uint32_t children_along_x(uint32_t from_below)
 {
     return from_below % 2 == 0 ? 4 : 2;
 }
 
-static uint32_t along_z(uint32_t from_below)
+static uint32_t children_along_z(uint32_t from_below)
 {
-    return VP_KD_WIDTH / along_x(from_below);
+    return VP_KD_WIDTH / children_along_x(from_below);
 }
 
-static uint32_t divided_up(uint32_t a, uint32_t b)
+static uint32_t divide_up(uint32_t a, uint32_t b)
 {
     return (a + b - 1) / b;
 }
 
-static void lay_out(vp_terrain_top *top)
+static void place_levels(vp_terrain_top *top)
 {
     vp_top_level upwards[VP_TOP_LEVELS];
     uint32_t width = top->chunks.x, depth = top->chunks.z, count = 0;
     do {
-        width = divided_up(width, along_x(count));
-        depth = divided_up(depth, along_z(count));
+        width = divide_up(width, children_along_x(count));
+        depth = divide_up(depth, children_along_z(count));
         upwards[count++] = (vp_top_level){0, width, depth};
     } while (width != 1 || depth != 1);
     top->levels = count;
@@ -50,7 +50,7 @@ static void lay_out(vp_terrain_top *top)
 bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, const vp_allocator *allocator, vp_terrain_top *out)
 {
     vp_terrain_top top = {.surface = surface, .first = first, .chunks = chunks, .allocator = *allocator};
-    lay_out(&top);
+    place_levels(&top);
     top.node = vp_allocate_zero(allocator, top.node_count, sizeof *top.node);
     top.layers = vp_allocate(allocator, (size_t)chunks.x * chunks.z, sizeof *top.layers);
     top.known = vp_allocate_zero(allocator, vp_chunk_count(chunks), sizeof *top.known);
@@ -83,7 +83,7 @@ vp_top vp_terrain_top_view(const vp_terrain_top *top)
 
 /* ---- chunks ---- */
 
-static bool all_at_least_128(const uint8_t *occupancy)
+static bool is_all_at_least_128(const uint8_t *occupancy)
 {
     uint64_t and = UINT64_MAX;
     for (int i = 0; i < VP_CHUNK_VOXELS; i += 8) {
@@ -97,14 +97,14 @@ static bool all_at_least_128(const uint8_t *occupancy)
 /* Whether a FULL chunk may have a surface: a voxel is at most half full in the chunk, or in the next chunks up the
  * axes, which hold the other ends of its edges. Only the nearest voxels of those chunks matter, so an edit farther
  * inside them need not update this chunk. */
-static bool full_may_have(const vp_voxels *voxels, vp_ivec3 at)
+static bool may_full_have_surface(const vp_voxels *voxels, vp_ivec3 at)
 {
     for (int i = 0; i < 8; i++) {
         const vp_ivec3 next = {at.x + (i & 1), at.y + (i >> 1 & 1), at.z + (i >> 2)};
         if (!vp_voxel_inside(voxels->chunks, next))
             return true; /* outside the world is air */
         const size_t brick = vp_chunk_number(voxels->chunks, (uint32_t)next.x, (uint32_t)next.y, (uint32_t)next.z);
-        if (!all_at_least_128(voxels->occupancy + brick * VP_CHUNK_VOXELS))
+        if (!is_all_at_least_128(voxels->occupancy + brick * VP_CHUNK_VOXELS))
             return true;
     }
     return false;
@@ -117,11 +117,11 @@ static bool may_have(const vp_terrain_top *top, const vp_top_source *from, vp_iv
     const uint32_t slot = b->slot[(ptrdiff_t)at.y * b->slot_stride_y + (ptrdiff_t)at.z * b->slot_stride_z + at.x];
     if (slot == VP_CHUNK_EMPTY || !vp_any_bit(vp_chunk_bits(&view, at), &(vp_voxel_box){{0, 0, 0}, {8, 8, 8}}))
         return false;
-    return slot >= VP_CHUNK_MIXED || full_may_have(&from->voxels, at);
+    return slot >= VP_CHUNK_MIXED || may_full_have_surface(&from->voxels, at);
 }
 
 /* Lowest set bit, and one past the highest, of eight bits that are not all 0. */
-static void extent(unsigned bits, int *low, int *high)
+static void find_extent(unsigned bits, int *low, int *high)
 {
     for (*low = 0; (bits >> *low & 1) == 0;)
         ++*low;
@@ -143,9 +143,9 @@ static vp_voxel_box set_voxels(const uint64_t bits[8])
         rows |= (unsigned)((all >> 8 * z & 0xff) != 0) << z;
     columns = all | all >> 32;
     columns |= columns >> 16;
-    extent((unsigned)((columns | columns >> 8) & 0xff), &box.low[0], &box.high[0]);
-    extent(slices, &box.low[1], &box.high[1]);
-    extent(rows, &box.low[2], &box.high[2]);
+    find_extent((unsigned)((columns | columns >> 8) & 0xff), &box.low[0], &box.high[0]);
+    find_extent(slices, &box.low[1], &box.high[1]);
+    find_extent(rows, &box.low[2], &box.high[2]);
     return box;
 }
 
@@ -157,7 +157,7 @@ typedef struct face_box {
 
 static const face_box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static void add(face_box *to, const face_box *box)
+static void widen_box(face_box *to, const face_box *box)
 {
     for (int k = 0; k < 3; k++) {
         to->low[k] = box->low[k] < to->low[k] ? box->low[k] : to->low[k];
@@ -190,7 +190,7 @@ static vp_ivec3 chunk_of(const vp_terrain_top *top, uint32_t x, uint32_t y, uint
     return (vp_ivec3){top->first.x + (int32_t)x, top->first.y + (int32_t)y, top->first.z + (int32_t)z};
 }
 
-static size_t known_at(const vp_terrain_top *top, uint32_t x, uint32_t y, uint32_t z)
+static size_t known_index_of(const vp_terrain_top *top, uint32_t x, uint32_t y, uint32_t z)
 {
     return ((size_t)y * top->chunks.z + z) * top->chunks.x + x;
 }
@@ -202,14 +202,14 @@ static face_box box_of_column(const vp_terrain_top *top, const vp_top_source *fr
     for (uint32_t y = 0; y < top->chunks.y; y++) {
         if ((layers >> y & 1) == 0)
             continue;
-        const face_box chunk = box_of_chunk(top, from, chunk_of(top, x, y, z), &top->known[known_at(top, x, y, z)]);
-        add(&column, &chunk);
+        const face_box chunk = box_of_chunk(top, from, chunk_of(top, x, y, z), &top->known[known_index_of(top, x, y, z)]);
+        widen_box(&column, &chunk);
     }
     return column;
 }
 
 /* @return whether the child has changed */
-static bool put(vp_kd_wide *node, uint32_t i, const face_box *box, uint32_t child)
+static bool set_child(vp_kd_wide *node, uint32_t i, const face_box *box, uint32_t child)
 {
     bool changed = node->child[i] != child;
     for (int k = 0; k < 3; k++) {
@@ -227,22 +227,22 @@ static face_box box_of_node(const vp_kd_wide *node)
     for (int i = 0; i < VP_KD_WIDTH; i++) {
         const face_box child = {{node->low[0][i], node->low[1][i], node->low[2][i]},
                                 {node->high[0][i], node->high[1][i], node->high[2][i]}};
-        add(&all, &child);
+        widen_box(&all, &child);
     }
     return all;
 }
 
 /* The node of a level that contains child (x, z) of the level below (the columns below the last level), and the
  * child's index. */
-static vp_kd_wide *parent(const vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z, uint32_t *child)
+static vp_kd_wide *find_parent(const vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z, uint32_t *child)
 {
-    const uint32_t from_below = top->levels - 1 - level, nx = along_x(from_below), nz = along_z(from_below);
+    const uint32_t from_below = top->levels - 1 - level, nx = children_along_x(from_below), nz = children_along_z(from_below);
     *child = z % nz * nx + x % nx;
     return &top->node[top->level[level].first + z / nz * top->level[level].width + x / nx];
 }
 
 /* Child reference of a column: its only chunk that may have triangles, or the column itself. */
-static uint32_t child_of_column(const vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
+static uint32_t find_child_of_column(const vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
 {
     const uint32_t layers = top->layers[(size_t)z * top->chunks.x + x];
     uint32_t y = 0;
@@ -259,18 +259,18 @@ static bool derive_column(vp_terrain_top *top, const vp_top_source *from, uint32
 {
     const face_box box = box_of_column(top, from, x, z);
     uint32_t child;
-    vp_kd_wide *node = parent(top, top->levels - 1, x, z, &child);
-    return put(node, child, &box, child_of_column(top, from, x, z));
+    vp_kd_wide *node = find_parent(top, top->levels - 1, x, z, &child);
+    return set_child(node, child, &box, find_child_of_column(top, from, x, z));
 }
 
 /* Updates the box of node (x, z) of a level in its parent. @return whether it has changed */
-static bool tell_parent(vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z)
+static bool update_parent(vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z)
 {
     const uint32_t number = top->level[level].first + z * top->level[level].width + x;
     const face_box box = box_of_node(&top->node[number]);
     uint32_t child;
-    vp_kd_wide *node = parent(top, level - 1, x, z, &child);
-    return put(node, child, &box, number);
+    vp_kd_wide *node = find_parent(top, level - 1, x, z, &child);
+    return set_child(node, child, &box, number);
 }
 
 void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from)
@@ -278,7 +278,7 @@ void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from)
     memset(top->known, 0, vp_chunk_count(top->chunks) * sizeof *top->known);
     for (uint32_t n = 0; n < top->node_count; n++)
         for (uint32_t i = 0; i < VP_KD_WIDTH; i++)
-            put(&top->node[n], i, &nothing, 0);
+            set_child(&top->node[n], i, &nothing, 0);
     for (uint32_t z = 0; z < top->chunks.z; z++)
         for (uint32_t x = 0; x < top->chunks.x; x++) {
             uint32_t layers = 0;
@@ -290,7 +290,7 @@ void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from)
     for (uint32_t level = top->levels - 1; level > 0; level--)
         for (uint32_t z = 0; z < top->level[level].depth; z++)
             for (uint32_t x = 0; x < top->level[level].width; x++)
-                tell_parent(top, level, x, z);
+                update_parent(top, level, x, z);
 }
 
 /* Updates a column, and its ancestors as far as they change. */
@@ -298,9 +298,9 @@ static void update_column(vp_terrain_top *top, const vp_top_source *from, uint32
 {
     bool changed = derive_column(top, from, x, z);
     for (uint32_t level = top->levels - 1, below = 0; changed && level > 0; level--, below++) {
-        x /= along_x(below);
-        z /= along_z(below);
-        changed = tell_parent(top, level, x, z);
+        x /= children_along_x(below);
+        z /= children_along_z(below);
+        changed = update_parent(top, level, x, z);
     }
 }
 
@@ -336,7 +336,7 @@ void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const
     for (uint32_t c = vp_chunk_set_next_until(stale, first, last); c != UINT32_MAX; c = vp_chunk_set_next_until(stale, c + 1, last)) {
         if (!place_of(top, from->bits.chunks, c, &at, &in))
             continue;
-        top->known[known_at(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z)].state = VP_BITS_ALONE;
+        top->known[known_index_of(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z)].state = VP_BITS_ALONE;
         set_layer(top, in, may_have(top, from, at));
     }
     for (uint32_t c = vp_chunk_set_next_until(stale, first, last); c != UINT32_MAX; c = vp_chunk_set_next_until(stale, c + 1, last))
@@ -349,7 +349,7 @@ void vp_terrain_top_learn(vp_terrain_top *top, const vp_top_source *from, uint32
     vp_ivec3 at, in;
     if (!place_of(top, from->bits.chunks, chunk, &at, &in))
         return;
-    vp_known_box *known = &top->known[known_at(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z)];
+    vp_known_box *known = &top->known[known_index_of(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z)];
     if (box == NULL) {
         known->state = VP_KNOWN_EMPTY;
         set_layer(top, in, false);

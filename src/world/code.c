@@ -23,12 +23,12 @@ enum {
 
 /* ---- writing ---- */
 
-static bool brick_is(const uint8_t *brick, uint8_t value)
+static bool is_brick_of(const uint8_t *brick, uint8_t value)
 {
     return brick[0] == value && memcmp(brick, brick + 1, BRICK - 1) == 0;
 }
 
-static bool brick_derived(const uint8_t *brick, const uint8_t *material)
+static bool is_brick_derived(const uint8_t *brick, const uint8_t *material)
 {
     for (int i = 0; i < BRICK; i++)
         if (brick[i] != (material[i] != 0 ? 255 : 0))
@@ -66,7 +66,7 @@ static size_t write_raw(const uint8_t *brick, uint8_t *out, size_t at)
     return at + BRICK;
 }
 
-static unsigned index_bits(unsigned values)
+static unsigned index_bits_of(unsigned values)
 {
     return values <= 2 ? 1 : values <= 4 ? 2 : 4;
 }
@@ -90,9 +90,9 @@ static unsigned find_palette(const uint8_t *brick, uint8_t value[PALETTE], uint8
     return count;
 }
 
-static size_t packed_bytes(unsigned values)
+static size_t packed_bytes_of(unsigned values)
 {
-    return 2 + values + BRICK * index_bits(values) / 8;
+    return 2 + values + BRICK * index_bits_of(values) / 8;
 }
 
 static size_t write_packed(const uint8_t *brick, unsigned values, const uint8_t *value, const uint8_t *index, uint8_t *out, size_t at)
@@ -101,7 +101,7 @@ static size_t write_packed(const uint8_t *brick, unsigned values, const uint8_t 
     at = put_byte(out, at, values);
     for (unsigned i = 0; i < values; i++)
         at = put_byte(out, at, value[i]);
-    unsigned bits = index_bits(values);
+    unsigned bits = index_bits_of(values);
     for (unsigned i = 0; i < BRICK; i += 8 / bits) {
         unsigned byte = 0;
         for (unsigned k = 0; k < 8 / bits; k++)
@@ -117,7 +117,7 @@ static size_t write_mixed(const uint8_t *brick, uint8_t *out, size_t at)
     uint8_t value[PALETTE], index[256] = {0};
     unsigned values = find_palette(brick, value, index);
     size_t runs = write_runs(brick, NULL, 0), raw = 1 + BRICK;
-    size_t packed = values <= PALETTE ? packed_bytes(values) : SIZE_MAX;
+    size_t packed = values <= PALETTE ? packed_bytes_of(values) : SIZE_MAX;
     if (runs <= raw && runs <= packed)
         return write_runs(brick, out, at);
     return raw <= packed ? write_raw(brick, out, at) : write_packed(brick, values, value, index, out, at);
@@ -128,9 +128,9 @@ size_t vp_code_write(const vp_code_bricks *in, uint8_t *out)
     size_t at = 0;
     for (size_t c = 0; c < in->chunks;) {
         const uint8_t *brick = in->bricks + c * BRICK;
-        size_t n = 0, most = in->chunks - c < REPEAT ? in->chunks - c : REPEAT;
+        size_t n = 0, max = in->chunks - c < REPEAT ? in->chunks - c : REPEAT;
         if (in->material != NULL)
-            while (n < most && brick_derived(brick + n * BRICK, in->material + (c + n) * BRICK))
+            while (n < max && is_brick_derived(brick + n * BRICK, in->material + (c + n) * BRICK))
                 n++;
         if (n != 0) {
             at = put_byte(out, at, DERIVED);
@@ -138,7 +138,7 @@ size_t vp_code_write(const vp_code_bricks *in, uint8_t *out)
             c += n;
             continue;
         }
-        while (n < most && brick_is(brick + n * BRICK, brick[0]))
+        while (n < max && is_brick_of(brick + n * BRICK, brick[0]))
             n++;
         if (n != 0) {
             at = put_byte(out, at, UNIFORM);
@@ -158,14 +158,14 @@ size_t vp_code_write(const vp_code_bricks *in, uint8_t *out)
 /* The position of reading. Its byte is at base + at of the file. */
 typedef struct reader {
     const uint8_t *bytes;
-    size_t size, at, base;
+    size_t size, offset, base;
     vp_error *error;
 } reader;
 
 /* Fails if fewer than `n` bytes are left of the payload. */
-static vp_status need(const reader *r, size_t n, size_t chunk)
+static vp_status check_remaining(const reader *r, size_t n, size_t chunk)
 {
-    if (r->size - r->at >= n)
+    if (r->size - r->offset >= n)
         return VP_OK;
     return vp_fail(r->error, VP_E_FORMAT, "byte %zu: the section ends within the code of chunk %zu", r->base + r->size, chunk);
 }
@@ -173,65 +173,66 @@ static vp_status need(const reader *r, size_t n, size_t chunk)
 static vp_status read_runs(reader *r, size_t chunk, uint8_t *brick)
 {
     for (unsigned done = 0; done < BRICK;) {
-        vp_status status = need(r, 2, chunk);
+        vp_status status = check_remaining(r, 2, chunk);
         if (status != VP_OK)
             return status;
-        unsigned n = r->bytes[r->at] + 1u;
+        unsigned n = r->bytes[r->offset] + 1u;
         if (n > BRICK - done)
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a run of %u where only %u voxels of chunk %zu are left", r->base + r->at, n,
-                           BRICK - done, chunk);
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a run of %u where only %u voxels of chunk %zu are left", r->base + r->offset,
+                           n, BRICK - done, chunk);
         if (brick != NULL)
-            memset(brick + done, r->bytes[r->at + 1], n);
+            memset(brick + done, r->bytes[r->offset + 1], n);
         done += n;
-        r->at += 2;
+        r->offset += 2;
     }
     return VP_OK;
 }
 
 static vp_status read_packed(reader *r, size_t chunk, uint8_t *brick)
 {
-    vp_status status = need(r, 1, chunk);
+    vp_status status = check_remaining(r, 1, chunk);
     if (status != VP_OK)
         return status;
-    unsigned values = r->bytes[r->at];
+    unsigned values = r->bytes[r->offset];
     if (values < 2 || values > PALETTE)
-        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %u values in a packed chunk; 2 to %d can be", r->base + r->at, values, PALETTE);
-    r->at++;
-    unsigned bits = index_bits(values);
-    status = need(r, values + BRICK * bits / 8, chunk);
+        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %u values in a packed chunk; 2 to %d can be", r->base + r->offset, values,
+                       PALETTE);
+    r->offset++;
+    unsigned bits = index_bits_of(values);
+    status = check_remaining(r, values + BRICK * bits / 8, chunk);
     if (status != VP_OK)
         return status;
-    const uint8_t *value = r->bytes + r->at;
+    const uint8_t *value = r->bytes + r->offset;
     for (unsigned i = 1; i < values; i++)
         if (value[i] <= value[i - 1])
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: value %u after %u in a packed chunk does not ascend", r->base + r->at + i,
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: value %u after %u in a packed chunk does not ascend", r->base + r->offset + i,
                            value[i], value[i - 1]);
-    r->at += values;
+    r->offset += values;
     for (unsigned i = 0; i < BRICK; i++) {
-        unsigned index = (unsigned)r->bytes[r->at + i * bits / 8] >> i * bits % 8 & ((1u << bits) - 1);
+        unsigned index = (unsigned)r->bytes[r->offset + i * bits / 8] >> i * bits % 8 & ((1u << bits) - 1);
         if (index >= values)
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: index %u in a packed chunk of %u values", r->base + r->at + i * bits / 8,
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: index %u in a packed chunk of %u values", r->base + r->offset + i * bits / 8,
                            index, values);
         if (brick != NULL)
             brick[i] = value[index];
     }
-    r->at += BRICK * bits / 8;
+    r->offset += BRICK * bits / 8;
     return VP_OK;
 }
 
 /* UNIFORM and DERIVED. Reads the number of chunks of the code to *n. */
 static vp_status read_repeat(reader *r, size_t bytes, size_t chunk, size_t chunks, size_t *n)
 {
-    vp_status status = need(r, bytes, chunk);
+    vp_status status = check_remaining(r, bytes, chunk);
     if (status != VP_OK)
         return status;
-    *n = r->bytes[r->at] + 1u;
+    *n = r->bytes[r->offset] + 1u;
     if (*n > chunks - chunk)
-        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %zu chunks where only %zu are left", r->base + r->at, *n, chunks - chunk);
+        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %zu chunks where only %zu are left", r->base + r->offset, *n, chunks - chunk);
     return VP_OK;
 }
 
-static void derive(const uint8_t *material, uint8_t *out, size_t bytes)
+static void derive_occupancy(const uint8_t *material, uint8_t *out, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
         out[i] = material[i] != 0 ? 255 : 0;
@@ -243,26 +244,26 @@ vp_status vp_code_read(const vp_code_payload *payload, const uint8_t *material, 
     size_t n;
     for (size_t c = 0; c < payload->chunks; c += n) {
         uint8_t *brick = out != NULL ? out + c * BRICK : NULL;
-        vp_status status = need(&r, 1, c);
+        vp_status status = check_remaining(&r, 1, c);
         if (status != VP_OK)
             return status;
-        unsigned code = r.bytes[r.at++];
+        unsigned code = r.bytes[r.offset++];
         n = 1;
         switch (code) {
         case UNIFORM:
             status = read_repeat(&r, 2, c, payload->chunks, &n);
             if (status == VP_OK && brick != NULL)
-                memset(brick, r.bytes[r.at + 1], n * BRICK);
-            r.at += 2;
+                memset(brick, r.bytes[r.offset + 1], n * BRICK);
+            r.offset += 2;
             break;
         case RUNS:
             status = read_runs(&r, c, brick);
             break;
         case RAW:
-            status = need(&r, BRICK, c);
+            status = check_remaining(&r, BRICK, c);
             if (status == VP_OK && brick != NULL)
-                memcpy(brick, r.bytes + r.at, BRICK);
-            r.at += BRICK;
+                memcpy(brick, r.bytes + r.offset, BRICK);
+            r.offset += BRICK;
             break;
         case PACKED:
             status = read_packed(&r, c, brick);
@@ -271,17 +272,18 @@ vp_status vp_code_read(const vp_code_payload *payload, const uint8_t *material, 
             if (payload->occupancy) {
                 status = read_repeat(&r, 1, c, payload->chunks, &n);
                 if (status == VP_OK && brick != NULL)
-                    derive(material + c * BRICK, brick, n * BRICK);
-                r.at += 1;
+                    derive_occupancy(material + c * BRICK, brick, n * BRICK);
+                r.offset += 1;
                 break;
             } /* fall through */
         default:
-            return vp_fail(error, VP_E_FORMAT, "byte %zu: unknown code %u for chunk %zu", r.base + r.at - 1, code, c);
+            return vp_fail(error, VP_E_FORMAT, "byte %zu: unknown code %u for chunk %zu", r.base + r.offset - 1, code, c);
         }
         if (status != VP_OK)
             return status;
     }
-    if (r.at != r.size)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: %zu bytes left in the section after the last chunk", r.base + r.at, r.size - r.at);
+    if (r.offset != r.size)
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: %zu bytes left in the section after the last chunk", r.base + r.offset,
+                       r.size - r.offset);
     return VP_OK;
 }

@@ -12,12 +12,12 @@
 
 /* On one axis, the chunks before (-1) and after (+1) that a voxel at this coordinate affects, in addition
  * to its own. */
-static int first_concerned(uint32_t v)
+static int find_first_affected(uint32_t v)
 {
     return v % VP_CHUNK_EDGE == 0 ? -1 : 0;
 }
 
-static int last_concerned(uint32_t v)
+static int find_last_affected(uint32_t v)
 {
     return v % VP_CHUNK_EDGE == VP_CHUNK_EDGE - 1 ? 1 : 0;
 }
@@ -25,9 +25,9 @@ static int last_concerned(uint32_t v)
 static void mark_stale(vp_chunk_set *stale, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t layers = 1u << (VP_CHANGED_X + x % 8) | 1u << (VP_CHANGED_Y + y % 8) | 1u << (VP_CHANGED_Z + z % 8);
-    for (int dy = first_concerned(y); dy <= last_concerned(y); dy++)
-        for (int dz = first_concerned(z); dz <= last_concerned(z); dz++)
-            for (int dx = first_concerned(x); dx <= last_concerned(x); dx++) {
+    for (int dy = find_first_affected(y); dy <= find_last_affected(y); dy++)
+        for (int dz = find_first_affected(z); dz <= find_last_affected(z); dz++)
+            for (int dx = find_first_affected(x); dx <= find_last_affected(x); dx++) {
                 vp_ivec3 chunk = {(int)(x / 8) + dx, (int)(y / 8) + dy, (int)(z / 8) + dz};
                 if (!vp_voxel_inside(stale->chunks, chunk))
                     continue;
@@ -38,7 +38,7 @@ static void mark_stale(vp_chunk_set *stale, uint32_t x, uint32_t y, uint32_t z)
 }
 
 /* Writes a voxel inside the world. Marks the stale chunks if it changes. */
-static void put(vp_world *world, uint32_t x, uint32_t y, uint32_t z, vp_voxel voxel, vp_chunk_set *stale)
+static void write_voxel(vp_world *world, uint32_t x, uint32_t y, uint32_t z, vp_voxel voxel, vp_chunk_set *stale)
 {
     size_t i = vp_voxel_offset(world->chunks, x, y, z);
     if (world->material[i] == voxel.material && world->occupancy[i] == voxel.occupancy)
@@ -68,7 +68,7 @@ vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_ch
     if (!vp_voxel_inside(world->size, at))
         return vp_fail(error, VP_E_ARGUMENT, "voxel (%d, %d, %d) is outside a world of %u x %u x %u voxels", at.x, at.y, at.z,
                        world->size.x, world->size.y, world->size.z);
-    put(world, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, voxel, stale);
+    write_voxel(world, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, voxel, stale);
     return vp_succeed(error);
 }
 
@@ -101,7 +101,7 @@ vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxe
     if (status != VP_OK)
         return status;
     for (size_t i = 0; i < count; i++)
-        put(world, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z, voxel[i], stale);
+        write_voxel(world, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z, voxel[i], stale);
     return vp_succeed(error);
 }
 
@@ -110,7 +110,7 @@ typedef struct span {
     uint32_t begin, end;
 } span;
 
-static span clip(int64_t low, int64_t high, uint32_t size)
+static span clip_span(int64_t low, int64_t high, uint32_t size)
 {
     span s;
     s.begin = low <= 0 ? 0 : low >= size ? size : (uint32_t)low;
@@ -134,18 +134,18 @@ vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_vox
     status = vp_check_fill_box(low, high, error);
     if (status != VP_OK)
         return status;
-    span sx = clip(low.x, high.x, world->size.x);
-    span sy = clip(low.y, high.y, world->size.y);
-    span sz = clip(low.z, high.z, world->size.z);
+    span sx = clip_span(low.x, high.x, world->size.x);
+    span sy = clip_span(low.y, high.y, world->size.y);
+    span sz = clip_span(low.z, high.z, world->size.z);
     for (uint32_t y = sy.begin; y < sy.end; y++)
         for (uint32_t z = sz.begin; z < sz.end; z++)
             for (uint32_t x = sx.begin; x < sx.end; x++)
-                put(world, x, y, z, voxel, stale);
+                write_voxel(world, x, y, z, voxel, stale);
     return vp_succeed(error);
 }
 
 /* The voxels whose centre can be within `radius` of `centre` on one axis, with one to spare on both sides. */
-static span reach(float centre, float radius, uint32_t size)
+static span find_reach(float centre, float radius, uint32_t size)
 {
     double low = floor((double)centre - radius) - 1, high = ceil((double)centre + radius) + 1;
     low = low < 0 ? 0 : low > size ? size : low;
@@ -165,7 +165,7 @@ vp_status vp_check_sphere(vp_vec3 centre, float radius, vp_error *error)
 
 vp_sphere_voxels vp_sphere_voxels_of(vp_dims size, vp_vec3 centre, float radius)
 {
-    const span x = reach(centre.x, radius, size.x), y = reach(centre.y, radius, size.y), z = reach(centre.z, radius, size.z);
+    const span x = find_reach(centre.x, radius, size.x), y = find_reach(centre.y, radius, size.y), z = find_reach(centre.z, radius, size.z);
     return (vp_sphere_voxels){{x.begin, y.begin, z.begin}, {x.end, y.end, z.end}, centre, radius * radius};
 }
 
@@ -182,7 +182,7 @@ vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp
         for (uint32_t z = v.low.z; z < v.high.z; z++)
             for (uint32_t x = v.low.x; x < v.high.x; x++)
                 if (vp_sphere_has_voxel(&v, x, y, z))
-                    put(world, x, y, z, voxel, stale);
+                    write_voxel(world, x, y, z, voxel, stale);
     return vp_succeed(error);
 }
 
@@ -202,9 +202,9 @@ vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const
         status = vp_check_write_rows(low, size, material, error);
     if (status != VP_OK)
         return status;
-    span sx = clip(low.x, (int64_t)low.x + size.x, world->size.x);
-    span sy = clip(low.y, (int64_t)low.y + size.y, world->size.y);
-    span sz = clip(low.z, (int64_t)low.z + size.z, world->size.z);
+    span sx = clip_span(low.x, (int64_t)low.x + size.x, world->size.x);
+    span sy = clip_span(low.y, (int64_t)low.y + size.y, world->size.y);
+    span sz = clip_span(low.z, (int64_t)low.z + size.z, world->size.z);
     for (uint32_t y = sy.begin; y < sy.end; y++)
         for (uint32_t z = sz.begin; z < sz.end; z++)
             for (uint32_t x = sx.begin; x < sx.end; x++) {
@@ -212,7 +212,7 @@ vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const
                 size_t i = (row_y * size.z + row_z) * size.x + (size_t)((int64_t)x - low.x);
                 uint8_t m = material[i];
                 uint8_t o = occupancy != NULL ? occupancy[i] : m != VP_AIR ? 255 : 0;
-                put(world, x, y, z, (vp_voxel){m, o}, stale);
+                write_voxel(world, x, y, z, (vp_voxel){m, o}, stale);
             }
     return vp_succeed(error);
 }

@@ -39,7 +39,7 @@ void vp_blob_destroy(vp_blob *blob)
 /* ---- text ---- */
 
 /* The number of bytes of text that are well-formed UTF-8 (Unicode, table 3-7) without zero bytes. */
-static size_t utf8_prefix(const uint8_t *s, size_t size)
+static size_t count_utf8_prefix(const uint8_t *s, size_t size)
 {
     size_t at = 0;
     while (at < size) {
@@ -83,7 +83,7 @@ vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allo
     if (note_bytes >= NOTE_LIMIT)
         return vp_fail(error, VP_E_ARGUMENT, "a note of %zu bytes; it must be shorter than %d", note_bytes, NOTE_LIMIT);
     if (note_bytes != 0) {
-        size_t good = utf8_prefix((const uint8_t *)note, note_bytes);
+        size_t good = count_utf8_prefix((const uint8_t *)note, note_bytes);
         if (good != note_bytes)
             return vp_fail(error, VP_E_ARGUMENT, "byte %zu of the note, 0x%02x, is not UTF-8", good, (unsigned)(uint8_t)note[good]);
     }
@@ -160,7 +160,7 @@ static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims
 }
 
 /* Reads a section of bricks. Each may occur once, materials before occupancy. */
-static vp_status take_bricks(vp_code_payload *into, const vp_code_payload *payload, vp_error *error)
+static vp_status read_bricks(vp_code_payload *into, const vp_code_payload *payload, vp_error *error)
 {
     if (into->bytes != NULL)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: a second %s section", payload->base - SECTION_BYTES,
@@ -169,14 +169,14 @@ static vp_status take_bricks(vp_code_payload *into, const vp_code_payload *paylo
     return vp_code_read(payload, NULL, NULL, error);
 }
 
-static vp_status take_note(contents *found, const vp_code_payload *payload, vp_error *error)
+static vp_status read_note(contents *found, const vp_code_payload *payload, vp_error *error)
 {
     if (found->note != NULL)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: a second note section", payload->base - SECTION_BYTES);
     if (payload->size >= NOTE_LIMIT)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: a note of %zu bytes; it must be shorter than %d", payload->base - SECTION_BYTES + 4,
                        payload->size, NOTE_LIMIT);
-    size_t good = utf8_prefix(payload->bytes, payload->size);
+    size_t good = count_utf8_prefix(payload->bytes, payload->size);
     if (good != payload->size)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: 0x%02x in the note is not UTF-8", payload->base + good, payload->bytes[good]);
     found->note = payload->bytes;
@@ -213,15 +213,15 @@ static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, co
                                .chunks = vp_chunk_count((vp_dims){s.x / 8, s.y / 8, s.z / 8})};
     *at += SECTION_BYTES + (size_t)length;
     if (memcmp(head, "MATL", 4) == 0)
-        return take_bricks(&found->material, &payload, error);
+        return read_bricks(&found->material, &payload, error);
     if (memcmp(head, "OCCU", 4) == 0) {
         payload.occupancy = true;
         if (found->material.bytes == NULL)
             return vp_fail(error, VP_E_FORMAT, "byte %zu: the OCCU section comes before MATL", payload.base - SECTION_BYTES);
-        return take_bricks(&found->occupancy, &payload, error);
+        return read_bricks(&found->occupancy, &payload, error);
     }
     if (memcmp(head, "note", 4) == 0)
-        return take_note(found, &payload, error);
+        return read_note(found, &payload, error);
     if (head[0] >= 'a')
         return VP_OK; /* optional */
     return vp_fail(error, VP_E_FORMAT, "byte %zu: section %.4s is required and unknown", payload.base - SECTION_BYTES, (const char *)head);

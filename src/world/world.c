@@ -10,14 +10,14 @@
 
 /* ---- worlds ---- */
 
-static bool size_allowed(uint32_t size, uint32_t limit)
+static bool is_size_allowed(uint32_t size, uint32_t limit)
 {
     return size >= VP_CHUNK_EDGE && size <= limit && size % VP_CHUNK_EDGE == 0;
 }
 
 bool vp_world_size_allowed(vp_dims size)
 {
-    return size_allowed(size.x, VP_WORLD_MAX_XZ) && size_allowed(size.y, VP_WORLD_MAX_Y) && size_allowed(size.z, VP_WORLD_MAX_XZ);
+    return is_size_allowed(size.x, VP_WORLD_MAX_XZ) && is_size_allowed(size.y, VP_WORLD_MAX_Y) && is_size_allowed(size.z, VP_WORLD_MAX_XZ);
 }
 
 vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error)
