@@ -4,6 +4,7 @@
 #define VP_OPTIMIZED_SIMD_AVX512_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <immintrin.h>
@@ -18,8 +19,11 @@ typedef __m512d f64x8;
 typedef __m128i i32x4;
 typedef __m256i i32x8;
 typedef __m512i i32x16;
+typedef __m512i u64x8;
+typedef __m512i u8x64;
 typedef __mmask8 m32x4, m32x8, m64x4, m64x8;
 typedef __mmask16 m32x16;
+typedef __mmask64 m8x64;
 
 /* f32x4: 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
@@ -126,7 +130,44 @@ VP_INLINE f64x8 f64x8_rsqrt_estimate(f64x8 a)
     return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x5fe6eb50c7b537a9), _mm512_srli_epi64(_mm512_castpd_si512(a), 1)));
 }
 
+/* u64x8: 8 words. Compilers join logic of three operands to vpternlogq. */
+VP_INLINE u64x8 u64x8_set1(uint64_t x) { return _mm512_set1_epi64((int64_t)x); }
+VP_INLINE u64x8 u64x8_load(const uint64_t *from) { return _mm512_loadu_si512(from); }
+VP_INLINE void u64x8_store(uint64_t *to, u64x8 a) { _mm512_storeu_si512(to, a); }
+VP_INLINE u64x8 u64x8_of_bytes(uint64_t x) { return _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((int64_t)x)); }
+VP_INLINE u64x8 u64x8_and(u64x8 a, u64x8 b) { return _mm512_and_si512(a, b); }
+VP_INLINE u64x8 u64x8_or(u64x8 a, u64x8 b) { return _mm512_or_si512(a, b); }
+VP_INLINE u64x8 u64x8_not(u64x8 a) { return _mm512_xor_si512(a, _mm512_set1_epi64(-1)); }
+VP_INLINE u64x8 u64x8_bitselect(u64x8 m, u64x8 a, u64x8 b) { return _mm512_ternarylogic_epi64(m, a, b, 0xca); }
+VP_INLINE u64x8 u64x8_shl(u64x8 a, unsigned n) { return _mm512_slli_epi64(a, n); }
+VP_INLINE u64x8 u64x8_shr(u64x8 a, unsigned n) { return _mm512_srli_epi64(a, n); }
+VP_INLINE u64x8 u64x8_ext_second(u64x8 a, u64x8 b) { return _mm512_alignr_epi64(b, a, 1); }
+VP_INLINE u64x8 u64x8_ext_last(u64x8 a, u64x8 b) { return _mm512_alignr_epi64(b, a, 7); }
+VP_INLINE bool u64x8_any(u64x8 a) { return _mm512_test_epi64_mask(a, a) != 0; }
+VP_INLINE m64x8 u64x8_testn(u64x8 a, u64x8 b) { return _mm512_testn_epi64_mask(a, b); }
+
+/* u8x64: 64 bytes */
+VP_INLINE u8x64 u8x64_set1(uint8_t x) { return _mm512_set1_epi8((char)x); }
+VP_INLINE u8x64 u8x64_load(const uint8_t *from) { return _mm512_loadu_si512(from); }
+VP_INLINE __m128i vp_load_two_rows(const uint8_t *from, size_t stride)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)from),
+                              _mm_loadl_epi64((const __m128i *)(const void *)(from + stride)));
+}
+VP_INLINE __m256i vp_load_four_rows(const uint8_t *from, size_t stride)
+{
+    return _mm256_set_m128i(vp_load_two_rows(from + 2 * stride, stride), vp_load_two_rows(from, stride));
+}
+VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(vp_load_four_rows(from, stride)), vp_load_four_rows(from + 4 * stride, stride), 1);
+}
+VP_INLINE m8x64 u8x64_cmp_eq(u8x64 a, u8x64 b) { return _mm512_cmpeq_epi8_mask(a, b); }
+VP_INLINE m8x64 u8x64_cmp_ge(u8x64 a, uint8_t n) { return _mm512_cmpge_epu8_mask(a, _mm512_set1_epi8((char)n)); }
+
 /* masks */
+VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m; }
+VP_INLINE uint32_t m64x8_movemask(m64x8 m) { return m; }
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return m; }
 VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return m; }
 VP_INLINE uint32_t m32x16_movemask(m32x16 m) { return m; }

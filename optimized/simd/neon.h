@@ -6,6 +6,7 @@
 #define VP_OPTIMIZED_SIMD_NEON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "optimized/simd/compress.h"
@@ -16,7 +17,8 @@ typedef float32x4_t f32x4;
 typedef float64x2_t f64x2;
 typedef int32x4_t i32x4;
 typedef uint32x4_t m32x4;
-typedef uint64x2_t m64x2;
+typedef uint64x2_t m64x2, u64x2;
+typedef uint8x16_t u8x16, m8x16;
 
 /* f32x4: 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return vdupq_n_f32(x); }
@@ -66,6 +68,28 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
     return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
 }
 
+/* u64x2: 2 words */
+VP_INLINE u64x2 u64x2_set1(uint64_t x) { return vdupq_n_u64(x); }
+VP_INLINE u64x2 u64x2_load(const uint64_t *from) { return vld1q_u64(from); }
+VP_INLINE void u64x2_store(uint64_t *to, u64x2 a) { vst1q_u64(to, a); }
+VP_INLINE u64x2 u64x2_and(u64x2 a, u64x2 b) { return vandq_u64(a, b); }
+VP_INLINE u64x2 u64x2_or(u64x2 a, u64x2 b) { return vorrq_u64(a, b); }
+VP_INLINE u64x2 u64x2_not(u64x2 a) { return vreinterpretq_u64_u8(vmvnq_u8(vreinterpretq_u8_u64(a))); }
+VP_INLINE u64x2 u64x2_bitselect(u64x2 m, u64x2 a, u64x2 b) { return vbslq_u64(m, a, b); }
+VP_INLINE u64x2 u64x2_shl(u64x2 a, unsigned n) { return a << n; } /* vshlq_n_u64 takes only literals */
+VP_INLINE u64x2 u64x2_shr(u64x2 a, unsigned n) { return a >> n; }
+VP_INLINE u64x2 u64x2_ext_second(u64x2 a, u64x2 b) { return vextq_u64(a, b, 1); }
+VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return vextq_u64(a, b, 1); }
+VP_INLINE bool u64x2_any(u64x2 a) { return vmaxvq_u32(vreinterpretq_u32_u64(a)) != 0; }
+VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return vceqq_u64(vandq_u64(a, b), vdupq_n_u64(0)); }
+
+/* u8x16: 16 bytes */
+VP_INLINE u8x16 u8x16_set1(uint8_t x) { return vdupq_n_u8(x); }
+VP_INLINE u8x16 u8x16_load(const uint8_t *from) { return vld1q_u8(from); }
+VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride) { return vcombine_u8(vld1_u8(from), vld1_u8(from + stride)); }
+VP_INLINE m8x16 u8x16_cmp_eq(u8x16 a, u8x16 b) { return vceqq_u8(a, b); }
+VP_INLINE m8x16 u8x16_cmp_ge(u8x16 a, uint8_t n) { return vcgeq_u8(a, vdupq_n_u8(n)); }
+
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
 {
@@ -76,6 +100,7 @@ VP_INLINE m64x2 m64x2_zero(void) { return vdupq_n_u64(0); }
 VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return vandq_u64(a, b); }
 VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
+VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
 
 /* gather */
@@ -94,7 +119,25 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
 }
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, vreinterpretq_s32_f32(a)); }
 
+#define VP_OWN_M8X64_MOVEMASK
 #include "optimized/simd/pairs.h"
+
+VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
+{
+    const uint16x8_t all = vmovl_u8(vcreate_u8(x));
+    const uint32x4_t low = vmovl_u16(vget_low_u16(all)), high = vmovl_u16(vget_high_u16(all));
+    return (u64x8){{vmovl_u32(vget_low_u32(low)), vmovl_u32(vget_high_u32(low))},
+                   {vmovl_u32(vget_low_u32(high)), vmovl_u32(vget_high_u32(high))}};
+}
+/* Each lane is cut to one bit, and pairwise additions sum eight lanes to a byte. */
+VP_INLINE uint64_t m8x64_movemask(m8x64 m)
+{
+    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bit = vld1q_u8(place);
+    const uint8x16_t low = vpaddq_u8(vandq_u8(m.low.low, bit), vandq_u8(m.low.high, bit));
+    const uint8x16_t sum = vpaddq_u8(low, vpaddq_u8(vandq_u8(m.high.low, bit), vandq_u8(m.high.high, bit)));
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)), 0);
+}
 
 #define VP_F32N 4
 #define VP_F64N 2

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,6 +21,15 @@ typedef struct f64x2 {
 typedef struct i32x4 {
     int32_t lane[4];
 } i32x4;
+typedef struct u64x2 {
+    uint64_t lane[2];
+} u64x2;
+typedef struct u8x16 {
+    uint8_t lane[16];
+} u8x16;
+typedef struct m8x16 {
+    bool lane[16];
+} m8x16;
 typedef struct m32x4 {
     bool lane[4];
 } m32x4;
@@ -100,7 +110,38 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
     return a;
 }
 
+/* u64x2: 2 words */
+VP_PLAIN(u64x2, 2, u64x2_set1, (uint64_t x), x)
+VP_PLAIN(u64x2, 2, u64x2_load, (const uint64_t *from), from[k])
+VP_INLINE void u64x2_store(uint64_t *to, u64x2 a) { memcpy(to, a.lane, sizeof a.lane); }
+VP_PLAIN(u64x2, 2, u64x2_and, (u64x2 a, u64x2 b), a.lane[k] & b.lane[k])
+VP_PLAIN(u64x2, 2, u64x2_or, (u64x2 a, u64x2 b), a.lane[k] | b.lane[k])
+VP_PLAIN(u64x2, 2, u64x2_not, (u64x2 a), ~a.lane[k])
+VP_PLAIN(u64x2, 2, u64x2_bitselect, (u64x2 m, u64x2 a, u64x2 b), (m.lane[k] & a.lane[k]) | (~m.lane[k] & b.lane[k]))
+VP_PLAIN(u64x2, 2, u64x2_shl, (u64x2 a, unsigned n), a.lane[k] << n)
+VP_PLAIN(u64x2, 2, u64x2_shr, (u64x2 a, unsigned n), a.lane[k] >> n)
+/* Lanes of `a` from its second, or last, on; then those of `b`. */
+VP_INLINE u64x2 u64x2_ext_second(u64x2 a, u64x2 b) { return (u64x2){{a.lane[1], b.lane[0]}}; }
+VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return (u64x2){{a.lane[1], b.lane[0]}}; }
+VP_INLINE bool u64x2_any(u64x2 a) { return (a.lane[0] | a.lane[1]) != 0; }
+VP_PLAIN(m64x2, 2, u64x2_testn, (u64x2 a, u64x2 b), (a.lane[k] & b.lane[k]) == 0)
+
+/* u8x16: 16 bytes */
+VP_PLAIN(u8x16, 16, u8x16_set1, (uint8_t x), x)
+VP_PLAIN(u8x16, 16, u8x16_load, (const uint8_t *from), from[k])
+VP_PLAIN(u8x16, 16, u8x16_load_rows, (const uint8_t *from, size_t stride), from[(size_t)(k / 8) * stride + (size_t)(k % 8)])
+VP_PLAIN(m8x16, 16, u8x16_cmp_eq, (u8x16 a, u8x16 b), a.lane[k] == b.lane[k])
+VP_PLAIN(m8x16, 16, u8x16_cmp_ge, (u8x16 a, uint8_t n), a.lane[k] >= n) /* n is from 1 to 128 */
+
 /* masks */
+VP_INLINE uint32_t m8x16_movemask(m8x16 m)
+{
+    uint32_t bits = 0;
+    for (int k = 0; k < 16; k++)
+        bits |= (uint32_t)m.lane[k] << k;
+    return bits;
+}
+VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)m.lane[0] | (uint32_t)m.lane[1] << 1; }
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
 {
     return (uint32_t)m.lane[0] | (uint32_t)m.lane[1] << 1 | (uint32_t)m.lane[2] << 2 | (uint32_t)m.lane[3] << 3;
@@ -132,6 +173,12 @@ VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a)
 }
 
 #include "optimized/simd/pairs.h"
+
+VP_PLAIN(u64x2, 2, u64x2_of_bytes, (uint64_t x), x >> 8 * k & 0xff)
+VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
+{
+    return (u64x8){{u64x2_of_bytes(x), u64x2_of_bytes(x >> 16)}, {u64x2_of_bytes(x >> 32), u64x2_of_bytes(x >> 48)}};
+}
 
 #define VP_F32N 4
 #define VP_F64N 2
