@@ -23,7 +23,7 @@
  * Full chunks. Where the 10^3 voxels around a chunk have no air, and the dilation of the other class is zero, all of
  * them belong to one class. Air needs no dilation for that test, only whether the relevant rows contain any along x.
  *
- * Steps: slices.h. A class of a chunk is a u64x8, word y a Y-slice.
+ * The steps are in slices.h. A class of a chunk is a u64x8, word y a Y-slice.
  * Cost of a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares and 16 mask stores, then 7 (x)
  * + 6 (z) + 3 (y) a class, 4 for air, and about 10 tests. See docs/kernels/dilation.md.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of the dilation kernels on the eight Y-slices of a chunk, one class: a u64x8 whose word y is slice y, bit z*8 + x. Include after
- * the header of an ISA (optimized/simd), and after the ISA's own steps, if it has any: slices_neon.h, slices_plain.h. */
+ * the header of an ISA (optimized/simd), and after the ISA's own steps, if it has any (slices_neon.h, slices_plain.h). */
 #ifndef VP_OPTIMIZED_BROADPHASE_SLICES_H
 #define VP_OPTIMIZED_BROADPHASE_SLICES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain C's own step of dilation: bytes to words, eight at a time. The loops of optimized/simd/plain.h take them one by one, which is three
+/* Plain C's own step of dilation, bytes to words, takes eight at a time. The loops of optimized/simd/plain.h take them one by one, which is three
  * times slower. */
 #ifndef VP_OPTIMIZED_BROADPHASE_SLICES_PLAIN_H
 #define VP_OPTIMIZED_BROADPHASE_SLICES_PLAIN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary on AVX2: README.md lists all operations. Native vectors have 4 or 8 lanes of 32 bits and 4 of 64. A mask has all bits of
+/* The vocabulary on AVX2. README.md lists all operations. Native vectors have 4 or 8 lanes of 32 bits and 4 of 64. A mask has all bits of
  * its lanes set or clear, in a vector of floats, which blendv and movemask take. AVX2 has no compression: a table gives the permutation for
  * each half of the mask. A gather is one load a lane, because some processors' microcode makes the instruction slow. */
 #ifndef VP_OPTIMIZED_SIMD_AVX2_H
@@ -23,7 +23,7 @@ typedef __m128 m32x4;
 typedef __m256 m32x8;
 typedef __m256d m64x4;
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
 VP_INLINE f32x4 f32x4_load(const float *from) { return _mm_loadu_ps(from); }
 VP_INLINE void f32x4_store(float *to, f32x4 a) { _mm_storeu_ps(to, a); }
@@ -36,7 +36,7 @@ VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_GT
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_blendv_ps(b, a, m); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
 
-/* f32x8: 8 floats */
+/* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
 VP_INLINE f32x8 f32x8_load(const float *from) { return _mm256_loadu_ps(from); }
 VP_INLINE void f32x8_store(float *to, f32x8 a) { _mm256_storeu_ps(to, a); }
@@ -49,7 +49,7 @@ VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_blendv_ps(b, a, m); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
 VP_INLINE i32x4 i32x4_load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }
 VP_INLINE void i32x4_store(void *to, i32x4 a) { _mm_storeu_si128((__m128i *)to, a); }
@@ -59,7 +59,7 @@ VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_blendv_epi8
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
 VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
 
-/* i32x8: 8 integers */
+/* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
 VP_INLINE i32x8 i32x8_load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
 VP_INLINE void i32x8_store(void *to, i32x8 a) { _mm256_storeu_si256((__m256i *)to, a); }
@@ -69,7 +69,7 @@ VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_blendv_e
 VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
 VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 
-/* f64x4: 4 doubles */
+/* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
 VP_INLINE f64x4 f64x4_iota(void) { return _mm256_setr_pd(0.0, 1.0, 2.0, 3.0); }
 VP_INLINE f64x4 f64x4_load_f32(const float *from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
@@ -87,7 +87,7 @@ VP_INLINE f64x4 f64x4_rsqrt_estimate(f64x4 a)
     return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
 }
 
-/* u64x4: 4 words */
+/* u64x4, 4 words */
 VP_INLINE u64x4 u64x4_set1(uint64_t x) { return _mm256_set1_epi64x((int64_t)x); }
 VP_INLINE u64x4 u64x4_load(const uint64_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
 VP_INLINE void u64x4_store(uint64_t *to, u64x4 a) { _mm256_storeu_si256((__m256i *)(void *)to, a); }
@@ -111,7 +111,7 @@ VP_INLINE m64x4 u64x4_testn(u64x4 a, u64x4 b)
     return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(a, b), _mm256_setzero_si256()));
 }
 
-/* u8x32: 32 bytes. Only the top bit of a mask's lane counts. */
+/* u8x32, 32 bytes. Only the top bit of a mask's lane counts. */
 VP_INLINE u8x32 u8x32_set1(uint8_t x) { return _mm256_set1_epi8((char)x); }
 VP_INLINE u8x32 u8x32_load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
 VP_INLINE __m128i vp_load_two_rows(const uint8_t *from, size_t stride)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary on AArch64's NEON: README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64. A mask has all bits
+/* The vocabulary on AArch64's NEON. README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64. A mask has all bits
  * of its lanes set or clear. NEON has no movemask: the lanes are ANDed with a bit each and added. tbl and a table of 16 byte shuffles
  * compress. No instruction looks up different places in memory for each lane, so a gather is one load a lane. */
 #ifndef VP_OPTIMIZED_SIMD_NEON_H
@@ -20,7 +20,7 @@ typedef uint32x4_t m32x4;
 typedef uint64x2_t m64x2, u64x2;
 typedef uint8x16_t u8x16, m8x16;
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return vdupq_n_f32(x); }
 VP_INLINE f32x4 f32x4_load(const float *from) { return vld1q_f32(from); }
 VP_INLINE void f32x4_store(float *to, f32x4 a) { vst1q_f32(to, a); }
@@ -40,7 +40,7 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *z = all.val[2];
 }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
 VP_INLINE i32x4 i32x4_load(const void *from) { return vld1q_s32((const int32_t *)from); }
 VP_INLINE void i32x4_store(void *to, i32x4 a) { vst1q_s32((int32_t *)to, a); }
@@ -50,7 +50,7 @@ VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return vbslq_s32(m, a, b); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return vcvtq_f32_s32(a); }
 
-/* f64x2: 2 doubles */
+/* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
 VP_INLINE f64x2 f64x2_iota(void) { return vsetq_lane_f64(1.0, vdupq_n_f64(0.0), 1); }
 VP_INLINE f64x2 f64x2_load_f32(const float *from) { return vcvt_f64_f32(vld1_f32(from)); }
@@ -68,7 +68,7 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
     return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
 }
 
-/* u64x2: 2 words */
+/* u64x2, 2 words */
 VP_INLINE u64x2 u64x2_set1(uint64_t x) { return vdupq_n_u64(x); }
 VP_INLINE u64x2 u64x2_load(const uint64_t *from) { return vld1q_u64(from); }
 VP_INLINE void u64x2_store(uint64_t *to, u64x2 a) { vst1q_u64(to, a); }
@@ -83,7 +83,7 @@ VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return vextq_u64(a, b, 1); }
 VP_INLINE bool u64x2_any(u64x2 a) { return vmaxvq_u32(vreinterpretq_u32_u64(a)) != 0; }
 VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return vceqq_u64(vandq_u64(a, b), vdupq_n_u64(0)); }
 
-/* u8x16: 16 bytes */
+/* u8x16, 16 bytes */
 VP_INLINE u8x16 u8x16_set1(uint8_t x) { return vdupq_n_u8(x); }
 VP_INLINE u8x16 u8x16_load(const uint8_t *from) { return vld1q_u8(from); }
 VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride) { return vcombine_u8(vld1_u8(from), vld1_u8(from + stride)); }

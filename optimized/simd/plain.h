@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary in plain C: README.md lists all operations. Each operation is a loop over lanes, and says what all ISAs do. Every type is
+/* The vocabulary in plain C. README.md lists all operations. Each operation is a loop over lanes, and says what all ISAs do. Every type is
  * its own struct, so this version also finds operands of a wrong type. */
 #ifndef VP_OPTIMIZED_SIMD_PLAIN_H
 #define VP_OPTIMIZED_SIMD_PLAIN_H
@@ -47,7 +47,7 @@ typedef struct m64x2 {
         return out;                                                                                                                        \
     }
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_PLAIN(f32x4, 4, f32x4_set1, (float x), x)
 VP_PLAIN(f32x4, 4, f32x4_load, (const float *from), from[k])
 VP_INLINE void f32x4_store(float *to, f32x4 a) { memcpy(to, a.lane, sizeof a.lane); }
@@ -68,7 +68,7 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     }
 }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
 VP_INLINE i32x4 i32x4_load(const void *from)
 {
@@ -83,7 +83,7 @@ VP_PLAIN(m32x4, 4, i32x4_cmp_eq, (i32x4 a, i32x4 b), a.lane[k] == b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_select, (m32x4 m, i32x4 a, i32x4 b), m.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, i32x4_to_f32, (i32x4 a), (float)a.lane[k])
 
-/* f64x2: 2 doubles */
+/* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
 VP_PLAIN(f64x2, 2, f64x2_iota, (void), (double)k)
 VP_PLAIN(f64x2, 2, f64x2_load_f32, (const float *from), (double)from[k])
@@ -110,7 +110,7 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
     return a;
 }
 
-/* u64x2: 2 words */
+/* u64x2, 2 words */
 VP_PLAIN(u64x2, 2, u64x2_set1, (uint64_t x), x)
 VP_PLAIN(u64x2, 2, u64x2_load, (const uint64_t *from), from[k])
 VP_INLINE void u64x2_store(uint64_t *to, u64x2 a) { memcpy(to, a.lane, sizeof a.lane); }
@@ -126,7 +126,7 @@ VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return (u64x2){{a.lane[1], b.
 VP_INLINE bool u64x2_any(u64x2 a) { return (a.lane[0] | a.lane[1]) != 0; }
 VP_PLAIN(m64x2, 2, u64x2_testn, (u64x2 a, u64x2 b), (a.lane[k] & b.lane[k]) == 0)
 
-/* u8x16: 16 bytes */
+/* u8x16, 16 bytes */
 VP_PLAIN(u8x16, 16, u8x16_set1, (uint8_t x), x)
 VP_PLAIN(u8x16, 16, u8x16_load, (const uint8_t *from), from[k])
 VP_PLAIN(u8x16, 16, u8x16_load_rows, (const uint8_t *from, size_t stride), from[(size_t)(k / 8) * stride + (size_t)(k % 8)])

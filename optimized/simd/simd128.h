@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary on WebAssembly's 128 bits: README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64, all of one
+/* The vocabulary on WebAssembly's 128 bits. README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64, all of one
  * type of C. A mask has all bits of its lanes set or clear. swizzle and a table of 16 byte shuffles compress. A gather is one load a
  * lane. */
 #ifndef VP_OPTIMIZED_SIMD_SIMD128_H
@@ -15,7 +15,7 @@
 
 typedef v128_t f32x4, f64x2, i32x4, u64x2, u8x16, m32x4, m64x2, m8x16;
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return wasm_f32x4_splat(x); }
 VP_INLINE f32x4 f32x4_load(const float *from) { return wasm_v128_load(from); }
 VP_INLINE void f32x4_store(float *to, f32x4 a) { wasm_v128_store(to, a); }
@@ -35,7 +35,7 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
 }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }
 VP_INLINE i32x4 i32x4_load(const void *from) { return wasm_v128_load(from); }
 VP_INLINE void i32x4_store(void *to, i32x4 a) { wasm_v128_store(to, a); }
@@ -45,7 +45,7 @@ VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return wasm_i32x4_eq(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return wasm_f32x4_convert_i32x4(a); }
 
-/* f64x2: 2 doubles */
+/* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
 VP_INLINE f64x2 f64x2_iota(void) { return wasm_f64x2_make(0.0, 1.0); }
 VP_INLINE f64x2 f64x2_load_f32(const float *from) { return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(from)); }
@@ -60,7 +60,7 @@ VP_INLINE m64x2 f64x2_cmp_gt(f64x2 a, f64x2 b) { return wasm_f64x2_gt(a, b); }
 VP_INLINE f64x2 f64x2_select(m64x2 m, f64x2 a, f64x2 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a) { return wasm_i64x2_sub(wasm_i64x2_splat(0x5fe6eb50c7b537a9), wasm_u64x2_shr(a, 1)); }
 
-/* u64x2: 2 words */
+/* u64x2, 2 words */
 VP_INLINE u64x2 u64x2_set1(uint64_t x) { return wasm_i64x2_splat((int64_t)x); }
 VP_INLINE u64x2 u64x2_load(const uint64_t *from) { return wasm_v128_load(from); }
 VP_INLINE void u64x2_store(uint64_t *to, u64x2 a) { wasm_v128_store(to, a); }
@@ -75,7 +75,7 @@ VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return wasm_i64x2_shuffle(a, 
 VP_INLINE bool u64x2_any(u64x2 a) { return wasm_v128_any_true(a); }
 VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return wasm_i64x2_eq(wasm_v128_and(a, b), wasm_i64x2_splat(0)); }
 
-/* u8x16: 16 bytes */
+/* u8x16, 16 bytes */
 VP_INLINE u8x16 u8x16_set1(uint8_t x) { return wasm_i8x16_splat((int8_t)x); }
 VP_INLINE u8x16 u8x16_load(const uint8_t *from) { return wasm_v128_load(from); }
 VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride)
