@@ -106,6 +106,7 @@ VP_INLINE u64x4 u64x4_ext_last(u64x4 a, u64x4 b)
     return _mm256_blend_epi32(_mm256_permute4x64_epi64(b, 0x93), _mm256_permute4x64_epi64(a, 0x93), 0x03);
 }
 VP_INLINE bool u64x4_any(u64x4 a) { return _mm256_testz_si256(a, a) == 0; }
+VP_INLINE u64x4 u64x4_maskz(m64x4 m, u64x4 a) { return _mm256_and_si256(_mm256_castpd_si256(m), a); }
 VP_INLINE m64x4 u64x4_testn(u64x4 a, u64x4 b)
 {
     return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(a, b), _mm256_setzero_si256()));
@@ -202,6 +203,13 @@ VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
 {
     const __m128i bytes = _mm_cvtsi64_si128((int64_t)x);
     return (u64x8){_mm256_cvtepu8_epi64(bytes), _mm256_cvtepu8_epi64(_mm_srli_epi64(bytes, 32))};
+}
+VP_INLINE u64x4 u64x8_fold_or(u64x8 a) { return u64x4_or(a.low, a.high); }
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
+{
+    const __m256i low = _mm256_setr_epi64x(1, 2, 4, 8), high = _mm256_setr_epi64x(16, 32, 64, 128), all = _mm256_set1_epi64x((int64_t)x);
+    return (m64x8){_mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, low), low)),
+                   _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, high), high))};
 }
 
 #define VP_F32N 8

@@ -144,6 +144,8 @@ VP_INLINE u64x8 u64x8_shr(u64x8 a, unsigned n) { return _mm512_srli_epi64(a, n);
 VP_INLINE u64x8 u64x8_ext_second(u64x8 a, u64x8 b) { return _mm512_alignr_epi64(b, a, 1); }
 VP_INLINE u64x8 u64x8_ext_last(u64x8 a, u64x8 b) { return _mm512_alignr_epi64(b, a, 7); }
 VP_INLINE bool u64x8_any(u64x8 a) { return _mm512_test_epi64_mask(a, a) != 0; }
+VP_INLINE u64x8 u64x8_maskz(m64x8 m, u64x8 a) { return _mm512_maskz_mov_epi64(m, a); }
+VP_INLINE u64x8 u64x8_fold_or(u64x8 a) { return a; }
 VP_INLINE m64x8 u64x8_testn(u64x8 a, u64x8 b) { return _mm512_testn_epi64_mask(a, b); }
 
 /* u8x64, 64 bytes */
@@ -167,6 +169,7 @@ VP_INLINE m8x64 u8x64_cmp_ge(u8x64 a, uint8_t n) { return _mm512_cmpge_epu8_mask
 
 /* masks */
 VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m; }
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x) { return (m64x8)x; }
 VP_INLINE uint32_t m64x8_movemask(m64x8 m) { return m; }
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return m; }
 VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return m; }

@@ -81,6 +81,7 @@ VP_INLINE u64x2 u64x2_shr(u64x2 a, unsigned n) { return a >> n; }
 VP_INLINE u64x2 u64x2_ext_second(u64x2 a, u64x2 b) { return vextq_u64(a, b, 1); }
 VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return vextq_u64(a, b, 1); }
 VP_INLINE bool u64x2_any(u64x2 a) { return vmaxvq_u32(vreinterpretq_u32_u64(a)) != 0; }
+VP_INLINE u64x2 u64x2_maskz(m64x2 m, u64x2 a) { return vandq_u64(m, a); }
 VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return vceqq_u64(vandq_u64(a, b), vdupq_n_u64(0)); }
 
 /* u8x16, 16 bytes */
@@ -128,6 +129,14 @@ VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
     const uint32x4_t low = vmovl_u16(vget_low_u16(all)), high = vmovl_u16(vget_high_u16(all));
     return (u64x8){{vmovl_u32(vget_low_u32(low)), vmovl_u32(vget_high_u32(low))},
                    {vmovl_u32(vget_low_u32(high)), vmovl_u32(vget_high_u32(high))}};
+}
+VP_INLINE u64x2 u64x8_fold_or(u64x8 a) { return u64x2_or(u64x2_or(a.low.low, a.low.high), u64x2_or(a.high.low, a.high.high)); }
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
+{
+    static const uint64_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const uint64x2_t all = vdupq_n_u64(x);
+    return (m64x8){{vtstq_u64(all, vld1q_u64(place)), vtstq_u64(all, vld1q_u64(place + 2))},
+                   {vtstq_u64(all, vld1q_u64(place + 4)), vtstq_u64(all, vld1q_u64(place + 6))}};
 }
 /* Each lane is cut to one bit, and pairwise additions sum eight lanes to a byte. */
 VP_INLINE uint64_t m8x64_movemask(m8x64 m)

@@ -192,6 +192,7 @@ VP_PAIR_1(u64x4_not, u64x4, u64x4, u64x2_not)
 VP_PAIR_SELECT(u64x4_bitselect, u64x4, u64x4, u64x2_bitselect)
 VP_PAIR_SHIFT(u64x4_shl, u64x4, u64x2_shl)
 VP_PAIR_SHIFT(u64x4_shr, u64x4, u64x2_shr)
+VP_INLINE u64x4 u64x4_maskz(m64x4 m, u64x4 a) { return (u64x4){u64x2_maskz(m.low, a.low), u64x2_maskz(m.high, a.high)}; }
 VP_PAIR_2(u64x4_testn, m64x4, u64x4, u64x2_testn)
 VP_PAIR_MOVEMASK(m64x4_movemask, m64x4, m64x2_movemask, 2)
 VP_INLINE u64x4 u64x4_ext_second(u64x4 a, u64x4 b) { return (u64x4){u64x2_ext_second(a.low, a.high), u64x2_ext_second(a.high, b.low)}; }
@@ -240,6 +241,7 @@ VP_PAIR_1(u64x8_not, u64x8, u64x8, u64x4_not)
 VP_PAIR_SELECT(u64x8_bitselect, u64x8, u64x8, u64x4_bitselect)
 VP_PAIR_SHIFT(u64x8_shl, u64x8, u64x4_shl)
 VP_PAIR_SHIFT(u64x8_shr, u64x8, u64x4_shr)
+VP_INLINE u64x8 u64x8_maskz(m64x8 m, u64x8 a) { return (u64x8){u64x4_maskz(m.low, a.low), u64x4_maskz(m.high, a.high)}; }
 VP_PAIR_2(u64x8_testn, m64x8, u64x8, u64x4_testn)
 VP_PAIR_MOVEMASK(m64x8_movemask, m64x8, m64x4_movemask, 4)
 VP_INLINE u64x8 u64x8_ext_second(u64x8 a, u64x8 b) { return (u64x8){u64x4_ext_second(a.low, a.high), u64x4_ext_second(a.high, b.low)}; }

@@ -124,6 +124,7 @@ VP_PLAIN(u64x2, 2, u64x2_shr, (u64x2 a, unsigned n), a.lane[k] >> n)
 VP_INLINE u64x2 u64x2_ext_second(u64x2 a, u64x2 b) { return (u64x2){{a.lane[1], b.lane[0]}}; }
 VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return (u64x2){{a.lane[1], b.lane[0]}}; }
 VP_INLINE bool u64x2_any(u64x2 a) { return (a.lane[0] | a.lane[1]) != 0; }
+VP_PLAIN(u64x2, 2, u64x2_maskz, (m64x2 m, u64x2 a), m.lane[k] ? a.lane[k] : 0)
 VP_PLAIN(m64x2, 2, u64x2_testn, (u64x2 a, u64x2 b), (a.lane[k] & b.lane[k]) == 0)
 
 /* u8x16, 16 bytes */
@@ -179,6 +180,13 @@ VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
 {
     return (u64x8){{u64x2_of_bytes(x), u64x2_of_bytes(x >> 16)}, {u64x2_of_bytes(x >> 32), u64x2_of_bytes(x >> 48)}};
 }
+VP_PLAIN(m64x2, 2, m64x2_of_bits, (uint32_t x), (x >> k & 1) != 0)
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
+{
+    return (m64x8){{m64x2_of_bits(x), m64x2_of_bits(x >> 2)}, {m64x2_of_bits(x >> 4), m64x2_of_bits(x >> 6)}};
+}
+/* OR of all lanes in one native vector. */
+VP_INLINE u64x2 u64x8_fold_or(u64x8 a) { return u64x2_or(u64x2_or(a.low.low, a.low.high), u64x2_or(a.high.low, a.high.high)); }
 
 #define VP_F32N 4
 #define VP_F64N 2

@@ -73,6 +73,7 @@ VP_INLINE u64x2 u64x2_shr(u64x2 a, unsigned n) { return wasm_u64x2_shr(a, n); }
 VP_INLINE u64x2 u64x2_ext_second(u64x2 a, u64x2 b) { return wasm_i64x2_shuffle(a, b, 1, 2); }
 VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return wasm_i64x2_shuffle(a, b, 1, 2); }
 VP_INLINE bool u64x2_any(u64x2 a) { return wasm_v128_any_true(a); }
+VP_INLINE u64x2 u64x2_maskz(m64x2 m, u64x2 a) { return wasm_v128_and(m, a); }
 VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return wasm_i64x2_eq(wasm_v128_and(a, b), wasm_i64x2_splat(0)); }
 
 /* u8x16, 16 bytes */
@@ -117,6 +118,14 @@ VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
     const v128_t low = wasm_u32x4_extend_low_u16x8(all), high = wasm_u32x4_extend_high_u16x8(all);
     return (u64x8){{wasm_u64x2_extend_low_u32x4(low), wasm_u64x2_extend_high_u32x4(low)},
                    {wasm_u64x2_extend_low_u32x4(high), wasm_u64x2_extend_high_u32x4(high)}};
+}
+VP_INLINE u64x2 u64x8_fold_or(u64x8 a) { return u64x2_or(u64x2_or(a.low.low, a.low.high), u64x2_or(a.high.low, a.high.high)); }
+VP_INLINE m64x2 vp_test_places(v128_t all, v128_t place) { return wasm_i64x2_eq(wasm_v128_and(all, place), place); }
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
+{
+    const v128_t all = wasm_i64x2_splat((int64_t)x);
+    return (m64x8){{vp_test_places(all, wasm_i64x2_make(1, 2)), vp_test_places(all, wasm_i64x2_make(4, 8))},
+                   {vp_test_places(all, wasm_i64x2_make(16, 32)), vp_test_places(all, wasm_i64x2_make(64, 128))}};
 }
 
 #define VP_F32N 4

@@ -3,6 +3,8 @@
  */
 #include "tests/simd/inputs.h"
 
+#include "optimized/simd/native.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -90,6 +92,8 @@
         PUT(U, lanes, uint64_t, U##_shr(a, 63));                                                                                           \
         PUT(U, lanes, uint64_t, U##_ext_second(a, b));                                                                                     \
         PUT(U, lanes, uint64_t, U##_ext_last(a, b));                                                                                       \
+        PUT(U, lanes, uint64_t, U##_maskz(M##_of_bits(in->byte[i]), a));                                                                   \
+        PUT(U, lanes, uint64_t, U##_set1(u64n_any(u64n_and(U##_fold_or(a), u64n_set1(in->word[i])))));                                     \
         PUT(U, lanes, uint64_t, U##_set1(M##_movemask(U##_testn(a, b)) + 256 * U##_any(a)));                                               \
     }
 
