@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain C's own step of dilation, bytes to words, takes eight at a time. The loops of optimized/simd/plain.h take them one by one, which is three
- * times slower. */
+/* Plain C's own step of dilation, bytes to words, takes eight bytes at a time. Loops over lanes would take them one by one. */
 #ifndef VP_OPTIMIZED_BROADPHASE_SLICES_PLAIN_H
 #define VP_OPTIMIZED_BROADPHASE_SLICES_PLAIN_H
 
