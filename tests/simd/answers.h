@@ -3,8 +3,6 @@
  */
 #include "tests/simd/inputs.h"
 
-#include "optimized/simd/native.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -77,6 +75,9 @@
         to += lanes * sizeof(int32_t);                                                                                                     \
     }
 
+/* The widest native vector of words. */
+#define WORDS_(lanes, rest) u64x##lanes##rest
+#define WORDS(lanes, rest)  WORDS_(lanes, rest)
 #define ANSWER_U64(U, M, lanes)                                                                                                            \
     for (size_t i = 0; i + 2 * lanes <= INPUTS; i += lanes) {                                                                              \
         const U a = U##_load(in->word + i), b = U##_load(in->word + i + lanes);                                                            \
@@ -93,7 +94,7 @@
         PUT(U, lanes, uint64_t, U##_ext_second(a, b));                                                                                     \
         PUT(U, lanes, uint64_t, U##_ext_last(a, b));                                                                                       \
         PUT(U, lanes, uint64_t, U##_maskz(M##_of_bits(in->byte[i]), a));                                                                   \
-        PUT(U, lanes, uint64_t, U##_set1(u64n_any(u64n_and(U##_fold_or(a), u64n_set1(in->word[i])))));                                     \
+        PUT(U, lanes, uint64_t, U##_set1(WORDS(VP_F64N, _any)(WORDS(VP_F64N, _and)(U##_fold_or(a), WORDS(VP_F64N, _set1)(in->word[i]))))); \
         PUT(U, lanes, uint64_t, U##_set1(M##_movemask(U##_testn(a, b)) + 256 * U##_any(a)));                                               \
     }
 
