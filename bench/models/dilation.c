@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of the dilation kernels, between marks. bench/static-models reads them. */
 #if defined(VP_MODEL_avx2)
-#include "optimized/broadphase/slices_avx2.h"
+#include "optimized/simd/avx2.h"
 #elif defined(VP_MODEL_avx512)
-#include "optimized/broadphase/slices_avx512.h"
+#include "optimized/simd/avx512.h"
 #elif defined(VP_MODEL_words)
-#include "optimized/broadphase/slices_words.h"
+#include "optimized/broadphase/slices_plain.h"
 #else
 #include "optimized/broadphase/slices_neon.h"
 #endif
 
+#include "optimized/broadphase/slices.h"
 #include "src/core/model_marks.h"
 
 void step_words(const uint8_t *brick, uint64_t *solid, uint64_t *water, uint32_t chunks);
@@ -37,9 +38,9 @@ void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front,
 {
     for (; chunks > 0; chunks--, mid += 8, back += 8, front += 8, above += 8, below++, out += 8) {
         VP_MODEL_BEGIN("dilation: along x, z and y, one class/1 chunk");
-        const slices x = slices_dilate_x(slices_load(mid - 8), slices_load(mid), slices_load(mid + 8));
-        const slices z = slices_dilate_z(slices_load(back), x, slices_load(front));
-        slices_store(out, slices_dilate_y(*below, z, slices_load(above)));
+        const u64x8 x = slices_dilate_x(u64x8_load(mid - 8), u64x8_load(mid), u64x8_load(mid + 8));
+        const u64x8 z = slices_dilate_z(u64x8_load(back), x, u64x8_load(front));
+        u64x8_store(out, slices_dilate_y(*below, z, u64x8_load(above)));
         VP_MODEL_END();
     }
 }

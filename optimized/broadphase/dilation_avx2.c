@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation on AVX2. The algorithms of dilation_pass.h and dilation_rows10.h on slices_avx2.h. */
-#include "optimized/broadphase/slices_avx2.h"
+/* Dilation on AVX2. The algorithms of dilation_pass.h and dilation_rows10.h. */
+#include "optimized/simd/avx2.h"
 
 #include "optimized/broadphase/dilation_pass.h"
 #include "optimized/broadphase/dilation_rows10.h"

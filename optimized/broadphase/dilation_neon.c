@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation on NEON. The algorithms of dilation_pass.h and dilation_rows10.h on slices_neon.h. */
+/* Dilation on NEON. The algorithms of dilation_pass.h and dilation_rows10.h. */
 #include "optimized/broadphase/slices_neon.h"
 
 #include "optimized/broadphase/dilation_pass.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation of a whole world in one pass over its bytes. Written once over a small vocabulary of vectors.
+/* Dilation of a whole world in one pass over its bytes. Written once over the vocabulary of vectors (optimized/simd).
  *
  * Idea. The reference gathers 10^3 bytes around each chunk, so it reads every voxel 1.95 times and works on rows of ten
  * bits. Here every voxel is read once. Each 64-byte slice of a brick is compared to a constant and becomes one 64-bit
@@ -23,17 +23,7 @@
  * Full chunks. Where the 10^3 voxels around a chunk have no air, and the dilation of the other class is zero, all of
  * them belong to one class. Air needs no dilation for that test, only whether the relevant rows contain any along x.
  *
- * Vocabulary (slices_<isa>.h). `slices` is eight 64-bit words, word y a Y-slice.
- *   slices_dilate_x(left, mid, right)   bits x-1, x, x+1; left and right are the neighbouring chunks along x
- *   slices_beside(left, mid, right)     mid with column 7 of left and column 0 of right swapped in
- *   slices_dilate_z(back, mid, front)   bits z-1, z, z+1; back and front are the neighbouring chunks along z
- *   slices_dilate_y(below, mid, above)  words y-1, y, y+1; below is a word, above the next chunk, whose word 0 counts
- *   slices_zero_words(s)                bit y is set where word y is 0
- *   slices_zero_in(s, bits)             bit y is set where word y has none of the bits
- *   slices_row(w, z)                    byte y of w as row z of word y
- *   words_from_slice(p, &s, &w)         64 bytes of a slice to a word of solid and a word of water
- *   words_from_rows(p, stride, &s, &w)  the same for eight rows of 8 bytes
- *   prefetch(p)                         prefetches the cache line at p
+ * The steps are in slices.h. A class of a chunk is a u64x8, word y a Y-slice.
  * Cost of a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares and 16 mask stores, then 7 (x)
  * + 6 (z) + 3 (y) a class, 4 for air, and about 10 tests. See docs/kernels/dilation.md.
  *
@@ -54,6 +44,7 @@
 
 #include <string.h>
 
+#include "optimized/broadphase/slices.h"
 #include "src/core/inline.h"
 
 #include <voxphys/kernel/broadphase.h>
@@ -142,8 +133,8 @@ static inline void pass_begin(pass *p, const vp_dilate_job *build)
 /* Stores vectors. For a memset of this size compilers call a function, or loop in microcode. */
 VP_INLINE void words_of_air(uint64_t words[CLASSES][8])
 {
-    slices_store(words[SOLID], slices_zero());
-    slices_store(words[WATER], slices_zero());
+    u64x8_store(words[SOLID], u64x8_set1(0));
+    u64x8_store(words[WATER], u64x8_set1(0));
 }
 
 /* Chunk (x, cy, cz) of a world of bricks, to words. */
@@ -153,6 +144,14 @@ VP_INLINE void read_brick(const vp_dilate_job *build, size_t x, size_t cy, size_
     const uint8_t *brick = build->material + ((cy * n.z + cz) * n.x + x) * VP_CHUNK_VOXELS;
     for (size_t y = 0; y < 8; y++)
         words_from_slice(brick + y * 64, &words[SOLID][y], &words[WATER][y]);
+}
+
+/* Prefetches the cache line at `line`, which may lie outside of all buffers. The empty statement keeps gcc from seeing a function without
+ * effect, whose calls it would remove. */
+VP_INLINE void prefetch(const void *line)
+{
+    __asm__ volatile("");
+    __builtin_prefetch(line);
 }
 
 /* Prefetches a brick. Bricks lie in the order of the loop. */
@@ -191,29 +190,29 @@ static const source from_bricks = {read_brick, prefetch_brick}, from_rows = {rea
 
 /* Finishes the column's last chunk, whose number goes to slot, and replaces it by the next one, `d`, which is dilated
  * along x and z. `any` is 0 if all of `d` is zero. Bit y of `no_air` says that slice y's 10 x 10 voxels have no air. */
-VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLASSES], bool any, uint32_t no_air, bool finish)
+VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const u64x8 d[CLASSES], bool any, uint32_t no_air, bool finish)
 {
     uint32_t state = p->state[column];
     column_words *words = &p->column[column];
     column_top *top = &p->top[column];
-    slices last[CLASSES] = {slices_load(words->word[SOLID]), slices_load(words->word[WATER])};
+    u64x8 last[CLASSES] = {u64x8_load(words->word[SOLID]), u64x8_load(words->word[WATER])};
     if (finish) {
-        slices solid = slices_dilate_y(top->word[SOLID], last[SOLID], d[SOLID]);
-        slices water = slices_dilate_y(top->word[WATER], last[WATER], d[WATER]);
+        u64x8 solid = slices_dilate_y(top->word[SOLID], last[SOLID], d[SOLID]);
+        u64x8 water = slices_dilate_y(top->word[WATER], last[WATER], d[WATER]);
         /* Without air, and without water nearby, all is solid. A chunk that is neither full nor stored is EMPTY, 0. */
-        uint32_t any_solid = slices_any(solid), any_water = slices_any(water), full = state & no_air & NO_AIR;
+        uint32_t any_solid = u64x8_any(solid), any_water = u64x8_any(water), full = state & no_air & NO_AIR;
         uint32_t tag = (full & ~any_water) * VP_CHUNK_FULL_SOLID | (full & ~any_solid) * VP_CHUNK_FULL_WATER;
         uint32_t stays = (any_solid | any_water) & (tag == 0);
-        slices_store(p->masks->solid, solid);
-        slices_store(p->masks->water, water);
+        u64x8_store(p->masks->solid, solid);
+        u64x8_store(p->masks->water, water);
         *slot = stays ? p->number : tag;
         p->masks += stays;
         p->number += stays;
     }
     top->word[SOLID] = words->word[SOLID][7];
     top->word[WATER] = words->word[WATER][7];
-    slices_store(words->word[SOLID], d[SOLID]);
-    slices_store(words->word[WATER], d[WATER]);
+    u64x8_store(words->word[SOLID], d[SOLID]);
+    u64x8_store(words->word[WATER], d[WATER]);
     uint32_t all = state / TOP_NO_AIR & (no_air == 0xff), top_no_air = no_air >> 7;
     p->state[column] = (uint8_t)(all * NO_AIR | top_no_air * TOP_NO_AIR | any * (uint32_t)NOT_ZERO | (state & NOT_ZERO) << 1);
 }
@@ -236,19 +235,19 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
     p->column += column;
     p->top += column;
     p->state += column;
-    slices left_s = slices_zero(), left_w = left_s, left_air = slices_not(left_s);
-    slices mid_s = left_s, mid_w = left_s, mid_air = left_air;
+    u64x8 left_s = u64x8_set1(0), left_w = left_s, left_air = u64x8_not(left_s);
+    u64x8 mid_s = left_s, mid_w = left_s, mid_air = left_air;
     if (read) {
         for (size_t x = 0; x < LEAD; x++)
             if (x < nx)
                 from->read(b, x, cy, cz, raw[x]);
             else
                 words_of_air(raw[x]);
-        mid_s = slices_load(raw[0][SOLID]), mid_w = slices_load(raw[0][WATER]);
-        mid_air = slices_not(slices_or(mid_s, mid_w));
+        mid_s = u64x8_load(raw[0][SOLID]), mid_w = u64x8_load(raw[0][WATER]);
+        mid_air = u64x8_not(u64x8_or(mid_s, mid_w));
     }
     for (size_t x = 0; x < nx; x++, at++, front += 2 * CLASSES, mid += 2 * CLASSES) {
-        slices solid_x = slices_zero(), water_x = solid_x;
+        u64x8 solid_x = u64x8_set1(0), water_x = solid_x;
         uint32_t any = at->any, no_air = 0;
         if (read) {
             from->prefetch(b, x, cy, cz);
@@ -256,30 +255,30 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
                 from->read(b, x + LEAD, cy, cz, raw[(x + LEAD) % RING]);
             else
                 words_of_air(raw[(x + LEAD) % RING]);
-            slices right_s = slices_load(raw[(x + 1) % RING][SOLID]), right_w = slices_load(raw[(x + 1) % RING][WATER]);
-            slices right_air = slices_not(slices_or(right_s, right_w));
-            slices air = slices_beside(left_air, mid_air, right_air);
+            u64x8 right_s = u64x8_load(raw[(x + 1) % RING][SOLID]), right_w = u64x8_load(raw[(x + 1) % RING][WATER]);
+            u64x8 right_air = u64x8_not(u64x8_or(right_s, right_w));
+            u64x8 air = slices_beside(left_air, mid_air, right_air);
             solid_x = slices_dilate_x(left_s, mid_s, right_s);
             water_x = slices_dilate_x(left_w, mid_w, right_w);
             left_s = mid_s, left_w = mid_w, left_air = mid_air;
             mid_s = right_s, mid_w = right_w, mid_air = right_air;
-            any |= (uint32_t)slices_any(slices_or(solid_x, water_x)) << 2;
+            any |= (uint32_t)u64x8_any(u64x8_or(solid_x, water_x)) << 2;
             no_air = at->no_air & slices_zero_in(air, 0xff);
             at->any = (uint8_t)(any >> 1);
             at->no_air = at->last & (uint8_t)slices_zero_words(air);
             at->last = (uint8_t)slices_zero_in(air, (uint64_t)0xff << 56);
         }
         if (derive && (any | p->state[x]) != 0) {
-            slices d[CLASSES];
-            d[SOLID] = slices_dilate_z(slices_load(front[SOLID]), slices_load(mid[SOLID]), solid_x);
-            d[WATER] = slices_dilate_z(slices_load(front[WATER]), slices_load(mid[WATER]), water_x);
+            u64x8 d[CLASSES];
+            d[SOLID] = slices_dilate_z(u64x8_load(front[SOLID]), u64x8_load(mid[SOLID]), solid_x);
+            d[WATER] = slices_dilate_z(u64x8_load(front[WATER]), u64x8_load(mid[WATER]), water_x);
             settle(p, x, slot + x, d, any != 0, no_air, finish);
         } else if (derive && finish) {
             slot[x] = VP_CHUNK_EMPTY;
         }
         if (read) { /* overwrites the row before `mid`, which is no longer needed */
-            slices_store(front[SOLID], solid_x);
-            slices_store(front[WATER], water_x);
+            u64x8_store(front[SOLID], solid_x);
+            u64x8_store(front[WATER], water_x);
         }
     }
     whole->masks = p->masks;
@@ -341,21 +340,20 @@ VP_INLINE const uint8_t *brick_at(const vp_bricks *world, int64_t cx, int64_t cy
  * class is empty. */
 VP_INLINE uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const uint64_t *front)
 {
-    slices part[3];
+    u64x8 part[3];
     for (int i = 0; i < 3; i++) {
         ptrdiff_t at = (i - 1) * 8;
-        part[i] =
-            slices_dilate_z(slices_not(slices_load(back + at)), slices_not(slices_load(mid + at)), slices_not(slices_load(front + at)));
+        part[i] = slices_dilate_z(u64x8_not(u64x8_load(back + at)), u64x8_not(u64x8_load(mid + at)), u64x8_not(u64x8_load(front + at)));
     }
     return slices_zero_words(slices_dilate_x(part[0], part[1], part[2]));
 }
 
 /* Dilates a 3 x 3 group of columns of words along x and z. Word i of the result belongs to the middle column. */
-VP_INLINE slices dilate_group(uint64_t words[3][3][8])
+VP_INLINE u64x8 dilate_group(uint64_t words[3][3][8])
 {
-    slices row[3];
+    u64x8 row[3];
     for (int z = 0; z < 3; z++)
-        row[z] = slices_dilate_x(slices_load(words[z][0]), slices_load(words[z][1]), slices_load(words[z][2]));
+        row[z] = slices_dilate_x(u64x8_load(words[z][0]), u64x8_load(words[z][1]), u64x8_load(words[z][2]));
     return slices_dilate_z(row[0], row[1], row[2]);
 }
 
@@ -403,11 +401,11 @@ VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_
         for (size_t y = 0; y < 8; y++)
             words_from_slice(brick + y * 64, &g[SOLID].own[1][x][y], &g[WATER].own[1][x][y]);
         words_from_rows(brick_at(world, cx + x - 1, cy, cz - 1) + 56, 64, &word[SOLID], &word[WATER]);
-        slices_store(g[SOLID].own[0][x], slices_row(word[SOLID], 7));
-        slices_store(g[WATER].own[0][x], slices_row(word[WATER], 7));
+        u64x8_store(g[SOLID].own[0][x], u64x8_shl(u64x8_of_bytes(word[SOLID]), 56));
+        u64x8_store(g[WATER].own[0][x], u64x8_shl(u64x8_of_bytes(word[WATER]), 56));
         words_from_rows(brick_at(world, cx + x - 1, cy, cz + 1), 64, &word[SOLID], &word[WATER]);
-        slices_store(g[SOLID].own[2][x], slices_row(word[SOLID], 0));
-        slices_store(g[WATER].own[2][x], slices_row(word[WATER], 0));
+        u64x8_store(g[SOLID].own[2][x], u64x8_of_bytes(word[SOLID]));
+        u64x8_store(g[WATER].own[2][x], u64x8_of_bytes(word[WATER]));
     }
 }
 
@@ -416,27 +414,27 @@ VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint
     group g[CLASSES];
     for (int z = 0; z < 3; z++)
         for (int x = 0; x < 3; x++) {
-            slices_store(g[SOLID].beside[z][x], slices_zero());
-            slices_store(g[WATER].beside[z][x], slices_zero());
+            u64x8_store(g[SOLID].beside[z][x], u64x8_set1(0));
+            u64x8_store(g[WATER].beside[z][x], u64x8_set1(0));
         }
     read_edge(world, cx, cy, cz, 0, g);
     read_edge(world, cx, cy, cz, 1, g);
     read_layer(world, cx, cy, cz, g);
-    slices result[CLASSES];
+    u64x8 result[CLASSES];
     uint32_t tag = VP_CHUNK_MIXED;
     for (int c = 0; c < CLASSES; c++) {
-        slices beside = dilate_group(g[c].beside);
+        u64x8 beside = dilate_group(g[c].beside);
         _Alignas(64) uint64_t edge[8];
-        slices_store(edge, beside);
+        u64x8_store(edge, beside);
         uint64_t below = edge[0];
         edge[0] = edge[1]; /* the word above it */
-        result[c] = slices_dilate_y(below, dilate_group(g[c].own), slices_load(edge));
+        result[c] = slices_dilate_y(below, dilate_group(g[c].own), u64x8_load(edge));
         if (g[c].own[1][1][0] == UINT64_MAX && group_full(g[c].own) == 0xff && (group_full(g[c].beside) & 3) == 3)
             tag = c == SOLID ? VP_CHUNK_FULL_SOLID : VP_CHUNK_FULL_WATER;
     }
-    slices_store(out->solid, result[SOLID]);
-    slices_store(out->water, result[WATER]);
-    return slices_any(slices_or(result[SOLID], result[WATER])) ? tag : VP_CHUNK_EMPTY;
+    u64x8_store(out->solid, result[SOLID]);
+    u64x8_store(out->water, result[WATER]);
+    return u64x8_any(u64x8_or(result[SOLID], result[WATER])) ? tag : VP_CHUNK_EMPTY;
 }
 
 #endif

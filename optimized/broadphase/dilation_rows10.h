@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation of one chunk from the 10^3 bytes around it, in rows, over words_from_slice of slices_<isa>.h.
+/* Dilation of one chunk from the 10^3 bytes around it, in rows, over words_from_slice of slices.h.
  *
  * Idea. A Y-slice is 100 contiguous bytes, after the comparison ten rows (z) of ten bits (x). Two overlapping 64-byte
  * loads give all of it as two words, bits 0..63 and bits 36..99. The first holds rows 0..5 whole, the second rows 4..9.

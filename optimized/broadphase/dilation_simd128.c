@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation on WebAssembly's 128 bits. The algorithms of dilation_pass.h and dilation_rows10.h on slices_simd128.h. */
-#include "optimized/broadphase/slices_simd128.h"
+/* Dilation on WebAssembly's 128 bits. The algorithms of dilation_pass.h and dilation_rows10.h. */
+#include "optimized/simd/simd128.h"
 
 #include "optimized/broadphase/dilation_pass.h"
 #include "optimized/broadphase/dilation_rows10.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Dilation in plain C. The algorithms of dilation_pass.h and dilation_rows10.h on slices_words.h. Not in the registry,
+/* Dilation in plain C. The algorithms of dilation_pass.h and dilation_rows10.h. Not in the registry,
  * because it belongs to no instruction set. datasets/words.h makes it a contender of the benchmarks. */
-#include "optimized/broadphase/slices_words.h"
+#include "optimized/broadphase/slices_plain.h"
 
 #include "optimized/broadphase/dilation_pass.h"
 #include "optimized/broadphase/dilation_rows10.h"

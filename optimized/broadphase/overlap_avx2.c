@@ -12,62 +12,6 @@
 
 #include "optimized/broadphase/overlap_x86.h"
 
-typedef struct lanes8 {
-    __m256i low, high;
-} lanes8;
-
-static inline lanes8 load8(const uint64_t *word)
-{
-    return (lanes8){_mm256_loadu_si256((const __m256i *)(const void *)word), _mm256_loadu_si256((const __m256i *)(const void *)(word + 4))};
-}
-
-/* All ones in the lanes whose bits are set in the low 8 bits of `bits`. */
-static inline lanes8 lanes_of_bits(uint32_t bits)
-{
-    const __m256i low = _mm256_setr_epi64x(1, 2, 4, 8), high = _mm256_setr_epi64x(16, 32, 64, 128);
-    __m256i all = _mm256_set1_epi64x((long long)bits);
-    return (lanes8){_mm256_cmpeq_epi64(_mm256_and_si256(all, low), low), _mm256_cmpeq_epi64(_mm256_and_si256(all, high), high)};
-}
-
-/* OR of a class's eight slices in the y lanes, in one register. Other lanes are 0. */
-static inline __m256i in_lanes(const uint64_t *word, lanes8 y)
-{
-    lanes8 w = load8(word);
-    return _mm256_or_si256(_mm256_and_si256(w.low, y.low), _mm256_and_si256(w.high, y.high));
-}
-
-static inline uint32_t touch_of(__m256i solid, __m256i water)
-{
-    uint32_t any_solid = _mm256_testz_si256(solid, solid) == 0, any_water = _mm256_testz_si256(water, water) == 0;
-    return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
-}
-
-static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
-{
-    const __m256i mask = _mm256_set1_epi64x((long long)xz);
-    lanes8 y = lanes_of_bits(slices_y);
-    return touch_of(_mm256_and_si256(mask, in_lanes(masks->solid, y)), _mm256_and_si256(mask, in_lanes(masks->water, y)));
-}
-
-static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
-                                 const uint64_t strip_z[2])
-{
-    const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
-    lanes8 y0 = lanes_of_bits(range_y), y1 = lanes_of_bits(range_y >> 8);
-    __m256i solid = _mm256_setzero_si256(), water = _mm256_setzero_si256();
-    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
-    for (int c = 0; c < 4; c++) {
-        const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
-        __m256i xz = _mm256_set1_epi64x((long long)(x[c & 1] & strip_z[c >> 1]));
-        __m256i s = _mm256_or_si256(in_lanes(lower->solid, y0), in_lanes(upper->solid, y1));
-        __m256i w = _mm256_or_si256(in_lanes(lower->water, y0), in_lanes(upper->water, y1));
-        solid = _mm256_or_si256(solid, _mm256_and_si256(s, xz));
-        water = _mm256_or_si256(water, _mm256_and_si256(w, xz));
-    }
-    return touch_of(solid, water);
-}
-
 uint32_t vp_overlap_box_avx2(const vp_broadphase_view *bits, const vp_aabb *box)
 {
     return overlap_box_x86(bits, box);

@@ -8,46 +8,12 @@
  * loads. Cost of a box: about 6 vector instructions as its share of the arithmetic, 8 slot loads, 16 loads of 64 bytes,
  * 24 logic instructions. Other instruction sets lack mask registers, and compare a constant {1, 2, 4, ...} with the
  * range to select lanes. They lack ternary logic too, and use an AND after an OR. */
-#include <immintrin.h>
+#include "optimized/simd/avx512.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "optimized/broadphase/overlap_x86.h"
-
-static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
-{
-    const __m512i mask = _mm512_set1_epi64((long long)xz);
-    __mmask8 y = (__mmask8)slices_y;
-    uint32_t solid = _mm512_mask_test_epi64_mask(y, mask, _mm512_loadu_si512(masks->solid)) != 0;
-    uint32_t water = _mm512_mask_test_epi64_mask(y, mask, _mm512_loadu_si512(masks->water)) != 0;
-    return solid * VP_TOUCH_SOLID | water * VP_TOUCH_WATER;
-}
-
-/* Bits set in both chunks of a column, below its mask, in slices y0 of the lower one and y1 of the upper one. */
-static inline __m512i column(const uint64_t *lower, const uint64_t *upper, __mmask8 y0, __mmask8 y1, __m512i xz)
-{
-    __m512i low = _mm512_maskz_loadu_epi64(y0, lower), high = _mm512_maskz_loadu_epi64(y1, upper);
-    return _mm512_ternarylogic_epi64(xz, low, high, 0xe0); /* xz & (low | high) */
-}
-
-static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
-                                 const uint64_t strip_z[2])
-{
-    const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
-    __mmask8 y0 = (__mmask8)range_y, y1 = (__mmask8)(range_y >> 8);
-    __m512i solid = _mm512_setzero_si512(), water = _mm512_setzero_si512();
-    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
-    for (int c = 0; c < 4; c++) {
-        const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
-        __m512i xz = _mm512_set1_epi64((long long)(x[c & 1] & strip_z[c >> 1]));
-        solid = _mm512_or_si512(solid, column(lower->solid, upper->solid, y0, y1, xz));
-        water = _mm512_or_si512(water, column(lower->water, upper->water, y0, y1, xz));
-    }
-    uint32_t any_solid = _mm512_test_epi64_mask(solid, solid) != 0;
-    uint32_t any_water = _mm512_test_epi64_mask(water, water) != 0;
-    return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
-}
 
 uint32_t vp_overlap_box_avx512(const vp_broadphase_view *bits, const vp_aabb *box)
 {

@@ -10,7 +10,7 @@
  * these are tested. It costs 8 slot loads and 16 prefetches a box. That is a loss while the masks are in a level-2
  * cache, breaks even for a few MiB of them, and is a large gain where they come from a shared cache or from memory.
  *
- * The including file defines LANES first, and touch_masks and touch_two (overlap_common.h). It defines `project`. */
+ * The including file defines LANES first. It defines `project`. */
 #ifndef VP_OPTIMIZED_BROADPHASE_OVERLAP_BATCH_H
 #define VP_OPTIMIZED_BROADPHASE_OVERLAP_BATCH_H
 

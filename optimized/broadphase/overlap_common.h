@@ -12,13 +12,16 @@
  *
  * That leaves 8 slots, 16 loads of 64 bytes, and logic.
  *
- * An instruction set provides touch_masks (one chunk) and touch_two (2 x 2 x 2 of them). Boxes that span more chunks on
- * an axis take the loops below. */
+ * The y range is a mask of lanes (m64x8_of_bits), a mask register on AVX-512, elsewhere a comparison with {1, 2, 4, ...}.
+ * Boxes that span more than two chunks on an axis take the loops below. Include after the header of an ISA. */
 #ifndef VP_OPTIMIZED_BROADPHASE_OVERLAP_COMMON_H
 #define VP_OPTIMIZED_BROADPHASE_OVERLAP_COMMON_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "optimized/simd/native.h"
+#include "src/core/inline.h"
 
 #include <voxphys/kernel/broadphase.h>
 
@@ -57,8 +60,49 @@ static inline next_chunk next_chunks(const vp_broadphase_view *bits, uint32_t ra
     return (next_chunk){two_x, -two_y & bits->slot_stride_y, -two_z & bits->slot_stride_z};
 }
 
-/* Tests the masks of one chunk for a box. `xz` masks each slice, bit y of `slices_y` selects slice y. */
-static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y);
+/* OR of a class's eight slices in the y lanes, in one register. */
+VP_INLINE u64n in_lanes(const uint64_t *word, m64x8 y)
+{
+    return u64x8_fold_or(u64x8_maskz(y, u64x8_load(word)));
+}
+
+VP_INLINE u64n in_either(const uint64_t *lower, m64x8 y0, const uint64_t *upper, m64x8 y1)
+{
+    return u64x8_fold_or(u64x8_or(u64x8_maskz(y0, u64x8_load(lower)), u64x8_maskz(y1, u64x8_load(upper))));
+}
+
+VP_INLINE uint32_t touch_of(u64n solid, u64n water)
+{
+    const uint32_t any_solid = u64n_any(solid), any_water = u64n_any(water);
+    return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
+}
+
+/* Tests the masks of one chunk for a box. `xz` masks each slice, bit y of `slices_y` (8 bits) selects slice y. */
+static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
+{
+    const u64n mask = u64n_set1(xz);
+    const m64x8 y = m64x8_of_bits(slices_y);
+    return touch_of(u64n_and(mask, in_lanes(masks->solid, y)), u64n_and(mask, in_lanes(masks->water, y)));
+}
+
+/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
+   strips along z. */
+static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
+                                 const uint64_t strip_z[2])
+{
+    const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
+    const m64x8 y0 = m64x8_of_bits(range_y), y1 = m64x8_of_bits(range_y >> 8);
+    u64n solid = u64n_set1(0), water = solid;
+    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
+    for (int c = 0; c < 4; c++) {
+        const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
+        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
+        const u64n xz = u64n_set1(x[c & 1] & strip_z[c >> 1]);
+        solid = u64n_or(solid, u64n_and(xz, in_either(lower->solid, y0, upper->solid, y1)));
+        water = u64n_or(water, u64n_and(xz, in_either(lower->water, y0, upper->water, y1)));
+    }
+    return touch_of(solid, water);
+}
 
 /* ---- boxes of any size ---- */
 

@@ -13,65 +13,6 @@
 
 #include "optimized/broadphase/overlap_common.h"
 
-typedef struct lanes8 {
-    uint64x2_t pair[4];
-} lanes8;
-
-/* All ones in the lanes whose bits are set in the low 8 bits of `bits`. */
-static inline lanes8 lanes_of_bits(uint32_t bits)
-{
-    static const uint64_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    uint64x2_t all = vdupq_n_u64(bits);
-    lanes8 r;
-    for (int i = 0; i < 4; i++)
-        r.pair[i] = vtstq_u64(all, vld1q_u64(place + 2 * i));
-    return r;
-}
-
-/* OR of a class's eight slices in the y lanes, in one register. Other lanes are 0. */
-static inline uint64x2_t in_lanes(const uint64_t *word, const lanes8 *y)
-{
-    uint64x2_t r = vandq_u64(vld1q_u64(word), y->pair[0]);
-    for (int i = 1; i < 4; i++)
-        r = vorrq_u64(r, vandq_u64(vld1q_u64(word + 2 * i), y->pair[i]));
-    return r;
-}
-
-static inline uint32_t touch_of(uint64x2_t solid, uint64x2_t water)
-{
-    uint32_t any_solid = vmaxvq_u32(vreinterpretq_u32_u64(solid)) != 0;
-    uint32_t any_water = vmaxvq_u32(vreinterpretq_u32_u64(water)) != 0;
-    return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
-}
-
-static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
-{
-    const uint64x2_t mask = vdupq_n_u64(xz);
-    lanes8 y = lanes_of_bits(slices_y);
-    return touch_of(vandq_u64(mask, in_lanes(masks->solid, &y)), vandq_u64(mask, in_lanes(masks->water, &y)));
-}
-
-/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
- * strips along z. */
-static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
-                                 const uint64_t strip_z[2])
-{
-    const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
-    lanes8 y0 = lanes_of_bits(range_y), y1 = lanes_of_bits(range_y >> 8);
-    uint64x2_t solid = vdupq_n_u64(0), water = vdupq_n_u64(0);
-    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
-    for (int c = 0; c < 4; c++) {
-        const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
-        uint64x2_t xz = vdupq_n_u64(x[c & 1] & strip_z[c >> 1]);
-        uint64x2_t s = vorrq_u64(in_lanes(lower->solid, &y0), in_lanes(upper->solid, &y1));
-        uint64x2_t w = vorrq_u64(in_lanes(lower->water, &y0), in_lanes(upper->water, &y1));
-        solid = vorrq_u64(solid, vandq_u64(s, xz));
-        water = vorrq_u64(water, vandq_u64(w, xz));
-    }
-    return touch_of(solid, water);
-}
-
 /* ---- ranges of four numbers, for four boxes on one axis or one box on three ---- */
 
 /* floor(v), cut to [-2, limit]. Lanes that are not `valid` become 0, even if they hold NaN. */

@@ -17,65 +17,6 @@
 
 #include "optimized/broadphase/overlap_common.h"
 
-typedef struct lanes8 {
-    v128_t pair[4];
-} lanes8;
-
-/* All ones in the lanes whose bits are set in the low 8 bits of `bits`. */
-static inline lanes8 lanes_of_bits(uint32_t bits)
-{
-    const v128_t all = wasm_i64x2_splat((int64_t)bits);
-    lanes8 r;
-    for (int i = 0; i < 4; i++) {
-        const v128_t place = wasm_i64x2_make(INT64_C(1) << 2 * i, INT64_C(2) << 2 * i);
-        r.pair[i] = wasm_i64x2_eq(wasm_v128_and(all, place), place);
-    }
-    return r;
-}
-
-/* OR of a class's eight slices in the y lanes, in one register. Other lanes are 0. */
-static inline v128_t in_lanes(const uint64_t *word, const lanes8 *y)
-{
-    v128_t r = wasm_v128_and(wasm_v128_load(word), y->pair[0]);
-    for (int i = 1; i < 4; i++)
-        r = wasm_v128_or(r, wasm_v128_and(wasm_v128_load(word + 2 * i), y->pair[i]));
-    return r;
-}
-
-static inline uint32_t touch_of(v128_t solid, v128_t water)
-{
-    const uint32_t any_solid = wasm_v128_any_true(solid), any_water = wasm_v128_any_true(water);
-    return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
-}
-
-static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
-{
-    const v128_t mask = wasm_i64x2_splat((int64_t)xz);
-    const lanes8 y = lanes_of_bits(slices_y);
-    return touch_of(wasm_v128_and(mask, in_lanes(masks->solid, &y)), wasm_v128_and(mask, in_lanes(masks->water, &y)));
-}
-
-/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
- * strips along z. */
-static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
-                                 const uint64_t strip_z[2])
-{
-    const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
-    const lanes8 y0 = lanes_of_bits(range_y), y1 = lanes_of_bits(range_y >> 8);
-    v128_t solid = wasm_i64x2_splat(0), water = wasm_i64x2_splat(0);
-    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
-    for (int c = 0; c < 4; c++) {
-        const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
-        const v128_t xz = wasm_i64x2_splat((int64_t)(x[c & 1] & strip_z[c >> 1]));
-        const v128_t s = wasm_v128_or(in_lanes(lower->solid, &y0), in_lanes(upper->solid, &y1));
-        const v128_t w = wasm_v128_or(in_lanes(lower->water, &y0), in_lanes(upper->water, &y1));
-        solid = wasm_v128_or(solid, wasm_v128_and(s, xz));
-        water = wasm_v128_or(water, wasm_v128_and(w, xz));
-    }
-    return touch_of(solid, water);
-}
-
 /* ---- ranges of four numbers, for four boxes on one axis or one box on three ---- */
 
 /* floor(v), cut to [-2, limit]. Lanes that are not `valid` become 0, even if they hold NaN. */

@@ -3,14 +3,7 @@
 #ifndef VP_OPTIMIZED_BROADPHASE_OVERLAP_X86_H
 #define VP_OPTIMIZED_BROADPHASE_OVERLAP_X86_H
 
-#include "optimized/simd/avx2.h"
-
 #include "optimized/broadphase/overlap_common.h"
-
-/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
-   strips along z. */
-static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
-                                 const uint64_t strip_z[2]);
 
 typedef struct grown_box {
     __m128i first, last; /* voxels */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary on AVX2: README.md lists all operations. Native vectors have 4 or 8 lanes of 32 bits and 4 of 64. A mask has all bits of
+/* The vocabulary on AVX2. README.md lists all operations. Native vectors have 4 or 8 lanes of 32 bits and 4 of 64. A mask has all bits of
  * its lanes set or clear, in a vector of floats, which blendv and movemask take. AVX2 has no compression: a table gives the permutation for
  * each half of the mask. A gather is one load a lane, because some processors' microcode makes the instruction slow. */
 #ifndef VP_OPTIMIZED_SIMD_AVX2_H
 #define VP_OPTIMIZED_SIMD_AVX2_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "optimized/simd/x86_intrinsics.h"
@@ -16,11 +17,13 @@ typedef __m256 f32x8;
 typedef __m256d f64x4;
 typedef __m128i i32x4;
 typedef __m256i i32x8;
+typedef __m256i u64x4;
+typedef __m256i u8x32, m8x32;
 typedef __m128 m32x4;
 typedef __m256 m32x8;
 typedef __m256d m64x4;
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
 VP_INLINE f32x4 f32x4_load(const float *from) { return _mm_loadu_ps(from); }
 VP_INLINE void f32x4_store(float *to, f32x4 a) { _mm_storeu_ps(to, a); }
@@ -33,7 +36,7 @@ VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_GT
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_blendv_ps(b, a, m); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
 
-/* f32x8: 8 floats */
+/* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
 VP_INLINE f32x8 f32x8_load(const float *from) { return _mm256_loadu_ps(from); }
 VP_INLINE void f32x8_store(float *to, f32x8 a) { _mm256_storeu_ps(to, a); }
@@ -46,7 +49,7 @@ VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_blendv_ps(b, a, m); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
 VP_INLINE i32x4 i32x4_load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }
 VP_INLINE void i32x4_store(void *to, i32x4 a) { _mm_storeu_si128((__m128i *)to, a); }
@@ -56,7 +59,7 @@ VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_blendv_epi8
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
 VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
 
-/* i32x8: 8 integers */
+/* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
 VP_INLINE i32x8 i32x8_load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
 VP_INLINE void i32x8_store(void *to, i32x8 a) { _mm256_storeu_si256((__m256i *)to, a); }
@@ -66,7 +69,7 @@ VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_blendv_e
 VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
 VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 
-/* f64x4: 4 doubles */
+/* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
 VP_INLINE f64x4 f64x4_iota(void) { return _mm256_setr_pd(0.0, 1.0, 2.0, 3.0); }
 VP_INLINE f64x4 f64x4_load_f32(const float *from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
@@ -84,6 +87,47 @@ VP_INLINE f64x4 f64x4_rsqrt_estimate(f64x4 a)
     return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
 }
 
+/* u64x4, 4 words */
+VP_INLINE u64x4 u64x4_set1(uint64_t x) { return _mm256_set1_epi64x((int64_t)x); }
+VP_INLINE u64x4 u64x4_load(const uint64_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
+VP_INLINE void u64x4_store(uint64_t *to, u64x4 a) { _mm256_storeu_si256((__m256i *)(void *)to, a); }
+VP_INLINE u64x4 u64x4_and(u64x4 a, u64x4 b) { return _mm256_and_si256(a, b); }
+VP_INLINE u64x4 u64x4_or(u64x4 a, u64x4 b) { return _mm256_or_si256(a, b); }
+VP_INLINE u64x4 u64x4_not(u64x4 a) { return _mm256_xor_si256(a, _mm256_set1_epi64x(-1)); }
+VP_INLINE u64x4 u64x4_bitselect(u64x4 m, u64x4 a, u64x4 b) { return _mm256_or_si256(_mm256_and_si256(m, a), _mm256_andnot_si256(m, b)); }
+VP_INLINE u64x4 u64x4_shl(u64x4 a, unsigned n) { return _mm256_slli_epi64(a, (int)n); }
+VP_INLINE u64x4 u64x4_shr(u64x4 a, unsigned n) { return _mm256_srli_epi64(a, (int)n); }
+VP_INLINE u64x4 u64x4_ext_second(u64x4 a, u64x4 b)
+{
+    return _mm256_blend_epi32(_mm256_permute4x64_epi64(a, 0x39), _mm256_permute4x64_epi64(b, 0x39), 0xc0);
+}
+VP_INLINE u64x4 u64x4_ext_last(u64x4 a, u64x4 b)
+{
+    return _mm256_blend_epi32(_mm256_permute4x64_epi64(b, 0x93), _mm256_permute4x64_epi64(a, 0x93), 0x03);
+}
+VP_INLINE bool u64x4_any(u64x4 a) { return _mm256_testz_si256(a, a) == 0; }
+VP_INLINE u64x4 u64x4_maskz(m64x4 m, u64x4 a) { return _mm256_and_si256(_mm256_castpd_si256(m), a); }
+VP_INLINE m64x4 u64x4_testn(u64x4 a, u64x4 b)
+{
+    return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(a, b), _mm256_setzero_si256()));
+}
+
+/* u8x32, 32 bytes. Only the top bit of a mask's lane counts. */
+VP_INLINE u8x32 u8x32_set1(uint8_t x) { return _mm256_set1_epi8((char)x); }
+VP_INLINE u8x32 u8x32_load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
+VP_INLINE __m128i vp_load_two_rows(const uint8_t *from, size_t stride)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)from),
+                              _mm_loadl_epi64((const __m128i *)(const void *)(from + stride)));
+}
+VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
+{
+    return _mm256_set_m128i(vp_load_two_rows(from + 2 * stride, stride), vp_load_two_rows(from, stride));
+}
+VP_INLINE m8x32 u8x32_cmp_eq(u8x32 a, u8x32 b) { return _mm256_cmpeq_epi8(a, b); }
+VP_INLINE m8x32 u8x32_cmp_ge(u8x32 a, uint8_t n) { return _mm256_adds_epu8(a, _mm256_set1_epi8((char)(128 - n))); }
+VP_INLINE uint32_t m8x32_movemask(m8x32 m) { return (uint32_t)_mm256_movemask_epi8(m); }
+
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return (uint32_t)_mm_movemask_ps(m); }
 VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return (uint32_t)_mm256_movemask_ps(m); }
@@ -91,6 +135,7 @@ VP_INLINE m64x4 m64x4_zero(void) { return _mm256_setzero_pd(); }
 VP_INLINE m64x4 m64x4_and(m64x4 a, m64x4 b) { return _mm256_and_pd(a, b); }
 VP_INLINE m64x4 m64x4_or(m64x4 a, m64x4 b) { return _mm256_or_pd(a, b); }
 VP_INLINE m64x4 m64x4_andnot(m64x4 a, m64x4 b) { return _mm256_andnot_pd(b, a); }
+VP_INLINE uint32_t m64x4_movemask(m64x4 m) { return (uint32_t)_mm256_movemask_pd(m); }
 VP_INLINE bool m64x4_any(m64x4 m) { return _mm256_movemask_pd(m) != 0; }
 
 /* gather */
@@ -153,6 +198,19 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a) { f32x4_co
 #define VP_NATIVE_F32X8
 #define VP_NATIVE_F64X4
 #include "optimized/simd/pairs.h"
+
+VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
+{
+    const __m128i bytes = _mm_cvtsi64_si128((int64_t)x);
+    return (u64x8){_mm256_cvtepu8_epi64(bytes), _mm256_cvtepu8_epi64(_mm_srli_epi64(bytes, 32))};
+}
+VP_INLINE u64x4 u64x8_fold_or(u64x8 a) { return u64x4_or(a.low, a.high); }
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
+{
+    const __m256i low = _mm256_setr_epi64x(1, 2, 4, 8), high = _mm256_setr_epi64x(16, 32, 64, 128), all = _mm256_set1_epi64x((int64_t)x);
+    return (m64x8){_mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, low), low)),
+                   _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, high), high))};
+}
 
 #define VP_F32N 8
 #define VP_F64N 4

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary on AVX-512 F, BW, DQ, VL: README.md lists all operations. All types are native. Masks are mask registers. */
+/* The vocabulary on AVX-512 F, BW, DQ, VL. README.md lists all operations. All types are native. Masks are mask registers. */
 #ifndef VP_OPTIMIZED_SIMD_AVX512_H
 #define VP_OPTIMIZED_SIMD_AVX512_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <immintrin.h>
@@ -18,10 +19,13 @@ typedef __m512d f64x8;
 typedef __m128i i32x4;
 typedef __m256i i32x8;
 typedef __m512i i32x16;
+typedef __m512i u64x8;
+typedef __m512i u8x64;
 typedef __mmask8 m32x4, m32x8, m64x4, m64x8;
 typedef __mmask16 m32x16;
+typedef __mmask64 m8x64;
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
 VP_INLINE f32x4 f32x4_load(const float *from) { return _mm_loadu_ps(from); }
 VP_INLINE void f32x4_store(float *to, f32x4 a) { _mm_storeu_ps(to, a); }
@@ -34,7 +38,7 @@ VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _C
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_blend_ps(m, b, a); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
 VP_INLINE i32x4 i32x4_load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }
 VP_INLINE void i32x4_store(void *to, i32x4 a) { _mm_storeu_si128((__m128i *)to, a); }
@@ -44,7 +48,7 @@ VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_mask_blend_
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
 VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
 
-/* f32x8: 8 floats */
+/* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
 VP_INLINE f32x8 f32x8_load(const float *from) { return _mm256_loadu_ps(from); }
 VP_INLINE void f32x8_store(float *to, f32x8 a) { _mm256_storeu_ps(to, a); }
@@ -57,7 +61,7 @@ VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b,
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_blend_ps(m, b, a); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
 
-/* i32x8: 8 integers */
+/* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
 VP_INLINE i32x8 i32x8_load(const void *from) { return _mm256_loadu_si256((const __m256i *)from); }
 VP_INLINE void i32x8_store(void *to, i32x8 a) { _mm256_storeu_si256((__m256i *)to, a); }
@@ -67,7 +71,7 @@ VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_mask_ble
 VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
 VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 
-/* f32x16: 16 floats */
+/* f32x16, 16 floats */
 VP_INLINE f32x16 f32x16_set1(float x) { return _mm512_set1_ps(x); }
 VP_INLINE f32x16 f32x16_load(const float *from) { return _mm512_loadu_ps(from); }
 VP_INLINE void f32x16_store(float *to, f32x16 a) { _mm512_storeu_ps(to, a); }
@@ -80,7 +84,7 @@ VP_INLINE m32x16 f32x16_cmp_gt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a
 VP_INLINE f32x16 f32x16_select(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mask_blend_ps(m, b, a); }
 VP_INLINE i32x16 f32x16_to_i32(f32x16 a) { return _mm512_cvttps_epi32(a); }
 
-/* i32x16: 16 integers */
+/* i32x16, 16 integers */
 VP_INLINE i32x16 i32x16_set1(int32_t x) { return _mm512_set1_epi32(x); }
 VP_INLINE i32x16 i32x16_load(const void *from) { return _mm512_loadu_si512(from); }
 VP_INLINE void i32x16_store(void *to, i32x16 a) { _mm512_storeu_si512(to, a); }
@@ -90,7 +94,7 @@ VP_INLINE i32x16 i32x16_select(m32x16 m, i32x16 a, i32x16 b) { return _mm512_mas
 VP_INLINE f32x16 i32x16_to_f32(i32x16 a) { return _mm512_cvtepi32_ps(a); }
 VP_INLINE i32x16 i32x16_iota(void) { return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
 
-/* f64x4: 4 doubles */
+/* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
 VP_INLINE f64x4 f64x4_iota(void) { return _mm256_setr_pd(0.0, 1.0, 2.0, 3.0); }
 VP_INLINE f64x4 f64x4_load_f32(const float *from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
@@ -108,7 +112,7 @@ VP_INLINE f64x4 f64x4_rsqrt_estimate(f64x4 a)
     return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
 }
 
-/* f64x8: 8 doubles */
+/* f64x8, 8 doubles */
 VP_INLINE f64x8 f64x8_set1(double x) { return _mm512_set1_pd(x); }
 VP_INLINE f64x8 f64x8_iota(void) { return _mm512_setr_pd(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0); }
 VP_INLINE f64x8 f64x8_load_f32(const float *from) { return _mm512_cvtps_pd(_mm256_loadu_ps(from)); }
@@ -126,7 +130,47 @@ VP_INLINE f64x8 f64x8_rsqrt_estimate(f64x8 a)
     return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x5fe6eb50c7b537a9), _mm512_srli_epi64(_mm512_castpd_si512(a), 1)));
 }
 
+/* u64x8, 8 words. Compilers join logic of three operands to vpternlogq. */
+VP_INLINE u64x8 u64x8_set1(uint64_t x) { return _mm512_set1_epi64((int64_t)x); }
+VP_INLINE u64x8 u64x8_load(const uint64_t *from) { return _mm512_loadu_si512(from); }
+VP_INLINE void u64x8_store(uint64_t *to, u64x8 a) { _mm512_storeu_si512(to, a); }
+VP_INLINE u64x8 u64x8_of_bytes(uint64_t x) { return _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((int64_t)x)); }
+VP_INLINE u64x8 u64x8_and(u64x8 a, u64x8 b) { return _mm512_and_si512(a, b); }
+VP_INLINE u64x8 u64x8_or(u64x8 a, u64x8 b) { return _mm512_or_si512(a, b); }
+VP_INLINE u64x8 u64x8_not(u64x8 a) { return _mm512_xor_si512(a, _mm512_set1_epi64(-1)); }
+VP_INLINE u64x8 u64x8_bitselect(u64x8 m, u64x8 a, u64x8 b) { return _mm512_ternarylogic_epi64(m, a, b, 0xca); }
+VP_INLINE u64x8 u64x8_shl(u64x8 a, unsigned n) { return _mm512_slli_epi64(a, n); }
+VP_INLINE u64x8 u64x8_shr(u64x8 a, unsigned n) { return _mm512_srli_epi64(a, n); }
+VP_INLINE u64x8 u64x8_ext_second(u64x8 a, u64x8 b) { return _mm512_alignr_epi64(b, a, 1); }
+VP_INLINE u64x8 u64x8_ext_last(u64x8 a, u64x8 b) { return _mm512_alignr_epi64(b, a, 7); }
+VP_INLINE bool u64x8_any(u64x8 a) { return _mm512_test_epi64_mask(a, a) != 0; }
+VP_INLINE u64x8 u64x8_maskz(m64x8 m, u64x8 a) { return _mm512_maskz_mov_epi64(m, a); }
+VP_INLINE u64x8 u64x8_fold_or(u64x8 a) { return a; }
+VP_INLINE m64x8 u64x8_testn(u64x8 a, u64x8 b) { return _mm512_testn_epi64_mask(a, b); }
+
+/* u8x64, 64 bytes */
+VP_INLINE u8x64 u8x64_set1(uint8_t x) { return _mm512_set1_epi8((char)x); }
+VP_INLINE u8x64 u8x64_load(const uint8_t *from) { return _mm512_loadu_si512(from); }
+VP_INLINE __m128i vp_load_two_rows(const uint8_t *from, size_t stride)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)from),
+                              _mm_loadl_epi64((const __m128i *)(const void *)(from + stride)));
+}
+VP_INLINE __m256i vp_load_four_rows(const uint8_t *from, size_t stride)
+{
+    return _mm256_set_m128i(vp_load_two_rows(from + 2 * stride, stride), vp_load_two_rows(from, stride));
+}
+VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(vp_load_four_rows(from, stride)), vp_load_four_rows(from + 4 * stride, stride), 1);
+}
+VP_INLINE m8x64 u8x64_cmp_eq(u8x64 a, u8x64 b) { return _mm512_cmpeq_epi8_mask(a, b); }
+VP_INLINE m8x64 u8x64_cmp_ge(u8x64 a, uint8_t n) { return _mm512_cmpge_epu8_mask(a, _mm512_set1_epi8((char)n)); }
+
 /* masks */
+VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m; }
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x) { return (m64x8)x; }
+VP_INLINE uint32_t m64x8_movemask(m64x8 m) { return m; }
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return m; }
 VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return m; }
 VP_INLINE uint32_t m32x16_movemask(m32x16 m) { return m; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of the widest native vectors, for kernels whose bodies work with any number of lanes: f32n is f32x4, f32x8 or f32x16, i32n and m32n
- * have as many lanes, f64n and m64n half of them. Include after the header of an ISA. */
+ * have as many lanes, f64n, u64n and m64n half of them. Include after the header of an ISA. */
 #ifndef VP_OPTIMIZED_SIMD_NATIVE_H
 #define VP_OPTIMIZED_SIMD_NATIVE_H
 
@@ -14,6 +14,7 @@ typedef VP_JOIN(i32x, VP_F32N, ) i32n;
 typedef VP_JOIN(m32x, VP_F32N, ) m32n;
 typedef VP_JOIN(f64x, VP_F64N, ) f64n;
 typedef VP_JOIN(m64x, VP_F64N, ) m64n;
+typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 
 #define f32n_set1           VP_JOIN(f32x, VP_F32N, _set1)
 #define f32n_load           VP_JOIN(f32x, VP_F32N, _load)
@@ -55,6 +56,11 @@ typedef VP_JOIN(m64x, VP_F64N, ) m64n;
 #define f64n_rsqrt_estimate VP_JOIN(f64x, VP_F64N, _rsqrt_estimate)
 #define f64n_cmp_gt         VP_JOIN(f64x, VP_F64N, _cmp_gt)
 #define f64n_select         VP_JOIN(f64x, VP_F64N, _select)
+
+#define u64n_set1 VP_JOIN(u64x, VP_F64N, _set1)
+#define u64n_and  VP_JOIN(u64x, VP_F64N, _and)
+#define u64n_or   VP_JOIN(u64x, VP_F64N, _or)
+#define u64n_any  VP_JOIN(u64x, VP_F64N, _any)
 
 #define m64n_zero   VP_JOIN(m64x, VP_F64N, _zero)
 #define m64n_and    VP_JOIN(m64x, VP_F64N, _and)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary on AArch64's NEON: README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64. A mask has all bits
+/* The vocabulary on AArch64's NEON. README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64. A mask has all bits
  * of its lanes set or clear. NEON has no movemask: the lanes are ANDed with a bit each and added. tbl and a table of 16 byte shuffles
  * compress. No instruction looks up different places in memory for each lane, so a gather is one load a lane. */
 #ifndef VP_OPTIMIZED_SIMD_NEON_H
 #define VP_OPTIMIZED_SIMD_NEON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "optimized/simd/compress.h"
@@ -16,9 +17,10 @@ typedef float32x4_t f32x4;
 typedef float64x2_t f64x2;
 typedef int32x4_t i32x4;
 typedef uint32x4_t m32x4;
-typedef uint64x2_t m64x2;
+typedef uint64x2_t m64x2, u64x2;
+typedef uint8x16_t u8x16, m8x16;
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return vdupq_n_f32(x); }
 VP_INLINE f32x4 f32x4_load(const float *from) { return vld1q_f32(from); }
 VP_INLINE void f32x4_store(float *to, f32x4 a) { vst1q_f32(to, a); }
@@ -38,7 +40,7 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *z = all.val[2];
 }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
 VP_INLINE i32x4 i32x4_load(const void *from) { return vld1q_s32((const int32_t *)from); }
 VP_INLINE void i32x4_store(void *to, i32x4 a) { vst1q_s32((int32_t *)to, a); }
@@ -48,7 +50,7 @@ VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return vbslq_s32(m, a, b); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return vcvtq_f32_s32(a); }
 
-/* f64x2: 2 doubles */
+/* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
 VP_INLINE f64x2 f64x2_iota(void) { return vsetq_lane_f64(1.0, vdupq_n_f64(0.0), 1); }
 VP_INLINE f64x2 f64x2_load_f32(const float *from) { return vcvt_f64_f32(vld1_f32(from)); }
@@ -66,6 +68,29 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
     return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
 }
 
+/* u64x2, 2 words */
+VP_INLINE u64x2 u64x2_set1(uint64_t x) { return vdupq_n_u64(x); }
+VP_INLINE u64x2 u64x2_load(const uint64_t *from) { return vld1q_u64(from); }
+VP_INLINE void u64x2_store(uint64_t *to, u64x2 a) { vst1q_u64(to, a); }
+VP_INLINE u64x2 u64x2_and(u64x2 a, u64x2 b) { return vandq_u64(a, b); }
+VP_INLINE u64x2 u64x2_or(u64x2 a, u64x2 b) { return vorrq_u64(a, b); }
+VP_INLINE u64x2 u64x2_not(u64x2 a) { return vreinterpretq_u64_u8(vmvnq_u8(vreinterpretq_u8_u64(a))); }
+VP_INLINE u64x2 u64x2_bitselect(u64x2 m, u64x2 a, u64x2 b) { return vbslq_u64(m, a, b); }
+VP_INLINE u64x2 u64x2_shl(u64x2 a, unsigned n) { return a << n; } /* vshlq_n_u64 takes only literals */
+VP_INLINE u64x2 u64x2_shr(u64x2 a, unsigned n) { return a >> n; }
+VP_INLINE u64x2 u64x2_ext_second(u64x2 a, u64x2 b) { return vextq_u64(a, b, 1); }
+VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return vextq_u64(a, b, 1); }
+VP_INLINE bool u64x2_any(u64x2 a) { return vmaxvq_u32(vreinterpretq_u32_u64(a)) != 0; }
+VP_INLINE u64x2 u64x2_maskz(m64x2 m, u64x2 a) { return vandq_u64(m, a); }
+VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return vceqq_u64(vandq_u64(a, b), vdupq_n_u64(0)); }
+
+/* u8x16, 16 bytes */
+VP_INLINE u8x16 u8x16_set1(uint8_t x) { return vdupq_n_u8(x); }
+VP_INLINE u8x16 u8x16_load(const uint8_t *from) { return vld1q_u8(from); }
+VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride) { return vcombine_u8(vld1_u8(from), vld1_u8(from + stride)); }
+VP_INLINE m8x16 u8x16_cmp_eq(u8x16 a, u8x16 b) { return vceqq_u8(a, b); }
+VP_INLINE m8x16 u8x16_cmp_ge(u8x16 a, uint8_t n) { return vcgeq_u8(a, vdupq_n_u8(n)); }
+
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
 {
@@ -76,6 +101,7 @@ VP_INLINE m64x2 m64x2_zero(void) { return vdupq_n_u64(0); }
 VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return vandq_u64(a, b); }
 VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
+VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
 
 /* gather */
@@ -94,7 +120,33 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
 }
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, vreinterpretq_s32_f32(a)); }
 
+#define VP_OWN_M8X64_MOVEMASK
 #include "optimized/simd/pairs.h"
+
+VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
+{
+    const uint16x8_t all = vmovl_u8(vcreate_u8(x));
+    const uint32x4_t low = vmovl_u16(vget_low_u16(all)), high = vmovl_u16(vget_high_u16(all));
+    return (u64x8){{vmovl_u32(vget_low_u32(low)), vmovl_u32(vget_high_u32(low))},
+                   {vmovl_u32(vget_low_u32(high)), vmovl_u32(vget_high_u32(high))}};
+}
+VP_INLINE u64x2 u64x8_fold_or(u64x8 a) { return u64x2_or(u64x2_or(a.low.low, a.low.high), u64x2_or(a.high.low, a.high.high)); }
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
+{
+    static const uint64_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const uint64x2_t all = vdupq_n_u64(x);
+    return (m64x8){{vtstq_u64(all, vld1q_u64(place)), vtstq_u64(all, vld1q_u64(place + 2))},
+                   {vtstq_u64(all, vld1q_u64(place + 4)), vtstq_u64(all, vld1q_u64(place + 6))}};
+}
+/* Each lane is cut to one bit, and pairwise additions sum eight lanes to a byte. */
+VP_INLINE uint64_t m8x64_movemask(m8x64 m)
+{
+    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bit = vld1q_u8(place);
+    const uint8x16_t low = vpaddq_u8(vandq_u8(m.low.low, bit), vandq_u8(m.low.high, bit));
+    const uint8x16_t sum = vpaddq_u8(low, vpaddq_u8(vandq_u8(m.high.low, bit), vandq_u8(m.high.high, bit)));
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)), 0);
+}
 
 #define VP_F32N 4
 #define VP_F64N 2

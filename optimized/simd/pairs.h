@@ -11,6 +11,8 @@
     VP_INLINE result name(type a, type b) { return (result){half(a.low, b.low), half(a.high, b.high)}; }
 #define VP_PAIR_SELECT(name, mask, type, half)                                                                                             \
     VP_INLINE type name(mask m, type a, type b) { return (type){half(m.low, a.low, b.low), half(m.high, a.high, b.high)}; }
+#define VP_PAIR_SHIFT(name, type, half)                                                                                                    \
+    VP_INLINE type name(type a, unsigned n) { return (type){half(a.low, n), half(a.high, n)}; }
 #define VP_PAIR_LOAD(name, type, half, pointer, bytes)                                                                                     \
     VP_INLINE type name(pointer *from) { return (type){half(from), half((const void *)((const char *)from + bytes))}; }
 #define VP_PAIR_STORE(name, type, half, pointer, bytes)                                                                                    \
@@ -64,6 +66,25 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
     f32x4_load3(from, &x->low, &y->low, &z->low);
     f32x4_load3(from + 12, &x->high, &y->high, &z->high);
 }
+
+typedef struct u8x32 {
+    u8x16 low, high;
+} u8x32;
+typedef struct m8x32 {
+    m8x16 low, high;
+} m8x32;
+
+VP_PAIR_SET(u8x32_set1, u8x32, u8x16_set1, uint8_t)
+VP_PAIR_LOAD(u8x32_load, u8x32, u8x16_load, const uint8_t, 16)
+VP_PAIR_2(u8x32_cmp_eq, m8x32, u8x32, u8x16_cmp_eq)
+VP_INLINE m8x32 u8x32_cmp_ge(u8x32 a, uint8_t n) { return (m8x32){u8x16_cmp_ge(a.low, n), u8x16_cmp_ge(a.high, n)}; }
+VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
+{
+    return (u8x32){u8x16_load_rows(from, stride), u8x16_load_rows(from + 2 * stride, stride)};
+}
+#ifndef VP_OWN_M8X64_MOVEMASK
+VP_PAIR_MOVEMASK(m8x32_movemask, m8x32, m8x16_movemask, 16)
+#endif
 #endif
 
 #ifndef VP_NATIVE_F32X16
@@ -109,6 +130,25 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
     f32x8_load3(from, &x->low, &y->low, &z->low);
     f32x8_load3(from + 24, &x->high, &y->high, &z->high);
 }
+
+typedef struct u8x64 {
+    u8x32 low, high;
+} u8x64;
+typedef struct m8x64 {
+    m8x32 low, high;
+} m8x64;
+
+VP_PAIR_SET(u8x64_set1, u8x64, u8x32_set1, uint8_t)
+VP_PAIR_LOAD(u8x64_load, u8x64, u8x32_load, const uint8_t, 32)
+VP_PAIR_2(u8x64_cmp_eq, m8x64, u8x64, u8x32_cmp_eq)
+VP_INLINE m8x64 u8x64_cmp_ge(u8x64 a, uint8_t n) { return (m8x64){u8x32_cmp_ge(a.low, n), u8x32_cmp_ge(a.high, n)}; }
+VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
+{
+    return (u8x64){u8x32_load_rows(from, stride), u8x32_load_rows(from + 4 * stride, stride)};
+}
+#ifndef VP_OWN_M8X64_MOVEMASK
+VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m8x32_movemask(m.low) | (uint64_t)m8x32_movemask(m.high) << 32; }
+#endif
 #endif
 
 #ifndef VP_NATIVE_F64X4
@@ -138,6 +178,26 @@ VP_PAIR_2(m64x4_or, m64x4, m64x4, m64x2_or)
 VP_PAIR_2(m64x4_andnot, m64x4, m64x4, m64x2_andnot)
 VP_INLINE m64x4 m64x4_zero(void) { return (m64x4){m64x2_zero(), m64x2_zero()}; }
 VP_INLINE bool m64x4_any(m64x4 m) { return m64x2_any(m64x2_or(m.low, m.high)); }
+
+typedef struct u64x4 {
+    u64x2 low, high;
+} u64x4;
+
+VP_PAIR_SET(u64x4_set1, u64x4, u64x2_set1, uint64_t)
+VP_PAIR_LOAD(u64x4_load, u64x4, u64x2_load, const uint64_t, 16)
+VP_PAIR_STORE(u64x4_store, u64x4, u64x2_store, uint64_t, 16)
+VP_PAIR_2(u64x4_and, u64x4, u64x4, u64x2_and)
+VP_PAIR_2(u64x4_or, u64x4, u64x4, u64x2_or)
+VP_PAIR_1(u64x4_not, u64x4, u64x4, u64x2_not)
+VP_PAIR_SELECT(u64x4_bitselect, u64x4, u64x4, u64x2_bitselect)
+VP_PAIR_SHIFT(u64x4_shl, u64x4, u64x2_shl)
+VP_PAIR_SHIFT(u64x4_shr, u64x4, u64x2_shr)
+VP_INLINE u64x4 u64x4_maskz(m64x4 m, u64x4 a) { return (u64x4){u64x2_maskz(m.low, a.low), u64x2_maskz(m.high, a.high)}; }
+VP_PAIR_2(u64x4_testn, m64x4, u64x4, u64x2_testn)
+VP_PAIR_MOVEMASK(m64x4_movemask, m64x4, m64x2_movemask, 2)
+VP_INLINE u64x4 u64x4_ext_second(u64x4 a, u64x4 b) { return (u64x4){u64x2_ext_second(a.low, a.high), u64x2_ext_second(a.high, b.low)}; }
+VP_INLINE u64x4 u64x4_ext_last(u64x4 a, u64x4 b) { return (u64x4){u64x2_ext_last(a.high, b.low), u64x2_ext_last(b.low, b.high)}; }
+VP_INLINE bool u64x4_any(u64x4 a) { return u64x2_any(u64x2_or(a.low, a.high)); }
 #endif
 
 #ifndef VP_NATIVE_F64X8
@@ -167,4 +227,24 @@ VP_PAIR_2(m64x8_or, m64x8, m64x8, m64x4_or)
 VP_PAIR_2(m64x8_andnot, m64x8, m64x8, m64x4_andnot)
 VP_INLINE m64x8 m64x8_zero(void) { return (m64x8){m64x4_zero(), m64x4_zero()}; }
 VP_INLINE bool m64x8_any(m64x8 m) { return m64x4_any(m64x4_or(m.low, m.high)); }
+
+typedef struct u64x8 {
+    u64x4 low, high;
+} u64x8;
+
+VP_PAIR_SET(u64x8_set1, u64x8, u64x4_set1, uint64_t)
+VP_PAIR_LOAD(u64x8_load, u64x8, u64x4_load, const uint64_t, 32)
+VP_PAIR_STORE(u64x8_store, u64x8, u64x4_store, uint64_t, 32)
+VP_PAIR_2(u64x8_and, u64x8, u64x8, u64x4_and)
+VP_PAIR_2(u64x8_or, u64x8, u64x8, u64x4_or)
+VP_PAIR_1(u64x8_not, u64x8, u64x8, u64x4_not)
+VP_PAIR_SELECT(u64x8_bitselect, u64x8, u64x8, u64x4_bitselect)
+VP_PAIR_SHIFT(u64x8_shl, u64x8, u64x4_shl)
+VP_PAIR_SHIFT(u64x8_shr, u64x8, u64x4_shr)
+VP_INLINE u64x8 u64x8_maskz(m64x8 m, u64x8 a) { return (u64x8){u64x4_maskz(m.low, a.low), u64x4_maskz(m.high, a.high)}; }
+VP_PAIR_2(u64x8_testn, m64x8, u64x8, u64x4_testn)
+VP_PAIR_MOVEMASK(m64x8_movemask, m64x8, m64x4_movemask, 4)
+VP_INLINE u64x8 u64x8_ext_second(u64x8 a, u64x8 b) { return (u64x8){u64x4_ext_second(a.low, a.high), u64x4_ext_second(a.high, b.low)}; }
+VP_INLINE u64x8 u64x8_ext_last(u64x8 a, u64x8 b) { return (u64x8){u64x4_ext_last(a.high, b.low), u64x4_ext_last(b.low, b.high)}; }
+VP_INLINE bool u64x8_any(u64x8 a) { return u64x4_any(u64x4_or(a.low, a.high)); }
 #endif

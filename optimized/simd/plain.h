@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary in plain C: README.md lists all operations. Each operation is a loop over lanes, and says what all ISAs do. Every type is
+/* The vocabulary in plain C. README.md lists all operations. Each operation is a loop over lanes, and says what all ISAs do. Every type is
  * its own struct, so this version also finds operands of a wrong type. */
 #ifndef VP_OPTIMIZED_SIMD_PLAIN_H
 #define VP_OPTIMIZED_SIMD_PLAIN_H
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,6 +21,15 @@ typedef struct f64x2 {
 typedef struct i32x4 {
     int32_t lane[4];
 } i32x4;
+typedef struct u64x2 {
+    uint64_t lane[2];
+} u64x2;
+typedef struct u8x16 {
+    uint8_t lane[16];
+} u8x16;
+typedef struct m8x16 {
+    bool lane[16];
+} m8x16;
 typedef struct m32x4 {
     bool lane[4];
 } m32x4;
@@ -37,7 +47,7 @@ typedef struct m64x2 {
         return out;                                                                                                                        \
     }
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_PLAIN(f32x4, 4, f32x4_set1, (float x), x)
 VP_PLAIN(f32x4, 4, f32x4_load, (const float *from), from[k])
 VP_INLINE void f32x4_store(float *to, f32x4 a) { memcpy(to, a.lane, sizeof a.lane); }
@@ -58,7 +68,7 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     }
 }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
 VP_INLINE i32x4 i32x4_load(const void *from)
 {
@@ -73,7 +83,7 @@ VP_PLAIN(m32x4, 4, i32x4_cmp_eq, (i32x4 a, i32x4 b), a.lane[k] == b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_select, (m32x4 m, i32x4 a, i32x4 b), m.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, i32x4_to_f32, (i32x4 a), (float)a.lane[k])
 
-/* f64x2: 2 doubles */
+/* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
 VP_PLAIN(f64x2, 2, f64x2_iota, (void), (double)k)
 VP_PLAIN(f64x2, 2, f64x2_load_f32, (const float *from), (double)from[k])
@@ -100,7 +110,39 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
     return a;
 }
 
+/* u64x2, 2 words */
+VP_PLAIN(u64x2, 2, u64x2_set1, (uint64_t x), x)
+VP_PLAIN(u64x2, 2, u64x2_load, (const uint64_t *from), from[k])
+VP_INLINE void u64x2_store(uint64_t *to, u64x2 a) { memcpy(to, a.lane, sizeof a.lane); }
+VP_PLAIN(u64x2, 2, u64x2_and, (u64x2 a, u64x2 b), a.lane[k] & b.lane[k])
+VP_PLAIN(u64x2, 2, u64x2_or, (u64x2 a, u64x2 b), a.lane[k] | b.lane[k])
+VP_PLAIN(u64x2, 2, u64x2_not, (u64x2 a), ~a.lane[k])
+VP_PLAIN(u64x2, 2, u64x2_bitselect, (u64x2 m, u64x2 a, u64x2 b), (m.lane[k] & a.lane[k]) | (~m.lane[k] & b.lane[k]))
+VP_PLAIN(u64x2, 2, u64x2_shl, (u64x2 a, unsigned n), a.lane[k] << n)
+VP_PLAIN(u64x2, 2, u64x2_shr, (u64x2 a, unsigned n), a.lane[k] >> n)
+/* Lanes of `a` from its second, or last, on; then those of `b`. */
+VP_INLINE u64x2 u64x2_ext_second(u64x2 a, u64x2 b) { return (u64x2){{a.lane[1], b.lane[0]}}; }
+VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return (u64x2){{a.lane[1], b.lane[0]}}; }
+VP_INLINE bool u64x2_any(u64x2 a) { return (a.lane[0] | a.lane[1]) != 0; }
+VP_PLAIN(u64x2, 2, u64x2_maskz, (m64x2 m, u64x2 a), m.lane[k] ? a.lane[k] : 0)
+VP_PLAIN(m64x2, 2, u64x2_testn, (u64x2 a, u64x2 b), (a.lane[k] & b.lane[k]) == 0)
+
+/* u8x16, 16 bytes */
+VP_PLAIN(u8x16, 16, u8x16_set1, (uint8_t x), x)
+VP_PLAIN(u8x16, 16, u8x16_load, (const uint8_t *from), from[k])
+VP_PLAIN(u8x16, 16, u8x16_load_rows, (const uint8_t *from, size_t stride), from[(size_t)(k / 8) * stride + (size_t)(k % 8)])
+VP_PLAIN(m8x16, 16, u8x16_cmp_eq, (u8x16 a, u8x16 b), a.lane[k] == b.lane[k])
+VP_PLAIN(m8x16, 16, u8x16_cmp_ge, (u8x16 a, uint8_t n), a.lane[k] >= n) /* n is from 1 to 128 */
+
 /* masks */
+VP_INLINE uint32_t m8x16_movemask(m8x16 m)
+{
+    uint32_t bits = 0;
+    for (int k = 0; k < 16; k++)
+        bits |= (uint32_t)m.lane[k] << k;
+    return bits;
+}
+VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)m.lane[0] | (uint32_t)m.lane[1] << 1; }
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
 {
     return (uint32_t)m.lane[0] | (uint32_t)m.lane[1] << 1 | (uint32_t)m.lane[2] << 2 | (uint32_t)m.lane[3] << 3;
@@ -132,6 +174,19 @@ VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a)
 }
 
 #include "optimized/simd/pairs.h"
+
+VP_PLAIN(u64x2, 2, u64x2_of_bytes, (uint64_t x), x >> 8 * k & 0xff)
+VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
+{
+    return (u64x8){{u64x2_of_bytes(x), u64x2_of_bytes(x >> 16)}, {u64x2_of_bytes(x >> 32), u64x2_of_bytes(x >> 48)}};
+}
+VP_PLAIN(m64x2, 2, m64x2_of_bits, (uint32_t x), (x >> k & 1) != 0)
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
+{
+    return (m64x8){{m64x2_of_bits(x), m64x2_of_bits(x >> 2)}, {m64x2_of_bits(x >> 4), m64x2_of_bits(x >> 6)}};
+}
+/* OR of all lanes in one native vector. */
+VP_INLINE u64x2 u64x8_fold_or(u64x8 a) { return u64x2_or(u64x2_or(a.low.low, a.low.high), u64x2_or(a.high.low, a.high.high)); }
 
 #define VP_F32N 4
 #define VP_F64N 2

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary on WebAssembly's 128 bits: README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64, all of one
+/* The vocabulary on WebAssembly's 128 bits. README.md lists all operations. Native vectors have 4 lanes of 32 bits and 2 of 64, all of one
  * type of C. A mask has all bits of its lanes set or clear. swizzle and a table of 16 byte shuffles compress. A gather is one load a
  * lane. */
 #ifndef VP_OPTIMIZED_SIMD_SIMD128_H
 #define VP_OPTIMIZED_SIMD_SIMD128_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "optimized/simd/compress.h"
 #include "optimized/simd/simd128_intrinsics.h"
 #include "src/core/inline.h"
 
-typedef v128_t f32x4, f64x2, i32x4, m32x4, m64x2;
+typedef v128_t f32x4, f64x2, i32x4, u64x2, u8x16, m32x4, m64x2, m8x16;
 
-/* f32x4: 4 floats */
+/* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return wasm_f32x4_splat(x); }
 VP_INLINE f32x4 f32x4_load(const float *from) { return wasm_v128_load(from); }
 VP_INLINE void f32x4_store(float *to, f32x4 a) { wasm_v128_store(to, a); }
@@ -34,7 +35,7 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
 }
 
-/* i32x4: 4 integers */
+/* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }
 VP_INLINE i32x4 i32x4_load(const void *from) { return wasm_v128_load(from); }
 VP_INLINE void i32x4_store(void *to, i32x4 a) { wasm_v128_store(to, a); }
@@ -44,7 +45,7 @@ VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return wasm_i32x4_eq(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return wasm_f32x4_convert_i32x4(a); }
 
-/* f64x2: 2 doubles */
+/* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
 VP_INLINE f64x2 f64x2_iota(void) { return wasm_f64x2_make(0.0, 1.0); }
 VP_INLINE f64x2 f64x2_load_f32(const float *from) { return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(from)); }
@@ -59,7 +60,35 @@ VP_INLINE m64x2 f64x2_cmp_gt(f64x2 a, f64x2 b) { return wasm_f64x2_gt(a, b); }
 VP_INLINE f64x2 f64x2_select(m64x2 m, f64x2 a, f64x2 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a) { return wasm_i64x2_sub(wasm_i64x2_splat(0x5fe6eb50c7b537a9), wasm_u64x2_shr(a, 1)); }
 
+/* u64x2, 2 words */
+VP_INLINE u64x2 u64x2_set1(uint64_t x) { return wasm_i64x2_splat((int64_t)x); }
+VP_INLINE u64x2 u64x2_load(const uint64_t *from) { return wasm_v128_load(from); }
+VP_INLINE void u64x2_store(uint64_t *to, u64x2 a) { wasm_v128_store(to, a); }
+VP_INLINE u64x2 u64x2_and(u64x2 a, u64x2 b) { return wasm_v128_and(a, b); }
+VP_INLINE u64x2 u64x2_or(u64x2 a, u64x2 b) { return wasm_v128_or(a, b); }
+VP_INLINE u64x2 u64x2_not(u64x2 a) { return wasm_v128_not(a); }
+VP_INLINE u64x2 u64x2_bitselect(u64x2 m, u64x2 a, u64x2 b) { return wasm_v128_bitselect(a, b, m); }
+VP_INLINE u64x2 u64x2_shl(u64x2 a, unsigned n) { return wasm_i64x2_shl(a, n); }
+VP_INLINE u64x2 u64x2_shr(u64x2 a, unsigned n) { return wasm_u64x2_shr(a, n); }
+VP_INLINE u64x2 u64x2_ext_second(u64x2 a, u64x2 b) { return wasm_i64x2_shuffle(a, b, 1, 2); }
+VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return wasm_i64x2_shuffle(a, b, 1, 2); }
+VP_INLINE bool u64x2_any(u64x2 a) { return wasm_v128_any_true(a); }
+VP_INLINE u64x2 u64x2_maskz(m64x2 m, u64x2 a) { return wasm_v128_and(m, a); }
+VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return wasm_i64x2_eq(wasm_v128_and(a, b), wasm_i64x2_splat(0)); }
+
+/* u8x16, 16 bytes */
+VP_INLINE u8x16 u8x16_set1(uint8_t x) { return wasm_i8x16_splat((int8_t)x); }
+VP_INLINE u8x16 u8x16_load(const uint8_t *from) { return wasm_v128_load(from); }
+VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride)
+{
+    return wasm_v128_load64_lane(from + stride, wasm_v128_load64_zero(from), 1);
+}
+VP_INLINE m8x16 u8x16_cmp_eq(u8x16 a, u8x16 b) { return wasm_i8x16_eq(a, b); }
+VP_INLINE m8x16 u8x16_cmp_ge(u8x16 a, uint8_t n) { return wasm_u8x16_ge(a, wasm_i8x16_splat((int8_t)n)); }
+
 /* masks */
+VP_INLINE uint32_t m8x16_movemask(m8x16 m) { return (uint32_t)wasm_i8x16_bitmask(m); }
+VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)wasm_i64x2_bitmask(m); }
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return (uint32_t)wasm_i32x4_bitmask(m); }
 VP_INLINE m64x2 m64x2_zero(void) { return wasm_i64x2_splat(0); }
 VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return wasm_v128_and(a, b); }
@@ -82,6 +111,22 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, a); }
 
 #include "optimized/simd/pairs.h"
+
+VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
+{
+    const v128_t all = wasm_u16x8_extend_low_u8x16(wasm_i64x2_splat((int64_t)x));
+    const v128_t low = wasm_u32x4_extend_low_u16x8(all), high = wasm_u32x4_extend_high_u16x8(all);
+    return (u64x8){{wasm_u64x2_extend_low_u32x4(low), wasm_u64x2_extend_high_u32x4(low)},
+                   {wasm_u64x2_extend_low_u32x4(high), wasm_u64x2_extend_high_u32x4(high)}};
+}
+VP_INLINE u64x2 u64x8_fold_or(u64x8 a) { return u64x2_or(u64x2_or(a.low.low, a.low.high), u64x2_or(a.high.low, a.high.high)); }
+VP_INLINE m64x2 vp_test_places(v128_t all, v128_t place) { return wasm_i64x2_eq(wasm_v128_and(all, place), place); }
+VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
+{
+    const v128_t all = wasm_i64x2_splat((int64_t)x);
+    return (m64x8){{vp_test_places(all, wasm_i64x2_make(1, 2)), vp_test_places(all, wasm_i64x2_make(4, 8))},
+                   {vp_test_places(all, wasm_i64x2_make(16, 32)), vp_test_places(all, wasm_i64x2_make(64, 128))}};
+}
 
 #define VP_F32N 4
 #define VP_F64N 2

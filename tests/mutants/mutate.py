@@ -5,7 +5,7 @@ import sys
 
 BUGS = {
     # the row of voxels after a chunk, off by one
-    "border": ("_mm256_srli_epi64(back, 56)", "_mm256_srli_epi64(back, 57)"),
+    "border": ("u64x8_shr(back, 56)", "u64x8_shr(back, 57)"),
     # any one of equally near triangles
     "tie": ("return triangle < a->triangle;", "return triangle > a->triangle;"),
     # the lanes of one axis not swapped like the others

@@ -75,6 +75,38 @@
         to += lanes * sizeof(int32_t);                                                                                                     \
     }
 
+/* The widest native vector of words. */
+#define WORDS_(lanes, rest) u64x##lanes##rest
+#define WORDS(lanes, rest)  WORDS_(lanes, rest)
+#define ANSWER_U64(U, M, lanes)                                                                                                            \
+    for (size_t i = 0; i + 2 * lanes <= INPUTS; i += lanes) {                                                                              \
+        const U a = U##_load(in->word + i), b = U##_load(in->word + i + lanes);                                                            \
+        PUT(U, lanes, uint64_t, U##_set1(in->word[i]));                                                                                    \
+        PUT(U, lanes, uint64_t, U##_of_bytes(in->word[i]));                                                                                \
+        PUT(U, lanes, uint64_t, U##_and(a, b));                                                                                            \
+        PUT(U, lanes, uint64_t, U##_or(a, b));                                                                                             \
+        PUT(U, lanes, uint64_t, U##_not(a));                                                                                               \
+        PUT(U, lanes, uint64_t, U##_bitselect(a, b, U##_set1(in->word[i])));                                                               \
+        PUT(U, lanes, uint64_t, U##_shl(a, 1));                                                                                            \
+        PUT(U, lanes, uint64_t, U##_shl(a, 56));                                                                                           \
+        PUT(U, lanes, uint64_t, U##_shr(a, 7));                                                                                            \
+        PUT(U, lanes, uint64_t, U##_shr(a, 63));                                                                                           \
+        PUT(U, lanes, uint64_t, U##_ext_second(a, b));                                                                                     \
+        PUT(U, lanes, uint64_t, U##_ext_last(a, b));                                                                                       \
+        PUT(U, lanes, uint64_t, U##_maskz(M##_of_bits(in->byte[i]), a));                                                                   \
+        PUT(U, lanes, uint64_t, U##_set1(WORDS(VP_F64N, _any)(WORDS(VP_F64N, _and)(U##_fold_or(a), WORDS(VP_F64N, _set1)(in->word[i]))))); \
+        PUT(U, lanes, uint64_t, U##_set1(M##_movemask(U##_testn(a, b)) + 256 * U##_any(a)));                                               \
+    }
+
+#define ANSWER_8(U, M, lanes)                                                                                                              \
+    for (size_t i = 0; i + 2 * lanes <= sizeof in->byte; i += lanes / 2) {                                                                 \
+        const U a = U##_load(in->byte + i), b = U##_load_rows(in->byte + i, 1 + i % 16);                                                   \
+        const uint64_t bits[] = {M##_movemask(U##_cmp_eq(a, b)), M##_movemask(U##_cmp_eq(b, U##_set1(in->byte[i]))),                       \
+                                 M##_movemask(U##_cmp_ge(a, 1)), M##_movemask(U##_cmp_ge(a, 2)), M##_movemask(U##_cmp_ge(a, 128))};        \
+        memcpy(to, bits, sizeof bits);                                                                                                     \
+        to += sizeof bits;                                                                                                                 \
+    }
+
 size_t VP_ANSWERS(const inputs *in, uint8_t *out)
 {
     uint8_t *to = out;
@@ -83,5 +115,7 @@ size_t VP_ANSWERS(const inputs *in, uint8_t *out)
     ANSWER_32(f32x16, i32x16, m32x16, 16)
     ANSWER_64(f64x4, m64x4, 4)
     ANSWER_64(f64x8, m64x8, 8)
+    ANSWER_U64(u64x8, m64x8, 8)
+    ANSWER_8(u8x64, m8x64, 64)
     return (size_t)(to - out);
 }

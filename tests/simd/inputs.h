@@ -13,6 +13,8 @@ typedef struct inputs {
     float whole[INPUTS]; /* within the range of int32_t */
     int32_t i[INPUTS], place[INPUTS];
     uint32_t bits[INPUTS];
+    uint64_t word[INPUTS]; /* many of few bits, or none */
+    uint8_t byte[INPUTS];  /* many small ones */
 } inputs;
 
 /* Writes all answers. @return their number of bytes */
