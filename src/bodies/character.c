@@ -281,11 +281,11 @@ static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, boo
     return status;
 }
 
-/* Whether the way from the start of the move is longer than the used part of the motion, and a step. Steps add up to more if their treads
- * are short. */
+/* Whether the way from the start of a move is longer than the used length of the motion, the step and the stick distance. Several steps in
+ * a row, each of a short tread, would add up to more. */
 static bool is_too_far(const vp_walk *w, vp_vec3 start, double used)
 {
-    const double most = used + (double)w->character->step + (LEAST_STEP + 2.0) * w->skin;
+    const double most = used + (double)w->character->step + (double)w->character->stick + (LEAST_STEP + 2.0) * w->skin;
     return vp_real3_length(sub(of(vp_walk_at(w)), of(start))) > most;
 }
 
