@@ -281,6 +281,14 @@ static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, boo
     return status;
 }
 
+/* Whether the way from the start of a move is longer than the used length of the motion, the step and the stick distance. Several steps in
+ * a row, each of a short tread, would add up to more. */
+static bool is_too_far(const vp_walk *w, vp_vec3 start, double used)
+{
+    const double most = used + (double)w->character->step + (double)w->character->stick + (LEAST_STEP + 2.0) * w->skin;
+    return vp_real3_length(sub(of(vp_walk_at(w)), of(start))) > most;
+}
+
 /* Climbs a step whose riser was hit. @param rest  remaining way
  * @param part  receives the part of it that was gone, 0 = no step */
 static vp_status climb_step(vp_walk *w, const vp_walk_contact *riser, real3 rest, double *part)
@@ -330,6 +338,7 @@ static void add_contact(const vp_walk *w, planes *list, const vp_walk_contact *c
 static vp_status slide_along_planes(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp_character_result *out)
 {
     const real3 requested = of(motion);
+    const vp_vec3 start = vp_walk_at(w);
     double left = 1.0;
     uint32_t steps = 0;
     for (int i = 0; i < SLIDES && left > 1e-6; i++) {
@@ -351,10 +360,13 @@ static vp_status slide_along_planes(vp_walk *w, vp_vec3 motion, bool stands, pla
         if (out->hit_count < VP_CHARACTER_HITS)
             out->hit[out->hit_count++] = c.what;
         if (stands && !is_floor(w, c.normal) && w->character->step > 0.0f && steps < STEPS) {
+            const vp_vec3 below = vp_walk_at(w);
             status = climb_step(w, &c, scale(way, 1.0 - part), &part);
             if (status != VP_OK)
                 return status;
-            if (part > 0.0) {
+            if (is_too_far(w, start, (1.0 - left * (1.0 - part)) * vp_real3_length(asked))) {
+                w->cast.pose.position = below;
+            } else if (part > 0.0) {
                 left *= 1.0 - part;
                 list->count = 0;
                 out->stepped = true;
