@@ -364,7 +364,7 @@ static vp_status slide_along_planes(vp_walk *w, vp_vec3 motion, bool stands, pla
             status = climb_step(w, &c, scale(way, 1.0 - part), &part);
             if (status != VP_OK)
                 return status;
-            if (is_too_far(w, start, (1.0 - left * (1.0 - part)) * vp_real3_length(asked))) {
+            if (is_too_far(w, start, (1.0 - left * (1.0 - part)) * vp_real3_length(requested))) {
                 w->cast.pose.position = below;
             } else if (part > 0.0) {
                 left *= 1.0 - part;
