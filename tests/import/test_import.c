@@ -384,7 +384,7 @@ static void put_models(writer *chunks)
    E by 8 = (0.5, -1.5, 1.5), then 2 -> (0.5, -1.5, -1.5) + (-3, 4, 1) = (-2.5, 2.5, -0.5), then 0 -> (12.5, 17.5, 29.5)
    D by 6 = (-0.5, 0.5, -0.5) + (7, -4, 0) = (6.5, -3.5, -0.5), then 0 -> (3.5, 23.5, 29.5)
    E by 6 = (1.5, 0.5, -0.5) + (7, -4, 0) = (8.5, -3.5, -0.5), then 0 -> (1.5, 23.5, 29.5)
-   The lowest corner is (1, 15, 29), the highest y 23, then voxel (x, y, z) comes to (x - 1, z - 29, 23 - y). */
+   The lowest corner is (1, 15, 29), the highest y 23. Voxel (x, y, z) comes to (x - 1, z - 29, 23 - y). */
 static void groups_in_groups(void **state)
 {
     (void)state;
@@ -415,7 +415,7 @@ static void groups_in_groups(void **state)
    A = 1 -> (1.5, -0.5, -0.5) + (2, 0, 0) = (3.5, -0.5, -0.5), then 0 -> (-0.5, -0.5, 3.5) + (0, 0, 100) = (-0.5, -0.5, 103.5)
    B = 1 -> (-1.5, -0.5, -0.5) + (2, 0, 0) = (0.5, -0.5, -0.5), then 0 -> (-0.5, -0.5, 100.5)
    C = 1 -> (1.5, 0.5, 0.5) + (2, 0, 0) = (3.5, 0.5, 0.5), then 0 -> (0.5, 0.5, 103.5)
-   The lowest corner is (-1, -1, 100), the highest y 0, then voxel (x, y, z) comes to (x + 1, z - 100, -y). */
+   The lowest corner is (-1, -1, 100), the highest y 0. Voxel (x, y, z) comes to (x + 1, z - 100, -y). */
 static void transforms_in_a_row(void **state)
 {
     (void)state;
