@@ -79,9 +79,18 @@ void vp_question_drop(vp_question *q);
 
 /* ---- answers ---- */
 
+typedef enum vp_answer_kind {
+    VP_ANSWER_OTHER,
+    VP_ANSWER_NONE,
+    VP_ANSWER_HIT,
+    VP_ANSWER_FLAT,
+    VP_ANSWER_MESH,
+    VP_ANSWER_OVERLAP
+} vp_answer_kind;
+
 /* An answer in memory. Its kind and its family say which members are used. */
 typedef struct vp_answer {
-    enum { VP_ANSWER_OTHER, VP_ANSWER_NONE, VP_ANSWER_HIT, VP_ANSWER_FLAT, VP_ANSWER_MESH, VP_ANSWER_OVERLAP } kind;
+    vp_answer_kind kind;
     int32_t place[3];    /* hit: the cell, or the triangle in place[0] */
     float t;             /* hit: the ray's parameter. VP_FORM_PLACES: the first number */
     const char *word[2]; /* word answers: pointers into the text */
@@ -96,7 +105,7 @@ typedef struct vp_answer {
 /* A form that an answer may have: its first word, and the numbers that follow. */
 typedef struct vp_form {
     const char *word; /* NULL = end of the list */
-    int kind;         /* of the answer */
+    vp_answer_kind kind;
     enum {
         VP_FORM_WORD,    /* nothing follows */
         VP_FORM_NUMBERS, /* a count, and rows of `each` whole numbers */
