@@ -13,7 +13,7 @@
  *
  * The decisive instructions are the gather (vgatherdps of AVX-512), a lookup a lane, and the compression (vcompressps),
  * for the points that one number does not decide. Elsewhere lanes are loaded one by one, which is still faster than
- * comparing with planes. AVX2 compresses by a table of places, NEON writes each lane and the next one over it. The same
+ * comparing with planes. AVX2, NEON and WebAssembly compress by a table of permutations. The same
  * vectors make the cells, as the maximum of the faces' functions at a vector of nodes.
  *
  * Cost: some 40 instructions for F32N points, one of them a gather, and 12 bytes read a point. */

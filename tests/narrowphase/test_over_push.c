@@ -9,13 +9,16 @@
 #include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
+#ifndef PLACES /* per family */
 #ifdef TEST_THIN
-static const uint32_t places = 280 / TEST_THIN;
+#define PLACES (280 / TEST_THIN)
 #elif defined TEST_DEEP
-static const uint32_t places = 7000;
+#define PLACES 7000
 #else
-static const uint32_t places = 280;
+#define PLACES 280
 #endif
+#endif
+static const uint32_t places = PLACES;
 
 enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
 /* Tolerances of depths. Places are binary32, and rims of cylinders are tried in steps. A point clipped by a side that is steep to its

@@ -10,11 +10,11 @@
 #include "tests/support/threads.h"
 
 #ifdef TEST_DEEP
-enum { STACK_STEPS = 3600, ROOM_STEPS = 1800 };
+enum { STACK_STEPS = 3600, ROOM_STEPS = 1800, RANDOM_STEPS = 1500, RANDOM_SEEDS = 8 };
 #elif defined TEST_THIN
-enum { STACK_STEPS = 120, ROOM_STEPS = 120 };
+enum { STACK_STEPS = 120, ROOM_STEPS = 120, RANDOM_STEPS = 100, RANDOM_SEEDS = 1 };
 #else
-enum { STACK_STEPS = 600, ROOM_STEPS = 400 };
+enum { STACK_STEPS = 600, ROOM_STEPS = 400, RANDOM_STEPS = 300, RANDOM_SEEDS = 1 };
 #endif
 enum { FLOOR = 4, RATE = 60 };
 
@@ -151,6 +151,28 @@ static void test_sleep(void **state)
 
 /* ---- motion with a known solution ---- */
 
+static void test_rolling(void **state)
+{
+    (void)state;
+    scene s = begin_floor(128, 16, NULL);
+    vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 10, FLOOR + 0.5, 8.37);
+    def.velocity[0] = 10;
+    def.spin[2] = -20;
+    add(&s, &def);
+    double y = 0;
+    for (int i = 0; i < 605; i++) {
+        step(&s, 1);
+        const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+        if (fabs(b.position[2] - 8.37) > 1e-3)
+            fail_msg("at x %g the sphere is %g off its line", b.position[0], b.position[2] - 8.37);
+        assert_true(i < 60 || fabs(b.position[1] - y) < 1e-3); /* no bump */
+        y = b.position[1];
+    }
+    const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+    assert_true(b.position[0] > 110 && fabs(b.velocity[0] - 10) < 0.1);
+    end(&s);
+}
+
 /* A box that slides stops after v^2/(2 mu g). */
 static void test_friction(void **state)
 {
@@ -164,6 +186,108 @@ static void test_friction(void **state)
     const double way = vp_sim_body_of(s.sim, 0).position[0] - 8, expected = 64 / (2 * 0.3 * gravity);
     if (fabs(way - expected) > 0.03 * expected)
         fail_msg("the box slides %g voxels, not %g", way, expected);
+    end(&s);
+}
+
+/* A ball bounces to the square of its coefficient times the height. */
+static void test_bounce(void **state)
+{
+    (void)state;
+    scene s = begin_floor(16, 16, &(vp_sim_def){.restless = true});
+    vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 8, FLOOR + 0.5 + 4, 8);
+    def.restitution = 0.7;
+    add(&s, &def);
+    double highest = 0;
+    bool down = true;
+    for (int i = 0; i < 3 * RATE; i++) {
+        step(&s, 1);
+        const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+        if (down && b.velocity[1] > 1)
+            down = false;
+        else if (!down && b.velocity[1] < 0)
+            break;
+        if (!down)
+            highest = fmax(highest, b.position[1] - 0.5 - FLOOR);
+    }
+    if (fabs(highest - 0.49 * 4) > 0.1)
+        fail_msg("the ball bounces to %g, not %g", highest, 0.49 * 4);
+    end(&s);
+}
+
+/* A fall is g t^2/2, and there is no sideways force. */
+static void test_fall(void **state)
+{
+    (void)state;
+    vp_sim *sim;
+    uint32_t number;
+    assert_ok(vp_sim_create(&(vp_sim_def){.gravity = gravity, .step = 1.0 / RATE, .substeps = 4}, &sim, &error));
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 50, 0);
+    def.velocity[0] = 3;
+    assert_ok(vp_sim_add(sim, &def, &number, &error));
+    for (int i = 0; i < 2 * RATE; i++)
+        assert_ok(vp_sim_step(sim, &error));
+    const vp_sim_body b = vp_sim_body_of(sim, 0);
+    assert_true(fabs(b.position[0] - 6) < 1e-9 && fabs(b.position[1] - 30) < 0.1 && b.position[2] == 0);
+    assert_true(b.mass == 1.0); /* 1 x 2 x 0.5 */
+    vp_sim_destroy(sim);
+}
+
+/* q v q* for a unit quaternion, or q* v q if `inverse` */
+static void rotate(const double q[4], bool inverse, const double v[3], double out[3])
+{
+    const double s = inverse ? -1 : 1, x = s * q[0], y = s * q[1], z = s * q[2], w = q[3];
+    const double t[3] = {2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])};
+    out[0] = v[0] + w * t[0] + (y * t[2] - z * t[1]);
+    out[1] = v[1] + w * t[1] + (z * t[0] - x * t[2]);
+    out[2] = v[2] + w * t[2] + (x * t[1] - y * t[0]);
+}
+
+/* A tumbling box keeps its angular momentum and gains no energy. The moments of a box of mass 1 have a closed form. */
+static void test_tumbling(void **state)
+{
+    (void)state;
+    vp_sim *sim;
+    uint32_t number;
+    assert_ok(vp_sim_create(&(vp_sim_def){.step = 1.0 / RATE, .substeps = 4}, &sim, &error));
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 0, 0);
+    const double moment[3] = {(4 + 0.25) / 12, (1 + 0.25) / 12, (1 + 4.0) / 12}, spin[3] = {0.3, 0.2, 3};
+    memcpy(def.spin, (const double[]){spin[0], spin[1] + 2, spin[2]}, sizeof def.spin);
+    assert_ok(vp_sim_add(sim, &def, &number, &error));
+    double first[3] = {0}, energy = 0;
+    for (int i = 0; i <= 2 * RATE; i++) {
+        const vp_sim_body b = vp_sim_body_of(sim, 0);
+        double w[3], l[3], momentum[3], now = 0, off = 0, whole = 0;
+        rotate(b.rotation, true, b.spin, w);
+        for (int k = 0; k < 3; k++) {
+            l[k] = moment[k] * w[k];
+            now += l[k] * w[k];
+        }
+        rotate(b.rotation, false, l, momentum);
+        for (int k = 0; k < 3; k++) {
+            first[k] = i == 0 ? momentum[k] : first[k];
+            off += (momentum[k] - first[k]) * (momentum[k] - first[k]);
+            whole += first[k] * first[k];
+        }
+        if (off > 0.03 * 0.03 * whole || (i > 0 && now > energy * (1 + 1e-9)))
+            fail_msg("step %d: the angular momentum is %g off, the energy %.12g after %.12g", i, sqrt(off / whole), now, energy);
+        energy = now;
+        assert_ok(vp_sim_step(sim, &error));
+    }
+    vp_sim_destroy(sim);
+}
+
+/* A body that starts in the ground is pushed out of it without a jump. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    scene s = begin_floor(16, 16, NULL);
+    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
+    add(&s, &def);
+    for (int i = 0; i < RATE; i++) {
+        step(&s, 1);
+        assert_true(vp_sim_body_of(s.sim, 0).position[1] < FLOOR + 0.502);
+    }
+    assert_true(vp_sim_body_of(s.sim, 0).position[1] > FLOOR + 0.49);
     end(&s);
 }
 
@@ -268,6 +392,89 @@ static void test_energy(void **state)
     assert_true(energy < 0.8 * first);
     assert_int_equal(vp_sim_stats_of(s.sim)->lost, 0);
     end(&s);
+}
+
+static uint64_t solid_voxels(const vp_world *world)
+{
+    const vp_dims n = vp_world_chunks(world);
+    const vp_bricks bricks = vp_world_bricks(world);
+    uint64_t count = 0;
+    for (size_t i = 0; i < (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS; i++)
+        count += bricks.material[i] >= VP_FIRST_SOLID;
+    return count;
+}
+
+/* Solid voxels in a sphere, as vp_world_fill_sphere defines it. */
+static uint64_t solid_in(const vp_world *world, const vp_sim_edit *e)
+{
+    uint64_t count = 0;
+    for (int32_t y = 0; y < 32; y++)
+        for (int32_t z = 0; z < 32; z++)
+            for (int32_t x = 0; x < 32; x++) {
+                const float dx = ((float)x + 0.5f) - e->centre.x, dy = ((float)y + 0.5f) - e->centre.y,
+                            dz = ((float)z + 0.5f) - e->centre.z;
+                count += (dx * dx + dy * dy) + dz * dz <= e->radius * e->radius &&
+                         vp_world_voxel(world, (vp_ivec3){x, y, z}).material >= VP_FIRST_SOLID;
+            }
+    return count;
+}
+
+static void check_inside(const scene *s, uint32_t seed)
+{
+    for (uint32_t i = 0; i < vp_sim_body_count(s->sim); i++) {
+        const vp_sim_body b = vp_sim_body_of(s->sim, i);
+        const vp_vec3 at = {(float)b.position[0], (float)b.position[1], (float)b.position[2]};
+        bool inside = false;
+        assert_ok(vp_terrain_inside(s->terrain, VP_SURFACE_SOLID, at, &inside, &error));
+        if (b.shapes == 1 && (inside || b.position[1] < 0.9 || b.lost))
+            fail_msg("seed %u: body %u is below the ground, at (%g, %g, %g)", seed, i, b.position[0], b.position[1], b.position[2]);
+    }
+}
+
+/* A walled garden with towers and bridges, in which spheres are dug and filled at random. */
+static void try_random(uint32_t seed)
+{
+    vp_random r = {seed};
+    vp_world *world = make_world(32, 32, 32);
+    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 24, 32}, VP_FIRST_SOLID);
+    fill(world, (vp_ivec3){2, 1, 2}, (vp_ivec3){30, 24, 30}, VP_AIR);
+    fill(world, (vp_ivec3){2, 1, 2}, (vp_ivec3){30, 5, 30}, 3);
+    for (int32_t i = 0; i < 4; i++) {
+        fill(world, (vp_ivec3){5 + 6 * i, 5, 8}, (vp_ivec3){7 + 6 * i, 12, 10}, 4);
+        fill(world, (vp_ivec3){5 + 6 * i, 12, 6}, (vp_ivec3){9 + 6 * i, 14, 14}, 5);
+    }
+    scene s = begin(world, NULL);
+    for (int i = 0; i < 12; i++) {
+        const vp_sim_body_def def = random_body(&r, 6, 26, 16 + 0.5f * (float)i);
+        add(&s, &def);
+    }
+    uint64_t solid = solid_voxels(world), regions = 0;
+    for (int i = 0; i < RANDOM_STEPS; i++) {
+        if (i % 12 == 11) {
+            vp_sim_edited edited;
+            vp_sim_edit e = {.radius = vp_random_between(&r, 1, 3)};
+            e.centre.x = vp_random_between(&r, 5, 27);
+            e.centre.y = vp_random_between(&r, 5, 13);
+            e.centre.z = vp_random_between(&r, 5, 15); /* area of towers and bridges */
+            const uint64_t dug = solid_in(world, &e);
+            assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
+            assert_true(solid_voxels(world) + dug + edited.voxels + edited.crumbled == solid);
+            solid = solid_voxels(world);
+            regions += edited.regions;
+        }
+        step(&s, 1);
+        check_inside(&s, seed);
+    }
+    assert_true(RANDOM_STEPS < 300 || regions > 0);
+    assert_int_equal(vp_sim_body_count(s.sim), 12 + regions);
+    end(&s);
+}
+
+static void test_random_edits(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= RANDOM_SEEDS; seed++)
+        try_random(seed);
 }
 
 /* A slab of known mass falls as one piece when its pillar is dug away, and loses no voxel. */
@@ -394,9 +601,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stack),        cmocka_unit_test(test_sleep),        cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_fast),         cmocka_unit_test(test_floating),     cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_loose_region), cmocka_unit_test(test_equal_states), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_stack),        cmocka_unit_test(test_sleep),        cmocka_unit_test(test_rolling),
+        cmocka_unit_test(test_friction),     cmocka_unit_test(test_bounce),       cmocka_unit_test(test_fall),
+        cmocka_unit_test(test_tumbling),     cmocka_unit_test(test_overlap),      cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_floating),     cmocka_unit_test(test_energy),       cmocka_unit_test(test_loose_region),
+        cmocka_unit_test(test_random_edits), cmocka_unit_test(test_equal_states), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
