@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sleeping objects that an edit wakes, docs/CONTRACT.md: WAK-1, WAK-2, WAK-3, WAK-4. Edits are made through a terrain, and through a
- * world and its broadphase. test_contact_histories.c compares random histories with the voxels. */
+/* The sleeping objects that an edit wakes, docs/CONTRACT.md: WAK-1, WAK-2, WAK-3, WAK-4. Each edit is made twice, through a terrain and
+ * through a world and its broadphase. The oracle compares the voxels before and after it. test_contact_histories.c has random histories
+ * of many edits, test_terrain_threads.c edits on several threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <voxphys/voxphys.h>
 
 #include "tests/support/check.h"
+#include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 #include "tests/support/scene.h"
 
@@ -85,12 +87,99 @@ static void expect_awake(const ground *g, uint32_t object, bool expected, const 
                  awake ? "awake" : "asleep", wakings_of(g, object));
 }
 
+/* ---- a crate on flat ground ---- */
+
 /* Solid up to y = 12. */
 static vp_world *flat(vp_dims n)
 {
     vp_world *world = test_world(n.x, n.y, n.z, NULL);
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8 * (int)n.x, 12, 8 * (int)n.z}, (vp_voxel){2, 255}, NULL, &error));
     return world;
+}
+
+/* Holes of all sizes below a crate wake it, unless they contain no voxel. A crate one chunk away sleeps on. */
+static void holes_below_a_crate(void **state)
+{
+    (void)state;
+    static const vp_aabb crate = {{19.5f, 12, 19.5f}, {20.5f, 13, 20.5f}}, away = {{29.5f, 12, 19.5f}, {30.5f, 13, 20.5f}};
+    for (int with_terrain = 0; with_terrain < 2; with_terrain++)
+        for (int half = 1; half <= 12; half++) {
+            const float radius = 0.5f * (float)half;
+            const vp_vec3 at = {20, 12, 20};
+            const vp_voxel air = {VP_AIR, 0};
+            ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, with_terrain != 0);
+            add_asleep(&g, &crate, 0);
+            add_asleep(&g, &away, 1);
+            assert_ok(with_terrain ? vp_terrain_fill_sphere(g.terrain, at, radius, air, &g.stale, &error)
+                                   : vp_world_fill_sphere(g.scene->world, at, radius, air, &g.stale, &error));
+            ground_edited(&g);
+            expect_awake(&g, 0, half > 1, "a hole of", (double)radius); /* the nearest voxel centre is sqrt(3)/2 away */
+            expect_awake(&g, 1, false, "a hole of", (double)radius);
+            ground_end(&g);
+        }
+}
+
+/* ---- all edits ---- */
+
+typedef enum edit { ONE, LIST, BOX, SPHERE, ROWS, REGIONS, EDITS } edit;
+static const char *const edit_name[EDITS] = {"set_voxel", "set_voxels", "fill_box", "fill_sphere", "write_rows", "regions"};
+
+/* Writes one voxel with each kind of edit. Lists and rows also rewrite existing voxels. */
+static void write_voxel(ground *g, edit how, vp_ivec3 at, vp_voxel v)
+{
+    vp_world *w = g->scene->world;
+    vp_terrain *t = g->terrain;
+    vp_chunk_set *stale = &g->stale;
+    const vp_ivec3 next = {at.x + 1, at.y + 1, at.z + 1};
+    vp_ivec3 places[2] = {{1, 1, 1}, at};
+    vp_voxel voxels[2] = {vp_world_voxel(w, places[0]), v};
+    const vp_vec3 centre = {(float)at.x + 0.5f, (float)at.y + 0.5f, (float)at.z + 0.5f};
+    const vp_dims three = {3, 3, 3};
+    const vp_ivec3 low = {at.x - 1, at.y - 1, at.z - 1};
+    uint8_t material[27], occupancy[27];
+    assert_ok(vp_world_read_rows(w, low, three, material, occupancy, &error));
+    material[13] = v.material;
+    occupancy[13] = v.occupancy;
+    switch (how) {
+    case ONE:
+        assert_ok(t ? vp_terrain_set_voxel(t, at, v, stale, &error) : vp_world_set_voxel(w, at, v, stale, &error));
+        return;
+    case LIST:
+        assert_ok(t ? vp_terrain_set_voxels(t, places, voxels, 2, stale, &error)
+                    : vp_world_set_voxels(w, places, voxels, 2, stale, &error));
+        return;
+    case BOX:
+        assert_ok(t ? vp_terrain_fill_box(t, at, next, v, stale, &error) : vp_world_fill_box(w, at, next, v, stale, &error));
+        return;
+    case SPHERE:
+        assert_ok(t ? vp_terrain_fill_sphere(t, centre, 0.5f, v, stale, &error) : vp_world_fill_sphere(w, centre, 0.5f, v, stale, &error));
+        return;
+    default:
+        assert_ok(t ? vp_terrain_write_rows(t, low, three, material, occupancy, stale, &error)
+                    : vp_world_write_rows(w, low, three, material, occupancy, stale, &error));
+    }
+}
+
+/* Removes a voxel, and the voxels that only it supported. @return whether a box must wake */
+static bool take_out(ground *g, vp_ivec3 at, const vp_aabb *box)
+{
+    vp_voxel old = vp_world_voxel(g->scene->world, at);
+    uint32_t changed[CHUNKS_MAX] = {0};
+    oracle before = oracle_make(g->scene->world, false);
+    if (g->terrain != NULL) {
+        vp_regions r;
+        assert_ok(vp_regions_edit(&(vp_regions_def){.anchors = 0}, g->terrain, &at, &(vp_voxel){VP_AIR, 0}, 1, &g->stale, &r, &error));
+        vp_regions_destroy(&r);
+    } else {
+        const vp_regions r = {.at = &at, .voxel = &old, .taken = 1};
+        assert_ok(vp_regions_remove(&r, g->scene->world, &g->stale, &error));
+    }
+    oracle after = oracle_make(g->scene->world, false);
+    oracle_layers(&before, &after, changed);
+    const bool meets = oracle_meets(&after, box, 0, changed);
+    oracle_free(&before);
+    oracle_free(&after);
+    return meets;
 }
 
 /* The distance of the voxel from the box on the axis where it is largest, in whole voxels as WAK-1 counts them. */
@@ -105,6 +194,48 @@ static int32_t voxels_between(const vp_aabb *box, vp_ivec3 v)
         most = d > most ? d : most;
     }
     return most;
+}
+
+/* One voxel that changes its material, its occupancy or nothing, around boxes in the middle of a world. */
+static void edits_of_one_voxel(void **state)
+{
+    (void)state;
+    vp_random r = {5};
+    uint32_t woken[EDITS] = {0}, spared[EDITS] = {0};
+    for (int with_terrain = 0; with_terrain < 2; with_terrain++) {
+        ground g = ground_begin(flat((vp_dims){4, 3, 4}), 0, with_terrain != 0);
+        vp_aabb box = {{15, 12, 15}, {16, 13, 16}};
+        add_asleep(&g, &box, 0);
+        for (uint32_t step = 0; step < 2 * STEPS; step++) {
+            const vp_vec3 at = {vp_random_between(&r, 8, 22), vp_random_between(&r, 8, 14), vp_random_between(&r, 8, 22)};
+            box =
+                (vp_aabb){at, {at.x + vp_random_between(&r, 0, 3), at.y + vp_random_between(&r, 0, 3), at.z + vp_random_between(&r, 0, 3)}};
+            const vp_ivec3 v = {(int32_t)floorf(at.x) - 5 + (int32_t)vp_random_below(&r, 13),
+                                (int32_t)floorf(at.y) - 5 + (int32_t)vp_random_below(&r, 13),
+                                (int32_t)floorf(at.z) - 5 + (int32_t)vp_random_below(&r, 13)};
+            const edit how = (edit)vp_random_below(&r, EDITS);
+            const vp_voxel old = vp_world_voxel(g.scene->world, v);
+            vp_voxel new = old;
+            if (step % 3 == 0)
+                new.material ^= 3;
+            else if (step % 3 == 1)
+                new.occupancy ^= (uint8_t)(1u << vp_random_below(&r, 8));
+            assert_ok(vp_contacts_move(g.contacts, 0, &box, &error));
+            assert_ok(vp_contacts_sleep(g.contacts, 0, &error));
+            const bool same = old.material == new.material &&old.occupancy == new.occupancy;
+            bool expected = !same && voxels_between(&box, v) <= 2;
+            if (how == REGIONS)
+                expected = take_out(&g, v, &box);
+            else
+                write_voxel(&g, how, v, new);
+            ground_edited(&g);
+            expect_awake(&g, 0, expected, edit_name[how], step);
+            (expected ? woken : spared)[how]++;
+        }
+        ground_end(&g);
+    }
+    for (int how = 0; how < EDITS; how++)
+        assert_true(woken[how] > 2 && spared[how] > 2);
 }
 
 /* ---- the surface ---- */
@@ -206,9 +337,7 @@ static void the_surface_near_a_box(void **state)
             }
             const vp_voxel air = {VP_AIR, 0}, solid = {2, (uint8_t)(128 + vp_random_below(&r, 128))};
             const vp_voxel other = vp_world_voxel(g.scene->world, v).material == VP_AIR ? solid : air;
-            const vp_voxel to = step % 4 == 0 ? test_random_voxel(&r) : other;
-            assert_ok(m != 0 ? vp_terrain_set_voxel(g.terrain, v, to, &g.stale, &error)
-                             : vp_world_set_voxel(g.scene->world, v, to, &g.stale, &error));
+            write_voxel(&g, (edit)vp_random_below(&r, REGIONS), v, step % 4 == 0 ? test_random_voxel(&r) : other);
             ground_edited(&g);
             surfaces after = surfaces_of(g.scene->world);
             for (uint32_t i = 0; i < OBJECTS; i++) {
@@ -283,6 +412,8 @@ static void other_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(holes_below_a_crate),
+        cmocka_unit_test(edits_of_one_voxel),
         cmocka_unit_test(the_surface_near_a_box),
         cmocka_unit_test(other_sets),
     };
