@@ -14,7 +14,7 @@
 
 #define VP_LANES_RAY_SETUP "optimized/kd/ray_setup_x86.h"
 
-typedef __m256 f8;
+typedef f32x8 f8;
 
 static inline f8 f8_load(const float *p)
 {

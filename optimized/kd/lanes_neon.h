@@ -13,9 +13,7 @@
 #include "src/kd/ray_triangle.h"
 #include "optimized/simd/neon.h"
 
-typedef struct f8 {
-    float32x4_t low, high; /* lanes 0 to 3, 4 to 7 */
-} f8;
+typedef f32x8 f8; /* lanes 0 to 3, 4 to 7 */
 
 static inline f8 f8_load(const float *p)
 {

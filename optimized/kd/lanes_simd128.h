@@ -15,9 +15,7 @@
 #include "src/kd/ray_triangle.h"
 #include "optimized/simd/simd128.h"
 
-typedef struct f8 {
-    v128_t low, high; /* lanes 0 to 3, 4 to 7 */
-} f8;
+typedef f32x8 f8; /* lanes 0 to 3, 4 to 7 */
 
 static inline f8 f8_load(const float *p)
 {
