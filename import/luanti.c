@@ -303,6 +303,7 @@ static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, cons
 
 vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, path, out);
     const vp_import_def chosen = vp_import_def_or_default(def);
     const vp_allocator allocator = vp_allocator_or_default(chosen.allocator);
     uint64_t file_bytes;
@@ -340,6 +341,7 @@ vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world 
 
 vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, path, out);
     (void)def, (void)out, (void)note;
     return vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a Luanti map needs sqlite3, and this build has none", vp_show_path(path).text);
 }

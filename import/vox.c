@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/core/bytes.h"
+#include "src/core/error.h"
 #include "import/def.h"
 #include "import/grow.h"
 #include "import/text.h"
@@ -204,6 +205,8 @@ static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp
 
 vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     const vp_import_def chosen = vp_import_def_or_default(def);
     if (chosen.vox_water_colour > 255)
         return vp_fail(error, VP_E_ARGUMENT, "water of colour %u; colours are 1 to 255", chosen.vox_water_colour);

@@ -321,8 +321,8 @@ static vp_status check_face(reader *r, const placed *p, unsigned f)
         for (int k = 0; k < 3; k++)
             if (!(fabsf(at[k]) <= VP_KD_MAX))
                 return vp_fail(r->error, VP_E_FORMAT,
-                               "vertex %u of face %u of mesh \"%.40s\" has %c = %g; the absolute value must be at most %g", i, f,
-                               p->mesh->mName.data, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
+                               "vertex %u of face %u of mesh \"%.40s\" has %c = %g; the absolute value must be at most 2^40", i, f,
+                               p->mesh->mName.data, "xyz"[k], (double)at[k]);
     }
     return VP_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-block-experiments repeats the measurements of the third article's planet. It measures triangles and boxes per chunk, the time
- * to rebuild mesh and collider after an edit, and one or many edits per tick. It also measures larger planets on one and two threads, and
- * the share of faces that six index ranges can skip. Prints JSON, which bench/block-experiments stores. Counts are the same on every
- * machine.
+/* voxphys-block-experiments repeats the measurements of the planet of "Les bases d'un voxel engine". It measures triangles and boxes per
+ * chunk, the time to rebuild mesh and collider after an edit, and one or many edits per tick. It also measures larger planets on one and
+ * two threads, and the share of faces that six index ranges can skip. Prints JSON, which bench/block-experiments stores. Counts are the
+ * same on every machine.
  *
  *   voxphys-block-experiments              all, some minutes
  *   voxphys-block-experiments --counts N   planets of up to N chunks an edge, without times */

@@ -99,7 +99,7 @@ static vp_status read_corner(reader *r, char **at, uint32_t *number)
     if (end == *at || (*end != '\0' && *end != '/' && !is_blank(*end)) || given == 0)
         return vp_fail(r->error, VP_E_FORMAT, "line %u: \"%.20s\" is not a corner of a face", r->line, *at);
     if (index < 0 || index >= (long long)r->places)
-        return vp_fail(r->error, VP_E_FORMAT, "line %u: a face has point %lld, and there are %u so far", r->line, given, r->places);
+        return vp_fail(r->error, VP_E_FORMAT, "line %u: a face has point %lld of %u so far", r->line, given, r->places);
     if (r->used[index][0] != r->out->count) {
         r->used[index][0] = r->out->count;
         r->used[index][1] = r->out->one[r->out->count - 1].points;

@@ -183,7 +183,7 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
 {
     vp_status status = check_body(def, error);
     if (status == VP_OK && sim->bodies == VP_SIM_BODIES)
-        status = vp_fail(error, VP_E_LIMIT, "there are %d bodies already", VP_SIM_BODIES);
+        status = vp_fail(error, VP_E_LIMIT, "more than %d bodies", VP_SIM_BODIES);
     if (status == VP_OK)
         status = vp_grow_array(&sim->body, &sim->body_room, (size_t)sim->bodies + 1, sizeof *sim->body, "elements", error);
     if (status != VP_OK)

@@ -91,6 +91,7 @@ static vp_status end_frame(const vp_automaton *a, vp_automaton_recording *r, uin
 
 vp_status vp_automaton_record_begin(const vp_automaton *a, const vp_recorder *to, vp_automaton_recording *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
     vp_status status = vp_check_rest(a, "recorded", error);
     if (status != VP_OK)
         return status;
@@ -110,6 +111,7 @@ vp_status vp_automaton_record_begin(const vp_automaton *a, const vp_recorder *to
 
 vp_status vp_automaton_record_step(const vp_automaton *a, vp_automaton_recording *r, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, recording", a, r);
     batch b = {.recording = r};
     uint32_t count;
     const vp_automaton_change *change = vp_automaton_changes(a, &count);

@@ -53,6 +53,7 @@ static uint32_t write_runs(const vp_automaton *a, uint8_t *out)
 
 vp_status vp_automaton_encode(const vp_automaton *a, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
     const vp_status status = vp_check_rest(a, "a state is written", error);
     if (status != VP_OK)
         return status;
@@ -181,7 +182,7 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
         const size_t at = c->first_run + (size_t)i * RUN_BYTES;
         const uint32_t run = vp_get_le32(c->bytes + at), length = run >> 8, type = run & 127;
         if (rule[type] == 0 || ((run & VP_CELL_LIVING) != 0 && rule[type] == 1))
-            return vp_fail(error, VP_E_FORMAT, "byte %zu: there are no %s cells of type %u", at,
+            return vp_fail(error, VP_E_FORMAT, "byte %zu: %s cells of type %u are impossible", at,
                            (run & VP_CELL_LIVING) != 0 ? "living" : "dead", type);
         if (length == 0 || length > cells - sum)
             return vp_fail(error, VP_E_FORMAT, "byte %zu: a run of %u cells where %llu are left", at, length,
@@ -193,7 +194,7 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
         before = run;
     }
     if (sum != cells)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: runs of %llu cells; there are %llu", c->first_memory, (unsigned long long)sum,
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: runs of %llu cells; must be %llu", c->first_memory, (unsigned long long)sum,
                        (unsigned long long)cells);
     if (living != c->living)
         return vp_fail(error, VP_E_FORMAT, "byte 56: the header has %u living cells, the state %llu", c->living,
@@ -254,6 +255,8 @@ static void fill_automaton(vp_automaton *a, const contents *c)
 
 vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton_def *def, vp_automaton **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     vp_automaton_def as = *def;
     contents c = {0};
     if (as.species == NULL)

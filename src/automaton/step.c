@@ -103,7 +103,7 @@ static vp_status check_output(const vp_automaton *a, const vp_automaton_action *
 static vp_status refuse_place(const vp_automaton *a, const vp_automaton_action *act, uint32_t source, vp_error *error)
 {
     const vp_ivec3 at = vp_place_at(a, source);
-    return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x: there are 27",
+    return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x; must be bits 0 to 26",
                    a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->written);
 }
 
@@ -322,6 +322,7 @@ static vp_status end_step(vp_automaton *a, vp_error *error)
 
 vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_executor *executor, bool *done, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, done", a, done);
     if (a->phase == VP_SPOILT)
         return vp_fail(error, VP_E_ARGUMENT, "step %llu can't be finished: one of its rules wrote an invalid output",
                        (unsigned long long)a->step);
@@ -348,12 +349,14 @@ vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_execut
 
 vp_status vp_automaton_step(vp_automaton *a, const vp_executor *executor, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
     bool done;
     return vp_automaton_advance(a, UINT64_MAX, executor, &done, error);
 }
 
 vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
     if (a->phase != VP_COMPUTED)
         return vp_fail(error, VP_E_ARGUMENT, "step %llu is not computed", (unsigned long long)a->step);
     const vp_automaton_cell_memory nothing = {0};
@@ -389,6 +392,7 @@ void vp_automaton_cancel_step(vp_automaton *a)
 
 vp_status vp_automaton_run(vp_automaton *a, uint64_t steps, const vp_executor *executor, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
     vp_status status = VP_OK;
     for (uint64_t i = 0; i < steps && status == VP_OK; i++) {
         status = vp_automaton_step(a, executor, error);

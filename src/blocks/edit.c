@@ -58,23 +58,24 @@ static span span_of(const vp_block_edit *e)
 static vp_status check_edit(const vp_blocks *b, const vp_block_edit *e, size_t i, vp_error *error)
 {
     if (e->shape != VP_BLOCK_ONE && e->shape != VP_BLOCK_BOX && e->shape != VP_BLOCK_SPHERE)
-        return vp_fail(error, VP_E_ARGUMENT, "edit %zu has the unknown shape %d", i, (int)e->shape);
+        return vp_fail(error, VP_E_ARGUMENT, "edit %zu: shape is %d; must be a vp_block_edit_shape", i, (int)e->shape);
     if (e->block >= b->type_count)
-        return vp_fail(error, VP_E_ARGUMENT, "edit %zu makes blocks of type %u, and there are %u types", i, e->block, b->type_count);
+        return vp_fail(error, VP_E_ARGUMENT, "edit %zu: block is %u; must be a type, 0 to %u", i, e->block, b->type_count - 1);
     if (e->shape == VP_BLOCK_SPHERE) {
         const float all[4] = {e->centre.x, e->centre.y, e->centre.z, e->radius};
         for (int k = 0; k < 4; k++) /* finite values far out of range are rejected too */
             if (!(fabsf(all[k]) < 0x1p31f) || (k == 3 && all[k] < 0))
-                return vp_fail(error, VP_E_ARGUMENT, "edit %zu: a sphere around (%g, %g, %g) of radius %g", i, (double)all[0],
+                return vp_fail(error, VP_E_ARGUMENT,
+                               "edit %zu: centre (%g, %g, %g) and radius %g must be finite and below 2^31, radius >= 0", i, (double)all[0],
                                (double)all[1], (double)all[2], (double)all[3]);
     }
     const span s = span_of(e);
     for (int a = 0; a < 3; a++) {
         if (s.low[a] > s.high[a])
-            return vp_fail(error, VP_E_ARGUMENT, "edit %zu: a box from %lld to %lld along %c", i, (long long)s.low[a], (long long)s.high[a],
-                           "xyz"[a]);
+            return vp_fail(error, VP_E_ARGUMENT, "edit %zu: a box from %lld to %lld along %c; must be low <= high", i, (long long)s.low[a],
+                           (long long)s.high[a], "xyz"[a]);
         if (s.low[a] < -reach || s.high[a] > reach)
-            return vp_fail(error, VP_E_ARGUMENT, "edit %zu: blocks %lld to %lld along %c; there are those from %lld to %lld", i,
+            return vp_fail(error, VP_E_ARGUMENT, "edit %zu: blocks %lld to %lld along %c; must be within %lld to %lld", i,
                            (long long)s.low[a], (long long)s.high[a] - 1, "xyz"[a], (long long)-reach, (long long)reach - 1);
     }
     return VP_OK;
@@ -102,8 +103,6 @@ static uint64_t chunks_of(const span *s, int64_t low[3], int64_t high[3])
 static vp_status check_edits(const vp_blocks *b, const vp_block_edit *edit, size_t count, uint32_t *meetings, vp_error *error)
 {
     uint64_t sum = 0;
-    if (edit == NULL && count != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "%zu edits are NULL", count);
     for (size_t i = 0; i < count; i++) {
         int64_t low[3], high[3];
         const vp_status status = check_edit(b, &edit[i], i, error);
@@ -310,6 +309,8 @@ static vp_status write_chunks(vp_blocks *b, const vp_block_edit *edit, work *w, 
 
 vp_status vp_blocks_edit(vp_blocks *b, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "blocks", b);
+    VP_RETURN_IF_ARRAY_NULL(error, edit, count);
     uint32_t meetings = 0, works = 0;
     vp_status status = check_edits(b, edit, count, &meetings, error);
     if (status != VP_OK)
@@ -341,6 +342,7 @@ vp_status vp_blocks_edit(vp_blocks *b, const vp_block_edit *edit, size_t count, 
 
 vp_status vp_blocks_set(vp_blocks *b, vp_ivec3 at, vp_block block, vp_block_changes *changes, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "blocks", b);
     const vp_block_edit edit = {.shape = VP_BLOCK_ONE, .block = block, .low = at};
     return vp_blocks_edit(b, &edit, 1, changes, error);
 }

@@ -354,6 +354,7 @@ void vp_block_jobs_mark_all_changed(vp_block_jobs *s)
 
 vp_status vp_block_jobs_mark_changed(vp_block_jobs *s, const vp_block_changes *changes, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "jobs, changes", s, changes);
     if (changes->count == 0)
         return vp_succeed(error);
     note *n = vp_allocate(&s->allocator, 1, sizeof *n + changes->count * sizeof(vp_ivec3));
@@ -567,6 +568,7 @@ static uint32_t remove_idle(vp_block_jobs *s)
 
 vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "jobs", s);
     outcome o = {.error = error};
     s->tick++;
     report_groups(s, &o); /* finished jobs are not replaced */
@@ -588,10 +590,11 @@ vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_err
 
 vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_jobs **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_kernels kernels;
     if (def->blocks == NULL || def->apply == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", def->blocks == NULL ? "blocks" : "apply");
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_jobs_def.%s is NULL", def->blocks == NULL ? "blocks" : "apply");
     if (def->blocks->form != VP_BLOCKS_SNAPSHOTS)
         return vp_fail(error, VP_E_ARGUMENT, "a world of form %d: readers of VP_BLOCKS_LOCKS wait, and jobs must not",
                        (int)def->blocks->form);

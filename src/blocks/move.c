@@ -39,6 +39,7 @@ static vp_status check_path(const vp_block_path *path, vp_error *error)
 vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, const vp_block_path *path, vp_block_hit *out,
                          vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, path, out);
     vp_kernels table;
     vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK)
@@ -52,6 +53,7 @@ vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, c
 
 vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kernels, const vp_block_line *line, vp_block_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, line, out);
     vp_kernels table;
     vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK)
@@ -241,7 +243,7 @@ static vp_status check_mover(const vp_block_mover *mover, vp_vec3 centre, vp_vec
             status = vp_fail(error, VP_E_ARGUMENT, "half the box's extents: %c is %g, which is not above 0", "xyz"[a],
                              vp_coordinate(mover->half, a));
     if (status == VP_OK && mover->up >= VP_SIDE_COUNT)
-        status = vp_fail(error, VP_E_ARGUMENT, "up is side %u: there are six", mover->up);
+        status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.up is %u; must be a vp_side, 0 to 5", mover->up);
     if (status == VP_OK && !(mover->step >= 0 && mover->step <= VP_BLOCK_FAR))
         status = vp_fail(error, VP_E_ARGUMENT, "a step of %g: it must be finite and not negative", (double)mover->step);
     return status == VP_OK ? check_path(&path, error) : status;
@@ -250,6 +252,7 @@ static vp_status check_mover(const vp_block_mover *mover, vp_vec3 centre, vp_vec
 vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_move_result *out,
                         vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, mover, out);
     vp_kernels kernels;
     vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK)

@@ -295,9 +295,9 @@ static uint32_t count_layers(const vp_block_planet *p, uint32_t f)
 
 vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     if (def->chunks < CHUNKS_MIN || def->chunks > CHUNKS_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "a planet of %u chunks along an edge; there must be %d to %d", def->chunks, CHUNKS_MIN,
-                       CHUNKS_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_planet_def.chunks is %u; must be %d to %d", def->chunks, CHUNKS_MIN, CHUNKS_MAX);
     vp_block_planet p = {.def = *def};
     const int32_t low = -(int32_t)(def->chunks / 2), middle = low * VP_BLOCK_EDGE + (int32_t)def->chunks * VP_BLOCK_EDGE / 2;
     p.low = (vp_ivec3){low, low, low};

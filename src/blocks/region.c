@@ -194,7 +194,7 @@ static vp_status decode_entry(const uint8_t *file, const entry *e, uint32_t i, c
         unpack_blocks(e, bytes, cell);
     else
         status =
-            vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is not what \"%s\" makes of %u bytes", e->offset, i, codec->name, raw_bytes(e));
+            vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u does not decode by \"%s\" to %u bytes", e->offset, i, codec->name, raw_bytes(e));
     vp_release(&a, bytes, raw_bytes(e), 1);
     return status;
 }
@@ -202,6 +202,8 @@ static vp_status decode_entry(const uint8_t *file, const entry *e, uint32_t i, c
 vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, const vp_block_codec *codec, const vp_allocator *allocator,
                                vp_block *cell, bool *found, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, cell, found);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     const uint8_t *file = bytes;
     const vp_block_codec *c = codec != NULL ? codec : &raw;
     const uint32_t i = place_of(chunk);
@@ -287,13 +289,13 @@ static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_
     const int32_t max = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};
     for (int a = 0; a < 3; a++)
         if (index[a] < -max || index[a] >= max)
-            return vp_fail(error, VP_E_ARGUMENT, "region %d along %c: there are those from %d to %d", (int)index[a], "xyz"[a], (int)-max,
+            return vp_fail(error, VP_E_ARGUMENT, "region is %d along %c; must be %d to %d", (int)index[a], "xyz"[a], (int)-max,
                            (int)max - 1);
     for (size_t i = 0; i < count; i++) {
         const vp_ivec3 c = chunk[i].chunk;
         const vp_block_cells *cells = &chunk[i].cells;
         if (cells->cell == NULL ? cells->width != 0 : cells->width != 1 && cells->width != 2)
-            return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) of %u bytes a block: there are 1 and 2, and 0 of one type", (int)c.x,
+            return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) has width %u; must be 0 (one type), 1 or 2 bytes a block", (int)c.x,
                            (int)c.y, (int)c.z, cells->width);
         if (!vp_block_index_ok(c) || vp_block_index_order(region_of(c), region) != 0)
             return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is not of region (%d, %d, %d)", (int)c.x, (int)c.y, (int)c.z,
@@ -306,6 +308,8 @@ static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_
 vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 region, const vp_block_saved *chunk, size_t count,
                                 const vp_block_codec *codec, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, chunk, count);
     enum { SPARE = VP_BLOCK_CELLS * 2 };
     const vp_block_saved *at[VP_REGION_CHUNKS] = {NULL};
     const vp_block_codec *c = codec != NULL ? codec : &raw;

@@ -77,12 +77,13 @@ static vp_status check_residency(const vp_block_residency *how, vp_error *error)
 {
     const uint64_t edge = 2 * (uint64_t)how->radius + 1;
     if (how->point_count > VP_RESIDENT_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points; there may be %d", how->point_count, VP_RESIDENT_POINTS);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_residency.point_count is %u; must be at most %d", how->point_count,
+                       VP_RESIDENT_POINTS);
     if (how->radius > VP_RESIDENT_RADIUS)
-        return vp_fail(error, VP_E_ARGUMENT, "a radius of %u chunks; it may be %d", how->radius, VP_RESIDENT_RADIUS);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_residency.radius is %u chunks; must be at most %d", how->radius, VP_RESIDENT_RADIUS);
     if (how->point_count * edge * edge * edge > VP_RESIDENT_MAX_CHUNKS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points and a radius of %u are %llu chunks to look at; there may be %d", how->point_count,
-                       how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MAX_CHUNKS);
+        return vp_fail(error, VP_E_ARGUMENT, "%u points and a radius of %u are %llu chunks to look at; must be at most %d",
+                       how->point_count, how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MAX_CHUNKS);
     const float max = (float)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
     for (uint32_t i = 0; i < how->point_count; i++) {
         const float at[3] = {how->point[i].x, how->point[i].y, how->point[i].z};
@@ -359,6 +360,7 @@ static void report_changes(visit *v, vp_block_changes *changes)
 vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,
                                      vp_block_residency_result *out, vp_block_changes *changes, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, blocks, residency, source, out);
     visit v = {.blocks = blocks, .settings = residency, .source = source};
     vp_status status = check_residency(residency, error);
     *out = v.result;
@@ -381,8 +383,9 @@ vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency
 
 vp_status vp_blocks_save(vp_blocks *blocks, const vp_block_source *source, uint32_t *saved, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, blocks, source);
     if (source->save == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "a source of blocks whose save is NULL");
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_source.save is NULL");
     pthread_mutex_lock(&blocks->lock);
     const uint32_t room = blocks->slots;
     uint32_t count = 0, done = 0;

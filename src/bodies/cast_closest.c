@@ -72,10 +72,8 @@ static vp_closest closest_of(const search *s)
     return out;
 }
 
-static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closest *out, search *s, vp_error *error)
+static vp_status begin_search(vp_vec3 point, float max_distance, search *s, vp_error *error)
 {
-    if (out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     if (!(max_distance >= 0.0f))
         return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
     *s = (search){.point = point, .max_distance = (double)max_distance};
@@ -85,10 +83,10 @@ static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closes
 vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
                           vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     search s = {0};
-    vp_status status = begin_search(point, max_distance, out, &s, error);
-    if (status == VP_OK && triangle == NULL && count > 0)
-        return vp_fail(error, VP_E_ARGUMENT, "the array of triangles is NULL");
+    vp_status status = begin_search(point, max_distance, &s, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
@@ -126,7 +124,7 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
 {
     search s = {0};
     const vp_cast_visitor visitor = {&s, is_near_enough, add_triangles, point};
-    vp_status status = begin_search(point, max_distance, out, &s, error);
+    vp_status status = begin_search(point, max_distance, &s, error);
     if (status == VP_OK)
         status = vp_cast_space_check(space, error);
     if (status != VP_OK)
@@ -155,14 +153,14 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
 vp_status vp_closest_terrain(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, float max_distance, vp_closest *out,
                              vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, out);
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    if (reader == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the reader is NULL");
     return find_closest(&space, point, max_distance, out, error);
 }
 
 vp_status vp_closest_blocks(const vp_block_view *view, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, out);
     const vp_cast_space space = {.view = view};
     return find_closest(&space, point, max_distance, out, error);
 }

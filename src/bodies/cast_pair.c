@@ -61,14 +61,13 @@ static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found
 
 vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, vp_cast_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, other, out);
     vp_cast cast;
     vp_kernels default_kernels;
     vp_collide_frame frame;
     vp_shape_contact contact;
     double at;
     bool found;
-    if (other == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", other == NULL ? "the other body" : "the result pointer");
     vp_status status = vp_cast_begin(def, &default_kernels, &cast, error);
     if (status == VP_OK)
         status = vp_collide_shape_check(other->shape, error);

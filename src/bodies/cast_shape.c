@@ -122,18 +122,17 @@ static surface_point point_of(const vp_collide_shape *s, real3 p)
     }
 }
 
-static vp_status begin_query(const vp_collide_shape *shape, const vp_pose *pose, const void *out, vp_collide_frame *frame, vp_error *error)
+static vp_status begin_query(const vp_collide_shape *shape, const vp_pose *pose, vp_collide_frame *frame, vp_error *error)
 {
-    if (pose == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", pose == NULL ? "the pose" : "the result pointer");
     const vp_status status = vp_collide_shape_check(shape, error);
     return status == VP_OK ? vp_collide_frame_of(pose, frame, error) : status;
 }
 
 vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, pose, out);
     vp_collide_frame f;
-    vp_status status = begin_query(shape, pose, out, &f, error);
+    vp_status status = begin_query(shape, pose, &f, error);
     if (status == VP_OK)
         status = vp_cast_check_point("point", point, error);
     if (status != VP_OK)
@@ -266,13 +265,12 @@ static bool is_hit(const vp_collide_shape *shape, const stay *s)
 
 vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, pose, ray, out);
     vp_collide_frame f;
     vp_ray_frame unused;
-    const vp_status status = begin_query(shape, pose, out, &f, error);
+    const vp_status status = begin_query(shape, pose, &f, error);
     if (status != VP_OK)
         return status;
-    if (ray == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the ray is NULL");
     if (!vp_ray_frame_of(ray, &unused))
         return vp_refuse_ray("the ray", ray, error);
     const real3 position = of(f.position), o = vp_ray_turned(&f, sub(of(ray->origin), position)), way = of(ray->direction);

@@ -305,15 +305,12 @@ vp_status vp_cast_check_point(const char *name, vp_vec3 point, vp_error *error)
     const float value[3] = {point.x, point.y, point.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(value[k]) <= VP_COLLIDE_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "%s.%c is %g; it must be no further than %g from 0", name, "xyz"[k], (double)value[k],
-                           (double)VP_COLLIDE_REACH);
+            return vp_fail(error, VP_E_ARGUMENT, "%s.%c is %g; must be finite and -2^40 to 2^40", name, "xyz"[k], (double)value[k]);
     return VP_OK;
 }
 
 vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_cast *out, vp_error *error)
 {
-    if (def == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the def is NULL");
     vp_cast c = {.shape = def->shape, .kernels = def->kernels, .along = up};
     vp_status status = vp_collide_check(def->shape, &def->pose, 0.0f, &c.frame, error);
     if (status == VP_OK)
@@ -321,7 +318,7 @@ vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_
     if (status == VP_OK)
         status = vp_cast_check_point("translation", def->translation, error);
     if (status == VP_OK)
-        status = vp_cast_check_point("the end", vp_vec3_add(c.frame.position, def->translation), error);
+        status = vp_cast_check_point("pose.position + translation", vp_vec3_add(c.frame.position, def->translation), error);
     if (status == VP_OK && c.kernels == NULL) {
         status = vp_kernels_default(default_kernels, error);
         c.kernels = default_kernels;
@@ -373,10 +370,10 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
 
 vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     vp_cast cast;
     vp_kernels default_kernels;
-    if (out == NULL || (triangle == NULL && count > 0))
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the result pointer" : "the array of triangles");
     vp_status status = vp_cast_begin(def, &default_kernels, &cast, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);

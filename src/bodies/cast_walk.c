@@ -104,16 +104,14 @@ static vp_status check_way(const walk *w, vp_error *error)
     for (int k = 0; k < 3; k++) {
         const double end = w->motion[k] < 0.0 ? low[k] + w->motion[k] : low[k], far = w->motion[k] > 0.0 ? high[k] + w->motion[k] : high[k];
         if (!(end > -(double)VP_COLLIDE_BLOCK_REACH && far < (double)VP_COLLIDE_BLOCK_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "the shape's way goes from %g to %g along %c; it must be nearer than %g to 0", end, far,
-                           "xyz"[k], (double)VP_COLLIDE_BLOCK_REACH);
+            return vp_fail(error, VP_E_ARGUMENT, "the shape moves from %g to %g along %c; must stay between -2^24 and 2^24", end, far,
+                           "xyz"[k]);
     }
     return VP_OK;
 }
 
-static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, const void *out, bool moves, walk *w, vp_error *error)
+static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, bool moves, walk *w, vp_error *error)
 {
-    if (out == NULL || def == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the result pointer" : "the def");
     vp_status status = vp_cast_space_check(space, error);
     vp_cast_def used = *def;
     used.kernels = status == VP_OK && space->reader != NULL ? vp_cast_space_kernels(space) : def->kernels;
@@ -140,7 +138,7 @@ static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *de
     walk w;
     double from, to;
     bool inside;
-    vp_status status = begin_query(space, def, out, true, &w, error);
+    vp_status status = begin_query(space, def, true, &w, error);
     if (status != VP_OK)
         return status;
     vp_cast *cast = &w.cast;
@@ -168,12 +166,14 @@ static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *de
 
 vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, def, out);
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : cast_in_space(&space, def, out, error);
+    return cast_in_space(&space, def, out, error);
 }
 
 vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, def, out);
     const vp_cast_space space = {.view = view};
     return cast_in_space(&space, def, out, error);
 }
@@ -208,7 +208,7 @@ static vp_status test_overlap_in_space(const vp_cast_space *space, const vp_cast
     walk w;
     overlap o = {&w.cast, false};
     double from, to;
-    vp_status status = begin_query(space, def, out, false, &w, error);
+    vp_status status = begin_query(space, def, false, &w, error);
     if (status == VP_OK)
         status = vp_cast_space_inside(space, middle_of(&w.cast), &o.found, error);
     if (status == VP_OK && !o.found && clip_to_bounds(&w, &from, &to)) {
@@ -225,13 +225,10 @@ static vp_status test_overlap_in_space(const vp_cast_space *space, const vp_cast
 
 vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     walk w;
     overlap o = {&w.cast, false};
-    if (def == NULL || out == NULL || (triangle == NULL && count > 0))
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
-                       def == NULL   ? "the def"
-                       : out == NULL ? "the result pointer"
-                                     : "the array of triangles");
     vp_cast_def still = *def;
     still.translation = (vp_vec3){0.0f, 0.0f, 0.0f};
     vp_status status = vp_cast_begin(&still, &w.kernels, &w.cast, error);
@@ -246,12 +243,14 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
 
 vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, def, out);
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : test_overlap_in_space(&space, def, out, error);
+    return test_overlap_in_space(&space, def, out, error);
 }
 
 vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def *def, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, def, out);
     const vp_cast_space space = {.view = view};
     return test_overlap_in_space(&space, def, out, error);
 }

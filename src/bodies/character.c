@@ -446,14 +446,14 @@ static vp_status check_length(const char *name, float value, vp_error *error)
 {
     if (value >= 0.0f && value <= VP_COLLIDE_MAX_LENGTH)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "%s is %g; it must be 0 to %g", name, (double)value, (double)VP_COLLIDE_MAX_LENGTH);
+    return vp_fail(error, VP_E_ARGUMENT, "vp_character.%s is %g; must be 0 to 2^20", name, (double)value);
 }
 
 static vp_status check_world(const vp_character_world *world, vp_error *error)
 {
     vp_status status = VP_OK;
     if (world->body == NULL && world->body_count > 0)
-        return vp_fail(error, VP_E_ARGUMENT, "the array of %u bodies is NULL", world->body_count);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_character_world.body is NULL, body_count is %u", world->body_count);
     for (uint32_t i = 0; i < world->body_count && status == VP_OK; i++) {
         vp_collide_frame frame;
         status = vp_collide_check(world->body[i].shape, &world->body[i].pose, 0.0f, &frame, error);
@@ -461,25 +461,21 @@ static vp_status check_world(const vp_character_world *world, vp_error *error)
     return status;
 }
 
-static vp_status check_arguments(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion,
-                                 const vp_character_result *out, vp_error *error)
+static vp_status check_arguments(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion, vp_error *error)
 {
-    if (world == NULL || c == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
-                       world == NULL ? "the world"
-                       : c == NULL   ? "the character"
-                                     : "the result pointer");
+    static const char *const kind[VP_COLLIDE_KINDS] = {
+        [VP_COLLIDE_SPHERE] = "sphere", [VP_COLLIDE_CYLINDER] = "cylinder", [VP_COLLIDE_HULL] = "hull"};
     vp_status status = vp_collide_shape_check(c->shape, error);
     if (status == VP_OK && c->shape->kind != VP_COLLIDE_CAPSULE && c->shape->kind != VP_COLLIDE_BOX)
-        return vp_fail(error, VP_E_ARGUMENT, "the shape is of kind %d; a character is a capsule or a box", (int)c->shape->kind);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_character.shape is a %s; must be a capsule or a box", kind[c->shape->kind]);
     if (status == VP_OK && c->up >= VP_SIDE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "up is side %u; it must be 0 to %d", c->up, VP_SIDE_COUNT - 1);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_character.up is %u; must be a vp_side, 0 to %d", c->up, VP_SIDE_COUNT - 1);
     if (status == VP_OK)
         status = check_length("step", c->step, error);
     if (status == VP_OK)
         status = check_length("stick", c->stick, error);
     if (status == VP_OK && !(c->slope >= 0.0f && c->slope <= 90.0f))
-        return vp_fail(error, VP_E_ARGUMENT, "slope is %g; it must be 0 to 90 degrees", (double)c->slope);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_character.slope is %g; must be 0 to 90 degrees", (double)c->slope);
     if (status == VP_OK)
         status = vp_cast_check_point("position", position, error);
     if (status == VP_OK)
@@ -490,7 +486,8 @@ static vp_status check_arguments(const vp_character_world *world, const vp_chara
 vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
                             vp_character_result *out, vp_error *error)
 {
-    vp_status status = check_arguments(world, character, position, motion, out, error);
+    VP_RETURN_IF_NULL(error, world, character, out);
+    vp_status status = check_arguments(world, character, position, motion, error);
     vp_kernels default_kernels;
     if (status != VP_OK)
         return status;

@@ -72,6 +72,11 @@ vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compoun
                                     uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
                                     vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, made);
+    *made = 0;
+    VP_RETURN_IF_NULL(error, def, body, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
     return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
@@ -79,6 +84,10 @@ vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compoun
 vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_compound_body *body, const vp_terrain_reader *reader,
                                        vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, made);
+    *made = 0;
+    VP_RETURN_IF_NULL(error, def, body, reader, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_terrain(reader);
     return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
@@ -86,6 +95,10 @@ vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_comp
 vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compound_body *body, const vp_block_view *view,
                                       vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, made);
+    *made = 0;
+    VP_RETURN_IF_NULL(error, def, body, view, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_blocks(view);
     return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
@@ -190,14 +203,17 @@ static void name_parts(const vp_manifold_work *work, vp_manifold *m)
 vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_body *b, float margin, vp_manifold_scratch *scratch,
                                 vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, made);
+    *made = 0;
+    VP_RETURN_IF_NULL(error, a, b, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_def def = {.margin = margin};
     vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
     vp_manifold_work work = {.def = &def};
     meeting m = {a, b, margin, &work, 0};
-    *made = 0;
     vp_status status = vp_manifold_lay_out(scratch, &work, error);
     if (status == VP_OK && !(margin >= 0.0f && margin < INFINITY))
-        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)margin);
+        return vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be finite and >= 0", (double)margin);
     if (status == VP_OK)
         status = vp_compound_check_body(a, error);
     if (status == VP_OK)

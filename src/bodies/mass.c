@@ -98,11 +98,12 @@ static vp_mass mass_of_hull(const vp_collide_hull *h, double density)
 
 vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mass *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, out);
     const vp_status status = vp_collide_shape_check(shape, error);
     if (status != VP_OK)
         return status;
     if (!(density > 0.0 && isfinite(density)))
-        return vp_fail(error, VP_E_ARGUMENT, "the density is %g; it must be finite and > 0", density);
+        return vp_fail(error, VP_E_ARGUMENT, "density is %g; must be finite and > 0", density);
     const double r = (double)shape->radius, half_height = (double)shape->half_height;
     switch (shape->kind) {
     case VP_COLLIDE_SPHERE:
@@ -147,6 +148,7 @@ vp_mass vp_mass_of_region(const vp_region *region, double density)
 
 vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, mass, pose, out);
     vp_collide_frame f;
     const vp_status status = vp_collide_frame_of(pose, &f, error);
     if (status != VP_OK)

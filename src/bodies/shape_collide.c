@@ -79,6 +79,7 @@ static double distance_of(const vp_shape_pair *pair)
 
 vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, a, b, out);
     vp_shape_pair pair;
     const vp_status status = vp_pair_begin(a, b, margin, &pair, error);
     if (status != VP_OK)
@@ -100,6 +101,7 @@ vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b
 
 vp_status vp_shapes_overlap(const vp_manifold_body *a, const vp_manifold_body *b, bool *overlap, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, a, b, overlap);
     vp_shape_pair pair;
     const vp_status status = vp_pair_begin(a, b, 0.0f, &pair, error);
     if (status != VP_OK)

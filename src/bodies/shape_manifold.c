@@ -365,6 +365,7 @@ static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *
 
 vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, a, b, out);
     vp_shape_pair pair;
     const vp_status status = vp_pair_begin(a, b, margin, &pair, error);
     if (status != VP_OK)

@@ -10,6 +10,7 @@
 
 vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, body, out);
     vp_aabb bounds;
     vp_status status = vp_compound_check(body->compound, error);
     if (status == VP_OK) /* shapes closer than this count as touching (vp_cast_shape) */
@@ -111,7 +112,7 @@ static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def
     out->def.surface = s->surface;
     out->def.whole = true;
     if (!(def->margin >= 0.0f && def->margin < INFINITY))
-        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.margin is %g; must be finite and >= 0", (double)def->margin);
     if (def->kernels != NULL)
         return VP_OK;
     out->def.kernels = default_kernels;
@@ -130,9 +131,12 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
                                     vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity, uint32_t *made,
                                     vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, made);
+    *made = 0;
+    VP_RETURN_IF_NULL(error, s, def, body, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     gathering g;
     vp_kernels default_kernels;
-    *made = 0;
     vp_status status = begin_gathering(s, def, &default_kernels, &g, error);
     if (status == VP_OK)
         status = check_scratch(scratch, error);
@@ -184,12 +188,14 @@ vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_mani
                                          vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room, vp_surroundings_manifold *out,
                                          vp_manifold_result *result, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, s, def);
+    VP_RETURN_IF_ARRAY_NULL(error, scratch, scratch_count);
     const vp_executor by = vp_executor_or_serial(executor);
     vp_kernels default_kernels;
     batch b = {.scratch = scratch, .out = out, .result = result, .room = room};
     vp_status status = begin_gathering(s, def, &default_kernels, &b.settings, error);
     if (status == VP_OK && scratch_count == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "there are 0 scratches; there must be one for each task");
+        return vp_fail(error, VP_E_ARGUMENT, "scratch_count is 0; must be at least 1, one for each task that runs at once");
     if (status == VP_OK && (uint64_t)room * s->body_count > UINT32_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "%u bodies with room for %u manifolds each are more than %u manifolds", s->body_count, room,
                        UINT32_MAX);

@@ -90,13 +90,14 @@ static vp_status find_swept_bounds(const vp_compound_body *body, vp_vec3 transla
 vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                vp_vec3 translation, vp_surroundings_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, s, body, out);
     cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
     vp_kernels default_kernels;
     vp_aabb box;
     vp_status status = find_swept_bounds(body, translation, &box, error);
     if (status == VP_OK && !(isfinite(translation.x) && isfinite(translation.y) && isfinite(translation.z)))
-        return vp_fail(error, VP_E_ARGUMENT, "the translation is %g, %g, %g; it must be finite", (double)translation.x,
-                       (double)translation.y, (double)translation.z);
+        return vp_fail(error, VP_E_ARGUMENT, "translation is (%g, %g, %g); must be finite", (double)translation.x, (double)translation.y,
+                       (double)translation.z);
     if (status == VP_OK && kernels == NULL) {
         status = vp_kernels_default(&default_kernels, error);
         c.kernels = &default_kernels;
@@ -151,6 +152,8 @@ static void list_thing(vp_surroundings_part on, vp_surroundings_part *out, uint3
 vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                   vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, s, body, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     cast c = {.surroundings = s, .body = body, .kernels = kernels};
     vp_kernels default_kernels;
     vp_aabb box;
@@ -229,6 +232,7 @@ static vp_status find_closest_on_body(const vp_surroundings *s, uint32_t index, 
 vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point, uint32_t self, float max_distance,
                                         vp_surroundings_closest *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, s, out);
     vp_surroundings_closest best = {.closest.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     vp_closest found;
     float max = max_distance;

@@ -150,6 +150,7 @@ static bool build_all(vp_broadphase *b, const vp_world *world, const vp_executor
 
 vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     if (def->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_broadphase_def.world is NULL");
     vp_kernels kernels;
@@ -265,6 +266,7 @@ static bool is_same_dims(vp_dims a, vp_dims b)
 
 vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, broadphase, world);
     vp_dims n = broadphase->chunks;
     if (!is_same_dims(world->chunks, n) || !is_same_dims(stale->chunks, n))
         return vp_fail(error, VP_E_ARGUMENT,
@@ -346,6 +348,7 @@ static vp_status refuse_box(const vp_aabb *box, const char *which, vp_error *err
 
 vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, broadphase, box, touch);
     if (!vp_aabb_valid(box))
         return refuse_box(box, "", error);
     vp_broadphase_view bits = vp_broadphase_bits(broadphase);
@@ -355,6 +358,7 @@ vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *
 
 vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, broadphase, boxes);
     vp_broadphase_view bits = vp_broadphase_bits(broadphase);
     broadphase->kernels.overlap_boxes(&bits, boxes, touch);
     for (uint32_t i = 0; i < boxes->count; i++) {

@@ -170,6 +170,7 @@ static bool parse_isa(const char *name, vp_isa *isa, vp_via *via)
 
 vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, name, table);
     vp_isa isa;
     vp_via via;
     if (strcmp(name, "best") == 0) {
@@ -196,6 +197,7 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
 
 vp_status vp_kernels_default(vp_kernels *table, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, table);
     const char *name = getenv("VOXPHYS_ISA");
     if (name == NULL || name[0] == '\0')
         return vp_kernels_named("best", table, error);

@@ -21,9 +21,11 @@ static vp_status check_length(const char *name, float length, vp_error *error)
 static vp_status check_mesh(const vp_decomposition_def *def, vp_error *error)
 {
     if (def->point_count == 0 || def->point_count > VP_HULL_MAX_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points: there must be 1 to %u", def->point_count, VP_HULL_MAX_POINTS);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_decomposition_def.point_count is %u; must be 1 to %u", def->point_count,
+                       VP_HULL_MAX_POINTS);
     if (def->triangle_count == 0 || def->triangle_count > VP_DECOMPOSE_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: there must be 1 to %u", def->triangle_count, VP_DECOMPOSE_MAX_TRIANGLES);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_decomposition_def.triangle_count is %u; must be 1 to %u", def->triangle_count,
+                       VP_DECOMPOSE_MAX_TRIANGLES);
     for (uint32_t i = 0; i < def->point_count; i++) {
         const vp_vec3 p = def->point[i];
         if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
@@ -32,7 +34,7 @@ static vp_status check_mesh(const vp_decomposition_def *def, vp_error *error)
     for (uint32_t t = 0; t < def->triangle_count; t++)
         for (int k = 0; k < 3; k++)
             if (def->triangle[t][k] >= def->point_count)
-                return vp_fail(error, VP_E_ARGUMENT, "corner %d of triangle %u is point %u: there are %u", k, t, def->triangle[t][k],
+                return vp_fail(error, VP_E_ARGUMENT, "corner %d of triangle %u is point %u of %u", k, t, def->triangle[t][k],
                                def->point_count);
     return VP_OK;
 }
@@ -51,11 +53,11 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
     if (def->unit != VP_DECOMPOSITION_CUBE && def->unit != VP_DECOMPOSITION_WORLD)
         return vp_fail(error, VP_E_ARGUMENT, "unit is %d: must be a vp_decomposition_unit", (int)def->unit);
     if (def->unit == VP_DECOMPOSITION_WORLD && def->scale > 0.0f)
-        return vp_fail(error, VP_E_ARGUMENT, "scale is %g: it means nothing in the world's unit", (double)def->scale);
+        return vp_fail(error, VP_E_ARGUMENT, "scale is %g; must be 0 with VP_DECOMPOSITION_WORLD", (double)def->scale);
     if (def->flat != VP_DECOMPOSITION_FLAT_AREA && def->flat != VP_DECOMPOSITION_FLAT_RAYS)
         return vp_fail(error, VP_E_ARGUMENT, "flat is %d: must be a vp_decomposition_flat", (int)def->flat);
     if (def->rows > MOST_ROWS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u rows of samples: there must be at most %d", def->rows, MOST_ROWS);
+        return vp_fail(error, VP_E_ARGUMENT, "rows is %u; must be at most %d", def->rows, MOST_ROWS);
     return check_mesh(def, error);
 }
 
@@ -188,6 +190,7 @@ static vp_status run_decomposition(vp_decomposing *d, vp_decomposition *out, vp_
 
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
     vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)

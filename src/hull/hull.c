@@ -652,6 +652,7 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
 
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     making m = {.def = def, .point = def->point, .count = def->count};
     vp_status status = vp_hull_check_count(def->point, def->count, error);
     if (status == VP_OK)

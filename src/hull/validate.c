@@ -336,14 +336,14 @@ static vp_status check_def(const vp_hull_validate_def *s, vp_error *error)
     const vp_status status = vp_hull_check_count(s->point, s->count, error);
     if (status != VP_OK)
         return status;
-    if (s->triangle_count == 0 || s->triangle == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "there are no triangles");
-    if (s->triangle_count > 1u << 29)
-        return vp_fail(error, VP_E_ARGUMENT, "%u triangles are more than %u", s->triangle_count, 1u << 29);
+    if (s->triangle == NULL && s->triangle_count != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "triangle is NULL, triangle_count is %u", s->triangle_count);
+    if (s->triangle_count == 0 || s->triangle_count > 1u << 29)
+        return vp_fail(error, VP_E_ARGUMENT, "triangle_count is %u; must be 1 to %u", s->triangle_count, 1u << 29);
     if (!(s->allowed >= 0.0))
-        return vp_fail(error, VP_E_ARGUMENT, "allowed %g is not a number from 0 up", s->allowed);
+        return vp_fail(error, VP_E_ARGUMENT, "allowed is %g; must be >= 0", s->allowed);
     if (!(s->sliver >= 0.0))
-        return vp_fail(error, VP_E_ARGUMENT, "sliver %g is not a number from 0 up", s->sliver);
+        return vp_fail(error, VP_E_ARGUMENT, "sliver is %g; must be >= 0", s->sliver);
     for (uint32_t i = 0; i < s->count; i++)
         if (!isfinite(s->point[i].x) || !isfinite(s->point[i].y) || !isfinite(s->point[i].z))
             return vp_hull_name_bad(s->point, i, error);
@@ -372,6 +372,7 @@ static void check_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen,
 
 vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "subject, out", s, out);
     vp_hull_report v = {0};
     vp_status status = check_def(s, error);
     if (status != VP_OK)

@@ -14,14 +14,14 @@ vp_status vp_refuse_ray(const char *name, const vp_ray *ray, vp_error *error)
     const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(o[k]) <= VP_KD_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; the absolute value must be at most %g", name, "xyz"[k],
-                           (double)o[k], (double)VP_KD_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; the absolute value must be at most 2^40", name, "xyz"[k],
+                           (double)o[k]);
     for (int k = 0; k < 3; k++)
         if (!isfinite(d[k]))
             return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g", name, "xyz"[k], (double)d[k]);
     if (d[0] == 0.0f && d[1] == 0.0f && d[2] == 0.0f)
         return vp_fail(error, VP_E_ARGUMENT, "%s's direction is (0, 0, 0)", name);
-    return vp_fail(error, VP_E_ARGUMENT, "%s's t_max is %g; it must be 0 or more", name, (double)ray->t_max);
+    return vp_fail(error, VP_E_ARGUMENT, "%s's t_max is %g; must be >= 0", name, (double)ray->t_max);
 }
 
 vp_status vp_refuse_ray_number(size_t number, const vp_ray *ray, vp_error *error)
@@ -33,7 +33,7 @@ vp_status vp_refuse_ray_number(size_t number, const vp_ray *ray, vp_error *error
 
 vp_status vp_refuse_radius(float radius, vp_error *error)
 {
-    return vp_fail(error, VP_E_ARGUMENT, "the radius is %g; it must be from 0 to %g", (double)radius, (double)VP_KD_MAX);
+    return vp_fail(error, VP_E_ARGUMENT, "radius is %g; must be 0 to 2^40", (double)radius);
 }
 
 vp_status vp_refuse_box(const vp_aabb *box, vp_error *error)

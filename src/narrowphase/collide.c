@@ -29,8 +29,8 @@ vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t
             const float value[3] = {c.x, c.y, c.z};
             for (int a = 0; a < 3; a++)
                 if (!(fabsf(value[a]) <= VP_COLLIDE_REACH))
-                    return vp_fail(error, VP_E_ARGUMENT, "triangle %u: corner[%d].%c is %g; it must be no further than %g from 0", i, k,
-                                   "xyz"[a], (double)value[a], (double)VP_COLLIDE_REACH);
+                    return vp_fail(error, VP_E_ARGUMENT, "triangle %u: corner[%d].%c is %g; must be finite and -2^40 to 2^40", i, k,
+                                   "xyz"[a], (double)value[a]);
         }
     return VP_OK;
 }
@@ -41,7 +41,7 @@ vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, f
     if (status == VP_OK)
         status = vp_collide_frame_of(pose, frame, error);
     if (status == VP_OK && !(margin >= 0.0f))
-        status = vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must not be negative", (double)margin);
+        status = vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be >= 0", (double)margin);
     return status;
 }
 
@@ -69,6 +69,9 @@ void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job)
 vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, pose);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, answer, count);
     vp_kernels default_kernels;
     vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer};
     vp_status status = vp_collide_check(shape, pose, margin, &job.frame, error);

@@ -211,6 +211,8 @@ static bool has_equal_corners(const vp_collide_triangle *t)
 
 vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error)
 {
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, scratch, count);
     uint32_t sides = 0;
     if (count > UINT32_MAX / 3)
         return vp_fail(error, VP_E_ARGUMENT, "%u triangles; they must be at most %u", count, UINT32_MAX / 3);

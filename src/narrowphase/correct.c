@@ -342,6 +342,9 @@ static vp_status check_answers(const vp_collide_answer *answer, uint32_t count, 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                              const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, pose);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, answer, count);
     vp_kernels default_kernels;
     work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer}};
     vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);

@@ -203,7 +203,7 @@ static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, 
 static vp_status check_def(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
 {
     if (from->dimension < 2)
-        return vp_fail(error, VP_E_ARGUMENT, "the hull has dimension %u: it is a %s, not a solid or a polygon", from->dimension,
+        return vp_fail(error, VP_E_ARGUMENT, "the hull has dimension %u: it is a %s; must be a solid or a polygon", from->dimension,
                        from->dimension == 0 ? "point" : "segment");
     for (uint32_t i = 0; i < from->vertex_count; i++)
         if (from->vertex[i] >= def->count)
@@ -213,14 +213,17 @@ static vp_status check_def(const vp_collide_hull_def *def, const vp_hull *from, 
 
 vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owned_hull *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     vp_collide_owned_hull solid = {0};
     vp_hull made = {0};
     const vp_hull *from = def->hull != NULL ? def->hull : &made;
     vp_status status = VP_OK;
     solid.allocator = vp_allocator_or_default(def->allocator);
+    if (def->point == NULL && def->count != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_collide_hull_def.point is NULL, count is %u", def->count);
     if (!(isfinite(def->origin.x) && isfinite(def->origin.y) && isfinite(def->origin.z)))
-        return vp_fail(error, VP_E_ARGUMENT, "the origin is %g, %g, %g; it must be finite", (double)def->origin.x, (double)def->origin.y,
-                       (double)def->origin.z);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_collide_hull_def.origin is (%g, %g, %g); must be finite", (double)def->origin.x,
+                       (double)def->origin.y, (double)def->origin.z);
     if (def->hull == NULL) {
         const vp_hull_def hull = {.point = def->point, .count = def->count, .kernels = def->kernels, .allocator = def->allocator};
         status = vp_hull_create(&hull, &made, error);

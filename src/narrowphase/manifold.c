@@ -57,9 +57,12 @@ vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *ou
 {
     scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
     if (scratch->memory == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the scratch has no memory");
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
+    if ((uintptr_t)scratch->memory % _Alignof(max_align_t) != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is %p; must be aligned to %d bytes", scratch->memory,
+                       (int)_Alignof(max_align_t));
     if (scratch->capacity < VP_MANIFOLD_MIN_TRIANGLES || scratch->capacity > VP_MANIFOLD_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles: must be %u to %u", scratch->capacity,
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.capacity is %u; must be %u to %u", scratch->capacity,
                        VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
     place_arrays(scratch->memory, scratch->capacity, out);
     return VP_OK;
@@ -73,7 +76,7 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
     if (status != VP_OK)
         return status;
     if ((unsigned)def->surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.surface is %d; must be 0 (solid) or 1 (water)", (int)def->surface);
     if (def->kernels != NULL)
         return VP_OK;
     out->kernels = default_kernels;
@@ -318,7 +321,7 @@ vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_bo
     *made = 0;
     vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK && !(def->margin >= 0.0f && def->margin < INFINITY))
-        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.margin is %g; must be finite and >= 0", (double)def->margin);
     if (status == VP_OK)
         status = source->check(source, def, error);
     if (status != VP_OK)
@@ -384,8 +387,12 @@ vp_manifold_source vp_manifold_source_mesh(const vp_collide_triangle *triangle, 
 vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle, uint32_t count,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
-    const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
+    VP_RETURN_IF_NULL(error, made);
     *made = 0;
+    VP_RETURN_IF_NULL(error, def, body, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
     const vp_status status = check_mesh(&source, def, error);
     return status != VP_OK ? status : vp_manifold_make(def, body, &source, scratch, out, capacity, made, error);
 }

@@ -9,7 +9,7 @@
 static vp_status check_blocks(const vp_manifold_source *source, const vp_manifold_def *def, vp_error *error)
 {
     (void)def;
-    return source->view == NULL ? vp_fail(error, VP_E_ARGUMENT, "the view is NULL") : vp_block_view_check(source->view, error);
+    return vp_block_view_check(source->view, error);
 }
 
 /* Blocks that touch the cell also have triangles that do not. These are skipped later. */
@@ -40,6 +40,10 @@ vp_manifold_source vp_manifold_source_blocks(const vp_block_view *view)
 vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, made);
+    *made = 0;
+    VP_RETURN_IF_NULL(error, def, body, view, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_blocks(view);
     return vp_manifold_make(def, body, &source, scratch, out, capacity, made, error);
 }
@@ -48,6 +52,12 @@ vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_
                                   vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
                                   uint32_t *made, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, made);
+    *made = 0;
+    VP_RETURN_IF_NULL(error, def, view, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, body, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
     const vp_manifold_source source = vp_manifold_source_blocks(view);
     return vp_manifold_make_many(def, body, count, &source, scratch, out, capacity, result, made, error);
 }

@@ -260,25 +260,23 @@ static void write_answer(const search *s, uint32_t closed, vp_push_out *out)
     out->distance = (float)sqrt(s->best);
 }
 
-static vp_status check_arguments(const vp_world *world, const float centre[3], uint32_t voxels, uint32_t closed, const vp_push_out *out,
-                                 vp_error *error)
+static vp_status check_arguments(const float centre[3], uint32_t voxels, uint32_t closed, vp_error *error)
 {
-    if (world == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", world == NULL ? "the world" : "the result pointer");
     for (int a = 0; a < 3; a++)
         if (!isfinite(centre[a]))
             return vp_fail(error, VP_E_ARGUMENT, "centre.%c is %g; it must be finite", "xyz"[a], (double)centre[a]);
     if (voxels > VP_PUSH_OUT_MAX_VOXELS)
-        return vp_fail(error, VP_E_ARGUMENT, "the maximum of %u voxels: must be at most %d", voxels, VP_PUSH_OUT_MAX_VOXELS);
+        return vp_fail(error, VP_E_ARGUMENT, "voxels is %u; must be at most %d", voxels, VP_PUSH_OUT_MAX_VOXELS);
     if (closed > VP_SIDES_ALL)
-        return vp_fail(error, VP_E_ARGUMENT, "closed sides are 0x%x; there are only the bits 0x%x", closed, VP_SIDES_ALL);
+        return vp_fail(error, VP_E_ARGUMENT, "closed is 0x%x; must have only the bits 0x%x", closed, VP_SIDES_ALL);
     return VP_OK;
 }
 
 vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, out);
     const float at[3] = {centre.x, centre.y, centre.z};
-    const vp_status status = check_arguments(world, at, voxels, closed, out, error);
+    const vp_status status = check_arguments(at, voxels, closed, error);
     if (status != VP_OK)
         return status;
     const vp_dims size = vp_world_size(world);
@@ -307,9 +305,8 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
 
 vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain, out);
     vp_terrain_reader reader;
-    if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
     vp_terrain_acquire_reader(terrain, &reader);
     const vp_status status = vp_push_out_of_world(vp_terrain_reader_world(&reader), centre, voxels, closed, out, error);
     vp_terrain_release_reader(&reader);

@@ -243,7 +243,7 @@ static bool build_mesh(job *j, const vp_executor *executor)
 static vp_status check_surface(vp_surface surface, vp_error *error)
 {
     if ((unsigned)surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d; there are 0 (solid) and 1 (water)", (int)surface);
+        return vp_fail(error, VP_E_ARGUMENT, "surface is %d; must be 0 (solid) or 1 (water)", (int)surface);
     return VP_OK;
 }
 
@@ -258,6 +258,7 @@ static vp_status choose_kernels(const vp_kernels *given, vp_kernels *out, vp_err
 vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out,
                         vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, out);
     vp_kernels table;
     vp_dims n = world->chunks;
     vp_status status = check_surface(surface, error);
@@ -281,6 +282,7 @@ static bool is_in_size(int32_t first, uint32_t count, uint32_t size)
 
 vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     if (def->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_mesh_def.world is NULL");
     vp_dims n = def->world->chunks, box = def->chunks;

@@ -282,6 +282,7 @@ static vp_status end_edit(vp_terrain *t, const extent *e, vp_chunk_set *stale, v
 
 vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0, tag_of(voxel.material));
     vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
@@ -303,7 +304,10 @@ vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const
 vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                 vp_error *error)
 {
-    vp_status status = vp_check_voxels(terrain->world, at, voxel, count, error);
+    VP_RETURN_IF_NULL(error, terrain);
+    VP_RETURN_IF_ARRAY_NULL(error, at, count);
+    VP_RETURN_IF_ARRAY_NULL(error, voxel, count);
+    vp_status status = vp_check_voxels(terrain->world, at, count, error);
     if (status == VP_OK)
         status = vp_terrain_enter_write(terrain, error);
     if (status != VP_OK)
@@ -315,6 +319,7 @@ vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const v
 
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     extent e = box_of(terrain->world, low, high.x, high.y, high.z, tag_of(voxel.material));
     vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
@@ -324,6 +329,7 @@ vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, 
 
 vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     extent e = sphere_of(terrain->world, centre, radius, tag_of(voxel.material));
     vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
@@ -334,6 +340,7 @@ vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radi
 vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                                 vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     vp_status status = vp_check_write_rows(low, size, material, error);
     if (status != VP_OK)
         return status;

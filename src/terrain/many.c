@@ -145,6 +145,9 @@ static void cast_all(rays *r)
 vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
                                          vp_terrain_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader);
+    VP_RETURN_IF_ARRAY_NULL(error, ray, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, count);
     vp_terrain *terrain = reader->terrain;
     vp_status status = vp_terrain_check_surface(terrain, surface, error);
     if (status != VP_OK || count == 0)
@@ -164,6 +167,7 @@ vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_sur
 vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                   vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_terrain_reader_raycast_many(&r, surface, ray, count, out, error));
 }

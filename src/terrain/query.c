@@ -104,6 +104,7 @@ static bool describe_hit(const vp_terrain *t, query *q, const vp_terrain_hit *hi
 vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
                                      vp_terrain_triangle *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, out);
     const vp_terrain *t = reader->terrain;
     query q;
     uint32_t count = 0;
@@ -129,6 +130,7 @@ vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface
 vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
                                     vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, ray, out);
     query q;
     vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
@@ -143,6 +145,7 @@ vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface 
 vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
                                           vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, ray, out);
     query q;
     vp_terrain_point p = {.point = {0, 0, 0}};
     vp_status status = begin_query(reader, surface, &q, error);
@@ -159,6 +162,7 @@ vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_su
 
 vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, ray, out);
     query q;
     vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
@@ -173,6 +177,8 @@ vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surf
 vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
                                         uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, ray, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     query q;
     vp_status status = begin_query(reader, surface, &q, error);
     if (status != VP_OK)
@@ -187,6 +193,7 @@ vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surf
 vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
                                          vp_terrain_contact *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, ray, out);
     query q;
     vp_terrain_contact c = {.at = {.started_inside = false}};
     if (!(radius >= 0.0f && radius <= VP_KD_MAX))
@@ -207,9 +214,8 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
 
 vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, out);
     const float at[3] = {point.x, point.y, point.z};
-    if (out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     const vp_status status = vp_terrain_check_surface(reader->terrain, surface, error);
     if (status != VP_OK)
         return status;
@@ -245,6 +251,8 @@ static vp_status gather_triangles(const vp_terrain_reader *reader, vp_surface su
 vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, box, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     return gather_triangles(reader, surface, box, out, NULL, capacity, count, error);
 }
 
@@ -252,6 +260,9 @@ vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp
                                              vp_terrain_triangle_id *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
                                              vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, box, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, capacity);
     return gather_triangles(reader, surface, box, out, triangle, capacity, count, error);
 }
 
@@ -272,18 +283,21 @@ vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status)
 
 vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_terrain_reader_raycast(&r, surface, ray, out, error));
 }
 
 vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_terrain_reader_raycast_point(&r, surface, ray, out, error));
 }
 
 vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_terrain_reader_raycast_any(&r, surface, ray, out, error));
 }
@@ -291,6 +305,7 @@ vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const 
 vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                  uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_terrain_reader_raycast_all(&r, surface, ray, out, capacity, count, error));
 }
@@ -298,6 +313,7 @@ vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const 
 vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
                                   vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_terrain_reader_sphere_sweep(&r, surface, ray, radius, out, error));
 }
@@ -305,6 +321,7 @@ vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const
 vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity,
                             uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, gather_triangles(&r, surface, box, out, NULL, capacity, count, error));
 }
@@ -312,26 +329,28 @@ vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aa
 vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                       vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, gather_triangles(&r, surface, box, out, triangle, capacity, count, error));
 }
 
 vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error)
 {
-    if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
+    VP_RETURN_IF_NULL(error, terrain);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_terrain_reader_inside(&r, surface, point, out, error));
 }
 
 vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain, box, touch);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_broadphase_overlap(terrain->broadphase, box, touch, error));
 }
 
 vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain, boxes);
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_broadphase_overlap_batch(terrain->broadphase, boxes, touch, error));
 }

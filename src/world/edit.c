@@ -62,6 +62,7 @@ vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, v
 
 vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
@@ -72,10 +73,8 @@ vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_ch
     return vp_succeed(error);
 }
 
-vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_error *error)
+vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, size_t count, vp_error *error)
 {
-    if (count != 0 && (at == NULL || voxel == NULL))
-        return vp_fail(error, VP_E_ARGUMENT, "the %s of %zu voxels to write are NULL", at == NULL ? "positions" : "contents", count);
     for (size_t i = 0; i < count; i++)
         if (!vp_voxel_inside(world->size, at[i]))
             return vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x, at[i].y,
@@ -95,9 +94,12 @@ void vp_mark_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *v
 vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                               vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
+    VP_RETURN_IF_ARRAY_NULL(error, at, count);
+    VP_RETURN_IF_ARRAY_NULL(error, voxel, count);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
-        status = vp_check_voxels(world, at, voxel, count, error);
+        status = vp_check_voxels(world, at, count, error);
     if (status != VP_OK)
         return status;
     for (size_t i = 0; i < count; i++)
@@ -128,6 +130,7 @@ vp_status vp_check_fill_box(vp_ivec3 low, vp_ivec3 high, vp_error *error)
 
 vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
@@ -171,6 +174,7 @@ vp_sphere_voxels vp_sphere_voxels_of(vp_dims size, vp_vec3 centre, float radius)
 
 vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
@@ -190,13 +194,14 @@ vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *materia
 {
     vp_status status = vp_check_rows(low, size, error);
     if (status == VP_OK && material == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the materials of rows to write are NULL");
+        return vp_fail(error, VP_E_ARGUMENT, "material is NULL");
     return status;
 }
 
 vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                               vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
         status = vp_check_write_rows(low, size, material, error);

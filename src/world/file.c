@@ -79,6 +79,7 @@ static size_t finish_section(uint8_t *file, size_t head, const char *tag, size_t
 
 vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, out);
     size_t note_bytes = note != NULL ? strlen(note) : 0;
     if (note_bytes >= NOTE_LIMIT)
         return vp_fail(error, VP_E_ARGUMENT, "a note of %zu bytes; it must be shorter than %d", note_bytes, NOTE_LIMIT);
@@ -240,6 +241,8 @@ static vp_status check_file(const uint8_t *bytes, size_t size, contents *found, 
 
 vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     contents found = {0};
     vp_status status = check_file(bytes, size, &found, error);
     if (status != VP_OK)
@@ -276,6 +279,7 @@ vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *al
 
 vp_status vp_world_save(const vp_world *world, const char *note, const char *path, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, path);
     vp_blob file;
     vp_status status = vp_world_encode(world, note, NULL, &file, error);
     if (status != VP_OK)
@@ -298,6 +302,7 @@ static vp_status check_start(const uint8_t *start, size_t start_size, uint64_t f
 
 vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, path, out);
     vp_allocator from = vp_allocator_or_default(allocator);
     uint8_t *bytes = NULL;
     size_t size = 0;

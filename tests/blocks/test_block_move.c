@@ -154,7 +154,7 @@ static void bad_input(void **state)
     m.half.z = NAN;
     assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "z is nan");
     m = good, m.up = 6;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "side 6");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.up is 6");
     m = good, m.step = -0.5f;
     assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "-0.5");
     m.step = NAN;

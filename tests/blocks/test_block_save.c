@@ -353,7 +353,7 @@ static void test_hostile(void **state)
     assert_refused(vp_block_region_write(NULL, 0, (vp_ivec3){0, 4194304, 0}, NULL, 0, NULL, NULL, &other, &error), VP_E_ARGUMENT,
                    "4194304 along y");
     const vp_block_saved odd_width = {first, {cell, 3, 0}};
-    assert_refused(vp_block_region_write(NULL, 0, region, &odd_width, 1, NULL, NULL, &other, &error), VP_E_ARGUMENT, "3 bytes");
+    assert_refused(vp_block_region_write(NULL, 0, region, &odd_width, 1, NULL, NULL, &other, &error), VP_E_ARGUMENT, "chunk (-8, 0, 16) has width 3");
     vp_block_codec odd = {.name = "a b"};
     assert_refused(vp_block_region_write(NULL, 0, region, chunk, 1, &odd, NULL, &other, &error), VP_E_ARGUMENT, "a b");
     odd = (vp_block_codec){.name = "zip"};

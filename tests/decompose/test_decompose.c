@@ -51,20 +51,20 @@ static void bad_input(void **state)
         change;                                                                                                                            \
         assert_refused(vp_decomposition_create(&bad, &unchanged, &error), VP_E_ARGUMENT, value);                                           \
     } while (0)
-    REFUSED(bad.point_count = 0, "0 points");
-    REFUSED(bad.point_count = VP_HULL_MAX_POINTS + 1, "134217729 points");
-    REFUSED(bad.triangle_count = 0, "0 triangles");
-    REFUSED(bad.triangle_count = VP_DECOMPOSE_MAX_TRIANGLES + 1, "16777217 triangles");
+    REFUSED(bad.point_count = 0, "vp_decomposition_def.point_count is 0");
+    REFUSED(bad.point_count = VP_HULL_MAX_POINTS + 1, "vp_decomposition_def.point_count is 134217729");
+    REFUSED(bad.triangle_count = 0, "vp_decomposition_def.triangle_count is 0");
+    REFUSED(bad.triangle_count = VP_DECOMPOSE_MAX_TRIANGLES + 1, "vp_decomposition_def.triangle_count is 16777217");
     REFUSED(bad.scale = -2.0f, "scale is -2");
     REFUSED(bad.quantization = -0.5f, "quantization is -0.5");
     REFUSED(bad.concavity = NAN, "concavity is nan");
     REFUSED(bad.spacing = INFINITY, "spacing is inf");
-    REFUSED(bad.rows = 1025, "1025 rows");
+    REFUSED(bad.rows = 1025, "rows is 1025");
     REFUSED(bad.unit = (vp_decomposition_unit)2, "unit is 2");
     REFUSED(bad.flat = (vp_decomposition_flat)9, "flat is 9");
     REFUSED((bad.unit = VP_DECOMPOSITION_WORLD, bad.scale = 10.0f), "scale is 10");
     m.triangle[5][1] = 8;
-    REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 8: there are 8");
+    REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 8 of 8");
     m.triangle[5][1] = UINT32_MAX;
     REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 4294967295");
     m.triangle[5][1] = 3;

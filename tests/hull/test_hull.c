@@ -206,12 +206,12 @@ static void refusals(void **state)
     for (int i = 0; i < 64; i++)
         add(&s, (float)(i % 4), (float)(i / 4 % 4), (float)(i / 16));
     vp_hull_def def = {.point = s.point, .count = 0};
-    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "count is 0 points");
     def.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "134217729");
     def.count = s.count;
     def.tolerance = -1.0f;
-    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "tolerance -1");
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "tolerance is -1");
     def.tolerance = NAN;
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "nan");
     def.tolerance = INFINITY;
@@ -228,8 +228,8 @@ static void refusals(void **state)
                 const float value = kind == 0 ? NAN : kind == 1 ? INFINITY : -INFINITY;
                 *(axis == 0 ? &s.point[bad].x : axis == 1 ? &s.point[bad].y : &s.point[bad].z) = value;
                 s.point[63].x = NAN; /* the first one is named */
-                snprintf(name, sizeof name, "point %u: %c is %s", bad, "xyz"[axis], kind == 0 ? "nan" : kind == 1 ? "inf" : "-inf");
-                assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, bad == 63 ? "point 63" : name);
+                snprintf(name, sizeof name, "point[%u].%c is %s", bad, "xyz"[axis], kind == 0 ? "nan" : kind == 1 ? "inf" : "-inf");
+                assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, bad == 63 ? "point[63]" : name);
                 s.point[bad] = was;
                 s.point[63].x = 3.0f;
             }

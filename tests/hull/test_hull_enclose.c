@@ -202,11 +202,11 @@ static void refusals(void **state)
     assert_refused(vp_hull_enclose(&def, &plain, &e, &error), VP_E_ARGUMENT, "made without contain");
     vp_hull_def bad = def;
     bad.count = 0;
-    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "count is 0 points");
     bad.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "134217729");
     bad.count = 5;
-    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "vertex 8, and there are 5 points");
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "the hull has vertex 8, def has 5 points");
     bad = def;
     bad.point = away;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "not around these 9 points");
@@ -216,7 +216,7 @@ static void refusals(void **state)
     vp_hull empty = {0};
     assert_refused(vp_hull_enclose(&def, &empty, &e, &error), VP_E_ARGUMENT, "no vertices");
     point[0].y = NAN;
-    assert_refused(vp_hull_enclose(&def, &hull, &e, &error), VP_E_ARGUMENT, "point 0: y is nan");
+    assert_refused(vp_hull_enclose(&def, &hull, &e, &error), VP_E_ARGUMENT, "point[0].y is nan");
     assert_memory_equal(&e, &none, sizeof e);
     vp_hull_enclosure_destroy(&e);
     vp_hull_destroy(&hull);

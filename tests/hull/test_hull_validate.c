@@ -321,23 +321,23 @@ static void refusals(void **state)
     vp_hull_validate_def s = {.point = c.point, .count = c.count, .triangle = (const uint32_t(*)[3])c.triangle, .triangle_count = 8};
     vp_hull_validate_def bad = s;
     bad.count = 0;
-    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "count is 0 points");
     bad = s;
     bad.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "134217729");
     bad = s;
     bad.triangle_count = 0;
-    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "no triangles");
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "triangle_count is 0");
     bad.triangle_count = (1u << 29) + 1;
     assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "536870913");
     bad = s;
     bad.allowed = -1.0;
-    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "allowed -1");
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "allowed is -1");
     bad = s;
     bad.sliver = NAN;
-    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "sliver nan");
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "sliver is nan");
     c.point[77].y = -INFINITY;
-    assert_refused(vp_hull_validate(&s, &v, &error), VP_E_ARGUMENT, "point 77: y is -inf");
+    assert_refused(vp_hull_validate(&s, &v, &error), VP_E_ARGUMENT, "point[77].y is -inf");
     c.point[77].y = 0.0f;
 
     test_memory memory;

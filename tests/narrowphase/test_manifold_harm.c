@@ -166,12 +166,12 @@ static void many(void **state)
     }
     assert_refused(vp_manifold_terrain_many(&def, body, BODIES, &s.reader, &(vp_manifold_scratch){NULL, ROOM, 0}, all, MANIFOLDS, result,
                                             &all_made, &error),
-                   VP_E_ARGUMENT, "no memory");
+                   VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
     assert_int_equal(all_made, 0);
     const vp_terrain_reader ended = {0};
     assert_refused(vp_manifold_terrain_many(&(vp_manifold_def){.margin = NAN}, body, BODIES, &s.reader, &scratch, all, MANIFOLDS, result,
                                             &all_made, &error),
-                   VP_E_ARGUMENT, "the margin is nan");
+                   VP_E_ARGUMENT, "vp_manifold_def.margin is nan");
     assert_refused(vp_manifold_terrain_many(&def, body, BODIES, &ended, &scratch, all, MANIFOLDS, result, &all_made, &error), VP_E_ARGUMENT,
                    "read");
     close_scene(&s);
@@ -188,9 +188,11 @@ static void refusals(void **state)
     vp_manifold_def def = {.margin = margin};
     vp_manifold_scratch none = {NULL, ROOM, 0}, small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES - 1, 0},
                         large = {scratch.memory, VP_MANIFOLD_MAX_TRIANGLES + 1, 0};
-    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &none, &m, 1, &made, &error), VP_E_ARGUMENT, "no memory");
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &none, &m, 1, &made, &error), VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
+    vp_manifold_scratch crooked = {(char *)scratch.memory + 4, ROOM, 0};
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &crooked, &m, 1, &made, &error), VP_E_ARGUMENT, "must be aligned to");
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &small, &m, 1, &made, &error), VP_E_ARGUMENT,
-                   "127 triangles: must be 128 to 16384");
+                   "vp_manifold_scratch.capacity is 127");
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &large, &m, 1, &made, &error), VP_E_ARGUMENT, "16385");
     def.margin = INFINITY;
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "inf");

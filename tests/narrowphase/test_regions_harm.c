@@ -36,7 +36,7 @@ static void bad_input(void **state)
     assert_refused(vp_regions_find(&bits, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "0x8");
     assert_refused(vp_regions_find(&mask, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "VP_ANCHOR_MASK");
     assert_refused(vp_regions_find(&small, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "2");
-    assert_refused(vp_regions_find(&usual, world, NULL, NULL, 3, &r, &error), VP_E_ARGUMENT, "3 voxels");
+    assert_refused(vp_regions_find(&usual, world, NULL, NULL, 3, &r, &error), VP_E_ARGUMENT, "at is NULL, count is 3");
     assert_refused(vp_regions_find(&usual, world, at, NULL, 2, &r, &error), VP_E_ARGUMENT, "voxel 1 at (1, 8, 1)");
     assert_refused(vp_regions_label(&bits, world, &r, &error), VP_E_ARGUMENT, "0x8");
     assert_refused(vp_regions_edit(&bits, t, at, voxel, 1, NULL, &r, &error), VP_E_ARGUMENT, "0x8");

@@ -412,7 +412,7 @@ static void refusals(void **state)
     uint32_t id = 9, count = 9;
     vp_spheretree_hit hit;
     bool any;
-    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_spheretree_rule)7}, &none, &error), VP_E_ARGUMENT, "rule 7");
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_spheretree_rule)7}, &none, &error), VP_E_ARGUMENT, "vp_spheretree_def.rule is 7");
     assert_refused(vp_spheretree_create(&(vp_spheretree_def){.room = VP_SPHERETREE_MAX_LEAVES + 1u}, &none, &error), VP_E_ARGUMENT,
                    "1073741825");
     assert_refused(vp_spheretree_insert(tree, &object, &id, &error), VP_E_ARGUMENT, "-1");

@@ -441,7 +441,7 @@ static void refused(void **state)
     assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, "world is NULL");
     def.world = world;
     def.surface = (vp_surface)2;
-    assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, "surface 2");
+    assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, "surface is 2");
     def.surface = VP_SURFACE_SOLID;
     static const struct {
         vp_ivec3 first;
@@ -469,7 +469,7 @@ static void refused(void **state)
         assert_refused(vp_mesh_chunk(world, NULL, outside[i], VP_SURFACE_SOLID, &chunk, &error), VP_E_ARGUMENT, "2 x 1 x 3 chunks");
         assert_int_equal(chunk.quad_count, 77);
     }
-    assert_refused(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, (vp_surface)-1, &chunk, &error), VP_E_ARGUMENT, "surface -1");
+    assert_refused(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, (vp_surface)-1, &chunk, &error), VP_E_ARGUMENT, "surface is -1");
 
     /* A world of air has an empty mesh, without any memory. */
     mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);

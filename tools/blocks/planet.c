@@ -167,9 +167,9 @@ int vp_blocks_planet(int argc, char **argv)
     vp_command_line line =
         VP_COMMAND_LINE(command, "[OPTION...]", 0, 0, arguments,
                         "Generate a cubic planet, count its triangles and collider boxes, and save it.\n"
-                        "It has six landscapes, a shaft from pole to pole, and four platforms (third article). Triangles are counted\n"
-                        "twice: each chunk alone, and without faces hidden by neighbour chunks. The planet is the same on every machine\n"
-                        "and for any number of threads.\n\n"
+                        "It has six landscapes, a shaft from pole to pole, and four platforms, as in the article \"Les bases d'un voxel\n"
+                        "engine\". Triangles are counted twice: each chunk alone, and without faces hidden by neighbour chunks. The\n"
+                        "planet is the same on every machine and for any number of threads.\n\n"
                         "Example: voxphys blocks planet --chunks 3 -o small-planet");
     vp_error error;
     p->out = out;

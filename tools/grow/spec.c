@@ -179,7 +179,7 @@ static vp_status read_species(const vp_json_place *p, vp_spec *spec, json_t *obj
         return vp_json_wrong(p, "\"name\" is %s: lower-case letters, digits and hyphens, at most %d",
                              name != NULL ? vp_json_show(name).text : "missing", VP_SPECIES_NAME_BYTES - 1);
     if (vp_automaton_species_named(spec->species, spec->species_count, json_string_value(name)) != NULL)
-        return vp_json_wrong(p, "there is a \"%s\" already", json_string_value(name));
+        return vp_json_wrong(p, "\"%s\" is defined twice", json_string_value(name));
     snprintf(out->name, sizeof out->name, "%s", json_string_value(name));
     out->species = *out->like;
     out->species.name = out->name;

@@ -269,13 +269,14 @@ int vp_command_raycast(int argc, char **argv)
         {"--hits", "N", "print the answers of the first N rays, from 0 (default 10; with --ray, all)", VP_U32(&r->shown, 0, UINT32_MAX)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line =
-        VP_COMMAND_LINE("raycast", "WORLD|MESH [OPTION...]", 1, 1, arguments,
-                        "Build a loose kD tree over a surface, cast rays at it, and print the hits.\n"
-                        "WORLD is a data set's name or a .vpw file. MESH is a data set of one mesh, or a mesh file (.obj, .ply, .stl,\n"
-                        ".off, .gltf, .glb). Without --ray and --rays, casts the 512 x 512 rays of a camera that sees the whole mesh.\n"
-                        "The digest of the answers is the same on every machine.\n\n"
-                        "Example: voxphys raycast terrain-l2 --ray 20,60,20,0,-1,0");
+    vp_command_line line = VP_COMMAND_LINE(
+        "raycast", "WORLD|MESH [OPTION...]", 1, 1, arguments,
+        "Build one loose kD tree over a whole surface, cast rays at it, and print the hits. 'voxphys world raycast' casts rays\n"
+        "at a terrain, which builds the trees of the chunks that rays meet, within a memory budget.\n"
+        "WORLD is a data set's name or a .vpw file. MESH is a data set of one mesh, or a mesh file (.obj, .ply, .stl,\n"
+        ".off, .gltf, .glb). Without --ray and --rays, casts the 512 x 512 rays of a camera that sees the whole mesh.\n"
+        "The digest of the answers is the same on every machine.\n\n"
+        "Example: voxphys raycast terrain-l2 --ray 20,60,20,0,-1,0");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

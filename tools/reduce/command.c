@@ -225,7 +225,7 @@ int vp_command_reduce(int argc, char **argv)
         code = r.shrinking.best.family != NULL ? print(&r, json != NULL) : VP_EXIT_DONE;
     if (status == VP_OK && *r.trial.stop != 0) {
         fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.trial.stop,
-                r.shrinking.best.family != NULL ? "; what is written still fails" : "");
+                r.shrinking.best.family != NULL ? "; the written input still fails" : "");
         code = VP_EXIT_FAILED;
     }
     if (r.shrinking.best.family != NULL)

@@ -314,7 +314,7 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
         code = print(&r, in, out, vp_seconds() - begin, json);
     if (status == VP_OK && *r.shrinking.stop != 0) {
         fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.shrinking.stop,
-                r.failure[0] != '\0' ? "; what is written still fails" : "");
+                r.failure[0] != '\0' ? "; the written input still fails" : "");
         code = VP_EXIT_FAILED;
     }
     vp_question_drop(&r.shrinking.best);

@@ -184,7 +184,7 @@ static int read_distance(const char *command, const vp_argument *a, const char *
     const float distance = *(float *)a->to;
     if (code != VP_EXIT_DONE || text == NULL || (distance > 0 && distance <= VP_KD_MAX))
         return code;
-    return vp_command_usage(command, "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MAX);
+    return vp_command_usage(command, "--distance '%s' is not above 0 and at most 2^40", text);
 }
 
 /* Checks options before anything is read. @return the exit code */

@@ -270,7 +270,7 @@ static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, cons
     if (status == VP_OK && a->count > a->room && fits)
         status = make_room(kind, (uint32_t)a->count, a) ? ask(trees, kind, q, NULL, a, error) : VP_E_MEMORY;
     if (status == VP_E_MEMORY)
-        return vp_fail(error, status, "no memory for what a question finds");
+        return vp_fail(error, status, "no memory for the results of a question");
     if (status != VP_OK || !fits || a->count == 0)
         return status;
     if (kind <= VP_QUESTION_TRIANGLE)
@@ -331,8 +331,9 @@ vp_status vp_questions_ask(const vp_scene_trees *trees, vp_questions *q, vp_erro
     vp_progress("", 1, 1);
     q->digest = vp_hash_end(&h);
     if (status == VP_OK && q->seconds < LONG) /* long runs are not repeated */
-        status = a.room > 0 || make_room(q->kind, q->answer.room, &a) ? time_them(trees, q, &a, error)
-                                                                      : vp_fail(error, VP_E_MEMORY, "no memory for what a question finds");
+        status = a.room > 0 || make_room(q->kind, q->answer.room, &a)
+                     ? time_them(trees, q, &a, error)
+                     : vp_fail(error, VP_E_MEMORY, "no memory for the results of a question");
     vp_answer_destroy(&a);
     return status;
 }

@@ -236,7 +236,7 @@ static vp_status read_object(const place *p, const json_t *object, vp_scene *s)
         return read_mesh_file(p, file, s, &as);
     status = read_point(p, "centre", json_object_get(object, "centre"), VP_SPHERETREE_MAX, &as.sphere.centre);
     if (status == VP_OK && (radius == NULL || !read_float(radius, 0, VP_SPHERETREE_MAX, &as.sphere.radius)))
-        status = wrong(p, "radius", radius, "a number from 0 to 1.15292e+18");
+        status = wrong(p, "radius", radius, "a number from 0 to 2^60");
     return status == VP_OK ? add_object(s, &as, VP_SPHERETREE_NONE, p->error) : status;
 }
 

@@ -268,7 +268,8 @@ int vp_world_raycast(int argc, char **argv)
     };
     vp_command_line line =
         VP_COMMAND_LINE("world raycast", "WORLD [OPTION...]", 1, 1, arguments,
-                        "Cast rays at the terrain of a world, whose meshes and trees are built lazily.\n"
+                        "Cast rays at a terrain, which builds the meshes and trees of the chunks that rays meet, within a memory budget.\n"
+                        "'voxphys raycast' builds one tree over the whole surface instead, and also takes meshes.\n"
                         "WORLD is a data set's name or a .vpw file. Prints each hit's chunk, triangle, point, normal and material.\n"
                         "The digest of all answers depends only on the world and the rays. It is the same on every machine.\n\n"
                         "Example: voxphys world raycast terrain-l2 --from 20,60,20 --dir 0,-1,0");
