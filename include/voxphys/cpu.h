@@ -11,7 +11,8 @@
 /** @file cpu.h
  *  Instruction sets and floating-point mode.
  *
- *  - scalar: baseline of the compiler
+ *  - scalar: baseline of the compiler, the reference
+ *  - plain: the same baseline, the SIMD algorithm in C loops without intrinsics
  *  - avx2: AVX2, BMI1, BMI2, LZCNT, POPCNT, and an OS that saves YMM
  *  - avx512: avx2, AVX-512 F, CD, BW, DQ, VL, and an OS that saves ZMM
  *  - neon: Advanced SIMD, part of every AArch64
@@ -22,7 +23,7 @@ extern "C" {
 #endif
 
 /** Instruction sets. The last supported one is preferred. */
-#define VP_ISAS(ISA) ISA(scalar) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
+#define VP_ISAS(ISA) ISA(scalar) ISA(plain) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
 
 /** Enumerator of a set. */
 #define VP_ISA_ID(i) VP_ISA_##i,
@@ -37,7 +38,8 @@ typedef enum vp_via {
     VP_VIA_SIMDE /**< For tests, never a default. */
 } vp_via;
 
-/** Returns the sets that the CPU and the operating system support, bits 1 << vp_isa. Scalar, and on WebAssembly simd128, always are. */
+/** Returns the sets that the CPU and the operating system support, bits 1 << vp_isa. Scalar, plain, and on WebAssembly
+ *  simd128, always are. */
 VP_API uint32_t vp_cpu_isas(void);
 
 /** Returns a set's name, such as "avx2", or "unknown". */

@@ -113,7 +113,7 @@ VP_API bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
 VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
 
 /** Fills a table by name.
- *  @param name  "best" (native sets of this machine), "scalar", "avx2", "avx512", "neon", "simd128", or a SIMDe set such as
+ *  @param name  "best" (native sets of this machine), "scalar", "plain", "avx2", "avx512", "neon", "simd128", or a SIMDe set such as
  *               "neon-simde". Kernels that lack a set use the preferred native set below it. With SIMDe they use scalar
  *  @return VP_E_ARGUMENT if the name is unknown
  *          VP_E_UNSUPPORTED if this machine or build lacks the set */

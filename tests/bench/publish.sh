@@ -46,7 +46,7 @@ jq '.benchmarks |= map(select(.run_type == "iteration") + {round: 1}) | del(.con
 voxphys info --json >"$folder/info.json"
 jq --slurpfile info "$folder/info.json" --rawfile names "$folder/names" '.verify as $known | {version: "0", seed: 1, not_run: [], checks: [$info[0].kernels[]
     | .name as $kernel | ([$known | to_entries[] | select(.key | startswith("\($kernel)/"))][0]) as $of
-    | (.versions[], ("scalar-autovec", "scalar-words" | select("\($kernel)/\(.)/" as $begin | $names | contains($begin)) | {isa: ., via: "native"})) as $version
+    | (.versions[], ("scalar-autovec" | select("\($kernel)/\(.)/" as $begin | $names | contains($begin)) | {isa: ., via: "native"})) as $version
     | {kernel: $kernel, dataset: ($of.key | ltrimstr("\($kernel)/")), form: null, cases: 1, mismatches: 0, digest: $of.value} + $version]}' \
     "$VOXPHYS_SOURCE/datasets/digests.json" >"$made/verify.json"
 voxphys results make "$made" >"$folder/said" 2>&1

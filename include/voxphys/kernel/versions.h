@@ -16,8 +16,10 @@
 
 /** No version. */
 #define VP_ON_NONE(V, k)
+/** All versions but plain. */
+#define VP_ON_SIMD(V, k) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
 /** All versions. The last supported one is preferred. */
-#define VP_ON_ALL(V, k) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
+#define VP_ON_ALL(V, k) V(k, plain) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
 
 /** Prototype. */
 #define VP_PROTO(k, isa) vp_##k##_fn vp_##k##_##isa;
