@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # publish.sh BUILD PROGRAM...: one repetition of every row of voxphys-bench makes valid results, as those of `bench/run --publish` must
 # be, and a page with figures for every kernel. Trees and terrains use small data. Rows on the data sets of `large` are left out, because
-# every version and library answers their questions on a smaller set. Libraries of `alike` are left out, because only a setting
-# distinguishes them from others. The checks in verify.json are made up.
+# every version and library answers their questions on a smaller set. Rows of `alike` are left out, because only a setting distinguishes
+# them from others. The checks in verify.json are made up.
 # shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 build=$1
@@ -11,8 +11,8 @@ bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 large='luanti|-of-[0-9]+/|^[^b].*/terrain-l3(/|$)|/(terrain-dram|garden|garden-300|thicket-300)(/[^w]|$)|^hull[^/]*/[^l].*/(10000|26002)$|^hull.*/(100000|1000000)$|/(growing|clustered|mixed-radii|sorted)/|^scene_.*/10000$'
-large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$'
-alike='^edit_to_ray/(peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$'
+large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$|^collide_.*/poses-hard/'
+alike='^edit_to_ray/([^/]*-(published|packed|implied)|peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$'
 [[ -z $VOXPHYS_DEEP ]] || large='^$' alike='^$'
 
 # ---- every row, once ----

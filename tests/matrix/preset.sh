@@ -33,8 +33,7 @@ deep.asan | deep.clang) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON -DVOXPHYS_S
 deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
 deep.*) options=(-DVOXPHYS_DEEP=ON) ;;
-quick.release) options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF) ;; # half a minute to compile
-*.release) options=(-DVOXPHYS_SIMDE=simd128 -DVOXPHYS_SIMDE_FAST=-O1) ;;
+quick.release | gate.release) options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF) ;; # CGAL takes half a minute to compile
 *.aarch64) options=(-DVOXPHYS_BENCH=OFF) ;;
 esac
 quietly configure cmake --preset "$preset" "${options[@]}"
