@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "src/core/error.h"
 #include "src/narrowphase/run.h"
@@ -26,7 +25,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     size_t at = place_array(memory, 0, n * sizeof *w->triangle, &piece[0]);
     at = place_array(memory, at, n * sizeof *w->answer, &piece[1]);
     at = place_array(memory, at, n * sizeof *w->raw, &piece[2]);
-    at = place_array(memory, at, n * sizeof *w->kept, &piece[3]);
+    at = place_array(memory, at, n * sizeof *w->marks, &piece[3]);
     at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
     at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
     at = place_array(memory, at, n * sizeof *w->terrain_id, &piece[6]);
@@ -34,7 +33,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->triangle = piece[0];
     w->answer = piece[1];
     w->raw = piece[2];
-    w->kept = piece[3];
+    w->marks = piece[3];
     w->order = piece[4];
     w->words = piece[5];
     w->terrain_id = piece[6];
@@ -136,14 +135,13 @@ static void find_contacts(vp_manifold_work *w)
         if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, kept))
             w->order[kept++] = t;
     }
-    memset(w->kept, 0, w->touched * sizeof *w->kept);
     for (uint32_t i = 0; i < kept; i++)
-        w->kept[w->order[i]] = true;
+        w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_answer *a = &w->answer[t];
         if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
             continue;
-        if (w->kept[t])
+        if ((w->marks[t] & VP_MANIFOLD_KEPT) != 0)
             w->contact[w->contacts++] = (vp_manifold_contact){.distance = a->distance,
                                                               .normal = a->normal,
                                                               .on_shape = a->on_shape,
@@ -153,6 +151,7 @@ static void find_contacts(vp_manifold_work *w)
                                                               .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
         vp_manifold_cut(w, t);
     }
+    vp_manifold_cut_cleared(w, kept);
 }
 
 /* The lowest chunk of a contact that is above `last`. @param first  ignore `last` */
@@ -173,8 +172,10 @@ static bool find_next_chunk(const vp_manifold_work *w, bool first, uint32_t last
 static vp_status correct_contacts(vp_manifold_work *w, bool connected, vp_error *error)
 {
     vp_status status = VP_OK;
-    for (uint32_t i = 0; i < w->touched; i++)
+    for (uint32_t i = 0; i < w->touched; i++) {
         w->raw[i] = w->answer[i].normal;
+        w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
+    }
     if (!connected)
         status = vp_collide_connect(w->triangle, w->count, w->words, error);
     if (status == VP_OK)
@@ -215,7 +216,7 @@ static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_
     w.triangle += n;
     w.answer += n;
     w.raw += n;
-    w.kept += n;
+    w.marks += n;
     w.order += n;
     w.words += VP_COLLIDE_CONNECT_WORDS(n);
     w.terrain_id += n;
