@@ -28,7 +28,7 @@ elif [[ $preset == wasm ]]; then
     quietly packages cmake/wasm-sysroot
 fi
 options=()
-case $level.$preset in # before a release also kernels of other architectures, otherwise NEON only on AArch64
+case $level.$preset in # before a release also kernels of other architectures, otherwise each only on its own
 deep.asan | deep.clang) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON -DVOXPHYS_SIMDE=neon) ;;
 deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
