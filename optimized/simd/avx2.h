@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "optimized/simd/x86_intrinsics.h"
 #include "src/core/inline.h"
@@ -35,6 +36,8 @@ VP_INLINE f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a)
 VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_blendv_ps(b, a, m); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_and_ps(m, a); }
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -48,6 +51,8 @@ VP_INLINE f32x8 f32x8_abs(f32x8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0
 VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_blendv_ps(b, a, m); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
+VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_and_ps(m, a); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -58,6 +63,30 @@ VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmp
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_blendv_epi8(b, a, _mm_castps_si128(m)); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
 VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return _mm_sub_epi32(a, b); }
+VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return _mm_mullo_epi32(a, b); }
+VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return _mm_min_epi32(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return _mm_or_si128(a, b); }
+VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return _mm_xor_si128(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return _mm_slli_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return _mm_srli_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return _mm_srai_epi32(a, (int)n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(a, b)); }
+VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n)
+{
+    return i32x4_cmp_eq(i32x4_and(a, i32x4_set1((int32_t)(1u << n))), i32x4_set1((int32_t)(1u << n)));
+}
+VP_INLINE i32x4 i32x4_of_mask(m32x4 m) { return _mm_castps_si128(m); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_and_si128(_mm_castps_si128(m), a); }
+VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
+{
+    int32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    return _mm_cvtepu8_epi32(_mm_cvtsi32_si128(bytes));
+}
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return _mm_div_ps(_mm_set1_ps(1.0f), _mm_cvtepi32_ps(_mm_max_epi32(a, _mm_set1_epi32(1)))); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -68,6 +97,31 @@ VP_INLINE m32x8 i32x8_cmp_eq(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm2
 VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_blendv_epi8(b, a, _mm256_castps_si256(m)); }
 VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
 VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+VP_INLINE i32x8 i32x8_sub(i32x8 a, i32x8 b) { return _mm256_sub_epi32(a, b); }
+VP_INLINE i32x8 i32x8_mul(i32x8 a, i32x8 b) { return _mm256_mullo_epi32(a, b); }
+VP_INLINE i32x8 i32x8_min(i32x8 a, i32x8 b) { return _mm256_min_epi32(a, b); }
+VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE i32x8 i32x8_or(i32x8 a, i32x8 b) { return _mm256_or_si256(a, b); }
+VP_INLINE i32x8 i32x8_xor(i32x8 a, i32x8 b) { return _mm256_xor_si256(a, b); }
+VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_shr(i32x8 a, unsigned n) { return _mm256_srli_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_sra(i32x8 a, unsigned n) { return _mm256_srai_epi32(a, (int)n); }
+VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b)); }
+VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n)
+{
+    return i32x8_cmp_eq(i32x8_and(a, i32x8_set1((int32_t)(1u << n))), i32x8_set1((int32_t)(1u << n)));
+}
+VP_INLINE i32x8 i32x8_of_mask(m32x8 m) { return _mm256_castps_si256(m); }
+VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return _mm256_and_si256(_mm256_castps_si256(m), a); }
+VP_INLINE i32x8 i32x8_load_u8(const uint8_t *from) { return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
+VP_INLINE i32x8 i32x8_load_u16(const uint16_t *from) { return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
+VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
+{
+    const __m256 low = _mm256_setr_ps(1.0f, 1.0f, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f);
+    const __m256 high = _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
+    const __m256 top = _mm256_castsi256_ps(_mm256_slli_epi32(a, 28)); /* whether a is above 7 */
+    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, a), _mm256_permutevar8x32_ps(high, a), top);
+}
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -137,6 +191,8 @@ VP_INLINE m64x4 m64x4_or(m64x4 a, m64x4 b) { return _mm256_or_pd(a, b); }
 VP_INLINE m64x4 m64x4_andnot(m64x4 a, m64x4 b) { return _mm256_andnot_pd(b, a); }
 VP_INLINE uint32_t m64x4_movemask(m64x4 m) { return (uint32_t)_mm256_movemask_pd(m); }
 VP_INLINE bool m64x4_any(m64x4 m) { return _mm256_movemask_pd(m) != 0; }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
+VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -150,6 +206,30 @@ VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at)
     int32_t i[8];
     i32x8_store(i, at);
     return _mm256_setr_ps(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]);
+}
+VP_INLINE i32x4 i32x4_gather(const int32_t *table, i32x4 at)
+{
+    int32_t i[4];
+    i32x4_store(i, at);
+    return _mm_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]]);
+}
+VP_INLINE i32x8 i32x8_gather(const int32_t *table, i32x8 at)
+{
+    int32_t i[8];
+    i32x8_store(i, at);
+    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]);
+}
+VP_INLINE i32x4 i32x4_gather_u8(const uint8_t *table, i32x4 at)
+{
+    int32_t i[4];
+    i32x4_store(i, at);
+    return _mm_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]]);
+}
+VP_INLINE i32x8 i32x8_gather_u8(const uint8_t *table, i32x8 at)
+{
+    int32_t i[8];
+    i32x8_store(i, at);
+    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]);
 }
 
 /* load3 */
@@ -173,6 +253,25 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
     *x = _mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
     *y = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
     *z = _mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    const __m128 xy = _mm_shuffle_ps(x, y, _MM_SHUFFLE(2, 0, 2, 0)); /* x0 x2 y0 y2 */
+    const __m128 yz = _mm_shuffle_ps(y, z, _MM_SHUFFLE(3, 1, 3, 1)); /* y1 y3 z1 z3 */
+    const __m128 zx = _mm_shuffle_ps(z, x, _MM_SHUFFLE(3, 1, 2, 0)); /* z0 z2 x1 x3 */
+    _mm_storeu_ps(to, _mm_shuffle_ps(xy, zx, _MM_SHUFFLE(2, 0, 2, 0)));
+    _mm_storeu_ps(to + 4, _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0)));
+    _mm_storeu_ps(to + 8, _mm_shuffle_ps(zx, yz, _MM_SHUFFLE(3, 1, 3, 1)));
+}
+/* Shuffles within 16 bytes put three groups of four lanes in the sequence of memory. Then the halves are put in place. */
+VP_INLINE void f32x8_store3(float *to, f32x8 x, f32x8 y, f32x8 z)
+{
+    const __m256 xy = _mm256_shuffle_ps(x, y, _MM_SHUFFLE(2, 0, 2, 0)), yz = _mm256_shuffle_ps(y, z, _MM_SHUFFLE(3, 1, 3, 1));
+    const __m256 zx = _mm256_shuffle_ps(z, x, _MM_SHUFFLE(3, 1, 2, 0)), a = _mm256_shuffle_ps(xy, zx, _MM_SHUFFLE(2, 0, 2, 0));
+    const __m256 b = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0)), c = _mm256_shuffle_ps(zx, yz, _MM_SHUFFLE(3, 1, 3, 1));
+    _mm256_storeu_ps(to, _mm256_permute2f128_ps(a, b, 0x20));
+    _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(c, a, 0x30));
+    _mm256_storeu_ps(to + 16, _mm256_permute2f128_ps(b, c, 0x31));
 }
 
 /* compress_store */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <immintrin.h>
 
@@ -37,6 +38,8 @@ VP_INLINE f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a)
 VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_blend_ps(m, b, a); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_maskz_mov_ps(m, a); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -47,6 +50,27 @@ VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return _mm_cmpeq_epi32_mask(a, 
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_mask_blend_epi32(m, b, a); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
 VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return _mm_sub_epi32(a, b); }
+VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return _mm_mullo_epi32(a, b); }
+VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return _mm_min_epi32(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return _mm_or_si128(a, b); }
+VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return _mm_xor_si128(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return _mm_slli_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return _mm_srli_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return _mm_srai_epi32(a, (int)n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_cmpgt_epi32_mask(a, b); }
+VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n) { return _mm_test_epi32_mask(a, i32x4_set1((int32_t)(1u << n))); }
+VP_INLINE i32x4 i32x4_of_mask(m32x4 m) { return _mm_movm_epi32(m); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_maskz_mov_epi32(m, a); }
+VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
+{
+    int32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    return _mm_cvtepu8_epi32(_mm_cvtsi32_si128(bytes));
+}
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return _mm_div_ps(_mm_set1_ps(1.0f), _mm_cvtepi32_ps(_mm_max_epi32(a, _mm_set1_epi32(1)))); }
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -60,6 +84,8 @@ VP_INLINE f32x8 f32x8_abs(f32x8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0
 VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_blend_ps(m, b, a); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
+VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_maskz_mov_ps(m, a); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -70,6 +96,27 @@ VP_INLINE m32x8 i32x8_cmp_eq(i32x8 a, i32x8 b) { return _mm256_cmpeq_epi32_mask(
 VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_mask_blend_epi32(m, b, a); }
 VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
 VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+VP_INLINE i32x8 i32x8_sub(i32x8 a, i32x8 b) { return _mm256_sub_epi32(a, b); }
+VP_INLINE i32x8 i32x8_mul(i32x8 a, i32x8 b) { return _mm256_mullo_epi32(a, b); }
+VP_INLINE i32x8 i32x8_min(i32x8 a, i32x8 b) { return _mm256_min_epi32(a, b); }
+VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE i32x8 i32x8_or(i32x8 a, i32x8 b) { return _mm256_or_si256(a, b); }
+VP_INLINE i32x8 i32x8_xor(i32x8 a, i32x8 b) { return _mm256_xor_si256(a, b); }
+VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_shr(i32x8 a, unsigned n) { return _mm256_srli_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_sra(i32x8 a, unsigned n) { return _mm256_srai_epi32(a, (int)n); }
+VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_cmpgt_epi32_mask(a, b); }
+VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n) { return _mm256_test_epi32_mask(a, i32x8_set1((int32_t)(1u << n))); }
+VP_INLINE i32x8 i32x8_of_mask(m32x8 m) { return _mm256_movm_epi32(m); }
+VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return _mm256_maskz_mov_epi32(m, a); }
+VP_INLINE i32x8 i32x8_load_u8(const uint8_t *from) { return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
+VP_INLINE i32x8 i32x8_load_u16(const uint16_t *from) { return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
+VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
+{
+    const __m256 low = _mm256_setr_ps(1.0f, 1.0f, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f);
+    const __m256 high = _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
+    return _mm256_permutex2var_ps(low, a, high);
+}
 
 /* f32x16, 16 floats */
 VP_INLINE f32x16 f32x16_set1(float x) { return _mm512_set1_ps(x); }
@@ -83,6 +130,8 @@ VP_INLINE f32x16 f32x16_abs(f32x16 a) { return _mm512_andnot_ps(_mm512_set1_ps(-
 VP_INLINE m32x16 f32x16_cmp_gt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x16 f32x16_select(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mask_blend_ps(m, b, a); }
 VP_INLINE i32x16 f32x16_to_i32(f32x16 a) { return _mm512_cvttps_epi32(a); }
+VP_INLINE m32x16 f32x16_cmp_le(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return _mm512_maskz_mov_ps(m, a); }
 
 /* i32x16, 16 integers */
 VP_INLINE i32x16 i32x16_set1(int32_t x) { return _mm512_set1_epi32(x); }
@@ -93,6 +142,30 @@ VP_INLINE m32x16 i32x16_cmp_eq(i32x16 a, i32x16 b) { return _mm512_cmpeq_epi32_m
 VP_INLINE i32x16 i32x16_select(m32x16 m, i32x16 a, i32x16 b) { return _mm512_mask_blend_epi32(m, b, a); }
 VP_INLINE f32x16 i32x16_to_f32(i32x16 a) { return _mm512_cvtepi32_ps(a); }
 VP_INLINE i32x16 i32x16_iota(void) { return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
+VP_INLINE i32x16 i32x16_sub(i32x16 a, i32x16 b) { return _mm512_sub_epi32(a, b); }
+VP_INLINE i32x16 i32x16_mul(i32x16 a, i32x16 b) { return _mm512_mullo_epi32(a, b); }
+VP_INLINE i32x16 i32x16_min(i32x16 a, i32x16 b) { return _mm512_min_epi32(a, b); }
+VP_INLINE i32x16 i32x16_and(i32x16 a, i32x16 b) { return _mm512_and_si512(a, b); }
+VP_INLINE i32x16 i32x16_or(i32x16 a, i32x16 b) { return _mm512_or_si512(a, b); }
+VP_INLINE i32x16 i32x16_xor(i32x16 a, i32x16 b) { return _mm512_xor_si512(a, b); }
+VP_INLINE i32x16 i32x16_shl(i32x16 a, unsigned n) { return _mm512_slli_epi32(a, n); }
+VP_INLINE i32x16 i32x16_shr(i32x16 a, unsigned n) { return _mm512_srli_epi32(a, n); }
+VP_INLINE i32x16 i32x16_sra(i32x16 a, unsigned n) { return _mm512_srai_epi32(a, n); }
+VP_INLINE m32x16 i32x16_cmp_gt(i32x16 a, i32x16 b) { return _mm512_cmpgt_epi32_mask(a, b); }
+VP_INLINE m32x16 i32x16_test_bit(i32x16 a, unsigned n) { return _mm512_test_epi32_mask(a, i32x16_set1((int32_t)(1u << n))); }
+VP_INLINE i32x16 i32x16_of_mask(m32x16 m) { return _mm512_movm_epi32(m); }
+VP_INLINE i32x16 i32x16_maskz(m32x16 m, i32x16 a) { return _mm512_maskz_mov_epi32(m, a); }
+VP_INLINE i32x16 i32x16_load_u8(const uint8_t *from) { return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
+VP_INLINE i32x16 i32x16_load_u16(const uint16_t *from)
+{
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from));
+}
+VP_INLINE f32x16 i32x16_reciprocal(i32x16 a)
+{
+    const __m512 table = _mm512_setr_ps(1.0f, 1.0f, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f, 1 / 8.0f, 1 / 9.0f,
+                                        1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
+    return _mm512_permutexvar_ps(a, table);
+}
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -184,6 +257,9 @@ VP_INLINE m64x8 m64x8_and(m64x8 a, m64x8 b) { return (m64x8)(a & b); }
 VP_INLINE m64x8 m64x8_or(m64x8 a, m64x8 b) { return (m64x8)(a | b); }
 VP_INLINE m64x8 m64x8_andnot(m64x8 a, m64x8 b) { return (m64x8)(a & ~b); }
 VP_INLINE bool m64x8_any(m64x8 m) { return m != 0; }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return (m32x4)(a | b); }
+VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return (m32x8)(a | b); }
+VP_INLINE m32x16 m32x16_or(m32x16 a, m32x16 b) { return (m32x16)(a | b); }
 
 /* gather */
 #pragma GCC diagnostic push
@@ -191,6 +267,21 @@ VP_INLINE bool m64x8_any(m64x8 m) { return m != 0; }
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at) { return _mm_i32gather_ps(table, at, 4); }
 VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at) { return _mm256_i32gather_ps(table, at, 4); }
 VP_INLINE f32x16 f32x16_gather(const float *table, i32x16 at) { return _mm512_i32gather_ps(at, table, 4); }
+VP_INLINE i32x4 i32x4_gather(const int32_t *table, i32x4 at) { return _mm_i32gather_epi32(table, at, 4); }
+VP_INLINE i32x8 i32x8_gather(const int32_t *table, i32x8 at) { return _mm256_i32gather_epi32(table, at, 4); }
+VP_INLINE i32x16 i32x16_gather(const int32_t *table, i32x16 at) { return _mm512_i32gather_epi32(at, table, 4); }
+VP_INLINE i32x4 i32x4_gather_u8(const uint8_t *table, i32x4 at)
+{
+    return _mm_and_si128(_mm_i32gather_epi32((const int *)(const void *)table, at, 1), _mm_set1_epi32(255));
+}
+VP_INLINE i32x8 i32x8_gather_u8(const uint8_t *table, i32x8 at)
+{
+    return _mm256_and_si256(_mm256_i32gather_epi32((const int *)(const void *)table, at, 1), _mm256_set1_epi32(255));
+}
+VP_INLINE i32x16 i32x16_gather_u8(const uint8_t *table, i32x16 at)
+{
+    return _mm512_and_si512(_mm512_i32gather_epi32(at, table, 1), _mm512_set1_epi32(255));
+}
 #pragma GCC diagnostic pop
 
 /* load3 */
@@ -228,6 +319,38 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
     *x = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, xs, b), xt, c);
     *y = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, ys, b), yt, c);
     *z = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, zs, b), zt, c);
+}
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    const __m128 xy = _mm_shuffle_ps(x, y, _MM_SHUFFLE(2, 0, 2, 0)); /* x0 x2 y0 y2 */
+    const __m128 yz = _mm_shuffle_ps(y, z, _MM_SHUFFLE(3, 1, 3, 1)); /* y1 y3 z1 z3 */
+    const __m128 zx = _mm_shuffle_ps(z, x, _MM_SHUFFLE(3, 1, 2, 0)); /* z0 z2 x1 x3 */
+    _mm_storeu_ps(to, _mm_shuffle_ps(xy, zx, _MM_SHUFFLE(2, 0, 2, 0)));
+    _mm_storeu_ps(to + 4, _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0)));
+    _mm_storeu_ps(to + 8, _mm_shuffle_ps(zx, yz, _MM_SHUFFLE(3, 1, 3, 1)));
+}
+/* Shuffles within 16 bytes put three groups of four lanes in the sequence of memory. Then the halves are put in place. */
+VP_INLINE void f32x8_store3(float *to, f32x8 x, f32x8 y, f32x8 z)
+{
+    const __m256 xy = _mm256_shuffle_ps(x, y, _MM_SHUFFLE(2, 0, 2, 0)), yz = _mm256_shuffle_ps(y, z, _MM_SHUFFLE(3, 1, 3, 1));
+    const __m256 zx = _mm256_shuffle_ps(z, x, _MM_SHUFFLE(3, 1, 2, 0)), a = _mm256_shuffle_ps(xy, zx, _MM_SHUFFLE(2, 0, 2, 0));
+    const __m256 b = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0)), c = _mm256_shuffle_ps(zx, yz, _MM_SHUFFLE(3, 1, 3, 1));
+    _mm256_storeu_ps(to, _mm256_permute2f128_ps(a, b, 0x20));
+    _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(c, a, 0x30));
+    _mm256_storeu_ps(to + 16, _mm256_permute2f128_ps(b, c, 0x31));
+}
+/* One permutation puts x and y in place, another one z. Numbers from 16 on select from the second vector. */
+VP_INLINE void f32x16_store3(float *to, f32x16 x, f32x16 y, f32x16 z)
+{
+    const __m512i xy0 = _mm512_setr_epi32(0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
+    const __m512i z0 = _mm512_setr_epi32(0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15);
+    const __m512i xy1 = _mm512_setr_epi32(21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
+    const __m512i z1 = _mm512_setr_epi32(0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15);
+    const __m512i xy2 = _mm512_setr_epi32(0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0);
+    const __m512i z2 = _mm512_setr_epi32(26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31);
+    _mm512_storeu_ps(to, _mm512_permutex2var_ps(_mm512_permutex2var_ps(x, xy0, y), z0, z));
+    _mm512_storeu_ps(to + 16, _mm512_permutex2var_ps(_mm512_permutex2var_ps(x, xy1, y), z1, z));
+    _mm512_storeu_ps(to + 32, _mm512_permutex2var_ps(_mm512_permutex2var_ps(x, xy2, y), z2, z));
 }
 
 /* compress_store */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "optimized/simd/compress.h"
 #include "optimized/simd/neon_intrinsics.h"
@@ -39,6 +40,9 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = all.val[1];
     *z = all.val[2];
 }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return vreinterpretq_f32_u32(vandq_u32(m, vreinterpretq_u32_f32(a))); }
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z) { vst3q_f32(to, (float32x4x3_t){{x, y, z}}); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -49,6 +53,27 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return vaddq_s32(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return vbslq_s32(m, a, b); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return vcvtq_f32_s32(a); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return vsubq_s32(a, b); }
+VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return vmulq_s32(a, b); }
+VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return vminq_s32(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return vorrq_s32(a, b); }
+VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return veorq_s32(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) >> n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return a >> (int)n; }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
+VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n) { return vtstq_s32(a, vdupq_n_s32((int32_t)(1u << n))); }
+VP_INLINE i32x4 i32x4_of_mask(m32x4 m) { return vreinterpretq_s32_u32(m); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return vandq_s32(vreinterpretq_s32_u32(m), a); }
+VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
+{
+    uint32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vreinterpret_u8_u32(vset_lane_u32(bytes, vdup_n_u32(0), 0))))));
+}
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return vreinterpretq_s32_u32(vmovl_u16(vld1_u16(from))); }
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return vdivq_f32(vdupq_n_f32(1.0f), vcvtq_f32_s32(vmaxq_s32(a, vdupq_n_s32(1)))); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -103,6 +128,7 @@ VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
 VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -111,6 +137,21 @@ VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
     i32x4_store(i, at);
     const float found[4] = {table[i[0]], table[i[1]], table[i[2]], table[i[3]]};
     return vld1q_f32(found);
+}
+VP_INLINE i32x4 i32x4_gather(const int32_t *table, i32x4 at)
+{
+    int32x4_t v = vdupq_n_s32(0);
+    v = vld1q_lane_s32(table + vgetq_lane_s32(at, 0), v, 0);
+    v = vld1q_lane_s32(table + vgetq_lane_s32(at, 1), v, 1);
+    v = vld1q_lane_s32(table + vgetq_lane_s32(at, 2), v, 2);
+    return vld1q_lane_s32(table + vgetq_lane_s32(at, 3), v, 3);
+}
+VP_INLINE i32x4 i32x4_gather_u8(const uint8_t *table, i32x4 at)
+{
+    int32x4_t v = vdupq_n_s32(table[vgetq_lane_s32(at, 0)]);
+    v = vsetq_lane_s32(table[vgetq_lane_s32(at, 1)], v, 1);
+    v = vsetq_lane_s32(table[vgetq_lane_s32(at, 2)], v, 2);
+    return vsetq_lane_s32(table[vgetq_lane_s32(at, 3)], v, 3);
 }
 
 /* compress_store */

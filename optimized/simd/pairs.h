@@ -67,6 +67,36 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
     f32x4_load3(from + 12, &x->high, &y->high, &z->high);
 }
 
+VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return (f32x8){f32x4_maskz(m.low, a.low), f32x4_maskz(m.high, a.high)}; }
+VP_PAIR_2(i32x8_sub, i32x8, i32x8, i32x4_sub)
+VP_PAIR_2(i32x8_mul, i32x8, i32x8, i32x4_mul)
+VP_PAIR_2(i32x8_min, i32x8, i32x8, i32x4_min)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_2(i32x8_or, i32x8, i32x8, i32x4_or)
+VP_PAIR_2(i32x8_xor, i32x8, i32x8, i32x4_xor)
+VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
+VP_PAIR_SHIFT(i32x8_shr, i32x8, i32x4_shr)
+VP_PAIR_SHIFT(i32x8_sra, i32x8, i32x4_sra)
+VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
+VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n) { return (m32x8){i32x4_test_bit(a.low, n), i32x4_test_bit(a.high, n)}; }
+VP_PAIR_1(i32x8_of_mask, i32x8, m32x8, i32x4_of_mask)
+VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return (i32x8){i32x4_maskz(m.low, a.low), i32x4_maskz(m.high, a.high)}; }
+VP_PAIR_LOAD(i32x8_load_u8, i32x8, i32x4_load_u8, const uint8_t, 4)
+VP_PAIR_LOAD(i32x8_load_u16, i32x8, i32x4_load_u16, const uint16_t, 8)
+VP_PAIR_1(i32x8_reciprocal, f32x8, i32x8, i32x4_reciprocal)
+VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
+VP_INLINE i32x8 i32x8_gather(const int32_t *table, i32x8 at) { return (i32x8){i32x4_gather(table, at.low), i32x4_gather(table, at.high)}; }
+VP_INLINE i32x8 i32x8_gather_u8(const uint8_t *table, i32x8 at)
+{
+    return (i32x8){i32x4_gather_u8(table, at.low), i32x4_gather_u8(table, at.high)};
+}
+VP_INLINE void f32x8_store3(float *to, f32x8 x, f32x8 y, f32x8 z)
+{
+    f32x4_store3(to, x.low, y.low, z.low);
+    f32x4_store3(to + 12, x.high, y.high, z.high);
+}
+
 typedef struct u8x32 {
     u8x16 low, high;
 } u8x32;
@@ -129,6 +159,39 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
 {
     f32x8_load3(from, &x->low, &y->low, &z->low);
     f32x8_load3(from + 24, &x->high, &y->high, &z->high);
+}
+
+VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
+VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(m.low, a.low), f32x8_maskz(m.high, a.high)}; }
+VP_PAIR_2(i32x16_sub, i32x16, i32x16, i32x8_sub)
+VP_PAIR_2(i32x16_mul, i32x16, i32x16, i32x8_mul)
+VP_PAIR_2(i32x16_min, i32x16, i32x16, i32x8_min)
+VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
+VP_PAIR_2(i32x16_or, i32x16, i32x16, i32x8_or)
+VP_PAIR_2(i32x16_xor, i32x16, i32x16, i32x8_xor)
+VP_PAIR_SHIFT(i32x16_shl, i32x16, i32x8_shl)
+VP_PAIR_SHIFT(i32x16_shr, i32x16, i32x8_shr)
+VP_PAIR_SHIFT(i32x16_sra, i32x16, i32x8_sra)
+VP_PAIR_2(i32x16_cmp_gt, m32x16, i32x16, i32x8_cmp_gt)
+VP_INLINE m32x16 i32x16_test_bit(i32x16 a, unsigned n) { return (m32x16){i32x8_test_bit(a.low, n), i32x8_test_bit(a.high, n)}; }
+VP_PAIR_1(i32x16_of_mask, i32x16, m32x16, i32x8_of_mask)
+VP_INLINE i32x16 i32x16_maskz(m32x16 m, i32x16 a) { return (i32x16){i32x8_maskz(m.low, a.low), i32x8_maskz(m.high, a.high)}; }
+VP_PAIR_LOAD(i32x16_load_u8, i32x16, i32x8_load_u8, const uint8_t, 8)
+VP_PAIR_LOAD(i32x16_load_u16, i32x16, i32x8_load_u16, const uint16_t, 16)
+VP_PAIR_1(i32x16_reciprocal, f32x16, i32x16, i32x8_reciprocal)
+VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
+VP_INLINE i32x16 i32x16_gather(const int32_t *table, i32x16 at)
+{
+    return (i32x16){i32x8_gather(table, at.low), i32x8_gather(table, at.high)};
+}
+VP_INLINE i32x16 i32x16_gather_u8(const uint8_t *table, i32x16 at)
+{
+    return (i32x16){i32x8_gather_u8(table, at.low), i32x8_gather_u8(table, at.high)};
+}
+VP_INLINE void f32x16_store3(float *to, f32x16 x, f32x16 y, f32x16 z)
+{
+    f32x8_store3(to, x.low, y.low, z.low);
+    f32x8_store3(to + 24, x.high, y.high, z.high);
 }
 
 typedef struct u8x64 {

@@ -67,6 +67,16 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
         z->lane[k] = from[3 * k + 2];
     }
 }
+VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_maskz, (m32x4 m, f32x4 a), m.lane[k] ? a.lane[k] : 0.0f)
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    for (int k = 0; k < 4; k++) {
+        to[3 * k] = x.lane[k];
+        to[3 * k + 1] = y.lane[k];
+        to[3 * k + 2] = z.lane[k];
+    }
+}
 
 /* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
@@ -82,6 +92,22 @@ VP_PLAIN(i32x4, 4, i32x4_add, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] 
 VP_PLAIN(m32x4, 4, i32x4_cmp_eq, (i32x4 a, i32x4 b), a.lane[k] == b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_select, (m32x4 m, i32x4 a, i32x4 b), m.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, i32x4_to_f32, (i32x4 a), (float)a.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_sub, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] - (uint32_t)b.lane[k]))
+VP_PLAIN(i32x4, 4, i32x4_mul, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] * (uint32_t)b.lane[k]))
+VP_PLAIN(i32x4, 4, i32x4_min, (i32x4 a, i32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_or, (i32x4 a, i32x4 b), a.lane[k] | b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_xor, (i32x4 a, i32x4 b), a.lane[k] ^ b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_shl, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] << n))
+VP_PLAIN(i32x4, 4, i32x4_shr, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] >> n))
+VP_PLAIN(i32x4, 4, i32x4_sra, (i32x4 a, unsigned n), a.lane[k] >> n)
+VP_PLAIN(m32x4, 4, i32x4_cmp_gt, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k])
+VP_PLAIN(m32x4, 4, i32x4_test_bit, (i32x4 a, unsigned n), ((uint32_t)a.lane[k] >> n & 1) != 0)
+VP_PLAIN(i32x4, 4, i32x4_of_mask, (m32x4 m), m.lane[k] ? -1 : 0)
+VP_PLAIN(i32x4, 4, i32x4_maskz, (m32x4 m, i32x4 a), m.lane[k] ? a.lane[k] : 0)
+VP_PLAIN(i32x4, 4, i32x4_load_u8, (const uint8_t *from), from[k])
+VP_PLAIN(i32x4, 4, i32x4_load_u16, (const uint16_t *from), from[k])
+VP_PLAIN(f32x4, 4, i32x4_reciprocal, (i32x4 a), 1.0f / (float)(a.lane[k] > 0 ? a.lane[k] : 1)) /* a is from 0 to 15 */
 
 /* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
@@ -152,9 +178,12 @@ VP_PLAIN(m64x2, 2, m64x2_and, (m64x2 a, m64x2 b), a.lane[k] && b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_or, (m64x2 a, m64x2 b), a.lane[k] || b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_andnot, (m64x2 a, m64x2 b), a.lane[k] && !b.lane[k])
 VP_INLINE bool m64x2_any(m64x2 m) { return m.lane[0] || m.lane[1]; }
+VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
 
 /* gather */
 VP_PLAIN(f32x4, 4, f32x4_gather, (const float *table, i32x4 at), table[at.lane[k]])
+VP_PLAIN(i32x4, 4, i32x4_gather, (const int32_t *table, i32x4 at), table[at.lane[k]])
+VP_PLAIN(i32x4, 4, i32x4_gather_u8, (const uint8_t *table, i32x4 at), table[at.lane[k]]) /* may read 3 bytes after each */
 
 /* compress_store */
 VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)

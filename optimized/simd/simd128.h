@@ -34,6 +34,17 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6); /* b = y1 z1 x2 y2 */
     *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
 }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return wasm_v128_and(m, a); }
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    const v128_t xy = wasm_i32x4_shuffle(x, y, 0, 4, 1, 5); /* x0 y0 x1 y1 */
+    const v128_t yz = wasm_i32x4_shuffle(y, z, 1, 5, 2, 6); /* y1 z1 y2 z2 */
+    const v128_t zx = wasm_i32x4_shuffle(z, x, 2, 7, 3, 3); /* z2 x3 z3 z3 */
+    wasm_v128_store(to, wasm_i32x4_shuffle(xy, z, 0, 1, 4, 2));
+    wasm_v128_store(to + 4, wasm_i32x4_shuffle(yz, x, 0, 1, 6, 2));
+    wasm_v128_store(to + 8, wasm_i32x4_shuffle(zx, y, 0, 1, 7, 2));
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }
@@ -44,6 +55,31 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return wasm_i32x4_add(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return wasm_i32x4_eq(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return wasm_f32x4_convert_i32x4(a); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return wasm_i32x4_sub(a, b); }
+VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return wasm_i32x4_mul(a, b); }
+VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return wasm_i32x4_min(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return wasm_v128_or(a, b); }
+VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return wasm_v128_xor(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return wasm_u32x4_shr(a, n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return wasm_i32x4_shr(a, n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
+VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n)
+{
+    return i32x4_cmp_eq(i32x4_and(a, i32x4_set1((int32_t)(1u << n))), i32x4_set1((int32_t)(1u << n)));
+}
+VP_INLINE i32x4 i32x4_of_mask(m32x4 m) { return m; }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return wasm_v128_and(m, a); }
+VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
+{
+    return wasm_u32x4_extend_low_u16x8(wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(from)));
+}
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return wasm_u32x4_load16x4(from); }
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a)
+{
+    return wasm_f32x4_div(wasm_f32x4_splat(1.0f), wasm_f32x4_convert_i32x4(wasm_i32x4_max(a, wasm_i32x4_splat(1))));
+}
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
@@ -95,11 +131,24 @@ VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return wasm_v128_and(a, b); }
 VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return wasm_v128_or(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return wasm_v128_andnot(a, b); }
 VP_INLINE bool m64x2_any(m64x2 m) { return wasm_v128_any_true(m); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
 {
     return wasm_f32x4_make(table[wasm_i32x4_extract_lane(at, 0)], table[wasm_i32x4_extract_lane(at, 1)],
+                           table[wasm_i32x4_extract_lane(at, 2)], table[wasm_i32x4_extract_lane(at, 3)]);
+}
+VP_INLINE i32x4 i32x4_gather(const int32_t *table, i32x4 at)
+{
+    v128_t v = wasm_v128_load32_zero(table + wasm_i32x4_extract_lane(at, 0));
+    v = wasm_v128_load32_lane(table + wasm_i32x4_extract_lane(at, 1), v, 1);
+    v = wasm_v128_load32_lane(table + wasm_i32x4_extract_lane(at, 2), v, 2);
+    return wasm_v128_load32_lane(table + wasm_i32x4_extract_lane(at, 3), v, 3);
+}
+VP_INLINE i32x4 i32x4_gather_u8(const uint8_t *table, i32x4 at)
+{
+    return wasm_i32x4_make(table[wasm_i32x4_extract_lane(at, 0)], table[wasm_i32x4_extract_lane(at, 1)],
                            table[wasm_i32x4_extract_lane(at, 2)], table[wasm_i32x4_extract_lane(at, 3)]);
 }
 

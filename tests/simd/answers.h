@@ -52,6 +52,25 @@
         PUT(I, lanes, int32_t, I##_add(p, q));                                                                                             \
         PUT(I, lanes, int32_t, I##_select(e, p, q));                                                                                       \
         PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(m) | M##_movemask(e) << 8)));                                               \
+        PUT(F, lanes, float, F##_maskz(F##_cmp_le(a, b), a));                                                                              \
+        F##_store3((float *)to, a, b, x);                                                                                                  \
+        to += 3 * lanes * sizeof(float);                                                                                                   \
+        PUT(I, lanes, int32_t, I##_sub(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_mul(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_min(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_and(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_or(p, q));                                                                                              \
+        PUT(I, lanes, int32_t, I##_xor(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shl(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shr(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_sra(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_of_mask(I##_cmp_gt(p, q)));                                                                             \
+        PUT(I, lanes, int32_t, I##_maskz(M##_or(I##_test_bit(p, 0), I##_test_bit(q, 31)), p));                                             \
+        PUT(I, lanes, int32_t, I##_load_u8(in->byte + i));                                                                                 \
+        PUT(I, lanes, int32_t, I##_load_u16((const uint16_t *)(const void *)(in->i + i)));                                                 \
+        PUT(I, lanes, int32_t, I##_gather(in->i, I##_load(in->place + i)));                                                                \
+        PUT(I, lanes, int32_t, I##_gather_u8(in->byte, I##_min(I##_load(in->place + i), I##_set1(INPUTS - 4))));                           \
+        PUT(F, lanes, float, I##_reciprocal(I##_and(p, I##_set1(15))));                                                                    \
         PUT_COMPRESSED(F, lanes, float, bits, a);                                                                                          \
         PUT_COMPRESSED(I, lanes, int32_t, bits, p);                                                                                        \
     }
