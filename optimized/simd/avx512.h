@@ -25,6 +25,10 @@ typedef __m512i u8x64;
 typedef __mmask8 m32x4, m32x8, m64x4, m64x8;
 typedef __mmask16 m32x16;
 typedef __mmask64 m8x64;
+typedef __m128i u8x16, u16x8;
+typedef __m256i u16x16;
+typedef __mmask8 m16x8;
+typedef __mmask16 m8x16, m16x16;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
@@ -239,6 +243,96 @@ VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
 }
 VP_INLINE m8x64 u8x64_cmp_eq(u8x64 a, u8x64 b) { return _mm512_cmpeq_epi8_mask(a, b); }
 VP_INLINE m8x64 u8x64_cmp_ge(u8x64 a, uint8_t n) { return _mm512_cmpge_epu8_mask(a, _mm512_set1_epi8((char)n)); }
+VP_INLINE void u8x64_store(uint8_t *to, u8x64 a) { _mm512_storeu_si512(to, a); }
+VP_INLINE u8x64 u8x64_sub(u8x64 a, u8x64 b) { return _mm512_sub_epi8(a, b); }
+VP_INLINE u8x64 u8x64_and(u8x64 a, u8x64 b) { return _mm512_and_si512(a, b); }
+VP_INLINE u8x64 u8x64_or(u8x64 a, u8x64 b) { return _mm512_or_si512(a, b); }
+VP_INLINE u8x64 u8x64_abs_diff(u8x64 a, u8x64 b) { return _mm512_or_si512(_mm512_subs_epu8(a, b), _mm512_subs_epu8(b, a)); }
+VP_INLINE m8x64 u8x64_cmp_le(u8x64 a, u8x64 b) { return _mm512_cmple_epu8_mask(a, b); }
+VP_INLINE m8x64 u8x64_is_negative(u8x64 a) { return _mm512_movepi8_mask(a); }
+VP_INLINE u8x64 u8x64_of_mask(m8x64 m) { return _mm512_movm_epi8(m); }
+VP_INLINE u8x64 u8x64_maskz(m8x64 m, u8x64 a) { return _mm512_maskz_mov_epi8(m, a); }
+VP_INLINE u8x64 u8x64_select(m8x64 m, u8x64 a, u8x64 b) { return _mm512_mask_blend_epi8(m, b, a); }
+VP_INLINE u8x64 u8x64_blend_halves(u8x64 a, u8x64 b) { return _mm512_mask_blend_epi32(0x5555, b, a); }
+VP_INLINE u8x64 u8x64_interleave_low_words(u8x64 a, u8x64 b)
+{
+    return _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b);
+}
+VP_INLINE u8x64 u8x64_interleave_high_words(u8x64 a, u8x64 b)
+{
+    return _mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b);
+}
+VP_INLINE u8x64 u8x64_rotate_blocks(u8x64 a) { return _mm512_alignr_epi8(a, a, 1); }
+VP_INLINE bool u8x64_any_negative(u8x64 a) { return _mm512_movepi8_mask(a) != 0; }
+VP_INLINE bool u8x64_all_negative(u8x64 a) { return _mm512_movepi8_mask(a) == UINT64_MAX; }
+
+/* u8x16, 16 bytes */
+VP_INLINE u8x16 u8x16_set1(uint8_t x) { return _mm_set1_epi8((char)x); }
+VP_INLINE u8x16 u8x16_load(const uint8_t *from) { return _mm_loadu_si128((const __m128i *)(const void *)from); }
+VP_INLINE void u8x16_store(uint8_t *to, u8x16 a) { _mm_storeu_si128((__m128i *)(void *)to, a); }
+VP_INLINE u8x16 u8x16_sub(u8x16 a, u8x16 b) { return _mm_sub_epi8(a, b); }
+VP_INLINE u8x16 u8x16_and(u8x16 a, u8x16 b) { return _mm_and_si128(a, b); }
+VP_INLINE u8x16 u8x16_or(u8x16 a, u8x16 b) { return _mm_or_si128(a, b); }
+VP_INLINE u8x16 u8x16_abs_diff(u8x16 a, u8x16 b) { return _mm_or_si128(_mm_subs_epu8(a, b), _mm_subs_epu8(b, a)); }
+VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return _mm_cmple_epu8_mask(a, b); }
+VP_INLINE m8x16 u8x16_is_negative(u8x16 a) { return _mm_movepi8_mask(a); }
+VP_INLINE u8x16 u8x16_of_mask(m8x16 m) { return _mm_movm_epi8(m); }
+VP_INLINE u8x16 u8x16_maskz(m8x16 m, u8x16 a) { return _mm_maskz_mov_epi8(m, a); }
+VP_INLINE u8x16 u8x16_select(m8x16 m, u8x16 a, u8x16 b) { return _mm_mask_blend_epi8(m, b, a); }
+VP_INLINE u8x16 u8x16_blend_halves(u8x16 a, u8x16 b) { return _mm_blend_epi32(b, a, 0x5); }
+VP_INLINE u8x16 u8x16_interleave_low_words(u8x16 a, u8x16 b) { return _mm_unpacklo_epi64(a, b); }
+VP_INLINE u8x16 u8x16_interleave_high_words(u8x16 a, u8x16 b) { return _mm_unpackhi_epi64(a, b); }
+VP_INLINE u8x16 u8x16_rotate_blocks(u8x16 a) { return _mm_alignr_epi8(a, a, 1); }
+VP_INLINE u8x16 u8x16_load_halves(const uint8_t *low, const uint8_t *high)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)low), _mm_loadl_epi64((const __m128i *)(const void *)high));
+}
+VP_INLINE void u8x16_store_low(uint8_t *to, u8x16 a) { _mm_storel_epi64((__m128i *)(void *)to, a); }
+VP_INLINE u8x16 u8x16_of_words(uint64_t low, uint64_t high) { return _mm_set_epi64x((int64_t)high, (int64_t)low); }
+VP_INLINE u8x16 u8x16_permute(u8x16 a, u8x16 at) { return _mm_shuffle_epi8(a, at); }
+VP_INLINE u8x16 u8x16_interleave_low(u8x16 a, u8x16 b) { return _mm_unpacklo_epi8(a, b); }
+VP_INLINE u16x8 u8x16_as_u16(u8x16 a) { return a; }
+VP_INLINE m8x16 m8x16_of_bits(uint32_t x) { return (m8x16)x; }
+VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high) { return low | (uint32_t)high << 16; }
+
+/* u16x8, 8 integers of 16 bits */
+VP_INLINE u16x8 u16x8_set1(uint16_t x) { return _mm_set1_epi16((short)x); }
+VP_INLINE u16x8 u16x8_load(const uint16_t *from) { return _mm_loadu_si128((const __m128i *)(const void *)from); }
+VP_INLINE void u16x8_store(uint16_t *to, u16x8 a) { _mm_storeu_si128((__m128i *)(void *)to, a); }
+VP_INLINE u16x8 u16x8_add(u16x8 a, u16x8 b) { return _mm_add_epi16(a, b); }
+VP_INLINE u16x8 u16x8_or(u16x8 a, u16x8 b) { return _mm_or_si128(a, b); }
+VP_INLINE u16x8 u16x8_shl(u16x8 a, unsigned n) { return _mm_slli_epi16(a, (int)n); }
+VP_INLINE m16x8 u16x8_cmp_eq(u16x8 a, u16x8 b) { return _mm_cmpeq_epi16_mask(a, b); }
+VP_INLINE u16x8 u16x8_maskz(m16x8 m, u16x8 a) { return _mm_maskz_mov_epi16(m, a); }
+VP_INLINE u16x8 u16x8_select(m16x8 m, u16x8 a, u16x8 b) { return _mm_mask_blend_epi16(m, b, a); }
+VP_INLINE u16x8 u16x8_interleave_low(u16x8 a, u16x8 b) { return _mm_unpacklo_epi16(a, b); }
+VP_INLINE u16x8 u16x8_interleave_high(u16x8 a, u16x8 b) { return _mm_unpackhi_epi16(a, b); }
+VP_INLINE u16x8 u16x8_of_bytes(uint64_t x) { return _mm_cvtepu8_epi16(_mm_cvtsi64_si128((int64_t)x)); }
+VP_INLINE u8x16 u16x8_as_u8(u16x8 a) { return a; }
+VP_INLINE void u16x8_store4(uint16_t *to, u16x8 a, u16x8 b, u16x8 c, u16x8 d)
+{
+    const __m128i low_ab = _mm_unpacklo_epi16(a, b), high_ab = _mm_unpackhi_epi16(a, b);
+    const __m128i low_cd = _mm_unpacklo_epi16(c, d), high_cd = _mm_unpackhi_epi16(c, d);
+    u16x8_store(to, _mm_unpacklo_epi32(low_ab, low_cd));
+    u16x8_store(to + 8, _mm_unpackhi_epi32(low_ab, low_cd));
+    u16x8_store(to + 16, _mm_unpacklo_epi32(high_ab, high_cd));
+    u16x8_store(to + 24, _mm_unpackhi_epi32(high_ab, high_cd));
+}
+VP_INLINE m16x8 m16x8_of_bits(uint32_t x) { return (m16x8)x; }
+
+/* u16x16, 16 integers of 16 bits */
+VP_INLINE u16x16 u16x16_set1(uint16_t x) { return _mm256_set1_epi16((short)x); }
+VP_INLINE u16x16 u16x16_load(const uint16_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
+VP_INLINE void u16x16_store(uint16_t *to, u16x16 a) { _mm256_storeu_si256((__m256i *)(void *)to, a); }
+VP_INLINE u16x16 u16x16_and(u16x16 a, u16x16 b) { return _mm256_and_si256(a, b); }
+VP_INLINE u16x16 u16x16_or(u16x16 a, u16x16 b) { return _mm256_or_si256(a, b); }
+VP_INLINE u16x16 u16x16_xor(u16x16 a, u16x16 b) { return _mm256_xor_si256(a, b); }
+VP_INLINE u16x16 u16x16_andnot(u16x16 a, u16x16 b) { return _mm256_andnot_si256(b, a); }
+VP_INLINE u16x16 u16x16_shl(u16x16 a, unsigned n) { return _mm256_slli_epi16(a, (int)n); }
+VP_INLINE u16x16 u16x16_shr(u16x16 a, unsigned n) { return _mm256_srli_epi16(a, (int)n); }
+VP_INLINE m16x16 u16x16_cmp_eq(u16x16 a, u16x16 b) { return _mm256_cmpeq_epi16_mask(a, b); }
+VP_INLINE u16x16 u16x16_ext_second(u16x16 a, u16x16 b) { return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, b, 0x21), a, 2); }
+VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m; }
 
 /* masks */
 VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m; }

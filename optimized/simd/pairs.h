@@ -115,6 +115,48 @@ VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 #ifndef VP_OWN_M8X64_MOVEMASK
 VP_PAIR_MOVEMASK(m8x32_movemask, m8x32, m8x16_movemask, 16)
 #endif
+VP_PAIR_STORE(u8x32_store, u8x32, u8x16_store, uint8_t, 16)
+VP_PAIR_2(u8x32_sub, u8x32, u8x32, u8x16_sub)
+VP_PAIR_2(u8x32_and, u8x32, u8x32, u8x16_and)
+VP_PAIR_2(u8x32_or, u8x32, u8x32, u8x16_or)
+VP_PAIR_2(u8x32_abs_diff, u8x32, u8x32, u8x16_abs_diff)
+VP_PAIR_2(u8x32_cmp_le, m8x32, u8x32, u8x16_cmp_le)
+VP_PAIR_1(u8x32_is_negative, m8x32, u8x32, u8x16_is_negative)
+VP_PAIR_1(u8x32_of_mask, u8x32, m8x32, u8x16_of_mask)
+VP_INLINE u8x32 u8x32_maskz(m8x32 m, u8x32 a) { return (u8x32){u8x16_maskz(m.low, a.low), u8x16_maskz(m.high, a.high)}; }
+VP_PAIR_SELECT(u8x32_select, m8x32, u8x32, u8x16_select)
+VP_PAIR_2(u8x32_blend_halves, u8x32, u8x32, u8x16_blend_halves)
+VP_INLINE u8x32 u8x32_interleave_low_words(u8x32 a, u8x32 b)
+{
+    return (u8x32){u8x16_interleave_low_words(a.low, b.low), u8x16_interleave_high_words(a.low, b.low)};
+}
+VP_INLINE u8x32 u8x32_interleave_high_words(u8x32 a, u8x32 b)
+{
+    return (u8x32){u8x16_interleave_low_words(a.high, b.high), u8x16_interleave_high_words(a.high, b.high)};
+}
+VP_PAIR_1(u8x32_rotate_blocks, u8x32, u8x32, u8x16_rotate_blocks)
+
+typedef struct u16x16 {
+    u16x8 low, high;
+} u16x16;
+typedef struct m16x16 {
+    m16x8 low, high;
+} m16x16;
+
+VP_PAIR_SET(u16x16_set1, u16x16, u16x8_set1, uint16_t)
+VP_PAIR_LOAD(u16x16_load, u16x16, u16x8_load, const uint16_t, 16)
+VP_PAIR_STORE(u16x16_store, u16x16, u16x8_store, uint16_t, 16)
+VP_PAIR_2(u16x16_and, u16x16, u16x16, u16x8_and)
+VP_PAIR_2(u16x16_or, u16x16, u16x16, u16x8_or)
+VP_PAIR_2(u16x16_xor, u16x16, u16x16, u16x8_xor)
+VP_PAIR_2(u16x16_andnot, u16x16, u16x16, u16x8_andnot)
+VP_PAIR_SHIFT(u16x16_shl, u16x16, u16x8_shl)
+VP_PAIR_SHIFT(u16x16_shr, u16x16, u16x8_shr)
+VP_PAIR_2(u16x16_cmp_eq, m16x16, u16x16, u16x8_cmp_eq)
+VP_INLINE u16x16 u16x16_ext_second(u16x16 a, u16x16 b)
+{
+    return (u16x16){u16x8_ext_second(a.low, a.high), u16x8_ext_second(a.high, b.low)};
+}
 #endif
 
 #ifndef VP_NATIVE_F32X16
@@ -212,6 +254,26 @@ VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
 #ifndef VP_OWN_M8X64_MOVEMASK
 VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m8x32_movemask(m.low) | (uint64_t)m8x32_movemask(m.high) << 32; }
 #endif
+VP_PAIR_STORE(u8x64_store, u8x64, u8x32_store, uint8_t, 32)
+VP_PAIR_2(u8x64_sub, u8x64, u8x64, u8x32_sub)
+VP_PAIR_2(u8x64_and, u8x64, u8x64, u8x32_and)
+VP_PAIR_2(u8x64_or, u8x64, u8x64, u8x32_or)
+VP_PAIR_2(u8x64_abs_diff, u8x64, u8x64, u8x32_abs_diff)
+VP_PAIR_2(u8x64_cmp_le, m8x64, u8x64, u8x32_cmp_le)
+VP_PAIR_1(u8x64_is_negative, m8x64, u8x64, u8x32_is_negative)
+VP_PAIR_1(u8x64_of_mask, u8x64, m8x64, u8x32_of_mask)
+VP_INLINE u8x64 u8x64_maskz(m8x64 m, u8x64 a) { return (u8x64){u8x32_maskz(m.low, a.low), u8x32_maskz(m.high, a.high)}; }
+VP_PAIR_SELECT(u8x64_select, m8x64, u8x64, u8x32_select)
+VP_PAIR_2(u8x64_blend_halves, u8x64, u8x64, u8x32_blend_halves)
+VP_INLINE u8x64 u8x64_interleave_low_words(u8x64 a, u8x64 b)
+{
+    return (u8x64){u8x32_interleave_low_words(a.low, b.low), u8x32_interleave_high_words(a.low, b.low)};
+}
+VP_INLINE u8x64 u8x64_interleave_high_words(u8x64 a, u8x64 b)
+{
+    return (u8x64){u8x32_interleave_low_words(a.high, b.high), u8x32_interleave_high_words(a.high, b.high)};
+}
+VP_PAIR_1(u8x64_rotate_blocks, u8x64, u8x64, u8x32_rotate_blocks)
 #endif
 
 #ifndef VP_NATIVE_F64X4
