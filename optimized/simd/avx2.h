@@ -168,7 +168,7 @@ VP_INLINE m64x4 u64x4_testn(u64x4 a, u64x4 b)
     return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(a, b), _mm256_setzero_si256()));
 }
 
-/* u8x32, 32 bytes. Only the top bit of a mask's lane counts. */
+/* u8x32, 32 bytes. cmp_ge sets only the top bit of a mask's lane, which movemask and select read. */
 VP_INLINE u8x32 u8x32_set1(uint8_t x) { return _mm256_set1_epi8((char)x); }
 VP_INLINE u8x32 u8x32_load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
 VP_INLINE __m128i vp_load_two_rows(const uint8_t *from, size_t stride)
