@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "optimized/simd/compress.h"
 #include "optimized/simd/neon_intrinsics.h"
@@ -19,6 +20,7 @@ typedef int32x4_t i32x4;
 typedef uint32x4_t m32x4;
 typedef uint64x2_t m64x2, u64x2;
 typedef uint8x16_t u8x16, m8x16;
+typedef uint16x8_t u16x8, m16x8;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return vdupq_n_f32(x); }
@@ -39,6 +41,13 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = all.val[1];
     *z = all.val[2];
 }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return vreinterpretq_f32_u32(vandq_u32(m, vreinterpretq_u32_f32(a))); }
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    const float32x4x3_t points = {{x, y, z}};
+    vst3q_f32(to, points);
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -49,6 +58,27 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return vaddq_s32(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return vbslq_s32(m, a, b); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return vcvtq_f32_s32(a); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return vsubq_s32(a, b); }
+VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return vmulq_s32(a, b); }
+VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return vminq_s32(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return vorrq_s32(a, b); }
+VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return veorq_s32(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) >> n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return a >> (int)n; }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
+VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n) { return vtstq_s32(a, vdupq_n_s32((int32_t)(1u << n))); }
+VP_INLINE i32x4 i32x4_of_mask(m32x4 m) { return vreinterpretq_s32_u32(m); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return vandq_s32(vreinterpretq_s32_u32(m), a); }
+VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
+{
+    uint32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vreinterpret_u8_u32(vset_lane_u32(bytes, vdup_n_u32(0), 0))))));
+}
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return vreinterpretq_s32_u32(vmovl_u16(vld1_u16(from))); }
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return vdivq_f32(vdupq_n_f32(1.0f), vcvtq_f32_s32(vmaxq_s32(a, vdupq_n_s32(1)))); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -90,6 +120,80 @@ VP_INLINE u8x16 u8x16_load(const uint8_t *from) { return vld1q_u8(from); }
 VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride) { return vcombine_u8(vld1_u8(from), vld1_u8(from + stride)); }
 VP_INLINE m8x16 u8x16_cmp_eq(u8x16 a, u8x16 b) { return vceqq_u8(a, b); }
 VP_INLINE m8x16 u8x16_cmp_ge(u8x16 a, uint8_t n) { return vcgeq_u8(a, vdupq_n_u8(n)); }
+VP_INLINE void u8x16_store(uint8_t *to, u8x16 a) { vst1q_u8(to, a); }
+VP_INLINE u8x16 u8x16_sub(u8x16 a, u8x16 b) { return vsubq_u8(a, b); }
+VP_INLINE u8x16 u8x16_and(u8x16 a, u8x16 b) { return vandq_u8(a, b); }
+VP_INLINE u8x16 u8x16_or(u8x16 a, u8x16 b) { return vorrq_u8(a, b); }
+VP_INLINE u8x16 u8x16_abs_diff(u8x16 a, u8x16 b) { return vabdq_u8(a, b); }
+VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return vcleq_u8(a, b); }
+VP_INLINE m8x16 u8x16_is_negative(u8x16 a) { return vcltzq_s8(vreinterpretq_s8_u8(a)); }
+VP_INLINE u8x16 u8x16_of_mask(m8x16 m) { return m; }
+VP_INLINE u8x16 u8x16_maskz(m8x16 m, u8x16 a) { return vandq_u8(m, a); }
+VP_INLINE u8x16 u8x16_select(m8x16 m, u8x16 a, u8x16 b) { return vbslq_u8(m, a, b); }
+VP_INLINE u8x16 u8x16_blend_halves(u8x16 a, u8x16 b) { return vbslq_u8(vreinterpretq_u8_u64(vdupq_n_u64(0xffffffff)), a, b); }
+VP_INLINE u8x16 u8x16_interleave_low_words(u8x16 a, u8x16 b)
+{
+    return vreinterpretq_u8_u64(vzip1q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+}
+VP_INLINE u8x16 u8x16_interleave_high_words(u8x16 a, u8x16 b)
+{
+    return vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+}
+VP_INLINE u8x16 u8x16_rotate_blocks(u8x16 a) { return vextq_u8(a, a, 1); }
+VP_INLINE u8x16 u8x16_load_halves(const uint8_t *low, const uint8_t *high) { return vcombine_u8(vld1_u8(low), vld1_u8(high)); }
+VP_INLINE void u8x16_store_low(uint8_t *to, u8x16 a) { vst1_u8(to, vget_low_u8(a)); }
+VP_INLINE u8x16 u8x16_of_words(uint64_t low, uint64_t high) { return vcombine_u8(vcreate_u8(low), vcreate_u8(high)); }
+VP_INLINE u8x16 u8x16_permute(u8x16 a, u8x16 at) { return vqtbl1q_u8(a, at); }
+VP_INLINE u8x16 u8x16_interleave_low(u8x16 a, u8x16 b) { return vzip1q_u8(a, b); }
+VP_INLINE u16x8 u8x16_as_u16(u8x16 a) { return vreinterpretq_u16_u8(a); }
+VP_INLINE m8x16 m8x16_of_bits(uint32_t x)
+{
+    static const uint8_t bit[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    return vtstq_u8(vcombine_u8(vdup_n_u8((uint8_t)x), vdup_n_u8((uint8_t)(x >> 8))), vld1q_u8(bit));
+}
+VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high)
+{
+    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bit = vld1q_u8(place);
+    uint8x16_t sum = vpaddq_u8(vandq_u8(low, bit), vandq_u8(high, bit));
+    sum = vpaddq_u8(sum, sum);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(sum, sum)), 0);
+}
+
+/* u16x8, 8 integers of 16 bits */
+VP_INLINE u16x8 u16x8_set1(uint16_t x) { return vdupq_n_u16(x); }
+VP_INLINE u16x8 u16x8_load(const uint16_t *from) { return vld1q_u16(from); }
+VP_INLINE void u16x8_store(uint16_t *to, u16x8 a) { vst1q_u16(to, a); }
+VP_INLINE u16x8 u16x8_add(u16x8 a, u16x8 b) { return vaddq_u16(a, b); }
+VP_INLINE u16x8 u16x8_and(u16x8 a, u16x8 b) { return vandq_u16(a, b); }
+VP_INLINE u16x8 u16x8_or(u16x8 a, u16x8 b) { return vorrq_u16(a, b); }
+VP_INLINE u16x8 u16x8_xor(u16x8 a, u16x8 b) { return veorq_u16(a, b); }
+VP_INLINE u16x8 u16x8_andnot(u16x8 a, u16x8 b) { return vbicq_u16(a, b); }
+VP_INLINE u16x8 u16x8_shl(u16x8 a, unsigned n) { return a << (uint16_t)n; } /* vshlq_n_u16 takes only literals */
+VP_INLINE u16x8 u16x8_shr(u16x8 a, unsigned n) { return a >> (uint16_t)n; }
+VP_INLINE m16x8 u16x8_cmp_eq(u16x8 a, u16x8 b) { return vceqq_u16(a, b); }
+VP_INLINE u16x8 u16x8_maskz(m16x8 m, u16x8 a) { return vandq_u16(m, a); }
+VP_INLINE u16x8 u16x8_select(m16x8 m, u16x8 a, u16x8 b) { return vbslq_u16(m, a, b); }
+VP_INLINE u16x8 u16x8_ext_second(u16x8 a, u16x8 b) { return vextq_u16(a, b, 1); }
+VP_INLINE u16x8 u16x8_interleave_low(u16x8 a, u16x8 b) { return vzip1q_u16(a, b); }
+VP_INLINE u16x8 u16x8_interleave_high(u16x8 a, u16x8 b) { return vzip2q_u16(a, b); }
+VP_INLINE u16x8 u16x8_of_bytes(uint64_t x) { return vmovl_u8(vcreate_u8(x)); }
+VP_INLINE u8x16 u16x8_as_u8(u16x8 a) { return vreinterpretq_u8_u16(a); }
+VP_INLINE void u16x8_store4(uint16_t *to, u16x8 a, u16x8 b, u16x8 c, u16x8 d)
+{
+    const uint16x8x4_t all = {{a, b, c, d}};
+    vst4q_u16(to, all);
+}
+VP_INLINE m16x8 m16x8_of_bits(uint32_t x)
+{
+    static const uint16_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vtstq_u16(vdupq_n_u16((uint16_t)x), vld1q_u16(bit));
+}
+VP_INLINE uint32_t m16x8_movemask(m16x8 m)
+{
+    static const uint16_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddvq_u16(vandq_u16(m, vld1q_u16(bit)));
+}
 
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
@@ -103,6 +207,7 @@ VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
 VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -111,6 +216,21 @@ VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
     i32x4_store(i, at);
     const float found[4] = {table[i[0]], table[i[1]], table[i[2]], table[i[3]]};
     return vld1q_f32(found);
+}
+VP_INLINE i32x4 i32x4_gather(const int32_t *table, i32x4 at)
+{
+    int32x4_t v = vdupq_n_s32(0);
+    v = vld1q_lane_s32(table + vgetq_lane_s32(at, 0), v, 0);
+    v = vld1q_lane_s32(table + vgetq_lane_s32(at, 1), v, 1);
+    v = vld1q_lane_s32(table + vgetq_lane_s32(at, 2), v, 2);
+    return vld1q_lane_s32(table + vgetq_lane_s32(at, 3), v, 3);
+}
+VP_INLINE i32x4 i32x4_gather_u8(const uint8_t *table, i32x4 at)
+{
+    int32x4_t v = vdupq_n_s32(table[vgetq_lane_s32(at, 0)]);
+    v = vsetq_lane_s32(table[vgetq_lane_s32(at, 1)], v, 1);
+    v = vsetq_lane_s32(table[vgetq_lane_s32(at, 2)], v, 2);
+    return vsetq_lane_s32(table[vgetq_lane_s32(at, 3)], v, 3);
 }
 
 /* compress_store */
@@ -147,6 +267,15 @@ VP_INLINE uint64_t m8x64_movemask(m8x64 m)
     const uint8x16_t sum = vpaddq_u8(low, vpaddq_u8(vandq_u8(m.high.low, bit), vandq_u8(m.high.high, bit)));
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)), 0);
 }
+VP_INLINE bool u8x64_any_negative(u8x64 a)
+{
+    return vmaxvq_u8(vorrq_u8(vorrq_u8(a.low.low, a.low.high), vorrq_u8(a.high.low, a.high.high))) >= 128;
+}
+VP_INLINE bool u8x64_all_negative(u8x64 a)
+{
+    return vminvq_u8(vandq_u8(vandq_u8(a.low.low, a.low.high), vandq_u8(a.high.low, a.high.high))) >= 128;
+}
+VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m16x8_movemask(m.low) | m16x8_movemask(m.high) << 8; }
 
 #define VP_F32N 4
 #define VP_F64N 2

@@ -67,6 +67,36 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
     f32x4_load3(from + 12, &x->high, &y->high, &z->high);
 }
 
+VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return (f32x8){f32x4_maskz(m.low, a.low), f32x4_maskz(m.high, a.high)}; }
+VP_PAIR_2(i32x8_sub, i32x8, i32x8, i32x4_sub)
+VP_PAIR_2(i32x8_mul, i32x8, i32x8, i32x4_mul)
+VP_PAIR_2(i32x8_min, i32x8, i32x8, i32x4_min)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_2(i32x8_or, i32x8, i32x8, i32x4_or)
+VP_PAIR_2(i32x8_xor, i32x8, i32x8, i32x4_xor)
+VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
+VP_PAIR_SHIFT(i32x8_shr, i32x8, i32x4_shr)
+VP_PAIR_SHIFT(i32x8_sra, i32x8, i32x4_sra)
+VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
+VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n) { return (m32x8){i32x4_test_bit(a.low, n), i32x4_test_bit(a.high, n)}; }
+VP_PAIR_1(i32x8_of_mask, i32x8, m32x8, i32x4_of_mask)
+VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return (i32x8){i32x4_maskz(m.low, a.low), i32x4_maskz(m.high, a.high)}; }
+VP_PAIR_LOAD(i32x8_load_u8, i32x8, i32x4_load_u8, const uint8_t, 4)
+VP_PAIR_LOAD(i32x8_load_u16, i32x8, i32x4_load_u16, const uint16_t, 8)
+VP_PAIR_1(i32x8_reciprocal, f32x8, i32x8, i32x4_reciprocal)
+VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
+VP_INLINE i32x8 i32x8_gather(const int32_t *table, i32x8 at) { return (i32x8){i32x4_gather(table, at.low), i32x4_gather(table, at.high)}; }
+VP_INLINE i32x8 i32x8_gather_u8(const uint8_t *table, i32x8 at)
+{
+    return (i32x8){i32x4_gather_u8(table, at.low), i32x4_gather_u8(table, at.high)};
+}
+VP_INLINE void f32x8_store3(float *to, f32x8 x, f32x8 y, f32x8 z)
+{
+    f32x4_store3(to, x.low, y.low, z.low);
+    f32x4_store3(to + 12, x.high, y.high, z.high);
+}
+
 typedef struct u8x32 {
     u8x16 low, high;
 } u8x32;
@@ -85,6 +115,48 @@ VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 #ifndef VP_OWN_M8X64_MOVEMASK
 VP_PAIR_MOVEMASK(m8x32_movemask, m8x32, m8x16_movemask, 16)
 #endif
+VP_PAIR_STORE(u8x32_store, u8x32, u8x16_store, uint8_t, 16)
+VP_PAIR_2(u8x32_sub, u8x32, u8x32, u8x16_sub)
+VP_PAIR_2(u8x32_and, u8x32, u8x32, u8x16_and)
+VP_PAIR_2(u8x32_or, u8x32, u8x32, u8x16_or)
+VP_PAIR_2(u8x32_abs_diff, u8x32, u8x32, u8x16_abs_diff)
+VP_PAIR_2(u8x32_cmp_le, m8x32, u8x32, u8x16_cmp_le)
+VP_PAIR_1(u8x32_is_negative, m8x32, u8x32, u8x16_is_negative)
+VP_PAIR_1(u8x32_of_mask, u8x32, m8x32, u8x16_of_mask)
+VP_INLINE u8x32 u8x32_maskz(m8x32 m, u8x32 a) { return (u8x32){u8x16_maskz(m.low, a.low), u8x16_maskz(m.high, a.high)}; }
+VP_PAIR_SELECT(u8x32_select, m8x32, u8x32, u8x16_select)
+VP_PAIR_2(u8x32_blend_halves, u8x32, u8x32, u8x16_blend_halves)
+VP_INLINE u8x32 u8x32_interleave_low_words(u8x32 a, u8x32 b)
+{
+    return (u8x32){u8x16_interleave_low_words(a.low, b.low), u8x16_interleave_high_words(a.low, b.low)};
+}
+VP_INLINE u8x32 u8x32_interleave_high_words(u8x32 a, u8x32 b)
+{
+    return (u8x32){u8x16_interleave_low_words(a.high, b.high), u8x16_interleave_high_words(a.high, b.high)};
+}
+VP_PAIR_1(u8x32_rotate_blocks, u8x32, u8x32, u8x16_rotate_blocks)
+
+typedef struct u16x16 {
+    u16x8 low, high;
+} u16x16;
+typedef struct m16x16 {
+    m16x8 low, high;
+} m16x16;
+
+VP_PAIR_SET(u16x16_set1, u16x16, u16x8_set1, uint16_t)
+VP_PAIR_LOAD(u16x16_load, u16x16, u16x8_load, const uint16_t, 16)
+VP_PAIR_STORE(u16x16_store, u16x16, u16x8_store, uint16_t, 16)
+VP_PAIR_2(u16x16_and, u16x16, u16x16, u16x8_and)
+VP_PAIR_2(u16x16_or, u16x16, u16x16, u16x8_or)
+VP_PAIR_2(u16x16_xor, u16x16, u16x16, u16x8_xor)
+VP_PAIR_2(u16x16_andnot, u16x16, u16x16, u16x8_andnot)
+VP_PAIR_SHIFT(u16x16_shl, u16x16, u16x8_shl)
+VP_PAIR_SHIFT(u16x16_shr, u16x16, u16x8_shr)
+VP_PAIR_2(u16x16_cmp_eq, m16x16, u16x16, u16x8_cmp_eq)
+VP_INLINE u16x16 u16x16_ext_second(u16x16 a, u16x16 b)
+{
+    return (u16x16){u16x8_ext_second(a.low, a.high), u16x8_ext_second(a.high, b.low)};
+}
 #endif
 
 #ifndef VP_NATIVE_F32X16
@@ -131,6 +203,39 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
     f32x8_load3(from + 24, &x->high, &y->high, &z->high);
 }
 
+VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
+VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(m.low, a.low), f32x8_maskz(m.high, a.high)}; }
+VP_PAIR_2(i32x16_sub, i32x16, i32x16, i32x8_sub)
+VP_PAIR_2(i32x16_mul, i32x16, i32x16, i32x8_mul)
+VP_PAIR_2(i32x16_min, i32x16, i32x16, i32x8_min)
+VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
+VP_PAIR_2(i32x16_or, i32x16, i32x16, i32x8_or)
+VP_PAIR_2(i32x16_xor, i32x16, i32x16, i32x8_xor)
+VP_PAIR_SHIFT(i32x16_shl, i32x16, i32x8_shl)
+VP_PAIR_SHIFT(i32x16_shr, i32x16, i32x8_shr)
+VP_PAIR_SHIFT(i32x16_sra, i32x16, i32x8_sra)
+VP_PAIR_2(i32x16_cmp_gt, m32x16, i32x16, i32x8_cmp_gt)
+VP_INLINE m32x16 i32x16_test_bit(i32x16 a, unsigned n) { return (m32x16){i32x8_test_bit(a.low, n), i32x8_test_bit(a.high, n)}; }
+VP_PAIR_1(i32x16_of_mask, i32x16, m32x16, i32x8_of_mask)
+VP_INLINE i32x16 i32x16_maskz(m32x16 m, i32x16 a) { return (i32x16){i32x8_maskz(m.low, a.low), i32x8_maskz(m.high, a.high)}; }
+VP_PAIR_LOAD(i32x16_load_u8, i32x16, i32x8_load_u8, const uint8_t, 8)
+VP_PAIR_LOAD(i32x16_load_u16, i32x16, i32x8_load_u16, const uint16_t, 16)
+VP_PAIR_1(i32x16_reciprocal, f32x16, i32x16, i32x8_reciprocal)
+VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
+VP_INLINE i32x16 i32x16_gather(const int32_t *table, i32x16 at)
+{
+    return (i32x16){i32x8_gather(table, at.low), i32x8_gather(table, at.high)};
+}
+VP_INLINE i32x16 i32x16_gather_u8(const uint8_t *table, i32x16 at)
+{
+    return (i32x16){i32x8_gather_u8(table, at.low), i32x8_gather_u8(table, at.high)};
+}
+VP_INLINE void f32x16_store3(float *to, f32x16 x, f32x16 y, f32x16 z)
+{
+    f32x8_store3(to, x.low, y.low, z.low);
+    f32x8_store3(to + 24, x.high, y.high, z.high);
+}
+
 typedef struct u8x64 {
     u8x32 low, high;
 } u8x64;
@@ -149,6 +254,26 @@ VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
 #ifndef VP_OWN_M8X64_MOVEMASK
 VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m8x32_movemask(m.low) | (uint64_t)m8x32_movemask(m.high) << 32; }
 #endif
+VP_PAIR_STORE(u8x64_store, u8x64, u8x32_store, uint8_t, 32)
+VP_PAIR_2(u8x64_sub, u8x64, u8x64, u8x32_sub)
+VP_PAIR_2(u8x64_and, u8x64, u8x64, u8x32_and)
+VP_PAIR_2(u8x64_or, u8x64, u8x64, u8x32_or)
+VP_PAIR_2(u8x64_abs_diff, u8x64, u8x64, u8x32_abs_diff)
+VP_PAIR_2(u8x64_cmp_le, m8x64, u8x64, u8x32_cmp_le)
+VP_PAIR_1(u8x64_is_negative, m8x64, u8x64, u8x32_is_negative)
+VP_PAIR_1(u8x64_of_mask, u8x64, m8x64, u8x32_of_mask)
+VP_INLINE u8x64 u8x64_maskz(m8x64 m, u8x64 a) { return (u8x64){u8x32_maskz(m.low, a.low), u8x32_maskz(m.high, a.high)}; }
+VP_PAIR_SELECT(u8x64_select, m8x64, u8x64, u8x32_select)
+VP_PAIR_2(u8x64_blend_halves, u8x64, u8x64, u8x32_blend_halves)
+VP_INLINE u8x64 u8x64_interleave_low_words(u8x64 a, u8x64 b)
+{
+    return (u8x64){u8x32_interleave_low_words(a.low, b.low), u8x32_interleave_high_words(a.low, b.low)};
+}
+VP_INLINE u8x64 u8x64_interleave_high_words(u8x64 a, u8x64 b)
+{
+    return (u8x64){u8x32_interleave_low_words(a.high, b.high), u8x32_interleave_high_words(a.high, b.high)};
+}
+VP_PAIR_1(u8x64_rotate_blocks, u8x64, u8x64, u8x32_rotate_blocks)
 #endif
 
 #ifndef VP_NATIVE_F64X4

@@ -13,7 +13,7 @@
 #include "optimized/simd/simd128_intrinsics.h"
 #include "src/core/inline.h"
 
-typedef v128_t f32x4, f64x2, i32x4, u64x2, u8x16, m32x4, m64x2, m8x16;
+typedef v128_t f32x4, f64x2, i32x4, u64x2, u16x8, u8x16, m32x4, m64x2, m16x8, m8x16;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return wasm_f32x4_splat(x); }
@@ -34,6 +34,17 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6); /* b = y1 z1 x2 y2 */
     *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
 }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return wasm_v128_and(m, a); }
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    const v128_t xy = wasm_i32x4_shuffle(x, y, 0, 4, 1, 5); /* x0 y0 x1 y1 */
+    const v128_t yz = wasm_i32x4_shuffle(y, z, 1, 5, 2, 6); /* y1 z1 y2 z2 */
+    const v128_t zx = wasm_i32x4_shuffle(z, x, 2, 7, 3, 3); /* z2 x3 z3 z3 */
+    wasm_v128_store(to, wasm_i32x4_shuffle(xy, z, 0, 1, 4, 2));
+    wasm_v128_store(to + 4, wasm_i32x4_shuffle(yz, x, 0, 1, 6, 2));
+    wasm_v128_store(to + 8, wasm_i32x4_shuffle(zx, y, 0, 1, 7, 2));
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }
@@ -44,6 +55,31 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return wasm_i32x4_add(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return wasm_i32x4_eq(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return wasm_f32x4_convert_i32x4(a); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return wasm_i32x4_sub(a, b); }
+VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return wasm_i32x4_mul(a, b); }
+VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return wasm_i32x4_min(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return wasm_v128_or(a, b); }
+VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return wasm_v128_xor(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return wasm_u32x4_shr(a, n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return wasm_i32x4_shr(a, n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
+VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n)
+{
+    return i32x4_cmp_eq(i32x4_and(a, i32x4_set1((int32_t)(1u << n))), i32x4_set1((int32_t)(1u << n)));
+}
+VP_INLINE i32x4 i32x4_of_mask(m32x4 m) { return m; }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return wasm_v128_and(m, a); }
+VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
+{
+    return wasm_u32x4_extend_low_u16x8(wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(from)));
+}
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return wasm_u32x4_load16x4(from); }
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a)
+{
+    return wasm_f32x4_div(wasm_f32x4_splat(1.0f), wasm_f32x4_convert_i32x4(wasm_i32x4_max(a, wasm_i32x4_splat(1))));
+}
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
@@ -85,6 +121,76 @@ VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride)
 }
 VP_INLINE m8x16 u8x16_cmp_eq(u8x16 a, u8x16 b) { return wasm_i8x16_eq(a, b); }
 VP_INLINE m8x16 u8x16_cmp_ge(u8x16 a, uint8_t n) { return wasm_u8x16_ge(a, wasm_i8x16_splat((int8_t)n)); }
+VP_INLINE void u8x16_store(uint8_t *to, u8x16 a) { wasm_v128_store(to, a); }
+VP_INLINE u8x16 u8x16_sub(u8x16 a, u8x16 b) { return wasm_i8x16_sub(a, b); }
+VP_INLINE u8x16 u8x16_and(u8x16 a, u8x16 b) { return wasm_v128_and(a, b); }
+VP_INLINE u8x16 u8x16_or(u8x16 a, u8x16 b) { return wasm_v128_or(a, b); }
+VP_INLINE u8x16 u8x16_abs_diff(u8x16 a, u8x16 b) { return wasm_v128_or(wasm_u8x16_sub_sat(a, b), wasm_u8x16_sub_sat(b, a)); }
+VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return wasm_u8x16_le(a, b); }
+VP_INLINE m8x16 u8x16_is_negative(u8x16 a) { return wasm_i8x16_lt(a, wasm_i8x16_splat(0)); }
+VP_INLINE u8x16 u8x16_of_mask(m8x16 m) { return m; }
+VP_INLINE u8x16 u8x16_maskz(m8x16 m, u8x16 a) { return wasm_v128_and(m, a); }
+VP_INLINE u8x16 u8x16_select(m8x16 m, u8x16 a, u8x16 b) { return wasm_v128_bitselect(a, b, m); }
+VP_INLINE u8x16 u8x16_blend_halves(u8x16 a, u8x16 b) { return wasm_i32x4_shuffle(a, b, 0, 5, 2, 7); }
+VP_INLINE u8x16 u8x16_interleave_low_words(u8x16 a, u8x16 b) { return wasm_i64x2_shuffle(a, b, 0, 2); }
+VP_INLINE u8x16 u8x16_interleave_high_words(u8x16 a, u8x16 b) { return wasm_i64x2_shuffle(a, b, 1, 3); }
+VP_INLINE u8x16 u8x16_rotate_blocks(u8x16 a) { return wasm_i8x16_shuffle(a, a, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0); }
+VP_INLINE u8x16 u8x16_load_halves(const uint8_t *low, const uint8_t *high)
+{
+    return wasm_v128_load64_lane(high, wasm_v128_load64_zero(low), 1);
+}
+VP_INLINE void u8x16_store_low(uint8_t *to, u8x16 a) { wasm_v128_store64_lane(to, a, 0); }
+VP_INLINE u8x16 u8x16_of_words(uint64_t low, uint64_t high) { return wasm_i64x2_make((int64_t)low, (int64_t)high); }
+VP_INLINE u8x16 u8x16_permute(u8x16 a, u8x16 at) { return wasm_i8x16_swizzle(a, at); }
+VP_INLINE u8x16 u8x16_interleave_low(u8x16 a, u8x16 b)
+{
+    return wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+VP_INLINE u16x8 u8x16_as_u16(u8x16 a) { return a; }
+VP_INLINE m8x16 m8x16_of_bits(uint32_t x)
+{
+    const v128_t two = wasm_i16x8_splat((int16_t)x), bit = wasm_i64x2_splat((int64_t)UINT64_C(0x8040201008040201));
+    const v128_t all = wasm_i8x16_shuffle(two, two, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    return wasm_i8x16_eq(wasm_v128_and(all, bit), bit);
+}
+VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high)
+{
+    return (uint32_t)wasm_i8x16_bitmask(low) | (uint32_t)wasm_i8x16_bitmask(high) << 16;
+}
+
+/* u16x8, 8 integers of 16 bits */
+VP_INLINE u16x8 u16x8_set1(uint16_t x) { return wasm_i16x8_splat((int16_t)x); }
+VP_INLINE u16x8 u16x8_load(const uint16_t *from) { return wasm_v128_load(from); }
+VP_INLINE void u16x8_store(uint16_t *to, u16x8 a) { wasm_v128_store(to, a); }
+VP_INLINE u16x8 u16x8_add(u16x8 a, u16x8 b) { return wasm_i16x8_add(a, b); }
+VP_INLINE u16x8 u16x8_and(u16x8 a, u16x8 b) { return wasm_v128_and(a, b); }
+VP_INLINE u16x8 u16x8_or(u16x8 a, u16x8 b) { return wasm_v128_or(a, b); }
+VP_INLINE u16x8 u16x8_xor(u16x8 a, u16x8 b) { return wasm_v128_xor(a, b); }
+VP_INLINE u16x8 u16x8_andnot(u16x8 a, u16x8 b) { return wasm_v128_andnot(a, b); }
+VP_INLINE u16x8 u16x8_shl(u16x8 a, unsigned n) { return wasm_i16x8_shl(a, n); }
+VP_INLINE u16x8 u16x8_shr(u16x8 a, unsigned n) { return wasm_u16x8_shr(a, n); }
+VP_INLINE m16x8 u16x8_cmp_eq(u16x8 a, u16x8 b) { return wasm_i16x8_eq(a, b); }
+VP_INLINE u16x8 u16x8_maskz(m16x8 m, u16x8 a) { return wasm_v128_and(m, a); }
+VP_INLINE u16x8 u16x8_select(m16x8 m, u16x8 a, u16x8 b) { return wasm_v128_bitselect(a, b, m); }
+VP_INLINE u16x8 u16x8_ext_second(u16x8 a, u16x8 b) { return wasm_i16x8_shuffle(a, b, 1, 2, 3, 4, 5, 6, 7, 8); }
+VP_INLINE u16x8 u16x8_interleave_low(u16x8 a, u16x8 b) { return wasm_i16x8_shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+VP_INLINE u16x8 u16x8_interleave_high(u16x8 a, u16x8 b) { return wasm_i16x8_shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+VP_INLINE u16x8 u16x8_of_bytes(uint64_t x) { return wasm_u16x8_extend_low_u8x16(wasm_i64x2_make((int64_t)x, 0)); }
+VP_INLINE u8x16 u16x8_as_u8(u16x8 a) { return a; }
+VP_INLINE void u16x8_store4(uint16_t *to, u16x8 a, u16x8 b, u16x8 c, u16x8 d)
+{
+    const v128_t low_ab = u16x8_interleave_low(a, b), high_ab = u16x8_interleave_high(a, b);
+    const v128_t low_cd = u16x8_interleave_low(c, d), high_cd = u16x8_interleave_high(c, d);
+    wasm_v128_store(to, wasm_i32x4_shuffle(low_ab, low_cd, 0, 4, 1, 5));
+    wasm_v128_store(to + 8, wasm_i32x4_shuffle(low_ab, low_cd, 2, 6, 3, 7));
+    wasm_v128_store(to + 16, wasm_i32x4_shuffle(high_ab, high_cd, 0, 4, 1, 5));
+    wasm_v128_store(to + 24, wasm_i32x4_shuffle(high_ab, high_cd, 2, 6, 3, 7));
+}
+VP_INLINE m16x8 m16x8_of_bits(uint32_t x)
+{
+    const v128_t bit = wasm_i16x8_make(1, 2, 4, 8, 16, 32, 64, 128);
+    return wasm_i16x8_eq(wasm_v128_and(wasm_i16x8_splat((int16_t)x), bit), bit);
+}
 
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m) { return (uint32_t)wasm_i8x16_bitmask(m); }
@@ -95,11 +201,24 @@ VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return wasm_v128_and(a, b); }
 VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return wasm_v128_or(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return wasm_v128_andnot(a, b); }
 VP_INLINE bool m64x2_any(m64x2 m) { return wasm_v128_any_true(m); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
 {
     return wasm_f32x4_make(table[wasm_i32x4_extract_lane(at, 0)], table[wasm_i32x4_extract_lane(at, 1)],
+                           table[wasm_i32x4_extract_lane(at, 2)], table[wasm_i32x4_extract_lane(at, 3)]);
+}
+VP_INLINE i32x4 i32x4_gather(const int32_t *table, i32x4 at)
+{
+    v128_t v = wasm_v128_load32_zero(table + wasm_i32x4_extract_lane(at, 0));
+    v = wasm_v128_load32_lane(table + wasm_i32x4_extract_lane(at, 1), v, 1);
+    v = wasm_v128_load32_lane(table + wasm_i32x4_extract_lane(at, 2), v, 2);
+    return wasm_v128_load32_lane(table + wasm_i32x4_extract_lane(at, 3), v, 3);
+}
+VP_INLINE i32x4 i32x4_gather_u8(const uint8_t *table, i32x4 at)
+{
+    return wasm_i32x4_make(table[wasm_i32x4_extract_lane(at, 0)], table[wasm_i32x4_extract_lane(at, 1)],
                            table[wasm_i32x4_extract_lane(at, 2)], table[wasm_i32x4_extract_lane(at, 3)]);
 }
 
@@ -127,6 +246,15 @@ VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
     return (m64x8){{vp_test_places(all, wasm_i64x2_make(1, 2)), vp_test_places(all, wasm_i64x2_make(4, 8))},
                    {vp_test_places(all, wasm_i64x2_make(16, 32)), vp_test_places(all, wasm_i64x2_make(64, 128))}};
 }
+VP_INLINE bool u8x64_any_negative(u8x64 a)
+{
+    return wasm_i8x16_bitmask(wasm_v128_or(wasm_v128_or(a.low.low, a.low.high), wasm_v128_or(a.high.low, a.high.high))) != 0;
+}
+VP_INLINE bool u8x64_all_negative(u8x64 a)
+{
+    return wasm_i8x16_bitmask(wasm_v128_and(wasm_v128_and(a.low.low, a.low.high), wasm_v128_and(a.high.low, a.high.high))) == 0xffff;
+}
+VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(m.low, m.high)); }
 
 #define VP_F32N 4
 #define VP_F64N 2

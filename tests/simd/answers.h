@@ -52,6 +52,25 @@
         PUT(I, lanes, int32_t, I##_add(p, q));                                                                                             \
         PUT(I, lanes, int32_t, I##_select(e, p, q));                                                                                       \
         PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(m) | M##_movemask(e) << 8)));                                               \
+        PUT(F, lanes, float, F##_maskz(F##_cmp_le(a, b), a));                                                                              \
+        F##_store3((float *)to, a, b, x);                                                                                                  \
+        to += 3 * lanes * sizeof(float);                                                                                                   \
+        PUT(I, lanes, int32_t, I##_sub(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_mul(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_min(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_and(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_or(p, q));                                                                                              \
+        PUT(I, lanes, int32_t, I##_xor(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shl(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shr(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_sra(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_of_mask(I##_cmp_gt(p, q)));                                                                             \
+        PUT(I, lanes, int32_t, I##_maskz(M##_or(I##_test_bit(p, 0), I##_test_bit(q, 31)), p));                                             \
+        PUT(I, lanes, int32_t, I##_load_u8(in->byte + i));                                                                                 \
+        PUT(I, lanes, int32_t, I##_load_u16((const uint16_t *)(const void *)(in->i + i)));                                                 \
+        PUT(I, lanes, int32_t, I##_gather(in->i, I##_load(in->place + i)));                                                                \
+        PUT(I, lanes, int32_t, I##_gather_u8(in->byte, I##_min(I##_load(in->place + i), I##_set1(INPUTS - 4))));                           \
+        PUT(F, lanes, float, I##_reciprocal(I##_and(p, I##_set1(15))));                                                                    \
         PUT_COMPRESSED(F, lanes, float, bits, a);                                                                                          \
         PUT_COMPRESSED(I, lanes, int32_t, bits, p);                                                                                        \
     }
@@ -107,6 +126,80 @@
         to += sizeof bits;                                                                                                                 \
     }
 
+#define ANSWER_BYTES_AND_MASKS(U, M, lanes)                                                                                                \
+    for (size_t i = 0; i + 2 * lanes <= sizeof in->byte; i += lanes) {                                                                     \
+        const U a = U##_load(in->byte + i), b = U##_sub(U##_load(in->byte + i + lanes), U##_set1(in->byte[i]));                            \
+        const M m = U##_cmp_le(a, b);                                                                                                      \
+        PUT(U, lanes, uint8_t, b);                                                                                                         \
+        PUT(U, lanes, uint8_t, U##_and(a, b));                                                                                             \
+        PUT(U, lanes, uint8_t, U##_or(a, b));                                                                                              \
+        PUT(U, lanes, uint8_t, U##_abs_diff(a, b));                                                                                        \
+        PUT(U, lanes, uint8_t, U##_of_mask(m));                                                                                            \
+        PUT(U, lanes, uint8_t, U##_of_mask(U##_is_negative(b)));                                                                           \
+        PUT(U, lanes, uint8_t, U##_maskz(m, b));                                                                                           \
+        PUT(U, lanes, uint8_t, U##_select(m, a, b));                                                                                       \
+        PUT(U, lanes, uint8_t, U##_blend_halves(a, b));                                                                                    \
+        PUT(U, lanes, uint8_t, U##_interleave_low_words(a, b));                                                                            \
+        PUT(U, lanes, uint8_t, U##_interleave_high_words(a, b));                                                                           \
+        PUT(U, lanes, uint8_t, U##_rotate_blocks(a));                                                                                      \
+    }
+
+/* Operations of 16 bytes only. */
+static uint8_t *answer_16_bytes(const inputs *in, uint8_t *to)
+{
+    for (size_t i = 0; i + 32 <= sizeof in->byte; i += 16) {
+        const u8x16 a = u8x16_load(in->byte + i), b = u8x16_load_halves(in->byte + i + 16, in->byte + i);
+        const u8x16 at = u8x16_and(u8x16_of_words(in->word[i], in->word[i + 1]), u8x16_set1(15));
+        const uint32_t bits = m8x16_movemask_pair(u8x16_cmp_le(a, b), u8x16_is_negative(a));
+        PUT(u8x16, 16, uint8_t, b);
+        PUT(u8x16, 16, uint8_t, u8x16_permute(a, at));
+        PUT(u8x16, 16, uint8_t, u8x16_interleave_low(a, b));
+        PUT(u16x8, 8, uint16_t, u8x16_as_u16(a));
+        PUT(u8x16, 16, uint8_t, u8x16_of_mask(m8x16_of_bits(in->bits[i])));
+        u8x16_store_low(to, b);
+        memcpy(to + 8, &bits, sizeof bits);
+        to += 8 + sizeof bits;
+    }
+    for (size_t i = 0; i + 64 <= sizeof in->byte; i += 64) {
+        const u8x64 a = u8x64_load(in->byte + i), top = u8x64_set1(128);
+        *to++ = (uint8_t)(u8x64_any_negative(a) + 2 * u8x64_all_negative(a) + 4 * u8x64_all_negative(u8x64_or(a, top)) +
+                          8 * u8x64_any_negative(u8x64_and(a, u8x64_set1(127))));
+    }
+    return to;
+}
+
+/* Operations of integers of 16 bits. */
+static uint8_t *answer_16_bits(const inputs *in, uint8_t *to)
+{
+    const uint16_t *from = (const uint16_t *)(const void *)in->i;
+    for (size_t i = 0; i + 32 <= INPUTS; i += 16) {
+        const u16x8 a = u16x8_load(from + i), b = u16x8_set1(from[i + 8]);
+        const u16x16 c = u16x16_load(from + i), d = u16x16_load(from + i + 16);
+        const m16x8 e = u16x8_cmp_eq(a, u16x8_set1(7));
+        const uint32_t bits = m16x16_movemask(u16x16_cmp_eq(c, u16x16_set1(7)));
+        PUT(u16x8, 8, uint16_t, u16x8_add(a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_or(a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_shl(a, 3));
+        PUT(u16x8, 8, uint16_t, u16x8_maskz(e, a));
+        PUT(u16x8, 8, uint16_t, u16x8_select(m16x8_of_bits(in->byte[i]), a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_interleave_low(a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_interleave_high(a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_of_bytes(in->word[i]));
+        PUT(u8x16, 16, uint8_t, u16x8_as_u8(a));
+        PUT(u16x16, 16, uint16_t, u16x16_and(c, d));
+        PUT(u16x16, 16, uint16_t, u16x16_or(c, d));
+        PUT(u16x16, 16, uint16_t, u16x16_xor(c, d));
+        PUT(u16x16, 16, uint16_t, u16x16_andnot(c, d));
+        PUT(u16x16, 16, uint16_t, u16x16_shl(c, 3));
+        PUT(u16x16, 16, uint16_t, u16x16_shr(c, 3));
+        PUT(u16x16, 16, uint16_t, u16x16_ext_second(c, d));
+        u16x8_store4((uint16_t *)(void *)to, a, b, u16x8_load(from + i + 8), u16x8_add(b, b));
+        memcpy(to + 64, &bits, sizeof bits);
+        to += 64 + sizeof bits;
+    }
+    return to;
+}
+
 size_t VP_ANSWERS(const inputs *in, uint8_t *out)
 {
     uint8_t *to = out;
@@ -117,5 +210,9 @@ size_t VP_ANSWERS(const inputs *in, uint8_t *out)
     ANSWER_64(f64x8, m64x8, 8)
     ANSWER_U64(u64x8, m64x8, 8)
     ANSWER_8(u8x64, m8x64, 64)
+    ANSWER_BYTES_AND_MASKS(u8x16, m8x16, 16)
+    ANSWER_BYTES_AND_MASKS(u8x64, m8x64, 64)
+    to = answer_16_bytes(in, to);
+    to = answer_16_bits(in, to);
     return (size_t)(to - out);
 }
