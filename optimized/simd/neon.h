@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "optimized/simd/compress.h"
 #include "optimized/simd/neon_intrinsics.h"
@@ -39,6 +40,32 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = all.val[1];
     *z = all.val[2];
 }
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return vreinterpretq_s32_f32(a); }
+VP_INLINE void f32x4_transpose4(f32x4 r[4])
+{
+    const float32x4_t a = vtrn1q_f32(r[0], r[1]), b = vtrn2q_f32(r[0], r[1]);
+    const float32x4_t c = vtrn1q_f32(r[2], r[3]), d = vtrn2q_f32(r[2], r[3]);
+    r[0] = vcombine_f32(vget_low_f32(a), vget_low_f32(c));
+    r[1] = vcombine_f32(vget_low_f32(b), vget_low_f32(d));
+    r[2] = vcombine_f32(vget_high_f32(a), vget_high_f32(c));
+    r[3] = vcombine_f32(vget_high_f32(b), vget_high_f32(d));
+}
+VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
+{
+    const float32x4x4_t all = {{a, b, c, d}};
+    float lanes[16];
+    vst4q_f32(lanes, all);
+    memcpy(to, lanes, sizeof lanes); /* the numbers of `to` may be of another type */
+}
+VP_INLINE float f32x4_reduce_min(f32x4 a) { return vminvq_f32(a); }
+VP_INLINE float f32x4_reduce_max(f32x4 a) { return vmaxvq_f32(a); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -49,6 +76,9 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return vaddq_s32(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return vbslq_s32(m, a, b); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return vcvtq_f32_s32(a); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return vcltq_s32(a, b); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return vreinterpretq_f32_s32(a); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -67,6 +97,13 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
 {
     return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
 }
+VP_INLINE f64x2 f64x2_div(f64x2 a, f64x2 b) { return vdivq_f64(a, b); }
+VP_INLINE f64x2 f64x2_min_fast(f64x2 a, f64x2 b) { return vminq_f64(a, b); }
+VP_INLINE m64x2 f64x2_cmp_ge(f64x2 a, f64x2 b) { return vcgeq_f64(a, b); }
+VP_INLINE m64x2 f64x2_cmp_eq(f64x2 a, f64x2 b) { return vceqq_f64(a, b); }
+VP_INLINE f64x2 f32x4_low_to_f64(f32x4 a) { return vcvt_f64_f32(vget_low_f32(a)); }
+VP_INLINE f64x2 f32x4_high_to_f64(f32x4 a) { return vcvt_f64_f32(vget_high_f32(a)); }
+VP_INLINE f32x4 f64x2_two_to_f32(f64x2 low, f64x2 high) { return vcombine_f32(vcvt_f32_f64(low), vcvt_f32_f64(high)); }
 
 /* u64x2, 2 words */
 VP_INLINE u64x2 u64x2_set1(uint64_t x) { return vdupq_n_u64(x); }
@@ -103,6 +140,14 @@ VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
 VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
+{
+    static const uint32_t bit[4] = {1, 2, 4, 8};
+    return vtstq_u32(vdupq_n_u32(x), vld1q_u32(bit));
+}
+VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return vcombine_u32(vmovn_u64(low), vmovn_u64(high)); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
