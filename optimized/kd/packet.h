@@ -185,9 +185,7 @@ static inline void load_rays(const vp_ray *ray, f32p out[7], float low[8], float
         const f32p most = f32p_max_fast(f32p_max_fast(row[0], row[1]), f32p_max_fast(row[2], row[3]));
         f32x4_store(low + 4 * half, f32p_fold_min(least));
         f32x4_store(high + 4 * half, f32p_fold_max(most));
-        f32p_transpose4(row);
-        for (int k = 0; k < 4; k++)
-            out[3 * half + k] = row[k];
+        f32p_transpose4(row, out + 3 * half);
     }
 }
 

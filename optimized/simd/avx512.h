@@ -93,19 +93,20 @@ VP_INLINE f32x8 f32x8_load_rows(const float *from, size_t stride)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + stride), 1);
 }
-VP_INLINE void f32x8_transpose4(f32x8 r[4])
+VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
 {
-    const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
-    const __m256 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
-    r[0] = _mm256_shuffle_ps(a, c, 0x44);
-    r[1] = _mm256_shuffle_ps(a, c, 0xee);
-    r[2] = _mm256_shuffle_ps(b, d, 0x44);
-    r[3] = _mm256_shuffle_ps(b, d, 0xee);
+    const __m256 xy01 = _mm256_unpacklo_ps(from[0], from[1]), xy23 = _mm256_unpacklo_ps(from[2], from[3]);
+    const __m256 zw01 = _mm256_unpackhi_ps(from[0], from[1]), zw23 = _mm256_unpackhi_ps(from[2], from[3]);
+    to[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[1] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+    to[2] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[3] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
 }
 VP_INLINE void f32x8_store4(void *to, f32x8 a, f32x8 b, f32x8 c, f32x8 d)
 {
-    f32x8 row[4] = {a, b, c, d};
-    f32x8_transpose4(row);
+    const f32x8 from[4] = {a, b, c, d};
+    f32x8 row[4];
+    f32x8_transpose4(from, row);
     for (int i = 0; i < 4; i++) {
         _mm_storeu_ps((float *)to + 4 * i, _mm256_castps256_ps128(row[i]));
         _mm_storeu_ps((float *)to + 4 * i + 16, _mm256_extractf128_ps(row[i], 1));
@@ -159,19 +160,20 @@ VP_INLINE f32x16 f32x16_load_rows(const float *from, size_t stride)
     rows = _mm512_insertf32x4(rows, _mm_loadu_ps(from + 2 * stride), 2);
     return _mm512_insertf32x4(rows, _mm_loadu_ps(from + 3 * stride), 3);
 }
-VP_INLINE void f32x16_transpose4(f32x16 r[4])
+VP_INLINE void f32x16_transpose4(const f32x16 from[4], f32x16 to[4])
 {
-    const __m512 a = _mm512_unpacklo_ps(r[0], r[1]), b = _mm512_unpackhi_ps(r[0], r[1]);
-    const __m512 c = _mm512_unpacklo_ps(r[2], r[3]), d = _mm512_unpackhi_ps(r[2], r[3]);
-    r[0] = _mm512_shuffle_ps(a, c, 0x44);
-    r[1] = _mm512_shuffle_ps(a, c, 0xee);
-    r[2] = _mm512_shuffle_ps(b, d, 0x44);
-    r[3] = _mm512_shuffle_ps(b, d, 0xee);
+    const __m512 xy01 = _mm512_unpacklo_ps(from[0], from[1]), xy23 = _mm512_unpacklo_ps(from[2], from[3]);
+    const __m512 zw01 = _mm512_unpackhi_ps(from[0], from[1]), zw23 = _mm512_unpackhi_ps(from[2], from[3]);
+    to[0] = _mm512_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[1] = _mm512_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+    to[2] = _mm512_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[3] = _mm512_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
 }
 VP_INLINE void f32x16_store4(void *to, f32x16 a, f32x16 b, f32x16 c, f32x16 d)
 {
-    f32x16 row[4] = {a, b, c, d};
-    f32x16_transpose4(row);
+    const f32x16 from[4] = {a, b, c, d};
+    f32x16 row[4];
+    f32x16_transpose4(from, row);
     for (int i = 0; i < 4; i++) {
         _mm_storeu_ps((float *)to + 4 * i, _mm512_castps512_ps128(row[i]));
         _mm_storeu_ps((float *)to + 4 * i + 16, _mm512_extractf32x4_ps(row[i], 1));

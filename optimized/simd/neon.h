@@ -48,14 +48,14 @@ VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return vreinterpretq_s32_f32(a); }
-VP_INLINE void f32x4_transpose4(f32x4 r[4])
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
 {
-    const float32x4_t a = vtrn1q_f32(r[0], r[1]), b = vtrn2q_f32(r[0], r[1]);
-    const float32x4_t c = vtrn1q_f32(r[2], r[3]), d = vtrn2q_f32(r[2], r[3]);
-    r[0] = vcombine_f32(vget_low_f32(a), vget_low_f32(c));
-    r[1] = vcombine_f32(vget_low_f32(b), vget_low_f32(d));
-    r[2] = vcombine_f32(vget_high_f32(a), vget_high_f32(c));
-    r[3] = vcombine_f32(vget_high_f32(b), vget_high_f32(d));
+    const float32x4_t xz01 = vtrn1q_f32(from[0], from[1]), yw01 = vtrn2q_f32(from[0], from[1]);
+    const float32x4_t xz23 = vtrn1q_f32(from[2], from[3]), yw23 = vtrn2q_f32(from[2], from[3]);
+    to[0] = vcombine_f32(vget_low_f32(xz01), vget_low_f32(xz23));
+    to[1] = vcombine_f32(vget_low_f32(yw01), vget_low_f32(yw23));
+    to[2] = vcombine_f32(vget_high_f32(xz01), vget_high_f32(xz23));
+    to[3] = vcombine_f32(vget_high_f32(yw01), vget_high_f32(yw23));
 }
 VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
 {
@@ -166,6 +166,7 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, vreinterpretq_s32_f32(a)); }
 
 #define VP_OWN_M8X64_MOVEMASK
+#define VP_OWN_M32X8_MOVEMASK
 #include "optimized/simd/pairs.h"
 
 VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
@@ -192,6 +193,20 @@ VP_INLINE uint64_t m8x64_movemask(m8x64 m)
     const uint8x16_t sum = vpaddq_u8(low, vpaddq_u8(vandq_u8(m.high.low, bit), vandq_u8(m.high.high, bit)));
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)), 0);
 }
+/* Lanes are narrowed to bytes, so that one addition serves all eight. */
+VP_INLINE uint32_t m32x8_movemask(m32x8 m)
+{
+    static const uint8_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddv_u8(vand_u8(vmovn_u16(vcombine_u16(vmovn_u32(m.low), vmovn_u32(m.high))), vld1_u8(place)));
+}
+VP_INLINE uint32_t m32x16_movemask(m32x16 m) { return m32x8_movemask(m.low) | m32x8_movemask(m.high) << 8; }
+VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
+{
+    static const uint32_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const uint32x4_t all = vdupq_n_u32(x);
+    return (m32x8){vtstq_u32(all, vld1q_u32(place)), vtstq_u32(all, vld1q_u32(place + 4))};
+}
+VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
 
 #define VP_F32N 4
 #define VP_F64N 2

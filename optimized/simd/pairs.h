@@ -57,7 +57,9 @@ VP_PAIR_2(i32x8_cmp_eq, m32x8, i32x8, i32x4_cmp_eq)
 VP_PAIR_SELECT(i32x8_select, m32x8, i32x8, i32x4_select)
 VP_PAIR_1(i32x8_to_f32, f32x8, i32x8, i32x4_to_f32)
 VP_PAIR_IOTA(i32x8_iota, i32x8, i32x4, 4)
+#ifndef VP_OWN_M32X8_MOVEMASK
 VP_PAIR_MOVEMASK(m32x8_movemask, m32x8, m32x4_movemask, 4)
+#endif
 VP_PAIR_COMPRESS(f32x8_compress_store, f32x8, f32x4_compress_store, float, 4)
 VP_PAIR_COMPRESS(i32x8_compress_store, i32x8, i32x4_compress_store, void, 4)
 VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at) { return (f32x8){f32x4_gather(table, at.low), f32x4_gather(table, at.high)}; }
@@ -79,14 +81,18 @@ VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
 VP_PAIR_2(i32x8_cmp_lt, m32x8, i32x8, i32x4_cmp_lt)
 VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
 VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
+#ifndef VP_OWN_M32X8_MOVEMASK
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8){m32x4_of_bits(x), m32x4_of_bits(x >> 4)}; }
-VP_INLINE void f32x8_transpose4(f32x8 r[4])
+#endif
+VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
 {
-    f32x4 low[4] = {r[0].low, r[1].low, r[2].low, r[3].low}, high[4] = {r[0].high, r[1].high, r[2].high, r[3].high};
-    f32x4_transpose4(low);
-    f32x4_transpose4(high);
+    const f32x4 from_low[4] = {from[0].low, from[1].low, from[2].low, from[3].low};
+    const f32x4 from_high[4] = {from[0].high, from[1].high, from[2].high, from[3].high};
+    f32x4 low[4], high[4];
+    f32x4_transpose4(from_low, low);
+    f32x4_transpose4(from_high, high);
     for (int k = 0; k < 4; k++)
-        r[k] = (f32x8){low[k], high[k]};
+        to[k] = (f32x8){low[k], high[k]};
 }
 VP_INLINE void f32x8_store4(void *to, f32x8 a, f32x8 b, f32x8 c, f32x8 d)
 {
@@ -150,7 +156,9 @@ VP_PAIR_2(i32x16_cmp_eq, m32x16, i32x16, i32x8_cmp_eq)
 VP_PAIR_SELECT(i32x16_select, m32x16, i32x16, i32x8_select)
 VP_PAIR_1(i32x16_to_f32, f32x16, i32x16, i32x8_to_f32)
 VP_PAIR_IOTA(i32x16_iota, i32x16, i32x8, 8)
+#ifndef VP_OWN_M32X8_MOVEMASK
 VP_PAIR_MOVEMASK(m32x16_movemask, m32x16, m32x8_movemask, 8)
+#endif
 VP_PAIR_COMPRESS(f32x16_compress_store, f32x16, f32x8_compress_store, float, 8)
 VP_PAIR_COMPRESS(i32x16_compress_store, i32x16, i32x8_compress_store, void, 8)
 VP_INLINE f32x16 f32x16_gather(const float *table, i32x16 at)
@@ -175,14 +183,18 @@ VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
 VP_PAIR_2(i32x16_cmp_lt, m32x16, i32x16, i32x8_cmp_lt)
 VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
 VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
+#ifndef VP_OWN_M32X8_MOVEMASK
 VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
-VP_INLINE void f32x16_transpose4(f32x16 r[4])
+#endif
+VP_INLINE void f32x16_transpose4(const f32x16 from[4], f32x16 to[4])
 {
-    f32x8 low[4] = {r[0].low, r[1].low, r[2].low, r[3].low}, high[4] = {r[0].high, r[1].high, r[2].high, r[3].high};
-    f32x8_transpose4(low);
-    f32x8_transpose4(high);
+    const f32x8 from_low[4] = {from[0].low, from[1].low, from[2].low, from[3].low};
+    const f32x8 from_high[4] = {from[0].high, from[1].high, from[2].high, from[3].high};
+    f32x8 low[4], high[4];
+    f32x8_transpose4(from_low, low);
+    f32x8_transpose4(from_high, high);
     for (int k = 0; k < 4; k++)
-        r[k] = (f32x16){low[k], high[k]};
+        to[k] = (f32x16){low[k], high[k]};
 }
 VP_INLINE void f32x16_store4(void *to, f32x16 a, f32x16 b, f32x16 c, f32x16 d)
 {

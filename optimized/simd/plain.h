@@ -80,19 +80,16 @@ VP_INLINE i32x4 f32x4_as_i32(f32x4 a)
     memcpy(out.lane, a.lane, sizeof out.lane);
     return out;
 }
-VP_INLINE void f32x4_transpose4(f32x4 r[4])
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
 {
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < i; k++) {
-            const float upper = r[k].lane[i];
-            r[k].lane[i] = r[i].lane[k];
-            r[i].lane[k] = upper;
-        }
+    for (int k = 0; k < 4; k++)
+        to[k] = (f32x4){{from[0].lane[k], from[1].lane[k], from[2].lane[k], from[3].lane[k]}};
 }
 VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
 {
-    f32x4 row[4] = {a, b, c, d};
-    f32x4_transpose4(row);
+    const f32x4 from[4] = {a, b, c, d};
+    f32x4 row[4];
+    f32x4_transpose4(from, row);
     memcpy(to, row, sizeof row);
 }
 VP_INLINE float f32x4_reduce_min(f32x4 a) { return fminf(fminf(a.lane[0], a.lane[1]), fminf(a.lane[2], a.lane[3])); }

@@ -42,19 +42,20 @@ VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return wasm_f32x4_lt(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return a; }
-VP_INLINE void f32x4_transpose4(f32x4 r[4])
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
 {
-    const v128_t low01 = wasm_i32x4_shuffle(r[0], r[1], 0, 4, 1, 5), high01 = wasm_i32x4_shuffle(r[0], r[1], 2, 6, 3, 7);
-    const v128_t low23 = wasm_i32x4_shuffle(r[2], r[3], 0, 4, 1, 5), high23 = wasm_i32x4_shuffle(r[2], r[3], 2, 6, 3, 7);
-    r[0] = wasm_i64x2_shuffle(low01, low23, 0, 2);
-    r[1] = wasm_i64x2_shuffle(low01, low23, 1, 3);
-    r[2] = wasm_i64x2_shuffle(high01, high23, 0, 2);
-    r[3] = wasm_i64x2_shuffle(high01, high23, 1, 3);
+    const v128_t xy01 = wasm_i32x4_shuffle(from[0], from[1], 0, 4, 1, 5), zw01 = wasm_i32x4_shuffle(from[0], from[1], 2, 6, 3, 7);
+    const v128_t xy23 = wasm_i32x4_shuffle(from[2], from[3], 0, 4, 1, 5), zw23 = wasm_i32x4_shuffle(from[2], from[3], 2, 6, 3, 7);
+    to[0] = wasm_i64x2_shuffle(xy01, xy23, 0, 2);
+    to[1] = wasm_i64x2_shuffle(xy01, xy23, 1, 3);
+    to[2] = wasm_i64x2_shuffle(zw01, zw23, 0, 2);
+    to[3] = wasm_i64x2_shuffle(zw01, zw23, 1, 3);
 }
 VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
 {
-    f32x4 row[4] = {a, b, c, d};
-    f32x4_transpose4(row);
+    const f32x4 from[4] = {a, b, c, d};
+    f32x4 row[4];
+    f32x4_transpose4(from, row);
     for (int i = 0; i < 4; i++)
         wasm_v128_store((char *)to + 16 * i, row[i]);
 }

@@ -77,8 +77,9 @@
         PUT(F, lanes, float, F##_load_rows(in->f + i, 1 + i % 16));                                                                        \
         PUT(f32x4, 4, float, F##_fold_min(F##_load(in->whole + i)));                                                                       \
         PUT(f32x4, 4, float, F##_fold_max(F##_load(in->whole + i)));                                                                       \
-        F t[4] = {F##_load(in->f + i), F##_load(in->f + i + 16), F##_load(in->f + i + 32), F##_load(in->f + i + 48)};                      \
-        F##_transpose4(t);                                                                                                                 \
+        const F s[4] = {F##_load(in->f + i), F##_load(in->f + i + 16), F##_load(in->f + i + 32), F##_load(in->f + i + 48)};                \
+        F t[4];                                                                                                                            \
+        F##_transpose4(s, t);                                                                                                              \
         for (int k = 0; k < 4; k++)                                                                                                        \
             PUT(F, lanes, float, t[k]);                                                                                                    \
         F##_store4(to, F##_load(in->whole + i), F##_load(in->whole + i + 16), F##_load(in->whole + i + 32), F##_load(in->whole + i + 48)); \
