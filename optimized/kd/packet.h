@@ -257,29 +257,35 @@ VP_INLINE tester tester_of(layout l, const vp_kd_view *tree, const ray_packet *p
     return t;
 }
 
-/* Tests a quad of four corners, or a triangle whose third is given twice, for the rays `here`. @param at see corners_of
-   @param sure adds the rays that meet it for certain, anywhere along them @param list always written, but counts only
-   if any ray may meet the item @return 1 if any may, otherwise 0 */
-VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item, m32p here, m32p *sure, listed *list)
+/* A corner from the rays' origins. The opposite of vp_ray_meets, which flips the signs of x and y and of no product. */
+VP_INLINE void shear_corner(const tester *t, size_t at, f32p *x, f32p *y)
+{
+    const f32p z = f32p_sub(t->origin_z, f32p_set1(t->z[at]));
+    *x = f32p_sub(f32p_sub(t->origin_x, f32p_set1(t->x[at])), f32p_mul(t->slope_x, z));
+    *y = f32p_sub(f32p_sub(t->origin_y, f32p_set1(t->y[at])), f32p_mul(t->slope_y, z));
+}
+
+/* Tests a quad of four corners, or a triangle whose third is given twice, for the rays whose bits are in `here`. @param at see corners_of
+   @param sure adds the rays that meet it for certain, anywhere along them, also those that are not `here` @param list always written, but
+   counts only if any ray may meet the item @return 1 if any may, otherwise 0 */
+VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item, uint32_t here, m32p *sure, listed *list)
 {
     const f32p zero = f32p_set1(0.0f);
-    /* opposite to vp_ray_meets, which flips the signs of x and y and of no product */
     f32p x[4], y[4];
-    for (int j = 0; j < 4; j++) {
-        const f32p z = f32p_sub(t->origin_z, f32p_set1(t->z[at[j]]));
-        x[j] = f32p_sub(f32p_sub(t->origin_x, f32p_set1(t->x[at[j]])), f32p_mul(t->slope_x, z));
-        y[j] = f32p_sub(f32p_sub(t->origin_y, f32p_set1(t->y[at[j]])), f32p_mul(t->slope_y, z));
-    }
+    shear_corner(t, at[0], &x[0], &y[0]);
+    shear_corner(t, at[1], &x[1], &y[1]);
+    shear_corner(t, at[2], &x[2], &y[2]);
 #define EDGE(i, j) f32p_sub(f32p_mul(x[i], y[j]), f32p_mul(y[i], x[j]))
-    const f32p ab = EDGE(0, 1), bc = EDGE(1, 2), ca = EDGE(2, 0), cd = EDGE(2, 3), da = EDGE(3, 0);
-    const f32p ac = f32p_sub(zero, ca);
+    const f32p ab = EDGE(0, 1), bc = EDGE(1, 2), ca = EDGE(2, 0), ac = f32p_sub(zero, ca);
+    shear_corner(t, at[3], &x[3], &y[3]);
+    const f32p cd = EDGE(2, 3), da = EDGE(3, 0);
 #undef EDGE
     /* minimum * maximum: below 0 if signs are mixed, above if they are equal and none is 0 */
     const f32p abc = f32p_mul(f32p_min(f32p_min(ab, bc), ca), f32p_max(f32p_max(ab, bc), ca));
     const f32p acd = f32p_mul(f32p_min(f32p_min(cd, da), ac), f32p_max(f32p_max(cd, da), ac));
-    const uint32_t first = m32p_movemask(m32p_and(here, f32p_cmp_le(zero, abc)));
-    const uint32_t second = m32p_movemask(m32p_and(here, f32p_cmp_le(zero, acd))) & t->second;
-    *sure = m32p_or(*sure, m32p_and(here, f32p_cmp_lt(zero, f32p_max(abc, acd))));
+    const uint32_t first = m32p_movemask(f32p_cmp_le(zero, abc)) & here;
+    const uint32_t second = m32p_movemask(f32p_cmp_le(zero, acd)) & here & t->second;
+    *sure = m32p_or(*sure, f32p_cmp_lt(zero, f32p_max(abc, acd)));
     *list = (listed){item, first, second};
     return (first | second) != 0;
 }

@@ -87,12 +87,13 @@ static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const
     const bool quads = tree->triangles.quads;
     const uint32_t count = quads ? 1 : vp_kd_child(leaf);
     const m32p here = f32p_cmp_le(of->near, of->far);
+    const uint32_t rays = m32p_movemask(here);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t item = quads ? leaf->u.triangle[0] / 2 : leaf->u.triangle[i];
         size_t at[4];
         corners_of(WIDE, tree, item, NULL, at);
         m32p sure = m32p_of_bits(0);
-        p->count += test_item(t, at, item, here, &sure, &p->list[p->count]);
+        p->count += test_item(t, at, item, rays, &sure, &p->list[p->count]);
         float least = INFINITY, most = -INFINITY;
         for (int j = 0; j < 4; j++) {
             const float z = t->z[at[j]];
@@ -103,7 +104,7 @@ static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const
         const float in = e->backwards ? e->low[e->z] - most : least - e->high[e->z];
         const float out = e->backwards ? e->high[e->z] - least : most - e->low[e->z];
         if (in >= 0.0f)
-            shorten(sure, out * (1.0f + 0x1p-20f), p);
+            shorten(m32p_and(here, sure), out * (1.0f + 0x1p-20f), p);
     }
 }
 

@@ -71,16 +71,17 @@ VP_INLINE void test_leaves_of(layout l, const vp_kd_view *tree, const void *node
         const uint32_t lane = (uint32_t)__builtin_ctz(leaves), leaf = child_at(l, node, lane);
         const float in = (near_z[lane] - nearest) * way, out = (far_z[lane] - farthest) * way;
         m32p here, sure = m32p_of_bits(0);
-        if (meet_box(p, s, face + VP_KD_WIDTH * e->x + lane, face + VP_KD_WIDTH * e->y + lane, in, out, &here) == 0)
+        const uint32_t rays = meet_box(p, s, face + VP_KD_WIDTH * e->x + lane, face + VP_KD_WIDTH * e->y + lane, in, out, &here);
+        if (rays == 0)
             continue;
         const uint32_t first = first_item(l, leaf), end = first + items_in(l, leaf);
         for (uint32_t item = first; item < end; item++) {
             size_t at[4];
             corners_of(l, tree, item, &place, at);
-            count += test_item(&t, at, item, here, &sure, &p->list[count]);
+            count += test_item(&t, at, item, rays, &sure, &p->list[count]);
         }
         if (in >= 0.0f) /* the whole node lies ahead of all rays */
-            shorten(sure, out * (1.0f + 0x1p-20f), p);
+            shorten(m32p_and(here, sure), out * (1.0f + 0x1p-20f), p);
     }
     p->count = count;
 }
