@@ -2,7 +2,7 @@
 /* The vocabulary on AVX2. README.md lists all operations. Native vectors have 4 or 8 lanes of 32 bits and 4 of 64. A mask has all bits of
  * its lanes set or clear, in a vector of floats, which blendv and movemask take. AVX2 has no compression: a table gives the permutation for
  * each half of the mask. A gather is one load a lane, because some processors' microcode makes the instruction slow. */
-#ifndef VP_OPTIMIZED_SIMD_AVX2_H
+#if !defined(VP_OPTIMIZED_SIMD_AVX2_H) && !defined(VP_OPTIMIZED_SIMD_AVX512_H) /* the same words, with masks in mask registers */
 #define VP_OPTIMIZED_SIMD_AVX2_H
 
 #include <stdbool.h>
@@ -40,6 +40,24 @@ VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_blendv_ps(b
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
 VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_and_ps(m, a); }
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LT_OQ); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_EQ_OQ); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return _mm_castps_si128(a); }
+VP_INLINE float f32x4_reduce_min(f32x4 a)
+{
+    a = _mm_min_ps(a, _mm_shuffle_ps(a, a, 0x4e));
+    return _mm_cvtss_f32(_mm_min_ps(a, _mm_shuffle_ps(a, a, 0xb1)));
+}
+VP_INLINE float f32x4_reduce_max(f32x4 a)
+{
+    a = _mm_max_ps(a, _mm_shuffle_ps(a, a, 0x4e));
+    return _mm_cvtss_f32(_mm_max_ps(a, _mm_shuffle_ps(a, a, 0xb1)));
+}
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -55,6 +73,41 @@ VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_blendv_p
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
 VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_and_ps(m, a); }
+VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE m32x8 f32x8_cmp_lt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+VP_INLINE i32x8 f32x8_as_i32(f32x8 a) { return _mm256_castps_si256(a); }
+VP_INLINE f32x8 f32x8_load_rows(const float *from, size_t stride)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + stride), 1);
+}
+VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
+{
+    const __m256 xy01 = _mm256_unpacklo_ps(from[0], from[1]), xy23 = _mm256_unpacklo_ps(from[2], from[3]);
+    const __m256 zw01 = _mm256_unpackhi_ps(from[0], from[1]), zw23 = _mm256_unpackhi_ps(from[2], from[3]);
+    to[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[1] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+    to[2] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[3] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
+}
+VP_INLINE void f32x8_store4(void *to, f32x8 a, f32x8 b, f32x8 c, f32x8 d)
+{
+    const f32x8 from[4] = {a, b, c, d};
+    f32x8 row[4];
+    f32x8_transpose4(from, row);
+    for (int i = 0; i < 4; i++) {
+        _mm_storeu_ps((float *)to + 4 * i, _mm256_castps256_ps128(row[i]));
+        _mm_storeu_ps((float *)to + 4 * i + 16, _mm256_extractf128_ps(row[i], 1));
+    }
+}
+VP_INLINE f32x4 f32x8_fold_min(f32x8 a) { return _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
+VP_INLINE float f32x8_reduce_min(f32x8 a) { return f32x4_reduce_min(f32x8_fold_min(a)); }
+VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
+VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -89,6 +142,9 @@ VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
 }
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
 VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return _mm_div_ps(_mm_set1_ps(1.0f), _mm_cvtepi32_ps(_mm_max_epi32(a, _mm_set1_epi32(1)))); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(b, a)); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -124,6 +180,9 @@ VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
     const __m256 top = _mm256_castsi256_ps(_mm256_slli_epi32(a, 28)); /* whether a is above 7 */
     return _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, a), _mm256_permutevar8x32_ps(high, a), top);
 }
+VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE m32x8 i32x8_cmp_lt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)); }
+VP_INLINE f32x8 i32x8_as_f32(i32x8 a) { return _mm256_castsi256_ps(a); }
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -142,6 +201,10 @@ VP_INLINE f64x4 f64x4_rsqrt_estimate(f64x4 a)
 {
     return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
 }
+VP_INLINE f64x4 f64x4_div(f64x4 a, f64x4 b) { return _mm256_div_pd(a, b); }
+VP_INLINE f64x4 f64x4_min_fast(f64x4 a, f64x4 b) { return _mm256_min_pd(a, b); }
+VP_INLINE m64x4 f64x4_cmp_ge(f64x4 a, f64x4 b) { return _mm256_cmp_pd(a, b, _CMP_GE_OQ); }
+VP_INLINE m64x4 f64x4_cmp_eq(f64x4 a, f64x4 b) { return _mm256_cmp_pd(a, b, _CMP_EQ_OQ); }
 
 /* u64x4, 4 words */
 VP_INLINE u64x4 u64x4_set1(uint64_t x) { return _mm256_set1_epi64x((int64_t)x); }
@@ -298,6 +361,20 @@ VP_INLINE uint32_t m64x4_movemask(m64x4 m) { return (uint32_t)_mm256_movemask_pd
 VP_INLINE bool m64x4_any(m64x4 m) { return _mm256_movemask_pd(m) != 0; }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
 VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
+{
+    const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
+    return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)x), bit), bit));
+}
+VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
+VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
+VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
+{
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)x), bit), bit));
+}
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -417,6 +494,16 @@ VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
 }
 VP_INLINE bool u8x64_any_negative(u8x64 a) { return _mm256_movemask_epi8(_mm256_or_si256(a.low, a.high)) != 0; }
 VP_INLINE bool u8x64_all_negative(u8x64 a) { return _mm256_movemask_epi8(_mm256_and_si256(a.low, a.high)) == -1; }
+VP_INLINE f64x8 f32x8_to_f64(f32x8 a)
+{
+    return (f64x8){_mm256_cvtps_pd(_mm256_castps256_ps128(a)), _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))};
+}
+VP_INLINE f32x8 f64x8_to_f32(f64x8 a) { return _mm256_set_m128(_mm256_cvtpd_ps(a.high), _mm256_cvtpd_ps(a.low)); }
+VP_INLINE m32x8 m64x8_to_m32(m64x8 m)
+{
+    const __m256 halves = _mm256_shuffle_ps(_mm256_castpd_ps(m.low), _mm256_castpd_ps(m.high), 0x88);
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(halves), 0xd8));
+}
 
 #define VP_F32N 8
 #define VP_F64N 4

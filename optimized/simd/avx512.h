@@ -44,6 +44,24 @@ VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_blend_
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_maskz_mov_ps(m, a); }
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return _mm_castps_si128(a); }
+VP_INLINE float f32x4_reduce_min(f32x4 a)
+{
+    a = _mm_min_ps(a, _mm_shuffle_ps(a, a, 0x4e));
+    return _mm_cvtss_f32(_mm_min_ps(a, _mm_shuffle_ps(a, a, 0xb1)));
+}
+VP_INLINE float f32x4_reduce_max(f32x4 a)
+{
+    a = _mm_max_ps(a, _mm_shuffle_ps(a, a, 0x4e));
+    return _mm_cvtss_f32(_mm_max_ps(a, _mm_shuffle_ps(a, a, 0xb1)));
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -75,6 +93,9 @@ VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
 }
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
 VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return _mm_div_ps(_mm_set1_ps(1.0f), _mm_cvtepi32_ps(_mm_max_epi32(a, _mm_set1_epi32(1)))); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return _mm_cmplt_epi32_mask(a, b); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -90,6 +111,41 @@ VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_ble
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
 VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_maskz_mov_ps(m, a); }
+VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE m32x8 f32x8_cmp_lt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE i32x8 f32x8_as_i32(f32x8 a) { return _mm256_castps_si256(a); }
+VP_INLINE f32x8 f32x8_load_rows(const float *from, size_t stride)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + stride), 1);
+}
+VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
+{
+    const __m256 xy01 = _mm256_unpacklo_ps(from[0], from[1]), xy23 = _mm256_unpacklo_ps(from[2], from[3]);
+    const __m256 zw01 = _mm256_unpackhi_ps(from[0], from[1]), zw23 = _mm256_unpackhi_ps(from[2], from[3]);
+    to[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[1] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+    to[2] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[3] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
+}
+VP_INLINE void f32x8_store4(void *to, f32x8 a, f32x8 b, f32x8 c, f32x8 d)
+{
+    const f32x8 from[4] = {a, b, c, d};
+    f32x8 row[4];
+    f32x8_transpose4(from, row);
+    for (int i = 0; i < 4; i++) {
+        _mm_storeu_ps((float *)to + 4 * i, _mm256_castps256_ps128(row[i]));
+        _mm_storeu_ps((float *)to + 4 * i + 16, _mm256_extractf128_ps(row[i], 1));
+    }
+}
+VP_INLINE f32x4 f32x8_fold_min(f32x8 a) { return _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
+VP_INLINE float f32x8_reduce_min(f32x8 a) { return f32x4_reduce_min(f32x8_fold_min(a)); }
+VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
+VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -121,6 +177,9 @@ VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
     const __m256 high = _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
     return _mm256_permutex2var_ps(low, a, high);
 }
+VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE m32x8 i32x8_cmp_lt(i32x8 a, i32x8 b) { return _mm256_cmplt_epi32_mask(a, b); }
+VP_INLINE f32x8 i32x8_as_f32(i32x8 a) { return _mm256_castsi256_ps(a); }
 
 /* f32x16, 16 floats */
 VP_INLINE f32x16 f32x16_set1(float x) { return _mm512_set1_ps(x); }
@@ -136,6 +195,49 @@ VP_INLINE f32x16 f32x16_select(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mas
 VP_INLINE i32x16 f32x16_to_i32(f32x16 a) { return _mm512_cvttps_epi32(a); }
 VP_INLINE m32x16 f32x16_cmp_le(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return _mm512_maskz_mov_ps(m, a); }
+VP_INLINE f32x16 f32x16_min(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
+VP_INLINE f32x16 f32x16_max(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
+VP_INLINE f32x16 f32x16_min_fast(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
+VP_INLINE f32x16 f32x16_max_fast(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
+VP_INLINE m32x16 f32x16_cmp_lt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+VP_INLINE m32x16 f32x16_cmp_le(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE m32x16 f32x16_cmp_eq(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE i32x16 f32x16_as_i32(f32x16 a) { return _mm512_castps_si512(a); }
+VP_INLINE f32x8 f32x16_low(f32x16 a) { return _mm512_castps512_ps256(a); }
+VP_INLINE f32x8 f32x16_high(f32x16 a) { return _mm512_extractf32x8_ps(a, 1); }
+VP_INLINE f32x16 f32x16_join(f32x8 low, f32x8 high) { return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1); }
+VP_INLINE f32x16 f32x16_load_rows(const float *from, size_t stride)
+{
+    f32x16 rows = _mm512_castps128_ps512(_mm_loadu_ps(from));
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(from + stride), 1);
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(from + 2 * stride), 2);
+    return _mm512_insertf32x4(rows, _mm_loadu_ps(from + 3 * stride), 3);
+}
+VP_INLINE void f32x16_transpose4(const f32x16 from[4], f32x16 to[4])
+{
+    const __m512 xy01 = _mm512_unpacklo_ps(from[0], from[1]), xy23 = _mm512_unpacklo_ps(from[2], from[3]);
+    const __m512 zw01 = _mm512_unpackhi_ps(from[0], from[1]), zw23 = _mm512_unpackhi_ps(from[2], from[3]);
+    to[0] = _mm512_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[1] = _mm512_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+    to[2] = _mm512_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[3] = _mm512_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
+}
+VP_INLINE void f32x16_store4(void *to, f32x16 a, f32x16 b, f32x16 c, f32x16 d)
+{
+    const f32x16 from[4] = {a, b, c, d};
+    f32x16 row[4];
+    f32x16_transpose4(from, row);
+    for (int i = 0; i < 4; i++) {
+        _mm_storeu_ps((float *)to + 4 * i, _mm512_castps512_ps128(row[i]));
+        _mm_storeu_ps((float *)to + 4 * i + 16, _mm512_extractf32x4_ps(row[i], 1));
+        _mm_storeu_ps((float *)to + 4 * i + 32, _mm512_extractf32x4_ps(row[i], 2));
+        _mm_storeu_ps((float *)to + 4 * i + 48, _mm512_extractf32x4_ps(row[i], 3));
+    }
+}
+VP_INLINE f32x4 f32x16_fold_min(f32x16 a) { return f32x8_fold_min(_mm256_min_ps(f32x16_low(a), f32x16_high(a))); }
+VP_INLINE float f32x16_reduce_min(f32x16 a) { return f32x4_reduce_min(f32x16_fold_min(a)); }
+VP_INLINE f32x4 f32x16_fold_max(f32x16 a) { return f32x8_fold_max(_mm256_max_ps(f32x16_low(a), f32x16_high(a))); }
+VP_INLINE float f32x16_reduce_max(f32x16 a) { return f32x4_reduce_max(f32x16_fold_max(a)); }
 
 /* i32x16, 16 integers */
 VP_INLINE i32x16 i32x16_set1(int32_t x) { return _mm512_set1_epi32(x); }
@@ -170,6 +272,9 @@ VP_INLINE f32x16 i32x16_reciprocal(i32x16 a)
                                         1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
     return _mm512_permutexvar_ps(a, table);
 }
+VP_INLINE i32x16 i32x16_and(i32x16 a, i32x16 b) { return _mm512_and_si512(a, b); }
+VP_INLINE m32x16 i32x16_cmp_lt(i32x16 a, i32x16 b) { return _mm512_cmplt_epi32_mask(a, b); }
+VP_INLINE f32x16 i32x16_as_f32(i32x16 a) { return _mm512_castsi512_ps(a); }
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -188,6 +293,10 @@ VP_INLINE f64x4 f64x4_rsqrt_estimate(f64x4 a)
 {
     return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
 }
+VP_INLINE f64x4 f64x4_div(f64x4 a, f64x4 b) { return _mm256_div_pd(a, b); }
+VP_INLINE f64x4 f64x4_min_fast(f64x4 a, f64x4 b) { return _mm256_min_pd(a, b); }
+VP_INLINE m64x4 f64x4_cmp_ge(f64x4 a, f64x4 b) { return _mm256_cmp_pd_mask(a, b, _CMP_GE_OQ); }
+VP_INLINE m64x4 f64x4_cmp_eq(f64x4 a, f64x4 b) { return _mm256_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
 
 /* f64x8, 8 doubles */
 VP_INLINE f64x8 f64x8_set1(double x) { return _mm512_set1_pd(x); }
@@ -206,6 +315,12 @@ VP_INLINE f64x8 f64x8_rsqrt_estimate(f64x8 a)
 {
     return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x5fe6eb50c7b537a9), _mm512_srli_epi64(_mm512_castpd_si512(a), 1)));
 }
+VP_INLINE f64x8 f64x8_div(f64x8 a, f64x8 b) { return _mm512_div_pd(a, b); }
+VP_INLINE f64x8 f64x8_min_fast(f64x8 a, f64x8 b) { return _mm512_min_pd(a, b); }
+VP_INLINE m64x8 f64x8_cmp_ge(f64x8 a, f64x8 b) { return _mm512_cmp_pd_mask(a, b, _CMP_GE_OQ); }
+VP_INLINE m64x8 f64x8_cmp_eq(f64x8 a, f64x8 b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE f64x8 f32x8_to_f64(f32x8 a) { return _mm512_cvtps_pd(a); }
+VP_INLINE f32x8 f64x8_to_f32(f64x8 a) { return _mm512_cvtpd_ps(a); }
 
 /* u64x8, 8 words. Compilers join logic of three operands to vpternlogq. */
 VP_INLINE u64x8 u64x8_set1(uint64_t x) { return _mm512_set1_epi64((int64_t)x); }
@@ -354,6 +469,17 @@ VP_INLINE bool m64x8_any(m64x8 m) { return m != 0; }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return (m32x4)(a | b); }
 VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return (m32x8)(a | b); }
 VP_INLINE m32x16 m32x16_or(m32x16 a, m32x16 b) { return (m32x16)(a | b); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return (m32x4)(a & b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return (m32x4)(a | b); }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x) { return (m32x4)(x & 15); }
+VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return (m32x8)(a & b); }
+VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return (m32x8)(a | b); }
+VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8)x; }
+VP_INLINE m32x16 m32x16_and(m32x16 a, m32x16 b) { return (m32x16)(a & b); }
+VP_INLINE m32x16 m32x16_or(m32x16 a, m32x16 b) { return (m32x16)(a | b); }
+VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16)x; }
+VP_INLINE m32x16 m32x16_join(m32x8 low, m32x8 high) { return (m32x16)((uint32_t)low | (uint32_t)high << 8); }
+VP_INLINE m32x8 m64x8_to_m32(m64x8 m) { return m; }
 
 /* gather */
 #pragma GCC diagnostic push

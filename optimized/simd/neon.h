@@ -48,6 +48,32 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
     const float32x4x3_t points = {{x, y, z}};
     vst3q_f32(to, points);
 }
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return vreinterpretq_s32_f32(a); }
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
+{
+    const float32x4_t xz01 = vtrn1q_f32(from[0], from[1]), yw01 = vtrn2q_f32(from[0], from[1]);
+    const float32x4_t xz23 = vtrn1q_f32(from[2], from[3]), yw23 = vtrn2q_f32(from[2], from[3]);
+    to[0] = vcombine_f32(vget_low_f32(xz01), vget_low_f32(xz23));
+    to[1] = vcombine_f32(vget_low_f32(yw01), vget_low_f32(yw23));
+    to[2] = vcombine_f32(vget_high_f32(xz01), vget_high_f32(xz23));
+    to[3] = vcombine_f32(vget_high_f32(yw01), vget_high_f32(yw23));
+}
+VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
+{
+    const float32x4x4_t all = {{a, b, c, d}};
+    float lanes[16];
+    vst4q_f32(lanes, all);
+    memcpy(to, lanes, sizeof lanes); /* the numbers of `to` may be of another type */
+}
+VP_INLINE float f32x4_reduce_min(f32x4 a) { return vminvq_f32(a); }
+VP_INLINE float f32x4_reduce_max(f32x4 a) { return vmaxvq_f32(a); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -79,6 +105,9 @@ VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
 }
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return vreinterpretq_s32_u32(vmovl_u16(vld1_u16(from))); }
 VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return vdivq_f32(vdupq_n_f32(1.0f), vcvtq_f32_s32(vmaxq_s32(a, vdupq_n_s32(1)))); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return vcltq_s32(a, b); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return vreinterpretq_f32_s32(a); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -97,6 +126,13 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
 {
     return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
 }
+VP_INLINE f64x2 f64x2_div(f64x2 a, f64x2 b) { return vdivq_f64(a, b); }
+VP_INLINE f64x2 f64x2_min_fast(f64x2 a, f64x2 b) { return vminq_f64(a, b); }
+VP_INLINE m64x2 f64x2_cmp_ge(f64x2 a, f64x2 b) { return vcgeq_f64(a, b); }
+VP_INLINE m64x2 f64x2_cmp_eq(f64x2 a, f64x2 b) { return vceqq_f64(a, b); }
+VP_INLINE f64x2 f32x4_low_to_f64(f32x4 a) { return vcvt_f64_f32(vget_low_f32(a)); }
+VP_INLINE f64x2 f32x4_high_to_f64(f32x4 a) { return vcvt_f64_f32(vget_high_f32(a)); }
+VP_INLINE f32x4 f64x2_two_to_f32(f64x2 low, f64x2 high) { return vcombine_f32(vcvt_f32_f64(low), vcvt_f32_f64(high)); }
 
 /* u64x2, 2 words */
 VP_INLINE u64x2 u64x2_set1(uint64_t x) { return vdupq_n_u64(x); }
@@ -208,6 +244,14 @@ VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
 VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
+{
+    static const uint32_t bit[4] = {1, 2, 4, 8};
+    return vtstq_u32(vdupq_n_u32(x), vld1q_u32(bit));
+}
+VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return vcombine_u32(vmovn_u64(low), vmovn_u64(high)); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -241,6 +285,7 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, vreinterpretq_s32_f32(a)); }
 
 #define VP_OWN_M8X64_MOVEMASK
+#define VP_OWN_M32X8_MOVEMASK
 #include "optimized/simd/pairs.h"
 
 VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
@@ -276,6 +321,20 @@ VP_INLINE bool u8x64_all_negative(u8x64 a)
     return vminvq_u8(vandq_u8(vandq_u8(a.low.low, a.low.high), vandq_u8(a.high.low, a.high.high))) >= 128;
 }
 VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m16x8_movemask(m.low) | m16x8_movemask(m.high) << 8; }
+/* Lanes are narrowed to bytes, so that one addition serves all eight. */
+VP_INLINE uint32_t m32x8_movemask(m32x8 m)
+{
+    static const uint8_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddv_u8(vand_u8(vmovn_u16(vcombine_u16(vmovn_u32(m.low), vmovn_u32(m.high))), vld1_u8(place)));
+}
+VP_INLINE uint32_t m32x16_movemask(m32x16 m) { return m32x8_movemask(m.low) | m32x8_movemask(m.high) << 8; }
+VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
+{
+    static const uint32_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const uint32x4_t all = vdupq_n_u32(x);
+    return (m32x8){vtstq_u32(all, vld1q_u32(place)), vtstq_u32(all, vld1q_u32(place + 4))};
+}
+VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
 
 #define VP_F32N 4
 #define VP_F64N 2

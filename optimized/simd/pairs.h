@@ -57,7 +57,9 @@ VP_PAIR_2(i32x8_cmp_eq, m32x8, i32x8, i32x4_cmp_eq)
 VP_PAIR_SELECT(i32x8_select, m32x8, i32x8, i32x4_select)
 VP_PAIR_1(i32x8_to_f32, f32x8, i32x8, i32x4_to_f32)
 VP_PAIR_IOTA(i32x8_iota, i32x8, i32x4, 4)
+#ifndef VP_OWN_M32X8_MOVEMASK
 VP_PAIR_MOVEMASK(m32x8_movemask, m32x8, m32x4_movemask, 4)
+#endif
 VP_PAIR_COMPRESS(f32x8_compress_store, f32x8, f32x4_compress_store, float, 4)
 VP_PAIR_COMPRESS(i32x8_compress_store, i32x8, i32x4_compress_store, void, 4)
 VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at) { return (f32x8){f32x4_gather(table, at.low), f32x4_gather(table, at.high)}; }
@@ -66,6 +68,42 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
     f32x4_load3(from, &x->low, &y->low, &z->low);
     f32x4_load3(from + 12, &x->high, &y->high, &z->high);
 }
+VP_PAIR_2(f32x8_min, f32x8, f32x8, f32x4_min)
+VP_PAIR_2(f32x8_max, f32x8, f32x8, f32x4_max)
+VP_PAIR_2(f32x8_min_fast, f32x8, f32x8, f32x4_min_fast)
+VP_PAIR_2(f32x8_max_fast, f32x8, f32x8, f32x4_max_fast)
+VP_PAIR_2(f32x8_cmp_lt, m32x8, f32x8, f32x4_cmp_lt)
+VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
+VP_PAIR_2(f32x8_cmp_eq, m32x8, f32x8, f32x4_cmp_eq)
+VP_PAIR_1(f32x8_as_i32, i32x8, f32x8, f32x4_as_i32)
+VP_PAIR_1(i32x8_as_f32, f32x8, i32x8, i32x4_as_f32)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_2(i32x8_cmp_lt, m32x8, i32x8, i32x4_cmp_lt)
+VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
+VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
+#ifndef VP_OWN_M32X8_MOVEMASK
+VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8){m32x4_of_bits(x), m32x4_of_bits(x >> 4)}; }
+#endif
+VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
+{
+    const f32x4 from_low[4] = {from[0].low, from[1].low, from[2].low, from[3].low};
+    const f32x4 from_high[4] = {from[0].high, from[1].high, from[2].high, from[3].high};
+    f32x4 low[4], high[4];
+    f32x4_transpose4(from_low, low);
+    f32x4_transpose4(from_high, high);
+    for (int k = 0; k < 4; k++)
+        to[k] = (f32x8){low[k], high[k]};
+}
+VP_INLINE void f32x8_store4(void *to, f32x8 a, f32x8 b, f32x8 c, f32x8 d)
+{
+    f32x4_store4(to, a.low, b.low, c.low, d.low);
+    f32x4_store4((char *)to + 64, a.high, b.high, c.high, d.high);
+}
+VP_INLINE f32x8 f32x8_load_rows(const float *from, size_t stride) { return (f32x8){f32x4_load(from), f32x4_load(from + stride)}; }
+VP_INLINE f32x4 f32x8_fold_min(f32x8 a) { return f32x4_min_fast(a.low, a.high); }
+VP_INLINE float f32x8_reduce_min(f32x8 a) { return f32x4_reduce_min(f32x8_fold_min(a)); }
+VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return f32x4_max_fast(a.low, a.high); }
+VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
 
 VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
 VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return (f32x8){f32x4_maskz(m.low, a.low), f32x4_maskz(m.high, a.high)}; }
@@ -190,7 +228,9 @@ VP_PAIR_2(i32x16_cmp_eq, m32x16, i32x16, i32x8_cmp_eq)
 VP_PAIR_SELECT(i32x16_select, m32x16, i32x16, i32x8_select)
 VP_PAIR_1(i32x16_to_f32, f32x16, i32x16, i32x8_to_f32)
 VP_PAIR_IOTA(i32x16_iota, i32x16, i32x8, 8)
+#ifndef VP_OWN_M32X8_MOVEMASK
 VP_PAIR_MOVEMASK(m32x16_movemask, m32x16, m32x8_movemask, 8)
+#endif
 VP_PAIR_COMPRESS(f32x16_compress_store, f32x16, f32x8_compress_store, float, 8)
 VP_PAIR_COMPRESS(i32x16_compress_store, i32x16, i32x8_compress_store, void, 8)
 VP_INLINE f32x16 f32x16_gather(const float *table, i32x16 at)
@@ -202,6 +242,49 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
     f32x8_load3(from, &x->low, &y->low, &z->low);
     f32x8_load3(from + 24, &x->high, &y->high, &z->high);
 }
+VP_PAIR_2(f32x16_min, f32x16, f32x16, f32x8_min)
+VP_PAIR_2(f32x16_max, f32x16, f32x16, f32x8_max)
+VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
+VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
+VP_PAIR_2(f32x16_cmp_lt, m32x16, f32x16, f32x8_cmp_lt)
+VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
+VP_PAIR_2(f32x16_cmp_eq, m32x16, f32x16, f32x8_cmp_eq)
+VP_PAIR_1(f32x16_as_i32, i32x16, f32x16, f32x8_as_i32)
+VP_PAIR_1(i32x16_as_f32, f32x16, i32x16, i32x8_as_f32)
+VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
+VP_PAIR_2(i32x16_cmp_lt, m32x16, i32x16, i32x8_cmp_lt)
+VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
+VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
+#ifndef VP_OWN_M32X8_MOVEMASK
+VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
+#endif
+VP_INLINE void f32x16_transpose4(const f32x16 from[4], f32x16 to[4])
+{
+    const f32x8 from_low[4] = {from[0].low, from[1].low, from[2].low, from[3].low};
+    const f32x8 from_high[4] = {from[0].high, from[1].high, from[2].high, from[3].high};
+    f32x8 low[4], high[4];
+    f32x8_transpose4(from_low, low);
+    f32x8_transpose4(from_high, high);
+    for (int k = 0; k < 4; k++)
+        to[k] = (f32x16){low[k], high[k]};
+}
+VP_INLINE void f32x16_store4(void *to, f32x16 a, f32x16 b, f32x16 c, f32x16 d)
+{
+    f32x8_store4(to, a.low, b.low, c.low, d.low);
+    f32x8_store4((char *)to + 128, a.high, b.high, c.high, d.high);
+}
+VP_INLINE f32x16 f32x16_load_rows(const float *from, size_t stride)
+{
+    return (f32x16){f32x8_load_rows(from, stride), f32x8_load_rows(from + 2 * stride, stride)};
+}
+VP_INLINE f32x4 f32x16_fold_min(f32x16 a) { return f32x8_fold_min(f32x8_min_fast(a.low, a.high)); }
+VP_INLINE float f32x16_reduce_min(f32x16 a) { return f32x4_reduce_min(f32x16_fold_min(a)); }
+VP_INLINE f32x4 f32x16_fold_max(f32x16 a) { return f32x8_fold_max(f32x8_max_fast(a.low, a.high)); }
+VP_INLINE float f32x16_reduce_max(f32x16 a) { return f32x4_reduce_max(f32x16_fold_max(a)); }
+VP_INLINE f32x8 f32x16_low(f32x16 a) { return a.low; }
+VP_INLINE f32x8 f32x16_high(f32x16 a) { return a.high; }
+VP_INLINE f32x16 f32x16_join(f32x8 low, f32x8 high) { return (f32x16){low, high}; }
+VP_INLINE m32x16 m32x16_join(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
 
 VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
 VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(m.low, a.low), f32x8_maskz(m.high, a.high)}; }
@@ -303,6 +386,10 @@ VP_PAIR_2(m64x4_or, m64x4, m64x4, m64x2_or)
 VP_PAIR_2(m64x4_andnot, m64x4, m64x4, m64x2_andnot)
 VP_INLINE m64x4 m64x4_zero(void) { return (m64x4){m64x2_zero(), m64x2_zero()}; }
 VP_INLINE bool m64x4_any(m64x4 m) { return m64x2_any(m64x2_or(m.low, m.high)); }
+VP_PAIR_2(f64x4_div, f64x4, f64x4, f64x2_div)
+VP_PAIR_2(f64x4_min_fast, f64x4, f64x4, f64x2_min_fast)
+VP_PAIR_2(f64x4_cmp_ge, m64x4, f64x4, f64x2_cmp_ge)
+VP_PAIR_2(f64x4_cmp_eq, m64x4, f64x4, f64x2_cmp_eq)
 
 typedef struct u64x4 {
     u64x2 low, high;
@@ -352,6 +439,24 @@ VP_PAIR_2(m64x8_or, m64x8, m64x8, m64x4_or)
 VP_PAIR_2(m64x8_andnot, m64x8, m64x8, m64x4_andnot)
 VP_INLINE m64x8 m64x8_zero(void) { return (m64x8){m64x4_zero(), m64x4_zero()}; }
 VP_INLINE bool m64x8_any(m64x8 m) { return m64x4_any(m64x4_or(m.low, m.high)); }
+VP_PAIR_2(f64x8_div, f64x8, f64x8, f64x4_div)
+VP_PAIR_2(f64x8_min_fast, f64x8, f64x8, f64x4_min_fast)
+VP_PAIR_2(f64x8_cmp_ge, m64x8, f64x8, f64x4_cmp_ge)
+VP_PAIR_2(f64x8_cmp_eq, m64x8, f64x8, f64x4_cmp_eq)
+#ifndef VP_NATIVE_F64X4
+VP_INLINE f64x8 f32x8_to_f64(f32x8 a)
+{
+    return (f64x8){{f32x4_low_to_f64(a.low), f32x4_high_to_f64(a.low)}, {f32x4_low_to_f64(a.high), f32x4_high_to_f64(a.high)}};
+}
+VP_INLINE f32x8 f64x8_to_f32(f64x8 a)
+{
+    return (f32x8){f64x2_two_to_f32(a.low.low, a.low.high), f64x2_two_to_f32(a.high.low, a.high.high)};
+}
+VP_INLINE m32x8 m64x8_to_m32(m64x8 m)
+{
+    return (m32x8){m64x2_two_to_m32(m.low.low, m.low.high), m64x2_two_to_m32(m.high.low, m.high.high)};
+}
+#endif
 
 typedef struct u64x8 {
     u64x4 low, high;

@@ -83,6 +83,33 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
         to[3 * k + 2] = z.lane[k];
     }
 }
+VP_PLAIN(f32x4, 4, f32x4_min, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_min_fast, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_max_fast, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_lt, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a)
+{
+    i32x4 out;
+    memcpy(out.lane, a.lane, sizeof out.lane);
+    return out;
+}
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
+{
+    for (int k = 0; k < 4; k++)
+        to[k] = (f32x4){{from[0].lane[k], from[1].lane[k], from[2].lane[k], from[3].lane[k]}};
+}
+VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
+{
+    const f32x4 from[4] = {a, b, c, d};
+    f32x4 row[4];
+    f32x4_transpose4(from, row);
+    memcpy(to, row, sizeof row);
+}
+VP_INLINE float f32x4_reduce_min(f32x4 a) { return fminf(fminf(a.lane[0], a.lane[1]), fminf(a.lane[2], a.lane[3])); }
+VP_INLINE float f32x4_reduce_max(f32x4 a) { return fmaxf(fmaxf(a.lane[0], a.lane[1]), fmaxf(a.lane[2], a.lane[3])); }
 
 /* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
@@ -114,6 +141,14 @@ VP_PLAIN(i32x4, 4, i32x4_maskz, (m32x4 m, i32x4 a), m.lane[k] ? a.lane[k] : 0)
 VP_PLAIN(i32x4, 4, i32x4_load_u8, (const uint8_t *from), from[k])
 VP_PLAIN(i32x4, 4, i32x4_load_u16, (const uint16_t *from), from[k])
 VP_PLAIN(f32x4, 4, i32x4_reciprocal, (i32x4 a), 1.0f / (float)(a.lane[k] > 0 ? a.lane[k] : 1)) /* a is from 0 to 15 */
+VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
+VP_PLAIN(m32x4, 4, i32x4_cmp_lt, (i32x4 a, i32x4 b), a.lane[k] < b.lane[k])
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a)
+{
+    f32x4 out;
+    memcpy(out.lane, a.lane, sizeof out.lane);
+    return out;
+}
 
 /* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
@@ -141,6 +176,13 @@ VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a)
     memcpy(a.lane, bits, sizeof bits);
     return a;
 }
+VP_PLAIN(f64x2, 2, f64x2_div, (f64x2 a, f64x2 b), a.lane[k] / b.lane[k])
+VP_PLAIN(f64x2, 2, f64x2_min_fast, (f64x2 a, f64x2 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(m64x2, 2, f64x2_cmp_ge, (f64x2 a, f64x2 b), a.lane[k] >= b.lane[k])
+VP_PLAIN(m64x2, 2, f64x2_cmp_eq, (f64x2 a, f64x2 b), a.lane[k] == b.lane[k])
+VP_PLAIN(f64x2, 2, f32x4_low_to_f64, (f32x4 a), (double)a.lane[k])
+VP_PLAIN(f64x2, 2, f32x4_high_to_f64, (f32x4 a), (double)a.lane[2 + k])
+VP_PLAIN(f32x4, 4, f64x2_two_to_f32, (f64x2 low, f64x2 high), (float)(k < 2 ? low : high).lane[k % 2])
 
 /* u64x2, 2 words */
 VP_PLAIN(u64x2, 2, u64x2_set1, (uint64_t x), x)
@@ -250,6 +292,10 @@ VP_PLAIN(m64x2, 2, m64x2_or, (m64x2 a, m64x2 b), a.lane[k] || b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_andnot, (m64x2 a, m64x2 b), a.lane[k] && !b.lane[k])
 VP_INLINE bool m64x2_any(m64x2 m) { return m.lane[0] || m.lane[1]; }
 VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
+VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
+VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
+VP_PLAIN(m32x4, 4, m32x4_of_bits, (uint32_t x), (x >> k & 1) != 0)
+VP_PLAIN(m32x4, 4, m64x2_two_to_m32, (m64x2 low, m64x2 high), (k < 2 ? low : high).lane[k % 2])
 
 /* gather */
 VP_PLAIN(f32x4, 4, f32x4_gather, (const float *table, i32x4 at), table[at.lane[k]])

@@ -44,6 +44,40 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
     wasm_v128_store(to, wasm_i32x4_shuffle(xy, z, 0, 1, 4, 2));
     wasm_v128_store(to + 4, wasm_i32x4_shuffle(yz, x, 0, 1, 6, 2));
     wasm_v128_store(to + 8, wasm_i32x4_shuffle(zx, y, 0, 1, 7, 2));
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(b, a); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(a, b); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(a, b); }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return wasm_f32x4_lt(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return a; }
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
+{
+    const v128_t xy01 = wasm_i32x4_shuffle(from[0], from[1], 0, 4, 1, 5), zw01 = wasm_i32x4_shuffle(from[0], from[1], 2, 6, 3, 7);
+    const v128_t xy23 = wasm_i32x4_shuffle(from[2], from[3], 0, 4, 1, 5), zw23 = wasm_i32x4_shuffle(from[2], from[3], 2, 6, 3, 7);
+    to[0] = wasm_i64x2_shuffle(xy01, xy23, 0, 2);
+    to[1] = wasm_i64x2_shuffle(xy01, xy23, 1, 3);
+    to[2] = wasm_i64x2_shuffle(zw01, zw23, 0, 2);
+    to[3] = wasm_i64x2_shuffle(zw01, zw23, 1, 3);
+}
+VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
+{
+    const f32x4 from[4] = {a, b, c, d};
+    f32x4 row[4];
+    f32x4_transpose4(from, row);
+    for (int i = 0; i < 4; i++)
+        wasm_v128_store((char *)to + 16 * i, row[i]);
+}
+VP_INLINE float f32x4_reduce_min(f32x4 a)
+{
+    a = wasm_f32x4_pmin(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
+    return wasm_f32x4_extract_lane(wasm_f32x4_pmin(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2)), 0);
+}
+VP_INLINE float f32x4_reduce_max(f32x4 a)
+{
+    a = wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
+    return wasm_f32x4_extract_lane(wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2)), 0);
 }
 
 /* i32x4, 4 integers */
@@ -80,6 +114,9 @@ VP_INLINE f32x4 i32x4_reciprocal(i32x4 a)
 {
     return wasm_f32x4_div(wasm_f32x4_splat(1.0f), wasm_f32x4_convert_i32x4(wasm_i32x4_max(a, wasm_i32x4_splat(1))));
 }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return wasm_i32x4_lt(a, b); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return a; }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
@@ -95,6 +132,16 @@ VP_INLINE f64x2 f64x2_abs(f64x2 a) { return wasm_f64x2_abs(a); }
 VP_INLINE m64x2 f64x2_cmp_gt(f64x2 a, f64x2 b) { return wasm_f64x2_gt(a, b); }
 VP_INLINE f64x2 f64x2_select(m64x2 m, f64x2 a, f64x2 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f64x2 f64x2_rsqrt_estimate(f64x2 a) { return wasm_i64x2_sub(wasm_i64x2_splat(0x5fe6eb50c7b537a9), wasm_u64x2_shr(a, 1)); }
+VP_INLINE f64x2 f64x2_div(f64x2 a, f64x2 b) { return wasm_f64x2_div(a, b); }
+VP_INLINE f64x2 f64x2_min_fast(f64x2 a, f64x2 b) { return wasm_f64x2_pmin(a, b); }
+VP_INLINE m64x2 f64x2_cmp_ge(f64x2 a, f64x2 b) { return wasm_f64x2_ge(a, b); }
+VP_INLINE m64x2 f64x2_cmp_eq(f64x2 a, f64x2 b) { return wasm_f64x2_eq(a, b); }
+VP_INLINE f64x2 f32x4_low_to_f64(f32x4 a) { return wasm_f64x2_promote_low_f32x4(a); }
+VP_INLINE f64x2 f32x4_high_to_f64(f32x4 a) { return wasm_f64x2_promote_low_f32x4(wasm_i64x2_shuffle(a, a, 1, 0)); }
+VP_INLINE f32x4 f64x2_two_to_f32(f64x2 low, f64x2 high)
+{
+    return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 2);
+}
 
 /* u64x2, 2 words */
 VP_INLINE u64x2 u64x2_set1(uint64_t x) { return wasm_i64x2_splat((int64_t)x); }
@@ -202,6 +249,14 @@ VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return wasm_v128_or(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return wasm_v128_andnot(a, b); }
 VP_INLINE bool m64x2_any(m64x2 m) { return wasm_v128_any_true(m); }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
+{
+    const v128_t bit = wasm_i32x4_make(1, 2, 4, 8);
+    return wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int32_t)x), bit), bit);
+}
+VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return wasm_i32x4_shuffle(low, high, 0, 2, 4, 6); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)

@@ -71,8 +71,38 @@
         PUT(I, lanes, int32_t, I##_gather(in->i, I##_load(in->place + i)));                                                                \
         PUT(I, lanes, int32_t, I##_gather_u8(in->byte, I##_min(I##_load(in->place + i), I##_set1(INPUTS - 4))));                           \
         PUT(F, lanes, float, I##_reciprocal(I##_and(p, I##_set1(15))));                                                                    \
+        PUT(F, lanes, float, F##_min(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_max(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_min_fast(F##_load(in->whole + i), F##_load(in->whole + i + lanes)));                                      \
+        PUT(F, lanes, float, F##_max_fast(F##_load(in->whole + i), F##_load(in->whole + i + lanes)));                                      \
+        PUT(F, lanes, float, F##_select(F##_cmp_lt(a, b), a, b));                                                                          \
+        PUT(F, lanes, float, F##_select(F##_cmp_le(a, b), a, F##_abs(a)));                                                                 \
+        PUT(F, lanes, float, F##_select(F##_cmp_eq(a, F##_abs(a)), a, b));                                                                 \
+        PUT(F, lanes, float, F##_select(M##_and(m, e), a, b));                                                                             \
+        PUT(F, lanes, float, F##_select(M##_or(m, e), a, b));                                                                              \
+        PUT(F, lanes, float, F##_select(M##_of_bits(in->bits[i]), a, b));                                                                  \
+        PUT(F, lanes, float, I##_as_f32(I##_and(p, q)));                                                                                   \
+        PUT(I, lanes, int32_t, F##_as_i32(F##_abs(F##_load(in->whole + i))));                                                              \
+        PUT(I, lanes, int32_t, I##_select(I##_cmp_lt(p, q), p, q));                                                                        \
+        PUT(F, lanes, float, F##_set1(F##_reduce_min(F##_load(in->whole + i))));                                                           \
+        PUT(F, lanes, float, F##_set1(F##_reduce_max(F##_load(in->whole + i))));                                                           \
         PUT_COMPRESSED(F, lanes, float, bits, a);                                                                                          \
         PUT_COMPRESSED(I, lanes, int32_t, bits, p);                                                                                        \
+    }
+
+/* Operations on groups of four lanes. */
+#define ANSWER_GROUPS(F, lanes)                                                                                                            \
+    for (size_t i = 0; i + 64 <= INPUTS; i += lanes) {                                                                                     \
+        PUT(F, lanes, float, F##_load_rows(in->f + i, 1 + i % 16));                                                                        \
+        PUT(f32x4, 4, float, F##_fold_min(F##_load(in->whole + i)));                                                                       \
+        PUT(f32x4, 4, float, F##_fold_max(F##_load(in->whole + i)));                                                                       \
+        const F s[4] = {F##_load(in->f + i), F##_load(in->f + i + 16), F##_load(in->f + i + 32), F##_load(in->f + i + 48)};                \
+        F t[4];                                                                                                                            \
+        F##_transpose4(s, t);                                                                                                              \
+        for (int k = 0; k < 4; k++)                                                                                                        \
+            PUT(F, lanes, float, t[k]);                                                                                                    \
+        F##_store4(to, F##_load(in->whole + i), F##_load(in->whole + i + 16), F##_load(in->whole + i + 32), F##_load(in->whole + i + 48)); \
+        to += 4 * lanes * sizeof(float);                                                                                                   \
     }
 
 #define ANSWER_64(F, M, lanes)                                                                                                             \
@@ -90,6 +120,10 @@
         PUT(F, lanes, double, F##_select(M##_or(m, n), a, b));                                                                             \
         PUT(F, lanes, double, F##_select(M##_andnot(m, n), a, b));                                                                         \
         PUT(F, lanes, double, F##_set1(M##_any(m) ? 1.0 : M##_any(M##_zero()) ? 2.0 : 3.0));                                               \
+        PUT(F, lanes, double, F##_div(c, b));                                                                                              \
+        PUT(F, lanes, double, F##_min_fast(d, F##_add(F##_iota(), F##_set1(0.5))));                                                        \
+        PUT(F, lanes, double, F##_select(F##_cmp_ge(a, b), a, c));                                                                         \
+        PUT(F, lanes, double, F##_select(F##_cmp_eq(a, F##_abs(a)), c, b));                                                                \
         F##_store_i32(to, d);                                                                                                              \
         to += lanes * sizeof(int32_t);                                                                                                     \
     }
@@ -196,6 +230,19 @@ static uint8_t *answer_16_bits(const inputs *in, uint8_t *to)
         u16x8_store4((uint16_t *)(void *)to, a, b, u16x8_load(from + i + 8), u16x8_add(b, b));
         memcpy(to + 64, &bits, sizeof bits);
         to += 64 + sizeof bits;
+/* Eight floats and eight doubles. */
+static uint8_t *answer_conversions(const inputs *in, uint8_t *to)
+{
+    for (size_t i = 0; i + 16 <= INPUTS; i += 8) {
+        const f32x8 a = f32x8_load(in->f + i), b = f32x8_load(in->f + i + 8);
+        const f64x8 wide = f32x8_to_f64(a);
+        PUT(f64x8, 8, double, wide);
+        PUT(f32x8, 8, float, f64x8_to_f32(f64x8_mul(wide, f64x8_set1(1.1))));
+        PUT(f32x8, 8, float, f32x8_select(m64x8_to_m32(f64x8_cmp_gt(wide, f32x8_to_f64(b))), a, b));
+        PUT(f32x16, 16, float, f32x16_join(b, a));
+        PUT(f32x8, 8, float, f32x16_low(f32x16_load(in->f + i)));
+        PUT(f32x8, 8, float, f32x16_high(f32x16_load(in->f + i)));
+        PUT(f32x16, 16, float, f32x16_select(m32x16_join(f32x8_cmp_gt(a, b), f32x8_cmp_gt(b, a)), f32x16_join(a, b), f32x16_join(b, a)));
     }
     return to;
 }
@@ -206,6 +253,8 @@ size_t VP_ANSWERS(const inputs *in, uint8_t *out)
     ANSWER_32(f32x4, i32x4, m32x4, 4)
     ANSWER_32(f32x8, i32x8, m32x8, 8)
     ANSWER_32(f32x16, i32x16, m32x16, 16)
+    ANSWER_GROUPS(f32x8, 8)
+    ANSWER_GROUPS(f32x16, 16)
     ANSWER_64(f64x4, m64x4, 4)
     ANSWER_64(f64x8, m64x8, 8)
     ANSWER_U64(u64x8, m64x8, 8)
@@ -214,5 +263,6 @@ size_t VP_ANSWERS(const inputs *in, uint8_t *out)
     ANSWER_BYTES_AND_MASKS(u8x64, m8x64, 64)
     to = answer_16_bytes(in, to);
     to = answer_16_bits(in, to);
+    to = answer_conversions(in, to);
     return (size_t)(to - out);
 }

@@ -341,9 +341,9 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
       "Builds a loose kD tree over the triangles of a mesh, in one of its forms.") \
     K(kd_ray, queries, SIMD, "Triangle trees", "rays",                              \
       "Finds the nearest triangle that a ray meets, by the tree.")                 \
-    K(kd_ray8, queries, SIMD, "Triangle trees", "rays",                             \
+    K(kd_ray8, packet8, SIMD, "Triangle trees", "rays",                             \
       "Finds the nearest triangles that up to eight rays meet, by the tree.")      \
-    K(kd_ray16, queries, SIMD, "Triangle trees", "rays",                            \
+    K(kd_ray16, packet16, SIMD, "Triangle trees", "rays",                            \
       "Finds the nearest triangles that up to sixteen rays meet, by the tree.")    \
     K(kd_ray_any, queries, SIMD, "Triangle trees", "rays",                          \
       "Tells whether a ray meets any triangle.")                                   \
