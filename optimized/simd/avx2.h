@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The vocabulary on AVX2. README.md lists all operations. Native vectors have 4 or 8 lanes of 32 bits and 4 of 64. A mask has all bits of
- * its lanes set or clear, in a vector of floats, which blendv and movemask take. AVX2 has no compression: a table gives the permutation for
- * each half of the mask. A gather is one load a lane, because some processors' microcode makes the instruction slow. */
+ * its lanes set or clear, in a vector of floats, which blendv and movemask take. AVX2 has no compression: pdep and pext, or a table for
+ * each half of the mask, give the permutation. A gather is one load a lane, because some processors' microcode makes the instruction slow.
+ */
 #ifndef VP_OPTIMIZED_SIMD_AVX2_H
 #define VP_OPTIMIZED_SIMD_AVX2_H
 
@@ -35,6 +36,18 @@ VP_INLINE f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a)
 VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_blendv_ps(b, a, m); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return _mm_maskload_ps(from, _mm_setr_epi32(-1, -1, -1, 0)); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return _mm_castps_si128(a); }
+VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at) { return _mm_permutevar_ps(a, at); }
+VP_INLINE float f32x4_first(f32x4 a) { return _mm_cvtss_f32(a); }
+VP_INLINE f32x4 f32x4_max_across(f32x4 a)
+{
+    a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
+}
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -48,6 +61,30 @@ VP_INLINE f32x8 f32x8_abs(f32x8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0
 VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_blendv_ps(b, a, m); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
+VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
+VP_INLINE f32x8 f32x8_load_twice(const float *from) { return _mm256_broadcast_ps((const __m128 *)(const void *)from); }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
+}
+VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE m32x8 f32x8_cmp_lt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+VP_INLINE i32x8 f32x8_as_i32(f32x8 a) { return _mm256_castps_si256(a); }
+VP_INLINE f32x8 f32x8_swap_halves(f32x8 a) { return _mm256_permute2f128_ps(a, a, 1); }
+VP_INLINE f32x8 f32x8_permute4(f32x8 a, i32x8 at) { return _mm256_permutevar_ps(a, at); }
+VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
+{
+    const __m256 xy01 = _mm256_unpacklo_ps(from[0], from[1]), xy23 = _mm256_unpacklo_ps(from[2], from[3]);
+    const __m256 zw01 = _mm256_unpackhi_ps(from[0], from[1]), zw23 = _mm256_unpackhi_ps(from[2], from[3]);
+    to[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[1] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+    to[2] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[3] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -58,6 +95,15 @@ VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmp
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_blendv_epi8(b, a, _mm_castps_si128(m)); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
 VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return _mm_sub_epi32(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return _mm_max_epi32(a, b); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return _mm_srli_epi32(a, (int)n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(a, b)); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_and_si128(_mm_castps_si128(m), a); }
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
+VP_INLINE int32_t i32x4_first(i32x4 a) { return _mm_cvtsi128_si32(a); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -68,6 +114,17 @@ VP_INLINE m32x8 i32x8_cmp_eq(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm2
 VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_blendv_epi8(b, a, _mm256_castps_si256(m)); }
 VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
 VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
+VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b)); }
+VP_INLINE i32x8 i32x8_load_u16(const uint16_t *from) { return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
+VP_INLINE i32x8 i32x8_of_halves(i32x4 low, i32x4 high) { return _mm256_set_m128i(high, low); }
+VP_INLINE i32x8 i32x8_load_twice(const void *from) { return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)from)); }
+VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high)
+{
+    return _mm256_cvtepu16_epi32(_mm_unpacklo_epi64(_mm_cvtsi64_si128((int64_t)low), _mm_cvtsi64_si128((int64_t)high)));
+}
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a)); }
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -127,6 +184,7 @@ VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 VP_INLINE m8x32 u8x32_cmp_eq(u8x32 a, u8x32 b) { return _mm256_cmpeq_epi8(a, b); }
 VP_INLINE m8x32 u8x32_cmp_ge(u8x32 a, uint8_t n) { return _mm256_adds_epu8(a, _mm256_set1_epi8((char)(128 - n))); }
 VP_INLINE uint32_t m8x32_movemask(m8x32 m) { return (uint32_t)_mm256_movemask_epi8(m); }
+VP_INLINE m8x32 u8x32_cmp_le(u8x32 a, u8x32 b) { return _mm256_cmpeq_epi8(_mm256_min_epu8(a, b), a); }
 
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return (uint32_t)_mm_movemask_ps(m); }
@@ -137,6 +195,8 @@ VP_INLINE m64x4 m64x4_or(m64x4 a, m64x4 b) { return _mm256_or_pd(a, b); }
 VP_INLINE m64x4 m64x4_andnot(m64x4 a, m64x4 b) { return _mm256_andnot_pd(b, a); }
 VP_INLINE uint32_t m64x4_movemask(m64x4 m) { return (uint32_t)_mm256_movemask_pd(m); }
 VP_INLINE bool m64x4_any(m64x4 m) { return _mm256_movemask_pd(m) != 0; }
+VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
+VP_INLINE m8x32 m8x32_and(m8x32 a, m8x32 b) { return _mm256_and_si256(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -179,10 +239,14 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
 /* Numbers of the set bits, one a byte, lowest first. Bytes after them are unspecified. */
 VP_INLINE uint64_t vp_bit_numbers(uint32_t bits)
 {
+#if defined(__BMI2__)
+    return _pext_u64(0x0706050403020100, _pdep_u64(bits, 0x0101010101010101) * 0xff);
+#else
     static const uint32_t of_four[16] = {0,    0x00,   0x01,   0x0100,   0x02,   0x0200,   0x0201,   0x020100,
                                          0x03, 0x0300, 0x0301, 0x030100, 0x0302, 0x030200, 0x030201, 0x03020100};
     const uint64_t upper = of_four[bits >> 4] + 0x04040404u;
     return of_four[bits & 15] | upper << 8 * (uint32_t)__builtin_popcount(bits & 15);
+#endif
 }
 VP_INLINE void i32x8_compress_store(void *to, uint32_t bits, i32x8 a)
 {

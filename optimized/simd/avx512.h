@@ -21,9 +21,11 @@ typedef __m256i i32x8;
 typedef __m512i i32x16;
 typedef __m512i u64x8;
 typedef __m512i u8x64;
+typedef __m256i u8x32;
 typedef __mmask8 m32x4, m32x8, m64x4, m64x8;
 typedef __mmask16 m32x16;
 typedef __mmask64 m8x64;
+typedef __mmask32 m8x32;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
@@ -37,6 +39,18 @@ VP_INLINE f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a)
 VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_blend_ps(m, b, a); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return _mm_maskz_loadu_ps(7, from); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return _mm_castps_si128(a); }
+VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at) { return _mm_permutevar_ps(a, at); }
+VP_INLINE float f32x4_first(f32x4 a) { return _mm_cvtss_f32(a); }
+VP_INLINE f32x4 f32x4_max_across(f32x4 a)
+{
+    a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
+    return _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -47,6 +61,15 @@ VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return _mm_cmpeq_epi32_mask(a, 
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return _mm_mask_blend_epi32(m, b, a); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return _mm_cvtepi32_ps(a); }
 VP_INLINE i32x4 i32x4_iota(void) { return _mm_setr_epi32(0, 1, 2, 3); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return _mm_sub_epi32(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return _mm_max_epi32(a, b); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return _mm_srli_epi32(a, (int)n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_cmpgt_epi32_mask(a, b); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_maskz_mov_epi32(m, a); }
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
+VP_INLINE int32_t i32x4_first(i32x4 a) { return _mm_cvtsi128_si32(a); }
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -60,6 +83,30 @@ VP_INLINE f32x8 f32x8_abs(f32x8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0
 VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_blend_ps(m, b, a); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
+VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
+VP_INLINE f32x8 f32x8_load_twice(const float *from) { return _mm256_broadcast_ps((const __m128 *)(const void *)from); }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
+}
+VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE m32x8 f32x8_cmp_lt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE i32x8 f32x8_as_i32(f32x8 a) { return _mm256_castps_si256(a); }
+VP_INLINE f32x8 f32x8_swap_halves(f32x8 a) { return _mm256_permute2f128_ps(a, a, 1); }
+VP_INLINE f32x8 f32x8_permute4(f32x8 a, i32x8 at) { return _mm256_permutevar_ps(a, at); }
+VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
+{
+    const __m256 xy01 = _mm256_unpacklo_ps(from[0], from[1]), xy23 = _mm256_unpacklo_ps(from[2], from[3]);
+    const __m256 zw01 = _mm256_unpackhi_ps(from[0], from[1]), zw23 = _mm256_unpackhi_ps(from[2], from[3]);
+    to[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[1] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+    to[2] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(1, 0, 1, 0));
+    to[3] = _mm256_shuffle_ps(zw01, zw23, _MM_SHUFFLE(3, 2, 3, 2));
+}
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -70,6 +117,17 @@ VP_INLINE m32x8 i32x8_cmp_eq(i32x8 a, i32x8 b) { return _mm256_cmpeq_epi32_mask(
 VP_INLINE i32x8 i32x8_select(m32x8 m, i32x8 a, i32x8 b) { return _mm256_mask_blend_epi32(m, b, a); }
 VP_INLINE f32x8 i32x8_to_f32(i32x8 a) { return _mm256_cvtepi32_ps(a); }
 VP_INLINE i32x8 i32x8_iota(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
+VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_cmpgt_epi32_mask(a, b); }
+VP_INLINE i32x8 i32x8_load_u16(const uint16_t *from) { return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
+VP_INLINE i32x8 i32x8_of_halves(i32x4 low, i32x4 high) { return _mm256_set_m128i(high, low); }
+VP_INLINE i32x8 i32x8_load_twice(const void *from) { return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)from)); }
+VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high)
+{
+    return _mm256_cvtepu16_epi32(_mm_unpacklo_epi64(_mm_cvtsi64_si128((int64_t)low), _mm_cvtsi64_si128((int64_t)high)));
+}
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a)); }
 
 /* f32x16, 16 floats */
 VP_INLINE f32x16 f32x16_set1(float x) { return _mm512_set1_ps(x); }
@@ -83,6 +141,9 @@ VP_INLINE f32x16 f32x16_abs(f32x16 a) { return _mm512_andnot_ps(_mm512_set1_ps(-
 VP_INLINE m32x16 f32x16_cmp_gt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x16 f32x16_select(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mask_blend_ps(m, b, a); }
 VP_INLINE i32x16 f32x16_to_i32(f32x16 a) { return _mm512_cvttps_epi32(a); }
+VP_INLINE f32x16 f32x16_min_fast(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
+VP_INLINE f32x16 f32x16_max_fast(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
+VP_INLINE m32x16 f32x16_cmp_lt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 
 /* i32x16, 16 integers */
 VP_INLINE i32x16 i32x16_set1(int32_t x) { return _mm512_set1_epi32(x); }
@@ -166,6 +227,9 @@ VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
 }
 VP_INLINE m8x64 u8x64_cmp_eq(u8x64 a, u8x64 b) { return _mm512_cmpeq_epi8_mask(a, b); }
 VP_INLINE m8x64 u8x64_cmp_ge(u8x64 a, uint8_t n) { return _mm512_cmpge_epu8_mask(a, _mm512_set1_epi8((char)n)); }
+/* u8x32, 32 bytes */
+VP_INLINE u8x32 u8x32_load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
+VP_INLINE m8x32 u8x32_cmp_le(u8x32 a, u8x32 b) { return _mm256_cmple_epu8_mask(a, b); }
 
 /* masks */
 VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m; }
@@ -184,6 +248,10 @@ VP_INLINE m64x8 m64x8_and(m64x8 a, m64x8 b) { return (m64x8)(a & b); }
 VP_INLINE m64x8 m64x8_or(m64x8 a, m64x8 b) { return (m64x8)(a | b); }
 VP_INLINE m64x8 m64x8_andnot(m64x8 a, m64x8 b) { return (m64x8)(a & ~b); }
 VP_INLINE bool m64x8_any(m64x8 m) { return m != 0; }
+VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return (m32x8)(a & b); }
+VP_INLINE m32x16 m32x16_and(m32x16 a, m32x16 b) { return (m32x16)(a & b); }
+VP_INLINE m8x32 m8x32_and(m8x32 a, m8x32 b) { return a & b; }
+VP_INLINE uint32_t m8x32_movemask(m8x32 m) { return m; }
 
 /* gather */
 #pragma GCC diagnostic push

@@ -39,6 +39,31 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = all.val[1];
     *z = all.val[2];
 }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return vld1q_lane_f32(from + 2, vcombine_f32(vld1_f32(from), vdup_n_f32(0.0f)), 2); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return vreinterpretq_s32_f32(a); }
+VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at)
+{
+    const int32x4_t bytes = vmlaq_s32(vdupq_n_s32(0x03020100), at, vdupq_n_s32(0x04040404));
+    return vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(a), vreinterpretq_u8_s32(bytes)));
+}
+VP_INLINE float f32x4_first(f32x4 a) { return vgetq_lane_f32(a, 0); }
+VP_INLINE f32x4 f32x4_max_across(f32x4 a) { return vdupq_n_f32(vmaxvq_f32(a)); }
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
+{
+    const float32x4_t xz01 = vtrn1q_f32(from[0], from[1]), yw01 = vtrn2q_f32(from[0], from[1]);
+    const float32x4_t xz23 = vtrn1q_f32(from[2], from[3]), yw23 = vtrn2q_f32(from[2], from[3]);
+    to[0] = vcombine_f32(vget_low_f32(xz01), vget_low_f32(xz23));
+    to[1] = vcombine_f32(vget_low_f32(yw01), vget_low_f32(yw23));
+    to[2] = vcombine_f32(vget_high_f32(xz01), vget_high_f32(xz23));
+    to[3] = vcombine_f32(vget_high_f32(yw01), vget_high_f32(yw23));
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -49,6 +74,17 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return vaddq_s32(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return vbslq_s32(m, a, b); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return vcvtq_f32_s32(a); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return vsubq_s32(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) >> n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return vandq_s32(vreinterpretq_s32_u32(m), a); }
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return vreinterpretq_s32_u32(vmovl_u16(vld1_u16(from))); }
+VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return vreinterpretq_s32_u32(vmovl_u16(vcreate_u16(x))); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return vreinterpretq_f32_s32(a); }
+VP_INLINE int32_t i32x4_first(i32x4 a) { return vgetq_lane_s32(a, 0); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -90,6 +126,7 @@ VP_INLINE u8x16 u8x16_load(const uint8_t *from) { return vld1q_u8(from); }
 VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride) { return vcombine_u8(vld1_u8(from), vld1_u8(from + stride)); }
 VP_INLINE m8x16 u8x16_cmp_eq(u8x16 a, u8x16 b) { return vceqq_u8(a, b); }
 VP_INLINE m8x16 u8x16_cmp_ge(u8x16 a, uint8_t n) { return vcgeq_u8(a, vdupq_n_u8(n)); }
+VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return vcleq_u8(a, b); }
 
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
@@ -103,6 +140,8 @@ VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
 VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return vandq_u8(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -121,6 +160,7 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, vreinterpretq_s32_f32(a)); }
 
 #define VP_OWN_M8X64_MOVEMASK
+#define VP_OWN_M32X8_MOVEMASK
 #include "optimized/simd/pairs.h"
 
 VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
@@ -147,6 +187,25 @@ VP_INLINE uint64_t m8x64_movemask(m8x64 m)
     const uint8x16_t sum = vpaddq_u8(low, vpaddq_u8(vandq_u8(m.high.low, bit), vandq_u8(m.high.high, bit)));
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)), 0);
 }
+VP_INLINE uint32_t m8x32_movemask(m8x32 m)
+{
+    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bit = vld1q_u8(place), sum = vpaddq_u8(vandq_u8(m.low, bit), vandq_u8(m.high, bit)), two = vpaddq_u8(sum, sum);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(two, two)), 0);
+}
+/* Lanes are narrowed to bytes, so that one addition serves all eight. */
+VP_INLINE uint32_t m32x8_movemask(m32x8 m)
+{
+    static const uint8_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddv_u8(vand_u8(vmovn_u16(vcombine_u16(vmovn_u32(m.low), vmovn_u32(m.high))), vld1_u8(place)));
+}
+VP_INLINE uint32_t m32x16_movemask(m32x16 m) { return m32x8_movemask(m.low) | m32x8_movemask(m.high) << 8; }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    const uint16x8_t n = vmovl_u8(vld1_u8(from));
+    return (f32x8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(n))), vcvtq_f32_u32(vmovl_u16(vget_high_u16(n)))};
+}
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return m32x8_movemask((m32x8){vcltzq_s32(a.low), vcltzq_s32(a.high)}); }
 
 #define VP_F32N 4
 #define VP_F64N 2

@@ -57,7 +57,9 @@ VP_PAIR_2(i32x8_cmp_eq, m32x8, i32x8, i32x4_cmp_eq)
 VP_PAIR_SELECT(i32x8_select, m32x8, i32x8, i32x4_select)
 VP_PAIR_1(i32x8_to_f32, f32x8, i32x8, i32x4_to_f32)
 VP_PAIR_IOTA(i32x8_iota, i32x8, i32x4, 4)
+#ifndef VP_OWN_M32X8_MOVEMASK
 VP_PAIR_MOVEMASK(m32x8_movemask, m32x8, m32x4_movemask, 4)
+#endif
 VP_PAIR_COMPRESS(f32x8_compress_store, f32x8, f32x4_compress_store, float, 4)
 VP_PAIR_COMPRESS(i32x8_compress_store, i32x8, i32x4_compress_store, void, 4)
 VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at) { return (f32x8){f32x4_gather(table, at.low), f32x4_gather(table, at.high)}; }
@@ -65,6 +67,35 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
 {
     f32x4_load3(from, &x->low, &y->low, &z->low);
     f32x4_load3(from + 12, &x->high, &y->high, &z->high);
+}
+VP_PAIR_2(f32x8_min, f32x8, f32x8, f32x4_min)
+VP_PAIR_2(f32x8_max, f32x8, f32x8, f32x4_max)
+VP_PAIR_2(f32x8_min_fast, f32x8, f32x8, f32x4_min_fast)
+VP_PAIR_2(f32x8_max_fast, f32x8, f32x8, f32x4_max_fast)
+VP_PAIR_2(f32x8_cmp_lt, m32x8, f32x8, f32x4_cmp_lt)
+VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
+VP_PAIR_1(f32x8_as_i32, i32x8, f32x8, f32x4_as_i32)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
+VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
+VP_PAIR_LOAD(i32x8_load_u16, i32x8, i32x4_load_u16, const uint16_t, 8)
+VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
+VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return (f32x8){low, high}; }
+VP_INLINE i32x8 i32x8_of_halves(i32x4 low, i32x4 high) { return (i32x8){low, high}; }
+VP_INLINE f32x8 f32x8_load_twice(const float *from) { return (f32x8){f32x4_load(from), f32x4_load(from)}; }
+VP_INLINE i32x8 i32x8_load_twice(const void *from) { return (i32x8){i32x4_load(from), i32x4_load(from)}; }
+VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high) { return (i32x8){i32x4_of_u16(low), i32x4_of_u16(high)}; }
+VP_INLINE f32x8 f32x8_swap_halves(f32x8 a) { return (f32x8){a.high, a.low}; }
+VP_INLINE f32x8 f32x8_permute4(f32x8 a, i32x8 at) { return (f32x8){f32x4_permute(a.low, at.low), f32x4_permute(a.high, at.high)}; }
+VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
+{
+    const f32x4 from_low[4] = {from[0].low, from[1].low, from[2].low, from[3].low};
+    const f32x4 from_high[4] = {from[0].high, from[1].high, from[2].high, from[3].high};
+    f32x4 low[4], high[4];
+    f32x4_transpose4(from_low, low);
+    f32x4_transpose4(from_high, high);
+    for (int k = 0; k < 4; k++)
+        to[k] = (f32x8){low[k], high[k]};
 }
 
 typedef struct u8x32 {
@@ -78,6 +109,8 @@ VP_PAIR_SET(u8x32_set1, u8x32, u8x16_set1, uint8_t)
 VP_PAIR_LOAD(u8x32_load, u8x32, u8x16_load, const uint8_t, 16)
 VP_PAIR_2(u8x32_cmp_eq, m8x32, u8x32, u8x16_cmp_eq)
 VP_INLINE m8x32 u8x32_cmp_ge(u8x32 a, uint8_t n) { return (m8x32){u8x16_cmp_ge(a.low, n), u8x16_cmp_ge(a.high, n)}; }
+VP_PAIR_2(u8x32_cmp_le, m8x32, u8x32, u8x16_cmp_le)
+VP_PAIR_2(m8x32_and, m8x32, m8x32, m8x16_and)
 VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 {
     return (u8x32){u8x16_load_rows(from, stride), u8x16_load_rows(from + 2 * stride, stride)};
@@ -118,7 +151,9 @@ VP_PAIR_2(i32x16_cmp_eq, m32x16, i32x16, i32x8_cmp_eq)
 VP_PAIR_SELECT(i32x16_select, m32x16, i32x16, i32x8_select)
 VP_PAIR_1(i32x16_to_f32, f32x16, i32x16, i32x8_to_f32)
 VP_PAIR_IOTA(i32x16_iota, i32x16, i32x8, 8)
+#ifndef VP_OWN_M32X8_MOVEMASK
 VP_PAIR_MOVEMASK(m32x16_movemask, m32x16, m32x8_movemask, 8)
+#endif
 VP_PAIR_COMPRESS(f32x16_compress_store, f32x16, f32x8_compress_store, float, 8)
 VP_PAIR_COMPRESS(i32x16_compress_store, i32x16, i32x8_compress_store, void, 8)
 VP_INLINE f32x16 f32x16_gather(const float *table, i32x16 at)
@@ -130,6 +165,10 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
     f32x8_load3(from, &x->low, &y->low, &z->low);
     f32x8_load3(from + 24, &x->high, &y->high, &z->high);
 }
+VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
+VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
+VP_PAIR_2(f32x16_cmp_lt, m32x16, f32x16, f32x8_cmp_lt)
+VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
 
 typedef struct u8x64 {
     u8x32 low, high;

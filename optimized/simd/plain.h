@@ -67,6 +67,36 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
         z->lane[k] = from[3 * k + 2];
     }
 }
+VP_PLAIN(m32x4, 4, f32x4_cmp_lt, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_min, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_min_fast, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_max_fast, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_load_xyz, (const float *from), k < 3 ? from[k] : 0.0f)
+VP_PLAIN(f32x4, 4, f32x4_load_u8, (const uint8_t *from), (float)from[k])
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a)
+{
+    i32x4 out;
+    memcpy(out.lane, a.lane, sizeof out.lane);
+    return out;
+}
+VP_PLAIN(f32x4, 4, f32x4_permute, (f32x4 a, i32x4 at), a.lane[at.lane[k]]) /* places are from 0 to 3 */
+VP_INLINE float f32x4_first(f32x4 a) { return a.lane[0]; }
+/* The largest lane, in all lanes. No lane is NaN. */
+VP_INLINE f32x4 f32x4_max_across(f32x4 a)
+{
+    float largest = a.lane[0];
+    for (int k = 1; k < 4; k++)
+        largest = a.lane[k] > largest ? a.lane[k] : largest;
+    return f32x4_set1(largest);
+}
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
+{
+    for (int k = 0; k < 4; k++)
+        to[k] = (f32x4){{from[0].lane[k], from[1].lane[k], from[2].lane[k], from[3].lane[k]}};
+}
 
 /* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
@@ -82,6 +112,22 @@ VP_PLAIN(i32x4, 4, i32x4_add, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] 
 VP_PLAIN(m32x4, 4, i32x4_cmp_eq, (i32x4 a, i32x4 b), a.lane[k] == b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_select, (m32x4 m, i32x4 a, i32x4 b), m.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, i32x4_to_f32, (i32x4 a), (float)a.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_sub, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] - (uint32_t)b.lane[k]))
+VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_max, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_shl, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] << n))
+VP_PLAIN(i32x4, 4, i32x4_shr, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] >> n))
+VP_PLAIN(m32x4, 4, i32x4_cmp_gt, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_maskz, (m32x4 m, i32x4 a), m.lane[k] ? a.lane[k] : 0)
+VP_PLAIN(i32x4, 4, i32x4_load_u16, (const uint16_t *from), from[k])
+VP_PLAIN(i32x4, 4, i32x4_of_u16, (uint64_t x), (int32_t)(x >> 16 * k & 0xffff))
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a)
+{
+    f32x4 out;
+    memcpy(out.lane, a.lane, sizeof out.lane);
+    return out;
+}
+VP_INLINE int32_t i32x4_first(i32x4 a) { return a.lane[0]; }
 
 /* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
@@ -133,6 +179,7 @@ VP_PLAIN(u8x16, 16, u8x16_load, (const uint8_t *from), from[k])
 VP_PLAIN(u8x16, 16, u8x16_load_rows, (const uint8_t *from, size_t stride), from[(size_t)(k / 8) * stride + (size_t)(k % 8)])
 VP_PLAIN(m8x16, 16, u8x16_cmp_eq, (u8x16 a, u8x16 b), a.lane[k] == b.lane[k])
 VP_PLAIN(m8x16, 16, u8x16_cmp_ge, (u8x16 a, uint8_t n), a.lane[k] >= n) /* n is from 1 to 128 */
+VP_PLAIN(m8x16, 16, u8x16_cmp_le, (u8x16 a, u8x16 b), a.lane[k] <= b.lane[k])
 
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m)
@@ -152,6 +199,8 @@ VP_PLAIN(m64x2, 2, m64x2_and, (m64x2 a, m64x2 b), a.lane[k] && b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_or, (m64x2 a, m64x2 b), a.lane[k] || b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_andnot, (m64x2 a, m64x2 b), a.lane[k] && !b.lane[k])
 VP_INLINE bool m64x2_any(m64x2 m) { return m.lane[0] || m.lane[1]; }
+VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
+VP_PLAIN(m8x16, 16, m8x16_and, (m8x16 a, m8x16 b), a.lane[k] && b.lane[k])
 
 /* gather */
 VP_PLAIN(f32x4, 4, f32x4_gather, (const float *table, i32x4 at), table[at.lane[k]])
@@ -187,6 +236,15 @@ VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
 }
 /* OR of all lanes in one native vector. */
 VP_INLINE u64x2 u64x8_fold_or(u64x8 a) { return u64x2_or(u64x2_or(a.low.low, a.low.high), u64x2_or(a.high.low, a.high.high)); }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from) { return (f32x8){f32x4_load_u8(from), f32x4_load_u8(from + 4)}; }
+/* The sign bits of all lanes. */
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a)
+{
+    uint32_t bits = 0;
+    for (int k = 0; k < 4; k++)
+        bits |= ((uint32_t)a.low.lane[k] >> 31) << k | ((uint32_t)a.high.lane[k] >> 31) << (k + 4);
+    return bits;
+}
 
 #define VP_F32N 4
 #define VP_F64N 2

@@ -34,6 +34,35 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6); /* b = y1 z1 x2 y2 */
     *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
 }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return wasm_f32x4_lt(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(b, a); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(a, b); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(a, b); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return a; }
+VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at)
+{
+    const v128_t bytes = wasm_i32x4_add(wasm_i32x4_mul(at, wasm_i32x4_splat(0x04040404)), wasm_i32x4_splat(0x03020100));
+    return wasm_i8x16_swizzle(a, bytes);
+}
+VP_INLINE float f32x4_first(f32x4 a) { return wasm_f32x4_extract_lane(a, 0); }
+VP_INLINE f32x4 f32x4_max_across(f32x4 a)
+{
+    a = wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
+    return wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2));
+}
+VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
+{
+    const v128_t xy01 = wasm_i32x4_shuffle(from[0], from[1], 0, 4, 1, 5), zw01 = wasm_i32x4_shuffle(from[0], from[1], 2, 6, 3, 7);
+    const v128_t xy23 = wasm_i32x4_shuffle(from[2], from[3], 0, 4, 1, 5), zw23 = wasm_i32x4_shuffle(from[2], from[3], 2, 6, 3, 7);
+    to[0] = wasm_i64x2_shuffle(xy01, xy23, 0, 2);
+    to[1] = wasm_i64x2_shuffle(xy01, xy23, 1, 3);
+    to[2] = wasm_i64x2_shuffle(zw01, zw23, 0, 2);
+    to[3] = wasm_i64x2_shuffle(zw01, zw23, 1, 3);
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }
@@ -44,6 +73,17 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return wasm_i32x4_add(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return wasm_i32x4_eq(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return wasm_f32x4_convert_i32x4(a); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return wasm_i32x4_sub(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return wasm_i32x4_max(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return wasm_u32x4_shr(a, n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return wasm_v128_and(m, a); }
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return wasm_u32x4_load16x4(from); }
+VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return wasm_u32x4_extend_low_u16x8(wasm_i64x2_splat((int64_t)x)); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return a; }
+VP_INLINE int32_t i32x4_first(i32x4 a) { return wasm_i32x4_extract_lane(a, 0); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
@@ -85,6 +125,7 @@ VP_INLINE u8x16 u8x16_load_rows(const uint8_t *from, size_t stride)
 }
 VP_INLINE m8x16 u8x16_cmp_eq(u8x16 a, u8x16 b) { return wasm_i8x16_eq(a, b); }
 VP_INLINE m8x16 u8x16_cmp_ge(u8x16 a, uint8_t n) { return wasm_u8x16_ge(a, wasm_i8x16_splat((int8_t)n)); }
+VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return wasm_u8x16_le(a, b); }
 
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m) { return (uint32_t)wasm_i8x16_bitmask(m); }
@@ -95,6 +136,8 @@ VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return wasm_v128_and(a, b); }
 VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return wasm_v128_or(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return wasm_v128_andnot(a, b); }
 VP_INLINE bool m64x2_any(m64x2 m) { return wasm_v128_any_true(m); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return wasm_v128_and(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -127,6 +170,12 @@ VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
     return (m64x8){{vp_test_places(all, wasm_i64x2_make(1, 2)), vp_test_places(all, wasm_i64x2_make(4, 8))},
                    {vp_test_places(all, wasm_i64x2_make(16, 32)), vp_test_places(all, wasm_i64x2_make(64, 128))}};
 }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    const v128_t n = wasm_u16x8_load8x8(from);
+    return (f32x8){wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(n)), wasm_f32x4_convert_i32x4(wasm_u32x4_extend_high_u16x8(n))};
+}
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)wasm_i32x4_bitmask(a.low) | (uint32_t)wasm_i32x4_bitmask(a.high) << 4; }
 
 #define VP_F32N 4
 #define VP_F64N 2
