@@ -20,13 +20,14 @@ VP_INLINE box8 box8_of(layout l, const vp_kd_view *tree, const float low[3], con
     }
     if (l != WIDE) {
         const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
-        uint8_t below[32] = {0}, above[32] = {0};
+        uint64_t below[4], above[4];
         for (int k = 0; k < 3; k++) {
-            memset(below + VP_KD_WIDTH * k, (int)vp_kd_byte_below(&faces, k, low[k]), VP_KD_WIDTH);
-            memset(above + VP_KD_WIDTH * k, (int)vp_kd_byte_above(&faces, k, high[k]), VP_KD_WIDTH);
+            below[k] = vp_kd_byte_below(&faces, k, low[k]) * UINT64_C(0x0101010101010101);
+            above[k] = vp_kd_byte_above(&faces, k, high[k]) * UINT64_C(0x0101010101010101);
         }
-        b.byte_low = u8x32_load(below);
-        b.byte_high = u8x32_load(above);
+        below[3] = above[3] = 0;
+        b.byte_low = u8x32_load((const uint8_t *)below);
+        b.byte_high = u8x32_load((const uint8_t *)above);
     }
     return b;
 }
