@@ -7,8 +7,7 @@
  * one. For each two axes the kernel computes which of 8 x 8 slabs go together. A voxel's three pairs and its bit are
  * then combined as bits, 64 voxels a word.
  *
- * Instruction: compares eight lanes with one number, and returns their signs as bits (movemask, or on NEON the sum of
- * weights of lanes_neon.h).
+ * Instruction: compares eight lanes with one number, and returns their signs as bits (movemask).
  *
  * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are
  * not yet excluded. */
