@@ -30,6 +30,9 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define f32n_to_i32         VP_JOIN(f32x, VP_F32N, _to_i32)
 #define f32n_gather         VP_JOIN(f32x, VP_F32N, _gather)
 #define f32n_compress_store VP_JOIN(f32x, VP_F32N, _compress_store)
+#define f32n_min_fast       VP_JOIN(f32x, VP_F32N, _min_fast)
+#define f32n_max_fast       VP_JOIN(f32x, VP_F32N, _max_fast)
+#define f32n_cmp_lt         VP_JOIN(f32x, VP_F32N, _cmp_lt)
 
 #define i32n_set1           VP_JOIN(i32x, VP_F32N, _set1)
 #define i32n_load           VP_JOIN(i32x, VP_F32N, _load)
@@ -42,6 +45,7 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define i32n_compress_store VP_JOIN(i32x, VP_F32N, _compress_store)
 
 #define m32n_movemask VP_JOIN(m32x, VP_F32N, _movemask)
+#define m32n_and      VP_JOIN(m32x, VP_F32N, _and)
 
 #define f64n_set1           VP_JOIN(f64x, VP_F64N, _set1)
 #define f64n_iota           VP_JOIN(f64x, VP_F64N, _iota)
