@@ -275,7 +275,7 @@ typedef struct wide_waiting {
    the order: for each child it counts how many are farther. */
 VP_INLINE uint32_t push_farther(layout l, wide_waiting *top, const void *node, uint32_t met, const float enter[VP_KD_WIDTH])
 {
-    /* numbers that compare like the parameters, none of which is negative, and all differ: the last three bits are the lane */
+    /* Distinct numbers in the order of the parameters, which are not negative. The last three bits are the lane. */
     const i32x8 key = i32x8_add(i32x8_and(f32x8_as_i32(f32x8_load(enter)), i32x8_set1(~7)), i32x8_iota());
     int32_t number[VP_KD_WIDTH];
     i32x8_store(number, key);
