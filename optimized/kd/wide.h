@@ -299,13 +299,17 @@ VP_INLINE uint32_t guessed_child(const vp_kd_wide *node, uint32_t number)
     case i:                                                                                                                                \
         child = node->child[i];                                                                                                            \
         __asm__ volatile("" : "+r"(child));                                                                                                \
-        return child;
-        CASE(0)
-        CASE(1)
-        CASE(2)
-        CASE(3) CASE(4) CASE(5) CASE(6)
+        return child
+        CASE(0);
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+        CASE(5);
+        CASE(6);
 #undef CASE
-            default : child = node->child[7];
+    default:
+        child = node->child[7];
         return child;
     }
 }
