@@ -33,6 +33,9 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define f32n_store3         VP_JOIN(f32x, VP_F32N, _store3)
 #define f32n_cmp_le         VP_JOIN(f32x, VP_F32N, _cmp_le)
 #define f32n_maskz          VP_JOIN(f32x, VP_F32N, _maskz)
+#define f32n_min_fast       VP_JOIN(f32x, VP_F32N, _min_fast)
+#define f32n_max_fast       VP_JOIN(f32x, VP_F32N, _max_fast)
+#define f32n_cmp_lt         VP_JOIN(f32x, VP_F32N, _cmp_lt)
 
 #define i32n_set1           VP_JOIN(i32x, VP_F32N, _set1)
 #define i32n_load           VP_JOIN(i32x, VP_F32N, _load)
@@ -64,6 +67,7 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 
 #define m32n_movemask VP_JOIN(m32x, VP_F32N, _movemask)
 #define m32n_or       VP_JOIN(m32x, VP_F32N, _or)
+#define m32n_and      VP_JOIN(m32x, VP_F32N, _and)
 
 #define f64n_set1           VP_JOIN(f64x, VP_F64N, _set1)
 #define f64n_iota           VP_JOIN(f64x, VP_F64N, _iota)

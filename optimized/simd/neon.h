@@ -48,6 +48,9 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
     const float32x4x3_t points = {{x, y, z}};
     vst3q_f32(to, points);
 }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
 VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
@@ -56,6 +59,15 @@ VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return vreinterpretq_s32_f32(a); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return vld1q_lane_f32(from + 2, vcombine_f32(vld1_f32(from), vdup_n_f32(0.0f)), 2); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return vreinterpretq_s32_f32(a); }
+VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at)
+{
+    const int32x4_t bytes = vmlaq_s32(vdupq_n_s32(0x03020100), at, vdupq_n_s32(0x04040404));
+    return vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(a), vreinterpretq_u8_s32(bytes)));
+}
+VP_INLINE float f32x4_first(f32x4 a) { return vgetq_lane_f32(a, 0); }
+VP_INLINE f32x4 f32x4_max_across(f32x4 a) { return vdupq_n_f32(vmaxvq_f32(a)); }
 VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
 {
     const float32x4_t xz01 = vtrn1q_f32(from[0], from[1]), yw01 = vtrn2q_f32(from[0], from[1]);
@@ -108,6 +120,16 @@ VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return vdivq_f32(vdupq_n_f32(1.0f), 
 VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
 VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return vcltq_s32(a, b); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return vreinterpretq_f32_s32(a); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) >> n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return vandq_s32(vreinterpretq_s32_u32(m), a); }
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return vreinterpretq_s32_u32(vmovl_u16(vld1_u16(from))); }
+VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return vreinterpretq_s32_u32(vmovl_u16(vcreate_u16(x))); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return vreinterpretq_f32_s32(a); }
+VP_INLINE int32_t i32x4_first(i32x4 a) { return vgetq_lane_s32(a, 0); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -230,6 +252,7 @@ VP_INLINE uint32_t m16x8_movemask(m16x8 m)
     static const uint16_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     return vaddvq_u16(vandq_u16(m, vld1q_u16(bit)));
 }
+VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return vcleq_u8(a, b); }
 
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
@@ -252,6 +275,8 @@ VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
     return vtstq_u32(vdupq_n_u32(x), vld1q_u32(bit));
 }
 VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return vcombine_u32(vmovn_u64(low), vmovn_u64(high)); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return vandq_u8(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -321,6 +346,12 @@ VP_INLINE bool u8x64_all_negative(u8x64 a)
     return vminvq_u8(vandq_u8(vandq_u8(a.low.low, a.low.high), vandq_u8(a.high.low, a.high.high))) >= 128;
 }
 VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m16x8_movemask(m.low) | m16x8_movemask(m.high) << 8; }
+VP_INLINE uint32_t m8x32_movemask(m8x32 m)
+{
+    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bit = vld1q_u8(place), sum = vpaddq_u8(vandq_u8(m.low, bit), vandq_u8(m.high, bit)), two = vpaddq_u8(sum, sum);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(two, two)), 0);
+}
 /* Lanes are narrowed to bytes, so that one addition serves all eight. */
 VP_INLINE uint32_t m32x8_movemask(m32x8 m)
 {
@@ -335,6 +366,12 @@ VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
     return (m32x8){vtstq_u32(all, vld1q_u32(place)), vtstq_u32(all, vld1q_u32(place + 4))};
 }
 VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    const uint16x8_t n = vmovl_u8(vld1_u8(from));
+    return (f32x8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(n))), vcvtq_f32_u32(vmovl_u16(vget_high_u16(n)))};
+}
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return m32x8_movemask((m32x8){vcltzq_s32(a.low), vcltzq_s32(a.high)}); }
 
 #define VP_F32N 4
 #define VP_F64N 2

@@ -84,6 +84,19 @@ VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
 #ifndef VP_OWN_M32X8_MOVEMASK
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8){m32x4_of_bits(x), m32x4_of_bits(x >> 4)}; }
 #endif
+VP_PAIR_1(f32x8_as_i32, i32x8, f32x8, f32x4_as_i32)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
+VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
+VP_PAIR_LOAD(i32x8_load_u16, i32x8, i32x4_load_u16, const uint16_t, 8)
+VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
+VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return (f32x8){low, high}; }
+VP_INLINE i32x8 i32x8_of_halves(i32x4 low, i32x4 high) { return (i32x8){low, high}; }
+VP_INLINE f32x8 f32x8_load_twice(const float *from) { return (f32x8){f32x4_load(from), f32x4_load(from)}; }
+VP_INLINE i32x8 i32x8_load_twice(const void *from) { return (i32x8){i32x4_load(from), i32x4_load(from)}; }
+VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high) { return (i32x8){i32x4_of_u16(low), i32x4_of_u16(high)}; }
+VP_INLINE f32x8 f32x8_swap_halves(f32x8 a) { return (f32x8){a.high, a.low}; }
+VP_INLINE f32x8 f32x8_permute4(f32x8 a, i32x8 at) { return (f32x8){f32x4_permute(a.low, at.low), f32x4_permute(a.high, at.high)}; }
 VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
 {
     const f32x4 from_low[4] = {from[0].low, from[1].low, from[2].low, from[3].low};
@@ -146,6 +159,8 @@ VP_PAIR_SET(u8x32_set1, u8x32, u8x16_set1, uint8_t)
 VP_PAIR_LOAD(u8x32_load, u8x32, u8x16_load, const uint8_t, 16)
 VP_PAIR_2(u8x32_cmp_eq, m8x32, u8x32, u8x16_cmp_eq)
 VP_INLINE m8x32 u8x32_cmp_ge(u8x32 a, uint8_t n) { return (m8x32){u8x16_cmp_ge(a.low, n), u8x16_cmp_ge(a.high, n)}; }
+VP_PAIR_2(u8x32_cmp_le, m8x32, u8x32, u8x16_cmp_le)
+VP_PAIR_2(m8x32_and, m8x32, m8x32, m8x16_and)
 VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 {
     return (u8x32){u8x16_load_rows(from, stride), u8x16_load_rows(from + 2 * stride, stride)};
@@ -318,6 +333,10 @@ VP_INLINE void f32x16_store3(float *to, f32x16 x, f32x16 y, f32x16 z)
     f32x8_store3(to, x.low, y.low, z.low);
     f32x8_store3(to + 24, x.high, y.high, z.high);
 }
+VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
+VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
+VP_PAIR_2(f32x16_cmp_lt, m32x16, f32x16, f32x8_cmp_lt)
+VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
 
 typedef struct u8x64 {
     u8x32 low, high;

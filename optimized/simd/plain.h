@@ -83,6 +83,9 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
         to[3 * k + 2] = z.lane[k];
     }
 }
+VP_PLAIN(m32x4, 4, f32x4_cmp_lt, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_min, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_min_fast, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
@@ -90,11 +93,23 @@ VP_PLAIN(f32x4, 4, f32x4_max_fast, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a
 VP_PLAIN(m32x4, 4, f32x4_cmp_lt, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k])
 VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
 VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_load_xyz, (const float *from), k < 3 ? from[k] : 0.0f)
+VP_PLAIN(f32x4, 4, f32x4_load_u8, (const uint8_t *from), (float)from[k])
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a)
 {
     i32x4 out;
     memcpy(out.lane, a.lane, sizeof out.lane);
     return out;
+}
+VP_PLAIN(f32x4, 4, f32x4_permute, (f32x4 a, i32x4 at), a.lane[at.lane[k]]) /* places are from 0 to 3 */
+VP_INLINE float f32x4_first(f32x4 a) { return a.lane[0]; }
+/* The largest lane, in all lanes. No lane is NaN. */
+VP_INLINE f32x4 f32x4_max_across(f32x4 a)
+{
+    float largest = a.lane[0];
+    for (int k = 1; k < 4; k++)
+        largest = a.lane[k] > largest ? a.lane[k] : largest;
+    return f32x4_set1(largest);
 }
 VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
 {
@@ -143,12 +158,21 @@ VP_PLAIN(i32x4, 4, i32x4_load_u16, (const uint16_t *from), from[k])
 VP_PLAIN(f32x4, 4, i32x4_reciprocal, (i32x4 a), 1.0f / (float)(a.lane[k] > 0 ? a.lane[k] : 1)) /* a is from 0 to 15 */
 VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
 VP_PLAIN(m32x4, 4, i32x4_cmp_lt, (i32x4 a, i32x4 b), a.lane[k] < b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_max, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_shl, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] << n))
+VP_PLAIN(i32x4, 4, i32x4_shr, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] >> n))
+VP_PLAIN(m32x4, 4, i32x4_cmp_gt, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_maskz, (m32x4 m, i32x4 a), m.lane[k] ? a.lane[k] : 0)
+VP_PLAIN(i32x4, 4, i32x4_load_u16, (const uint16_t *from), from[k])
+VP_PLAIN(i32x4, 4, i32x4_of_u16, (uint64_t x), (int32_t)(x >> 16 * k & 0xffff))
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a)
 {
     f32x4 out;
     memcpy(out.lane, a.lane, sizeof out.lane);
     return out;
 }
+VP_INLINE int32_t i32x4_first(i32x4 a) { return a.lane[0]; }
 
 /* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
@@ -272,6 +296,7 @@ VP_INLINE uint32_t m16x8_movemask(m16x8 m)
         bits |= (uint32_t)m.lane[k] << k;
     return bits;
 }
+VP_PLAIN(m8x16, 16, u8x16_cmp_le, (u8x16 a, u8x16 b), a.lane[k] <= b.lane[k])
 
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m)
@@ -296,6 +321,8 @@ VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
 VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
 VP_PLAIN(m32x4, 4, m32x4_of_bits, (uint32_t x), (x >> k & 1) != 0)
 VP_PLAIN(m32x4, 4, m64x2_two_to_m32, (m64x2 low, m64x2 high), (k < 2 ? low : high).lane[k % 2])
+VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
+VP_PLAIN(m8x16, 16, m8x16_and, (m8x16 a, m8x16 b), a.lane[k] && b.lane[k])
 
 /* gather */
 VP_PLAIN(f32x4, 4, f32x4_gather, (const float *table, i32x4 at), table[at.lane[k]])
@@ -337,6 +364,15 @@ VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m16x8_movemask(m.low) | m1
 /* Whether the top bit of a byte, or of every byte, is set. */
 VP_INLINE bool u8x64_any_negative(u8x64 a) { return m8x64_movemask(u8x64_is_negative(a)) != 0; }
 VP_INLINE bool u8x64_all_negative(u8x64 a) { return m8x64_movemask(u8x64_is_negative(a)) == UINT64_MAX; }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from) { return (f32x8){f32x4_load_u8(from), f32x4_load_u8(from + 4)}; }
+/* The sign bits of all lanes. */
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a)
+{
+    uint32_t bits = 0;
+    for (int k = 0; k < 4; k++)
+        bits |= ((uint32_t)a.low.lane[k] >> 31) << k | ((uint32_t)a.high.lane[k] >> 31) << (k + 4);
+    return bits;
+}
 
 #define VP_F32N 4
 #define VP_F64N 2

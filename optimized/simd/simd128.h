@@ -44,6 +44,9 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
     wasm_v128_store(to, wasm_i32x4_shuffle(xy, z, 0, 1, 4, 2));
     wasm_v128_store(to + 4, wasm_i32x4_shuffle(yz, x, 0, 1, 6, 2));
     wasm_v128_store(to + 8, wasm_i32x4_shuffle(zx, y, 0, 1, 7, 2));
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return wasm_f32x4_lt(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
 VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(b, a); }
 VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); }
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(a, b); }
@@ -52,6 +55,19 @@ VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return wasm_f32x4_lt(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return a; }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
+VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return a; }
+VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at)
+{
+    const v128_t bytes = wasm_i32x4_add(wasm_i32x4_mul(at, wasm_i32x4_splat(0x04040404)), wasm_i32x4_splat(0x03020100));
+    return wasm_i8x16_swizzle(a, bytes);
+}
+VP_INLINE float f32x4_first(f32x4 a) { return wasm_f32x4_extract_lane(a, 0); }
+VP_INLINE f32x4 f32x4_max_across(f32x4 a)
+{
+    a = wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
+    return wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2));
+}
 VP_INLINE void f32x4_transpose4(const f32x4 from[4], f32x4 to[4])
 {
     const v128_t xy01 = wasm_i32x4_shuffle(from[0], from[1], 0, 4, 1, 5), zw01 = wasm_i32x4_shuffle(from[0], from[1], 2, 6, 3, 7);
@@ -117,6 +133,16 @@ VP_INLINE f32x4 i32x4_reciprocal(i32x4 a)
 VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
 VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return wasm_i32x4_lt(a, b); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return a; }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return wasm_i32x4_max(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
+VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return wasm_u32x4_shr(a, n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
+VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return wasm_v128_and(m, a); }
+VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return wasm_u32x4_load16x4(from); }
+VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return wasm_u32x4_extend_low_u16x8(wasm_i64x2_splat((int64_t)x)); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return a; }
+VP_INLINE int32_t i32x4_first(i32x4 a) { return wasm_i32x4_extract_lane(a, 0); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
@@ -238,6 +264,7 @@ VP_INLINE m16x8 m16x8_of_bits(uint32_t x)
     const v128_t bit = wasm_i16x8_make(1, 2, 4, 8, 16, 32, 64, 128);
     return wasm_i16x8_eq(wasm_v128_and(wasm_i16x8_splat((int16_t)x), bit), bit);
 }
+VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return wasm_u8x16_le(a, b); }
 
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m) { return (uint32_t)wasm_i8x16_bitmask(m); }
@@ -257,6 +284,8 @@ VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
     return wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int32_t)x), bit), bit);
 }
 VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return wasm_i32x4_shuffle(low, high, 0, 2, 4, 6); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return wasm_v128_and(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -310,6 +339,12 @@ VP_INLINE bool u8x64_all_negative(u8x64 a)
     return wasm_i8x16_bitmask(wasm_v128_and(wasm_v128_and(a.low.low, a.low.high), wasm_v128_and(a.high.low, a.high.high))) == 0xffff;
 }
 VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(m.low, m.high)); }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    const v128_t n = wasm_u16x8_load8x8(from);
+    return (f32x8){wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(n)), wasm_f32x4_convert_i32x4(wasm_u32x4_extend_high_u16x8(n))};
+}
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)wasm_i32x4_bitmask(a.low) | (uint32_t)wasm_i32x4_bitmask(a.high) << 4; }
 
 #define VP_F32N 4
 #define VP_F64N 2

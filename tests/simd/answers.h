@@ -103,6 +103,69 @@
             PUT(F, lanes, float, t[k]);                                                                                                    \
         F##_store4(to, F##_load(in->whole + i), F##_load(in->whole + i + 16), F##_load(in->whole + i + 32), F##_load(in->whole + i + 48)); \
         to += 4 * lanes * sizeof(float);                                                                                                   \
+/* Operations on 4 lanes only. */
+#define ANSWER_4                                                                                                                           \
+    for (size_t i = 0; i + 16 <= INPUTS; i += 4) {                                                                                         \
+        const f32x4 a = f32x4_load(in->f + i), b = f32x4_load(in->f + i + 4), whole = f32x4_load(in->whole + i);                           \
+        const i32x4 p = i32x4_load(in->i + i), q = i32x4_load(in->i + i + 4);                                                              \
+        const i32x4 at = i32x4_and(i32x4_load(in->place + i), i32x4_set1(3));                                                              \
+        const m32x4 m = i32x4_cmp_gt(p, q);                                                                                                \
+        const uint32_t masks = m32x4_movemask(f32x4_cmp_le(a, b)) | m32x4_movemask(f32x4_cmp_eq(a, b)) << 4 | m32x4_movemask(m) << 8;      \
+        PUT(f32x4, 4, float, f32x4_max(a, b));                                                                                             \
+        PUT(f32x4, 4, float, f32x4_load_xyz(in->f + i + 1));                                                                               \
+        PUT(f32x4, 4, float, f32x4_permute(a, at));                                                                                        \
+        PUT(f32x4, 4, float, f32x4_max_across(f32x4_add(whole, f32x4_set1(f32x4_first(whole)))));                                          \
+        PUT(f32x4, 4, float, i32x4_as_f32(p));                                                                                             \
+        PUT(i32x4, 4, int32_t, f32x4_as_i32(whole));                                                                                       \
+        PUT(i32x4, 4, int32_t, i32x4_sub(p, q));                                                                                           \
+        PUT(i32x4, 4, int32_t, i32x4_max(p, q));                                                                                           \
+        PUT(i32x4, 4, int32_t, i32x4_shr(p, 16));                                                                                          \
+        PUT(i32x4, 4, int32_t, i32x4_maskz(m, p));                                                                                         \
+        PUT(i32x4, 4, int32_t, i32x4_load_u16(in->half + i));                                                                              \
+        PUT(i32x4, 4, int32_t, i32x4_set1((int32_t)masks ^ i32x4_first(p)));                                                               \
+    }
+
+/* Operations on 8 lanes only. */
+#define ANSWER_8_LANES                                                                                                                     \
+    for (size_t i = 0; i + 32 <= INPUTS; i += 8) {                                                                                         \
+        const f32x8 a = f32x8_load(in->f + i), b = f32x8_load(in->f + i + 8);                                                              \
+        const i32x8 p = i32x8_load(in->i + i), q = i32x8_load(in->i + i + 8);                                                              \
+        const i32x8 at = i32x8_and(i32x8_load(in->place + i), i32x8_set1(3));                                                              \
+        const f32x8 rows[4] = {a, b, f32x8_load(in->f + i + 16), f32x8_load(in->f + i + 24)};                                              \
+        const m32x8 less = f32x8_cmp_lt(a, b), most = f32x8_cmp_le(b, a);                                                                  \
+        const uint32_t masks =                                                                                                             \
+            m32x8_movemask(less) | m32x8_movemask(most) << 8 | m32x8_movemask(m32x8_and(most, i32x8_cmp_gt(p, q))) << 16;                  \
+        f32x8 columns[4];                                                                                                                  \
+        f32x8_transpose4(rows, columns);                                                                                                   \
+        for (int k = 0; k < 4; k++)                                                                                                        \
+            PUT(f32x8, 8, float, columns[k]);                                                                                              \
+        PUT(f32x8, 8, float, f32x8_min(a, b));                                                                                             \
+        PUT(f32x8, 8, float, f32x8_max(a, b));                                                                                             \
+        PUT(f32x8, 8, float, f32x8_of_halves(f32x4_load(in->f + i), f32x4_load(in->f + i + 8)));                                           \
+        PUT(f32x8, 8, float, f32x8_load_twice(in->f + i));                                                                                 \
+        PUT(f32x8, 8, float, f32x8_load_u8(in->byte + i));                                                                                 \
+        PUT(f32x8, 8, float, f32x8_swap_halves(a));                                                                                        \
+        PUT(f32x8, 8, float, f32x8_permute4(a, at));                                                                                       \
+        PUT(i32x8, 8, int32_t, f32x8_as_i32(f32x8_load(in->whole + i)));                                                                   \
+        PUT(i32x8, 8, int32_t, i32x8_shl(p, 5));                                                                                           \
+        PUT(i32x8, 8, int32_t, i32x8_load_u16(in->half + i));                                                                              \
+        PUT(i32x8, 8, int32_t, i32x8_of_u16(in->word[i], in->word[i + 1]));                                                                \
+        PUT(i32x8, 8, int32_t, i32x8_of_halves(i32x4_load(in->i + i), i32x4_load(in->i + i + 8)));                                         \
+        PUT(i32x8, 8, int32_t, i32x8_load_twice(in->i + i));                                                                               \
+        PUT(i32x8, 8, int32_t, i32x8_set1((int32_t)(masks | i32x8_sign_bits(p) << 24)));                                                   \
+        const u8x32 c = u8x32_load(in->byte + i), d = u8x32_load(in->byte + i + 32);                                                       \
+        const uint32_t in_bytes = m8x32_movemask(m8x32_and(u8x32_cmp_le(c, d), u8x32_cmp_le(u8x32_load(in->byte + i + 8), c)));            \
+        PUT(i32x8, 8, int32_t, i32x8_set1((int32_t)in_bytes));                                                                             \
+    }
+
+/* Operations whose lanes that are NaN, or 0 and -0, are free. */
+#define ANSWER_FAST(F, M, lanes)                                                                                                           \
+    for (size_t i = 0; i + 2 * lanes <= INPUTS; i += lanes) {                                                                              \
+        const F a = F##_load(in->whole + i), b = F##_load(in->whole + i + lanes), half = F##_set1(0.5f);                                   \
+        const M m = F##_cmp_lt(a, b);                                                                                                      \
+        PUT(F, lanes, float, F##_min_fast(F##_add(a, half), b));                                                                           \
+        PUT(F, lanes, float, F##_max_fast(F##_add(a, half), b));                                                                           \
+        PUT(F, lanes, float, F##_set1((float)M##_movemask(M##_and(m, F##_cmp_gt(a, half)))));                                              \
     }
 
 #define ANSWER_64(F, M, lanes)                                                                                                             \
@@ -255,6 +318,10 @@ size_t VP_ANSWERS(const inputs *in, uint8_t *out)
     ANSWER_32(f32x16, i32x16, m32x16, 16)
     ANSWER_GROUPS(f32x8, 8)
     ANSWER_GROUPS(f32x16, 16)
+    ANSWER_4
+    ANSWER_8_LANES
+    ANSWER_FAST(f32x8, m32x8, 8)
+    ANSWER_FAST(f32x16, m32x16, 16)
     ANSWER_64(f64x4, m64x4, 4)
     ANSWER_64(f64x8, m64x8, 8)
     ANSWER_U64(u64x8, m64x8, 8)
