@@ -30,6 +30,10 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define f32n_to_i32         VP_JOIN(f32x, VP_F32N, _to_i32)
 #define f32n_gather         VP_JOIN(f32x, VP_F32N, _gather)
 #define f32n_compress_store VP_JOIN(f32x, VP_F32N, _compress_store)
+#define f32n_max            VP_JOIN(f32x, VP_F32N, _max)
+#define f32n_min_fast       VP_JOIN(f32x, VP_F32N, _min_fast)
+#define f32n_cmp_le         VP_JOIN(f32x, VP_F32N, _cmp_le)
+#define f32n_floor_to_i32   VP_JOIN(f32x, VP_F32N, _floor_to_i32)
 
 #define i32n_set1           VP_JOIN(i32x, VP_F32N, _set1)
 #define i32n_load           VP_JOIN(i32x, VP_F32N, _load)
@@ -40,8 +44,17 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define i32n_select         VP_JOIN(i32x, VP_F32N, _select)
 #define i32n_to_f32         VP_JOIN(i32x, VP_F32N, _to_f32)
 #define i32n_compress_store VP_JOIN(i32x, VP_F32N, _compress_store)
+#define i32n_sub            VP_JOIN(i32x, VP_F32N, _sub)
+#define i32n_mul            VP_JOIN(i32x, VP_F32N, _mul)
+#define i32n_and            VP_JOIN(i32x, VP_F32N, _and)
+#define i32n_shl            VP_JOIN(i32x, VP_F32N, _shl)
+#define i32n_sra            VP_JOIN(i32x, VP_F32N, _sra)
+#define i32n_shlv           VP_JOIN(i32x, VP_F32N, _shlv)
+#define i32n_cmp_gt         VP_JOIN(i32x, VP_F32N, _cmp_gt)
 
 #define m32n_movemask VP_JOIN(m32x, VP_F32N, _movemask)
+#define m32n_and      VP_JOIN(m32x, VP_F32N, _and)
+#define m32n_or       VP_JOIN(m32x, VP_F32N, _or)
 
 #define f64n_set1           VP_JOIN(f64x, VP_F64N, _set1)
 #define f64n_iota           VP_JOIN(f64x, VP_F64N, _iota)

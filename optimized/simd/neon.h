@@ -39,6 +39,11 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = all.val[1];
     *z = all.val[2];
 }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return vcvtmq_s32_f32(a); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return vcombine_f32(vld1_f32(from), vdup_n_f32(from[2])); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -49,6 +54,14 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return vaddq_s32(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return vceqq_s32(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return vbslq_s32(m, a, b); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return vcvtq_f32_s32(a); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return vsubq_s32(a, b); }
+VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return vmulq_s32(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return a << (int32_t)n; } /* vshlq_n_s32 takes only literals */
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return a >> (int32_t)n; }
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return vshlq_s32(a, n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
+#define i32x4_lane(a, k) vgetq_lane_s32(a, k)
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -103,6 +116,8 @@ VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
 VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)

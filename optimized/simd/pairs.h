@@ -66,6 +66,19 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
     f32x4_load3(from, &x->low, &y->low, &z->low);
     f32x4_load3(from + 12, &x->high, &y->high, &z->high);
 }
+VP_PAIR_2(f32x8_max, f32x8, f32x8, f32x4_max)
+VP_PAIR_2(f32x8_min_fast, f32x8, f32x8, f32x4_min_fast)
+VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
+VP_PAIR_1(f32x8_floor_to_i32, i32x8, f32x8, f32x4_floor_to_i32)
+VP_PAIR_2(i32x8_sub, i32x8, i32x8, i32x4_sub)
+VP_PAIR_2(i32x8_mul, i32x8, i32x8, i32x4_mul)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
+VP_PAIR_SHIFT(i32x8_sra, i32x8, i32x4_sra)
+VP_PAIR_2(i32x8_shlv, i32x8, i32x8, i32x4_shlv)
+VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
+VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
+VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
 
 typedef struct u8x32 {
     u8x16 low, high;
@@ -130,6 +143,19 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
     f32x8_load3(from, &x->low, &y->low, &z->low);
     f32x8_load3(from + 24, &x->high, &y->high, &z->high);
 }
+VP_PAIR_2(f32x16_max, f32x16, f32x16, f32x8_max)
+VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
+VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
+VP_PAIR_1(f32x16_floor_to_i32, i32x16, f32x16, f32x8_floor_to_i32)
+VP_PAIR_2(i32x16_sub, i32x16, i32x16, i32x8_sub)
+VP_PAIR_2(i32x16_mul, i32x16, i32x16, i32x8_mul)
+VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
+VP_PAIR_SHIFT(i32x16_shl, i32x16, i32x8_shl)
+VP_PAIR_SHIFT(i32x16_sra, i32x16, i32x8_sra)
+VP_PAIR_2(i32x16_shlv, i32x16, i32x16, i32x8_shlv)
+VP_PAIR_2(i32x16_cmp_gt, m32x16, i32x16, i32x8_cmp_gt)
+VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
+VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
 
 typedef struct u8x64 {
     u8x32 low, high;

@@ -67,6 +67,11 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
         z->lane[k] = from[3 * k + 2];
     }
 }
+VP_PLAIN(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_min_fast, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
+VP_PLAIN(i32x4, 4, f32x4_floor_to_i32, (f32x4 a), (int32_t)floorf(a.lane[k]))
+VP_PLAIN(f32x4, 4, f32x4_load_xyz, (const float *from), from[k < 3 ? k : 2]) /* the last lane is unspecified */
 
 /* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
@@ -82,6 +87,14 @@ VP_PLAIN(i32x4, 4, i32x4_add, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] 
 VP_PLAIN(m32x4, 4, i32x4_cmp_eq, (i32x4 a, i32x4 b), a.lane[k] == b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_select, (m32x4 m, i32x4 a, i32x4 b), m.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, i32x4_to_f32, (i32x4 a), (float)a.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_sub, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] - (uint32_t)b.lane[k]))
+VP_PLAIN(i32x4, 4, i32x4_mul, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] * (uint32_t)b.lane[k]))
+VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_shl, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] << n))
+VP_PLAIN(i32x4, 4, i32x4_sra, (i32x4 a, unsigned n), a.lane[k] >> n)
+VP_PLAIN(i32x4, 4, i32x4_shlv, (i32x4 a, i32x4 n), (int32_t)((uint32_t)a.lane[k] << (n.lane[k] & 31)))
+VP_PLAIN(m32x4, 4, i32x4_cmp_gt, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k])
+#define i32x4_lane(a, k) ((a).lane[k])
 
 /* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
@@ -152,6 +165,8 @@ VP_PLAIN(m64x2, 2, m64x2_and, (m64x2 a, m64x2 b), a.lane[k] && b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_or, (m64x2 a, m64x2 b), a.lane[k] || b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_andnot, (m64x2 a, m64x2 b), a.lane[k] && !b.lane[k])
 VP_INLINE bool m64x2_any(m64x2 m) { return m.lane[0] || m.lane[1]; }
+VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
+VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
 
 /* gather */
 VP_PLAIN(f32x4, 4, f32x4_gather, (const float *table, i32x4 at), table[at.lane[k]])

@@ -34,6 +34,11 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6); /* b = y1 z1 x2 y2 */
     *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
 }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); } /* pmax(a, b) is a if they are equal or NaN */
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
+VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_floor(a)); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }
@@ -44,6 +49,18 @@ VP_INLINE i32x4 i32x4_add(i32x4 a, i32x4 b) { return wasm_i32x4_add(a, b); }
 VP_INLINE m32x4 i32x4_cmp_eq(i32x4 a, i32x4 b) { return wasm_i32x4_eq(a, b); }
 VP_INLINE i32x4 i32x4_select(m32x4 m, i32x4 a, i32x4 b) { return wasm_v128_bitselect(a, b, m); }
 VP_INLINE f32x4 i32x4_to_f32(i32x4 a) { return wasm_f32x4_convert_i32x4(a); }
+VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return wasm_i32x4_sub(a, b); }
+VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return wasm_i32x4_mul(a, b); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return wasm_i32x4_shr(a, n); }
+/* All lanes of a vector are shifted by the same count, so each lane is multiplied by 2 to its own. The power is the exponent of a float. */
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n)
+{
+    return wasm_i32x4_mul(a, wasm_u32x4_trunc_sat_f32x4(wasm_i32x4_shl(wasm_i32x4_add(n, wasm_i32x4_splat(127)), 23)));
+}
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
+#define i32x4_lane(a, k) wasm_i32x4_extract_lane(a, k)
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
@@ -95,6 +112,8 @@ VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return wasm_v128_and(a, b); }
 VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return wasm_v128_or(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return wasm_v128_andnot(a, b); }
 VP_INLINE bool m64x2_any(m64x2 m) { return wasm_v128_any_true(m); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)

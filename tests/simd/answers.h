@@ -54,6 +54,27 @@
         PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(m) | M##_movemask(e) << 8)));                                               \
         PUT_COMPRESSED(F, lanes, float, bits, a);                                                                                          \
         PUT_COMPRESSED(I, lanes, int32_t, bits, p);                                                                                        \
+        const M le = F##_cmp_le(a, b), more = I##_cmp_gt(p, q);                                                                            \
+        PUT(F, lanes, float, F##_max(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_min_fast(F##_load(in->whole + i), F##_set1(0.5f)));                                                       \
+        PUT(I, lanes, int32_t, F##_floor_to_i32(F##_load(in->whole + i)));                                                                 \
+        PUT(I, lanes, int32_t, I##_sub(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_mul(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_and(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shl(p, 3));                                                                                             \
+        PUT(I, lanes, int32_t, I##_sra(p, 5));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shlv(p, I##_and(q, I##_set1(31))));                                                                     \
+        PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(le) | M##_movemask(more) << 8)));                                           \
+        PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(M##_and(m, more)) | M##_movemask(M##_or(m, more)) << 8)));                  \
+    }
+
+/* Operations of four lanes only. */
+#define ANSWER_4()                                                                                                                         \
+    for (size_t i = 0; i + 4 <= INPUTS; i++) {                                                                                             \
+        const i32x4 p = i32x4_load(in->i + i);                                                                                             \
+        const m32x4 three = i32x4_cmp_gt(i32x4_set1(3), i32x4_iota());                                                                     \
+        PUT(f32x4, 4, float, f32x4_select(three, f32x4_load_xyz(in->f + i), f32x4_set1(0.0f)));                                            \
+        PUT(i32x4, 4, int32_t, i32x4_set1(i32x4_lane(p, 0) ^ 3 * i32x4_lane(p, 3)));                                                       \
     }
 
 #define ANSWER_64(F, M, lanes)                                                                                                             \
@@ -111,6 +132,7 @@ size_t VP_ANSWERS(const inputs *in, uint8_t *out)
 {
     uint8_t *to = out;
     ANSWER_32(f32x4, i32x4, m32x4, 4)
+    ANSWER_4()
     ANSWER_32(f32x8, i32x8, m32x8, 8)
     ANSWER_32(f32x16, i32x16, m32x16, 16)
     ANSWER_64(f64x4, m64x4, 4)
