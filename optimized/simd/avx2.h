@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "optimized/simd/compress.h"
 #include "optimized/simd/x86_intrinsics.h"
 #include "src/core/inline.h"
 
@@ -19,6 +20,8 @@ typedef __m128i i32x4;
 typedef __m256i i32x8;
 typedef __m256i u64x4;
 typedef __m256i u8x32, m8x32;
+typedef __m128i u16x8;
+typedef __m256i c32x8; /* source of each lane */
 typedef __m128 m32x4;
 typedef __m256 m32x8;
 typedef __m256d m64x4;
@@ -43,6 +46,25 @@ VP_INLINE f32x4 f32x4_load_xyz(const float *from)
 {
     return _mm_insert_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)from)), _mm_load_ss(from + 2), 0x20);
 }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_neg(f32x4 a) { return _mm_xor_ps(a, _mm_set1_ps(-0.0f)); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_and_ps(m, a); }
+VP_INLINE f32x4 f32x4_interleave_low(f32x4 a, f32x4 b) { return _mm_unpacklo_ps(a, b); }
+VP_INLINE f32x4 f32x4_ext_second(f32x4 a, f32x4 b)
+{
+    return _mm_castsi128_ps(_mm_alignr_epi8(_mm_castps_si128(b), _mm_castps_si128(a), 4));
+}
+VP_INLINE float f32x4_sum(f32x4 a)
+{
+    const __m128 two = _mm_add_ps(a, _mm_movehl_ps(a, a));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+VP_INLINE uint32_t f32x4_argmin(f32x4 a)
+{
+    const __m128 two = _mm_min_ps(a, _mm_shuffle_ps(a, a, 0x4e)), least = _mm_min_ps(two, _mm_shuffle_ps(two, two, 0xb1));
+    return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(a, least)));
+}
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -60,6 +82,33 @@ VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
 VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
 VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 VP_INLINE i32x8 f32x8_floor_to_i32(f32x8 a) { return _mm256_cvttps_epi32(_mm256_floor_ps(a)); }
+VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_neg(f32x8 a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
+VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_and_ps(m, a); }
+VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
+VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
+VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
+VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(f32x8_low(a), f32x8_high(a))); }
+VP_INLINE f32x8 f32x8_fold_min(f32x8 a) { return a; }
+VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
+{
+    f32x8 half[2];
+    for (int i = 0; i < 2; i++) {
+        const f32x8 *v = a + 3 * i;
+        const f32x8 xy = _mm256_min_ps(_mm256_unpacklo_ps(v[0], v[1]), _mm256_unpackhi_ps(v[0], v[1]));
+        const f32x8 zz = _mm256_min_ps(v[2], _mm256_permute_ps(v[2], 0x4e)); /* 02 13 02 13 */
+        half[i] = _mm256_min_ps(_mm256_shuffle_ps(xy, zz, 0x04), _mm256_shuffle_ps(xy, zz, 0x5e));
+    }
+    return _mm256_min_ps(_mm256_permute2f128_ps(half[0], half[1], 0x20), _mm256_permute2f128_ps(half[0], half[1], 0x31));
+}
+VP_INLINE void f32x8_transpose3(const f32x8 p[4], f32x8 out[3])
+{
+    const f32x8 xy01 = _mm256_unpacklo_ps(p[0], p[1]), xy23 = _mm256_unpacklo_ps(p[2], p[3]); /* x0 x1 y0 y1 */
+    out[0] = _mm256_shuffle_ps(xy01, xy23, 0x44);
+    out[1] = _mm256_shuffle_ps(xy01, xy23, 0xee);
+    out[2] = _mm256_shuffle_ps(_mm256_unpackhi_ps(p[0], p[1]), _mm256_unpackhi_ps(p[2], p[3]), 0x44);
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -155,6 +204,15 @@ VP_INLINE m8x32 u8x32_cmp_eq(u8x32 a, u8x32 b) { return _mm256_cmpeq_epi8(a, b);
 VP_INLINE m8x32 u8x32_cmp_ge(u8x32 a, uint8_t n) { return _mm256_adds_epu8(a, _mm256_set1_epi8((char)(128 - n))); }
 VP_INLINE uint32_t m8x32_movemask(m8x32 m) { return (uint32_t)_mm256_movemask_epi8(m); }
 
+/* u16x8, 8 integers of 16 bits */
+VP_INLINE u16x8 u16x8_set1(uint16_t x) { return _mm_set1_epi16((short)x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
+{
+    const __m128i there = _mm_cmpeq_epi16(_mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), _mm_set1_epi16((short)k));
+    return _mm_blendv_epi8(a, _mm_set1_epi16((short)x), there);
+}
+VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return (uint32_t)_mm_extract_epi16(_mm_minpos_epu16(a), 0); }
+
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return (uint32_t)_mm_movemask_ps(m); }
 VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return (uint32_t)_mm256_movemask_ps(m); }
@@ -168,6 +226,18 @@ VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
 VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
 VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
+{
+    const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
+    return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)x), bit), bit));
+}
+VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return _mm_andnot_ps(b, a); }
+VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
+{
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)x), bit), bit));
+}
+VP_INLINE m32x8 m32x8_andnot(m32x8 a, m32x8 b) { return _mm256_andnot_ps(b, a); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -225,6 +295,21 @@ VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a)
     f32x4_store(to, _mm_permutevar_ps(a, _mm_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)vp_bit_numbers(bits)))));
 }
 VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a) { f32x4_compress_store((float *)to, bits, _mm_castsi128_ps(a)); }
+VP_INLINE c32x8 c32x8_of_bits(uint32_t bits)
+{
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&vp_compress_order[bits]));
+}
+VP_INLINE void f32x8_store_compressed(float *to, c32x8 c, f32x8 a) { f32x8_store(to, _mm256_permutevar8x32_ps(a, c)); }
+VP_INLINE f32x8 f32x8_compress(uint32_t bits, f32x8 a)
+{
+    return _mm256_permutevar8x32_ps(f32x8_maskz(m32x8_of_bits(bits), a), c32x8_of_bits(bits));
+}
+VP_INLINE void i32x8_compress_copy4(void *to, const void *from, uint32_t bits)
+{
+    const __m128i count = _mm_set1_epi32(__builtin_popcount(bits)), lane = _mm_setr_epi32(0, 1, 2, 3);
+    const __m256i moved = _mm256_permutevar8x32_epi32(i32x8_load(from), c32x8_of_bits(bits));
+    _mm_maskstore_epi32((int *)to, _mm_cmpgt_epi32(count, lane), _mm256_castsi256_si128(moved));
+}
 
 #define VP_NATIVE_F32X8
 #define VP_NATIVE_F64X4
@@ -244,6 +329,7 @@ VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
 }
 
 #define VP_F32N 8
+#define VP_F32W 8
 #define VP_F64N 4
 
 #endif

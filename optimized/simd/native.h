@@ -81,4 +81,36 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define m64n_andnot VP_JOIN(m64x, VP_F64N, _andnot)
 #define m64n_any    VP_JOIN(m64x, VP_F64N, _any)
 
+/* Vectors of at least eight lanes, for bodies that compress them. */
+enum { F32W = VP_F32W };
+
+typedef VP_JOIN(f32x, VP_F32W, ) f32w;
+typedef VP_JOIN(i32x, VP_F32W, ) i32w;
+typedef VP_JOIN(m32x, VP_F32W, ) m32w;
+typedef VP_JOIN(c32x, VP_F32W, ) c32w;
+
+#define f32w_set1             VP_JOIN(f32x, VP_F32W, _set1)
+#define f32w_load             VP_JOIN(f32x, VP_F32W, _load)
+#define f32w_store            VP_JOIN(f32x, VP_F32W, _store)
+#define f32w_add              VP_JOIN(f32x, VP_F32W, _add)
+#define f32w_sub              VP_JOIN(f32x, VP_F32W, _sub)
+#define f32w_min_fast         VP_JOIN(f32x, VP_F32W, _min_fast)
+#define f32w_cmp_gt           VP_JOIN(f32x, VP_F32W, _cmp_gt)
+#define f32w_cmp_eq           VP_JOIN(f32x, VP_F32W, _cmp_eq)
+#define f32w_select           VP_JOIN(f32x, VP_F32W, _select)
+#define f32w_fold_min         VP_JOIN(f32x, VP_F32W, _fold_min)
+#define f32w_store_compressed VP_JOIN(f32x, VP_F32W, _store_compressed)
+
+#define i32w_load   VP_JOIN(i32x, VP_F32W, _load)
+#define i32w_set1   VP_JOIN(i32x, VP_F32W, _set1)
+#define i32w_cmp_gt VP_JOIN(i32x, VP_F32W, _cmp_gt)
+
+#define m32w_of_bits  VP_JOIN(m32x, VP_F32W, _of_bits)
+#define m32w_movemask VP_JOIN(m32x, VP_F32W, _movemask)
+#define m32w_and      VP_JOIN(m32x, VP_F32W, _and)
+#define m32w_or       VP_JOIN(m32x, VP_F32W, _or)
+#define m32w_andnot   VP_JOIN(m32x, VP_F32W, _andnot)
+
+#define c32w_of_bits VP_JOIN(c32x, VP_F32W, _of_bits)
+
 #endif

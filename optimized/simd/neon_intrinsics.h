@@ -17,7 +17,12 @@
 #endif
 /* Conversion that rounds down, which some versions of SIMDe lack. */
 #ifndef vcvtmq_s32_f32
-#define vcvtmq_s32_f32(a) vcvtq_s32_f32(vrndmq_f32(a))
+static inline int32x4_t vp_vcvtmq_s32_f32(float32x4_t a)
+{
+    const int32x4_t toward_zero = vcvtq_s32_f32(a);
+    return vaddq_s32(toward_zero, vreinterpretq_s32_u32(vcgtq_f32(vcvtq_f32_s32(toward_zero), a))); /* -1 where it was rounded up */
+}
+#define vcvtmq_s32_f32 vp_vcvtmq_s32_f32
 #endif
 /* Division, which some versions of SIMDe lack. */
 #ifndef vdivq_f32

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds the loose kD tree, with the same bits as the reference. Written once over a small vocabulary
- * of vectors (lanes_<isa>.h).
+/* Builds the loose kD tree, with the same bits as the reference. Include after the header of an ISA.
  *
  * Idea. All three forms use the same splits, and no split depends on how nodes are numbered. So the splits are done
  * first, for up to 192 items at a time. The result is called a plan. A plan is made level by level, all sets of a level
