@@ -67,6 +67,7 @@ VP_INLINE uint32_t f32x4_argmin(f32x4 a)
     const __m128 two = _mm_min_ps(a, _mm_shuffle_ps(a, a, 0x4e)), least = _mm_min_ps(two, _mm_shuffle_ps(two, two, 0xb1));
     return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(a, least)));
 }
+VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_min_ps(b, m, a, b); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -129,6 +130,7 @@ VP_INLINE void f32x8_transpose3(const f32x8 p[4], f32x8 out[3])
     out[1] = _mm256_shuffle_ps(xy01, xy23, 0xee);
     out[2] = _mm256_shuffle_ps(_mm256_unpackhi_ps(p[0], p[1]), _mm256_unpackhi_ps(p[2], p[3]), 0x44);
 }
+VP_INLINE f32x8 f32x8_min_where(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_min_ps(b, m, a, b); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -186,6 +188,7 @@ VP_INLINE f32x16 f32x16_min_across(const f32x16 a[6])
     return _mm512_min_ps(_mm512_castpd_ps(_mm512_permutex2var_pd(low, one, high)),
                          _mm512_castpd_ps(_mm512_permutex2var_pd(low, two, high)));
 }
+VP_INLINE f32x16 f32x16_min_where(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mask_min_ps(b, m, a, b); }
 
 /* i32x16, 16 integers */
 VP_INLINE i32x16 i32x16_set1(int32_t x) { return _mm512_set1_epi32(x); }

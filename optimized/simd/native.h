@@ -94,7 +94,7 @@ typedef VP_JOIN(c32x, VP_F32W, ) c32w;
 #define f32w_store            VP_JOIN(f32x, VP_F32W, _store)
 #define f32w_add              VP_JOIN(f32x, VP_F32W, _add)
 #define f32w_sub              VP_JOIN(f32x, VP_F32W, _sub)
-#define f32w_min_fast         VP_JOIN(f32x, VP_F32W, _min_fast)
+#define f32w_min_where        VP_JOIN(f32x, VP_F32W, _min_where)
 #define f32w_cmp_gt           VP_JOIN(f32x, VP_F32W, _cmp_gt)
 #define f32w_cmp_eq           VP_JOIN(f32x, VP_F32W, _cmp_eq)
 #define f32w_select           VP_JOIN(f32x, VP_F32W, _select)

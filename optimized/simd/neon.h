@@ -5,6 +5,7 @@
 #ifndef VP_OPTIMIZED_SIMD_NEON_H
 #define VP_OPTIMIZED_SIMD_NEON_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,6 +61,7 @@ VP_INLINE float f32x4_sum(f32x4 a)
     const float32x2_t two = vadd_f32(vget_low_f32(a), vget_high_f32(a));
     return vget_lane_f32(vpadd_f32(two, two), 0);
 }
+VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b) { return vminq_f32(vbslq_f32(m, a, vdupq_n_f32(INFINITY)), b); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -149,7 +151,11 @@ VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
     static const uint32_t bit[4] = {1, 2, 4, 8};
     return vtstq_u32(vdupq_n_u32(x), vld1q_u32(bit));
 }
-VP_INLINE uint32_t f32x4_argmin(f32x4 a) { return (uint32_t)__builtin_ctz(m32x4_movemask(vceqq_f32(a, vdupq_n_f32(vminvq_f32(a))))); }
+VP_INLINE uint32_t f32x4_argmin(f32x4 a)
+{
+    static const uint32_t lane[4] = {0, 1, 2, 3};
+    return vminvq_u32(vornq_u32(vld1q_u32(lane), vceqq_f32(a, vdupq_n_f32(vminvq_f32(a)))));
+}
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)

@@ -117,6 +117,7 @@ VP_INLINE void i32x8_compress_copy4(void *to, const void *from, uint32_t bits)
     for (char *next = (char *)to; bits != 0; bits &= bits - 1, next += 4)
         memcpy(next, (const char *)from + 4 * (size_t)__builtin_ctz(bits), 4);
 }
+VP_PAIR_SELECT(f32x8_min_where, m32x8, f32x8, f32x4_min_where)
 
 typedef struct u8x32 {
     u8x16 low, high;
@@ -225,6 +226,7 @@ VP_INLINE void f32x16_store_compressed(float *to, c32x16 c, f32x16 a)
     f32x8_store_compressed(to, c.low, a.low);
     f32x8_store_compressed(to + c.stored, c.high, a.high);
 }
+VP_PAIR_SELECT(f32x16_min_where, m32x16, f32x16, f32x8_min_where)
 
 typedef struct u8x64 {
     u8x32 low, high;

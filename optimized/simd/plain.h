@@ -92,6 +92,7 @@ VP_INLINE uint32_t f32x4_argmin(f32x4 a)
         first = a.lane[k] < a.lane[first] ? k : first;
     return first;
 }
+VP_PLAIN(f32x4, 4, f32x4_min_where, (m32x4 m, f32x4 a, f32x4 b), m.lane[k] && a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
 
 /* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)

@@ -5,6 +5,7 @@
 #ifndef VP_OPTIMIZED_SIMD_SIMD128_H
 #define VP_OPTIMIZED_SIMD_SIMD128_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,6 +65,10 @@ VP_INLINE uint32_t f32x4_argmin(f32x4 a)
     const v128_t two = wasm_f32x4_pmin(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
     const v128_t least = wasm_f32x4_pmin(two, wasm_i32x4_shuffle(two, two, 1, 0, 3, 2));
     return (uint32_t)__builtin_ctz((uint32_t)wasm_i32x4_bitmask(wasm_f32x4_eq(a, least)));
+}
+VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b)
+{
+    return wasm_f32x4_pmin(wasm_v128_bitselect(a, wasm_f32x4_splat(INFINITY), m), b);
 }
 
 /* i32x4, 4 integers */

@@ -67,6 +67,7 @@
         PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(le) | M##_movemask(more) << 8)));                                           \
         PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(M##_and(m, more)) | M##_movemask(M##_or(m, more)) << 8)));                  \
         PUT(F, lanes, float, F##_max_fast(F##_load(in->whole + i), F##_set1(0.5f)));                                                       \
+        PUT(F, lanes, float, F##_min_where(more, F##_load(in->whole + i), F##_set1(0.5f)));                                                \
         PUT(F, lanes, float, F##_neg(a));                                                                                                  \
         PUT(F, lanes, float, F##_maskz(M##_andnot(m, more), a));                                                                           \
         PUT(F, lanes, float, F##_maskz(M##_of_bits(bits), a));                                                                             \

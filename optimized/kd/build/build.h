@@ -29,7 +29,7 @@
  * set selects (pivot_of_rank) and never sorts.
  *
  * Wide nodes. A wide node opens the largest of its parts until there are eight. With a plan this only looks up splits.
- * One instruction finds the largest part (vphminposuw, umaxv).
+ * One instruction finds the largest part (vphminposuw, uminv).
  *
  * More items than a plan holds are split one set at a time, like long sets but in place. Left sides stay where
  * they are, right ones go to the other array. Each set of up to 192 items then becomes a plan while it is in

@@ -68,8 +68,8 @@ VP_INLINE uint32_t split_short(const float *at, size_t stride, uint32_t bits, ui
     return left;
 }
 
-/* Computes the boxes of two subsets of eight items. */
-VP_INLINE void boxes_of_short(const float *face, size_t stride, uint32_t left, uint32_t right, f32x8 box[2])
+/* Computes the boxes of two subsets of eight items. Not VP_INLINE, because gcc for AArch64 then computes an address for each load. */
+static inline void boxes_of_short(const float *face, size_t stride, uint32_t left, uint32_t right, f32x8 box[2])
 {
     const m32x16 sides = m32x16_of_halves(m32x8_of_bits(left), m32x8_of_bits(right));
     f32x16 v[FACES];
@@ -226,8 +226,8 @@ VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_
         for (size_t k = 0; k < ARRAYS; k++) {
             const f32w v = f32w_load(from + k * stride);
             if (k < FACES) {
-                least[0][k] = f32w_select(l, f32w_min_fast(v, least[0][k]), least[0][k]);
-                least[1][k] = f32w_select(r, f32w_min_fast(v, least[1][k]), least[1][k]);
+                least[0][k] = f32w_min_where(l, v, least[0][k]);
+                least[1][k] = f32w_min_where(r, v, least[1][k]);
             }
             f32w_store_compressed(left + k * stride, to_left, v);
             f32w_store_compressed(right + k * stride, to_right, v);
