@@ -200,7 +200,9 @@ typedef struct grown_box {
 
 static inline grown_box grow(const vp_broadphase_view *bits, const vp_aabb *box)
 {
-    const f32x4 min = f32x4_load_xyz(&box->min.x), max = f32x4_load_xyz(&box->max.x), below = f32x4_set1(-2.0f);
+    /* Both loads stay inside the box's 24 bytes: min.x .. max.x, and min.z .. max.z rotated by one. */
+    const f32x4 min = f32x4_load(&box->min.x), rotated = f32x4_load(&box->min.z), max = f32x4_ext_second(rotated, rotated);
+    const f32x4 below = f32x4_set1(-2.0f);
     const i32x4 one = i32x4_set1(1), size = i32x4_shl(i32x4_load(&bits->chunks), 3);
     const f32x4 limit = i32x4_to_f32(i32x4_add(size, one));
     return (grown_box){i32x4_sub(f32x4_floor_to_i32(f32x4_min_fast(f32x4_max(min, below), limit)), one),
