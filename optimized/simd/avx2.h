@@ -43,7 +43,7 @@ VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
 VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return _mm_cvttps_epi32(_mm_floor_ps(a)); }
-VP_INLINE f32x4 f32x4_load_xyz(const float *from)
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from)
 {
     return _mm_insert_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)from)), _mm_load_ss(from + 2), 0x20);
 }
@@ -92,7 +92,7 @@ VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(
 VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
 VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
 VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(f32x8_low(a), f32x8_high(a))); }
-VP_INLINE f32x8 f32x8_fold_min(f32x8 a) { return a; }
+VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
 VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
 {
     f32x8 half[2];

@@ -98,7 +98,7 @@ typedef VP_JOIN(c32x, VP_F32W, ) c32w;
 #define f32w_cmp_gt           VP_JOIN(f32x, VP_F32W, _cmp_gt)
 #define f32w_cmp_eq           VP_JOIN(f32x, VP_F32W, _cmp_eq)
 #define f32w_select           VP_JOIN(f32x, VP_F32W, _select)
-#define f32w_fold_min         VP_JOIN(f32x, VP_F32W, _fold_min)
+#define f32w_fold8_min        VP_JOIN(f32x, VP_F32W, _fold8_min)
 #define f32w_store_compressed VP_JOIN(f32x, VP_F32W, _store_compressed)
 
 #define i32w_load   VP_JOIN(i32x, VP_F32W, _load)

@@ -49,7 +49,7 @@ VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), 
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
 VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return vcvtmq_s32_f32(a); }
-VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return vcombine_f32(vld1_f32(from), vdup_n_f32(from[2])); }
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from) { return vcombine_f32(vld1_f32(from), vdup_n_f32(from[2])); }
 VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
 VP_INLINE f32x4 f32x4_neg(f32x4 a) { return vnegq_f32(a); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }

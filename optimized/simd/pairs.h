@@ -89,7 +89,7 @@ VP_INLINE f32x4 f32x8_high(f32x8 a) { return a.high; }
 VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(a.low, a.high)); }
 VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return (f32x8){low, high}; }
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8){m32x4_of_bits(x), vp_upper_of_bits(x)}; }
-VP_INLINE f32x8 f32x8_fold_min(f32x8 a) { return a; }
+VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
 VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
 {
     f32x4 four[6];
@@ -206,7 +206,7 @@ VP_INLINE float f32x16_sum(f32x16 a) { return f32x8_sum(f32x8_add(a.low, a.high)
 VP_INLINE f32x16 f32x16_both(f32x8 a) { return (f32x16){a, a}; }
 VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
 VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
-VP_INLINE f32x8 f32x16_fold_min(f32x16 a) { return f32x8_min_fast(a.low, a.high); }
+VP_INLINE f32x8 f32x16_fold8_min(f32x16 a) { return f32x8_min_fast(a.low, a.high); }
 VP_INLINE f32x16 f32x16_min_across(const f32x16 a[6])
 {
     const f32x8 low[6] = {a[0].low, a[1].low, a[2].low, a[3].low, a[4].low, a[5].low};

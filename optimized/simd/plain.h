@@ -77,7 +77,7 @@ VP_PLAIN(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane
 VP_PLAIN(f32x4, 4, f32x4_min_fast, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
 VP_PLAIN(i32x4, 4, f32x4_floor_to_i32, (f32x4 a), (int32_t)floorf(a.lane[k]))
-VP_PLAIN(f32x4, 4, f32x4_load_xyz, (const float *from), from[k < 3 ? k : 2]) /* the last lane is unspecified */
+VP_PLAIN(f32x4, 4, f32x4_load_xyz_fast, (const float *from), from[k < 3 ? k : 2]) /* the last lane is unspecified */
 VP_PLAIN(f32x4, 4, f32x4_max_fast, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_neg, (f32x4 a), -a.lane[k])
 VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])

@@ -48,7 +48,7 @@ VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); } /*
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
 VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_floor(a)); }
-VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
 VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(a, b); }
 VP_INLINE f32x4 f32x4_neg(f32x4 a) { return wasm_f32x4_neg(a); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }

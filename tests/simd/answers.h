@@ -80,7 +80,7 @@
     for (size_t i = 0; i + 4 <= INPUTS; i++) {                                                                                             \
         const i32x4 p = i32x4_load(in->i + i);                                                                                             \
         const m32x4 three = i32x4_cmp_gt(i32x4_set1(3), i32x4_iota());                                                                     \
-        PUT(f32x4, 4, float, f32x4_select(three, f32x4_load_xyz(in->f + i), f32x4_set1(0.0f)));                                            \
+        PUT(f32x4, 4, float, f32x4_select(three, f32x4_load_xyz_fast(in->f + i), f32x4_set1(0.0f)));                                       \
         PUT(i32x4, 4, int32_t, i32x4_set1(i32x4_lane(p, 0) ^ 3 * i32x4_lane(p, 3)));                                                       \
         const f32x4 a = f32x4_load(in->whole + i), b = f32x4_load(in->f + i);                                                              \
         PUT(f32x4, 4, float, f32x4_interleave_low(a, b));                                                                                  \
@@ -102,7 +102,7 @@
         for (int k = 0; k < 6; k++)                                                                                                        \
             v[k] = F##_add(v[k], F##_set1(0.0f));                                                                                          \
         PUT(F, lanes, float, F##_min_across(v));                                                                                           \
-        PUT(f32x8, 8, float, F##_fold_min(v[0]));                                                                                          \
+        PUT(f32x8, 8, float, F##_fold8_min(v[0]));                                                                                         \
         F##_store_compressed(put, C##_of_bits(bits), v[0]);                                                                                \
         memcpy(to, put, count * sizeof *put);                                                                                              \
         to += sizeof put;                                                                                                                  \

@@ -238,7 +238,7 @@ VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_
     for (int side = 0; side < 2; side++) {
         f32x8 eight[FACES];
         for (int k = 0; k < FACES; k++)
-            eight[k] = f32w_fold_min(least[side][k]);
+            eight[k] = f32w_fold8_min(least[side][k]);
         box[side] = f32x8_min_across(eight);
     }
 }
@@ -247,7 +247,7 @@ VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_
 
 VP_INLINE f32x8 two_vertices(const vp_vec3 *v, uint32_t a, uint32_t b)
 {
-    return f32x8_of_halves(f32x4_load_xyz(&v[a].x), f32x4_load_xyz(&v[b].x));
+    return f32x8_of_halves(f32x4_load_xyz_fast(&v[a].x), f32x4_load_xyz_fast(&v[b].x));
 }
 
 /* Computes the faces of eight items whose indices follow each other. They are the lower ones, and the upper ones negated. Adding zero
