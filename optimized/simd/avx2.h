@@ -9,11 +9,13 @@
 #ifndef VP_OPTIMIZED_SIMD_AVX2_H
 #define VP_OPTIMIZED_SIMD_AVX2_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "optimized/simd/compress.h"
 #include "optimized/simd/x86_intrinsics.h"
 #include "src/core/inline.h"
 
@@ -26,6 +28,8 @@ typedef __m256i u64x4;
 typedef __m256i u8x32, m8x32;
 typedef __m128i u8x16, m8x16, u16x8, m16x8;
 typedef __m256i u16x16, m16x16;
+typedef __m128i u16x8;
+typedef __m256i c32x8; /* source of each lane */
 typedef __m128 m32x4;
 typedef __m256 m32x8;
 typedef __m256d m64x4;
@@ -72,6 +76,34 @@ VP_INLINE f32x4 f32x4_max_across(f32x4 a)
     a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
     return _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
 }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
+VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return _mm_cvttps_epi32(_mm_floor_ps(a)); }
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from)
+{
+    return _mm_insert_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)from)), _mm_load_ss(from + 2), 0x20);
+}
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_neg(f32x4 a) { return _mm_xor_ps(a, _mm_set1_ps(-0.0f)); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_and_ps(m, a); }
+VP_INLINE f32x4 f32x4_interleave_low(f32x4 a, f32x4 b) { return _mm_unpacklo_ps(a, b); }
+VP_INLINE f32x4 f32x4_ext_second(f32x4 a, f32x4 b)
+{
+    return _mm_castsi128_ps(_mm_alignr_epi8(_mm_castps_si128(b), _mm_castps_si128(a), 4));
+}
+VP_INLINE float f32x4_sum(f32x4 a)
+{
+    const __m128 two = _mm_add_ps(a, _mm_movehl_ps(a, a));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+VP_INLINE uint32_t f32x4_argmin(f32x4 a)
+{
+    const __m128 two = _mm_min_ps(a, _mm_shuffle_ps(a, a, 0x4e)), least = _mm_min_ps(two, _mm_shuffle_ps(two, two, 0xb1));
+    return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(a, least)));
+}
+VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b) { return _mm_min_ps(_mm_blendv_ps(_mm_set1_ps(INFINITY), a, m), b); }
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -131,6 +163,38 @@ VP_INLINE f32x4 f32x8_fold_min(f32x8 a) { return _mm_min_ps(_mm256_castps256_ps1
 VP_INLINE float f32x8_reduce_min(f32x8 a) { return f32x4_reduce_min(f32x8_fold_min(a)); }
 VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
 VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
+VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+VP_INLINE i32x8 f32x8_floor_to_i32(f32x8 a) { return _mm256_cvttps_epi32(_mm256_floor_ps(a)); }
+VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_neg(f32x8 a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
+VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_and_ps(m, a); }
+VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
+VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
+VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
+VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(f32x8_low(a), f32x8_high(a))); }
+VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
+VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
+{
+    f32x8 half[2];
+    for (int i = 0; i < 2; i++) {
+        const f32x8 *v = a + 3 * i;
+        const f32x8 xy = _mm256_min_ps(_mm256_unpacklo_ps(v[0], v[1]), _mm256_unpackhi_ps(v[0], v[1]));
+        const f32x8 zz = _mm256_min_ps(v[2], _mm256_permute_ps(v[2], 0x4e)); /* 02 13 02 13 */
+        half[i] = _mm256_min_ps(_mm256_shuffle_ps(xy, zz, 0x04), _mm256_shuffle_ps(xy, zz, 0x5e));
+    }
+    return _mm256_min_ps(_mm256_permute2f128_ps(half[0], half[1], 0x20), _mm256_permute2f128_ps(half[0], half[1], 0x31));
+}
+VP_INLINE void f32x8_transpose3(const f32x8 p[4], f32x8 out[3])
+{
+    const f32x8 xy01 = _mm256_unpacklo_ps(p[0], p[1]), xy23 = _mm256_unpacklo_ps(p[2], p[3]); /* x0 x1 y0 y1 */
+    out[0] = _mm256_shuffle_ps(xy01, xy23, 0x44);
+    out[1] = _mm256_shuffle_ps(xy01, xy23, 0xee);
+    out[2] = _mm256_shuffle_ps(_mm256_unpackhi_ps(p[0], p[1]), _mm256_unpackhi_ps(p[2], p[3]), 0x44);
+}
+VP_INLINE f32x8 f32x8_min_where(m32x8 m, f32x8 a, f32x8 b) { return _mm256_min_ps(_mm256_blendv_ps(_mm256_set1_ps(INFINITY), a, m), b); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -176,6 +240,12 @@ VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_and_si128(_mm_castps_
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return _mm_cvtsi128_si32(a); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return _mm_slli_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return _mm_srai_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return _mm_sllv_epi32(a, n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(a, b)); }
+#define i32x4_lane(a, k) _mm_extract_epi32(a, k)
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -225,6 +295,11 @@ VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high)
     return _mm256_cvtepu16_epi32(_mm_unpacklo_epi64(_mm_cvtsi64_si128((int64_t)low), _mm_cvtsi64_si128((int64_t)high)));
 }
 VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a)); }
+VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_sra(i32x8 a, unsigned n) { return _mm256_srai_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_shlv(i32x8 a, i32x8 n) { return _mm256_sllv_epi32(a, n); }
+VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b)); }
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -393,6 +468,15 @@ VP_INLINE uint32_t m16x16_movemask(m16x16 m)
 }
 VP_INLINE m8x32 u8x32_cmp_le(u8x32 a, u8x32 b) { return _mm256_cmpeq_epi8(_mm256_min_epu8(a, b), a); }
 
+/* u16x8, 8 integers of 16 bits */
+VP_INLINE u16x8 u16x8_set1(uint16_t x) { return _mm_set1_epi16((short)x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
+{
+    const __m128i there = _mm_cmpeq_epi16(_mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), _mm_set1_epi16((short)k));
+    return _mm_blendv_epi8(a, _mm_set1_epi16((short)x), there);
+}
+VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return (uint32_t)_mm_extract_epi16(_mm_minpos_epu16(a), 0); }
+
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return (uint32_t)_mm_movemask_ps(m); }
 VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return (uint32_t)_mm256_movemask_ps(m); }
@@ -406,6 +490,10 @@ VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
 VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
+VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
+VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
 VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
 {
     const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
@@ -413,6 +501,7 @@ VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
 }
 VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
 VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
+VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return _mm_andnot_ps(b, a); }
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
 {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -421,6 +510,7 @@ VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
 VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
 VP_INLINE m8x32 m8x32_and(m8x32 a, m8x32 b) { return _mm256_and_si256(a, b); }
+VP_INLINE m32x8 m32x8_andnot(m32x8 a, m32x8 b) { return _mm256_andnot_ps(b, a); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -525,6 +615,21 @@ VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a)
     f32x4_store(to, _mm_permutevar_ps(a, _mm_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)vp_bit_numbers(bits)))));
 }
 VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a) { f32x4_compress_store((float *)to, bits, _mm_castsi128_ps(a)); }
+VP_INLINE c32x8 c32x8_of_bits(uint32_t bits)
+{
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&vp_compress_order[bits]));
+}
+VP_INLINE void f32x8_store_compressed(float *to, c32x8 c, f32x8 a) { f32x8_store(to, _mm256_permutevar8x32_ps(a, c)); }
+VP_INLINE f32x8 f32x8_compress(uint32_t bits, f32x8 a)
+{
+    return _mm256_permutevar8x32_ps(f32x8_maskz(m32x8_of_bits(bits), a), c32x8_of_bits(bits));
+}
+VP_INLINE void i32x8_compress_copy4(void *to, const void *from, uint32_t bits)
+{
+    const __m128i count = _mm_set1_epi32(__builtin_popcount(bits)), lane = _mm_setr_epi32(0, 1, 2, 3);
+    const __m256i moved = _mm256_permutevar8x32_epi32(i32x8_load(from), c32x8_of_bits(bits));
+    _mm_maskstore_epi32((int *)to, _mm_cmpgt_epi32(count, lane), _mm256_castsi256_si128(moved));
+}
 
 #define VP_NATIVE_F32X8
 #define VP_NATIVE_F64X4
@@ -556,6 +661,7 @@ VP_INLINE m32x8 m64x8_to_m32(m64x8 m)
 }
 
 #define VP_F32N 8
+#define VP_F32W 8
 #define VP_F64N 4
 
 #endif

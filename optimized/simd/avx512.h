@@ -23,6 +23,9 @@ typedef __m512i i32x16;
 typedef __m512i u64x8;
 typedef __m512i u8x64;
 typedef __m256i u8x32;
+typedef __m128i u16x8;
+typedef __m256i c32x8; /* source of each lane */
+typedef __m512i c32x16;
 typedef __mmask8 m32x4, m32x8, m64x4, m64x8;
 typedef __mmask16 m32x16;
 typedef __mmask64 m8x64;
@@ -74,6 +77,34 @@ VP_INLINE f32x4 f32x4_max_across(f32x4 a)
     a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
     return _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
 }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return _mm_cvttps_epi32(_mm_floor_ps(a)); }
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from)
+{
+    return _mm_insert_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)from)), _mm_load_ss(from + 2), 0x20);
+}
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE f32x4 f32x4_neg(f32x4 a) { return _mm_xor_ps(a, _mm_set1_ps(-0.0f)); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_maskz_mov_ps(m, a); }
+VP_INLINE f32x4 f32x4_interleave_low(f32x4 a, f32x4 b) { return _mm_unpacklo_ps(a, b); }
+VP_INLINE f32x4 f32x4_ext_second(f32x4 a, f32x4 b)
+{
+    return _mm_castsi128_ps(_mm_alignr_epi8(_mm_castps_si128(b), _mm_castps_si128(a), 4));
+}
+VP_INLINE float f32x4_sum(f32x4 a)
+{
+    const __m128 two = _mm_add_ps(a, _mm_movehl_ps(a, a));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+VP_INLINE uint32_t f32x4_argmin(f32x4 a)
+{
+    const __m128 two = _mm_min_ps(a, _mm_shuffle_ps(a, a, 0x4e)), least = _mm_min_ps(two, _mm_shuffle_ps(two, two, 0xb1));
+    return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(a, least)));
+}
+VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_min_ps(b, m, a, b); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -116,6 +147,12 @@ VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_maskz_mov_epi32(m, a)
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return _mm_cvtsi128_si32(a); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return _mm_slli_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return _mm_srai_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return _mm_sllv_epi32(a, n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_cmpgt_epi32_mask(a, b); }
+#define i32x4_lane(a, k) _mm_extract_epi32(a, k)
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -175,6 +212,38 @@ VP_INLINE f32x4 f32x8_fold_min(f32x8 a) { return _mm_min_ps(_mm256_castps256_ps1
 VP_INLINE float f32x8_reduce_min(f32x8 a) { return f32x4_reduce_min(f32x8_fold_min(a)); }
 VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
 VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
+VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
+VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE i32x8 f32x8_floor_to_i32(f32x8 a) { return _mm256_cvttps_epi32(_mm256_floor_ps(a)); }
+VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE f32x8 f32x8_neg(f32x8 a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
+VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_maskz_mov_ps(m, a); }
+VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
+VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
+VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
+VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(f32x8_low(a), f32x8_high(a))); }
+VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
+VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
+{
+    f32x8 half[2];
+    for (int i = 0; i < 2; i++) {
+        const f32x8 *v = a + 3 * i;
+        const f32x8 xy = _mm256_min_ps(_mm256_unpacklo_ps(v[0], v[1]), _mm256_unpackhi_ps(v[0], v[1]));
+        const f32x8 zz = _mm256_min_ps(v[2], _mm256_permute_ps(v[2], 0x4e)); /* 02 13 02 13 */
+        half[i] = _mm256_min_ps(_mm256_shuffle_ps(xy, zz, 0x04), _mm256_shuffle_ps(xy, zz, 0x5e));
+    }
+    return _mm256_min_ps(_mm256_permute2f128_ps(half[0], half[1], 0x20), _mm256_permute2f128_ps(half[0], half[1], 0x31));
+}
+VP_INLINE void f32x8_transpose3(const f32x8 p[4], f32x8 out[3])
+{
+    const f32x8 xy01 = _mm256_unpacklo_ps(p[0], p[1]), xy23 = _mm256_unpacklo_ps(p[2], p[3]); /* x0 x1 y0 y1 */
+    out[0] = _mm256_shuffle_ps(xy01, xy23, 0x44);
+    out[1] = _mm256_shuffle_ps(xy01, xy23, 0xee);
+    out[2] = _mm256_shuffle_ps(_mm256_unpackhi_ps(p[0], p[1]), _mm256_unpackhi_ps(p[2], p[3]), 0x44);
+}
+VP_INLINE f32x8 f32x8_min_where(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_min_ps(b, m, a, b); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -220,6 +289,11 @@ VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high)
     return _mm256_cvtepu16_epi32(_mm_unpacklo_epi64(_mm_cvtsi64_si128((int64_t)low), _mm_cvtsi64_si128((int64_t)high)));
 }
 VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a)); }
+VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_sra(i32x8 a, unsigned n) { return _mm256_srai_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_shlv(i32x8 a, i32x8 n) { return _mm256_sllv_epi32(a, n); }
+VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_cmpgt_epi32_mask(a, b); }
 
 /* f32x16, 16 floats */
 VP_INLINE f32x16 f32x16_set1(float x) { return _mm512_set1_ps(x); }
@@ -281,6 +355,34 @@ VP_INLINE float f32x16_reduce_max(f32x16 a) { return f32x4_reduce_max(f32x16_fol
 VP_INLINE f32x16 f32x16_min_fast(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
 VP_INLINE f32x16 f32x16_max_fast(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
 VP_INLINE m32x16 f32x16_cmp_lt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+VP_INLINE f32x16 f32x16_max(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
+VP_INLINE f32x16 f32x16_min_fast(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
+VP_INLINE m32x16 f32x16_cmp_le(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE i32x16 f32x16_floor_to_i32(f32x16 a) { return _mm512_cvt_roundps_epi32(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
+VP_INLINE f32x16 f32x16_max_fast(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
+VP_INLINE f32x16 f32x16_neg(f32x16 a) { return _mm512_xor_ps(a, _mm512_set1_ps(-0.0f)); }
+VP_INLINE m32x16 f32x16_cmp_eq(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return _mm512_maskz_mov_ps(m, a); }
+VP_INLINE f32x16 f32x16_both(f32x8 a) { return _mm512_broadcast_f32x8(a); }
+VP_INLINE f32x8 f32x16_low(f32x16 a) { return _mm512_castps512_ps256(a); }
+VP_INLINE f32x8 f32x16_high(f32x16 a) { return _mm512_extractf32x8_ps(a, 1); }
+VP_INLINE float f32x16_sum(f32x16 a) { return f32x8_sum(f32x8_add(f32x16_low(a), f32x16_high(a))); }
+VP_INLINE f32x8 f32x16_fold8_min(f32x16 a) { return f32x8_min_fast(f32x16_low(a), f32x16_high(a)); }
+VP_INLINE f32x16 f32x16_min_across(const f32x16 a[6])
+{
+    f32x16 half[2];
+    for (int i = 0; i < 2; i++) {
+        const f32x16 *v = a + 3 * i;
+        const f32x16 xy = _mm512_min_ps(_mm512_unpacklo_ps(v[0], v[1]), _mm512_unpackhi_ps(v[0], v[1]));
+        const f32x16 zz = _mm512_min_ps(v[2], _mm512_permute_ps(v[2], 0x4e)); /* 02 13 02 13 */
+        half[i] = _mm512_min_ps(_mm512_shuffle_ps(xy, zz, 0x04), _mm512_shuffle_ps(xy, zz, 0x5e));
+    }
+    const __m512i one = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), two = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const __m512d low = _mm512_castps_pd(half[0]), high = _mm512_castps_pd(half[1]);
+    return _mm512_min_ps(_mm512_castpd_ps(_mm512_permutex2var_pd(low, one, high)),
+                         _mm512_castpd_ps(_mm512_permutex2var_pd(low, two, high)));
+}
+VP_INLINE f32x16 f32x16_min_where(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mask_min_ps(b, m, a, b); }
 
 /* i32x16, 16 integers */
 VP_INLINE i32x16 i32x16_set1(int32_t x) { return _mm512_set1_epi32(x); }
@@ -318,6 +420,11 @@ VP_INLINE f32x16 i32x16_reciprocal(i32x16 a)
 VP_INLINE i32x16 i32x16_and(i32x16 a, i32x16 b) { return _mm512_and_si512(a, b); }
 VP_INLINE m32x16 i32x16_cmp_lt(i32x16 a, i32x16 b) { return _mm512_cmplt_epi32_mask(a, b); }
 VP_INLINE f32x16 i32x16_as_f32(i32x16 a) { return _mm512_castsi512_ps(a); }
+VP_INLINE i32x16 i32x16_and(i32x16 a, i32x16 b) { return _mm512_and_si512(a, b); }
+VP_INLINE i32x16 i32x16_shl(i32x16 a, unsigned n) { return _mm512_slli_epi32(a, n); }
+VP_INLINE i32x16 i32x16_sra(i32x16 a, unsigned n) { return _mm512_srai_epi32(a, n); }
+VP_INLINE i32x16 i32x16_shlv(i32x16 a, i32x16 n) { return _mm512_sllv_epi32(a, n); }
+VP_INLINE m32x16 i32x16_cmp_gt(i32x16 a, i32x16 b) { return _mm512_cmpgt_epi32_mask(a, b); }
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -495,6 +602,11 @@ VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m; }
 VP_INLINE u8x32 u8x32_load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
 VP_INLINE m8x32 u8x32_cmp_le(u8x32 a, u8x32 b) { return _mm256_cmple_epu8_mask(a, b); }
 
+/* u16x8, 8 integers of 16 bits */
+VP_INLINE u16x8 u16x8_set1(uint16_t x) { return _mm_set1_epi16((short)x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x) { return _mm_mask_set1_epi16(a, (__mmask8)(1u << k), (short)x); }
+VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return (uint32_t)_mm_extract_epi16(_mm_minpos_epu16(a), 0); }
+
 /* masks */
 VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m; }
 VP_INLINE m64x8 m64x8_of_bits(uint32_t x) { return (m64x8)x; }
@@ -531,6 +643,19 @@ VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return (m32x8)(a & b); }
 VP_INLINE m32x16 m32x16_and(m32x16 a, m32x16 b) { return (m32x16)(a & b); }
 VP_INLINE m8x32 m8x32_and(m8x32 a, m8x32 b) { return a & b; }
 VP_INLINE uint32_t m8x32_movemask(m8x32 m) { return m; }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return (m32x4)(a & b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return (m32x4)(a | b); }
+VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return (m32x8)(a & b); }
+VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return (m32x8)(a | b); }
+VP_INLINE m32x16 m32x16_and(m32x16 a, m32x16 b) { return (m32x16)(a & b); }
+VP_INLINE m32x16 m32x16_or(m32x16 a, m32x16 b) { return (m32x16)(a | b); }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x) { return (m32x4)x; }
+VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return (m32x4)(a & ~b); }
+VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8)x; }
+VP_INLINE m32x8 m32x8_andnot(m32x8 a, m32x8 b) { return (m32x8)(a & ~b); }
+VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16)x; }
+VP_INLINE m32x16 m32x16_andnot(m32x16 a, m32x16 b) { return (m32x16)(a & ~b); }
+VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16)(low | high << 8); }
 
 /* gather */
 #pragma GCC diagnostic push
@@ -634,6 +759,17 @@ VP_INLINE void i32x16_compress_store(void *to, uint32_t bits, i32x16 a)
 {
     i32x16_store(to, _mm512_maskz_compress_epi32((__mmask16)bits, a));
 }
+/* Prepared, because compressing takes two permutations, and one suffices if several vectors have the same bits. */
+VP_INLINE c32x8 c32x8_of_bits(uint32_t bits) { return _mm256_maskz_compress_epi32((__mmask8)bits, i32x8_iota()); }
+VP_INLINE c32x16 c32x16_of_bits(uint32_t bits) { return _mm512_maskz_compress_epi32((__mmask16)bits, i32x16_iota()); }
+VP_INLINE void f32x8_store_compressed(float *to, c32x8 c, f32x8 a) { f32x8_store(to, _mm256_permutexvar_ps(c, a)); }
+VP_INLINE void f32x16_store_compressed(float *to, c32x16 c, f32x16 a) { f32x16_store(to, _mm512_permutexvar_ps(c, a)); }
+VP_INLINE f32x8 f32x8_compress(uint32_t bits, f32x8 a) { return _mm256_maskz_compress_ps((__mmask8)bits, a); }
+VP_INLINE void i32x8_compress_copy4(void *to, const void *from, uint32_t bits)
+{
+    const __mmask8 first = (__mmask8)((1u << __builtin_popcount(bits)) - 1u);
+    _mm256_mask_storeu_epi32(to, first, _mm256_maskz_compress_epi32((__mmask8)bits, i32x8_load(from)));
+}
 
 #define VP_NATIVE_F32X8
 #define VP_NATIVE_F32X16
@@ -642,6 +778,7 @@ VP_INLINE void i32x16_compress_store(void *to, uint32_t bits, i32x16 a)
 #include "optimized/simd/pairs.h"
 
 #define VP_F32N 16
+#define VP_F32W 16
 #define VP_F64N 8
 
 #endif

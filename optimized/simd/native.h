@@ -36,6 +36,10 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define f32n_min_fast       VP_JOIN(f32x, VP_F32N, _min_fast)
 #define f32n_max_fast       VP_JOIN(f32x, VP_F32N, _max_fast)
 #define f32n_cmp_lt         VP_JOIN(f32x, VP_F32N, _cmp_lt)
+#define f32n_max            VP_JOIN(f32x, VP_F32N, _max)
+#define f32n_min_fast       VP_JOIN(f32x, VP_F32N, _min_fast)
+#define f32n_cmp_le         VP_JOIN(f32x, VP_F32N, _cmp_le)
+#define f32n_floor_to_i32   VP_JOIN(f32x, VP_F32N, _floor_to_i32)
 
 #define i32n_set1           VP_JOIN(i32x, VP_F32N, _set1)
 #define i32n_load           VP_JOIN(i32x, VP_F32N, _load)
@@ -68,6 +72,15 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define m32n_movemask VP_JOIN(m32x, VP_F32N, _movemask)
 #define m32n_or       VP_JOIN(m32x, VP_F32N, _or)
 #define m32n_and      VP_JOIN(m32x, VP_F32N, _and)
+#define i32n_and            VP_JOIN(i32x, VP_F32N, _and)
+#define i32n_shl            VP_JOIN(i32x, VP_F32N, _shl)
+#define i32n_sra            VP_JOIN(i32x, VP_F32N, _sra)
+#define i32n_shlv           VP_JOIN(i32x, VP_F32N, _shlv)
+#define i32n_cmp_gt         VP_JOIN(i32x, VP_F32N, _cmp_gt)
+
+#define m32n_movemask VP_JOIN(m32x, VP_F32N, _movemask)
+#define m32n_and      VP_JOIN(m32x, VP_F32N, _and)
+#define m32n_or       VP_JOIN(m32x, VP_F32N, _or)
 
 #define f64n_set1           VP_JOIN(f64x, VP_F64N, _set1)
 #define f64n_iota           VP_JOIN(f64x, VP_F64N, _iota)
@@ -93,5 +106,37 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define m64n_or     VP_JOIN(m64x, VP_F64N, _or)
 #define m64n_andnot VP_JOIN(m64x, VP_F64N, _andnot)
 #define m64n_any    VP_JOIN(m64x, VP_F64N, _any)
+
+/* Vectors of at least eight lanes, for bodies that compress them. */
+enum { F32W = VP_F32W };
+
+typedef VP_JOIN(f32x, VP_F32W, ) f32w;
+typedef VP_JOIN(i32x, VP_F32W, ) i32w;
+typedef VP_JOIN(m32x, VP_F32W, ) m32w;
+typedef VP_JOIN(c32x, VP_F32W, ) c32w;
+
+#define f32w_set1             VP_JOIN(f32x, VP_F32W, _set1)
+#define f32w_load             VP_JOIN(f32x, VP_F32W, _load)
+#define f32w_store            VP_JOIN(f32x, VP_F32W, _store)
+#define f32w_add              VP_JOIN(f32x, VP_F32W, _add)
+#define f32w_sub              VP_JOIN(f32x, VP_F32W, _sub)
+#define f32w_min_where        VP_JOIN(f32x, VP_F32W, _min_where)
+#define f32w_cmp_gt           VP_JOIN(f32x, VP_F32W, _cmp_gt)
+#define f32w_cmp_eq           VP_JOIN(f32x, VP_F32W, _cmp_eq)
+#define f32w_select           VP_JOIN(f32x, VP_F32W, _select)
+#define f32w_fold8_min        VP_JOIN(f32x, VP_F32W, _fold8_min)
+#define f32w_store_compressed VP_JOIN(f32x, VP_F32W, _store_compressed)
+
+#define i32w_load   VP_JOIN(i32x, VP_F32W, _load)
+#define i32w_set1   VP_JOIN(i32x, VP_F32W, _set1)
+#define i32w_cmp_gt VP_JOIN(i32x, VP_F32W, _cmp_gt)
+
+#define m32w_of_bits  VP_JOIN(m32x, VP_F32W, _of_bits)
+#define m32w_movemask VP_JOIN(m32x, VP_F32W, _movemask)
+#define m32w_and      VP_JOIN(m32x, VP_F32W, _and)
+#define m32w_or       VP_JOIN(m32x, VP_F32W, _or)
+#define m32w_andnot   VP_JOIN(m32x, VP_F32W, _andnot)
+
+#define c32w_of_bits VP_JOIN(c32x, VP_F32W, _of_bits)
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef VP_OPTIMIZED_SIMD_NEON_H
 #define VP_OPTIMIZED_SIMD_NEON_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,10 @@ typedef uint32x4_t m32x4;
 typedef uint64x2_t m64x2, u64x2;
 typedef uint8x16_t u8x16, m8x16;
 typedef uint16x8_t u16x8, m16x8;
+typedef uint16x8_t u16x8;
+typedef struct c32x8 {
+    uint8x16_t low, high; /* source of each byte, in the first four lanes and in the last four */
+} c32x8;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return vdupq_n_f32(x); }
@@ -86,6 +91,23 @@ VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
 }
 VP_INLINE float f32x4_reduce_min(f32x4 a) { return vminvq_f32(a); }
 VP_INLINE float f32x4_reduce_max(f32x4 a) { return vmaxvq_f32(a); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
+VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return vcvtmq_s32_f32(a); }
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from) { return vcombine_f32(vld1_f32(from), vdup_n_f32(from[2])); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
+VP_INLINE f32x4 f32x4_neg(f32x4 a) { return vnegq_f32(a); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return vreinterpretq_f32_u32(vandq_u32(m, vreinterpretq_u32_f32(a))); }
+VP_INLINE f32x4 f32x4_interleave_low(f32x4 a, f32x4 b) { return vzip1q_f32(a, b); }
+VP_INLINE f32x4 f32x4_ext_second(f32x4 a, f32x4 b) { return vextq_f32(a, b, 1); }
+VP_INLINE float f32x4_sum(f32x4 a)
+{
+    const float32x2_t two = vadd_f32(vget_low_f32(a), vget_high_f32(a));
+    return vget_lane_f32(vpadd_f32(two, two), 0);
+}
+VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b) { return vminq_f32(vbslq_f32(m, a, vdupq_n_f32(INFINITY)), b); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -130,6 +152,12 @@ VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return vreinterpretq_s32_
 VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return vreinterpretq_s32_u32(vmovl_u16(vcreate_u16(x))); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return vreinterpretq_f32_s32(a); }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return vgetq_lane_s32(a, 0); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return a << (int32_t)n; } /* vshlq_n_s32 takes only literals */
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return a >> (int32_t)n; }
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return vshlq_s32(a, n); }
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
+#define i32x4_lane(a, k) vgetq_lane_s32(a, k)
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -254,6 +282,15 @@ VP_INLINE uint32_t m16x8_movemask(m16x8 m)
 }
 VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return vcleq_u8(a, b); }
 
+/* u16x8, 8 integers of 16 bits */
+VP_INLINE u16x8 u16x8_set1(uint16_t x) { return vdupq_n_u16(x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
+{
+    static const uint16_t lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return vbslq_u16(vceqq_u16(vld1q_u16(lane), vdupq_n_u16((uint16_t)k)), vdupq_n_u16(x), a);
+}
+VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return vminvq_u16(a); }
+
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
 {
@@ -269,6 +306,9 @@ VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u6
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
+VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return vbicq_u32(a, b); }
 VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
 {
     static const uint32_t bit[4] = {1, 2, 4, 8};
@@ -277,6 +317,11 @@ VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
 VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return vcombine_u32(vmovn_u64(low), vmovn_u64(high)); }
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
 VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return vandq_u8(a, b); }
+VP_INLINE uint32_t f32x4_argmin(f32x4 a)
+{
+    static const uint32_t lane[4] = {0, 1, 2, 3};
+    return vminvq_u32(vornq_u32(vld1q_u32(lane), vceqq_f32(a, vdupq_n_f32(vminvq_f32(a)))));
+}
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -311,6 +356,40 @@ VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_c
 
 #define VP_OWN_M8X64_MOVEMASK
 #define VP_OWN_M32X8_MOVEMASK
+/* Parts of operations on eight lanes, for pairs.h. */
+VP_INLINE m32x4 vp_upper_of_bits(uint32_t x)
+{
+    static const uint32_t bit[4] = {16, 32, 64, 128};
+    return vtstq_u32(vdupq_n_u32(x), vld1q_u32(bit));
+}
+VP_INLINE uint32_t vp_movemask_two(m32x4 low, m32x4 high)
+{
+    static const uint8_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddv_u8(vand_u8(vmovn_u16(vcombine_u16(vmovn_u32(low), vmovn_u32(high))), vld1_u8(bit)));
+}
+VP_INLINE f32x4 vp_min_across_three(f32x4 a, f32x4 b, f32x4 c) { return vpminq_f32(vpminq_f32(a, b), vpminq_f32(c, c)); }
+VP_INLINE void vp_transpose3(const f32x4 p[4], f32x4 out[3])
+{
+    const float32x4x2_t ac = vzipq_f32(p[0], p[2]), bd = vzipq_f32(p[1], p[3]); /* a0 c0 a1 c1, a2 c2 a3 c3 */
+    const float32x4x2_t xy = vzipq_f32(ac.val[0], bd.val[0]);
+    out[0] = xy.val[0];
+    out[1] = xy.val[1];
+    out[2] = vzip1q_f32(ac.val[1], bd.val[1]);
+}
+VP_INLINE c32x8 c32x8_of_bits(uint32_t bits)
+{
+    static const uint8_t four_times[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+    static const uint8_t byte[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+    const uint8x8_t lanes = vshl_n_u8(vreinterpret_u8_u64(vld1_u64(&vp_compress_order[bits])), 2);
+    const uint8x16_t both = vcombine_u8(lanes, lanes), at = vld1q_u8(four_times), plus = vld1q_u8(byte);
+    return (c32x8){vaddq_u8(vqtbl1q_u8(both, at), plus), vaddq_u8(vqtbl1q_u8(both, vaddq_u8(at, vdupq_n_u8(4))), plus)};
+}
+VP_INLINE f32x4 vp_permute_two(f32x4 low, f32x4 high, uint8x16_t places)
+{
+    const uint8x16x2_t bytes = {{vreinterpretq_u8_f32(low), vreinterpretq_u8_f32(high)}};
+    return vreinterpretq_f32_u8(vqtbl2q_u8(bytes, places));
+}
+
 #include "optimized/simd/pairs.h"
 
 VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
@@ -374,6 +453,7 @@ VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
 VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return m32x8_movemask((m32x8){vcltzq_s32(a.low), vcltzq_s32(a.high)}); }
 
 #define VP_F32N 4
+#define VP_F32W 8
 #define VP_F64N 2
 
 #endif

@@ -60,6 +60,7 @@ VP_PAIR_IOTA(i32x8_iota, i32x8, i32x4, 4)
 #ifndef VP_OWN_M32X8_MOVEMASK
 VP_PAIR_MOVEMASK(m32x8_movemask, m32x8, m32x4_movemask, 4)
 #endif
+VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return vp_movemask_two(m.low, m.high); }
 VP_PAIR_COMPRESS(f32x8_compress_store, f32x8, f32x4_compress_store, float, 4)
 VP_PAIR_COMPRESS(i32x8_compress_store, i32x8, i32x4_compress_store, void, 4)
 VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at) { return (f32x8){f32x4_gather(table, at.low), f32x4_gather(table, at.high)}; }
@@ -147,6 +148,58 @@ VP_INLINE void f32x8_store3(float *to, f32x8 x, f32x8 y, f32x8 z)
     f32x4_store3(to, x.low, y.low, z.low);
     f32x4_store3(to + 12, x.high, y.high, z.high);
 }
+VP_PAIR_2(f32x8_max, f32x8, f32x8, f32x4_max)
+VP_PAIR_2(f32x8_min_fast, f32x8, f32x8, f32x4_min_fast)
+VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
+VP_PAIR_1(f32x8_floor_to_i32, i32x8, f32x8, f32x4_floor_to_i32)
+VP_PAIR_2(i32x8_sub, i32x8, i32x8, i32x4_sub)
+VP_PAIR_2(i32x8_mul, i32x8, i32x8, i32x4_mul)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
+VP_PAIR_SHIFT(i32x8_sra, i32x8, i32x4_sra)
+VP_PAIR_2(i32x8_shlv, i32x8, i32x8, i32x4_shlv)
+VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
+VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
+VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
+VP_PAIR_2(f32x8_max_fast, f32x8, f32x8, f32x4_max_fast)
+VP_PAIR_1(f32x8_neg, f32x8, f32x8, f32x4_neg)
+VP_PAIR_2(f32x8_cmp_eq, m32x8, f32x8, f32x4_cmp_eq)
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return (f32x8){f32x4_maskz(m.low, a.low), f32x4_maskz(m.high, a.high)}; }
+VP_PAIR_2(m32x8_andnot, m32x8, m32x8, m32x4_andnot)
+VP_INLINE f32x4 f32x8_low(f32x8 a) { return a.low; }
+VP_INLINE f32x4 f32x8_high(f32x8 a) { return a.high; }
+VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(a.low, a.high)); }
+VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return (f32x8){low, high}; }
+VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8){m32x4_of_bits(x), vp_upper_of_bits(x)}; }
+VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
+VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
+{
+    f32x4 four[6];
+    for (int k = 0; k < 6; k++)
+        four[k] = f32x4_min_fast(a[k].low, a[k].high);
+    return (f32x8){vp_min_across_three(four[0], four[1], four[2]), vp_min_across_three(four[3], four[4], four[5])};
+}
+VP_INLINE void f32x8_transpose3(const f32x8 p[4], f32x8 out[3])
+{
+    const f32x4 low[4] = {p[0].low, p[1].low, p[2].low, p[3].low}, high[4] = {p[0].high, p[1].high, p[2].high, p[3].high};
+    f32x4 by_low[3], by_high[3];
+    vp_transpose3(low, by_low);
+    vp_transpose3(high, by_high);
+    for (int k = 0; k < 3; k++)
+        out[k] = (f32x8){by_low[k], by_high[k]};
+}
+VP_INLINE f32x8 vp_permute(f32x8 a, c32x8 c)
+{
+    return (f32x8){vp_permute_two(a.low, a.high, c.low), vp_permute_two(a.low, a.high, c.high)};
+}
+VP_INLINE void f32x8_store_compressed(float *to, c32x8 c, f32x8 a) { f32x8_store(to, vp_permute(a, c)); }
+VP_INLINE f32x8 f32x8_compress(uint32_t bits, f32x8 a) { return vp_permute(f32x8_maskz(m32x8_of_bits(bits), a), c32x8_of_bits(bits)); }
+VP_INLINE void i32x8_compress_copy4(void *to, const void *from, uint32_t bits)
+{
+    for (char *next = (char *)to; bits != 0; bits &= bits - 1, next += 4)
+        memcpy(next, (const char *)from + 4 * (size_t)__builtin_ctz(bits), 4);
+}
+VP_PAIR_SELECT(f32x8_min_where, m32x8, f32x8, f32x4_min_where)
 
 typedef struct u8x32 {
     u8x16 low, high;
@@ -337,6 +390,51 @@ VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
 VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
 VP_PAIR_2(f32x16_cmp_lt, m32x16, f32x16, f32x8_cmp_lt)
 VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
+VP_PAIR_2(f32x16_max, f32x16, f32x16, f32x8_max)
+VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
+VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
+VP_PAIR_1(f32x16_floor_to_i32, i32x16, f32x16, f32x8_floor_to_i32)
+VP_PAIR_2(i32x16_sub, i32x16, i32x16, i32x8_sub)
+VP_PAIR_2(i32x16_mul, i32x16, i32x16, i32x8_mul)
+VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
+VP_PAIR_SHIFT(i32x16_shl, i32x16, i32x8_shl)
+VP_PAIR_SHIFT(i32x16_sra, i32x16, i32x8_sra)
+VP_PAIR_2(i32x16_shlv, i32x16, i32x16, i32x8_shlv)
+VP_PAIR_2(i32x16_cmp_gt, m32x16, i32x16, i32x8_cmp_gt)
+VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
+VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
+VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
+VP_PAIR_1(f32x16_neg, f32x16, f32x16, f32x8_neg)
+VP_PAIR_2(f32x16_cmp_eq, m32x16, f32x16, f32x8_cmp_eq)
+VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(m.low, a.low), f32x8_maskz(m.high, a.high)}; }
+VP_PAIR_2(m32x16_andnot, m32x16, m32x16, m32x8_andnot)
+VP_INLINE f32x8 f32x16_low(f32x16 a) { return a.low; }
+VP_INLINE f32x8 f32x16_high(f32x16 a) { return a.high; }
+VP_INLINE float f32x16_sum(f32x16 a) { return f32x8_sum(f32x8_add(a.low, a.high)); }
+VP_INLINE f32x16 f32x16_both(f32x8 a) { return (f32x16){a, a}; }
+VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
+VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
+VP_INLINE f32x8 f32x16_fold8_min(f32x16 a) { return f32x8_min_fast(a.low, a.high); }
+VP_INLINE f32x16 f32x16_min_across(const f32x16 a[6])
+{
+    const f32x8 low[6] = {a[0].low, a[1].low, a[2].low, a[3].low, a[4].low, a[5].low};
+    const f32x8 high[6] = {a[0].high, a[1].high, a[2].high, a[3].high, a[4].high, a[5].high};
+    return (f32x16){f32x8_min_across(low), f32x8_min_across(high)};
+}
+typedef struct c32x16 {
+    c32x8 low, high;
+    size_t stored; /* lanes of the lower half */
+} c32x16;
+VP_INLINE c32x16 c32x16_of_bits(uint32_t bits)
+{
+    return (c32x16){c32x8_of_bits(bits & 255), c32x8_of_bits(bits >> 8), (size_t)__builtin_popcount(bits & 255)};
+}
+VP_INLINE void f32x16_store_compressed(float *to, c32x16 c, f32x16 a)
+{
+    f32x8_store_compressed(to, c.low, a.low);
+    f32x8_store_compressed(to + c.stored, c.high, a.high);
+}
+VP_PAIR_SELECT(f32x16_min_where, m32x16, f32x16, f32x8_min_where)
 
 typedef struct u8x64 {
     u8x32 low, high;

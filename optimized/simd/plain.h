@@ -30,6 +30,9 @@ typedef struct u8x16 {
 typedef struct u16x8 {
     uint16_t lane[8];
 } u16x8;
+typedef struct c32x8 {
+    i32x4 low, high; /* source of each lane */
+} c32x8;
 typedef struct m8x16 {
     bool lane[16];
 } m8x16;
@@ -125,6 +128,26 @@ VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
 }
 VP_INLINE float f32x4_reduce_min(f32x4 a) { return fminf(fminf(a.lane[0], a.lane[1]), fminf(a.lane[2], a.lane[3])); }
 VP_INLINE float f32x4_reduce_max(f32x4 a) { return fmaxf(fmaxf(a.lane[0], a.lane[1]), fmaxf(a.lane[2], a.lane[3])); }
+VP_PLAIN(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_min_fast, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
+VP_PLAIN(i32x4, 4, f32x4_floor_to_i32, (f32x4 a), (int32_t)floorf(a.lane[k]))
+VP_PLAIN(f32x4, 4, f32x4_load_xyz_fast, (const float *from), from[k < 3 ? k : 2]) /* the last lane is unspecified */
+VP_PLAIN(f32x4, 4, f32x4_max_fast, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_neg, (f32x4 a), -a.lane[k])
+VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_maskz, (m32x4 m, f32x4 a), m.lane[k] ? a.lane[k] : 0.0f)
+VP_PLAIN(f32x4, 4, f32x4_interleave_low, (f32x4 a, f32x4 b), (k % 2 == 0 ? a : b).lane[k / 2])
+VP_PLAIN(f32x4, 4, f32x4_ext_second, (f32x4 a, f32x4 b), k < 3 ? a.lane[k + 1] : b.lane[0])
+VP_INLINE float f32x4_sum(f32x4 a) { return (a.lane[0] + a.lane[2]) + (a.lane[1] + a.lane[3]); }
+VP_INLINE uint32_t f32x4_argmin(f32x4 a)
+{
+    uint32_t first = 0;
+    for (uint32_t k = 1; k < 4; k++)
+        first = a.lane[k] < a.lane[first] ? k : first;
+    return first;
+}
+VP_PLAIN(f32x4, 4, f32x4_min_where, (m32x4 m, f32x4 a, f32x4 b), m.lane[k] && a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
 
 /* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
@@ -173,6 +196,12 @@ VP_INLINE f32x4 i32x4_as_f32(i32x4 a)
     return out;
 }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return a.lane[0]; }
+VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_shl, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] << n))
+VP_PLAIN(i32x4, 4, i32x4_sra, (i32x4 a, unsigned n), a.lane[k] >> n)
+VP_PLAIN(i32x4, 4, i32x4_shlv, (i32x4 a, i32x4 n), (int32_t)((uint32_t)a.lane[k] << (n.lane[k] & 31)))
+VP_PLAIN(m32x4, 4, i32x4_cmp_gt, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k])
+#define i32x4_lane(a, k) ((a).lane[k])
 
 /* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
@@ -298,6 +327,17 @@ VP_INLINE uint32_t m16x8_movemask(m16x8 m)
 }
 VP_PLAIN(m8x16, 16, u8x16_cmp_le, (u8x16 a, u8x16 b), a.lane[k] <= b.lane[k])
 
+/* u16x8, 8 integers of 16 bits */
+VP_PLAIN(u16x8, 8, u16x8_set1, (uint16_t x), x)
+VP_PLAIN(u16x8, 8, u16x8_replace, (u16x8 a, uint32_t at, uint16_t x), (uint32_t)k == at ? x : a.lane[k])
+VP_INLINE uint32_t u16x8_min_across(u16x8 a)
+{
+    uint16_t least = UINT16_MAX;
+    for (int k = 0; k < 8; k++)
+        least = a.lane[k] < least ? a.lane[k] : least;
+    return least;
+}
+
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m)
 {
@@ -323,6 +363,10 @@ VP_PLAIN(m32x4, 4, m32x4_of_bits, (uint32_t x), (x >> k & 1) != 0)
 VP_PLAIN(m32x4, 4, m64x2_two_to_m32, (m64x2 low, m64x2 high), (k < 2 ? low : high).lane[k % 2])
 VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
 VP_PLAIN(m8x16, 16, m8x16_and, (m8x16 a, m8x16 b), a.lane[k] && b.lane[k])
+VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
+VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
+VP_PLAIN(m32x4, 4, m32x4_andnot, (m32x4 a, m32x4 b), a.lane[k] && !b.lane[k])
+VP_PLAIN(m32x4, 4, m32x4_of_bits, (uint32_t x), (x >> k & 1) != 0)
 
 /* gather */
 VP_PLAIN(f32x4, 4, f32x4_gather, (const float *table, i32x4 at), table[at.lane[k]])
@@ -344,6 +388,38 @@ VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a)
     for (int k = 0; k < 4; k++)
         if ((bits >> k & 1) != 0)
             *to++ = a.lane[k];
+}
+
+/* Parts of operations on eight lanes, for pairs.h. */
+VP_INLINE m32x4 vp_upper_of_bits(uint32_t x) { return m32x4_of_bits(x >> 4); }
+VP_INLINE uint32_t vp_movemask_two(m32x4 low, m32x4 high) { return m32x4_movemask(low) | m32x4_movemask(high) << 4; }
+VP_INLINE float vp_min_of_four(f32x4 a) { return fminf(fminf(a.lane[0], a.lane[1]), fminf(a.lane[2], a.lane[3])); }
+VP_INLINE f32x4 vp_min_across_three(f32x4 a, f32x4 b, f32x4 c)
+{
+    return (f32x4){{vp_min_of_four(a), vp_min_of_four(b), vp_min_of_four(c), vp_min_of_four(c)}};
+}
+VP_INLINE void vp_transpose3(const f32x4 p[4], f32x4 out[3])
+{
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 4; i++)
+            out[k].lane[i] = p[i].lane[k];
+}
+/* The lanes whose bits are set, then the others. */
+VP_INLINE c32x8 c32x8_of_bits(uint32_t bits)
+{
+    int32_t from[8], next = 0;
+    for (uint32_t wanted = 1; wanted != UINT32_MAX; wanted--)
+        for (int32_t k = 0; k < 8; k++)
+            if ((bits >> k & 1) == wanted)
+                from[next++] = k;
+    return (c32x8){i32x4_load(from), i32x4_load(from + 4)};
+}
+VP_INLINE f32x4 vp_permute_two(f32x4 low, f32x4 high, i32x4 from)
+{
+    float all[8];
+    f32x4_store(all, low);
+    f32x4_store(all + 4, high);
+    return (f32x4){{all[from.lane[0]], all[from.lane[1]], all[from.lane[2]], all[from.lane[3]]}};
 }
 
 #include "optimized/simd/pairs.h"
@@ -375,6 +451,7 @@ VP_INLINE uint32_t i32x8_sign_bits(i32x8 a)
 }
 
 #define VP_F32N 4
+#define VP_F32W 8
 #define VP_F64N 2
 
 #endif

@@ -5,15 +5,26 @@
 #ifndef VP_OPTIMIZED_SIMD_SIMD128_H
 #define VP_OPTIMIZED_SIMD_SIMD128_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "optimized/simd/compress.h"
 #include "optimized/simd/simd128_intrinsics.h"
 #include "src/core/inline.h"
 
 typedef v128_t f32x4, f64x2, i32x4, u64x2, u16x8, u8x16, m32x4, m64x2, m16x8, m8x16;
+typedef v128_t f32x4, f64x2, i32x4, u64x2, u8x16, m32x4, m64x2, m8x16, u16x8;
+/* Source of each byte, also less 16. swizzle returns 0 for places beyond 16 bytes, so a lookup in 32 bytes is one in each half, and an OR.
+ */
+typedef struct places {
+    v128_t first, second;
+} places;
+typedef struct c32x8 {
+    places low, high;
+} c32x8;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return wasm_f32x4_splat(x); }
@@ -94,6 +105,31 @@ VP_INLINE float f32x4_reduce_max(f32x4 a)
 {
     a = wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
     return wasm_f32x4_extract_lane(wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2)), 0);
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); } /* pmax(a, b) is a if they are equal or NaN */
+VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(a, b); }
+VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
+VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_floor(a)); }
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(a, b); }
+VP_INLINE f32x4 f32x4_neg(f32x4 a) { return wasm_f32x4_neg(a); }
+VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
+VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return wasm_v128_and(m, a); }
+VP_INLINE f32x4 f32x4_interleave_low(f32x4 a, f32x4 b) { return wasm_i32x4_shuffle(a, b, 0, 4, 1, 5); }
+VP_INLINE f32x4 f32x4_ext_second(f32x4 a, f32x4 b) { return wasm_i32x4_shuffle(a, b, 1, 2, 3, 4); }
+VP_INLINE float f32x4_sum(f32x4 a)
+{
+    const v128_t two = wasm_f32x4_add(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
+    return wasm_f32x4_extract_lane(two, 0) + wasm_f32x4_extract_lane(two, 1);
+}
+VP_INLINE uint32_t f32x4_argmin(f32x4 a)
+{
+    const v128_t two = wasm_f32x4_pmin(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
+    const v128_t least = wasm_f32x4_pmin(two, wasm_i32x4_shuffle(two, two, 1, 0, 3, 2));
+    return (uint32_t)__builtin_ctz((uint32_t)wasm_i32x4_bitmask(wasm_f32x4_eq(a, least)));
+}
+VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b)
+{
+    return wasm_f32x4_pmin(wasm_v128_bitselect(a, wasm_f32x4_splat(INFINITY), m), b);
 }
 
 /* i32x4, 4 integers */
@@ -143,6 +179,16 @@ VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return wasm_u32x4_load16x
 VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return wasm_u32x4_extend_low_u16x8(wasm_i64x2_splat((int64_t)x)); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return a; }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return wasm_i32x4_extract_lane(a, 0); }
+VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
+VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return wasm_i32x4_shr(a, n); }
+/* All lanes of a vector are shifted by the same count, so each lane is multiplied by 2 to its own. The power is the exponent of a float. */
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n)
+{
+    return wasm_i32x4_mul(a, wasm_u32x4_trunc_sat_f32x4(wasm_i32x4_shl(wasm_i32x4_add(n, wasm_i32x4_splat(127)), 23)));
+}
+VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
+#define i32x4_lane(a, k) wasm_i32x4_extract_lane(a, k)
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
@@ -266,6 +312,21 @@ VP_INLINE m16x8 m16x8_of_bits(uint32_t x)
 }
 VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return wasm_u8x16_le(a, b); }
 
+/* u16x8, 8 integers of 16 bits */
+VP_INLINE u16x8 u16x8_set1(uint16_t x) { return wasm_i16x8_splat((int16_t)x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
+{
+    return wasm_v128_bitselect(wasm_i16x8_splat((int16_t)x), a,
+                               wasm_i16x8_eq(wasm_i16x8_make(0, 1, 2, 3, 4, 5, 6, 7), wasm_i16x8_splat((int16_t)k)));
+}
+VP_INLINE uint32_t u16x8_min_across(u16x8 a)
+{
+    a = wasm_u16x8_min(a, wasm_i64x2_shuffle(a, a, 1, 0));
+    a = wasm_u16x8_min(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2));
+    a = wasm_u16x8_min(a, wasm_i16x8_shuffle(a, a, 1, 0, 3, 2, 5, 4, 7, 6));
+    return (uint32_t)wasm_u16x8_extract_lane(a, 0);
+}
+
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m) { return (uint32_t)wasm_i8x16_bitmask(m); }
 VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)wasm_i64x2_bitmask(m); }
@@ -286,6 +347,11 @@ VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
 VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return wasm_i32x4_shuffle(low, high, 0, 2, 4, 6); }
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
 VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return wasm_v128_and(a, b); }
+VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
+VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return wasm_v128_andnot(a, b); }
+VP_INLINE m32x4 vp_lanes_of_bits(uint32_t x, v128_t bit) { return wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int32_t)x), bit), bit); }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x) { return vp_lanes_of_bits(x, wasm_i32x4_make(1, 2, 4, 8)); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -312,6 +378,34 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
     wasm_v128_store(to, wasm_i8x16_swizzle(a, wasm_v128_load(vp_compress_bytes[bits])));
 }
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, a); }
+
+/* Parts of operations on eight lanes, for pairs.h. */
+VP_INLINE m32x4 vp_upper_of_bits(uint32_t x) { return vp_lanes_of_bits(x, wasm_i32x4_make(16, 32, 64, 128)); }
+VP_INLINE uint32_t vp_movemask_two(m32x4 low, m32x4 high) { return m32x4_movemask(low) | m32x4_movemask(high) << 4; }
+VP_INLINE v128_t vp_min_pairs(v128_t a, v128_t b)
+{
+    return wasm_f32x4_pmin(wasm_i32x4_shuffle(a, b, 0, 2, 4, 6), wasm_i32x4_shuffle(a, b, 1, 3, 5, 7));
+}
+VP_INLINE f32x4 vp_min_across_three(f32x4 a, f32x4 b, f32x4 c) { return vp_min_pairs(vp_min_pairs(a, b), vp_min_pairs(c, c)); }
+VP_INLINE void vp_transpose3(const f32x4 p[4], f32x4 out[3])
+{
+    const v128_t ab = wasm_i32x4_shuffle(p[0], p[1], 0, 4, 1, 5), cd = wasm_i32x4_shuffle(p[2], p[3], 0, 4, 1, 5);
+    out[0] = wasm_i64x2_shuffle(ab, cd, 0, 2);
+    out[1] = wasm_i64x2_shuffle(ab, cd, 1, 3);
+    out[2] = wasm_i64x2_shuffle(wasm_i32x4_shuffle(p[0], p[1], 2, 6, 3, 7), wasm_i32x4_shuffle(p[2], p[3], 2, 6, 3, 7), 0, 2);
+}
+VP_INLINE c32x8 c32x8_of_bits(uint32_t bits)
+{
+    const v128_t byte = wasm_i8x16_make(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3), sixteen = wasm_i8x16_splat(16);
+    const v128_t lanes = wasm_i64x2_splat((int64_t)(vp_compress_order[bits] << 2)); /* each is below 8, so nothing leaves its byte */
+    const v128_t low = wasm_v128_or(wasm_i8x16_shuffle(lanes, lanes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3), byte);
+    const v128_t high = wasm_v128_or(wasm_i8x16_shuffle(lanes, lanes, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7), byte);
+    return (c32x8){{low, wasm_i8x16_sub(low, sixteen)}, {high, wasm_i8x16_sub(high, sixteen)}};
+}
+VP_INLINE f32x4 vp_permute_two(f32x4 low, f32x4 high, places p)
+{
+    return wasm_v128_or(wasm_i8x16_swizzle(low, p.first), wasm_i8x16_swizzle(high, p.second));
+}
 
 #include "optimized/simd/pairs.h"
 
@@ -347,6 +441,7 @@ VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
 VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)wasm_i32x4_bitmask(a.low) | (uint32_t)wasm_i32x4_bitmask(a.high) << 4; }
 
 #define VP_F32N 4
+#define VP_F32W 8
 #define VP_F64N 2
 
 #endif
