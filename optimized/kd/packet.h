@@ -137,8 +137,8 @@ static inline void find_ends(const vp_kd_view *tree, const float low[8], const f
     const float *box_low = &tree->box.min.x, *box_high = &tree->box.max.x;
     float most = 0x1p-80f;
     for (int k = 0; k < 3; k++) {
-        most = later(later(fabsf(low[k]), fabsf(high[k])), most);
-        most = later(later(fabsf(box_low[k]), fabsf(box_high[k])), most);
+        most = vp_max(vp_max(fabsf(low[k]), fabsf(high[k])), most);
+        most = vp_max(vp_max(fabsf(box_low[k]), fabsf(box_high[k])), most);
     }
     e->z = z;
     e->x = z == 2 ? 0 : z + 1;
@@ -149,7 +149,7 @@ static inline void find_ends(const vp_kd_view *tree, const float low[8], const f
         e->low[k] = low[k] - e->pad;
         e->high[k] = high[k] + e->pad;
     }
-    p->most = high[7] * later(fabsf(low[4 + z]), fabsf(high[4 + z])) * (1.0f + 0x1p-20f);
+    p->most = high[7] * vp_max(fabsf(low[4 + z]), fabsf(high[4 + z])) * (1.0f + 0x1p-20f);
     e->slope_low[z] = e->slope_high[z] = e->backwards ? -1.0f : 1.0f;
     for (int k = 0; k < 2; k++) {
         const float from = f32p_reduce_min(p->slope[k]), to = f32p_reduce_max(p->slope[k]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets of 16 rays on NEON. The idea is in optimized/kd/packet.h. */
-#include "optimized/kd/lanes_neon.h"
+#include "optimized/simd/neon.h"
 
 #define VP_PACKET 16
 #include "optimized/kd/packet_sort.h"

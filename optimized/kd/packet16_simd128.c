@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets of 16 rays on WebAssembly's 128 bits. The idea is in optimized/kd/packet.h. */
-#include "optimized/kd/lanes_simd128.h"
+#include "optimized/simd/simd128.h"
 
 #define VP_PACKET 16
 #include "optimized/kd/packet_sort.h"

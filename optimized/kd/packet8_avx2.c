@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets of 8 rays on AVX2. The idea is in optimized/kd/packet.h. */
-#include "optimized/kd/lanes_avx2.h"
+#include "optimized/simd/avx2.h"
 
 #define VP_PACKET 8
 #include "optimized/kd/packet_sort.h"

@@ -2,8 +2,6 @@
 /* Packets of 8 rays on AVX-512. The idea is in optimized/kd/packet.h. */
 #include "optimized/simd/avx512.h"
 
-#include "optimized/kd/lanes_avx2.h"
-
 #define VP_PACKET 8
 #include "optimized/kd/packet_sort.h"
 

@@ -97,8 +97,8 @@ static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const
         float least = INFINITY, most = -INFINITY;
         for (int j = 0; j < 4; j++) {
             const float z = t->z[at[j]];
-            least = earlier(z, least);
-            most = later(z, most);
+            least = vp_min(z, least);
+            most = vp_max(z, most);
         }
         /* depths, from the minimum of all rays to the maximum */
         const float in = e->backwards ? e->low[e->z] - most : least - e->high[e->z];

@@ -35,7 +35,7 @@ static inline uint32_t meet_box(const ray_packet *p, const slabs *s, const float
     const f32p y1 = f32p_mul(f32p_sub(s->from_upper[1], f32p_set1(y[TO_HIGH])), s->inverse[1]);
     f32p near = f32p_max(f32p_min(x0, x1), f32p_min(y0, y1));
     f32p far = f32p_min(f32p_max(x0, x1), f32p_max(y0, y1));
-    near = f32p_max(near, f32p_set1(later(in, 0.0f)));
+    near = f32p_max(near, f32p_set1(vp_max(in, 0.0f)));
     far = f32p_min(far, f32p_min(f32p_set1(out), p->limit));
     *here = f32p_cmp_le(near, far);
     return m32p_movemask(*here);

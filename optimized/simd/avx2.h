@@ -2,20 +2,16 @@
 /* The vocabulary on AVX2. README.md lists all operations. Native vectors have 4 or 8 lanes of 32 bits and 4 of 64. A mask has all bits of
  * its lanes set or clear, in a vector of floats, which blendv and movemask take. AVX2 has no compression: a table gives the permutation for
  * each half of the mask. A gather is one load a lane, because some processors' microcode makes the instruction slow. */
-#if !defined(VP_OPTIMIZED_SIMD_AVX2_H) && !defined(VP_OPTIMIZED_SIMD_AVX512_H) /* the same words, with masks in mask registers */
- * its lanes set or clear, in a vector of floats, which blendv and movemask take. AVX2 has no compression: pdep and pext, or a table for
- * each half of the mask, give the permutation. A gather is one load a lane, because some processors' microcode makes the instruction slow.
- */
 #ifndef VP_OPTIMIZED_SIMD_AVX2_H
 #define VP_OPTIMIZED_SIMD_AVX2_H
-
 #include <math.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "optimized/simd/compress.h"
 #include <string.h>
 
-#include "optimized/simd/compress.h"
 #include "optimized/simd/x86_intrinsics.h"
 #include "src/core/inline.h"
 
@@ -26,10 +22,10 @@ typedef __m128i i32x4;
 typedef __m256i i32x8;
 typedef __m256i u64x4;
 typedef __m256i u8x32, m8x32;
-typedef __m128i u8x16, m8x16, u16x8, m16x8;
-typedef __m256i u16x16, m16x16;
 typedef __m128i u16x8;
 typedef __m256i c32x8; /* source of each lane */
+typedef __m128i u8x16, m8x16, u16x8, m16x8;
+typedef __m256i u16x16, m16x16;
 typedef __m128 m32x4;
 typedef __m256 m32x8;
 typedef __m256d m64x4;
@@ -46,15 +42,9 @@ VP_INLINE f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a)
 VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_blendv_ps(b, a, m); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
-VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_and_ps(m, a); }
 VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
 VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
-VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
-VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
-VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LT_OQ); }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
-VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return _mm_maskload_ps(from, _mm_setr_epi32(-1, -1, -1, 0)); }
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return _mm_castps_si128(a); }
 VP_INLINE float f32x4_reduce_min(f32x4 a)
 {
@@ -65,10 +55,7 @@ VP_INLINE float f32x4_reduce_max(f32x4 a)
 {
     a = _mm_max_ps(a, _mm_shuffle_ps(a, a, 0x4e));
     return _mm_cvtss_f32(_mm_max_ps(a, _mm_shuffle_ps(a, a, 0xb1)));
-VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_EQ_OQ); }
-VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
-VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return _mm_maskload_ps(from, _mm_setr_epi32(-1, -1, -1, 0)); }
-VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return _mm_castps_si128(a); }
+}
 VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at) { return _mm_permutevar_ps(a, at); }
 VP_INLINE float f32x4_first(f32x4 a) { return _mm_cvtss_f32(a); }
 VP_INLINE f32x4 f32x4_max_across(f32x4 a)
@@ -76,7 +63,6 @@ VP_INLINE f32x4 f32x4_max_across(f32x4 a)
     a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
     return _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
 }
-VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LE_OQ); }
 VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return _mm_cvttps_epi32(_mm_floor_ps(a)); }
@@ -85,6 +71,7 @@ VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from)
     return _mm_insert_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)from)), _mm_load_ss(from + 2), 0x20);
 }
 VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_LT_OQ); }
 VP_INLINE f32x4 f32x4_neg(f32x4 a) { return _mm_xor_ps(a, _mm_set1_ps(-0.0f)); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps(a, b, _CMP_EQ_OQ); }
 VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_and_ps(m, a); }
@@ -117,27 +104,14 @@ VP_INLINE f32x8 f32x8_abs(f32x8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0
 VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_blendv_ps(b, a, m); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
-VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
-VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_and_ps(m, a); }
-VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
-VP_INLINE f32x8 f32x8_load_twice(const float *from) { return _mm256_broadcast_ps((const __m128 *)(const void *)from); }
-VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
-{
-    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
-}
-VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
 VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
 VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
-VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
-VP_INLINE m32x8 f32x8_cmp_lt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
-VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
 VP_INLINE i32x8 f32x8_as_i32(f32x8 a) { return _mm256_castps_si256(a); }
 VP_INLINE f32x8 f32x8_load_rows(const float *from, size_t stride)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + stride), 1);
 }
-VP_INLINE i32x8 f32x8_as_i32(f32x8 a) { return _mm256_castps_si256(a); }
 VP_INLINE f32x8 f32x8_swap_halves(f32x8 a) { return _mm256_permute2f128_ps(a, a, 1); }
 VP_INLINE f32x8 f32x8_permute4(f32x8 a, i32x8 at) { return _mm256_permutevar_ps(a, at); }
 VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
@@ -163,15 +137,19 @@ VP_INLINE f32x4 f32x8_fold_min(f32x8 a) { return _mm_min_ps(_mm256_castps256_ps1
 VP_INLINE float f32x8_reduce_min(f32x8 a) { return f32x4_reduce_min(f32x8_fold_min(a)); }
 VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
 VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
-VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
-VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
-VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 VP_INLINE i32x8 f32x8_floor_to_i32(f32x8 a) { return _mm256_cvttps_epi32(_mm256_floor_ps(a)); }
 VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE m32x8 f32x8_cmp_lt(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 VP_INLINE f32x8 f32x8_neg(f32x8 a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
 VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
 VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_and_ps(m, a); }
 VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
+VP_INLINE f32x8 f32x8_load_twice(const float *from) { return _mm256_broadcast_ps((const __m128 *)(const void *)from); }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
+}
+VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
 VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
 VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
 VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(f32x8_low(a), f32x8_high(a))); }
@@ -209,12 +187,16 @@ VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return _mm_sub_epi32(a, b); }
 VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return _mm_mullo_epi32(a, b); }
 VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return _mm_min_epi32(a, b); }
 VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(b, a)); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return _mm_max_epi32(a, b); }
 VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return _mm_or_si128(a, b); }
 VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return _mm_xor_si128(a, b); }
 VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return _mm_slli_epi32(a, (int)n); }
 VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return _mm_srli_epi32(a, (int)n); }
 VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return _mm_srai_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return _mm_sllv_epi32(a, n); }
 VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(a, b)); }
+#define i32x4_lane(a, k) _mm_extract_epi32(a, k)
 VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n)
 {
     return i32x4_cmp_eq(i32x4_and(a, i32x4_set1((int32_t)(1u << n))), i32x4_set1((int32_t)(1u << n)));
@@ -228,24 +210,9 @@ VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
     return _mm_cvtepu8_epi32(_mm_cvtsi32_si128(bytes));
 }
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
-VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return _mm_div_ps(_mm_set1_ps(1.0f), _mm_cvtepi32_ps(_mm_max_epi32(a, _mm_set1_epi32(1)))); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
-VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(b, a)); }
-VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
-VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return _mm_max_epi32(a, b); }
-VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return _mm_srli_epi32(a, (int)n); }
-VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(a, b)); }
-VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_and_si128(_mm_castps_si128(m), a); }
-VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return _mm_cvtsi128_si32(a); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
-VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return _mm_slli_epi32(a, (int)n); }
-VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return _mm_srai_epi32(a, (int)n); }
-VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return _mm_sllv_epi32(a, n); }
-VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_castsi128_ps(_mm_cmpgt_epi32(a, b)); }
-#define i32x4_lane(a, k) _mm_extract_epi32(a, k)
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return _mm_div_ps(_mm_set1_ps(1.0f), _mm_cvtepi32_ps(_mm_max_epi32(a, _mm_set1_epi32(1)))); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -260,11 +227,14 @@ VP_INLINE i32x8 i32x8_sub(i32x8 a, i32x8 b) { return _mm256_sub_epi32(a, b); }
 VP_INLINE i32x8 i32x8_mul(i32x8 a, i32x8 b) { return _mm256_mullo_epi32(a, b); }
 VP_INLINE i32x8 i32x8_min(i32x8 a, i32x8 b) { return _mm256_min_epi32(a, b); }
 VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE m32x8 i32x8_cmp_lt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)); }
+VP_INLINE f32x8 i32x8_as_f32(i32x8 a) { return _mm256_castsi256_ps(a); }
 VP_INLINE i32x8 i32x8_or(i32x8 a, i32x8 b) { return _mm256_or_si256(a, b); }
 VP_INLINE i32x8 i32x8_xor(i32x8 a, i32x8 b) { return _mm256_xor_si256(a, b); }
 VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
 VP_INLINE i32x8 i32x8_shr(i32x8 a, unsigned n) { return _mm256_srli_epi32(a, (int)n); }
 VP_INLINE i32x8 i32x8_sra(i32x8 a, unsigned n) { return _mm256_srai_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_shlv(i32x8 a, i32x8 n) { return _mm256_sllv_epi32(a, n); }
 VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b)); }
 VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n)
 {
@@ -274,20 +244,6 @@ VP_INLINE i32x8 i32x8_of_mask(m32x8 m) { return _mm256_castps_si256(m); }
 VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return _mm256_and_si256(_mm256_castps_si256(m), a); }
 VP_INLINE i32x8 i32x8_load_u8(const uint8_t *from) { return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
 VP_INLINE i32x8 i32x8_load_u16(const uint16_t *from) { return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
-VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
-{
-    const __m256 low = _mm256_setr_ps(1.0f, 1.0f, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f);
-    const __m256 high = _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
-    const __m256 top = _mm256_castsi256_ps(_mm256_slli_epi32(a, 28)); /* whether a is above 7 */
-    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, a), _mm256_permutevar8x32_ps(high, a), top);
-}
-VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
-VP_INLINE m32x8 i32x8_cmp_lt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)); }
-VP_INLINE f32x8 i32x8_as_f32(i32x8 a) { return _mm256_castsi256_ps(a); }
-VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
-VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
-VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b)); }
-VP_INLINE i32x8 i32x8_load_u16(const uint16_t *from) { return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
 VP_INLINE i32x8 i32x8_of_halves(i32x4 low, i32x4 high) { return _mm256_set_m128i(high, low); }
 VP_INLINE i32x8 i32x8_load_twice(const void *from) { return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)from)); }
 VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high)
@@ -295,11 +251,13 @@ VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high)
     return _mm256_cvtepu16_epi32(_mm_unpacklo_epi64(_mm_cvtsi64_si128((int64_t)low), _mm_cvtsi64_si128((int64_t)high)));
 }
 VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a)); }
-VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
-VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
-VP_INLINE i32x8 i32x8_sra(i32x8 a, unsigned n) { return _mm256_srai_epi32(a, (int)n); }
-VP_INLINE i32x8 i32x8_shlv(i32x8 a, i32x8 n) { return _mm256_sllv_epi32(a, n); }
-VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b)); }
+VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
+{
+    const __m256 low = _mm256_setr_ps(1.0f, 1.0f, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f);
+    const __m256 high = _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
+    const __m256 top = _mm256_castsi256_ps(_mm256_slli_epi32(a, 28)); /* whether a is above 7 */
+    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, a), _mm256_permutevar8x32_ps(high, a), top);
+}
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -423,6 +381,12 @@ VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high)
 
 /* u16x8, 8 integers of 16 bits */
 VP_INLINE u16x8 u16x8_set1(uint16_t x) { return _mm_set1_epi16((short)x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
+{
+    const __m128i there = _mm_cmpeq_epi16(_mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), _mm_set1_epi16((short)k));
+    return _mm_blendv_epi8(a, _mm_set1_epi16((short)x), there);
+}
+VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return (uint32_t)_mm_extract_epi16(_mm_minpos_epu16(a), 0); }
 VP_INLINE u16x8 u16x8_load(const uint16_t *from) { return _mm_loadu_si128((const __m128i *)(const void *)from); }
 VP_INLINE void u16x8_store(uint16_t *to, u16x8 a) { _mm_storeu_si128((__m128i *)(void *)to, a); }
 VP_INLINE u16x8 u16x8_add(u16x8 a, u16x8 b) { return _mm_add_epi16(a, b); }
@@ -466,16 +430,6 @@ VP_INLINE uint32_t m16x16_movemask(m16x16 m)
 {
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(_mm256_castsi256_si128(m), _mm256_extracti128_si256(m, 1)));
 }
-VP_INLINE m8x32 u8x32_cmp_le(u8x32 a, u8x32 b) { return _mm256_cmpeq_epi8(_mm256_min_epu8(a, b), a); }
-
-/* u16x8, 8 integers of 16 bits */
-VP_INLINE u16x8 u16x8_set1(uint16_t x) { return _mm_set1_epi16((short)x); }
-VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
-{
-    const __m128i there = _mm_cmpeq_epi16(_mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), _mm_set1_epi16((short)k));
-    return _mm_blendv_epi8(a, _mm_set1_epi16((short)x), there);
-}
-VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return (uint32_t)_mm_extract_epi16(_mm_minpos_epu16(a), 0); }
 
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m) { return (uint32_t)_mm_movemask_ps(m); }
@@ -486,30 +440,22 @@ VP_INLINE m64x4 m64x4_or(m64x4 a, m64x4 b) { return _mm256_or_pd(a, b); }
 VP_INLINE m64x4 m64x4_andnot(m64x4 a, m64x4 b) { return _mm256_andnot_pd(b, a); }
 VP_INLINE uint32_t m64x4_movemask(m64x4 m) { return (uint32_t)_mm256_movemask_pd(m); }
 VP_INLINE bool m64x4_any(m64x4 m) { return _mm256_movemask_pd(m) != 0; }
-VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
-VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
-VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
-VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return _mm_or_ps(a, b); }
 VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
+VP_INLINE m8x32 m8x32_and(m8x32 a, m8x32 b) { return _mm256_and_si256(a, b); }
 VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
 VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
 {
     const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
     return _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)x), bit), bit));
 }
-VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
-VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return _mm256_or_ps(a, b); }
 VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return _mm_andnot_ps(b, a); }
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
 {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)x), bit), bit));
 }
-VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return _mm_and_ps(a, b); }
-VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return _mm256_and_ps(a, b); }
-VP_INLINE m8x32 m8x32_and(m8x32 a, m8x32 b) { return _mm256_and_si256(a, b); }
 VP_INLINE m32x8 m32x8_andnot(m32x8 a, m32x8 b) { return _mm256_andnot_ps(b, a); }
 
 /* gather */
@@ -647,8 +593,6 @@ VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
     return (m64x8){_mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, low), low)),
                    _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, high), high))};
 }
-VP_INLINE bool u8x64_any_negative(u8x64 a) { return _mm256_movemask_epi8(_mm256_or_si256(a.low, a.high)) != 0; }
-VP_INLINE bool u8x64_all_negative(u8x64 a) { return _mm256_movemask_epi8(_mm256_and_si256(a.low, a.high)) == -1; }
 VP_INLINE f64x8 f32x8_to_f64(f32x8 a)
 {
     return (f64x8){_mm256_cvtps_pd(_mm256_castps256_ps128(a)), _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))};
@@ -659,6 +603,8 @@ VP_INLINE m32x8 m64x8_to_m32(m64x8 m)
     const __m256 halves = _mm256_shuffle_ps(_mm256_castpd_ps(m.low), _mm256_castpd_ps(m.high), 0x88);
     return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(halves), 0xd8));
 }
+VP_INLINE bool u8x64_any_negative(u8x64 a) { return _mm256_movemask_epi8(_mm256_or_si256(a.low, a.high)) != 0; }
+VP_INLINE bool u8x64_all_negative(u8x64 a) { return _mm256_movemask_epi8(_mm256_and_si256(a.low, a.high)) == -1; }
 
 #define VP_F32N 8
 #define VP_F32W 8

@@ -29,11 +29,11 @@ typedef __m512i c32x16;
 typedef __mmask8 m32x4, m32x8, m64x4, m64x8;
 typedef __mmask16 m32x16;
 typedef __mmask64 m8x64;
+typedef __mmask32 m8x32;
 typedef __m128i u8x16, u16x8;
 typedef __m256i u16x16;
 typedef __mmask8 m16x8;
 typedef __mmask16 m8x16, m16x16;
-typedef __mmask32 m8x32;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
@@ -47,15 +47,9 @@ VP_INLINE f32x4 f32x4_abs(f32x4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a)
 VP_INLINE m32x4 f32x4_cmp_gt(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x4 f32x4_select(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_blend_ps(m, b, a); }
 VP_INLINE i32x4 f32x4_to_i32(f32x4 a) { return _mm_cvttps_epi32(a); }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LE_OQ); }
-VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_maskz_mov_ps(m, a); }
 VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
 VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
-VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
-VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
-VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LT_OQ); }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LE_OQ); }
-VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return _mm_maskz_loadu_ps(7, from); }
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return _mm_castps_si128(a); }
 VP_INLINE float f32x4_reduce_min(f32x4 a)
 {
@@ -66,10 +60,7 @@ VP_INLINE float f32x4_reduce_max(f32x4 a)
 {
     a = _mm_max_ps(a, _mm_shuffle_ps(a, a, 0x4e));
     return _mm_cvtss_f32(_mm_max_ps(a, _mm_shuffle_ps(a, a, 0xb1)));
-VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
-VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
-VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return _mm_maskz_loadu_ps(7, from); }
-VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return _mm_castps_si128(a); }
+}
 VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at) { return _mm_permutevar_ps(a, at); }
 VP_INLINE float f32x4_first(f32x4 a) { return _mm_cvtss_f32(a); }
 VP_INLINE f32x4 f32x4_max_across(f32x4 a)
@@ -77,7 +68,6 @@ VP_INLINE f32x4 f32x4_max_across(f32x4 a)
     a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
     return _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
 }
-VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return _mm_min_ps(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return _mm_cvttps_epi32(_mm_floor_ps(a)); }
@@ -86,6 +76,7 @@ VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from)
     return _mm_insert_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)from)), _mm_load_ss(from + 2), 0x20);
 }
 VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return _mm_max_ps(a, b); }
+VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 VP_INLINE f32x4 f32x4_neg(f32x4 a) { return _mm_xor_ps(a, _mm_set1_ps(-0.0f)); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return _mm_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return _mm_maskz_mov_ps(m, a); }
@@ -119,12 +110,16 @@ VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return _mm_sub_epi32(a, b); }
 VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return _mm_mullo_epi32(a, b); }
 VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return _mm_min_epi32(a, b); }
 VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return _mm_cmplt_epi32_mask(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return _mm_max_epi32(a, b); }
 VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return _mm_or_si128(a, b); }
 VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return _mm_xor_si128(a, b); }
 VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return _mm_slli_epi32(a, (int)n); }
 VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return _mm_srli_epi32(a, (int)n); }
 VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return _mm_srai_epi32(a, (int)n); }
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return _mm_sllv_epi32(a, n); }
 VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_cmpgt_epi32_mask(a, b); }
+#define i32x4_lane(a, k) _mm_extract_epi32(a, k)
 VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n) { return _mm_test_epi32_mask(a, i32x4_set1((int32_t)(1u << n))); }
 VP_INLINE i32x4 i32x4_of_mask(m32x4 m) { return _mm_movm_epi32(m); }
 VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_maskz_mov_epi32(m, a); }
@@ -135,24 +130,9 @@ VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
     return _mm_cvtepu8_epi32(_mm_cvtsi32_si128(bytes));
 }
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
-VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return _mm_div_ps(_mm_set1_ps(1.0f), _mm_cvtepi32_ps(_mm_max_epi32(a, _mm_set1_epi32(1)))); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
-VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return _mm_cmplt_epi32_mask(a, b); }
-VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
-VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return _mm_max_epi32(a, b); }
-VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return _mm_srli_epi32(a, (int)n); }
-VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_cmpgt_epi32_mask(a, b); }
-VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return _mm_maskz_mov_epi32(m, a); }
-VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return _mm_castsi128_ps(a); }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return _mm_cvtsi128_si32(a); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return _mm_and_si128(a, b); }
-VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return _mm_slli_epi32(a, (int)n); }
-VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return _mm_srai_epi32(a, (int)n); }
-VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return _mm_sllv_epi32(a, n); }
-VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return _mm_cmpgt_epi32_mask(a, b); }
-#define i32x4_lane(a, k) _mm_extract_epi32(a, k)
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return _mm_div_ps(_mm_set1_ps(1.0f), _mm_cvtepi32_ps(_mm_max_epi32(a, _mm_set1_epi32(1)))); }
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -166,27 +146,14 @@ VP_INLINE f32x8 f32x8_abs(f32x8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0
 VP_INLINE m32x8 f32x8_cmp_gt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x8 f32x8_select(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_blend_ps(m, b, a); }
 VP_INLINE i32x8 f32x8_to_i32(f32x8 a) { return _mm256_cvttps_epi32(a); }
-VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
-VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_maskz_mov_ps(m, a); }
-VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
-VP_INLINE f32x8 f32x8_load_twice(const float *from) { return _mm256_broadcast_ps((const __m128 *)(const void *)from); }
-VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
-{
-    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
-}
-VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
 VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
 VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
-VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
-VP_INLINE m32x8 f32x8_cmp_lt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
-VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 VP_INLINE i32x8 f32x8_as_i32(f32x8 a) { return _mm256_castps_si256(a); }
 VP_INLINE f32x8 f32x8_load_rows(const float *from, size_t stride)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + stride), 1);
 }
-VP_INLINE i32x8 f32x8_as_i32(f32x8 a) { return _mm256_castps_si256(a); }
 VP_INLINE f32x8 f32x8_swap_halves(f32x8 a) { return _mm256_permute2f128_ps(a, a, 1); }
 VP_INLINE f32x8 f32x8_permute4(f32x8 a, i32x8 at) { return _mm256_permutevar_ps(a, at); }
 VP_INLINE void f32x8_transpose4(const f32x8 from[4], f32x8 to[4])
@@ -212,15 +179,19 @@ VP_INLINE f32x4 f32x8_fold_min(f32x8 a) { return _mm_min_ps(_mm256_castps256_ps1
 VP_INLINE float f32x8_reduce_min(f32x8 a) { return f32x4_reduce_min(f32x8_fold_min(a)); }
 VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)); }
 VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
-VP_INLINE f32x8 f32x8_max(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
-VP_INLINE f32x8 f32x8_min_fast(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
-VP_INLINE m32x8 f32x8_cmp_le(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 VP_INLINE i32x8 f32x8_floor_to_i32(f32x8 a) { return _mm256_cvttps_epi32(_mm256_floor_ps(a)); }
 VP_INLINE f32x8 f32x8_max_fast(f32x8 a, f32x8 b) { return _mm256_max_ps(a, b); }
+VP_INLINE m32x8 f32x8_cmp_lt(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 VP_INLINE f32x8 f32x8_neg(f32x8 a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
 VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_maskz_mov_ps(m, a); }
 VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
+VP_INLINE f32x8 f32x8_load_twice(const float *from) { return _mm256_broadcast_ps((const __m128 *)(const void *)from); }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
+}
+VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
 VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
 VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
 VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(f32x8_low(a), f32x8_high(a))); }
@@ -258,29 +229,19 @@ VP_INLINE i32x8 i32x8_sub(i32x8 a, i32x8 b) { return _mm256_sub_epi32(a, b); }
 VP_INLINE i32x8 i32x8_mul(i32x8 a, i32x8 b) { return _mm256_mullo_epi32(a, b); }
 VP_INLINE i32x8 i32x8_min(i32x8 a, i32x8 b) { return _mm256_min_epi32(a, b); }
 VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
+VP_INLINE m32x8 i32x8_cmp_lt(i32x8 a, i32x8 b) { return _mm256_cmplt_epi32_mask(a, b); }
+VP_INLINE f32x8 i32x8_as_f32(i32x8 a) { return _mm256_castsi256_ps(a); }
 VP_INLINE i32x8 i32x8_or(i32x8 a, i32x8 b) { return _mm256_or_si256(a, b); }
 VP_INLINE i32x8 i32x8_xor(i32x8 a, i32x8 b) { return _mm256_xor_si256(a, b); }
 VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
 VP_INLINE i32x8 i32x8_shr(i32x8 a, unsigned n) { return _mm256_srli_epi32(a, (int)n); }
 VP_INLINE i32x8 i32x8_sra(i32x8 a, unsigned n) { return _mm256_srai_epi32(a, (int)n); }
+VP_INLINE i32x8 i32x8_shlv(i32x8 a, i32x8 n) { return _mm256_sllv_epi32(a, n); }
 VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_cmpgt_epi32_mask(a, b); }
 VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n) { return _mm256_test_epi32_mask(a, i32x8_set1((int32_t)(1u << n))); }
 VP_INLINE i32x8 i32x8_of_mask(m32x8 m) { return _mm256_movm_epi32(m); }
 VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return _mm256_maskz_mov_epi32(m, a); }
 VP_INLINE i32x8 i32x8_load_u8(const uint8_t *from) { return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)); }
-VP_INLINE i32x8 i32x8_load_u16(const uint16_t *from) { return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
-VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
-{
-    const __m256 low = _mm256_setr_ps(1.0f, 1.0f, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f);
-    const __m256 high = _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
-    return _mm256_permutex2var_ps(low, a, high);
-}
-VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
-VP_INLINE m32x8 i32x8_cmp_lt(i32x8 a, i32x8 b) { return _mm256_cmplt_epi32_mask(a, b); }
-VP_INLINE f32x8 i32x8_as_f32(i32x8 a) { return _mm256_castsi256_ps(a); }
-VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
-VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
-VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_cmpgt_epi32_mask(a, b); }
 VP_INLINE i32x8 i32x8_load_u16(const uint16_t *from) { return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)); }
 VP_INLINE i32x8 i32x8_of_halves(i32x4 low, i32x4 high) { return _mm256_set_m128i(high, low); }
 VP_INLINE i32x8 i32x8_load_twice(const void *from) { return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)from)); }
@@ -289,11 +250,12 @@ VP_INLINE i32x8 i32x8_of_u16(uint64_t low, uint64_t high)
     return _mm256_cvtepu16_epi32(_mm_unpacklo_epi64(_mm_cvtsi64_si128((int64_t)low), _mm_cvtsi64_si128((int64_t)high)));
 }
 VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a)); }
-VP_INLINE i32x8 i32x8_and(i32x8 a, i32x8 b) { return _mm256_and_si256(a, b); }
-VP_INLINE i32x8 i32x8_shl(i32x8 a, unsigned n) { return _mm256_slli_epi32(a, (int)n); }
-VP_INLINE i32x8 i32x8_sra(i32x8 a, unsigned n) { return _mm256_srai_epi32(a, (int)n); }
-VP_INLINE i32x8 i32x8_shlv(i32x8 a, i32x8 n) { return _mm256_sllv_epi32(a, n); }
-VP_INLINE m32x8 i32x8_cmp_gt(i32x8 a, i32x8 b) { return _mm256_cmpgt_epi32_mask(a, b); }
+VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
+{
+    const __m256 low = _mm256_setr_ps(1.0f, 1.0f, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f);
+    const __m256 high = _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
+    return _mm256_permutex2var_ps(low, a, high);
+}
 
 /* f32x16, 16 floats */
 VP_INLINE f32x16 f32x16_set1(float x) { return _mm512_set1_ps(x); }
@@ -307,16 +269,18 @@ VP_INLINE f32x16 f32x16_abs(f32x16 a) { return _mm512_andnot_ps(_mm512_set1_ps(-
 VP_INLINE m32x16 f32x16_cmp_gt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 VP_INLINE f32x16 f32x16_select(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mask_blend_ps(m, b, a); }
 VP_INLINE i32x16 f32x16_to_i32(f32x16 a) { return _mm512_cvttps_epi32(a); }
-VP_INLINE m32x16 f32x16_cmp_le(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
-VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return _mm512_maskz_mov_ps(m, a); }
 VP_INLINE f32x16 f32x16_min(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
 VP_INLINE f32x16 f32x16_max(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
 VP_INLINE f32x16 f32x16_min_fast(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
+VP_INLINE m32x16 f32x16_cmp_le(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE i32x16 f32x16_floor_to_i32(f32x16 a) { return _mm512_cvt_roundps_epi32(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
 VP_INLINE f32x16 f32x16_max_fast(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
 VP_INLINE m32x16 f32x16_cmp_lt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
-VP_INLINE m32x16 f32x16_cmp_le(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+VP_INLINE f32x16 f32x16_neg(f32x16 a) { return _mm512_xor_ps(a, _mm512_set1_ps(-0.0f)); }
 VP_INLINE m32x16 f32x16_cmp_eq(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 VP_INLINE i32x16 f32x16_as_i32(f32x16 a) { return _mm512_castps_si512(a); }
+VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return _mm512_maskz_mov_ps(m, a); }
+VP_INLINE f32x16 f32x16_both(f32x8 a) { return _mm512_broadcast_f32x8(a); }
 VP_INLINE f32x8 f32x16_low(f32x16 a) { return _mm512_castps512_ps256(a); }
 VP_INLINE f32x8 f32x16_high(f32x16 a) { return _mm512_extractf32x8_ps(a, 1); }
 VP_INLINE f32x16 f32x16_join(f32x8 low, f32x8 high) { return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1); }
@@ -352,20 +316,6 @@ VP_INLINE f32x4 f32x16_fold_min(f32x16 a) { return f32x8_fold_min(_mm256_min_ps(
 VP_INLINE float f32x16_reduce_min(f32x16 a) { return f32x4_reduce_min(f32x16_fold_min(a)); }
 VP_INLINE f32x4 f32x16_fold_max(f32x16 a) { return f32x8_fold_max(_mm256_max_ps(f32x16_low(a), f32x16_high(a))); }
 VP_INLINE float f32x16_reduce_max(f32x16 a) { return f32x4_reduce_max(f32x16_fold_max(a)); }
-VP_INLINE f32x16 f32x16_min_fast(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
-VP_INLINE f32x16 f32x16_max_fast(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
-VP_INLINE m32x16 f32x16_cmp_lt(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
-VP_INLINE f32x16 f32x16_max(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
-VP_INLINE f32x16 f32x16_min_fast(f32x16 a, f32x16 b) { return _mm512_min_ps(a, b); }
-VP_INLINE m32x16 f32x16_cmp_le(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
-VP_INLINE i32x16 f32x16_floor_to_i32(f32x16 a) { return _mm512_cvt_roundps_epi32(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
-VP_INLINE f32x16 f32x16_max_fast(f32x16 a, f32x16 b) { return _mm512_max_ps(a, b); }
-VP_INLINE f32x16 f32x16_neg(f32x16 a) { return _mm512_xor_ps(a, _mm512_set1_ps(-0.0f)); }
-VP_INLINE m32x16 f32x16_cmp_eq(f32x16 a, f32x16 b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
-VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return _mm512_maskz_mov_ps(m, a); }
-VP_INLINE f32x16 f32x16_both(f32x8 a) { return _mm512_broadcast_f32x8(a); }
-VP_INLINE f32x8 f32x16_low(f32x16 a) { return _mm512_castps512_ps256(a); }
-VP_INLINE f32x8 f32x16_high(f32x16 a) { return _mm512_extractf32x8_ps(a, 1); }
 VP_INLINE float f32x16_sum(f32x16 a) { return f32x8_sum(f32x8_add(f32x16_low(a), f32x16_high(a))); }
 VP_INLINE f32x8 f32x16_fold8_min(f32x16 a) { return f32x8_min_fast(f32x16_low(a), f32x16_high(a)); }
 VP_INLINE f32x16 f32x16_min_across(const f32x16 a[6])
@@ -397,11 +347,14 @@ VP_INLINE i32x16 i32x16_sub(i32x16 a, i32x16 b) { return _mm512_sub_epi32(a, b);
 VP_INLINE i32x16 i32x16_mul(i32x16 a, i32x16 b) { return _mm512_mullo_epi32(a, b); }
 VP_INLINE i32x16 i32x16_min(i32x16 a, i32x16 b) { return _mm512_min_epi32(a, b); }
 VP_INLINE i32x16 i32x16_and(i32x16 a, i32x16 b) { return _mm512_and_si512(a, b); }
+VP_INLINE m32x16 i32x16_cmp_lt(i32x16 a, i32x16 b) { return _mm512_cmplt_epi32_mask(a, b); }
+VP_INLINE f32x16 i32x16_as_f32(i32x16 a) { return _mm512_castsi512_ps(a); }
 VP_INLINE i32x16 i32x16_or(i32x16 a, i32x16 b) { return _mm512_or_si512(a, b); }
 VP_INLINE i32x16 i32x16_xor(i32x16 a, i32x16 b) { return _mm512_xor_si512(a, b); }
 VP_INLINE i32x16 i32x16_shl(i32x16 a, unsigned n) { return _mm512_slli_epi32(a, n); }
 VP_INLINE i32x16 i32x16_shr(i32x16 a, unsigned n) { return _mm512_srli_epi32(a, n); }
 VP_INLINE i32x16 i32x16_sra(i32x16 a, unsigned n) { return _mm512_srai_epi32(a, n); }
+VP_INLINE i32x16 i32x16_shlv(i32x16 a, i32x16 n) { return _mm512_sllv_epi32(a, n); }
 VP_INLINE m32x16 i32x16_cmp_gt(i32x16 a, i32x16 b) { return _mm512_cmpgt_epi32_mask(a, b); }
 VP_INLINE m32x16 i32x16_test_bit(i32x16 a, unsigned n) { return _mm512_test_epi32_mask(a, i32x16_set1((int32_t)(1u << n))); }
 VP_INLINE i32x16 i32x16_of_mask(m32x16 m) { return _mm512_movm_epi32(m); }
@@ -417,14 +370,6 @@ VP_INLINE f32x16 i32x16_reciprocal(i32x16 a)
                                         1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
     return _mm512_permutexvar_ps(a, table);
 }
-VP_INLINE i32x16 i32x16_and(i32x16 a, i32x16 b) { return _mm512_and_si512(a, b); }
-VP_INLINE m32x16 i32x16_cmp_lt(i32x16 a, i32x16 b) { return _mm512_cmplt_epi32_mask(a, b); }
-VP_INLINE f32x16 i32x16_as_f32(i32x16 a) { return _mm512_castsi512_ps(a); }
-VP_INLINE i32x16 i32x16_and(i32x16 a, i32x16 b) { return _mm512_and_si512(a, b); }
-VP_INLINE i32x16 i32x16_shl(i32x16 a, unsigned n) { return _mm512_slli_epi32(a, n); }
-VP_INLINE i32x16 i32x16_sra(i32x16 a, unsigned n) { return _mm512_srai_epi32(a, n); }
-VP_INLINE i32x16 i32x16_shlv(i32x16 a, i32x16 n) { return _mm512_sllv_epi32(a, n); }
-VP_INLINE m32x16 i32x16_cmp_gt(i32x16 a, i32x16 b) { return _mm512_cmpgt_epi32_mask(a, b); }
 
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
@@ -508,6 +453,9 @@ VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
 }
 VP_INLINE m8x64 u8x64_cmp_eq(u8x64 a, u8x64 b) { return _mm512_cmpeq_epi8_mask(a, b); }
 VP_INLINE m8x64 u8x64_cmp_ge(u8x64 a, uint8_t n) { return _mm512_cmpge_epu8_mask(a, _mm512_set1_epi8((char)n)); }
+/* u8x32, 32 bytes */
+VP_INLINE u8x32 u8x32_load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
+VP_INLINE m8x32 u8x32_cmp_le(u8x32 a, u8x32 b) { return _mm256_cmple_epu8_mask(a, b); }
 VP_INLINE void u8x64_store(uint8_t *to, u8x64 a) { _mm512_storeu_si512(to, a); }
 VP_INLINE u8x64 u8x64_sub(u8x64 a, u8x64 b) { return _mm512_sub_epi8(a, b); }
 VP_INLINE u8x64 u8x64_and(u8x64 a, u8x64 b) { return _mm512_and_si512(a, b); }
@@ -562,6 +510,8 @@ VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high) { return low | (ui
 
 /* u16x8, 8 integers of 16 bits */
 VP_INLINE u16x8 u16x8_set1(uint16_t x) { return _mm_set1_epi16((short)x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x) { return _mm_mask_set1_epi16(a, (__mmask8)(1u << k), (short)x); }
+VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return (uint32_t)_mm_extract_epi16(_mm_minpos_epu16(a), 0); }
 VP_INLINE u16x8 u16x8_load(const uint16_t *from) { return _mm_loadu_si128((const __m128i *)(const void *)from); }
 VP_INLINE void u16x8_store(uint16_t *to, u16x8 a) { _mm_storeu_si128((__m128i *)(void *)to, a); }
 VP_INLINE u16x8 u16x8_add(u16x8 a, u16x8 b) { return _mm_add_epi16(a, b); }
@@ -598,14 +548,6 @@ VP_INLINE u16x16 u16x16_shr(u16x16 a, unsigned n) { return _mm256_srli_epi16(a, 
 VP_INLINE m16x16 u16x16_cmp_eq(u16x16 a, u16x16 b) { return _mm256_cmpeq_epi16_mask(a, b); }
 VP_INLINE u16x16 u16x16_ext_second(u16x16 a, u16x16 b) { return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, b, 0x21), a, 2); }
 VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m; }
-/* u8x32, 32 bytes */
-VP_INLINE u8x32 u8x32_load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
-VP_INLINE m8x32 u8x32_cmp_le(u8x32 a, u8x32 b) { return _mm256_cmple_epu8_mask(a, b); }
-
-/* u16x8, 8 integers of 16 bits */
-VP_INLINE u16x8 u16x8_set1(uint16_t x) { return _mm_set1_epi16((short)x); }
-VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x) { return _mm_mask_set1_epi16(a, (__mmask8)(1u << k), (short)x); }
-VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return (uint32_t)_mm_extract_epi16(_mm_minpos_epu16(a), 0); }
 
 /* masks */
 VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m; }
@@ -624,36 +566,21 @@ VP_INLINE m64x8 m64x8_and(m64x8 a, m64x8 b) { return (m64x8)(a & b); }
 VP_INLINE m64x8 m64x8_or(m64x8 a, m64x8 b) { return (m64x8)(a | b); }
 VP_INLINE m64x8 m64x8_andnot(m64x8 a, m64x8 b) { return (m64x8)(a & ~b); }
 VP_INLINE bool m64x8_any(m64x8 m) { return m != 0; }
-VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return (m32x4)(a | b); }
-VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return (m32x8)(a | b); }
-VP_INLINE m32x16 m32x16_or(m32x16 a, m32x16 b) { return (m32x16)(a | b); }
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return (m32x4)(a & b); }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return (m32x4)(a | b); }
-VP_INLINE m32x4 m32x4_of_bits(uint32_t x) { return (m32x4)(x & 15); }
 VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return (m32x8)(a & b); }
 VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return (m32x8)(a | b); }
-VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8)x; }
-VP_INLINE m32x16 m32x16_and(m32x16 a, m32x16 b) { return (m32x16)(a & b); }
-VP_INLINE m32x16 m32x16_or(m32x16 a, m32x16 b) { return (m32x16)(a | b); }
-VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16)x; }
-VP_INLINE m32x16 m32x16_join(m32x8 low, m32x8 high) { return (m32x16)((uint32_t)low | (uint32_t)high << 8); }
-VP_INLINE m32x8 m64x8_to_m32(m64x8 m) { return m; }
-VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return (m32x4)(a & b); }
-VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return (m32x8)(a & b); }
 VP_INLINE m32x16 m32x16_and(m32x16 a, m32x16 b) { return (m32x16)(a & b); }
 VP_INLINE m8x32 m8x32_and(m8x32 a, m8x32 b) { return a & b; }
 VP_INLINE uint32_t m8x32_movemask(m8x32 m) { return m; }
-VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return (m32x4)(a & b); }
-VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return (m32x4)(a | b); }
-VP_INLINE m32x8 m32x8_and(m32x8 a, m32x8 b) { return (m32x8)(a & b); }
-VP_INLINE m32x8 m32x8_or(m32x8 a, m32x8 b) { return (m32x8)(a | b); }
-VP_INLINE m32x16 m32x16_and(m32x16 a, m32x16 b) { return (m32x16)(a & b); }
 VP_INLINE m32x16 m32x16_or(m32x16 a, m32x16 b) { return (m32x16)(a | b); }
-VP_INLINE m32x4 m32x4_of_bits(uint32_t x) { return (m32x4)x; }
+VP_INLINE m32x4 m32x4_of_bits(uint32_t x) { return (m32x4)(x & 15); }
 VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return (m32x4)(a & ~b); }
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8)x; }
 VP_INLINE m32x8 m32x8_andnot(m32x8 a, m32x8 b) { return (m32x8)(a & ~b); }
 VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16)x; }
+VP_INLINE m32x16 m32x16_join(m32x8 low, m32x8 high) { return (m32x16)((uint32_t)low | (uint32_t)high << 8); }
+VP_INLINE m32x8 m64x8_to_m32(m64x8 m) { return m; }
 VP_INLINE m32x16 m32x16_andnot(m32x16 a, m32x16 b) { return (m32x16)(a & ~b); }
 VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16)(low | high << 8); }
 

@@ -30,16 +30,14 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define f32n_to_i32         VP_JOIN(f32x, VP_F32N, _to_i32)
 #define f32n_gather         VP_JOIN(f32x, VP_F32N, _gather)
 #define f32n_compress_store VP_JOIN(f32x, VP_F32N, _compress_store)
-#define f32n_store3         VP_JOIN(f32x, VP_F32N, _store3)
-#define f32n_cmp_le         VP_JOIN(f32x, VP_F32N, _cmp_le)
-#define f32n_maskz          VP_JOIN(f32x, VP_F32N, _maskz)
+#define f32n_max            VP_JOIN(f32x, VP_F32N, _max)
 #define f32n_min_fast       VP_JOIN(f32x, VP_F32N, _min_fast)
 #define f32n_max_fast       VP_JOIN(f32x, VP_F32N, _max_fast)
 #define f32n_cmp_lt         VP_JOIN(f32x, VP_F32N, _cmp_lt)
-#define f32n_max            VP_JOIN(f32x, VP_F32N, _max)
-#define f32n_min_fast       VP_JOIN(f32x, VP_F32N, _min_fast)
+#define f32n_store3         VP_JOIN(f32x, VP_F32N, _store3)
 #define f32n_cmp_le         VP_JOIN(f32x, VP_F32N, _cmp_le)
 #define f32n_floor_to_i32   VP_JOIN(f32x, VP_F32N, _floor_to_i32)
+#define f32n_maskz          VP_JOIN(f32x, VP_F32N, _maskz)
 
 #define i32n_set1           VP_JOIN(i32x, VP_F32N, _set1)
 #define i32n_load           VP_JOIN(i32x, VP_F32N, _load)
@@ -59,6 +57,7 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define i32n_shl            VP_JOIN(i32x, VP_F32N, _shl)
 #define i32n_shr            VP_JOIN(i32x, VP_F32N, _shr)
 #define i32n_sra            VP_JOIN(i32x, VP_F32N, _sra)
+#define i32n_shlv           VP_JOIN(i32x, VP_F32N, _shlv)
 #define i32n_cmp_gt         VP_JOIN(i32x, VP_F32N, _cmp_gt)
 #define i32n_test_bit       VP_JOIN(i32x, VP_F32N, _test_bit)
 #define i32n_of_mask        VP_JOIN(i32x, VP_F32N, _of_mask)
@@ -68,15 +67,6 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define i32n_reciprocal     VP_JOIN(i32x, VP_F32N, _reciprocal)
 #define i32n_gather         VP_JOIN(i32x, VP_F32N, _gather)
 #define i32n_gather_u8      VP_JOIN(i32x, VP_F32N, _gather_u8)
-
-#define m32n_movemask VP_JOIN(m32x, VP_F32N, _movemask)
-#define m32n_or       VP_JOIN(m32x, VP_F32N, _or)
-#define m32n_and      VP_JOIN(m32x, VP_F32N, _and)
-#define i32n_and            VP_JOIN(i32x, VP_F32N, _and)
-#define i32n_shl            VP_JOIN(i32x, VP_F32N, _shl)
-#define i32n_sra            VP_JOIN(i32x, VP_F32N, _sra)
-#define i32n_shlv           VP_JOIN(i32x, VP_F32N, _shlv)
-#define i32n_cmp_gt         VP_JOIN(i32x, VP_F32N, _cmp_gt)
 
 #define m32n_movemask VP_JOIN(m32x, VP_F32N, _movemask)
 #define m32n_and      VP_JOIN(m32x, VP_F32N, _and)
@@ -106,15 +96,12 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define m64n_or     VP_JOIN(m64x, VP_F64N, _or)
 #define m64n_andnot VP_JOIN(m64x, VP_F64N, _andnot)
 #define m64n_any    VP_JOIN(m64x, VP_F64N, _any)
-
 /* Vectors of at least eight lanes, for bodies that compress them. */
 enum { F32W = VP_F32W };
-
 typedef VP_JOIN(f32x, VP_F32W, ) f32w;
 typedef VP_JOIN(i32x, VP_F32W, ) i32w;
 typedef VP_JOIN(m32x, VP_F32W, ) m32w;
 typedef VP_JOIN(c32x, VP_F32W, ) c32w;
-
 #define f32w_set1             VP_JOIN(f32x, VP_F32W, _set1)
 #define f32w_load             VP_JOIN(f32x, VP_F32W, _load)
 #define f32w_store            VP_JOIN(f32x, VP_F32W, _store)
@@ -126,17 +113,14 @@ typedef VP_JOIN(c32x, VP_F32W, ) c32w;
 #define f32w_select           VP_JOIN(f32x, VP_F32W, _select)
 #define f32w_fold8_min        VP_JOIN(f32x, VP_F32W, _fold8_min)
 #define f32w_store_compressed VP_JOIN(f32x, VP_F32W, _store_compressed)
-
 #define i32w_load   VP_JOIN(i32x, VP_F32W, _load)
 #define i32w_set1   VP_JOIN(i32x, VP_F32W, _set1)
 #define i32w_cmp_gt VP_JOIN(i32x, VP_F32W, _cmp_gt)
-
 #define m32w_of_bits  VP_JOIN(m32x, VP_F32W, _of_bits)
 #define m32w_movemask VP_JOIN(m32x, VP_F32W, _movemask)
 #define m32w_and      VP_JOIN(m32x, VP_F32W, _and)
 #define m32w_or       VP_JOIN(m32x, VP_F32W, _or)
 #define m32w_andnot   VP_JOIN(m32x, VP_F32W, _andnot)
-
 #define c32w_of_bits VP_JOIN(c32x, VP_F32W, _of_bits)
 
 #endif

@@ -4,8 +4,8 @@
  * compress. No instruction looks up different places in memory for each lane, so a gather is one load a lane. */
 #ifndef VP_OPTIMIZED_SIMD_NEON_H
 #define VP_OPTIMIZED_SIMD_NEON_H
-
 #include <math.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,11 +21,11 @@ typedef int32x4_t i32x4;
 typedef uint32x4_t m32x4;
 typedef uint64x2_t m64x2, u64x2;
 typedef uint8x16_t u8x16, m8x16;
-typedef uint16x8_t u16x8, m16x8;
 typedef uint16x8_t u16x8;
 typedef struct c32x8 {
     uint8x16_t low, high; /* source of each byte, in the first four lanes and in the last four */
 } c32x8;
+typedef uint16x8_t u16x8, m16x8;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return vdupq_n_f32(x); }
@@ -46,24 +46,13 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = all.val[1];
     *z = all.val[2];
 }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
-VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return vreinterpretq_f32_u32(vandq_u32(m, vreinterpretq_u32_f32(a))); }
-VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
-{
-    const float32x4x3_t points = {{x, y, z}};
-    vst3q_f32(to, points);
-}
 VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
-VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
-VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
-VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
-VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return vcltq_f32(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
-VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
-VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return vreinterpretq_s32_f32(a); }
+VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return vcvtmq_s32_f32(a); }
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from) { return vcombine_f32(vld1_f32(from), vdup_n_f32(from[2])); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
 VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return vld1q_lane_f32(from + 2, vcombine_f32(vld1_f32(from), vdup_n_f32(0.0f)), 2); }
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return vreinterpretq_s32_f32(a); }
 VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at)
@@ -91,14 +80,9 @@ VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
 }
 VP_INLINE float f32x4_reduce_min(f32x4 a) { return vminvq_f32(a); }
 VP_INLINE float f32x4_reduce_max(f32x4 a) { return vmaxvq_f32(a); }
-VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
-VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return vminq_f32(a, b); }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return vcleq_f32(a, b); }
-VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return vcvtmq_s32_f32(a); }
-VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from) { return vcombine_f32(vld1_f32(from), vdup_n_f32(from[2])); }
-VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return vmaxq_f32(a, b); }
 VP_INLINE f32x4 f32x4_neg(f32x4 a) { return vnegq_f32(a); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return vceqq_f32(a, b); }
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return vreinterpretq_f32_u32(vandq_u32(m, vreinterpretq_u32_f32(a))); }
 VP_INLINE f32x4 f32x4_interleave_low(f32x4 a, f32x4 b) { return vzip1q_f32(a, b); }
 VP_INLINE f32x4 f32x4_ext_second(f32x4 a, f32x4 b) { return vextq_f32(a, b, 1); }
@@ -108,6 +92,11 @@ VP_INLINE float f32x4_sum(f32x4 a)
     return vget_lane_f32(vpadd_f32(two, two), 0);
 }
 VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b) { return vminq_f32(vbslq_f32(m, a, vdupq_n_f32(INFINITY)), b); }
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    const float32x4x3_t points = {{x, y, z}};
+    vst3q_f32(to, points);
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }
@@ -122,12 +111,16 @@ VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return vsubq_s32(a, b); }
 VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return vmulq_s32(a, b); }
 VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return vminq_s32(a, b); }
 VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return vcltq_s32(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
 VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return vorrq_s32(a, b); }
 VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return veorq_s32(a, b); }
 VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << n); }
 VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) >> n); }
 VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return a >> (int)n; }
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return vshlq_s32(a, n); }
 VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
+#define i32x4_lane(a, k) vgetq_lane_s32(a, k)
 VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n) { return vtstq_s32(a, vdupq_n_s32((int32_t)(1u << n))); }
 VP_INLINE i32x4 i32x4_of_mask(m32x4 m) { return vreinterpretq_s32_u32(m); }
 VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return vandq_s32(vreinterpretq_s32_u32(m), a); }
@@ -138,26 +131,10 @@ VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
     return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vreinterpret_u8_u32(vset_lane_u32(bytes, vdup_n_u32(0), 0))))));
 }
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return vreinterpretq_s32_u32(vmovl_u16(vld1_u16(from))); }
-VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return vdivq_f32(vdupq_n_f32(1.0f), vcvtq_f32_s32(vmaxq_s32(a, vdupq_n_s32(1)))); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
-VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return vcltq_s32(a, b); }
-VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return vreinterpretq_f32_s32(a); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
-VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return vmaxq_s32(a, b); }
-VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << n); }
-VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) >> n); }
-VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
-VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return vandq_s32(vreinterpretq_s32_u32(m), a); }
-VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return vreinterpretq_s32_u32(vmovl_u16(vld1_u16(from))); }
 VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return vreinterpretq_s32_u32(vmovl_u16(vcreate_u16(x))); }
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return vreinterpretq_f32_s32(a); }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return vgetq_lane_s32(a, 0); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return vandq_s32(a, b); }
-VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return a << (int32_t)n; } /* vshlq_n_s32 takes only literals */
-VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return a >> (int32_t)n; }
-VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n) { return vshlq_s32(a, n); }
-VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return vcgtq_s32(a, b); }
-#define i32x4_lane(a, k) vgetq_lane_s32(a, k)
+VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return vdivq_f32(vdupq_n_f32(1.0f), vcvtq_f32_s32(vmaxq_s32(a, vdupq_n_s32(1)))); }
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
@@ -248,6 +225,12 @@ VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high)
 
 /* u16x8, 8 integers of 16 bits */
 VP_INLINE u16x8 u16x8_set1(uint16_t x) { return vdupq_n_u16(x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
+{
+    static const uint16_t lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return vbslq_u16(vceqq_u16(vld1q_u16(lane), vdupq_n_u16((uint16_t)k)), vdupq_n_u16(x), a);
+}
+VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return vminvq_u16(a); }
 VP_INLINE u16x8 u16x8_load(const uint16_t *from) { return vld1q_u16(from); }
 VP_INLINE void u16x8_store(uint16_t *to, u16x8 a) { vst1q_u16(to, a); }
 VP_INLINE u16x8 u16x8_add(u16x8 a, u16x8 b) { return vaddq_u16(a, b); }
@@ -280,16 +263,6 @@ VP_INLINE uint32_t m16x8_movemask(m16x8 m)
     static const uint16_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     return vaddvq_u16(vandq_u16(m, vld1q_u16(bit)));
 }
-VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return vcleq_u8(a, b); }
-
-/* u16x8, 8 integers of 16 bits */
-VP_INLINE u16x8 u16x8_set1(uint16_t x) { return vdupq_n_u16(x); }
-VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
-{
-    static const uint16_t lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    return vbslq_u16(vceqq_u16(vld1q_u16(lane), vdupq_n_u16((uint16_t)k)), vdupq_n_u16(x), a);
-}
-VP_INLINE uint32_t u16x8_min_across(u16x8 a) { return vminvq_u16(a); }
 
 /* masks */
 VP_INLINE uint32_t m32x4_movemask(m32x4 m)
@@ -303,10 +276,8 @@ VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return vorrq_u64(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return vbicq_u64(a, b); }
 VP_INLINE uint32_t m64x2_movemask(m64x2 m) { return (uint32_t)((vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2)); }
 VP_INLINE bool m64x2_any(m64x2 m) { return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0; }
-VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
-VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
-VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
+VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return vandq_u8(a, b); }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return vorrq_u32(a, b); }
 VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return vbicq_u32(a, b); }
 VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
@@ -315,8 +286,6 @@ VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
     return vtstq_u32(vdupq_n_u32(x), vld1q_u32(bit));
 }
 VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return vcombine_u32(vmovn_u64(low), vmovn_u64(high)); }
-VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return vandq_u32(a, b); }
-VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return vandq_u8(a, b); }
 VP_INLINE uint32_t f32x4_argmin(f32x4 a)
 {
     static const uint32_t lane[4] = {0, 1, 2, 3};
@@ -355,7 +324,6 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, vreinterpretq_s32_f32(a)); }
 
 #define VP_OWN_M8X64_MOVEMASK
-#define VP_OWN_M32X8_MOVEMASK
 /* Parts of operations on eight lanes, for pairs.h. */
 VP_INLINE m32x4 vp_upper_of_bits(uint32_t x)
 {
@@ -389,7 +357,6 @@ VP_INLINE f32x4 vp_permute_two(f32x4 low, f32x4 high, uint8x16_t places)
     const uint8x16x2_t bytes = {{vreinterpretq_u8_f32(low), vreinterpretq_u8_f32(high)}};
     return vreinterpretq_f32_u8(vqtbl2q_u8(bytes, places));
 }
-
 #include "optimized/simd/pairs.h"
 
 VP_INLINE u64x8 u64x8_of_bytes(uint64_t x)
@@ -416,6 +383,19 @@ VP_INLINE uint64_t m8x64_movemask(m8x64 m)
     const uint8x16_t sum = vpaddq_u8(low, vpaddq_u8(vandq_u8(m.high.low, bit), vandq_u8(m.high.high, bit)));
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)), 0);
 }
+VP_INLINE uint32_t m8x32_movemask(m8x32 m)
+{
+    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bit = vld1q_u8(place), sum = vpaddq_u8(vandq_u8(m.low, bit), vandq_u8(m.high, bit)), two = vpaddq_u8(sum, sum);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(two, two)), 0);
+}
+/* Lanes are narrowed to bytes, so that one addition serves all eight. */
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    const uint16x8_t n = vmovl_u8(vld1_u8(from));
+    return (f32x8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(n))), vcvtq_f32_u32(vmovl_u16(vget_high_u16(n)))};
+}
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return m32x8_movemask((m32x8){vcltzq_s32(a.low), vcltzq_s32(a.high)}); }
 VP_INLINE bool u8x64_any_negative(u8x64 a)
 {
     return vmaxvq_u8(vorrq_u8(vorrq_u8(a.low.low, a.low.high), vorrq_u8(a.high.low, a.high.high))) >= 128;
@@ -425,32 +405,6 @@ VP_INLINE bool u8x64_all_negative(u8x64 a)
     return vminvq_u8(vandq_u8(vandq_u8(a.low.low, a.low.high), vandq_u8(a.high.low, a.high.high))) >= 128;
 }
 VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m16x8_movemask(m.low) | m16x8_movemask(m.high) << 8; }
-VP_INLINE uint32_t m8x32_movemask(m8x32 m)
-{
-    static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    const uint8x16_t bit = vld1q_u8(place), sum = vpaddq_u8(vandq_u8(m.low, bit), vandq_u8(m.high, bit)), two = vpaddq_u8(sum, sum);
-    return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(two, two)), 0);
-}
-/* Lanes are narrowed to bytes, so that one addition serves all eight. */
-VP_INLINE uint32_t m32x8_movemask(m32x8 m)
-{
-    static const uint8_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    return vaddv_u8(vand_u8(vmovn_u16(vcombine_u16(vmovn_u32(m.low), vmovn_u32(m.high))), vld1_u8(place)));
-}
-VP_INLINE uint32_t m32x16_movemask(m32x16 m) { return m32x8_movemask(m.low) | m32x8_movemask(m.high) << 8; }
-VP_INLINE m32x8 m32x8_of_bits(uint32_t x)
-{
-    static const uint32_t place[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    const uint32x4_t all = vdupq_n_u32(x);
-    return (m32x8){vtstq_u32(all, vld1q_u32(place)), vtstq_u32(all, vld1q_u32(place + 4))};
-}
-VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
-VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
-{
-    const uint16x8_t n = vmovl_u8(vld1_u8(from));
-    return (f32x8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(n))), vcvtq_f32_u32(vmovl_u16(vget_high_u16(n)))};
-}
-VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return m32x8_movemask((m32x8){vcltzq_s32(a.low), vcltzq_s32(a.high)}); }
 
 #define VP_F32N 4
 #define VP_F32W 8

@@ -57,9 +57,6 @@ VP_PAIR_2(i32x8_cmp_eq, m32x8, i32x8, i32x4_cmp_eq)
 VP_PAIR_SELECT(i32x8_select, m32x8, i32x8, i32x4_select)
 VP_PAIR_1(i32x8_to_f32, f32x8, i32x8, i32x4_to_f32)
 VP_PAIR_IOTA(i32x8_iota, i32x8, i32x4, 4)
-#ifndef VP_OWN_M32X8_MOVEMASK
-VP_PAIR_MOVEMASK(m32x8_movemask, m32x8, m32x4_movemask, 4)
-#endif
 VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return vp_movemask_two(m.low, m.high); }
 VP_PAIR_COMPRESS(f32x8_compress_store, f32x8, f32x4_compress_store, float, 4)
 VP_PAIR_COMPRESS(i32x8_compress_store, i32x8, i32x4_compress_store, void, 4)
@@ -72,25 +69,16 @@ VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
 VP_PAIR_2(f32x8_min, f32x8, f32x8, f32x4_min)
 VP_PAIR_2(f32x8_max, f32x8, f32x8, f32x4_max)
 VP_PAIR_2(f32x8_min_fast, f32x8, f32x8, f32x4_min_fast)
-VP_PAIR_2(f32x8_max_fast, f32x8, f32x8, f32x4_max_fast)
-VP_PAIR_2(f32x8_cmp_lt, m32x8, f32x8, f32x4_cmp_lt)
+
 VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
-VP_PAIR_2(f32x8_cmp_eq, m32x8, f32x8, f32x4_cmp_eq)
 VP_PAIR_1(f32x8_as_i32, i32x8, f32x8, f32x4_as_i32)
 VP_PAIR_1(i32x8_as_f32, f32x8, i32x8, i32x4_as_f32)
-VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
-VP_PAIR_2(i32x8_cmp_lt, m32x8, i32x8, i32x4_cmp_lt)
-VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
-VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
-#ifndef VP_OWN_M32X8_MOVEMASK
-VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8){m32x4_of_bits(x), m32x4_of_bits(x >> 4)}; }
-#endif
-VP_PAIR_1(f32x8_as_i32, i32x8, f32x8, f32x4_as_i32)
-VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
-VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
-VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
-VP_PAIR_LOAD(i32x8_load_u16, i32x8, i32x4_load_u16, const uint16_t, 8)
-VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
+VP_PAIR_1(f32x8_floor_to_i32, i32x8, f32x8, f32x4_floor_to_i32)
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return (f32x8){f32x4_maskz(m.low, a.low), f32x4_maskz(m.high, a.high)}; }
+VP_PAIR_2(m32x8_andnot, m32x8, m32x8, m32x4_andnot)
+VP_INLINE f32x4 f32x8_low(f32x8 a) { return a.low; }
+VP_INLINE f32x4 f32x8_high(f32x8 a) { return a.high; }
+VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(a.low, a.high)); }
 VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return (f32x8){low, high}; }
 VP_INLINE i32x8 i32x8_of_halves(i32x4 low, i32x4 high) { return (i32x8){low, high}; }
 VP_INLINE f32x8 f32x8_load_twice(const float *from) { return (f32x8){f32x4_load(from), f32x4_load(from)}; }
@@ -118,58 +106,6 @@ VP_INLINE f32x4 f32x8_fold_min(f32x8 a) { return f32x4_min_fast(a.low, a.high); 
 VP_INLINE float f32x8_reduce_min(f32x8 a) { return f32x4_reduce_min(f32x8_fold_min(a)); }
 VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return f32x4_max_fast(a.low, a.high); }
 VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
-
-VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
-VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return (f32x8){f32x4_maskz(m.low, a.low), f32x4_maskz(m.high, a.high)}; }
-VP_PAIR_2(i32x8_sub, i32x8, i32x8, i32x4_sub)
-VP_PAIR_2(i32x8_mul, i32x8, i32x8, i32x4_mul)
-VP_PAIR_2(i32x8_min, i32x8, i32x8, i32x4_min)
-VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
-VP_PAIR_2(i32x8_or, i32x8, i32x8, i32x4_or)
-VP_PAIR_2(i32x8_xor, i32x8, i32x8, i32x4_xor)
-VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
-VP_PAIR_SHIFT(i32x8_shr, i32x8, i32x4_shr)
-VP_PAIR_SHIFT(i32x8_sra, i32x8, i32x4_sra)
-VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
-VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n) { return (m32x8){i32x4_test_bit(a.low, n), i32x4_test_bit(a.high, n)}; }
-VP_PAIR_1(i32x8_of_mask, i32x8, m32x8, i32x4_of_mask)
-VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return (i32x8){i32x4_maskz(m.low, a.low), i32x4_maskz(m.high, a.high)}; }
-VP_PAIR_LOAD(i32x8_load_u8, i32x8, i32x4_load_u8, const uint8_t, 4)
-VP_PAIR_LOAD(i32x8_load_u16, i32x8, i32x4_load_u16, const uint16_t, 8)
-VP_PAIR_1(i32x8_reciprocal, f32x8, i32x8, i32x4_reciprocal)
-VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
-VP_INLINE i32x8 i32x8_gather(const int32_t *table, i32x8 at) { return (i32x8){i32x4_gather(table, at.low), i32x4_gather(table, at.high)}; }
-VP_INLINE i32x8 i32x8_gather_u8(const uint8_t *table, i32x8 at)
-{
-    return (i32x8){i32x4_gather_u8(table, at.low), i32x4_gather_u8(table, at.high)};
-}
-VP_INLINE void f32x8_store3(float *to, f32x8 x, f32x8 y, f32x8 z)
-{
-    f32x4_store3(to, x.low, y.low, z.low);
-    f32x4_store3(to + 12, x.high, y.high, z.high);
-}
-VP_PAIR_2(f32x8_max, f32x8, f32x8, f32x4_max)
-VP_PAIR_2(f32x8_min_fast, f32x8, f32x8, f32x4_min_fast)
-VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
-VP_PAIR_1(f32x8_floor_to_i32, i32x8, f32x8, f32x4_floor_to_i32)
-VP_PAIR_2(i32x8_sub, i32x8, i32x8, i32x4_sub)
-VP_PAIR_2(i32x8_mul, i32x8, i32x8, i32x4_mul)
-VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
-VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
-VP_PAIR_SHIFT(i32x8_sra, i32x8, i32x4_sra)
-VP_PAIR_2(i32x8_shlv, i32x8, i32x8, i32x4_shlv)
-VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
-VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
-VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
-VP_PAIR_2(f32x8_max_fast, f32x8, f32x8, f32x4_max_fast)
-VP_PAIR_1(f32x8_neg, f32x8, f32x8, f32x4_neg)
-VP_PAIR_2(f32x8_cmp_eq, m32x8, f32x8, f32x4_cmp_eq)
-VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return (f32x8){f32x4_maskz(m.low, a.low), f32x4_maskz(m.high, a.high)}; }
-VP_PAIR_2(m32x8_andnot, m32x8, m32x8, m32x4_andnot)
-VP_INLINE f32x4 f32x8_low(f32x8 a) { return a.low; }
-VP_INLINE f32x4 f32x8_high(f32x8 a) { return a.high; }
-VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(a.low, a.high)); }
-VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return (f32x8){low, high}; }
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8){m32x4_of_bits(x), vp_upper_of_bits(x)}; }
 VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
 VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
@@ -200,6 +136,40 @@ VP_INLINE void i32x8_compress_copy4(void *to, const void *from, uint32_t bits)
         memcpy(next, (const char *)from + 4 * (size_t)__builtin_ctz(bits), 4);
 }
 VP_PAIR_SELECT(f32x8_min_where, m32x8, f32x8, f32x4_min_where)
+VP_PAIR_2(i32x8_sub, i32x8, i32x8, i32x4_sub)
+VP_PAIR_2(i32x8_mul, i32x8, i32x8, i32x4_mul)
+VP_PAIR_2(i32x8_min, i32x8, i32x8, i32x4_min)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_2(i32x8_cmp_lt, m32x8, i32x8, i32x4_cmp_lt)
+VP_PAIR_2(i32x8_or, i32x8, i32x8, i32x4_or)
+VP_PAIR_2(i32x8_xor, i32x8, i32x8, i32x4_xor)
+VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
+VP_PAIR_SHIFT(i32x8_shr, i32x8, i32x4_shr)
+VP_PAIR_SHIFT(i32x8_sra, i32x8, i32x4_sra)
+VP_PAIR_2(i32x8_shlv, i32x8, i32x8, i32x4_shlv)
+VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
+VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
+VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n) { return (m32x8){i32x4_test_bit(a.low, n), i32x4_test_bit(a.high, n)}; }
+VP_PAIR_1(i32x8_of_mask, i32x8, m32x8, i32x4_of_mask)
+VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return (i32x8){i32x4_maskz(m.low, a.low), i32x4_maskz(m.high, a.high)}; }
+VP_PAIR_LOAD(i32x8_load_u8, i32x8, i32x4_load_u8, const uint8_t, 4)
+VP_PAIR_LOAD(i32x8_load_u16, i32x8, i32x4_load_u16, const uint16_t, 8)
+VP_PAIR_1(i32x8_reciprocal, f32x8, i32x8, i32x4_reciprocal)
+VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
+VP_PAIR_2(f32x8_max_fast, f32x8, f32x8, f32x4_max_fast)
+VP_PAIR_2(f32x8_cmp_lt, m32x8, f32x8, f32x4_cmp_lt)
+VP_PAIR_1(f32x8_neg, f32x8, f32x8, f32x4_neg)
+VP_PAIR_2(f32x8_cmp_eq, m32x8, f32x8, f32x4_cmp_eq)
+VP_INLINE i32x8 i32x8_gather(const int32_t *table, i32x8 at) { return (i32x8){i32x4_gather(table, at.low), i32x4_gather(table, at.high)}; }
+VP_INLINE i32x8 i32x8_gather_u8(const uint8_t *table, i32x8 at)
+{
+    return (i32x8){i32x4_gather_u8(table, at.low), i32x4_gather_u8(table, at.high)};
+}
+VP_INLINE void f32x8_store3(float *to, f32x8 x, f32x8 y, f32x8 z)
+{
+    f32x4_store3(to, x.low, y.low, z.low);
+    f32x4_store3(to + 12, x.high, y.high, z.high);
+}
 
 typedef struct u8x32 {
     u8x16 low, high;
@@ -212,8 +182,6 @@ VP_PAIR_SET(u8x32_set1, u8x32, u8x16_set1, uint8_t)
 VP_PAIR_LOAD(u8x32_load, u8x32, u8x16_load, const uint8_t, 16)
 VP_PAIR_2(u8x32_cmp_eq, m8x32, u8x32, u8x16_cmp_eq)
 VP_INLINE m8x32 u8x32_cmp_ge(u8x32 a, uint8_t n) { return (m8x32){u8x16_cmp_ge(a.low, n), u8x16_cmp_ge(a.high, n)}; }
-VP_PAIR_2(u8x32_cmp_le, m8x32, u8x32, u8x16_cmp_le)
-VP_PAIR_2(m8x32_and, m8x32, m8x32, m8x16_and)
 VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 {
     return (u8x32){u8x16_load_rows(from, stride), u8x16_load_rows(from + 2 * stride, stride)};
@@ -227,6 +195,7 @@ VP_PAIR_2(u8x32_and, u8x32, u8x32, u8x16_and)
 VP_PAIR_2(u8x32_or, u8x32, u8x32, u8x16_or)
 VP_PAIR_2(u8x32_abs_diff, u8x32, u8x32, u8x16_abs_diff)
 VP_PAIR_2(u8x32_cmp_le, m8x32, u8x32, u8x16_cmp_le)
+VP_PAIR_2(m8x32_and, m8x32, m8x32, m8x16_and)
 VP_PAIR_1(u8x32_is_negative, m8x32, u8x32, u8x16_is_negative)
 VP_PAIR_1(u8x32_of_mask, u8x32, m8x32, u8x16_of_mask)
 VP_INLINE u8x32 u8x32_maskz(m8x32 m, u8x32 a) { return (u8x32){u8x16_maskz(m.low, a.low), u8x16_maskz(m.high, a.high)}; }
@@ -296,9 +265,7 @@ VP_PAIR_2(i32x16_cmp_eq, m32x16, i32x16, i32x8_cmp_eq)
 VP_PAIR_SELECT(i32x16_select, m32x16, i32x16, i32x8_select)
 VP_PAIR_1(i32x16_to_f32, f32x16, i32x16, i32x8_to_f32)
 VP_PAIR_IOTA(i32x16_iota, i32x16, i32x8, 8)
-#ifndef VP_OWN_M32X8_MOVEMASK
 VP_PAIR_MOVEMASK(m32x16_movemask, m32x16, m32x8_movemask, 8)
-#endif
 VP_PAIR_COMPRESS(f32x16_compress_store, f32x16, f32x8_compress_store, float, 8)
 VP_PAIR_COMPRESS(i32x16_compress_store, i32x16, i32x8_compress_store, void, 8)
 VP_INLINE f32x16 f32x16_gather(const float *table, i32x16 at)
@@ -313,19 +280,18 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
 VP_PAIR_2(f32x16_min, f32x16, f32x16, f32x8_min)
 VP_PAIR_2(f32x16_max, f32x16, f32x16, f32x8_max)
 VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
-VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
-VP_PAIR_2(f32x16_cmp_lt, m32x16, f32x16, f32x8_cmp_lt)
+
 VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
-VP_PAIR_2(f32x16_cmp_eq, m32x16, f32x16, f32x8_cmp_eq)
-VP_PAIR_1(f32x16_as_i32, i32x16, f32x16, f32x8_as_i32)
-VP_PAIR_1(i32x16_as_f32, f32x16, i32x16, i32x8_as_f32)
-VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
-VP_PAIR_2(i32x16_cmp_lt, m32x16, i32x16, i32x8_cmp_lt)
-VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
-VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
-#ifndef VP_OWN_M32X8_MOVEMASK
+VP_PAIR_1(f32x16_floor_to_i32, i32x16, f32x16, f32x8_floor_to_i32)
+VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(m.low, a.low), f32x8_maskz(m.high, a.high)}; }
+VP_PAIR_2(m32x16_andnot, m32x16, m32x16, m32x8_andnot)
+VP_INLINE f32x8 f32x16_low(f32x16 a) { return a.low; }
+VP_INLINE f32x8 f32x16_high(f32x16 a) { return a.high; }
+VP_INLINE f32x16 f32x16_join(f32x8 low, f32x8 high) { return (f32x16){low, high}; }
+VP_INLINE m32x16 m32x16_join(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
+VP_INLINE float f32x16_sum(f32x16 a) { return f32x8_sum(f32x8_add(a.low, a.high)); }
+VP_INLINE f32x16 f32x16_both(f32x8 a) { return (f32x16){a, a}; }
 VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
-#endif
 VP_INLINE void f32x16_transpose4(const f32x16 from[4], f32x16 to[4])
 {
     const f32x8 from_low[4] = {from[0].low, from[1].low, from[2].low, from[3].low};
@@ -349,70 +315,6 @@ VP_INLINE f32x4 f32x16_fold_min(f32x16 a) { return f32x8_fold_min(f32x8_min_fast
 VP_INLINE float f32x16_reduce_min(f32x16 a) { return f32x4_reduce_min(f32x16_fold_min(a)); }
 VP_INLINE f32x4 f32x16_fold_max(f32x16 a) { return f32x8_fold_max(f32x8_max_fast(a.low, a.high)); }
 VP_INLINE float f32x16_reduce_max(f32x16 a) { return f32x4_reduce_max(f32x16_fold_max(a)); }
-VP_INLINE f32x8 f32x16_low(f32x16 a) { return a.low; }
-VP_INLINE f32x8 f32x16_high(f32x16 a) { return a.high; }
-VP_INLINE f32x16 f32x16_join(f32x8 low, f32x8 high) { return (f32x16){low, high}; }
-VP_INLINE m32x16 m32x16_join(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
-
-VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
-VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(m.low, a.low), f32x8_maskz(m.high, a.high)}; }
-VP_PAIR_2(i32x16_sub, i32x16, i32x16, i32x8_sub)
-VP_PAIR_2(i32x16_mul, i32x16, i32x16, i32x8_mul)
-VP_PAIR_2(i32x16_min, i32x16, i32x16, i32x8_min)
-VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
-VP_PAIR_2(i32x16_or, i32x16, i32x16, i32x8_or)
-VP_PAIR_2(i32x16_xor, i32x16, i32x16, i32x8_xor)
-VP_PAIR_SHIFT(i32x16_shl, i32x16, i32x8_shl)
-VP_PAIR_SHIFT(i32x16_shr, i32x16, i32x8_shr)
-VP_PAIR_SHIFT(i32x16_sra, i32x16, i32x8_sra)
-VP_PAIR_2(i32x16_cmp_gt, m32x16, i32x16, i32x8_cmp_gt)
-VP_INLINE m32x16 i32x16_test_bit(i32x16 a, unsigned n) { return (m32x16){i32x8_test_bit(a.low, n), i32x8_test_bit(a.high, n)}; }
-VP_PAIR_1(i32x16_of_mask, i32x16, m32x16, i32x8_of_mask)
-VP_INLINE i32x16 i32x16_maskz(m32x16 m, i32x16 a) { return (i32x16){i32x8_maskz(m.low, a.low), i32x8_maskz(m.high, a.high)}; }
-VP_PAIR_LOAD(i32x16_load_u8, i32x16, i32x8_load_u8, const uint8_t, 8)
-VP_PAIR_LOAD(i32x16_load_u16, i32x16, i32x8_load_u16, const uint16_t, 16)
-VP_PAIR_1(i32x16_reciprocal, f32x16, i32x16, i32x8_reciprocal)
-VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
-VP_INLINE i32x16 i32x16_gather(const int32_t *table, i32x16 at)
-{
-    return (i32x16){i32x8_gather(table, at.low), i32x8_gather(table, at.high)};
-}
-VP_INLINE i32x16 i32x16_gather_u8(const uint8_t *table, i32x16 at)
-{
-    return (i32x16){i32x8_gather_u8(table, at.low), i32x8_gather_u8(table, at.high)};
-}
-VP_INLINE void f32x16_store3(float *to, f32x16 x, f32x16 y, f32x16 z)
-{
-    f32x8_store3(to, x.low, y.low, z.low);
-    f32x8_store3(to + 24, x.high, y.high, z.high);
-}
-VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
-VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
-VP_PAIR_2(f32x16_cmp_lt, m32x16, f32x16, f32x8_cmp_lt)
-VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
-VP_PAIR_2(f32x16_max, f32x16, f32x16, f32x8_max)
-VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
-VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
-VP_PAIR_1(f32x16_floor_to_i32, i32x16, f32x16, f32x8_floor_to_i32)
-VP_PAIR_2(i32x16_sub, i32x16, i32x16, i32x8_sub)
-VP_PAIR_2(i32x16_mul, i32x16, i32x16, i32x8_mul)
-VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
-VP_PAIR_SHIFT(i32x16_shl, i32x16, i32x8_shl)
-VP_PAIR_SHIFT(i32x16_sra, i32x16, i32x8_sra)
-VP_PAIR_2(i32x16_shlv, i32x16, i32x16, i32x8_shlv)
-VP_PAIR_2(i32x16_cmp_gt, m32x16, i32x16, i32x8_cmp_gt)
-VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
-VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
-VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
-VP_PAIR_1(f32x16_neg, f32x16, f32x16, f32x8_neg)
-VP_PAIR_2(f32x16_cmp_eq, m32x16, f32x16, f32x8_cmp_eq)
-VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(m.low, a.low), f32x8_maskz(m.high, a.high)}; }
-VP_PAIR_2(m32x16_andnot, m32x16, m32x16, m32x8_andnot)
-VP_INLINE f32x8 f32x16_low(f32x16 a) { return a.low; }
-VP_INLINE f32x8 f32x16_high(f32x16 a) { return a.high; }
-VP_INLINE float f32x16_sum(f32x16 a) { return f32x8_sum(f32x8_add(a.low, a.high)); }
-VP_INLINE f32x16 f32x16_both(f32x8 a) { return (f32x16){a, a}; }
-VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
 VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
 VP_INLINE f32x8 f32x16_fold8_min(f32x16 a) { return f32x8_min_fast(a.low, a.high); }
 VP_INLINE f32x16 f32x16_min_across(const f32x16 a[6])
@@ -435,6 +337,45 @@ VP_INLINE void f32x16_store_compressed(float *to, c32x16 c, f32x16 a)
     f32x8_store_compressed(to + c.stored, c.high, a.high);
 }
 VP_PAIR_SELECT(f32x16_min_where, m32x16, f32x16, f32x8_min_where)
+VP_PAIR_2(i32x16_sub, i32x16, i32x16, i32x8_sub)
+VP_PAIR_2(i32x16_mul, i32x16, i32x16, i32x8_mul)
+VP_PAIR_2(i32x16_min, i32x16, i32x16, i32x8_min)
+VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
+VP_PAIR_2(i32x16_cmp_lt, m32x16, i32x16, i32x8_cmp_lt)
+VP_PAIR_2(i32x16_or, i32x16, i32x16, i32x8_or)
+VP_PAIR_2(i32x16_xor, i32x16, i32x16, i32x8_xor)
+VP_PAIR_SHIFT(i32x16_shl, i32x16, i32x8_shl)
+VP_PAIR_SHIFT(i32x16_shr, i32x16, i32x8_shr)
+VP_PAIR_SHIFT(i32x16_sra, i32x16, i32x8_sra)
+VP_PAIR_2(i32x16_shlv, i32x16, i32x16, i32x8_shlv)
+VP_PAIR_2(i32x16_cmp_gt, m32x16, i32x16, i32x8_cmp_gt)
+VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
+VP_INLINE m32x16 i32x16_test_bit(i32x16 a, unsigned n) { return (m32x16){i32x8_test_bit(a.low, n), i32x8_test_bit(a.high, n)}; }
+VP_PAIR_1(i32x16_of_mask, i32x16, m32x16, i32x8_of_mask)
+VP_INLINE i32x16 i32x16_maskz(m32x16 m, i32x16 a) { return (i32x16){i32x8_maskz(m.low, a.low), i32x8_maskz(m.high, a.high)}; }
+VP_PAIR_LOAD(i32x16_load_u8, i32x16, i32x8_load_u8, const uint8_t, 8)
+VP_PAIR_LOAD(i32x16_load_u16, i32x16, i32x8_load_u16, const uint16_t, 16)
+VP_PAIR_1(i32x16_reciprocal, f32x16, i32x16, i32x8_reciprocal)
+VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
+VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
+VP_PAIR_2(f32x16_cmp_lt, m32x16, f32x16, f32x8_cmp_lt)
+VP_PAIR_1(f32x16_neg, f32x16, f32x16, f32x8_neg)
+VP_PAIR_2(f32x16_cmp_eq, m32x16, f32x16, f32x8_cmp_eq)
+VP_PAIR_1(f32x16_as_i32, i32x16, f32x16, f32x8_as_i32)
+VP_PAIR_1(i32x16_as_f32, f32x16, i32x16, i32x8_as_f32)
+VP_INLINE i32x16 i32x16_gather(const int32_t *table, i32x16 at)
+{
+    return (i32x16){i32x8_gather(table, at.low), i32x8_gather(table, at.high)};
+}
+VP_INLINE i32x16 i32x16_gather_u8(const uint8_t *table, i32x16 at)
+{
+    return (i32x16){i32x8_gather_u8(table, at.low), i32x8_gather_u8(table, at.high)};
+}
+VP_INLINE void f32x16_store3(float *to, f32x16 x, f32x16 y, f32x16 z)
+{
+    f32x8_store3(to, x.low, y.low, z.low);
+    f32x8_store3(to + 24, x.high, y.high, z.high);
+}
 
 typedef struct u8x64 {
     u8x32 low, high;

@@ -76,26 +76,13 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
         z->lane[k] = from[3 * k + 2];
     }
 }
-VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
-VP_PLAIN(f32x4, 4, f32x4_maskz, (m32x4 m, f32x4 a), m.lane[k] ? a.lane[k] : 0.0f)
-VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
-{
-    for (int k = 0; k < 4; k++) {
-        to[3 * k] = x.lane[k];
-        to[3 * k + 1] = y.lane[k];
-        to[3 * k + 2] = z.lane[k];
-    }
-}
 VP_PLAIN(m32x4, 4, f32x4_cmp_lt, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k])
-VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
-VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])
-VP_PLAIN(f32x4, 4, f32x4_min, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_min_fast, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
-VP_PLAIN(f32x4, 4, f32x4_max_fast, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
-VP_PLAIN(m32x4, 4, f32x4_cmp_lt, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k])
 VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
-VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])
+VP_PLAIN(i32x4, 4, f32x4_floor_to_i32, (f32x4 a), (int32_t)floorf(a.lane[k]))
+VP_PLAIN(f32x4, 4, f32x4_load_xyz_fast, (const float *from), from[k < 3 ? k : 2]) /* the last lane is unspecified */
+VP_PLAIN(f32x4, 4, f32x4_max_fast, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_load_xyz, (const float *from), k < 3 ? from[k] : 0.0f)
 VP_PLAIN(f32x4, 4, f32x4_load_u8, (const uint8_t *from), (float)from[k])
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a)
@@ -128,14 +115,9 @@ VP_INLINE void f32x4_store4(void *to, f32x4 a, f32x4 b, f32x4 c, f32x4 d)
 }
 VP_INLINE float f32x4_reduce_min(f32x4 a) { return fminf(fminf(a.lane[0], a.lane[1]), fminf(a.lane[2], a.lane[3])); }
 VP_INLINE float f32x4_reduce_max(f32x4 a) { return fmaxf(fmaxf(a.lane[0], a.lane[1]), fmaxf(a.lane[2], a.lane[3])); }
-VP_PLAIN(f32x4, 4, f32x4_max, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
-VP_PLAIN(f32x4, 4, f32x4_min_fast, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
-VP_PLAIN(m32x4, 4, f32x4_cmp_le, (f32x4 a, f32x4 b), a.lane[k] <= b.lane[k])
-VP_PLAIN(i32x4, 4, f32x4_floor_to_i32, (f32x4 a), (int32_t)floorf(a.lane[k]))
-VP_PLAIN(f32x4, 4, f32x4_load_xyz_fast, (const float *from), from[k < 3 ? k : 2]) /* the last lane is unspecified */
-VP_PLAIN(f32x4, 4, f32x4_max_fast, (f32x4 a, f32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_neg, (f32x4 a), -a.lane[k])
 VP_PLAIN(m32x4, 4, f32x4_cmp_eq, (f32x4 a, f32x4 b), a.lane[k] == b.lane[k])
+VP_PLAIN(f32x4, 4, f32x4_min, (f32x4 a, f32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(f32x4, 4, f32x4_maskz, (m32x4 m, f32x4 a), m.lane[k] ? a.lane[k] : 0.0f)
 VP_PLAIN(f32x4, 4, f32x4_interleave_low, (f32x4 a, f32x4 b), (k % 2 == 0 ? a : b).lane[k / 2])
 VP_PLAIN(f32x4, 4, f32x4_ext_second, (f32x4 a, f32x4 b), k < 3 ? a.lane[k + 1] : b.lane[0])
@@ -148,6 +130,14 @@ VP_INLINE uint32_t f32x4_argmin(f32x4 a)
     return first;
 }
 VP_PLAIN(f32x4, 4, f32x4_min_where, (m32x4 m, f32x4 a, f32x4 b), m.lane[k] && a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    for (int k = 0; k < 4; k++) {
+        to[3 * k] = x.lane[k];
+        to[3 * k + 1] = y.lane[k];
+        to[3 * k + 2] = z.lane[k];
+    }
+}
 
 /* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)
@@ -167,26 +157,20 @@ VP_PLAIN(i32x4, 4, i32x4_sub, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] 
 VP_PLAIN(i32x4, 4, i32x4_mul, (i32x4 a, i32x4 b), (int32_t)((uint32_t)a.lane[k] * (uint32_t)b.lane[k]))
 VP_PLAIN(i32x4, 4, i32x4_min, (i32x4 a, i32x4 b), a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
+VP_PLAIN(m32x4, 4, i32x4_cmp_lt, (i32x4 a, i32x4 b), a.lane[k] < b.lane[k])
+VP_PLAIN(i32x4, 4, i32x4_max, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_or, (i32x4 a, i32x4 b), a.lane[k] | b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_xor, (i32x4 a, i32x4 b), a.lane[k] ^ b.lane[k])
 VP_PLAIN(i32x4, 4, i32x4_shl, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] << n))
 VP_PLAIN(i32x4, 4, i32x4_shr, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] >> n))
 VP_PLAIN(i32x4, 4, i32x4_sra, (i32x4 a, unsigned n), a.lane[k] >> n)
+VP_PLAIN(i32x4, 4, i32x4_shlv, (i32x4 a, i32x4 n), (int32_t)((uint32_t)a.lane[k] << (n.lane[k] & 31)))
 VP_PLAIN(m32x4, 4, i32x4_cmp_gt, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k])
+#define i32x4_lane(a, k) ((a).lane[k])
 VP_PLAIN(m32x4, 4, i32x4_test_bit, (i32x4 a, unsigned n), ((uint32_t)a.lane[k] >> n & 1) != 0)
 VP_PLAIN(i32x4, 4, i32x4_of_mask, (m32x4 m), m.lane[k] ? -1 : 0)
 VP_PLAIN(i32x4, 4, i32x4_maskz, (m32x4 m, i32x4 a), m.lane[k] ? a.lane[k] : 0)
 VP_PLAIN(i32x4, 4, i32x4_load_u8, (const uint8_t *from), from[k])
-VP_PLAIN(i32x4, 4, i32x4_load_u16, (const uint16_t *from), from[k])
-VP_PLAIN(f32x4, 4, i32x4_reciprocal, (i32x4 a), 1.0f / (float)(a.lane[k] > 0 ? a.lane[k] : 1)) /* a is from 0 to 15 */
-VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
-VP_PLAIN(m32x4, 4, i32x4_cmp_lt, (i32x4 a, i32x4 b), a.lane[k] < b.lane[k])
-VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
-VP_PLAIN(i32x4, 4, i32x4_max, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k])
-VP_PLAIN(i32x4, 4, i32x4_shl, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] << n))
-VP_PLAIN(i32x4, 4, i32x4_shr, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] >> n))
-VP_PLAIN(m32x4, 4, i32x4_cmp_gt, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k])
-VP_PLAIN(i32x4, 4, i32x4_maskz, (m32x4 m, i32x4 a), m.lane[k] ? a.lane[k] : 0)
 VP_PLAIN(i32x4, 4, i32x4_load_u16, (const uint16_t *from), from[k])
 VP_PLAIN(i32x4, 4, i32x4_of_u16, (uint64_t x), (int32_t)(x >> 16 * k & 0xffff))
 VP_INLINE f32x4 i32x4_as_f32(i32x4 a)
@@ -196,12 +180,7 @@ VP_INLINE f32x4 i32x4_as_f32(i32x4 a)
     return out;
 }
 VP_INLINE int32_t i32x4_first(i32x4 a) { return a.lane[0]; }
-VP_PLAIN(i32x4, 4, i32x4_and, (i32x4 a, i32x4 b), a.lane[k] & b.lane[k])
-VP_PLAIN(i32x4, 4, i32x4_shl, (i32x4 a, unsigned n), (int32_t)((uint32_t)a.lane[k] << n))
-VP_PLAIN(i32x4, 4, i32x4_sra, (i32x4 a, unsigned n), a.lane[k] >> n)
-VP_PLAIN(i32x4, 4, i32x4_shlv, (i32x4 a, i32x4 n), (int32_t)((uint32_t)a.lane[k] << (n.lane[k] & 31)))
-VP_PLAIN(m32x4, 4, i32x4_cmp_gt, (i32x4 a, i32x4 b), a.lane[k] > b.lane[k])
-#define i32x4_lane(a, k) ((a).lane[k])
+VP_PLAIN(f32x4, 4, i32x4_reciprocal, (i32x4 a), 1.0f / (float)(a.lane[k] > 0 ? a.lane[k] : 1)) /* a is from 0 to 15 */
 
 /* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
@@ -291,6 +270,14 @@ VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high)
 
 /* u16x8, 8 integers of 16 bits */
 VP_PLAIN(u16x8, 8, u16x8_set1, (uint16_t x), x)
+VP_PLAIN(u16x8, 8, u16x8_replace, (u16x8 a, uint32_t at, uint16_t x), (uint32_t)k == at ? x : a.lane[k])
+VP_INLINE uint32_t u16x8_min_across(u16x8 a)
+{
+    uint16_t least = UINT16_MAX;
+    for (int k = 0; k < 8; k++)
+        least = a.lane[k] < least ? a.lane[k] : least;
+    return least;
+}
 VP_PLAIN(u16x8, 8, u16x8_load, (const uint16_t *from), from[k])
 VP_INLINE void u16x8_store(uint16_t *to, u16x8 a) { memcpy(to, a.lane, sizeof a.lane); }
 VP_PLAIN(u16x8, 8, u16x8_add, (u16x8 a, u16x8 b), (uint16_t)(a.lane[k] + b.lane[k]))
@@ -325,18 +312,6 @@ VP_INLINE uint32_t m16x8_movemask(m16x8 m)
         bits |= (uint32_t)m.lane[k] << k;
     return bits;
 }
-VP_PLAIN(m8x16, 16, u8x16_cmp_le, (u8x16 a, u8x16 b), a.lane[k] <= b.lane[k])
-
-/* u16x8, 8 integers of 16 bits */
-VP_PLAIN(u16x8, 8, u16x8_set1, (uint16_t x), x)
-VP_PLAIN(u16x8, 8, u16x8_replace, (u16x8 a, uint32_t at, uint16_t x), (uint32_t)k == at ? x : a.lane[k])
-VP_INLINE uint32_t u16x8_min_across(u16x8 a)
-{
-    uint16_t least = UINT16_MAX;
-    for (int k = 0; k < 8; k++)
-        least = a.lane[k] < least ? a.lane[k] : least;
-    return least;
-}
 
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m)
@@ -356,17 +331,12 @@ VP_PLAIN(m64x2, 2, m64x2_and, (m64x2 a, m64x2 b), a.lane[k] && b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_or, (m64x2 a, m64x2 b), a.lane[k] || b.lane[k])
 VP_PLAIN(m64x2, 2, m64x2_andnot, (m64x2 a, m64x2 b), a.lane[k] && !b.lane[k])
 VP_INLINE bool m64x2_any(m64x2 m) { return m.lane[0] || m.lane[1]; }
-VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
-VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
-VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
-VP_PLAIN(m32x4, 4, m32x4_of_bits, (uint32_t x), (x >> k & 1) != 0)
-VP_PLAIN(m32x4, 4, m64x2_two_to_m32, (m64x2 low, m64x2 high), (k < 2 ? low : high).lane[k % 2])
 VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
 VP_PLAIN(m8x16, 16, m8x16_and, (m8x16 a, m8x16 b), a.lane[k] && b.lane[k])
-VP_PLAIN(m32x4, 4, m32x4_and, (m32x4 a, m32x4 b), a.lane[k] && b.lane[k])
 VP_PLAIN(m32x4, 4, m32x4_or, (m32x4 a, m32x4 b), a.lane[k] || b.lane[k])
 VP_PLAIN(m32x4, 4, m32x4_andnot, (m32x4 a, m32x4 b), a.lane[k] && !b.lane[k])
 VP_PLAIN(m32x4, 4, m32x4_of_bits, (uint32_t x), (x >> k & 1) != 0)
+VP_PLAIN(m32x4, 4, m64x2_two_to_m32, (m64x2 low, m64x2 high), (k < 2 ? low : high).lane[k % 2])
 
 /* gather */
 VP_PLAIN(f32x4, 4, f32x4_gather, (const float *table, i32x4 at), table[at.lane[k]])
@@ -389,7 +359,6 @@ VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a)
         if ((bits >> k & 1) != 0)
             *to++ = a.lane[k];
 }
-
 /* Parts of operations on eight lanes, for pairs.h. */
 VP_INLINE m32x4 vp_upper_of_bits(uint32_t x) { return m32x4_of_bits(x >> 4); }
 VP_INLINE uint32_t vp_movemask_two(m32x4 low, m32x4 high) { return m32x4_movemask(low) | m32x4_movemask(high) << 4; }
@@ -436,10 +405,6 @@ VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
 }
 /* OR of all lanes in one native vector. */
 VP_INLINE u64x2 u64x8_fold_or(u64x8 a) { return u64x2_or(u64x2_or(a.low.low, a.low.high), u64x2_or(a.high.low, a.high.high)); }
-VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m16x8_movemask(m.low) | m16x8_movemask(m.high) << 8; }
-/* Whether the top bit of a byte, or of every byte, is set. */
-VP_INLINE bool u8x64_any_negative(u8x64 a) { return m8x64_movemask(u8x64_is_negative(a)) != 0; }
-VP_INLINE bool u8x64_all_negative(u8x64 a) { return m8x64_movemask(u8x64_is_negative(a)) == UINT64_MAX; }
 VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from) { return (f32x8){f32x4_load_u8(from), f32x4_load_u8(from + 4)}; }
 /* The sign bits of all lanes. */
 VP_INLINE uint32_t i32x8_sign_bits(i32x8 a)
@@ -449,6 +414,10 @@ VP_INLINE uint32_t i32x8_sign_bits(i32x8 a)
         bits |= ((uint32_t)a.low.lane[k] >> 31) << k | ((uint32_t)a.high.lane[k] >> 31) << (k + 4);
     return bits;
 }
+VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return m16x8_movemask(m.low) | m16x8_movemask(m.high) << 8; }
+/* Whether the top bit of a byte, or of every byte, is set. */
+VP_INLINE bool u8x64_any_negative(u8x64 a) { return m8x64_movemask(u8x64_is_negative(a)) != 0; }
+VP_INLINE bool u8x64_all_negative(u8x64 a) { return m8x64_movemask(u8x64_is_negative(a)) == UINT64_MAX; }
 
 #define VP_F32N 4
 #define VP_F32W 8

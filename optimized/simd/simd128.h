@@ -4,8 +4,8 @@
  * lane. */
 #ifndef VP_OPTIMIZED_SIMD_SIMD128_H
 #define VP_OPTIMIZED_SIMD_SIMD128_H
-
 #include <math.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,8 +14,7 @@
 #include "optimized/simd/compress.h"
 #include "optimized/simd/simd128_intrinsics.h"
 #include "src/core/inline.h"
-
-typedef v128_t f32x4, f64x2, i32x4, u64x2, u16x8, u8x16, m32x4, m64x2, m16x8, m8x16;
+typedef v128_t f32x4, f64x2, i32x4, u64x2, u8x16, m32x4, m64x2, m8x16;
 typedef v128_t f32x4, f64x2, i32x4, u64x2, u8x16, m32x4, m64x2, m8x16, u16x8;
 /* Source of each byte, also less 16. swizzle returns 0 for places beyond 16 bytes, so a lookup in 32 bytes is one in each half, and an OR.
  */
@@ -25,6 +24,8 @@ typedef struct places {
 typedef struct c32x8 {
     places low, high;
 } c32x8;
+
+typedef v128_t f32x4, f64x2, i32x4, u64x2, u16x8, u8x16, m32x4, m64x2, m16x8, m8x16;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return wasm_f32x4_splat(x); }
@@ -45,27 +46,13 @@ VP_INLINE void f32x4_load3(const float *from, f32x4 *x, f32x4 *y, f32x4 *z)
     *y = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 1, 4, 7, 7), c, 0, 1, 2, 6); /* b = y1 z1 x2 y2 */
     *z = wasm_i32x4_shuffle(wasm_i32x4_shuffle(a, b, 2, 5, 5, 5), c, 0, 1, 4, 7); /* c = z2 x3 y3 z3 */
 }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
-VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return wasm_v128_and(m, a); }
-VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
-{
-    const v128_t xy = wasm_i32x4_shuffle(x, y, 0, 4, 1, 5); /* x0 y0 x1 y1 */
-    const v128_t yz = wasm_i32x4_shuffle(y, z, 1, 5, 2, 6); /* y1 z1 y2 z2 */
-    const v128_t zx = wasm_i32x4_shuffle(z, x, 2, 7, 3, 3); /* z2 x3 z3 z3 */
-    wasm_v128_store(to, wasm_i32x4_shuffle(xy, z, 0, 1, 4, 2));
-    wasm_v128_store(to + 4, wasm_i32x4_shuffle(yz, x, 0, 1, 6, 2));
-    wasm_v128_store(to + 8, wasm_i32x4_shuffle(zx, y, 0, 1, 7, 2));
 VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return wasm_f32x4_lt(a, b); }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
-VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
-VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(b, a); }
-VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); }
+VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); } /* pmax(a, b) is a if they are equal or NaN */
 VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(a, b); }
-VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(a, b); }
-VP_INLINE m32x4 f32x4_cmp_lt(f32x4 a, f32x4 b) { return wasm_f32x4_lt(a, b); }
 VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
-VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
-VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return a; }
+VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_floor(a)); }
+VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
+VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(a, b); }
 VP_INLINE f32x4 f32x4_load_xyz(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
 VP_INLINE i32x4 f32x4_as_i32(f32x4 a) { return a; }
 VP_INLINE f32x4 f32x4_permute(f32x4 a, i32x4 at)
@@ -105,14 +92,10 @@ VP_INLINE float f32x4_reduce_max(f32x4 a)
 {
     a = wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 2, 3, 0, 1));
     return wasm_f32x4_extract_lane(wasm_f32x4_pmax(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2)), 0);
-VP_INLINE f32x4 f32x4_max(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(b, a); } /* pmax(a, b) is a if they are equal or NaN */
-VP_INLINE f32x4 f32x4_min_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(a, b); }
-VP_INLINE m32x4 f32x4_cmp_le(f32x4 a, f32x4 b) { return wasm_f32x4_le(a, b); }
-VP_INLINE i32x4 f32x4_floor_to_i32(f32x4 a) { return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_floor(a)); }
-VP_INLINE f32x4 f32x4_load_xyz_fast(const float *from) { return wasm_v128_load32_lane(from + 2, wasm_v128_load64_zero(from), 2); }
-VP_INLINE f32x4 f32x4_max_fast(f32x4 a, f32x4 b) { return wasm_f32x4_pmax(a, b); }
+}
 VP_INLINE f32x4 f32x4_neg(f32x4 a) { return wasm_f32x4_neg(a); }
 VP_INLINE m32x4 f32x4_cmp_eq(f32x4 a, f32x4 b) { return wasm_f32x4_eq(a, b); }
+VP_INLINE f32x4 f32x4_min(f32x4 a, f32x4 b) { return wasm_f32x4_pmin(b, a); }
 VP_INLINE f32x4 f32x4_maskz(m32x4 m, f32x4 a) { return wasm_v128_and(m, a); }
 VP_INLINE f32x4 f32x4_interleave_low(f32x4 a, f32x4 b) { return wasm_i32x4_shuffle(a, b, 0, 4, 1, 5); }
 VP_INLINE f32x4 f32x4_ext_second(f32x4 a, f32x4 b) { return wasm_i32x4_shuffle(a, b, 1, 2, 3, 4); }
@@ -131,6 +114,15 @@ VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b)
 {
     return wasm_f32x4_pmin(wasm_v128_bitselect(a, wasm_f32x4_splat(INFINITY), m), b);
 }
+VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
+{
+    const v128_t xy = wasm_i32x4_shuffle(x, y, 0, 4, 1, 5); /* x0 y0 x1 y1 */
+    const v128_t yz = wasm_i32x4_shuffle(y, z, 1, 5, 2, 6); /* y1 z1 y2 z2 */
+    const v128_t zx = wasm_i32x4_shuffle(z, x, 2, 7, 3, 3); /* z2 x3 z3 z3 */
+    wasm_v128_store(to, wasm_i32x4_shuffle(xy, z, 0, 1, 4, 2));
+    wasm_v128_store(to + 4, wasm_i32x4_shuffle(yz, x, 0, 1, 6, 2));
+    wasm_v128_store(to + 8, wasm_i32x4_shuffle(zx, y, 0, 1, 7, 2));
+}
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }
@@ -145,12 +137,20 @@ VP_INLINE i32x4 i32x4_sub(i32x4 a, i32x4 b) { return wasm_i32x4_sub(a, b); }
 VP_INLINE i32x4 i32x4_mul(i32x4 a, i32x4 b) { return wasm_i32x4_mul(a, b); }
 VP_INLINE i32x4 i32x4_min(i32x4 a, i32x4 b) { return wasm_i32x4_min(a, b); }
 VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
+VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return wasm_i32x4_lt(a, b); }
+VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return wasm_i32x4_max(a, b); }
 VP_INLINE i32x4 i32x4_or(i32x4 a, i32x4 b) { return wasm_v128_or(a, b); }
 VP_INLINE i32x4 i32x4_xor(i32x4 a, i32x4 b) { return wasm_v128_xor(a, b); }
 VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
 VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return wasm_u32x4_shr(a, n); }
 VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return wasm_i32x4_shr(a, n); }
+/* All lanes of a vector are shifted by the same count, so each lane is multiplied by 2 to its own. The power is the exponent of a float. */
+VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n)
+{
+    return wasm_i32x4_mul(a, wasm_u32x4_trunc_sat_f32x4(wasm_i32x4_shl(wasm_i32x4_add(n, wasm_i32x4_splat(127)), 23)));
+}
 VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
+#define i32x4_lane(a, k) wasm_i32x4_extract_lane(a, k)
 VP_INLINE m32x4 i32x4_test_bit(i32x4 a, unsigned n)
 {
     return i32x4_cmp_eq(i32x4_and(a, i32x4_set1((int32_t)(1u << n))), i32x4_set1((int32_t)(1u << n)));
@@ -162,33 +162,13 @@ VP_INLINE i32x4 i32x4_load_u8(const uint8_t *from)
     return wasm_u32x4_extend_low_u16x8(wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(from)));
 }
 VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return wasm_u32x4_load16x4(from); }
+VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return wasm_u32x4_extend_low_u16x8(wasm_i64x2_splat((int64_t)x)); }
+VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return a; }
+VP_INLINE int32_t i32x4_first(i32x4 a) { return wasm_i32x4_extract_lane(a, 0); }
 VP_INLINE f32x4 i32x4_reciprocal(i32x4 a)
 {
     return wasm_f32x4_div(wasm_f32x4_splat(1.0f), wasm_f32x4_convert_i32x4(wasm_i32x4_max(a, wasm_i32x4_splat(1))));
 }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
-VP_INLINE m32x4 i32x4_cmp_lt(i32x4 a, i32x4 b) { return wasm_i32x4_lt(a, b); }
-VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return a; }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
-VP_INLINE i32x4 i32x4_max(i32x4 a, i32x4 b) { return wasm_i32x4_max(a, b); }
-VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
-VP_INLINE i32x4 i32x4_shr(i32x4 a, unsigned n) { return wasm_u32x4_shr(a, n); }
-VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
-VP_INLINE i32x4 i32x4_maskz(m32x4 m, i32x4 a) { return wasm_v128_and(m, a); }
-VP_INLINE i32x4 i32x4_load_u16(const uint16_t *from) { return wasm_u32x4_load16x4(from); }
-VP_INLINE i32x4 i32x4_of_u16(uint64_t x) { return wasm_u32x4_extend_low_u16x8(wasm_i64x2_splat((int64_t)x)); }
-VP_INLINE f32x4 i32x4_as_f32(i32x4 a) { return a; }
-VP_INLINE int32_t i32x4_first(i32x4 a) { return wasm_i32x4_extract_lane(a, 0); }
-VP_INLINE i32x4 i32x4_and(i32x4 a, i32x4 b) { return wasm_v128_and(a, b); }
-VP_INLINE i32x4 i32x4_shl(i32x4 a, unsigned n) { return wasm_i32x4_shl(a, n); }
-VP_INLINE i32x4 i32x4_sra(i32x4 a, unsigned n) { return wasm_i32x4_shr(a, n); }
-/* All lanes of a vector are shifted by the same count, so each lane is multiplied by 2 to its own. The power is the exponent of a float. */
-VP_INLINE i32x4 i32x4_shlv(i32x4 a, i32x4 n)
-{
-    return wasm_i32x4_mul(a, wasm_u32x4_trunc_sat_f32x4(wasm_i32x4_shl(wasm_i32x4_add(n, wasm_i32x4_splat(127)), 23)));
-}
-VP_INLINE m32x4 i32x4_cmp_gt(i32x4 a, i32x4 b) { return wasm_i32x4_gt(a, b); }
-#define i32x4_lane(a, k) wasm_i32x4_extract_lane(a, k)
 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
@@ -279,6 +259,18 @@ VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high)
 
 /* u16x8, 8 integers of 16 bits */
 VP_INLINE u16x8 u16x8_set1(uint16_t x) { return wasm_i16x8_splat((int16_t)x); }
+VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
+{
+    return wasm_v128_bitselect(wasm_i16x8_splat((int16_t)x), a,
+                               wasm_i16x8_eq(wasm_i16x8_make(0, 1, 2, 3, 4, 5, 6, 7), wasm_i16x8_splat((int16_t)k)));
+}
+VP_INLINE uint32_t u16x8_min_across(u16x8 a)
+{
+    a = wasm_u16x8_min(a, wasm_i64x2_shuffle(a, a, 1, 0));
+    a = wasm_u16x8_min(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2));
+    a = wasm_u16x8_min(a, wasm_i16x8_shuffle(a, a, 1, 0, 3, 2, 5, 4, 7, 6));
+    return (uint32_t)wasm_u16x8_extract_lane(a, 0);
+}
 VP_INLINE u16x8 u16x8_load(const uint16_t *from) { return wasm_v128_load(from); }
 VP_INLINE void u16x8_store(uint16_t *to, u16x8 a) { wasm_v128_store(to, a); }
 VP_INLINE u16x8 u16x8_add(u16x8 a, u16x8 b) { return wasm_i16x8_add(a, b); }
@@ -310,22 +302,6 @@ VP_INLINE m16x8 m16x8_of_bits(uint32_t x)
     const v128_t bit = wasm_i16x8_make(1, 2, 4, 8, 16, 32, 64, 128);
     return wasm_i16x8_eq(wasm_v128_and(wasm_i16x8_splat((int16_t)x), bit), bit);
 }
-VP_INLINE m8x16 u8x16_cmp_le(u8x16 a, u8x16 b) { return wasm_u8x16_le(a, b); }
-
-/* u16x8, 8 integers of 16 bits */
-VP_INLINE u16x8 u16x8_set1(uint16_t x) { return wasm_i16x8_splat((int16_t)x); }
-VP_INLINE u16x8 u16x8_replace(u16x8 a, uint32_t k, uint16_t x)
-{
-    return wasm_v128_bitselect(wasm_i16x8_splat((int16_t)x), a,
-                               wasm_i16x8_eq(wasm_i16x8_make(0, 1, 2, 3, 4, 5, 6, 7), wasm_i16x8_splat((int16_t)k)));
-}
-VP_INLINE uint32_t u16x8_min_across(u16x8 a)
-{
-    a = wasm_u16x8_min(a, wasm_i64x2_shuffle(a, a, 1, 0));
-    a = wasm_u16x8_min(a, wasm_i32x4_shuffle(a, a, 1, 0, 3, 2));
-    a = wasm_u16x8_min(a, wasm_i16x8_shuffle(a, a, 1, 0, 3, 2, 5, 4, 7, 6));
-    return (uint32_t)wasm_u16x8_extract_lane(a, 0);
-}
 
 /* masks */
 VP_INLINE uint32_t m8x16_movemask(m8x16 m) { return (uint32_t)wasm_i8x16_bitmask(m); }
@@ -336,22 +312,13 @@ VP_INLINE m64x2 m64x2_and(m64x2 a, m64x2 b) { return wasm_v128_and(a, b); }
 VP_INLINE m64x2 m64x2_or(m64x2 a, m64x2 b) { return wasm_v128_or(a, b); }
 VP_INLINE m64x2 m64x2_andnot(m64x2 a, m64x2 b) { return wasm_v128_andnot(a, b); }
 VP_INLINE bool m64x2_any(m64x2 m) { return wasm_v128_any_true(m); }
-VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
-VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
-VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
-VP_INLINE m32x4 m32x4_of_bits(uint32_t x)
-{
-    const v128_t bit = wasm_i32x4_make(1, 2, 4, 8);
-    return wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int32_t)x), bit), bit);
-}
-VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return wasm_i32x4_shuffle(low, high, 0, 2, 4, 6); }
 VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
 VP_INLINE m8x16 m8x16_and(m8x16 a, m8x16 b) { return wasm_v128_and(a, b); }
-VP_INLINE m32x4 m32x4_and(m32x4 a, m32x4 b) { return wasm_v128_and(a, b); }
 VP_INLINE m32x4 m32x4_or(m32x4 a, m32x4 b) { return wasm_v128_or(a, b); }
 VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return wasm_v128_andnot(a, b); }
 VP_INLINE m32x4 vp_lanes_of_bits(uint32_t x, v128_t bit) { return wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int32_t)x), bit), bit); }
 VP_INLINE m32x4 m32x4_of_bits(uint32_t x) { return vp_lanes_of_bits(x, wasm_i32x4_make(1, 2, 4, 8)); }
+VP_INLINE m32x4 m64x2_two_to_m32(m64x2 low, m64x2 high) { return wasm_i32x4_shuffle(low, high, 0, 2, 4, 6); }
 
 /* gather */
 VP_INLINE f32x4 f32x4_gather(const float *table, i32x4 at)
@@ -378,7 +345,6 @@ VP_INLINE void i32x4_compress_store(void *to, uint32_t bits, i32x4 a)
     wasm_v128_store(to, wasm_i8x16_swizzle(a, wasm_v128_load(vp_compress_bytes[bits])));
 }
 VP_INLINE void f32x4_compress_store(float *to, uint32_t bits, f32x4 a) { i32x4_compress_store(to, bits, a); }
-
 /* Parts of operations on eight lanes, for pairs.h. */
 VP_INLINE m32x4 vp_upper_of_bits(uint32_t x) { return vp_lanes_of_bits(x, wasm_i32x4_make(16, 32, 64, 128)); }
 VP_INLINE uint32_t vp_movemask_two(m32x4 low, m32x4 high) { return m32x4_movemask(low) | m32x4_movemask(high) << 4; }
@@ -424,6 +390,12 @@ VP_INLINE m64x8 m64x8_of_bits(uint32_t x)
     return (m64x8){{vp_test_places(all, wasm_i64x2_make(1, 2)), vp_test_places(all, wasm_i64x2_make(4, 8))},
                    {vp_test_places(all, wasm_i64x2_make(16, 32)), vp_test_places(all, wasm_i64x2_make(64, 128))}};
 }
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
+{
+    const v128_t n = wasm_u16x8_load8x8(from);
+    return (f32x8){wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(n)), wasm_f32x4_convert_i32x4(wasm_u32x4_extend_high_u16x8(n))};
+}
+VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)wasm_i32x4_bitmask(a.low) | (uint32_t)wasm_i32x4_bitmask(a.high) << 4; }
 VP_INLINE bool u8x64_any_negative(u8x64 a)
 {
     return wasm_i8x16_bitmask(wasm_v128_or(wasm_v128_or(a.low.low, a.low.high), wasm_v128_or(a.high.low, a.high.high))) != 0;
@@ -433,12 +405,6 @@ VP_INLINE bool u8x64_all_negative(u8x64 a)
     return wasm_i8x16_bitmask(wasm_v128_and(wasm_v128_and(a.low.low, a.low.high), wasm_v128_and(a.high.low, a.high.high))) == 0xffff;
 }
 VP_INLINE uint32_t m16x16_movemask(m16x16 m) { return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(m.low, m.high)); }
-VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
-{
-    const v128_t n = wasm_u16x8_load8x8(from);
-    return (f32x8){wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(n)), wasm_f32x4_convert_i32x4(wasm_u32x4_extend_high_u16x8(n))};
-}
-VP_INLINE uint32_t i32x8_sign_bits(i32x8 a) { return (uint32_t)wasm_i32x4_bitmask(a.low) | (uint32_t)wasm_i32x4_bitmask(a.high) << 4; }
 
 #define VP_F32N 4
 #define VP_F32W 8

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries of a whole terrain on AVX2. The ideas are in optimized/terrain/ray.h, and those of trees in optimized/kd/wide.h. */
-#include "optimized/kd/lanes_avx2.h"
+#include "optimized/simd/avx2.h"
 
 #include "optimized/terrain/packet.h"
 

@@ -2,8 +2,6 @@
 /* Queries of a whole terrain on AVX-512. The ideas are in optimized/terrain/ray.h, and those of trees in optimized/kd/wide.h. */
 #include "optimized/simd/avx512.h"
 
-#include "optimized/kd/lanes_avx2.h"
-
 #include "optimized/terrain/packet.h"
 
 vp_terrain_hit vp_terrain_ray_avx512(const vp_terrain_view *terrain, const vp_ray *ray)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries of a whole terrain on NEON. The ideas are in optimized/terrain/ray.h, and those of trees in optimized/kd/wide.h. */
-#include "optimized/kd/lanes_neon.h"
+#include "optimized/simd/neon.h"
 
 #include "optimized/terrain/packet.h"
 

@@ -110,7 +110,7 @@
     }
 
 /* Operations of four lanes only. */
-#define ANSWER_4()                                                                                                                         \
+#define ANSWER_FOUR()                                                                                                                       \
     for (size_t i = 0; i + 4 <= INPUTS; i++) {                                                                                             \
         const i32x4 p = i32x4_load(in->i + i);                                                                                             \
         const m32x4 three = i32x4_cmp_gt(i32x4_set1(3), i32x4_iota());                                                                     \
@@ -180,6 +180,8 @@
             PUT(F, lanes, float, t[k]);                                                                                                    \
         F##_store4(to, F##_load(in->whole + i), F##_load(in->whole + i + 16), F##_load(in->whole + i + 32), F##_load(in->whole + i + 48)); \
         to += 4 * lanes * sizeof(float);                                                                                                   \
+    }
+
 /* Operations on 4 lanes only. */
 #define ANSWER_4                                                                                                                           \
     for (size_t i = 0; i + 16 <= INPUTS; i += 4) {                                                                                         \
@@ -370,6 +372,10 @@ static uint8_t *answer_16_bits(const inputs *in, uint8_t *to)
         u16x8_store4((uint16_t *)(void *)to, a, b, u16x8_load(from + i + 8), u16x8_add(b, b));
         memcpy(to + 64, &bits, sizeof bits);
         to += 64 + sizeof bits;
+    }
+    return to;
+}
+
 /* Eight floats and eight doubles. */
 static uint8_t *answer_conversions(const inputs *in, uint8_t *to)
 {
@@ -391,7 +397,7 @@ size_t VP_ANSWERS(const inputs *in, uint8_t *out)
 {
     uint8_t *to = out;
     ANSWER_32(f32x4, i32x4, m32x4, 4)
-    ANSWER_4()
+    ANSWER_FOUR()
     ANSWER_WIDE(f32x8, c32x8, 8)
     ANSWER_WIDE(f32x16, c32x16, 16)
     ANSWER_HALVES()
