@@ -119,11 +119,11 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
       "Computes the masks of all chunks in a world of bricks, in one pass; only mixed chunks store any.") \
     K(dilate_world_rows, dilation, ALL, "Broadphase", "chunks",                                           \
       "Computes the masks of all chunks in a world whose voxels lie in rows.")                            \
-    K(overlap_box, overlap, SIMD, "Broadphase", "queries",                                                 \
+    K(overlap_box, overlap, ALL, "Broadphase", "queries",                                                 \
       "Tells whether a box touches solid ground or water, by the masks alone.")                           \
-    K(overlap_boxes, overlap, SIMD, "Broadphase", "queries",                                               \
+    K(overlap_boxes, overlap, ALL, "Broadphase", "queries",                                               \
       "Tells which of many boxes touch solid ground or water, by the masks alone.")                       \
-    K(overlap_chunks, overlap, SIMD, "Broadphase", "queries",                                              \
+    K(overlap_chunks, overlap, ALL, "Broadphase", "queries",                                              \
       "Lists the chunks that a box touches.")
 /** Operations. */
 #define VP_BROADPHASE_OPERATIONS(O) \

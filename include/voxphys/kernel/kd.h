@@ -335,25 +335,25 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
 /* clang-format off */
 /** Kernels. */
 #define VP_KD_KERNELS(K)                                                           \
-    K(brute_ray, brute, SIMD, "Triangle trees", "rays",                             \
+    K(brute_ray, brute, ALL, "Triangle trees", "rays",                             \
       "Finds the nearest triangle that a ray meets, by trying every one.")         \
-    K(kd_build, build, SIMD, "Triangle trees", "triangles",                         \
+    K(kd_build, build, ALL, "Triangle trees", "triangles",                         \
       "Builds a loose kD tree over the triangles of a mesh, in one of its forms.") \
-    K(kd_ray, queries, SIMD, "Triangle trees", "rays",                              \
+    K(kd_ray, queries, ALL, "Triangle trees", "rays",                              \
       "Finds the nearest triangle that a ray meets, by the tree.")                 \
-    K(kd_ray8, packet8, SIMD, "Triangle trees", "rays",                             \
+    K(kd_ray8, packet8, ALL, "Triangle trees", "rays",                             \
       "Finds the nearest triangles that up to eight rays meet, by the tree.")      \
-    K(kd_ray16, packet16, SIMD, "Triangle trees", "rays",                            \
+    K(kd_ray16, packet16, ALL, "Triangle trees", "rays",                            \
       "Finds the nearest triangles that up to sixteen rays meet, by the tree.")    \
-    K(kd_ray_any, queries, SIMD, "Triangle trees", "rays",                          \
+    K(kd_ray_any, queries, ALL, "Triangle trees", "rays",                          \
       "Tells whether a ray meets any triangle.")                                   \
-    K(kd_ray_all, queries, SIMD, "Triangle trees", "rays",                          \
+    K(kd_ray_all, queries, ALL, "Triangle trees", "rays",                          \
       "Lists all triangles that a ray meets, in their order along it.")            \
-    K(kd_sphere_sweep, queries, SIMD, "Triangle trees", "sweeps",                   \
+    K(kd_sphere_sweep, queries, ALL, "Triangle trees", "sweeps",                   \
       "Finds the first triangle that a sphere touches as it moves along a ray.")   \
-    K(kd_gather, queries, SIMD, "Triangle trees", "queries",                        \
+    K(kd_gather, queries, ALL, "Triangle trees", "queries",                        \
       "Lists the triangles whose own boxes overlap a box.")                        \
-    K(kd_gather_leaves, queries, SIMD, "Triangle trees", "queries",                 \
+    K(kd_gather_leaves, queries, ALL, "Triangle trees", "queries",                 \
       "Lists all triangles in the leaves that a box reaches, without a test of each.")
 /** Operations. */
 #define VP_KD_OPERATIONS(O) \

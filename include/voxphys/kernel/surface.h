@@ -86,9 +86,9 @@ typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
 /* clang-format off */
 /** Kernels. */
 #define VP_SURFACE_KERNELS(K)                                                                              \
-    K(mesh_chunk, mesher, SIMD, "Surface", "chunks",                                                        \
+    K(mesh_chunk, mesher, ALL, "Surface", "chunks",                                                        \
       "Makes the surface in one chunk from its voxels, by naive Surface Nets.")                            \
-    K(edge_flags, edges, SIMD, "Surface", "chunks",                                                         \
+    K(edge_flags, edges, ALL, "Surface", "chunks",                                                         \
       "Tells how the triangles of a chunk's surface meet at their edges, across the chunk's borders too.")
 /** Operations. */
 #define VP_SURFACE_OPERATIONS(O)

@@ -85,17 +85,17 @@ typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_a
 /* clang-format off */
 /** Kernels. */
 #define VP_TERRAIN_KERNELS(K)                                                                          \
-    K(terrain_ray, queries, SIMD, "Terrain", "rays",                                                    \
+    K(terrain_ray, queries, ALL, "Terrain", "rays",                                                    \
       "Finds the nearest triangle that a ray meets in a terrain: chunks with a mesh and a tree each.") \
-    K(terrain_ray16, queries, SIMD, "Terrain", "rays",                                                  \
+    K(terrain_ray16, queries, ALL, "Terrain", "rays",                                                  \
       "Finds the nearest triangles that up to sixteen rays meet in a terrain.")                        \
-    K(terrain_ray_any, queries, SIMD, "Terrain", "rays",                                                \
+    K(terrain_ray_any, queries, ALL, "Terrain", "rays",                                                \
       "Tells whether a ray meets a terrain.")                                                          \
-    K(terrain_ray_all, queries, SIMD, "Terrain", "rays",                                                \
+    K(terrain_ray_all, queries, ALL, "Terrain", "rays",                                                \
       "Lists all triangles of a terrain that a ray meets, in their order along it.")                   \
-    K(terrain_sphere_sweep, queries, SIMD, "Terrain", "sweeps",                                         \
+    K(terrain_sphere_sweep, queries, ALL, "Terrain", "sweeps",                                         \
       "Finds the first triangle of a terrain that a sphere touches as it moves along a ray.")          \
-    K(terrain_gather, queries, SIMD, "Terrain", "queries",                                              \
+    K(terrain_gather, queries, ALL, "Terrain", "queries",                                              \
       "Lists the triangles of a terrain whose own boxes overlap a box.")
 /** Operations. */
 #define VP_TERRAIN_OPERATIONS(O)                                                                              \

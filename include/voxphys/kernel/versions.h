@@ -16,8 +16,6 @@
 
 /** No version. */
 #define VP_ON_NONE(V, k)
-/** All versions but plain. */
-#define VP_ON_SIMD(V, k) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
 /** All versions. The last supported one is preferred. */
 #define VP_ON_ALL(V, k) V(k, plain) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
 
