@@ -31,7 +31,8 @@ typedef struct build_work {
 /* No kernel makes packed and implied trees, which come from wide ones. Fuzz meshes cover builds over plain triangles. */
 static bool takes_build(const vp_data *data, uint32_t variant)
 {
-    return vp_tree_kinds[variant].form <= VP_KD_WIDE && !vp_tree_kinds[variant].plain && vp_has_trees(data->set, variant);
+    const vp_kd_form form = vp_tree_kinds[variant].form;
+    return form != VP_KD_PACKED && form != VP_KD_IMPLIED && !vp_tree_kinds[variant].plain && vp_has_trees(data->set, variant);
 }
 
 static size_t node_bytes(vp_kd_form form)

@@ -33,7 +33,7 @@ static inline bool visit_as_one(const vp_kd_view *tree, packet *p)
 static inline outcome ask_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *hit, kinds_of_rays *kinds)
 {
     packet p;
-    if (tree->form >= VP_KD_WIDE)
+    if (vp_kd_has_eight_children(tree->form))
         ask_for_tree(tree); /* arrives while the packet is prepared */
     const outcome prepared = prepare(tree, ray, &p, kinds);
     if (prepared != DONE)

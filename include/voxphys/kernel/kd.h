@@ -55,15 +55,21 @@ typedef struct vp_triangle_soa {
     uint32_t count;
 } vp_triangle_soa;
 
-/** Form of a tree, without effect on results. */
+/** Form of a tree, without effect on results (docs/kernels/kd-build.md). */
 typedef enum vp_kd_form {
-    VP_KD_PUBLISHED = 0, /**< As in the article. */
-    VP_KD_SLAB = 1,
-    VP_KD_WIDE = 2,    /**< Eight children. */
-    VP_KD_PACKED = 3,  /**< Compressed, for small meshes on a lattice. */
-    VP_KD_IMPLIED = 4, /**< Packed without indices, for surface nets. */
+    VP_KD_WIDE = 0,      /**< Eight children. Fastest. */
+    VP_KD_PACKED = 1,    /**< Compressed, for small meshes on a lattice. */
+    VP_KD_IMPLIED = 2,   /**< Packed without indices, for surface nets. */
+    VP_KD_PUBLISHED = 3, /**< Two children, as in the voxel terrain article. */
+    VP_KD_SLAB = 4,      /**< Published, with nodes that cut off empty space. */
     VP_KD_FORM_COUNT
 } vp_kd_form;
+
+/** Returns whether a form's nodes have eight children. */
+static inline bool vp_kd_has_eight_children(vp_kd_form form)
+{
+    return form <= VP_KD_IMPLIED;
+}
 
 /** Node of the published and slab form. Bits 0 and 1 of `link` are the axis. A branch (axis 0 to 2) has its left child in bits 2 to 30,
  *  and the right one follows. Left triangles are at most plane[0], right ones at least plane[1]. A slab (bit 31) has one child, from
@@ -269,7 +275,7 @@ static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
 /** Returns the maximum number of nodes. */
 static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
 {
-    return form >= VP_KD_WIDE ? VP_CAST(size_t, items) / 2 + 1 : VP_CAST(size_t, items) * (form == VP_KD_SLAB ? 8 : 2);
+    return vp_kd_has_eight_children(form) ? VP_CAST(size_t, items) / 2 + 1 : VP_CAST(size_t, items) * (form == VP_KD_SLAB ? 8 : 2);
 }
 
 /** Returns the scratch size of kd_build, bytes. */
