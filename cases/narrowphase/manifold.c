@@ -226,7 +226,7 @@ static vp_status deepest_of(const work *w, const vp_terrain_reader *reader, int 
     *out = INFINITY;
     for (uint32_t t = 0; t < count && status == VP_OK; t++) {
         const vp_collide_triangle one = vp_collide_triangle_of(found[t].corner, t);
-        vp_collide_answer answer;
+        vp_collide_result answer;
         status = vp_collide_triangles(&scalar, w->body[i].shape, &w->body[i].pose, margin, &one, 1, &answer, error);
         if (status == VP_OK && answer.triangle_feature != VP_COLLIDE_NONE && answer.distance < *out)
             *out = answer.distance;

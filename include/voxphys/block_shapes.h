@@ -153,8 +153,8 @@ VP_API vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kerne
 /** Upright box that moves through blocks. */
 typedef struct vp_block_mover {
     vp_vec3 half; /**< Half extents, > 0. */
-    uint32_t up;  /**< A vp_side. */
-    float step;   /**< Maximum height of a step. A little above 1 = one block. */
+    vp_side up;
+    float step; /**< Maximum height of a step. A little above 1 = one block. */
     const vp_kernels *kernels;
 } vp_block_mover;
 

@@ -38,10 +38,10 @@ enum {
     VP_BLOCK_SELF = 13                     /**< Chunk among 27, (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
 };
 
-/** vp_block_change.seen of a chunk and its face neighbours. */
-#define VP_BLOCK_SEEN_FACES UINT32_C(0x00417410)
-/** vp_block_change.seen of a chunk and all neighbours. */
-#define VP_BLOCK_SEEN_ALL UINT32_C(0x07ffffff)
+/** vp_block_change.stale of a chunk and its face neighbours. */
+#define VP_BLOCK_STALE_FACES UINT32_C(0x00417410)
+/** vp_block_change.stale of a chunk and all neighbours. */
+#define VP_BLOCK_STALE_ALL UINT32_C(0x07ffffff)
 
 /** World of blocks. */
 typedef struct vp_blocks vp_blocks;
@@ -80,9 +80,9 @@ typedef void vp_block_fill_fn(const void *user, vp_ivec3 chunk, vp_block *cell);
 VP_API vp_status vp_blocks_fill(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user,
                                 const vp_executor *executor, vp_error *error);
 
-/** Lists the chunks by ascending y, then z, then x. Unspecified if there are more than `room`. Cost: O(n log n).
+/** Lists the chunks by ascending y, then z, then x. Unspecified if there are more than `capacity`. Cost: O(n log n).
  *  @return number of chunks */
-VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t room);
+VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t capacity);
 
 /** Memory of a world. */
 typedef struct vp_blocks_memory {
@@ -171,15 +171,15 @@ typedef struct vp_block_edit {
 typedef struct vp_block_change {
     vp_ivec3 chunk;
     /** Chunks that see a changed block. Bit (dy + 1)*9 + (dz + 1)*3 + dx + 1 is chunk + (dx, dy, dz). Rebuild the faces of
-     * VP_BLOCK_SEEN_FACES, with occlusion of all bits. */
-    uint32_t seen;
+     * VP_BLOCK_STALE_FACES, with occlusion of all bits. */
+    uint32_t stale;
 } vp_block_change;
 
 /** Changed chunks by y, z, x, each once. All zero = empty. */
 typedef struct vp_block_changes {
     vp_block_change *change; /**< [count] */
     uint32_t count;
-    uint32_t room; /**< Capacity. */
+    uint32_t capacity;
     vp_allocator allocator;
 } vp_block_changes;
 

@@ -38,7 +38,8 @@ typedef struct vp_shape_point {
 } vp_shape_point;
 
 /** Finds the closest point of a shape's surface. */
-VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error);
+VP_API vp_status vp_shape_closest_point(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out,
+                                        vp_error *error);
 
 /** Number of no triangle. */
 #define VP_CAST_NO_TRIANGLE UINT32_MAX
@@ -56,7 +57,7 @@ typedef struct vp_cast_hit {
 } vp_cast_hit;
 
 /** Casts a ray against a shape. An origin inside hits at t = 0. */
-VP_API vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error);
+VP_API vp_status vp_shape_raycast(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error);
 
 /** Moving shape. */
 typedef struct vp_cast_def {

@@ -45,7 +45,7 @@ typedef struct vp_character_world {
 /** Shape and limits. */
 typedef struct vp_character {
     const vp_collide_shape *shape; /**< Upright capsule, or box along the world's axes. */
-    uint32_t up;                   /**< vp_side. */
+    vp_side up;                    /**< vp_side. */
     float step;                    /**< Height of steps. 0 = none. */
     float stick;                   /**< Distance down to a floor to follow. 0 = falls. */
     float slope;                   /**< Steepest floor, degrees. */

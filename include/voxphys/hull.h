@@ -38,10 +38,10 @@ typedef struct vp_hull {
     uint32_t face_count;     /**< 0 below dimension 2. */
     uint32_t corner_count;
 
-    const uint32_t *vertex;        /**< Points, ascending. [vertex_count] */
-    const uint32_t (*triangle)[3]; /**< Vertices, counterclockwise from outside. [triangle_count] */
-    const uint32_t (*beside)[3];   /**< Neighbour across the edge from corner k to k + 1. [triangle_count] */
-    const uint32_t *face_of;       /**< [triangle_count] */
+    const uint32_t *vertex;         /**< Points, ascending. [vertex_count] */
+    const uint32_t (*triangle)[3];  /**< Vertices, counterclockwise from outside. [triangle_count] */
+    const uint32_t (*neighbour)[3]; /**< Neighbour across the edge from corner k to k + 1. [triangle_count] */
+    const uint32_t *face_of;        /**< [triangle_count] */
 
     const uint32_t *first_corner; /**< First corner of each face, and the end. [face_count + 1] */
     const uint32_t *corner;       /**< Vertices of at least three faces, counterclockwise from outside. [corner_count] */
@@ -108,13 +108,13 @@ typedef struct vp_hull_builder vp_hull_builder;
 /** Work since creation or restart. */
 typedef struct vp_hull_builder_cost {
     uint32_t points;
-    uint32_t vertices;  /**< In use. */
-    uint32_t triangles; /**< 0 while all points lie in one plane. */
-    uint64_t walked;    /**< Visited to find the first that sees a point. */
-    uint64_t seen;      /**< Removed triangles. */
-    uint64_t beside;    /**< Neighbours of removed triangles. */
-    uint64_t made;      /**< New triangles. */
-    uint64_t work;      /**< Point-plane tests. */
+    uint32_t vertices;   /**< In use. */
+    uint32_t triangles;  /**< 0 while all points lie in one plane. */
+    uint64_t walked;     /**< Visited to find the first that sees a point. */
+    uint64_t removed;    /**< Triangles removed. */
+    uint64_t neighbours; /**< Neighbours of removed triangles. */
+    uint64_t created;    /**< New triangles. */
+    uint64_t work;       /**< Point-plane tests. */
 } vp_hull_builder_cost;
 
 /** Creates a builder with the def's points, or none. `max_work` limits vp_hull_builder_build. Cost: as vp_hull_builder_add.

@@ -24,7 +24,7 @@
  *      const vp_manifold_def def = {.margin = 0.1f};
  *      vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(1024)), 1024, 0};
  *      vp_terrain_acquire_reader(terrain, &reader);
- *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &made, &error);
+ *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &manifold_count, &error);
  *      vp_terrain_release_reader(&reader);
  *
  *  A body wholly inside the solid has no manifold (push_out.h). Threads cannot share a scratch. Accuracy: docs/CONTRACT.md, MAN. */
@@ -94,21 +94,23 @@ VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 /** Computes the manifolds of one body against a mesh, up to 4 points for each direction (MAN).
  *  @param triangle  connected triangles (vp_collide_connect), of any chunks [count]
  *  @param out       deepest first, without def->whole chunk by chunk [capacity]
- *  @param made      total, 0 after errors except VP_E_LIMIT
+ *  @param manifold_count      total, 0 after errors except VP_E_LIMIT
  *  @return errors of vp_collide_correct, VP_E_ARGUMENT for an infinite margin or an invalid scratch
- *          VP_E_LIMIT if the scratch is too small. `out` and `made` have the deepest contacts then (MAN-8) */
+ *          VP_E_LIMIT if the scratch is too small. `out` and `manifold_count` have the deepest contacts then (MAN-8) */
 VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
-                                  uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
-                                  vp_error *error);
+                                  uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
+                                  uint32_t *manifold_count, vp_error *error);
 
 /** Like vp_manifold_mesh, against the terrain version of a reader. Builds missing trees. Errors also of vp_terrain_gather_triangles. */
 VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
-                                     vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+                                     vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
+                                     vp_error *error);
 
 /** Like vp_manifold_mesh, against colliding blocks. Cost: O(blocks under the body's box and triangles).
  *  @return also errors of vp_block_view_check, VP_E_ARGUMENT for a body at VP_COLLIDE_BLOCK_REACH or beyond */
 VP_API vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
-                                    vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+                                    vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
+                                    vp_error *error);
 
 /** Result of one body of a batch. */
 typedef struct vp_manifold_result {
@@ -120,16 +122,16 @@ typedef struct vp_manifold_result {
 /** Computes the manifolds of many bodies against one terrain version. A body that fails does not stop the others.
  *  @param out     in order of the bodies [capacity]
  *  @param result  [count]. vp_manifold_terrain returns the message of a body
- *  @param made    total, 0 after an error
+ *  @param manifold_count    total, 0 after an error
  *  @return VP_E_ARGUMENT for an invalid margin, scratch or reader */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                           const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
-                                          uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);
+                                          uint32_t capacity, vp_manifold_result *result, uint32_t *manifold_count, vp_error *error);
 
 /** Like vp_manifold_terrain_many, against blocks. Errors also of vp_block_view_check. */
 VP_API vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                          const vp_block_view *view, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
-                                         vp_manifold_result *result, uint32_t *made, vp_error *error);
+                                         vp_manifold_result *result, uint32_t *manifold_count, vp_error *error);
 
 #ifdef __cplusplus
 }

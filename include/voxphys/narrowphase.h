@@ -23,8 +23,8 @@
  *      const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
  *      const vp_pose pose = vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f});
  *      vp_collide_connect(triangle, count, scratch, &error);
- *      vp_collide_triangles(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
- *      vp_collide_correct(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
+ *      vp_collide_triangles(NULL, &box, &pose, 0.1f, triangle, count, result, &error);
+ *      vp_collide_correct(NULL, &box, &pose, 0.1f, triangle, count, result, &error);
  *
  *  Only vp_collide_hull_create allocates. Threads can share a hull. Terms: kernel/narrowphase.h. Details: docs/CONTRACT.md, NAR, COR and
  *  BTR. */
@@ -76,7 +76,7 @@ typedef struct vp_collide_owned_hull {
  *          Errors of vp_hull_create if def->hull is NULL */
 VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owned_hull *out, vp_error *error);
 /** Destroys a hull. */
-VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *solid);
+VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *hull);
 
 /** Returns the shape's radius about its origin, rounded up. */
 VP_API float vp_collide_radius(const vp_collide_shape *shape);
@@ -115,7 +115,7 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 /** Scratch of vp_collide_connect, in 32-bit words. */
 #define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
 
-/** Computes `normal`, `beside` and `flags` of triangles from their corners (docs/kernels/narrowphase.md, "Neighbours"). Cost:
+/** Computes `normal`, `neighbour_normal` and `flags` of triangles from their corners (docs/kernels/narrowphase.md, "Neighbours"). Cost:
  *  O(count log count).
  *  @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)]
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
@@ -125,20 +125,20 @@ VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t coun
  *  Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart by up to the margin.
  *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
- *  @param answer    [count]
+ *  @param result    [count]
  *  @return VP_E_ARGUMENT for an invalid margin or corner */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
-                                      const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
+                                      const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error);
 
-/** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR, docs/kernels/narrowphase.md,
- *  "Correction in detail"). Answers can become VP_COLLIDE_NONE. A body wholly inside solid gets none, see vp_push_out_of_terrain. Cost:
+/** Corrects results at shared edges and corners, so that a sliding body feels no ghost contacts (COR, docs/kernels/narrowphase.md,
+ *  "Correction in detail"). Results can become VP_COLLIDE_NONE. A body wholly inside solid gets none, see vp_push_out_of_terrain. Cost:
  *  O(count^2) at worst.
  *  @param triangle  all connected triangles near the shape (vp_collide_gather_margin) [count]
- *  @param answer    results of vp_collide_triangles, corrected in place [count]
- *  @return errors of vp_collide_triangles, VP_E_ARGUMENT for a normal that is not 0 or of length 1, or an answer without finite distance or
+ *  @param result    results of vp_collide_triangles, corrected in place [count]
+ *  @return errors of vp_collide_triangles, VP_E_ARGUMENT for a normal that is not 0 or of length 1, or an result without finite distance or
  * unit normal */
 VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
-                                    const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
+                                    const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error);
 
 /** Maximum triangles of a box. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };

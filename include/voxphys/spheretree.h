@@ -34,7 +34,7 @@ typedef struct vp_spheretree vp_spheretree;
 /** Settings. */
 typedef struct vp_spheretree_def {
     vp_spheretree_rule rule;
-    uint32_t room; /**< Leaves to allocate at once. A tree can grow. */
+    uint32_t capacity; /**< Leaves to allocate at once. A tree can grow. */
     const vp_kernels *kernels;
     const vp_allocator *allocator;
 } vp_spheretree_def;
@@ -47,7 +47,7 @@ typedef struct vp_spheretree_object {
 } vp_spheretree_object;
 
 /** Creates an empty tree.
- *  @return VP_E_ARGUMENT for an invalid rule or room */
+ *  @return VP_E_ARGUMENT for an invalid rule or capacity */
 VP_API vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
 /** Destroys a tree. */
 VP_API void vp_spheretree_destroy(vp_spheretree *tree);

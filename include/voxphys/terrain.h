@@ -217,7 +217,7 @@ VP_API vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_er
 typedef struct vp_terrain_stats {
     size_t budget; /**< Bytes. 0 = VP_TERRAIN_NO_CACHE. */
     size_t bytes;  /**< Kept meshes and trees. */
-    size_t most_bytes;
+    size_t peak_bytes;
     size_t scratch_bytes;
     size_t fixed_bytes; /**< Object, tables, top levels. */
     uint32_t kept;

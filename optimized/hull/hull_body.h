@@ -589,7 +589,7 @@ static uint32_t tell(const hull_builder *b)
         vp_hull_triangle *t = &b->to->triangle[from->link];
         for (int i = 0; i < 3; i++) {
             t->vertex[i] = from->vertex[i];
-            t->beside[i] = b->face[from->beside[i] / 4].link;
+            t->neighbour[i] = b->face[from->beside[i] / 4].link;
         }
     }
     return triangles;

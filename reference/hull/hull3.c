@@ -360,7 +360,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         vp_hull_triangle *t = &to->triangle[from->link];
         for (int i = 0; i < 3; i++) {
             t->vertex[i] = from->vertex[i];
-            t->beside[i] = b.face[from->neighbour[i]].link;
+            t->neighbour[i] = b.face[from->neighbour[i]].link;
         }
     }
     return built;

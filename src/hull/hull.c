@@ -460,7 +460,7 @@ static vp_status write_hull(making *m, vp_error *error)
     h->plane = (const double(*)[4])a.plane;
     h->vertex = a.vertex;
     h->triangle = (const uint32_t(*)[3])a.triangle;
-    h->beside = (const uint32_t(*)[3])a.beside;
+    h->neighbour = (const uint32_t(*)[3])a.beside;
     h->face_of = a.face_of;
     h->first_corner = a.first_corner;
     h->corner = a.corner;

@@ -420,7 +420,7 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
             continue;
         for (int i = 0; i < 3; i++) {
             triangle[from->link].vertex[i] = from->vertex[i];
-            triangle[from->link].beside[i] = b.face[from->neighbour[i]].link;
+            triangle[from->link].neighbour[i] = b.face[from->neighbour[i]].link;
         }
     }
     return triangles;

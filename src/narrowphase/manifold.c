@@ -44,7 +44,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->capacity = capacity;
     return at;
 }
-static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
+static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_result) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
               "a page fits into the contacts' memory");
 
 size_t vp_manifold_scratch_bytes(uint32_t capacity)
@@ -140,7 +140,7 @@ static void find_contacts(vp_manifold_work *w)
     for (uint32_t i = 0; i < kept; i++)
         w->kept[w->order[i]] = true;
     for (uint32_t t = 0; t < w->touched; t++) {
-        const vp_collide_answer *a = &w->answer[t];
+        const vp_collide_result *a = &w->answer[t];
         if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
             continue;
         if (w->kept[t])

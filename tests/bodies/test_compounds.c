@@ -247,7 +247,7 @@ static void parts(void **state)
                 const vp_pose pose = vp_compound_part_pose(part, &a.body.pose);
                 vp_shape_point at;
                 assert_true(point->part < a.compound.count);
-                assert_ok(vp_point_shape(part->shape, &pose, vp_vec3_add(a.body.pose.position, point->on_shape), &at, &error));
+                assert_ok(vp_shape_closest_point(part->shape, &pose, vp_vec3_add(a.body.pose.position, point->on_shape), &at, &error));
                 assert_true(fabsf(at.distance) <= 4e-5f);
                 if (kind == ON_MESH) { /* and on its triangle */
                     const vp_collide_triangle *t = &p.mesh[point->at.triangle];

@@ -166,7 +166,7 @@ static inline uint32_t scene_triangles(const scene *s, const vp_manifold_body *b
 static inline float least_distance_of(const scene *s, const vp_manifold_body *body, float within)
 {
     static vp_collide_triangle near[SCENE_TRIANGLES];
-    static vp_collide_answer answer[SCENE_TRIANGLES];
+    static vp_collide_result answer[SCENE_TRIANGLES];
     const uint32_t count = scene_triangles(s, body, within, near);
     float least = INFINITY;
     assert_ok(vp_collide_triangles(NULL, body->shape, &body->pose, within, near, count, answer, &error));

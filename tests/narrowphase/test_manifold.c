@@ -18,7 +18,7 @@ static void check_point(const scene *s, const vp_manifold_body *body, const vp_m
     vp_terrain_triangle t;
     assert_ok(vp_terrain_reader_triangle(&s->reader, VP_SURFACE_SOLID, p->at, &t, &error));
     vp_shape_point on_shape;
-    assert_ok(vp_point_shape(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
+    assert_ok(vp_shape_closest_point(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
     const double off = (double)contact_distance(vp_vec3_add(body->pose.position, p->on_triangle), t.corner);
     if (!(fabsf(on_shape.distance) < 2e-5f) || !(off < 2e-5))
         fail_msg("kind %d: a point is %g off the shape, %g off its triangle; distance %g", (int)body->shape->kind,

@@ -440,7 +440,7 @@ static void judge_depth(const place *p, double overlap, float distance, vp_vec3 
 static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
 {
     static vp_collide_triangle list[SOLID_ROOM];
-    static vp_collide_answer raw[SOLID_ROOM], answer[SOLID_ROOM];
+    static vp_collide_result raw[SOLID_ROOM], answer[SOLID_ROOM];
     const vp_collide_shape *shape = p->body.shape;
     const vp_manifold_def def = {.margin = apart, .whole = true};
     const vp_manifold_body body = {shape, p->pose};

@@ -62,7 +62,7 @@ static vp_status tell_triangles(vp_colliding *r, vp_collided *b, vp_error *error
 {
     const vp_collide_shape *shape = &r->shape.shape;
     const vp_near *near = &r->near;
-    vp_collide_answer *raw = calloc((size_t)near->count + 1, 2 * sizeof *raw), *corrected = raw + near->count;
+    vp_collide_result *raw = calloc((size_t)near->count + 1, 2 * sizeof *raw), *corrected = raw + near->count;
     b->reported = calloc((size_t)near->count + 1, sizeof *b->reported);
     vp_status status = raw != NULL && b->reported != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u answers", near->count);
     if (status == VP_OK)

@@ -82,7 +82,7 @@ vp_status vp_ground_corners(const vp_ground *ground, vp_vec3 **corner, uint32_t 
 /* Contact of the body with a triangle, raw and corrected. */
 typedef struct vp_reported_contact {
     vp_collide_triangle triangle;
-    vp_collide_answer raw, corrected;
+    vp_collide_result raw, corrected;
 } vp_reported_contact;
 
 /* A body and its results. */

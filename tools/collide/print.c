@@ -74,7 +74,7 @@ static json_t *point_json(const vp_colliding *r, const vp_collided *b, const vp_
                      vp_json_hex(p->feature));
 }
 
-static json_t *answer_json(const vp_collided *b, const vp_collide_answer *a)
+static json_t *answer_json(const vp_collided *b, const vp_collide_result *a)
 {
     if (a->triangle_feature == VP_COLLIDE_NONE)
         return json_null();
@@ -152,7 +152,7 @@ int vp_collide_print_json(const vp_colliding *r)
 
 /* ---- text ---- */
 
-static void print_answer(const char *what, const vp_collide_answer *a)
+static void print_answer(const char *what, const vp_collide_result *a)
 {
     if (a->triangle_feature == VP_COLLIDE_NONE)
         printf("%s nothing", what);

@@ -33,7 +33,7 @@ enum {
 /** Type of a block. 0 = empty. */
 typedef uint16_t vp_block;
 
-/** Bits of vp_block_type.is. */
+/** Bits of vp_block_type.flags. */
 enum {
     VP_BLOCK_COLLIDES = 1, /**< Has boxes and stops sweeps. */
     VP_BLOCK_OPAQUE = 2,   /**< Hides faces and darkens corners. */
@@ -42,7 +42,7 @@ enum {
 
 /** Properties of a type. Type 0 has none. */
 typedef struct vp_block_type {
-    uint32_t is;     /**< VP_BLOCK_ bits. */
+    uint32_t flags;  /**< VP_BLOCK_ bits. */
     uint32_t colour; /**< 0xRRGGBB. */
 } vp_block_type;
 
@@ -72,9 +72,9 @@ typedef struct vp_block_view {
 } vp_block_view;
 
 /** Returns a type's bits, 0 past the table. */
-static inline uint32_t vp_block_is(const vp_block_type *type, uint32_t type_count, vp_block block)
+static inline uint32_t vp_block_flags_of(const vp_block_type *type, uint32_t type_count, vp_block block)
 {
-    return block < type_count ? type[block].is : 0;
+    return block < type_count ? type[block].flags : 0;
 }
 
 /** Side of a block or box, 2 * axis, + 1 if high. */
@@ -127,12 +127,12 @@ typedef struct vp_block_quad {
 typedef struct vp_faces_job {
     vp_block_window window;
     bool occlusion;      /**< false = VP_BLOCK_LIGHT everywhere. */
-    vp_block_quad *quad; /**< Sorted by side. [vp_block_faces_most(edge)] */
+    vp_block_quad *quad; /**< Sorted by side. [vp_block_max_faces(edge)] */
     uint32_t *first;     /**< Side s has quads first[s] to first[s + 1] - 1. [7] */
 } vp_faces_job;
 
 /** Returns the maximum number of faces. */
-static inline size_t vp_block_faces_most(uint32_t edge)
+static inline size_t vp_block_max_faces(uint32_t edge)
 {
     return VP_CAST(size_t, 6) * edge * edge * edge;
 }

@@ -51,8 +51,8 @@ typedef struct vp_hull_filtering {
 
 /** Triangle of hull3. */
 typedef struct vp_hull_triangle {
-    uint32_t vertex[3]; /**< Points, counterclockwise from outside. */
-    uint32_t beside[3]; /**< Neighbour from vertex i to (i + 1) % 3. */
+    uint32_t vertex[3];    /**< Points, counterclockwise from outside. */
+    uint32_t neighbour[3]; /**< Neighbour from vertex i to (i + 1) % 3. */
 } vp_hull_triangle;
 
 /** Job of hull3, for the same points. */

@@ -253,8 +253,8 @@ typedef struct vp_kd_view {
 typedef struct vp_kd_build_job {
     vp_triangles triangles; /**< As for vp_kd_create. */
     vp_kd_form form;        /**< Published, slab or wide. */
-    vp_kd_node *node;       /**< Published, slab. [vp_kd_most_nodes] */
-    vp_kd_wide *wide;       /**< Wide, 64-byte aligned. [vp_kd_most_nodes] */
+    vp_kd_node *node;       /**< Published, slab. [vp_kd_max_nodes] */
+    vp_kd_wide *wide;       /**< Wide, 64-byte aligned. [vp_kd_max_nodes] */
     vp_kd_item *item;       /**< Wide. The slack is not written. [items + VP_KD_ITEM_SLACK] */
     uint32_t *item_id;      /**< Wide. Same size. */
     void *scratch;          /**< 64-byte aligned. [vp_kd_scratch_bytes(items)] */
@@ -273,7 +273,7 @@ static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
 }
 
 /** Returns the maximum number of nodes. */
-static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
+static inline size_t vp_kd_max_nodes(vp_kd_form form, uint32_t items)
 {
     return vp_kd_has_eight_children(form) ? VP_CAST(size_t, items) / 2 + 1 : VP_CAST(size_t, items) * (form == VP_KD_SLAB ? 8 : 2);
 }
