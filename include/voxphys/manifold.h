@@ -65,7 +65,7 @@ typedef struct vp_manifold_def {
     const vp_kernels *kernels;
     float margin; /**< Maximum distance of points, finite, >= 0. Does not affect points that touch. */
     vp_surface surface;
-    bool whole; /**< All chunks together, instead of each chunk. */
+    bool by_chunk; /**< Separate manifolds for each chunk, for contact managers. */
 } vp_manifold_def;
 
 /** Body to collide. */

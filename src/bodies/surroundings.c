@@ -109,7 +109,7 @@ static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def
 {
     *out = (gathering){.surroundings = s, .def = *def};
     out->def.surface = s->surface;
-    out->def.whole = true;
+    out->def.by_chunk = false;
     if (!(def->margin >= 0.0f && def->margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
     if (def->kernels != NULL)

@@ -185,9 +185,9 @@ static vp_status correct_contacts(vp_manifold_work *w, bool connected, vp_error 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
     uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
-    for (bool first = true; w->contacts > 0 && (w->def->whole ? first : find_next_chunk(w, first, chunk, &chunk)); first = false) {
+    for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
-        const uint32_t count = vp_manifold_choose(w, chunk, w->def->whole, chosen);
+        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, chosen);
         for (uint32_t i = 0; i < count; i++, made++)
             if (made < capacity)
                 out[made] = chosen[i];

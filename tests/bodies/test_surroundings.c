@@ -15,7 +15,7 @@
 
 enum { BODIES = 24, PARTS = 3, THINGS = BODIES + 2, MOST = 4 * THINGS, THREADS = 4 };
 
-static const vp_manifold_def def = {.margin = 0.05f, .whole = true};
+static const vp_manifold_def def = {.margin = 0.05f};
 static scene hill;
 static uint8_t cells[VP_BLOCK_CELLS];
 static vp_block_cells chunk = {.cell = cells, .width = 1};

@@ -189,7 +189,7 @@ static void manifolds(const scene *s, bool whole)
         unsigned char bytes[VP_MANIFOLD_MIN_TRIANGLES * 2048];
         max_align_t aligned;
     } memory;
-    const vp_manifold_def def = {.margin = s->margin, .whole = whole};
+    const vp_manifold_def def = {.margin = s->margin, .by_chunk = !whole};
     const vp_manifold_body body = {&s->shape, s->pose};
     vp_manifold_scratch scratch = {memory.bytes, VP_MANIFOLD_MIN_TRIANGLES, 0};
     vp_manifold m[MAX_TRIANGLES], again[MAX_TRIANGLES];

@@ -189,6 +189,7 @@ vp_status vp_collide_bodies(vp_colliding *r, vp_error *error)
     vp_hasher h;
     vp_status status = VP_OK;
     r->def.kernels = &r->ground.kernels;
+    r->def.by_chunk = !r->whole;
     vp_hash_begin(&h);
     for (uint32_t i = 0; status == VP_OK && i < r->bodies; i++) {
         status = collide(r, &r->body[i], &h, error);

@@ -101,7 +101,7 @@ typedef struct vp_colliding {
     const char *out; /* file of the picture, or NULL */
     float yaw, pitch;
     bool look_around; /* neither yaw nor pitch is given */
-    bool json, triangles;
+    bool json, triangles, whole;
     vp_query_shape shape;
     vp_manifold_def def;
     vp_ground ground;

@@ -146,7 +146,7 @@ int vp_collide_print_json(const vp_colliding *r)
                               (double)vp_collide_radius(s), "vertices",
                               s->kind == VP_COLLIDE_HULL ? json_integer((json_int_t)s->hull->vertex_count) : NULL);
     return vp_print_json(json_pack("{s:o, s:o, s:f, s:b, s:o, s:o, s:o, s:o}", "ground", ground, "shape", shape, "margin",
-                                   (double)r->def.margin, "whole", (int)r->def.whole, "bodies", bodies, "batch", batch_json(r), "digest",
+                                   (double)r->def.margin, "whole", (int)r->whole, "bodies", bodies, "batch", batch_json(r), "digest",
                                    vp_json_hex(r->digest), "file", vp_json_path(r->out)));
 }
 
