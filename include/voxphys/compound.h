@@ -13,13 +13,13 @@
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>
 
-/** @file compound.h
+/** @file
  *  Bodies of several convex shapes: manifolds, mass, bounds.
  *
  *      const vp_compound_part part[] = {{&plate, high, 1.0}, {&leg, low, 1.0}};
  *      const vp_compound table = {part, 2};
  *      const vp_compound_body body = {&table, pose};
- *      vp_manifold_compound_terrain(&def, &body, &reader, &scratch, m, 4, &manifold_count, &error);
+ *      vp_manifold_compound_terrain(&def, &body, &reader, &scratch, m, VP_MANIFOLD_DIRECTIONS, &count, &error);
  *
  *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Details: docs/CONTRACT.md, CPD. */
 

@@ -17,7 +17,7 @@
 #include <voxphys/terrain.h>
 #include <voxphys/world.h>
 
-/** @file regions.h
+/** @file
  *  Loose regions: parts that an edit cuts off a terrain. They are removed from it and become bodies.
  *
  *      vp_regions_def def = {0};

@@ -13,7 +13,7 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/** @file spheretree.h
+/** @file
  *  Tree over bounding spheres of objects and triangles of meshes, for overlap queries, rays and touching pairs.
  *
  *      vp_spheretree_object object = {.sphere = {.centre = {1, 2, 3}, .radius = 0.5f}, .mask = 1};
@@ -61,7 +61,7 @@ VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_o
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                            vp_error *error);
 
-/** Removes an object. Cost: O(depth) a leaf. */
+/** Removes an object. */
 VP_API vp_status vp_spheretree_remove(vp_spheretree *tree, uint32_t id, vp_error *error);
 
 /** Moves an object, unless it is a mesh (VP_E_ARGUMENT). Allocates nothing. Cost: O(depth). */

@@ -17,7 +17,7 @@
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>
 
-/** @file surroundings.h
+/** @file
  *  Manifolds, casts, overlaps and closest points of a body on terrain, blocks and other bodies in one call.
  *
  *      const vp_surroundings around = {.terrain = &reader, .body = body, .body_count = 20};
@@ -93,7 +93,7 @@ typedef struct vp_surroundings_manifold {
 } vp_surroundings_manifold;
 
 /** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each. Ignores `surface` and
- *  `whole` of `def`. After VP_E_LIMIT `out` has the deepest contacts. */
+ *  `by_chunk` of `def`. After VP_E_LIMIT `out` has the deepest contacts. */
 VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body,
                                            uint32_t self, vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
                                            uint32_t *manifold_count, vp_error *error);
@@ -109,7 +109,7 @@ VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const 
 
 /** First hit of a cast. */
 typedef struct vp_surroundings_hit {
-    vp_surroundings_part on; /**< VP_SURROUNDINGS_NOTHING = miss. */
+    vp_surroundings_part on; /**< VP_SURROUNDINGS_NOTHING = miss, then cast.t is 0. */
     uint32_t part;           /**< Mover's part. */
     vp_cast_hit cast;        /**< As vp_surroundings_manifold. */
 } vp_surroundings_hit;

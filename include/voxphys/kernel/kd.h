@@ -12,7 +12,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/versions.h>
 
-/** @file kernel/kd.h
+/** @file
  *  Types and kernels of the loose kD tree. Details: docs/kernels/kd-build.md, kd-ray.md, kd-packet.md, brute-ray.md, docs/CONTRACT.md, RAY,
  *  SWP, BOX and TRE. */
 
@@ -71,9 +71,8 @@ static inline bool vp_kd_has_eight_children(vp_kd_form form)
     return form <= VP_KD_IMPLIED;
 }
 
-/** Node of the published and slab form. Bits 0 and 1 of `link` are the axis. A branch (axis 0 to 2) has its left child in bits 2 to 30,
- *  and the right one follows. Left triangles are at most plane[0], right ones at least plane[1]. A slab (bit 31) has one child, from
- *  plane[0] to plane[1]. A leaf (axis 3) has its triangle count in bits 2 and 3. */
+/** Node of the published and slab form (vp_kd_axis, vp_kd_is_slab, vp_kd_child). A branch's right child follows the left one. Left
+ *  triangles are at most plane[0], right ones at least plane[1]. A slab's only child is from plane[0] to plane[1]. */
 typedef struct vp_kd_node {
     union {
         float plane[2];       /**< Branch or slab. */
@@ -352,7 +351,7 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
     K(kd_ray16, queries, ALL, "Triangle trees", "rays",                            \
       "Finds the nearest triangles that up to sixteen rays meet, by the tree.")    \
     K(kd_ray_any, queries, ALL, "Triangle trees", "rays",                          \
-      "Tells whether a ray meets any triangle.")                                   \
+      "Finds out whether a ray meets any triangle.")                               \
     K(kd_ray_all, queries, ALL, "Triangle trees", "rays",                          \
       "Lists all triangles that a ray meets, in their order along it.")            \
     K(kd_sphere_sweep, queries, ALL, "Triangle trees", "sweeps",                   \
@@ -363,7 +362,7 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
       "Lists all triangles in the leaves that a box reaches, without a test of each.")
 /** Operations. */
 #define VP_KD_OPERATIONS(O) \
-    O(kd_create, "Triangle trees", "triangles", "Makes whole trees, as a program does: triangles are checked, memory is asked for.")
+    O(kd_create, "Triangle trees", "triangles", "Creates trees, including checks of the triangles and allocation.")
 /* clang-format on */
 
 VP_KD_KERNELS(VP_PROTOS)

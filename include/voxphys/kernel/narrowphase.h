@@ -10,7 +10,7 @@
 #include <voxphys/kernel/versions.h>
 #include <voxphys/kernel/terrain.h>
 
-/** @file kernel/narrowphase.h
+/** @file
  *  Convex shapes against triangles. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
  *
  *  A triangle has two sides and no inside. Without area it is a segment or a point. Lengths are in voxels. */
@@ -19,10 +19,10 @@
 extern "C" {
 #endif
 
-/** Pose. */
+/** Pose. Make it with vp_pose_at. A zeroed pose is invalid. */
 typedef struct vp_pose {
     vp_vec3 position;  /**< World space. */
-    float rotation[4]; /**< x, y, z, w, of any length. */
+    float rotation[4]; /**< Quaternion x, y, z, w, of any length except 0. */
 } vp_pose;
 
 /** Kind of a shape. */
@@ -40,7 +40,7 @@ typedef struct vp_collide_edge {
     uint32_t vertex[2];
 } vp_collide_edge;
 
-/** Directions, below half a circle, in which a whole edge is farthest. An edge can have several. */
+/** Directions, below half a circle, in which a whole edge is farthest (docs/kernels/narrowphase.md, "The idea"). Some have several. */
 typedef struct vp_collide_arc {
     vp_vec3 from; /**< Unit, perpendicular to the edge. */
     vp_vec3 to;   /**< Likewise. */

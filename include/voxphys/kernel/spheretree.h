@@ -12,7 +12,7 @@
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/versions.h>
 
-/** @file kernel/spheretree.h
+/** @file
  *  Types and kernels of the sphere tree. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
