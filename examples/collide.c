@@ -32,7 +32,7 @@ static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *erro
     return failed;
 }
 
-/* Contacts below the surface point further in, so a buried centre is moved out first. Outside the surface this does nothing. */
+/* A body wholly inside has no contacts, so a buried centre is moved out first. Outside the surface this does nothing. */
 static int push_out(vp_terrain *terrain, const char *name, vp_vec3 centre, vp_error *error)
 {
     vp_push_out push;

@@ -159,7 +159,7 @@ typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
     K(hull_filter, hull, ALL, "Convex hulls", "sets",                                             \
       "Leaves out points that lie inside the hull of a sample.")                                  \
     K(hull3, hull, ALL, "Convex hulls", "hulls",                                                  \
-      "Makes the convex hull of points: a closed surface of triangles.")                          \
+      "Computes the convex hull of points, a closed surface of triangles.")                       \
     K(hull2, hull, ALL, "Convex hulls", "polygons",                                               \
       "Finds the corners of the convex polygon around points in a plane.")
 /** Operations. */
