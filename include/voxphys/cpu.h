@@ -8,7 +8,7 @@
 #include <voxphys/api.h>
 #include <voxphys/status.h>
 
-/** @file cpu.h
+/** @file
  *  Instruction sets and floating-point mode.
  *
  *  - scalar: baseline of the compiler, the reference
@@ -42,7 +42,7 @@ typedef enum vp_via {
  *  simd128, always are. */
 VP_API uint32_t vp_cpu_isas(void);
 
-/** Returns a set's name, such as "avx2", or "unknown". */
+/** Returns a set's name, such as "avx2". */
 VP_API const char *vp_isa_name(vp_isa isa);
 
 /** Returns how a set is supported. */
@@ -63,7 +63,8 @@ typedef struct vp_float_mode {
 /** Returns the mode of the calling thread. */
 VP_API vp_float_mode vp_float_mode_now(void);
 
-/** Checks that the calling thread rounds to nearest and keeps denormals, as docs/CONTRACT.md, ALL-3 requires. No other function does.
+/** Checks that the calling thread rounds to nearest and keeps denormals, as docs/CONTRACT.md, ALL-3 requires. No other function checks
+ *  this.
  *  @return VP_E_UNSUPPORTED otherwise */
 VP_API vp_status vp_float_mode_check(vp_error *error);
 

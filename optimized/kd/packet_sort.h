@@ -23,7 +23,7 @@ static __attribute__((noinline)) void continue_alone(const vp_kd_view *tree, con
 static inline outcome cast_packet(const vp_kd_view *tree, const vp_ray *ray, vp_hit *hit, kinds_of_rays *kinds, vp_kd_ray_fn *cast_ray)
 {
     ray_packet p;
-    if (tree->form >= VP_KD_WIDE)
+    if (vp_kd_has_eight_children(tree->form))
         ask_for_tree(tree); /* arrives while the packet is prepared */
     const outcome prepared = prepare(tree, ray, &p, kinds);
     if (prepared != DONE)

@@ -13,7 +13,7 @@ VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer
 {
     const float radius = q == SWEEP ? to->radius : 0.0f;
     to->found = 0;
-    if (tree->form >= VP_KD_WIDE) {
+    if (vp_kd_has_eight_children(tree->form)) {
         wide_ray r;
         ask_for_tree(tree);
         if (!(radius > 0.0f ? plain_wide_ray(tree, ray, radius, &r) : wide_ray_of(tree, ray, radius, &r)))

@@ -95,7 +95,7 @@ static inline bool ask_chunk_of_many(terrain_packet *w, uint32_t chunk)
         tree = missing_tree_of_many(w, chunk);
     if (tree == NULL || tree->triangles.triangle_count == 0)
         return true;
-    if (tree->form >= VP_KD_WIDE)
+    if (vp_kd_has_eight_children(tree->form))
         ask_for_tree(tree);
     const bool whole = visit_as_one(tree, p);
     if (p->count != 0) {

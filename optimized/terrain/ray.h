@@ -81,7 +81,7 @@ VP_INLINE void ask_nodes(question q, const vp_kd_view *tree, const world_questio
 /* Casts the ray in a chunk's tree, in any form, up to the best hit so far. */
 VP_INLINE void ask_tree(question q, const vp_kd_view *tree, const world_question *w, answer *to)
 {
-    if (tree->form < VP_KD_WIDE) {
+    if (!vp_kd_has_eight_children(tree->form)) {
         ask_nodes(q, tree, w, to);
         return;
     }

@@ -130,7 +130,7 @@ static vp_status begin_query(const vp_collide_shape *shape, const vp_pose *pose,
     return status == VP_OK ? vp_collide_frame_of(pose, frame, error) : status;
 }
 
-vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error)
+vp_status vp_shape_closest_point(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error)
 {
     vp_collide_frame f;
     vp_status status = begin_query(shape, pose, out, &f, error);
@@ -264,7 +264,7 @@ static bool is_hit(const vp_collide_shape *shape, const stay *s)
     return s->from <= s->to + off;
 }
 
-vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error)
+vp_status vp_shape_raycast(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error)
 {
     vp_collide_frame f;
     vp_ray_frame unused;

@@ -91,7 +91,7 @@ static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_er
     if (status == VP_OK)
         status = collide_world(g, error);
     for (uint32_t i = 0; i < g->surroundings->body_count && status == VP_OK; i++)
-        if (i != self && (!pairs_once || i > self || g->surroundings->body[i].still) &&
+        if (i != self && (!pairs_once || i > self || g->surroundings->body[i].at_rest) &&
             vp_aabb_overlaps(&box, &g->surroundings->body[i].bounds))
             status = collide_body(g, i, error);
     if (status != VP_OK)
@@ -109,7 +109,7 @@ static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def
 {
     *out = (gathering){.surroundings = s, .def = *def};
     out->def.surface = s->surface;
-    out->def.whole = true;
+    out->def.by_chunk = false;
     if (!(def->margin >= 0.0f && def->margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
     if (def->kernels != NULL)
@@ -171,7 +171,7 @@ static void collide_bodies(void *argument, uint32_t index)
         g.out = b->room > 0 ? b->out + (size_t)i * b->room : NULL;
         g.capacity = b->room;
         b->result[i] = (vp_manifold_result){.first = i * b->room, .status = VP_OK};
-        if (s->body[i].still)
+        if (s->body[i].at_rest)
             continue;
         b->result[i].status = collide_all(&g, i, true, &ignored);
         b->result[i].count = g.written;

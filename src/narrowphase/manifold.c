@@ -43,7 +43,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->capacity = capacity;
     return at;
 }
-static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
+static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_result) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
               "a page fits into the contacts' memory");
 
 size_t vp_manifold_scratch_bytes(uint32_t capacity)
@@ -138,7 +138,7 @@ static void find_contacts(vp_manifold_work *w)
     for (uint32_t i = 0; i < kept; i++)
         w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
     for (uint32_t t = 0; t < w->touched; t++) {
-        const vp_collide_answer *a = &w->answer[t];
+        const vp_collide_result *a = &w->answer[t];
         if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
             continue;
         if ((w->marks[t] & VP_MANIFOLD_KEPT) != 0)
@@ -186,9 +186,9 @@ static vp_status correct_contacts(vp_manifold_work *w, bool connected, vp_error 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
     uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
-    for (bool first = true; w->contacts > 0 && (w->def->whole ? first : find_next_chunk(w, first, chunk, &chunk)); first = false) {
+    for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
-        const uint32_t count = vp_manifold_choose(w, chunk, w->def->whole, chosen);
+        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, chosen);
         for (uint32_t i = 0; i < count; i++, made++)
             if (made < capacity)
                 out[made] = chosen[i];

@@ -19,7 +19,7 @@ static double find_way_out(const vp_manifold_work *w, uint32_t t, uint32_t by)
 
 /* Finds the kept answer that clears triangle t and whose normal is nearest to the triangle's own.
  * @return false if no such normal has the triangle's direction */
-static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, vp_collide_answer *out)
+static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, vp_collide_result *out)
 {
     float nearest = VP_MANIFOLD_ONE_DIRECTION;
     for (uint32_t i = 0; i < kept; i++) {
@@ -29,7 +29,7 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, 
         if (way < 0.0)
             continue;
         nearest = cosine;
-        *out = (vp_collide_answer){.distance = (float)-way, .normal = w->answer[by].normal};
+        *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[by].normal};
     }
     return nearest > VP_MANIFOLD_ONE_DIRECTION;
 }
@@ -38,7 +38,7 @@ void vp_manifold_cut_cleared(vp_manifold_work *w, uint32_t kept)
 {
     const uint32_t first = w->contacts;
     for (uint32_t t = 0; t < w->touched; t++) {
-        const vp_collide_answer dropped = w->answer[t];
+        const vp_collide_result dropped = w->answer[t];
         if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
             !find_clearing(w, t, kept, &w->answer[t]))
             continue;

@@ -76,14 +76,14 @@ typedef struct vp_manifold_work {
     /* in the scratch, [capacity] */
     uint32_t capacity;
     vp_collide_triangle *triangle;
-    vp_collide_answer *answer;
+    vp_collide_result *answer;
     vp_vec3 *raw;   /* normals before the correction */
     uint8_t *marks; /* VP_MANIFOLD_OVERLAPPED, VP_MANIFOLD_KEPT */
     uint32_t *order;
     uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
     vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
     vp_collide_triangle *page;          /* triangles delivered by a source */
-    vp_collide_answer *page_answer;     /* their answers */
+    vp_collide_result *page_answer;     /* their answers */
     vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */
     vp_terrain_triangle *terrain_triangle;
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */

@@ -18,7 +18,7 @@ static void check_point(const scene *s, const vp_manifold_body *body, const vp_m
     vp_terrain_triangle t;
     assert_ok(vp_terrain_reader_triangle(&s->reader, VP_SURFACE_SOLID, p->at, &t, &error));
     vp_shape_point on_shape;
-    assert_ok(vp_point_shape(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
+    assert_ok(vp_shape_closest_point(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
     const double off = (double)contact_distance(vp_vec3_add(body->pose.position, p->on_triangle), t.corner);
     if (!(fabsf(on_shape.distance) < 2e-5f) || !(off < 2e-5))
         fail_msg("kind %d: a point is %g off the shape, %g off its triangle; distance %g", (int)body->shape->kind,
@@ -119,7 +119,7 @@ static void enough(void **state)
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
     scene s;
     vp_random r = {37};
-    const vp_manifold_def def = {.margin = margin};
+    const vp_manifold_def def = {.margin = margin, .by_chunk = true};
     const vp_vec3 point[4] = {{-1.0f, 0.1f, 0.0f}, {1.0f, 0.1f, 0.0f}, {0.0f, -0.1f, -1.0f}, {0.0f, -0.1f, 1.0f}};
     vp_collide_owned_hull solid;
     assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 4}, &solid, &error));
@@ -224,7 +224,7 @@ static void rest(void **state)
 static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, uint32_t count, vp_manifold *out, uint32_t capacity)
 {
     uint32_t words[VP_COLLIDE_CONNECT_WORDS(16)], made;
-    const vp_manifold_def def = {.margin = margin};
+    const vp_manifold_def def = {.margin = margin, .by_chunk = true};
     assert_true(count <= 16);
     assert_ok(vp_collide_connect(t, count, words, &error));
     assert_ok(vp_manifold_mesh(&def, body, t, count, &scratch, out, capacity, &made, &error));
@@ -466,7 +466,7 @@ static void ridge(void **state)
 
 static uint32_t ask_with(const scene *s, const vp_manifold_body *body, float wide, bool whole, vp_manifold *out)
 {
-    const vp_manifold_def def = {.margin = wide, .whole = whole};
+    const vp_manifold_def def = {.margin = wide, .by_chunk = !whole};
     uint32_t made;
     assert_ok(vp_manifold_terrain(&def, body, &s->reader, &scratch, out, MANIFOLDS, &made, &error));
     assert_true(made <= MANIFOLDS);
@@ -534,7 +534,7 @@ static void crate(void **state)
         t[i] = vp_collide_triangle_of((vp_vec3[3]){p[corner[i][0]], p[corner[i][1]], p[corner[i][2]]}, i);
     assert_ok(vp_collide_connect(t, 4, words, &error));
     for (int k = 0; k < 3; k++) {
-        const vp_manifold_def def = {.margin = 0.1f * (float)k};
+        const vp_manifold_def def = {.margin = 0.1f * (float)k, .by_chunk = true};
         vp_manifold m[VP_MANIFOLD_DIRECTIONS];
         uint32_t made, right = 0;
         assert_ok(vp_manifold_mesh(&def, &body, t, 4, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));

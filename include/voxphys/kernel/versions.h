@@ -4,7 +4,7 @@
 
 #include <voxphys/cpu.h>
 
-/** @file kernel/versions.h
+/** @file
  *  Macros of the kernel rows in kernel/COMPONENT.h.
  *
  *  A kernel row is K(NAME, FILE, VERSIONS, "group", "unit", "Sentence."). vp_NAME_fn is its signature. vp_NAME_scalar in
