@@ -91,7 +91,7 @@ VP_INLINE i32x4 f32x4_as_i32(f32x4 a)
     memcpy(out.lane, a.lane, sizeof out.lane);
     return out;
 }
-VP_PLAIN(f32x4, 4, f32x4_permute, (f32x4 a, i32x4 at), a.lane[at.lane[k]]) /* places are from 0 to 3 */
+VP_PLAIN(f32x4, 4, f32x4_permute, (f32x4 a, i32x4 at), a.lane[at.lane[k] & 3]) /* of other places than 0 to 3 any lane */
 VP_INLINE float f32x4_first(f32x4 a) { return a.lane[0]; }
 /* The largest lane, in all lanes. No lane is NaN. */
 VP_INLINE f32x4 f32x4_max_across(f32x4 a)
