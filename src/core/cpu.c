@@ -7,7 +7,7 @@
    runs, and rejects one with unsupported instructions. So the build decides. */
 #include <voxphys/cpu.h>
 
-/* What every CPU has. */
+/* Sets of every CPU. */
 #define ALWAYS (1u << VP_ISA_scalar | 1u << VP_ISA_plain)
 
 #if defined(__x86_64__) && defined(_WIN32)
