@@ -34,7 +34,6 @@ cpu_has() # FLAG...
 }
 
 best=scalar
-[[ $simd == ON ]] && best=plain
 if [[ $simd == ON && $architecture == x86-64 ]]; then
     avx2=false avx512=false
     cpu_has avx2 bmi1 bmi2 abm popcnt && avx2=true best=avx2
