@@ -17,23 +17,13 @@ typedef __m256 f32x8;
 typedef __m512 f32x16;
 typedef __m256d f64x4;
 typedef __m512d f64x8;
-typedef __m128i i32x4;
-typedef __m256i i32x8;
-typedef __m512i i32x16;
-typedef __m512i u64x8;
-typedef __m512i u8x64;
-typedef __m256i u8x32;
-typedef __m128i u16x8;
-typedef __m256i c32x8; /* source of each lane */
-typedef __m512i c32x16;
-typedef __mmask8 m32x4, m32x8, m64x4, m64x8;
-typedef __mmask16 m32x16;
-typedef __mmask64 m8x64;
+typedef __m128i i32x4, u8x16, u16x8;
+typedef __m256i i32x8, u8x32, u16x16, c32x8; /* c32: the source of each lane */
+typedef __m512i i32x16, u64x8, u8x64, c32x16;
+typedef __mmask8 m32x4, m32x8, m64x4, m64x8, m16x8;
+typedef __mmask16 m32x16, m8x16, m16x16;
 typedef __mmask32 m8x32;
-typedef __m128i u8x16, u16x8;
-typedef __m256i u16x16;
-typedef __mmask8 m16x8;
-typedef __mmask16 m8x16, m16x16;
+typedef __mmask64 m8x64;
 
 /* f32x4, 4 floats */
 VP_INLINE f32x4 f32x4_set1(float x) { return _mm_set1_ps(x); }
@@ -703,7 +693,6 @@ VP_INLINE void i32x8_compress_copy4(void *to, const void *from, uint32_t bits)
 #define VP_NATIVE_F64X4
 #define VP_NATIVE_F64X8
 #include "optimized/simd/pairs.h"
-
 #define VP_F32N 16
 #define VP_F32W 16
 #define VP_F64N 8
