@@ -60,3 +60,5 @@ if(VOXPHYS_IMPORT)
   install(FILES ${PROJECT_BINARY_DIR}/voxphys-import.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The pages that headers cite as docs/...
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "kernels/*.svg" PATTERN "images" EXCLUDE)

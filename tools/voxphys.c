@@ -32,7 +32,7 @@ static const struct {
 static void print_help(FILE *to)
 {
     fputs("Usage: voxphys COMMAND [ARGUMENT...]\n\n"
-          "The reference implementation and the SIMD benchmark of voxel-terrain physics.\n\nCommands:\n",
+          "Runs, checks and shows a C17 library for collision and queries on voxel terrain.\n\nCommands:\n",
           to);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);

@@ -111,6 +111,12 @@ install)
     rm -rf "$work"/prefix "$work"/moved
     cmake --install "$VOXPHYS_BUILD" --prefix "$work/prefix" >"$work/install.log"
     mv "$work/prefix" "$work/moved"
+    docs=$(find "$work/moved" -path '*/share/doc/voxphys' -type d)
+    grep -rhoE 'docs/[A-Za-z0-9_/-]+\.[a-z]+' "$work/moved/include" | sort -u >"$work/cited"
+    [[ -n $docs && $(wc -l <"$work/cited") -ge 10 ]] || { echo "FAIL: no documents, or headers cite too few"; exit 1; }
+    while read -r page; do
+        [[ -f $docs/${page#docs/} ]] || { echo "FAIL: a header cites $page, which is not installed"; exit 1; }
+    done <"$work/cited"
     ;;
 data)
     # A program that was built with missing data folders names the remedy, and uses the folders once they exist.
