@@ -11,8 +11,8 @@
 /** @file
  *  Instruction sets and floating-point mode.
  *
- *  - scalar: baseline of the compiler, the reference
- *  - plain: the same baseline, the SIMD algorithm in C loops without intrinsics
+ *  - scalar: the reference, for any CPU
+ *  - plain: the SIMD algorithms in C loops, for any CPU
  *  - avx2: AVX2, BMI1, BMI2, LZCNT, POPCNT, and an OS that saves YMM
  *  - avx512: avx2, AVX-512 F, CD, BW, DQ, VL, and an OS that saves ZMM
  *  - neon: Advanced SIMD, part of every AArch64
@@ -38,8 +38,8 @@ typedef enum vp_via {
     VP_VIA_SIMDE /**< For tests, never a default. */
 } vp_via;
 
-/** Returns the sets that the CPU and the operating system support, bits 1 << vp_isa. Scalar, plain, and on WebAssembly
- *  simd128, always are. */
+/** Returns the sets that the CPU and the operating system support, bits 1 << vp_isa. Always has scalar, plain, and on
+ *  WebAssembly simd128. */
 VP_API uint32_t vp_cpu_isas(void);
 
 /** Returns a set's name, such as "avx2". */

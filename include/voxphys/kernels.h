@@ -22,7 +22,7 @@
 #include <voxphys/status.h>
 
 /** @file
- *  Kernel tables and the kernel registry. For people who port kernels, compare versions or supply tables. Games leave the tables NULL.
+ *  Kernel tables and the kernel registry. For people who port, compare or supply kernels. Games leave the tables NULL.
  *
  *      vp_kernels table;
  *      if (vp_kernels_named("avx2", &table, &error) != VP_OK)
@@ -30,8 +30,8 @@
  *      table.kd_build = my_kd_build; // a vp_kd_build_fn
  *      def.kernels = &table;
  *
- *  Kernels do not allocate, cannot fail and trust their pointers. Those with a `capacity` write the first results and return the total. The
- *  headers of the components have the checked functions. Additions: docs/ARCHITECTURE.md and docs/PORTING.md. */
+ *  Kernels do not allocate, cannot fail and trust their pointers. Those with a `capacity` write the first results and return the total.
+ *  Component headers have the checked functions. Additions: docs/ARCHITECTURE.md, docs/PORTING.md. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -154,7 +154,7 @@ VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
 VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
 VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(f32x8_low(a), f32x8_high(a))); }
 VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
-VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
+VP_INLINE f32x8 f32x8_min_of_six(const f32x8 a[6])
 {
     f32x8 half[2];
     for (int i = 0; i < 2; i++) {

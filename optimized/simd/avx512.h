@@ -186,7 +186,7 @@ VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
 VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
 VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(f32x8_low(a), f32x8_high(a))); }
 VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
-VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
+VP_INLINE f32x8 f32x8_min_of_six(const f32x8 a[6])
 {
     f32x8 half[2];
     for (int i = 0; i < 2; i++) {
@@ -273,7 +273,7 @@ VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return _mm512_maskz_mov_ps(m
 VP_INLINE f32x16 f32x16_both(f32x8 a) { return _mm512_broadcast_f32x8(a); }
 VP_INLINE f32x8 f32x16_low(f32x16 a) { return _mm512_castps512_ps256(a); }
 VP_INLINE f32x8 f32x16_high(f32x16 a) { return _mm512_extractf32x8_ps(a, 1); }
-VP_INLINE f32x16 f32x16_join(f32x8 low, f32x8 high) { return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1); }
+VP_INLINE f32x16 f32x16_of_halves(f32x8 low, f32x8 high) { return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1); }
 VP_INLINE f32x16 f32x16_load_rows(const float *from, size_t stride)
 {
     f32x16 rows = _mm512_castps128_ps512(_mm_loadu_ps(from));
@@ -308,7 +308,7 @@ VP_INLINE f32x4 f32x16_fold_max(f32x16 a) { return f32x8_fold_max(_mm256_max_ps(
 VP_INLINE float f32x16_reduce_max(f32x16 a) { return f32x4_reduce_max(f32x16_fold_max(a)); }
 VP_INLINE float f32x16_sum(f32x16 a) { return f32x8_sum(f32x8_add(f32x16_low(a), f32x16_high(a))); }
 VP_INLINE f32x8 f32x16_fold8_min(f32x16 a) { return f32x8_min_fast(f32x16_low(a), f32x16_high(a)); }
-VP_INLINE f32x16 f32x16_min_across(const f32x16 a[6])
+VP_INLINE f32x16 f32x16_min_of_six(const f32x16 a[6])
 {
     f32x16 half[2];
     for (int i = 0; i < 2; i++) {
@@ -569,10 +569,9 @@ VP_INLINE m32x4 m32x4_andnot(m32x4 a, m32x4 b) { return (m32x4)(a & ~b); }
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8)x; }
 VP_INLINE m32x8 m32x8_andnot(m32x8 a, m32x8 b) { return (m32x8)(a & ~b); }
 VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16)x; }
-VP_INLINE m32x16 m32x16_join(m32x8 low, m32x8 high) { return (m32x16)((uint32_t)low | (uint32_t)high << 8); }
+VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16)((uint32_t)low | (uint32_t)high << 8); }
 VP_INLINE m32x8 m64x8_to_m32(m64x8 m) { return m; }
 VP_INLINE m32x16 m32x16_andnot(m32x16 a, m32x16 b) { return (m32x16)(a & ~b); }
-VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16)(low | high << 8); }
 
 /* gather */
 #pragma GCC diagnostic push

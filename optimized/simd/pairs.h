@@ -108,7 +108,7 @@ VP_INLINE f32x4 f32x8_fold_max(f32x8 a) { return f32x4_max_fast(a.low, a.high); 
 VP_INLINE float f32x8_reduce_max(f32x8 a) { return f32x4_reduce_max(f32x8_fold_max(a)); }
 VP_INLINE m32x8 m32x8_of_bits(uint32_t x) { return (m32x8){m32x4_of_bits(x), vp_upper_of_bits(x)}; }
 VP_INLINE f32x8 f32x8_fold8_min(f32x8 a) { return a; }
-VP_INLINE f32x8 f32x8_min_across(const f32x8 a[6])
+VP_INLINE f32x8 f32x8_min_of_six(const f32x8 a[6])
 {
     f32x4 four[6];
     for (int k = 0; k < 6; k++)
@@ -287,8 +287,8 @@ VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(
 VP_PAIR_2(m32x16_andnot, m32x16, m32x16, m32x8_andnot)
 VP_INLINE f32x8 f32x16_low(f32x16 a) { return a.low; }
 VP_INLINE f32x8 f32x16_high(f32x16 a) { return a.high; }
-VP_INLINE f32x16 f32x16_join(f32x8 low, f32x8 high) { return (f32x16){low, high}; }
-VP_INLINE m32x16 m32x16_join(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
+VP_INLINE f32x16 f32x16_of_halves(f32x8 low, f32x8 high) { return (f32x16){low, high}; }
+VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
 VP_INLINE float f32x16_sum(f32x16 a) { return f32x8_sum(f32x8_add(a.low, a.high)); }
 VP_INLINE f32x16 f32x16_both(f32x8 a) { return (f32x16){a, a}; }
 VP_INLINE m32x16 m32x16_of_bits(uint32_t x) { return (m32x16){m32x8_of_bits(x), m32x8_of_bits(x >> 8)}; }
@@ -315,13 +315,12 @@ VP_INLINE f32x4 f32x16_fold_min(f32x16 a) { return f32x8_fold_min(f32x8_min_fast
 VP_INLINE float f32x16_reduce_min(f32x16 a) { return f32x4_reduce_min(f32x16_fold_min(a)); }
 VP_INLINE f32x4 f32x16_fold_max(f32x16 a) { return f32x8_fold_max(f32x8_max_fast(a.low, a.high)); }
 VP_INLINE float f32x16_reduce_max(f32x16 a) { return f32x4_reduce_max(f32x16_fold_max(a)); }
-VP_INLINE m32x16 m32x16_of_halves(m32x8 low, m32x8 high) { return (m32x16){low, high}; }
 VP_INLINE f32x8 f32x16_fold8_min(f32x16 a) { return f32x8_min_fast(a.low, a.high); }
-VP_INLINE f32x16 f32x16_min_across(const f32x16 a[6])
+VP_INLINE f32x16 f32x16_min_of_six(const f32x16 a[6])
 {
     const f32x8 low[6] = {a[0].low, a[1].low, a[2].low, a[3].low, a[4].low, a[5].low};
     const f32x8 high[6] = {a[0].high, a[1].high, a[2].high, a[3].high, a[4].high, a[5].high};
-    return (f32x16){f32x8_min_across(low), f32x8_min_across(high)};
+    return (f32x16){f32x8_min_of_six(low), f32x8_min_of_six(high)};
 }
 typedef struct c32x16 {
     c32x8 low, high;

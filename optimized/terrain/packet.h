@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. Include after lanes_<isa>.h.
+/* Up to sixteen rays in a whole terrain. Include after the header of an ISA.
  *
  * Similar rays descend the top level as one beam (optimized/kd/beam.h), column by column in the order of entry. In the
  * tree of each chunk on the way they are a packet, as in optimized/kd/packet.h. The hits of a chunk's triangles are

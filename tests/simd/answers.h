@@ -53,8 +53,10 @@
         PUT(I, lanes, int32_t, I##_select(e, p, q));                                                                                       \
         PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(m) | M##_movemask(e) << 8)));                                               \
         PUT(F, lanes, float, F##_maskz(F##_cmp_le(a, b), a));                                                                              \
-        F##_store3((float *)to, a, b, x);                                                                                                  \
-        to += 3 * lanes * sizeof(float);                                                                                                   \
+        float mixed[3 * lanes];                                                                                                            \
+        F##_store3(mixed, a, b, x);                                                                                                        \
+        memcpy(to, mixed, sizeof mixed);                                                                                                   \
+        to += sizeof mixed;                                                                                                                \
         PUT(I, lanes, int32_t, I##_sub(p, q));                                                                                             \
         PUT(I, lanes, int32_t, I##_mul(p, q));                                                                                             \
         PUT(I, lanes, int32_t, I##_min(p, q));                                                                                             \
@@ -110,12 +112,12 @@
     }
 
 /* Operations of four lanes only. */
-#define ANSWER_FOUR()                                                                                                                       \
+#define ANSWER_FOUR()                                                                                                                      \
     for (size_t i = 0; i + 4 <= INPUTS; i++) {                                                                                             \
         const i32x4 p = i32x4_load(in->i + i);                                                                                             \
         const m32x4 three = i32x4_cmp_gt(i32x4_set1(3), i32x4_iota());                                                                     \
         PUT(f32x4, 4, float, f32x4_select(three, f32x4_load_xyz_fast(in->f + i), f32x4_set1(0.0f)));                                       \
-        PUT(i32x4, 4, int32_t, i32x4_set1(i32x4_lane(p, 0) ^ 3 * i32x4_lane(p, 3)));                                                       \
+        PUT(i32x4, 4, int32_t, i32x4_set1(i32x4_lane(p, 0) ^ (i32x4_lane(p, 3) & ~1)));                                                    \
         const f32x4 a = f32x4_load(in->whole + i), b = f32x4_load(in->f + i);                                                              \
         PUT(f32x4, 4, float, f32x4_interleave_low(a, b));                                                                                  \
         PUT(f32x4, 4, float, f32x4_ext_second(a, b));                                                                                      \
@@ -135,7 +137,7 @@
         VECTORS(F, lanes, 6, in->whole + i)                                                                                                \
         for (int k = 0; k < 6; k++)                                                                                                        \
             v[k] = F##_add(v[k], F##_set1(0.0f));                                                                                          \
-        PUT(F, lanes, float, F##_min_across(v));                                                                                           \
+        PUT(F, lanes, float, F##_min_of_six(v));                                                                                           \
         PUT(f32x8, 8, float, F##_fold8_min(v[0]));                                                                                         \
         F##_store_compressed(put, C##_of_bits(bits), v[0]);                                                                                \
         memcpy(to, put, count * sizeof *put);                                                                                              \
@@ -369,7 +371,9 @@ static uint8_t *answer_16_bits(const inputs *in, uint8_t *to)
         PUT(u16x16, 16, uint16_t, u16x16_shl(c, 3));
         PUT(u16x16, 16, uint16_t, u16x16_shr(c, 3));
         PUT(u16x16, 16, uint16_t, u16x16_ext_second(c, d));
-        u16x8_store4((uint16_t *)(void *)to, a, b, u16x8_load(from + i + 8), u16x8_add(b, b));
+        uint16_t mixed[32];
+        u16x8_store4(mixed, a, b, u16x8_load(from + i + 8), u16x8_add(b, b));
+        memcpy(to, mixed, sizeof mixed);
         memcpy(to + 64, &bits, sizeof bits);
         to += 64 + sizeof bits;
     }
@@ -385,10 +389,11 @@ static uint8_t *answer_conversions(const inputs *in, uint8_t *to)
         PUT(f64x8, 8, double, wide);
         PUT(f32x8, 8, float, f64x8_to_f32(f64x8_mul(wide, f64x8_set1(1.1))));
         PUT(f32x8, 8, float, f32x8_select(m64x8_to_m32(f64x8_cmp_gt(wide, f32x8_to_f64(b))), a, b));
-        PUT(f32x16, 16, float, f32x16_join(b, a));
+        PUT(f32x16, 16, float, f32x16_of_halves(b, a));
         PUT(f32x8, 8, float, f32x16_low(f32x16_load(in->f + i)));
         PUT(f32x8, 8, float, f32x16_high(f32x16_load(in->f + i)));
-        PUT(f32x16, 16, float, f32x16_select(m32x16_join(f32x8_cmp_gt(a, b), f32x8_cmp_gt(b, a)), f32x16_join(a, b), f32x16_join(b, a)));
+        PUT(f32x16, 16, float,
+            f32x16_select(m32x16_of_halves(f32x8_cmp_gt(a, b), f32x8_cmp_gt(b, a)), f32x16_of_halves(a, b), f32x16_of_halves(b, a)));
     }
     return to;
 }

@@ -75,7 +75,7 @@ static inline void boxes_of_short(const float *face, size_t stride, uint32_t lef
     f32x16 v[FACES];
     for (size_t k = 0; k < FACES; k++)
         v[k] = f32x16_select(sides, f32x16_both(f32x8_load(face + k * stride)), f32x16_set1(INFINITY));
-    const f32x16 both = f32x16_min_across(v);
+    const f32x16 both = f32x16_min_of_six(v);
     box[0] = f32x16_low(both);
     box[1] = f32x16_high(both);
 }
@@ -239,7 +239,7 @@ VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_
         f32x8 eight[FACES];
         for (int k = 0; k < FACES; k++)
             eight[k] = f32w_fold8_min(least[side][k]);
-        box[side] = f32x8_min_across(eight);
+        box[side] = f32x8_min_of_six(eight);
     }
 }
 
@@ -298,7 +298,7 @@ VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corner
             id[j] = i + j;
         memcpy(at + FACES * stride + i, id, sizeof id);
     }
-    f32x8_store(box, f32x8_min_across(least));
+    f32x8_store(box, f32x8_min_of_six(least));
 }
 
 #endif
