@@ -272,7 +272,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
         for (int32_t k = 0; status == VP_OK && k < 27; k++) {
             const vp_block_change *c = &w->changes.change[i];
             const vp_ivec3 at = {c->chunk.x + k % 3 - 1, c->chunk.y + k / 9 - 1, c->chunk.z + k / 3 % 3 - 1};
-            if ((c->seen >> k & 1u) != 0)
+            if ((c->stale >> k & 1u) != 0)
                 status = judge_seen(w, at, k == VP_BLOCK_SELF, error);
         }
     for (uint32_t m = 0; m < w->made_count; m++) {
@@ -281,7 +281,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
             const vp_block_change *c = &w->changes.change[i];
             const int32_t d[3] = {w->made[m].chunk.x - c->chunk.x, w->made[m].chunk.y - c->chunk.y, w->made[m].chunk.z - c->chunk.z};
             const bool near = abs(d[0]) <= 1 && abs(d[1]) <= 1 && abs(d[2]) <= 1;
-            sees = sees || (near && (c->seen >> ((d[1] + 1) * 9 + (d[2] + 1) * 3 + d[0] + 1) & 1u) != 0);
+            sees = sees || (near && (c->stale >> ((d[1] + 1) * 9 + (d[2] + 1) * 3 + d[0] + 1) & 1u) != 0);
         }
         seen += sees;
     }

@@ -19,7 +19,7 @@ static inline uint8_t *vp_put_block_box(uint8_t *at, const vp_block_box *b)
 
 static inline bool vp_judge_is(const vp_block_view *view, vp_block block, uint32_t bits)
 {
-    return block < view->type_count && (view->type[block].is & bits) != 0;
+    return block < view->type_count && (view->type[block].flags & bits) != 0;
 }
 
 static inline vp_block vp_judge_block(const vp_block *cell, const int at[3])

@@ -60,7 +60,7 @@ static vp_block block_at(const vp_block_view *v, const int32_t at[3])
 static uint32_t bits_at(const vp_block_view *v, const int32_t at[3])
 {
     const vp_block block = block_at(v, at);
-    return block < v->type_count ? v->type[block].is : 0;
+    return block < v->type_count ? v->type[block].flags : 0;
 }
 
 /* Finds a place in the world or a little outside. Usually it does not collide, but a block two away does. */
@@ -246,7 +246,7 @@ static void search(const vp_block_view *v, const vp_aabb *box, vp_vec3 move, uin
         for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
             for (at[0] = from[0]; at[0] <= to[0]; at[0]++) {
                 found now = {.at = {at[0], at[1], at[2]}, .type = block_at(v, at)};
-                const uint32_t is = now.type < v->type_count ? v->type[now.type].is : 0;
+                const uint32_t is = now.type < v->type_count ? v->type[now.type].flags : 0;
                 const bool stopping = now.type != 0 && (any || (is & stops) != 0), wet = !point && !stopping && (is & VP_BLOCK_FLUID) != 0;
                 if ((!stopping && !wet) || !together(box, move, at, &now.span))
                     continue;

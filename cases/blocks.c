@@ -79,7 +79,7 @@ static vp_status make_faces(const vp_data *data, uint32_t variant, vp_arena *are
     work *w = *out;
     w->faces.occlusion = variant == 1;
     w->right = vp_arena_keep(arena, VP_SIDE_COUNT, sizeof *w->right, alignof(int32_t));
-    w->faces.quad = vp_arena_output(arena, vp_block_faces_most(EDGE), sizeof *w->faces.quad, alignof(vp_block_quad), 0);
+    w->faces.quad = vp_arena_output(arena, vp_block_max_faces(EDGE), sizeof *w->faces.quad, alignof(vp_block_quad), 0);
     w->faces.first = vp_arena_output(arena, VP_SIDE_COUNT + 1, sizeof *w->faces.first, alignof(uint32_t), 0);
     return status;
 }
@@ -109,7 +109,7 @@ static vp_status run_merged(const vp_setting *how, void *argument, uint32_t step
 static void record_quads(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    const uint32_t count = w->faces.first[VP_SIDE_COUNT] <= vp_block_faces_most(EDGE) ? w->faces.first[VP_SIDE_COUNT] : 0;
+    const uint32_t count = w->faces.first[VP_SIDE_COUNT] <= vp_block_max_faces(EDGE) ? w->faces.first[VP_SIDE_COUNT] : 0;
     vp_hasher h;
     vp_hash_begin(&h);
     for (uint32_t i = 0; i < count; i++) {
@@ -183,7 +183,7 @@ static vp_status judge_side(const work *w, uint32_t step, uint32_t side, bool me
 {
     const uint32_t *first = w->faces.first;
     uint32_t least = 0;
-    if (first[side + 1] < first[side] || first[side + 1] > vp_block_faces_most(EDGE))
+    if (first[side + 1] < first[side] || first[side + 1] > vp_block_max_faces(EDGE))
         return vp_fail(error, VP_E_FORMAT, "chunk %u: side %u goes from %u to %u", step, side, first[side], first[side + 1]);
     memcpy(face, w->right[side], sizeof w->right[side]);
     for (uint32_t i = first[side]; i < first[side + 1]; i++) {
@@ -464,7 +464,7 @@ static vp_status make_components(const vp_data *data, uint32_t variant, vp_arena
     for (size_t i = 0; i < w->cells; i++) {
         const uint32_t x = (uint32_t)(i % s.x), z = (uint32_t)(i / s.x % s.z), y = (uint32_t)(i / s.x / s.z);
         const vp_block_cells *c = &v->chunk[((size_t)(y / EDGE) * v->size.z + z / EDGE) * v->size.x + x / EDGE];
-        w->cell[i] = (vp_block_is(v->type, v->type_count, vp_block_at(c, x % EDGE, y % EDGE, z % EDGE)) & VP_BLOCK_COLLIDES) != 0;
+        w->cell[i] = (vp_block_flags_of(v->type, v->type_count, vp_block_at(c, x % EDGE, y % EDGE, z % EDGE)) & VP_BLOCK_COLLIDES) != 0;
         w->bits[i / 64] |= (uint64_t)w->cell[i] << i % 64;
     }
     if (variant == BITS)

@@ -150,7 +150,7 @@ static void record_edits(const void *argument, vp_records *out)
         vp_blocks_acquire(w->world, c->chunk, &s);
         record_cells(&s.cells, out);
         vp_blocks_release(w->world, &s);
-        vp_record_u32(c->seen, out);
+        vp_record_u32(c->stale, out);
     }
 }
 
@@ -222,7 +222,7 @@ static vp_status judge_chunk(const edit_work *w, vp_ivec3 at, uint32_t *next, vp
     if (w->seen[n] == 0)
         return VP_OK;
     const vp_block_change *c = *next < w->changes.count ? &w->changes.change[*next] : NULL;
-    if (c == NULL || c->chunk.x != at.x || c->chunk.y != at.y || c->chunk.z != at.z || c->seen != w->seen[n])
+    if (c == NULL || c->chunk.x != at.x || c->chunk.y != at.y || c->chunk.z != at.z || c->stale != w->seen[n])
         return vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d) was changed, and is seen by 0x%x, which change %u does not say", (int)at.x,
                        (int)at.y, (int)at.z, w->seen[n], *next);
     (*next)++;

@@ -239,12 +239,12 @@ vp_status vp_session_close(vp_session *session, vp_error *error);
 
 /* ---- versions (contender.c) ---- */
 
-typedef enum vp_how { VP_HOW_NATIVE, VP_HOW_SIMDE, VP_HOW_AUTOVEC, VP_HOW_WORDS } vp_how;
+typedef enum vp_how { VP_HOW_NATIVE, VP_HOW_SIMDE, VP_HOW_AUTOVEC } vp_how;
 
 /* A version of the registry, the reference auto-vectorised for the best instruction set of this machine, or the optimized algorithm
  * in plain C. */
 typedef struct vp_contender {
-    char name[24]; /* "scalar", "scalar-autovec", "scalar-words", "avx2", "neon-simde", ... */
+    char name[24]; /* "scalar", "scalar-autovec", "plain", "avx2", "neon-simde", ... */
     vp_isa isa;    /* instruction set, for scalar-autovec the one it was vectorised for */
     vp_how how;
     bool usable; /* false = this machine cannot run it */

@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The contenders: the versions in the registry, the auto-vectorised reference, and the optimized algorithms in plain C. */
+/* The contenders: the versions in the registry and the auto-vectorised reference. */
 #include "cases/case.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "datasets/autovec.h"
-#include "datasets/words.h"
-
-static bool words_use(vp_kernels *table, vp_kernel_id kernel)
-{
-#define USE(k)                                                                                                                             \
-    if (kernel == VP_KERNEL_##k) {                                                                                                         \
-        table->k = vp_##k##_words;                                                                                                         \
-        return true;                                                                                                                       \
-    }
-    VP_WORDS_KERNELS(USE)
-    return false;
-}
 
 /* Whether an operation's component has a kernel with more than a reference. */
 static bool has_versions(vp_row_id operation)
@@ -45,16 +33,10 @@ size_t vp_contenders(vp_row_id kernel, vp_contender out[VP_CONTENDERS_MAX])
         *c = (vp_contender){.isa = version->isa, .usable = vp_isa_usable(version->isa)};
         c->how = version->via == VP_VIA_SIMDE ? VP_HOW_SIMDE : VP_HOW_NATIVE;
         snprintf(c->name, sizeof c->name, "%s%s", vp_isa_name(version->isa), c->how == VP_HOW_SIMDE ? "-simde" : "");
-        vp_kernels unused;
         if (version->isa == VP_ISA_scalar && vp_autovec_isa() != VP_ISA_COUNT) {
             c = &out[count++];
             *c = (vp_contender){.isa = vp_autovec_isa(), .how = VP_HOW_AUTOVEC, .usable = true};
             snprintf(c->name, sizeof c->name, "scalar-autovec");
-        }
-        if (version->isa == VP_ISA_scalar && words_use(&unused, kernel)) {
-            c = &out[count++];
-            *c = (vp_contender){.isa = VP_ISA_scalar, .how = VP_HOW_WORDS, .usable = true};
-            snprintf(c->name, sizeof c->name, "scalar-words");
         }
     }
     return count;
@@ -68,8 +50,6 @@ vp_kernels vp_contender_table(const vp_contender *contender, vp_row_id kernel)
         (void)vp_kernels_named(contender->name, &table, NULL);
     else if (contender->how == VP_HOW_AUTOVEC)
         vp_autovec_use(&table, kernel, contender->isa);
-    else if (contender->how == VP_HOW_WORDS)
-        words_use(&table, kernel);
     else
         vp_kernels_use(&table, kernel, contender->isa);
     return table;

@@ -62,7 +62,7 @@ static size_t nodes_of(const vp_kd_view *tree)
             for (int k = 0; k < VP_KD_WIDTH; k++)
                 if (tree->wide[i].low[0][k] < INFINITY && !vp_kd_is_leaf(tree->wide[i].child[k]) && tree->wide[i].child[k] > last)
                     last = tree->wide[i].child[k];
-        } else if (tree->form > VP_KD_WIDE) {
+        } else if (tree->form == VP_KD_PACKED || tree->form == VP_KD_IMPLIED) {
             for (int k = 0; k < VP_KD_WIDTH; k++)
                 if (!vp_kd_packed_is_leaf(tree->line[i].child[k]) && tree->line[i].child[k] > last)
                     last = tree->line[i].child[k];

@@ -72,7 +72,7 @@ static uint64_t hash_of(const vp_hull *h)
     vp_hash_words(&to, h->vertex, h->vertex_count);
     for (uint32_t t = 0; t < h->triangle_count; t++) {
         vp_hash_words(&to, h->triangle[t], 3);
-        vp_hash_words(&to, h->beside[t], 3);
+        vp_hash_words(&to, h->neighbour[t], 3);
     }
     vp_hash_words(&to, h->face_of, h->triangle_count);
     vp_hash_words(&to, h->first_corner, (size_t)h->face_count + 1);

@@ -31,7 +31,8 @@ typedef struct build_work {
 /* No kernel makes packed and implied trees, which come from wide ones. Fuzz meshes cover builds over plain triangles. */
 static bool takes_build(const vp_data *data, uint32_t variant)
 {
-    return vp_tree_kinds[variant].form <= VP_KD_WIDE && !vp_tree_kinds[variant].plain && vp_has_trees(data->set, variant);
+    const vp_kd_form form = vp_tree_kinds[variant].form;
+    return form != VP_KD_PACKED && form != VP_KD_IMPLIED && !vp_tree_kinds[variant].plain && vp_has_trees(data->set, variant);
 }
 
 static size_t node_bytes(vp_kd_form form)
@@ -62,7 +63,7 @@ static void lay_out(build_work *w, vp_arena *arena)
     places at = {arena, NULL, NULL, NULL, NULL};
     for (uint32_t m = 0; m < set->count; m++) {
         const uint32_t n = vp_kd_item_count(&set->mesh[m]);
-        nodes += vp_kd_most_nodes(w->form, n);
+        nodes += vp_kd_max_nodes(w->form, n);
         items += n;
         scratch = vp_kd_scratch_bytes(n) > scratch ? vp_kd_scratch_bytes(n) : scratch;
     }
@@ -76,7 +77,7 @@ static void lay_out(build_work *w, vp_arena *arena)
         const uint32_t n = vp_kd_item_count(&set->mesh[m]);
         vp_kd_build_job *b = &w->job[m];
         *b = (vp_kd_build_job){.triangles = vp_copy_triangles(arena, &set->mesh[m]), .form = w->form};
-        void *node = place(&at.node, arena, vp_kd_most_nodes(w->form, n), node_bytes(w->form), alignment);
+        void *node = place(&at.node, arena, vp_kd_max_nodes(w->form, n), node_bytes(w->form), alignment);
         if (w->form == VP_KD_WIDE) {
             b->wide = node;
             b->item = place(&at.item, arena, n, sizeof *b->item, alignof(vp_kd_item));
@@ -128,7 +129,7 @@ static void record_build(const void *work, vp_records *out)
 {
     const build_work *w = work;
     for (uint32_t m = 0; m < w->set->count; m++) {
-        const bool possible = w->found[m] <= vp_kd_most_nodes(w->form, vp_kd_item_count(&w->set->mesh[m]));
+        const bool possible = w->found[m] <= vp_kd_max_nodes(w->form, vp_kd_item_count(&w->set->mesh[m]));
         const uint64_t hash = possible ? tree_hash(&w->job[m], w->found[m]) : UINT64_MAX;
         vp_records_put_words(out, &w->found[m], 1);
         vp_records_put_longs(out, &hash, 1);

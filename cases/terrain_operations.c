@@ -131,8 +131,8 @@ static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, 
     w->spoilt = status != VP_OK;
     *items = w->count;
     w->runs++;
-    if (status == VP_OK && stats.most_bytes > stats.budget)
-        return vp_fail(error, VP_E_FORMAT, "%zu bytes were kept, and the budget is %zu", stats.most_bytes, stats.budget);
+    if (status == VP_OK && stats.peak_bytes > stats.budget)
+        return vp_fail(error, VP_E_FORMAT, "%zu bytes were kept, and the budget is %zu", stats.peak_bytes, stats.budget);
     return status;
 }
 
@@ -458,7 +458,7 @@ static void count_wander(const void *argument, vp_counters *out)
     const vp_terrain_stats now = vp_terrain_stats_of(w->terrain), *then = &w->before;
     const double runs = (double)w->runs;
     vp_count(out, "kept_bytes", (double)now.bytes);
-    vp_count(out, "most_bytes", (double)now.most_bytes);
+    vp_count(out, "most_bytes", (double)now.peak_bytes);
     vp_count(out, "peak_bytes", (double)w->memory.most);
     if (w->budget != VP_TERRAIN_NO_LIMIT) /* otherwise not counted */
         vp_count(out, "hits_per_run", (double)(now.hits - then->hits) / runs);

@@ -6,33 +6,33 @@
 
 #include <voxphys/voxphys.h>
 
-enum { TRIANGLES = 1024, MANIFOLDS = 16 };
+enum { TRIANGLES = 1024 };
 
 static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *error)
 {
     vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(TRIANGLES)), TRIANGLES, 0};
-    vp_manifold manifold[MANIFOLDS];
+    vp_manifold manifold[VP_MANIFOLD_DIRECTIONS];
     vp_terrain_reader reader;
     uint32_t count = 0;
 
     /* One reader holds one version of the terrain. Any number of bodies may be collided with it. Each thread needs its own scratch. */
     vp_terrain_acquire_reader(terrain, &reader);
     int failed = scratch.memory == NULL || vp_manifold_terrain(&(vp_manifold_def){.margin = 0.0f}, body, &reader, &scratch, manifold,
-                                                               MANIFOLDS, &count, error) != VP_OK;
+                                                               VP_MANIFOLD_DIRECTIONS, &count, error) != VP_OK;
     vp_terrain_release_reader(&reader);
     free(scratch.memory);
-    for (uint32_t m = 0; !failed && m < count && m < MANIFOLDS; m++)
+    for (uint32_t m = 0; !failed && m < count; m++)
         for (uint32_t i = 0; i < manifold[m].count; i++) {
             const vp_manifold_point *p = &manifold[m].point[i];
             const vp_vec3 at = vp_vec3_add(body->pose.position, p->on_triangle);
-            printf("chunk %u: %.3f deep at (%.3f, %.3f, %.3f), out along (%g, %g, %g), on material %u\n", manifold[m].chunk,
-                   -(double)p->distance, (double)at.x, (double)at.y, (double)at.z, (double)p->normal.x + 0.0, (double)p->normal.y + 0.0,
+            printf("chunk %u: %.3f deep at (%.3f, %.3f, %.3f), out along (%g, %g, %g), on material %u\n", p->at.chunk, -(double)p->distance,
+                   (double)at.x, (double)at.y, (double)at.z, (double)p->normal.x + 0.0, (double)p->normal.y + 0.0,
                    (double)p->normal.z + 0.0, p->material);
         }
     return failed;
 }
 
-/* Contacts below the surface point further in, so a buried centre is moved out first. Outside the surface this does nothing. */
+/* A body wholly inside has no contacts, so a buried centre is moved out first. Outside the surface this does nothing. */
 static int push_out(vp_terrain *terrain, const char *name, vp_vec3 centre, vp_error *error)
 {
     vp_push_out push;

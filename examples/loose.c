@@ -59,7 +59,7 @@ int main(void)
                  vp_world_fill_box(world, (vp_ivec3){9, 8, 14}, (vp_ivec3){23, 14, 17}, rock, NULL, &error) != VP_OK ||
                  vp_world_fill_box(world, (vp_ivec3){10, 8, 14}, (vp_ivec3){22, 11, 17}, air, NULL, &error) != VP_OK ||
                  vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error) != VP_OK ||
-                 vp_regions_edit(&(vp_regions_def){.least = 4}, terrain, post, cut, 6, NULL, &loose, &error) != VP_OK;
+                 vp_regions_edit(&(vp_regions_def){.min_voxels = 4}, terrain, post, cut, 6, NULL, &loose, &error) != VP_OK;
     for (uint32_t i = 0; !failed && i < loose.region_count; i++) {
         const vp_region *r = &loose.region[i];
         printf("%u voxels came loose, of mass %g about (%g, %g, %g)\n", r->count, r->mass.mass, r->mass.centre[0], r->mass.centre[1],

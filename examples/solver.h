@@ -150,7 +150,7 @@ static inline vp_status solver_touch_terrain(const solver_body *body, int i, flo
 {
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t count;
-    const vp_manifold_def def = {.margin = margin, .whole = true};
+    const vp_manifold_def def = {.margin = margin};
     const vp_status status = vp_manifold_terrain(&def, &body[i].at, reader, scratch, m, VP_MANIFOLD_DIRECTIONS, &count, error);
     if (status != VP_OK && status != VP_E_LIMIT) /* the deepest contacts suffice */
         return status;

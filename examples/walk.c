@@ -77,7 +77,7 @@ static void dig(game *g, float x, float y, float radius)
 /* Moves a ball by a tick. It slides and does not roll. Returns whether it rests on the ground. */
 static bool move_ball(game *g, int i, const vp_terrain_reader *reader)
 {
-    const vp_manifold_def def = {.whole = true};
+    const vp_manifold_def def = {.margin = 0.0f};
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t count;
     vp_vec3 *const position = &g->ball[i].pose.position, *const v = &g->velocity[i], push = {0.0f, 0.0f, 0.0f};

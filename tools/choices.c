@@ -5,7 +5,7 @@
 
 #include "host/thread_executor.h"
 
-const char *const vp_form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
+const char *const vp_form_names[VP_KD_FORM_COUNT] = {"wide", "packed", "implied", "published", "slab"};
 const char *const vp_surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
 const char *const vp_cast_names[] = {
     [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};

@@ -228,7 +228,7 @@ static uint32_t find_stale(const vp_block_changes *changes, uint32_t mask, vp_iv
     uint32_t all = 0, kept = 0;
     for (uint32_t i = 0; i < changes->count; i++)
         for (int32_t n = 0; n < 27; n++)
-            if ((changes->change[i].seen & mask) >> n & 1u) {
+            if ((changes->change[i].stale & mask) >> n & 1u) {
                 const vp_ivec3 c = changes->change[i].chunk;
                 out[all++] = (vp_ivec3){c.x + n % 3 - 1, c.y + n / 9 - 1, c.z + n / 3 % 3 - 1};
             }
@@ -255,9 +255,9 @@ static json_t *try_edits(uint32_t edge, const char *what, const vp_block_edit *e
         vp_ivec3 *stale = room((size_t)changes.count * 27, sizeof *stale);
         made *m = room((size_t)changes.count * 27, sizeof *m);
         changed = changes.count;
-        lit = find_stale(&changes, VP_BLOCK_SEEN_ALL, stale);
+        lit = find_stale(&changes, VP_BLOCK_STALE_ALL, stale);
         best[2] = fmin(best[2], make_all(p.blocks, stale, lit, LIT, 1, m));
-        faces = find_stale(&changes, VP_BLOCK_SEEN_FACES, stale);
+        faces = find_stale(&changes, VP_BLOCK_STALE_FACES, stale);
         best[1] = fmin(best[1], make_all(p.blocks, stale, faces, ACROSS, 1, m));
         best[3] = fmin(best[3], make_all(p.blocks, stale, faces, BOXES, 1, m));
         vp_block_changes_destroy(&changes);

@@ -4,7 +4,7 @@
 #include "optimized/simd/avx2.h"
 #elif defined(VP_MODEL_avx512)
 #include "optimized/simd/avx512.h"
-#elif defined(VP_MODEL_words)
+#elif defined(VP_MODEL_plain)
 #include "optimized/broadphase/slices_plain.h"
 #else
 #include "optimized/broadphase/slices_neon.h"

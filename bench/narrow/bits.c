@@ -244,7 +244,7 @@ static bool try_pose(const ground *g, const vp_collide_shape *shape, bool cave, 
 /* Places an object with a random rotation, at most a tenth of its size deep in rock. @return whether a place was found */
 static bool place_object(ground *g, const vp_collide_shape *shape, float size, int where, vp_random *r, object *out)
 {
-    const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin};
+    const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin, .by_chunk = true};
     out->body.shape = shape;
     for (int t = 0; t < TRIES; t++) {
         vp_manifold m[MANIFOLDS];
@@ -364,7 +364,7 @@ static uint32_t find(const ground *g, const vp_aabb *box, way by, uint32_t out[M
  * the chunk has any triangles there */
 static bool collide(ground *g, const object *o, uint32_t chunk)
 {
-    const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin};
+    const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin, .by_chunk = true};
     const piece *p = &g->piece[chunk];
     vp_manifold m;
     vp_error error;

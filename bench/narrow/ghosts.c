@@ -94,7 +94,7 @@ static uint32_t gather(const question *q, const vp_manifold_body *body, uint32_t
 static void try_ours(const question *q)
 {
     static vp_collide_triangle list[NEAR];
-    static vp_collide_answer answer[NEAR];
+    static vp_collide_result answer[NEAR];
     static uint32_t number[NEAR], scratch[VP_COLLIDE_CONNECT_WORDS(NEAR)];
     vp_kernels scalar;
     vp_error error;

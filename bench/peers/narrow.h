@@ -36,9 +36,9 @@ void vp_narrow_verdict(const vp_collide_tally *tally, const char *unit, bool ove
 void vp_narrow_counters(const vp_collide_tally *tally, struct vp_counters *out);
 
 /* An answer that only says that the distance exceeds the margin. */
-static inline vp_collide_answer vp_narrow_none(const vp_collide_job *job)
+static inline vp_collide_result vp_narrow_none(const vp_collide_job *job)
 {
-    vp_collide_answer a;
+    vp_collide_result a;
     memset(&a, 0, sizeof a);
     a.distance = nextafterf(job->margin, INFINITY);
     a.normal.y = 1.0f;
@@ -48,9 +48,9 @@ static inline vp_collide_answer vp_narrow_none(const vp_collide_job *job)
 
 /* Features are not reported. @param n direction from the triangle to the shape, of any length. Length 0 stays 0
  * @param p point on the triangle, relative to the shape's position */
-static inline vp_collide_answer vp_narrow_touch(double distance, const double n[3], const double p[3])
+static inline vp_collide_result vp_narrow_touch(double distance, const double n[3], const double p[3])
 {
-    vp_collide_answer a;
+    vp_collide_result a;
     memset(&a, 0, sizeof a);
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), by = length > 0.0 ? 1.0 / length : 0.0;
     a.distance = (float)distance;

@@ -109,14 +109,14 @@ template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &
         detect(shape, &triangle, input, result);
     }
     if (!result.reported || result.distance > job.margin) {
-        job.answer[i] = vp_narrow_none(&job);
+        job.result[i] = vp_narrow_none(&job);
         return;
     }
     const vp_vec3 at = job.frame.position;
     const double n[3] = {result.normal.x(), result.normal.y(), result.normal.z()};
     const double p[3] = {static_cast<double>(result.point.x()) - at.x, static_cast<double>(result.point.y()) - at.y,
                          static_cast<double>(result.point.z()) - at.z};
-    job.answer[i] = vp_narrow_touch(result.distance, n, p);
+    job.result[i] = vp_narrow_touch(result.distance, n, p);
 }
 
 template <bool IS_SPHERE> bool run(void *argument, uint32_t)

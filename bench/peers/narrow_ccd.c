@@ -108,14 +108,14 @@ static void collide(const vp_collide_job *job, penetration *by)
         for (int k = 0; k < 3; k++)
             triangle.corner[k] = into(&job->frame, job->triangle[i].corner[k]);
         if (by(&shape, &triangle, &ccd, &depth, &way, &at) != 0) {
-            job->answer[i] = vp_narrow_none(job);
+            job->result[i] = vp_narrow_none(job);
             continue;
         }
         double n[3], p[3];
         ccdVec3Scale(&way, -1); /* points out of the triangle */
         out_of(&job->frame, &way, n);
         out_of(&job->frame, &at, p);
-        job->answer[i] = vp_narrow_touch(-depth, n, p);
+        job->result[i] = vp_narrow_touch(-depth, n, p);
     }
 }
 
@@ -229,7 +229,7 @@ static void collide_pair(const vp_manifold_body body[2], const vp_collide_frame 
     const double zero[3] = {0.0, 0.0, 0.0};
     ccdVec3Scale(&way, -1); /* points out of the second shape */
     out_of(&frame[0], &way, n);
-    const vp_collide_answer touch = vp_narrow_touch(-depth, n, zero);
+    const vp_collide_result touch = vp_narrow_touch(-depth, n, zero);
     answer->distance = touch.distance;
     answer->normal = touch.normal;
     answer->feature_a = answer->feature_b = 0;

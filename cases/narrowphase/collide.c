@@ -34,7 +34,7 @@ static vp_status make(vp_body body, bool by_gjk, const vp_data *data, vp_arena *
     for (uint32_t i = 0; i < a->places; i++) {
         vp_collide_job *job = &a->job[i];
         job->triangle = vp_arena_input(arena, triangle + a->first[i], job->count, sizeof *job->triangle, alignof(vp_collide_triangle), 0);
-        job->answer = vp_arena_output(arena, job->count, sizeof *job->answer, alignof(vp_collide_answer), 0);
+        job->result = vp_arena_output(arena, job->count, sizeof *job->result, alignof(vp_collide_result), 0);
     }
     return VP_OK;
 }
@@ -49,13 +49,13 @@ static void record(const void *argument, vp_records *out)
     const vp_collide_samples *a = &((const work *)argument)->asked;
     for (uint32_t i = 0; i < a->places; i++)
         for (uint32_t t = 0; t < a->job[i].count; t++)
-            vp_record_words(&a->job[i].answer[t], sizeof(vp_collide_answer) / 4, out);
+            vp_record_words(&a->job[i].result[t], sizeof(vp_collide_result) / 4, out);
 }
 
 /* Whether the reference gives the same answer for a triangle alone. */
 static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_collide_job *job, uint32_t triangle)
 {
-    vp_collide_answer alone;
+    vp_collide_result alone;
     const vp_collide_job one = {job->shape, job->frame, job->margin, job->triangle + triangle, 1, &alone};
     const vp_body body = w->asked.body;
     if (w->by_gjk)
@@ -70,7 +70,7 @@ static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_coll
         scalar->collide_cylinder(&one);
     else
         scalar->collide_hull(&one);
-    return memcmp(&alone, &job->answer[triangle], sizeof alone) == 0;
+    return memcmp(&alone, &job->result[triangle], sizeof alone) == 0;
 }
 
 vp_collide_tally vp_collide_case_tally(const void *argument)
@@ -95,7 +95,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
         const uint64_t fair = tally.fault[VP_FAULT_NONE] + (w->by_gjk ? tally.fault[VP_FAULT_POINTS] : 0);
         if (fair < tally.pairs)
             return vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance is %.9g; off by %.2g of the size", i, pair,
-                           vp_collide_fault_name(fault), (double)job->answer[pair].distance, tally.worst);
+                           vp_collide_fault_name(fault), (double)job->result[pair].distance, tally.worst);
         for (uint32_t t = 0; t < job->count; t++)
             if (!is_same_alone(w, &scalar, job, t))
                 return vp_fail(error, VP_E_FORMAT, "place %u: of triangle %u alone the answer is another", i, t);
@@ -113,7 +113,7 @@ static void count(const void *argument, vp_counters *out)
     uint64_t near = 0;
     for (uint32_t i = 0; i < a->places; i++)
         for (uint32_t t = 0; t < a->job[i].count; t++)
-            near += a->job[i].answer[t].triangle_feature != VP_COLLIDE_NONE;
+            near += a->job[i].result[t].triangle_feature != VP_COLLIDE_NONE;
     vp_count(out, "pairs_per_place", a->places > 0 ? (double)a->pairs / a->places : 0.0);
     vp_count(out, "within_margin", a->pairs > 0 ? (double)near / a->pairs : 0.0);
 }

@@ -143,7 +143,7 @@ static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
-    const vp_manifold_def def = {.kernels = how->kernels, .margin = margin};
+    const vp_manifold_def def = {.kernels = how->kernels, .margin = margin, .by_chunk = true};
     vp_terrain_reader reader;
     (void)step;
     vp_terrain_acquire_reader(w->terrain, &reader);
@@ -194,7 +194,7 @@ static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_er
     uint32_t at = 0;
     vp_manifold_scratch scratch = w->scratch;
     vp_status status = VP_OK;
-    const vp_manifold_def def = {.kernels = &scalar, .margin = margin};
+    const vp_manifold_def def = {.kernels = &scalar, .margin = margin, .by_chunk = true};
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
         uint32_t made;
         if (w->result[i].status != VP_OK)
@@ -226,7 +226,7 @@ static vp_status deepest_of(const work *w, const vp_terrain_reader *reader, int 
     *out = INFINITY;
     for (uint32_t t = 0; t < count && status == VP_OK; t++) {
         const vp_collide_triangle one = vp_collide_triangle_of(found[t].corner, t);
-        vp_collide_answer answer;
+        vp_collide_result answer;
         status = vp_collide_triangles(&scalar, w->body[i].shape, &w->body[i].pose, margin, &one, 1, &answer, error);
         if (status == VP_OK && answer.triangle_feature != VP_COLLIDE_NONE && answer.distance < *out)
             *out = answer.distance;

@@ -365,7 +365,7 @@ const char *vp_collide_fault_name(vp_collide_fault fault)
     return (unsigned)fault < VP_FAULTS ? faults[fault] : "unknown";
 }
 
-static bool has_numbers(const vp_collide_answer *a)
+static bool has_numbers(const vp_collide_result *a)
 {
     const float value[16] = {a->distance,      a->normal.x,   a->normal.y,  a->normal.z,      a->on_shape.x,
                              a->on_shape.y,    a->on_shape.z, a->weight[0], a->on_triangle.x, a->on_triangle.y,
@@ -397,7 +397,7 @@ static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape,
 #define POINTS 1e-5
 
 static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, const vp_pose *pose, const vp_vec3 corner[3],
-                       const vp_collide_answer *a, double allowed, double size)
+                       const vp_collide_result *a, double allowed, double size)
 {
     real3 axis[3], on = {0.0, 0.0, 0.0};
     double sum = 0.0;
@@ -413,7 +413,7 @@ static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, 
            is_on_shape(s, shape, into(axis, wide(a->on_shape)), allowed);
 }
 
-static bool is_feature(const vp_collide_shape *shape, const vp_collide_answer *a)
+static bool is_feature(const vp_collide_shape *shape, const vp_collide_result *a)
 {
     static const uint32_t by_weights[8] = {99, 4, 5, 1, 6, 3, 2, 0}; /* bit k: weight k is not 0 */
     const uint32_t bits = (a->weight[0] != 0.0f) | (uint32_t)(a->weight[1] != 0.0f) << 1 | (uint32_t)(a->weight[2] != 0.0f) << 2;
@@ -431,7 +431,7 @@ static bool is_feature(const vp_collide_shape *shape, const vp_collide_answer *a
 }
 
 vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_shape *kind, const vp_pose *pose, const vp_vec3 corner[3],
-                                 float margin, double band, const vp_collide_answer *answer, double *error)
+                                 float margin, double band, const vp_collide_result *answer, double *error)
 {
     vp_oracle_truth truth;
     real3 axis[3], c[3];

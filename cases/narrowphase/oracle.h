@@ -55,6 +55,6 @@ const char *vp_collide_fault_name(vp_collide_fault fault);
 /* @param band   tolerance of signs and depths as part of the size: 1e-6
  * @param error  out, error of the distance as part of the size, 0 beyond the margin */
 vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_shape *of, const vp_pose *pose, const vp_vec3 corner[3],
-                                 float margin, double band, const vp_collide_answer *answer, double *error);
+                                 float margin, double band, const vp_collide_result *answer, double *error);
 
 #endif

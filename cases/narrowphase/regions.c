@@ -252,9 +252,9 @@ static vp_status replay(const work *w, rows *r, vp_error *error)
             hold(r);
         else
             memset(r->reached, 0, w->found[i].region_count != 0 ? r->cells : 0);
-        const uint32_t loose = all ? loose_in(r) : w->found[i].taken;
-        if (loose != w->found[i].taken)
-            return vp_fail(error, VP_E_FORMAT, "edit %u: %u voxels are loose, not %u", i, loose, w->found[i].taken);
+        const uint32_t loose = all ? loose_in(r) : w->found[i].voxel_count;
+        if (loose != w->found[i].voxel_count)
+            return vp_fail(error, VP_E_FORMAT, "edit %u: %u voxels are loose, not %u", i, loose, w->found[i].voxel_count);
         status = take(r, &w->found[i], i, error);
     }
     return status;
@@ -284,9 +284,9 @@ static void count_looks(const void *argument, vp_counters *out)
     const work *w = argument;
     uint64_t seen = 0, regions = 0, taken = 0;
     for (uint32_t i = 0; i < w->done; i++) {
-        seen += w->found[i].seen;
+        seen += w->found[i].visited;
         regions += w->found[i].region_count;
-        taken += w->found[i].taken;
+        taken += w->found[i].voxel_count;
     }
     vp_count(out, "voxels_seen_per_edit", (double)seen / w->count);
     vp_count(out, "regions_per_edit", (double)regions / w->count);

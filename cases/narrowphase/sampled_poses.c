@@ -66,7 +66,7 @@ vp_status vp_collide_samples_create(vp_body body, const vp_pose_set *set, vp_col
         }
         a->job[i].count = a->pairs - a->first[i];
         a->job[i].triangle = a->triangle + a->first[i];
-        a->job[i].answer = a->answer + a->first[i];
+        a->job[i].result = a->answer + a->first[i];
         a->first[i + 1] = a->pairs;
     }
     if (status != VP_OK)
@@ -102,7 +102,7 @@ vp_collide_fault vp_collide_samples_judge(const vp_collide_samples *asked, uint3
     vp_collide_fault first = VP_FAULT_NONE;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
-        const bool reported = job->answer[i].triangle_feature != VP_COLLIDE_NONE;
+        const bool reported = job->result[i].triangle_feature != VP_COLLIDE_NONE;
         vp_collide_fault fault = VP_FAULT_NONE;
         vp_oracle_truth truth;
         double off = 0.0;
@@ -110,7 +110,7 @@ vp_collide_fault vp_collide_samples_judge(const vp_collide_samples *asked, uint3
             vp_oracle_truth_of(&asked->oracle[s], &asked->pose[place], corner, &truth);
             fault = truth.distance < -band * truth.size ? VP_FAULT_MISSED : VP_FAULT_NONE;
         } else
-            fault = vp_oracle_judge(&asked->oracle[s], job->shape, &asked->pose[place], corner, job->margin, band, &job->answer[i], &off);
+            fault = vp_oracle_judge(&asked->oracle[s], job->shape, &asked->pose[place], corner, job->margin, band, &job->result[i], &off);
         tally->pairs++;
         tally->near += reported;
         tally->fault[fault]++;

@@ -28,7 +28,7 @@ typedef struct vp_collide_samples {
     vp_pose *pose;
     vp_collide_job *job; /* of each place, with room for its answers */
     vp_collide_triangle *triangle;
-    vp_collide_answer *answer;
+    vp_collide_result *answer;
 } vp_collide_samples;
 
 /* @return VP_E_MEMORY, or VP_E_ARGUMENT for a set with too many scales */

@@ -69,7 +69,7 @@ static bool collides(const checking *c, const int32_t at[3])
 {
     const vp_block_window *w = c->window;
     const vp_block block = w->cell[vp_block_window_at(w->edge, at[0], at[1], at[2])];
-    return (vp_block_is(w->type, w->type_count, block) & VP_BLOCK_COLLIDES) != 0;
+    return (vp_block_flags_of(w->type, w->type_count, block) & VP_BLOCK_COLLIDES) != 0;
 }
 
 /* Block i of a box, from 0. @return false past the end */

@@ -15,7 +15,7 @@ static vp_status collide(const vp_question *question, const vp_collide_shape *sh
 {
     const vp_query_mesh *mesh = question->part[0];
     const vp_query_body *q = question->part[2];
-    const vp_manifold_def def = {.kernels = kernels, .margin = q->margin, .whole = true};
+    const vp_manifold_def def = {.kernels = kernels, .margin = q->margin};
     const vp_manifold_body body = {.shape = shape, .pose = q->pose};
     const size_t room = (size_t)mesh->triangles + VP_MANIFOLD_MIN_TRIANGLES;
     vp_manifold_scratch scratch = {.capacity = (uint32_t)(room < VP_MANIFOLD_MAX_TRIANGLES ? room : VP_MANIFOLD_MAX_TRIANGLES)};

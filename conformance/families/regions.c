@@ -29,10 +29,10 @@ static void list_cells(const vp_query_grid *grid, vp_dims world, uint64_t *mask,
 
 static bool are_same(const vp_regions *a, const vp_regions *b)
 {
-    bool same = a->region_count == b->region_count && a->taken == b->taken;
+    bool same = a->region_count == b->region_count && a->voxel_count == b->voxel_count;
     for (uint32_t i = 0; same && i < a->region_count; i++)
         same = a->region[i].count == b->region[i].count;
-    return same && (a->taken == 0 || memcmp(a->at, b->at, a->taken * sizeof *a->at) == 0);
+    return same && (a->voxel_count == 0 || memcmp(a->at, b->at, a->voxel_count * sizeof *a->at) == 0);
 }
 
 static void write_regions(const vp_query_grid *grid, const vp_regions *r, uint32_t *number, FILE *to)

@@ -57,7 +57,7 @@ vp_status vp_blocks_window(const vp_question *question, vp_block_window *out, vo
         return vp_fail(error, VP_E_MEMORY, "no memory for a chunk of edge %u", q->edge);
     vp_block *cell = (void *)(type + q->types + 1);
     for (uint32_t i = 0; i < q->types; i++)
-        type[i + 1].is = q->is[i];
+        type[i + 1].flags = q->is[i];
     for (size_t i = 0; i < vp_grid_cells(grid); i++) {
         const vp_ivec3 at = vp_grid_place(grid, i);
         cell[vp_block_window_at(q->edge, grid->first.x + at.x, grid->first.y + at.y, grid->first.z + at.z)] = grid->full[i];

@@ -240,7 +240,7 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
     if (type == NULL)
         return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for types", from->name);
     for (uint32_t i = 1; i < types; i++) {
-        type[i].is = bits[vp_random_below(&r, 2) == 0 ? 0 : vp_random_below(&r, 5)];
+        type[i].flags = bits[vp_random_below(&r, 2) == 0 ? 0 : vp_random_below(&r, 5)];
         type[i].colour = vp_random_below(&r, 0x1000000);
     }
     vp_block_set *s = *set;
@@ -274,7 +274,7 @@ static void hash(const void *set, vp_hasher *h)
     const uint32_t head[] = {(uint32_t)v->low.x, (uint32_t)v->low.y, (uint32_t)v->low.z, v->size.x, v->size.y, v->size.z, v->type_count};
     vp_hash_words(h, head, sizeof head / sizeof head[0]);
     for (uint32_t i = 0; i < v->type_count; i++) {
-        vp_hash_u32(h, v->type[i].is);
+        vp_hash_u32(h, v->type[i].flags);
         vp_hash_u32(h, v->type[i].colour);
     }
     for (uint32_t c = 0; c < vp_view_chunks(v); c++)
@@ -296,7 +296,7 @@ static void lines(const void *set, vp_text *to)
     vp_text_add(to, "{\"low\": [%d, %d, %d], \"size\": [%u, %u, %u], \"types\": [", (int)v->low.x, (int)v->low.y, (int)v->low.z, v->size.x,
                 v->size.y, v->size.z);
     for (uint32_t i = 0; i < v->type_count; i++)
-        vp_text_add(to, "%s[%u, \"%06x\"]", i == 0 ? "" : ", ", v->type[i].is, v->type[i].colour);
+        vp_text_add(to, "%s[%u, \"%06x\"]", i == 0 ? "" : ", ", v->type[i].flags, v->type[i].colour);
     vp_text_add(to, "]}\n");
     for (uint32_t c = 0; c < vp_view_chunks(v); c++) {
         const vp_ivec3 at = vp_view_chunk_at(v, c);

@@ -197,7 +197,7 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
 {
     sim_candidate *c = &sim->ground[i];
     sim_body *b = &sim->body[sim->shape[c->a].body];
-    const vp_manifold_def def = {.kernels = &sim->kernels, .margin = b->margin, .whole = true};
+    const vp_manifold_def def = {.kernels = &sim->kernels, .margin = b->margin};
     const vp_manifold_body body = {&sim->shape[c->a].shape, b->pose};
     vp_manifold *out = &sim->ground_manifold[(size_t)i * VP_SIM_MANIFOLDS];
     c->status = sim->def.terrain != NULL

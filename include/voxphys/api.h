@@ -2,7 +2,7 @@
 #ifndef VOXPHYS_API_H
 #define VOXPHYS_API_H
 
-/** @file api.h
+/** @file
  *  Macros of the other headers. */
 
 /** Exports a public declaration. Programs that link the shared library on Windows define VP_SHARED, as CMake and pkg-config do.

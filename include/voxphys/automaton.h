@@ -18,7 +18,7 @@
 #include <voxphys/world.h>
 #include <voxphys/world_file.h>
 
-/** @file automaton.h
+/** @file
  *  Voxel automaton: a grid whose living cells run rules. Grows trees and beetles, and edits a terrain.
  *
  *      vp_automaton_def def = {.size = {64, 96, 64}, .seed = 7};
@@ -27,8 +27,8 @@
  *      vp_automaton_run(automaton, 240, NULL, &error);
  *      vp_automaton_destroy(automaton);
  *
- *  In a step each rule sees the 27 cells around its cell and writes any of them. The strongest species wins a cell, then the writer with
- *  the lowest number. Cell numbers are (y*size.z + z)*size.x + x. vp_automaton_step computes a step, vp_automaton_apply publishes it. In
+ *  In a step each rule sees the 27 cells around its cell and writes any of them. The strongest writer wins a cell, then the one with the
+ *  lowest number. Cell numbers are (y*size.z + z)*size.x + x. vp_automaton_step computes a step, vp_automaton_apply publishes it. In
  *  between threads can read, and changes are refused. Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md,
  *  docs/CONTRACT.md, AUT. */
 
@@ -44,7 +44,7 @@ enum {
     VP_AUTOMATON_MAX_EDGE = 2048,
     VP_AUTOMATON_MAX_CELLS = 1 << 30,
     VP_SPECIES_NAME_BYTES = 32, /**< With the final zero. */
-    VP_RULE_NO_LINK = -1        /**< Needs no other output. */
+    VP_RULE_NO_LINK = -1
 };
 
 /** Memory of a living cell. */
@@ -79,7 +79,7 @@ typedef struct vp_automaton_window {
 /** Output of a rule. */
 typedef struct vp_automaton_action {
     vp_automaton_cell out[27]; /**< Like vp_automaton_window.cell. */
-    int8_t need[27];           /**< Output that must win too, or VP_RULE_NO_LINK. */
+    int8_t need[27];           /**< Output that must win too. */
     uint32_t written;          /**< Bit k = out[k] is written. */
 } vp_automaton_action;
 
@@ -89,7 +89,7 @@ typedef void vp_automaton_rule_fn(const vp_automaton_window *in, vp_automaton_ac
 /** Returns a cell's interval, ticks. */
 typedef uint32_t vp_automaton_interval_fn(const vp_automaton_cell_memory *memory, const void *parameters);
 
-/** Returns a planted seed's memory. `in` has no cells. With `wait` the seed can begin at a random time. */
+/** Returns a planted seed's memory. `in` has no cells. `wait` = begins at a random time. */
 typedef vp_automaton_cell_memory vp_automaton_plant_fn(const vp_automaton_window *in, bool wait);
 
 /** Species, or dead matter. */
@@ -98,7 +98,7 @@ typedef struct vp_automaton_species {
     uint8_t type;     /**< 1 to VP_CELL_TYPE_MAX. */
     uint8_t strength;
     uint16_t revision;                 /**< Saved states need an equal one. */
-    uint32_t interval;                 /**< Minimum tick. */
+    uint32_t interval;                 /**< Ticks from a cell's last effect to the next call of the rule. */
     vp_automaton_interval_fn *varying; /**< NULL = `interval`. */
     vp_automaton_rule_fn *rule;        /**< NULL = dead matter. */
     vp_automaton_plant_fn *plant;      /**< NULL = memory 0. */
@@ -175,7 +175,7 @@ typedef struct vp_automaton_tree_params {
     uint16_t leaf_end;          /**< As for leaves. */
     vp_automaton_type_set soft; /**< Types to grow through. */
     int16_t height[2];
-    int16_t lean; /**< Maximum offset of the top. */
+    int16_t lean; /**< Of the top. */
     uint16_t germination;
     uint16_t interval[2];          /**< Line ends and raw wood, which must be slower. */
     uint16_t patience;             /**< Steps that a blocked end waits. */
@@ -239,7 +239,7 @@ typedef struct vp_automaton_def {
     const vp_allocator *allocator;
 } vp_automaton_def;
 
-/** Creates an empty automaton. Cost: O(cells), 5 bytes each.
+/** Creates an empty automaton. Takes 5 bytes a cell.
  *  @return VP_E_ARGUMENT for an invalid size or form, and for invalid or repeated species */
 VP_API vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, vp_error *error);
 /** Destroys an automaton. */
@@ -270,7 +270,7 @@ typedef struct vp_automaton_stats {
     uint64_t lost;  /**< Outputs that lost their cell. */
     uint64_t unmet; /**< Winning outputs whose needed output lost. */
     uint32_t living;
-    size_t bytes;        /**< Total. */
+    size_t bytes;
     size_t living_bytes; /**< For living cells and outputs. */
 } vp_automaton_stats;
 
@@ -319,13 +319,13 @@ VP_API vp_status vp_automaton_apply(vp_automaton *automaton, vp_error *error);
 /** Drops an unpublished step. */
 VP_API void vp_automaton_cancel_step(vp_automaton *automaton);
 
-/** Computes and applies steps. Errors as vp_automaton_step. Earlier steps stay applied. */
+/** Computes and applies steps. Errors as vp_automaton_step. Completed steps stay. */
 VP_API vp_status vp_automaton_run(vp_automaton *automaton, uint64_t steps, const vp_executor *executor, vp_error *error);
 
 /** Change of a cell's type or living bit. */
 typedef struct vp_automaton_change {
     vp_ivec3 at;
-    uint8_t before; /**< Type and living bit. */
+    uint8_t before; /**< Type, living bit. */
     uint8_t after;
 } vp_automaton_change;
 
@@ -341,7 +341,7 @@ typedef struct vp_automaton_material_map {
     uint16_t material[128]; /**< By type. Can be VP_AUTOMATON_MAP_NOTHING. */
 } vp_automaton_material_map;
 
-/** Returns a map at the origin. A species gets material first + type - VP_AUTOMATON_BEETLE, ground none. */
+/** Returns a map at the origin, with material first + type - VP_AUTOMATON_BEETLE. Ground has none. */
 VP_API vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first);
 
 /** Returns the changes of the last computed step as an edit for vp_terrain_set_voxels (AUT-5). Arrays have room for all changes.
@@ -361,13 +361,13 @@ VP_API vp_status vp_automaton_encode(const vp_automaton *automaton, const vp_all
  *  @return VP_E_FORMAT for damaged bytes or species that `def` lacks. Errors of vp_automaton_create */
 VP_API vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton_def *def, vp_automaton **out, vp_error *error);
 
-/** Recording of an automaton. */
+/** Recording, for the library. */
 typedef struct vp_automaton_recording {
     const vp_recorder *to;
-    uint32_t cells;            /**< Voxel layer. */
-    uint32_t figures;          /**< Scalars of each step. */
-    uint32_t state;            /**< Step and digest. */
-    vp_automaton_stats before; /**< At the last frame. */
+    uint32_t cells;
+    uint32_t figures;
+    uint32_t state;
+    vp_automaton_stats before;
 } vp_automaton_recording;
 
 /** Declares the layers and records the visible cells as a frame. Keeps `to`.
@@ -378,7 +378,7 @@ VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const 
 /** Records the last applied step as a frame, before the next step begins. Errors of vp_automaton_record_begin. */
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
-/** Computes a step of a count rule.
+/** Computes a step of count rules (kernel/automaton.h).
  *  @return VP_E_ARGUMENT for an invalid size, count or bit, or equal arrays */
 VP_API vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, vp_error *error);
 

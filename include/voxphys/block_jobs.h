@@ -14,14 +14,14 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/** @file block_jobs.h
+/** @file
  *  Background meshes and colliders of an edited block world. An executor runs the job of each changed chunk, and the tick hands over
  *  finished chunks on its own thread.
  *
  *      vp_block_jobs_create(&(vp_block_jobs_def){.blocks = blocks, .apply = apply, .executor = &pool}, &jobs, &error);
  *      vp_blocks_edit(blocks, edits, count, &changes, &error);
  *      vp_block_jobs_mark_changed(jobs, &changes, &error);
- *      vp_block_jobs_tick(jobs, NULL, &error); // each frame
+ *      vp_block_jobs_tick(jobs, NULL, &error);
  *
  *  After each tick the chunks handed over last form one world without holes, with consistent faces and light. Without memory, changes stay
  *  pending. Details: docs/CONTRACT.md, BJB-1 to BJB-3. */
@@ -79,10 +79,10 @@ VP_API void vp_block_jobs_mark_all_changed(vp_block_jobs *jobs);
 
 /** Result of a tick. */
 typedef struct vp_block_tick_result {
-    uint32_t begun;
-    uint32_t replaced;
-    uint32_t applied;
-    uint32_t pending; /**< Chunks to be handed over or compared. */
+    uint32_t begun;    /**< Jobs. */
+    uint32_t replaced; /**< Jobs, by newer ones. */
+    uint32_t applied;  /**< Chunks handed over. */
+    uint32_t pending;  /**< Chunks to be handed over or compared. */
 } vp_block_tick_result;
 
 /** Compares marked chunks, begins jobs, polls the executor once and hands over finished chunks. For one thread at a time. Waits for edits

@@ -14,7 +14,7 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/** @file block_shapes.h
+/** @file
  *  Faces, meshes, collision boxes and components of blocks, and sweeps, rays and player moves through them.
  *
  *      vp_block_mover player = {.half = {0.3f, 0.9f, 0.3f}, .up = VP_SIDE_Y_HIGH, .step = 1.05f};
@@ -60,14 +60,13 @@ typedef struct vp_block_quads {
     vp_allocator allocator;
 } vp_block_quads;
 
-/** Creates quads. Takes 48 bytes a block.
+/** Creates quads. Temporary memory: 48 bytes a block.
  *  @return VP_E_ARGUMENT for an edge of 0 or beyond VP_BLOCK_EDGE */
 VP_API vp_status vp_block_quads_create(const vp_block_quads_def *def, vp_block_quads *out, vp_error *error);
 /** Destroys quads. */
 VP_API void vp_block_quads_destroy(vp_block_quads *quads);
 
-/** Rounding of a cubic planet. With d the maximum of |x|, |y| and |z| from the centre, and q the nearest point of the cube of half side
- *  max(d - radius, 0), a point p moves to q + min(radius, d) (p - q) / |p - q|, with squares added as x, y, z. */
+/** Rounding of a cubic planet (docs/CONTRACT.md, BSH-12). */
 typedef struct vp_block_rounding {
     vp_vec3 centre; /**< Stays in place. */
     float radius;   /**< Radius of corners and edges, > 0. */
@@ -75,7 +74,7 @@ typedef struct vp_block_rounding {
 
 /** Rounds a point (BSH-12). */
 VP_API vp_vec3 vp_block_rounding_point(const vp_block_rounding *rounding, vp_vec3 point);
-/** Returns the direction of p - q, length 1. 0 at the centre, or if d - radius rounds to d. */
+/** Returns the direction up at a point, length 1. 0 at the centre, or if the radius vanishes by rounding. */
 VP_API vp_vec3 vp_block_rounding_up(const vp_block_rounding *rounding, vp_vec3 point);
 
 /** Settings. */
@@ -122,7 +121,7 @@ typedef struct vp_block_boxes {
     vp_allocator allocator;
 } vp_block_boxes;
 
-/** Merges blocks that collide into boxes. Takes 12 bytes a block.
+/** Merges blocks that collide into boxes. Temporary memory: 12 bytes a block.
  *  @return VP_E_ARGUMENT for an edge of 0 or beyond VP_BLOCK_EDGE */
 VP_API vp_status vp_block_boxes_create(const vp_block_window *window, const vp_kernels *kernels, const vp_allocator *allocator,
                                        vp_block_boxes *out, vp_error *error);
@@ -138,7 +137,7 @@ typedef struct vp_block_components_def {
     const vp_allocator *allocator;
 } vp_block_components_def;
 
-/** Labels the connected components of a grid. Takes 4 bytes a cell.
+/** Labels the connected components of a grid. Temporary memory: 4 bytes a cell.
  *  @param label  (CMP-2) [cells]
  *  @return VP_E_ARGUMENT for too many cells, or neither bytes nor bits */
 VP_API vp_status vp_block_components_find(const vp_block_components_def *def, uint32_t *label, uint32_t *count, vp_error *error);
@@ -153,7 +152,7 @@ VP_API vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kerne
 /** Upright box that moves through blocks. */
 typedef struct vp_block_mover {
     vp_vec3 half; /**< Half extents, > 0. */
-    uint32_t up;  /**< A vp_side. */
+    vp_side up;   /**< 0 = -x. */
     float step;   /**< Maximum height of a step. A little above 1 = one block. */
     const vp_kernels *kernels;
 } vp_block_mover;
@@ -164,8 +163,8 @@ typedef struct vp_block_move_result {
     uint32_t sides;  /**< Sides of blocks that stopped it, bits. */
     vp_block ground; /**< Below it, within 1/64. 0 = none. */
     vp_block fluid;  /**< First met. 0 = none. */
-    bool stepped;    /**< Went up a step. */
-    bool inside;     /**< Began in a colliding block, and stays there. */
+    bool stepped;
+    bool inside; /**< Began in a colliding block, and stays there. */
 } vp_block_move_result;
 
 /** Moves a box like a player: it slides along the sides that it meets, climbs steps while standing, and passes fluids. It never ends in

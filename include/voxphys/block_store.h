@@ -13,15 +13,15 @@
 #include <voxphys/status.h>
 #include <voxphys/world_file.h>
 
-/** @file block_store.h
+/** @file
  *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others. A file has 8 x 8 x 8 chunks
  *  (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
  *
  *      vp_block_store_create(&(vp_block_store_def){.folder = "world"}, &store, &error);
  *      vp_block_source source = vp_block_store_source(store, vp_block_planet_fill, &planet);
  *      vp_block_residency near = {.point = &player, .point_count = 1, .radius = 8, .budget = 256 << 20};
- *      vp_blocks_update_residency(blocks, &near, &source, &stay, NULL, &error); // each tick
- *      vp_blocks_save(blocks, &source, NULL, &error); // at the end
+ *      vp_blocks_update_residency(blocks, &near, &source, &stay, NULL, &error);
+ *      vp_blocks_save(blocks, &source, NULL, &error);
  *      vp_block_store_destroy(store); */
 
 #ifdef __cplusplus
@@ -42,8 +42,8 @@ enum {
 typedef struct vp_block_codec {
     char name[VP_CODEC_NAME_BYTES]; /**< 1 to 7 letters or digits, then zeros. */
     void *user;
-    /** Compresses a chunk. @return bytes written, at most `room`. 0 = does not fit, the chunk is then stored raw */
-    size_t (*encode)(void *user, const uint8_t *raw, size_t bytes, uint8_t *out, size_t room);
+    /** Compresses a chunk. @return bytes written, at most `capacity`. 0 = does not fit, the chunk is then stored raw */
+    size_t (*encode)(void *user, const uint8_t *raw, size_t bytes, uint8_t *out, size_t capacity);
     /** Decompresses exactly `raw_bytes`. @return false if the coded bytes are invalid */
     bool (*decode)(void *user, const uint8_t *coded, size_t bytes, uint8_t *raw, size_t raw_bytes);
 } vp_block_codec;
@@ -96,7 +96,7 @@ VP_API vp_status vp_block_store_create(const vp_block_store_def *def, vp_block_s
 VP_API void vp_block_store_destroy(vp_block_store *store);
 /** Reads a chunk. Errors of vp_block_region_read and of the file. */
 VP_API vp_status vp_block_store_load(vp_block_store *store, vp_ivec3 chunk, vp_block *cell, bool *found, vp_error *error);
-/** Writes chunks, file by file. Damaged files are not replaced. Cost: O(bytes of the files).
+/** Writes chunks, file by file. Damaged files are not replaced.
  *  @return VP_E_ARGUMENT for a chunk beyond VP_BLOCKS_REACH
  *          Errors of vp_block_region_write and of the files. Each file is then old or new */
 VP_API vp_status vp_block_store_save(vp_block_store *store, const vp_block_saved *chunk, size_t count, vp_error *error);
@@ -120,23 +120,24 @@ typedef struct vp_block_residency {
     const vp_vec3 *point; /**< Such as players, in blocks. [point_count] */
     uint32_t point_count; /**< At most VP_RESIDENT_POINTS. */
     uint32_t radius;      /**< Maximum Euclidean distance of a wanted chunk from a point's chunk, in chunks. */
-    uint32_t most;        /**< Maximum chunks to load or generate in a call. 0 = unlimited. */
+    uint32_t max_chunks;  /**< Maximum chunks to load or generate in a call. 0 = unlimited. */
     uint64_t budget;      /**< Bytes of blocks, and VP_RESIDENT_CHUNK_BYTES a chunk. */
 } vp_block_residency;
 
 /** Result of vp_blocks_update_residency. */
 typedef struct vp_block_residency_result {
     uint32_t loaded; /**< Found. */
-    uint32_t made;   /**< Generated. */
+    uint32_t generated;
     uint32_t saved;
     uint32_t forgotten;
-    uint32_t missing; /**< Wanted chunks that are absent because of `most` or the budget. */
+    uint32_t missing; /**< Wanted chunks that are absent because of `max_chunks` or the budget. */
     uint64_t bytes;   /**< As in the budget. */
 } vp_block_residency_result;
 
 /** Loads or generates wanted chunks, nearest first, and forgets idle ones beyond the budget, farthest first (BLK-10). For one thread at
- *  a time, while others read and edit. Edit only present chunks, because an absent one is then empty.
- *  @param changes  receives the chunks that came and went, with VP_BLOCK_SEEN_ALL, if not NULL
+ *  a time, while others read and edit. Edit only loaded chunks: an edit of an absent one creates it with all other blocks empty, so it is
+ *  never loaded or generated.
+ *  @param changes  receives the chunks that came and went, with VP_BLOCK_STALE_ALL, if not NULL
  *  @return VP_E_ARGUMENT for too many chunks, or a point not finite or beyond VP_BLOCKS_REACH
  *          Errors of the source. `out` and `changes` report the work done, also after an error */
 VP_API vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,

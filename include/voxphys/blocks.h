@@ -13,8 +13,8 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/** @file blocks.h
- *  Worlds of blocks (article "Les bases d'un voxel engine"): chunks of 32 x 32 x 32 blocks, edits, snapshots, planets.
+/** @file
+ *  Worlds of blocks: chunks of 32 x 32 x 32 blocks, edits, snapshots, planets.
  *
  *      vp_blocks_create(&(vp_blocks_def){0}, &blocks, &error);
  *      vp_blocks_set(blocks, (vp_ivec3){3, 0, 3}, VP_BLOCK_STONE, NULL, &error);
@@ -23,7 +23,7 @@
  *      vp_blocks_release_box(blocks, &held);
  *      vp_blocks_destroy(blocks);
  *
- *  A chunk takes one byte a block, two if it has a type above 255, and none if it has one type. Absent chunks are type 0.
+ *  A chunk takes one byte a block, two with types above 255, none if it has one type. Absent chunks are type 0.
  *
  *  Readers hold versions of chunks and never wait. A reader can see some chunks before an edit and some after it. With VP_BLOCKS_LOCKS
  *  edits write in place and a held chunk is locked, so a thread must not hold it twice or wait for edits. Threads can share a world.
@@ -38,10 +38,10 @@ enum {
     VP_BLOCK_SELF = 13                     /**< Chunk among 27, (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
 };
 
-/** vp_block_change.seen of a chunk and its face neighbours. */
-#define VP_BLOCK_SEEN_FACES UINT32_C(0x00417410)
-/** vp_block_change.seen of a chunk and all neighbours. */
-#define VP_BLOCK_SEEN_ALL UINT32_C(0x07ffffff)
+/** vp_block_change.stale of a chunk and its face neighbours. */
+#define VP_BLOCK_STALE_FACES UINT32_C(0x00417410)
+/** vp_block_change.stale of a chunk and all neighbours. */
+#define VP_BLOCK_STALE_ALL UINT32_C(0x07ffffff)
 
 /** World of blocks. */
 typedef struct vp_blocks vp_blocks;
@@ -80,9 +80,9 @@ typedef void vp_block_fill_fn(const void *user, vp_ivec3 chunk, vp_block *cell);
 VP_API vp_status vp_blocks_fill(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user,
                                 const vp_executor *executor, vp_error *error);
 
-/** Lists the chunks by ascending y, then z, then x. Unspecified if there are more than `room`. Cost: O(n log n).
+/** Lists the chunks by ascending y, then z, then x. Unspecified if there are more than `capacity`.
  *  @return number of chunks */
-VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t room);
+VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t capacity);
 
 /** Memory of a world. */
 typedef struct vp_blocks_memory {
@@ -90,7 +90,7 @@ typedef struct vp_blocks_memory {
     uint32_t uniform; /**< With one type. */
     uint32_t wide;    /**< With two bytes a block. */
     uint64_t cells;   /**< Bytes of blocks. */
-    uint64_t bytes;   /**< Total, also of held versions and kept for reuse. */
+    uint64_t bytes;   /**< Total, with held versions. */
 } vp_blocks_memory;
 
 /** Returns a world's memory. */
@@ -119,9 +119,9 @@ VP_API vp_block vp_blocks_get(vp_blocks *blocks, vp_ivec3 at);
 
 /** Held chunk with its 26 neighbours. */
 typedef struct vp_block_around {
-    vp_ivec3 chunk;            /**< Middle chunk. */
-    vp_block_snapshot of[27];  /**< Indexed as VP_BLOCK_SELF. */
-    vp_block_cells cells[27];  /**< Their blocks. */
+    vp_ivec3 chunk;           /**< Middle chunk. */
+    vp_block_snapshot of[27]; /**< Indexed as VP_BLOCK_SELF. */
+    vp_block_cells cells[27];
     const vp_block_type *type; /**< [type_count] */
     uint32_t type_count;
 } vp_block_around;
@@ -171,15 +171,15 @@ typedef struct vp_block_edit {
 typedef struct vp_block_change {
     vp_ivec3 chunk;
     /** Chunks that see a changed block. Bit (dy + 1)*9 + (dz + 1)*3 + dx + 1 is chunk + (dx, dy, dz). Rebuild the faces of
-     * VP_BLOCK_SEEN_FACES, with occlusion of all bits. */
-    uint32_t seen;
+     *  VP_BLOCK_STALE_FACES, with occlusion of all bits. */
+    uint32_t stale;
 } vp_block_change;
 
 /** Changed chunks by y, z, x, each once. All zero = empty. */
 typedef struct vp_block_changes {
     vp_block_change *change; /**< [count] */
     uint32_t count;
-    uint32_t room; /**< Capacity. */
+    uint32_t capacity;
     vp_allocator allocator;
 } vp_block_changes;
 

@@ -12,8 +12,8 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/** @file broadphase.h
- *  Bit broadphase: two bits a voxel, whether solid and water can have geometry there, and box tests.
+/** @file
+ *  Bit broadphase: one bit per voxel for solid and one for water mark where geometry can be. Box tests.
  *
  *      vp_broadphase_create(&(vp_broadphase_def){.world = world}, &broadphase, &error);
  *      vp_broadphase_overlap(broadphase, &box, &touch, &error);

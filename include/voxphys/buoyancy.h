@@ -12,12 +12,12 @@
 #include <voxphys/terrain.h>
 #include <voxphys/world.h>
 
-/** @file buoyancy.h
+/** @file
  *  Volume and centre of the part of a convex shape that is in water.
  *
  *      vp_buoyancy_body_init(&shape, &pose, &body, &error);
  *      vp_buoyancy_in_terrain(&body, terrain, &wet, &error);
- *      apply_force(wet.volume * water_density * gravity, wet.centre); // centre minus position
+ *      apply_force(wet.volume * water_density * gravity, wet.centre); // relative to the position
  *
  *  Nothing is allocated. One thread at a time can use a body. Details: docs/kernels/buoyancy.md, docs/CONTRACT.md, BUO. */
 
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/** Maximum reach along an axis. */
+/** Maximum distance of a shape's point from its position, along an axis. */
 #define VP_BUOYANCY_MAX_REACH 256.0
 
 /** Part of a shape. */
@@ -48,11 +48,11 @@ typedef struct vp_buoyancy_body {
 } vp_buoyancy_body;
 
 /** Prepares a shape, which must outlive the body.
- *  @return VP_E_ARGUMENT for NULL, or a reach beyond VP_BUOYANCY_MAX_REACH */
+ *  @return VP_E_ARGUMENT for NULL, or a shape beyond VP_BUOYANCY_MAX_REACH */
 VP_API vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error);
 
 /** Computes the part in the water of one chunk. The first call for a body takes longer. `broadphase` can be NULL. With it, full and dry
- * chunks are O(1).
+ *  chunks are O(1).
  *  @return VP_E_ARGUMENT for NULL or a broadphase of another size */
 VP_API vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
                                       vp_buoyancy_volume *out, vp_error *error);

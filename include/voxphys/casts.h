@@ -15,13 +15,12 @@
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>
 
-/** @file casts.h
+/** @file
  *  Shape casts, exact overlap and closest points against terrain, blocks, meshes and shapes.
  *
  *      vp_cast_def def = {.shape = &box, .pose = pose, .translation = {0, -10, 0}};
  *      vp_cast_terrain(&reader, VP_SURFACE_SOLID, &def, &hit, &error);
- *      if (hit.found)
- *          position.y += hit.t * -10;
+ *      position.y += (hit.found ? hit.t : 1) * -10; // on a miss t is 0, too
  *
  *  Calls allocate nothing and use up to 24 KiB of stack. VP_E_ARGUMENT is also for an invalid translation, point, distance or corner.
  *  Details: docs/CONTRACT.md, CAS. */
@@ -38,25 +37,28 @@ typedef struct vp_shape_point {
 } vp_shape_point;
 
 /** Finds the closest point of a shape's surface. */
-VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error);
+VP_API vp_status vp_shape_closest_point(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out,
+                                        vp_error *error);
 
 /** Number of no triangle. */
 #define VP_CAST_NO_TRIANGLE UINT32_MAX
 
-/** First hit. Zero on a miss, except `at`. */
+/** First hit. On a miss all members are 0, also `t`, except `at`. */
 typedef struct vp_cast_hit {
     bool found;
     bool started_inside; /**< Overlaps at the start. Then t = 0. */
     uint8_t material;    /**< 0 = no triangle. */
-    float t;             /**< Part of the translation, or ray parameter. */
-    float depth;         /**< At the start. 0 = wholly inside. */
+    float t;             /**< Part of the translation, or ray parameter. Read it only if `found`. */
+    /** Overlap at the start. 0 = none, or wholly inside. `normal` is on the nearer side of the triangle and can lead into the solid, so
+     *  resolve overlaps by manifold.h and push_out.h. */
+    float depth;
     vp_vec3 point;
     vp_vec3 normal;            /**< Unit, towards the mover. 0 = wholly inside. */
-    vp_terrain_triangle_id at; /**< Triangle, or VP_COLLIDE_NO_CHUNK and VP_CAST_NO_TRIANGLE. */
+    vp_terrain_triangle_id at; /**< Triangle, or VP_COLLIDE_NO_CHUNK and VP_CAST_NO_TRIANGLE, both UINT32_MAX. */
 } vp_cast_hit;
 
 /** Casts a ray against a shape. An origin inside hits at t = 0. */
-VP_API vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error);
+VP_API vp_status vp_shape_raycast(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error);
 
 /** Moving shape. */
 typedef struct vp_cast_def {
@@ -66,7 +68,8 @@ typedef struct vp_cast_def {
     const vp_kernels *kernels; /**< Ignored for a terrain. */
 } vp_cast_def;
 
-/** Casts a shape against triangles. Sliding along a surface or leaving it is no hit (CAS-3).
+/** Casts a shape against triangles. One that only touches does not hit the surface that it slides along or leaves. One that overlaps hits
+ *  at t = 0 in every direction (CAS-3, CAS-4).
  *  @param triangle  [count]. Corners, id and material are read */
 VP_API vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out,
                               vp_error *error);
@@ -95,7 +98,7 @@ VP_API vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def 
 typedef struct vp_closest {
     bool found;
     uint8_t material;
-    float distance;
+    float distance; /**< >= 0, also inside the solid (vp_terrain_inside). */
     vp_vec3 point;
     vp_vec3 normal; /**< Triangle's normal. */
     vp_terrain_triangle_id at;

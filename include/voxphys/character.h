@@ -14,7 +14,7 @@
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>
 
-/** @file character.h
+/** @file
  *  Moves an upright capsule or box: slides, steps up, sticks to the floor, stops at steep slopes.
  *
  *      vp_character walker = {.shape = &capsule, .up = VP_SIDE_Y_HIGH, .step = 0.5f, .stick = 0.5f, .slope = 50};
@@ -22,7 +22,8 @@
  *      vp_character_move(&world, &walker, position, motion, &moved, &error);
  *      position = moved.position;
  *
- *  Nothing is allocated. Details: docs/kernels/bodies.md, docs/CONTRACT.md, CHR. */
+ *  It stops about 0.001 voxels above surfaces, so a manifold with margin 0 has no contact there. Nothing is allocated. Details:
+ *  docs/kernels/bodies.md, docs/CONTRACT.md, CHR. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,7 +31,7 @@ extern "C" {
 
 enum {
     VP_CHARACTER_HITS = 8,   /**< Maximum hits. */
-    VP_CHARACTER_CASTS = 128 /**< Maximum casts. Even ground takes 4. */
+    VP_CHARACTER_CASTS = 128 /**< Maximum casts. Flat ground takes 4. */
 };
 
 /** Obstacles. */
@@ -45,10 +46,10 @@ typedef struct vp_character_world {
 /** Shape and limits. */
 typedef struct vp_character {
     const vp_collide_shape *shape; /**< Upright capsule, or box along the world's axes. */
-    uint32_t up;                   /**< vp_side. */
+    vp_side up;                    /**< VP_SIDE_Y_HIGH if y is up. 0 = -x. */
     float step;                    /**< Height of steps. 0 = none. */
-    float stick;                   /**< Distance down to a floor to follow. 0 = falls. */
-    float slope;                   /**< Steepest floor, degrees. */
+    float stick;                   /**< Snap distance: follows a floor up to this far below. 0 = off. */
+    float slope;                   /**< Steepest floor, degrees, 0 to 90. With 0 every hill is steep. */
     const vp_kernels *kernels;     /**< Ignored for a terrain. */
 } vp_character;
 
@@ -75,11 +76,11 @@ typedef struct vp_character_hit {
 /** Result of a move. */
 typedef struct vp_character_result {
     vp_vec3 position;
-    vp_vec3 velocity; /**< Motion without the stopped parts. */
-    float remaining;  /**< Part of the way, 0 to 1. */
+    vp_vec3 velocity; /**< Given motion without its stopped parts, voxels per move. Divide by the time step for a velocity. */
+    float remaining;  /**< Part of the way not walked, to 1. 0 = all. */
     vp_character_ground ground;
     vp_character_hit floor;                  /**< Zero in the air. */
-    vp_character_hit hit[VP_CHARACTER_HITS]; /**< First that stopped it. */
+    vp_character_hit hit[VP_CHARACTER_HITS]; /**< First that stopped it, floors included. */
     uint32_t hit_count;
     uint32_t casts; /**< 0 for a box among blocks only. */
     bool stepped;

@@ -13,13 +13,13 @@
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>
 
-/** @file compound.h
+/** @file
  *  Bodies of several convex shapes: manifolds, mass, bounds.
  *
  *      const vp_compound_part part[] = {{&plate, high, 1.0}, {&leg, low, 1.0}};
  *      const vp_compound table = {part, 2};
  *      const vp_compound_body body = {&table, pose};
- *      vp_manifold_compound_terrain(&def, &body, &reader, &scratch, m, 4, &made, &error);
+ *      vp_manifold_compound_terrain(&def, &body, &reader, &scratch, m, VP_MANIFOLD_DIRECTIONS, &count, &error);
  *
  *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Details: docs/CONTRACT.md, CPD. */
 
@@ -68,16 +68,16 @@ VP_API vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, 
 /** Like vp_manifold_mesh, for a compound. The scratch holds the triangles of all parts (CPD-5). */
 VP_API vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compound_body *body, const vp_collide_triangle *triangle,
                                            uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
-                                           uint32_t *made, vp_error *error);
+                                           uint32_t *manifold_count, vp_error *error);
 
 /** Like vp_manifold_terrain, for a compound. */
 VP_API vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_compound_body *body, const vp_terrain_reader *reader,
-                                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
+                                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
                                               vp_error *error);
 
 /** Like vp_manifold_blocks, for a compound. */
 VP_API vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compound_body *body, const vp_block_view *view,
-                                             vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
+                                             vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
                                              vp_error *error);
 
 /** Computes the manifolds of two compounds (CPD-6). In a point, `part` is a's part and at.triangle b's.
@@ -85,7 +85,7 @@ VP_API vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const v
  *  @return VP_E_ARGUMENT for an infinite margin or an invalid scratch
  *          VP_E_LIMIT if the scratch is too small. The deepest points stay */
 VP_API vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_body *b, float margin, vp_manifold_scratch *scratch,
-                                       vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+                                       vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error);
 
 #ifdef __cplusplus
 }

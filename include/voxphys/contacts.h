@@ -12,9 +12,9 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/** @file contacts.h
- *  Contact manager: chunks that each object may touch (chunk contacts), updated by moves and edits, and reported as events. Contact points:
- *  manifold.h.
+/** @file
+ *  Contact manager: finds overlaps of objects with chunks (chunk contacts), reports them as events, and wakes bodies after edits. Contact
+ *  points: manifold.h.
  *
  *      vp_contacts_def def = {.broadphase = vp_terrain_broadphase(terrain), .margin = 0.02f};
  *      vp_contacts_create(&def, &contacts, &error);
@@ -22,9 +22,10 @@
  *      event = vp_contacts_events(contacts, &count);
  *
  *  A chunk contact lasts while an object's box, grown by one voxel, touches a set bit of the chunk. A sleeping object costs nothing until
- *  an edit in its reach (docs/CONTRACT.md, WAK). Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by chunk,
- *  solid before water. Threads can use different managers at once. With terrain that others edit: docs/kernels/terrain.md. VP_E_ARGUMENT is
- *  also for an unknown object or a set without memory. */
+ *  an edit in its reach, which is box + margin + 2 voxels (docs/CONTRACT.md, WAK-1). Events come in the order of calls, then by object,
+ *  VP_CONTACT_WOKE first, then by chunk, solid before water. Threads can use different managers at once. On a shared terrain hold a reader
+ *  during create, add, move and terrain_changed (docs/kernels/terrain.md). VP_E_ARGUMENT is also for an unknown object or a set without
+ *  memory. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,7 +57,7 @@ typedef struct vp_contact_event {
 /** Settings. */
 typedef struct vp_contacts_def {
     const vp_broadphase *broadphase; /**< Must outlive the manager. */
-    float margin;                    /**< Maximum of the caller's manifolds, >= 0. */
+    float margin;                    /**< Largest margin of the manifolds that you compute, >= 0. */
     const vp_allocator *allocator;
 } vp_contacts_def;
 
@@ -81,10 +82,10 @@ VP_API vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_er
 /** Returns whether an object exists and is awake. */
 VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
-/** Updates contacts after edits, and wakes sleeping objects in whose reach a voxel changed. Call it before anything moves. */
+/** Updates contacts after edits, and wakes sleeping objects with a changed voxel in their reach. Call it before anything moves. */
 VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
-/** Lists all objects in whose reach a voxel changed, ascending. Wakes none. */
+/** Lists all objects with a changed voxel in their reach, ascending. Wakes none. */
 VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                           vp_error *error);
 

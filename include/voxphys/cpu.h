@@ -8,10 +8,11 @@
 #include <voxphys/api.h>
 #include <voxphys/status.h>
 
-/** @file cpu.h
+/** @file
  *  Instruction sets and floating-point mode.
  *
- *  - scalar: baseline of the compiler
+ *  - scalar: the reference, for any CPU
+ *  - plain: the SIMD algorithms in C loops, for any CPU
  *  - avx2: AVX2, BMI1, BMI2, LZCNT, POPCNT, and an OS that saves YMM
  *  - avx512: avx2, AVX-512 F, CD, BW, DQ, VL, and an OS that saves ZMM
  *  - neon: Advanced SIMD, part of every AArch64
@@ -21,8 +22,8 @@
 extern "C" {
 #endif
 
-/** Instruction sets. The last supported one is preferred. */
-#define VP_ISAS(ISA) ISA(scalar) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
+/** Instruction sets. The last supported one is preferred, plain never. */
+#define VP_ISAS(ISA) ISA(scalar) ISA(plain) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
 
 /** Enumerator of a set. */
 #define VP_ISA_ID(i) VP_ISA_##i,
@@ -37,10 +38,11 @@ typedef enum vp_via {
     VP_VIA_SIMDE /**< For tests, never a default. */
 } vp_via;
 
-/** Returns the sets that the CPU and the operating system support, bits 1 << vp_isa. Scalar, and on WebAssembly simd128, always are. */
+/** Returns the sets that the CPU and the operating system support, bits 1 << vp_isa. Always has scalar, plain, and on
+ *  WebAssembly simd128. */
 VP_API uint32_t vp_cpu_isas(void);
 
-/** Returns a set's name, such as "avx2", or "unknown". */
+/** Returns a set's name, such as "avx2". */
 VP_API const char *vp_isa_name(vp_isa isa);
 
 /** Returns how a set is supported. */
@@ -61,7 +63,8 @@ typedef struct vp_float_mode {
 /** Returns the mode of the calling thread. */
 VP_API vp_float_mode vp_float_mode_now(void);
 
-/** Checks that the calling thread rounds to nearest and keeps denormals, as docs/CONTRACT.md, ALL-3 requires. No other function does.
+/** Checks that the calling thread rounds to nearest and keeps denormals, as docs/CONTRACT.md, ALL-3 requires. No other function checks
+ *  this.
  *  @return VP_E_UNSUPPORTED otherwise */
 VP_API vp_status vp_float_mode_check(vp_error *error);
 

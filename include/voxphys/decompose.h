@@ -16,15 +16,14 @@
 #include <voxphys/record.h>
 #include <voxphys/status.h>
 
-/** @file decompose.h
+/** @file
  *  Approximate convex decomposition of triangle meshes (RoHACD, after HACD by Mamou and Ghorbel, 2009).
  *
  *      vp_decomposition_def def = {.point = points, .point_count = 122, .triangle = triangles, .triangle_count = 240};
- *      if (vp_decomposition_create(&def, &d, &error) == VP_OK) {
- *          for (uint32_t i = 0; i < d.hull_count; i++)
- *              add_collider(&d.hull[i].hull, d.hull[i].point);
- *          vp_decomposition_destroy(&d);
- *      }
+ *      vp_decomposition_create(&def, &d, &error);
+ *      for (uint32_t i = 0; i < d.hull_count; i++)
+ *          add_collider(&d.hull[i].hull, d.hull[i].point);
+ *      vp_decomposition_destroy(&d);
  *
  *  Hulls of triangles merge along edges, least error first, while the error is allowed (docs/kernels/decompose.md). Any mesh is valid. The
  *  result depends on the shape alone, not on order, kernels or threads (docs/CONTRACT.md, DEC). */
@@ -50,7 +49,7 @@ typedef enum vp_decomposition_unit {
 
 /** Error of flat hulls. */
 typedef enum vp_decomposition_flat {
-    VP_DECOMPOSITION_FLAT_AREA, /**< As published, sqrt(max(0, area of the hull - areas of both nodes)). */
+    VP_DECOMPOSITION_FLAT_AREA, /**< As published. */
     VP_DECOMPOSITION_FLAT_RAYS  /**< Always 0, for comparison only. */
 } vp_decomposition_flat;
 
@@ -66,7 +65,7 @@ typedef enum vp_decomposition_tie {
     VP_DECOMPOSITION_ALONE, /**< Only edge. */
     VP_DECOMPOSITION_BY_ERROR,
     VP_DECOMPOSITION_BY_DIAGONAL, /**< Equal error, smaller box. */
-    VP_DECOMPOSITION_BY_NUMBERS   /**< Equal error and box, lower node numbers. */
+    VP_DECOMPOSITION_BY_NUMBERS   /**< Equal box, lower numbers. */
 } vp_decomposition_tie;
 
 /** Edge of the mesh after its vertices were joined. */
@@ -99,7 +98,7 @@ typedef struct vp_decomposition_input {
 typedef struct vp_decomposition_lengths {
     double quantization;
     double concavity; /**< Maximum error. */
-    double spacing;   /**< Sample distance. */
+    double spacing;
 } vp_decomposition_lengths;
 
 /** State before the first step. Valid during the call. */
@@ -118,11 +117,11 @@ typedef struct vp_decomposition_part {
     uint32_t node; /**< VP_DECOMPOSE_NONE = not created. */
     uint32_t dimension;
     uint32_t vertex_count;
-    uint32_t triangle_count;       /**< 2*vertex_count - 4 in dimensions 2 (both sides) and 3, else 0. */
+    uint32_t triangle_count;       /**< In dimension 2 of both sides. */
     const uint32_t *vertex;        /**< As vp_decomposition_start.vertex, ascending. [vertex_count] */
     const uint32_t (*triangle)[3]; /**< Indices in `vertex`, counterclockwise from outside. [triangle_count] */
     double area;                   /**< In dimension 2 of one side. */
-    double volume;                 /**< 0 below dimension 3. */
+    double volume;
     vp_aabb box;
 } vp_decomposition_part;
 
@@ -138,7 +137,7 @@ typedef struct vp_decomposition_ray {
 typedef struct vp_decomposition_queued {
     uint32_t node[2]; /**< Lower first. */
     double error;     /**< Lower bound if it exceeds the maximum. */
-    double diagonal;  /**< Both hulls' box. */
+    double diagonal;
     vp_decomposition_by by;
 } vp_decomposition_queued;
 
@@ -164,7 +163,7 @@ typedef struct vp_decomposition_watch {
     /** Progress between steps. `done` never falls, `total` is constant. @return false to cancel */
     bool (*progress)(void *user, uint64_t done, uint64_t total);
     void (*on_start)(void *user, const vp_decomposition_start *start); /**< Before the first step. */
-    void (*on_step)(void *user, const vp_decomposition_step *step);    /**< Costs about three hulls. */
+    void (*on_step)(void *user, const vp_decomposition_step *step);    /**< Costs three hulls. */
 } vp_decomposition_watch;
 
 /** Settings. Zero-initialize all except the mesh for the published values. */
@@ -176,7 +175,7 @@ typedef struct vp_decomposition_def {
 
     vp_decomposition_unit unit; /**< For the next lengths. */
     float scale;                /**< Longest side of the box. 0 = 1000. Not for VP_DECOMPOSITION_WORLD. */
-    float quantization;         /**< Tolerance of all decisions, at least 2^-40 of the longest side. 0 = 10^-4 of it. */
+    float quantization;         /**< Tolerance, at least 2^-40 of the longest side. 0 = 10^-4 of it. */
     float concavity;            /**< Maximum error. 0 = a hundredth of the longest side. */
     float spacing;              /**< Sample distance. 0 = a hundredth of the longest side. */
     uint32_t rows;              /**< Rows of samples of each triangle, like HACD, at most 1024. 0 = evenly spread. */
@@ -224,8 +223,8 @@ typedef struct vp_decomposition {
     vp_allocator allocator;
     vp_vec3 *point; /**< Shared by the hulls, as is `triangle`. */
     uint32_t *triangle;
-    size_t point_room;
-    size_t triangle_room;
+    size_t point_capacity;
+    size_t triangle_capacity;
 } vp_decomposition;
 
 /** Decomposes a mesh. Cost: about 6 hulls for each triangle, each tested against the samples near it.

@@ -12,7 +12,7 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/** @file edges.h
+/** @file
  *  Edge flags and corrected contact normals, so that bodies slide over flat floors without catching. For your own narrowphase. manifold.h
  *  and narrowphase.h use vp_collide_connect instead.
  *

@@ -7,7 +7,7 @@
 
 #include <voxphys/api.h>
 
-/** @file executor.h
+/** @file
  *  Executors, which run the library's parallel work on the caller's threads.
  *
  *      const vp_executor executor = vp_executor_openmp(0); // or your own, as in examples/thread_pool.h

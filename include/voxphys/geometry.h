@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** @file geometry.h
+/** @file
  *  Vectors and boxes. Right-handed, X right, Y up, lengths in voxels. */
 
 #ifdef __cplusplus

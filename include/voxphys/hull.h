@@ -13,16 +13,15 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/** @file hull.h
+/** @file
  *  Convex hulls of points by quickhull, simplified, enclosing and growing hulls, and validation.
  *
  *      vp_hull_def def = {.point = points, .count = count};
- *      if (vp_hull_create(&def, &hull, &error) == VP_OK) {
- *          printf("%u vertices, volume %g\n", (unsigned)hull.vertex_count, hull.volume);
- *          vp_hull_destroy(&hull);
- *      }
+ *      vp_hull_create(&def, &hull, &error);
+ *      printf("volume %g\n", hull.volume);
+ *      vp_hull_destroy(&hull);
  *
- *  Lengths are in the points' unit. Threads can create hulls at once. Details: docs/kernels/hull3.md, docs/CONTRACT.md, HUL. */
+ *  Lengths are in the points' unit. Details: docs/kernels/hull3.md, docs/CONTRACT.md, HUL. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,13 +37,13 @@ typedef struct vp_hull {
     uint32_t face_count;     /**< 0 below dimension 2. */
     uint32_t corner_count;
 
-    const uint32_t *vertex;        /**< Points, ascending. [vertex_count] */
-    const uint32_t (*triangle)[3]; /**< Vertices, counterclockwise from outside. [triangle_count] */
-    const uint32_t (*beside)[3];   /**< Neighbour across the edge from corner k to k + 1. [triangle_count] */
-    const uint32_t *face_of;       /**< [triangle_count] */
+    const uint32_t *vertex;         /**< Indices into `point`, ascending. [vertex_count] */
+    const uint32_t (*triangle)[3];  /**< Indices into `vertex`, counterclockwise from outside. [triangle_count] */
+    const uint32_t (*neighbour)[3]; /**< Neighbour across the edge from corner k to k + 1. [triangle_count] */
+    const uint32_t *face_of;        /**< [triangle_count] */
 
     const uint32_t *first_corner; /**< First corner of each face, and the end. [face_count + 1] */
-    const uint32_t *corner;       /**< Vertices of at least three faces, counterclockwise from outside. [corner_count] */
+    const uint32_t *corner;       /**< Indices into `vertex`, only those on three or more faces, counterclockwise. [corner_count] */
     const uint32_t *across;       /**< Neighbouring face from this corner to the next. [corner_count] */
     const double (*plane)[4];     /**< Outward unit normal n and offset. A point p is above if n.p > offset. [face_count] */
 
@@ -63,7 +62,7 @@ typedef struct vp_hull {
     size_t block_bytes;
 } vp_hull;
 
-/** Settings. Zero-initialize all except `point` and `count` for defaults. */
+/** Settings. */
 typedef struct vp_hull_def {
     const vp_vec3 *point;  /**< Read during the call. [count] */
     uint32_t count;        /**< 1 to VP_HULL_MAX_POINTS. */
@@ -80,7 +79,7 @@ typedef struct vp_hull_def {
 /** Returns the default tolerance, 2^-22 of the longest side or of the largest absolute coordinate. 0 if a point is bad. */
 VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
-/** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
+/** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2).
  *  @return VP_E_ARGUMENT for invalid settings or coordinates
  *          VP_E_LIMIT after `max_work` tests */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
@@ -108,28 +107,28 @@ typedef struct vp_hull_builder vp_hull_builder;
 /** Work since creation or restart. */
 typedef struct vp_hull_builder_cost {
     uint32_t points;
-    uint32_t vertices;  /**< In use. */
-    uint32_t triangles; /**< 0 while all points lie in one plane. */
-    uint64_t walked;    /**< Visited to find the first that sees a point. */
-    uint64_t seen;      /**< Removed triangles. */
-    uint64_t beside;    /**< Neighbours of removed triangles. */
-    uint64_t made;      /**< New triangles. */
-    uint64_t work;      /**< Point-plane tests. */
+    uint32_t vertices;   /**< In use. */
+    uint32_t triangles;  /**< 0 while all points lie in one plane. */
+    uint64_t walked;     /**< Visited to find the first that sees a point. */
+    uint64_t removed;    /**< Triangles removed. */
+    uint64_t neighbours; /**< Neighbours of removed triangles. */
+    uint64_t created;    /**< New triangles. */
+    uint64_t work;       /**< Point-plane tests. */
 } vp_hull_builder_cost;
 
-/** Creates a builder with the def's points, or none. `max_work` limits vp_hull_builder_build. Cost: as vp_hull_builder_add.
+/** Creates a builder with the def's points, or none. `max_work` limits vp_hull_builder_build.
  *  @return errors of vp_hull_create */
 VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
 /** Destroys a builder. */
 VP_API void vp_hull_builder_destroy(vp_hull_builder *builder);
 
-/** Restarts a builder with the vertices and triangles of a hull, or none, and keeps its memory. Cost: O(vertices).
+/** Restarts a builder with the vertices and triangles of a hull, or none, and keeps its memory.
  *  @param point  points of the hull, read during the call [count]
  *  @return VP_E_ARGUMENT if a vertex is no finite point of the set, or neighbours share no edge or form a valley */
 VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *hull, const vp_vec3 *point, uint32_t count,
                                        vp_error *error);
 
-/** Adds points. Cost a point: O(triangles that see it), and a walk of usually O(sqrt(triangles)).
+/** Adds points. Usual cost a point: O(sqrt(triangles) + triangles that see it).
  *  @param point  read during the call [count]
  *  @return VP_E_ARGUMENT if a coordinate is not finite or the total exceeds VP_HULL_MAX_POINTS */
 VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *point, uint32_t count, vp_error *error);
@@ -159,8 +158,8 @@ typedef struct vp_hull_validate_def {
     uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
     const uint32_t (*triangle)[3]; /**< Points, counterclockwise from outside. [triangle_count] */
     uint32_t triangle_count;       /**< At most 2^29. */
-    double
-        allowed; /**< Allowed distance outside and depth of valleys. For a vp_hull `error` and 2^-44 of the largest absolute coordinate. */
+    /** Allowed distance outside and depth of valleys. For a vp_hull `error` and 2^-44 of the largest absolute coordinate. */
+    double allowed;
     double sliver; /**< Maximum height per longest side of triangles that are not tested. 0 = only those without area. */
     const vp_allocator *allocator;
 } vp_hull_validate_def;

@@ -13,7 +13,7 @@
 #include <voxphys/world.h>
 #include <voxphys/world_file.h>
 
-/** @file import.h
+/** @file
  *  Worlds from Luanti (Minetest) maps, MagicaVoxel models and heightmaps. Link voxphys-import.
  *
  *      vp_import_def def = vp_import_defaults();

@@ -13,7 +13,7 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/** @file kd.h
+/** @file
  *  Loose kD tree over triangles, for rays, sphere sweeps and boxes.
  *
  *      vp_kd_def def = {.triangles = triangles, .form = VP_KD_WIDE};
@@ -35,7 +35,7 @@ typedef struct vp_kd vp_kd;
 typedef struct vp_kd_def {
     vp_triangles triangles;  /**< Kept by pointer, except in packed and implied trees. */
     const uint8_t *material; /**< Materials of triangles or quads, kept by pointer. NULL = 0. */
-    vp_kd_form form;         /**< Fastest is VP_KD_WIDE. */
+    vp_kd_form form;
     const vp_kernels *kernels;
     const vp_allocator *allocator;
     void *scratch;        /**< 64-byte aligned. NULL = allocated. */
@@ -103,7 +103,7 @@ VP_API void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 cor
 VP_API vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
                                 vp_error *error);
 
-/** Returns the surface data at a hit. A sphere's point is its centre. Cost: vp_kd_corners. */
+/** Returns the surface data at a hit. A sphere's point is its centre. */
 VP_API vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hit *hit);
 
 /** Contact of a swept sphere (SWP-5 to SWP-7). */

@@ -21,16 +21,17 @@
 #include <voxphys/kernel/terrain.h>
 #include <voxphys/status.h>
 
-/** @file kernels.h
- *  Kernel tables and the kernel registry. For people who port kernels, compare versions or supply tables. Games leave the tables NULL.
+/** @file
+ *  Kernel tables and the kernel registry. For people who port, compare or supply kernels. Games leave the tables NULL.
  *
  *      vp_kernels table;
- *      if (vp_kernels_named("avx2", &table, &error) == VP_OK)
- *          table.kd_build = my_kd_build; // a vp_kd_build_fn
+ *      if (vp_kernels_named("avx2", &table, &error) != VP_OK)
+ *          return error.status;
+ *      table.kd_build = my_kd_build; // a vp_kd_build_fn
  *      def.kernels = &table;
  *
- *  Kernels do not allocate, cannot fail and trust their pointers. Those with a `capacity` write the first results and return the total. The
- *  headers of the components have the checked functions. Additions: docs/ARCHITECTURE.md and docs/PORTING.md. */
+ *  Kernels do not allocate, cannot fail and trust their pointers. Those with a `capacity` write the first results and return the total.
+ *  Component headers have the checked functions. Additions: docs/ARCHITECTURE.md, docs/PORTING.md. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,7 +84,7 @@ typedef struct vp_row {
 /** By vp_row_id. [VP_ROW_COUNT] */
 extern VP_API const vp_row vp_rows[];
 
-/** Returns a row's component, such as "kd", or "unknown". */
+/** Returns a row's component, such as "kd". */
 VP_API const char *vp_row_component(vp_row_id row);
 
 /** One version of each kernel. There is no global table. */
@@ -103,7 +104,7 @@ extern VP_API const vp_version vp_versions[];
 /** Number of versions. */
 extern VP_API const size_t vp_version_count;
 
-/** Returns a kernel's name, such as "dilate_world", or "unknown". */
+/** Returns a kernel's name. */
 VP_API const char *vp_kernel_name(vp_kernel_id kernel);
 
 /** Puts one version into a table. @return false if this build lacks it */
@@ -113,8 +114,8 @@ VP_API bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
 VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
 
 /** Fills a table by name.
- *  @param name  "best" (native sets of this machine), "scalar", "avx2", "avx512", "neon", "simd128", or a SIMDe set such as
- *               "neon-simde". Kernels that lack a set use the preferred native set below it. With SIMDe they use scalar
+ *  @param name  "best" (native sets of this machine), a set's name, or a SIMDe set such as "neon-simde". Kernels that lack a set use the
+ *               preferred native set below it. With SIMDe they use scalar
  *  @return VP_E_ARGUMENT if the name is unknown
  *          VP_E_UNSUPPORTED if this machine or build lacks the set */
 VP_API vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);

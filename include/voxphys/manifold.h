@@ -15,7 +15,7 @@
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>
 
-/** @file manifold.h
+/** @file
  *  Contact manifolds of a convex shape on meshes, terrain and blocks, with features for warm starting. Chunks: contacts.h. Single
  *  triangles: narrowphase.h. Two shapes: shapes.h.
  *
@@ -24,7 +24,7 @@
  *      const vp_manifold_def def = {.margin = 0.1f};
  *      vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(1024)), 1024, 0};
  *      vp_terrain_acquire_reader(terrain, &reader);
- *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &made, &error);
+ *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, VP_MANIFOLD_DIRECTIONS, &count, &error);
  *      vp_terrain_release_reader(&reader);
  *
  *  A body wholly inside the solid has no manifold (push_out.h). Threads cannot share a scratch. Accuracy: docs/CONTRACT.md, MAN. */
@@ -35,17 +35,17 @@ extern "C" {
 
 enum {
     VP_MANIFOLD_POINTS = 4,    /**< Maximum points of a manifold. */
-    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum manifolds of a body, or without `whole` of a body and a chunk. */
+    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum manifolds of a body, with by_chunk of a body and a chunk. */
 };
 
 /** Contact point of a body. */
 typedef struct vp_manifold_point {
     float distance;      /**< Along the normal. Negative = overlap. */
     vp_vec3 normal;      /**< Unit, from the surface to the body, corrected (vp_collide_correct). */
-    vp_vec3 on_shape;    /**< Point on the shape minus the body's position. */
+    vp_vec3 on_shape;    /**< Point on the shape minus the body's position, along world axes. */
     vp_vec3 on_triangle; /**< Point on the triangle, likewise. */
     vp_terrain_triangle_id at;
-    uint64_t feature; /**< For warm starting, unique in a body's manifolds, or without `whole` in those of a body and a chunk (MAN-5). */
+    uint64_t feature; /**< For warm starting, unique per body, or per body and chunk if by_chunk (MAN-5). */
     uint8_t material;
     uint8_t unused[5];
     uint16_t part; /**< Part of a compound. 0 of a simple shape. */
@@ -60,12 +60,12 @@ typedef struct vp_manifold {
     vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Deepest first, ties by feature. The rest is zero. */
 } vp_manifold;
 
-/** Settings. Zero-initialize for touching points of the solid surface, chunk by chunk. */
+/** Settings. 0 = touching points of the solid surface. */
 typedef struct vp_manifold_def {
     const vp_kernels *kernels;
     float margin; /**< Maximum distance of points, finite, >= 0. Does not affect points that touch. */
     vp_surface surface;
-    bool whole; /**< All chunks together, instead of each chunk. */
+    bool by_chunk; /**< Separate manifolds for each chunk, for contact managers. */
 } vp_manifold_def;
 
 /** Body to collide. */
@@ -83,8 +83,7 @@ typedef struct vp_manifold_body {
 typedef struct vp_manifold_scratch {
     void *memory;      /**< vp_manifold_scratch_bytes(capacity), aligned like malloc. */
     uint32_t capacity; /**< Maximum triangles that a body touches or that share a corner with these. */
-    uint32_t
-        needed; /**< Output, a capacity with room for all triangles of the same call. Above VP_MANIFOLD_MAX_TRIANGLES no scratch has. */
+    uint32_t needed;   /**< Capacity that suffices for the last call. If above VP_MANIFOLD_MAX_TRIANGLES, none does. */
 } vp_manifold_scratch;
 
 /** Returns the scratch size for `capacity` triangles, bytes, about 760 each. 0 if it is not VP_MANIFOLD_MIN_TRIANGLES to
@@ -92,23 +91,25 @@ typedef struct vp_manifold_scratch {
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 
 /** Computes the manifolds of one body against a mesh, up to 4 points for each direction (MAN).
- *  @param triangle  connected triangles (vp_collide_connect), of any chunks [count]
- *  @param out       deepest first, without def->whole chunk by chunk [capacity]
- *  @param made      total, 0 after errors except VP_E_LIMIT
+ *  @param triangle        connected triangles (vp_collide_connect), of any chunks [count]
+ *  @param out             deepest first, with def->by_chunk chunk by chunk [capacity]
+ *  @param manifold_count  total, 0 after errors except VP_E_LIMIT
  *  @return errors of vp_collide_correct, VP_E_ARGUMENT for an infinite margin or an invalid scratch
- *          VP_E_LIMIT if the scratch is too small. `out` and `made` have the deepest contacts then (MAN-8) */
+ *          VP_E_LIMIT if the scratch is too small. `out` and `manifold_count` have the deepest contacts then (MAN-8) */
 VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
-                                  uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
-                                  vp_error *error);
+                                  uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
+                                  uint32_t *manifold_count, vp_error *error);
 
 /** Like vp_manifold_mesh, against the terrain version of a reader. Builds missing trees. Errors also of vp_terrain_gather_triangles. */
 VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
-                                     vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+                                     vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
+                                     vp_error *error);
 
 /** Like vp_manifold_mesh, against colliding blocks. Cost: O(blocks under the body's box and triangles).
  *  @return also errors of vp_block_view_check, VP_E_ARGUMENT for a body at VP_COLLIDE_BLOCK_REACH or beyond */
 VP_API vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
-                                    vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+                                    vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
+                                    vp_error *error);
 
 /** Result of one body of a batch. */
 typedef struct vp_manifold_result {
@@ -118,18 +119,18 @@ typedef struct vp_manifold_result {
 } vp_manifold_result;
 
 /** Computes the manifolds of many bodies against one terrain version. A body that fails does not stop the others.
- *  @param out     in order of the bodies [capacity]
- *  @param result  [count]. vp_manifold_terrain returns the message of a body
- *  @param made    total, 0 after an error
+ *  @param out             in order of the bodies [capacity]
+ *  @param result          [count]. vp_manifold_terrain returns the message of a body
+ *  @param manifold_count  total, 0 after an error
  *  @return VP_E_ARGUMENT for an invalid margin, scratch or reader */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                           const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
-                                          uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);
+                                          uint32_t capacity, vp_manifold_result *result, uint32_t *manifold_count, vp_error *error);
 
 /** Like vp_manifold_terrain_many, against blocks. Errors also of vp_block_view_check. */
 VP_API vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                          const vp_block_view *view, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
-                                         vp_manifold_result *result, uint32_t *made, vp_error *error);
+                                         vp_manifold_result *result, uint32_t *manifold_count, vp_error *error);
 
 #ifdef __cplusplus
 }

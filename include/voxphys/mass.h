@@ -11,7 +11,7 @@
 #include <voxphys/regions.h>
 #include <voxphys/status.h>
 
-/** @file mass.h
+/** @file
  *  Mass properties of shapes, hulls, loose regions and their sums.
  *
  *      vp_mass_of_shape(&box, 2.0, &part[0], &error);
@@ -35,7 +35,7 @@ VP_API vp_mass vp_mass_of_hull(const vp_hull *hull, double density);
 /** Returns a loose region's mass, times `density`. */
 VP_API vp_mass vp_mass_of_region(const vp_region *region, double density);
 
-/** Moves and turns a body. `out` can be `mass`. */
+/** Transforms mass properties by a pose. `out` can be `mass`. */
 VP_API vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error);
 
 /** Returns the mass of all bodies as one. Overlaps count twice. */

@@ -6,7 +6,7 @@
 
 #include <voxphys/api.h>
 
-/** @file memory.h
+/** @file
  *  Allocators. For programs that count, limit or pool the library's memory. Others pass NULL. */
 
 #ifdef __cplusplus
@@ -23,7 +23,7 @@ typedef struct vp_allocator {
     void (*release)(void *user, void *block, size_t bytes);
 } vp_allocator;
 
-/** Returns the default allocator, which uses aligned_alloc and free, or _aligned_malloc and _aligned_free on Windows. */
+/** Returns the default allocator, aligned_alloc and free, or their equivalents on Windows. */
 VP_API vp_allocator vp_allocator_default(void);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/** @file mesh.h
+/** @file
  *  Terrain meshes: of one chunk for collision, and of many chunks as one.
  *
  *      vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID};

@@ -17,14 +17,18 @@
 #include <voxphys/terrain.h>
 #include <voxphys/world.h>
 
-/** @file narrowphase.h
+/** @file
  *  Convex shapes, and their contacts with single triangles. For your own manifolds. Solvers use manifold.h.
  *
  *      const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
  *      const vp_pose pose = vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f});
  *      vp_collide_connect(triangle, count, scratch, &error);
- *      vp_collide_triangles(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
- *      vp_collide_correct(NULL, &box, &pose, 0.1f, triangle, count, answer, &error);
+ *      vp_collide_triangles(NULL, &box, &pose, 0.1f, triangle, count, result, &error);
+ *      vp_collide_correct(NULL, &box, &pose, 0.1f, triangle, count, result, &error);
+ *
+ *      vp_collide_hull_create(&(vp_collide_hull_def){.point = points, .count = count}, &owned, &error); // a hull's shape
+ *      const vp_collide_shape rock = vp_collide_hull_shape(&owned.hull);
+ *      vp_collide_hull_destroy(&owned);
  *
  *  Only vp_collide_hull_create allocates. Threads can share a hull. Terms: kernel/narrowphase.h. Details: docs/CONTRACT.md, NAR, COR and
  *  BTR. */
@@ -51,13 +55,14 @@ VP_API vp_collide_shape vp_collide_cylinder(float radius, float half_height);
 /** Returns a hull shape. The hull must outlive the shape. */
 VP_API vp_collide_shape vp_collide_hull_shape(const vp_collide_hull *hull);
 
-/** Settings. Zero-initialize all except `point` and `count` for defaults. */
+/** Settings. */
 typedef struct vp_collide_hull_def {
     const vp_vec3 *point; /**< Read during the call. [count] */
     uint32_t count;
-    const vp_hull *hull; /**< Hull of these points, dimension 2 or 3. NULL = vp_hull_create. Only its vertices count. To enclose all points,
-                            pass those of vp_hull_enclose. */
-    vp_vec3 origin;      /**< Shape's origin, best near the middle. */
+    /** Hull of these points, dimension 2 or 3. NULL = vp_hull_create. Only its vertices count. To enclose all points, pass `point` and
+     *  `hull` of a vp_hull_enclosure. */
+    const vp_hull *hull;
+    vp_vec3 origin;            /**< Point, in the points' frame, that pose.position places. Use the hull's centroid. */
     const vp_kernels *kernels; /**< For vp_hull_create. */
     const vp_allocator *allocator;
 } vp_collide_hull_def;
@@ -72,19 +77,17 @@ typedef struct vp_collide_owned_hull {
 
 /** Creates a hull for collision. Usual cost: O(vertices), at worst O(faces * vertices), and vp_hull_create if def->hull is NULL.
  *  @return VP_E_ARGUMENT for dimension 0 or 1, a vertex that is not among the points, or an origin that is not finite
- *          VP_E_ARGUMENT for a radius outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH
- *          Errors of vp_hull_create if def->hull is NULL */
+ *          Errors of vp_collide_shape_check, and of vp_hull_create if def->hull is NULL */
 VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owned_hull *out, vp_error *error);
 /** Destroys a hull. */
-VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *solid);
+VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *hull);
 
 /** Returns the shape's radius about its origin, rounded up. */
 VP_API float vp_collide_radius(const vp_collide_shape *shape);
 
 /** Checks a shape, without a hull's arrays. A box can be flat, a capsule can have radius 0.
- *  @return VP_E_ARGUMENT for NULL, an invalid kind, or a length that is not finite, negative or above VP_COLLIDE_MAX_LENGTH
- *          VP_E_ARGUMENT for a radius outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH
- *          VP_E_ARGUMENT for a hull of NULL, fewer than 3 vertices, 2 faces or 3 edges */
+ *  @return VP_E_ARGUMENT for NULL, an invalid kind, a length that is not finite, negative or above VP_COLLIDE_MAX_LENGTH, a radius about
+ *          the origin outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH, or a hull of fewer than 3 vertices, 2 faces or 3 edges */
 VP_API vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error);
 
 /** Returns a pose without rotation. */
@@ -95,11 +98,11 @@ static inline vp_pose vp_pose_at(vp_vec3 position)
 }
 
 /** Converts a pose to a frame, in binary64, each entry rounded once.
- *  @return VP_E_ARGUMENT for a position that is not finite or beyond VP_COLLIDE_REACH
- *          VP_E_ARGUMENT for a quaternion that is not finite or whose squared length is outside 2^-60 to 2^60 */
+ *  @return VP_E_ARGUMENT for a position that is not finite or beyond VP_COLLIDE_REACH, or a squared length of the quaternion outside
+ *          2^-60 to 2^60 */
 VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_error *error);
 
-/** Computes a box that contains all points within `margin` of the shape. Cost: O(1), or O(vertices) for a hull.
+/** Computes a box that contains all points within `margin` of the shape.
  *  @return VP_E_ARGUMENT for a margin that is not finite */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
@@ -115,7 +118,7 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 /** Scratch of vp_collide_connect, in 32-bit words. */
 #define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
 
-/** Computes `normal`, `beside` and `flags` of triangles from their corners (docs/kernels/narrowphase.md, "Neighbours"). Cost:
+/** Computes `normal`, `neighbour_normal` and `flags` of triangles from their corners (docs/kernels/narrowphase.md, "Neighbours"). Cost:
  *  O(count log count).
  *  @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)]
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
@@ -125,20 +128,20 @@ VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t coun
  *  Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart by up to the margin.
  *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
- *  @param answer    [count]
+ *  @param result    [count]
  *  @return VP_E_ARGUMENT for an invalid margin or corner */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
-                                      const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
+                                      const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error);
 
-/** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR, docs/kernels/narrowphase.md,
- *  "Correction in detail"). Answers can become VP_COLLIDE_NONE. A body wholly inside solid gets none, see vp_push_out_of_terrain. Cost:
+/** Corrects results at shared edges and corners, so that a sliding body feels no ghost contacts (COR, docs/kernels/narrowphase.md,
+ *  "Correction in detail"). Results can become VP_COLLIDE_NONE. Cost:
  *  O(count^2) at worst.
  *  @param triangle  all connected triangles near the shape (vp_collide_gather_margin) [count]
- *  @param answer    results of vp_collide_triangles, corrected in place [count]
- *  @return errors of vp_collide_triangles, VP_E_ARGUMENT for a normal that is not 0 or of length 1, or an answer without finite distance or
- * unit normal */
+ *  @param result    results of vp_collide_triangles, corrected in place [count]
+ *  @return errors of vp_collide_triangles, VP_E_ARGUMENT for a normal that is not 0 or of length 1, or a result without finite distance or
+ *          unit normal */
 VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
-                                    const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
+                                    const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error);
 
 /** Maximum triangles of a box. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };

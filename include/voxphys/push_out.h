@@ -12,8 +12,8 @@
 #include <voxphys/terrain.h>
 #include <voxphys/world.h>
 
-/** @file push_out.h
- *  Push-out of a centre that is inside terrain, where contacts point inwards (docs/CONTRACT.md, PSH).
+/** @file
+ *  Moves a centre out of solid terrain. A body wholly inside has no contacts (docs/CONTRACT.md, PSH).
  *
  *      vp_push_out push;
  *      vp_push_out_of_terrain(terrain, centre, 8, 0, &push, &error);

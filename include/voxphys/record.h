@@ -10,24 +10,22 @@
 #include <voxphys/geometry.h>
 #include <voxphys/status.h>
 
-/** @file record.h
+/** @file
  *  Step records: callbacks that receive the state of an algorithm step by step. `voxphys ... --record FILE` writes a file that `voxphys
  *  view` turns into a page (docs/FORMATS.md, "Step records").
  *
  *      const vp_record_layer layer = {.name = "bodies", .kind = VP_RECORD_ITEMS, .scale = 4096};
  *      const uint32_t bodies = r->layer(r->user, &layer);
  *      const uint32_t ball = r->shape(r->user, &(vp_record_shape){VP_RECORD_SPHERE, .scale = 4096, .size = {0.5}});
- *      for (uint32_t i = 0; i < steps; i++) {
- *          r->item(r->user, bodies, &(vp_record_item){.id = 7, .shape = ball, .position = {0, 9.0 - i, 0}});
- *          status = r->frame(r->user, &error); // the first failure of all calls so far
- *      }
+ *      r->item(r->user, bodies, &(vp_record_item){.id = 7, .shape = ball, .position = {0, 9, 0}});
+ *      status = r->frame(r->user, &error);
  *
  *  First all layers, then frames of any number of calls, each ended by `frame`. A layer without a call is unchanged, except that arrays and
  *  texts vanish unless their layer has `hold`. After a failure calls do nothing, and `frame` returns it. It is VP_E_ARGUMENT for an unknown
- *  layer or item, or a number that is not finite or too large for the scale, or VP_E_MEMORY or VP_E_IO.
+ *  layer or item or a number beyond the scale, VP_E_MEMORY or VP_E_IO.
  *
  *  Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0 are exact.
- *  The producer chooses units. All data is copied. One thread at a time calls a recorder. A recorder of NULL records nothing. */
+ *  All data is copied. One thread at a time calls a recorder. A recorder of NULL records nothing. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -84,13 +82,13 @@ typedef struct vp_record_name {
     uint32_t colour;  /**< 0xRRGGBB, or VP_RECORD_ANY_COLOUR. */
 } vp_record_name;
 
-/** Meaning of a column's numbers. */
+/** Meaning of a column's numbers. Negative = none. */
 typedef enum vp_record_meaning {
     VP_RECORD_NUMBER,
     VP_RECORD_WORD,  /**< Index in `words`. */
-    VP_RECORD_FRAME, /**< Frame that a click shows. Negative = none. */
-    VP_RECORD_ITEM,  /**< Item of the layer `of`. Negative = none. */
-    VP_RECORD_ORIGIN /**< Item that this one was made from. Negative = none. */
+    VP_RECORD_FRAME, /**< Frame that a click shows. */
+    VP_RECORD_ITEM,  /**< Item of the layer `of`. */
+    VP_RECORD_ORIGIN /**< Item that became this one, likewise. */
 } vp_record_meaning;
 
 /** Column of scalars, an array or items. */
@@ -103,10 +101,10 @@ typedef struct vp_record_column {
     uint32_t word_count;
 } vp_record_column;
 
-/** Layer. Members that the kind does not use are 0. */
+/** Layer. Unused members are 0. */
 typedef struct vp_record_layer {
     const char *name;  /**< Unique, as vp_record_name. */
-    const char *about; /**< Or NULL. For a table with two columns VP_RECORD_ITEM of one layer, the question that rows answer. */
+    const char *about; /**< Caption. If a table has two VP_RECORD_ITEM columns of one layer, the page asks this about a pair of items. */
     vp_record_kind kind;
     bool hidden;    /**< Hidden at first. */
     double opacity; /**< Up to 1. 0 = opaque. */
@@ -122,12 +120,12 @@ typedef struct vp_record_layer {
     uint32_t material_count;
 
     vp_record_draw draw; /**< Arrays. */
-    uint32_t colour;     /**< Arrays: 0xRRGGBB, or VP_RECORD_ANY_COLOUR. */
+    uint32_t colour;     /**< Arrays. */
     bool placed;         /**< Texts: at places, not in the page's panel. */
-    bool hold;           /**< Arrays, texts: last until replaced, not one frame. */
+    bool hold;           /**< Arrays, texts: last until replaced. */
 
     vp_ivec3 low; /**< Voxels: place of cell 0, in cells. */
-    vp_dims size; /**< Voxels: at most VP_RECORD_CELLS. Cell (x, y, z) is (y*size.z + z)*size.x + x. */
+    vp_dims size; /**< Voxels. Cell (x, y, z) is (y*size.z + z)*size.x + x. */
 } vp_record_layer;
 
 /** Form, around the origin. */
@@ -181,7 +179,7 @@ typedef struct vp_recorder {
     /** Adds a layer, before the first frame. @return its number, from 0. 0 after a failure */
     uint32_t (*layer)(void *user, const vp_record_layer *layer);
 
-    /** Adds a shape, before its first item. @return its number, from 0. 0 after a failure */
+    /** Adds a shape, before its first item. @return as `layer` */
     uint32_t (*shape)(void *user, const vp_record_shape *shape);
 
     /** Adds or changes an item. Items at rest need no calls. */

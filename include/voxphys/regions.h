@@ -17,7 +17,7 @@
 #include <voxphys/terrain.h>
 #include <voxphys/world.h>
 
-/** @file regions.h
+/** @file
  *  Loose regions: parts that an edit cuts off a terrain. They are removed from it and become bodies.
  *
  *      vp_regions_def def = {0};
@@ -47,18 +47,18 @@ typedef enum vp_regions_small {
 } vp_regions_small;
 
 /** Limits of vp_regions_def for 0. */
-enum { VP_REGIONS_DEFAULT_REGIONS = 1 << 16, VP_REGIONS_DEFAULT_VOXELS = 1 << 24, VP_REGIONS_DEFAULT_SEEN = 1 << 26 };
+enum { VP_REGIONS_DEFAULT_REGIONS = 1 << 16, VP_REGIONS_DEFAULT_VOXELS = 1 << 24, VP_REGIONS_DEFAULT_VISITED = 1 << 26 };
 
 /** Settings. */
 typedef struct vp_regions_def {
     uint32_t anchors;     /**< VP_ANCHOR_ bits. 0 = VP_ANCHOR_BOTTOM. */
     const uint64_t *mask; /**< For VP_ANCHOR_MASK, bit (y*size.z + z)*size.x + x. */
-    uint32_t least;       /**< Regions of fewer voxels are small. */
+    uint32_t min_voxels;  /**< Regions of fewer voxels are small. */
     vp_regions_small small;
     bool loose_before; /**< Loose regions can exist near an edit before it. */
     uint32_t max_regions;
     uint32_t max_voxels;    /**< Loose ones. */
-    uint32_t max_seen;      /**< Visited ones. */
+    uint32_t max_visited;   /**< Visited ones. */
     uint32_t attached_from; /**< Size from which a piece counts as attached. 0 = never. */
     const vp_kernels *kernels;
     const vp_allocator *allocator;
@@ -79,15 +79,15 @@ typedef struct vp_regions {
     vp_region *region; /**< [region_count] */
     uint32_t region_count;
     uint32_t small_count;
-    uint32_t taken;    /**< Voxels of all regions. */
-    uint32_t vanished; /**< Voxels of small regions that vanish. */
-    vp_ivec3 *at;      /**< Voxels of all regions, then vanished ones. [taken + vanished] */
-    vp_voxel *voxel;   /**< Their former values. Same size. */
-    uint32_t searches; /**< 0 after labelling. */
-    uint32_t seen;     /**< Visited voxels. After labelling, solid ones. */
+    uint32_t voxel_count; /**< Voxels of all regions. */
+    uint32_t vanished;    /**< Voxels of small regions that vanish. */
+    vp_ivec3 *at;         /**< Voxels of all regions, then vanished ones. [voxel_count + vanished] */
+    vp_voxel *voxel;      /**< Their former values. Same size. */
+    uint32_t searches;    /**< 0 after labelling. */
+    uint32_t visited;     /**< Visited voxels. After labelling, solid ones. */
     vp_allocator allocator;
-    size_t region_room;
-    size_t voxel_room;
+    size_t region_capacity;
+    size_t voxel_capacity;
 } vp_regions;
 
 /** Finds the loose regions at the voxels of an edit. Cost: O(s log w) for s visited voxels and w searches.
@@ -98,7 +98,7 @@ typedef struct vp_regions {
 VP_API vp_status vp_regions_find(const vp_regions_def *def, const vp_world *world, const vp_ivec3 *at, const vp_voxel *before, size_t count,
                                  vp_regions *out, vp_error *error);
 
-/** Finds all loose regions, like vp_regions_find. Ignores `max_seen`. Cost: O(voxels), 9 bytes each. */
+/** Finds all loose regions, like vp_regions_find. Ignores `max_visited`. Cost: O(voxels), 9 bytes each. */
 VP_API vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_regions *out, vp_error *error);
 
 /** Destroys regions. */

@@ -11,12 +11,10 @@
 #include <voxphys/narrowphase.h>
 #include <voxphys/status.h>
 
-/** @file shapes.h
+/** @file
  *  Convex shape against convex shape: distance, penetration depth, contact points, overlap.
  *
  *      vp_shapes_collide(&(vp_manifold_body){&crate, pose}, &(vp_manifold_body){&ball, other}, 0.02f, &contact, &error);
- *      if (contact.feature_a != VP_COLLIDE_NONE)
- *          push(contact.normal, contact.distance);
  *
  *  Calls allocate nothing. Details: docs/CONTRACT.md, SHP. */
 

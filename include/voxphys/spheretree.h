@@ -13,7 +13,7 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/** @file spheretree.h
+/** @file
  *  Tree over bounding spheres of objects and triangles of meshes, for overlap queries, rays and touching pairs.
  *
  *      vp_spheretree_object object = {.sphere = {.centre = {1, 2, 3}, .radius = 0.5f}, .mask = 1};
@@ -34,7 +34,7 @@ typedef struct vp_spheretree vp_spheretree;
 /** Settings. */
 typedef struct vp_spheretree_def {
     vp_spheretree_rule rule;
-    uint32_t room; /**< Leaves to allocate at once. A tree can grow. */
+    uint32_t capacity; /**< Leaves to allocate at once. A tree can grow. */
     const vp_kernels *kernels;
     const vp_allocator *allocator;
 } vp_spheretree_def;
@@ -47,7 +47,7 @@ typedef struct vp_spheretree_object {
 } vp_spheretree_object;
 
 /** Creates an empty tree.
- *  @return VP_E_ARGUMENT for an invalid rule or room */
+ *  @return VP_E_ARGUMENT for an invalid rule or capacity */
 VP_API vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
 /** Destroys a tree. */
 VP_API void vp_spheretree_destroy(vp_spheretree *tree);
@@ -61,7 +61,7 @@ VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_o
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                            vp_error *error);
 
-/** Removes an object. Cost: O(depth) a leaf. */
+/** Removes an object. */
 VP_API vp_status vp_spheretree_remove(vp_spheretree *tree, uint32_t id, vp_error *error);
 
 /** Moves an object, unless it is a mesh (VP_E_ARGUMENT). Allocates nothing. Cost: O(depth). */

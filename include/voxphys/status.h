@@ -4,7 +4,7 @@
 
 #include <voxphys/api.h>
 
-/** @file status.h
+/** @file
  *  Status codes and error messages of all functions.
  *
  *      vp_error error;
@@ -13,8 +13,8 @@
  *
  *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must be
  *  valid. They may be NULL, and are checked, only where documented. A function that allocates can return VP_E_MEMORY, and one that uses
- *  kernels the errors of vp_kernels_default. VP_E_ARGUMENT refuses invalid parameters. Functions list only conditions that voxphys.h or the
- *  parameter's type does not. */
+ *  kernels the errors of vp_kernels_default. Invalid parameters return VP_E_ARGUMENT. A function lists only errors that neither voxphys.h
+ *  nor the parameter's type documents. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,8 +37,7 @@ typedef enum vp_status {
 /** Status and message of a call. */
 typedef struct vp_error {
     vp_status status;
-    char message[VP_ERROR_MESSAGE_BYTES]; /**< Message that names the invalid value. No final period or newline. Control characters are
-                                             replaced by "?". Unspecified after VP_OK. */
+    char message[VP_ERROR_MESSAGE_BYTES]; /**< Names the invalid value. No final period or newline. Unspecified after VP_OK. */
 } vp_error;
 
 /** Returns the name of a status, such as "VP_E_ARGUMENT", or "unknown status". */

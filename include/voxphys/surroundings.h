@@ -17,7 +17,7 @@
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>
 
-/** @file surroundings.h
+/** @file
  *  Manifolds, casts, overlaps and closest points of a body on terrain, blocks and other bodies in one call.
  *
  *      const vp_surroundings around = {.terrain = &reader, .body = body, .body_count = 20};
@@ -45,7 +45,7 @@ typedef struct vp_surroundings_body {
     vp_pose pose;
     vp_aabb bounds;
     uint8_t material; /**< As in vp_surroundings.material. */
-    bool still;       /**< Asleep or fixed. */
+    bool at_rest;     /**< Asleep or fixed. */
 } vp_surroundings_body;
 
 /** Things that a body can meet. */
@@ -59,7 +59,7 @@ typedef struct vp_surroundings {
     uint32_t material_count;
 } vp_surroundings;
 
-/** Checks a body, sets still = false and computes its bounds. Call it after each move. */
+/** Checks a body, sets at_rest = false and computes its bounds. Call it after each move. */
 VP_API vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error);
 
 /** Returns a material, zero past the end. */
@@ -93,23 +93,23 @@ typedef struct vp_surroundings_manifold {
 } vp_surroundings_manifold;
 
 /** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each. Ignores `surface` and
- *  `whole` of `def`. After VP_E_LIMIT `out` has the deepest contacts. */
+ *  `by_chunk` of `def`. After VP_E_LIMIT `out` has the deepest contacts. */
 VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body,
                                            uint32_t self, vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
-                                           uint32_t *made, vp_error *error);
+                                           uint32_t *manifold_count, vp_error *error);
 
-/** Computes the manifolds of all bodies that are not still, each pair once.
+/** Computes the manifolds of all bodies that are not at rest, each pair once.
  *  @param scratch  one per task that runs at once [scratch_count]
- *  @param out      body i has `room` from i * room on [body_count * room]
- *  @param result   [body_count]. `count` can exceed room
+ *  @param out      body i has `capacity` from i * capacity on [body_count * capacity]
+ *  @param result   [body_count]. `count` can exceed capacity
  *  @return VP_E_ARGUMENT for an invalid margin or scratch */
 VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_manifold_def *def, const vp_executor *executor,
-                                                vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room,
+                                                vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t capacity,
                                                 vp_surroundings_manifold *out, vp_manifold_result *result, vp_error *error);
 
 /** First hit of a cast. */
 typedef struct vp_surroundings_hit {
-    vp_surroundings_part on; /**< VP_SURROUNDINGS_NOTHING = miss. */
+    vp_surroundings_part on; /**< VP_SURROUNDINGS_NOTHING = miss, then cast.t is 0. */
     uint32_t part;           /**< Mover's part. */
     vp_cast_hit cast;        /**< As vp_surroundings_manifold. */
 } vp_surroundings_hit;

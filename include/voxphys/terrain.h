@@ -17,7 +17,7 @@
 #include <voxphys/kernel/terrain.h>
 #include <voxphys/world.h>
 
-/** @file terrain.h
+/** @file
  *  Voxel terrain that threads query while others edit it: ray casts, sphere sweeps, triangles near a box.
  *
  *      const vp_terrain_def def = {.world = world};
@@ -28,8 +28,10 @@
  *          printf("ground at y = %g\n", (double)ground.point.y);
  *
  *  Queries build missing meshes and trees, which are kept up to a budget. Each edit creates a version, and each query sees exactly one. A
- *  triangle number is valid in one version only. A surface is open at the world's low faces (MSH-4). Threads can call all functions at
- *  once, except create and destroy. Details: docs/kernels/terrain.md, docs/CONTRACT.md, RAY, SWP, BOX and WLD. */
+ *  triangle number is valid in one version only. Shapes (manifold.h, casts.h, character.h) query a reader: acquire, query all bodies,
+ *  release, then edit. At the world's low faces, bottom included, the outer half voxel has no triangles (MSH-4). At the high faces the
+ *  surface bends down. Keep bodies one voxel inside. Threads can call all functions at once, except create and destroy. Details:
+ *  docs/kernels/terrain.md. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,12 +52,12 @@ enum { VP_TERRAIN_SOLID = 1 << VP_SURFACE_SOLID, VP_TERRAIN_WATER = 1 << VP_SURF
 
 /** Settings. */
 typedef struct vp_terrain_def {
-    vp_world *world;   /**< Must outlive the terrain, which alone may change it. */
+    vp_world *world;   /**< Must outlive the terrain. Afterwards edit it only by vp_terrain_ functions. */
     uint32_t surfaces; /**< VP_TERRAIN_ bits. 0 = solid. */
-    vp_ivec3 first;    /**< Lowest visible chunk. */
-    vp_dims chunks;    /**< Visible chunks. All 0 = whole world. */
-    vp_kd_form form;
-    size_t budget; /**< Maximum of meshes and trees, bytes. 0 = default. */
+    vp_ivec3 first;    /**< Lowest chunk. Chunks outside have no triangles. */
+    vp_dims chunks;    /**< Number of chunks. All 0 = whole world. */
+    vp_kd_form form;   /**< 0 = VP_KD_WIDE, fastest. VP_KD_IMPLIED: a quarter of the memory, 1.5 times the time. */
+    size_t budget;     /**< Maximum of meshes and trees, bytes. 0 = default. */
     const vp_kernels *kernels;
     const vp_executor *executor; /**< For create, prepare and raycast_many. */
     const vp_allocator *allocator;
@@ -102,7 +104,7 @@ VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface
                                          vp_error *error);
 /** Returns whether a ray hits. */
 VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
-/** Returns all hits of a ray, sorted by t, chunk and triangle. */
+/** Returns all hits of a ray, sorted by t, chunk and triangle. A shared edge is hit twice. Inside from outside: vp_terrain_inside. */
 VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                         uint32_t *count, vp_error *error);
 /** Returns the first contact of a sphere that moves along a ray. If it starts in contact, this is the nearest triangle, at t = 0.
@@ -127,7 +129,7 @@ VP_API vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uin
 VP_API vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
 /** Returns whether a point is in the solid or the water (docs/CONTRACT.md, INS), false on the surface and outside the world.
- *  @return VP_E_ARGUMENT for a coordinate that is not finite, and NULL */
+ *  @return VP_E_ARGUMENT for a coordinate that is not finite, or NULL for `terrain` or `out` */
 VP_API vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error);
 
 /** Returns one voxel, air outside the world. */
@@ -187,14 +189,15 @@ VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_
 /* Edits return VP_E_ARGUMENT for a thread that holds a reader. */
 
 /** Writes one voxel.
- *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed, while nobody reads. NULL = none
+ *  @param stale  adds the changed chunks and layers, for vp_contacts_terrain_changed, before readers continue. Clear it yourself. NULL =
+ *                none
  *  @return VP_E_ARGUMENT for a voxel outside the world */
 VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** Writes many voxels as one edit, like vp_world_set_voxels.
  *  @return VP_E_ARGUMENT as vp_terrain_set_voxel, and for NULL if count > 0 */
 VP_API vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                        vp_error *error);
-/** Fills the box low <= v < high as one edit. VP_E_ARGUMENT for low > high. */
+/** Fills a box as one edit, like vp_world_fill_box. */
 VP_API vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
                                      vp_error *error);
 /** Fills a sphere as one edit, like vp_world_fill_sphere. */
@@ -217,7 +220,7 @@ VP_API vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_er
 typedef struct vp_terrain_stats {
     size_t budget; /**< Bytes. 0 = VP_TERRAIN_NO_CACHE. */
     size_t bytes;  /**< Kept meshes and trees. */
-    size_t most_bytes;
+    size_t peak_bytes;
     size_t scratch_bytes;
     size_t fixed_bytes; /**< Object, tables, top levels. */
     uint32_t kept;

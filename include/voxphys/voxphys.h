@@ -2,23 +2,28 @@
 #ifndef VOXPHYS_H
 #define VOXPHYS_H
 
-/** @file voxphys.h
- *  Everything that a game needs. Optional libraries have their own link targets (import.h, vp_executor_openmp).
+/** @file
+ *  Everything that a game needs. Worlds: world.h. Rays, digging: terrain.h. Contacts: manifold.h. Moving shapes: casts.h. Players:
+ *  character.h. All at once: surroundings.h. Hull shapes: vp_collide_hull_create. Libraries of their own: import.h,
+ *  vp_executor_openmp.
  *
  *      vp_world_create(&(vp_world_def){.size = {128, 64, 128}}, &world, &error);
  *      vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error);
  *      vp_terrain_acquire_reader(terrain, &reader);
- *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 4, &made, &error);
+ *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, VP_MANIFOLD_DIRECTIONS, &count, &error);
  *      vp_terrain_release_reader(&reader);
  *
  *  Conventions, unless a declaration says otherwise:
  *  - Errors: status.h. Functions that destroy accept NULL, or a struct that is all zero.
  *  - Zero-initialize settings (`_def`), then set members. `allocator`, `kernels` and `executor` can be NULL = vp_allocator_default(),
- *    vp_kernels_default() or the calling thread. Tables are copied.
+ *    vp_kernels_default() or the calling thread. These are copied, so they may be locals.
+ *  - C++: `vp_world_def def{}; def.size = {128, 64, 128};`
  *  - Lengths are in voxels, positions in world space. Margins and maximum distances are >= 0.
- *  - A box is invalid if it has a NaN or min > max, a chunk set if it is of another world's size. Shapes: vp_collide_shape_check. Poses:
- *    vp_collide_frame_of. Rays: vp_ray.
- *  - `out` receives the first `capacity` results. `count` or `made` is their total and can exceed it. Arrays of size 0 can be NULL.
+ *  - A box is invalid if it has a NaN or min > max, a chunk set if it is of another world's size. Invalid shapes, poses, rays:
+ *    vp_collide_shape_check, vp_collide_frame_of, vp_ray.
+ *  - `out` receives the first `capacity` results (unsorted queries: any). The count is their total and can exceed it. Arrays of size 0 can
+ *    be NULL.
+ *  - docs/ is installed to share/doc/voxphys.
  *  - Without a stated cost, time is at most linear in the data that a function reads and writes. */
 
 #include <voxphys/api.h>

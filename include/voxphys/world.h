@@ -11,8 +11,9 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/** @file world.h
- *  Terrain voxels and their edits.
+/** @file
+ *  Terrain voxels and their edits. Voxel v fills the box from v to v + 1. The collision surface is a smoothed mesh (Surface Nets): flat
+ *  tops of full voxels lie at v + 1 + 1/512, edges are chamfered, single voxels shrink.
  *
  *      vp_world_def def = {.size = {128, 64, 128}};
  *      vp_world_create(&def, &world, &error);
@@ -41,8 +42,10 @@ enum {
 
 /** Voxel. */
 typedef struct vp_voxel {
-    uint8_t material;  /**< 0 = air, 1 = water, others solid. */
-    uint8_t occupancy; /**< (occupancy + 1)/256 full. Ignored for air. */
+    uint8_t material; /**< 0 = air, 1 = water, others solid. */
+    /** How full, (occupancy + 1)/256. The surface is at 1/2, so less than 128 without a fuller neighbour has none. 255 for blocks. Ignored
+     *  for air. */
+    uint8_t occupancy;
 } vp_voxel;
 
 /** Materials, for kernels. */
@@ -126,10 +129,11 @@ VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel
 VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                      vp_error *error);
 
-/** Fills the box low <= v < high. VP_E_ARGUMENT for low > high. */
+/** Fills the box low <= v < high. Skips voxels outside the world. VP_E_ARGUMENT for low > high. */
 VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md). */
+/** Fills all voxels whose centre is within `radius` of `centre`. Skips voxels outside the world.
+ *  @return VP_E_ARGUMENT for a centre or radius that is not finite, or a negative radius */
 VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Reads a box. Element (y*size.z + z)*size.x + x is voxel low + (x, y, z). Arrays can be NULL.

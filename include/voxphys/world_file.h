@@ -10,7 +10,7 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/** @file world_file.h
+/** @file
  *  Worlds as files or bytes, with checksums. Format VPW: docs/FORMATS.md.
  *
  *      vp_world_save(world, "materials: 2 rock", "hills.vpw", &error);
@@ -37,7 +37,8 @@ VP_API void vp_blob_destroy(vp_blob *blob);
  *  @return VP_E_ARGUMENT for a note of 1 MiB or more, or not in UTF-8 */
 VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
-/** Decodes a world. Checks everything before it allocates two bytes a voxel. A byte can stand for 26,215 voxels.
+/** Decodes a world. Checks everything before it allocates two bytes a voxel. Check the size first, because
+ *  a small file can decode to a world of the maximum size.
  *  @param note  with a zero that its size does not count. Can be NULL */
 VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note,
                                  vp_error *error);

@@ -556,7 +556,7 @@ static void set_up(hull_builder *b, const vp_hull3_job *to)
         b->side[k] = (double)high[k] - (double)low[k];
         b->reach[k] = fmax(fabs((double)low[k]), fabs((double)high[k]));
     }
-    b->face = piece_of(&at, vp_hull3_most_triangles(to->count) * sizeof(hull_face));
+    b->face = piece_of(&at, vp_hull3_max_triangles(to->count) * sizeof(hull_face));
     b->p.x = piece_of(&at, room * sizeof(float));
     b->p.y = piece_of(&at, room * sizeof(float));
     b->p.z = piece_of(&at, room * sizeof(float));
@@ -589,7 +589,7 @@ static uint32_t tell(const hull_builder *b)
         vp_hull_triangle *t = &b->to->triangle[from->link];
         for (int i = 0; i < 3; i++) {
             t->vertex[i] = from->vertex[i];
-            t->beside[i] = b->face[from->beside[i] / 4].link;
+            t->neighbour[i] = b->face[from->beside[i] / 4].link;
         }
     }
     return triangles;

@@ -267,8 +267,8 @@ static uint32_t hull_filter(const vp_hull_filtering *to)
     const uint32_t count = vp_hull_filter_sample(to->count);
     char *at = to->scratch;
     vp_vec3 *sample = piece_of(&at, count * sizeof *sample);
-    vp_hull_triangle *triangle = piece_of(&at, vp_hull3_most_triangles(count) * sizeof *triangle);
-    float(*face)[3] = piece_of(&at, vp_hull3_most_triangles(count) * sizeof *face);
+    vp_hull_triangle *triangle = piece_of(&at, vp_hull3_max_triangles(count) * sizeof *triangle);
+    float(*face)[3] = piece_of(&at, vp_hull3_max_triangles(count) * sizeof *face);
     filter_cells cells = {.along = to->count < 65536 ? FILTER_CELLS / 2 : FILTER_CELLS};
     cells.a = piece_of(&at, FILTER_SIDES * FILTER_CELLS * FILTER_CELLS * sizeof *cells.a);
     cells.b = piece_of(&at, FILTER_SIDES * FILTER_CELLS * FILTER_CELLS * sizeof *cells.b);

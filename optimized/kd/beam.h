@@ -39,10 +39,10 @@ typedef struct beam_ends {
 
 typedef struct beam {
     /* depth of a face is (from - face) * inverse */
-    f8 near_from[3], near_inverse[3], far_from[3], far_inverse[3];
+    f32x8 near_from[3], near_inverse[3], far_from[3], far_inverse[3];
     uint32_t near_face[3], far_face[3];
     bool either; /* some axes are entered through either face: */
-    f8 also_from[3], also_inverse[3];
+    f32x8 also_from[3], also_inverse[3];
 } beam;
 
 static inline void beam_of(const beam_ends *e, beam *out)
@@ -53,24 +53,24 @@ static inline void beam_of(const beam_ends *e, beam *out)
         const uint32_t lower = VP_KD_WIDTH * k, upper = lower + TO_HIGH;
         if (least >= 0.0f) { /* fabsf removes -0 */
             out->near_face[k] = lower;
-            out->near_from[k] = f8_set(e->high[k]);
-            out->near_inverse[k] = f8_set(-1.0f / fabsf(most));
+            out->near_from[k] = f32x8_set1(e->high[k]);
+            out->near_inverse[k] = f32x8_set1(-1.0f / fabsf(most));
             out->far_face[k] = upper;
-            out->far_from[k] = f8_set(e->low[k]);
-            out->far_inverse[k] = f8_set(-1.0f / fabsf(least));
+            out->far_from[k] = f32x8_set1(e->low[k]);
+            out->far_inverse[k] = f32x8_set1(-1.0f / fabsf(least));
         } else if (most <= 0.0f) {
             out->near_face[k] = upper;
-            out->near_from[k] = f8_set(e->low[k]);
-            out->near_inverse[k] = f8_set(1.0f / fabsf(least));
+            out->near_from[k] = f32x8_set1(e->low[k]);
+            out->near_inverse[k] = f32x8_set1(1.0f / fabsf(least));
             out->far_face[k] = lower;
-            out->far_from[k] = f8_set(e->high[k]);
-            out->far_inverse[k] = f8_set(1.0f / fabsf(most));
+            out->far_from[k] = f32x8_set1(e->high[k]);
+            out->far_inverse[k] = f32x8_set1(1.0f / fabsf(most));
         } else {
             out->near_face[k] = lower;
-            out->near_from[k] = f8_set(e->high[k]);
-            out->near_inverse[k] = f8_set(-1.0f / most);
+            out->near_from[k] = f32x8_set1(e->high[k]);
+            out->near_inverse[k] = f32x8_set1(-1.0f / most);
             out->far_face[k] = upper;
-            out->far_from[k] = out->far_inverse[k] = f8_set(NAN); /* cuts nothing */
+            out->far_from[k] = out->far_inverse[k] = f32x8_set1(NAN); /* cuts nothing */
             out->either = true;
         }
     }
@@ -78,8 +78,8 @@ static inline void beam_of(const beam_ends *e, beam *out)
         return;
     for (uint32_t k = 0; k < 3; k++) {
         const bool either = e->slope_low[k] < 0.0f && e->slope_high[k] > 0.0f;
-        out->also_from[k] = f8_set(e->low[k]);
-        out->also_inverse[k] = f8_set(either ? -1.0f / e->slope_low[k] : NAN);
+        out->also_from[k] = f32x8_set1(e->low[k]);
+        out->also_inverse[k] = f32x8_set1(either ? -1.0f / e->slope_low[k] : NAN);
     }
 }
 
@@ -88,36 +88,36 @@ static inline void beam_in_steps(const vp_kd_view *tree, beam *b)
 {
     const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
     for (int k = 0; k < 3; k++) {
-        const f8 low = f8_set(faces.origin[k]), step = f8_set(faces.step[k]), inverse = f8_set(faces.inverse[k]);
-        b->near_from[k] = f8_mul(f8_sub(b->near_from[k], low), inverse);
-        b->near_inverse[k] = f8_mul(b->near_inverse[k], step);
-        b->far_from[k] = f8_mul(f8_sub(b->far_from[k], low), inverse);
-        b->far_inverse[k] = f8_mul(b->far_inverse[k], step);
+        const f32x8 low = f32x8_set1(faces.origin[k]), step = f32x8_set1(faces.step[k]), inverse = f32x8_set1(faces.inverse[k]);
+        b->near_from[k] = f32x8_mul(f32x8_sub(b->near_from[k], low), inverse);
+        b->near_inverse[k] = f32x8_mul(b->near_inverse[k], step);
+        b->far_from[k] = f32x8_mul(f32x8_sub(b->far_from[k], low), inverse);
+        b->far_inverse[k] = f32x8_mul(b->far_inverse[k], step);
         if (b->either) {
-            b->also_from[k] = f8_mul(f8_sub(b->also_from[k], low), inverse);
-            b->also_inverse[k] = f8_mul(b->also_inverse[k], step);
+            b->also_from[k] = f32x8_mul(f32x8_sub(b->also_from[k], low), inverse);
+            b->also_inverse[k] = f32x8_mul(b->also_inverse[k], step);
         }
     }
 }
 
-static inline f8 depth_of(f8 face, f8 from, f8 inverse)
+static inline f32x8 depth_of(f32x8 face, f32x8 from, f32x8 inverse)
 {
-    return f8_mul(f8_sub(from, face), inverse);
+    return f32x8_mul(f32x8_sub(from, face), inverse);
 }
 
 /* Finds the children of a node that the beam meets up to a depth, and the depths of entry. */
-VP_INLINE uint32_t beam_meets(layout l, const beam *b, const void *node, float most, f8 *enter)
+VP_INLINE uint32_t beam_meets(layout l, const beam *b, const void *node, float most, f32x8 *enter)
 {
-    f8 near = f8_set(0.0f), far = f8_set(most);
+    f32x8 near = f32x8_set1(0.0f), far = f32x8_set1(most);
     for (int k = 0; k < 3; k++) {
-        near = f8_later(depth_of(faces_at(l, node, b->near_face[k]), b->near_from[k], b->near_inverse[k]), near);
-        far = f8_earlier(depth_of(faces_at(l, node, b->far_face[k]), b->far_from[k], b->far_inverse[k]), far);
+        near = f32x8_max(depth_of(faces_at(l, node, b->near_face[k]), b->near_from[k], b->near_inverse[k]), near);
+        far = f32x8_min(depth_of(faces_at(l, node, b->far_face[k]), b->far_from[k], b->far_inverse[k]), far);
     }
     if (b->either)
         for (uint32_t k = 0; k < 3; k++)
-            near = f8_later(depth_of(faces_at(l, node, VP_KD_WIDTH * k + TO_HIGH), b->also_from[k], b->also_inverse[k]), near);
+            near = f32x8_max(depth_of(faces_at(l, node, VP_KD_WIDTH * k + TO_HIGH), b->also_from[k], b->also_inverse[k]), near);
     *enter = near;
-    return f8_le(near, far);
+    return m32x8_movemask(f32x8_cmp_le(near, far));
 }
 
 /* The node on top of the stack is visited together with the current one, if its depth times this is at most
@@ -138,10 +138,10 @@ VP_INLINE wide_waiting *push_in_order(layout l, wide_waiting *top, const void *n
 }
 
 /* Pushes the nodes that were met, with the nearest on top. No branch for up to two. */
-VP_INLINE wide_waiting *push_met(layout l, wide_waiting *top, const void *node, uint32_t met, f8 enter)
+VP_INLINE wide_waiting *push_met(layout l, wide_waiting *top, const void *node, uint32_t met, f32x8 enter)
 {
     float near[VP_KD_WIDTH];
-    f8_store(near, enter);
+    f32x8_store(near, enter);
     const uint32_t others = met & (met - 1u);
     if ((others & (others - 1u)) != 0)
         return push_in_order(l, top, node, met, near);

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray against every triangle on WebAssembly's 128 bits, eight at once. The idea is in brute_body.h. */
-#include "optimized/kd/lanes_simd128.h"
-
-enum { FV_LANES = 8 };
-typedef f8 fv;
-#define fv_load  f8_load
-#define fv_set   f8_set
-#define fv_sub   f8_sub
-#define fv_mul   f8_mul
-#define fv_mixed f8_mixed
+/* A ray against every triangle on WebAssembly's 128 bits. */
+#include "optimized/simd/simd128.h"
 
 #include "optimized/kd/brute_body.h"
 

@@ -5,10 +5,11 @@
  * in the registry nor in the library. The benchmark times it next to the exact one. */
 #include "optimized/kd/fused.h"
 
-#define VP_LANES_FUSED
-#include "optimized/kd/lanes_avx2.h"
+#define VP_KD_FUSED
+#include "optimized/simd/avx2.h"
 
-static inline f8 f8_less_mul(f8 a, f8 b, f8 c)
+/* a - b * c, rounded once. The vocabulary has no such operation, because no kernel of the library fuses. */
+static inline f32x8 f32x8_fnmadd(f32x8 a, f32x8 b, f32x8 c)
 {
     return _mm256_fnmadd_ps(b, c, a);
 }

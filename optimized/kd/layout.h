@@ -1,21 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* The differences between the wide, the packed and the implied form, for traversals that are compiled once
  * for each. They read a node's faces and children, and the corners of a leaf's items, in their own ways.
- * Included after lanes_<isa>.h. */
+ * Included after a header of optimized/simd. */
 #ifndef VP_OPTIMIZED_KD_LAYOUT_H
 #define VP_OPTIMIZED_KD_LAYOUT_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include "src/core/inline.h"
 #include "src/kd/corners.h"
+#include "src/kd/ray_triangle.h"
 
 /* A constant wherever it is passed. */
 typedef enum layout { WIDE, PACKED, IMPLIED } layout;
 
 /* ---- nodes, vp_kd_wide or vp_kd_packed_node ---- */
 
+VP_INLINE const void *nodes_of(layout l, const vp_kd_view *tree)
+{
+    return l == WIDE ? (const void *)tree->wide : (const void *)tree->line;
+}
+
+VP_INLINE const void *node_of(layout l, const void *nodes, uint32_t at)
+{
+    return l == WIDE ? (const void *)((const vp_kd_wide *)nodes + at) : (const void *)((const vp_kd_packed_node *)nodes + at);
+}
+
 VP_INLINE const void *node_at(layout l, const vp_kd_view *tree, uint32_t at)
 {
-    return l == WIDE ? (const void *)&tree->wide[at] : (const void *)&tree->line[at];
+    return node_of(l, nodes_of(l, tree), at);
 }
 
 VP_INLINE uint32_t child_at(layout l, const void *node, uint32_t number)
@@ -23,16 +37,16 @@ VP_INLINE uint32_t child_at(layout l, const void *node, uint32_t number)
     return l == WIDE ? ((const vp_kd_wide *)node)->child[number] : ((const vp_kd_packed_node *)node)->child[number];
 }
 
-VP_INLINE n8 children_at(layout l, const void *node)
+VP_INLINE i32x8 children_at(layout l, const void *node)
 {
-    return l == WIDE ? n8_load(((const vp_kd_wide *)node)->child) : n8_from_16(((const vp_kd_packed_node *)node)->child);
+    return l == WIDE ? i32x8_load(((const vp_kd_wide *)node)->child) : i32x8_load_u16(((const vp_kd_packed_node *)node)->child);
 }
 
 /* Eight faces by their place in a node, which is axis * 8, plus TO_HIGH for upper ones. Bytes are in steps. */
-VP_INLINE f8 faces_at(layout l, const void *node, size_t place)
+VP_INLINE f32x8 faces_at(layout l, const void *node, size_t place)
 {
-    return l == WIDE ? f8_load(&((const vp_kd_wide *)node)->low[0][0] + place)
-                     : f8_from_bytes(&((const vp_kd_packed_node *)node)->low[0][0] + place);
+    return l == WIDE ? f32x8_load(&((const vp_kd_wide *)node)->low[0][0] + place)
+                     : f32x8_load_u8(&((const vp_kd_packed_node *)node)->low[0][0] + place);
 }
 
 VP_INLINE bool is_leaf(layout l, uint32_t child)
@@ -54,7 +68,7 @@ VP_INLINE uint32_t items_in(layout l, uint32_t leaf)
 /* Bits of the children that are leaves. In lines, absent children look like leaves. */
 VP_INLINE uint32_t leaves_at(layout l, const void *node)
 {
-    return l == WIDE ? n8_top_bits(n8_load(((const vp_kd_wide *)node)->child)) : n8_top_bits_16(((const vp_kd_packed_node *)node)->child);
+    return i32x8_sign_bits(l == WIDE ? children_at(l, node) : i32x8_shl(children_at(l, node), 16));
 }
 
 /* ---- items ---- */
@@ -64,20 +78,89 @@ VP_INLINE uint32_t id_of(layout l, const vp_kd_view *tree, uint32_t item)
     return l == WIDE ? tree->item_id[item] : l == PACKED ? tree->corner_id[item] : tree->edge[item].id;
 }
 
-/* The numbers of four items' triangles. */
-VP_INLINE n8 triangles_of(layout l, const vp_kd_view *tree, uint32_t first)
+/* The numbers of the first (lanes 0 to 3) and second triangles of four items. */
+VP_INLINE i32x8 triangles_of(layout l, const vp_kd_view *tree, uint32_t first)
 {
-    const bool quads = tree->triangles.quads;
-    return l == WIDE     ? n8_triangles(tree->item_id + first, quads)
-           : l == PACKED ? n8_triangles_16(tree->corner_id + first, quads)
-                         : n8_triangles_of_edges(tree->edge + first);
+    const i32x4 id = l == WIDE     ? i32x4_load(tree->item_id + first)
+                     : l == PACKED ? i32x4_load_u16(tree->corner_id + first)
+                                   : i32x4_shr(i32x4_load(tree->edge + first), 16);
+    const i32x4 twice = i32x4_add(id, id);
+    return l == IMPLIED || tree->triangles.quads ? i32x8_of_halves(twice, i32x4_add(twice, i32x4_set1(1))) : i32x8_of_halves(id, id);
+}
+
+/* ---- corners ---- */
+
+/* Eight points by axis. */
+typedef struct points8 {
+    f32x8 axis[3];
+} points8;
+
+/* A ray's origin, and its axes in the order in which corners are wanted, in each half. */
+typedef struct ray_eye {
+    f32x8 origin;
+    i32x8 order;
+} ray_eye;
+
+VP_INLINE ray_eye ray_eye_of(const vp_ray_frame *f)
+{
+    return (ray_eye){f32x8_load_twice(f->origin), i32x8_load_twice(&f->x)};
+}
+
+/* One point in each half, relative to a ray's origin unless the eye is NULL. Axis 2 is then its longest, 0 and 1 the
+   next. */
+VP_INLINE f32x8 seen_by(const ray_eye *eye, f32x8 two)
+{
+    return eye == NULL ? two : f32x8_permute4(f32x8_sub(two, eye->origin), eye->order);
+}
+
+VP_INLINE points8 points_by_axis(const f32x8 at[4])
+{
+    f32x8 axis[4];
+    f32x8_transpose4(at, axis);
+    return (points8){{axis[0], axis[1], axis[2]}};
+}
+
+/* Corners i and j of four items, as lanes 0..3 and 4..7. Reads no byte past a vertex. */
+VP_INLINE points8 corners_of_items(const vp_vec3 *v, const vp_kd_item *items, int i, int j, const ray_eye *eye)
+{
+    f32x8 at[4];
+    for (int n = 0; n < 4; n++)
+        at[n] = seen_by(eye, f32x8_of_halves(f32x4_load_xyz(&v[items[n].vertex[i]].x), f32x4_load_xyz(&v[items[n].vertex[j]].x)));
+    return points_by_axis(at);
 }
 
 /* ---- corners on a lattice ---- */
 
+/* Origin and step of integer corners, in each half. */
+typedef struct grid {
+    f32x8 origin, pitch;
+} grid;
+
 VP_INLINE grid grid_of_tree(layout l, const vp_kd_view *tree)
 {
-    return l == PACKED ? grid_of(&tree->box.min, tree->pitch) : grid_of(&tree->cells->origin, 0x1p-8f);
+    return l == PACKED ? (grid){f32x8_load_twice(&tree->box.min.x), f32x8_set1(tree->pitch)}
+                       : (grid){f32x8_load_twice(&tree->cells->origin.x), f32x8_set1(0x1p-8f)};
+}
+
+/* Two points of three numbers of 16 bits each, one in each half. The fourth number is unspecified. */
+VP_INLINE f32x8 two_on_grid(uint64_t low, uint64_t high, grid g)
+{
+    return f32x8_add(f32x8_mul(i32x8_to_f32(i32x8_of_u16(low, high)), g.pitch), g.origin);
+}
+
+VP_INLINE points8 corners_on_grid(const uint64_t low[4], const uint64_t high[4], grid g, const ray_eye *eye)
+{
+    f32x8 at[4];
+    for (int n = 0; n < 4; n++)
+        at[n] = seen_by(eye, two_on_grid(low[n], high[n], g));
+    return points_by_axis(at);
+}
+
+/* Points as four floats each. */
+VP_INLINE void store_on_grid(float to[4][4], const uint64_t word[4], grid g)
+{
+    f32x8_store(to[0], two_on_grid(word[0], word[1], g));
+    f32x8_store(to[2], two_on_grid(word[2], word[3], g));
 }
 
 /* Three bytes, and an unspecified one, as the low bytes of numbers of 16 bits. */
@@ -145,35 +228,19 @@ VP_INLINE void words_of_leaf(layout l, const vp_kd_view *tree, uint32_t first, l
         words_of(l, tree, first + i, &out->of[0][i], &out->of[1][i], &out->of[2][i], &out->of[3][i]);
 }
 
-/* Corners of four items, the first and third as lanes 0..3 and 4..7, likewise the second and fourth. */
-VP_INLINE void leaf_corners(layout l, const vp_kd_view *tree, uint32_t first, p8 *ac, p8 *bd)
+/* Corners of four items, the first and third as lanes 0..3 and 4..7, likewise the second and fourth. See seen_by. */
+VP_INLINE void leaf_corners(layout l, const vp_kd_view *tree, uint32_t first, const ray_eye *eye, points8 *ac, points8 *bd)
 {
     if (l == WIDE) {
-        *ac = two_corners(tree->triangles.vertex, tree->item + first, 0, 2);
-        *bd = two_corners(tree->triangles.vertex, tree->item + first, 1, 3);
+        *ac = corners_of_items(tree->triangles.vertex, tree->item + first, 0, 2, eye);
+        *bd = corners_of_items(tree->triangles.vertex, tree->item + first, 1, 3, eye);
         return;
     }
     leaf_words w;
     const grid g = grid_of_tree(l, tree);
     words_of_leaf(l, tree, first, &w);
-    *ac = two_on_grid(w.of[0], w.of[2], g);
-    *bd = two_on_grid(w.of[1], w.of[3], g);
-}
-
-/* The same, relative to a ray's origin. Axis 2 is its longest. */
-VP_INLINE void leaf_corners_seen(layout l, const vp_kd_view *tree, uint32_t first, const vp_ray_frame *f, p8 *ac, p8 *bd)
-{
-    const ray_eye eye = ray_eye_of(f);
-    if (l == WIDE) {
-        *ac = corners_seen(tree->triangles.vertex, tree->item + first, 0, 2, eye);
-        *bd = corners_seen(tree->triangles.vertex, tree->item + first, 1, 3, eye);
-        return;
-    }
-    leaf_words w;
-    const grid g = grid_of_tree(l, tree);
-    words_of_leaf(l, tree, first, &w);
-    *ac = two_seen_on_grid(w.of[0], w.of[2], g, eye);
-    *bd = two_seen_on_grid(w.of[1], w.of[3], g, eye);
+    *ac = corners_on_grid(w.of[0], w.of[2], g, eye);
+    *bd = corners_on_grid(w.of[1], w.of[3], g, eye);
 }
 
 #endif

@@ -8,9 +8,7 @@
 #ifndef VP_OPTIMIZED_KD_NODES_H
 #define VP_OPTIMIZED_KD_NODES_H
 
-#include <voxphys/kernel/kd.h>
-
-#include "src/kd/ray_triangle.h"
+#include "optimized/kd/wide.h"
 
 typedef struct node_ray {
     vp_ray_frame frame;
@@ -31,16 +29,6 @@ static inline bool node_ray_of(const vp_kd_view *tree, const vp_ray *ray, float 
         out->back[k] = signbit(out->frame.direction[k]) != 0;
     }
     return true;
-}
-
-static inline float later(float candidate, float of)
-{
-    return candidate > of ? candidate : of;
-}
-
-static inline float earlier(float candidate, float of)
-{
-    return candidate < of ? candidate : of;
 }
 
 /* The parameter of a plane that is a lower (1) or an upper (0) face. */
@@ -75,8 +63,8 @@ static inline void visit_nodes(question q, const vp_kd_view *tree, const node_ra
                 return;
         } else if (vp_kd_is_slab(node)) { /* plane[0] is its lower face */
             const float low = reach(r, axis, 1, node->u.plane[0]), high = reach(r, axis, 0, node->u.plane[1]);
-            near = later(r->back[axis] ? high : low, near);
-            far = earlier(r->back[axis] ? low : high, far);
+            near = vp_max(r->back[axis] ? high : low, near);
+            far = vp_min(r->back[axis] ? low : high, far);
             if (near <= far) {
                 at = child;
                 continue;
@@ -84,7 +72,7 @@ static inline void visit_nodes(question q, const vp_kd_view *tree, const node_ra
         } else {
             const uint32_t back = r->back[axis];
             const float left = reach(r, axis, 0, node->u.plane[0]), right = reach(r, axis, 1, node->u.plane[1]);
-            const float first_far = earlier(back ? right : left, far), second_near = later(back ? left : right, near);
+            const float first_far = vp_min(back ? right : left, far), second_near = vp_max(back ? left : right, near);
             const bool first = near <= first_far, second = second_near <= far;
             if (first) {
                 if (second)
@@ -106,7 +94,7 @@ static inline void visit_nodes(question q, const vp_kd_view *tree, const node_ra
         } while (top->near > best->s);
         at = top->node;
         near = top->near;
-        far = earlier(best->s, top->far);
+        far = vp_min(best->s, top->far);
     }
 }
 
@@ -117,8 +105,8 @@ static inline bool enter_tree(const vp_kd_view *tree, const node_ray *r, float *
     const float high[3] = {tree->box.max.x, tree->box.max.y, tree->box.max.z};
     for (uint32_t k = 0; k < 3; k++) {
         const float to_low = reach(r, k, 1, low[k]), to_high = reach(r, k, 0, high[k]);
-        *near = later(r->back[k] ? to_high : to_low, *near);
-        *far = earlier(r->back[k] ? to_low : to_high, *far);
+        *near = vp_max(r->back[k] ? to_high : to_low, *near);
+        *far = vp_min(r->back[k] ? to_low : to_high, *far);
     }
     return *near <= *far;
 }
@@ -132,7 +120,7 @@ static inline bool triangle_in(const vp_kd_view *tree, uint32_t triangle, const 
     const float *a = corner_at(tree, corner[0]), *b = corner_at(tree, corner[1]), *c = corner_at(tree, corner[2]);
     bool in = true;
     for (int k = 0; k < 3; k++) {
-        const float least = earlier(earlier(a[k], b[k]), c[k]), most = later(later(a[k], b[k]), c[k]);
+        const float least = vp_min(vp_min(a[k], b[k]), c[k]), most = vp_max(vp_max(a[k], b[k]), c[k]);
         in = in & (least <= high[k]) & (most >= low[k]);
     }
     return in;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the loose kD tree's queries, by form. Included after lanes_<isa>.h. */
+/* The kernels of the loose kD tree's queries, by form. Included after a header of optimized/simd. */
 #ifndef VP_OPTIMIZED_KD_QUERY_H
 #define VP_OPTIMIZED_KD_QUERY_H
 
+#include "optimized/kd/nodes.h"
 #include "optimized/kd/wide.h"
 #include "optimized/kd/wide_box.h"
-
-#include "optimized/kd/nodes.h"
 
 /* Sets the answer's s, found and meeting. The caller sets the other inputs of the query. @return false for
    an invalid ray */
@@ -14,7 +13,7 @@ VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer
 {
     const float radius = q == SWEEP ? to->radius : 0.0f;
     to->found = 0;
-    if (tree->form >= VP_KD_WIDE) {
+    if (vp_kd_has_eight_children(tree->form)) {
         wide_ray r;
         ask_for_tree(tree);
         if (!(radius > 0.0f ? plain_wide_ray(tree, ray, radius, &r) : wide_ray_of(tree, ray, radius, &r)))
@@ -29,7 +28,7 @@ VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer
                 visit_wide(q, WIDE, true, tree, &r, &r.world, to);
             return true;
         }
-#ifndef VP_LANES_FUSED /* only in the wide form */
+#ifndef VP_KD_FUSED /* only in the wide form */
         const ray_units u = units_of(tree, &r);
         if (tree->form == VP_KD_PACKED)
             visit_wide(q, PACKED, false, tree, &r, &u, to);
@@ -83,8 +82,8 @@ static inline uint32_t gather(const vp_kd_view *tree, bool exact, const vp_aabb 
     const float *tree_low = &tree->box.min.x, *tree_high = &tree->box.max.x;
     float low[3], high[3];
     for (int k = 0; k < 3; k++) {
-        low[k] = later(box_low[k], tree_low[k]);
-        high[k] = earlier(box_high[k], tree_high[k]);
+        low[k] = vp_max(box_low[k], tree_low[k]);
+        high[k] = vp_min(box_high[k], tree_high[k]);
         if (!(box_low[k] <= box_high[k] && low[k] <= high[k]))
             return 0;
     }

@@ -1,45 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /* A box in the wide form of the loose kD tree. A node takes six comparisons. A leaf takes six minima and maxima an axis
- * and six comparisons. Results are moved together (n8_compress), and stored as eight. */
+ * and six comparisons. Results are moved together (compress_store), and stored as eight. */
 #ifndef VP_OPTIMIZED_KD_WIDE_BOX_H
 #define VP_OPTIMIZED_KD_WIDE_BOX_H
 
-#include "optimized/kd/layout.h"
-#include "optimized/kd/wide_ray.h"
+#include "optimized/kd/wide.h"
 
 typedef struct box8 {
-    f8 low[3], high[3];
-    b24 byte_low, byte_high; /* among bytes, rounded outwards like the faces */
+    f32x8 low[3], high[3];
+    u8x32 byte_low, byte_high; /* among bytes, rounded outwards like the faces, each axis eight times */
 } box8;
 
 VP_INLINE box8 box8_of(layout l, const vp_kd_view *tree, const float low[3], const float high[3])
 {
     box8 b = {0};
     for (int k = 0; k < 3; k++) {
-        b.low[k] = f8_set(low[k]);
-        b.high[k] = f8_set(high[k]);
+        b.low[k] = f32x8_set1(low[k]);
+        b.high[k] = f32x8_set1(high[k]);
     }
     if (l != WIDE) {
         const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
-        uint32_t below[3], above[3];
+        uint64_t below[4], above[4];
         for (int k = 0; k < 3; k++) {
-            below[k] = vp_kd_byte_below(&faces, k, low[k]);
-            above[k] = vp_kd_byte_above(&faces, k, high[k]);
+            below[k] = vp_kd_byte_below(&faces, k, low[k]) * UINT64_C(0x0101010101010101);
+            above[k] = vp_kd_byte_above(&faces, k, high[k]) * UINT64_C(0x0101010101010101);
         }
-        b.byte_low = b24_of(below);
-        b.byte_high = b24_of(above);
+        below[3] = above[3] = 0;
+        b.byte_low = u8x32_load((const uint8_t *)below);
+        b.byte_high = u8x32_load((const uint8_t *)above);
     }
     return b;
 }
 
 VP_INLINE uint32_t children_in(layout l, const void *of, const box8 *b)
 {
-    if (l != WIDE)
-        return b24_overlap(of, b->byte_low, b->byte_high);
+    if (l != WIDE) { /* the load past the upper faces reads the children */
+        const vp_kd_packed_node *line = of;
+        const m8x32 begins = u8x32_cmp_le(u8x32_load(line->low[0]), b->byte_high),
+                    ends = u8x32_cmp_le(b->byte_low, u8x32_load(line->high[0]));
+        const uint32_t bits = m8x32_movemask(m8x32_and(begins, ends));
+        return bits & bits >> 8 & bits >> 16 & 0xffu;
+    }
     const vp_kd_wide *node = of;
     uint32_t met = 0xff;
     for (int k = 0; k < 3; k++)
-        met &= f8_le(f8_load(node->low[k]), b->high[k]) & f8_le(b->low[k], f8_load(node->high[k]));
+        met &= m32x8_movemask(f32x8_cmp_le(f32x8_load(node->low[k]), b->high[k])) &
+               m32x8_movemask(f32x8_cmp_le(b->low[k], f32x8_load(node->high[k])));
     return met;
 }
 
@@ -47,14 +53,14 @@ VP_INLINE uint32_t children_in(layout l, const void *of, const box8 *b)
    corner, plus the second or the fourth. */
 VP_INLINE uint32_t triangles_in(layout l, const vp_kd_view *tree, uint32_t first, uint32_t count, const box8 *b)
 {
-    p8 ac, bd;
-    leaf_corners(l, tree, first, &ac, &bd);
+    points8 ac, bd;
+    leaf_corners(l, tree, first, NULL, &ac, &bd);
     uint32_t met = ((1u << count) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
     for (int k = 0; k < 3; k++) {
-        const f8 ca = f8_swap(ac.axis[k]);
-        const f8 least = f8_earlier(f8_earlier(ac.axis[k], ca), bd.axis[k]);
-        const f8 most = f8_later(f8_later(ac.axis[k], ca), bd.axis[k]);
-        met &= f8_le(least, b->high[k]) & f8_le(b->low[k], most);
+        const f32x8 ca = f32x8_swap_halves(ac.axis[k]);
+        const f32x8 least = f32x8_min(f32x8_min(ac.axis[k], ca), bd.axis[k]);
+        const f32x8 most = f32x8_max(f32x8_max(ac.axis[k], ca), bd.axis[k]);
+        met &= m32x8_movemask(f32x8_cmp_le(least, b->high[k])) & m32x8_movemask(f32x8_cmp_le(b->low[k], most));
     }
     return met;
 }
@@ -70,19 +76,19 @@ VP_INLINE uint32_t gather_wide(layout l, const vp_kd_view *tree, bool exact, con
         if (!is_leaf(l, at)) {
             const void *node = node_at(l, tree, at);
             uint32_t met = children_in(l, node, &b);
-            n8_compress(stack + waits, children_at(l, node), met);
+            i32x8_compress_store(stack + waits, met, children_at(l, node));
             waits += (uint32_t)__builtin_popcount(met);
         } else {
             const uint32_t first = first_item(l, at), items = items_in(l, at);
             const uint32_t there = ((1u << items) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
             const uint32_t met = exact ? triangles_in(l, tree, first, items, &b) : there;
-            const n8 ids = triangles_of(l, tree, first);
+            const i32x8 ids = triangles_of(l, tree, first);
             const uint32_t count = (uint32_t)__builtin_popcount(met);
             if (found + 8 <= capacity && found + 8 > found) {
-                n8_compress(out + found, ids, met);
+                i32x8_compress_store(out + found, met, ids);
             } else {
                 uint32_t last[8];
-                n8_compress(last, ids, met);
+                i32x8_compress_store(last, met, ids);
                 for (uint32_t i = 0; i < count && found + i < capacity; i++)
                     out[found + i] = last[i];
             }

@@ -15,6 +15,15 @@
 #ifndef vsliq_n_u8
 #define vsliq_n_u8(a, b, n) vorrq_u8(vandq_u8((a), vdupq_n_u8((uint8_t)((1 << (n)) - 1))), vshlq_n_u8((b), (n)))
 #endif
+/* Conversion that rounds down, which some versions of SIMDe lack. */
+#ifndef vcvtmq_s32_f32
+static inline int32x4_t vp_vcvtmq_s32_f32(float32x4_t a)
+{
+    const int32x4_t toward_zero = vcvtq_s32_f32(a);
+    return vaddq_s32(toward_zero, vreinterpretq_s32_u32(vcgtq_f32(vcvtq_f32_s32(toward_zero), a))); /* -1 where it was rounded up */
+}
+#define vcvtmq_s32_f32 vp_vcvtmq_s32_f32
+#endif
 /* Division, which some versions of SIMDe lack. */
 #ifndef vdivq_f32
 static inline float32x4_t vp_vdivq_f32(float32x4_t a, float32x4_t b)

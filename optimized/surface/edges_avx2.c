@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags on AVX2. The algorithm of edges_body.h on nets_avx2.h and folds_avx2.h. */
-#include "optimized/surface/folds_avx2.h"
+/* Edge flags on AVX2. The algorithm of edges_body.h. */
+#include "optimized/simd/avx2.h"
 
 #include "optimized/surface/edges_body.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags on AVX-512. The algorithm of edges_body.h on nets_avx512.h and folds_avx512.h. */
-#include "optimized/surface/folds_avx512.h"
+/* Edge flags on AVX-512. The algorithm of edges_body.h. */
+#include "optimized/simd/avx512.h"
 
 #include "optimized/surface/edges_body.h"
 

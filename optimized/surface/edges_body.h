@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags with the reference's bits. Written once over the vocabulary of the mesher (nets_<isa>.h) and a little more
- * (folds_<isa>.h).
+/* Edge flags with the reference's bits. Include after the header of an ISA (optimized/simd).
  *
  * Idea. The mesh has most of the vertices that are needed, and its quads' edges. The vertices beyond it mostly lie in a
  * ring of cells. So voxels are only needed as bits, and as distances for the cells of that ring.
@@ -74,15 +73,16 @@ VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
 
         for (int k = 0; k < 2; k++) {
             int before = slice + 48 + 8 * k, behind = slice + 8 * k;
-            vec16 pair_m[3], pair_o[3], row[2][3];
+            u8x16 pair_m[3], pair_o[3];
+            voxel_row row[2];
             for (int x = 0; x < 3; x++) {
-                pair_m[x] = vec16_pair(b->material[by][0][x] + before, b->material[by][2][x] + behind);
-                pair_o[x] = vec16_pair(b->occupancy[by][0][x] + before, b->occupancy[by][2][x] + behind);
+                pair_m[x] = u8x16_load_halves(b->material[by][0][x] + before, b->material[by][2][x] + behind);
+                pair_o[x] = u8x16_load_halves(b->occupancy[by][0][x] + before, b->occupancy[by][2][x] + behind);
             }
             uint32_t bits = make_pair(pair_m, pair_o, range, row);
             for (int i = 0; i < 2; i++) {
-                vec16_store(s->distance[y][i * 10 + k], row[i][0]);
-                vec16_store(s->sign[y][i * 10 + k], row[i][1]);
+                u8x16_store(s->distance[y][i * 10 + k], row[i].distance);
+                u8x16_store(s->sign[y][i * 10 + k], row[i].sign);
             }
             s->inside[y][k] = (uint16_t)bits;
             s->inside[y][10 + k] = (uint16_t)(bits >> 16);
@@ -94,12 +94,12 @@ VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
 
 VP_INLINE void make_configs(scratch *s)
 {
-    const vec16 from_first = vec16_words(UINT64_C(0x0504030201000f0e), UINT64_C(0x0d0c0b0a09080706));
+    const u8x16 from_first = u8x16_of_words(UINT64_C(0x0504030201000f0e), UINT64_C(0x0d0c0b0a09080706));
     for (int y = 0; y < CELL_ROWS; y++) {
-        vec16 low = vec16_load(s->sign[y][0]), up = vec16_load(s->sign[y + 1][0]);
+        u8x16 low = u8x16_load(s->sign[y][0]), up = u8x16_load(s->sign[y + 1][0]);
         for (int z = 0; z < CELL_ROWS; z++) {
-            vec16 low_next = vec16_load(s->sign[y][z + 1]), up_next = vec16_load(s->sign[y + 1][z + 1]);
-            vec16_store(s->config + y * SLICE + z * ROW, vec16_shuffle(vec16_signs(low, low_next, up, up_next), from_first));
+            u8x16 low_next = u8x16_load(s->sign[y][z + 1]), up_next = u8x16_load(s->sign[y + 1][z + 1]);
+            u8x16_store(s->config + y * SLICE + z * ROW, u8x16_permute(merge_signs(low, low_next, up, up_next), from_first));
             low = low_next;
             up = up_next;
         }
@@ -111,8 +111,8 @@ VP_INLINE void make_configs(scratch *s)
 VP_INLINE void take_vertices(const vp_chunk_mesh *mesh, uint32_t cx, uint32_t cy, uint32_t cz, scratch *s)
 {
     const float *from = &mesh->vertex[0].x;
-    for (uint32_t i = 0; i < mesh->vertex_count * 3; i += LANES)
-        lanes_store(s->whole + i, lanes_to_i(lanes_mul_f(lanes_load_f(from + i), lanes_set_f(512.0f))));
+    for (uint32_t i = 0; i < mesh->vertex_count * 3; i += F32N)
+        i32n_store(s->whole + i, f32n_to_i32(f32n_mul(f32n_load(from + i), f32n_set1(512.0f))));
     memset(s->used, 0, sizeof s->used);
     /* From the first 1/256 of cell -2 on, in 1/512. */
     const int32_t first_x = (int32_t)(cx * 4096) - 1024 + 257, first_y = (int32_t)(cy * 4096) - 1024 + 257;
@@ -149,20 +149,21 @@ VP_INLINE uint32_t list_row(scratch *s, uint32_t count, int y, int z, uint32_t b
 VP_INLINE uint32_t list_missing(scratch *s)
 {
     static const uint16_t cells[16] = {0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff};
-    const rows16 valid = rows16_load(cells);
+    const u16x16 valid = u16x16_load(cells), zero = u16x16_set1(0);
     uint32_t count = 0;
-    rows16 below_any = valid, below_all = valid; /* for the slice below, over x and z; the initial value is unused */
+    u16x16 below_any = valid, below_all = valid; /* for the slice below, over x and z; the initial value is unused */
     for (int y = 0; y < ROWS; y++) {
-        rows16 r = rows16_turn(rows16_turn(rows16_load(s->inside[y])));
-        rows16 any = rows16_or(r, rows16_shift_down(r)), all = rows16_and(r, rows16_shift_down(r));
-        any = rows16_or(any, rows16_next_lane(any));
-        all = rows16_and(all, rows16_next_lane(all));
+        u16x16 r = u16x16_load(s->inside[y]);
+        r = u16x16_or(u16x16_shl(r, 2), u16x16_shr(r, 14)); /* bit x of a row is now voxel x - 2 */
+        u16x16 any = u16x16_or(r, u16x16_shr(r, 1)), all = u16x16_and(r, u16x16_shr(r, 1));
+        any = u16x16_or(any, u16x16_ext_second(any, zero));
+        all = u16x16_and(all, u16x16_ext_second(all, zero));
         if (y != 0) {
             uint16_t bits[16];
-            rows16 mixed = rows16_and(rows16_xor(rows16_or(any, below_any), rows16_and(all, below_all)), valid);
-            mixed = rows16_xor(mixed, rows16_and(mixed, rows16_load(s->used[y - 1])));
-            rows16_store(bits, mixed);
-            for (uint32_t rows = rows16_nonzero(mixed); rows != 0; rows &= rows - 1) {
+            const u16x16 both = u16x16_xor(u16x16_or(any, below_any), u16x16_and(all, below_all));
+            const u16x16 mixed = u16x16_andnot(u16x16_and(both, valid), u16x16_load(s->used[y - 1]));
+            u16x16_store(bits, mixed);
+            for (uint32_t rows = ~m16x16_movemask(u16x16_cmp_eq(mixed, zero)) & 0xffff; rows != 0; rows &= rows - 1) {
                 int z = __builtin_ctz(rows);
                 count = list_row(s, count, y - 1, z, bits[z]);
             }
@@ -175,26 +176,25 @@ VP_INLINE uint32_t list_missing(scratch *s)
 
 VP_INLINE void place_missing(scratch *s, uint32_t count)
 {
-    const lanes_i ten = lanes_set(1023), four = lanes_set(15);
+    const i32n ten = i32n_set1(1023), four = i32n_set1(15);
     /* Pads the last vector of cells with cells without a crossing, at a place that has no vertex. */
-    memset(s->missing + count, 0, sizeof s->missing[0] * LANES);
-    memset(s->corner_config + count, 0, LANES);
+    memset(s->missing + count, 0, sizeof s->missing[0] * F32N);
+    memset(s->corner_config + count, 0, F32N);
     for (int c = 0; c < 8; c++)
-        memset(s->corner[c] + count, 0, LANES);
-    for (uint32_t i = 0; i < count; i += LANES) {
-        lanes_f corner[8];
-        lanes_i q[3];
-        int32_t packed[LANES];
+        memset(s->corner[c] + count, 0, F32N);
+    for (uint32_t i = 0; i < count; i += F32N) {
+        f32n corner[8];
+        i32n q[3];
+        int32_t packed[F32N];
         for (int c = 0; c < 8; c++)
-            corner[c] = lanes_to_f(lanes_from_bytes(s->corner[c] + i));
-        place_vertices(corner, lanes_from_bytes(s->corner_config + i), q);
-        lanes_i cell = lanes_from_16(s->missing + i);
-        lanes_i x = lanes_add(lanes_shift_up(lanes_and(cell, four), 8), q[0]);
-        lanes_i z = lanes_add(lanes_shift_up(lanes_and(lanes_shift_down(cell, 4), four), 8), q[2]);
-        lanes_i y = lanes_add(lanes_shift_up(lanes_shift_down(cell, 8), 8), q[1]);
-        lanes_store(packed,
-                    lanes_or(lanes_and(x, ten), lanes_or(lanes_shift_up(lanes_and(y, ten), 10), lanes_shift_up(lanes_and(z, ten), 20))));
-        for (uint32_t k = 0; k < LANES && i + k < count; k++)
+            corner[c] = i32n_to_f32(i32n_load_u8(s->corner[c] + i));
+        place_vertices(corner, i32n_load_u8(s->corner_config + i), q);
+        i32n cell = i32n_load_u16(s->missing + i);
+        i32n x = i32n_add(i32n_shl(i32n_and(cell, four), 8), q[0]);
+        i32n z = i32n_add(i32n_shl(i32n_and(i32n_shr(cell, 4), four), 8), q[2]);
+        i32n y = i32n_add(i32n_shl(i32n_shr(cell, 8), 8), q[1]);
+        i32n_store(packed, i32n_or(i32n_and(x, ten), i32n_or(i32n_shl(i32n_and(y, ten), 10), i32n_shl(i32n_and(z, ten), 20))));
+        for (uint32_t k = 0; k < F32N && i + k < count; k++)
             s->place[s->missing[i + k]] = packed[k];
     }
 }
@@ -215,83 +215,83 @@ VP_INLINE void sort_quads(const vp_chunk_mesh *mesh, scratch *s)
     }
     for (int d = 0; d < 3; d++) {
         s->count[d] = count[d];
-        for (uint32_t k = 0; k < LANES && count[d] != 0; k++) /* repeats the last one to fill its vector */
+        for (uint32_t k = 0; k < F32N && count[d] != 0; k++) /* repeats the last one to fill its vector */
             s->highest[d][count[d] + k] = s->highest[d][count[d] - 1];
     }
 }
 
 /* Differences of places by axis x, y, z, as integers and in binary32. */
-typedef struct lanes_3 {
-    lanes_i whole[3];
-    lanes_f at[3];
-} lanes_3;
+typedef struct difference_3 {
+    i32n whole[3];
+    f32n at[3];
+} difference_3;
 
 /* Three numbers of ten bits, each at the top of a word. */
 typedef struct packed_3 {
-    lanes_i top[3];
+    i32n top[3];
 } packed_3;
 
-VP_INLINE packed_3 take_place(const scratch *s, lanes_i cell)
+VP_INLINE packed_3 take_place(const scratch *s, i32n cell)
 {
-    const lanes_i top = lanes_set(-(1 << 22));
-    lanes_i p = lanes_gather(s->place, cell);
-    return (packed_3){{lanes_shift_up(p, 22), lanes_and(lanes_shift_up(p, 12), top), lanes_and(lanes_shift_up(p, 2), top)}};
+    const i32n top = i32n_set1(-(1 << 22));
+    i32n p = i32n_gather(s->place, cell);
+    return (packed_3){{i32n_shl(p, 22), i32n_and(i32n_shl(p, 12), top), i32n_and(i32n_shl(p, 2), top)}};
 }
 
-VP_INLINE lanes_3 difference(packed_3 a, packed_3 b)
+VP_INLINE difference_3 difference(packed_3 a, packed_3 b)
 {
-    lanes_3 d;
+    difference_3 d;
     for (int k = 0; k < 3; k++) {
-        d.whole[k] = lanes_sign_shift(lanes_sub(a.top[k], b.top[k]), 22);
-        d.at[k] = lanes_to_f(d.whole[k]);
+        d.whole[k] = i32n_sra(i32n_sub(a.top[k], b.top[k]), 22);
+        d.at[k] = i32n_to_f32(d.whole[k]);
     }
     return d;
 }
 
 typedef struct vector_3 {
-    lanes_f at[3];
+    f32n at[3];
 } vector_3;
 
-VP_INLINE vector_3 cross(const lanes_f a[3], const lanes_f b[3])
+VP_INLINE vector_3 cross(const f32n a[3], const f32n b[3])
 {
-    return (vector_3){{lanes_sub_f(lanes_mul_f(a[1], b[2]), lanes_mul_f(a[2], b[1])),
-                       lanes_sub_f(lanes_mul_f(a[2], b[0]), lanes_mul_f(a[0], b[2])),
-                       lanes_sub_f(lanes_mul_f(a[0], b[1]), lanes_mul_f(a[1], b[0]))}};
+    return (vector_3){{f32n_sub(f32n_mul(a[1], b[2]), f32n_mul(a[2], b[1])), f32n_sub(f32n_mul(a[2], b[0]), f32n_mul(a[0], b[2])),
+                       f32n_sub(f32n_mul(a[0], b[1]), f32n_mul(a[1], b[0]))}};
 }
 
-VP_INLINE lanes_f dot(const lanes_f a[3], const lanes_f b[3])
+VP_INLINE f32n dot(const f32n a[3], const f32n b[3])
 {
-    return lanes_add_f(lanes_add_f(lanes_mul_f(a[0], b[0]), lanes_mul_f(a[1], b[1])), lanes_mul_f(a[2], b[2]));
+    return f32n_add(f32n_add(f32n_mul(a[0], b[0]), f32n_mul(a[1], b[1])), f32n_mul(a[2], b[2]));
 }
 
 /* A triangle's normal, in integers and in binary32. */
 typedef struct normal_3 {
     vector_3 f;
-    lanes_i whole[3];
+    i32n whole[3];
 } normal_3;
 
-VP_INLINE normal_3 normal_of(const lanes_f a[3], const lanes_f b[3])
+VP_INLINE normal_3 normal_of(const f32n a[3], const f32n b[3])
 {
     normal_3 n = {.f = cross(a, b)};
     for (int k = 0; k < 3; k++)
-        n.whole[k] = lanes_to_i(n.f.at[k]);
+        n.whole[k] = f32n_to_i32(n.f.at[k]);
     return n;
 }
 
 /* The flag of a fold between a triangle of normal n and one of normal m along an edge e. g leads to the other
-   triangle's far corner. `turn` is all ones where normals point inwards. */
-VP_INLINE lanes_i fold(const normal_3 *n, const lanes_f m[3], const lanes_f e[3], const lanes_i g[3], lanes_i turn)
+   triangle's far corner. `turn` is -1 where normals point inwards. */
+VP_INLINE i32n fold(const normal_3 *n, const f32n m[3], const f32n e[3], const i32n g[3], i32n turn)
 {
-    lanes_i det = lanes_add(lanes_add(lanes_mul(n->whole[0], g[0]), lanes_mul(n->whole[1], g[1])), lanes_mul(n->whole[2], g[2]));
-    lanes_f sine = lanes_to_f(det), cosine = dot(n->f.at, m);
-    lanes_f left = lanes_mul_f(lanes_mul_f(sine, sine), dot(e, e));
-    lanes_f right = lanes_mul_f(lanes_mul_f(cosine, cosine), lanes_set_f(VP_EDGE_FLAT_TAN2));
-    lanes_i concave = lanes_more(lanes_sub(lanes_xor(det, turn), turn), lanes_set(0)); /* from -1 */
-    return lanes_without(lanes_flat(cosine, left, right), lanes_add(concave, lanes_set(VP_EDGE_CONVEX)));
+    const i32n det = i32n_add(i32n_add(i32n_mul(n->whole[0], g[0]), i32n_mul(n->whole[1], g[1])), i32n_mul(n->whole[2], g[2]));
+    const f32n sine = i32n_to_f32(det), cosine = dot(n->f.at, m);
+    const f32n left = f32n_mul(f32n_mul(sine, sine), dot(e, e));
+    const f32n right = f32n_mul(f32n_mul(cosine, cosine), f32n_set1(VP_EDGE_FLAT_TAN2));
+    const m32n concave = i32n_cmp_gt(i32n_sub(i32n_xor(det, turn), turn), i32n_set1(0));
+    const m32n sharp = m32n_or(f32n_cmp_le(cosine, f32n_set1(0.0f)), f32n_cmp_gt(left, right));
+    return i32n_maskz(sharp, i32n_add(i32n_of_mask(concave), i32n_set1(VP_EDGE_CONVEX)));
 }
 
 /* A fold at a side of a quad along e, which begins or ends where g begins. */
-VP_INLINE lanes_i fold_side(const normal_3 *n, const lanes_f e[3], const lanes_3 *g, lanes_i turn)
+VP_INLINE i32n fold_side(const normal_3 *n, const f32n e[3], const difference_3 *g, i32n turn)
 {
     vector_3 m = cross(g->at, e);
     return fold(n, m.at, e, g->whole, turn);
@@ -300,7 +300,8 @@ VP_INLINE lanes_i fold_side(const normal_3 *n, const lanes_f e[3], const lanes_3
 /* Constants of an axis: the step from cell to cell, the difference in the number of a cell's corner, the place of the
  * coordinate in a cell's number. */
 typedef struct axis_3 {
-    int step, corner, shift;
+    int step;
+    unsigned corner, shift;
 } axis_3;
 
 /* Constants of the direction of a quad's edge: its axis, and the axes of the steps from the lowest cell to the other
@@ -313,75 +314,76 @@ typedef struct direction_3 {
 /* The far corner across a side, from the highest and the lowest corner that the next quad may have. The next quad goes
    straight on, or up or down along the edge's axis. n0 and n1 say whether the voxels next to the lower and the upper
    one are inside. */
-VP_INLINE lanes_i far_corner(lanes_i low, lanes_i n0, lanes_i n1, lanes_i straight, lanes_i above, lanes_i below)
+VP_INLINE i32n far_corner(m32n low, m32n n0, m32n n1, i32n straight, i32n above, i32n below)
 {
-    lanes_i both = lanes_and(n0, n1), all = lanes_set(-1);
-    lanes_i up = lanes_select(low, both, lanes_xor(n1, all)), down = lanes_select(low, lanes_xor(n0, all), both);
-    return lanes_select(up, above, lanes_select(down, below, straight));
+    const i32n if_low = i32n_select(n0, i32n_select(n1, above, straight), below);
+    return i32n_select(low, if_low, i32n_select(n1, i32n_select(n0, below, straight), above));
 }
 
 /* Flags of a vector of quads, those of the first triangle plus 256 times those of the second. */
-VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i high, lanes_i open_a, lanes_i open_b)
+VP_INLINE i32n flag_quads(const scratch *s, const direction_3 *d, i32n high, i32n open_a, i32n open_b)
 {
-    const lanes_i step = lanes_set(d->along.step), step_a = lanes_set(d->a.step), step_b = lanes_set(d->b.step);
-    lanes_i cell_a = lanes_sub(high, step_b), cell_b = lanes_sub(high, step_a), lowest = lanes_sub(cell_b, step_b);
-    lanes_i at_high = lanes_gather_bytes(s->config, high), at_a = lanes_gather_bytes(s->config, cell_a);
-    lanes_i at_b = lanes_gather_bytes(s->config, cell_b);
-    const int up = 1 << d->along.corner; /* bit of the upper voxel, if the lower one's is bit 0 */
-    lanes_i low = lanes_test(at_high, 1);
-    lanes_i turn = d->turned ? low : lanes_xor(low, lanes_set(-1));
+    const i32n step = i32n_set1(d->along.step), step_a = i32n_set1(d->a.step), step_b = i32n_set1(d->b.step);
+    i32n cell_a = i32n_sub(high, step_b), cell_b = i32n_sub(high, step_a), lowest = i32n_sub(cell_b, step_b);
+    i32n at_high = i32n_gather_u8(s->config, high), at_a = i32n_gather_u8(s->config, cell_a);
+    i32n at_b = i32n_gather_u8(s->config, cell_b);
+    const unsigned up = d->along.corner; /* bit of the upper voxel, if the lower one's is bit 0 */
+    const m32n low = i32n_test_bit(at_high, 0);
+    const i32n turn = d->turned ? i32n_of_mask(low) : i32n_xor(i32n_of_mask(low), i32n_set1(-1));
 
-    lanes_i far_ah = far_corner(low, lanes_test(at_high, 1 << d->a.corner), lanes_test(at_high, up << d->a.corner), lanes_add(high, step_a),
-                                lanes_add(high, step), lanes_sub(cell_a, step));
-    lanes_i far_hb = far_corner(low, lanes_test(at_high, 1 << d->b.corner), lanes_test(at_high, up << d->b.corner), lanes_add(high, step_b),
-                                lanes_add(high, step), lanes_sub(cell_b, step));
-    lanes_i far_bl = far_corner(low, lanes_test(at_b, 1), lanes_test(at_b, up), lanes_sub(lowest, step_a), lanes_add(cell_b, step),
-                                lanes_sub(lowest, step));
-    lanes_i far_la = far_corner(low, lanes_test(at_a, 1), lanes_test(at_a, up), lanes_sub(lowest, step_b), lanes_add(cell_a, step),
-                                lanes_sub(lowest, step));
+    i32n far_ah = far_corner(low, i32n_test_bit(at_high, d->a.corner), i32n_test_bit(at_high, up + d->a.corner), i32n_add(high, step_a),
+                             i32n_add(high, step), i32n_sub(cell_a, step));
+    i32n far_hb = far_corner(low, i32n_test_bit(at_high, d->b.corner), i32n_test_bit(at_high, up + d->b.corner), i32n_add(high, step_b),
+                             i32n_add(high, step), i32n_sub(cell_b, step));
+    i32n far_bl = far_corner(low, i32n_test_bit(at_b, 0), i32n_test_bit(at_b, up), i32n_sub(lowest, step_a), i32n_add(cell_b, step),
+                             i32n_sub(lowest, step));
+    i32n far_la = far_corner(low, i32n_test_bit(at_a, 0), i32n_test_bit(at_a, up), i32n_sub(lowest, step_b), i32n_add(cell_a, step),
+                             i32n_sub(lowest, step));
 
     packed_3 l = take_place(s, lowest), h = take_place(s, high);
-    lanes_3 a = difference(take_place(s, cell_a), l), b = difference(take_place(s, cell_b), l), diagonal = difference(h, l);
-    lanes_3 to_ah = difference(take_place(s, far_ah), h), to_hb = difference(take_place(s, far_hb), h);
-    lanes_3 to_bl = difference(take_place(s, far_bl), l), to_la = difference(take_place(s, far_la), l);
+    difference_3 a = difference(take_place(s, cell_a), l), b = difference(take_place(s, cell_b), l), diagonal = difference(h, l);
+    difference_3 to_ah = difference(take_place(s, far_ah), h), to_hb = difference(take_place(s, far_hb), h);
+    difference_3 to_bl = difference(take_place(s, far_bl), l), to_la = difference(take_place(s, far_la), l);
     /* Triangles (lowest, a, highest) and (lowest, highest, b). */
     normal_3 of_a = normal_of(a.at, diagonal.at), of_b = normal_of(diagonal.at, b.at);
-    lanes_f ah[3], hb[3], bl[3];
+    f32n ah[3], hb[3], bl[3];
     for (int k = 0; k < 3; k++) {
-        ah[k] = lanes_sub_f(diagonal.at[k], a.at[k]);
-        hb[k] = lanes_sub_f(b.at[k], diagonal.at[k]);
-        bl[k] = lanes_sub_f(lanes_set_f(0.0f), b.at[k]);
+        ah[k] = f32n_sub(diagonal.at[k], a.at[k]);
+        hb[k] = f32n_sub(b.at[k], diagonal.at[k]);
+        bl[k] = f32n_sub(f32n_set1(0.0f), b.at[k]);
     }
-    lanes_i side_la = fold_side(&of_a, a.at, &to_la, turn), side_ah = fold_side(&of_a, ah, &to_ah, turn);
-    lanes_i side_hb = fold_side(&of_b, hb, &to_hb, turn), side_bl = fold_side(&of_b, bl, &to_bl, turn);
-    lanes_i middle = fold(&of_a, of_b.f.at, diagonal.at, b.whole, turn);
-    side_la = lanes_or(side_la, open_b);
-    side_bl = lanes_or(side_bl, open_a);
+    i32n side_la = fold_side(&of_a, a.at, &to_la, turn), side_ah = fold_side(&of_a, ah, &to_ah, turn);
+    i32n side_hb = fold_side(&of_b, hb, &to_hb, turn), side_bl = fold_side(&of_b, bl, &to_bl, turn);
+    i32n middle = fold(&of_a, of_b.f.at, diagonal.at, b.whole, turn);
+    side_la = i32n_or(side_la, open_b);
+    side_bl = i32n_or(side_bl, open_a);
 
     /* The triangle whose other corner is a comes first, with its sides in this order, or second, with them in
      * the opposite order. */
-    lanes_i a_first = lanes_or(side_la, lanes_or(lanes_shift_up(side_ah, 2), lanes_shift_up(middle, 4)));
-    lanes_i a_second = lanes_or(middle, lanes_or(lanes_shift_up(side_ah, 2), lanes_shift_up(side_la, 4)));
-    lanes_i b_first = lanes_or(side_bl, lanes_or(lanes_shift_up(side_hb, 2), lanes_shift_up(middle, 4)));
-    lanes_i b_second = lanes_or(middle, lanes_or(lanes_shift_up(side_hb, 2), lanes_shift_up(side_bl, 4)));
-    return lanes_or(lanes_select(turn, b_first, a_first), lanes_shift_up(lanes_select(turn, a_second, b_second), 8));
+    i32n a_first = i32n_or(side_la, i32n_or(i32n_shl(side_ah, 2), i32n_shl(middle, 4)));
+    i32n a_second = i32n_or(middle, i32n_or(i32n_shl(side_ah, 2), i32n_shl(side_la, 4)));
+    i32n b_first = i32n_or(side_bl, i32n_or(i32n_shl(side_hb, 2), i32n_shl(middle, 4)));
+    i32n b_second = i32n_or(middle, i32n_or(i32n_shl(side_hb, 2), i32n_shl(side_bl, 4)));
+    const i32n first = d->turned ? i32n_select(low, b_first, a_first) : i32n_select(low, a_first, b_first);
+    const i32n second = d->turned ? i32n_select(low, a_second, b_second) : i32n_select(low, b_second, a_second);
+    return i32n_or(first, i32n_shl(second, 8));
 }
 
 /* VP_EDGE_OPEN where a quad's lower voxel is at a low face of the world on an axis, because there the side at its lower
  * cells is open. */
-VP_INLINE lanes_i open_sides(const axis_3 *axis, lanes_i high, bool at_face)
+VP_INLINE i32n open_sides(const axis_3 *axis, i32n high, bool at_face)
 {
-    lanes_i coordinate = lanes_and(lanes_shift_down(high, axis->shift), lanes_set(15));
-    return lanes_and(lanes_equal(coordinate, lanes_set(at_face ? 2 : -1)), lanes_set(VP_EDGE_OPEN));
+    i32n coordinate = i32n_and(i32n_shr(high, axis->shift), i32n_set1(15));
+    return i32n_maskz(i32n_cmp_eq(coordinate, i32n_set1(at_face ? 2 : -1)), i32n_set1(VP_EDGE_OPEN));
 }
 
 VP_INLINE void flag_direction(const scratch *s, int direction, const direction_3 *d, bool face_a, bool face_b, uint8_t *flags)
 {
-    for (uint32_t i = 0; i < s->count[direction]; i += LANES) {
-        int32_t both[LANES];
-        lanes_i high = lanes_from_16(s->highest[direction] + i);
-        lanes_store(both, flag_quads(s, d, high, open_sides(&d->a, high, face_a), open_sides(&d->b, high, face_b)));
-        for (uint32_t k = 0; k < LANES && i + k < s->count[direction]; k++) {
+    for (uint32_t i = 0; i < s->count[direction]; i += F32N) {
+        int32_t both[F32N];
+        i32n high = i32n_load_u16(s->highest[direction] + i);
+        i32n_store(both, flag_quads(s, d, high, open_sides(&d->a, high, face_a), open_sides(&d->b, high, face_b)));
+        for (uint32_t k = 0; k < F32N && i + k < s->count[direction]; k++) {
             uint8_t *to = flags + 2 * (size_t)s->number[direction][i + k];
             to[0] = (uint8_t)both[k];
             to[1] = (uint8_t)(both[k] >> 8);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags on NEON. The algorithm of edges_body.h on nets_neon.h and folds_neon.h. */
-#include "optimized/surface/folds_neon.h"
+/* Edge flags on NEON. The algorithm of edges_body.h. */
+#include "optimized/simd/neon.h"
 
 #include "optimized/surface/edges_body.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags on WebAssembly's 128 bits. The algorithm of edges_body.h on nets_simd128.h and folds_simd128.h. */
-#include "optimized/surface/folds_simd128.h"
+/* Edge flags on WebAssembly's 128 bits. The algorithm of edges_body.h. */
+#include "optimized/simd/simd128.h"
 
 #include "optimized/surface/edges_body.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher on AVX2. The algorithm of mesher_body.h on nets_avx2.h. */
-#include "optimized/surface/nets_avx2.h"
+/* The mesher on AVX2. The algorithm of mesher_body.h. */
+#include "optimized/simd/avx2.h"
 
 #include "optimized/surface/mesher_body.h"
 

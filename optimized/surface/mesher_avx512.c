@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher on AVX-512. The algorithm of mesher_body.h on nets_avx512.h. */
-#include "optimized/surface/nets_avx512.h"
+/* The mesher on AVX-512. The algorithm of mesher_body.h. */
+#include "optimized/simd/avx512.h"
 
 #include "optimized/surface/mesher_body.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher, from the bricks around a chunk to a mesh with the reference's bits. Written once over a small vocabulary
- * of vectors (nets_<isa>.h).
+/* The mesher, from the bricks around a chunk to a mesh with the reference's bits. Include after the
+ * header of an ISA (optimized/simd).
  *
  * Idea. Tests of all voxels work on bits. Arithmetic is done only for the cells and edges that remain, many at once. A
  * fifth of a chunk's 729 cells have a vertex, a tenth of its 1536 edges a quad.
@@ -92,18 +92,51 @@ typedef struct scratch {
 
 /* ---- 1. is there a surface? ---- */
 
+/* Whether some voxels are outside, and some inside. */
+enum { OUTSIDE = 1, INSIDE = 2, BOTH = 3 };
+
+/* 64 voxels, with the top bit of each byte set if the voxel is inside. */
+VP_INLINE u8x64 inside_64(u8x64 material, u8x64 occupancy, class_range r)
+{
+    return u8x64_maskz(of_class_64(material, r), occupancy);
+}
+
+/* From the or and the and of voxels in top bits. */
+VP_INLINE uint32_t find_kinds(u8x64 any, u8x64 all)
+{
+    return (u8x64_any_negative(any) ? (uint32_t)INSIDE : 0) | (u8x64_all_negative(all) ? 0 : (uint32_t)OUTSIDE);
+}
+
+/* Returns the or of all voxels of a brick in top bits, and their and in *all. */
+VP_INLINE u8x64 fold_brick(const uint8_t *m, const uint8_t *o, class_range r, u8x64 *all)
+{
+    u8x64 any = inside_64(u8x64_load(m), u8x64_load(o), r);
+    *all = any;
+    for (int i = 64; i < VP_CHUNK_VOXELS; i += 64) {
+        const u8x64 in = inside_64(u8x64_load(m + i), u8x64_load(o + i), r);
+        any = u8x64_or(any, in);
+        *all = u8x64_and(*all, in);
+    }
+    return any;
+}
+
 /* Whether the chunk's own voxels and those above it on each axis are of both kinds. Otherwise none of its own edges
    has a crossing. */
 VP_INLINE bool has_both(const vp_voxels *world, const place *p, class_range range)
 {
+    const uint64_t first_column = UINT64_C(0x0101010101010101);
     const uint8_t *m = world->material + p->own, *o = world->occupancy + p->own, *air = brick_of_air;
-    bool up = p->there_y[2], front = p->there_z[2], right = p->there_x[2];
-    uint32_t kinds = kinds_of_brick(m, o, range);
+    const bool up = p->there_y[2], front = p->there_z[2], right = p->there_x[2];
+    u8x64 all, any = fold_brick(m, o, range, &all);
+    uint32_t kinds = find_kinds(any, all);
     if (kinds == BOTH)
         return true;
-    kinds |= kinds_of_slice(up ? m + p->y : air, up ? o + p->y : air, range);
-    kinds |= kinds_of_rows(front ? m + p->z : air, front ? o + p->z : air, range);
-    kinds |= kinds_of_column(right ? m + p->x : air, right ? o + p->x : air, range);
+    const u8x64 slice = inside_64(u8x64_load(up ? m + p->y : air), u8x64_load(up ? o + p->y : air), range);
+    const u8x64 rows = inside_64(u8x64_load_rows(front ? m + p->z : air, 64), u8x64_load_rows(front ? o + p->z : air, 64), range);
+    kinds |= find_kinds(slice, slice) | find_kinds(rows, rows);
+    any = fold_brick(right ? m + p->x : air, right ? o + p->x : air, range, &all);
+    kinds |= (m8x64_movemask(u8x64_is_negative(any)) & first_column) != 0 ? (uint32_t)INSIDE : 0;
+    kinds |= (~m8x64_movemask(u8x64_is_negative(all)) & first_column) != 0 ? (uint32_t)OUTSIDE : 0;
     return kinds == BOTH;
 }
 
@@ -145,16 +178,17 @@ VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
 
         const uint8_t *const *before_m = b->material[by][0], *const *behind_m = b->material[by][2];
         const uint8_t *const *before_o = b->occupancy[by][0], *const *behind_o = b->occupancy[by][2];
-        vec16 pair_m[3], pair_o[3], row[2][3];
+        u8x16 pair_m[3], pair_o[3];
+        voxel_row row[2];
         for (int x = 0; x < 3; x++) {
-            pair_m[x] = vec16_pair(before_m[x] + slice + 56, behind_m[x] + slice);
-            pair_o[x] = vec16_pair(before_o[x] + slice + 56, behind_o[x] + slice);
+            pair_m[x] = u8x16_load_halves(before_m[x] + slice + 56, behind_m[x] + slice);
+            pair_o[x] = u8x16_load_halves(before_o[x] + slice + 56, behind_o[x] + slice);
         }
         uint32_t bits = make_pair(pair_m, pair_o, range, row);
         for (int i = 0; i < 2; i++) {
-            vec16_store(s->distance[y][i * 9], row[i][0]);
-            vec16_store(s->sign[y][i * 9], row[i][1]);
-            vec16_store(s->material[y][i * 9], row[i][2]);
+            u8x16_store(s->distance[y][i * 9], row[i].distance);
+            u8x16_store(s->sign[y][i * 9], row[i].sign);
+            u8x16_store(s->material[y][i * 9], row[i].material);
         }
         s->inside[y][0] = (uint16_t)bits;
         s->inside[y][9] = (uint16_t)(bits >> 16);
@@ -171,28 +205,46 @@ VP_INLINE uint32_t list_bits(uint8_t *list, uint32_t count, uint32_t bits, uint3
     return count + (uint32_t)__builtin_popcount(bits & 0xff);
 }
 
+/* Bit 4*z + direction is set if that direction of row z + 1 of the slice has edges. */
+VP_INLINE uint32_t rows_with_edges(const scratch *s, uint32_t y)
+{
+    const u16x8 zero = u16x8_set1(0), low_byte = u16x8_set1(0x80), high_byte = u16x8_set1(0x8000);
+    const m16x8 no_x = u16x8_cmp_eq(u16x8_load(s->edge[0][y] + 1), zero), no_up = u16x8_cmp_eq(u16x8_load(s->edge[1][y] + 1), zero);
+    const m16x8 no_z = u16x8_cmp_eq(u16x8_load(s->edge[2][y] + 1), zero);
+    const u16x8 two = u16x8_or(u16x8_maskz(no_x, low_byte), u16x8_maskz(no_up, high_byte)), one = u16x8_maskz(no_z, low_byte);
+    const m8x16 first = u8x16_is_negative(u16x8_as_u8(u16x8_interleave_low(two, one)));
+    const m8x16 last = u8x16_is_negative(u16x8_as_u8(u16x8_interleave_high(two, one)));
+    return ~m8x16_movemask_pair(first, last) & 0x77777777;
+}
+
+/* Bit i of the result is bit i - 1, and bit 0 is bit 15. */
+VP_INLINE u16x16 rotate_bits(u16x16 r)
+{
+    return u16x16_or(u16x16_shl(r, 1), u16x16_shr(r, 15));
+}
+
 /* @return false if no edge has a crossing */
 VP_INLINE bool find_edges(scratch *s)
 {
-    const rows16 valid = rows16_and(rows16_own_lanes(), rows16_set(0x1fe)), none = rows16_set(0);
+    static const uint16_t own[16] = {0, 0x1fe, 0x1fe, 0x1fe, 0x1fe, 0x1fe, 0x1fe, 0x1fe, 0x1fe}; /* the chunk's own voxels */
+    const u16x16 valid = u16x16_load(own), none = u16x16_set1(0);
     for (int direction = 0; direction < 3; direction++) {
-        rows16_store(s->edge[direction][0], none);
-        rows16_store(s->edge[direction][ROWS - 1], none);
+        u16x16_store(s->edge[direction][0], none);
+        u16x16_store(s->edge[direction][ROWS - 1], none);
     }
-    rows16 next = rows16_turn(rows16_load(s->inside[1]));
-    rows16_store(s->inside[1], next);
+    u16x16 next = rotate_bits(u16x16_load(s->inside[1]));
+    u16x16_store(s->inside[1], next);
+    for (uint32_t y = 1; y < ROWS - 1; y++) {
+        const u16x16 r = next;
+        next = rotate_bits(u16x16_load(s->inside[y + 1]));
+        u16x16_store(s->inside[y + 1], next);
+        u16x16_store(s->edge[0][y], u16x16_and(u16x16_xor(r, u16x16_shr(r, 1)), valid));
+        u16x16_store(s->edge[1][y], u16x16_and(u16x16_xor(r, next), valid));
+        u16x16_store(s->edge[2][y], u16x16_and(u16x16_xor(r, u16x16_ext_second(r, none)), valid));
+    }
     s->edge_rows = 0;
     for (uint32_t y = 1; y < ROWS - 1; y++) {
-        rows16 r = next;
-        next = rows16_turn(rows16_load(s->inside[y + 1]));
-        rows16_store(s->inside[y + 1], next);
-        rows16 x = rows16_and(rows16_xor(r, rows16_shift_down(r)), valid);
-        rows16 up = rows16_and(rows16_xor(r, next), valid);
-        rows16 z = rows16_and(rows16_xor(r, rows16_next_lane(r)), valid);
-        rows16_store(s->edge[0][y], x);
-        rows16_store(s->edge[1][y], up);
-        rows16_store(s->edge[2][y], z);
-        uint32_t rows = rows16_nonzero_of_three(x, up, z);
+        const uint32_t rows = rows_with_edges(s, y);
         for (uint32_t i = 0; i < 4; i++)
             s->edge_rows = list_bits(s->edge_row, s->edge_rows, rows >> 8 * i & 0xff, (y - 1) * 32 + i * 8);
     }
@@ -204,13 +256,13 @@ VP_INLINE void find_cells(scratch *s)
 {
     s->cell_rows = 0;
     for (uint32_t y = 0; y < CELL_ROWS; y++) {
-        rows16 x = rows16_or(rows16_load(s->edge[0][y]), rows16_load(s->edge[0][y + 1]));
-        rows16 up = rows16_load(s->edge[1][y]);
-        rows16 z = rows16_or(rows16_load(s->edge[2][y]), rows16_load(s->edge[2][y + 1]));
-        rows16 across_z = rows16_or(x, rows16_or(up, rows16_shift_down(up)));
-        rows16 used = rows16_or(rows16_or(across_z, rows16_next_lane(across_z)), rows16_or(z, rows16_shift_down(z)));
-        rows16_store(s->used[y], used);
-        uint32_t rows = rows16_nonzero(used);
+        u16x16 x = u16x16_or(u16x16_load(s->edge[0][y]), u16x16_load(s->edge[0][y + 1]));
+        u16x16 up = u16x16_load(s->edge[1][y]);
+        u16x16 z = u16x16_or(u16x16_load(s->edge[2][y]), u16x16_load(s->edge[2][y + 1]));
+        u16x16 across_z = u16x16_or(x, u16x16_or(up, u16x16_shr(up, 1)));
+        u16x16 used = u16x16_or(u16x16_or(across_z, u16x16_ext_second(across_z, u16x16_set1(0))), u16x16_or(z, u16x16_shr(z, 1)));
+        u16x16_store(s->used[y], used);
+        const uint32_t rows = ~m16x16_movemask(u16x16_cmp_eq(used, u16x16_set1(0))) & 0xffff;
         s->cell_rows = list_bits(s->cell_row, s->cell_rows, rows & 0xff, y * 16);
         s->cell_row[s->cell_rows] = (uint8_t)(y * 16 + 8);
         s->cell_rows += rows >> 8 & 1;
@@ -222,44 +274,45 @@ VP_INLINE void find_cells(scratch *s)
 /* Moves the corners of each row's cells together. @return the number of cells */
 VP_INLINE uint32_t list_cells(scratch *s)
 {
-    const vec16 one = vec16_set(1), low_four = vec16_set(15);
+    const u8x16 one_more = u8x16_of_words(UINT64_C(0x0807060504030201), UINT64_C(0x000f0e0d0c0b0a09)), zero = u8x16_set1(0);
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->cell_rows; i++) {
         uint32_t y = s->cell_row[i] >> 4, z = s->cell_row[i] & 15, used = s->used[y][z];
-        vec16 at = vec16_words(set_bits[used], UINT64_C(0x0707070707070707));
-        vec16 next = vec16_and(vec16_add(at, one), low_four);
+        u8x16 at = u8x16_of_words(set_bits[used], UINT64_C(0x0707070707070707));
+        u8x16 next = u8x16_permute(one_more, at);
         for (uint32_t k = 0; k < 4; k++) {
-            vec16 row = vec16_load(s->distance[y + (k >> 1)][z + (k & 1)]);
-            vec16_store(s->corner[2 * k] + count, vec16_shuffle(row, at));
-            vec16_store(s->corner[2 * k + 1] + count, vec16_shuffle(row, next));
+            u8x16 row = u8x16_load(s->distance[y + (k >> 1)][z + (k & 1)]);
+            u8x16_store(s->corner[2 * k] + count, u8x16_permute(row, at));
+            u8x16_store(s->corner[2 * k + 1] + count, u8x16_permute(row, next));
         }
-        vec16 signs = vec16_signs(vec16_load(s->sign[y][z]), vec16_load(s->sign[y][z + 1]), vec16_load(s->sign[y + 1][z]),
-                                  vec16_load(s->sign[y + 1][z + 1]));
-        vec16_store(s->config + count, vec16_shuffle(signs, at));
-        vec16_store(s->cell_x + count, next);
-        vec16_store(s->cell_yz + count, vec16_set(s->cell_row[i]));
+        u8x16 signs = merge_signs(u8x16_load(s->sign[y][z]), u8x16_load(s->sign[y][z + 1]), u8x16_load(s->sign[y + 1][z]),
+                                  u8x16_load(s->sign[y + 1][z + 1]));
+        u8x16_store(s->config + count, u8x16_permute(signs, at));
+        u8x16_store(s->cell_x + count, next);
+        u8x16_store(s->cell_yz + count, u8x16_set1(s->cell_row[i]));
         /* Number of cells before each of the cells of bits 1 to 8. The bits become bytes, and a
          * multiplication sums them. */
         uint64_t bytes = (used >> 1 & 0x7f) * UINT64_C(0x0002040810204081) & UINT64_C(0x0101010101010101);
-        vec16_store_numbers(s->number[y][z], bytes * UINT64_C(0x0101010101010100), count + (used & 1));
+        const u16x8 before = u16x8_of_bytes(bytes * UINT64_C(0x0101010101010100));
+        u16x8_store(s->number[y][z], u16x8_add(before, u16x8_set1((uint16_t)(count + (used & 1)))));
         count += (uint32_t)__builtin_popcount(used);
     }
     /* Pads the last vector of cells with cells without a crossing. */
     for (int c = 0; c < 8; c++)
-        vec16_store(s->corner[c] + count, vec16_set(0));
-    vec16_store(s->config + count, vec16_set(0));
-    vec16_store(s->cell_x + count, vec16_set(0));
-    vec16_store(s->cell_yz + count, vec16_set(0));
+        u8x16_store(s->corner[c] + count, zero);
+    u8x16_store(s->config + count, zero);
+    u8x16_store(s->cell_x + count, zero);
+    u8x16_store(s->cell_yz + count, zero);
     return count;
 }
 
 /* ---- 5. vertices ---- */
 
 /* Coordinates, from the place of the mean in its cell and the cell's position. */
-VP_INLINE lanes_f coordinates(lanes_i q, lanes_i cell, int32_t first)
+VP_INLINE f32n coordinates(i32n q, i32n cell, int32_t first)
 {
-    lanes_i at = lanes_add(lanes_add(lanes_shift_up(cell, 9), lanes_add(q, q)), lanes_set(first));
-    return lanes_mul_f(lanes_to_f(at), lanes_set_f(1.0f / 512.0f));
+    i32n at = i32n_add(i32n_add(i32n_shl(cell, 9), i32n_add(q, q)), i32n_set1(first));
+    return f32n_mul(i32n_to_f32(at), f32n_set1(1.0f / 512.0f));
 }
 
 VP_INLINE void make_vertices(const scratch *s, uint32_t count, uint32_t cx, uint32_t cy, uint32_t cz, vp_vec3 *out)
@@ -267,16 +320,16 @@ VP_INLINE void make_vertices(const scratch *s, uint32_t count, uint32_t cx, uint
     /* 512 times the coordinate of the middle of the first 1/256 of cell 0, which is the cell at -1. */
     const int32_t first_x = (int32_t)(cx * 4096) - 512 + 257, first_y = (int32_t)(cy * 4096) - 512 + 257;
     const int32_t first_z = (int32_t)(cz * 4096) - 512 + 257;
-    for (uint32_t i = 0; i < count; i += LANES) {
-        lanes_f corner[8];
+    for (uint32_t i = 0; i < count; i += F32N) {
+        f32n corner[8];
         for (int c = 0; c < 8; c++)
-            corner[c] = lanes_to_f(lanes_from_bytes(s->corner[c] + i));
-        lanes_i q[3], yz = lanes_from_bytes(s->cell_yz + i);
-        place_vertices(corner, lanes_from_bytes(s->config + i), q);
-        lanes_f px = coordinates(q[0], lanes_from_bytes(s->cell_x + i), first_x);
-        lanes_f py = coordinates(q[1], lanes_shift_down(yz, 4), first_y);
-        lanes_f pz = coordinates(q[2], lanes_and(yz, lanes_set(15)), first_z);
-        lanes_store_vec3(&out[i].x, px, py, pz);
+            corner[c] = i32n_to_f32(i32n_load_u8(s->corner[c] + i));
+        i32n q[3], yz = i32n_load_u8(s->cell_yz + i);
+        place_vertices(corner, i32n_load_u8(s->config + i), q);
+        f32n px = coordinates(q[0], i32n_load_u8(s->cell_x + i), first_x);
+        f32n py = coordinates(q[1], i32n_shr(yz, 4), first_y);
+        f32n pz = coordinates(q[2], i32n_and(yz, i32n_set1(15)), first_z);
+        f32n_store3(&out[i].x, px, py, pz);
     }
 }
 
@@ -297,6 +350,18 @@ static const direction directions[3] = {
     {-CELL_ROWS, -CELL_ROWS, 0, 0xffff, 0, ROW_BYTES},
 };
 
+/* From the numbers of eight lanes of 16 bits, in the low bytes, those of their 16 bytes. */
+VP_INLINE u8x16 places_of_16_bits(u8x16 lanes)
+{
+    const u16x8 twice = u8x16_as_u16(u8x16_interleave_low(lanes, lanes));
+    return u16x8_as_u8(u16x8_add(u16x8_add(twice, twice), u16x8_set1(0x0100)));
+}
+
+VP_INLINE u16x8 permute_16_bits(u16x8 a, u8x16 at)
+{
+    return u8x16_as_u16(u8x16_permute(u16x8_as_u8(a), at));
+}
+
 VP_INLINE uint32_t make_quads(const scratch *s, vp_chunk_mesh *out)
 {
     uint32_t count = 0;
@@ -307,14 +372,15 @@ VP_INLINE uint32_t make_quads(const scratch *s, vp_chunk_mesh *out)
         const uint16_t(*number)[8] = &s->number[y][z];
         const uint8_t *material = s->material[y][z];
         uint64_t bits = set_bits[edges];
-        vec16 before = vec16_set16(d->before), outward = vec16_bits16(low ^ d->turned), at = vec16_spread(bits);
-        vec16 a = vec16_load(number[d->a]), b = vec16_add16(vec16_load(number[d->b]), before);
-        vec16 c0 = vec16_add16(vec16_load(number[d->lowest]), before);
-        vec16 c1 = vec16_select(outward, a, b), c3 = vec16_select(outward, b, a);
-        vec16 m = vec16_select(vec16_bits8(low), vec16_load(material), vec16_load(material + d->upper));
-        vec16_store_quads(out->quad[count], vec16_shuffle(c0, at), vec16_shuffle(c1, at), vec16_shuffle(vec16_load(*number), at),
-                          vec16_shuffle(c3, at));
-        vec16_store_half(out->material + count, vec16_shuffle(m, vec16_words(bits, 0)));
+        const u8x16 packed = u8x16_of_words(bits, 0), at = places_of_16_bits(packed);
+        const u16x8 before = u16x8_set1(d->before), c2 = u16x8_load(*number);
+        const u16x8 a = u16x8_load(number[d->a]), b = u16x8_add(u16x8_load(number[d->b]), before);
+        const u16x8 c0 = u16x8_add(u16x8_load(number[d->lowest]), before);
+        const m16x8 outward = m16x8_of_bits(low ^ d->turned);
+        const u16x8 c1 = u16x8_select(outward, a, b), c3 = u16x8_select(outward, b, a);
+        u16x8_store4(out->quad[count], permute_16_bits(c0, at), permute_16_bits(c1, at), permute_16_bits(c2, at), permute_16_bits(c3, at));
+        const u8x16 m = u8x16_select(m8x16_of_bits(low), u8x16_load(material), u8x16_load(material + d->upper));
+        u8x16_store_low(out->material + count, u8x16_permute(m, packed));
         count += (uint32_t)__builtin_popcount(edges);
     }
     return count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher on NEON. The algorithm of mesher_body.h on nets_neon.h. */
-#include "optimized/surface/nets_neon.h"
+/* The mesher on NEON. The algorithm of mesher_body.h. */
+#include "optimized/simd/neon.h"
 
 #include "optimized/surface/mesher_body.h"
 

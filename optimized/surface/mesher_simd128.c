@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher on WebAssembly's 128 bits. The algorithm of mesher_body.h on nets_simd128.h. */
-#include "optimized/surface/nets_simd128.h"
+/* The mesher on WebAssembly's 128 bits. The algorithm of mesher_body.h. */
+#include "optimized/simd/simd128.h"
 
 #include "optimized/surface/mesher_body.h"
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a ray crosses set bits of a chunk, with the same result as vp_crosses_bits of src/terrain/walk.h.
- * Included after lanes_<isa>.h.
+ * Included after a header of optimized/simd.
  *
  * Idea. A voxel is the intersection of three slabs, one of eight on each axis. A ray is inside it from the maximum of
  * three entries to the minimum of three exits, so no entry may come after any exit. So voxels need not be tested one by
  * one. For each two axes the kernel computes which of 8 x 8 slabs go together. A voxel's three pairs and its bit are
  * then combined as bits, 64 voxels a word.
  *
- * Instruction: compares eight lanes with one number, and returns their signs as bits (movemask, or on NEON the sum of
- * weights of lanes_neon.h).
+ * Instruction: compares eight lanes with one number, and returns their signs as bits (movemask).
  *
  * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are
  * not yet excluded. */
@@ -20,7 +19,7 @@
 
 /* The parameters at which a ray enters and leaves an axis' eight slabs, as lanes and in memory. */
 typedef struct ray_slabs {
-    f8 enter, leave;
+    f32x8 enter, leave;
     float enter_at[VP_CHUNK_EDGE], leave_at[VP_CHUNK_EDGE];
     uint32_t met; /* those whose exit is not before the entry */
 } ray_slabs;
@@ -32,20 +31,21 @@ VP_INLINE void cut_axis(const vp_box_ray *r, int axis, int32_t chunk, float s_mo
         face[i] = (float)(chunk * VP_CHUNK_EDGE + i);
     face[0] -= 0.5f; /* like vp_chunk_faces */
     face[VP_CHUNK_EDGE] += 0.5f;
-    const f8 inverse = f8_set(r->inverse[axis]);
-    const f8 to_low = f8_mul(f8_sub(f8_load(face), f8_set(r->from_low[axis])), inverse);
-    const f8 to_high = f8_mul(f8_sub(f8_load(face + 1), f8_set(r->from_high[axis])), inverse);
-    out->enter = f8_later(r->backwards[axis] ? to_high : to_low, f8_set(0.0f));
-    out->leave = f8_earlier(r->backwards[axis] ? to_low : to_high, f8_set(s_most));
-    out->met = f8_le(out->enter, out->leave);
-    f8_store(out->enter_at, out->enter);
-    f8_store(out->leave_at, out->leave);
+    const f32x8 inverse = f32x8_set1(r->inverse[axis]);
+    const f32x8 to_low = f32x8_mul(f32x8_sub(f32x8_load(face), f32x8_set1(r->from_low[axis])), inverse);
+    const f32x8 to_high = f32x8_mul(f32x8_sub(f32x8_load(face + 1), f32x8_set1(r->from_high[axis])), inverse);
+    out->enter = f32x8_max(r->backwards[axis] ? to_high : to_low, f32x8_set1(0.0f));
+    out->leave = f32x8_min(r->backwards[axis] ? to_low : to_high, f32x8_set1(s_most));
+    out->met = m32x8_movemask(f32x8_cmp_le(out->enter, out->leave));
+    f32x8_store(out->enter_at, out->enter);
+    f32x8_store(out->leave_at, out->leave);
 }
 
 /* Bits of an axis' slabs that go together with slab i of another. */
 VP_INLINE uint32_t slabs_with(const ray_slabs *of, const ray_slabs *other, uint32_t i)
 {
-    return f8_le(of->enter, f8_set(other->leave_at[i])) & f8_le(f8_set(other->enter_at[i]), of->leave);
+    return m32x8_movemask(f32x8_cmp_le(of->enter, f32x8_set1(other->leave_at[i]))) &
+           m32x8_movemask(f32x8_cmp_le(f32x8_set1(other->enter_at[i]), of->leave));
 }
 
 static __attribute__((noinline)) bool crosses_bits(const vp_box_ray *r, const uint64_t bits[8], vp_ivec3 at, float s_most)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. optimized/kd/packet.h includes this file by VP_PACKET_MORE. It needs
- * optimized/terrain/ray.h.
+/* Up to sixteen rays in a whole terrain. Include after the header of an ISA.
  *
  * Similar rays descend the top level as one beam (optimized/kd/beam.h), column by column in the order of entry. In the
  * tree of each chunk on the way they are a packet, as in optimized/kd/packet.h. The hits of a chunk's triangles are
@@ -16,6 +15,14 @@
  * operations. A chunk that is met sets up the beam and its slabs again, some 100 operations. A missing tree takes 6
  * products a ray and box, and optimized/terrain/bits.h for rays that meet the box, until one crosses its bits. */
 
+#ifndef VP_OPTIMIZED_TERRAIN_PACKET_H
+#define VP_OPTIMIZED_TERRAIN_PACKET_H
+
+#include "optimized/terrain/ray.h"
+
+#define VP_PACKET 16
+#include "optimized/kd/packet_nodes.h"
+
 /* Camera rays in terrain test four leaves a packet. Rays that each start elsewhere test many, each useful for one or
    two rays, and cost more together than alone. */
 enum { MAX_WORLD_LEAVES = 24 };
@@ -27,12 +34,12 @@ typedef struct world_best {
 } world_best;
 
 /* Merges a chunk's hits, and prepares the packet for the next chunk. */
-static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
+static inline void keep_best(ray_packet *p, uint32_t chunk, world_best *best)
 {
     vp_hit hit[VP_PACKET];
     float s[VP_PACKET];
     write_hits(p, hit);
-    memcpy(s, p->s, sizeof s);
+    f32p_store(s, p->s);
     for (uint32_t i = 0; i < VP_PACKET; i++) {
         vp_terrain_hit *to = &best->hit[i];
         if (hit[i].triangle < 0 || (to->in_chunk.triangle >= 0 && s[i] >= best->s[i] && chunk > to->chunk))
@@ -40,11 +47,9 @@ static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
         *to = (vp_terrain_hit){hit[i], chunk};
         best->s[i] = s[i];
     }
-    for (int h = 0; h < UNITS; h++) {
-        const LANES depth = F(mul)(F(mul)(p->s[h], F(abs)(p->along[h])), F(set)(1.0f + 0x1p-20f));
-        p->triangle[h] = F(of_bits)(NO_TRIANGLE);
-        p->limit[h] = F(earlier)(depth, p->limit[h]);
-    }
+    const f32p depth = f32p_mul(f32p_mul(p->s, f32p_abs(p->along)), f32p_set1(1.0f + 0x1p-20f));
+    p->triangle = i32p_set1(NO_TRIANGLE);
+    p->limit = f32p_min(depth, p->limit);
     find_most(p);
 }
 
@@ -52,7 +57,7 @@ static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
 typedef struct terrain_packet {
     const vp_terrain_view *terrain;
     const vp_ray *ray; /* VP_PACKET of them */
-    packet rays;
+    ray_packet rays;
     beam beam;
     world_best best;
     bool boxes_made; /* set when the first missing tree is met */
@@ -70,7 +75,7 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(terrain_
         for (uint32_t i = 0; i < VP_PACKET; i++)
             vp_box_ray_of(&w->ray[i], &t->box, 0.0f, &w->box_ray[i]);
     w->boxes_made = true;
-    memcpy(s, w->rays.s, sizeof s);
+    f32p_store(s, w->rays.s);
     for (int k = 0; k < 3; k++)
         vp_chunk_row_faces(to[k], 1, &low[k], &high[k]);
     for (uint32_t i = 0; i < VP_PACKET; i++) {
@@ -84,13 +89,13 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(terrain_
 /* @return false if the packet diverges */
 static inline bool ask_chunk_of_many(terrain_packet *w, uint32_t chunk)
 {
-    packet *p = &w->rays;
+    ray_packet *p = &w->rays;
     const vp_kd_view *tree = vp_made_tree(w->terrain, chunk);
     if (tree == NULL)
         tree = missing_tree_of_many(w, chunk);
     if (tree == NULL || tree->triangles.triangle_count == 0)
         return true;
-    if (tree->form >= VP_KD_WIDE)
+    if (vp_kd_has_eight_children(tree->form))
         ask_for_tree(tree);
     const bool whole = visit_as_one(tree, p);
     if (p->count != 0) {
@@ -106,7 +111,7 @@ static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t 
 {
     const vp_terrain_view *t = w->terrain;
     vp_kd_wide node;
-    f8 entered;
+    f32x8 entered;
     float low[3], high[3];
     vp_chunk_row_faces(t->first.x + (int32_t)x, 1, &low[0], &high[0]);
     vp_chunk_row_faces(t->first.z + (int32_t)z, 1, &low[2], &high[2]);
@@ -118,7 +123,7 @@ static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t 
         node.high[2][i] = high[2];
     }
     const uint32_t met = beam_meets(WIDE, &w->beam, &node, w->rays.most, &entered);
-    f8_store(enter, entered);
+    f32x8_store(enter, entered);
     return met & ((1u << count) - 1u);
 }
 
@@ -149,7 +154,7 @@ static inline bool visit_world_as_one(terrain_packet *w)
 {
     enum { MAX_TOP_STEPS = 96 };
     const vp_terrain_view *t = w->terrain;
-    const packet *p = &w->rays;
+    const ray_packet *p = &w->rays;
     wide_waiting stack[MAX_TOP_STEPS * VP_KD_WIDTH + 1], *top = stack;
     beam_of(&p->ends, &w->beam);
     *top++ = (wide_waiting){0, 0.0f};
@@ -161,7 +166,7 @@ static inline bool visit_world_as_one(terrain_packet *w)
         } while (top->near > p->most);
         const uint32_t at = top->child, number = at & ~(VP_KD_LEAF | VP_TOP_COLUMN);
         if (!vp_kd_is_leaf(at)) {
-            f8 enter;
+            f32x8 enter;
             const vp_kd_wide *node = &t->top.node[at];
             const uint32_t met = beam_meets(WIDE, &w->beam, node, p->most, &enter);
             top = push_met(WIDE, top, node, met, enter);
@@ -172,8 +177,8 @@ static inline bool visit_world_as_one(terrain_packet *w)
     return false;
 }
 
-/* Like look_on of one tree: a ray that ends at its hit finds the nearest of all. */
-static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t, const vp_ray *ray, world_best *best)
+/* Like continue_alone of one tree: a ray that ends at its hit finds the nearest of all. */
+static __attribute__((noinline)) void continue_alone_in_world(const vp_terrain_view *t, const vp_ray *ray, world_best *best)
 {
     for (uint32_t i = 0; i < VP_PACKET; i++) {
         vp_ray rest = ray[i];
@@ -185,7 +190,7 @@ static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t,
 
 /* @param hit  written if the rays are DONE
    @param kinds  set if they are UNLIKE */
-static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *ray, vp_terrain_hit *hit, kinds_of_rays *kinds)
+static inline outcome cast_world_packet(const vp_terrain_view *t, const vp_ray *ray, vp_terrain_hit *hit, kinds_of_rays *kinds)
 {
     const vp_kd_view whole = {.box = t->box};
     terrain_packet w;
@@ -198,14 +203,14 @@ static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *r
     for (uint32_t i = 0; i < VP_PACKET; i++)
         w.best.hit[i] = (vp_terrain_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
     if (!visit_world_as_one(&w))
-        look_on_in_world(t, ray, &w.best);
+        continue_alone_in_world(t, ray, &w.best);
     memcpy(hit, w.best.hit, sizeof w.best.hit);
     return DONE;
 }
 
 /* The same for some of an array's rays, at least one. Spare lanes repeat its first ray. */
-static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays, vp_terrain_hit *hit,
-                                                           kinds_of_rays *kinds)
+static __attribute__((noinline)) outcome cast_some_in_world(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays, vp_terrain_hit *hit,
+                                                            kinds_of_rays *kinds)
 {
     vp_ray some[VP_PACKET];
     vp_terrain_hit hits[VP_PACKET];
@@ -214,24 +219,24 @@ static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view
         number[count++] = (uint32_t)__builtin_ctz(rest);
     for (uint32_t i = 0; i < VP_PACKET; i++)
         some[i] = ray[number[i < count ? i : 0]];
-    const outcome asked = ask_world_of_all(t, some, hits, kinds);
+    const outcome asked = cast_world_packet(t, some, hits, kinds);
     for (uint32_t i = 0; asked == DONE && i < count; i++)
         hit[number[i]] = hits[i];
     return asked;
 }
 
-static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit)
+static inline void cast_rays_in_world(const vp_terrain_view *t, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit)
 {
     const uint32_t rays = (1u << count) - 1u;
     uint32_t done = 0;
     if (count >= MIN_RAYS) {
         kinds_of_rays kinds, unused;
-        const outcome asked = rays == ALL ? ask_world_of_all(t, ray, hit, &kinds) : ask_world_of_some(t, ray, rays, hit, &kinds);
+        const outcome asked = rays == EVERY_RAY ? cast_world_packet(t, ray, hit, &kinds) : cast_some_in_world(t, ray, rays, hit, &kinds);
         if (asked == DONE)
             return;
         for (int k = 0; asked == UNLIKE && k < 6; k++) {
             const uint32_t alike = kinds.of[k] & rays; /* excludes spare lanes */
-            if (__builtin_popcount(alike) >= MIN_RAYS && ask_world_of_some(t, ray, alike, hit, &unused) == DONE)
+            if (__builtin_popcount(alike) >= MIN_RAYS && cast_some_in_world(t, ray, alike, hit, &unused) == DONE)
                 done |= alike;
         }
     }
@@ -240,3 +245,5 @@ static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_r
         hit[i] = closest_in_world(t, &ray[i]);
     }
 }
+
+#endif

@@ -14,8 +14,7 @@
  * the half voxel that meshes extend beyond their chunks. So a hit ends the search only when all waiting columns and
  * layers begin after it.
  *
- * Porting. This file uses no instruction that optimized/kd/wide.h does not use. It needs only the words of
- * lanes_<isa>.h, and a column is scalar.
+ * Porting. This file uses no instruction that optimized/kd/wide.h does not use, and a column is scalar.
  *
  * Cost in addition to the trees' (optimized/kd/wide.h): the top's nodes cost the same as there, a column some 40
  * operations. A chunk costs the setup of its traversal, and the prefetch of its tree's lines, which are fewer in
@@ -82,7 +81,7 @@ VP_INLINE void ask_nodes(question q, const vp_kd_view *tree, const world_questio
 /* Casts the ray in a chunk's tree, in any form, up to the best hit so far. */
 VP_INLINE void ask_tree(question q, const vp_kd_view *tree, const world_question *w, answer *to)
 {
-    if (tree->form < VP_KD_WIDE) {
+    if (!vp_kd_has_eight_children(tree->form)) {
         ask_nodes(q, tree, w, to);
         return;
     }
@@ -150,8 +149,8 @@ VP_INLINE void pass_faces(const wide_ray *r, int axis, float low, float high, fl
     const bool back = r->near_face[axis] >= TO_HIGH;
     const float in = (r->world.from_near[axis] - (back ? high : low)) * r->world.against[axis];
     const float out = (r->world.from_far[axis] - (back ? low : high)) * r->world.against[axis];
-    *near = later(in, *near);
-    *far = earlier(out, *far);
+    *near = vp_max(in, *near);
+    *far = vp_min(out, *far);
 }
 
 /* The layers from low to high that a range of heights passes. Chunk y has triangles from 8 y - 0.5 to 8 y + 8.5. */
@@ -203,51 +202,15 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
 VP_INLINE void visit_world(question q, world_question *w)
 {
     wide_waiting stack[VP_KD_WIDTH * VP_KD_WIDTH], *top = stack; /* for at most eight levels */
-    const vp_kd_wide *const nodes = w->terrain->top.node;
     uint32_t at = 0;
-    for (;;) {
-        const ray_lanes lanes = lanes_of(&w->r, &w->r.world);
-        const float most = w->best.s;
-        const f8 s_most = f8_set(most);
-        while (!vp_kd_is_leaf(at)) {
-            const vp_kd_wide *node = &nodes[at];
-            float enter[VP_KD_WIDTH];
-            const uint32_t met = meet_children(WIDE, &lanes, node, s_most, enter), others = met & (met - 1u);
-            if (met != 0) {
-                const uint32_t i = (uint32_t)__builtin_ctz(met);
-                if (others == 0) {
-                    at = child_of(WIDE, node, i, true);
-                    continue;
-                }
-                if ((others & (others - 1u)) == 0) {
-                    const uint32_t j = (uint32_t)__builtin_ctz(others), nearer = enter[j] < enter[i] ? j : i;
-                    const uint32_t farther = i ^ j ^ nearer;
-                    *top++ = (wide_waiting){node->child[farther], enter[farther]};
-                    at = child_of(WIDE, node, nearer, true);
-                    continue;
-                }
-                at = child_of(WIDE, node, push_farther(WIDE, top, node, met, enter), true);
-                top += (uint32_t)__builtin_popcount(met) - 1;
-                continue;
-            }
-            do {
-                if (top == stack)
-                    return;
-                top--;
-            } while (top->near > most);
-            at = top->child;
-        }
+    do {
+        if (!find_leaf(WIDE, true, w->terrain->top.node, &w->r, &w->r.world, w->best.s, stack, &top, &at))
+            return;
         const bool column = (at & VP_TOP_COLUMN) != 0;
         const uint32_t number = at & ~(VP_KD_LEAF | VP_TOP_COLUMN);
         if (column ? ask_column(q, w, number) : ask_chunk(q, w, number))
             return;
-        do {
-            if (top == stack)
-                return;
-            top--;
-        } while (top->near > w->best.s);
-        at = top->child;
-    }
+    } while (pop_node(stack, &top, w->best.s, &at));
 }
 
 /* @return false for an invalid ray */

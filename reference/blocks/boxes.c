@@ -10,7 +10,7 @@ enum { FREE = 0xffff, NOT = 0xfffe };
 static bool is_colliding(const vp_block_window *w, const uint32_t at[3], int32_t dx, int32_t dy, int32_t dz)
 {
     const size_t i = vp_block_window_at(w->edge, (int32_t)at[0] + dx, (int32_t)at[1] + dy, (int32_t)at[2] + dz);
-    return (vp_block_is(w->type, w->type_count, w->cell[i]) & VP_BLOCK_COLLIDES) != 0;
+    return (vp_block_flags_of(w->type, w->type_count, w->cell[i]) & VP_BLOCK_COLLIDES) != 0;
 }
 
 static size_t number_of_block(const vp_block_window *w, uint32_t x, uint32_t y, uint32_t z)

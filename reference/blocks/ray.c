@@ -95,7 +95,7 @@ void vp_block_ray_scalar(const vp_block_view *view, const vp_block_line *line, v
     }
     do {
         const vp_block type = vp_block_of_view(view, w.block);
-        const uint32_t is = vp_block_is(view->type, view->type_count, type);
+        const uint32_t is = vp_block_flags_of(view->type, view->type_count, type);
         if (type == 0 || (line->stops != 0 && (is & line->stops) == 0))
             continue;
         out->block = (vp_ivec3){w.block[0], w.block[1], w.block[2]};

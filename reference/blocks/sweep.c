@@ -39,7 +39,7 @@ static bool is_before(const met *a, const met *b)
 static void meet_block(search *s, const int32_t block[3])
 {
     met now = {.block = {block[0], block[1], block[2]}, .type = vp_block_of_view(s->view, block)};
-    const uint32_t is = vp_block_is(s->view->type, s->view->type_count, now.type);
+    const uint32_t is = vp_block_flags_of(s->view->type, s->view->type_count, now.type);
     if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.meeting))
         return;
     if (now.meeting.t < 0) /* all blocks that the box begins in are equal, and come before those it touches */

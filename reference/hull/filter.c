@@ -176,8 +176,8 @@ uint32_t vp_hull_filter_scalar(const vp_hull_filtering *to)
     const uint32_t count = vp_hull_filter_sample(to->count);
     char *at = to->scratch;
     vp_vec3 *sample = piece_of(&at, count * sizeof *sample);
-    vp_hull_triangle *triangle = piece_of(&at, vp_hull3_most_triangles(count) * sizeof *triangle);
-    float(*face)[3] = piece_of(&at, vp_hull3_most_triangles(count) * sizeof *face);
+    vp_hull_triangle *triangle = piece_of(&at, vp_hull3_max_triangles(count) * sizeof *triangle);
+    float(*face)[3] = piece_of(&at, vp_hull3_max_triangles(count) * sizeof *face);
     float *node = piece_of(&at, (MAX_CELLS + 1) * (MAX_CELLS + 1) * sizeof *node);
     cell *cells = piece_of(&at, SIDES * MAX_CELLS * MAX_CELLS * sizeof *cells);
     const int along = to->count < 65536 ? MAX_CELLS / 2 : MAX_CELLS;

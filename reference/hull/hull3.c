@@ -327,7 +327,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
     builder b = {.point = to->point, .count = to->count, .max_work = to->max_work};
     b.cost.looked = 2 * (uint64_t)to->count; /* comparisons of find_simplex */
     b.face = to->scratch;
-    b.next = (uint32_t *)(void *)(b.face + vp_hull3_most_triangles(to->count));
+    b.next = (uint32_t *)(void *)(b.face + vp_hull3_max_triangles(to->count));
     b.horizon = b.next + to->count;
     b.free = b.first = b.last = VP_HULL_NONE;
 
@@ -360,7 +360,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         vp_hull_triangle *t = &to->triangle[from->link];
         for (int i = 0; i < 3; i++) {
             t->vertex[i] = from->vertex[i];
-            t->beside[i] = b.face[from->neighbour[i]].link;
+            t->neighbour[i] = b.face[from->neighbour[i]].link;
         }
     }
     return built;

@@ -65,7 +65,7 @@ static void visit_nodes(const vp_kd_view *tree, const traveller *r, vp_ray_part 
     stack[waits++] = (waiting){0, whole};
     while (waits > 0) {
         waiting at = stack[--waits];
-        while (at.part.near <= vp_earlier(s_most, at.part.far)) {
+        while (at.part.near <= vp_min(s_most, at.part.far)) {
             const vp_kd_node *node = &tree->node[at.node];
             int axis = (int)vp_kd_axis(node);
             if (axis == 3) {
@@ -81,11 +81,11 @@ static void visit_nodes(const vp_kd_view *tree, const traveller *r, vp_ray_part 
             float left_face = vp_to_high(&r->box, axis, node->u.plane[0]), right_face = vp_to_low(&r->box, axis, node->u.plane[1]);
             waiting left = {child, at.part}, right = {child + 1, at.part};
             if (r->box.backwards[axis]) {
-                left.part.near = vp_later(left_face, at.part.near);
-                right.part.far = vp_earlier(right_face, at.part.far);
+                left.part.near = vp_max(left_face, at.part.near);
+                right.part.far = vp_min(right_face, at.part.far);
             } else {
-                left.part.far = vp_earlier(left_face, at.part.far);
-                right.part.near = vp_later(right_face, at.part.near);
+                left.part.far = vp_min(left_face, at.part.far);
+                right.part.near = vp_max(right_face, at.part.near);
             }
             stack[waits++] = r->box.backwards[axis] ? left : right;
             at = r->box.backwards[axis] ? right : left;
@@ -215,7 +215,7 @@ static bool trace_ray_to(const vp_kd_view *tree, const vp_ray *ray, float radius
         return false;
     const float low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
     const float high[3] = {tree->box.max.x, tree->box.max.y, tree->box.max.z};
-    vp_ray_part whole = {0.0f, vp_earlier(s_most, r.box.frame.s_max)};
+    vp_ray_part whole = {0.0f, vp_min(s_most, r.box.frame.s_max)};
     vp_ray_part in = vp_part_inside(&r.box, low, high, whole);
     if (!(low[0] <= high[0] && in.near <= in.far))
         return true;

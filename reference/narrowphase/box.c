@@ -161,7 +161,7 @@ void vp_collide_box_scalar(const vp_collide_job *job)
     const float reach = vp_length(half);
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
-        vp_collide_answer *answer = &job->answer[i];
+        vp_collide_result *answer = &job->result[i];
         vp_local t;
         vp_local_of(&job->frame, corner, reach, true, &t);
         vp_vec3 n;

@@ -69,7 +69,7 @@ void vp_collide_capsule_scalar(const vp_collide_job *job)
     const float radius = job->shape->radius, half = job->shape->half_height, reach = half + radius;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
-        vp_collide_answer *answer = &job->answer[i];
+        vp_collide_result *answer = &job->result[i];
         vp_local t;
         vp_local_of(&job->frame, corner, reach, true, &t);
         vp_vec3 n;

@@ -268,7 +268,7 @@ void vp_collide_cylinder_scalar(const vp_collide_job *job)
     const cylinder c = {radius, half, reach, reach * VP_LOCAL_NOTHING};
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
-        vp_collide_answer *answer = &job->answer[i];
+        vp_collide_result *answer = &job->result[i];
         vp_local t;
         vp_local_of(&job->frame, corner, reach, true, &t);
         vp_vec3 n;

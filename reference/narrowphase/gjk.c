@@ -130,13 +130,13 @@ static vp_gjk_pair pair_of(const vp_collide_job *job, const vp_vec3 corner[3])
 }
 
 static void write_answer(const vp_collide_job *job, const vp_collide_triangle *t, const vp_gjk_pair *p, const vp_gjk_found *f,
-                         float distance, vp_collide_answer *out)
+                         float distance, vp_collide_result *out)
 {
     const vp_real3 way = rotate_out_of_frame(&job->frame, f->u), position = vp_real3_of(job->frame.position);
     const vp_real3 normal = vp_real3_scale(way, 1.0 / vp_real3_length(way));
     vp_real3 on = {0.0, 0.0, 0.0}, foot = {0.0, 0.0, 0.0};
     double weight[3] = {0.0, 0.0, 0.0};
-    *out = (vp_collide_answer){
+    *out = (vp_collide_result){
         .distance = distance, .normal = vp_real3_rounded(normal), .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
     if (distance > job->margin)
         return;
@@ -169,6 +169,6 @@ void vp_collide_gjk_scalar(const vp_collide_job *job)
             if (deep.simplex.count > 0)
                 f.simplex = deep.simplex;
         }
-        write_answer(job, &job->triangle[i], &p, &f, (float)(f.distance - radius), &job->answer[i]);
+        write_answer(job, &job->triangle[i], &p, &f, (float)(f.distance - radius), &job->result[i]);
     }
 }

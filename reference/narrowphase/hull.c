@@ -178,7 +178,7 @@ void vp_collide_hull_scalar(const vp_collide_job *job)
     const vp_collide_hull *h = job->shape->hull;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
-        vp_collide_answer *answer = &job->answer[i];
+        vp_collide_result *answer = &job->result[i];
         vp_local t;
         vp_local_of(&job->frame, corner, h->radius, true, &t);
         vp_vec3 n;

@@ -50,7 +50,7 @@ void vp_collide_sphere_scalar(const vp_collide_job *job)
     const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
-        vp_collide_answer *answer = &job->answer[i];
+        vp_collide_result *answer = &job->result[i];
         vp_local t;
         vp_local_of(&job->frame, corner, radius, false, &t);
         vp_vec3 n;

@@ -72,7 +72,7 @@ def refused_share(row: dict) -> str:
 # ---- verify.json ----
 
 def version_of(check: dict) -> str:
-    """Returns the name of a version: "avx2", "neon-simde", "scalar-words"."""
+    """Returns the name of a version: "avx2", "neon-simde", "scalar-autovec"."""
     return check["isa"] + ("-simde" if text_at(check, "via") == "simde" else "")
 
 

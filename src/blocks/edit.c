@@ -263,14 +263,14 @@ static void write_chunk(vp_blocks *b, const vp_block_edit *edit, work *w)
 
 void vp_block_changes_destroy(vp_block_changes *changes)
 {
-    vp_release(&changes->allocator, changes->change, changes->room, sizeof *changes->change);
+    vp_release(&changes->allocator, changes->change, changes->capacity, sizeof *changes->change);
     *changes = (vp_block_changes){0};
 }
 
 /* The old contents may be lost, but not after a failure. */
 static vp_status make_room(const vp_blocks *b, vp_block_changes *changes, uint32_t count, vp_error *error)
 {
-    if (changes == NULL || changes->room >= count)
+    if (changes == NULL || changes->capacity >= count)
         return VP_OK;
     vp_block_change *change = vp_allocate(&b->allocator, count, sizeof *change);
     if (change == NULL)

@@ -16,7 +16,7 @@ static inline void vp_block_window_strides(const vp_block_window *w, ptrdiff_t s
 
 static inline bool vp_block_is_opaque(const vp_block_window *w, vp_block block)
 {
-    return (vp_block_is(w->type, w->type_count, block) & VP_BLOCK_OPAQUE) != 0;
+    return (vp_block_flags_of(w->type, w->type_count, block) & VP_BLOCK_OPAQUE) != 0;
 }
 
 /* Whether a block, which may be 0, shows its face towards a neighbour. */

@@ -447,13 +447,13 @@ static uint32_t find_difference(const vp_block_cells *a, const vp_block_cells *b
 {
     uint32_t seen = 0;
     if (a->cell == NULL && b->cell == NULL)
-        return a->all == b->all ? 0 : VP_BLOCK_SEEN_ALL;
+        return a->all == b->all ? 0 : VP_BLOCK_STALE_ALL;
     for (uint32_t row = 0; row < VP_BLOCK_EDGE * VP_BLOCK_EDGE; row++) {
         const size_t bytes = (size_t)VP_BLOCK_EDGE * a->width;
         if (a->cell != NULL && b->cell != NULL && a->width == b->width &&
             memcmp((const uint8_t *)a->cell + row * bytes, (const uint8_t *)b->cell + row * bytes, bytes) == 0)
             continue;
-        for (uint32_t x = 0; x < VP_BLOCK_EDGE && seen != VP_BLOCK_SEEN_ALL; x++)
+        for (uint32_t x = 0; x < VP_BLOCK_EDGE && seen != VP_BLOCK_STALE_ALL; x++)
             if (vp_block_at(a, x, row / 32, row % 32) != vp_block_at(b, x, row / 32, row % 32))
                 seen |= vp_block_seen_from(x, row / 32, row % 32);
     }
@@ -487,7 +487,7 @@ static void update_known(vp_block_jobs *s)
         vp_blocks_release(s->blocks, &e->known);
         e->known = now;
         e->must_compare = false;
-        e->seen = seen & (s->occlusion ? VP_BLOCK_SEEN_ALL : VP_BLOCK_SEEN_FACES);
+        e->seen = seen & (s->occlusion ? VP_BLOCK_STALE_ALL : VP_BLOCK_STALE_FACES);
     }
 }
 

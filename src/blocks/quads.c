@@ -19,7 +19,7 @@ vp_status vp_block_quads_create(const vp_block_quads_def *def, vp_block_quads *o
         status = vp_block_table(def->kernels, &kernels, error);
     if (status != VP_OK)
         return status;
-    const size_t max = vp_block_faces_most(def->window.edge);
+    const size_t max = vp_block_max_faces(def->window.edge);
     vp_block_quads made = {.edge = def->window.edge, .allocator = allocator};
     vp_block_quad *quad = vp_allocate(&allocator, max, sizeof *quad);
     const vp_faces_job job = {.window = def->window, .occlusion = def->occlusion, .quad = quad, .first = made.first};

@@ -232,7 +232,7 @@ static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
         }
         const placed *idle = &v->idle[v->next_idle++];
         if (forget_saved(v->blocks, idle->chunk)) {
-            v->changes[v->change_count++] = (vp_block_change){idle->chunk, VP_BLOCK_SEEN_ALL};
+            v->changes[v->change_count++] = (vp_block_change){idle->chunk, VP_BLOCK_STALE_ALL};
             v->result.bytes -= idle->bytes;
             v->result.forgotten++;
         }
@@ -285,9 +285,9 @@ static vp_status load_chunk(visit *v, vp_ivec3 chunk, bool *done, vp_error *erro
     if (status != VP_OK)
         return status;
     v->result.bytes += put ? bytes : 0; /* otherwise an edit of another thread has created it in the meantime */
-    v->changes[v->change_count++] = (vp_block_change){chunk, VP_BLOCK_SEEN_ALL};
+    v->changes[v->change_count++] = (vp_block_change){chunk, VP_BLOCK_STALE_ALL};
     v->result.loaded += found;
-    v->result.made += !found;
+    v->result.generated += !found;
     return VP_OK;
 }
 
@@ -298,7 +298,7 @@ static vp_status load_wanted(visit *v, vp_error *error)
     for (size_t i = 0; i < v->wanted_count; i++) {
         if (is_resident(v->blocks, v->wanted[i].chunk))
             continue;
-        const bool more = v->settings->most == 0 || v->result.loaded + v->result.made < v->settings->most;
+        const bool more = v->settings->max_chunks == 0 || v->result.loaded + v->result.generated < v->settings->max_chunks;
         if (status == VP_OK && room && more)
             status = load_chunk(v, v->wanted[i].chunk, &room, error);
         if (status != VP_OK || !room || !more)

@@ -265,14 +265,14 @@ static vp_status check_def(const vp_blocks_def *def, vp_error *error)
         return VP_OK;
     if (def->type_count == 0 || def->type_count > VP_BLOCK_TYPES_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "vp_blocks_def.type_count is %u; must be 1 to %d", def->type_count, VP_BLOCK_TYPES_MAX);
-    if (def->type[0].is != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "type 0 is nothing, and can't have bits 0x%x", def->type[0].is);
+    if (def->type[0].flags != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "type 0 is nothing, and can't have bits 0x%x", def->type[0].flags);
     for (uint32_t i = 0; i < def->type_count; i++) {
         const vp_block_type *t = &def->type[i];
-        if (t->is > (VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE | VP_BLOCK_FLUID))
-            return vp_fail(error, VP_E_ARGUMENT, "type %u has bits 0x%x; must have only the bits 0x7", i, t->is);
-        if ((t->is & VP_BLOCK_COLLIDES) != 0 && (t->is & VP_BLOCK_FLUID) != 0)
-            return vp_fail(error, VP_E_ARGUMENT, "type %u, of bits 0x%x, collides and is a fluid", i, t->is);
+        if (t->flags > (VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE | VP_BLOCK_FLUID))
+            return vp_fail(error, VP_E_ARGUMENT, "type %u has bits 0x%x; must have only the bits 0x7", i, t->flags);
+        if ((t->flags & VP_BLOCK_COLLIDES) != 0 && (t->flags & VP_BLOCK_FLUID) != 0)
+            return vp_fail(error, VP_E_ARGUMENT, "type %u, of bits 0x%x, collides and is a fluid", i, t->flags);
         if (t->colour > 0xffffff)
             return vp_fail(error, VP_E_ARGUMENT, "type %u has colour 0x%x, which is beyond 0xffffff", i, t->colour);
     }

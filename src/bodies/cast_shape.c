@@ -128,7 +128,7 @@ static vp_status begin_query(const vp_collide_shape *shape, const vp_pose *pose,
     return status == VP_OK ? vp_collide_frame_of(pose, frame, error) : status;
 }
 
-vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error)
+vp_status vp_shape_closest_point(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, pose, out);
     vp_collide_frame f;
@@ -263,7 +263,7 @@ static bool is_hit(const vp_collide_shape *shape, const stay *s)
     return s->from <= s->to + off;
 }
 
-vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error)
+vp_status vp_shape_raycast(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, pose, ray, out);
     vp_collide_frame f;

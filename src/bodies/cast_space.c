@@ -51,7 +51,7 @@ vp_status vp_cast_space_inside(const vp_cast_space *space, vp_vec3 point, bool *
     if (vp_aabb_contains(&all, point)) {
         const int32_t at[3] = {(int32_t)floorf(point.x), (int32_t)floorf(point.y), (int32_t)floorf(point.z)};
         const vp_block_view *view = space->view;
-        *out = (vp_block_is(view->type, view->type_count, vp_block_of_view(view, at)) & VP_BLOCK_COLLIDES) != 0;
+        *out = (vp_block_flags_of(view->type, view->type_count, vp_block_of_view(view, at)) & VP_BLOCK_COLLIDES) != 0;
     }
     return VP_OK;
 }

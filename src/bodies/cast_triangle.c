@@ -181,12 +181,12 @@ static void keep_hit(vp_cast *c, const vp_collide_triangle *t, bool inside, doub
 }
 
 /* Distance and contact of a triangle and the shape moved by `at`. */
-static vp_collide_answer find_answer_at(const vp_cast *c, const vp_collide_triangle *t, double at, float margin)
+static vp_collide_result find_answer_at(const vp_cast *c, const vp_collide_triangle *t, double at, float margin)
 {
     const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
     vp_collide_triangle near = *t;
-    vp_collide_answer answer;
-    vp_collide_job job = {.shape = c->shape, .frame = c->frame, .margin = margin, .triangle = &near, .count = 1, .answer = &answer};
+    vp_collide_result answer;
+    vp_collide_job job = {.shape = c->shape, .frame = c->frame, .margin = margin, .triangle = &near, .count = 1, .result = &answer};
     job.frame.position = (vp_vec3){0.0f, 0.0f, 0.0f};
     for (int k = 0; k < 3; k++)
         near.corner[k] = vp_real3_rounded(sub(of(t->corner[k]), moved));
@@ -228,7 +228,7 @@ static void add_touching(vp_cast *c, const vp_collide_triangle *t, const real3 c
         size = far > size ? far : size;
     }
     const float margin = (float)(c->tolerance + size * 0x1p-20); /* plus roundings of the kernel */
-    const vp_collide_answer answer = find_answer_at(c, t, 0.0, margin);
+    const vp_collide_result answer = find_answer_at(c, t, 0.0, margin);
     if (answer.distance > margin)
         return;
     real3 normal = vp_ray_turned(&c->frame, of(answer.normal));
@@ -352,7 +352,7 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
     if (!c->hit)
         return hit;
     const double at = c->distance > 0.0 ? c->distance : 0.0;
-    const vp_collide_answer answer = find_answer_at(c, &c->triangle, at, INFINITY);
+    const vp_collide_result answer = find_answer_at(c, &c->triangle, at, INFINITY);
     const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
     const real3 normal = vp_cast_to_world(&c->frame, c->normal);
     hit.found = true;

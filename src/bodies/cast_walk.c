@@ -189,13 +189,13 @@ static bool find_overlap(void *user, const vp_collide_triangle *triangle, uint32
 {
     enum { BATCH = 32 };
     overlap *o = user;
-    vp_collide_answer answer[BATCH];
+    vp_collide_result answer[BATCH];
     for (uint32_t first = 0; first < count && !o->found; first += BATCH) {
         const vp_collide_job job = {.shape = o->cast->shape,
                                     .frame = o->cast->frame,
                                     .triangle = triangle + first,
                                     .count = count - first < BATCH ? count - first : BATCH,
-                                    .answer = answer};
+                                    .result = answer};
         vp_collide_run(o->cast->kernels, &job);
         for (uint32_t i = 0; i < job.count; i++)
             o->found = o->found || answer[i].distance <= 0.0f;

@@ -49,11 +49,11 @@ static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body
 }
 
 static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_body *body, const vp_manifold_source *source,
-                               vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                               vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
     vp_manifold_work work;
     vp_kernels default_kernels;
-    *made = 0;
+    *manifold_count = 0;
     vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK)
         status = vp_compound_check_body(body, error);
@@ -64,43 +64,45 @@ static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_bod
     if (status == VP_OK && work.lost && body->compound->count > 1)
         status = share_room(&work, body, source, error);
     if (status == VP_OK)
-        status = vp_manifold_end_body(&work, vp_compound_radius(body->compound), scratch, out, capacity, made, error);
+        status = vp_manifold_end_body(&work, vp_compound_radius(body->compound), scratch, out, capacity, manifold_count, error);
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
 vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compound_body *body, const vp_collide_triangle *triangle,
-                                    uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
-                                    vp_error *error)
+                                    uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
+                                    uint32_t *manifold_count, vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, made);
-    *made = 0;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, body, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
-    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_compound_body *body, const vp_terrain_reader *reader,
-                                       vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                                       vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
+                                       vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, made);
-    *made = 0;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, body, reader, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_terrain(reader);
-    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compound_body *body, const vp_block_view *view,
-                                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
+                                      vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, made);
-    *made = 0;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, body, view, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_blocks(view);
-    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 /* ---- other compounds ---- */
@@ -201,10 +203,10 @@ static void name_parts(const vp_manifold_work *work, vp_manifold *m)
 }
 
 vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_body *b, float margin, vp_manifold_scratch *scratch,
-                                vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                                vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, made);
-    *made = 0;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
     VP_RETURN_IF_NULL(error, a, b, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_def def = {.margin = margin};
@@ -226,8 +228,8 @@ vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_bod
     if (status != VP_OK)
         return status;
     work.radius = fminf(vp_compound_radius(a->compound), radius_of_b);
-    *made = vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen);
-    for (uint32_t i = 0; i < *made && i < capacity; i++) {
+    *manifold_count = vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen);
+    for (uint32_t i = 0; i < *manifold_count && i < capacity; i++) {
         name_parts(&work, &chosen[i]);
         out[i] = chosen[i];
     }

@@ -92,7 +92,7 @@ static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_er
     if (status == VP_OK)
         status = collide_world(g, error);
     for (uint32_t i = 0; i < g->surroundings->body_count && status == VP_OK; i++)
-        if (i != self && (!pairs_once || i > self || g->surroundings->body[i].still) &&
+        if (i != self && (!pairs_once || i > self || g->surroundings->body[i].at_rest) &&
             vp_aabb_overlaps(&box, &g->surroundings->body[i].bounds))
             status = collide_body(g, i, error);
     if (status != VP_OK)
@@ -110,7 +110,7 @@ static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def
 {
     *out = (gathering){.surroundings = s, .def = *def};
     out->def.surface = s->surface;
-    out->def.whole = true;
+    out->def.by_chunk = false;
     if (!(def->margin >= 0.0f && def->margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.margin is %g; must be finite and >= 0", (double)def->margin);
     if (def->kernels != NULL)
@@ -128,11 +128,11 @@ static vp_status check_scratch(const vp_manifold_scratch *scratch, vp_error *err
 }
 
 vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body, uint32_t self,
-                                    vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity, uint32_t *made,
-                                    vp_error *error)
+                                    vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
+                                    uint32_t *manifold_count, vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, made);
-    *made = 0;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
     VP_RETURN_IF_NULL(error, s, def, body, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     gathering g;
@@ -147,7 +147,7 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
     g.out = out;
     g.capacity = capacity;
     status = collide_all(&g, self, false, error);
-    *made = g.written;
+    *manifold_count = g.written;
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
@@ -175,7 +175,7 @@ static void collide_bodies(void *argument, uint32_t index)
         g.out = b->room > 0 ? b->out + (size_t)i * b->room : NULL;
         g.capacity = b->room;
         b->result[i] = (vp_manifold_result){.first = i * b->room, .status = VP_OK};
-        if (s->body[i].still)
+        if (s->body[i].at_rest)
             continue;
         b->result[i].status = collide_all(&g, i, true, &ignored);
         b->result[i].count = g.written;

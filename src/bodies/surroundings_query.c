@@ -220,7 +220,7 @@ static vp_status find_closest_on_body(const vp_surroundings *s, uint32_t index, 
     for (uint32_t k = 0; k < body.compound->count; k++) {
         const vp_manifold_body part = vp_compound_part_body(&body, k);
         vp_shape_point at;
-        const vp_status status = vp_point_shape(part.shape, &part.pose, point, &at, &why);
+        const vp_status status = vp_shape_closest_point(part.shape, &part.pose, point, &at, &why);
         if (status != VP_OK)
             return vp_surroundings_fail(index, status, &why, error);
         const vp_closest found = {true, s->body[index].material, at.distance, at.point, at.normal, {VP_COLLIDE_NO_CHUNK, k}};

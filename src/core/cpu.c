@@ -7,6 +7,9 @@
    runs, and rejects one with unsupported instructions. So the build decides. */
 #include <voxphys/cpu.h>
 
+/* Sets of every CPU. */
+#define ALWAYS (1u << VP_ISA_scalar | 1u << VP_ISA_plain)
+
 #if defined(__x86_64__) && defined(_WIN32)
 
 #include <cpuid.h>
@@ -20,7 +23,7 @@ static uint32_t detect_isas(void)
     const uint32_t avx512 = 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* and F, DQ, CD, BW, VL */
     const uint32_t lzcnt = 1u << 5;                                               /* ECX of leaf 0x80000001 */
     const uint32_t ymm = 0x06, zmm = 0xe6;                                        /* registers that XCR0 marks as saved */
-    uint32_t isas = 1u << VP_ISA_scalar, unused, of_1, of_7, of_80000001, saved;
+    uint32_t isas = ALWAYS, unused, of_1, of_7, of_80000001, saved;
     if (!__get_cpuid(1, &unused, &unused, &of_1, &unused) || (of_1 & first) != first ||
         !__get_cpuid_count(7, 0, &unused, &of_7, &unused, &unused) || (of_7 & avx2) != avx2 ||
         !__get_cpuid(0x80000001u, &unused, &unused, &of_80000001, &unused) || (of_80000001 & lzcnt) == 0)
@@ -57,7 +60,7 @@ static bool has_lzcnt(void)
 
 uint32_t vp_cpu_isas(void)
 {
-    uint32_t isas = 1u << VP_ISA_scalar;
+    uint32_t isas = ALWAYS;
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") ||
         !__builtin_cpu_supports("popcnt") || !has_lzcnt())
         return isas;
@@ -72,21 +75,21 @@ uint32_t vp_cpu_isas(void)
 
 uint32_t vp_cpu_isas(void)
 {
-    return 1u << VP_ISA_scalar | 1u << VP_ISA_neon;
+    return ALWAYS | 1u << VP_ISA_neon;
 }
 
 #elif defined(__wasm__)
 
 uint32_t vp_cpu_isas(void)
 {
-    return 1u << VP_ISA_scalar | 1u << VP_ISA_simd128;
+    return ALWAYS | 1u << VP_ISA_simd128;
 }
 
 #else
 
 uint32_t vp_cpu_isas(void)
 {
-    return 1u << VP_ISA_scalar;
+    return ALWAYS;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The registry's mechanism, which names no kernel. The build defines the instruction sets. VP_HAVE_avx2 and its like
-   are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
+/* The registry's mechanism, which names no kernel. The build defines the instruction sets. VP_HAVE_avx2 and the
+   others are VP_VIA_NATIVE, VP_VIA_SIMDE or VP_VIA_NONE. */
 #include <voxphys/kernels.h>
 
 #include "src/core/error.h"
@@ -12,32 +12,7 @@
 /* ---- which sets are in this build ---- */
 
 #define VP_HAVE_scalar VP_VIA_NATIVE
-#ifdef VP_HAVE_avx2
-#define IF_avx2(x) x
-#else
-#define VP_HAVE_avx2 VP_VIA_NONE
-#define IF_avx2(x)
-#endif
-#ifdef VP_HAVE_avx512
-#define IF_avx512(x) x
-#else
-#define VP_HAVE_avx512 VP_VIA_NONE
-#define IF_avx512(x)
-#endif
-#ifdef VP_HAVE_neon
-#define IF_neon(x) x
-#else
-#define VP_HAVE_neon VP_VIA_NONE
-#define IF_neon(x)
-#endif
-#ifdef VP_HAVE_simd128
-#define IF_simd128(x) x
-#else
-#define VP_HAVE_simd128 VP_VIA_NONE
-#define IF_simd128(x)
-#endif
 
-/* A set added to VP_ISAS needs an entry above, otherwise the next line does not compile. */
 #define ISA_ROW(i) [VP_ISA_##i] = {#i, VP_HAVE_##i},
 static const struct {
     const char *name;
@@ -100,8 +75,15 @@ const char *vp_kernel_name(vp_kernel_id kernel)
 
 /* ---- the versions ---- */
 
+/* Keeps the rest if this build has the set. */
+#define IF_HAVE(via, ...)  IF_HAVE_(via, __VA_ARGS__)
+#define IF_HAVE_(via, ...) IF_##via(__VA_ARGS__)
+#define IF_VP_VIA_NONE(...)
+#define IF_VP_VIA_NATIVE(...) __VA_ARGS__
+#define IF_VP_VIA_SIMDE(...)  __VA_ARGS__
+
 #define VERSION_IN(k, i)                 {VP_KERNEL_##k, VP_ISA_##i, VP_HAVE_##i},
-#define VERSION(k, i)                    IF_##i(VERSION_IN(k, i))
+#define VERSION(k, i)                    IF_HAVE(VP_HAVE_##i, VERSION_IN(k, i))
 #define VERSIONS(k, file, versions, ...) VERSION_IN(k, scalar) VP_ON_##versions(VERSION, k)
 const vp_version vp_versions[] = {VP_KERNELS(VERSIONS)};
 const size_t vp_version_count = sizeof vp_versions / sizeof vp_versions[0];
@@ -113,7 +95,7 @@ bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
         table->k = vp_##k##_##i;                                                                                                           \
         return true;                                                                                                                       \
     }
-#define USE(k, i)                    IF_##i(USE_IN(k, i))
+#define USE(k, i)                    IF_HAVE(VP_HAVE_##i, USE_IN(k, i))
 #define USES(k, file, versions, ...) USE_IN(k, scalar) VP_ON_##versions(USE, k)
     VP_KERNELS(USES)
     return false;
@@ -124,7 +106,7 @@ vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 #define IS_IN(k, i)                                                                                                                        \
     if (kernel == VP_KERNEL_##k && table->k == vp_##k##_##i)                                                                               \
         return VP_ISA_##i;
-#define IS(k, i)                     IF_##i(IS_IN(k, i))
+#define IS(k, i)                     IF_HAVE(VP_HAVE_##i, IS_IN(k, i))
 #define ISES(k, file, versions, ...) IS_IN(k, scalar) VP_ON_##versions(IS, k)
     VP_KERNELS(ISES)
     return VP_ISA_COUNT;
@@ -140,12 +122,12 @@ void vp_kernels_best(vp_kernels *table, uint32_t isas)
             vp_kernels_use(table, vp_versions[v].kernel, vp_versions[v].isa);
 }
 
-/* The native sets of this machine, as bits. */
+/* The native sets of this machine, as bits. Not plain, because the reference is often faster. */
 static uint32_t find_native_isas(void)
 {
     uint32_t isas = 0;
     for (unsigned i = 0; i < VP_ISA_COUNT; i++)
-        if (vp_isa_via((vp_isa)i) == VP_VIA_NATIVE && vp_isa_usable((vp_isa)i))
+        if (i != VP_ISA_plain && vp_isa_via((vp_isa)i) == VP_VIA_NATIVE && vp_isa_usable((vp_isa)i))
             isas |= 1u << i;
     return isas;
 }
@@ -163,7 +145,7 @@ static bool parse_isa(const char *name, vp_isa *isa, vp_via *via)
     for (unsigned i = 0; i < VP_ISA_COUNT; i++)
         if (strlen(isa_table[i].name) == length && strncmp(name, isa_table[i].name, length) == 0) {
             *isa = (vp_isa)i;
-            return !(*via == VP_VIA_SIMDE && *isa == VP_ISA_scalar);
+            return !(*via == VP_VIA_SIMDE && (*isa == VP_ISA_scalar || *isa == VP_ISA_plain));
         }
     return false;
 }

@@ -134,13 +134,13 @@ static void list_triangles(const vp_decomposing *d, const uint32_t *number, vp_d
 static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
     out->hull_count = d->living;
-    out->triangle_room = d->def->triangle_count;
+    out->triangle_capacity = d->def->triangle_count;
     for (uint32_t i = 0; i < d->nodes; i++)
-        out->point_room += d->node[i].parent == VP_DECOMPOSE_NONE ? d->node[i].vertices : 0;
+        out->point_capacity += d->node[i].parent == VP_DECOMPOSE_NONE ? d->node[i].vertices : 0;
     uint32_t *number = vp_allocate(&d->allocator, d->nodes, sizeof *number);
     out->hull = vp_allocate_zero(&d->allocator, out->hull_count, sizeof *out->hull);
-    out->point = vp_allocate(&d->allocator, out->point_room, sizeof *out->point);
-    out->triangle = vp_allocate(&d->allocator, out->triangle_room, sizeof *out->triangle);
+    out->point = vp_allocate(&d->allocator, out->point_capacity, sizeof *out->point);
+    out->triangle = vp_allocate(&d->allocator, out->triangle_capacity, sizeof *out->triangle);
     vp_status status;
     if (number != NULL && out->hull != NULL && out->point != NULL && out->triangle != NULL) {
         number_hulls(d, number);
@@ -222,7 +222,7 @@ void vp_decomposition_destroy(vp_decomposition *decomposition)
         if (decomposition->hull[i].hull.block != NULL)
             vp_hull_destroy(&decomposition->hull[i].hull);
     vp_release(allocator, decomposition->hull, decomposition->hull_count, sizeof *decomposition->hull);
-    vp_release(allocator, decomposition->point, decomposition->point_room, sizeof *decomposition->point);
-    vp_release(allocator, decomposition->triangle, decomposition->triangle_room, sizeof *decomposition->triangle);
+    vp_release(allocator, decomposition->point, decomposition->point_capacity, sizeof *decomposition->point);
+    vp_release(allocator, decomposition->triangle, decomposition->triangle_capacity, sizeof *decomposition->triangle);
     memset(decomposition, 0, sizeof *decomposition);
 }

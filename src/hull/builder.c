@@ -134,15 +134,15 @@ static vp_status check_triangles(const vp_hull *hull, const vp_vec3 *point, vp_e
         return vp_fail(error, VP_E_ARGUMENT, "a hull of %u vertices does not have %u triangles", vertices, triangles);
     for (uint32_t t = 0; t < triangles; t++)
         for (uint32_t i = 0; i < 3; i++)
-            if (hull->triangle[t][i] >= vertices || hull->beside[t][i] >= triangles)
+            if (hull->triangle[t][i] >= vertices || hull->neighbour[t][i] >= triangles)
                 return vp_fail(error, VP_E_ARGUMENT, "triangle %u of the hull has corner %u and neighbour %u, of %u and %u", t,
-                               hull->triangle[t][i], hull->beside[t][i], vertices, triangles);
+                               hull->triangle[t][i], hull->neighbour[t][i], vertices, triangles);
     for (uint32_t t = 0; t < triangles; t++)
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t *corner = hull->triangle[t], from = corner[i], to = corner[(i + 1) % 3], u = hull->beside[t][i];
+            const uint32_t *corner = hull->triangle[t], from = corner[i], to = corner[(i + 1) % 3], u = hull->neighbour[t][i];
             const uint32_t *other = hull->triangle[u];
             uint32_t k = 0;
-            while (k < 3 && (other[k] != to || other[(k + 1) % 3] != from || hull->beside[u][k] != t))
+            while (k < 3 && (other[k] != to || other[(k + 1) % 3] != from || hull->neighbour[u][k] != t))
                 k++;
             if (k == 3)
                 return vp_fail(error, VP_E_ARGUMENT, "triangle %u of the hull shares no edge with its neighbour %u", t, u);
@@ -174,7 +174,8 @@ vp_status vp_hull_builder_begin(vp_hull_builder *b, const vp_hull *hull, const v
     for (uint32_t v = 0; v < vertices; v++)
         b->growing.point[v] = point[hull->vertex[v]];
     b->kernels.hull_bounds(b->growing.point, vertices, &b->bounds);
-    const bool solid = hull->dimension == 3 && vp_hull_grow_on(&b->growing, vertices, hull->triangle, hull->beside, hull->triangle_count);
+    const bool solid =
+        hull->dimension == 3 && vp_hull_grow_on(&b->growing, vertices, hull->triangle, hull->neighbour, hull->triangle_count);
     if (!solid) { /* there are no triangles, or all are in one plane */
         vp_hull_grow_anew(&b->growing);
         for (uint32_t v = 0; v < vertices; v++)
@@ -260,9 +261,9 @@ vp_hull_builder_cost vp_hull_builder_cost_of(const vp_hull_builder *b)
                                   .vertices = g->live > 0 ? g->live / 2 + 2 : 0,
                                   .triangles = g->live,
                                   .walked = g->walked,
-                                  .seen = g->seen,
-                                  .beside = g->beside,
-                                  .made = g->made,
+                                  .removed = g->seen,
+                                  .neighbours = g->beside,
+                                  .created = g->made,
                                   .work = g->work};
 }
 

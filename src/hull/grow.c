@@ -264,7 +264,7 @@ uint32_t vp_hull_grow_write(const vp_hull_growing *g, uint32_t *number, vp_hull_
         const vp_hull_growing_face *from = &g->face[f];
         for (uint32_t i = 0; i < 3 && from->vertex[0] != VP_HULL_NONE; i++) {
             out[number[f]].vertex[i] = from->vertex[i];
-            out[number[f]].beside[i] = number[from->neighbour[i]];
+            out[number[f]].neighbour[i] = number[from->neighbour[i]];
         }
     }
     return triangles;

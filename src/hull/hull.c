@@ -195,7 +195,7 @@ static bool keep_few(making *m)
     if (!find_limits(m, all.vertices, &limits))
         return true;
     void *scratch = vp_arena_take(&m->memory, vp_hull_limit_bytes(all.vertices));
-    vp_hull_triangle *triangle = vp_arena_take(&m->memory, vp_hull3_most_triangles(all.vertices) * sizeof *triangle);
+    vp_hull_triangle *triangle = vp_arena_take(&m->memory, vp_hull3_max_triangles(all.vertices) * sizeof *triangle);
     if (scratch == NULL || triangle == NULL)
         return false;
     const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error, &work);
@@ -460,7 +460,7 @@ static vp_status write_hull(making *m, vp_error *error)
     h->plane = (const double(*)[4])a.plane;
     h->vertex = a.vertex;
     h->triangle = (const uint32_t(*)[3])a.triangle;
-    h->beside = (const uint32_t(*)[3])a.beside;
+    h->neighbour = (const uint32_t(*)[3])a.beside;
     h->face_of = a.face_of;
     h->first_corner = a.first_corner;
     h->corner = a.corner;
@@ -527,7 +527,7 @@ static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hu
     enum { NEARLY = 16 }; /* times the tolerance: a set that is thicker than this by three of its points is not flat by any others */
     if (!find_facets(m, triangle, built->triangles))
         return report_no_memory(m, error);
-    m->memory.bytes_left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
+    m->memory.bytes_left += vp_hull3_max_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
     if (built->thickness > (double)NEARLY * m->tolerance)
         return keep_few(m) ? finish_hull(m, error) : report_no_memory(m, error);
     /* A plane through three points that are nearly on a line may be bad for the rest. If the set lies within the
@@ -548,7 +548,7 @@ static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hu
 
 size_t vp_hull_scratch_bytes(uint32_t count)
 {
-    const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
+    const size_t triangles = vp_hull3_max_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
     const size_t aligned = 32 * 128; /* alignment of some thirty pieces */
     return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) +
            triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) + vp_surface_scratch_bytes(count, triangles) +
@@ -598,7 +598,7 @@ static vp_status build_from_points(making *m, vp_error *error)
         return report_no_memory(m, error);
     const uint32_t count = m->count;
     const size_t kernel_bytes = vp_arena_rounded(vp_hull3_scratch_bytes(count));
-    const size_t triangle_bytes = vp_hull3_most_triangles(count) * sizeof(vp_hull_triangle);
+    const size_t triangle_bytes = vp_hull3_max_triangles(count) * sizeof(vp_hull_triangle);
     char *block = vp_arena_take(&m->memory, kernel_bytes + triangle_bytes);
     if (block == NULL)
         return report_no_memory(m, error);

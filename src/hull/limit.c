@@ -384,14 +384,14 @@ static void begin_hull(builder *b)
 
 size_t vp_hull_limit_bytes(uint32_t vertices)
 {
-    const size_t faces = vp_hull3_most_triangles(vertices);
+    const size_t faces = vp_hull3_max_triangles(vertices);
     return faces * (sizeof(face) + sizeof(uint32_t)) + vertices * (sizeof(double) + 5 * sizeof(uint32_t));
 }
 
 uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch, vp_hull_triangle *triangle,
                        double *error, uint64_t *work)
 {
-    const size_t faces = vp_hull3_most_triangles(vertices);
+    const size_t faces = vp_hull3_max_triangles(vertices);
     builder b = {.place = place, .count = vertices, .face = scratch};
     b.distance = (double *)(void *)(b.face + faces);
     b.known = (uint32_t *)(void *)(b.distance + vertices);
@@ -420,7 +420,7 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
             continue;
         for (int i = 0; i < 3; i++) {
             triangle[from->link].vertex[i] = from->vertex[i];
-            triangle[from->link].beside[i] = b.face[from->neighbour[i]].link;
+            triangle[from->link].neighbour[i] = b.face[from->neighbour[i]].link;
         }
     }
     return triangles;

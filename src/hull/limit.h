@@ -20,7 +20,7 @@ typedef struct vp_hull_limits {
  * @param place  the vertices' positions: extreme points, not all in one plane
  * @param scratch  vp_hull_limit_bytes, aligned for doubles
  * @param triangle  receives a closed surface, the exact hull of the chosen vertices. Capacity
- *                  vp_hull3_most_triangles(vertices).
+ *                  vp_hull3_max_triangles(vertices).
  * @param error  receives the distance of the farthest other vertex from the hull, rounded up. 0 if there is none.
  * @param work  receives the number of vertex-plane comparisons. If it exceeds `max_work`, the other results
  *              are invalid.

@@ -114,7 +114,7 @@ void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uin
         number[order[i]] = i;
     for (uint32_t i = 0; i < triangles; i++) {
         const turned *t = &from[order[i]];
-        const uint32_t *beside = triangle[order[i]].beside, by = t->shift;
+        const uint32_t *beside = triangle[order[i]].neighbour, by = t->shift;
         memcpy(out->corner[i], t->corner, sizeof t->corner);
         out->beside[i][0] = number[beside[by]];
         out->beside[i][1] = number[beside[next[by + 1]]];

@@ -152,7 +152,7 @@ size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items)
 {
     const size_t behind = items_of(form, items);
     const vp_kd_form built = built_form_of(form);
-    return lines_of(vp_kd_most_nodes(built, items) * node_bytes_of(built)) + lines_of(behind * sizeof(vp_kd_item)) +
+    return lines_of(vp_kd_max_nodes(built, items) * node_bytes_of(built)) + lines_of(behind * sizeof(vp_kd_item)) +
            lines_of(behind * sizeof(uint32_t)) + scratch_of(form, items);
 }
 
@@ -162,7 +162,7 @@ static workplace place_workplace(void *memory, vp_kd_form form, uint32_t items)
     const vp_kd_form built = built_form_of(form);
     char *at = memory;
     workplace w = {.node = at};
-    at += lines_of(vp_kd_most_nodes(built, items) * node_bytes_of(built));
+    at += lines_of(vp_kd_max_nodes(built, items) * node_bytes_of(built));
     w.item = (void *)at;
     at += lines_of(behind * sizeof(vp_kd_item));
     w.item_id = (void *)at;

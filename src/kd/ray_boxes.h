@@ -39,8 +39,8 @@ static inline bool vp_box_ray_of(const vp_ray *ray, const vp_aabb *all, float ra
     return true;
 }
 
-/* The parameter at which a ray reaches a lower or an upper face. NaN if a direction of zero lies in a face. The two
-   functions below are written so that NaN cuts nothing. */
+/* The parameter at which a ray reaches a lower or an upper face. NaN if a direction of zero lies in a face, which
+   vp_min and vp_max ignore. */
 static inline float vp_to_low(const vp_box_ray *r, int axis, float face)
 {
     return (face - r->from_low[axis]) * r->inverse[axis];
@@ -51,22 +51,12 @@ static inline float vp_to_high(const vp_box_ray *r, int axis, float face)
     return (face - r->from_high[axis]) * r->inverse[axis];
 }
 
-static inline float vp_later(float candidate, float of)
-{
-    return candidate > of ? candidate : of;
-}
-
-static inline float vp_earlier(float candidate, float of)
-{
-    return candidate < of ? candidate : of;
-}
-
 /* Cuts a part to the slab between two faces of an axis. */
 static inline vp_ray_part vp_part_between(const vp_box_ray *r, int axis, float low, float high, vp_ray_part p)
 {
     const bool back = r->backwards[axis];
-    p.near = vp_later(back ? vp_to_high(r, axis, high) : vp_to_low(r, axis, low), p.near);
-    p.far = vp_earlier(back ? vp_to_low(r, axis, low) : vp_to_high(r, axis, high), p.far);
+    p.near = vp_max(back ? vp_to_high(r, axis, high) : vp_to_low(r, axis, low), p.near);
+    p.far = vp_min(back ? vp_to_low(r, axis, low) : vp_to_high(r, axis, high), p.far);
     return p;
 }
 

@@ -60,7 +60,7 @@ static vp_collide_triangle half_of(const reported *t, const vp_vec3 corner[4], u
     for (uint32_t k = 0; k < 3; k++) {
         const bool diagonal = edge[k] == 4;
         out.flags = (uint8_t)(out.flags | (diagonal ? VP_EDGE_FLAT : t->edge[edge[k]]) << 2 * k);
-        out.beside[k] = diagonal ? t->normal : t->beside[edge[k]];
+        out.neighbour_normal[k] = diagonal ? t->normal : t->beside[edge[k]];
     }
     return out;
 }
@@ -109,7 +109,7 @@ typedef struct gathering {
 
 static bool is_colliding(const vp_block_view *view, const int32_t at[3])
 {
-    return vp_block_is(view->type, view->type_count, vp_block_of_view(view, at)) & VP_BLOCK_COLLIDES;
+    return vp_block_flags_of(view->type, view->type_count, vp_block_of_view(view, at)) & VP_BLOCK_COLLIDES;
 }
 
 static void step_across(const int32_t at[3], uint32_t side, int32_t out[3])
@@ -149,7 +149,7 @@ static void gather_side(gathering *g, const int32_t at[3], uint32_t side, report
 static void gather_chunk(gathering *g, uint32_t chunk, const int32_t low[3], const int32_t high[3])
 {
     const vp_block_cells *cells = &g->view->chunk[chunk];
-    if (cells->cell == NULL && !(vp_block_is(g->view->type, g->view->type_count, cells->all) & VP_BLOCK_COLLIDES))
+    if (cells->cell == NULL && !(vp_block_flags_of(g->view->type, g->view->type_count, cells->all) & VP_BLOCK_COLLIDES))
         return;
     for (int32_t y = low[1]; y < high[1]; y++)
         for (int32_t z = low[2]; z < high[2]; z++)
@@ -158,7 +158,7 @@ static void gather_chunk(gathering *g, uint32_t chunk, const int32_t low[3], con
                 const uint32_t last = VP_BLOCK_EDGE - 1, in[3] = {(uint32_t)x & last, (uint32_t)y & last, (uint32_t)z & last};
                 const vp_block type = vp_block_at(cells, in[0], in[1], in[2]);
                 reported t = {.id = {chunk, 0}, .material = (uint8_t)(type & 0xffu)};
-                if (!(vp_block_is(g->view->type, g->view->type_count, type) & VP_BLOCK_COLLIDES))
+                if (!(vp_block_flags_of(g->view->type, g->view->type_count, type) & VP_BLOCK_COLLIDES))
                     continue;
                 for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) {
                     t.id.triangle = (((in[1] * VP_BLOCK_EDGE + in[2]) * VP_BLOCK_EDGE + in[0]) * 6 + s) * 2;

@@ -21,23 +21,23 @@ typedef vp_real3 real3;
 #define plus vp_real3_plus
 #define of   vp_real3_of
 
-static bool is_contact(const vp_collide_answer *answer)
+static bool is_contact(const vp_collide_result *answer)
 {
     return answer->triangle_feature != VP_COLLIDE_NONE;
 }
 
-static bool is_measured(const vp_collide_answer *answer)
+static bool is_measured(const vp_collide_result *answer)
 {
     return is_contact(answer) && (answer->triangle_feature & VP_MEASURED) != 0;
 }
 
 /* Whether it overlapped according to the kernel, and was measured since. */
-static bool can_be_dropped(const vp_collide_answer *answer)
+static bool can_be_dropped(const vp_collide_result *answer)
 {
     return is_measured(answer) && answer->on_triangle.x >= 0.0f;
 }
 
-static double depth_of(const vp_collide_answer *answer)
+static double depth_of(const vp_collide_result *answer)
 {
     return -(double)answer->distance;
 }
@@ -82,7 +82,7 @@ static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w
  * never dropped. */
 static bool is_cleared(const vp_collide_job *job, uint32_t number)
 {
-    const vp_collide_answer *answer = &job->answer[number], *other = job->answer;
+    const vp_collide_result *answer = &job->result[number], *other = job->result;
     real3 relative[3], corner[3];
     const double slack = VP_TOUCHING * vp_ray_corners(job, number, relative, corner);
     const double min = (double)answer->on_triangle.x - slack, max = depth_of(answer) - 2.0 * slack;
@@ -102,23 +102,23 @@ static double find_next_depth(const vp_collide_job *job, double done)
 {
     double next = INFINITY;
     for (uint32_t i = 0; i < job->count; i++) {
-        const double depth = depth_of(&job->answer[i]);
-        if (depth > done && depth < next && can_be_dropped(&job->answer[i]))
+        const double depth = depth_of(&job->result[i]);
+        if (depth > done && depth < next && can_be_dropped(&job->result[i]))
             next = depth;
     }
     return next;
 }
 
-static void drop_answer(vp_collide_answer *answer)
+static void drop_answer(vp_collide_result *answer)
 {
-    *answer = (vp_collide_answer){
+    *answer = (vp_collide_result){
         .distance = INFINITY, .normal = answer->normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
 static void fill_points(const vp_collide_job *job)
 {
     for (uint32_t i = 0; i < job->count; i++) {
-        vp_collide_answer *answer = &job->answer[i];
+        vp_collide_result *answer = &job->result[i];
         if (!is_measured(answer))
             continue;
         real3 relative[3], corner[3], on = {0.0, 0.0, 0.0};
@@ -134,7 +134,7 @@ void vp_drop_cleared(const vp_collide_job *job)
 {
     for (double depth = find_next_depth(job, -INFINITY); depth < INFINITY; depth = find_next_depth(job, depth))
         for (uint32_t i = 0; i < job->count; i++)
-            if (depth_of(&job->answer[i]) == depth && can_be_dropped(&job->answer[i]) && is_cleared(job, i))
-                drop_answer(&job->answer[i]);
+            if (depth_of(&job->result[i]) == depth && can_be_dropped(&job->result[i]) && is_cleared(job, i))
+                drop_answer(&job->result[i]);
     fill_points(job);
 }

@@ -67,13 +67,13 @@ void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job)
 }
 
 vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
-                               const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
+                               const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, pose);
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
-    VP_RETURN_IF_ARRAY_NULL(error, answer, count);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
     vp_kernels default_kernels;
-    vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer};
+    vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = result};
     vp_status status = vp_collide_check(shape, pose, margin, &job.frame, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);

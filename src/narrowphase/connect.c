@@ -158,7 +158,7 @@ static void set_edges(vp_collide_triangle *triangle, const uint32_t *sorted, uin
         vp_collide_triangle *t = &triangle[sorted[i] / 3];
         const uint32_t k = sorted[i] % 3;
         t->flags = (uint8_t)((t->flags & ~(3u << 2 * k)) | (unsigned)is << 2 * k);
-        t->beside[k] = beside;
+        t->neighbour_normal[k] = beside;
     }
 }
 
@@ -226,7 +226,7 @@ vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint
         const vp_collide_triangle alone = vp_collide_triangle_of(t->corner, i);
         t->normal = alone.normal;
         t->flags = alone.flags;
-        memset(t->beside, 0, sizeof t->beside);
+        memset(t->neighbour_normal, 0, sizeof t->neighbour_normal);
         if (!has_equal_corners(t))
             for (uint32_t k = 0; k < 3; k++)
                 scratch[sides++] = 3 * i + k;

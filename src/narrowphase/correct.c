@@ -67,9 +67,9 @@ static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
     if (!(width > 0.0))
         return false;
     f->outward = scale(across, 1.0 / width);
-    f->end = is_none(t->beside[k]) ? rounded(f->outward) : t->beside[k];
-    f->cosine = is_none(t->beside[k]) ? 0.0 : dot(of(f->end), n);
-    f->sine = is_none(t->beside[k]) ? 1.0 : dot(of(f->end), f->outward);
+    f->end = is_none(t->neighbour_normal[k]) ? rounded(f->outward) : t->neighbour_normal[k];
+    f->cosine = is_none(t->neighbour_normal[k]) ? 0.0 : dot(of(f->end), n);
+    f->sine = is_none(t->neighbour_normal[k]) ? 1.0 : dot(of(f->end), f->outward);
     if (f->sine <= 0.0 && f->cosine >= 0.0)
         return false;
     f->sine = f->sine > 0.0 ? f->sine : 0.0; /* back to back: half a circle */
@@ -120,7 +120,7 @@ static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u
 {
     const int edge[2] = {k, (k + 2) % 3};
     const bool active[2] = {is_active(t, edge[0]), is_active(t, edge[1])};
-    const bool ends = (active[0] && is_none(t->beside[edge[0]])) || (active[1] && is_none(t->beside[edge[1]]));
+    const bool ends = (active[0] && is_none(t->neighbour_normal[edge[0]])) || (active[1] && is_none(t->neighbour_normal[edge[1]]));
     if (!active[0] && !active[1])
         return t->normal;
     if (!(ends && dot(of(u), of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u, IN_FRONT))
@@ -183,8 +183,8 @@ static int list_side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 o
     int count = 0;
     out[count++] = t->normal;
     for (int k = 0; k < 3; k++)
-        if (has_edge(p, k) && is_active(t, k) && !is_none(t->beside[k]))
-            out[count++] = t->beside[k];
+        if (has_edge(p, k) && is_active(t, k) && !is_none(t->neighbour_normal[k]))
+            out[count++] = t->neighbour_normal[k];
     return count;
 }
 
@@ -207,15 +207,15 @@ typedef struct work {
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
-    vp_collide_answer touch[BATCH];
+    vp_collide_result touch[BATCH];
 } work;
 
 /* Whether u is a normal of the surface at the triangle's nearest point. Then no other triangle is nearer. */
 static bool is_of_surface(const vp_collide_job *job, uint32_t number)
 {
     const vp_collide_triangle *t = &job->triangle[number];
-    const vp_vec3 u = job->answer[number].normal;
-    const uint32_t part = job->answer[number].triangle_feature;
+    const vp_vec3 u = job->result[number].normal;
+    const uint32_t part = job->result[number].triangle_feature;
     fan f;
     if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
         return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
@@ -229,13 +229,13 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
 static void drop_contact(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
 {
     if (!is_of_surface(job, number))
-        job->answer[number] = (vp_collide_answer){
+        job->result[number] = (vp_collide_result){
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
-static void finish_contact(const work *w, const moved *m, const vp_collide_answer *touch)
+static void finish_contact(const work *w, const moved *m, const vp_collide_result *touch)
 {
-    vp_collide_answer *answer = &w->job.answer[m->number];
+    vp_collide_result *answer = &w->job.result[m->number];
     const float depth = -answer->distance;
     if (!((double)touch->distance <= m->size * VP_TOUCHING)) {
         if (depth < 0.0f)
@@ -253,7 +253,7 @@ static void finish_contact(const work *w, const moved *m, const vp_collide_answe
 
 static void flush_moved(work *w)
 {
-    vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .answer = w->touch};
+    vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .result = w->touch};
     for (int k = 0; k < 3; k++)
         job.frame.row[k] = w->job.frame.row[k];
     vp_collide_run(w->kernels, &job);
@@ -267,7 +267,7 @@ static void try_side_normals(moved *m, const work *w, furthest p, const real3 co
 {
     vp_vec3 side[4];
     const int count = list_side_normals(&w->job.triangle[m->number], p, side);
-    const double slack = 2.0 * VP_TOUCHING * m->size, min = -(double)w->job.answer[m->number].distance;
+    const double slack = 2.0 * VP_TOUCHING * m->size, min = -(double)w->job.result[m->number].distance;
     for (int i = 0; i < count && m->distance > min + slack; i++) {
         if (is_same(side[i], m->normal))
             continue;
@@ -282,7 +282,7 @@ static void try_side_normals(moved *m, const work *w, furthest p, const real3 co
 
 static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
 {
-    const vp_collide_answer *answer = &w->job.answer[number];
+    const vp_collide_result *answer = &w->job.result[number];
     const bool apart = answer->distance > 0.0f;
     moved m = {.number = number, .normal = normal};
     real3 relative[3], corner[3];
@@ -306,54 +306,55 @@ static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
 
 /* ---- the public functions ---- */
 
-static vp_status check_unit(vp_vec3 a, bool may_be_none, uint32_t number, const char *what, vp_error *error)
+static vp_status check_unit(vp_vec3 a, bool may_be_none, const char *array, uint32_t number, const char *member, vp_error *error)
 {
     const double square = dot(of(a), of(a));
     if ((square > 0.999 && square < 1.001) || (may_be_none && is_none(a)))
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "%s %u: the normal is %g, %g, %g; its length must be 1%s", what, number, (double)a.x, (double)a.y,
-                   (double)a.z, may_be_none ? ", or it 0" : "");
+    return vp_fail(error, VP_E_ARGUMENT, "%s %u: %s is (%g, %g, %g); must be %sof length 1", array, number, member, (double)a.x,
+                   (double)a.y, (double)a.z, may_be_none ? "0 or " : "");
 }
 
 vp_status vp_collide_check_normals(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
 {
+    static const char *const member[3] = {"neighbour_normal[0]", "neighbour_normal[1]", "neighbour_normal[2]"};
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < count && status == VP_OK; i++) {
-        status = check_unit(triangle[i].normal, true, i, "triangle", error);
+        status = check_unit(triangle[i].normal, true, "triangle", i, "normal", error);
         for (int k = 0; k < 3 && status == VP_OK; k++)
-            status = check_unit(triangle[i].beside[k], true, i, "beside triangle", error);
+            status = check_unit(triangle[i].neighbour_normal[k], true, "triangle", i, member[k], error);
     }
     return status;
 }
 
-static vp_status check_answers(const vp_collide_answer *answer, uint32_t count, vp_error *error)
+static vp_status check_results(const vp_collide_result *result, uint32_t count, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < count && status == VP_OK; i++) {
-        if (answer[i].triangle_feature == VP_COLLIDE_NONE)
+        if (result[i].triangle_feature == VP_COLLIDE_NONE)
             continue;
-        status = check_unit(answer[i].normal, false, i, "answer", error);
-        if (status == VP_OK && !isfinite(answer[i].distance))
-            status = vp_fail(error, VP_E_ARGUMENT, "answer %u: the distance is %g; it must be finite", i, (double)answer[i].distance);
+        status = check_unit(result[i].normal, false, "result", i, "normal", error);
+        if (status == VP_OK && !isfinite(result[i].distance))
+            status = vp_fail(error, VP_E_ARGUMENT, "result %u: distance is %g; must be finite", i, (double)result[i].distance);
     }
     return status;
 }
 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
-                             const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
+                             const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, pose);
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
-    VP_RETURN_IF_ARRAY_NULL(error, answer, count);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
     vp_kernels default_kernels;
-    work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer}};
+    work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = result}};
     vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status == VP_OK)
         status = vp_collide_check_normals(triangle, count, error);
     if (status == VP_OK)
-        status = check_answers(answer, count, error);
+        status = check_results(result, count, error);
     if (status == VP_OK && kernels == NULL) {
         status = vp_kernels_default(&default_kernels, error);
         w.kernels = &default_kernels;
@@ -361,12 +362,12 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     if (status != VP_OK)
         return status;
     for (uint32_t i = 0; i < count; i++) {
-        if (answer[i].triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
+        if (result[i].triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
             continue;
-        const furthest p = find_furthest(&triangle[i], answer[i].normal);
-        const vp_vec3 normal = correct_normal(&triangle[i], p, answer[i].normal, triangle, count);
-        if (is_same(normal, answer[i].normal))
-            answer[i].normal = normal;
+        const furthest p = find_furthest(&triangle[i], result[i].normal);
+        const vp_vec3 normal = correct_normal(&triangle[i], p, result[i].normal, triangle, count);
+        if (is_same(normal, result[i].normal))
+            result[i].normal = normal;
         else
             measure_moved(&w, i, p, normal);
     }

@@ -100,7 +100,7 @@ static double find_reach_from_face(const vp_hull *from, const parts *p, const se
             max = reach[k] > max ? reach[k] : max;
         }
         for (int k = 0; k < 3; k++) {
-            const uint32_t next = from->beside[t][k];
+            const uint32_t next = from->neighbour[t][k];
             if (s->seen[next] != face + 1 && (reach[k] >= max - s->tolerance || reach[(k + 1) % 3] >= max - s->tolerance)) {
                 s->seen[next] = face + 1;
                 s->stack[count++] = next;

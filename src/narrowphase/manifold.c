@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "src/core/error.h"
 #include "src/narrowphase/run.h"
@@ -26,7 +25,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     size_t at = place_array(memory, 0, n * sizeof *w->triangle, &piece[0]);
     at = place_array(memory, at, n * sizeof *w->answer, &piece[1]);
     at = place_array(memory, at, n * sizeof *w->raw, &piece[2]);
-    at = place_array(memory, at, n * sizeof *w->kept, &piece[3]);
+    at = place_array(memory, at, n * sizeof *w->marks, &piece[3]);
     at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
     at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
     at = place_array(memory, at, n * sizeof *w->terrain_id, &piece[6]);
@@ -34,7 +33,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->triangle = piece[0];
     w->answer = piece[1];
     w->raw = piece[2];
-    w->kept = piece[3];
+    w->marks = piece[3];
     w->order = piece[4];
     w->words = piece[5];
     w->terrain_id = piece[6];
@@ -44,7 +43,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->capacity = capacity;
     return at;
 }
-static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
+static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_result) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
               "a page fits into the contacts' memory");
 
 size_t vp_manifold_scratch_bytes(uint32_t capacity)
@@ -139,14 +138,13 @@ static void find_contacts(vp_manifold_work *w)
         if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, kept))
             w->order[kept++] = t;
     }
-    memset(w->kept, 0, w->touched * sizeof *w->kept);
     for (uint32_t i = 0; i < kept; i++)
-        w->kept[w->order[i]] = true;
+        w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
     for (uint32_t t = 0; t < w->touched; t++) {
-        const vp_collide_answer *a = &w->answer[t];
+        const vp_collide_result *a = &w->answer[t];
         if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
             continue;
-        if (w->kept[t])
+        if ((w->marks[t] & VP_MANIFOLD_KEPT) != 0)
             w->contact[w->contacts++] = (vp_manifold_contact){.distance = a->distance,
                                                               .normal = a->normal,
                                                               .on_shape = a->on_shape,
@@ -156,6 +154,7 @@ static void find_contacts(vp_manifold_work *w)
                                                               .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
         vp_manifold_cut(w, t);
     }
+    vp_manifold_cut_cleared(w, kept);
 }
 
 /* The lowest chunk of a contact that is above `last`. @param first  ignore `last` */
@@ -176,8 +175,10 @@ static bool find_next_chunk(const vp_manifold_work *w, bool first, uint32_t last
 static vp_status correct_contacts(vp_manifold_work *w, bool connected, vp_error *error)
 {
     vp_status status = VP_OK;
-    for (uint32_t i = 0; i < w->touched; i++)
+    for (uint32_t i = 0; i < w->touched; i++) {
         w->raw[i] = w->answer[i].normal;
+        w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
+    }
     if (!connected)
         status = vp_collide_connect(w->triangle, w->count, w->words, error);
     if (status == VP_OK)
@@ -188,9 +189,9 @@ static vp_status correct_contacts(vp_manifold_work *w, bool connected, vp_error 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
     uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
-    for (bool first = true; w->contacts > 0 && (w->def->whole ? first : find_next_chunk(w, first, chunk, &chunk)); first = false) {
+    for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
-        const uint32_t count = vp_manifold_choose(w, chunk, w->def->whole, chosen);
+        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, chosen);
         for (uint32_t i = 0; i < count; i++, made++)
             if (made < capacity)
                 out[made] = chosen[i];
@@ -218,7 +219,7 @@ static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_
     w.triangle += n;
     w.answer += n;
     w.raw += n;
-    w.kept += n;
+    w.marks += n;
     w.order += n;
     w.words += VP_COLLIDE_CONNECT_WORDS(n);
     w.terrain_id += n;
@@ -385,14 +386,14 @@ vp_manifold_source vp_manifold_source_mesh(const vp_collide_triangle *triangle, 
 }
 
 vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle, uint32_t count,
-                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, made);
-    *made = 0;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, body, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
     const vp_status status = check_mesh(&source, def, error);
-    return status != VP_OK ? status : vp_manifold_make(def, body, &source, scratch, out, capacity, made, error);
+    return status != VP_OK ? status : vp_manifold_make(def, body, &source, scratch, out, capacity, manifold_count, error);
 }

@@ -38,26 +38,26 @@ vp_manifold_source vp_manifold_source_blocks(const vp_block_view *view)
 }
 
 vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
-                             vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                             vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, made);
-    *made = 0;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, body, view, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_blocks(view);
-    return vp_manifold_make(def, body, &source, scratch, out, capacity, made, error);
+    return vp_manifold_make(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, const vp_block_view *view,
                                   vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
-                                  uint32_t *made, vp_error *error)
+                                  uint32_t *manifold_count, vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, made);
-    *made = 0;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, view, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, body, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     VP_RETURN_IF_ARRAY_NULL(error, result, count);
     const vp_manifold_source source = vp_manifold_source_blocks(view);
-    return vp_manifold_make_many(def, body, count, &source, scratch, out, capacity, result, made, error);
+    return vp_manifold_make_many(def, body, count, &source, scratch, out, capacity, result, manifold_count, error);
 }

@@ -18,6 +18,7 @@ typedef struct choice {
     uint32_t chunk;
     bool all;   /* all chunks */
     bool apart; /* whether points that are apart are being chosen, or those that touch */
+    bool spare; /* whether spare points may be chosen */
     uint32_t count;
     direction direction[VP_MANIFOLD_DIRECTIONS];
 } choice;
@@ -40,8 +41,8 @@ static uint32_t direction_of(const choice *c, vp_vec3 normal)
 static bool is_eligible(const choice *c, uint32_t i, uint32_t d)
 {
     const vp_manifold_contact *a = &c->work->contact[i];
-    bool eligible =
-        is_apart(a) == c->apart && (c->all || c->work->triangle[a->triangle].id.chunk == c->chunk) && direction_of(c, a->normal) == d;
+    bool eligible = (c->spare || !a->is_spare) && is_apart(a) == c->apart &&
+                    (c->all || c->work->triangle[a->triangle].id.chunk == c->chunk) && direction_of(c, a->normal) == d;
     for (uint32_t k = 0; eligible && d < c->count && k < c->direction[d].count; k++)
         eligible = c->direction[d].point[k] != i;
     return eligible;
@@ -161,16 +162,25 @@ static bool widen_direction(choice *c, uint32_t d)
     return false;
 }
 
-/* Touching points are chosen first, so that they do not depend on the margin. */
+static void widen_directions(choice *c)
+{
+    for (uint32_t d = 0; d < c->count; d++)
+        while (widen_direction(c, d))
+            ;
+}
+
+/* Touching points are chosen first, so that they do not depend on the margin. Spare points fill places that others
+ * leave, so no direction loses a point to them. */
 static void choose_points(choice *c)
 {
     for (int apart = 0; apart < 2; apart++) {
         c->apart = apart != 0;
+        c->spare = false;
         while (c->count < VP_MANIFOLD_DIRECTIONS && open_direction(c))
             ;
-        for (uint32_t d = 0; d < c->count; d++)
-            while (widen_direction(c, d))
-                ;
+        widen_directions(c);
+        c->spare = true;
+        widen_directions(c);
     }
 }
 

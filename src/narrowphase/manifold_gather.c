@@ -32,18 +32,18 @@ static bool has_lower_corners(const vp_collide_triangle *a, const vp_collide_tri
 
 typedef struct entry {
     vp_collide_triangle triangle;
-    vp_collide_answer answer;
+    vp_collide_result answer;
 } entry;
 
-typedef bool is_less(const vp_collide_triangle *t, const vp_collide_answer *a, const vp_collide_triangle *u, const vp_collide_answer *b);
+typedef bool is_less(const vp_collide_triangle *t, const vp_collide_result *a, const vp_collide_triangle *u, const vp_collide_result *b);
 
-static bool is_before(const vp_collide_triangle *t, const vp_collide_answer *a, const vp_collide_triangle *u, const vp_collide_answer *b)
+static bool is_before(const vp_collide_triangle *t, const vp_collide_result *a, const vp_collide_triangle *u, const vp_collide_result *b)
 {
     (void)a, (void)b;
     return has_lower_corners(t, u);
 }
 
-static bool is_deeper(const vp_collide_triangle *t, const vp_collide_answer *a, const vp_collide_triangle *u, const vp_collide_answer *b)
+static bool is_deeper(const vp_collide_triangle *t, const vp_collide_result *a, const vp_collide_triangle *u, const vp_collide_result *b)
 {
     return a->distance != b->distance ? a->distance < b->distance : has_lower_corners(t, u);
 }
@@ -52,7 +52,7 @@ static bool is_deeper(const vp_collide_triangle *t, const vp_collide_answer *a, 
 static void sift_down(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i, uint32_t count)
 {
     vp_collide_triangle *t = w->triangle + first;
-    vp_collide_answer *a = w->answer + first;
+    vp_collide_result *a = w->answer + first;
     const entry moved = {t[i], a[i]};
     for (uint32_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
         child += child + 1 < count && less(&t[child], &a[child], &t[child + 1], &a[child + 1]);
@@ -76,7 +76,7 @@ static void make_heap(vp_manifold_work *w, is_less *less, uint32_t first, uint32
 static void sort_triangles(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
 {
     vp_collide_triangle *t = w->triangle + first;
-    vp_collide_answer *a = w->answer + first;
+    vp_collide_result *a = w->answer + first;
     make_heap(w, less, first, count);
     for (uint32_t end = count; end-- > 1;) {
         const entry last = {t[end], a[end]};
@@ -151,7 +151,7 @@ static vp_status keep_touched(vp_manifold_work *w, vp_error *error)
         vp_collide_triangles(w->kernels, body->shape, &body->pose, w->def->margin, w->page, w->page_count, w->page_answer, error);
     for (uint32_t i = 0; status == VP_OK && i < w->page_count; i++) {
         const vp_collide_triangle *t = &w->page[i];
-        const vp_collide_answer *a = &w->page_answer[i];
+        const vp_collide_result *a = &w->page_answer[i];
         const vp_aabb bounds = vp_triangle_bounds(t->corner);
         if (a->triangle_feature == VP_COLLIDE_NONE)
             continue;
@@ -249,7 +249,7 @@ static vp_status keep_neighbours(vp_manifold_work *w, vp_error *error)
             continue;
         if (w->count < w->capacity) {
             w->triangle[w->count] = *t;
-            w->answer[w->count++] = (vp_collide_answer){
+            w->answer[w->count++] = (vp_collide_result){
                 .distance = INFINITY, .normal = {0.0f, 1.0f, 0.0f}, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
         }
         w->needed_count++;

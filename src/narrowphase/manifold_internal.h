@@ -55,8 +55,15 @@ typedef struct vp_manifold_contact {
     uint32_t triangle;                     /* index in the list */
     uint16_t part;                         /* vp_triangle_feature */
     uint16_t body_part;                    /* part of a compound */
+    bool is_spare;                         /* on a cleared triangle, chosen after all others */
     uint64_t shape;                        /* VP_NAME_... */
 } vp_manifold_contact;
+
+/* Marks of a triangle. */
+enum {
+    VP_MANIFOLD_OVERLAPPED = 1, /* the shape overlapped or touched it before the correction */
+    VP_MANIFOLD_KEPT = 2        /* its own answer becomes a contact */
+};
 
 /* Working state of one body. While triangles are gathered and cut, it describes one part of the body, in the scratch
  * that earlier parts leave. */
@@ -69,14 +76,14 @@ typedef struct vp_manifold_work {
     /* in the scratch, [capacity] */
     uint32_t capacity;
     vp_collide_triangle *triangle;
-    vp_collide_answer *answer;
-    vp_vec3 *raw; /* normals before the correction */
-    bool *kept;   /* the triangle's own answer becomes a contact */
+    vp_collide_result *answer;
+    vp_vec3 *raw;   /* normals before the correction */
+    uint8_t *marks; /* VP_MANIFOLD_OVERLAPPED, VP_MANIFOLD_KEPT */
     uint32_t *order;
     uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
     vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
     vp_collide_triangle *page;          /* triangles delivered by a source */
-    vp_collide_answer *page_answer;     /* their answers */
+    vp_collide_result *page_answer;     /* their answers */
     vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */
     vp_terrain_triangle *terrain_triangle;
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
@@ -153,6 +160,9 @@ vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_bo
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
 /* Clips the part of the shape that faces triangle `t` of the list by the triangle's sides, and adds the contacts. */
 void vp_manifold_cut(vp_manifold_work *work, uint32_t t);
+/* Does the same for triangles whose answer the correction dropped, along the normal of an answer that clears them.
+ * @param kept  number of kept answers, in `order` */
+void vp_manifold_cut_cleared(vp_manifold_work *work, uint32_t kept);
 /* Chooses the manifolds, deepest first.  @param chunk  only its contacts, ignored with `all`  @return their number */
 uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
 

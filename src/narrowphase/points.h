@@ -235,9 +235,9 @@ static inline void vp_snap_weights(float w[3])
 /* ---- answers ---- */
 
 /* Farther apart than the margin. */
-static inline void vp_answer_none(const vp_collide_frame *frame, bool turned, const vp_axis *axis, float distance, vp_collide_answer *out)
+static inline void vp_answer_none(const vp_collide_frame *frame, bool turned, const vp_axis *axis, float distance, vp_collide_result *out)
 {
-    *out = (vp_collide_answer){.distance = distance,
+    *out = (vp_collide_result){.distance = distance,
                                .normal = turned ? vp_to_world(frame, axis->u) : axis->u,
                                .triangle_feature = VP_COLLIDE_NONE,
                                .shape_feature = VP_COLLIDE_NONE};
@@ -245,14 +245,14 @@ static inline void vp_answer_none(const vp_collide_frame *frame, bool turned, co
 
 /* @param on_shape  in the shape's frame, or in the world's if nothing is rotated */
 static inline void vp_answer_touch(const vp_collide_frame *frame, const vp_vec3 corner[3], bool turned, const vp_axis *axis, float distance,
-                                   const vp_touch *touch, vp_collide_answer *out)
+                                   const vp_touch *touch, vp_collide_result *out)
 {
     vp_vec3 from[3];
     float w[3] = {touch->weight[0], touch->weight[1], touch->weight[2]};
     vp_snap_weights(w);
     for (int k = 0; k < 3; k++)
         from[k] = vp_vec3_sub(corner[k], frame->position);
-    *out = (vp_collide_answer){.distance = distance,
+    *out = (vp_collide_result){.distance = distance,
                                .normal = turned ? vp_to_world(frame, axis->u) : axis->u,
                                .on_shape = turned ? vp_to_world(frame, touch->on_shape) : touch->on_shape,
                                .on_triangle = vp_weighted(from, w),

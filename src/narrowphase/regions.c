@@ -27,12 +27,12 @@ static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_er
     *out = (vp_regions_plan){
         .anchors = def->anchors != 0 ? def->anchors : VP_ANCHOR_BOTTOM,
         .mask = def->mask,
-        .least = def->least,
+        .least = def->min_voxels,
         .small_stay = def->small == VP_REGIONS_STAY,
         .loose_before = def->loose_before,
         .max_regions = limit_or_default(def->max_regions, VP_REGIONS_DEFAULT_REGIONS),
         .max_voxels = limit_or_default(def->max_voxels, VP_REGIONS_DEFAULT_VOXELS),
-        .max_seen = limit_or_default(def->max_seen, VP_REGIONS_DEFAULT_SEEN),
+        .max_visited = limit_or_default(def->max_visited, VP_REGIONS_DEFAULT_VISITED),
         .attached_from = limit_or_default(def->attached_from, UINT32_MAX),
         .allocator = vp_allocator_or_default(def->allocator),
     };
@@ -137,7 +137,7 @@ vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_
                  ? write_regions(&plan, world, &l, out, error)
                  : vp_fail(error, VP_E_MEMORY, "no memory to label a world of %u x %u x %u voxels", size.x, size.y, size.z);
     if (status == VP_OK)
-        out->seen = solid;
+        out->visited = solid;
     vp_release(a, l.count, (size_t)l.labels + 1, sizeof *l.count);
     vp_release(a, l.hangs, (size_t)l.labels + 1, sizeof *l.hangs);
     vp_release(a, l.label, l.cells, sizeof *l.label);
@@ -153,7 +153,7 @@ static const vp_voxel air = {VP_AIR, 0};
 vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, vp_chunk_set *stale, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, regions, world);
-    const size_t count = (size_t)regions->taken + regions->vanished;
+    const size_t count = (size_t)regions->voxel_count + regions->vanished;
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
         status = vp_check_voxels(world, regions->at, count, error);
@@ -166,7 +166,7 @@ vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, vp_chunk
 static vp_status write_both(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                             const vp_regions *r, vp_error *error)
 {
-    const size_t removed = (size_t)r->taken + r->vanished, all = count + removed;
+    const size_t removed = (size_t)r->voxel_count + r->vanished, all = count + removed;
     if (removed == 0)
         return vp_terrain_write_voxels(terrain, at, voxel, count, stale, error);
     vp_ivec3 *places = vp_allocate(&r->allocator, all, sizeof *places);

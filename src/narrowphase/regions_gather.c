@@ -91,14 +91,14 @@ static void number_parts(const vp_regions_plan *plan, const vp_loose_voxel *loos
         p->met = true;
         p->region = small ? SMALL : r->region_count++;
         r->small_count += small;
-        r->taken += small ? 0 : p->count;
+        r->voxel_count += small ? 0 : p->count;
         r->vanished += small && !plan->small_stay ? p->count : 0;
     }
 }
 
 static void fill_region(const vp_world *world, const vp_loose_voxel *loose, uint32_t count, const part *parts, vp_regions *r)
 {
-    uint32_t next = 0, vanished = r->taken;
+    uint32_t next = 0, vanished = r->voxel_count;
     for (uint32_t i = 0; i < count; i++) {
         const part *p = &parts[loose[i].part];
         if (p->region == SMALL && r->vanished == 0)
@@ -123,9 +123,9 @@ static void fill_region(const vp_world *world, const vp_loose_voxel *loose, uint
 void vp_regions_destroy(vp_regions *regions)
 {
     const vp_allocator *a = &regions->allocator;
-    vp_release(a, regions->region, regions->region_room, sizeof *regions->region);
-    vp_release(a, regions->at, regions->voxel_room, sizeof *regions->at);
-    vp_release(a, regions->voxel, regions->voxel_room, sizeof *regions->voxel);
+    vp_release(a, regions->region, regions->region_capacity, sizeof *regions->region);
+    vp_release(a, regions->at, regions->voxel_capacity, sizeof *regions->at);
+    vp_release(a, regions->voxel, regions->voxel_capacity, sizeof *regions->voxel);
     *regions = (vp_regions){0};
 }
 
@@ -143,12 +143,12 @@ vp_status vp_regions_gather(const vp_regions_plan *plan, const vp_world *world, 
         return vp_fail(error, VP_E_LIMIT, "%u regions are loose, and max_regions is %u", r.region_count, plan->max_regions);
     }
     if (status == VP_OK) {
-        r.region_room = r.region_count;
-        r.voxel_room = (size_t)r.taken + r.vanished;
-        r.region = vp_allocate_zero(a, r.region_room, sizeof *r.region);
-        r.at = vp_allocate(a, r.voxel_room, sizeof *r.at);
-        r.voxel = vp_allocate(a, r.voxel_room, sizeof *r.voxel);
-        if ((r.region_room != 0 && r.region == NULL) || (r.voxel_room != 0 && (r.at == NULL || r.voxel == NULL)))
+        r.region_capacity = r.region_count;
+        r.voxel_capacity = (size_t)r.voxel_count + r.vanished;
+        r.region = vp_allocate_zero(a, r.region_capacity, sizeof *r.region);
+        r.at = vp_allocate(a, r.voxel_capacity, sizeof *r.at);
+        r.voxel = vp_allocate(a, r.voxel_capacity, sizeof *r.voxel);
+        if ((r.region_capacity != 0 && r.region == NULL) || (r.voxel_capacity != 0 && (r.at == NULL || r.voxel == NULL)))
             status = VP_E_MEMORY;
     }
     if (status == VP_OK) {

@@ -13,7 +13,7 @@ typedef struct vp_regions_plan {
     const uint64_t *mask;
     uint32_t least;
     bool small_stay, loose_before;
-    uint32_t max_regions, max_voxels, max_seen;
+    uint32_t max_regions, max_voxels, max_visited;
     uint32_t attached_from; /* UINT32_MAX: no bound */
     vp_allocator allocator;
 } vp_regions_plan;

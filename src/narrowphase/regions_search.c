@@ -238,8 +238,8 @@ static void join_searches(searching *s, uint32_t a, uint32_t b)
 /* Adds a solid voxel that no search has seen to a search. */
 static vp_status add_seen_voxel(searching *s, uint32_t number, vp_ivec3 at, vp_error *error)
 {
-    if (s->nodes == s->plan->max_seen)
-        return vp_fail(error, VP_E_LIMIT, "searches for loose regions have seen %u voxels, which is max_seen", s->nodes);
+    if (s->nodes == s->plan->max_visited)
+        return vp_fail(error, VP_E_LIMIT, "searches for loose regions have seen %u voxels, which is max_visited", s->nodes);
     if (!GROW(s, node, node_room, s->nodes, 1))
         return report_no_memory(error);
     s->node[s->nodes].voxel = vp_voxel_number(s->world->size, at);
@@ -376,7 +376,7 @@ static vp_status write_regions(const searching *s, vp_regions *out, vp_error *er
     vp_release(a, loose, count, sizeof *loose);
     if (status == VP_OK) {
         out->searches = s->searches;
-        out->seen = s->nodes;
+        out->visited = s->nodes;
     }
     return status;
 }

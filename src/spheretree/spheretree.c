@@ -145,8 +145,9 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     vp_kernels kernels;
     if ((int)def->rule < 0 || def->rule >= VP_SPHERETREE_RULE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_def.rule is %d; must be a vp_spheretree_rule", (int)def->rule);
-    if (def->room > VP_SPHERETREE_MAX_LEAVES)
-        return vp_fail(error, VP_E_ARGUMENT, "room for %" PRIu32 " leaves: must be at most %d", def->room, VP_SPHERETREE_MAX_LEAVES);
+    if (def->capacity > VP_SPHERETREE_MAX_LEAVES)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_def.capacity is %" PRIu32 "; must be at most %d", def->capacity,
+                       VP_SPHERETREE_MAX_LEAVES);
     if (def->kernels != NULL) {
         kernels = *def->kernels;
     } else {
@@ -157,21 +158,21 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_spheretree *t = vp_allocate_zero(&allocator, 1, sizeof *t);
     if (t == NULL)
-        return report_no_memory(def->room, error);
+        return report_no_memory(def->capacity, error);
     t->allocator = allocator;
     t->kernels = kernels;
     t->view.rule = def->rule;
     reset_tree(t);
     void *array = NULL;
-    const uint32_t objects = def->room < VP_SPHERETREE_MAX_OBJECTS ? def->room : VP_SPHERETREE_MAX_OBJECTS;
-    bool all = grow_array(&allocator, &array, &t->node_room, 0, def->room * 2, sizeof *t->view.node);
+    const uint32_t objects = def->capacity < VP_SPHERETREE_MAX_OBJECTS ? def->capacity : VP_SPHERETREE_MAX_OBJECTS;
+    bool all = grow_array(&allocator, &array, &t->node_room, 0, def->capacity * 2, sizeof *t->view.node);
     t->view.node = array;
     array = NULL;
     all = all && grow_array(&allocator, &array, &t->object_room, 0, objects, sizeof *t->object);
     t->view.object = t->object = array;
     if (!all) {
         vp_spheretree_destroy(t);
-        return report_no_memory(def->room, error);
+        return report_no_memory(def->capacity, error);
     }
     *out = t;
     return vp_succeed(error);
@@ -203,7 +204,7 @@ static vp_status check_place(const char *name, vp_vec3 at, vp_error *error)
 static vp_status check_sphere(const vp_sphere *sphere, vp_error *error)
 {
     if (!(sphere->radius >= 0 && sphere->radius <= VP_SPHERETREE_MAX))
-        return vp_fail(error, VP_E_ARGUMENT, "the sphere's radius is %g; it must be from 0 to 2^60", (double)sphere->radius);
+        return vp_fail(error, VP_E_ARGUMENT, "the sphere's radius is %g; must be 0 to 2^60", (double)sphere->radius);
     return check_place("the sphere's centre", sphere->centre, error);
 }
 

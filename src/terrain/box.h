@@ -18,7 +18,7 @@ static inline vp_voxel_range vp_grown_range(float min, float max, int32_t chunk,
 {
     const int32_t begin = chunk * VP_CHUNK_EDGE, end = begin + (int32_t)chunks * VP_CHUNK_EDGE;
     const float before = (float)(begin - 2), behind = (float)(end + 2); /* clamping farther outside changes nothing */
-    const float low = vp_earlier(vp_later(min, before), behind), high = vp_earlier(vp_later(max, before), behind);
+    const float low = vp_min(vp_max(min, before), behind), high = vp_min(vp_max(max, before), behind);
     vp_voxel_range r = {(int32_t)floorf(low) - 1, (int32_t)floorf(high) + 1};
     r.first = r.first < begin ? begin : r.first;
     r.last = r.last >= end ? end - 1 : r.last;

@@ -75,8 +75,8 @@ static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
         if (!may_evict || !evict_tree(c))
             return false;
     c->stats.bytes += bytes;
-    if (c->stats.bytes > c->stats.most_bytes)
-        c->stats.most_bytes = c->stats.bytes;
+    if (c->stats.bytes > c->stats.peak_bytes)
+        c->stats.peak_bytes = c->stats.bytes;
     return true;
 }
 

@@ -68,7 +68,7 @@ typedef struct workplace {
  * per item and 6 per vertex. An implied tree is smaller. The rest is slack. */
 static size_t max_piece_bytes_of(vp_kd_form form)
 {
-    const size_t nodes = vp_kd_most_nodes(VP_KD_WIDE, VP_CHUNK_MESH_QUADS);
+    const size_t nodes = vp_kd_max_nodes(VP_KD_WIDE, VP_CHUNK_MESH_QUADS);
     return vp_kd_keeps_all(form) ? nodes * sizeof(vp_kd_packed_node) + (VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_VERTICES) * (size_t)10 + 4096
                                  : 0;
 }
@@ -91,7 +91,7 @@ static workplace place_workplace(char *memory, vp_kd_form form)
         size_t bytes;
     } parts[] = {{(void **)&w.room, sizeof *w.room},
                  {(void **)&w.index, MAX_INDICES * sizeof *w.index},
-                 {&w.node, vp_kd_most_nodes(built, VP_CHUNK_MESH_QUADS) * node_bytes_of(built)},
+                 {&w.node, vp_kd_max_nodes(built, VP_CHUNK_MESH_QUADS) * node_bytes_of(built)},
                  {(void **)&w.item, items * sizeof *w.item},
                  {(void **)&w.item_id, items * sizeof *w.item_id},
                  {&w.build, max_build_bytes_of(form)},

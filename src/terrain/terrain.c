@@ -265,9 +265,9 @@ void vp_terrain_take_pending(vp_terrain *terrain)
         update_top_from_pending(terrain);
 }
 
-void vp_terrain_refresh_top_level(vp_terrain *terrain)
+void vp_terrain_refresh_slowly(vp_terrain *terrain)
 {
-    if (!atomic_load_explicit(&terrain->cache.has_pending, memory_order_relaxed) || !vp_gate_try_enter_write(&terrain->gate))
+    if (!vp_gate_try_enter_write(&terrain->gate))
         return;
     vp_terrain_take_pending(terrain);
     vp_gate_leave_write(&terrain->gate);

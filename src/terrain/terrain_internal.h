@@ -61,7 +61,12 @@ void vp_terrain_renew_views(vp_terrain *terrain);
 /* Updates the top level from the trees built since the last time. It needs exclusive access for some microseconds,
  * longer after thousands of builds. So it does nothing unless enough trees are pending and nobody is inside or waits,
  * because a query must not wait for a reader. Call outside the gate. */
-void vp_terrain_refresh_top_level(vp_terrain *terrain);
+void vp_terrain_refresh_slowly(vp_terrain *terrain);
+static inline void vp_terrain_refresh_top_level(vp_terrain *terrain)
+{
+    if (atomic_load_explicit(&terrain->cache.has_pending, memory_order_relaxed))
+        vp_terrain_refresh_slowly(terrain);
+}
 /* The same for a caller who is alone inside the gate. */
 void vp_terrain_take_pending(vp_terrain *terrain);
 

@@ -17,7 +17,7 @@ while read -r first name; do
     if [[ -z $name ]]; then
         member=${first%:}
         set=
-        if [[ $member =~ _(avx2|avx512|neon|simd128)\.c\.o$ ]]; then
+        if [[ $member =~ _(plain|avx2|avx512|neon|simd128)\.c\.o$ ]]; then
             set=${BASH_REMATCH[1]}
             objects=$((objects + 1))
         fi

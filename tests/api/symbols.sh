@@ -19,7 +19,7 @@ while read -r first kind name; do
     symbols=$((symbols + 1))
     [[ $name == vp_* ]] || fail "$member: global symbol $name does not begin with vp_"
     [[ $kind != [WwVv] ]] || fail "$member: global symbol $name is weak"
-    if [[ $member =~ _(avx2|avx512|neon|simd128)\.c\.o$ ]]; then
+    if [[ $member =~ _(plain|avx2|avx512|neon|simd128)\.c\.o$ ]]; then
         [[ $name == vp_*_"${BASH_REMATCH[1]}" ]] || fail "$member: $name is no kernel of this instruction set"
     fi
 done < <("$NM" --extern-only --defined-only "$library" | sed 's/^\([^ ]*:\)$/\1  /')

@@ -64,7 +64,7 @@ static vp_kd_build_result idle_kd_create(const vp_kd_build_job *build)
     vp_kd_build_job other = *build;
     if (builds++ < strtoul(getenv("BROKEN_CREATE"), NULL, 10))
         return vp_kd_build_scalar(build);
-    other.wide = aligned_alloc(64, (vp_kd_most_nodes(VP_KD_WIDE, items) * sizeof *other.wide + 63) / 64 * 64);
+    other.wide = aligned_alloc(64, (vp_kd_max_nodes(VP_KD_WIDE, items) * sizeof *other.wide + 63) / 64 * 64);
     other.item = malloc(items * sizeof *other.item);
     other.item_id = malloc(items * sizeof *other.item_id);
     if (other.wide == NULL || other.item == NULL || other.item_id == NULL)

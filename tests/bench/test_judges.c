@@ -34,7 +34,7 @@ static void spoil_contact(float *distance, vp_vec3 *normal)
 static void spoil_triangles(vp_peer_answers *a)
 {
     for (uint32_t i = 0; i < a->collided->places; i++) {
-        vp_collide_answer *answer = a->collided->job[i].answer;
+        vp_collide_result *answer = a->collided->job[i].result;
         const bool none = answer->triangle_feature == VP_COLLIDE_NONE;
         if (spoils("missed"))
             *answer = vp_narrow_none(&a->collided->job[i]);

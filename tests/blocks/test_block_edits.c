@@ -18,7 +18,7 @@ static vp_blocks *make(vp_blocks_form form)
 {
     vp_blocks *b = NULL;
     for (int i = 1; i < 400; i++)
-        types[i].is = VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE;
+        types[i].flags = VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE;
     assert_ok(vp_blocks_create(&(vp_blocks_def){.type = types, .type_count = 400, .form = form}, &b, &error));
     return b;
 }
@@ -78,9 +78,9 @@ static void test_borders(void **state)
         }
         assert_int_equal(changes.count, 1);
         assert_memory_equal(&changes.change[0].chunk, &chunk, sizeof chunk);
-        assert_int_equal(changes.change[0].seen, seen);
+        assert_int_equal(changes.change[0].stale, seen);
         assert_int_equal(seen, seen_by_force(at));
-        assert_int_equal(changes.change[0].seen & VP_BLOCK_SEEN_FACES & ~(1u << VP_BLOCK_SELF),
+        assert_int_equal(changes.change[0].stale & VP_BLOCK_STALE_FACES & ~(1u << VP_BLOCK_SELF),
                          seen & (1u << 4 | 1u << 10 | 1u << 12 | 1u << 14 | 1u << 16 | 1u << 22));
         assert_ok(vp_blocks_set(b, at, (vp_block)(1 + p * 12), &changes, &error));
         assert_int_equal(changes.count, 0);

@@ -479,7 +479,7 @@ static void test_walk(void **state)
         const int32_t chunk = (int32_t)floor((at * 32 - 300.5) / 32);
         vp_block_residency_result stay = {0};
         assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&point, 1, 1, 0, budget}, &source, &stay, &changes, &error));
-        assert_int_equal(changes.count, stay.loaded + stay.made + stay.forgotten);
+        assert_int_equal(changes.count, stay.loaded + stay.generated + stay.forgotten);
         assert_int_equal(stay.missing, 0);
         assert_true(stay.bytes <= budget && stay.bytes == vp_blocks_memory_use(b).chunks * chunk_bytes);
         for (int k = 0; k < 7; k++) { /* the chunk and its six neighbours */
@@ -532,14 +532,14 @@ static void test_edited_meanwhile(void **state)
     vp_block_changes changes = {.change = old, .count = 1};
     const vp_block_source source = {.user = b, .load = dig_and_load, .save = save_nowhere};
     const vp_vec3 here = {0, 0, 0}, nowhere = {NAN, 0, 0};
-    vp_block_residency_result stay = {.made = 99};
+    vp_block_residency_result stay = {.generated = 99};
     assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&nowhere, 1, 1, 0, 0}, &source, &stay, &changes, &error),
                    VP_E_ARGUMENT, "nan");
-    assert_true(stay.made == 0 && changes.count == 0);
+    assert_true(stay.generated == 0 && changes.count == 0);
     assert_ok(vp_blocks_set_chunk(b, (vp_ivec3){-4, 0, 0}, &(vp_block_cells){NULL, 0, 1}, &error));
     assert_ok(
         vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 1, 0, 7 * VP_RESIDENT_CHUNK_BYTES}, &source, &stay, NULL, &error));
-    assert_true(stay.made == 7 && stay.saved == 1 && stay.forgotten == 1 && stay.missing == 0);
+    assert_true(stay.generated == 7 && stay.saved == 1 && stay.forgotten == 1 && stay.missing == 0);
     assert_true(stay.bytes == 7 * VP_RESIDENT_CHUNK_BYTES);
     vp_blocks_destroy(b);
 }
@@ -554,16 +554,16 @@ static void test_no_room(void **state)
     const vp_vec3 here = {0, 0, 0}, there = {3200, 0, 0}, both[2] = {here, there};
     vp_block_residency_result stay = {0};
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 1, 3, UINT64_MAX}, &source, &stay, NULL, &error));
-    assert_true(stay.made == 3 && stay.missing == 4); /* nearest first */
+    assert_true(stay.generated == 3 && stay.missing == 4); /* nearest first */
     vp_ivec3 list[8];
     assert_int_equal(vp_blocks_list_chunks(b, list, 8), 3);
     assert_true(list[0].y == -1 && list[1].z == -1 && list[2].z == 0 && list[2].y == 0); /* the middle, then by y, z, x */
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 1, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
-    assert_true(stay.made == 2 && stay.missing == 2 && stay.bytes == 5 * chunk_bytes);
+    assert_true(stay.generated == 2 && stay.missing == 2 && stay.bytes == 5 * chunk_bytes);
     /* an edited chunk that cannot be saved stays, and the failure is reported */
     assert_ok(vp_blocks_set(b, (vp_ivec3){1, 1, 1}, 299, NULL, &error)); /* two bytes per block now */
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&there, 1, 0, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
-    assert_true(stay.forgotten == 2 && stay.made == 1 && stay.saved == 0);
+    assert_true(stay.forgotten == 2 && stay.generated == 1 && stay.saved == 0);
     assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 1, 1}), 299);
     assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error));
     assert_true(stay.forgotten == 2 && stay.missing == 0);
@@ -585,7 +585,7 @@ static void test_no_room(void **state)
         vp_blocks_acquire(b, (vp_ivec3){i, 100, 0}, &of[i]);
         vp_blocks_release(b, &of[i]);
     }
-    assert_true(stay.made == 2 && of[0].version != 0 && of[1].version == 0 && of[2].version != 0);
+    assert_true(stay.generated == 2 && of[0].version != 0 && of[1].version == 0 && of[2].version != 0);
     const vp_vec3 odd[3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, 2e9f}};
     const struct {
         vp_block_residency how;
@@ -647,7 +647,7 @@ static vp_status all_of_it(vp_blocks_form form, const vp_allocator *allocator, v
         const uint64_t edited = vp_blocks_digest(b);
         if (status == VP_OK)
             status = vp_blocks_update_residency(b, &(vp_block_residency){&point, 1, 1, 0, 250000}, &source, &stay, NULL, error);
-        if (status != VP_OK && stay.forgotten == 0 && stay.made == 0)
+        if (status != VP_OK && stay.forgotten == 0 && stay.generated == 0)
             assert_true(vp_blocks_digest(b) == edited || vp_blocks_digest(b) == digest);
     }
     vp_block_store_destroy(store);

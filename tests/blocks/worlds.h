@@ -126,7 +126,7 @@ static inline void world_end(world *w)
 
 static inline bool has(vp_block block, uint32_t bits)
 {
-    return (types[block].is & bits) != 0;
+    return (types[block].flags & bits) != 0;
 }
 
 /* Whether a box at centre +- half in binary32 overlaps a colliding block, beyond touching it. */

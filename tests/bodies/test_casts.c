@@ -381,7 +381,7 @@ static void judge_point(const vp_oracle_shape *oracle, const vp_collide_shape *s
     vp_oracle_truth truth;
     vp_shape_point got, again;
     double surface[3], from[3], n[3];
-    assert_ok(vp_point_shape(s, pose, p, &got, &error));
+    assert_ok(vp_shape_closest_point(s, pose, p, &got, &error));
     vp_oracle_truth_of(oracle, pose, corner, &truth);
     const double band = OFF * (truth.size + fabs((double)p.x) + fabs((double)p.y) + fabs((double)p.z));
     if (!(fabs((double)got.distance - truth.distance) <= band))
@@ -390,7 +390,7 @@ static void judge_point(const vp_oracle_shape *oracle, const vp_collide_shape *s
     for (int k = 0; k < 3; k++) /* point = p - distance * normal */
         assert_true(fabs(surface[k] + (double)got.distance * n[k] - from[k]) <= band);
     assert_true(fabs(dot3(n, n) - 1.0) <= 1e-6);
-    assert_ok(vp_point_shape(s, pose, got.point, &again, &error));
+    assert_ok(vp_shape_closest_point(s, pose, got.point, &again, &error));
     assert_true(fabs((double)again.distance) <= band);
 }
 
@@ -400,7 +400,7 @@ static void judge_ray(const vp_oracle_shape *oracle, const vp_collide_shape *s, 
     const vp_vec3 corner[3] = {ray->origin, ray->origin, ray->origin};
     cast_line line = {.oracle = oracle, .pose = pose, .corner = corner, .way = vp_vec3_scale(ray->direction, -1.0f)};
     vp_cast_hit hit;
-    assert_ok(vp_ray_shape(s, pose, ray, &hit, &error));
+    assert_ok(vp_shape_raycast(s, pose, ray, &hit, &error));
     const double most = (double)ray->t_max, least = distance_on(&line, least_on(&line, most)), start = distance_on(&line, 0.0);
     const double band = OFF * (line.size + fabs((double)ray->origin.x) + fabs((double)ray->origin.y) + fabs((double)ray->origin.z));
     assert_true(least <= band || !hit.found);
@@ -426,7 +426,7 @@ static void judge_ray(const vp_oracle_shape *oracle, const vp_collide_shape *s, 
     const double before = distance_on(&line, (double)hit.t * 0.999 - 1e-3 * band / length);
     assert_true(before >= -band); /* the distance is convex, so nothing was hit before */
     vp_shape_point on;
-    assert_ok(vp_point_shape(s, pose, hit.point, &on, &error));
+    assert_ok(vp_shape_closest_point(s, pose, hit.point, &on, &error));
     assert_true(fabs((double)on.distance) <= 2.0 * band);
 }
 
@@ -489,13 +489,13 @@ static void flat_shapes(void **state)
         const vp_ray on = {.origin = {1.25f, 2.0f, 3.25f}, .direction = {0.0f, 1.0f, 0.0f}, .t_max = 3.0f};
         vp_cast_hit hit;
         vp_shape_point p;
-        assert_ok(vp_ray_shape(s, &pose, &through, &hit, &error));
+        assert_ok(vp_shape_raycast(s, &pose, &through, &hit, &error));
         assert_true(hit.found && !hit.started_inside && fabsf(hit.t - 1.5f) < 1e-6f && hit.normal.y > 0.999f);
-        assert_ok(vp_ray_shape(s, &pose, &beside, &hit, &error));
+        assert_ok(vp_shape_raycast(s, &pose, &beside, &hit, &error));
         assert_false(hit.found);
-        assert_ok(vp_ray_shape(s, &pose, &on, &hit, &error));
+        assert_ok(vp_shape_raycast(s, &pose, &on, &hit, &error));
         assert_true(hit.found && hit.started_inside && hit.t == 0.0f && hit.depth == 0.0f);
-        assert_ok(vp_point_shape(s, &pose, (vp_vec3){1.25f, 1.5f, 3.25f}, &p, &error));
+        assert_ok(vp_shape_closest_point(s, &pose, (vp_vec3){1.25f, 1.5f, 3.25f}, &p, &error));
         assert_true(fabsf(p.distance - 0.5f) < 1e-6f && p.normal.y < -0.999f && fabsf(p.point.y - 2.0f) < 1e-6f);
     }
     vp_collide_hull_destroy(&solid);
@@ -514,15 +514,15 @@ static void refusals_of_shapes(void **state)
     before.t_max = -3.0f;
     vp_shape_point p = {.distance = 7.0f};
     vp_cast_hit hit = {.t = 7.0f};
-    assert_refused(vp_point_shape(&bad, &pose, ray.origin, &p, &error), VP_E_ARGUMENT, "-2");
-    assert_refused(vp_point_shape(&ball, &nowhere, ray.origin, &p, &error), VP_E_ARGUMENT, "position.x");
-    assert_refused(vp_point_shape(&ball, NULL, ray.origin, &p, &error), VP_E_ARGUMENT, "NULL");
-    assert_refused(vp_point_shape(&ball, &pose, (vp_vec3){0.0f, INFINITY, 0.0f}, &p, &error), VP_E_ARGUMENT, "point.y");
-    assert_refused(vp_point_shape(&ball, &pose, ray.origin, NULL, &error), VP_E_ARGUMENT, "NULL");
-    assert_refused(vp_ray_shape(NULL, &pose, &ray, &hit, &error), VP_E_ARGUMENT, "NULL");
-    assert_refused(vp_ray_shape(&ball, &pose, NULL, &hit, &error), VP_E_ARGUMENT, "NULL");
-    assert_refused(vp_ray_shape(&ball, &pose, &still, &hit, &error), VP_E_ARGUMENT, "direction");
-    assert_refused(vp_ray_shape(&ball, &pose, &before, &hit, &error), VP_E_ARGUMENT, "-3");
+    assert_refused(vp_shape_closest_point(&bad, &pose, ray.origin, &p, &error), VP_E_ARGUMENT, "-2");
+    assert_refused(vp_shape_closest_point(&ball, &nowhere, ray.origin, &p, &error), VP_E_ARGUMENT, "position.x");
+    assert_refused(vp_shape_closest_point(&ball, NULL, ray.origin, &p, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_shape_closest_point(&ball, &pose, (vp_vec3){0.0f, INFINITY, 0.0f}, &p, &error), VP_E_ARGUMENT, "point.y");
+    assert_refused(vp_shape_closest_point(&ball, &pose, ray.origin, NULL, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_shape_raycast(NULL, &pose, &ray, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_shape_raycast(&ball, &pose, NULL, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_shape_raycast(&ball, &pose, &still, &hit, &error), VP_E_ARGUMENT, "direction");
+    assert_refused(vp_shape_raycast(&ball, &pose, &before, &hit, &error), VP_E_ARGUMENT, "-3");
     assert_true(p.distance == 7.0f && hit.t == 7.0f);
 }
 

@@ -14,7 +14,7 @@
 
 enum { PARTS = 4, DIRECTIONS = VP_MANIFOLD_DIRECTIONS, MANY = 64 };
 
-static const vp_manifold_def whole = {.margin = 0.02f, .whole = true};
+static const vp_manifold_def whole = {.margin = 0.02f};
 static vp_manifold_scratch spare = {NULL, VP_MANIFOLD_MIN_TRIANGLES, 0};
 
 static uint8_t cells[VP_BLOCK_CELLS];
@@ -123,7 +123,7 @@ static void one_part(void **state)
     open_place(&p);
     for (int i = 0; i < POSES; i++) {
         static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
-        const vp_manifold_def def = {.margin = margin, .whole = i % 4 != 0};
+        const vp_manifold_def def = {.margin = margin, .by_chunk = i % 4 == 0};
         vp_manifold_body simple = some_body(&r, &p.scene, (vp_body)(i % VP_BODIES));
         simple.pose.rotation[i % 4] = i % 7 == 0 ? -0.0f : simple.pose.rotation[i % 4];
         const vp_compound_part part = {simple.shape, vp_pose_at((vp_vec3){0.0f, -0.0f, 0.0f}), 2.5};
@@ -247,7 +247,7 @@ static void parts(void **state)
                 const vp_pose pose = vp_compound_part_pose(part, &a.body.pose);
                 vp_shape_point at;
                 assert_true(point->part < a.compound.count);
-                assert_ok(vp_point_shape(part->shape, &pose, vp_vec3_add(a.body.pose.position, point->on_shape), &at, &error));
+                assert_ok(vp_shape_closest_point(part->shape, &pose, vp_vec3_add(a.body.pose.position, point->on_shape), &at, &error));
                 assert_true(fabsf(at.distance) <= 4e-5f);
                 if (kind == ON_MESH) { /* and on its triangle */
                     const vp_collide_triangle *t = &p.mesh[point->at.triangle];

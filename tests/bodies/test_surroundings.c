@@ -15,7 +15,7 @@
 
 enum { BODIES = 24, PARTS = 3, THINGS = BODIES + 2, MOST = 4 * THINGS, THREADS = 4 };
 
-static const vp_manifold_def def = {.margin = 0.05f, .whole = true};
+static const vp_manifold_def def = {.margin = 0.05f};
 static scene hill;
 static uint8_t cells[VP_BLOCK_CELLS];
 static vp_block_cells chunk = {.cell = cells, .width = 1};
@@ -54,8 +54,8 @@ static void place_bodies(uint64_t seed)
             at.pose = vp_pose_at((vp_vec3){20.0f, 25.0f + 1.03f * (float)(i % 2), 20.0f});
         }
         assert_ok(vp_surroundings_place(&at, (uint8_t)(i % 4), &body[i], &error));
-        assert_false(body[i].still);
-        body[i].still = i % 3 == 0;
+        assert_false(body[i].at_rest);
+        body[i].at_rest = i % 3 == 0;
     }
 }
 
@@ -124,7 +124,7 @@ static void list_by_hand(const vp_compound_body *of, uint32_t self, bool all, li
     list_manifolds(l, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, m, made);
     for (uint32_t i = 0; i < BODIES; i++) {
         const vp_compound_body other = body_of(i);
-        if (i == self || (!all && i < self && !body[i].still))
+        if (i == self || (!all && i < self && !body[i].at_rest))
             continue;
         assert_ok(vp_manifold_compounds(of, &other, def.margin, &scratch, m, MANIFOLDS, &made, &error));
         list_manifolds(l, (vp_surroundings_part){VP_SURROUNDINGS_BODY, i}, m, made);
@@ -188,7 +188,7 @@ static void many(void **state)
             const vp_compound_body asked = body_of(i);
             assert_true(result[i].first == i * ROOM_EACH && result[i].status == VP_OK);
             l.count = 0;
-            if (!body[i].still)
+            if (!body[i].at_rest)
                 list_by_hand(&asked, i, false, &l);
             assert_int_equal(result[i].count, l.count);
             for (uint32_t k = 0; k < l.count && k < ROOM_EACH; k++) {
@@ -348,7 +348,7 @@ static void closest(void **state)
             for (uint32_t k = 0; b != self && k < compound[b].count; k++) {
                 const vp_pose pose = vp_compound_part_pose(&part[b][k], &body[b].pose);
                 vp_shape_point at;
-                assert_ok(vp_point_shape(part[b][k].shape, &pose, p, &at, &error));
+                assert_ok(vp_shape_closest_point(part[b][k].shape, &pose, p, &at, &error));
                 if (at.distance <= most && (on.kind == VP_SURROUNDINGS_NOTHING || at.distance < right.distance)) {
                     on = (vp_surroundings_part){VP_SURROUNDINGS_BODY, b};
                     right = (vp_closest){true, body[b].material, at.distance, at.point, at.normal, {VP_COLLIDE_NO_CHUNK, k}};

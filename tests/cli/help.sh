@@ -44,7 +44,7 @@ try_help() # WORD...
 }
 
 run --help
-expect_in stdout "$out" "Exit codes" VOXPHYS_ISA "best, scalar, avx2, avx512, neon, simd128, avx2-simde, neon-simde, simd128-simde;"
+expect_in stdout "$out" "Exit codes" VOXPHYS_ISA "best, scalar, plain, avx2, avx512, neon, simd128, avx2-simde, neon-simde, simd128-simde;"
 commands=$(sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' "$scratch/out")
 for command in info verify blocks collide dataset broadphase decompose grow hull mesh raycast reduce render scene simulate world; do
     expect_in "the list of commands" $'\n'"$commands"$'\n' $'\n'"$command"$'\n'

@@ -10,7 +10,7 @@ simd=$3
 succeeds info --json
 expect_json version '.version | test("^[0-9]+\\.[0-9]+\\.[0-9]+$")'
 expect_json cpu '.cpu | type == "string" and length > 0'
-expect_json isas '[.isas[].name] == ["scalar", "avx2", "avx512", "neon", "simd128"]'
+expect_json isas '[.isas[].name] == ["scalar", "plain", "avx2", "avx512", "neon", "simd128"]'
 expect_json isas '[.isas[] | (.via | IN("native", "simde", "absent")) and (.usable | type == "boolean")] | all'
 expect_json scalar '.isas[0] == {"name": "scalar", "via": "native", "usable": true}'
 expect_json kernels '[.kernels[].name] | length >= 7 and (. == unique or length == (unique | length))'
@@ -72,7 +72,7 @@ if [[ $(via avx2) == native* ]]; then
 fi
 
 succeeds info
-for word in scalar avx2 avx512 neon simd128 $kernels; do
+for word in scalar plain avx2 avx512 neon simd128 $kernels; do
     expect_in stdout "$out" "$word"
 done
 expect_equal "columns where versions begin" "$(sed '1,/^Kernels/d' <<<"$out" | awk '{ print match($0, / scalar/) }' | sort -u | wc -l)" 1

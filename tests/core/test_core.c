@@ -228,9 +228,9 @@ static bool has_avx512(void)
 static void isas(void **state)
 {
     (void)state;
-    static const char *const name[] = {"scalar", "avx2", "avx512", "neon", "simd128", "unknown"};
-    static const vp_isa isa[] = {VP_ISA_scalar, VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon, VP_ISA_simd128, VP_ISA_COUNT};
-    for (int i = 0; i < 6; i++)
+    static const char *const name[] = {"scalar", "plain", "avx2", "avx512", "neon", "simd128", "unknown"};
+    static const vp_isa isa[] = {VP_ISA_scalar, VP_ISA_plain, VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon, VP_ISA_simd128, VP_ISA_COUNT};
+    for (int i = 0; i < 7; i++)
         assert_string_equal(vp_isa_name(isa[i]), name[i]);
     assert_string_equal(vp_isa_name((vp_isa)77), "unknown");
     assert_int_equal(vp_isa_via(VP_ISA_scalar), VP_VIA_NATIVE);
@@ -238,7 +238,7 @@ static void isas(void **state)
     assert_int_equal(vp_isa_via((vp_isa)77), VP_VIA_NONE);
     assert_false(vp_isa_usable((vp_isa)77));
     uint32_t cpu = vp_cpu_isas();
-    assert_int_equal(cpu & 1u << VP_ISA_scalar, 1u << VP_ISA_scalar);
+    assert_int_equal(cpu & 3, 1u << VP_ISA_scalar | 1u << VP_ISA_plain);
     assert_int_equal(cpu >> VP_ISA_COUNT, 0);
     if (cpu & 1u << VP_ISA_avx512)
         assert_true(cpu & 1u << VP_ISA_avx2); /* one implies the other */
@@ -247,7 +247,7 @@ static void isas(void **state)
     assert_int_equal(!!(cpu & 1u << VP_ISA_avx512), has_avx2() && has_avx512());
     assert_int_equal(cpu & (1u << VP_ISA_neon | 1u << VP_ISA_simd128), 0);
 #elif defined(__aarch64__)
-    assert_int_equal(cpu, 1u << VP_ISA_scalar | 1u << VP_ISA_neon);
+    assert_int_equal(cpu, 1u << VP_ISA_scalar | 1u << VP_ISA_plain | 1u << VP_ISA_neon);
 #endif
     for (int i = 0; i < VP_ISA_COUNT; i++)
         if (vp_isa_via((vp_isa)i) == VP_VIA_NATIVE)
@@ -316,10 +316,10 @@ static void names(void **state)
     expect_table(&table, native);
     assert_ok(vp_kernels_named("scalar", &table, &error));
     expect_table(&table, 1);
-    static const vp_isa isa[] = {VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon, VP_ISA_simd128};
-    static const char *const name[] = {"avx2", "avx512", "neon", "simd128"};
-    static const char *const simde[] = {"avx2-simde", "avx512-simde", "neon-simde", "simd128-simde"};
-    for (int i = 0; i < 4; i++) {
+    static const vp_isa isa[] = {VP_ISA_plain, VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon, VP_ISA_simd128};
+    static const char *const name[] = {"plain", "avx2", "avx512", "neon", "simd128"};
+    static const char *const simde[] = {"plain-simde", "avx2-simde", "avx512-simde", "neon-simde", "simd128-simde"};
+    for (int i = 0; i < 5; i++) {
         vp_via via = vp_isa_via(isa[i]);
         if (via == VP_VIA_NATIVE && vp_isa_usable(isa[i])) {
             assert_ok(vp_kernels_named(name[i], &table, &error));
@@ -331,7 +331,7 @@ static void names(void **state)
             assert_ok(vp_kernels_named(simde[i], &table, &error));
             expect_table(&table, 1u << isa[i]);
         } else {
-            assert_refused(vp_kernels_named(simde[i], &table, &error), VP_E_UNSUPPORTED, simde[i]);
+            assert_refused(vp_kernels_named(simde[i], &table, &error), isa[i] == VP_ISA_plain ? VP_E_ARGUMENT : VP_E_UNSUPPORTED, simde[i]);
         }
     }
     static const char *const bad[] = {"", "AVX2", "avx", "avx22", "avx2 ", "sse2", "-simde", "scalar-simde", "simde", "best-simde"};

@@ -121,11 +121,11 @@ static bool is_unit(vp_vec3 a)
     return fabs(sqrt(x * x + y * y + z * z) - 1.0) < 2e-6;
 }
 
-static void check_answers(const scene *s, const vp_collide_answer *answer)
+static void check_answers(const scene *s, const vp_collide_result *answer)
 {
     static const uint32_t feature[8] = {99, 4, 5, 1, 6, 3, 2, 0}; /* whose corners have a weight */
     for (uint32_t i = 0; i < s->count; i++) {
-        const vp_collide_answer *a = &answer[i];
+        const vp_collide_result *a = &answer[i];
         uint32_t some = 0;
         FUZZ_CHECK(is_unit(a->normal));
         if (a->triangle_feature == VP_COLLIDE_NONE) {
@@ -149,10 +149,10 @@ static void turn_around(const vp_collide_triangle *from, uint32_t count, vp_coll
         to[i] = from[count - 1 - i];
 }
 
-static void check_corrected(const scene *s, const vp_collide_answer *raw)
+static void check_corrected(const scene *s, const vp_collide_result *raw)
 {
     vp_collide_triangle back[MAX_TRIANGLES];
-    vp_collide_answer answer[MAX_TRIANGLES], behind[MAX_TRIANGLES];
+    vp_collide_result answer[MAX_TRIANGLES], behind[MAX_TRIANGLES];
     turn_around(s->triangle, s->count, back);
     for (uint32_t i = 0; i < s->count; i++) {
         answer[i] = raw[i];
@@ -189,7 +189,7 @@ static void manifolds(const scene *s, bool whole)
         unsigned char bytes[VP_MANIFOLD_MIN_TRIANGLES * 2048];
         max_align_t aligned;
     } memory;
-    const vp_manifold_def def = {.margin = s->margin, .whole = whole};
+    const vp_manifold_def def = {.margin = s->margin, .by_chunk = !whole};
     const vp_manifold_body body = {&s->shape, s->pose};
     vp_manifold_scratch scratch = {memory.bytes, VP_MANIFOLD_MIN_TRIANGLES, 0};
     vp_manifold m[MAX_TRIANGLES], again[MAX_TRIANGLES];
@@ -215,7 +215,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     vp_kernels scalar;
     scene s = {0};
     vp_collide_owned_hull solid = {0};
-    vp_collide_answer raw[MAX_TRIANGLES], gjk[MAX_TRIANGLES];
+    vp_collide_result raw[MAX_TRIANGLES], gjk[MAX_TRIANGLES];
     vp_collide_triangle back[MAX_TRIANGLES];
     uint32_t words[VP_COLLIDE_CONNECT_WORDS(MAX_TRIANGLES)];
     vp_error error;

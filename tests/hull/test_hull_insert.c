@@ -69,7 +69,7 @@ static void begin_with_some(const char *what, vp_hull_builder *b, const vp_hull_
     assert_ok(vp_hull_builder_begin(b, &hull, all->point, some, &error));
     const vp_hull_builder_cost begun = vp_hull_builder_cost_of(b);
     assert_true(begun.points == hull.vertex_count && begun.triangles == (hull.dimension == 3 ? hull.triangle_count : begun.triangles));
-    assert_true(hull.dimension != 3 || (begun.work == 0 && begun.walked == 0 && begun.made == 0)); /* no triangle was tested */
+    assert_true(hull.dimension != 3 || (begun.work == 0 && begun.walked == 0 && begun.created == 0)); /* no triangle was tested */
     assert_ok(vp_hull_builder_add(b, all->point + some, all->count - some, &error));
     for (uint32_t v = 0; v < hull.vertex_count; v++)
         point[v] = all->point[hull.vertex[v]];
@@ -98,8 +98,8 @@ static void every_way(const char *what, const vp_hull_def *all)
     expect_made(what, at_once, all);
     expect_made(what, parts, all);
     const vp_hull_builder_cost a = vp_hull_builder_cost_of(one), b = vp_hull_builder_cost_of(at_once);
-    assert_true(a.triangles == b.triangles && a.walked == b.walked && a.seen == b.seen && a.beside == b.beside && a.made == b.made &&
-                a.work == b.work);
+    assert_true(a.triangles == b.triangles && a.walked == b.walked && a.removed == b.removed && a.neighbours == b.neighbours &&
+                a.created == b.created && a.work == b.work);
     begin_with_some(what, one, all, all->count / 2 + 1);
     begin_with_some(what, one, all, all->count);
     vp_hull_builder_destroy(one);
@@ -156,7 +156,7 @@ static void stages(void **state)
     }
     assert_ok(vp_hull_builder_begin(b, NULL, NULL, 0, &error)); /* start again */
     assert_int_equal(vp_hull_builder_cost_of(b).points, 0);
-    assert_int_equal(vp_hull_builder_cost_of(b).made, 0);
+    assert_int_equal(vp_hull_builder_cost_of(b).created, 0);
     assert_ok(vp_hull_builder_add(b, all + 8, 4, &error));
     expect_made("anew", b, &(vp_hull_def){.point = all + 8, .count = 4});
     vp_hull_builder_destroy(b);
@@ -213,13 +213,14 @@ static void looks_everywhere(void **state)
             const uint32_t triangles = vp_hull_grow_write(&g, number, triangle);
             for (uint32_t t = 0; t < triangles; t++) {
                 memcpy(corner[t], triangle[t].vertex, sizeof corner[t]);
-                memcpy(beside[t], triangle[t].beside, sizeof beside[t]);
+                memcpy(beside[t], triangle[t].neighbour, sizeof beside[t]);
             }
             vp_hull_grow(&g, i);
             assert_ok(vp_hull_builder_add(b, &s.point[i], 1, &error));
             const vp_hull_builder_cost reported = vp_hull_builder_cost_of(b);
-            assert_true(reported.seen == g.seen && reported.beside == g.beside && reported.walked == g.walked && reported.work == g.work);
-            assert_true(reported.triangles == g.live && reported.made == g.made);
+            assert_true(reported.removed == g.seen && reported.neighbours == g.beside && reported.walked == g.walked &&
+                        reported.work == g.work);
+            assert_true(reported.triangles == g.live && reported.created == g.made);
             if (triangles == 0)
                 continue;
             want = count_all(s.point, s.point[i], (const uint32_t(*)[3])corner, (const uint32_t(*)[3])beside, triangles);
@@ -259,7 +260,7 @@ static void walks_in_a_circle(void **state)
                           .triangle_count = TRIANGLES,
                           .vertex = vertex,
                           .triangle = triangle,
-                          .beside = (const uint32_t(*)[3])beside};
+                          .neighbour = (const uint32_t(*)[3])beside};
     vp_hull_builder *builder = builder_of(&(vp_hull_def){0});
     vp_vec3 all[VERTICES + 2];
     memcpy(all, point, sizeof point);
@@ -268,10 +269,10 @@ static void walks_in_a_circle(void **state)
     assert_ok(vp_hull_builder_begin(builder, &hull, point, VERTICES, &error));
     assert_ok(vp_hull_builder_add(builder, &all[VERTICES], 1, &error));
     assert_int_equal(vp_hull_builder_cost_of(builder).walked, 2 * TRIANGLES); /* the walk was given up, and every triangle was tested */
-    assert_int_equal(vp_hull_builder_cost_of(builder).seen, 0);
+    assert_int_equal(vp_hull_builder_cost_of(builder).removed, 0);
     assert_ok(vp_hull_builder_add(builder, &all[VERTICES + 1], 1, &error));
-    assert_int_equal(vp_hull_builder_cost_of(builder).seen, 7);
-    assert_int_equal(vp_hull_builder_cost_of(builder).beside, 3);
+    assert_int_equal(vp_hull_builder_cost_of(builder).removed, 7);
+    assert_int_equal(vp_hull_builder_cost_of(builder).neighbours, 3);
     expect_made("a circle", builder, &(vp_hull_def){.point = all, .count = VERTICES + 2});
     vp_hull_builder_destroy(builder);
 }
@@ -319,10 +320,10 @@ static void refusals(void **state)
     assert_refused(vp_hull_builder_begin(b, &h, dented, 8, &error), VP_E_ARGUMENT, "above it");
     uint32_t triangle[12][3], beside[12][3];
     memcpy(triangle, h.triangle, sizeof triangle);
-    memcpy(beside, h.beside, sizeof beside);
+    memcpy(beside, h.neighbour, sizeof beside);
     cut = h;
     cut.triangle = (const uint32_t(*)[3])triangle;
-    cut.beside = (const uint32_t(*)[3])beside;
+    cut.neighbour = (const uint32_t(*)[3])beside;
     cut.triangle_count = 11;
     assert_refused(vp_hull_builder_begin(b, &cut, cube, 8, &error), VP_E_ARGUMENT, "8 vertices does not have 11 triangles");
     cut.triangle_count = 12;

@@ -78,7 +78,7 @@ static void check_hull_of_vertices(const point_set *s, const vp_hull *h)
         assert_int_equal(want.vertex_count, h->vertex_count);
         assert_int_equal(want.face_count, h->face_count);
         assert_memory_equal(want.triangle, h->triangle, h->triangle_count * sizeof *h->triangle);
-        assert_memory_equal(want.beside, h->beside, h->triangle_count * sizeof *h->beside);
+        assert_memory_equal(want.neighbour, h->neighbour, h->triangle_count * sizeof *h->neighbour);
         assert_memory_equal(want.face_of, h->face_of, h->triangle_count * sizeof *h->face_of);
         assert_memory_equal(want.corner, h->corner, h->corner_count * sizeof *h->corner);
         assert_memory_equal(want.plane, h->plane, h->face_count * sizeof *h->plane);

@@ -334,7 +334,7 @@ static void check(const set *s)
         assert_int_equal(joined.vertex_count, exact.vertex_count);
         assert_memory_equal(joined.vertex, exact.vertex, exact.vertex_count * sizeof *exact.vertex);
         assert_memory_equal(joined.triangle, exact.triangle, exact.triangle_count * sizeof *exact.triangle);
-        assert_memory_equal(joined.beside, exact.beside, exact.triangle_count * sizeof *exact.beside);
+        assert_memory_equal(joined.neighbour, exact.neighbour, exact.triangle_count * sizeof *exact.neighbour);
     }
     if (joined.dimension == 3)
         (void)oracle_check_corners("a small set", s->point, &joined);

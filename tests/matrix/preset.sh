@@ -28,13 +28,12 @@ elif [[ $preset == wasm ]]; then
     quietly packages cmake/wasm-sysroot
 fi
 options=()
-case $level.$preset in # before a release also kernels of other architectures, otherwise NEON only on AArch64
+case $level.$preset in # before a release also kernels of other architectures, otherwise each only on its own
 deep.asan | deep.clang) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON -DVOXPHYS_SIMDE=neon) ;;
 deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
 deep.*) options=(-DVOXPHYS_DEEP=ON) ;;
-quick.release) options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF) ;; # half a minute to compile
-*.release) options=(-DVOXPHYS_SIMDE=simd128 -DVOXPHYS_SIMDE_FAST=-O1) ;;
+quick.release | gate.release) options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF) ;; # CGAL takes half a minute to compile
 *.aarch64) options=(-DVOXPHYS_BENCH=OFF) ;;
 esac
 quietly configure cmake --preset "$preset" "${options[@]}"

@@ -9,9 +9,9 @@ BUGS = {
     # any one of equally near triangles
     "tie": ("return triangle < a->triangle;", "return triangle > a->triangle;"),
     # the lanes of one axis not swapped like the others
-    "lanes": ("swapped = {f8_swap(p.x), f8_swap(p.y), p.z}", "swapped = {f8_swap(p.x), p.y, p.z}"),
+    "lanes": ("swapped = {f32x8_swap_halves(p.x), f32x8_swap_halves(p.y), p.z}", "swapped = {f32x8_swap_halves(p.x), p.y, p.z}"),
     # "not greater" instead of "less or equal": a NaN passes
-    "nan": ("_mm_cmple_ps(min, max)", "_mm_cmpngt_ps(min, max)"),
+    "nan": ("(m32x4_movemask(f32x4_cmp_le(min, max)) & 7) == 7", "(m32x4_movemask(f32x4_cmp_gt(min, max)) & 7) == 0"),
 }
 
 name, source, copy = sys.argv[1:]

@@ -136,7 +136,7 @@ static inline vp_manifold_body some_body(vp_random *r, const scene *s, vp_body b
 
 static inline uint32_t ask(const scene *s, const vp_manifold_body *body, bool whole, vp_manifold *out)
 {
-    const vp_manifold_def def = {.margin = margin, .whole = whole};
+    const vp_manifold_def def = {.margin = margin, .by_chunk = !whole};
     uint32_t made;
     assert_ok(vp_manifold_terrain(&def, body, &s->reader, &scratch, out, MANIFOLDS, &made, &error));
     assert_true(made <= MANIFOLDS);
@@ -166,7 +166,7 @@ static inline uint32_t scene_triangles(const scene *s, const vp_manifold_body *b
 static inline float least_distance_of(const scene *s, const vp_manifold_body *body, float within)
 {
     static vp_collide_triangle near[SCENE_TRIANGLES];
-    static vp_collide_answer answer[SCENE_TRIANGLES];
+    static vp_collide_result answer[SCENE_TRIANGLES];
     const uint32_t count = scene_triangles(s, body, within, near);
     float least = INFINITY;
     assert_ok(vp_collide_triangles(NULL, body->shape, &body->pose, within, near, count, answer, &error));

@@ -112,13 +112,15 @@ static void check_edge(const vp_collide_triangle *t, int k)
 {
     double a[3], b[3], c[3], n[3], inward[3], beside[3];
     int across[3], beyond[3], solid[2];
-    get(t->corner[k], a), get(t->corner[(k + 1) % 3], b), get(t->corner[(k + 2) % 3], c), get(t->normal, n), get(t->beside[k], beside);
+    get(t->corner[k], a), get(t->corner[(k + 1) % 3], b), get(t->corner[(k + 2) % 3], c), get(t->normal, n),
+        get(t->neighbour_normal[k], beside);
     int axes = 0;
     for (int i = 0; i < 3; i++)
         axes += a[i] != b[i];
     if (axes == 2) { /* the diagonal */
         assert_int_equal(vp_edge_of(t->flags, (uint32_t)k), VP_EDGE_FLAT);
-        assert_true(t->beside[k].x == t->normal.x && t->beside[k].y == t->normal.y && t->beside[k].z == t->normal.z);
+        assert_true(t->neighbour_normal[k].x == t->normal.x && t->neighbour_normal[k].y == t->normal.y &&
+                    t->neighbour_normal[k].z == t->normal.z);
         return;
     }
     for (int i = 0; i < 3; i++) {
@@ -254,7 +256,7 @@ static void test_box(void **state)
             assert_memory_equal(out[i].corner, triangles[i].corner, sizeof out[i].corner);
             assert_memory_equal(&out[i].normal, &triangles[i].normal, sizeof out[i].normal);
             assert_int_equal(out[i].flags, triangles[i].flags);
-            assert_memory_equal(out[i].beside, triangles[i].beside, sizeof out[i].beside);
+            assert_memory_equal(out[i].neighbour_normal, triangles[i].neighbour_normal, sizeof out[i].neighbour_normal);
             matched++;
         }
         assert_int_equal(matched, 2u * (uint32_t)((sides & 1) + (sides >> 1 & 1) + (sides >> 2 & 1) + (sides >> 3 & 1) + (sides >> 4 & 1) +
@@ -314,7 +316,7 @@ typedef struct counts {
 } counts;
 
 static vp_collide_triangle near_by[ROOM];
-static vp_collide_answer answers[ROOM];
+static vp_collide_result answers[ROOM];
 
 /* A deep shape may meet a triangle at a ridge and, pushed along an allowed normal, leave it last at another place. The normal then
  * belongs to an edge or corner of that triangle which the shape overlaps too. */
@@ -326,7 +328,7 @@ static bool may_push_elsewhere(const vp_collide_shape *shape, const vp_pose *pos
         const vp_collide_triangle part = vp_collide_triangle_of(corner, 0);
         const double middle[3] = {0.5 * ((double)from.x + (double)to.x), 0.5 * ((double)from.y + (double)to.y),
                                   0.5 * ((double)from.z + (double)to.z)};
-        vp_collide_answer answer;
+        vp_collide_result answer;
         assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, &part, 1, &answer, &error));
         if (answer.distance < 0.0f && may_push(middle, n, slack))
             return true;

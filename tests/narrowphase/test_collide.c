@@ -41,7 +41,7 @@ static double size_of(const vp_collide_job *job)
 }
 
 /* The distance of a point of a box or a hull from the reported feature. */
-static float off_part(const vp_collide_job *job, const vp_collide_answer *a)
+static float off_part(const vp_collide_job *job, const vp_collide_result *a)
 {
     const vp_collide_shape *s = job->shape;
     const vp_vec3 *row = job->frame.row, w = a->on_shape;
@@ -87,9 +87,9 @@ static void judge_place(const sized *of, bool by_gjk, const vp_pose_set *set, ui
     const sized *s = &of[scale];
     const vp_pose pose = vp_pose_of(&s->shape.shape, p);
     const vp_collide_triangle triangle = vp_collide_triangle_of(set->corner[i], i);
-    vp_collide_answer answer;
+    vp_collide_result answer;
     double off;
-    vp_collide_job job = {.shape = &s->shape.shape, .margin = margin, .triangle = &triangle, .count = 1, .answer = &answer};
+    vp_collide_job job = {.shape = &s->shape.shape, .margin = margin, .triangle = &triangle, .count = 1, .result = &answer};
     assert_ok(vp_collide_frame_of(&pose, &job.frame, &error));
     memset(&answer, 0xff, sizeof answer);
     if (by_gjk)
@@ -195,7 +195,7 @@ static void rims(void **state)
         const vp_collide_shape shape = vp_collide_cylinder((float)r, (float)h);
         const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
         vp_oracle_shape oracle;
-        vp_collide_answer a;
+        vp_collide_result a;
         vp_vec3 corner[3];
         double off;
         place_at_rim(&random, r, h, corner);
@@ -255,7 +255,7 @@ static void odd_hulls(void **state)
         assert_ok(vp_oracle_shape_create(&shape, &oracle, &error));
         for (uint32_t n = 0; n < (is_cube ? poses / 20 : 8); n++) {
             vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
-            vp_collide_answer a;
+            vp_collide_result a;
             vp_vec3 corner[3];
             double off;
             for (int k = 0; k < 9; k++)
@@ -297,8 +297,8 @@ static void anything(void **state)
         const vp_pose pose = {{v[12], v[13], v[14]}, {v[15], v[16], v[17], v[18] + 1e-3f}};
         const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
         for (int s = 0; s < 4; s++) {
-            vp_collide_answer a;
-            vp_collide_job job = {.shape = &shape[s], .margin = INFINITY, .triangle = &triangle, .count = 1, .answer = &a};
+            vp_collide_result a;
+            vp_collide_job job = {.shape = &shape[s], .margin = INFINITY, .triangle = &triangle, .count = 1, .result = &a};
             assert_ok(vp_collide_frame_of(&pose, &job.frame, &error));
             memset(&a, 0xff, sizeof a);
             vp_collide_gjk_scalar(&job);

@@ -73,7 +73,8 @@ static void check_world(const vp_world *world, const char *what, uint64_t of[4])
             assert_true(same_point(t->normal, alone.normal));
             for (uint32_t k = 0; k < 3; k++) {
                 const vp_edge is = vp_edge_of(t->flags, k);
-                const float square = vp_vec3_dot(t->beside[k], t->beside[k]), cosine = vp_vec3_dot(t->beside[k], t->normal);
+                const float square = vp_vec3_dot(t->neighbour_normal[k], t->neighbour_normal[k]),
+                            cosine = vp_vec3_dot(t->neighbour_normal[k], t->normal);
                 of[is]++;
                 assert_true(is == VP_EDGE_OPEN ? square == 0.0f : fabsf(square - 1.0f) < 1e-6f || is == VP_EDGE_CONVEX);
                 assert_true(is != VP_EDGE_FLAT || cosine > 0.9961f); /* cos 5 degrees: 0.99619 */
@@ -305,7 +306,7 @@ static void heaps(void **state)
             const vp_collide_triangle *t = &triangle[again[a].id.triangle];
             assert_int_equal(t->flags, again[a].flags);
             for (int k = 0; k < 3; k++)
-                assert_true(same_point(t->beside[k], again[a].beside[k]));
+                assert_true(same_point(t->neighbour_normal[k], again[a].neighbour_normal[k]));
         }
         for (int a = 0; a < count; a++)
             for (int k = 0; k < 3; k++) {
@@ -317,7 +318,7 @@ static void heaps(void **state)
                 vp_edge want = VP_EDGE_OPEN;
                 of[is]++;
                 if (has_equal_corners(t)) {
-                    assert_true(is == VP_EDGE_OPEN && same_point(t->beside[k], none));
+                    assert_true(is == VP_EDGE_OPEN && same_point(t->neighbour_normal[k], none));
                     continue;
                 }
                 if (!is_judged(triangle, count, p, q))
@@ -330,8 +331,8 @@ static void heaps(void **state)
                     pairs++;
                 }
                 assert_int_equal(is, want);
-                assert_true(fabsf(t->beside[k].x - beside.x) < 1e-6f && fabsf(t->beside[k].y - beside.y) < 1e-6f &&
-                            fabsf(t->beside[k].z - beside.z) < 1e-6f);
+                assert_true(fabsf(t->neighbour_normal[k].x - beside.x) < 1e-6f && fabsf(t->neighbour_normal[k].y - beside.y) < 1e-6f &&
+                            fabsf(t->neighbour_normal[k].z - beside.z) < 1e-6f);
             }
     }
     printf("%u pairs, %u alone; %u flat, %u concave, %u convex, %u open\n", pairs, alone, of[0], of[1], of[2], of[3]);
@@ -355,7 +356,8 @@ static void sizes(void **state)
             const vp_edge want = k % 2 == 0 ? VP_EDGE_FLAT : angle > 0.0 ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
             assert_int_equal(vp_edge_of(t[0].flags, 0), want);
             assert_int_equal(vp_edge_of(t[1].flags, 0), want);
-            assert_true(t[0].beside[0].x == t[1].normal.x && t[1].beside[0].y == t[0].normal.y && t[0].normal.y == 1.0f);
+            assert_true(t[0].neighbour_normal[0].x == t[1].normal.x && t[1].neighbour_normal[0].y == t[0].normal.y &&
+                        t[0].normal.y == 1.0f);
         }
 }
 

@@ -21,14 +21,14 @@ static const uint32_t poses = 300;
 
 /* The kernel's answers, and the corrected ones. */
 static void answer(const vp_collide_shape *shape, const vp_pose *pose, float margin, const vp_collide_triangle *t, uint32_t count,
-                   vp_collide_answer *raw, vp_collide_answer *corrected)
+                   vp_collide_result *raw, vp_collide_result *corrected)
 {
     assert_ok(vp_collide_triangles(NULL, shape, pose, margin, t, count, raw, &error));
     memcpy(corrected, raw, count * sizeof *raw);
     assert_ok(vp_collide_correct(NULL, shape, pose, margin, t, count, corrected, &error));
 }
 
-static bool is_kept(const vp_collide_answer *a)
+static bool is_kept(const vp_collide_result *a)
 {
     return a->triangle_feature != VP_COLLIDE_NONE;
 }
@@ -62,12 +62,13 @@ static bool is_equal(vp_vec3 a, vp_vec3 b)
 
 /* Whether an answer has the wanted normal, or a side's normal because the way along the wanted one is longer. */
 static bool is_nearest_or_shorter(const vp_oracle_shape *oracle, const vp_pose *pose, const vp_collide_triangle *t,
-                                  const vp_collide_answer *a, vp_vec3 u, double wanted, vp_vec3 nearest)
+                                  const vp_collide_result *a, vp_vec3 u, double wanted, vp_vec3 nearest)
 {
     double size;
     if (fabs(dot_of(a->normal, u) - wanted) <= 1e-5)
         return true;
-    const bool is_side = is_equal(a->normal, t->normal) || is_equal(a->normal, t->beside[0]) || is_equal(a->normal, t->beside[2]);
+    const bool is_side =
+        is_equal(a->normal, t->normal) || is_equal(a->normal, t->neighbour_normal[0]) || is_equal(a->normal, t->neighbour_normal[2]);
     return is_side && distance_at(oracle, pose, t->corner, nearest, -(double)a->distance, &size) < 0.0;
 }
 
@@ -95,7 +96,7 @@ static void tips(void **state)
         static const float around[SIDES][2] = {{1.0f, 0.0f}, {0.3f, 0.9f}, {-0.8f, 0.6f}, {-0.8f, -0.6f}, {0.3f, -0.9f}};
         const vp_collide_shape s = shapes[i % 2];
         vp_collide_triangle t[SIDES], other[SIDES];
-        vp_collide_answer raw[SIDES], a[SIDES], b[SIDES];
+        vp_collide_result raw[SIDES], a[SIDES], b[SIDES];
         vp_pose pose = vp_pose_at(vp_vec3_scale(random_unit(&random), 0.6f * vp_random_unit(&random)));
         const float down = vp_random_between(&random, -1.5f, -0.3f);
         vp_random_rotation(&random, pose.rotation);
@@ -118,8 +119,8 @@ static void tips(void **state)
             if (!is_kept(&a[k]))
                 continue;
             vp_vec3 near[2];
-            const double first = best_between(t[k].normal, t[k].beside[0], u, &near[0]),
-                         second = best_between(t[k].normal, t[k].beside[2], u, &near[1]);
+            const double first = best_between(t[k].normal, t[k].neighbour_normal[0], u, &near[0]),
+                         second = best_between(t[k].normal, t[k].neighbour_normal[2], u, &near[1]);
             if (is_ahead(&t[k], 0, u, 0.1) == 1) {
                 int all = 1;
                 for (int j = 0; j < SIDES; j++) {
@@ -211,7 +212,7 @@ static void many(void **state)
     enum { SIDE = 32, COUNT = SIDE * SIDE * 2 };
     static vp_vec3 point[SIDE + 1][SIDE + 1];
     static vp_collide_triangle list[2][COUNT];
-    static vp_collide_answer raw[COUNT], corrected[2][COUNT];
+    static vp_collide_result raw[COUNT], corrected[2][COUNT];
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(COUNT)];
     const vp_collide_shape plate = vp_collide_box((vp_vec3){6.0f, 0.5f, 6.0f});
     const vp_pose pose = {{6.0f, 0.6f, 6.0f}, {0.01f, 0.1f, 0.02f, 1.0f}};
@@ -242,12 +243,12 @@ static void many(void **state)
 
 static const vp_vec3 ground[3] = {{-4.0f, 0.0f, -4.0f}, {0.0f, 0.0f, 8.0f}, {4.0f, 0.0f, -4.0f}};
 
-static vp_collide_answer answer_at(float height, vp_vec3 *normal)
+static vp_collide_result answer_at(float height, vp_vec3 *normal)
 {
     const vp_collide_shape sphere = vp_collide_sphere(0.5f);
     const vp_pose pose = vp_pose_at((vp_vec3){0.0f, height, 0.0f});
     const vp_collide_triangle t = vp_collide_triangle_of(ground, 0);
-    vp_collide_answer raw, corrected;
+    vp_collide_result raw, corrected;
     answer(&sphere, &pose, 0.25f, &t, 1, &raw, &corrected);
     *normal = t.normal;
     return corrected;
@@ -257,7 +258,7 @@ static vp_collide_answer answer_at(float height, vp_vec3 *normal)
 static void from_behind(void **state)
 {
     vp_vec3 n;
-    vp_collide_answer a = answer_at(0.25f, &n);
+    vp_collide_result a = answer_at(0.25f, &n);
     (void)state;
     assert_true(n.y == 1.0f && a.normal.y == 1.0f && a.distance == -0.25f);
     a = answer_at(-0.25f, &n);
@@ -277,11 +278,11 @@ static void grazed(void **state)
     const vp_vec3 corner[3] = {{0.0f, 0.0f, 0.5f}, {0.0f, -3.0f, 4.0f}, {0.0f, 1.0f, 6.0f}};
     vp_collide_triangle t = vp_collide_triangle_of(corner, 0);
     const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
-    vp_collide_answer raw, a;
+    vp_collide_result raw, a;
     (void)state;
     t.flags = 0; /* continues flat */
     for (int k = 0; k < 3; k++)
-        t.beside[k] = t.normal;
+        t.neighbour_normal[k] = t.normal;
     answer(&sphere, &pose, MARGIN, &t, 1, &raw, &a);
     assert_true(raw.distance == 0.0f && raw.normal.z == -1.0f);
     assert_true(fabsf(a.normal.x) == 1.0f && a.distance == 0.0f);
@@ -289,9 +290,9 @@ static void grazed(void **state)
 }
 
 /* Connects the triangles, and collides them with a ball of radius 0.4. */
-static void touch_ball(vp_vec3 at, float margin, vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *out)
+static void touch_ball(vp_vec3 at, float margin, vp_collide_triangle *triangle, uint32_t count, vp_collide_result *out)
 {
-    vp_collide_answer raw[4];
+    vp_collide_result raw[4];
     const vp_collide_shape ball = vp_collide_sphere(0.4f);
     const vp_pose pose = vp_pose_at(at);
     uint32_t words[VP_COLLIDE_CONNECT_WORDS(4)];
@@ -307,7 +308,7 @@ static void below_steep_valleys(void **state)
     const vp_vec3 end[2] = {{0.0f, 0.0f, -2.0f}, {0.0f, 0.0f, 2.0f}}, tip = {0.0f, 0.0f, 0.0f};
     vp_collide_triangle valley[2] = {{.corner = {end[0], end[1], {1.0f, 3.0f, 0.0f}}}, {.corner = {end[1], end[0], {-1.0f, 3.0f, 0.0f}}}};
     vp_collide_triangle pit[4];
-    vp_collide_answer a[4];
+    vp_collide_result a[4];
     (void)state;
     for (int k = 0; k < 4; k++)
         pit[k] = (vp_collide_triangle){.corner = {tip, side[k], side[(k + 1) % 4]}};
@@ -327,7 +328,7 @@ static void at_a_sheet(void **state)
 {
     const vp_vec3 end[2] = {{0.0f, 0.0f, -2.0f}, {0.0f, 0.0f, 2.0f}}, far = {-3.0f, 0.0f, 0.0f}, at = {0.25f, 0.0f, 0.0f};
     vp_collide_triangle sheet[2] = {{.corner = {end[0], end[1], far}}, {.corner = {end[1], end[0], far}}};
-    vp_collide_answer a[2];
+    vp_collide_result a[2];
     (void)state;
     touch_ball(at, 0.0f, sheet, 2, a);
     for (int i = 0; i < 2; i++) {
@@ -340,7 +341,7 @@ static void at_a_sheet(void **state)
 static void behind_an_open_corner(void **state)
 {
     vp_collide_triangle alone = {.corner = {{0.0f, 0.0f, 0.0f}, {-2.0f, 0.0f, -2.0f}, {-2.0f, 0.0f, 2.0f}}};
-    vp_collide_answer a;
+    vp_collide_result a;
     (void)state;
     for (int k = -2; k <= 2; k++) {
         touch_ball((vp_vec3){0.1f, -0.2f, 0.05f * (float)k}, 0.0f, &alone, 1, &a);
@@ -357,7 +358,7 @@ static void no_area(void **state)
     const vp_pose pose = vp_pose_at((vp_vec3){0.1f, 0.4f, 0.2f});
     const vp_vec3 line[3] = {ground[0], ground[1], ground[1]};
     const vp_collide_triangle t = vp_collide_triangle_of(line, 0);
-    vp_collide_answer raw, same;
+    vp_collide_result raw, same;
     (void)state;
     answer(&box, &pose, INFINITY, &t, 1, &raw, &same);
     assert_memory_equal(&raw, &same, sizeof raw);
@@ -378,7 +379,7 @@ static void above_the_middle(void **state)
     for (int tip = 0; tip < 2; tip++) {
         vp_collide_triangle t[SIDES];
         uint32_t words[VP_COLLIDE_CONNECT_WORDS(SIDES)];
-        vp_collide_answer raw[SIDES], a[SIDES];
+        vp_collide_result raw[SIDES], a[SIDES];
         int kept = 0;
         for (uint32_t k = 0; k < SIDES; k++) {
             const float *p = around[k], *q = around[(k + 1) % SIDES];
@@ -405,7 +406,7 @@ static void refusals(void **state)
     const vp_pose pose = vp_pose_at((vp_vec3){0.1f, 0.4f, 0.2f});
     const vp_collide_triangle good = vp_collide_triangle_of(ground, 0);
     vp_collide_triangle t[2] = {good, good};
-    vp_collide_answer raw[2], got[2];
+    vp_collide_result raw[2], got[2];
     (void)state;
     assert_ok(vp_collide_triangles(NULL, &box, &pose, 0.0f, t, 2, raw, &error));
     memcpy(got, raw, sizeof raw);
@@ -415,17 +416,18 @@ static void refusals(void **state)
     assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "triangle 1");
     t[1] = good;
     t[1].normal.y = 2.0f;
-    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "triangle 1: the normal is 0, 2, 0");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "triangle 1: normal is (0, 2, 0)");
     t[1] = good;
-    t[0].beside[1].z = 0.5f;
-    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "0, 0, 0.5");
+    t[0].neighbour_normal[1].z = 0.5f;
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT,
+                   "triangle 0: neighbour_normal[1] is (0, 0, 0.5)");
     t[0] = good;
     assert_memory_equal(got, raw, sizeof raw);
     got[1].distance = NAN;
-    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "answer 1: the distance is");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "result 1: distance is");
     got[1] = raw[1];
     got[1].normal.x = INFINITY;
-    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "answer 1: the normal is inf");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "result 1: normal is (inf");
     assert_ok(vp_collide_correct(NULL, &box, &pose, 0.0f, NULL, 0, NULL, &error));
 }
 
@@ -450,7 +452,7 @@ static void plates_below_a_rim(void **state)
             pose.rotation[0] = 0.70710678f;
             pose.rotation[3] = 0.70710678f;
         }
-        vp_collide_answer raw[VP_COLLIDE_BOX_TRIANGLES], a[VP_COLLIDE_BOX_TRIANGLES];
+        vp_collide_result raw[VP_COLLIDE_BOX_TRIANGLES], a[VP_COLLIDE_BOX_TRIANGLES];
         float deepest = 0.0f;
         answer(&shape, &pose, 0.0f, side, count, raw, a);
         for (uint32_t t = 0; t < count; t++)

@@ -56,7 +56,7 @@ static bool is_seen(ground g, const ground_solid *solid, real3 p)
 }
 
 /* Each overlapped solid has a contact where it is visible. No contact is deeper than the way out of all solids. */
-static void judge_solids(ground_place *p, const vp_collide_answer *answer, uint32_t count, tally *t)
+static void judge_solids(ground_place *p, const vp_collide_result *answer, uint32_t count, tally *t)
 {
     ground_solid solid[4];
     const int solids = p->g == GROUND_WAVE ? 0 : ground_solids(p->g, p->at.x, p->at.z, solid);
@@ -94,10 +94,10 @@ typedef struct contact {
     const vp_pose *pose;
     uint32_t count;
     const vp_collide_triangle *triangle;
-    const vp_collide_answer *raw, *answer;
+    const vp_collide_result *raw, *answer;
 } contact;
 
-static bool is_kept(const vp_collide_answer *a)
+static bool is_kept(const vp_collide_result *a)
 {
     return a->triangle_feature != VP_COLLIDE_NONE;
 }
@@ -108,7 +108,7 @@ static bool is_cleared(const contact *c, const vp_oracle_shape *oracle, uint32_t
 {
     bool cleared = false;
     for (uint32_t j = 0; j < c->count && !cleared; j++) {
-        const vp_collide_answer *a = &c->answer[j];
+        const vp_collide_result *a = &c->answer[j];
         double size;
         cleared = j != number && is_kept(a) && -a->distance <= most && a->distance <= c->raw[number].distance + 1e-5f &&
                   distance_at(oracle, c->pose, c->triangle[number].corner, a->normal, -(double)a->distance, &size) >= gap;
@@ -119,7 +119,7 @@ static bool is_cleared(const contact *c, const vp_oracle_shape *oracle, uint32_t
 /* An overlap keeps a contact of at least its depth, or another contact clears it. A contact that another one clears is dropped. */
 static void judge_overlap(const contact *c, const vp_oracle_shape *oracle, uint32_t number)
 {
-    const vp_collide_answer *raw = &c->raw[number], *a = &c->answer[number];
+    const vp_collide_result *raw = &c->raw[number], *a = &c->answer[number];
     if (is_kept(raw) && raw->distance < -1e-3f)
         assert_true(is_kept(a) ? a->distance <= raw->distance : is_cleared(c, oracle, number, INFINITY, -1e-4));
     if (is_kept(a) && a->distance < raw->distance - 1e-3f && raw->distance <= 0.0f)
@@ -130,7 +130,7 @@ static void judge_overlap(const contact *c, const vp_oracle_shape *oracle, uint3
 static void judge_answers(const contact *c, const vp_oracle_shape *oracle)
 {
     for (uint32_t i = 0; i < c->count; i++) {
-        const vp_collide_answer *raw = &c->raw[i], *a = &c->answer[i];
+        const vp_collide_result *raw = &c->raw[i], *a = &c->answer[i];
         const vp_vec3 *corner = c->triangle[i].corner;
         double size = 3.0, on[3], from[3], gap = 0.0;
         judge_overlap(c, oracle, i);
@@ -175,7 +175,7 @@ static void judge_apart(const contact *c)
 }
 
 /* @return the largest error of a normal in degrees */
-static double worst_normal(const ground_place *p, const vp_collide_triangle *list, const vp_collide_answer *answer, uint32_t count)
+static double worst_normal(const ground_place *p, const vp_collide_triangle *list, const vp_collide_result *answer, uint32_t count)
 {
     double worst = 0.0;
     for (uint32_t k = 0; k < count; k++)
@@ -195,7 +195,7 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_ora
                         tally *t)
 {
     static vp_collide_triangle list[MOST];
-    static vp_collide_answer raw[MOST], answer[MOST];
+    static vp_collide_result raw[MOST], answer[MOST];
     static uint32_t scratch[VP_COLLIDE_CONNECT_WORDS(MOST)];
     vp_aabb box;
     uint32_t count = 0;

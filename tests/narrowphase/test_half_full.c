@@ -50,7 +50,7 @@ static void check_surface(const ground *g, bool has_surface)
 
     const vp_collide_shape ball = vp_collide_sphere(1.0f);
     const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){12.5f, 8.0f, 12.5f})};
-    const vp_manifold_def def = {.whole = true};
+    const vp_manifold_def def = {.margin = 0.0f};
     vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(TRIANGLES)), TRIANGLES, 0};
     vp_manifold manifold;
     uint32_t made;

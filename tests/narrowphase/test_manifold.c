@@ -18,7 +18,7 @@ static void check_point(const scene *s, const vp_manifold_body *body, const vp_m
     vp_terrain_triangle t;
     assert_ok(vp_terrain_reader_triangle(&s->reader, VP_SURFACE_SOLID, p->at, &t, &error));
     vp_shape_point on_shape;
-    assert_ok(vp_point_shape(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
+    assert_ok(vp_shape_closest_point(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
     const double off = (double)contact_distance(vp_vec3_add(body->pose.position, p->on_triangle), t.corner);
     if (!(fabsf(on_shape.distance) < 2e-5f) || !(off < 2e-5))
         fail_msg("kind %d: a point is %g off the shape, %g off its triangle; distance %g", (int)body->shape->kind,
@@ -119,7 +119,7 @@ static void enough(void **state)
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
     scene s;
     vp_random r = {37};
-    const vp_manifold_def def = {.margin = margin};
+    const vp_manifold_def def = {.margin = margin, .by_chunk = true};
     const vp_vec3 point[4] = {{-1.0f, 0.1f, 0.0f}, {1.0f, 0.1f, 0.0f}, {0.0f, -0.1f, -1.0f}, {0.0f, -0.1f, 1.0f}};
     vp_collide_owned_hull solid;
     assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 4}, &solid, &error));
@@ -224,7 +224,7 @@ static void rest(void **state)
 static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, uint32_t count, vp_manifold *out, uint32_t capacity)
 {
     uint32_t words[VP_COLLIDE_CONNECT_WORDS(16)], made;
-    const vp_manifold_def def = {.margin = margin};
+    const vp_manifold_def def = {.margin = margin, .by_chunk = true};
     assert_true(count <= 16);
     assert_ok(vp_collide_connect(t, count, words, &error));
     assert_ok(vp_manifold_mesh(&def, body, t, count, &scratch, out, capacity, &made, &error));
@@ -466,7 +466,7 @@ static void ridge(void **state)
 
 static uint32_t ask_with(const scene *s, const vp_manifold_body *body, float wide, bool whole, vp_manifold *out)
 {
-    const vp_manifold_def def = {.margin = wide, .whole = whole};
+    const vp_manifold_def def = {.margin = wide, .by_chunk = !whole};
     uint32_t made;
     assert_ok(vp_manifold_terrain(&def, body, &s->reader, &scratch, out, MANIFOLDS, &made, &error));
     assert_true(made <= MANIFOLDS);
@@ -534,7 +534,7 @@ static void crate(void **state)
         t[i] = vp_collide_triangle_of((vp_vec3[3]){p[corner[i][0]], p[corner[i][1]], p[corner[i][2]]}, i);
     assert_ok(vp_collide_connect(t, 4, words, &error));
     for (int k = 0; k < 3; k++) {
-        const vp_manifold_def def = {.margin = 0.1f * (float)k};
+        const vp_manifold_def def = {.margin = 0.1f * (float)k, .by_chunk = true};
         vp_manifold m[VP_MANIFOLD_DIRECTIONS];
         uint32_t made, right = 0;
         assert_ok(vp_manifold_mesh(&def, &body, t, 4, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
@@ -545,14 +545,74 @@ static void crate(void **state)
     }
 }
 
+/* A body on a strip of four or six triangles. The correction drops contacts of triangles that hold it at the sides. */
+typedef struct strip {
+    vp_collide_shape shape;
+    vp_vec3 position;
+    uint32_t columns;
+    float height[2][4]; /* [row][column], columns 2 apart, rows at z = -2 and 2 */
+    float low, high;    /* range of the touching points along the axis */
+    vp_vec3 axis;
+} strip;
+
+/* docs/CONTRACT.md: MAN-10. Touching points reach both sides of the body. None is deeper than the deepest of its direction, and each is on
+   its triangle. */
+static void cleared(void **state)
+{
+    const strip strips[] = {
+        {vp_collide_box((vp_vec3){0.75f, 0.25f, 1.75f}),
+         {0.75f, 0.1625f, 0.0f},
+         3,
+         {{0.0f, -0.15f, -0.05f}, {0.0f, -0.15f, 0.1f}},
+         -1.74f,
+         1.74f,
+         {0.0f, 0.0f, 1.0f}},
+        {vp_collide_cylinder(1.25f, 0.5f),
+         {0.25f, 0.5125f, 1.0f},
+         4,
+         {{-0.05f, -0.1f, -0.05f, -0.15f}, {-0.05f, 0.0f, 0.1f, 0.1f}},
+         -0.88f,
+         1.24f,
+         {1.0f, 0.0f, 0.0f}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof strips / sizeof *strips; i++) {
+        const strip *s = &strips[i];
+        const vp_manifold_body body = {&s->shape, vp_pose_at(s->position)};
+        vp_collide_triangle t[6];
+        vp_manifold m[VP_MANIFOLD_DIRECTIONS];
+        uint32_t count = 0;
+        for (uint32_t x = 0; x + 1 < s->columns; x++) {
+            const float left = 2.0f * (float)x - (float)(s->columns - 1), right = left + 2.0f;
+            const vp_vec3 p[4] = {{left, s->height[0][x], -2.0f},
+                                  {left, s->height[1][x], 2.0f},
+                                  {right, s->height[1][x + 1], 2.0f},
+                                  {right, s->height[0][x + 1], -2.0f}};
+            for (int k = 1; k < 3; k++, count++)
+                t[count] = vp_collide_triangle_of((vp_vec3[3]){p[0], p[k], p[k + 1]}, count);
+        }
+        assert_int_equal(ask_mesh(&body, t, count, m, VP_MANIFOLD_DIRECTIONS), 1);
+        float low = INFINITY, high = -INFINITY;
+        for (uint32_t k = 0; k < m[0].count; k++) {
+            const vp_manifold_point *q = &m[0].point[k];
+            const float at = vp_vec3_dot(q->on_shape, s->axis);
+            low = q->distance <= 0.0f ? fminf(low, at) : low;
+            high = q->distance <= 0.0f ? fmaxf(high, at) : high;
+            assert_true(q->distance >= m[0].point[0].distance);
+            assert_true((double)contact_distance(vp_vec3_add(body.pose.position, q->on_triangle), t[q->at.triangle].corner) < 2e-5);
+        }
+        assert_true(low < s->low && high > s->high);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points),  cmocka_unit_test(enough),        cmocka_unit_test(rest),
+        cmocka_unit_test(points),        cmocka_unit_test(enough),     cmocka_unit_test(rest),
 
-        cmocka_unit_test(borders), cmocka_unit_test(ghosts),        cmocka_unit_test(names),
-        cmocka_unit_test(motion),  cmocka_unit_test(three_corners), cmocka_unit_test(either_cap),
-        cmocka_unit_test(ridge),   cmocka_unit_test(touching),      cmocka_unit_test(crate),
+        cmocka_unit_test(borders),       cmocka_unit_test(ghosts),     cmocka_unit_test(names), cmocka_unit_test(motion),
+        cmocka_unit_test(three_corners), cmocka_unit_test(either_cap), cmocka_unit_test(ridge), cmocka_unit_test(touching),
+        cmocka_unit_test(crate),         cmocka_unit_test(cleared),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

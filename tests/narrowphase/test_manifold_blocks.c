@@ -88,7 +88,7 @@ static void by_hand(void **state)
     vp_random r = {17};
     uint32_t touching = 0, limited = 0;
     for (int i = 0; i < POSES; i++) {
-        const vp_manifold_def def = {.margin = i % 2 == 0 ? 0.02f : 0.3f, .whole = i % 5 != 0};
+        const vp_manifold_def def = {.margin = i % 2 == 0 ? 0.02f : 0.3f, .by_chunk = i % 5 == 0};
         const vp_manifold_body body = some_body(&r, i);
         for (uint32_t capacity = ROOM; capacity >= VP_MANIFOLD_MIN_TRIANGLES; capacity /= ROOM / VP_MANIFOLD_MIN_TRIANGLES) {
             vp_manifold got[MOST * BLOCK_CHUNKS], right[MOST * BLOCK_CHUNKS];
@@ -120,7 +120,7 @@ static void many(void **state)
     vp_manifold_result result[BODIES];
     vp_random r = {23};
     uint32_t made, total = 0;
-    const vp_manifold_def def = {.margin = 0.05f, .whole = true};
+    const vp_manifold_def def = {.margin = 0.05f};
     for (int i = 0; i < BODIES; i++)
         body[i] = some_body(&r, i);
     body[7].pose.position.x = 3e7f;
@@ -144,7 +144,7 @@ static void refused(void **state)
     vp_manifold m[MOST];
     vp_manifold_result result;
     uint32_t made = 7;
-    const vp_manifold_def def = {.margin = 0.0f}, bad = {.margin = -1.0f};
+    const vp_manifold_def def = {.margin = 0.0f, .by_chunk = true}, bad = {.margin = -1.0f};
     vp_manifold_body body = {&shape[0][VP_BODY_BOX].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
     assert_refused(vp_manifold_blocks(&def, &body, NULL, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "view is NULL");
     assert_int_equal(made, 0);

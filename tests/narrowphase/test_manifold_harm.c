@@ -42,7 +42,7 @@ static void too_small(void **state)
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < POSES / 2; i++) {
         static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
-        const vp_manifold_def def = {.margin = margin, .whole = i % 2 == 0};
+        const vp_manifold_def def = {.margin = margin, .by_chunk = i % 2 != 0};
         const vp_collide_shape shape = large_shape(&r, i);
         const vp_manifold_body body = large_body(&r, &s, &shape);
         vp_manifold_scratch room = {memory, LARGE_ROOM, 0}, small = {memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
@@ -89,7 +89,7 @@ static void any_order(void **state)
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(COUNT)];
     static vp_vec3 p[CELLS + 1][CELLS + 1];
     static vp_manifold m[3][MANIFOLDS];
-    const vp_manifold_def def = {.margin = margin, .whole = true};
+    const vp_manifold_def def = {.margin = margin};
     const vp_collide_shape ball = vp_collide_sphere(9.0f);
     const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){20.3f, 7.6f, 19.8f})};
     vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
@@ -129,7 +129,7 @@ static void many(void **state)
     vp_manifold all[MANIFOLDS * 4], m[MANIFOLDS];
     vp_manifold_result result[BODIES];
     uint32_t all_made;
-    const vp_manifold_def def = {.margin = margin};
+    const vp_manifold_def def = {.margin = margin, .by_chunk = true};
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < BODIES; i++)
         body[i] = some_body(&r, &s, (vp_body)(i % VP_BODIES));
@@ -185,7 +185,7 @@ static void refusals(void **state)
     vp_collide_triangle t = vp_collide_triangle_of((vp_vec3[3]){{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}}, 0);
     vp_manifold m;
     uint32_t made;
-    vp_manifold_def def = {.margin = margin};
+    vp_manifold_def def = {.margin = margin, .by_chunk = true};
     vp_manifold_scratch none = {NULL, ROOM, 0}, small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES - 1, 0},
                         large = {scratch.memory, VP_MANIFOLD_MAX_TRIANGLES + 1, 0};
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &none, &m, 1, &made, &error), VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
@@ -246,7 +246,7 @@ static void no_memory(void **state)
     const vp_allocator allocator = test_memory_allocator(&m);
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, &allocator);
     for (int i = 0; i < VP_BODIES; i++) {
-        const vp_manifold_def def = {.margin = margin};
+        const vp_manifold_def def = {.margin = margin, .by_chunk = true};
         const vp_manifold_body body = some_body(&r, &s, (vp_body)i);
         vp_manifold right[MANIFOLDS], out[MANIFOLDS];
         const uint32_t made = ask(&s, &body, false, right);

@@ -440,9 +440,9 @@ static void judge_depth(const place *p, double overlap, float distance, vp_vec3 
 static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
 {
     static vp_collide_triangle list[SOLID_ROOM];
-    static vp_collide_answer raw[SOLID_ROOM], answer[SOLID_ROOM];
+    static vp_collide_result raw[SOLID_ROOM], answer[SOLID_ROOM];
     const vp_collide_shape *shape = p->body.shape;
-    const vp_manifold_def def = {.margin = apart, .whole = true};
+    const vp_manifold_def def = {.margin = apart};
     const vp_manifold_body body = {shape, p->pose};
     double beside, deepest = 0.0, corrected = 0.0, kept = 0.0;
     const double overlap = overlap_of(p, &beside), slack = p->body.radius / 256.0;
@@ -551,7 +551,7 @@ static void judge_ball(real3 p, float radius, form f, vp_random *r, uint32_t *ju
 {
     static vp_collide_triangle list[SOLID_ROOM];
     const vp_collide_shape ball = vp_collide_sphere(radius);
-    const vp_manifold_def def = {.whole = true};
+    const vp_manifold_def def = {.margin = 0.0f};
     const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){(float)p.x, (float)p.y, (float)p.z})};
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     double distance;

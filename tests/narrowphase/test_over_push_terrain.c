@@ -59,7 +59,7 @@ static void judge(const scene *s, const vp_manifold_body *b, float deep)
     float deepest = 0.0f, corrected = 0.0f;
     vp_manifold m[MANIFOLDS];
     static vp_collide_triangle list[SCENE_TRIANGLES];
-    static vp_collide_answer raw[SCENE_TRIANGLES], answer[SCENE_TRIANGLES];
+    static vp_collide_result raw[SCENE_TRIANGLES], answer[SCENE_TRIANGLES];
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
     const uint32_t count = scene_triangles(s, b, margin + vp_collide_gather_margin(b->shape), list);
     assert_ok(vp_collide_connect(list, count, words, &error));

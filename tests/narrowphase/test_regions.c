@@ -190,7 +190,7 @@ static void expect_right(const flood *f, const vp_regions_def *def, const vp_reg
 {
     uint32_t next = 0, small = 0, vanished = 0, place = 0;
     for (uint32_t p = 0; p < f->parts; p++) {
-        if (f->count[p] < def->least) {
+        if (f->count[p] < def->min_voxels) {
             small++;
             vanished += def->small == VP_REGIONS_VANISH ? f->count[p] : 0;
             continue;
@@ -220,7 +220,7 @@ static void expect_right(const flood *f, const vp_regions_def *def, const vp_reg
     }
     assert_int_equal(got->region_count, next);
     assert_int_equal(got->small_count, small);
-    assert_int_equal(got->taken, place);
+    assert_int_equal(got->voxel_count, place);
     assert_int_equal(got->vanished, vanished);
 }
 
@@ -228,9 +228,9 @@ static void expect_same(const vp_regions *a, const vp_regions *b)
 {
     assert_int_equal(a->region_count, b->region_count);
     assert_int_equal(a->small_count, b->small_count);
-    assert_int_equal(a->taken, b->taken);
+    assert_int_equal(a->voxel_count, b->voxel_count);
     assert_int_equal(a->vanished, b->vanished);
-    const size_t all = (size_t)a->taken + a->vanished;
+    const size_t all = (size_t)a->voxel_count + a->vanished;
     if (all != 0) {
         assert_memory_equal(a->at, b->at, all * sizeof *a->at);
         assert_memory_equal(a->voxel, b->voxel, all * sizeof *a->voxel);
@@ -248,7 +248,7 @@ static vp_regions_def some_def(vp_random *r, vp_dims size, uint64_t *mask)
         mask[i] = vp_random_next(r) & vp_random_next(r) & vp_random_next(r) & vp_random_next(r) & vp_random_next(r);
     def.mask = mask;
     if (vp_random_below(r, 3) == 0) {
-        def.least = vp_random_below(r, 6);
+        def.min_voxels = vp_random_below(r, 6);
         def.small = vp_random_below(r, 2) == 0 ? VP_REGIONS_STAY : VP_REGIONS_VANISH;
     }
     if (vp_random_below(r, 4) == 0)
@@ -304,16 +304,16 @@ static void random_edits(void **state)
             assert_ok(vp_regions_label(&def, world, &labelled, &error));
             expect_right(&f, &def, &labelled);
             assert_ok(vp_regions_find(&def, world, at, before, count, &found, &error));
-            if (def.small == VP_REGIONS_VANISH || def.least < 2) { /* otherwise some were loose before, elsewhere */
+            if (def.small == VP_REGIONS_VANISH || def.min_voxels < 2) { /* otherwise some were loose before, elsewhere */
                 expect_same(&found, &labelled);
                 vp_regions unknown;
                 assert_ok(vp_regions_find(&def, world, at, NULL, count, &unknown, &error));
                 expect_same(&found, &unknown);
-                assert_true(found.seen <= unknown.seen);
+                assert_true(found.visited <= unknown.visited);
                 vp_regions_destroy(&unknown);
             } else {
                 assert_int_equal(found.region_count, labelled.region_count);
-                assert_int_equal(found.taken, labelled.taken);
+                assert_int_equal(found.voxel_count, labelled.voxel_count);
                 assert_true(found.small_count <= labelled.small_count);
                 stayed += labelled.small_count;
             }
@@ -321,10 +321,10 @@ static void random_edits(void **state)
             double mass = 0;
             for (uint32_t i = 0; i < found.region_count; i++)
                 mass += found.region[i].mass.mass;
-            for (uint32_t i = found.taken; i < found.taken + found.vanished; i++)
+            for (uint32_t i = found.voxel_count; i < found.voxel_count + found.vanished; i++)
                 mass += (found.voxel[i].occupancy + 1.0) / 256;
             const double kept = (double)weigh(world, &left) / 256;
-            assert_int_equal(left + found.taken + found.vanished, solid);
+            assert_int_equal(left + found.voxel_count + found.vanished, solid);
             assert_true(mass + kept == (double)weight / 256);
             loose += found.region_count != 0;
             several += found.region_count > 1;
@@ -359,12 +359,12 @@ static void lost_anchors(void **state)
     assert_ok(vp_world_set_voxel(world, foot, air, NULL, &error));
     assert_ok(vp_regions_find(&def, world, &foot, &rock, 1, &r, &error));
     assert_int_equal(r.region_count, 1);
-    assert_int_equal(r.taken, 5);
+    assert_int_equal(r.voxel_count, 5);
     vp_regions_destroy(&r);
     assert_ok(vp_world_set_voxel(world, sky, rock, NULL, &error));
     assert_ok(vp_regions_find(&def, world, &sky, &air, 1, &r, &error));
     assert_int_equal(r.region_count, 1);
-    assert_int_equal(r.taken, 1);
+    assert_int_equal(r.voxel_count, 1);
     vp_regions_destroy(&r);
     assert_ok(vp_regions_find(&def, world, &nothing, &air, 1, &r, &error));
     assert_int_equal(r.region_count, 0);
@@ -389,7 +389,7 @@ static void near_by(void **state)
     assert_ok(vp_world_set_voxel(world, at, air, NULL, &error));
     assert_ok(vp_regions_find(&(vp_regions_def){0}, world, &at, &rock, 1, &r, &error));
     assert_int_equal(r.searches, 6);
-    assert_true(r.seen <= 8 * 6);
+    assert_true(r.visited <= 8 * 6);
     vp_regions_destroy(&r);
     vp_world_destroy(world);
 }
@@ -561,7 +561,7 @@ static void readers(void **state)
         vp_regions r;
         assert_ok(vp_regions_edit(&(vp_regions_def){0}, s.terrain, at + BEAM, cut, 2, NULL, &r, &error));
         assert_int_equal(r.region_count, 1);
-        assert_int_equal(r.taken, BEAM);
+        assert_int_equal(r.voxel_count, BEAM);
         vp_regions_destroy(&r);
         assert_ok(vp_regions_edit(&(vp_regions_def){0}, s.terrain, at, up, BEAM + 2, NULL, &r, &error));
         assert_int_equal(r.region_count, 0);

@@ -108,11 +108,12 @@ static void limits(void **state)
     }
     assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &t, &error));
     const uint64_t before = checksum(world);
-    const vp_regions_def regions = {.max_regions = BITS - 1}, voxels = {.max_voxels = BITS - 1}, seen = {.max_seen = BITS / 2},
-                         enough = {.max_regions = BITS, .max_voxels = BITS, .max_seen = 2 * BITS}, small = {.least = 2, .max_regions = 1};
+    const vp_regions_def regions = {.max_regions = BITS - 1}, voxels = {.max_voxels = BITS - 1}, seen = {.max_visited = BITS / 2},
+                         enough = {.max_regions = BITS, .max_voxels = BITS, .max_visited = 2 * BITS},
+                         small = {.min_voxels = 2, .max_regions = 1};
     assert_refused(vp_regions_edit(&regions, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "max_regions is 4031");
     assert_refused(vp_regions_edit(&voxels, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "max_voxels, 4031");
-    assert_refused(vp_regions_edit(&seen, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "2016 voxels, which is max_seen");
+    assert_refused(vp_regions_edit(&seen, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "2016 voxels, which is max_visited");
     assert_true(checksum(world) == before);
     assert_ok(vp_regions_edit(&enough, t, at, voxel, SIDE * SIDE, NULL, &r, &error));
     assert_int_equal(r.region_count, BITS);

@@ -11,10 +11,10 @@
 
 static const vp_vec3 corner[3] = {{-1.0f, 0.0f, -1.0f}, {0.0f, 0.0f, 2.0f}, {1.0f, 0.0f, -1.0f}};
 
-static vp_collide_answer ask(const vp_collide_shape *shape, vp_pose pose, const vp_vec3 at[3], float margin)
+static vp_collide_result ask(const vp_collide_shape *shape, vp_pose pose, const vp_vec3 at[3], float margin)
 {
     const vp_collide_triangle triangle = vp_collide_triangle_of(at, 7);
-    vp_collide_answer answer;
+    vp_collide_result answer;
     assert_ok(vp_collide_triangles(NULL, shape, &pose, margin, &triangle, 1, &answer, &error));
     return answer;
 }
@@ -54,7 +54,7 @@ static void known_answers(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const vp_vec3 n = known[i].normal;
-        const vp_collide_answer a = ask(known[i].shape, known[i].pose, known[i].corner, known[i].margin);
+        const vp_collide_result a = ask(known[i].shape, known[i].pose, known[i].corner, known[i].margin);
         const bool exact = known[i].shape != &cylinder && known[i].triangle_feature != ANY;
         assert_true(fabsf(a.distance - known[i].distance) <= (exact ? 0.0f : 1e-6f));
         assert_true(vp_vec3_dot(n, n) == 0.0f ? fabsf(a.normal.y) == 1.0f : vp_vec3_dot(a.normal, n) > 0.999999f);
@@ -71,7 +71,7 @@ static void through_the_middle(void **state)
     (void)state;
     for (int i = 0; i < 3 * 6; i++) {
         const vp_vec3 d = way[i / 3], at[3] = {d, vp_vec3_scale(d, -2.0f), d}, point[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-        vp_collide_answer a = ask(&round[i % 3], vp_pose_at((vp_vec3){0, 0, 0}), at, 0.0f);
+        vp_collide_result a = ask(&round[i % 3], vp_pose_at((vp_vec3){0, 0, 0}), at, 0.0f);
         const bool along = i % 3 == 2; /* the capsule's segment is also perpendicular */
         assert_true(along ? a.distance <= -0.4999995f && a.distance >= -0.75f : fabsf(a.distance + 0.5f) < 1e-6f);
         assert_true(fabsf(vp_vec3_dot(a.normal, d)) < 1e-6f || along);
@@ -100,10 +100,10 @@ static void far_away(void **state)
         const vp_collide_shape shape[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
                                            vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f}), vp_collide_cylinder(0.5f, 0.25f)};
         for (int s = 0; s < 4; s++) {
-            const vp_collide_answer here = ask(&shape[s], pose, near, INFINITY);
+            const vp_collide_result here = ask(&shape[s], pose, near, INFINITY);
             vp_pose there = pose;
             there.position = vp_vec3_add(pose.position, away);
-            const vp_collide_answer a = ask(&shape[s], there, far, INFINITY);
+            const vp_collide_result a = ask(&shape[s], there, far, INFINITY);
             assert_memory_equal(&a, &here, sizeof a);
         }
     }
@@ -126,7 +126,7 @@ static void hulls(void **state)
     assert_int_equal(solid.hull.arc_count, 12);
     assert_true(solid.hull.radius >= 0.8660254f && solid.hull.radius < 0.866026f);
     const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
-    const vp_collide_answer a = ask(&shape, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
+    const vp_collide_result a = ask(&shape, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
     assert_true(a.distance == -0.25f && a.normal.y == 1.0f);
     vp_collide_hull_destroy(&solid);
     vp_collide_hull_destroy(&solid); /* all bytes are 0 now */
@@ -138,7 +138,7 @@ static void hulls(void **state)
     assert_int_equal(solid.hull.arc_count, 8); /* each rim is half of a circle */
     const vp_collide_shape plate = vp_collide_hull_shape(&solid.hull);
     const vp_pose upright = {{0.0f, 0.75f, 0.0f}, {0.0f, 0.0f, 1.0f, 1.0f}}; /* stands on an edge, a quarter deep */
-    const vp_collide_answer b = ask(&plate, upright, corner, 0.0f);
+    const vp_collide_result b = ask(&plate, upright, corner, 0.0f);
     assert_true(fabsf(b.distance + 0.25f) < 1e-6f && fabsf(b.normal.y - 1.0f) < 1e-6f);
     vp_collide_hull_destroy(&solid);
 
@@ -205,7 +205,7 @@ static void refusals(void **state)
 {
     const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
     const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
-    vp_collide_answer answer;
+    vp_collide_result answer;
     vp_collide_frame frame;
     vp_aabb box;
     const vp_collide_shape shape = vp_collide_sphere(1.0f);

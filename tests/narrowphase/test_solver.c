@@ -33,7 +33,7 @@ typedef struct ground {
 
 static void touch_blocks(const vp_block_view *blocks, const solver_body *body, int i, float margin, solver_pair *p)
 {
-    const vp_manifold_def def = {.margin = margin, .whole = true};
+    const vp_manifold_def def = {.margin = margin};
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t made;
     assert_ok(vp_manifold_blocks(&def, &body[i].at, blocks, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));

@@ -52,8 +52,201 @@
         PUT(I, lanes, int32_t, I##_add(p, q));                                                                                             \
         PUT(I, lanes, int32_t, I##_select(e, p, q));                                                                                       \
         PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(m) | M##_movemask(e) << 8)));                                               \
+        PUT(F, lanes, float, F##_maskz(F##_cmp_le(a, b), a));                                                                              \
+        float mixed[3 * lanes];                                                                                                            \
+        F##_store3(mixed, a, b, x);                                                                                                        \
+        memcpy(to, mixed, sizeof mixed);                                                                                                   \
+        to += sizeof mixed;                                                                                                                \
+        PUT(I, lanes, int32_t, I##_sub(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_mul(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_min(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_and(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_or(p, q));                                                                                              \
+        PUT(I, lanes, int32_t, I##_xor(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shl(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shr(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_sra(p, 7));                                                                                             \
+        PUT(I, lanes, int32_t, I##_of_mask(I##_cmp_gt(p, q)));                                                                             \
+        PUT(I, lanes, int32_t, I##_maskz(M##_or(I##_test_bit(p, 0), I##_test_bit(q, 31)), p));                                             \
+        PUT(I, lanes, int32_t, I##_load_u8(in->byte + i));                                                                                 \
+        PUT(I, lanes, int32_t, I##_load_u16((const uint16_t *)(const void *)(in->i + i)));                                                 \
+        PUT(I, lanes, int32_t, I##_gather(in->i, I##_load(in->place + i)));                                                                \
+        PUT(I, lanes, int32_t, I##_gather_u8(in->byte, I##_min(I##_load(in->place + i), I##_set1(INPUTS - 4))));                           \
+        PUT(F, lanes, float, I##_reciprocal(I##_and(p, I##_set1(15))));                                                                    \
+        PUT(F, lanes, float, F##_min(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_max(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_min_fast(F##_load(in->whole + i), F##_load(in->whole + i + lanes)));                                      \
+        PUT(F, lanes, float, F##_max_fast(F##_load(in->whole + i), F##_load(in->whole + i + lanes)));                                      \
+        PUT(F, lanes, float, F##_select(F##_cmp_lt(a, b), a, b));                                                                          \
+        PUT(F, lanes, float, F##_select(F##_cmp_le(a, b), a, F##_abs(a)));                                                                 \
+        PUT(F, lanes, float, F##_select(F##_cmp_eq(a, F##_abs(a)), a, b));                                                                 \
+        PUT(F, lanes, float, F##_select(M##_and(m, e), a, b));                                                                             \
+        PUT(F, lanes, float, F##_select(M##_or(m, e), a, b));                                                                              \
+        PUT(F, lanes, float, F##_select(M##_of_bits(in->bits[i]), a, b));                                                                  \
+        PUT(F, lanes, float, I##_as_f32(I##_and(p, q)));                                                                                   \
+        PUT(I, lanes, int32_t, F##_as_i32(F##_abs(F##_load(in->whole + i))));                                                              \
+        PUT(I, lanes, int32_t, I##_select(I##_cmp_lt(p, q), p, q));                                                                        \
+        PUT(F, lanes, float, F##_set1(F##_reduce_min(F##_load(in->whole + i))));                                                           \
+        PUT(F, lanes, float, F##_set1(F##_reduce_max(F##_load(in->whole + i))));                                                           \
         PUT_COMPRESSED(F, lanes, float, bits, a);                                                                                          \
         PUT_COMPRESSED(I, lanes, int32_t, bits, p);                                                                                        \
+        const M le = F##_cmp_le(a, b), more = I##_cmp_gt(p, q);                                                                            \
+        PUT(F, lanes, float, F##_max(a, b));                                                                                               \
+        PUT(F, lanes, float, F##_min_fast(F##_load(in->whole + i), F##_set1(0.5f)));                                                       \
+        PUT(I, lanes, int32_t, F##_floor_to_i32(F##_load(in->whole + i)));                                                                 \
+        PUT(I, lanes, int32_t, I##_sub(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_mul(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_and(p, q));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shl(p, 3));                                                                                             \
+        PUT(I, lanes, int32_t, I##_sra(p, 5));                                                                                             \
+        PUT(I, lanes, int32_t, I##_shlv(p, I##_and(q, I##_set1(31))));                                                                     \
+        PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(le) | M##_movemask(more) << 8)));                                           \
+        PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(M##_and(m, more)) | M##_movemask(M##_or(m, more)) << 8)));                  \
+        PUT(F, lanes, float, F##_max_fast(F##_load(in->whole + i), F##_set1(0.5f)));                                                       \
+        PUT(F, lanes, float, F##_min_where(more, F##_load(in->whole + i), F##_set1(0.5f)));                                                \
+        PUT(F, lanes, float, F##_neg(a));                                                                                                  \
+        PUT(F, lanes, float, F##_maskz(M##_andnot(m, more), a));                                                                           \
+        PUT(F, lanes, float, F##_maskz(M##_of_bits(bits), a));                                                                             \
+        PUT(F, lanes, float, F##_maskz(F##_cmp_eq(a, F##_select(more, a, b)), a));                                                         \
+        PUT(F, lanes, float, F##_set1(F##_sum(F##_load(in->whole + i))));                                                                  \
+    }
+
+/* Operations of four lanes only. */
+#define ANSWER_FOUR()                                                                                                                      \
+    for (size_t i = 0; i + 4 <= INPUTS; i++) {                                                                                             \
+        const i32x4 p = i32x4_load(in->i + i);                                                                                             \
+        const m32x4 three = i32x4_cmp_gt(i32x4_set1(3), i32x4_iota());                                                                     \
+        PUT(f32x4, 4, float, f32x4_select(three, f32x4_load_xyz_fast(in->f + i), f32x4_set1(0.0f)));                                       \
+        PUT(i32x4, 4, int32_t, i32x4_set1(i32x4_lane(p, 0) ^ (i32x4_lane(p, 3) & ~1)));                                                    \
+        const f32x4 a = f32x4_load(in->whole + i), b = f32x4_load(in->f + i);                                                              \
+        PUT(f32x4, 4, float, f32x4_interleave_low(a, b));                                                                                  \
+        PUT(f32x4, 4, float, f32x4_ext_second(a, b));                                                                                      \
+        *to++ = (uint8_t)f32x4_argmin(a);                                                                                                  \
+        *to++ = (uint8_t)f32x4_argmin(i32x4_to_f32(i32x4_and(p, i32x4_set1(1))));                                                          \
+    }
+
+/* Operations of eight or sixteen lanes. VECTORS reads n vectors. */
+#define VECTORS(F, lanes, n, from)                                                                                                         \
+    F v[n];                                                                                                                                \
+    for (size_t k = 0; k < n; k++)                                                                                                         \
+        v[k] = F##_load((from) + k * lanes);
+#define ANSWER_WIDE(F, C, lanes)                                                                                                           \
+    for (size_t i = 0; i + 6 * lanes <= INPUTS; i += lanes) {                                                                              \
+        const uint32_t bits = in->bits[i] & ((1u << lanes) - 1), count = (uint32_t)__builtin_popcount(bits);                               \
+        float put[lanes];                                                                                                                  \
+        VECTORS(F, lanes, 6, in->whole + i)                                                                                                \
+        for (int k = 0; k < 6; k++)                                                                                                        \
+            v[k] = F##_add(v[k], F##_set1(0.0f));                                                                                          \
+        PUT(F, lanes, float, F##_min_of_six(v));                                                                                           \
+        PUT(f32x8, 8, float, F##_fold8_min(v[0]));                                                                                         \
+        F##_store_compressed(put, C##_of_bits(bits), v[0]);                                                                                \
+        memcpy(to, put, count * sizeof *put);                                                                                              \
+        to += sizeof put;                                                                                                                  \
+    }
+#define ANSWER_HALVES()                                                                                                                    \
+    for (size_t i = 0; i + 32 <= INPUTS; i += 8) {                                                                                         \
+        VECTORS(f32x8, 8, 4, in->f + i)                                                                                                    \
+        f32x8 by[3];                                                                                                                       \
+        f32x8_transpose3(v, by);                                                                                                           \
+        for (int k = 0; k < 3; k++)                                                                                                        \
+            PUT(f32x8, 8, float, by[k]);                                                                                                   \
+        PUT(f32x8, 8, float, f32x8_of_halves(f32x8_high(v[0]), f32x8_low(v[1])));                                                          \
+        PUT(f32x8, 8, float, f32x16_high(f32x16_both(v[0])));                                                                              \
+        PUT(f32x8, 8, float, f32x16_low(f32x16_load(in->f + i)));                                                                          \
+        PUT(f32x8, 8, float, f32x8_compress(in->bits[i] & 255, v[0]));                                                                     \
+        const m32x16 m = m32x16_of_halves(f32x8_cmp_gt(v[0], v[1]), f32x8_cmp_gt(v[2], v[3]));                                             \
+        PUT(f32x16, 16, float, f32x16_maskz(m, f32x16_load(in->f + i)));                                                                   \
+        uint32_t four[5] = {0};                                                                                                            \
+        i32x8_compress_copy4(four, in->i + i, in->bits[i] & 0x55);                                                                         \
+        memcpy(to, four, sizeof four);                                                                                                     \
+        to += sizeof four;                                                                                                                 \
+        u16x8 sizes = u16x8_set1((uint16_t)in->i[i]);                                                                                      \
+        for (uint32_t k = 0; k < 9; k++) {                                                                                                 \
+            sizes = u16x8_replace(sizes, k & 7, (uint16_t)in->i[i + k]);                                                                   \
+            const uint32_t least = u16x8_min_across(sizes);                                                                                \
+            memcpy(to, &least, sizeof least);                                                                                              \
+            to += sizeof least;                                                                                                            \
+        }                                                                                                                                  \
+    }
+
+/* Operations on groups of four lanes. */
+#define ANSWER_GROUPS(F, lanes)                                                                                                            \
+    for (size_t i = 0; i + 64 <= INPUTS; i += lanes) {                                                                                     \
+        PUT(F, lanes, float, F##_load_rows(in->f + i, 1 + i % 16));                                                                        \
+        PUT(f32x4, 4, float, F##_fold_min(F##_load(in->whole + i)));                                                                       \
+        PUT(f32x4, 4, float, F##_fold_max(F##_load(in->whole + i)));                                                                       \
+        const F s[4] = {F##_load(in->f + i), F##_load(in->f + i + 16), F##_load(in->f + i + 32), F##_load(in->f + i + 48)};                \
+        F t[4];                                                                                                                            \
+        F##_transpose4(s, t);                                                                                                              \
+        for (int k = 0; k < 4; k++)                                                                                                        \
+            PUT(F, lanes, float, t[k]);                                                                                                    \
+        F##_store4(to, F##_load(in->whole + i), F##_load(in->whole + i + 16), F##_load(in->whole + i + 32), F##_load(in->whole + i + 48)); \
+        to += 4 * lanes * sizeof(float);                                                                                                   \
+    }
+
+/* Operations on 4 lanes only. */
+#define ANSWER_4                                                                                                                           \
+    for (size_t i = 0; i + 16 <= INPUTS; i += 4) {                                                                                         \
+        const f32x4 a = f32x4_load(in->f + i), b = f32x4_load(in->f + i + 4), whole = f32x4_load(in->whole + i);                           \
+        const i32x4 p = i32x4_load(in->i + i), q = i32x4_load(in->i + i + 4);                                                              \
+        const i32x4 at = i32x4_and(i32x4_load(in->place + i), i32x4_set1(3));                                                              \
+        const m32x4 m = i32x4_cmp_gt(p, q);                                                                                                \
+        const uint32_t masks = m32x4_movemask(f32x4_cmp_le(a, b)) | m32x4_movemask(f32x4_cmp_eq(a, b)) << 4 | m32x4_movemask(m) << 8;      \
+        PUT(f32x4, 4, float, f32x4_max(a, b));                                                                                             \
+        PUT(f32x4, 4, float, f32x4_load_xyz(in->f + i + 1));                                                                               \
+        PUT(f32x4, 4, float, f32x4_permute(a, at));                                                                                        \
+        PUT(f32x4, 4, float, f32x4_max_across(f32x4_add(whole, f32x4_set1(f32x4_first(whole)))));                                          \
+        PUT(f32x4, 4, float, i32x4_as_f32(p));                                                                                             \
+        PUT(i32x4, 4, int32_t, f32x4_as_i32(whole));                                                                                       \
+        PUT(i32x4, 4, int32_t, i32x4_sub(p, q));                                                                                           \
+        PUT(i32x4, 4, int32_t, i32x4_max(p, q));                                                                                           \
+        PUT(i32x4, 4, int32_t, i32x4_shr(p, 16));                                                                                          \
+        PUT(i32x4, 4, int32_t, i32x4_maskz(m, p));                                                                                         \
+        PUT(i32x4, 4, int32_t, i32x4_load_u16(in->half + i));                                                                              \
+        PUT(i32x4, 4, int32_t, i32x4_set1((int32_t)masks ^ i32x4_first(p)));                                                               \
+    }
+
+/* Operations on 8 lanes only. */
+#define ANSWER_8_LANES                                                                                                                     \
+    for (size_t i = 0; i + 32 <= INPUTS; i += 8) {                                                                                         \
+        const f32x8 a = f32x8_load(in->f + i), b = f32x8_load(in->f + i + 8);                                                              \
+        const i32x8 p = i32x8_load(in->i + i), q = i32x8_load(in->i + i + 8);                                                              \
+        const i32x8 at = i32x8_and(i32x8_load(in->place + i), i32x8_set1(3));                                                              \
+        const f32x8 rows[4] = {a, b, f32x8_load(in->f + i + 16), f32x8_load(in->f + i + 24)};                                              \
+        const m32x8 less = f32x8_cmp_lt(a, b), most = f32x8_cmp_le(b, a);                                                                  \
+        const uint32_t masks =                                                                                                             \
+            m32x8_movemask(less) | m32x8_movemask(most) << 8 | m32x8_movemask(m32x8_and(most, i32x8_cmp_gt(p, q))) << 16;                  \
+        f32x8 columns[4];                                                                                                                  \
+        f32x8_transpose4(rows, columns);                                                                                                   \
+        for (int k = 0; k < 4; k++)                                                                                                        \
+            PUT(f32x8, 8, float, columns[k]);                                                                                              \
+        PUT(f32x8, 8, float, f32x8_min(a, b));                                                                                             \
+        PUT(f32x8, 8, float, f32x8_max(a, b));                                                                                             \
+        PUT(f32x8, 8, float, f32x8_of_halves(f32x4_load(in->f + i), f32x4_load(in->f + i + 8)));                                           \
+        PUT(f32x8, 8, float, f32x8_load_twice(in->f + i));                                                                                 \
+        PUT(f32x8, 8, float, f32x8_load_u8(in->byte + i));                                                                                 \
+        PUT(f32x8, 8, float, f32x8_swap_halves(a));                                                                                        \
+        PUT(f32x8, 8, float, f32x8_permute4(a, at));                                                                                       \
+        PUT(i32x8, 8, int32_t, f32x8_as_i32(f32x8_load(in->whole + i)));                                                                   \
+        PUT(i32x8, 8, int32_t, i32x8_shl(p, 5));                                                                                           \
+        PUT(i32x8, 8, int32_t, i32x8_load_u16(in->half + i));                                                                              \
+        PUT(i32x8, 8, int32_t, i32x8_of_u16(in->word[i], in->word[i + 1]));                                                                \
+        PUT(i32x8, 8, int32_t, i32x8_of_halves(i32x4_load(in->i + i), i32x4_load(in->i + i + 8)));                                         \
+        PUT(i32x8, 8, int32_t, i32x8_load_twice(in->i + i));                                                                               \
+        PUT(i32x8, 8, int32_t, i32x8_set1((int32_t)(masks | i32x8_sign_bits(p) << 24)));                                                   \
+        const u8x32 c = u8x32_load(in->byte + i), d = u8x32_load(in->byte + i + 32);                                                       \
+        const uint32_t in_bytes = m8x32_movemask(m8x32_and(u8x32_cmp_le(c, d), u8x32_cmp_le(u8x32_load(in->byte + i + 8), c)));            \
+        PUT(i32x8, 8, int32_t, i32x8_set1((int32_t)in_bytes));                                                                             \
+    }
+
+/* Operations whose lanes that are NaN, or 0 and -0, are free. */
+#define ANSWER_FAST(F, M, lanes)                                                                                                           \
+    for (size_t i = 0; i + 2 * lanes <= INPUTS; i += lanes) {                                                                              \
+        const F a = F##_load(in->whole + i), b = F##_load(in->whole + i + lanes), half = F##_set1(0.5f);                                   \
+        const M m = F##_cmp_lt(a, b);                                                                                                      \
+        PUT(F, lanes, float, F##_min_fast(F##_add(a, half), b));                                                                           \
+        PUT(F, lanes, float, F##_max_fast(F##_add(a, half), b));                                                                           \
+        PUT(F, lanes, float, F##_set1((float)M##_movemask(M##_and(m, F##_cmp_gt(a, half)))));                                              \
     }
 
 #define ANSWER_64(F, M, lanes)                                                                                                             \
@@ -71,6 +264,10 @@
         PUT(F, lanes, double, F##_select(M##_or(m, n), a, b));                                                                             \
         PUT(F, lanes, double, F##_select(M##_andnot(m, n), a, b));                                                                         \
         PUT(F, lanes, double, F##_set1(M##_any(m) ? 1.0 : M##_any(M##_zero()) ? 2.0 : 3.0));                                               \
+        PUT(F, lanes, double, F##_div(c, b));                                                                                              \
+        PUT(F, lanes, double, F##_min_fast(d, F##_add(F##_iota(), F##_set1(0.5))));                                                        \
+        PUT(F, lanes, double, F##_select(F##_cmp_ge(a, b), a, c));                                                                         \
+        PUT(F, lanes, double, F##_select(F##_cmp_eq(a, F##_abs(a)), c, b));                                                                \
         F##_store_i32(to, d);                                                                                                              \
         to += lanes * sizeof(int32_t);                                                                                                     \
     }
@@ -107,15 +304,124 @@
         to += sizeof bits;                                                                                                                 \
     }
 
+#define ANSWER_BYTES_AND_MASKS(U, M, lanes)                                                                                                \
+    for (size_t i = 0; i + 2 * lanes <= sizeof in->byte; i += lanes) {                                                                     \
+        const U a = U##_load(in->byte + i), b = U##_sub(U##_load(in->byte + i + lanes), U##_set1(in->byte[i]));                            \
+        const M m = U##_cmp_le(a, b);                                                                                                      \
+        PUT(U, lanes, uint8_t, b);                                                                                                         \
+        PUT(U, lanes, uint8_t, U##_and(a, b));                                                                                             \
+        PUT(U, lanes, uint8_t, U##_or(a, b));                                                                                              \
+        PUT(U, lanes, uint8_t, U##_abs_diff(a, b));                                                                                        \
+        PUT(U, lanes, uint8_t, U##_of_mask(m));                                                                                            \
+        PUT(U, lanes, uint8_t, U##_of_mask(U##_is_negative(b)));                                                                           \
+        PUT(U, lanes, uint8_t, U##_maskz(m, b));                                                                                           \
+        PUT(U, lanes, uint8_t, U##_select(m, a, b));                                                                                       \
+        PUT(U, lanes, uint8_t, U##_blend_halves(a, b));                                                                                    \
+        PUT(U, lanes, uint8_t, U##_interleave_low_words(a, b));                                                                            \
+        PUT(U, lanes, uint8_t, U##_interleave_high_words(a, b));                                                                           \
+        PUT(U, lanes, uint8_t, U##_rotate_blocks(a));                                                                                      \
+    }
+
+/* Operations of 16 bytes only. */
+static uint8_t *answer_16_bytes(const inputs *in, uint8_t *to)
+{
+    for (size_t i = 0; i + 32 <= sizeof in->byte; i += 16) {
+        const u8x16 a = u8x16_load(in->byte + i), b = u8x16_load_halves(in->byte + i + 16, in->byte + i);
+        const u8x16 at = u8x16_and(u8x16_of_words(in->word[i], in->word[i + 1]), u8x16_set1(15));
+        const uint32_t bits = m8x16_movemask_pair(u8x16_cmp_le(a, b), u8x16_is_negative(a));
+        PUT(u8x16, 16, uint8_t, b);
+        PUT(u8x16, 16, uint8_t, u8x16_permute(a, at));
+        PUT(u8x16, 16, uint8_t, u8x16_interleave_low(a, b));
+        PUT(u16x8, 8, uint16_t, u8x16_as_u16(a));
+        PUT(u8x16, 16, uint8_t, u8x16_of_mask(m8x16_of_bits(in->bits[i])));
+        u8x16_store_low(to, b);
+        memcpy(to + 8, &bits, sizeof bits);
+        to += 8 + sizeof bits;
+    }
+    for (size_t i = 0; i + 64 <= sizeof in->byte; i += 64) {
+        const u8x64 a = u8x64_load(in->byte + i), top = u8x64_set1(128);
+        *to++ = (uint8_t)(u8x64_any_negative(a) + 2 * u8x64_all_negative(a) + 4 * u8x64_all_negative(u8x64_or(a, top)) +
+                          8 * u8x64_any_negative(u8x64_and(a, u8x64_set1(127))));
+    }
+    return to;
+}
+
+/* Operations of integers of 16 bits. */
+static uint8_t *answer_16_bits(const inputs *in, uint8_t *to)
+{
+    const uint16_t *from = (const uint16_t *)(const void *)in->i;
+    for (size_t i = 0; i + 32 <= INPUTS; i += 16) {
+        const u16x8 a = u16x8_load(from + i), b = u16x8_set1(from[i + 8]);
+        const u16x16 c = u16x16_load(from + i), d = u16x16_load(from + i + 16);
+        const m16x8 e = u16x8_cmp_eq(a, u16x8_set1(7));
+        const uint32_t bits = m16x16_movemask(u16x16_cmp_eq(c, u16x16_set1(7)));
+        PUT(u16x8, 8, uint16_t, u16x8_add(a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_or(a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_shl(a, 3));
+        PUT(u16x8, 8, uint16_t, u16x8_maskz(e, a));
+        PUT(u16x8, 8, uint16_t, u16x8_select(m16x8_of_bits(in->byte[i]), a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_interleave_low(a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_interleave_high(a, b));
+        PUT(u16x8, 8, uint16_t, u16x8_of_bytes(in->word[i]));
+        PUT(u8x16, 16, uint8_t, u16x8_as_u8(a));
+        PUT(u16x16, 16, uint16_t, u16x16_and(c, d));
+        PUT(u16x16, 16, uint16_t, u16x16_or(c, d));
+        PUT(u16x16, 16, uint16_t, u16x16_xor(c, d));
+        PUT(u16x16, 16, uint16_t, u16x16_andnot(c, d));
+        PUT(u16x16, 16, uint16_t, u16x16_shl(c, 3));
+        PUT(u16x16, 16, uint16_t, u16x16_shr(c, 3));
+        PUT(u16x16, 16, uint16_t, u16x16_ext_second(c, d));
+        uint16_t mixed[32];
+        u16x8_store4(mixed, a, b, u16x8_load(from + i + 8), u16x8_add(b, b));
+        memcpy(to, mixed, sizeof mixed);
+        memcpy(to + 64, &bits, sizeof bits);
+        to += 64 + sizeof bits;
+    }
+    return to;
+}
+
+/* Eight floats and eight doubles. */
+static uint8_t *answer_conversions(const inputs *in, uint8_t *to)
+{
+    for (size_t i = 0; i + 16 <= INPUTS; i += 8) {
+        const f32x8 a = f32x8_load(in->f + i), b = f32x8_load(in->f + i + 8);
+        const f64x8 wide = f32x8_to_f64(a);
+        PUT(f64x8, 8, double, wide);
+        PUT(f32x8, 8, float, f64x8_to_f32(f64x8_mul(wide, f64x8_set1(1.1))));
+        PUT(f32x8, 8, float, f32x8_select(m64x8_to_m32(f64x8_cmp_gt(wide, f32x8_to_f64(b))), a, b));
+        PUT(f32x16, 16, float, f32x16_of_halves(b, a));
+        PUT(f32x8, 8, float, f32x16_low(f32x16_load(in->f + i)));
+        PUT(f32x8, 8, float, f32x16_high(f32x16_load(in->f + i)));
+        PUT(f32x16, 16, float,
+            f32x16_select(m32x16_of_halves(f32x8_cmp_gt(a, b), f32x8_cmp_gt(b, a)), f32x16_of_halves(a, b), f32x16_of_halves(b, a)));
+    }
+    return to;
+}
+
 size_t VP_ANSWERS(const inputs *in, uint8_t *out)
 {
     uint8_t *to = out;
     ANSWER_32(f32x4, i32x4, m32x4, 4)
+    ANSWER_FOUR()
+    ANSWER_WIDE(f32x8, c32x8, 8)
+    ANSWER_WIDE(f32x16, c32x16, 16)
+    ANSWER_HALVES()
     ANSWER_32(f32x8, i32x8, m32x8, 8)
     ANSWER_32(f32x16, i32x16, m32x16, 16)
+    ANSWER_GROUPS(f32x8, 8)
+    ANSWER_GROUPS(f32x16, 16)
+    ANSWER_4
+    ANSWER_8_LANES
+    ANSWER_FAST(f32x8, m32x8, 8)
+    ANSWER_FAST(f32x16, m32x16, 16)
     ANSWER_64(f64x4, m64x4, 4)
     ANSWER_64(f64x8, m64x8, 8)
     ANSWER_U64(u64x8, m64x8, 8)
     ANSWER_8(u8x64, m8x64, 64)
+    ANSWER_BYTES_AND_MASKS(u8x16, m8x16, 16)
+    ANSWER_BYTES_AND_MASKS(u8x64, m8x64, 64)
+    to = answer_16_bytes(in, to);
+    to = answer_16_bits(in, to);
+    to = answer_conversions(in, to);
     return (size_t)(to - out);
 }

@@ -15,6 +15,7 @@ typedef struct inputs {
     uint32_t bits[INPUTS];
     uint64_t word[INPUTS]; /* many of few bits, or none */
     uint8_t byte[INPUTS];  /* many small ones */
+    uint16_t half[INPUTS];
 } inputs;
 
 /* Writes all answers. @return their number of bytes */

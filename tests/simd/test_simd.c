@@ -37,6 +37,7 @@ static void make_inputs(void)
         in.word[k] = vp_random_next(&r) >> vp_random_below(&r, 64);
         in.word[k] &= k / 64 % 2 == 0 ? vp_random_next(&r) & 1 ? UINT64_MAX : 0 : vp_random_next(&r) & vp_random_next(&r);
         in.byte[k] = (uint8_t)(vp_random_next(&r) >> (vp_random_below(&r, 2) == 0 ? 62 : 56) & 0xff);
+        in.half[k] = (uint16_t)vp_random_next(&r);
     }
 }
 

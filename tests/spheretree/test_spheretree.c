@@ -412,8 +412,9 @@ static void refusals(void **state)
     uint32_t id = 9, count = 9;
     vp_spheretree_hit hit;
     bool any;
-    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_spheretree_rule)7}, &none, &error), VP_E_ARGUMENT, "vp_spheretree_def.rule is 7");
-    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.room = VP_SPHERETREE_MAX_LEAVES + 1u}, &none, &error), VP_E_ARGUMENT,
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_spheretree_rule)7}, &none, &error), VP_E_ARGUMENT,
+                   "vp_spheretree_def.rule is 7");
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.capacity = VP_SPHERETREE_MAX_LEAVES + 1u}, &none, &error), VP_E_ARGUMENT,
                    "1073741825");
     assert_refused(vp_spheretree_insert(tree, &object, &id, &error), VP_E_ARGUMENT, "-1");
     object.sphere.radius = NAN;
@@ -484,7 +485,7 @@ static void without_memory(void **state)
         memory.only_one = true;
         test_memory_fail_at(&memory, n);
         const vp_allocator allocator = test_memory_allocator(&memory);
-        const vp_spheretree_def def = {.allocator = &allocator, .room = 2};
+        const vp_spheretree_def def = {.allocator = &allocator, .capacity = 2};
         vp_spheretree *tree = NULL;
         uint32_t refused = 0, id, count;
         vp_status status = vp_spheretree_create(&def, &tree, NULL);
@@ -559,7 +560,7 @@ static void rays_and_tiny_triangles(void **state)
         if (!vp_ray_frame_of(&ray, &frame) || !vp_ray_meets(&frame, n[0], n[1], n[2], &m))
             continue;
         const vp_triangles small = {.vertex = corner, .index = index, .vertex_count = 3, .triangle_count = 1};
-        const vp_spheretree_def def = {.room = 1};
+        const vp_spheretree_def def = {.capacity = 1};
         vp_spheretree *tree;
         uint32_t id;
         vp_spheretree_hit hit;

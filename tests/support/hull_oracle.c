@@ -37,12 +37,12 @@ static void check_vertices(const char *what, const vp_vec3 *point, uint32_t coun
 /* The number of the shared edge in the neighbouring triangle. */
 static uint32_t back(const char *what, const vp_hull *h, uint32_t t, uint32_t k)
 {
-    const uint32_t beside = h->beside[t][k];
+    const uint32_t beside = h->neighbour[t][k];
     if (beside >= h->triangle_count)
         fail_msg("%s: triangle %u has neighbour %u", what, t, beside);
     for (uint32_t i = 0; i < 3; i++)
         if (h->triangle[beside][i] == h->triangle[t][(k + 1) % 3] && h->triangle[beside][(i + 1) % 3] == h->triangle[t][k]) {
-            if (h->beside[beside][i] != t)
+            if (h->neighbour[beside][i] != t)
                 fail_msg("%s: triangle %u is not its neighbour %u's", what, t, beside);
             return i;
         }
@@ -64,7 +64,7 @@ static void check_surface(const char *what, const vp_hull *h)
         const uint32_t t = stack[--depth];
         reached++;
         for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t beside = h->beside[t][k];
+            const uint32_t beside = h->neighbour[t][k];
             assert_true(h->triangle[t][k] < h->vertex_count);
             used[h->triangle[t][k]] = true;
             back(what, h, t, k);
@@ -97,11 +97,11 @@ static void check_faces(const char *what, const vp_hull *h)
     for (uint32_t t = 0; t < h->triangle_count; t++) {
         assert_true(h->face_of[t] < h->face_count);
         for (uint32_t k = 0; k < 3; k++)
-            meet[h->triangle[t][k]] += h->face_of[t] != h->face_of[h->beside[t][k]];
+            meet[h->triangle[t][k]] += h->face_of[t] != h->face_of[h->neighbour[t][k]];
     }
     for (uint32_t t = 0; t < h->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++)
-            borders += h->face_of[t] != h->face_of[h->beside[t][k]] && (meet[h->triangle[t][k]] >= 3 || h->dimension == 2);
+            borders += h->face_of[t] != h->face_of[h->neighbour[t][k]] && (meet[h->triangle[t][k]] >= 3 || h->dimension == 2);
     if (borders != h->corner_count || h->first_corner[0] != 0 || h->first_corner[h->face_count] != h->corner_count)
         fail_msg("%s: %u corners of faces, expected %u", what, h->corner_count, borders);
     for (uint32_t f = 0; f < h->face_count; f++) {
@@ -176,7 +176,7 @@ void oracle_check_hull(const char *what, const vp_vec3 *point, uint32_t count, c
         if (!inside)
             fail_msg("%s: no point is inside of triangle %u", what, t);
         for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t beside = h->beside[t][k], far = h->triangle[beside][(back(what, h, t, k) + 2) % 3];
+            const uint32_t beside = h->neighbour[t][k], far = h->triangle[beside][(back(what, h, t, k) + 2) % 3];
             const int side = vp_orient3d(a, b, c, point[h->vertex[far]]);
             const bool same = side == 0;
             if (side > 0)

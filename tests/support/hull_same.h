@@ -20,7 +20,7 @@ static inline const char *hull_difference(const vp_hull *a, const vp_hull *b)
         size_t bytes;
     } part[] = {{"vertex", a->vertex, b->vertex, a->vertex_count * sizeof *a->vertex},
                 {"triangle", a->triangle, b->triangle, triangles * sizeof *a->triangle},
-                {"beside", a->beside, b->beside, triangles * sizeof *a->beside},
+                {"beside", a->neighbour, b->neighbour, triangles * sizeof *a->neighbour},
                 {"face_of", a->face_of, b->face_of, triangles * sizeof *a->face_of},
                 {"first_corner", a->first_corner, b->first_corner, (faces + 1) * sizeof *a->first_corner},
                 {"corner", a->corner, b->corner, corners * sizeof *a->corner},

@@ -159,7 +159,7 @@ bool test_isa(vp_isa isa)
 
 size_t test_tables(test_table out[TEST_TABLES_MAX])
 {
-    static const char *const name[] = {"scalar", "avx2", "avx512", "neon", "simd128", "avx2-simde", "neon-simde", "simd128-simde"};
+    static const char *const name[] = {"scalar", "plain", "avx2", "avx512", "neon", "simd128", "avx2-simde", "neon-simde", "simd128-simde"};
     size_t count = 0;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
         vp_error error;

@@ -33,7 +33,7 @@ typedef struct test_table {
     vp_kernels kernels;
 } test_table;
 
-enum { TEST_TABLES_MAX = 8 };
+enum { TEST_TABLES_MAX = 9 };
 
 /* Whether this machine can run a set, so that its answers are compared. Under an emulator, which is slow, only native sets are. SIMDe
  * sets there have other tests, for digests and for the memory they access. */

@@ -554,7 +554,7 @@ static const vp_collide_shape slab = {.kind = VP_COLLIDE_BOX, .half = {0.5f, 0.2
 static void *toucher(void *user)
 {
     vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(ROOM)), ROOM, 0};
-    const vp_manifold_def def = {.margin = 0.02f, .whole = true};
+    const vp_manifold_def def = {.margin = 0.02f};
     vp_manifold_body body[BODIES];
     (void)user;
     for (int i = 0; i < BODIES; i++)

@@ -171,7 +171,7 @@ static bool take_out(ground *g, vp_ivec3 at, const vp_aabb *box)
         assert_ok(vp_regions_edit(&(vp_regions_def){.anchors = 0}, g->terrain, &at, &(vp_voxel){VP_AIR, 0}, 1, &g->stale, &r, &error));
         vp_regions_destroy(&r);
     } else {
-        const vp_regions r = {.at = &at, .voxel = &old, .taken = 1};
+        const vp_regions r = {.at = &at, .voxel = &old, .voxel_count = 1};
         assert_ok(vp_regions_remove(&r, g->scene->world, &g->stale, &error));
     }
     oracle after = oracle_make(g->scene->world, false);

@@ -50,14 +50,14 @@ static vp_status read_edits(editing *e, vp_error *error)
 /* Finds each chunk that can see a change, once. */
 static vp_status find_stale(editing *e, vp_error *error)
 {
-    const uint32_t mask = e->occlusion ? VP_BLOCK_SEEN_ALL : VP_BLOCK_SEEN_FACES;
+    const uint32_t mask = e->occlusion ? VP_BLOCK_STALE_ALL : VP_BLOCK_STALE_FACES;
     uint32_t all = 0, kept = 0;
     e->stale = calloc((size_t)e->changes.count * 27 + 1, sizeof *e->stale);
     if (e->stale == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the chunks around %u", e->changes.count);
     for (uint32_t i = 0; i < e->changes.count; i++)
         for (int32_t n = 0; n < 27; n++)
-            if ((e->changes.change[i].seen & mask) >> n & 1u) {
+            if ((e->changes.change[i].stale & mask) >> n & 1u) {
                 const vp_ivec3 c = e->changes.change[i].chunk;
                 e->stale[all++] = (vp_ivec3){c.x + n % 3 - 1, c.y + n / 9 - 1, c.z + n / 3 % 3 - 1};
             }
@@ -124,7 +124,7 @@ static int print_json(editing *e)
     for (uint32_t i = 0; i < e->changes.count; i++) {
         const vp_block_change *c = &e->changes.change[i];
         json_array_append_new(changes, json_pack("{s:[i, i, i], s:I, s:I}", "chunk", (int)c->chunk.x, (int)c->chunk.y, (int)c->chunk.z,
-                                                 "faces", (json_int_t)(c->seen & VP_BLOCK_SEEN_FACES), "all", (json_int_t)c->seen));
+                                                 "faces", (json_int_t)(c->stale & VP_BLOCK_STALE_FACES), "all", (json_int_t)c->stale));
     }
     return vp_print_json(json_pack(
         "{s:o, s:I, s:o, s:I, s:b, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:i, s:f, s:f, s:o}", "world", vp_blocks_world_json(&e->world), "edits",
@@ -151,7 +151,7 @@ static int print_text(editing *e)
     for (uint32_t i = 0; i < e->changes.count && i < SHOWN; i++) {
         const vp_block_change *c = &e->changes.change[i];
         printf("           (%d, %d, %d): seen by itself and %u around it, %u of them over faces\n", (int)c->chunk.x, (int)c->chunk.y,
-               (int)c->chunk.z, others(c->seen), others(c->seen & VP_BLOCK_SEEN_FACES));
+               (int)c->chunk.z, others(c->stale), others(c->stale & VP_BLOCK_STALE_FACES));
     }
     if (e->changes.count > SHOWN)
         printf("           and %u more; --json prints all\n", e->changes.count - SHOWN);

@@ -70,7 +70,7 @@ static void draw(const void *user, const vp_block_quads *quads, uint32_t quad, c
     const uint32_t colour = type < count ? types[type].colour : 0, sum = (uint32_t)(light[0] + light[1] + light[2] + light[3]);
     const vp_block_name name = vp_block_type_name(&look->of->world, type);
     out->shift = look->shift;
-    out->clear = (vp_block_is(types, count, type) & VP_BLOCK_FLUID) != 0;
+    out->clear = (vp_block_flags_of(types, count, type) & VP_BLOCK_FLUID) != 0;
     out->colour = 0;
     for (uint32_t byte = 0; byte < 24; byte += 8)
         out->colour |= (colour >> byte & 255u) * (sum + 6) / 18 << byte;

@@ -62,7 +62,7 @@ static vp_status tell_triangles(vp_colliding *r, vp_collided *b, vp_error *error
 {
     const vp_collide_shape *shape = &r->shape.shape;
     const vp_near *near = &r->near;
-    vp_collide_answer *raw = calloc((size_t)near->count + 1, 2 * sizeof *raw), *corrected = raw + near->count;
+    vp_collide_result *raw = calloc((size_t)near->count + 1, 2 * sizeof *raw), *corrected = raw + near->count;
     b->reported = calloc((size_t)near->count + 1, sizeof *b->reported);
     vp_status status = raw != NULL && b->reported != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u answers", near->count);
     if (status == VP_OK)
@@ -189,6 +189,7 @@ vp_status vp_collide_bodies(vp_colliding *r, vp_error *error)
     vp_hasher h;
     vp_status status = VP_OK;
     r->def.kernels = &r->ground.kernels;
+    r->def.by_chunk = !r->whole;
     vp_hash_begin(&h);
     for (uint32_t i = 0; status == VP_OK && i < r->bodies; i++) {
         status = collide(r, &r->body[i], &h, error);

@@ -82,7 +82,7 @@ vp_status vp_ground_corners(const vp_ground *ground, vp_vec3 **corner, uint32_t 
 /* Contact of the body with a triangle, raw and corrected. */
 typedef struct vp_reported_contact {
     vp_collide_triangle triangle;
-    vp_collide_answer raw, corrected;
+    vp_collide_result raw, corrected;
 } vp_reported_contact;
 
 /* A body and its results. */
@@ -101,7 +101,7 @@ typedef struct vp_colliding {
     const char *out; /* file of the picture, or NULL */
     float yaw, pitch;
     bool look_around; /* neither yaw nor pitch is given */
-    bool json, triangles;
+    bool json, triangles, whole;
     vp_query_shape shape;
     vp_manifold_def def;
     vp_ground ground;

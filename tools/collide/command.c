@@ -77,7 +77,7 @@ int vp_command_collide(int argc, char **argv)
         {"--seed", "N", "with --random: seed, from 0 (default 1)", VP_U64(&r->seed, 0, INT64_MAX)},
         VP_GROUP("Contacts"),
         {"--margin", "M", "report contacts up to M apart, in voxels, from 0 (default 0)", VP_FLOAT(&r->def.margin)},
-        {"--whole", NULL, "reduce the contacts of all chunks together, instead of chunk by chunk", VP_FLAG(&r->def.whole)},
+        {"--whole", NULL, "reduce the contacts of all chunks together, instead of chunk by chunk", VP_FLAG(&r->whole)},
         {"--triangles", NULL, "with --pose: print each triangle's contact, raw and corrected", VP_FLAG(&r->triangles)},
         {"--blocks", NULL, "collide a world's voxels as blocks", VP_FLAG(&blocks)},
         {"--no-masks", NULL, "for blocks: collide hidden faces too (shows ghost contacts)", VP_FLAG(&no_masks)},

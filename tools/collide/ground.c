@@ -230,7 +230,7 @@ static vp_status near_without_masks(const vp_ground *g, const vp_aabb *box, vp_n
         for (int64_t z = low[2]; z <= high[2]; z++)
             for (int64_t x = low[0]; x <= high[0]; x++) {
                 const vp_block block = vp_blocks_get(g->blocks.blocks, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
-                if ((vp_block_is(v->type, v->type_count, block) & VP_BLOCK_COLLIDES) == 0)
+                if ((vp_block_flags_of(v->type, v->type_count, block) & VP_BLOCK_COLLIDES) == 0)
                     continue;
                 if (out->count > VP_MANIFOLD_MAX_TRIANGLES)
                     return vp_fail(error, VP_E_LIMIT, "without masks a body has more than %u triangles about it",
@@ -289,7 +289,7 @@ bool vp_ground_pushes_inwards(const vp_ground *g, vp_vec3 position, const vp_man
             block[a] = (int32_t)c;
         }
         const vp_block of = vp_blocks_get(g->blocks.blocks, (vp_ivec3){block[0], block[1], block[2]});
-        all = (vp_block_is(v->type, v->type_count, of) & VP_BLOCK_COLLIDES) != 0;
+        all = (vp_block_flags_of(v->type, v->type_count, of) & VP_BLOCK_COLLIDES) != 0;
     }
     return all;
 }

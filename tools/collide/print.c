@@ -74,7 +74,7 @@ static json_t *point_json(const vp_colliding *r, const vp_collided *b, const vp_
                      vp_json_hex(p->feature));
 }
 
-static json_t *answer_json(const vp_collided *b, const vp_collide_answer *a)
+static json_t *answer_json(const vp_collided *b, const vp_collide_result *a)
 {
     if (a->triangle_feature == VP_COLLIDE_NONE)
         return json_null();
@@ -146,13 +146,13 @@ int vp_collide_print_json(const vp_colliding *r)
                               (double)vp_collide_radius(s), "vertices",
                               s->kind == VP_COLLIDE_HULL ? json_integer((json_int_t)s->hull->vertex_count) : NULL);
     return vp_print_json(json_pack("{s:o, s:o, s:f, s:b, s:o, s:o, s:o, s:o}", "ground", ground, "shape", shape, "margin",
-                                   (double)r->def.margin, "whole", (int)r->def.whole, "bodies", bodies, "batch", batch_json(r), "digest",
+                                   (double)r->def.margin, "whole", (int)r->whole, "bodies", bodies, "batch", batch_json(r), "digest",
                                    vp_json_hex(r->digest), "file", vp_json_path(r->out)));
 }
 
 /* ---- text ---- */
 
-static void print_answer(const char *what, const vp_collide_answer *a)
+static void print_answer(const char *what, const vp_collide_result *a)
 {
     if (a->triangle_feature == VP_COLLIDE_NONE)
         printf("%s nothing", what);

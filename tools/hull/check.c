@@ -170,10 +170,10 @@ static void look_at_sides(const vp_hull *h, vp_hull_findings *f)
 {
     for (uint32_t t = 0; t < h->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t from = h->triangle[t][k], to = h->triangle[t][(k + 1) % 3], other = h->beside[t][k];
+            const uint32_t from = h->triangle[t][k], to = h->triangle[t][(k + 1) % 3], other = h->neighbour[t][k];
             bool found = false;
             for (uint32_t j = 0; j < 3 && other < h->triangle_count; j++)
-                found = found || (h->triangle[other][j] == to && h->triangle[other][(j + 1) % 3] == from && h->beside[other][j] == t);
+                found = found || (h->triangle[other][j] == to && h->triangle[other][(j + 1) % 3] == from && h->neighbour[other][j] == t);
             f->verdict.open_edges += found ? 0 : 1;
         }
     if (f->verdict.open_edges != 0 || h->triangle_count != 2 * h->vertex_count - 4)

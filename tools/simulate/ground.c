@@ -80,7 +80,7 @@ static bool is_solid(const vp_sim_ground *g, vp_ivec3 at)
     if (g->world != NULL)
         return vp_world_voxel(g->world, at).material >= VP_FIRST_SOLID;
     const vp_block block = vp_blocks_get(g->blocks != NULL ? g->blocks : g->source.blocks, at);
-    return (vp_block_is(g->held.view.type, g->held.view.type_count, block) & VP_BLOCK_COLLIDES) != 0;
+    return (vp_block_flags_of(g->held.view.type, g->held.view.type_count, block) & VP_BLOCK_COLLIDES) != 0;
 }
 
 vp_status vp_sim_ground_top(const vp_sim_ground *g, double x, double z, double *y, vp_error *error)

@@ -198,7 +198,7 @@ static vp_status write_types(const vp_block_source_world *world, const char *pat
         const vp_block_name name = vp_block_type_name(world, (vp_block)i);
         vp_bytes_print(&w, "{\"name\": \"%s\", \"colour\": \"#%06x\", \"is\": [", name.text, type[i].colour);
         for (uint32_t b = 0, some = 0; b < 3; b++)
-            if ((type[i].is >> b & 1u) != 0)
+            if ((type[i].flags >> b & 1u) != 0)
                 vp_bytes_print(&w, "%s\"%s\"", some++ > 0 ? ", " : "", words[b]);
         vp_bytes_print(&w, i + 1 < count ? "]},\n" : "]}\n");
     }

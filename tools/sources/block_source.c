@@ -50,8 +50,8 @@ static vp_status of_voxels(vp_block_source_world *w, const vp_world *world, cons
     vp_looks_of(note, &w->looks);
     for (uint32_t i = 1; i < 256; i++) {
         const uint8_t *c = w->looks.of[i].colour;
-        type[i].is = i == VP_WATER ? VP_BLOCK_FLUID
-                                   : VP_BLOCK_COLLIDES | (strstr(w->looks.of[i].name, "glass") != NULL ? 0u : (uint32_t)VP_BLOCK_OPAQUE);
+        type[i].flags = i == VP_WATER ? VP_BLOCK_FLUID
+                                      : VP_BLOCK_COLLIDES | (strstr(w->looks.of[i].name, "glass") != NULL ? 0u : (uint32_t)VP_BLOCK_OPAQUE);
         type[i].colour = (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
     }
     const vp_status status = vp_blocks_create(&(vp_blocks_def){.type = type, .type_count = 256}, &w->blocks, error);
@@ -91,7 +91,7 @@ static vp_status read_type(const json_t *o, size_t i, const char *path, vp_block
         if (b == 3)
             return vp_fail(error, VP_E_FORMAT, "%s: type %zu: \"is\" has \"%.20s\": must be one of collides, opaque, fluid",
                            vp_show_path(path).text, i, word != NULL ? word : "?");
-        type->is |= 1u << b;
+        type->flags |= 1u << b;
     }
     if (look != NULL && name != NULL && name[0] != '\0' &&
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:.-") == strlen(name))

@@ -259,7 +259,7 @@ int vp_command_verify(int argc, char **argv)
     const vp_argument arguments[] = {
         {"--kernel", "K", "only this kernel (see voxphys info)", VP_TEXT(&run.kernel)},
         {"--isa", "I",
-         "only this instruction set or version, e.g. avx2, neon-simde, scalar-autovec, scalar-words;\n"
+         "only this instruction set or version, e.g. avx2, plain, neon-simde, scalar-autovec;\n"
          "                         native: every one that needs no SIMDe",
          VP_TEXT(&run.isa)},
         {"--dataset", "D", "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>",

@@ -54,7 +54,7 @@ static void report(vp_verify *run, vp_row_id kernel, const vp_contender *c, cons
         fprintf(stderr, "voxphys verify: on %s, %s of %s %s\n", data->name, vp_rows[kernel].name, who, check->why.message);
     }
     json_array_append_new(run->checks, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:I, s:I, s:s}", "kernel", vp_rows[kernel].name, "isa",
-                                                 c->how == VP_HOW_AUTOVEC || c->how == VP_HOW_WORDS ? c->name : vp_isa_name(c->isa), "via",
+                                                 c->how == VP_HOW_AUTOVEC ? c->name : vp_isa_name(c->isa), "via",
                                                  c->how == VP_HOW_SIMDE ? "simde" : "native", "dataset", data->name, "form", form,
                                                  "hash_checked", run->of_manifest ? json_boolean(data->checked) : json_null(), "cases",
                                                  (json_int_t)check->cases, "mismatches", (json_int_t)check->mismatches, "digest", digest));

@@ -28,7 +28,7 @@ static size_t changed_in(const vp_world *was, const vp_world *is, uint32_t chunk
 vp_status vp_loose_take(const vp_world *was, vp_world *world, vp_chunk_set *stale, uint32_t least, vp_loose *out, vp_error *error)
 {
     const size_t room = (size_t)vp_chunk_set_count(stale) * VP_CHUNK_VOXELS;
-    const vp_regions_def def = {.least = least, .loose_before = true};
+    const vp_regions_def def = {.min_voxels = least, .loose_before = true};
     vp_ivec3 *at = malloc((room + 1) * sizeof *at);
     vp_voxel *before = malloc((room + 1) * sizeof *before);
     size_t count = 0;
@@ -73,7 +73,7 @@ json_t *vp_loose_json(const vp_loose *loose)
                                               g->mass.inertia[0], g->mass.inertia[1], g->mass.inertia[2], g->mass.inertia[3],
                                               g->mass.inertia[4], g->mass.inertia[5], "hull_vertices", (json_int_t)loose->vertices[i]));
     }
-    return json_pack("{s:o, s:I, s:{s:I, s:I}}", "regions", list, "voxels", (json_int_t)r->taken, "vanished", "regions",
+    return json_pack("{s:o, s:I, s:{s:I, s:I}}", "regions", list, "voxels", (json_int_t)r->voxel_count, "vanished", "regions",
                      (json_int_t)r->small_count, "voxels", (json_int_t)r->vanished);
 }
 
@@ -83,7 +83,7 @@ void vp_loose_print(const vp_loose *loose)
     const vp_regions *r = &loose->regions;
     printf("loose    %u region%s taken out", r->region_count, vp_plural(r->region_count));
     if (r->region_count != 0)
-        printf(", %u voxel%s together", r->taken, vp_plural(r->taken));
+        printf(", %u voxel%s together", r->voxel_count, vp_plural(r->voxel_count));
     if (r->small_count != 0)
         printf("; %u small one%s of %u voxel%s vanished", r->small_count, vp_plural(r->small_count), r->vanished, vp_plural(r->vanished));
     printf("\n");

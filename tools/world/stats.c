@@ -197,7 +197,7 @@ static int print_text(const run *r, const vp_terrain_stats *s)
                r->edit_most * 1e6);
     printf("cache    budget %s; holds %s, at most %s, in %u tree%s\n",
            s->budget == VP_TERRAIN_NO_LIMIT ? "without limit" : vp_show_bytes((double)s->budget).text, vp_show_bytes((double)s->bytes).text,
-           vp_show_bytes((double)s->most_bytes).text, s->kept, vp_plural(s->kept));
+           vp_show_bytes((double)s->peak_bytes).text, s->kept, vp_plural(s->kept));
     printf("         ");
     if (s->budget != VP_TERRAIN_NO_LIMIT)
         printf("%" PRIu64 " hits, ", s->hits);

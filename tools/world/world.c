@@ -60,7 +60,7 @@ struct json_t *vp_terrain_stats_json(const vp_terrain_stats *s)
     const bool limited = s->budget != VP_TERRAIN_NO_LIMIT; /* hits are counted only with a limit */
     return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:f}", "budget",
                      limited ? json_integer((json_int_t)s->budget) : json_null(), "bytes", (json_int_t)s->bytes, "most_bytes",
-                     (json_int_t)s->most_bytes, "scratch_bytes", (json_int_t)s->scratch_bytes, "fixed_bytes", (json_int_t)s->fixed_bytes,
+                     (json_int_t)s->peak_bytes, "scratch_bytes", (json_int_t)s->scratch_bytes, "fixed_bytes", (json_int_t)s->fixed_bytes,
                      "kept", (json_int_t)s->kept, "empty", (json_int_t)s->empty, "triangles", (json_int_t)s->triangles, "hits",
                      limited ? json_integer((json_int_t)s->hits) : json_null(), "misses", (json_int_t)s->misses, "built",
                      (json_int_t)s->built, "evictions", (json_int_t)s->evictions, "invalidations", (json_int_t)s->invalidations,

@@ -9,8 +9,9 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/versions.h>
 
-/** @file kernel/automaton.h
- *  Kernel of count rules. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
+/** @file
+ *  Kernel of count rules: life-like automata, where the number of equal neighbours among 26 decides birth and survival. Details:
+ *  docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,18 +38,18 @@ typedef struct vp_count_job {
 
 static_assert(sizeof(vp_count_sets) == 8, "as documented");
 
-/** Computes one step of a count rule. Cost: O(cells). */
+/** Computes one step of a count rule. */
 typedef void vp_count_rule_fn(const vp_count_job *job);
 
 /* clang-format off */
 /** Kernels. */
 #define VP_AUTOMATON_KERNELS(K)                                                                   \
     K(count_rule, count, NONE, "Voxel automaton", "cells",                                        \
-      "Makes a step of a count rule: every cell counts its neighbours, empty ones too.")
+      "Computes a step of a count rule: every cell counts its neighbours.")
 /** Operations. */
 #define VP_AUTOMATON_OPERATIONS(O)                                                                \
     O(grow_step, "Voxel automaton", "living voxels",                                              \
-      "Makes steps of an automaton: rules of living voxels, conflicts, one update.")
+      "Computes steps of an automaton: rules of living voxels, conflicts, one update.")
 /* clang-format on */
 
 VP_AUTOMATON_KERNELS(VP_PROTOS)

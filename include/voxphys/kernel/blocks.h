@@ -11,7 +11,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/versions.h>
 
-/** @file kernel/blocks.h
+/** @file
  *  Types and kernels of block worlds. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1). Details: docs/kernels/blocks.md,
  *  docs/CONTRACT.md, BSH and CMP. */
 
@@ -33,7 +33,7 @@ enum {
 /** Type of a block. 0 = empty. */
 typedef uint16_t vp_block;
 
-/** Bits of vp_block_type.is. */
+/** Bits of vp_block_type.flags. */
 enum {
     VP_BLOCK_COLLIDES = 1, /**< Has boxes and stops sweeps. */
     VP_BLOCK_OPAQUE = 2,   /**< Hides faces and darkens corners. */
@@ -42,7 +42,7 @@ enum {
 
 /** Properties of a type. Type 0 has none. */
 typedef struct vp_block_type {
-    uint32_t is;     /**< VP_BLOCK_ bits. */
+    uint32_t flags;  /**< VP_BLOCK_ bits. */
     uint32_t colour; /**< 0xRRGGBB. */
 } vp_block_type;
 
@@ -72,9 +72,9 @@ typedef struct vp_block_view {
 } vp_block_view;
 
 /** Returns a type's bits, 0 past the table. */
-static inline uint32_t vp_block_is(const vp_block_type *type, uint32_t type_count, vp_block block)
+static inline uint32_t vp_block_flags_of(const vp_block_type *type, uint32_t type_count, vp_block block)
 {
-    return block < type_count ? type[block].is : 0;
+    return block < type_count ? type[block].flags : 0;
 }
 
 /** Side of a block or box, 2 * axis, + 1 if high. */
@@ -127,12 +127,12 @@ typedef struct vp_block_quad {
 typedef struct vp_faces_job {
     vp_block_window window;
     bool occlusion;      /**< false = VP_BLOCK_LIGHT everywhere. */
-    vp_block_quad *quad; /**< Sorted by side. [vp_block_faces_most(edge)] */
+    vp_block_quad *quad; /**< Sorted by side. [vp_block_max_faces(edge)] */
     uint32_t *first;     /**< Side s has quads first[s] to first[s + 1] - 1. [7] */
 } vp_faces_job;
 
 /** Returns the maximum number of faces. */
-static inline size_t vp_block_faces_most(uint32_t edge)
+static inline size_t vp_block_max_faces(uint32_t edge)
 {
     return VP_CAST(size_t, 6) * edge * edge * edge;
 }
@@ -149,7 +149,7 @@ typedef struct vp_block_box {
     uint8_t low[3];
     uint8_t size[3];
     uint16_t beyond; /**< VP_BOX_ of side s in bits 2s and 2s + 1. */
-    uint16_t edges;  /**< T-edges (BSH-5), bit 4a + j + 2k along axis a. j = 1 is high on the lower other axis, k = 1 on the higher. */
+    uint16_t edges;  /**< T-edges (BSH-5, docs/kernels/blocks.md, "The idea"), numbered by vp_block_box_edge. */
 } vp_block_box;
 
 /** Returns a side's VP_BOX_. */
@@ -250,7 +250,7 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
     K(greedy_quads, quads, NONE, "Block world", "chunks",                                         \
       "Merges a chunk's faces into rectangles.")                                                  \
     K(greedy_boxes, boxes, NONE, "Block world", "chunks",                                         \
-      "Merges a chunk's blocks that collide into boxes, and tells what is beyond their sides.")   \
+      "Merges a chunk's blocks that collide into boxes, and classes the blocks beyond each side.") \
     K(components, components, NONE, "Block world", "cells",                                       \
       "Labels the connected parts of a grid of cells.")                                           \
     K(block_sweep, sweep, NONE, "Block world", "sweeps",                                          \
@@ -259,10 +259,10 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
       "Finds the first block that a ray meets.")
 /** Operations. */
 #define VP_BLOCKS_OPERATIONS(O)                                                                                             \
-    O(block_edit, "Block world", "edits", "Edits blocks, a tick's at once, and tells which chunks see it.")               \
-    O(block_job, "Block world", "edits", "Takes an edit to meshes and colliders of all chunks that see it.")              \
+    O(block_edit, "Block world", "edits", "Applies one tick's edits and lists the chunks to rebuild.")                    \
+    O(block_job, "Block world", "edits", "Rebuilds meshes and colliders of all chunks that an edit changes.")             \
     O(region_save, "Block world", "chunks", "Writes all chunks of a world into region files.")                            \
-    O(region_load, "Block world", "chunks", "Makes a world of region files.")
+    O(region_load, "Block world", "chunks", "Loads a world from region files.")
 /* clang-format on */
 
 VP_BLOCKS_KERNELS(VP_PROTOS)

@@ -11,7 +11,7 @@
 #include <voxphys/kernel/versions.h>
 #include <voxphys/world.h>
 
-/** @file kernel/broadphase.h
+/** @file
  *  Kernels of the bit broadphase. Details: docs/kernels/dilation.md, docs/kernels/overlap.md, docs/CONTRACT.md, DIL and OVL. */
 
 #ifdef __cplusplus
@@ -120,9 +120,9 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     K(dilate_world_rows, dilation, ALL, "Broadphase", "chunks",                                           \
       "Computes the masks of all chunks in a world whose voxels lie in rows.")                            \
     K(overlap_box, overlap, ALL, "Broadphase", "queries",                                                 \
-      "Tells whether a box touches solid ground or water, by the masks alone.")                           \
+      "Tests whether a box touches solid ground or water, by the masks.")                                 \
     K(overlap_boxes, overlap, ALL, "Broadphase", "queries",                                               \
-      "Tells which of many boxes touch solid ground or water, by the masks alone.")                       \
+      "Finds which of many boxes touch solid ground or water.")                                           \
     K(overlap_chunks, overlap, ALL, "Broadphase", "queries",                                              \
       "Lists the chunks that a box touches.")
 /** Operations. */

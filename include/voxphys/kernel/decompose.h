@@ -10,7 +10,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/versions.h>
 
-/** @file kernel/decompose.h
+/** @file
  *  Kernels of the convex decomposition. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/versions.h>
 
-/** @file kernel/hull.h
+/** @file
  *  Kernels of convex hulls. Details: docs/kernels/hull3.md, hull2.md, hull-filter.md, hull-bounds.md, docs/CONTRACT.md, HUL.
  *
  *  vp_hull_create calls hull_bounds, hull_filter for 32,768 points or more, and hull3, or hull2 if the set is flat. */
@@ -29,9 +29,9 @@ extern "C" {
 typedef struct vp_hull_bounds {
     vp_vec3 min;
     vp_vec3 max;
-    uint32_t lowest[3];  /**< First at the minimum. */
-    uint32_t highest[3]; /**< First at the maximum. */
-    uint32_t bad;        /**< First that is not finite, or VP_HULL_NONE. */
+    uint32_t lowest[3]; /**< First at the minimum. */
+    uint32_t highest[3];
+    uint32_t bad; /**< First that is not finite, or VP_HULL_NONE. */
 } vp_hull_bounds;
 
 /** Job of hull_filter, for 1 to VP_HULL_MAX_POINTS finite points. */
@@ -51,8 +51,8 @@ typedef struct vp_hull_filtering {
 
 /** Triangle of hull3. */
 typedef struct vp_hull_triangle {
-    uint32_t vertex[3]; /**< Points, counterclockwise from outside. */
-    uint32_t beside[3]; /**< Neighbour from vertex i to (i + 1) % 3. */
+    uint32_t vertex[3];    /**< Points, counterclockwise from outside. */
+    uint32_t neighbour[3]; /**< Neighbour from vertex i to (i + 1) % 3. */
 } vp_hull_triangle;
 
 /** Job of hull3, for the same points. */
@@ -63,7 +63,7 @@ typedef struct vp_hull3_job {
     double flat;                /**< As for hull_filter. */
     uint64_t max_work;          /**< Maximum point-plane tests. */
     void *scratch;              /**< 64-byte aligned. [vp_hull3_scratch_bytes(count)] */
-    vp_hull_triangle *triangle; /**< [vp_hull3_most_triangles(count)] */
+    vp_hull_triangle *triangle; /**< [vp_hull3_max_triangles(count)] */
 } vp_hull3_job;
 
 /** Other costs. Differ between versions. */
@@ -101,7 +101,7 @@ typedef struct vp_hull2_result {
 } vp_hull2_result;
 
 /** Returns the capacity for hull3. */
-static inline size_t vp_hull3_most_triangles(uint32_t count)
+static inline size_t vp_hull3_max_triangles(uint32_t count)
 {
     return 2 * VP_CAST(size_t, count) + 4;
 }
@@ -110,7 +110,7 @@ static inline size_t vp_hull3_most_triangles(uint32_t count)
 static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 {
     /* face 112. Point: coordinates and number 2 * (12 + 4), planes and rings 60, links, labels and lists 20 */
-    return vp_hull3_most_triangles(count) * 112 + VP_CAST(size_t, count) * 112 + 12288;
+    return vp_hull3_max_triangles(count) * 112 + VP_CAST(size_t, count) * 112 + 12288;
 }
 
 /** Returns hull_filter's sample size, about 1.6 to 3.2 times count^(2/3). */
@@ -126,7 +126,7 @@ static inline uint32_t vp_hull_filter_sample(uint32_t count)
 static inline size_t vp_hull_filter_scratch_bytes(uint32_t count)
 {
     const uint32_t sample = vp_hull_filter_sample(count);
-    return VP_CAST(size_t, sample) * 12 + vp_hull3_most_triangles(sample) * 40 + vp_hull3_scratch_bytes(sample) + 36864; /* cells 36864 */
+    return VP_CAST(size_t, sample) * 12 + vp_hull3_max_triangles(sample) * 40 + vp_hull3_scratch_bytes(sample) + 36864; /* cells 36864 */
 }
 
 /** Returns the scratch size of hull2, bytes. */
@@ -159,12 +159,12 @@ typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
     K(hull_filter, hull, ALL, "Convex hulls", "sets",                                             \
       "Leaves out points that lie inside the hull of a sample.")                                  \
     K(hull3, hull, ALL, "Convex hulls", "hulls",                                                  \
-      "Makes the convex hull of points: a closed surface of triangles.")                          \
+      "Computes the convex hull of points, a closed surface of triangles.")                       \
     K(hull2, hull, ALL, "Convex hulls", "polygons",                                               \
       "Finds the corners of the convex polygon around points in a plane.")
 /** Operations. */
 #define VP_HULL_OPERATIONS(O) \
-    O(hull_insert, "Convex hulls", "points", "Adds points to a hull one at a time, and makes the hull of all.")
+    O(hull_insert, "Convex hulls", "points", "Adds points to a hull one at a time, and builds the hull of all.")
 /* clang-format on */
 
 VP_HULL_KERNELS(VP_PROTOS)

@@ -12,7 +12,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/versions.h>
 
-/** @file kernel/kd.h
+/** @file
  *  Types and kernels of the loose kD tree. Details: docs/kernels/kd-build.md, kd-ray.md, kd-packet.md, brute-ray.md, docs/CONTRACT.md, RAY,
  *  SWP, BOX and TRE. */
 
@@ -55,19 +55,24 @@ typedef struct vp_triangle_soa {
     uint32_t count;
 } vp_triangle_soa;
 
-/** Form of a tree, without effect on results. */
+/** Form of a tree, without effect on results (docs/kernels/kd-build.md). */
 typedef enum vp_kd_form {
-    VP_KD_PUBLISHED = 0, /**< As in the article. */
-    VP_KD_SLAB = 1,
-    VP_KD_WIDE = 2,    /**< Eight children. */
-    VP_KD_PACKED = 3,  /**< Compressed, for small meshes on a lattice. */
-    VP_KD_IMPLIED = 4, /**< Packed without indices, for surface nets. */
+    VP_KD_WIDE = 0,      /**< Eight children. Fastest. */
+    VP_KD_PACKED = 1,    /**< Compressed, for small meshes on a lattice. */
+    VP_KD_IMPLIED = 2,   /**< Packed without indices, for surface nets. */
+    VP_KD_PUBLISHED = 3, /**< Two children, as in the voxel terrain article. */
+    VP_KD_SLAB = 4,      /**< Published, with nodes that cut off empty space. */
     VP_KD_FORM_COUNT
 } vp_kd_form;
 
-/** Node of the published and slab form. Bits 0 and 1 of `link` are the axis. A branch (axis 0 to 2) has its left child in bits 2 to 30,
- *  and the right one follows. Left triangles are at most plane[0], right ones at least plane[1]. A slab (bit 31) has one child, from
- *  plane[0] to plane[1]. A leaf (axis 3) has its triangle count in bits 2 and 3. */
+/** Returns whether a form's nodes have eight children. */
+static inline bool vp_kd_has_eight_children(vp_kd_form form)
+{
+    return form <= VP_KD_IMPLIED;
+}
+
+/** Node of the published and slab form (vp_kd_axis, vp_kd_is_slab, vp_kd_child). A branch's right child follows the left one. Left
+ *  triangles are at most plane[0], right ones at least plane[1]. A slab's only child is from plane[0] to plane[1]. */
 typedef struct vp_kd_node {
     union {
         float plane[2];       /**< Branch or slab. */
@@ -247,8 +252,8 @@ typedef struct vp_kd_view {
 typedef struct vp_kd_build_job {
     vp_triangles triangles; /**< As for vp_kd_create. */
     vp_kd_form form;        /**< Published, slab or wide. */
-    vp_kd_node *node;       /**< Published, slab. [vp_kd_most_nodes] */
-    vp_kd_wide *wide;       /**< Wide, 64-byte aligned. [vp_kd_most_nodes] */
+    vp_kd_node *node;       /**< Published, slab. [vp_kd_max_nodes] */
+    vp_kd_wide *wide;       /**< Wide, 64-byte aligned. [vp_kd_max_nodes] */
     vp_kd_item *item;       /**< Wide. The slack is not written. [items + VP_KD_ITEM_SLACK] */
     uint32_t *item_id;      /**< Wide. Same size. */
     void *scratch;          /**< 64-byte aligned. [vp_kd_scratch_bytes(items)] */
@@ -267,9 +272,9 @@ static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
 }
 
 /** Returns the maximum number of nodes. */
-static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
+static inline size_t vp_kd_max_nodes(vp_kd_form form, uint32_t items)
 {
-    return form >= VP_KD_WIDE ? VP_CAST(size_t, items) / 2 + 1 : VP_CAST(size_t, items) * (form == VP_KD_SLAB ? 8 : 2);
+    return vp_kd_has_eight_children(form) ? VP_CAST(size_t, items) / 2 + 1 : VP_CAST(size_t, items) * (form == VP_KD_SLAB ? 8 : 2);
 }
 
 /** Returns the scratch size of kd_build, bytes. */
@@ -341,12 +346,12 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
       "Builds a loose kD tree over the triangles of a mesh, in one of its forms.") \
     K(kd_ray, queries, ALL, "Triangle trees", "rays",                              \
       "Finds the nearest triangle that a ray meets, by the tree.")                 \
-    K(kd_ray8, queries, ALL, "Triangle trees", "rays",                             \
+    K(kd_ray8, packet8, ALL, "Triangle trees", "rays",                             \
       "Finds the nearest triangles that up to eight rays meet, by the tree.")      \
-    K(kd_ray16, queries, ALL, "Triangle trees", "rays",                            \
+    K(kd_ray16, packet16, ALL, "Triangle trees", "rays",                            \
       "Finds the nearest triangles that up to sixteen rays meet, by the tree.")    \
     K(kd_ray_any, queries, ALL, "Triangle trees", "rays",                          \
-      "Tells whether a ray meets any triangle.")                                   \
+      "Finds out whether a ray meets any triangle.")                               \
     K(kd_ray_all, queries, ALL, "Triangle trees", "rays",                          \
       "Lists all triangles that a ray meets, in their order along it.")            \
     K(kd_sphere_sweep, queries, ALL, "Triangle trees", "sweeps",                   \
@@ -357,7 +362,7 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
       "Lists all triangles in the leaves that a box reaches, without a test of each.")
 /** Operations. */
 #define VP_KD_OPERATIONS(O) \
-    O(kd_create, "Triangle trees", "triangles", "Makes whole trees, as a program does: triangles are checked, memory is asked for.")
+    O(kd_create, "Triangle trees", "triangles", "Creates trees, including checks of the triangles and allocation.")
 /* clang-format on */
 
 VP_KD_KERNELS(VP_PROTOS)

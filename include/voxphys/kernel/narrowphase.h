@@ -10,7 +10,7 @@
 #include <voxphys/kernel/versions.h>
 #include <voxphys/kernel/terrain.h>
 
-/** @file kernel/narrowphase.h
+/** @file
  *  Convex shapes against triangles. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
  *
  *  A triangle has two sides and no inside. Without area it is a segment or a point. Lengths are in voxels. */
@@ -19,10 +19,10 @@
 extern "C" {
 #endif
 
-/** Pose. */
+/** Pose. Make it with vp_pose_at. A zeroed pose is invalid. */
 typedef struct vp_pose {
     vp_vec3 position;  /**< World space. */
-    float rotation[4]; /**< x, y, z, w, of any length. */
+    float rotation[4]; /**< Quaternion x, y, z, w, of any length except 0. */
 } vp_pose;
 
 /** Kind of a shape. */
@@ -40,7 +40,7 @@ typedef struct vp_collide_edge {
     uint32_t vertex[2];
 } vp_collide_edge;
 
-/** Directions, below half a circle, in which a whole edge is farthest. An edge can have several. */
+/** Directions, below half a circle, in which a whole edge is farthest (docs/kernels/narrowphase.md, "The idea"). Some have several. */
 typedef struct vp_collide_arc {
     vp_vec3 from; /**< Unit, perpendicular to the edge. */
     vp_vec3 to;   /**< Likewise. */
@@ -79,12 +79,12 @@ typedef struct vp_collide_shape {
 
 /** Triangle of a terrain or mesh. Kernels read only the corners. */
 typedef struct vp_collide_triangle {
-    vp_vec3 corner[3];         /**< Counterclockwise from outside, world space. */
-    vp_vec3 normal;            /**< Outward unit normal. 0 = no area. */
-    vp_vec3 beside[3];         /**< Neighbour's normal at edge k, from corner k to (k + 1) % 3. 0 = none, or no area. */
-    vp_terrain_triangle_id id; /**< Chunk VP_COLLIDE_NO_CHUNK in meshes. */
-    uint8_t flags;             /**< 2 bits per edge (vp_edge_of). */
-    uint8_t material;          /**< Voxel inside. */
+    vp_vec3 corner[3];           /**< Counterclockwise from outside, world space. */
+    vp_vec3 normal;              /**< Outward unit normal. 0 = no area. */
+    vp_vec3 neighbour_normal[3]; /**< Neighbour's normal at edge k, from corner k to (k + 1) % 3. 0 = none, or no area. */
+    vp_terrain_triangle_id id;   /**< Chunk VP_COLLIDE_NO_CHUNK in meshes. */
+    uint8_t flags;               /**< 2 bits per edge (vp_edge_of). */
+    uint8_t material;            /**< Voxel inside. */
     uint16_t unused;
 } vp_collide_triangle;
 
@@ -111,7 +111,7 @@ typedef enum vp_triangle_feature {
 #define VP_COLLIDE_NONE UINT32_MAX
 
 /** Contact of a shape and a triangle. Points are relative to the shape's position, along world axes, 0 beyond the margin. */
-typedef struct vp_collide_answer {
+typedef struct vp_collide_result {
     float distance; /**< Negative = overlap. A lower bound beyond the margin. */
     vp_vec3 normal; /**< Unit, from the triangle to the shape. */
     vp_vec3 on_shape;
@@ -119,7 +119,7 @@ typedef struct vp_collide_answer {
     float weight[3];           /**< Corner weights, >= 0, sum 1. */
     uint32_t triangle_feature; /**< vp_triangle_feature, or VP_COLLIDE_NONE. */
     uint32_t shape_feature;    /**< Likewise, of VP_SHAPE_. */
-} vp_collide_answer;
+} vp_collide_result;
 
 /** Frame by vp_collide_frame_of. */
 typedef struct vp_collide_frame {
@@ -134,10 +134,10 @@ typedef struct vp_collide_job {
     float margin;                        /**< >= 0. INFINITY = every pair. */
     const vp_collide_triangle *triangle; /**< Finite. [count] */
     uint32_t count;
-    vp_collide_answer *answer; /**< [count] */
+    vp_collide_result *result; /**< [count] */
 } vp_collide_job;
 
-static_assert(sizeof(vp_collide_answer) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");
+static_assert(sizeof(vp_collide_result) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");
 
 /** Collides a sphere. */
 typedef void vp_collide_sphere_fn(const vp_collide_job *job);

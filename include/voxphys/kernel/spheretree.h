@@ -12,7 +12,7 @@
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/versions.h>
 
-/** @file kernel/spheretree.h
+/** @file
  *  Types and kernels of the sphere tree. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
@@ -184,21 +184,21 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
 /** Kernels. */
 #define VP_SPHERETREE_KERNELS(K)                                                     \
     K(scene_meld, meld, NONE, "Sphere tree", "pairs",                                \
-      "Melds two spheres into the smallest that holds both.")                        \
+      "Computes the smallest sphere that contains two.")                             \
     K(scene_insert, insert, NONE, "Sphere tree", "objects",                          \
-      "Puts a leaf into a sphere tree, by one of the two rules.")                    \
+      "Inserts a leaf into a sphere tree by one of two rules.")                      \
     K(scene_build, build, NONE, "Sphere tree", "objects",                            \
       "Builds a sphere tree offline: the closest pair, again and again.")            \
     K(scene_sphere, touch, NONE, "Sphere tree", "queries",                           \
-      "Lists what a sphere touches.")                                                \
+      "Lists the items that a sphere touches.")                                      \
     K(scene_box, touch, NONE, "Sphere tree", "queries",                              \
-      "Lists what a box touches.")                                                   \
+      "Lists the items that a box touches.")                                         \
     K(scene_triangle, touch, NONE, "Sphere tree", "queries",                         \
-      "Lists what a triangle touches.")                                              \
+      "Lists the items that a triangle touches.")                                    \
     K(scene_ray, ray, NONE, "Sphere tree", "rays",                                   \
       "Finds the nearest object or triangle that a ray meets.")                      \
     K(scene_ray_any, ray, NONE, "Sphere tree", "rays",                               \
-      "Tells whether a ray meets anything.")                                         \
+      "Finds out whether a ray meets anything.")                                     \
     K(scene_ray_all, ray, NONE, "Sphere tree", "rays",                               \
       "Lists all that a ray meets, in order along it.")                              \
     K(scene_pairs, pairs, NONE, "Sphere tree", "objects",                            \

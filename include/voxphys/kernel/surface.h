@@ -10,7 +10,7 @@
 #include <voxphys/kernel/versions.h>
 #include <voxphys/world.h>
 
-/** @file kernel/surface.h
+/** @file
  *  Types and kernels of chunk meshes, surfaces by naive Surface Nets. Details: docs/kernels/mesher.md, docs/kernels/edges.md,
  *  docs/CONTRACT.md, MSH and EDG. */
 
@@ -87,9 +87,9 @@ typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
 /** Kernels. */
 #define VP_SURFACE_KERNELS(K)                                                                              \
     K(mesh_chunk, mesher, ALL, "Surface", "chunks",                                                        \
-      "Makes the surface in one chunk from its voxels, by naive Surface Nets.")                            \
+      "Builds the surface in one chunk from its voxels, by naive Surface Nets.")                           \
     K(edge_flags, edges, ALL, "Surface", "chunks",                                                         \
-      "Tells how the triangles of a chunk's surface meet at their edges, across the chunk's borders too.")
+      "Computes how the triangles of a chunk's surface meet at their edges, across its borders too.")
 /** Operations. */
 #define VP_SURFACE_OPERATIONS(O)
 /* clang-format on */

@@ -13,7 +13,7 @@
 #include <voxphys/kernel/surface.h>
 #include <voxphys/world.h>
 
-/** @file kernel/terrain.h
+/** @file
  *  Types and kernels of terrain queries. Each chunk has a mesh and a tree, below a top level made from the broadphase. Queries request a
  *  missing tree only if they cross set broadphase bits of its chunk. Details: docs/kernels/terrain.md, docs/CONTRACT.md, WLD. */
 
@@ -38,8 +38,9 @@ typedef const vp_kd_view *vp_chunk_tree_fn(void *user, uint32_t chunk);
 
 /** Top level, a pyramid of boxes over the columns of the grid (docs/kernels/terrain.md, The layout). */
 typedef struct vp_top {
-    const vp_kd_wide *node; /**< From the root. A child is a node, with bit 31 the only chunk of its column that can have triangles, with
-                               bits 31 and 30 column x + (z << 8). */
+    /** From the root. Child without bit 31: node. With bit 31: chunk, the only one in its column that can have triangles. With bits 31 and
+     *  30: column x + (z << 8). */
+    const vp_kd_wide *node;
     const uint32_t *layers; /**< Bit y of element z*chunks.x + x = chunk y can have triangles. */
 } vp_top;
 
@@ -54,8 +55,8 @@ typedef struct vp_terrain_view {
     vp_dims chunks;
     vp_aabb box; /**< Half a voxel larger than the chunks. */
     vp_top top;
-    const vp_kd_view *const
-        *tree; /**< By chunk. NULL entry = not built. Kernels load entries with acquire order, or call `find` if `tree` is NULL. */
+    /** By chunk. NULL entry = not built. Kernels load entries with acquire order, or call `find` if `tree` is NULL. */
+    const vp_kd_view *const *tree;
     vp_chunk_tree_fn *find; /**< Returns a built tree, until the next call. So the view serves one query at a time. */
     vp_chunk_tree_fn *make; /**< Builds a tree, unless it is built meanwhile. */
     void *user;
@@ -90,7 +91,7 @@ typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_a
     K(terrain_ray16, queries, ALL, "Terrain", "rays",                                                  \
       "Finds the nearest triangles that up to sixteen rays meet in a terrain.")                        \
     K(terrain_ray_any, queries, ALL, "Terrain", "rays",                                                \
-      "Tells whether a ray meets a terrain.")                                                          \
+      "Finds out whether a ray meets a terrain.")                                                      \
     K(terrain_ray_all, queries, ALL, "Terrain", "rays",                                                \
       "Lists all triangles of a terrain that a ray meets, in their order along it.")                   \
     K(terrain_sphere_sweep, queries, ALL, "Terrain", "sweeps",                                         \
@@ -99,13 +100,13 @@ typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_a
       "Lists the triangles of a terrain whose own boxes overlap a box.")
 /** Operations. */
 #define VP_TERRAIN_OPERATIONS(O)                                                                              \
-    O(terrain_prepare, "Terrain", "chunks", "Makes all meshes and trees of a terrain, from voxels.")          \
+    O(terrain_prepare, "Terrain", "chunks", "Builds all meshes and trees of a terrain from its voxels.")      \
     O(terrain_cast, "Terrain", "rays",                                                                        \
-      "Casts rays through a terrain as a program holds it, with its locks and its cache.")                    \
+      "Casts rays through a terrain, including its locks and its cache.")                                     \
     O(terrain_wander, "Terrain", "rays",                                                                      \
-      "Casts rays that wander over a world, of whose meshes and trees no more than a budget is kept.")       \
+      "Casts rays all over a world with a limited cache.")                                                    \
     O(edit_to_ray, "Terrain", "edits",                                                                        \
-      "Edits a terrain and casts a ray to the place, with all that must be made anew in between.")
+      "Edits a terrain, then casts a ray there, including rebuilds.")
 /* clang-format on */
 
 VP_TERRAIN_KERNELS(VP_PROTOS)

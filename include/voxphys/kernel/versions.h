@@ -4,7 +4,7 @@
 
 #include <voxphys/cpu.h>
 
-/** @file kernel/versions.h
+/** @file
  *  Macros of the kernel rows in kernel/COMPONENT.h.
  *
  *  A kernel row is K(NAME, FILE, VERSIONS, "group", "unit", "Sentence."). vp_NAME_fn is its signature. vp_NAME_scalar in
@@ -17,7 +17,7 @@
 /** No version. */
 #define VP_ON_NONE(V, k)
 /** All versions. The last supported one is preferred. */
-#define VP_ON_ALL(V, k) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
+#define VP_ON_ALL(V, k) V(k, plain) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
 
 /** Prototype. */
 #define VP_PROTO(k, isa) vp_##k##_fn vp_##k##_##isa;

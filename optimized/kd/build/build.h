@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds the loose kD tree, with the same bits as the reference. Written once over a small vocabulary
- * of vectors (lanes_<isa>.h).
+/* Builds the loose kD tree, with the same bits as the reference. Include after the header of an ISA.
  *
  * Idea. All three forms use the same splits, and no split depends on how nodes are numbered. So the splits are done
  * first, for up to 192 items at a time. The result is called a plan. A plan is made level by level, all sets of a level
@@ -30,7 +29,7 @@
  * set selects (pivot_of_rank) and never sorts.
  *
  * Wide nodes. A wide node opens the largest of its parts until there are eight. With a plan this only looks up splits.
- * One instruction finds the largest part (vphminposuw, umaxv).
+ * One instruction finds the largest part (vphminposuw, uminv).
  *
  * More items than a plan holds are split one set at a time, like long sets but in place. Left sides stay where
  * they are, right ones go to the other array. Each set of up to 192 items then becomes a plan while it is in

@@ -53,21 +53,21 @@ static uint32_t split_big(const big_items *items, const big_set *s, big_set out[
     float *beside = items->array[other] + big_set_begins(items, s);
     float *behind = beside + s->count;
     float *end = s->at + s->count;
-    fw kept[ARRAYS], kept_here[ARRAYS];
-    f8 box[2];
+    f32w kept[ARRAYS], kept_here[ARRAYS];
+    f32x8 box[2];
     for (size_t k = 0; k < ARRAYS; k++) {
-        kept[k] = fw_load(behind + k * stride);
-        kept_here[k] = fw_load(end + k * stride);
+        kept[k] = f32w_load(behind + k * stride);
+        kept_here[k] = f32w_load(end + k * stride);
     }
     part_long(s->at, stride, s->count, axis, p, s->at, beside + left, box);
     for (size_t k = 0; k < ARRAYS; k++) {
-        fw_store(behind + k * stride, kept[k]);
-        fw_store(end + k * stride, kept_here[k]);
+        f32w_store(behind + k * stride, kept[k]);
+        f32w_store(end + k * stride, kept_here[k]);
     }
     out[0] = (big_set){.at = s->at, .count = left, .side = s->side};
     out[1] = (big_set){.at = beside + left, .count = s->count - left, .side = other};
-    f8_store(out[0].box, box[0]);
-    f8_store(out[1].box, box[1]);
+    f32x8_store(out[0].box, box[0]);
+    f32x8_store(out[1].box, box[1]);
     return axis;
 }
 

@@ -18,16 +18,11 @@ VP_INLINE void write_leaf(const plan *p, plan_set s, bool quads, vp_kd_node *lea
 
 /* ---- slabs ---- */
 
-/* The lanes of a box that are faces on the given axes. */
-VP_INLINE m8 faces_of_axes(uint32_t axes)
+/* Returns the known box of a side after the set's planes. The left one is cut above, the right one below. */
+VP_INLINE f32x8 known_of_side(f32x8 known, f32x8 box, uint32_t axis, bool right)
 {
-    return m8_of(axes | axes << 4);
-}
-
-/* Returns the known box of a side after the set's planes: the left one is cut above, the right one below. */
-VP_INLINE f8 known_of_side(f8 known, f8 box, uint32_t axis, bool right)
-{
-    return f8_choose(known, box, m8_of(right ? 1u << axis : 16u << axis));
+    static const uint8_t lanes[3] = {1, 2, 4 + 8}; /* a box has z twice */
+    return f32x8_select(m32x8_of_bits((uint32_t)lanes[axis] << (right ? 0 : 4)), box, known);
 }
 
 /* The slab nodes above a set. Bits 0 and 1 are their number, followed by two bits for the axis of each. Slabs that cut
@@ -40,12 +35,16 @@ typedef uint8_t slabs;
 static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
                                     SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
 
-/* Returns the slabs of a set, and updates `known`. */
-VP_INLINE slabs slabs_of(f8 box, f8 *known)
+/* Returns the slabs of a set, and updates `known`. An axis has a slab if the box covers less than half of the known extent. */
+VP_INLINE slabs slabs_of(f32x8 box, f32x8 *known)
 {
-    const slab_shares found = shares_of(box, *known);
-    *known = f8_choose(*known, box, faces_of_axes(found.cut));
-    return (slabs)(slab_order[found.order] | (uint32_t)__builtin_popcount(found.cut));
+    const f32x4 share = f32x4_div(f32x4_add(f32x8_low(box), f32x8_high(box)), f32x4_add(f32x8_low(*known), f32x8_high(*known)));
+    const m32x4 is_cut = f32x4_cmp_gt(f32x4_set1(0.5f), share);
+    const f32x4 key = f32x4_select(is_cut, share, f32x4_set1(1.0f));
+    const uint32_t cut = m32x4_movemask(is_cut);                                                                     /* x, y, z, z */
+    const uint32_t order = m32x4_movemask(f32x4_cmp_gt(f32x4_interleave_low(key, key), f32x4_ext_second(key, key))); /* x x y > y z z */
+    *known = f32x8_select(m32x8_of_bits(cut | cut << 4), box, *known);
+    return (slabs)(slab_order[order & 7] | (uint32_t)__builtin_popcount(cut & 7));
 }
 
 /* The place of a set's node, and of the first of those below it. */
@@ -79,16 +78,16 @@ VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, cons
     const uint32_t splits = p->splits;
     const bool counted = with_slabs || !quads;
     if (with_slabs) {
-        f8 known = f8_load(known_of_root);
-        slab[0] = slabs_of(f8_load(p->box[0]), &known);
-        f8_store(p->known[0], known);
+        f32x8 known = f32x8_load(known_of_root);
+        slab[0] = slabs_of(f32x8_load(p->box[0]), &known);
+        f32x8_store(p->known[0], known);
         for (uint32_t i = 0; i < splits; i++)
             for (uint32_t k = 0; k < 2; k++) {
                 const uint32_t child = 2 * i + 1 + k;
-                const f8 box = f8_load(p->box[child]);
-                known = known_of_side(f8_load(p->known[p->parent[i]]), box, p->axis[i], k != 0);
+                const f32x8 box = f32x8_load(p->box[child]);
+                known = known_of_side(f32x8_load(p->known[p->parent[i]]), box, p->axis[i], k != 0);
                 slab[child] = slabs_of(box, &known);
-                f8_store(p->known[child], known);
+                f32x8_store(p->known[child], known);
             }
     }
     for (uint32_t i = 0; counted && i < 2 * splits + 1; i++)
@@ -154,7 +153,7 @@ static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_b
         return write_plan(p, to, (node_place){0, 1}, box);
     }
     *top = (big_node){.set = big_set_of_all(items, count, box)};
-    f8_store(top++->known, f8_load(box));
+    f32x8_store(top++->known, f32x8_load(box));
     while (top != stack) {
         const big_set s = (--top)->set;
         node_place at = {top->self, next};
@@ -164,18 +163,18 @@ static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_b
             next = write_plan(p, to, at, top->known);
             continue;
         }
-        f8 known = f8_load(top->known);
+        f32x8 known = f32x8_load(top->known);
         if (to->form == VP_KD_SLAB)
-            at = write_slabs(to->node, at, slabs_of(f8_load(s.box), &known), s.box);
+            at = write_slabs(to->node, at, slabs_of(f32x8_load(s.box), &known), s.box);
         big_set side[2];
         float around[8];
-        f8_store(around, known);
+        f32x8_store(around, known);
         const uint32_t axis = split_big(items, &s, side);
         to->node[at.self] = (vp_kd_node){{{-side[0].box[4 + axis], side[1].box[axis]}}, axis | at.next << 2};
         next = at.next + 2;
         for (uint32_t k = 2; k-- != 0; top++) {
             *top = (big_node){.set = side[k], .self = at.next + k};
-            f8_store(top->known, known_of_side(f8_load(around), f8_load(side[k].box), axis, k != 0));
+            f32x8_store(top->known, known_of_side(f32x8_load(around), f32x8_load(side[k].box), axis, k != 0));
         }
     }
     return next;

@@ -67,11 +67,11 @@ typedef struct planner {
 
 /* Puts a set in the next place, and on the list of sets to split. No branch: the set is written to every list, and one
    list's end moves. */
-VP_INLINE void add_set(planner *r, uint32_t at, uint32_t count, uint32_t bits, f8 box, bool may_be_long)
+VP_INLINE void add_set(planner *r, uint32_t at, uint32_t count, uint32_t bits, f32x8 box, bool may_be_long)
 {
     const plan_set s = set_of(at, r->places, count, bits);
     const uint32_t most = r->pairs ? 2 : r->most;
-    f8_store(r->p->box[r->places], box);
+    f32x8_store(r->p->box[r->places], box);
     r->p->set[r->places] = s;
     if (may_be_long) {
         *r->longs = s;
@@ -113,7 +113,7 @@ VP_INLINE void split_longs(planner *r)
             const plan_set s = now[i];
             const uint32_t counts[2] = {p->left[i], set_count(s) - p->left[i]};
             uint32_t at[2];
-            f8 box[2];
+            f32x8 box[2];
             for (int k = 0; k < 2; k++) {
                 at[k] = counts[k] > SHORT ? long_at[k] : short_at[k];
                 long_at[k] += counts[k] > SHORT ? counts[k] : 0;
@@ -142,8 +142,8 @@ VP_INLINE void split_shorts(planner *r)
         for (uint32_t i = 0; i < count; i++, p->splits++) {
             const plan_set s = now[i];
             const uint32_t at = set_at(s), left = p->left[i], right = set_bits(s) & ~left;
-            f8 box[2];
-            f8_boxes(p->item + at, STRIDE, left, right, box);
+            f32x8 box[2];
+            boxes_of_short(p->item + at, STRIDE, left, right, box);
             add_set(r, at, (uint32_t)__builtin_popcount(left), left, box[0], false);
             add_set(r, at, (uint32_t)__builtin_popcount(right), right, box[1], false);
             p->parent[p->splits] = (uint16_t)set_place(s);
@@ -177,7 +177,7 @@ VP_INLINE void make_plan(plan *p, uint32_t count, const float box[8], uint32_t m
 {
     planner r = {p, most, pairs, 0, p->longs[0], p->shorts[0], p->pairs};
     p->splits = 0;
-    add_set(&r, 0, count, all_bits(count), f8_load(box), true);
+    add_set(&r, 0, count, all_bits(count), f32x8_load(box), true);
     split_longs(&r);
     split_shorts(&r);
     if (pairs)

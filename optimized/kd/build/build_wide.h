@@ -5,10 +5,15 @@
 
 #include "optimized/kd/build/build_big.h"
 
+/* Keys of sizes, less for larger ones. With a part's number in the last three bits, the least key is that of the largest part, the first of
+   equal ones. No set of a plan has 8191 items. */
+enum { NO_PART = 0xffff };
+#define SIZE_KEY(size) (8u * (8191u - (size)))
+
 /* A plan and the sizes that its nodes are written from. */
 typedef struct wide_plan {
     const plan *p;
-    uint64_t sides[PLAN_PLACES]; /* for each set that was split, fields of 16 bits from bit 0 on: its left side's place, their sizes */
+    uint64_t sides[PLAN_PLACES]; /* for each set that was split, fields of 16 bits from bit 0 on: its left side's place, their keys */
     uint16_t first[PLAN_PLACES]; /* number of items before it */
 } wide_plan;
 
@@ -18,23 +23,39 @@ VP_INLINE uint32_t parts_of(const wide_plan *w, uint32_t place, uint32_t parts[V
 {
     uint64_t sides[VP_KD_WIDTH];
     uint32_t count = 1;
-    n8x16 sizes = sizes_of_one(set_count(w->p->set[place]));
+    u16x8 keys = u16x8_replace(u16x8_set1(NO_PART), 0, (uint16_t)SIZE_KEY(set_count(w->p->set[place])));
     parts[0] = place;
     sides[0] = w->sides[place];
     while (count < VP_KD_WIDTH) {
-        const size_part largest = largest_part(sizes);
-        if (largest.size <= VP_KD_WIDE_ITEMS)
+        const uint32_t key = u16x8_min_across(keys), largest = key & 7u;
+        if (key >= SIZE_KEY(VP_KD_WIDE_ITEMS))
             break;
-        const uint64_t s = sides[largest.part];
+        const uint64_t s = sides[largest];
         const uint32_t left = (uint32_t)s & 0xffffu;
-        sizes = sizes_with(sizes, largest.part, (uint32_t)(s >> 16) & 0xffffu);
-        sizes = sizes_with(sizes, count, (uint32_t)(s >> 32));
-        parts[largest.part] = left;
-        sides[largest.part] = w->sides[left];
+        keys = u16x8_replace(keys, largest, (uint16_t)((uint32_t)(s >> 16) | largest));
+        keys = u16x8_replace(keys, count, (uint16_t)((uint32_t)(s >> 32) | count));
+        parts[largest] = left;
+        sides[largest] = w->sides[left];
         parts[count] = left + 1;
         sides[count++] = w->sides[left + 1];
     }
     return count;
+}
+
+/* Writes eight boxes as the faces of a node. */
+VP_INLINE void write_faces(const float *const box[VP_KD_WIDTH], vp_kd_wide *node)
+{
+    f32x8 lower[4], upper[4], low[3], back[3];
+    for (int i = 0; i < 4; i++) {
+        lower[i] = f32x8_of_halves(f32x4_load(box[i]), f32x4_load(box[i + 4]));
+        upper[i] = f32x8_of_halves(f32x4_load(box[i] + 4), f32x4_load(box[i + 4] + 4));
+    }
+    f32x8_transpose3(lower, low);
+    f32x8_transpose3(upper, back);
+    for (int k = 0; k < 3; k++) {
+        f32x8_store(node->low[k], low[k]);
+        f32x8_store(node->high[k], f32x8_neg(back[k]));
+    }
 }
 
 /* Writes the nodes of a plan, and the numbers of its items in the order of leaves. @return the next free node */
@@ -49,7 +70,7 @@ static inline uint32_t write_wide(wide_plan *w, const vp_kd_build_job *to, uint3
     for (uint32_t i = 0; i < p->splits; i++) {
         const uint32_t left = 2 * i + 1, parent = p->parent[i];
         const uint32_t sizes[2] = {set_count(p->set[left]), set_count(p->set[left + 1])};
-        w->sides[parent] = left | sizes[0] << 16 | (uint64_t)sizes[1] << 32;
+        w->sides[parent] = left | SIZE_KEY(sizes[0]) << 16 | (uint64_t)SIZE_KEY(sizes[1]) << 32;
         w->first[left] = w->first[parent];
         w->first[left + 1] = (uint16_t)(w->first[parent] + sizes[0]);
     }
@@ -68,13 +89,13 @@ static inline uint32_t write_wide(wide_plan *w, const vp_kd_build_job *to, uint3
             box[i] = p->box[place];
             if (set_count(s) <= VP_KD_WIDE_ITEMS) {
                 node->child[i] = VP_KD_LEAF | first << 3 | set_count(s);
-                store_chosen(to->item_id + first, p->item + set_at(s) + FACES * STRIDE, set_bits(s));
+                i32x8_compress_copy4(to->item_id + first, p->item + set_at(s) + FACES * STRIDE, set_bits(s));
             } else {
                 node->child[i] = next++;
                 parts[waits++] = place;
             }
         }
-        faces_of_boxes(box, node);
+        write_faces(box, node);
         for (uint32_t i = waits; i-- != 0; top++) {
             top->place = parts[i];
             top->self = children + i;
@@ -142,7 +163,7 @@ static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build_job 
         box[i] = part[i].box;
         node->child[i] = next++;
     }
-    faces_of_boxes(box, node);
+    write_faces(box, node);
     for (uint32_t i = 0; i < VP_KD_WIDTH; i++)
         next = big_wide(items, p, to, &part[i], children + i, next);
     return next;
