@@ -17,7 +17,7 @@ static vp_status check_number(const char *name, double value, double low, double
 {
     if (value >= low && value <= high)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "%s is %g, it must be from %g to %g", name, value, low, high);
+    return vp_fail(error, VP_E_ARGUMENT, "%s is %g; must be from %s to %s", name, value, vp_show_limit(low).text, vp_show_limit(high).text);
 }
 
 static vp_status check_vector(const char *name, const double v[3], double most, vp_error *error)
@@ -33,7 +33,7 @@ static vp_status check_def(const vp_sim_def *def, vp_error *error)
     if (def->terrain != NULL && def->blocks != NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the ground is a terrain or blocks, not both");
     if (def->substeps < 1 || def->substeps > VP_SIM_SUBSTEPS)
-        return vp_fail(error, VP_E_ARGUMENT, "substeps is %u, it must be from 1 to %d", def->substeps, VP_SIM_SUBSTEPS);
+        return vp_fail(error, VP_E_ARGUMENT, "substeps is %u; must be from 1 to %d", def->substeps, VP_SIM_SUBSTEPS);
     vp_status status = check_number("step", def->step, 1.0 / 1024, 1.0 / 8, error);
     if (status == VP_OK)
         status = check_number("gravity", def->gravity, 0, 1000, error);

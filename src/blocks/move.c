@@ -16,22 +16,23 @@ static vp_status check_finite(vp_vec3 v, const char *what, double max, vp_error 
     for (uint32_t a = 0; a < 3; a++) {
         const double c = vp_coordinate(v, a);
         if (!(fabs(c) <= max))
-            return vp_fail(error, VP_E_ARGUMENT, "%s: %c is %g, which %s", what, "xyz"[a], c, isfinite(c) ? "is too far" : "is not finite");
+            return vp_fail(error, VP_E_ARGUMENT, "%s.%c is %g; must be finite%s", what, "xyz"[a], c,
+                           max < FLT_MAX ? " and -2^40 to 2^40" : "");
     }
     return VP_OK;
 }
 
 static vp_status check_path(const vp_block_path *path, vp_error *error)
 {
-    vp_status status = check_finite(path->box.min, "the box's low corner", (double)VP_BLOCK_FAR, error);
+    vp_status status = check_finite(path->box.min, "box.min", (double)VP_BLOCK_FAR, error);
     if (status == VP_OK)
-        status = check_finite(path->box.max, "the box's high corner", (double)VP_BLOCK_FAR, error);
+        status = check_finite(path->box.max, "box.max", (double)VP_BLOCK_FAR, error);
     if (status == VP_OK)
-        status = check_finite(path->move, "the move", (double)FLT_MAX, error);
+        status = check_finite(path->move, "move", (double)FLT_MAX, error);
     for (uint32_t a = 0; a < 3 && status == VP_OK; a++) {
         const double low = vp_coordinate(path->box.min, a), high = vp_coordinate(path->box.max, a);
         if (!(low < high))
-            status = vp_fail(error, VP_E_ARGUMENT, "the box has no extent along %c: %g to %g", "xyz"[a], low, high);
+            status = vp_fail(error, VP_E_ARGUMENT, "the box has no extent along %c: %g to %g; must be min < max", "xyz"[a], low, high);
     }
     return status;
 }
@@ -57,9 +58,9 @@ vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kernels, con
     vp_kernels table;
     vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK)
-        status = check_finite(line->origin, "the origin", (double)VP_BLOCK_FAR, error);
+        status = check_finite(line->origin, "origin", (double)VP_BLOCK_FAR, error);
     if (status == VP_OK)
-        status = check_finite(line->move, "the move", (double)FLT_MAX, error);
+        status = check_finite(line->move, "move", (double)FLT_MAX, error);
     if (status == VP_OK)
         status = vp_block_table(kernels, &table, error);
     if (status == VP_OK)
@@ -235,17 +236,16 @@ static void stop_axis(body *b, stops *s, float rest[3], uint32_t side)
 static vp_status check_mover(const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_error *error)
 {
     const vp_block_path path = {{vp_vec3_sub(centre, mover->half), vp_vec3_add(centre, mover->half)}, move};
-    vp_status status = check_finite(centre, "the centre", (double)VP_BLOCK_FAR, error);
+    vp_status status = check_finite(centre, "centre", (double)VP_BLOCK_FAR, error);
     if (status == VP_OK)
-        status = check_finite(mover->half, "half the box's extents", (double)VP_BLOCK_FAR, error);
+        status = check_finite(mover->half, "vp_block_mover.half", (double)VP_BLOCK_FAR, error);
     for (uint32_t a = 0; a < 3 && status == VP_OK; a++)
         if (!(vp_coordinate(mover->half, a) > 0))
-            status = vp_fail(error, VP_E_ARGUMENT, "half the box's extents: %c is %g, which is not above 0", "xyz"[a],
-                             vp_coordinate(mover->half, a));
+            status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.half.%c is %g; must be > 0", "xyz"[a], vp_coordinate(mover->half, a));
     if (status == VP_OK && mover->up >= VP_SIDE_COUNT)
         status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.up is %u; must be a vp_side, 0 to 5", mover->up);
     if (status == VP_OK && !(mover->step >= 0 && mover->step <= VP_BLOCK_FAR))
-        status = vp_fail(error, VP_E_ARGUMENT, "a step of %g: it must be finite and not negative", (double)mover->step);
+        status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.step is %g; must be 0 to 2^40", (double)mover->step);
     return status == VP_OK ? check_path(&path, error) : status;
 }
 

@@ -89,8 +89,8 @@ static vp_status check_residency(const vp_block_residency *how, vp_error *error)
         const float at[3] = {how->point[i].x, how->point[i].y, how->point[i].z};
         for (int a = 0; a < 3; a++)
             if (!(at[a] >= -max && at[a] < max))
-                return vp_fail(error, VP_E_ARGUMENT, "point %u is at %g along %c; it must be from %g to less than %g", i, (double)at[a],
-                               "xyz"[a], (double)-max, (double)max);
+                return vp_fail(error, VP_E_ARGUMENT, "point[%u].%c is %.9g; must be at least -2^30 and less than 2^30", i, "xyz"[a],
+                               (double)at[a]);
     }
     return VP_OK;
 }

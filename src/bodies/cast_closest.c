@@ -75,7 +75,7 @@ static vp_closest closest_of(const search *s)
 static vp_status begin_search(vp_vec3 point, float max_distance, search *s, vp_error *error)
 {
     if (!(max_distance >= 0.0f))
-        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
+        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; must be >= 0", (double)max_distance);
     *s = (search){.point = point, .max_distance = (double)max_distance};
     return vp_cast_check_point("point", point, error);
 }

@@ -104,7 +104,7 @@ static vp_status check_way(const walk *w, vp_error *error)
     for (int k = 0; k < 3; k++) {
         const double end = w->motion[k] < 0.0 ? low[k] + w->motion[k] : low[k], far = w->motion[k] > 0.0 ? high[k] + w->motion[k] : high[k];
         if (!(end > -(double)VP_COLLIDE_BLOCK_REACH && far < (double)VP_COLLIDE_BLOCK_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "the shape moves from %g to %g along %c; must stay between -2^24 and 2^24", end, far,
+            return vp_fail(error, VP_E_ARGUMENT, "the shape moves from %.9g to %.9g along %c; must stay between -2^24 and 2^24", end, far,
                            "xyz"[k]);
     }
     return VP_OK;

@@ -237,7 +237,7 @@ vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point,
     vp_closest found;
     float max = max_distance;
     if (!(max_distance >= 0.0f))
-        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
+        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; must be >= 0", (double)max_distance);
     vp_status status = vp_cast_check_point("point", point, error);
     if (status == VP_OK && s->terrain != NULL) {
         status = vp_closest_terrain(s->terrain, s->surface, point, max, &found, error);

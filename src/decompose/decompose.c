@@ -15,7 +15,7 @@ static vp_status check_length(const char *name, float length, vp_error *error)
 {
     if (isfinite(length) && length >= 0.0f)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "%s is %g: it must be positive, or 0 for the usual one", name, (double)length);
+    return vp_fail(error, VP_E_ARGUMENT, "%s is %g; must be > 0, or 0 for the default", name, (double)length);
 }
 
 static vp_status check_mesh(const vp_decomposition_def *def, vp_error *error)

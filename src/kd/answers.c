@@ -18,9 +18,9 @@ vp_status vp_refuse_ray(const char *name, const vp_ray *ray, vp_error *error)
                            (double)o[k]);
     for (int k = 0; k < 3; k++)
         if (!isfinite(d[k]))
-            return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g", name, "xyz"[k], (double)d[k]);
+            return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g; must be finite", name, "xyz"[k], (double)d[k]);
     if (d[0] == 0.0f && d[1] == 0.0f && d[2] == 0.0f)
-        return vp_fail(error, VP_E_ARGUMENT, "%s's direction is (0, 0, 0)", name);
+        return vp_fail(error, VP_E_ARGUMENT, "%s's direction is (0, 0, 0); must not be 0", name);
     return vp_fail(error, VP_E_ARGUMENT, "%s's t_max is %g; must be >= 0", name, (double)ray->t_max);
 }
 
@@ -42,7 +42,8 @@ vp_status vp_refuse_box(const vp_aabb *box, vp_error *error)
     int k = 0;
     while (k < 2 && low[k] <= high[k])
         k++;
-    return vp_fail(error, VP_E_ARGUMENT, "the box goes from %.9g to %.9g along %c", (double)low[k], (double)high[k], "xyz"[k]);
+    return vp_fail(error, VP_E_ARGUMENT, "the box goes from %.9g to %.9g along %c; must be min <= max", (double)low[k], (double)high[k],
+                   "xyz"[k]);
 }
 
 /* In double, because a float cross product of two long sides that nearly coincide has no correct digit. */

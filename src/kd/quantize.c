@@ -53,12 +53,12 @@ vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_
     if (status != VP_OK)
         return status;
     if (pitch != 0.0f && !(pitch >= 0x1p-100f && pitch <= 0x1p40f && frexpf(pitch, &exponent) == 0.5f))
-        return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: it must be a power of two from 2^-100 to 2^40, or 0", (double)pitch);
+        return vp_fail(error, VP_E_ARGUMENT, "pitch is %g; must be 0 or a power of two, 2^-100 to 2^40", (double)pitch);
     double by = pitch != 0.0f ? (double)pitch : 0x1p-100;
     while (pitch == 0.0f && steps_of(&r, by) > MAX_STEPS)
         by *= 2;
     if (steps_of(&r, by) > MAX_STEPS)
-        return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: the vertices are %.0f of them apart; must be at most 65535", by,
+        return vp_fail(error, VP_E_ARGUMENT, "pitch is %g, and the vertices are %.0f times that apart; must be at most 65535", by,
                        steps_of(&r, by));
     double moved = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -175,7 +175,7 @@ static vp_status check_arguments(const vp_block_view *view, const vp_aabb *box, 
             return vp_fail(error, VP_E_ARGUMENT, "box.min.%c is %g and box.max.%c is %g; must be min <= max", "xyz"[a], (double)low[a],
                            "xyz"[a], (double)high[a]);
         if (!(low[a] > -VP_COLLIDE_BLOCK_REACH && high[a] < VP_COLLIDE_BLOCK_REACH)) /* block coordinates are inexact there */
-            return vp_fail(error, VP_E_ARGUMENT, "box goes from %g to %g along %c; must be between -2^24 and 2^24", (double)low[a],
+            return vp_fail(error, VP_E_ARGUMENT, "box goes from %.9g to %.9g along %c; must be between -2^24 and 2^24", (double)low[a],
                            (double)high[a], "xyz"[a]);
     }
     const vp_status status = vp_block_view_check(view, error);

@@ -44,8 +44,8 @@ vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *po
     shape_of(&body)->measure(&body);
     for (int i = 0; i < 3; i++)
         if (!(body.low[i] >= -VP_BUOYANCY_MAX_REACH && body.high[i] <= VP_BUOYANCY_MAX_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c: it must be within %g of its origin",
-                           body.low[i], body.high[i], "xyz"[i], VP_BUOYANCY_MAX_REACH);
+            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c; must be within %g of its origin", body.low[i],
+                           body.high[i], "xyz"[i], VP_BUOYANCY_MAX_REACH);
     *out = body;
     return vp_succeed(error);
 }

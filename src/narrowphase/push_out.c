@@ -264,7 +264,7 @@ static vp_status check_arguments(const float centre[3], uint32_t voxels, uint32_
 {
     for (int a = 0; a < 3; a++)
         if (!isfinite(centre[a]))
-            return vp_fail(error, VP_E_ARGUMENT, "centre.%c is %g; it must be finite", "xyz"[a], (double)centre[a]);
+            return vp_fail(error, VP_E_ARGUMENT, "centre.%c is %g; must be finite", "xyz"[a], (double)centre[a]);
     if (voxels > VP_PUSH_OUT_MAX_VOXELS)
         return vp_fail(error, VP_E_ARGUMENT, "voxels is %u; must be at most %d", voxels, VP_PUSH_OUT_MAX_VOXELS);
     if (closed > VP_SIDES_ALL)

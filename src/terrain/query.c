@@ -221,7 +221,7 @@ vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface s
         return status;
     for (int a = 0; a < 3; a++)
         if (!isfinite(at[a]))
-            return vp_fail(error, VP_E_ARGUMENT, "point.%c is %g; it must be finite", "xyz"[a], (double)at[a]);
+            return vp_fail(error, VP_E_ARGUMENT, "point.%c is %g; must be finite", "xyz"[a], (double)at[a]);
     const vp_voxels voxels = vp_world_voxels(reader->terrain->world);
     *out = vp_surface_side(&voxels, surface, at) < 0;
     return vp_succeed(error);

@@ -289,7 +289,8 @@ static void test_refused(void **state)
     assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){VP_BLOCKS_REACH, 0, 0}, &(vp_block_cells){0}, &error), VP_E_ARGUMENT, "33554432");
     assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT,
                    "chunk (0, 0, 0): a block is of type 400");
-    assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT, "chunk (0, 0, 0) has width 1");
+    assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT,
+                   "chunk (0, 0, 0) has width 1");
     vp_block_held held;
     assert_refused(vp_blocks_acquire_box(b, (vp_ivec3){0, 0, 0}, (vp_dims){UINT32_MAX, 1, 1}, &held, &error), VP_E_ARGUMENT, "4294967294");
     assert_refused(vp_blocks_acquire_box(b, (vp_ivec3){0, 0, 0}, (vp_dims){1 << 20, 1 << 20, 1 << 20}, &held, &error), VP_E_ARGUMENT,

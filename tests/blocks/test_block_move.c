@@ -145,20 +145,21 @@ static void bad_input(void **state)
     const vp_vec3 at = {1, 2, 3}, by = {1, 0, 0};
     const vp_block_mover good = {{0.3f, 0.9f, 0.3f}, VP_SIDE_Y_HIGH, 1, NULL};
     vp_block_mover m = good;
-    assert_refused(vp_block_move(&w.view, &m, (vp_vec3){1, NAN, 2}, by, &moved, &error), VP_E_ARGUMENT, "the centre: y is nan");
-    assert_refused(vp_block_move(&w.view, &m, at, (vp_vec3){1, 0, INFINITY}, &moved, &error), VP_E_ARGUMENT, "the move: z is inf");
-    assert_refused(vp_block_move(&w.view, &m, (vp_vec3){-3e12f, 0, 0}, by, &moved, &error), VP_E_ARGUMENT, "too far");
+    assert_refused(vp_block_move(&w.view, &m, (vp_vec3){1, NAN, 2}, by, &moved, &error), VP_E_ARGUMENT, "centre.y is nan");
+    assert_refused(vp_block_move(&w.view, &m, at, (vp_vec3){1, 0, INFINITY}, &moved, &error), VP_E_ARGUMENT, "move.z is inf");
+    assert_refused(vp_block_move(&w.view, &m, (vp_vec3){-3e12f, 0, 0}, by, &moved, &error), VP_E_ARGUMENT,
+                   "centre.x is -3e+12; must be finite and -2^40 to 2^40");
     assert_refused(vp_block_move(&w.view, &m, (vp_vec3){1e9f, 0, 0}, by, &moved, &error), VP_E_ARGUMENT, "no extent along x");
     m.half.z = 0;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "z is 0");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.half.z is 0; must be > 0");
     m.half.z = NAN;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "z is nan");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "half.z is nan");
     m = good, m.up = 6;
     assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.up is 6");
     m = good, m.step = -0.5f;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "-0.5");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.step is -0.5; must be 0 to 2^40");
     m.step = NAN;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "nan");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.step is nan");
     assert_int_equal(moved.sides, 77);
     world_end(&w);
 }

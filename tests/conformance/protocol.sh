@@ -403,7 +403,7 @@ talk "5 mesher 1 1 1 zz" "5 refused cell 0 is 'zz', not two hexadecimal digits"
 talk "5 dilation 60000 60000 60000 #" "5 refused a grid of 60000 x 60000 x 60000 has more than 4194304 cells"
 talk "5 dilation 0 1 1 #" "5 refused word 1, '0', is not an extent"
 talk "5 overlap 1 1 1 # 00000000 00000000 00000000 00000000 00000000 00000000" "5 refused a world of 1 x 1 x 1 is not made of whole chunks"
-talk "5 aabb-gather 3 1 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 00000000 0 1 2 3f800000 00000000 00000000 3f7fffff 3f800000 3f800000" "5 refused the box goes from 1 to 0.99999994 along x"
+talk "5 aabb-gather 3 1 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 00000000 0 1 2 3f800000 00000000 00000000 3f7fffff 3f800000 3f800000" "5 refused the box goes from 1 to 0.99999994 along x; must be min <= max"
 talk "" ""
 refused nothing adapter --isa nothing
 refused extra adapter extra

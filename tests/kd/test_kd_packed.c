@@ -378,9 +378,9 @@ static void vertices_are_moved_to_a_lattice(void **state)
     assert_ok(vp_kd_quantize(v, 1, 1.0f, out, &largest, NULL, &error));
     assert_true(out[0].x == 1 && out[0].y == 0 && !signbit(out[0].y) && out[0].z == -1 && largest == 0.5f);
     assert_refused(vp_kd_quantize(v, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "vertex 1 has y = ");
-    assert_refused(vp_kd_quantize(v, 1, 0.3f, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of 0.3");
-    assert_refused(vp_kd_quantize(v, 1, -1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of -1");
-    assert_refused(vp_kd_quantize(v, 1, NAN, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of ");
+    assert_refused(vp_kd_quantize(v, 1, 0.3f, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is 0.3; must be");
+    assert_refused(vp_kd_quantize(v, 1, -1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is -1; must be");
+    assert_refused(vp_kd_quantize(v, 1, NAN, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is ");
     const vp_vec3 wide[2] = {{0, 0, 0}, {65536, 0, 0}};
     assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 of them apart");
 }

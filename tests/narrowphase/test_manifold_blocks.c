@@ -148,8 +148,7 @@ static void refused(void **state)
     vp_manifold_body body = {&shape[0][VP_BODY_BOX].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
     assert_refused(vp_manifold_blocks(&def, &body, NULL, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "view is NULL");
     assert_int_equal(made, 0);
-    assert_refused(vp_manifold_blocks_many(&def, &body, 1, NULL, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT,
-                   "view is NULL");
+    assert_refused(vp_manifold_blocks_many(&def, &body, 1, NULL, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT, "view is NULL");
     assert_refused(vp_manifold_blocks_many(&bad, &body, 1, &view, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT, "-1");
     body.pose.position.y = 3e7f;
     assert_refused(vp_manifold_blocks(&def, &body, &view, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "3e+07");

@@ -530,7 +530,8 @@ static void questions_while_an_edit_waits(void **state)
         assert_true(ask_terrain(&a) && fitting(&s.of[0], &a) == ALL_FIT);
         vp_terrain_acquire_reader(s.terrain, &again);
         assert_true(ask_reader(&again, &a) && fitting(&s.of[0], &a) == ALL_FIT);
-        assert_refused(vp_terrain_set_voxel(s.terrain, origin, voxel, NULL, &error), VP_E_ARGUMENT, "this thread holds a reader; call vp_terrain_release_reader before editing");
+        assert_refused(vp_terrain_set_voxel(s.terrain, origin, voxel, NULL, &error), VP_E_ARGUMENT,
+                       "this thread holds a reader; call vp_terrain_release_reader before editing");
         assert_true(vp_terrain_reader_broadphase(&again) == vp_terrain_reader_broadphase(&reader));
         vp_terrain_release_reader(&again);
     }

@@ -212,8 +212,6 @@ static bool check(const vp_command_line *line, const char *const path[], sweepin
     if (random == (s->given > 0))
         return VP_REFUSE(line->command,
                          random ? "--random and --path exclude each other" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
-    if (!(s->length >= 0 && s->length <= VP_BLOCK_FAR))
-        return VP_REFUSE(line->command, "--length '%g' is not from 0 to %.0f", (double)s->length, (double)VP_BLOCK_FAR);
     static const struct {
         const char *option, *of;
     } parts[] = {{"--step", "--slide"}, {"--up", "--slide"}, {"--seed", "--random"}, {"--size", "--random"}, {"--length", "--random"}};
@@ -236,7 +234,7 @@ int vp_blocks_sweep_command(int argc, char **argv)
         {"--random", "N", "move N boxes at random places in the world's chunks instead, 1 to 1073741824", VP_U32(&s->count, 1, 1u << 30)},
         {"--seed", "N", "with --random: seed, from 0 (default 1)", VP_U64(&s->seed, 0, UINT64_MAX)},
         {"--size", "X,Y,Z", "with --random: size of the boxes (default 0.6,1.8,0.6)", VP_FLOATS(s->size, 3)},
-        {"--length", "L", "with --random: maximum motion along each axis, 0 to 2^40 (default 8)", VP_FLOAT(&s->length)},
+        {"--length", "L", "with --random: maximum motion along each axis, 0 to 2^40 (default 8)", VP_WITHIN(&s->length, 0, VP_BLOCK_FAR)},
         VP_GROUP("Motion"),
         {"--slide", NULL, "move like a player: slide on along the sides of the blocks hit", VP_FLAG(&s->slide)},
         {"--step", "H", "with --slide: maximum height of a step, from 0 (default 0)", VP_FLOAT(&s->mover.step)},

@@ -110,7 +110,7 @@ static vp_status read_point(const place *p, const char *name, const json_t *valu
     bool good = json_array_size(value) == 3;
     for (size_t k = 0; good && k < 3; k++)
         good = read_float(json_array_get(value, k), -most, most, to[k]);
-    snprintf(what, sizeof what, "three numbers from -%g to %g", (double)most, (double)most);
+    snprintf(what, sizeof what, "three numbers from %s to %s", vp_show_limit(-(double)most).text, vp_show_limit((double)most).text);
     return good ? VP_OK : wrong(p, name, value, what);
 }
 
