@@ -91,7 +91,7 @@ static vp_status end_frame(const vp_automaton *a, vp_automaton_recording *r, uin
 
 vp_status vp_automaton_record_begin(const vp_automaton *a, const vp_recorder *to, vp_automaton_recording *out, vp_error *error)
 {
-    VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, to, out", a, to, out);
     vp_status status = vp_check_rest(a, "recorded", error);
     if (status != VP_OK)
         return status;

@@ -73,6 +73,8 @@ vp_status vp_automaton_list_edits(const vp_automaton *a, const vp_automaton_mate
                                   size_t *count, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "automaton, map, count", a, laying, count);
+    if (a->changes != 0)
+        VP_RETURN_IF_NULL(error, at, voxel);
     const vp_status status = check_laying(a, laying, error);
     if (status != VP_OK)
         return status;

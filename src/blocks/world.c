@@ -482,6 +482,8 @@ vp_status vp_blocks_fill(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_fill
     const uint32_t count = status == VP_OK ? size.x * size.y * size.z : 0;
     if (status != VP_OK || count == 0)
         return status == VP_OK ? vp_succeed(error) : status;
+    if (fill == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "fill is NULL");
     const vp_executor e = vp_executor_or_serial(executor);
     const uint32_t threads = e.thread_count < 64 ? e.thread_count : 64, max = threads > 1 ? 4 * threads : 1;
     const uint32_t at_once = count < max ? count : max;

@@ -185,20 +185,24 @@ static void collide_bodies(void *argument, uint32_t index)
 }
 
 vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_manifold_def *def, const vp_executor *executor,
-                                         vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room, vp_surroundings_manifold *out,
-                                         vp_manifold_result *result, vp_error *error)
+                                         vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t capacity,
+                                         vp_surroundings_manifold *out, vp_manifold_result *result, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, s, def);
     VP_RETURN_IF_ARRAY_NULL(error, scratch, scratch_count);
+    if (s->body_count != 0) {
+        VP_RETURN_IF_NULL(error, result);
+        VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    }
     const vp_executor by = vp_executor_or_serial(executor);
     vp_kernels default_kernels;
-    batch b = {.scratch = scratch, .out = out, .result = result, .room = room};
+    batch b = {.scratch = scratch, .out = out, .result = result, .room = capacity};
     vp_status status = begin_gathering(s, def, &default_kernels, &b.settings, error);
     if (status == VP_OK && scratch_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "scratch_count is 0; must be at least 1, one for each task that runs at once");
-    if (status == VP_OK && (uint64_t)room * s->body_count > UINT32_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "%u bodies with room for %u manifolds each are more than %u manifolds", s->body_count, room,
-                       UINT32_MAX);
+    if (status == VP_OK && (uint64_t)capacity * s->body_count > UINT32_MAX)
+        return vp_fail(error, VP_E_ARGUMENT, "%u bodies with room for %u manifolds each are more than %u manifolds", s->body_count,
+                       capacity, UINT32_MAX);
     for (uint32_t i = 0; i < scratch_count && status == VP_OK; i++)
         status = check_scratch(&scratch[i], error);
     if (status != VP_OK)

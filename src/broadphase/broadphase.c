@@ -266,7 +266,7 @@ static bool is_same_dims(vp_dims a, vp_dims b)
 
 vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error)
 {
-    VP_RETURN_IF_NULL(error, broadphase, world);
+    VP_RETURN_IF_NULL(error, broadphase, world, stale);
     vp_dims n = broadphase->chunks;
     if (!is_same_dims(world->chunks, n) || !is_same_dims(stale->chunks, n))
         return vp_fail(error, VP_E_ARGUMENT,
@@ -359,6 +359,7 @@ vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *
 vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, broadphase, boxes);
+    VP_RETURN_IF_ARRAY_NULL(error, touch, boxes->count);
     vp_broadphase_view bits = vp_broadphase_bits(broadphase);
     broadphase->kernels.overlap_boxes(&bits, boxes, touch);
     for (uint32_t i = 0; i < boxes->count; i++) {

@@ -29,6 +29,7 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
                         uint8_t *flags, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, world, mesh);
+    VP_RETURN_IF_ARRAY_NULL(error, flags, mesh->quad_count);
     vp_kernels table;
     vp_chunk_mesh_room room;
     vp_chunk_mesh now = vp_chunk_mesh_in(&room);
@@ -218,6 +219,7 @@ static vp_status check_mesh(const vp_mesh *mesh, vp_error *error)
 vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, mesh);
+    VP_RETURN_IF_ARRAY_NULL(error, flags, mesh->quad_count);
     vp_status status = check_mesh(mesh, error);
     if (status != VP_OK)
         return status;

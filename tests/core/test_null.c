@@ -22,7 +22,7 @@ static void each_pointer(void **state)
     REJECTS(vp_automaton_write_world(P(automaton), P(map), P(world), NULL, &error));
     REJECTS(vp_automaton_encode(P(automaton), NULL, P(out), &error));
     REJECTS(vp_automaton_decode(P(bytes), 1, P(def), P(out), &error));
-    REJECTS(vp_automaton_record_begin(P(automaton), NULL, P(out), &error));
+    REJECTS(vp_automaton_record_begin(P(automaton), P(to), P(out), &error));
     REJECTS(vp_automaton_record_step(P(automaton), P(recording), &error));
     REJECTS(vp_count_rule_step(P(job), NULL, &error));
     REJECTS(vp_block_jobs_create(P(def), P(out), &error));
@@ -52,7 +52,7 @@ static void each_pointer(void **state)
     REJECTS(vp_blocks_set(P(blocks), (vp_ivec3){0}, 0, NULL, &error));
     REJECTS(vp_block_planet_init(P(def), P(out), &error));
     REJECTS(vp_broadphase_create(P(def), P(out), &error));
-    REJECTS(vp_broadphase_update(P(broadphase), P(world), NULL, &error));
+    REJECTS(vp_broadphase_update(P(broadphase), P(world), P(stale), &error));
     REJECTS(vp_broadphase_overlap(P(broadphase), P(box), P(touch), &error));
     REJECTS(vp_broadphase_overlap_batch(P(broadphase), P(boxes), NULL, &error));
     REJECTS(vp_buoyancy_body_init(P(shape), P(pose), P(out), &error));
@@ -201,8 +201,26 @@ static void each_pointer(void **state)
     REJECTS(vp_world_load(P(path), NULL, P(out), NULL, &error));
 }
 
+static void arrays_with_elements(void **state)
+{
+    (void)state;
+    const vp_boxes boxes = {.count = 1};
+    const vp_chunk_mesh chunk = {.quad_count = 1};
+    const vp_mesh mesh = {.quad_count = 1};
+    const vp_surroundings around = {.body_count = 1};
+    const vp_manifold_def def = {0};
+    void *const any = block;
+    vp_manifold_result result;
+    assert_refused(vp_broadphase_overlap_batch(any, &boxes, NULL, &error), VP_E_ARGUMENT, "touch is NULL");
+    assert_refused(vp_edge_flags(any, NULL, (vp_ivec3){0}, 0, &chunk, NULL, &error), VP_E_ARGUMENT, "flags is NULL");
+    assert_refused(vp_mesh_edge_flags(&mesh, NULL, &error), VP_E_ARGUMENT, "flags is NULL");
+    assert_refused(vp_blocks_fill(any, (vp_ivec3){0}, (vp_dims){1, 1, 1}, NULL, NULL, NULL, &error), VP_E_ARGUMENT, "fill is NULL");
+    assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, any, 1, 1, any, NULL, &error), VP_E_ARGUMENT, "result is NULL");
+    assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, any, 1, 1, NULL, &result, &error), VP_E_ARGUMENT, "out is NULL");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_pointer)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_pointer), cmocka_unit_test(arrays_with_elements)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
