@@ -11,9 +11,9 @@ count=0
 while IFS='(' read -r name parameters; do
     count=$((count + 1))
     call=$(grep -F "REJECTS($name(" <<<"$tables") || fail "$name is not in a table of REJECTS"
-    for pointer in $(grep -oP '\bP\(\K\w+' <<<"$call"); do
+    while read -r pointer; do
         [[ $parameters =~ [*\ ]$pointer(\[[^]]*\])?[,\)] ]] || fail "$name has no parameter $pointer"
-    done
+    done < <(grep -oP '\bP\(\K\w+' <<<"$call")
 done < <(cat "$1"/voxphys/*.h "$1"/voxphys/kernel/*.h | tr -s ' \n' ' ' | grep -oP 'VP_API vp_status \Kvp_\w+\((?!vp_error)[^;]*(?=;)')
 
 echo "$count functions, $failures failures"
