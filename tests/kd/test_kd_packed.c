@@ -382,7 +382,7 @@ static void vertices_are_moved_to_a_lattice(void **state)
     assert_refused(vp_kd_quantize(v, 1, -1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is -1; must be");
     assert_refused(vp_kd_quantize(v, 1, NAN, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is ");
     const vp_vec3 wide[2] = {{0, 0, 0}, {65536, 0, 0}};
-    assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 of them apart");
+    assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 times that apart");
 }
 
 int main(void)

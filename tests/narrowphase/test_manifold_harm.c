@@ -203,7 +203,7 @@ static void refusals(void **state)
     vp_collide_triangle two[2] = {t, t};
     two[1].corner[0] = (vp_vec3){-1.0f, 0.0f, 0.0f}; /* first in the order of correction */
     two[1].normal.z = 3.0f;
-    assert_refused(vp_manifold_mesh(&def, &body, two, 2, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "triangle 1: the normal");
+    assert_refused(vp_manifold_mesh(&def, &body, two, 2, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "triangle 1: normal is (0, 0, 3)");
     t.corner[2].y = NAN;
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "corner[2].y");
     assert_ok(vp_manifold_mesh(&def, &body, &t, 0, &scratch, &m, 1, &made, &error));
