@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/** Instruction sets. The last supported one is preferred, plain never. */
+/** Instruction sets. By default the last supported one is preferred, plain never. */
 #define VP_ISAS(ISA) ISA(scalar) ISA(plain) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
 
 /** Enumerator of a set. */

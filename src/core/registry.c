@@ -5,6 +5,7 @@
 
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
+#include "src/core/preference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,12 +115,23 @@ vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 
 /* ---- choice ---- */
 
-void vp_kernels_best(vp_kernels *table, uint32_t isas)
+void vp_kernels_best_on(vp_uarch uarch, vp_kernels *table, uint32_t isas)
 {
     isas |= 1u << VP_ISA_scalar;
-    for (size_t v = 0; v < vp_version_count; v++) /* the last version wins */
+    for (size_t v = 0; v < vp_version_count; v++) /* default order: the last version wins */
         if ((isas >> vp_versions[v].isa & 1u) != 0)
             vp_kernels_use(table, vp_versions[v].kernel, vp_versions[v].isa);
+    for (size_t p = 0; p < vp_preference_count; p++) {
+        const vp_preference *measured = &vp_preferences[p];
+        if (measured->uarch == uarch && (isas >> measured->isa & 1u) != 0 &&
+            vp_kernels_isa(table, measured->kernel) == measured->instead_of)
+            vp_kernels_use(table, measured->kernel, measured->isa);
+    }
+}
+
+void vp_kernels_best(vp_kernels *table, uint32_t isas)
+{
+    vp_kernels_best_on(vp_uarch_now(), table, isas);
 }
 
 /* The native sets of this machine, as bits. Not plain, because the reference is often faster. */

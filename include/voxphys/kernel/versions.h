@@ -16,7 +16,7 @@
 
 /** No version. */
 #define VP_ON_NONE(V, k)
-/** All versions. The last supported one is preferred. */
+/** All versions. */
 #define VP_ON_ALL(V, k) V(k, plain) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
 
 /** Prototype. */
