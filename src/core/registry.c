@@ -76,7 +76,13 @@ const char *vp_kernel_name(vp_kernel_id kernel)
 
 /* ---- the versions ---- */
 
-/* Keeps the rest if this build has the set. */
+/* How this build has a version. Where a port lacks a kernel's file, the build defines VP_LACKS_<kernel>_<isa> as
+   0,VP_VIA_NONE. */
+#define VIA(k, i)          SECOND(VP_LACKS_##k##_##i, VP_HAVE_##i, )
+#define SECOND(...)        SECOND_(__VA_ARGS__)
+#define SECOND_(a, b, ...) b
+
+/* Keeps the rest if this build has the version. */
 #define IF_HAVE(via, ...)  IF_HAVE_(via, __VA_ARGS__)
 #define IF_HAVE_(via, ...) IF_##via(__VA_ARGS__)
 #define IF_VP_VIA_NONE(...)
@@ -84,7 +90,7 @@ const char *vp_kernel_name(vp_kernel_id kernel)
 #define IF_VP_VIA_SIMDE(...)  __VA_ARGS__
 
 #define VERSION_IN(k, i)                 {VP_KERNEL_##k, VP_ISA_##i, VP_HAVE_##i},
-#define VERSION(k, i)                    IF_HAVE(VP_HAVE_##i, VERSION_IN(k, i))
+#define VERSION(k, i)                    IF_HAVE(VIA(k, i), VERSION_IN(k, i))
 #define VERSIONS(k, file, versions, ...) VERSION_IN(k, scalar) VP_ON_##versions(VERSION, k)
 const vp_version vp_versions[] = {VP_KERNELS(VERSIONS)};
 const size_t vp_version_count = sizeof vp_versions / sizeof vp_versions[0];
@@ -96,7 +102,7 @@ bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
         table->k = vp_##k##_##i;                                                                                                           \
         return true;                                                                                                                       \
     }
-#define USE(k, i)                    IF_HAVE(VP_HAVE_##i, USE_IN(k, i))
+#define USE(k, i)                    IF_HAVE(VIA(k, i), USE_IN(k, i))
 #define USES(k, file, versions, ...) USE_IN(k, scalar) VP_ON_##versions(USE, k)
     VP_KERNELS(USES)
     return false;
@@ -107,7 +113,7 @@ vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 #define IS_IN(k, i)                                                                                                                        \
     if (kernel == VP_KERNEL_##k && table->k == vp_##k##_##i)                                                                               \
         return VP_ISA_##i;
-#define IS(k, i)                     IF_HAVE(VP_HAVE_##i, IS_IN(k, i))
+#define IS(k, i)                     IF_HAVE(VIA(k, i), IS_IN(k, i))
 #define ISES(k, file, versions, ...) IS_IN(k, scalar) VP_ON_##versions(IS, k)
     VP_KERNELS(ISES)
     return VP_ISA_COUNT;
