@@ -99,7 +99,7 @@ typedef struct vp_version {
     vp_via via;
 } vp_version;
 
-/** By kernel, scalar first, the preferred one last. [vp_version_count] */
+/** By kernel, then by vp_isa. [vp_version_count] */
 extern VP_API const vp_version vp_versions[];
 /** Number of versions. */
 extern VP_API const size_t vp_version_count;
@@ -110,7 +110,7 @@ VP_API const char *vp_kernel_name(vp_kernel_id kernel);
 /** Puts one version into a table. @return false if this build lacks it */
 VP_API bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
 
-/** Fills a table with the preferred versions among sets, bits 1 << vp_isa. Scalar is always included. */
+/** Fills a table with this CPU's preferred versions among sets, bits 1 << vp_isa. Scalar is always included. */
 VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
 
 /** Fills a table by name.
