@@ -44,6 +44,8 @@ typedef struct vp_tree_cache {
     uint32_t chunks, entries;             /* entries: first surface's chunks, then the second's */
     vp_surface surface[VP_SURFACE_COUNT]; /* surface of each half of the entries */
     vp_tree_entry *entry;
+    const vp_kd_view *empty; /* tree of every chunk without triangles */
+    size_t workshop_bytes;
     bool limited;
     atomic_uint_least64_t clock; /* number of trees built, the time of the LRU order */
     atomic_uint_least64_t hits;
@@ -88,7 +90,7 @@ void vp_cache_end(vp_tree_cache *cache);
 /* Bytes of the cache's tables. */
 size_t vp_cache_fixed_bytes(const vp_tree_cache *cache);
 
-/* Starts a query on surface number `which` of the cache. */
+/* Starts a query on surface number `which` of the cache. The result may be copied before its first use. */
 void vp_cache_enter(vp_tree_cache *cache, uint32_t which, vp_tree_user *user);
 /* Ends a query, and adds its hits and misses to the statistics. */
 void vp_cache_leave(vp_tree_user *user);

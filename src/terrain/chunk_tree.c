@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "src/terrain/chunk_tree.h"
 
 #include <assert.h>
@@ -8,6 +9,7 @@
 
 #include <voxphys/kd.h>
 
+#include "src/core/clock.h"
 #include "src/kd/pack.h"
 
 enum { MAX_INDICES = VP_CHUNK_MESH_QUADS * 4 };
@@ -156,9 +158,10 @@ static void build_tree(const vp_kernels *kernels, vp_kd_form form, const workpla
         pack_tree(w, out);
 }
 
-void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
-                        void *scratch, vp_chunk_tree *out)
+uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
+                            void *scratch, vp_chunk_tree *out)
 {
+    const uint64_t before = vp_nanoseconds();
     const vp_dims n = world->chunks;
     const workplace w = place_workplace(scratch, form);
     vp_chunk_mesh mesh = vp_chunk_mesh_in(w.room);
@@ -169,6 +172,7 @@ void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint3
         w.index[i] = from[i];
     if (mesh.quad_count != 0)
         build_tree(kernels, form, &w, out);
+    return vp_nanoseconds() - before;
 }
 
 /* ---- keeping ---- */

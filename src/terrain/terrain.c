@@ -62,8 +62,8 @@ static const vp_kd_view *const *entries_of(const vp_terrain *t, uint32_t which)
 
 void vp_terrain_renew_views(vp_terrain *terrain)
 {
-    for (uint32_t i = 0; i < terrain->surface_count; i++)
-        terrain->view[i] = (vp_terrain_view){
+    for (uint32_t i = 0; i < terrain->surface_count; i++) {
+        terrain->query[i].view = (vp_terrain_view){
             .bits = vp_broadphase_bits(terrain->broadphase),
             .surface = terrain->top[i].surface,
             .first = terrain->first,
@@ -74,6 +74,8 @@ void vp_terrain_renew_views(vp_terrain *terrain)
             .find = vp_cache_find,
             .make = vp_cache_make,
         };
+        vp_cache_enter(&terrain->cache, i, &terrain->query[i].user);
+    }
 }
 
 /* The cache's budget for the budget of a definition. */
@@ -166,18 +168,6 @@ void vp_terrain_destroy(vp_terrain *terrain)
     vp_broadphase_destroy(terrain->broadphase);
     vp_gate_end(&terrain->gate);
     vp_release(&allocator, terrain, 1, sizeof *terrain);
-}
-
-vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
-{
-    if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the reader has ended, or is all 0: vp_terrain_acquire_reader begins it");
-    if ((unsigned)surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface is %d; must be 0 (solid) or 1 (water)", (int)surface);
-    if (terrain->which[surface] < 0)
-        return vp_fail(error, VP_E_ARGUMENT, "surface is %d (%s), which vp_terrain_def.surfaces did not include", (int)surface,
-                       surface == VP_SURFACE_SOLID ? "solid" : "water");
-    return VP_OK;
 }
 
 bool vp_terrain_has_chunk(const vp_terrain *terrain, uint32_t chunk, vp_ivec3 *in)
