@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# preferences.sh: each measured exception from the default order of versions is what the published results say. The ratio is the geometric
+# preferences.sh: the published results confirm each measured exception from the default order of versions. The ratio is the geometric
 # mean of the medians' ratios over at least two data sets, and above 1 on each.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"

@@ -14,13 +14,13 @@
 
 /** No version. */
 #define VP_ON_NONE(V, k)
-/** Versions of incomplete ports. Kernels without a file lack them. */
+/** Incomplete ports, whose files may be missing. */
 #define VP_ON_BEGUN(V, k)
 /** All versions. */
 #define VP_ON_ALL(V, k) V(k, plain) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128) VP_ON_BEGUN(V, k)
 
-#define VP_ISA_IN(ISA, i) ISA(i) /**< For VP_ISAS. */
-/** Instruction sets. By default the last supported one is preferred, plain never. */
+#define VP_ISA_IN(ISA, i) ISA(i) /**< Helper. */
+/** All sets. By default the last supported one, never plain. */
 #define VP_ISAS(ISA) ISA(scalar) VP_ON_ALL(VP_ISA_IN, ISA)
 
 /** Prototype. */
