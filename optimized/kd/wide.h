@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One ray in the wide form of the loose kD tree, included after a header of optimized/simd.
+/* One ray among the nodes of the wide form of the loose kD tree. Included after a header of optimized/simd.
  *
  * Idea. A node's eight boxes are six arrays, so some twenty vector operations without a branch test a ray against all
  * of them. They are six differences, six products, the maximum of three entries, the minimum of three exits, and one
