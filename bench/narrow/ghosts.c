@@ -56,7 +56,7 @@ static void put(const question *q, const char *who, const vp_touch *touch, uint3
         const uint32_t first = t;
         double off = 0.0;
         for (; t < touches && touch[t].body == i; t++) {
-            const double by = triangle_off(q->g, q->mesh[touch[t].triangle].corner, real_of(touch[t].normal));
+            const double by = triangle_off(q->g, q->mesh[touch[t].triangle].corner, vp_real3_of(touch[t].normal));
             off = by > off ? by : off;
         }
         ghosts += off > GHOST;

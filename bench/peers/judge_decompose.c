@@ -11,7 +11,7 @@
 #include "conformance/judge_decompose/check.h"
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 enum { SECONDS = 60 };
 

@@ -8,7 +8,7 @@
 
 #include "bench/hulls/hull_sets.h"
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 double vp_hull_extent(const vp_vec3 *point, uint32_t count)
 {

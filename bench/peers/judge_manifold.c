@@ -10,7 +10,7 @@
 #include "cases/narrowphase/manifold.h"
 #include "cases/narrowphase/oracle.h"
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 enum { SECONDS = 60, BODIES = VP_MANIFOLD_CASE_BODIES };
 #define OVERLAPS 0.001        /* a deeper overlap must have a contact point */

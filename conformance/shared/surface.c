@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* ---- cells ---- */
 

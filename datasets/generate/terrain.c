@@ -36,16 +36,6 @@ typedef struct terrain {
     uint8_t *material, *occupancy; /* one column of chunks, in rows: 8 x 8 x size.y */
 } terrain;
 
-static float smaller(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 static float clamped(float v, float low, float high)
 {
     return v < low ? low : v > high ? high : v;
@@ -98,7 +88,7 @@ static float cave_distance(const vp_terrain_params *p, const float *field)
     float a = field[TUNNEL_A], b = field[TUNNEL_B];
     float tunnel = ((a * a + b * b) - r * r) / (2.0f * r) * cell;
     float cavern = (p->cavern_level - field[CAVERN]) * (p->cavern_wavelength / 1.5f);
-    return smaller(tunnel, cavern);
+    return vp_min(tunnel, cavern);
 }
 
 /* ---- materials ---- */
@@ -166,12 +156,12 @@ static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
     uint32_t depth = over->depth++;
     float cave = cave_distance(p, at->field);
     if (over->wet) /* the beds of lakes stay solid */
-        cave = larger(cave, 3.5f - (float)depth);
+        cave = vp_max(cave, 3.5f - (float)depth);
     if (at->height < p->water_level + 3.0f) /* and their shores, except in caves in cliffs */
-        cave = larger(cave, 5.0f - density);
+        cave = vp_max(cave, 5.0f - density);
     else if (density < 6.0f) /* caves are narrower near openings */
         cave += 0.125f * (6.0f - density);
-    density = smaller(density, cave);
+    density = vp_min(density, cave);
     float fill = density + 0.5f;
     if (fill < 1.0f / 256.0f)
         return water_or_air(p->cave_water_level, at->y);

@@ -41,23 +41,13 @@ typedef struct builder {
 
 enum { SUM_LANES = 16 };
 
-static float float_min(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static float float_max(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 static const region nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 static void grow_region(region *of, const float low[3], const float high[3])
 {
     for (int k = 0; k < 3; k++) {
-        of->low[k] = float_min(low[k], of->low[k]);
-        of->high[k] = float_max(high[k], of->high[k]);
+        of->low[k] = vp_min(low[k], of->low[k]);
+        of->high[k] = vp_max(high[k], of->high[k]);
     }
 }
 

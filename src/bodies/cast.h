@@ -6,7 +6,7 @@
 #include <voxphys/casts.h>
 
 #include "src/narrowphase/ray.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 static inline vp_real3 vp_cast_to_world(const vp_collide_frame *f, vp_real3 p)
 {

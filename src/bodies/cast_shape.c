@@ -11,11 +11,6 @@ static double clamp_absolute(double v, double max)
     return v < -max ? -max : v > max ? max : v;
 }
 
-static double double_max(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* ---- points ---- */
 
 /* Signed distance, closest point and normal, in the shape's frame. */
@@ -188,7 +183,7 @@ static void join_part(stay *s, stay part)
         s->from = part.from;
         s->normal = part.normal;
     }
-    s->to = double_max(s->to, part.to);
+    s->to = vp_double_max(s->to, part.to);
 }
 
 static stay clip_to_cylinder(vp_real3 o, vp_real3 d, double radius, double half)

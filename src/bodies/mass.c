@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 static const double pi = 3.14159265358979323846;
 

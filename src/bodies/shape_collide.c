@@ -7,11 +7,6 @@
 #include "src/core/error.h"
 #include "src/narrowphase/run.h"
 
-static double double_max(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_pair *out, vp_error *error)
 {
     vp_collide_frame frame;
@@ -25,8 +20,8 @@ vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, fl
     vp_core_of(b->shape, &b->pose, a->pose.position, &out->b);
     out->margin = ((double)margin + out->a.radius) + out->b.radius;
     const vp_real3 at = out->b.position;
-    const double radius = double_max((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape));
-    out->size = double_max(radius, double_max(double_max(fabs(at.x), fabs(at.y)), fabs(at.z)));
+    const double radius = vp_double_max((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape));
+    out->size = vp_double_max(radius, vp_double_max(vp_double_max(fabs(at.x), fabs(at.y)), fabs(at.z)));
     vp_real3 way = vp_real3_sub(out->a.position, at);
     vp_pair_try(out, vp_real3_make_unit(&way, out->size * VP_PAIR_NOTHING) ? way : out->u);
     return VP_OK;

@@ -14,11 +14,6 @@
 /* Steps to a normal of an ellipse. After 7 the error is below a rounding of binary64. */
 enum { STEPS = 8 };
 
-static double double_max(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static double flat_length(double x, double y)
 {
     return sqrt(x * x + y * y);
@@ -89,7 +84,7 @@ static flat find_normal_through(double r, const view *v, double x, double y)
     if (q >= 0.0 && (p - e) * to.y > to.x * q)
         to = (flat){p - e, q};
     for (int step = 0;; step++) {
-        to.y = double_max(to.y, 0.0);
+        to.y = vp_double_max(to.y, 0.0);
         const double length = flat_length(to.x, to.y);
         on = length > 0.0 ? (flat){to.x / length, to.y / length} : on; /* a flat ellipse, seen from beyond its end */
         if (step == STEPS)
@@ -98,7 +93,7 @@ static flat find_normal_through(double r, const view *v, double x, double y)
         const double slope = q + e * cube, rest = p * sine - cosine * (q + e * sine), square = slope * slope;
         const double turn = square > 0.0 ? (((1.5 * e) * (cosine * cube)) * rest) / square : 0.0;
         const double held = turn < -0.75 ? -0.75 : turn > 0.75 ? 0.75 : turn;
-        to.x = double_max(sine * (p - (e * cosine) * (cosine * cosine)) - (cosine * held) * slope, 0.0);
+        to.x = vp_double_max(sine * (p - (e * cosine) * (cosine * cosine)) - (cosine * held) * slope, 0.0);
         to.y = (sine * slope) * (1.0 - held);
     }
 }

@@ -116,17 +116,12 @@ static double find_lower_bound(const search *s, vp_real3 p, vp_real3 q)
     return s->is_swapped ? -way : way;
 }
 
-static double double_min(double a, double b)
-{
-    return b < a ? b : a;
-}
-
 static void compare_with_edge(search *s, const vp_core *to, uint32_t edge, vp_real3 p, uint32_t feature)
 {
     uint32_t v[2];
     vp_core_edge(to, edge, v);
     const vp_real3 a = vertex_of(s, to, v[0]), b = vertex_of(s, to, v[1]), along = vp_real3_sub(b, a);
-    if (!(double_min(find_lower_bound(s, p, a), find_lower_bound(s, p, b)) < s->nearest))
+    if (!(vp_double_min(find_lower_bound(s, p, b), find_lower_bound(s, p, a)) < s->nearest))
         return;
     const double square = vp_real3_dot(along, along), part = vp_real3_dot(vp_real3_sub(p, a), along);
     if (part > 0.0 && part < square)
@@ -176,7 +171,7 @@ static void compare_edges(search *s, uint32_t i, vp_real3 a, vp_real3 along, uin
     uint32_t v[2];
     vp_core_edge(to, j, v);
     const vp_real3 c = vertex_of(s, to, v[0]), d = vertex_of(s, to, v[1]);
-    const double low = double_min(find_lower_bound(s, a, c), find_lower_bound(s, a, d)), more = vp_real3_dot(s->pair->u, along);
+    const double low = vp_double_min(find_lower_bound(s, a, d), find_lower_bound(s, a, c)), more = vp_real3_dot(s->pair->u, along);
     if (!((more < 0.0 ? low + more : low) < s->nearest))
         return;
     const vp_real3 other = vp_real3_sub(d, c), g = vp_real3_cross(along, other), from = vp_real3_sub(c, a);
@@ -198,7 +193,7 @@ static void compare_all_edges(search *s)
         uint32_t v[2];
         vp_core_edge(a, i, v);
         const vp_real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
-        if (!(double_min(vp_real3_dot(s->pair->u, from), vp_real3_dot(s->pair->u, to)) - reach < s->nearest))
+        if (!(vp_double_min(vp_real3_dot(s->pair->u, to), vp_real3_dot(s->pair->u, from)) - reach < s->nearest))
             continue;
         for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
             compare_edges(s, i, from, vp_real3_sub(to, from), j);

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 #include "src/hull/vector.h"
 
 typedef struct face {
@@ -62,11 +63,6 @@ static double triple_product(const double a[3], const double b[3], const double 
     return vp_dot(n, c);
 }
 
-static double double_min(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- distances ---- */
 
 /* Each distance is the length of a vector from a point of the surface, given by weights, to a point q. An error in the
@@ -97,8 +93,8 @@ static double square_distance_to_face(builder *b, const face *f, vp_vec3 q)
     vp_from_to(*corner[1], *corner[2], bc);
     double of_b = triple_product(from[0], ac, f->normal) / f->square, of_c = triple_product(ab, from[0], f->normal) / f->square;
     if (of_b < 0.0 || of_c < 0.0 || triple_product(bc, from[1], f->normal) < 0.0)
-        return double_min(double_min(square_distance_to_edge(from[0], from[1]), square_distance_to_edge(from[1], from[2])),
-                          square_distance_to_edge(from[2], from[0]));
+        return vp_double_min(vp_double_min(square_distance_to_edge(from[0], from[1]), square_distance_to_edge(from[1], from[2])),
+                             square_distance_to_edge(from[2], from[0]));
     double min = INFINITY;
     for (int again = 0; again < 8; again++) { /* a sliver's first weights are inexact, but most triangles need no correction */
         for (int k = 0; k < 3; k++)
@@ -151,7 +147,7 @@ static double distance_of(builder *b, uint32_t q)
     const uint32_t found = find_visible(b, q);
     double min = INFINITY;
     for (uint32_t i = 0; i < found; i++)
-        min = double_min(min, square_distance_to_face(b, &b->face[b->visible[i]], b->place[q]));
+        min = vp_double_min(min, square_distance_to_face(b, &b->face[b->visible[i]], b->place[q]));
     return sqrt(min);
 }
 
@@ -183,7 +179,7 @@ static void find_furthest(builder *b, uint64_t max_work)
 {
     while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen && b->work <= max_work) {
         const uint32_t q = b->heap[0];
-        b->distance[q] = double_min(b->distance[q], distance_of(b, q));
+        b->distance[q] = vp_double_min(b->distance[q], distance_of(b, q));
         b->known[q] = b->chosen;
         sift_face_down(b, 0);
     }

@@ -9,7 +9,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 static vp_real3 make_unit(vp_real3 a)
 {

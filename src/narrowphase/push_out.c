@@ -20,9 +20,9 @@ typedef struct search {
     bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been searched */
     double best;             /* square of the best distance, beyond which quads are skipped */
     bool found;
-    int32_t voxel[3];   /* voxel in front of the nearest quad */
-    vp_double3 nearest; /* nearest point, relative to the centre */
-    vp_double3 outward; /* direction out of its triangle, any length */
+    int32_t voxel[3]; /* voxel in front of the nearest quad */
+    vp_real3 nearest; /* nearest point, relative to the centre */
+    vp_real3 outward; /* direction out of its triangle, any length */
 } search;
 
 /* Distance from a coordinate to [low, high]. 0 within. */
@@ -52,26 +52,26 @@ static bool is_before(const int32_t a[3], const int32_t b[3])
 
 /* ---- one voxel in front of the surface ---- */
 
-static vp_double3 offset_from_centre(const search *s, const int32_t at[3], const int16_t corner[3])
+static vp_real3 offset_from_centre(const search *s, const int32_t at[3], const int16_t corner[3])
 {
     double p[3];
     for (int a = 0; a < 3; a++)
         p[a] = (double)(at[a] * 512 + 256 + corner[a]) * (1.0 / 512.0) - s->centre[a];
-    return (vp_double3){p[0], p[1], p[2]};
+    return (vp_real3){p[0], p[1], p[2]};
 }
 
 /* Keeps the nearest point of a triangle if it is nearer than `square`. */
-static void try_triangle(const vp_double3 p[3], const vp_double3 *outwards, double *square, vp_double3 *to, vp_double3 *out)
+static void try_triangle(const vp_real3 p[3], const vp_real3 *outwards, double *square, vp_real3 *to, vp_real3 *out)
 {
     vp_contact_point weights;
-    const vp_double3 at = vp_nearest_point(p, &weights);
+    const vp_real3 at = vp_nearest_point(p, &weights);
     const double from[3] = {at.x, at.y, at.z}, is = square_of(from);
     if (!(is < *square))
         return;
     *square = is;
     *to = at;
-    *out = vp_double3_cross(vp_double3_less(p[1], p[0]), vp_double3_less(p[2], p[0]));
-    if (vp_double3_dot(*out, *out) == 0.0)
+    *out = vp_real3_cross(vp_real3_sub(p[1], p[0]), vp_real3_sub(p[2], p[0]));
+    if (vp_real3_dot(*out, *out) == 0.0)
         *out = *outwards;
 }
 
@@ -80,7 +80,7 @@ static void try_quads(search *s, const int32_t at[3])
 {
     vp_surface_patch patch;
     double square = INFINITY;
-    vp_double3 to = {0, 0, 0}, out = {0, 0, 0};
+    vp_real3 to = {0, 0, 0}, out = {0, 0, 0};
     vp_surface_patch_load(&s->voxels, VP_SURFACE_SOLID, (const int32_t[3]){at[0] - 1, at[1] - 1, at[2] - 1}, &patch);
     for (int side = 0; side < 6; side++) {
         const int axis = side / 2;
@@ -90,12 +90,12 @@ static void try_quads(search *s, const int32_t at[3])
         if (!vp_surface_patch_quad(&patch, lower, axis, corner))
             continue;
         const double way = side % 2 == 0 ? -1.0 : 1.0; /* points from the neighbour */
-        const vp_double3 outwards = {axis == 0 ? way : 0.0, axis == 1 ? way : 0.0, axis == 2 ? way : 0.0};
-        vp_double3 p[4];
+        const vp_real3 outwards = {axis == 0 ? way : 0.0, axis == 1 ? way : 0.0, axis == 2 ? way : 0.0};
+        vp_real3 p[4];
         for (int i = 0; i < 4; i++)
             p[i] = offset_from_centre(s, at, corner[i]);
-        try_triangle((const vp_double3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
-        try_triangle((const vp_double3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
+        try_triangle((const vp_real3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
+        try_triangle((const vp_real3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
     }
     if (!(square < s->best || (s->found && square == s->best && is_before(at, s->voxel))))
         return;
@@ -235,12 +235,12 @@ static bool is_free_place(const search *s, const double by[3], uint32_t closed, 
  * surface, it moves to the middle of the voxel in front, which no surface comes near. */
 static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
 {
-    const vp_double3 along = s->best > 0x1p-40 ? s->nearest : s->outward;
-    const double length = sqrt(vp_double3_dot(along, along));
+    const vp_real3 along = s->best > 0x1p-40 ? s->nearest : s->outward;
+    const double length = sqrt(vp_real3_dot(along, along));
     double by[3];
     bool is_free = false;
     for (double on = 0x1p-10; !is_free && on <= 0.25; on *= 4.0) {
-        const vp_double3 to = vp_double3_plus(s->nearest, along, on / length);
+        const vp_real3 to = vp_real3_plus(s->nearest, along, on / length);
         const double next[3] = {to.x, to.y, to.z};
         is_free = is_free_place(s, next, closed, out);
     }

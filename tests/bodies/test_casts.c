@@ -7,7 +7,7 @@
 #include <voxphys/voxphys.h>
 
 #include "cases/narrowphase/sampled_poses.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 #include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 

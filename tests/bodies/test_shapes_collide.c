@@ -46,7 +46,7 @@ static void make_hull(maker *m, uint32_t count, double scale, bool flat)
 {
     vp_vec3 point[20];
     for (uint32_t i = 0; i < count; i++) {
-        const v3 p = unit3((v3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+        const vp_real3 p = unit3((vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
         point[i] = (vp_vec3){(float)(0.5 * scale * p.x), flat ? 0.0f : (float)(0.5 * scale * p.y), (float)(0.5 * scale * p.z)};
     }
     const vp_collide_hull_def def = {.point = point, .count = count};
@@ -100,12 +100,12 @@ static void rotate_pair(family f, float a[4], float b[4])
         memcpy(b, a, 4 * sizeof *a);
 }
 
-static v3 any_direction(family f)
+static vp_real3 any_direction(family f)
 {
-    static const v3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    static const vp_real3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     if ((f == PARALLEL || f == NEARLY_PARALLEL) && uniform(0, 1) < 0.5)
         return axis[(int)uniform(0, 6)];
-    return unit3((v3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+    return unit3((vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
 }
 
 static double any_gap(family f, double scale)
@@ -130,7 +130,7 @@ static void place_pair(family f, const vp_collide_shape *shape_a, const vp_colli
     a->position = b->position;
     if (f == IDENTICAL)
         return;
-    const v3 u = any_direction(f);
+    const vp_real3 u = any_direction(f);
     if (f == NESTED) {
         const double off = uniform(0, 1) < 0.3 ? 0.0 : uniform(0, fmax(radius_a, radius_b));
         a->position = (vp_vec3){(float)(off * u.x), (float)(off * u.y), (float)(off * u.z)};
@@ -138,7 +138,8 @@ static void place_pair(family f, const vp_collide_shape *shape_a, const vp_colli
     }
     const posed pa = pose_shape(shape_a, a, a->position), pb = pose_shape(shape_b, b, b->position);
     const double by = any_gap(f, scale) - separation(&pa, &pb, u);
-    const v3 beside = add((v3){0, 0, 0}, unit3(cross3(u, (v3){0.3, 0.5, 0.7})), f == PARALLEL ? 0.0 : uniform(-0.3, 0.3) * scale);
+    const vp_real3 beside = vp_real3_plus((vp_real3){0, 0, 0}, unit3(vp_real3_cross(u, (vp_real3){0.3, 0.5, 0.7})),
+                                          f == PARALLEL ? 0.0 : uniform(-0.3, 0.3) * scale);
     a->position = (vp_vec3){(float)((double)b->position.x + by * u.x + beside.x), (float)((double)b->position.y + by * u.y + beside.y),
                             (float)((double)b->position.z + by * u.z + beside.z)};
 }
@@ -172,7 +173,7 @@ static void expect_mirrored(const vp_manifold_body *a, const vp_manifold_body *b
     assert_ok(vp_shapes_collide(a, b, INFINITY, &c, &error));
     assert_ok(vp_shapes_collide(b, a, INFINITY, &m, &error));
     const posed p = pose_shape(b->shape, &b->pose, a->pose.position);
-    const double size = fmax(fmax((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape)), norm(p.at));
+    const double size = fmax(fmax((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape)), vp_real3_length(p.at));
     assert_true(fabs((double)c.distance - (double)m.distance) <= 1e-6 * size);
 }
 
@@ -219,7 +220,7 @@ static vp_manifold_body at(const vp_collide_shape *shape, float x, float y, floa
     return (vp_manifold_body){shape, vp_pose_at((vp_vec3){x, y, z})};
 }
 
-static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance, double off, v3 normal)
+static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance, double off, vp_real3 normal)
 {
     vp_shape_contact c;
     double error_of;
@@ -227,7 +228,7 @@ static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance
     assert_int_equal(judge(&a, &b, INFINITY, &c, 1e-6, true, &error_of), RIGHT);
     if (!(fabs((double)c.distance - distance) <= off))
         fail_msg("the distance %.9g is not within %g of %.9g", (double)c.distance, off, distance);
-    assert_true(norm(normal) == 0.0 || norm(add(wide(c.normal), normal, -1.0)) <= 2e-6);
+    assert_true(vp_real3_length(normal) == 0.0 || vp_real3_length(vp_real3_plus(vp_real3_of(c.normal), normal, -1.0)) <= 2e-6);
 }
 
 /* ---- single cases ---- */
@@ -252,7 +253,7 @@ static void test_known(void **unused)
         const vp_collide_shape *b;
         vp_pose of_b;
         double distance, off;
-        v3 normal; /* 0 = any */
+        vp_real3 normal; /* 0 = any */
     } known[] = {
         {&ball, {{3, 4, 5}, {0, 0, 0, 1}}, &ball, {{3, 4, 5}, {0, 0, 0, 1}}, -1.0, 0, {0, 1, 0}},
         {&ball, {{0, 0.5f, 0}, {0, 0, 0, 1}}, &stick, {{0, 0, 0}, {0, 0, 0, 1}}, -0.75, 0, {0, 0, 0}},
@@ -287,7 +288,7 @@ static void test_known(void **unused)
     for (int k = 0; k < 9; k++) { /* bepuphysics2#101: a capsule that stands on a face and leans less and less */
         const double lean = k == 0 ? 0.0 : pow(10.0, -k), cosine = (1.0 - lean * lean) / (1.0 + lean * lean);
         const vp_manifold_body standing = {&thick, {{0, 2.4f, 0}, {(float)lean, 0, 0, 1}}};
-        expect_known(standing, at(&ground, 0, 0, 0), (double)2.4f - cosine - 1.5, 1e-6, (v3){0, 1, 0});
+        expect_known(standing, at(&ground, 0, 0, 0), (double)2.4f - cosine - 1.5, 1e-6, (vp_real3){0, 1, 0});
     }
 }
 

@@ -13,6 +13,7 @@
 
 #include "datasets/random.h"
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 
 #ifdef TEST_THIN
 enum { SETS = 600 };
@@ -31,12 +32,6 @@ typedef struct set {
 
 /* Counts of the kinds of sets. Each kind must occur. */
 static uint64_t of_dimension[4], of_kind[KINDS], thin;
-
-/* In place of fmax, because a compiler for AArch64 fails when it vectorises fmax. */
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 /* ---- sets ---- */
 
@@ -302,7 +297,7 @@ static double extent(const set *s)
 static void expect_flat(const set *s, const vp_hull *h, uint32_t rank)
 {
     enum { TIMES = 4 };
-    const double tolerance = larger((double)h->tolerance, extent(s) * 0x1p-40) * TIMES;
+    const double tolerance = vp_double_max((double)h->tolerance, extent(s) * 0x1p-40) * TIMES;
     if (h->dimension > rank)
         fail_msg("dimension %u, expected %u", h->dimension, rank);
     if (h->dimension < 3 && !(distance(s, h) <= tolerance))

@@ -34,21 +34,21 @@ typedef struct tally {
 /* ---- functions of a solid's normals ---- */
 
 /* The distance along `way` after which the shape is past the solid's plane with this normal. */
-static double way_out(const void *context, const ground_solid *solid, real3 n)
+static double way_out(const void *context, const ground_solid *solid, vp_real3 n)
 {
-    const double facing = real_dot(((const ground_place *)context)->way, n);
+    const double facing = vp_real3_dot(((const ground_place *)context)->way, n);
     return facing > 0.0 ? slide_depth(context, solid, n) / facing : INFINITY;
 }
 
-static double angle_of(const void *context, const ground_solid *solid, real3 n)
+static double angle_of(const void *context, const ground_solid *solid, vp_real3 n)
 {
     (void)solid;
-    return degrees_between(*(const real3 *)context, n);
+    return degrees_between(*(const vp_real3 *)context, n);
 }
 
 /* ---- judging ---- */
 
-static bool is_seen(ground g, const ground_solid *solid, real3 p)
+static bool is_seen(ground g, const ground_solid *solid, vp_real3 p)
 {
     if (is_groove(g))
         return p.x * solid->side >= 0.0;
@@ -62,14 +62,14 @@ static void judge_solids(ground_place *p, const vp_collide_result *answer, uint3
     const int solids = p->g == GROUND_WAVE ? 0 : ground_solids(p->g, p->at.x, p->at.z, solid);
     uint32_t walls = 0;
     for (int i = 0; i < solids; i++) {
-        real3 n;
+        vp_real3 n;
         bool kept = false;
         const double depth = least_of(&solid[i], slide_depth, p, &n);
-        const real3 s = slide_support(p->shape, &p->frame, real_minus(n)); /* moved by depth*n, the shape touches here */
-        if (!(depth > OVERLAP) || !is_seen(p->g, &solid[i], (real3){p->at.x + s.x + depth * n.x, 0.0, p->at.z + s.z + depth * n.z}))
+        const vp_real3 s = slide_support(p->shape, &p->frame, real_minus(n)); /* moved by depth*n, the shape touches here */
+        if (!(depth > OVERLAP) || !is_seen(p->g, &solid[i], (vp_real3){p->at.x + s.x + depth * n.x, 0.0, p->at.z + s.z + depth * n.z}))
             continue;
         for (uint32_t k = 0; k < count && !kept; k++) {
-            const real3 of = real_of(answer[k].normal);
+            const vp_real3 of = vp_real3_of(answer[k].normal);
             kept = answer[k].triangle_feature != VP_COLLIDE_NONE && least_of(&solid[i], angle_of, &of, NULL) <= GHOST;
         }
         walls++;
@@ -81,7 +81,7 @@ static void judge_solids(ground_place *p, const vp_collide_result *answer, uint3
         double out = 0.0;
         if (answer[k].triangle_feature == VP_COLLIDE_NONE || answer[k].distance > 0.0f)
             continue;
-        p->way = real_of(answer[k].normal);
+        p->way = vp_real3_of(answer[k].normal);
         for (int i = 0; i < solids; i++)
             out = fmax(out, least_of(&solid[i], way_out, p, NULL));
         assert_true(-(double)answer[k].distance - out <= 1e-6 * (double)vp_collide_radius(p->shape));
@@ -180,7 +180,7 @@ static double worst_normal(const ground_place *p, const vp_collide_triangle *lis
     double worst = 0.0;
     for (uint32_t k = 0; k < count; k++)
         if (answer[k].triangle_feature != VP_COLLIDE_NONE)
-            worst = fmax(worst, triangle_off(p->g, list[k].corner, real_of(answer[k].normal)));
+            worst = fmax(worst, triangle_off(p->g, list[k].corner, vp_real3_of(answer[k].normal)));
     return worst;
 }
 
