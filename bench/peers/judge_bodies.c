@@ -149,7 +149,7 @@ static vp_status make_casts(const vp_data *data, uint32_t body, void **out, vp_e
     vp_terrain *terrain = NULL;
     if (r == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for casts");
-    vp_status status = vp_body_shape_create((vp_body)body, 1.0f, NULL, &r->shape, error);
+    vp_status status = vp_body_shape_create((vp_body_kind)body, 1.0f, NULL, &r->shape, error);
     if (status == VP_OK)
         status = vp_oracle_shape_create(&r->shape.shape, &r->oracle, error);
     if (status == VP_OK)

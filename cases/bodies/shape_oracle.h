@@ -218,7 +218,7 @@ static inline double best_sampled(const posed *a, const posed *b)
 
 /* ---- judging ---- */
 
-typedef enum fault { RIGHT, NOT_A_NUMBER, MISSED, INVENTED, SIGN, DISTANCE, DEPTH, POINTS, FEATURE, FAULTS } fault;
+typedef enum contact_fault { RIGHT, NOT_A_NUMBER, MISSED, INVENTED, SIGN, DISTANCE, DEPTH, POINTS, FEATURE, FAULTS } contact_fault;
 
 static const char *const fault_name[FAULTS] = {"right",    "not a number", "missed", "invented", "sign",
                                                "distance", "depth",        "points", "feature"};
@@ -240,8 +240,8 @@ static inline bool is_feature(const vp_collide_shape *s, uint32_t feature)
 
 /* @param all    search for a smaller depth
  * @param error  out, largest error of distance, depth or points, as part of the size */
-static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c,
-                          double band, bool all, double *error)
+static inline contact_fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c,
+                                  double band, bool all, double *error)
 {
     const posed a = pose_shape(body_a->shape, &body_a->pose, body_a->pose.position);
     const posed b = pose_shape(body_b->shape, &body_b->pose, body_a->pose.position);

@@ -12,7 +12,7 @@
 #include "datasets/random.h"
 #include "src/core/real3.h"
 
-typedef enum ground {
+typedef enum ground_shape {
     GROUND_FLAT,
     GROUND_SLOPE, /* 10 degrees */
     GROUND_WAVE,  /* all edges are flatter than 5 degrees */
@@ -23,7 +23,7 @@ typedef enum ground {
     GROUND_PYRAMIDS_45, /* sides rise by 45 degrees, with valleys in between */
     GROUND_PYRAMIDS_15,
     GROUNDS
-} ground;
+} ground_shape;
 
 static const char *const ground_name[GROUNDS] = {"flat",     "slope",     "wave",        "groove 90",  "groove 150",
                                                  "ridge 90", "ridge 150", "pyramids 45", "pyramids 15"};
@@ -56,17 +56,17 @@ static inline double degrees_from_arc(vp_real3 n, vp_real3 a, vp_real3 b)
 
 /* ---- the formulas ---- */
 
-static inline bool is_groove(ground g)
+static inline bool is_groove(ground_shape g)
 {
     return g == GROUND_GROOVE_90 || g == GROUND_GROOVE_150;
 }
 
-static inline bool is_ridge(ground g)
+static inline bool is_ridge(ground_shape g)
 {
     return g == GROUND_RIDGE_90 || g == GROUND_RIDGE_150;
 }
 
-static inline bool is_pyramids(ground g)
+static inline bool is_pyramids(ground_shape g)
 {
     return g == GROUND_PYRAMIDS_45 || g == GROUND_PYRAMIDS_15;
 }
@@ -77,7 +77,7 @@ static inline double pyramid_middle(double x)
     return 2.0 * PYRAMID_HALF * floor(x / (2.0 * PYRAMID_HALF) + 0.5);
 }
 
-static inline double ground_height(ground g, double x, double z)
+static inline double ground_height(ground_shape g, double x, double z)
 {
     const double s = ground_steep[g];
     if (is_pyramids(g))
@@ -100,7 +100,7 @@ static inline vp_real3 wave_normal(double x, double z)
 
 /* The angle between a direction and the nearest normal of a ground within `near` of a place, in degrees. These are the normals of its
  * faces, and at a ridge all normals in between. A wave has those within a voxel and a half. */
-static inline double ground_off(ground g, double x, double z, double near, bool faces, vp_real3 n)
+static inline double ground_off(ground_shape g, double x, double z, double near, bool faces, vp_real3 n)
 {
     const double s = ground_steep[g];
     double off = 180.0;
@@ -140,7 +140,7 @@ static inline double ground_off(ground g, double x, double z, double near, bool 
 }
 
 /* The same for the normals of a triangle, from its face and the ridges it touches. */
-static inline double triangle_off(ground g, const vp_vec3 corner[3], vp_real3 n)
+static inline double triangle_off(ground_shape g, const vp_vec3 corner[3], vp_real3 n)
 {
     const vp_real3 c[3] = {vp_real3_of(corner[0]), vp_real3_of(corner[1]), vp_real3_of(corner[2])};
     double off = ground_off(g, (c[0].x + c[1].x + c[2].x) / 3.0, (c[0].z + c[1].z + c[2].z) / 3.0, 0.0, true, n);
@@ -166,10 +166,10 @@ static inline vp_real3 solid_normal(const ground_solid *s, double a, double b)
     return s->free == 1 ? rising(s->steep * a, 0.0) : rising(s->steep * (a + b) / 2.0, s->steep * (a - b) / 2.0);
 }
 
-typedef double normal_fn(const void *context, const ground_solid *solid, vp_real3 normal);
+typedef double rate_normal_fn(const void *context, const ground_solid *solid, vp_real3 normal);
 
 /* The minimum of a function over a solid's normals, by a grid and shrinking steps. `at` may be NULL. */
-static inline double least_of(const ground_solid *s, normal_fn *function, const void *context, vp_real3 *at)
+static inline double least_of(const ground_solid *s, rate_normal_fn *function, const void *context, vp_real3 *at)
 {
     enum { GRID = 4 };
     const int na = s->free >= 1 ? GRID : 0, nb = s->free == 2 ? GRID : 0;
@@ -204,7 +204,7 @@ static inline double least_of(const ground_solid *s, normal_fn *function, const 
 }
 
 /* The solids visible within a voxel and a half of a place. @return their number */
-static inline int ground_solids(ground g, double x, double z, ground_solid solid[4])
+static inline int ground_solids(ground_shape g, double x, double z, ground_solid solid[4])
 {
     const double s = ground_steep[g];
     int count = 0;
@@ -225,7 +225,7 @@ static inline int ground_solids(ground g, double x, double z, ground_solid solid
 
 /* ---- the mesh ---- */
 
-static inline bool is_on_crease(ground g, int x, int z)
+static inline bool is_on_crease(ground_shape g, int x, int z)
 {
     if (!is_pyramids(g))
         return x == 0;
@@ -241,7 +241,7 @@ static inline bool is_on_ridge_of_pyramid(int x, int z, double middle_x, double 
 /* Cells of about a voxel, split along either diagonal, with displaced corners. A chunk is 8 voxels wide and numbered by position. Borders
  * of chunks cross creases and run along them.
  * @return GROUND_TRIANGLES triangles with corners and ids only, freed by the caller */
-static inline vp_collide_triangle *ground_mesh(ground g, uint64_t seed)
+static inline vp_collide_triangle *ground_mesh(ground_shape g, uint64_t seed)
 {
     static vp_vec3 at[GROUND_SIDE][GROUND_SIDE];
     vp_random r = {seed};

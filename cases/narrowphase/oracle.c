@@ -122,16 +122,16 @@ void vp_oracle_shape_destroy(vp_oracle_shape *shape)
 /* ---- nearest points ---- */
 
 /* The shortest vector from a feature of the triangle to one of the shape. */
-typedef struct way {
+typedef struct feature_gap {
     double length;
     vp_real3 by;
-} way;
+} feature_gap;
 
-static void shorter(way *best, vp_real3 by)
+static void shorter(feature_gap *best, vp_real3 by)
 {
     const double l = vp_real3_length(by);
     if (l < best->length)
-        *best = (way){l, by};
+        *best = (feature_gap){l, by};
 }
 
 static double clamp(double a)
@@ -166,7 +166,7 @@ static vp_real3 on_triangle(const vp_real3 c[3], vp_real3 p)
     vp_real3 q;
     if (foot_on_triangle(c, p, &q))
         return q;
-    way best = {INFINITY, {0.0, 0.0, 0.0}};
+    feature_gap best = {INFINITY, {0.0, 0.0, 0.0}};
     for (int k = 0; k < 3; k++)
         shorter(&best, vp_real3_sub(p, on_segment(c[k], c[(k + 1) % 3], p)));
     return vp_real3_plus(p, best.by, -1.0);
@@ -182,9 +182,9 @@ static vp_real3 between_segments(vp_real3 p, vp_real3 p1, vp_real3 q, vp_real3 q
     return vp_real3_sub(on_q, on_segment(p, p1, on_q));
 }
 
-static way nearest(const vp_oracle_shape *s, const vp_real3 c[3])
+static feature_gap nearest(const vp_oracle_shape *s, const vp_real3 c[3])
 {
-    way best = {INFINITY, {0.0, 0.0, 0.0}};
+    feature_gap best = {INFINITY, {0.0, 0.0, 0.0}};
     for (uint32_t i = 0; i < s->vertices; i++)
         shorter(&best, vp_real3_sub(load_real3(s->vertex[i]), on_triangle(c, load_real3(s->vertex[i]))));
     for (uint32_t i = 0; i < s->triangles; i++) {
@@ -215,7 +215,7 @@ static double separation(const vp_oracle_shape *s, const vp_real3 c[3], vp_real3
     return low - fmax(fmax(vp_real3_dot(u, c[0]), vp_real3_dot(u, c[1])), vp_real3_dot(u, c[2]));
 }
 
-static void try_axis(way *best, const vp_oracle_shape *s, const vp_real3 c[3], vp_real3 a, double floor)
+static void try_axis(feature_gap *best, const vp_oracle_shape *s, const vp_real3 c[3], vp_real3 a, double floor)
 {
     const double l = vp_real3_length(a);
     if (l <= floor)
@@ -230,15 +230,15 @@ static void try_axis(way *best, const vp_oracle_shape *s, const vp_real3 c[3], v
     }
     const double above = low - fmax(fmax(p, q), r), below = fmin(fmin(p, q), r) - high;
     if (above > best->length)
-        *best = (way){above, u};
+        *best = (feature_gap){above, u};
     if (below > best->length)
-        *best = (way){below, {-u.x, -u.y, -u.z}};
+        *best = (feature_gap){below, {-u.x, -u.y, -u.z}};
 }
 
 /* The largest separation over all axes, minus infinity without axes. `by` is the axis. */
-static way separated(const vp_oracle_shape *s, const vp_real3 c[3])
+static feature_gap separated(const vp_oracle_shape *s, const vp_real3 c[3])
 {
-    way best = {-INFINITY, {0.0, 1.0, 0.0}};
+    feature_gap best = {-INFINITY, {0.0, 1.0, 0.0}};
     const vp_real3 edge[3] = {vp_real3_sub(c[1], c[0]), vp_real3_sub(c[2], c[1]), vp_real3_sub(c[0], c[2])};
     try_axis(&best, s, c, vp_real3_cross(edge[0], edge[1]), 1e-12 * vp_real3_length(edge[0]) * vp_real3_length(edge[1]));
     for (uint32_t i = 0; i < s->triangles; i++) {
@@ -287,22 +287,22 @@ static double size_of(const vp_oracle_shape *s, const vp_pose *pose, const vp_ve
     return size;
 }
 
-static way truth_of_cylinder(const vp_oracle_shape *s, const vp_real3 c[3])
+static feature_gap truth_of_cylinder(const vp_oracle_shape *s, const vp_real3 c[3])
 {
     double corner[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
     double u[3];
     const double distance = vp_oracle_cylinder(s->disc, s->vertex[1][1], corner, u);
-    return (way){distance, load_real3(u)};
+    return (feature_gap){distance, load_real3(u)};
 }
 
-static way truth_of_core(const vp_oracle_shape *s, const vp_real3 c[3], double size)
+static feature_gap truth_of_core(const vp_oracle_shape *s, const vp_real3 c[3], double size)
 {
-    way best = separated(s, c);
+    feature_gap best = separated(s, c);
     /* A core with a volume overlaps if no axis separates. A point or a segment goes through the triangle if there are axes and all are
      * below 0 by more than rounding. Otherwise its nearest points decide. */
     const bool through = s->triangles > 0 ? best.length <= 0.0 : best.length < -1e-13 * size && best.length > -INFINITY;
     if (!through) {
-        const way shortest = nearest(s, c);
+        const feature_gap shortest = nearest(s, c);
         if (shortest.length > 1e-13 * size || best.length == -INFINITY)
             best = shortest;
     }
@@ -316,7 +316,7 @@ void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const
     for (int k = 0; k < 3; k++)
         c[k] = into(axis, vp_real3_sub(vp_real3_of(corner[k]), vp_real3_of(pose->position)));
     out->size = size_of(shape, pose, corner);
-    const way best = shape->is_cylinder ? truth_of_cylinder(shape, c) : truth_of_core(shape, c, out->size);
+    const feature_gap best = shape->is_cylinder ? truth_of_cylinder(shape, c) : truth_of_core(shape, c, out->size);
     const double l = vp_real3_length(best.by);
     const vp_real3 n = out_of(axis, best.by);
     out->distance = best.length - shape->radius;

@@ -57,7 +57,7 @@ typedef struct ground_place {
     vp_pose pose;
     vp_real3 at;  /* the position */
     vp_real3 way; /* for callers that move it along a line */
-    ground g;
+    ground_shape g;
 } ground_place;
 
 /* The depth of the shape below the plane. */

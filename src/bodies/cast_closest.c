@@ -35,15 +35,15 @@ vp_real3 vp_cast_closest_on_triangle(vp_real3 p, const vp_real3 corner[3])
 
 /* ---- triangles ---- */
 
-typedef struct search {
+typedef struct closest_search {
     vp_vec3 point;
     double max_distance; /* distance of the best point, or the largest allowed */
     bool found;
     vp_real3 closest;
     vp_collide_triangle triangle;
-} search;
+} closest_search;
 
-static void add_triangle(search *s, const vp_collide_triangle *t)
+static void add_triangle(closest_search *s, const vp_collide_triangle *t)
 {
     const vp_real3 corner[3] = {vp_real3_of(t->corner[0]), vp_real3_of(t->corner[1]), vp_real3_of(t->corner[2])};
     const vp_real3 at = vp_cast_closest_on_triangle(vp_real3_of(s->point), corner);
@@ -56,7 +56,7 @@ static void add_triangle(search *s, const vp_collide_triangle *t)
     s->triangle = *t;
 }
 
-static vp_closest closest_of(const search *s)
+static vp_closest closest_of(const closest_search *s)
 {
     vp_closest out = {.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     if (s->found)
@@ -65,20 +65,20 @@ static vp_closest closest_of(const search *s)
     return out;
 }
 
-static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closest *out, search *s, vp_error *error)
+static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closest *out, closest_search *s, vp_error *error)
 {
     if (out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     if (!(max_distance >= 0.0f))
         return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
-    *s = (search){.point = point, .max_distance = (double)max_distance};
+    *s = (closest_search){.point = point, .max_distance = (double)max_distance};
     return vp_cast_check_point("point", point, error);
 }
 
 vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
                           vp_error *error)
 {
-    search s = {0};
+    closest_search s = {0};
     vp_status status = begin_search(point, max_distance, out, &s, error);
     if (status == VP_OK && triangle == NULL && count > 0)
         return vp_fail(error, VP_E_ARGUMENT, "the array of triangles is NULL");
@@ -101,7 +101,7 @@ static double distance_on_axis(float at, float low, float high)
 
 static bool is_near_enough(void *user, const vp_aabb *box)
 {
-    const search *s = user;
+    const closest_search *s = user;
     const vp_real3 from = {distance_on_axis(s->point.x, box->min.x, box->max.x), distance_on_axis(s->point.y, box->min.y, box->max.y),
                            distance_on_axis(s->point.z, box->min.z, box->max.z)};
     return vp_real3_length(from) <= s->max_distance;
@@ -117,7 +117,7 @@ static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint3
 /* Searches boxes of doubling size about the point. Every triangle within the half size meets the box. */
 static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
 {
-    search s = {0};
+    closest_search s = {0};
     const vp_cast_visitor visitor = {&s, is_near_enough, add_triangles, point};
     vp_status status = begin_search(point, max_distance, out, &s, error);
     if (status == VP_OK)

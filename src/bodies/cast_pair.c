@@ -29,7 +29,7 @@ static vp_status collide_at(pair *p, double at, vp_shape_contact *out, vp_error 
 }
 
 /* Finds the first contact, if any. @param at  receives the way to it */
-static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found, vp_shape_contact *contact, vp_error *error)
+static vp_status find_contact(pair *p, const vp_shape_cast *c, double *at, bool *found, vp_shape_contact *contact, vp_error *error)
 {
     *at = 0.0;
     *found = false;
@@ -59,7 +59,7 @@ static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found
 
 vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, vp_cast_hit *out, vp_error *error)
 {
-    vp_cast cast;
+    vp_shape_cast cast;
     vp_kernels default_kernels;
     vp_collide_frame frame;
     vp_shape_contact contact;

@@ -18,12 +18,12 @@ static const vp_real3 up = {0.0, 1.0, 0.0};
 
 /* ---- the shadow along the way ---- */
 
-typedef struct shadow {
+typedef struct shape_shadow {
     const vp_collide_shape *shape;
     const vp_real3 *corner;
     vp_real3 w;
     double gap; /* greatest S(u) so far */
-} shadow;
+} shape_shadow;
 
 static double reach_of_triangle(const vp_real3 corner[3], vp_real3 u)
 {
@@ -32,7 +32,7 @@ static double reach_of_triangle(const vp_real3 corner[3], vp_real3 u)
 }
 
 /* Makes u perpendicular to w, with length 1. Does it twice, because after the first time roundings may be most of u. */
-static bool make_square(const shadow *s, vp_real3 *u)
+static bool make_square(const shape_shadow *s, vp_real3 *u)
 {
     for (int i = 0; i < 2; i++) {
         *u = vp_real3_plus(*u, s->w, -vp_real3_dot(*u, s->w));
@@ -44,13 +44,13 @@ static bool make_square(const shadow *s, vp_real3 *u)
     return true;
 }
 
-static void try_one(shadow *s, vp_real3 u)
+static void try_one(shape_shadow *s, vp_real3 u)
 {
     const double gap = -vp_ray_reach(s->shape, vp_real3_scale(u, -1.0)) - reach_of_triangle(s->corner, u);
     s->gap = gap > s->gap ? gap : s->gap;
 }
 
-static void try_both(shadow *s, vp_real3 u)
+static void try_both(shape_shadow *s, vp_real3 u)
 {
     if (make_square(s, &u)) {
         try_one(s, u);
@@ -59,7 +59,7 @@ static void try_both(shadow *s, vp_real3 u)
 }
 
 /* The direction perpendicular to the way and to an edge. */
-static void try_edge(shadow *s, vp_real3 edge)
+static void try_edge(shape_shadow *s, vp_real3 edge)
 {
     const vp_real3 u = vp_real3_cross(s->w, edge);
     if (vp_real3_dot(u, u) > PARALLEL * PARALLEL * vp_real3_dot(edge, edge))
@@ -67,7 +67,7 @@ static void try_edge(shadow *s, vp_real3 edge)
 }
 
 /* A ball about a shifted corner of the triangle. The direction is from its centre to the line. */
-static void try_ball(shadow *s, vp_real3 centre)
+static void try_ball(shape_shadow *s, vp_real3 centre)
 {
     vp_real3 u = vp_real3_scale(centre, -1.0);
     if (make_square(s, &u))
@@ -76,7 +76,7 @@ static void try_ball(shadow *s, vp_real3 centre)
 
 /* A disc across y about a shifted corner. Seen along w its outline on the disc's plane is a circle, so the direction is
  * found there and then made perpendicular to w. */
-static void try_disc(shadow *s, vp_real3 centre)
+static void try_disc(shape_shadow *s, vp_real3 centre)
 {
     const vp_real3 w = s->w;
     const double x = w.y * centre.x - centre.y * w.x, z = w.y * centre.z - centre.y * w.z;
@@ -84,7 +84,7 @@ static void try_disc(shadow *s, vp_real3 centre)
 }
 
 /* A hull's shadow is bounded by the edges between a face that looks forwards and one that looks backwards. */
-static void try_arcs(shadow *s)
+static void try_arcs(shape_shadow *s)
 {
     const vp_collide_hull *h = s->shape->hull;
     for (uint32_t i = 0; i < h->arc_count; i++) {
@@ -108,7 +108,7 @@ static void try_arcs(shadow *s)
  * @param corner  moved along w to be near the shape's origin, for accuracy */
 static double gap_of(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
-    shadow s = {.shape = shape, .corner = corner, .w = w, .gap = -INFINITY};
+    shape_shadow s = {.shape = shape, .corner = corner, .w = w, .gap = -INFINITY};
     const bool is_round = shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE;
     const bool has_axis = shape->kind == VP_COLLIDE_CAPSULE || shape->kind == VP_COLLIDE_CYLINDER;
     const double half = has_axis ? (double)shape->half_height : 0.0;
@@ -144,7 +144,7 @@ static bool is_in_box(const vp_collide_triangle *t, const vp_aabb *box)
 }
 
 /* Whether a contact is with the front of a triangle. */
-static bool is_front(const vp_cast *c, const vp_collide_triangle *t, vp_real3 normal)
+static bool is_front(const vp_shape_cast *c, const vp_collide_triangle *t, vp_real3 normal)
 {
     const vp_real3 a = vp_real3_of(t->corner[0]),
                    face = vp_real3_cross(vp_real3_sub(vp_real3_of(t->corner[1]), a), vp_real3_sub(vp_real3_of(t->corner[2]), a));
@@ -152,13 +152,13 @@ static bool is_front(const vp_cast *c, const vp_collide_triangle *t, vp_real3 no
 }
 
 /* Whether a hit wins against the best one at the same place. */
-static bool is_tie_won(const vp_cast *c, const vp_collide_triangle *t, vp_real3 normal)
+static bool is_tie_won(const vp_shape_cast *c, const vp_collide_triangle *t, vp_real3 normal)
 {
     const bool front = is_front(c, t, normal), best = is_front(c, &c->triangle, c->normal);
     return front != best ? front : vp_cast_is_before(t->id, c->triangle.id);
 }
 
-static void keep_hit(vp_cast *c, const vp_collide_triangle *t, bool inside, double at, vp_real3 normal)
+static void keep_hit(vp_shape_cast *c, const vp_collide_triangle *t, bool inside, double at, vp_real3 normal)
 {
     if (c->hit) {
         const bool worse = c->inside != inside ? c->inside : at > c->distance;
@@ -174,7 +174,7 @@ static void keep_hit(vp_cast *c, const vp_collide_triangle *t, bool inside, doub
 }
 
 /* Distance and contact of a triangle and the shape moved by `at`. */
-static vp_collide_result find_answer_at(const vp_cast *c, const vp_collide_triangle *t, double at, float margin)
+static vp_collide_result find_answer_at(const vp_shape_cast *c, const vp_collide_triangle *t, double at, float margin)
 {
     const vp_real3 moved = vp_real3_plus(vp_real3_of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
     vp_collide_triangle near = *t;
@@ -188,7 +188,7 @@ static vp_collide_result find_answer_at(const vp_cast *c, const vp_collide_trian
 }
 
 /* Whether the rest of the way would press the shape in by more than the tolerance. */
-static bool is_pressed(const vp_cast *c, vp_real3 normal, double rest)
+static bool is_pressed(const vp_shape_cast *c, vp_real3 normal, double rest)
 {
     return -vp_real3_dot(normal, c->along) * rest > c->tolerance * vp_real3_length(normal);
 }
@@ -196,7 +196,7 @@ static bool is_pressed(const vp_cast *c, vp_real3 normal, double rest)
 /* The normal of a contact after `at` of the way. If the shape is in front of the triangle's plane within the
  * tolerance, it is the plane's normal. So a shape that has sunk into a floor by a rounding does not hit the edge of
  * the next triangle. */
-static vp_real3 find_contact_normal(const vp_cast *c, const vp_real3 corner[3], double at, vp_real3 normal)
+static vp_real3 find_contact_normal(const vp_shape_cast *c, const vp_real3 corner[3], double at, vp_real3 normal)
 {
     vp_real3 face = vp_real3_cross(vp_real3_sub(corner[1], corner[0]), vp_real3_sub(corner[2], corner[0]));
     const double length = vp_real3_length(face);
@@ -215,7 +215,7 @@ static vp_real3 find_contact_normal(const vp_cast *c, const vp_real3 corner[3], 
 }
 
 /* Tests a triangle that the line enters at the start or before. @param passes  the pass is deep enough for a hit */
-static void add_touching(vp_cast *c, const vp_collide_triangle *t, const vp_real3 corner[3], bool passes)
+static void add_touching(vp_shape_cast *c, const vp_collide_triangle *t, const vp_real3 corner[3], bool passes)
 {
     double size = (double)vp_collide_radius(c->shape);
     for (int k = 0; k < 3; k++) {
@@ -238,7 +238,7 @@ static void add_touching(vp_cast *c, const vp_collide_triangle *t, const vp_real
         keep_hit(c, t, false, answer.distance < 0.0f ? (double)answer.distance : 0.0, normal); /* the deepest comes first */
 }
 
-static void add_triangle(vp_cast *c, const vp_collide_triangle *t)
+static void add_triangle(vp_shape_cast *c, const vp_collide_triangle *t)
 {
     vp_real3 corner[3], shifted[3], normal;
     for (int k = 0; k < 3; k++)
@@ -261,7 +261,7 @@ static void add_triangle(vp_cast *c, const vp_collide_triangle *t)
     }
 }
 
-void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count)
+void vp_cast_add_triangles(vp_shape_cast *cast, const vp_collide_triangle *triangle, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         add_triangle(cast, &triangle[i]);
@@ -305,11 +305,11 @@ vp_status vp_cast_check_point(const char *name, vp_vec3 point, vp_error *error)
     return VP_OK;
 }
 
-vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_cast *out, vp_error *error)
+vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_shape_cast *out, vp_error *error)
 {
     if (def == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the def is NULL");
-    vp_cast c = {.shape = def->shape, .kernels = def->kernels, .along = up};
+    vp_shape_cast c = {.shape = def->shape, .kernels = def->kernels, .along = up};
     vp_status status = vp_collide_check(def->shape, &def->pose, 0.0f, &c.frame, error);
     if (status == VP_OK)
         status = vp_collide_bounds(def->shape, &def->pose, 0.0f, &c.start, error);
@@ -337,14 +337,14 @@ vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_
     return VP_OK;
 }
 
-float vp_cast_part(const vp_cast *c, double at)
+float vp_cast_part(const vp_shape_cast *c, double at)
 {
     const double t = at > 0.0 ? at / c->length : 0.0;
     const float rounded = (float)t;
     return (double)rounded > t ? nextafterf(rounded, 0.0f) : rounded;
 }
 
-vp_cast_hit vp_cast_end(const vp_cast *c)
+vp_cast_hit vp_cast_end(const vp_shape_cast *c)
 {
     vp_cast_hit hit = vp_cast_miss();
     if (!c->hit)
@@ -368,7 +368,7 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
 
 vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
-    vp_cast cast;
+    vp_shape_cast cast;
     vp_kernels default_kernels;
     if (out == NULL || (triangle == NULL && count > 0))
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the result pointer" : "the array of triangles");

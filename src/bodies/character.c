@@ -25,14 +25,14 @@ enum { SLIDES = 8, STEPS = 4, PLANES = 2 * SLIDES };
 /* Least way over the rim of a step, in skins. */
 #define LEAST_STEP 8.0
 
-typedef struct plane {
+typedef struct contact_plane {
     vp_real3 normal;
     vp_real3 position; /* position of the character when it was hit */
     bool is_floor;
-} plane;
+} contact_plane;
 
 typedef struct planes {
-    plane item[PLANES];
+    contact_plane item[PLANES];
     uint32_t count;
 } planes;
 
@@ -62,7 +62,7 @@ static vp_real3 not_falling(const vp_walk *w, vp_real3 v)
     return height_of(w, v) < 0.0 ? horizontal_of(w, v) : v;
 }
 
-static vp_real3 slide_on(const vp_walk *w, const plane *p, vp_real3 v)
+static vp_real3 slide_on(const vp_walk *w, const contact_plane *p, vp_real3 v)
 {
     if (!p->is_floor)
         return vp_real3_plus(v, p->normal, -vp_real3_dot(v, p->normal));
@@ -92,7 +92,7 @@ static vp_real3 clip_motion(const vp_walk *w, const planes *list, vp_real3 v)
     }
     for (uint32_t i = list->count; i-- > 0;)
         for (uint32_t j = i; j-- > 0;) {
-            const plane *a = &list->item[i], *b = &list->item[j];
+            const contact_plane *a = &list->item[i], *b = &list->item[j];
             const vp_real3 line = vp_real3_cross(a->normal, b->normal), from = a->is_floor || b->is_floor ? not_falling(w, v) : v;
             const double square = vp_real3_dot(line, line);
             const vp_real3 s = square > 1e-8 ? vp_real3_scale(line, vp_real3_dot(from, line) / square) : line;
@@ -307,7 +307,7 @@ static vp_status climb_step(vp_walk *w, const vp_walk_contact *riser, vp_real3 r
 static void add_plane(planes *list, vp_real3 normal, vp_real3 at, bool floor)
 {
     if (list->count < PLANES)
-        list->item[list->count++] = (plane){normal, at, floor};
+        list->item[list->count++] = (contact_plane){normal, at, floor};
 }
 
 /* Forgets planes that the character has passed, then adds the planes of a contact. */

@@ -47,46 +47,46 @@ void vp_cylinder_try_vertex(const vp_cylinder *c, vp_real3 p)
 }
 
 /* A direction or place in the plane perpendicular to an edge. */
-typedef struct flat {
+typedef struct double2 {
     double x, y;
-} flat;
+} double2;
 
 /* The cylinder seen along an edge: two ellipses with half axes r along x and b along y, at -height and height on y. */
-typedef struct view {
+typedef struct edge_view {
     vp_real3 x, y;  /* perpendicular to the edge, and x also to the axis */
-    flat p;         /* the edge */
+    double2 p;      /* the edge */
     vp_real3 point; /* a place on the edge */
     double b, height, sine;
-} view;
+} edge_view;
 
-static view view_along(const vp_cylinder *c, vp_real3 corner, vp_real3 e)
+static edge_view view_along(const vp_cylinder *c, vp_real3 corner, vp_real3 e)
 {
     const double sine = flat_length(e.x, e.z);
     const bool leans = sine > VP_PAIR_NOTHING;
     const double gx = leans ? e.x / sine : 0.0, gz = leans ? e.z / sine : 1.0;
-    view v = {.point = corner,
-              .x = {gz, 0.0, -gx},
-              .y = {-(gx * e.y), sine, -(gz * e.y)},
-              .b = c->radius * fabs(e.y),
-              .height = c->half * sine,
-              .sine = sine};
-    v.p = (flat){vp_real3_dot(corner, v.x), vp_real3_dot(corner, v.y)};
+    edge_view v = {.point = corner,
+                   .x = {gz, 0.0, -gx},
+                   .y = {-(gx * e.y), sine, -(gz * e.y)},
+                   .b = c->radius * fabs(e.y),
+                   .height = c->half * sine,
+                   .sine = sine};
+    v.p = (double2){vp_real3_dot(corner, v.x), vp_real3_dot(corner, v.y)};
     return v;
 }
 
 /* The point of an ellipse about 0 whose normal passes through (x, y) with x >= 0: cosine and sine of its angle, in
  * the quarter x, y >= 0. The steps are those of the triangle kernel, which explains why they converge upwards to
  * the root. */
-static flat find_normal_through(double r, const view *v, double x, double y)
+static double2 find_normal_through(double r, const edge_view *v, double x, double y)
 {
     const double e = (r * v->sine) * (r * v->sine), p = r * x, q = v->b * y;
-    flat to = {p, q + e}, on = {0.0, 1.0};
+    double2 to = {p, q + e}, on = {0.0, 1.0};
     if (q >= 0.0 && (p - e) * to.y > to.x * q)
-        to = (flat){p - e, q};
+        to = (double2){p - e, q};
     for (int step = 0;; step++) {
         to.y = vp_double_max(to.y, 0.0);
         const double length = flat_length(to.x, to.y);
-        on = length > 0.0 ? (flat){to.x / length, to.y / length} : on; /* a flat ellipse, seen from beyond its end */
+        on = length > 0.0 ? (double2){to.x / length, to.y / length} : on; /* a flat ellipse, seen from beyond its end */
         if (step == STEPS)
             return on;
         const double cosine = on.x, sine = on.y, cube = (sine * sine) * sine;
@@ -99,26 +99,26 @@ static flat find_normal_through(double r, const view *v, double x, double y)
 }
 
 /* Tries a direction given in the plane perpendicular to the edge. Directions are opposite to the cylinder's normals. */
-static void try_flat(const vp_cylinder *c, const view *v, bool left, bool down, flat m)
+static void try_flat(const vp_cylinder *c, const edge_view *v, bool left, bool down, double2 m)
 {
     const double length = flat_length(m.x, m.y);
     if (length > c->nothing)
         try_at(c, v->point, vp_real3_plus(vp_real3_scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
 }
 
-static void try_rim(const vp_cylinder *c, const view *v, bool other)
+static void try_rim(const vp_cylinder *c, const edge_view *v, bool other)
 {
     const bool left = v->p.x < 0.0, down = other ? v->p.y >= 0.0 : v->p.y < 0.0;
     const double x = fabs(v->p.x), y = (other ? -fabs(v->p.y) : fabs(v->p.y)) - v->height;
-    const flat on = find_normal_through(c->radius, v, x, y), way = {x - c->radius * on.x, y - v->b * on.y};
-    try_flat(c, v, left, down, (flat){v->b * on.x, c->radius * on.y});
+    const double2 on = find_normal_through(c->radius, v, x, y), way = {x - c->radius * on.x, y - v->b * on.y};
+    try_flat(c, v, left, down, (double2){v->b * on.x, c->radius * on.y});
     if (!other && way.x >= 0.0 && way.y >= 0.0) /* the place on a flat ellipse determines its normal poorly */
         try_flat(c, v, left, down, way);
 }
 
 void vp_cylinder_try_edge(const vp_cylinder *c, vp_real3 corner, vp_real3 along)
 {
-    const view v = view_along(c, corner, along);
+    const edge_view v = view_along(c, corner, along);
     try_at(c, corner, v.x); /* a line of the side */
     try_at(c, corner, vp_real3_scale(v.x, -1.0));
     try_rim(c, &v, false);

@@ -15,7 +15,7 @@
 #define PARALLEL 0x1p-3
 
 /* The part of a shape that faces the other one. */
-typedef struct facing {
+typedef struct facing_part {
     const vp_core *core;
     uint32_t count;  /* number of corners, 2 = a line, 0 = none */
     uint32_t number; /* number of the face */
@@ -24,28 +24,28 @@ typedef struct facing {
     double cosine;   /* cosine between the normal and the direction to the other shape */
     vp_real3 offset; /* vector from the axis to the line */
     double radius;   /* distance of the line from the axis */
-} facing;
+} facing_part;
 
-typedef struct reported {
+typedef struct pair_point {
     double distance;
     vp_real3 on_a;
     uint64_t name_a, name_b;
-} reported;
+} pair_point;
 
-typedef struct cut {
+typedef struct pair_cut {
     const vp_shape_pair *pair;
-    facing a, b;
+    facing_part a, b;
     double margin, deepest, slack;
     vp_real3 direction[VP_CUT_POINTS]; /* for each, the contact that reaches farthest along it is kept */
     double reach[VP_CUT_POINTS];
-    reported best[VP_CUT_POINTS];
-} cut;
+    pair_point best[VP_CUT_POINTS];
+} pair_cut;
 
 /* ---- parts ---- */
 
-static facing facing_of_polytope(const vp_core *core, vp_real3 l)
+static facing_part facing_of_polytope(const vp_core *core, vp_real3 l)
 {
-    facing f = {.core = core, .cosine = -INFINITY};
+    facing_part f = {.core = core, .cosine = -INFINITY};
     for (uint32_t i = 0; i < core->face_count; i++) {
         const double cosine = vp_real3_dot(vp_core_local_normal(core, i), l);
         if (cosine > f.cosine) {
@@ -60,33 +60,33 @@ static facing facing_of_polytope(const vp_core *core, vp_real3 l)
 }
 
 /* A line of the side if the axis is nearly perpendicular to the direction, otherwise a cylinder's cap. */
-static facing facing_of_round(const vp_core *core, vp_real3 m, vp_real3 l)
+static facing_part facing_of_round(const vp_core *core, vp_real3 m, vp_real3 l)
 {
     const bool has_caps = vp_core_is_cylinder(core);
     const double across = sqrt(l.x * l.x + l.z * l.z), radius = (double)core->shape->radius;
     if (fabs(l.y) <= across) {
         const vp_real3 out = has_caps ? vp_core_to_world(core, (vp_real3){l.x / across, 0.0, l.z / across}) : m;
-        return (facing){
+        return (facing_part){
             .core = core, .count = 2, .name = VP_NAME_FACE(has_caps ? 2 : 0), .offset = vp_real3_scale(out, radius), .radius = radius};
     }
     if (!has_caps)
-        return (facing){.core = core};
+        return (facing_part){.core = core};
     const uint32_t top = l.y > 0.0 ? 1 : 0;
-    return (facing){.core = core,
-                    .count = VP_RIM,
-                    .number = top,
-                    .name = VP_NAME_FACE(top),
-                    .normal = vp_real3_scale(core->axis[1], top != 0 ? 1.0 : -1.0),
-                    .cosine = fabs(l.y)};
+    return (facing_part){.core = core,
+                         .count = VP_RIM,
+                         .number = top,
+                         .name = VP_NAME_FACE(top),
+                         .normal = vp_real3_scale(core->axis[1], top != 0 ? 1.0 : -1.0),
+                         .cosine = fabs(l.y)};
 }
 
 /* @param m  unit direction to the other shape */
-static facing facing_of(const vp_core *core, vp_real3 m)
+static facing_part facing_of(const vp_core *core, vp_real3 m)
 {
     const vp_real3 l = vp_core_to_local(core, m);
     switch (core->shape->kind) {
     case VP_COLLIDE_SPHERE:
-        return (facing){.core = core};
+        return (facing_part){.core = core};
     case VP_COLLIDE_CAPSULE:
     case VP_COLLIDE_CYLINDER:
         return facing_of_round(core, m, l);
@@ -96,7 +96,7 @@ static facing facing_of(const vp_core *core, vp_real3 m)
 }
 
 /* Corner i of a face, counterclockwise from outside, or end i of a line's axis. */
-static vp_real3 corner_of(const facing *f, uint32_t i)
+static vp_real3 corner_of(const facing_part *f, uint32_t i)
 {
     static const double rim[VP_RIM][2] = {
         {1.0, 0.0},  {0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},   {0.0, 1.0},  {-0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},
@@ -112,12 +112,12 @@ static vp_real3 corner_of(const facing *f, uint32_t i)
 }
 
 /* The same on the surface: of a line, moved off the axis. A face has no offset. */
-static vp_real3 surface_of(const facing *f, uint32_t i)
+static vp_real3 surface_of(const facing_part *f, uint32_t i)
 {
     return vp_real3_plus(corner_of(f, i), f->offset, 1.0);
 }
 
-static uint64_t name_of_corner(const facing *f, uint32_t i)
+static uint64_t name_of_corner(const facing_part *f, uint32_t i)
 {
     if (!vp_core_is_cylinder(f->core))
         return VP_NAME_CORNER(f->count == 2 ? i : vp_core_corner(f->core, f->number, i));
@@ -127,7 +127,7 @@ static uint64_t name_of_corner(const facing *f, uint32_t i)
 }
 
 /* The name of the side between two corners. */
-static uint64_t name_of_side(const facing *f, uint32_t i, uint32_t j)
+static uint64_t name_of_side(const facing_part *f, uint32_t i, uint32_t j)
 {
     if (f->count == 2)
         return f->name;
@@ -138,7 +138,7 @@ static uint64_t name_of_side(const facing *f, uint32_t i, uint32_t j)
 
 /* ---- contacts ---- */
 
-static void report_point(cut *c, double distance, vp_real3 on_a, uint64_t name_a, uint64_t name_b)
+static void report_point(pair_cut *c, double distance, vp_real3 on_a, uint64_t name_a, uint64_t name_b)
 {
     if (!(distance <= c->margin) || !(distance >= c->deepest))
         return;
@@ -146,15 +146,15 @@ static void report_point(cut *c, double distance, vp_real3 on_a, uint64_t name_a
         const double reach = vp_real3_dot(c->direction[d], on_a);
         if (reach > c->reach[d] + c->slack) {
             c->reach[d] = reach;
-            c->best[d] = (reported){distance, on_a, name_a, name_b};
+            c->best[d] = (pair_point){distance, on_a, name_a, name_b};
         }
     }
 }
 
 /* Reports a place p of one part that lies over the face of the other. */
-static void report_on_face(cut *c, bool of_a, vp_real3 p, uint64_t name)
+static void report_on_face(pair_cut *c, bool of_a, vp_real3 p, uint64_t name)
 {
-    const facing *f = of_a ? &c->b : &c->a;
+    const facing_part *f = of_a ? &c->b : &c->a;
     const double distance = vp_real3_dot(vp_real3_sub(p, corner_of(f, 0)), f->normal) / f->cosine;
     if (of_a)
         report_point(c, distance, p, name, f->name);
@@ -163,7 +163,7 @@ static void report_on_face(cut *c, bool of_a, vp_real3 p, uint64_t name)
 }
 
 /* Whether p is within a face, seen along the normal. Roundings count as within. */
-static bool is_within(const cut *c, const facing *f, vp_real3 p)
+static bool is_within(const pair_cut *c, const facing_part *f, vp_real3 p)
 {
     const vp_real3 out = f == &c->b ? c->pair->u : vp_real3_scale(c->pair->u, -1.0);
     for (uint32_t i = 0; i < f->count; i++) {
@@ -175,9 +175,9 @@ static bool is_within(const cut *c, const facing *f, vp_real3 p)
 }
 
 /* Reports corners of a part over the face of the other. */
-static void report_corners(cut *c, bool of_a)
+static void report_corners(pair_cut *c, bool of_a)
 {
-    const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
+    const facing_part *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
     for (uint32_t i = 0; i < f->count && other->count > 2; i++) {
         const vp_real3 p = surface_of(f, i);
         if (is_within(c, other, p))
@@ -186,9 +186,9 @@ static void report_corners(cut *c, bool of_a)
 }
 
 /* Reports sides of both parts that cross, seen along the normal. */
-static void report_crossing(cut *c, uint32_t i, uint32_t j)
+static void report_crossing(pair_cut *c, uint32_t i, uint32_t j)
 {
-    const facing *a = &c->a, *b = &c->b;
+    const facing_part *a = &c->a, *b = &c->b;
     const uint32_t after_i = (i + 1) % a->count, after_j = (j + 1) % b->count;
     const vp_real3 p = surface_of(a, i), q = surface_of(b, j), u = c->pair->u;
     const vp_real3 way = vp_real3_sub(surface_of(a, after_i), p), other = vp_real3_sub(surface_of(b, after_j), q);
@@ -202,9 +202,9 @@ static void report_crossing(cut *c, uint32_t i, uint32_t j)
 
 /* Reports sides of the other part that cross a cap's rim. The rim's polygon alone would miss a side that passes between
  * the polygon and the rim. Names are as in narrowphase/manifold_cut.c. */
-static void report_rim(cut *c, bool of_a)
+static void report_rim(pair_cut *c, bool of_a)
 {
-    const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
+    const facing_part *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
     if (f->count <= 2 || other->count < 2 || !vp_core_is_cylinder(f->core) || (other->count > 2 && vp_core_is_cylinder(other->core)))
         return;
     const vp_real3 *const axis = f->core->axis, u = c->pair->u;
@@ -233,9 +233,9 @@ static void report_rim(cut *c, bool of_a)
 
 /* Reports an end of a line and the place of the other line that lies over it. Lines that pass side by side are farther
  * apart than along the normal, like circles of their radii. */
-static void report_end(cut *c, bool of_a, uint32_t i)
+static void report_end(pair_cut *c, bool of_a, uint32_t i)
 {
-    const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
+    const facing_part *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
     const vp_real3 p = surface_of(f, i), from = surface_of(other, 0), along = vp_real3_sub(surface_of(other, 1), from), u = c->pair->u;
     const vp_real3 flat = vp_real3_plus(along, u, -vp_real3_dot(along, u));
     const double square = vp_real3_dot(flat, flat), part = vp_real3_dot(vp_real3_sub(p, from), flat) / square,
@@ -249,7 +249,7 @@ static void report_end(cut *c, bool of_a, uint32_t i)
                  of_a ? other->name : name_of_corner(f, i));
 }
 
-static void report_lines(cut *c)
+static void report_lines(pair_cut *c)
 {
     const vp_real3 a = vp_real3_sub(corner_of(&c->a, 1), corner_of(&c->a, 0)), b = vp_real3_sub(corner_of(&c->b, 1), corner_of(&c->b, 0));
     const double lengths = vp_real3_length(a) * vp_real3_length(b);
@@ -274,7 +274,7 @@ static void fill_directions(vp_real3 n, vp_real3 direction[VP_CUT_POINTS])
     }
 }
 
-static void cut_parts(cut *c)
+static void cut_parts(pair_cut *c)
 {
     fill_directions(c->pair->u, c->direction);
     for (int d = 0; d < VP_CUT_POINTS; d++)
@@ -300,7 +300,7 @@ static uint16_t part_of_name(uint64_t name)
     return kind == 0 ? VP_TRIANGLE_FACE : kind == 2 ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE;
 }
 
-static void add_contact(vp_pair_contacts *l, const vp_shape_pair *pair, const reported *r)
+static void add_contact(vp_pair_contacts *l, const vp_shape_pair *pair, const pair_point *r)
 {
     for (uint32_t i = 0; i < l->count; i++)
         if (l->contact[i].shape == r->name_a && l->name_b[i] == r->name_b)
@@ -324,15 +324,15 @@ static float find_smaller_radius(const vp_shape_pair *pair)
 void vp_pair_find_contacts(const vp_shape_pair *pair, float margin, vp_pair_contacts *out)
 {
     const double distance = (pair->s - pair->a.radius) - pair->b.radius;
-    cut c = {.pair = pair,
-             .a = facing_of(&pair->a, vp_real3_scale(pair->u, -1.0)),
-             .b = facing_of(&pair->b, pair->u),
-             .margin = (double)margin,
-             .deepest = distance - (double)(find_smaller_radius(pair) * VP_MANIFOLD_SAME_DEPTH),
-             .slack = pair->size * 0x1p-20};
-    const reported deepest = {distance, vp_real3_plus(pair->on_a, pair->u, -pair->a.radius),
-                              vp_manifold_name_of_feature(pair->a.shape, pair->feature_a),
-                              vp_manifold_name_of_feature(pair->b.shape, pair->feature_b)};
+    pair_cut c = {.pair = pair,
+                  .a = facing_of(&pair->a, vp_real3_scale(pair->u, -1.0)),
+                  .b = facing_of(&pair->b, pair->u),
+                  .margin = (double)margin,
+                  .deepest = distance - (double)(find_smaller_radius(pair) * VP_MANIFOLD_SAME_DEPTH),
+                  .slack = pair->size * 0x1p-20};
+    const pair_point deepest = {distance, vp_real3_plus(pair->on_a, pair->u, -pair->a.radius),
+                                vp_manifold_name_of_feature(pair->a.shape, pair->feature_a),
+                                vp_manifold_name_of_feature(pair->b.shape, pair->feature_b)};
     out->count = 0;
     add_contact(out, pair, &deepest);
     cut_parts(&c);

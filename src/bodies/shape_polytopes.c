@@ -79,23 +79,23 @@ static void try_all_edges(vp_shape_pair *pair)
 
 /* ---- closest features ---- */
 
-typedef struct search {
+typedef struct axis_search {
     vp_shape_pair *pair;
     double shift;    /* a is moved by -shift u */
     double slack;    /* a later pair must be nearer by more than this */
     double nearest;  /* distance of the best pair so far */
     vp_real3 offset; /* from b to a, between them */
     bool is_swapped; /* `from` is b */
-} search;
+} axis_search;
 
-static vp_real3 vertex_of(const search *s, const vp_core *c, uint32_t i)
+static vp_real3 vertex_of(const axis_search *s, const vp_core *c, uint32_t i)
 {
     const vp_real3 p = vp_core_vertex(c, i);
     return c == &s->pair->a ? vp_real3_plus(p, s->pair->u, -s->shift) : p;
 }
 
 /* Compares a place p of `from` with a place q of `to`. */
-static void compare_places(search *s, vp_real3 p, uint32_t feature_p, vp_real3 q, uint32_t feature_q)
+static void compare_places(axis_search *s, vp_real3 p, uint32_t feature_p, vp_real3 q, uint32_t feature_q)
 {
     const double distance = vp_real3_length(vp_real3_sub(p, q));
     if (!(distance < s->nearest - s->slack))
@@ -110,13 +110,13 @@ static void compare_places(search *s, vp_real3 p, uint32_t feature_p, vp_real3 q
 
 /* Component of p - q along u, oriented from `to` to `from`: a lower bound of the distance from p to a feature that
  * reaches no farther than q. */
-static double find_lower_bound(const search *s, vp_real3 p, vp_real3 q)
+static double find_lower_bound(const axis_search *s, vp_real3 p, vp_real3 q)
 {
     const double way = vp_real3_dot(s->pair->u, vp_real3_sub(p, q));
     return s->is_swapped ? -way : way;
 }
 
-static void compare_with_edge(search *s, const vp_core *to, uint32_t edge, vp_real3 p, uint32_t feature)
+static void compare_with_edge(axis_search *s, const vp_core *to, uint32_t edge, vp_real3 p, uint32_t feature)
 {
     uint32_t v[2];
     vp_core_edge(to, edge, v);
@@ -128,7 +128,7 @@ static void compare_with_edge(search *s, const vp_core *to, uint32_t edge, vp_re
         compare_places(s, p, feature, vp_real3_plus(a, along, part / square), vp_core_edge_feature(to, edge));
 }
 
-static void compare_with_face(search *s, const vp_core *to, uint32_t face, vp_real3 p, uint32_t feature)
+static void compare_with_face(axis_search *s, const vp_core *to, uint32_t face, vp_real3 p, uint32_t feature)
 {
     const uint32_t count = vp_core_corner_count(to, face);
     const vp_real3 n = vp_core_to_world(to, vp_core_local_normal(to, face)), first = vertex_of(s, to, vp_core_corner(to, face, 0));
@@ -146,7 +146,7 @@ static void compare_with_face(search *s, const vp_core *to, uint32_t face, vp_re
 }
 
 /* Compares each vertex of `from` with the features of `to`. Pairs of vertices are compared once. */
-static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
+static void compare_vertices(axis_search *s, const vp_core *from, const vp_core *to)
 {
     s->is_swapped = from == &s->pair->b;
     const double reach = vp_core_reach(to, vp_real3_scale(s->pair->u, s->is_swapped ? -1.0 : 1.0)) + (s->is_swapped ? s->shift : 0.0);
@@ -165,7 +165,7 @@ static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
 }
 
 /* Compares two edges where they cross, seen along the direction perpendicular to both. Their ends were compared as vertices. */
-static void compare_edges(search *s, uint32_t i, vp_real3 a, vp_real3 along, uint32_t j)
+static void compare_edges(axis_search *s, uint32_t i, vp_real3 a, vp_real3 along, uint32_t j)
 {
     const vp_core *to = &s->pair->b;
     uint32_t v[2];
@@ -184,7 +184,7 @@ static void compare_edges(search *s, uint32_t i, vp_real3 a, vp_real3 along, uin
                        vp_core_edge_feature(to, j));
 }
 
-static void compare_all_edges(search *s)
+static void compare_all_edges(axis_search *s)
 {
     const vp_core *a = &s->pair->a;
     const double reach = vp_core_reach(&s->pair->b, s->pair->u);
@@ -200,9 +200,9 @@ static void compare_all_edges(search *s)
     }
 }
 
-static search find_closest(vp_shape_pair *pair, double shift, double slack)
+static axis_search find_closest(vp_shape_pair *pair, double shift, double slack)
 {
-    search s = {.pair = pair, .shift = shift, .slack = slack, .nearest = INFINITY};
+    axis_search s = {.pair = pair, .shift = shift, .slack = slack, .nearest = INFINITY};
     compare_vertices(&s, &pair->a, &pair->b);
     compare_vertices(&s, &pair->b, &pair->a);
     compare_all_edges(&s);
@@ -219,7 +219,7 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
         try_all_edges(pair);
     if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
         return;
-    search s = find_closest(pair, 0.0, 0.0);
+    axis_search s = find_closest(pair, 0.0, 0.0);
     if (vp_real3_make_unit(&s.offset, pair->size * VP_PAIR_NOTHING))
         vp_pair_try(pair, s.offset);
 }

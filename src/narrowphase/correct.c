@@ -190,14 +190,14 @@ typedef struct moved {
     bool is_borrowed; /* the normal belongs to a triangle across an edge */
 } moved;
 
-typedef struct work {
+typedef struct correction_batch {
     const vp_kernels *kernels;
     vp_collide_job job; /* the caller's job */
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
     vp_collide_result touch[BATCH];
-} work;
+} correction_batch;
 
 /* Whether u is a normal of the surface at the triangle's nearest point. Then no other triangle is nearer. */
 static bool is_of_surface(const vp_collide_job *job, uint32_t number)
@@ -222,7 +222,7 @@ static void drop_contact(const vp_collide_job *job, uint32_t number, vp_vec3 nor
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
-static void finish_contact(const work *w, const moved *m, const vp_collide_result *touch)
+static void finish_contact(const correction_batch *w, const moved *m, const vp_collide_result *touch)
 {
     vp_collide_result *answer = &w->job.result[m->number];
     const float depth = -answer->distance;
@@ -240,7 +240,7 @@ static void finish_contact(const work *w, const moved *m, const vp_collide_resul
     answer->triangle_feature |= VP_MEASURED | (m->is_borrowed ? VP_BORROWED : 0);
 }
 
-static void flush_moved(work *w)
+static void flush_moved(correction_batch *w)
 {
     vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .result = w->touch};
     for (int k = 0; k < 3; k++)
@@ -252,7 +252,7 @@ static void flush_moved(work *w)
 }
 
 /* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
-static void try_side_normals(moved *m, const work *w, furthest p, const vp_real3 corner[3])
+static void try_side_normals(moved *m, const correction_batch *w, furthest p, const vp_real3 corner[3])
 {
     vp_vec3 side[4];
     const int count = list_side_normals(&w->job.triangle[m->number], p, side);
@@ -269,7 +269,7 @@ static void try_side_normals(moved *m, const work *w, furthest p, const vp_real3
     }
 }
 
-static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
+static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_vec3 normal)
 {
     const vp_collide_result *answer = &w->job.result[number];
     const bool apart = answer->distance > 0.0f;
@@ -332,7 +332,8 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
                              const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *answer, vp_error *error)
 {
     vp_kernels default_kernels;
-    work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = answer}};
+    correction_batch w = {.kernels = kernels,
+                          .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = answer}};
     vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);

@@ -89,7 +89,7 @@ static int open_shapes(void **state)
 {
     (void)state;
     for (int k = 0; k < VP_BODIES; k++)
-        assert_ok(vp_body_shape_create((vp_body)k, 1.0f, NULL, &made[k], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)k, 1.0f, NULL, &made[k], &error));
     made[FLAT].shape = vp_collide_box((vp_vec3){0.5f, 0.0f, 0.25f});
     made[DISC].shape = vp_collide_cylinder(0.5f, 0.0f);
     return 0;

@@ -20,10 +20,23 @@ enum { POSES = 4 };
 /* Some kinds have flat shapes, with a side or radius of 0. */
 enum { TIMES = 2000 };
 
-typedef enum kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, LARGE_HULL, FLAT_BOX, DISC, POLYGON, KINDS } kind;
+typedef enum collide_kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, LARGE_HULL, FLAT_BOX, DISC, POLYGON, KINDS } collide_kind;
 static const char *const kind_name[KINDS] = {"sphere", "capsule", "box", "cylinder", "hull8", "hull20", "flat box", "disc", "polygon"};
 
-typedef enum family { RANDOM, PARALLEL, NEARLY_PARALLEL, TOUCHING, DEEP, TINY, FAR, SMALL, LARGE, IDENTICAL, NESTED, FAMILIES } family;
+typedef enum pair_family {
+    RANDOM,
+    PARALLEL,
+    NEARLY_PARALLEL,
+    TOUCHING,
+    DEEP,
+    TINY,
+    FAR,
+    SMALL,
+    LARGE,
+    IDENTICAL,
+    NESTED,
+    FAMILIES
+} pair_family;
 static const char *const family_name[FAMILIES] = {"random", "parallel", "nearly parallel", "touching",  "deep",  "tiny",
                                                   "far",    "small",    "large",           "identical", "nested"};
 
@@ -54,7 +67,7 @@ static void make_hull(maker *m, uint32_t count, double scale, bool flat)
     m->shape = vp_collide_hull_shape(&m->solid.hull);
 }
 
-static void make_shape(kind k, double scale, maker *m)
+static void make_shape(collide_kind k, double scale, maker *m)
 {
     const float s = (float)scale;
     const vp_collide_shape simple[KINDS] = {[SPHERE] = vp_collide_sphere(0.5f * s),
@@ -83,7 +96,7 @@ static void right_rotation(float q[4])
     memcpy(q, rotation[(int)uniform(0, 4)], sizeof rotation[0]);
 }
 
-static void rotate_pair(family f, float a[4], float b[4])
+static void rotate_pair(pair_family f, float a[4], float b[4])
 {
     any_rotation(a);
     any_rotation(b);
@@ -100,7 +113,7 @@ static void rotate_pair(family f, float a[4], float b[4])
         memcpy(b, a, 4 * sizeof *a);
 }
 
-static vp_real3 any_direction(family f)
+static vp_real3 any_direction(pair_family f)
 {
     static const vp_real3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     if ((f == PARALLEL || f == NEARLY_PARALLEL) && uniform(0, 1) < 0.5)
@@ -108,7 +121,7 @@ static vp_real3 any_direction(family f)
     return unit3((vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
 }
 
-static double any_gap(family f, double scale)
+static double any_gap(pair_family f, double scale)
 {
     const double sign = uniform(0, 1) < 0.5 ? -1.0 : 1.0;
     switch (f) {
@@ -121,7 +134,7 @@ static double any_gap(family f, double scale)
     }
 }
 
-static void place_pair(family f, const vp_collide_shape *shape_a, const vp_collide_shape *shape_b, vp_pose *a, vp_pose *b)
+static void place_pair(pair_family f, const vp_collide_shape *shape_a, const vp_collide_shape *shape_b, vp_pose *a, vp_pose *b)
 {
     const double radius_a = (double)vp_collide_radius(shape_a), radius_b = (double)vp_collide_radius(shape_b);
     const double scale = fmin(radius_a, radius_b), far = f == FAR ? 1e4 : 0.0;
@@ -144,7 +157,7 @@ static void place_pair(family f, const vp_collide_shape *shape_a, const vp_colli
                             (float)((double)b->position.z + by * u.z + beside.z)};
 }
 
-static double scale_of(family f)
+static double scale_of(pair_family f)
 {
     return f == SMALL ? 1e-3 : f == LARGE ? 1e3 : 1.0;
 }
@@ -156,7 +169,7 @@ static void expect_right(const vp_manifold_body *a, const vp_manifold_body *b, f
     double off;
     bool overlap;
     assert_ok(vp_shapes_collide(a, b, margin, &c, &error));
-    const fault f = judge(a, b, margin, &c, 1e-6, all, &off);
+    const contact_fault f = judge(a, b, margin, &c, 1e-6, all, &off);
     *worst = fmax(*worst, off);
     if (f != RIGHT)
         fail_msg("%s: %s, off by %g: distance %.9g, normal %.9g %.9g %.9g, features %x %x", what, fault_name[f], off, (double)c.distance,
@@ -177,20 +190,23 @@ static void expect_mirrored(const vp_manifold_body *a, const vp_manifold_body *b
     assert_true(fabs((double)c.distance - (double)m.distance) <= 1e-6 * size);
 }
 
-static void collide_pair(kind ka, kind kb, double *worst)
+static void collide_pair(collide_kind ka, collide_kind kb, double *worst)
 {
     for (int f = 0; f < FAMILIES; f++)
         for (int i = 0; i < POSES; i++) {
             char what[120];
             maker a, b;
             vp_pose pose_a, pose_b;
-            const double ratio = f == TINY ? pow(10.0, uniform(-3, 0)) : f == NESTED ? uniform(0.05, 1) : 1.0, scale = scale_of((family)f);
+            const double ratio = f == TINY     ? pow(10.0, uniform(-3, 0))
+                                 : f == NESTED ? uniform(0.05, 1)
+                                               : 1.0,
+                         scale = scale_of((pair_family)f);
             const bool first = uniform(0, 1) < 0.5;
             make_shape(ka, first ? scale * ratio : scale, &a);
             make_shape(kb, first ? scale : scale * ratio, &b);
             if (f == IDENTICAL && ka == kb && ka != HULL && ka != LARGE_HULL && ka != POLYGON)
                 b.shape = a.shape;
-            place_pair((family)f, &a.shape, &b.shape, &pose_a, &pose_b);
+            place_pair((pair_family)f, &a.shape, &b.shape, &pose_a, &pose_b);
             snprintf(what, sizeof what, "%s, %s, %s, pose %d", kind_name[ka], kind_name[kb], family_name[f], i);
             const vp_manifold_body body_a = {&a.shape, pose_a}, body_b = {&b.shape, pose_b};
             expect_right(&body_a, &body_b, INFINITY, true, worst, what);
@@ -208,7 +224,7 @@ static void test_pairs(void **unused)
     for (int a = 0; a < KINDS; a++)
         for (int b = 0; b < KINDS; b++) {
             double worst = 0.0;
-            collide_pair((kind)a, (kind)b, &worst);
+            collide_pair((collide_kind)a, (collide_kind)b, &worst);
 #ifdef TEST_DEEP
             print_message("%s, %s: worst error %.2g of the size\n", kind_name[a], kind_name[b], worst);
 #endif

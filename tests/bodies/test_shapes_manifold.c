@@ -125,7 +125,7 @@ static void test_edge_and_corner(void **unused)
 
 /* ---- every pair ---- */
 
-typedef enum kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, KINDS } kind;
+typedef enum manifold_kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, KINDS } manifold_kind;
 
 static void make_shapes(vp_collide_shape shape[KINDS], vp_collide_owned_hull *solid)
 {

@@ -134,7 +134,7 @@ static void valleys(void **state)
     assert_int_equal(look(&c, 0.0).faults, VP_HULL_INDEX);
 }
 
-typedef void normal_fn(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
+typedef void triangle_normal_fn(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
 
 static void plain_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
@@ -151,7 +151,7 @@ static void same_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 }
 
 /* The largest signed distance of a point from a triangle's plane, by brute force. -INFINITY if no triangle has a normal. */
-static double most_outside(const case_of *c, normal_fn *normal)
+static double most_outside(const case_of *c, triangle_normal_fn *normal)
 {
     double most = -INFINITY;
     for (uint32_t t = 0; t < c->triangles; t++) {

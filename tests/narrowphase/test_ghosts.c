@@ -23,13 +23,13 @@ enum { STEPS = 20, MOST = 512 };
 #define GHOST   2.0   /* degrees */
 #define OVERLAP 0.001 /* deeper overlaps must have a contact */
 
-static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16};
+static const vp_body_kind bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16};
 /* The rod leaves triangles past their edges if it overlaps by at most a tenth. */
 enum { ROD = sizeof bodies / sizeof bodies[0], BODIES };
 
-typedef struct tally {
+typedef struct ghost_tally {
     uint32_t places, raw_ghosts, contacts, walls, several;
-} tally;
+} ghost_tally;
 
 /* ---- functions of a solid's normals ---- */
 
@@ -48,7 +48,7 @@ static double angle_of(const void *context, const ground_solid *solid, vp_real3 
 
 /* ---- judging ---- */
 
-static bool is_seen(ground g, const ground_solid *solid, vp_real3 p)
+static bool is_seen(ground_shape g, const ground_solid *solid, vp_real3 p)
 {
     if (is_groove(g))
         return p.x * solid->side >= 0.0;
@@ -56,7 +56,7 @@ static bool is_seen(ground g, const ground_solid *solid, vp_real3 p)
 }
 
 /* Each overlapped solid has a contact where it is visible. No contact is deeper than the way out of all solids. */
-static void judge_solids(ground_place *p, const vp_collide_result *answer, uint32_t count, tally *t)
+static void judge_solids(ground_place *p, const vp_collide_result *answer, uint32_t count, ghost_tally *t)
 {
     ground_solid solid[4];
     const int solids = p->g == GROUND_WAVE ? 0 : ground_solids(p->g, p->at.x, p->at.z, solid);
@@ -192,7 +192,7 @@ static bool meets(const vp_aabb *box, const vp_collide_triangle *t)
 }
 
 static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_oracle_shape *oracle, const vp_collide_triangle *mesh,
-                        tally *t)
+                        ghost_tally *t)
 {
     static vp_collide_triangle list[MOST];
     static vp_collide_result raw[MOST], answer[MOST];
@@ -230,8 +230,8 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_ora
 
 /* A shape with a fixed rotation slides along a line. Its overlap with the deepest solid is random, up to a limit. Every other slide
    begins near a crease and is slow. */
-static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *kernels, const vp_oracle_shape *oracle,
-                  const vp_collide_triangle *mesh, vp_random *r, uint32_t number, tally *t)
+static void slide(const vp_collide_shape *shape, ground_shape g, const vp_kernels *kernels, const vp_oracle_shape *oracle,
+                  const vp_collide_triangle *mesh, vp_random *r, uint32_t number, ghost_tally *t)
 {
     ground_place p = {.shape = shape, .pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), .g = g};
     const bool slow = number % 2 != 0;
@@ -249,10 +249,10 @@ static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *ker
     }
 }
 
-static void judge_ground(ground g)
+static void judge_ground(ground_shape g)
 {
     vp_kernels kernels;
-    tally all = {0};
+    ghost_tally all = {0};
     vp_collide_triangle *mesh = ground_mesh(g, 5 + (uint64_t)g);
     assert_non_null(mesh);
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
@@ -279,7 +279,7 @@ static void grounds(void **state)
 {
     (void)state;
     for (int g = 0; g < GROUNDS; g++)
-        judge_ground((ground)g);
+        judge_ground((ground_shape)g);
 }
 
 int main(void)

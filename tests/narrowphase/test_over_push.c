@@ -187,17 +187,17 @@ static double way_along(const way_body *b, const way_solid *s, vp_real3 p, vp_re
 
 /* ---- solids of blocks, as boxes and as the triangles that the library makes of them ---- */
 
-typedef enum solid { PLATFORM, ROW, BANK, STAIRS, PILLARS, RANDOM, CRATE } solid;
+typedef enum solid_kind { PLATFORM, ROW, BANK, STAIRS, PILLARS, RANDOM, CRATE } solid_kind;
 /* The source of the triangles. BLOCKS = vp_collide_blocks. MASKED = vp_collide_box_triangles of each block with a mask. ONE_BOX =
    vp_collide_box_triangles of the whole. MESH = a connected mesh with a random point in each side. */
-typedef enum form { BLOCKS, MASKED, ONE_BOX, MESH } form;
+typedef enum solid_form { BLOCKS, MASKED, ONE_BOX, MESH } solid_form;
 
 enum { SOLID_REACH = 6, SOLID_SIDE = 2 * SOLID_REACH, SOLID_ROOM = 8192 };
 
 static bool solid_done[SOLID_SIDE][SOLID_SIDE][SOLID_SIDE];
 static way_solid boxes;
 
-static bool solid_has(solid s, int x, int y, int z, vp_random *r)
+static bool solid_has(solid_kind s, int x, int y, int z, vp_random *r)
 {
     switch (s) {
     case PLATFORM:
@@ -249,7 +249,7 @@ static void solid_add_box(int x, int y, int z)
     boxes.count++;
 }
 
-static void fill(solid s, uint64_t seed)
+static void fill(solid_kind s, uint64_t seed)
 {
     vp_random r = {seed};
     clear_blocks();
@@ -305,7 +305,7 @@ static uint32_t gather_mesh(const vp_collide_triangle *side, uint32_t count, vp_
 }
 
 /* The surface of the solid near a box. */
-static uint32_t gather(form f, const vp_aabb *box, vp_random *r, vp_collide_triangle *out)
+static uint32_t gather(solid_form f, const vp_aabb *box, vp_random *r, vp_collide_triangle *out)
 {
     static vp_collide_triangle side[SOLID_ROOM];
     uint32_t count;
@@ -324,25 +324,25 @@ static const float deeps[DEEPS] = {0.0f, 0.0005f, 0.005f, 0.02f, 0.05f, 0.1f, 0.
 
 /* ---- places ---- */
 
-typedef struct family {
+typedef struct push_family {
     const char *name;
-    solid solid;
-    form form;
+    solid_kind solid;
+    solid_form form;
     vp_vec3 low, high; /* the body's middle starts between them, inside the solid, and leaves along `way` */
     vp_real3 way;
     bool flush;  /* upright, with sides in the planes of block sides */
     bool stands; /* half of them stand on the ground next to the bank */
-} family;
+} push_family;
 
-typedef struct place {
+typedef struct push_place {
     way_body body;
     vp_pose pose;
     vp_real3 at, way;
     double deep; /* the overlap, after it left along `way` */
     bool flat;   /* a box's side is perpendicular to the way */
-} place;
+} push_place;
 
-static void turn(place *p, const vp_collide_shape *shape, uint32_t how, vp_random *r)
+static void turn(push_place *p, const vp_collide_shape *shape, uint32_t how, vp_random *r)
 {
     p->pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
     if (how == 1)
@@ -354,13 +354,13 @@ static void turn(place *p, const vp_collide_shape *shape, uint32_t how, vp_rando
 }
 
 /* The extent of the body along w, from its middle. */
-static double reach_along(const place *p, vp_real3 w)
+static double reach_along(const push_place *p, vp_real3 w)
 {
     return vp_real3_dot(w, slide_support(p->body.shape, &p->body.frame, w));
 }
 
 /* @return false if it does not start in the solid, or does not get out */
-static bool go_out(place *p, vp_real3 from, double deep)
+static bool go_out(push_place *p, vp_real3 from, double deep)
 {
     double in = 0.0, out = 8.0;
     if (!way_overlaps_any(&p->body, &boxes, from) || way_overlaps_any(&p->body, &boxes, vp_real3_plus(from, p->way, out)))
@@ -379,7 +379,7 @@ static bool go_out(place *p, vp_real3 from, double deep)
     return true;
 }
 
-static bool choose_place(place *p, const family *f, const vp_collide_shape *shape, vp_random *r)
+static bool choose_place(push_place *p, const push_family *f, const vp_collide_shape *shape, vp_random *r)
 {
     p->way = f->way;
     turn(p, shape, f->flush ? 0 : vp_random_below(r, 3), r);
@@ -398,13 +398,13 @@ static bool choose_place(place *p, const family *f, const vp_collide_shape *shap
 
 /* ---- checks ---- */
 
-typedef struct tally {
+typedef struct push_tally {
     uint32_t places, contacts, longer; /* longer = deeper than the way out */
-} tally;
+} push_tally;
 
 /* The shortest way out of the solid along the world's axes and the body's own.
    @param beside out: the shortest such way out of one of its boxes, except along the place's way */
-static double overlap_of(const place *p, double *beside)
+static double overlap_of(const push_place *p, double *beside)
 {
     double least = p->deep;
     *beside = INFINITY;
@@ -422,7 +422,7 @@ static double overlap_of(const place *p, double *beside)
 }
 
 /* Checks one contact. */
-static void judge_depth(const place *p, double overlap, float distance, vp_vec3 normal, double rounding, tally *t)
+static void judge_depth(const push_place *p, double overlap, float distance, vp_vec3 normal, double rounding, push_tally *t)
 {
     const double deep = -(double)distance;
     if (deep <= rounding)
@@ -433,7 +433,7 @@ static void judge_depth(const place *p, double overlap, float distance, vp_vec3 
     assert_true(deep <= way_along(&p->body, &boxes, p->at, vp_real3_of(normal)) + rounding);
 }
 
-static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
+static void judge(const push_place *p, solid_form f, float apart, vp_random *r, push_tally *t)
 {
     static vp_collide_triangle list[SOLID_ROOM];
     static vp_collide_result raw[SOLID_ROOM], answer[SOLID_ROOM];
@@ -474,7 +474,7 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
 
 /* ---- families ---- */
 
-static const family families[] = {
+static const push_family families[] = {
     {"rims, blocks", PLATFORM, BLOCKS, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
     {"rims, boxes with masks", PLATFORM, MASKED, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
     {"rims, one box", PLATFORM, ONE_BOX, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
@@ -507,13 +507,13 @@ static const family families[] = {
 /* docs/CONTRACT.md: COR-2, COR-3, MAN-2 */
 static void solids(void **state)
 {
-    static place p;
+    static push_place p;
     (void)state;
     for (size_t k = 0; k < sizeof families / sizeof *families; k++)
         for (int b = 0; b < SHAPES; b++) {
-            const family *f = &families[k];
+            const push_family *f = &families[k];
             vp_random r = {k * 16 + (uint64_t)b};
-            tally t = {0};
+            push_tally t = {0};
             for (uint32_t i = 0; t.places < places / SHAPES; i++) {
                 if (i == 0 || (f->solid == RANDOM && i % 32 == 0))
                     fill(f->solid, i + k);
@@ -543,7 +543,7 @@ static bool nearest_point(vp_real3 p, vp_real3 *way, double *distance)
 }
 
 /* A ball's contact is at the nearest point. Nothing is deeper, and it is among the manifold's points. */
-static void judge_ball(vp_real3 p, float radius, form f, vp_random *r, uint32_t *judged)
+static void judge_ball(vp_real3 p, float radius, solid_form f, vp_random *r, uint32_t *judged)
 {
     static vp_collide_triangle list[SOLID_ROOM];
     const vp_collide_shape ball = vp_collide_sphere(radius);
@@ -575,7 +575,7 @@ static void judge_ball(vp_real3 p, float radius, form f, vp_random *r, uint32_t 
 /* docs/CONTRACT.md: MAN-2 */
 static void balls(void **state)
 {
-    static const solid in[] = {RANDOM, BANK, PLATFORM, STAIRS};
+    static const solid_kind in[] = {RANDOM, BANK, PLATFORM, STAIRS};
     vp_random r = {41};
     (void)state;
     for (int k = 0; k < 8; k++) {
@@ -594,7 +594,7 @@ static int begin(void **state)
 {
     (void)state;
     for (int b = 0; b < VP_BODIES; b++)
-        assert_ok(vp_body_shape_create((vp_body)b, 1.0f, NULL, &bodies[b], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)b, 1.0f, NULL, &bodies[b], &error));
     bodies[VP_BODIES].shape = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
     scratch.memory = malloc(vp_manifold_scratch_bytes(SOLID_ROOM));
     assert_non_null(scratch.memory);
