@@ -95,10 +95,7 @@ static void drop(void *argument)
 static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
 {
     casts_work *w = argument;
-    if (w->terrain != NULL)
-        return VP_OK;
-    const vp_status status = vp_manifold_case_terrain(w->world, how->kernels, &w->terrain, error);
-    return status == VP_OK ? vp_terrain_prepare(w->terrain, error) : status;
+    return vp_manifold_case_rewind(w->world, how->kernels, &w->terrain, error);
 }
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)

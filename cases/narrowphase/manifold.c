@@ -35,6 +35,14 @@ vp_status vp_manifold_case_terrain(vp_world *world, const vp_kernels *kernels, v
     return vp_terrain_create(&def, out, error);
 }
 
+vp_status vp_manifold_case_rewind(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
+{
+    if (*out != NULL)
+        return VP_OK;
+    const vp_status status = vp_manifold_case_terrain(world, kernels, out, error);
+    return status == VP_OK ? vp_terrain_prepare(*out, error) : status;
+}
+
 vp_status vp_manifold_case_triangles(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error)
 {
     *out = NULL;
@@ -134,10 +142,7 @@ static void drop(void *argument)
 static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
 {
     manifolds_work *w = argument;
-    if (w->terrain != NULL)
-        return VP_OK;
-    const vp_status status = vp_manifold_case_terrain(w->world, how->kernels, &w->terrain, error);
-    return status == VP_OK ? vp_terrain_prepare(w->terrain, error) : status;
+    return vp_manifold_case_rewind(w->world, how->kernels, &w->terrain, error);
 }
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
