@@ -11,7 +11,7 @@
 #include "conformance/judge_decompose/check.h"
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 enum { SECONDS = 60 };
 
@@ -34,14 +34,14 @@ typedef struct decomposition_found {
 /* ---- rays ---- */
 
 /* Rays from a surface along its normals. All are in one cell, because a few large hulls need no grid. */
-typedef struct rays {
+typedef struct surface_rays {
     vp_real3 *point, *normal;
     uint32_t count, room;
-} rays;
+} surface_rays;
 
 /* Spreads samples over a triangle. They are the centres of the smaller triangles into which it is cut, with edges of at most `spacing`.
  * Without room it only counts. */
-static void spread(rays *r, const vp_triangles *mesh, uint32_t triangle, double spacing)
+static void spread(surface_rays *r, const vp_triangles *mesh, uint32_t triangle, double spacing)
 {
     const uint32_t *corner = mesh->index + 3 * (size_t)triangle;
     const vp_real3 a = vp_real3_of(mesh->vertex[corner[0]]), b = vp_real3_of(mesh->vertex[corner[1]]),
@@ -61,15 +61,15 @@ static void spread(rays *r, const vp_triangles *mesh, uint32_t triangle, double 
             }
 }
 
-static void drop_rays(rays *r)
+static void drop_rays(surface_rays *r)
 {
     free(r->point);
     free(r->normal);
 }
 
-static bool make_rays(rays *r, const vp_triangles *mesh, double spacing)
+static bool make_rays(surface_rays *r, const vp_triangles *mesh, double spacing)
 {
-    *r = (rays){0};
+    *r = (surface_rays){0};
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
         spread(r, mesh, t, spacing);
     r->room = r->count + 1;
@@ -110,7 +110,7 @@ static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h
 static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, uint32_t hulls, double side, double *longest,
                           vp_error *error)
 {
-    rays r;
+    surface_rays r;
     vp_hull_bounds b;
     vp_status status = VP_OK;
     if (!(side > 0.0))

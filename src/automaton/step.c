@@ -11,11 +11,11 @@
 /* ---- rules ---- */
 
 /* Living voxels and places of a grid that are called at once. */
-typedef struct batch {
+typedef struct step_batch {
     vp_automaton *automaton;
     uint32_t first_living, end_living;
     uint32_t first_place, end_place;
-} batch;
+} step_batch;
 
 static void fill_window(const vp_automaton *a, uint32_t place, vp_automaton_window *out)
 {
@@ -44,7 +44,7 @@ static void call_rule(const vp_automaton_species *s, vp_automaton_window *in, vp
 
 static void call_living(void *argument, uint32_t task)
 {
-    const batch *b = argument;
+    const step_batch *b = argument;
     const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
                    end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
     for (uint32_t i = first; i < end; i++) {
@@ -62,7 +62,7 @@ static void call_living(void *argument, uint32_t task)
 
 static void call_places(void *argument, uint32_t task)
 {
-    const batch *b = argument;
+    const step_batch *b = argument;
     const vp_automaton *a = b->automaton;
     const uint32_t first = b->first_place + task * VP_CELLS_A_TASK, left = b->end_place - first,
                    end = first + (left < VP_CELLS_A_TASK ? left : VP_CELLS_A_TASK);
@@ -151,11 +151,11 @@ static uint64_t count_calls(const vp_automaton *a)
 
 /* The next living voxels, limited by the number of stored acts and the budget. In the scan form also the places before
  * the next living voxel. */
-static batch select_batch(vp_automaton *a, uint64_t budget)
+static step_batch select_batch(vp_automaton *a, uint64_t budget)
 {
     const vp_living *l = &a->living;
     const uint32_t left = l->count - a->next_living;
-    batch b = {a, a->next_living, a->next_living + (left < VP_RULES_AT_ONCE ? left : VP_RULES_AT_ONCE), a->next_place, a->places};
+    step_batch b = {a, a->next_living, a->next_living + (left < VP_RULES_AT_ONCE ? left : VP_RULES_AT_ONCE), a->next_place, a->places};
     if (a->form == VP_AUTOMATON_LIST) {
         if (b.end_living - b.first_living > budget)
             b.end_living = b.first_living + (uint32_t)(budget > 0 ? budget : 1);
@@ -183,7 +183,7 @@ static bool is_all_called(const vp_automaton *a)
 static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64_t budget, vp_error *error)
 {
     const uint64_t before = count_calls(a);
-    batch b = select_batch(a, budget);
+    step_batch b = select_batch(a, budget);
     const uint64_t max = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
     void *output = a->output;
     const bool room = max < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);

@@ -70,7 +70,7 @@ vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kernels, con
 
 /* ---- moving ---- */
 
-typedef struct body {
+typedef struct moving_box {
     const vp_block_view *view;
     const vp_kernels *kernels;
     const vp_block_mover *mover;
@@ -79,15 +79,15 @@ typedef struct body {
     uint32_t up; /* the axis */
     uint32_t sides;
     vp_block fluid;
-} body;
+} moving_box;
 
-static vp_block_path path_of(const body *b, const float move[3])
+static vp_block_path path_of(const moving_box *b, const float move[3])
 {
     const float *c = b->centre, *h = b->half;
     return (vp_block_path){{{c[0] - h[0], c[1] - h[1], c[2] - h[2]}, {c[0] + h[0], c[1] + h[1], c[2] + h[2]}}, {move[0], move[1], move[2]}};
 }
 
-static vp_block_hit sweep_body(const body *b, const float move[3])
+static vp_block_hit sweep_body(const moving_box *b, const float move[3])
 {
     const vp_block_path path = path_of(b, move);
     vp_block_hit hit;
@@ -112,7 +112,7 @@ static float place_before_plane(float centre, float from, float half, double pla
 /* Moves a body out of the blocks that a rounded move left it in. Trailing sides are rounded too, and may be in a corner
  * that was just passed. Each block blocks the body only on the axis on which they met last, so that it does not try the
  * same move for ever. */
-static void leave_blocks(body *b, const body *before, const float move[3])
+static void leave_blocks(moving_box *b, const moving_box *before, const float move[3])
 {
     static const float nowhere[3] = {0, 0, 0};
     const vp_block_path path = path_of(before, move);
@@ -131,10 +131,10 @@ static void leave_blocks(body *b, const body *before, const float move[3])
 }
 
 /* Moves the body to a sweep's hit, and out of any block that rounding put it in. */
-static void follow_path(body *b, const float move[3], const vp_block_hit *hit)
+static void follow_path(moving_box *b, const float move[3], const vp_block_hit *hit)
 {
     const int32_t block[3] = {hit->block.x, hit->block.y, hit->block.z};
-    const body before = *b;
+    const moving_box before = *b;
     if (b->fluid == 0)
         b->fluid = hit->fluid;
     for (uint32_t a = 0; a < 3; a++) {
@@ -151,7 +151,7 @@ static void follow_path(body *b, const float move[3], const vp_block_hit *hit)
     leave_blocks(b, &before, move);
 }
 
-static vp_block_hit move_checked(body *b, const float move[3])
+static vp_block_hit move_checked(moving_box *b, const float move[3])
 {
     const vp_block_hit hit = sweep_body(b, move);
     if (hit.end != VP_BLOCK_INSIDE)
@@ -159,14 +159,14 @@ static vp_block_hit move_checked(body *b, const float move[3])
     return hit;
 }
 
-static void set_along_up(const body *b, float way, float move[3])
+static void set_along_up(const moving_box *b, float way, float move[3])
 {
     move[0] = move[1] = move[2] = 0;
     move[b->up] = b->mover->up % 2 == 1 ? way : -way;
 }
 
 /* The block below, if it is near. 0 = none. */
-static vp_block ground_of(const body *b)
+static vp_block ground_of(const moving_box *b)
 {
     float down[3];
     set_along_up(b, -0x1p-6f, down);
@@ -175,9 +175,9 @@ static vp_block ground_of(const body *b)
 }
 
 /* Moves up, on, and down on the step that stops it on an axis. @return false if it cannot; it is not moved then */
-static bool try_step_up(body *b, const float rest[3], uint32_t axis)
+static bool try_step_up(moving_box *b, const float rest[3], uint32_t axis)
 {
-    body at = *b;
+    moving_box at = *b;
     float way[3];
     if (!(b->mover->step > 0) || axis == b->up || ground_of(b) == 0)
         return false;
@@ -212,7 +212,7 @@ typedef struct stops {
 
 /* Stops a body on an axis. Frees another axis that was stopped over an edge here, if nothing blocks it any more. If a
  * body meets two blocks over edges that have an axis in common, stopping that axis is enough. */
-static void stop_axis(body *b, stops *s, float rest[3], uint32_t side)
+static void stop_axis(moving_box *b, stops *s, float rest[3], uint32_t side)
 {
     b->sides |= 1u << side;
     s->remaining[side / 2] = rest[side / 2];
@@ -261,7 +261,7 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
         status = vp_block_table(mover->kernels, &kernels, error);
     if (status != VP_OK)
         return status;
-    body b = {.view = view, .kernels = &kernels, .mover = mover, .up = mover->up / 2};
+    moving_box b = {.view = view, .kernels = &kernels, .mover = mover, .up = mover->up / 2};
     float rest[3] = {move.x, move.y, move.z};
     for (uint32_t a = 0; a < 3; a++) {
         b.half[a] = (float)vp_coordinate(mover->half, a);

@@ -546,17 +546,10 @@ vp_blocks_memory vp_blocks_memory_use(vp_blocks *b)
     return m;
 }
 
-static uint64_t mix(uint64_t h)
-{
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    return h ^ h >> 31;
-}
-
 /* 0 for an absent chunk. */
 static uint64_t digest_of(vp_ivec3 at, const vp_block_cells *cells)
 {
-    uint64_t h = mix(mix(mix((uint32_t)at.x) + (uint32_t)at.y) + (uint32_t)at.z);
+    uint64_t h = vp_mix64(vp_mix64(vp_mix64((uint32_t)at.x) + (uint32_t)at.y) + (uint32_t)at.z);
     bool something = false;
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i += 4) {
         uint64_t four = 0;
@@ -566,7 +559,7 @@ static uint64_t digest_of(vp_ivec3 at, const vp_block_cells *cells)
         h = (h ^ four) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 32;
     }
-    return something ? mix(h) : 0;
+    return something ? vp_mix64(h) : 0;
 }
 
 uint64_t vp_blocks_digest(vp_blocks *b)

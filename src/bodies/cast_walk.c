@@ -9,12 +9,12 @@
 /* Length of a piece: the shape's largest side, at least this, measured on the axis on which the way is longest. */
 #define PIECE 4.0
 
-typedef struct walk {
-    vp_cast cast;
+typedef struct terrain_walk {
+    vp_shape_cast cast;
     vp_kernels kernels;
     vp_aabb bounds;   /* bounds of all triangles, plus a voxel */
     double motion[3]; /* from start to end */
-} walk;
+} terrain_walk;
 
 static void corners_of(const vp_aabb *box, double low[3], double high[3])
 {
@@ -23,7 +23,7 @@ static void corners_of(const vp_aabb *box, double low[3], double high[3])
 }
 
 /* The part of the way on which the shape's box meets the bounds. @return false: none */
-static bool clip_to_bounds(const walk *w, double *from, double *to)
+static bool clip_to_bounds(const terrain_walk *w, double *from, double *to)
 {
     double low[3], high[3], least[3], most[3];
     corners_of(&w->cast.start, low, high);
@@ -45,7 +45,7 @@ static bool clip_to_bounds(const walk *w, double *from, double *to)
 }
 
 /* The box that the shape sweeps between two parts of the way, clipped to the bounds, widened by more than roundings. */
-static vp_aabb find_swept_box(const walk *w, double from, double to)
+static vp_aabb find_swept_box(const terrain_walk *w, double from, double to)
 {
     double low[3], high[3];
     float min[3], max[3];
@@ -62,7 +62,7 @@ static vp_aabb find_swept_box(const walk *w, double from, double to)
                      vp_vec3_min((vp_vec3){max[0], max[1], max[2]}, w->bounds.max)};
 }
 
-static uint32_t pieces_of(const walk *w, double part)
+static uint32_t pieces_of(const terrain_walk *w, double part)
 {
     double low[3], high[3], size = PIECE, longest = 0.0;
     corners_of(&w->cast.start, low, high);
@@ -87,7 +87,7 @@ static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint3
 }
 
 /* A point inside the shape. */
-static vp_vec3 middle_of(const vp_cast *c)
+static vp_vec3 middle_of(const vp_shape_cast *c)
 {
     vp_real3 middle = {0.0, 0.0, 0.0};
     const vp_collide_hull *h = c->shape->kind == VP_COLLIDE_HULL ? c->shape->hull : NULL;
@@ -97,7 +97,7 @@ static vp_vec3 middle_of(const vp_cast *c)
 }
 
 /* Rejects a way that leaves the range of block coordinates. */
-static vp_status check_way(const walk *w, vp_error *error)
+static vp_status check_way(const terrain_walk *w, vp_error *error)
 {
     double low[3], high[3];
     corners_of(&w->cast.start, low, high);
@@ -110,7 +110,7 @@ static vp_status check_way(const walk *w, vp_error *error)
     return VP_OK;
 }
 
-static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, bool moves, walk *w, vp_error *error)
+static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, bool moves, terrain_walk *w, vp_error *error)
 {
     vp_status status = vp_cast_space_check(space, error);
     vp_cast_def used = *def;
@@ -135,13 +135,13 @@ static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def,
 
 static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
-    walk w;
+    terrain_walk w;
     double from, to;
     bool inside;
     vp_status status = begin_query(space, def, true, &w, error);
     if (status != VP_OK)
         return status;
-    vp_cast *cast = &w.cast;
+    vp_shape_cast *cast = &w.cast;
     const vp_cast_visitor visitor = {cast, is_any_wanted, add_triangles, cast->frame.position};
     const uint32_t pieces = clip_to_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
     for (uint32_t i = 0; i < pieces && status == VP_OK; i++) {
@@ -181,7 +181,7 @@ vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_c
 /* ---- overlap ---- */
 
 typedef struct overlap {
-    const vp_cast *cast;
+    const vp_shape_cast *cast;
     bool found;
 } overlap;
 
@@ -205,7 +205,7 @@ static bool find_overlap(void *user, const vp_collide_triangle *triangle, uint32
 
 static vp_status test_overlap_in_space(const vp_cast_space *space, const vp_cast_def *def, bool *out, vp_error *error)
 {
-    walk w;
+    terrain_walk w;
     overlap o = {&w.cast, false};
     double from, to;
     vp_status status = begin_query(space, def, false, &w, error);
@@ -227,7 +227,7 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
 {
     VP_RETURN_IF_NULL(error, def, out);
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
-    walk w;
+    terrain_walk w;
     overlap o = {&w.cast, false};
     vp_cast_def still = *def;
     still.translation = (vp_vec3){0.0f, 0.0f, 0.0f};

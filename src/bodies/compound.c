@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 vp_status vp_compound_fail(uint32_t part, vp_status status, const vp_error *why, vp_error *error)
 {

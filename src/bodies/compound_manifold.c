@@ -107,12 +107,12 @@ vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compo
 
 /* ---- other compounds ---- */
 
-typedef struct meeting {
+typedef struct compound_pair {
     const vp_compound_body *a, *b;
     float margin;
     vp_manifold_work *work;
     uint32_t total; /* number of contacts, including those that did not fit */
-} meeting;
+} compound_pair;
 
 /* Whether two balls are farther apart than the margin. */
 static bool are_apart(vp_vec3 a, float radius_a, vp_vec3 b, float radius_b, float margin)
@@ -123,7 +123,7 @@ static bool are_apart(vp_vec3 a, float radius_a, vp_vec3 b, float radius_b, floa
 }
 
 /* Adds a contact. A full list keeps the deepest. */
-static void keep_contact(meeting *m, const vp_manifold_contact *contact, vp_terrain_triangle_id id, uint32_t part_of_b)
+static void keep_contact(compound_pair *m, const vp_manifold_contact *contact, vp_terrain_triangle_id id, uint32_t part_of_b)
 {
     vp_manifold_work *w = m->work;
     uint32_t at = w->contacts;
@@ -149,7 +149,8 @@ static vp_terrain_triangle_id id_of(uint64_t name, uint32_t part_of_b)
     return (vp_terrain_triangle_id){(uint32_t)(id >> 32), (uint32_t)id};
 }
 
-static vp_status collide_parts(meeting *m, const vp_manifold_body *a, uint32_t i, const vp_manifold_body *b, uint32_t k, vp_error *error)
+static vp_status collide_parts(compound_pair *m, const vp_manifold_body *a, uint32_t i, const vp_manifold_body *b, uint32_t k,
+                               vp_error *error)
 {
     vp_shape_pair pair;
     vp_pair_contacts found;
@@ -175,7 +176,7 @@ static vp_status collide_parts(meeting *m, const vp_manifold_body *a, uint32_t i
     return VP_OK;
 }
 
-static vp_status collide_part(meeting *m, uint32_t i, float radius_of_b, vp_error *error)
+static vp_status collide_part(compound_pair *m, uint32_t i, float radius_of_b, vp_error *error)
 {
     const vp_manifold_body a = vp_compound_part_body(m->a, i);
     const float radius = vp_collide_radius(a.shape);
@@ -212,7 +213,7 @@ vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_bod
     const vp_manifold_def def = {.margin = margin};
     vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
     vp_manifold_work work = {.def = &def};
-    meeting m = {a, b, margin, &work, 0};
+    compound_pair m = {a, b, margin, &work, 0};
     vp_status status = vp_manifold_lay_out(scratch, &work, error);
     if (status == VP_OK && !(margin >= 0.0f && margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be finite and >= 0", (double)margin);

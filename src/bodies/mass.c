@@ -6,9 +6,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
-
-typedef vp_real3 real3;
+#include "src/core/real3.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -55,7 +53,7 @@ typedef struct integrals {
 } integrals;
 
 /* Adds the tetrahedron between the origin and a triangle. */
-static void add_tetrahedron(integrals *s, real3 a, real3 b, real3 c)
+static void add_tetrahedron(integrals *s, vp_real3 a, vp_real3 b, vp_real3 c)
 {
     const double det = vp_real3_dot(vp_real3_cross(a, b), c);
     const double p[4][3] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}, {a.x + b.x + c.x, a.y + b.y + c.y, a.z + b.z + c.z}};
@@ -70,7 +68,7 @@ static void add_tetrahedron(integrals *s, real3 a, real3 b, real3 c)
     }
 }
 
-static real3 vertex_of(const vp_collide_hull *h, uint32_t corner)
+static vp_real3 vertex_of(const vp_collide_hull *h, uint32_t corner)
 {
     return vp_real3_sub(vp_real3_of(h->vertex[h->corner[corner]]), vp_real3_of(h->vertex[0]));
 }

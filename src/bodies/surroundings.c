@@ -23,7 +23,7 @@ vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, 
 
 /* ---- manifolds ---- */
 
-typedef struct gathering {
+typedef struct surroundings_gather {
     const vp_surroundings *surroundings;
     vp_manifold_def def;
     const vp_compound_body *body;
@@ -31,10 +31,10 @@ typedef struct gathering {
     vp_surroundings_manifold *out;
     uint32_t capacity, written, needed;
     bool limited;
-} gathering;
+} surroundings_gather;
 
 /* Adds manifolds with one obstacle. */
-static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status status, const vp_manifold *m, uint32_t made)
+static vp_status add_manifolds(surroundings_gather *g, vp_surroundings_part on, vp_status status, const vp_manifold *m, uint32_t made)
 {
     g->needed = g->scratch->needed > g->needed ? g->scratch->needed : g->needed;
     g->limited = g->limited || status == VP_E_LIMIT;
@@ -51,7 +51,7 @@ static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status 
     return VP_OK;
 }
 
-static vp_status collide_world(gathering *g, vp_error *error)
+static vp_status collide_world(surroundings_gather *g, vp_error *error)
 {
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t made = 0;
@@ -69,7 +69,7 @@ static vp_status collide_world(gathering *g, vp_error *error)
     return status;
 }
 
-static vp_status collide_body(gathering *g, uint32_t i, vp_error *error)
+static vp_status collide_body(surroundings_gather *g, uint32_t i, vp_error *error)
 {
     const vp_compound_body other = vp_surroundings_body_of(g->surroundings, i);
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
@@ -81,7 +81,7 @@ static vp_status collide_body(gathering *g, uint32_t i, vp_error *error)
 }
 
 /* @param pairs_once  skips awake bodies before `self`, which report the pair themselves */
-static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
+static vp_status collide_all(surroundings_gather *g, uint32_t self, bool pairs_once, vp_error *error)
 {
     vp_aabb box;
     g->written = 0;
@@ -105,10 +105,10 @@ static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_er
 }
 
 /* Checks and fills in the settings shared by all calls. */
-static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *default_kernels, gathering *out,
-                                 vp_error *error)
+static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *default_kernels,
+                                 surroundings_gather *out, vp_error *error)
 {
-    *out = (gathering){.surroundings = s, .def = *def};
+    *out = (surroundings_gather){.surroundings = s, .def = *def};
     out->def.surface = s->surface;
     out->def.by_chunk = false;
     if (!(def->margin >= 0.0f && def->margin < INFINITY))
@@ -135,7 +135,7 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
     *manifold_count = 0;
     VP_RETURN_IF_NULL(error, s, def, body, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    gathering g;
+    surroundings_gather g;
     vp_kernels default_kernels;
     vp_status status = begin_gathering(s, def, &default_kernels, &g, error);
     if (status == VP_OK)
@@ -151,25 +151,25 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
-typedef struct batch {
-    gathering settings;
+typedef struct manifold_batch {
+    surroundings_gather settings;
     vp_manifold_scratch *scratch;
     vp_surroundings_manifold *out;
     vp_manifold_result *result;
     uint32_t room;
     atomic_uint_least32_t next; /* next body */
-} batch;
+} manifold_batch;
 
 /* Processes bodies until none are left. */
 static void collide_bodies(void *argument, uint32_t index)
 {
-    batch *b = argument;
+    manifold_batch *b = argument;
     const vp_surroundings *s = b->settings.surroundings;
     uint32_t needed = VP_MANIFOLD_MIN_TRIANGLES;
     for (uint32_t i = atomic_fetch_add(&b->next, 1); i < s->body_count; i = atomic_fetch_add(&b->next, 1)) {
         const vp_compound_body body = vp_surroundings_body_of(s, i);
         vp_error ignored;
-        gathering g = b->settings;
+        surroundings_gather g = b->settings;
         g.body = &body;
         g.scratch = &b->scratch[index];
         g.out = b->room > 0 ? b->out + (size_t)i * b->room : NULL;
@@ -196,7 +196,7 @@ vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_mani
     }
     const vp_executor by = vp_executor_or_serial(executor);
     vp_kernels default_kernels;
-    batch b = {.scratch = scratch, .out = out, .result = result, .room = capacity};
+    manifold_batch b = {.scratch = scratch, .out = out, .result = result, .room = capacity};
     vp_status status = begin_gathering(s, def, &default_kernels, &b.settings, error);
     if (status == VP_OK && scratch_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "scratch_count is 0; must be at least 1, one for each task that runs at once");

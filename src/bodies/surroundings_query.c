@@ -11,21 +11,21 @@
 
 /* ---- casts ---- */
 
-typedef struct cast {
+typedef struct surroundings_cast {
     const vp_surroundings *surroundings;
     const vp_compound_body *body;
     const vp_kernels *kernels;
     vp_vec3 translation;
     vp_surroundings_hit best;
-} cast;
+} surroundings_cast;
 
-static vp_cast_def def_of(const cast *c, uint32_t part)
+static vp_cast_def def_of(const surroundings_cast *c, uint32_t part)
 {
     const vp_manifold_body body = vp_compound_part_body(c->body, part);
     return (vp_cast_def){body.shape, body.pose, c->translation, c->kernels};
 }
 
-static void keep_hit(cast *c, vp_surroundings_part on, uint32_t part, const vp_cast_hit *hit)
+static void keep_hit(surroundings_cast *c, vp_surroundings_part on, uint32_t part, const vp_cast_hit *hit)
 {
     const vp_cast_hit *best = &c->best.cast;
     const bool is_deeper = hit->started_inside && (!best->started_inside || hit->depth > best->depth);
@@ -33,7 +33,7 @@ static void keep_hit(cast *c, vp_surroundings_part on, uint32_t part, const vp_c
         c->best = (vp_surroundings_hit){on, part, *hit};
 }
 
-static vp_status cast_at_world(cast *c, vp_error *error)
+static vp_status cast_at_world(surroundings_cast *c, vp_error *error)
 {
     vp_cast_hit hit;
     vp_status status = VP_OK;
@@ -52,7 +52,7 @@ static vp_status cast_at_world(cast *c, vp_error *error)
     return status;
 }
 
-static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
+static vp_status cast_at_body(surroundings_cast *c, uint32_t index, vp_error *error)
 {
     const vp_compound_body other = vp_surroundings_body_of(c->surroundings, index);
     vp_error why;
@@ -91,7 +91,7 @@ vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kerne
                                vp_vec3 translation, vp_surroundings_hit *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, s, body, out);
-    cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
+    surroundings_cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
     vp_kernels default_kernels;
     vp_aabb box;
     vp_status status = find_swept_bounds(body, translation, &box, error);
@@ -130,7 +130,7 @@ static vp_status test_overlap_with_body(const vp_compound_body *body, const vp_c
 }
 
 /* Whether any part overlaps the terrain or the blocks. */
-static vp_status test_overlap_with_world(const cast *c, bool blocks, bool *out, vp_error *error)
+static vp_status test_overlap_with_world(const surroundings_cast *c, bool blocks, bool *out, vp_error *error)
 {
     vp_status status = VP_OK;
     *out = false;
@@ -154,7 +154,7 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
 {
     VP_RETURN_IF_NULL(error, s, body, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    cast c = {.surroundings = s, .body = body, .kernels = kernels};
+    surroundings_cast c = {.surroundings = s, .body = body, .kernels = kernels};
     vp_kernels default_kernels;
     vp_aabb box;
     uint32_t listed = 0;

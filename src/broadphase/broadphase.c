@@ -58,21 +58,21 @@ static bool make_slots(vp_broadphase *b)
 }
 
 /* One piece of the parallel build. Some layers of chunks fill their own part of a pool with room for all. */
-typedef struct piece {
+typedef struct broadphase_piece {
     vp_dilate_job build;
     uint32_t filled;
     uint32_t moved; /* distance that its masks' numbers move down when the pool gets its final size */
-} piece;
+} broadphase_piece;
 
 typedef struct build_job {
     vp_broadphase *broadphase;
-    piece *pieces;
+    broadphase_piece *pieces;
 } build_job;
 
 static void build_piece(void *argument, uint32_t index)
 {
     build_job *job = argument;
-    piece *p = &job->pieces[index];
+    broadphase_piece *p = &job->pieces[index];
     p->filled = job->broadphase->kernels.dilate_world(&p->build);
 }
 
@@ -80,7 +80,7 @@ static void build_piece(void *argument, uint32_t index)
 static void gather_piece(void *argument, uint32_t index)
 {
     const build_job *job = argument;
-    const piece *p = &job->pieces[index];
+    const broadphase_piece *p = &job->pieces[index];
     vp_broadphase *b = job->broadphase;
     memcpy(b->pool + (p->build.first - p->moved), p->build.pool, p->filled * sizeof *b->pool);
     for (uint32_t cy = p->build.y_begin; p->moved != 0 && cy < p->build.y_end; cy++)
@@ -121,7 +121,7 @@ static bool build_all(vp_broadphase *b, const vp_world *world, const vp_executor
 
     vp_chunk_masks *room = vp_allocate(&b->allocator, chunk_count, sizeof *room);
     uint8_t *scratch = vp_allocate(&b->allocator, piece_count, scratch_bytes);
-    piece *pieces = vp_allocate(&b->allocator, piece_count, sizeof *pieces);
+    broadphase_piece *pieces = vp_allocate(&b->allocator, piece_count, sizeof *pieces);
     bool done = false;
     if (room != NULL && scratch != NULL && pieces != NULL) {
         for (uint32_t i = 0; i < piece_count; i++) {

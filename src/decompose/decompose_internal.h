@@ -66,7 +66,7 @@ typedef struct vp_decomposing {
     const vp_decomposition_def *def;
     vp_kernels kernels;
     vp_allocator allocator;
-    vp_arena memory; /* for data that stays until the end */
+    vp_hull_arena memory; /* for data that stays until the end */
     vp_decomposition_lengths lengths;
     float tolerance; /* the quantization, for hulls */
     vp_decompose_mesh mesh;

@@ -12,11 +12,11 @@
 #include "src/decompose/decompose_internal.h"
 
 /* The layout of a triangle's samples. */
-typedef struct rows {
+typedef struct sample_rows {
     double base[3], along[3], apex[3]; /* a corner of the longest edge, the vector to its other end, and the vector to the third corner */
     double length;                     /* of the edge */
     double rows;
-} rows;
+} sample_rows;
 
 static double count_parts(double length, double spacing)
 {
@@ -24,7 +24,7 @@ static double count_parts(double length, double spacing)
     return parts < 1.0 ? 1.0 : parts;
 }
 
-static rows rows_of(const vp_decomposing *d, uint32_t triangle)
+static sample_rows rows_of(const vp_decomposing *d, uint32_t triangle)
 {
     double side[3][3], square[3];
     const uint32_t *v = d->mesh.triangle[triangle];
@@ -38,7 +38,7 @@ static rows rows_of(const vp_decomposing *d, uint32_t triangle)
         longest = square[k] > square[longest] ? k : longest;
     }
     const vp_vec3 base = d->mesh.vertex[v[longest]];
-    rows r = {.base = {(double)base.x, (double)base.y, (double)base.z}, .length = sqrt(square[longest])};
+    sample_rows r = {.base = {(double)base.x, (double)base.y, (double)base.z}, .length = sqrt(square[longest])};
     memcpy(r.along, side[longest], sizeof r.along);
     for (int k = 0; k < 3; k++)
         r.apex[k] = -side[(longest + 2) % 3][k];
@@ -53,7 +53,7 @@ static bool has_normal(const vp_decomposing *d, uint32_t triangle)
 }
 
 /* The number of samples in a row. */
-static double count_row_samples(const vp_decomposing *d, const rows *r, double row)
+static double count_row_samples(const vp_decomposing *d, const sample_rows *r, double row)
 {
     return d->def->rows != 0 ? r->rows - row : count_parts(r->length * (1 - (row + 0.5) / r->rows), d->lengths.spacing);
 }
@@ -65,7 +65,7 @@ static double count_samples(const vp_decomposing *d, uint32_t *most_of)
     for (uint32_t t = 0; t < d->mesh.input.triangles && count <= VP_DECOMPOSE_MAX_SAMPLES; t++) {
         if (!has_normal(d, t))
             continue;
-        const rows r = rows_of(d, t);
+        const sample_rows r = rows_of(d, t);
         double its = r.rows > VP_DECOMPOSE_MAX_SAMPLES ? r.rows : 0.0;
         for (double row = 0; row < r.rows && its <= VP_DECOMPOSE_MAX_SAMPLES; row++)
             its += count_row_samples(d, &r, row);
@@ -82,7 +82,7 @@ static void place_samples(const vp_decomposing *d, double (*point)[3], uint32_t 
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
         if (!has_normal(d, t))
             continue;
-        const rows r = rows_of(d, t);
+        const sample_rows r = rows_of(d, t);
         for (double row = 0; row < r.rows; row++) {
             const double up = (row + 0.5) / r.rows, count = count_row_samples(d, &r, row);
             for (double column = 0; column < count; column++, i++) {

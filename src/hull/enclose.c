@@ -38,7 +38,7 @@ enum { BOX_PLANES = 6 };
 typedef struct enclosing {
     const vp_hull_def *def;
     const vp_hull *hull;
-    vp_arena memory;
+    vp_hull_arena memory;
     uint32_t planes;
     double (*plane)[4];
     double moved;            /* upper bound of how far the planes have been moved */

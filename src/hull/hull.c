@@ -34,7 +34,7 @@ typedef struct making {
     vp_hull_bounds bounds;
     double longest; /* longest side of the points' box */
     double tolerance;
-    vp_arena memory;
+    vp_hull_arena memory;
     vp_hull hull;               /* result so far */
     vp_hull_surface surface;    /* triangles of the exact hull */
     vp_facets facets;           /* faces of the exact hull */

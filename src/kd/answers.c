@@ -50,10 +50,10 @@ vp_status vp_refuse_box(const vp_aabb *box, vp_error *error)
 vp_vec3 vp_triangle_normal(const vp_vec3 corner[3])
 {
     const vp_vec3 a = corner[0], b = corner[1], c = corner[2];
-    const vp_double3 ab = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
-    const vp_double3 ac = {(double)c.x - a.x, (double)c.y - a.y, (double)c.z - a.z};
-    const vp_double3 n = vp_double3_cross(ab, ac);
-    const double length = sqrt(vp_double3_dot(n, n));
+    const vp_real3 ab = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
+    const vp_real3 ac = {(double)c.x - a.x, (double)c.y - a.y, (double)c.z - a.z};
+    const vp_real3 n = vp_real3_cross(ab, ac);
+    const double length = sqrt(vp_real3_dot(n, n));
     return length > 0 ? (vp_vec3){(float)(n.x / length), (float)(n.y / length), (float)(n.z / length)} : (vp_vec3){0, 0, 0};
 }
 
@@ -64,26 +64,26 @@ vp_vec3 vp_ray_point(const vp_ray *ray, float t)
 
 /* ---- spheres ---- */
 
-static double largest_coordinate_of(vp_double3 v)
+static double largest_coordinate_of(vp_real3 v)
 {
     return fmax(fmax(fabs(v.x), fabs(v.y)), fabs(v.z));
 }
 
 /* + 0 removes -0. */
-static vp_vec3 round_to_float(vp_double3 v)
+static vp_vec3 round_to_float(vp_real3 v)
 {
     return (vp_vec3){(float)v.x + 0.0f, (float)v.y + 0.0f, (float)v.z + 0.0f};
 }
 
 /* The direction if the centre lies on the triangle: the side that it comes from. */
-static vp_vec3 side_of(const vp_vec3 corner[3], vp_double3 d)
+static vp_vec3 side_of(const vp_vec3 corner[3], vp_real3 d)
 {
     const vp_vec3 n = vp_triangle_normal(corner);
-    const double along = vp_double3_dot((vp_double3){n.x, n.y, n.z}, d), length = sqrt(vp_double3_dot(d, d));
+    const double along = vp_real3_dot((vp_real3){n.x, n.y, n.z}, d), length = sqrt(vp_real3_dot(d, d));
     if (n.x == 0 && n.y == 0 && n.z == 0)
-        return round_to_float((vp_double3){-d.x / length, -d.y / length, -d.z / length});
+        return round_to_float((vp_real3){-d.x / length, -d.y / length, -d.z / length});
     const double sign = along > 0 ? -1 : 1;
-    return round_to_float((vp_double3){sign * n.x, sign * n.y, sign * n.z});
+    return round_to_float((vp_real3){sign * n.x, sign * n.y, sign * n.z});
 }
 
 /* Computes the contact again, for its parameter without the rounding to a float. */
@@ -91,7 +91,7 @@ vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray
 {
     vp_ray_frame frame;
     vp_contact_point first, weights;
-    vp_double3 p[3];
+    vp_real3 p[3];
     float at[3][3];
     vp_sphere_contact contact = {.started_inside = false};
     if (!vp_ray_frame_of(ray, &frame))
@@ -105,18 +105,18 @@ vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray
         contact.started_inside = (float)first.distance < radius;
         contact.depth = contact.started_inside ? (float)(radius - first.distance) : 0;
     }
-    const vp_double3 origin = {frame.origin[0], frame.origin[1], frame.origin[2]};
-    const vp_double3 d = {frame.direction[0], frame.direction[1], frame.direction[2]}, centre = {s * d.x, s * d.y, s * d.z};
+    const vp_real3 origin = {frame.origin[0], frame.origin[1], frame.origin[2]};
+    const vp_real3 d = {frame.direction[0], frame.direction[1], frame.direction[2]}, centre = {s * d.x, s * d.y, s * d.z};
     double max = largest_coordinate_of(centre);
     for (int i = 0; i < 3; i++) {
         max = fmax(max, largest_coordinate_of(p[i]));
-        p[i] = vp_double3_less(p[i], centre);
+        p[i] = vp_real3_sub(p[i], centre);
     }
-    const vp_double3 to = vp_nearest_point(p, &weights);
-    const double distance = sqrt(vp_double3_dot(to, to));
-    contact.centre = round_to_float(vp_double3_plus(origin, centre, 1));
-    contact.point = round_to_float(vp_double3_plus(vp_double3_plus(origin, centre, 1), to, 1));
+    const vp_real3 to = vp_nearest_point(p, &weights);
+    const double distance = sqrt(vp_real3_dot(to, to));
+    contact.centre = round_to_float(vp_real3_plus(origin, centre, 1));
+    contact.point = round_to_float(vp_real3_plus(vp_real3_plus(origin, centre, 1), to, 1));
     contact.normal =
-        distance > max * 0x1p-40 ? round_to_float((vp_double3){-to.x / distance, -to.y / distance, -to.z / distance}) : side_of(corner, d);
+        distance > max * 0x1p-40 ? round_to_float((vp_real3){-to.x / distance, -to.y / distance, -to.z / distance}) : side_of(corner, d);
     return contact;
 }

@@ -15,12 +15,6 @@
 
 #include "src/narrowphase/ray.h"
 
-typedef vp_real3 real3;
-
-#define dot  vp_real3_dot
-#define plus vp_real3_plus
-#define of   vp_real3_of
-
 static bool is_contact(const vp_collide_result *answer)
 {
     return answer->triangle_feature != VP_COLLIDE_NONE;
@@ -43,13 +37,13 @@ static double depth_of(const vp_collide_result *answer)
 }
 
 /* Whether a point is strictly inside the shape. */
-static bool is_inside(const vp_collide_shape *s, real3 p)
+static bool is_inside(const vp_collide_shape *s, vp_real3 p)
 {
     const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
     bool inside = true;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
-        return dot(p, p) < radius * radius;
+        return vp_real3_dot(p, p) < radius * radius;
     case VP_COLLIDE_CAPSULE:
         return p.x * p.x + y * y + p.z * p.z < radius * radius;
     case VP_COLLIDE_BOX:
@@ -58,22 +52,22 @@ static bool is_inside(const vp_collide_shape *s, real3 p)
         return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
     default:
         for (uint32_t i = 0; i < s->hull->face_count && inside; i++)
-            inside = dot(of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
+            inside = vp_real3_dot(vp_real3_of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
         return inside;
     }
 }
 
 /* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
  * most cases. */
-static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w, double t)
+static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
 {
-    real3 middle = {0.0, 0.0, 0.0};
+    vp_real3 middle = {0.0, 0.0, 0.0};
     for (int k = 0; k < 3; k++) {
-        middle = plus(middle, corner[k], 1.0 / 3.0);
-        if (is_inside(shape, plus(corner[k], w, -t)))
+        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
+        if (is_inside(shape, vp_real3_plus(corner[k], w, -t)))
             return false;
     }
-    return !is_inside(shape, plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
+    return !is_inside(shape, vp_real3_plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
 }
 
 /* Whether a shallower answer also moves the shape out of the triangle. An answer shallower than the kernel's depth
@@ -83,7 +77,7 @@ static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w
 static bool is_cleared(const vp_collide_job *job, uint32_t number)
 {
     const vp_collide_result *answer = &job->result[number], *other = job->result;
-    real3 relative[3], corner[3];
+    vp_real3 relative[3], corner[3];
     const double slack = VP_TOUCHING * vp_ray_corners(job, number, relative, corner);
     const double min = (double)answer->on_triangle.x - slack, max = depth_of(answer) - 2.0 * slack;
     const bool is_borrowed = (answer->triangle_feature & VP_BORROWED) != 0;
@@ -92,7 +86,7 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number)
         const double depth = depth_of(&other[i]);
         const bool is_shallow = depth < max || (is_borrowed && depth < max + 3.0 * slack && !is_measured(&other[i]));
         if (depth >= min && is_shallow && is_contact(&other[i]))
-            cleared = is_out(job->shape, corner, vp_ray_turned(&job->frame, of(other[i].normal)), depth + slack);
+            cleared = is_out(job->shape, corner, vp_ray_turned(&job->frame, vp_real3_of(other[i].normal)), depth + slack);
     }
     return cleared;
 }
@@ -121,10 +115,10 @@ static void fill_points(const vp_collide_job *job)
         vp_collide_result *answer = &job->result[i];
         if (!is_measured(answer))
             continue;
-        real3 relative[3], corner[3], on = {0.0, 0.0, 0.0};
+        vp_real3 relative[3], corner[3], on = {0.0, 0.0, 0.0};
         vp_ray_corners(job, i, relative, corner);
         for (int k = 0; k < 3; k++)
-            on = plus(on, relative[k], (double)answer->weight[k]);
+            on = vp_real3_plus(on, relative[k], (double)answer->weight[k]);
         answer->on_triangle = vp_real3_rounded(on);
         answer->triangle_feature &= ~(VP_MEASURED | VP_BORROWED);
     }

@@ -11,17 +11,6 @@
 #include "src/narrowphase/ray.h"
 #include "src/narrowphase/run.h"
 
-typedef vp_real3 real3;
-
-#define dot     vp_real3_dot
-#define cross   vp_real3_cross
-#define sub     vp_real3_sub
-#define scale   vp_real3_scale
-#define plus    vp_real3_plus
-#define of      vp_real3_of
-#define length  vp_real3_length
-#define rounded vp_real3_rounded
-
 /* A corner that reaches less far than the farthest by at most this part of the longest edge counts as equally far. */
 #define AS_FAR 1e-3
 /* Sine up to which a direction away from a corner does not count as in front of it. */
@@ -36,7 +25,7 @@ static bool is_none(vp_vec3 a)
 
 static bool is_same(vp_vec3 a, vp_vec3 b)
 {
-    return length(sub(of(a), of(b))) <= SAME;
+    return vp_real3_length(vp_real3_sub(vp_real3_of(a), vp_real3_of(b))) <= SAME;
 }
 
 static bool is_active(const vp_collide_triangle *t, int edge)
@@ -45,16 +34,16 @@ static bool is_active(const vp_collide_triangle *t, int edge)
     return flag == VP_EDGE_CONVEX || flag == VP_EDGE_OPEN;
 }
 
-static real3 edge_of(const vp_collide_triangle *t, int from, int to)
+static vp_real3 edge_of(const vp_collide_triangle *t, int from, int to)
 {
-    return sub(of(t->corner[to]), of(t->corner[from]));
+    return vp_real3_sub(vp_real3_of(t->corner[to]), vp_real3_of(t->corner[from]));
 }
 
 /* ---- the normal ---- */
 
 /* The normals of an edge, between those of the triangles on both sides. */
 typedef struct fan {
-    real3 outward;       /* perpendicular to the edge, in the triangle's plane */
+    vp_real3 outward;    /* perpendicular to the edge, in the triangle's plane */
     vp_vec3 end;         /* last normal, where the first is the triangle's */
     double cosine, sine; /* components of the last normal along the first and along `out` */
 } fan;
@@ -62,14 +51,14 @@ typedef struct fan {
 /* @return false if there are no normals between, or no edge */
 static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
 {
-    const real3 n = of(t->normal), across = cross(edge_of(t, k, (k + 1) % 3), n);
-    const double width = length(across);
+    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(edge_of(t, k, (k + 1) % 3), n);
+    const double width = vp_real3_length(across);
     if (!(width > 0.0))
         return false;
-    f->outward = scale(across, 1.0 / width);
-    f->end = is_none(t->neighbour_normal[k]) ? rounded(f->outward) : t->neighbour_normal[k];
-    f->cosine = is_none(t->neighbour_normal[k]) ? 0.0 : dot(of(f->end), n);
-    f->sine = is_none(t->neighbour_normal[k]) ? 1.0 : dot(of(f->end), f->outward);
+    f->outward = vp_real3_scale(across, 1.0 / width);
+    f->end = is_none(t->neighbour_normal[k]) ? vp_real3_rounded(f->outward) : t->neighbour_normal[k];
+    f->cosine = is_none(t->neighbour_normal[k]) ? 0.0 : vp_real3_dot(vp_real3_of(f->end), n);
+    f->sine = is_none(t->neighbour_normal[k]) ? 1.0 : vp_real3_dot(vp_real3_of(f->end), f->outward);
     if (f->sine <= 0.0 && f->cosine >= 0.0)
         return false;
     f->sine = f->sine > 0.0 ? f->sine : 0.0; /* back to back: half a circle */
@@ -88,12 +77,12 @@ static vp_vec3 find_edge_normal(const vp_collide_triangle *t, int k, vp_vec3 u)
     fan f;
     if (!fan_of(t, k, &f))
         return t->normal;
-    const real3 n = of(t->normal);
-    const double a = dot(of(u), n), b = dot(of(u), f.outward), square = a * a + b * b;
+    const vp_real3 n = vp_real3_of(t->normal);
+    const double a = vp_real3_dot(vp_real3_of(u), n), b = vp_real3_dot(vp_real3_of(u), f.outward), square = a * a + b * b;
     if (!(square > SAME * SAME))
         return t->normal;
     if (is_between(&f, a, b)) {
-        const vp_vec3 w = rounded(scale(plus(scale(n, a), f.outward, b), 1.0 / sqrt(square)));
+        const vp_vec3 w = vp_real3_rounded(vp_real3_scale(vp_real3_plus(vp_real3_scale(n, a), f.outward, b), 1.0 / sqrt(square)));
         return is_same(w, u) ? u : w;
     }
     return a >= a * f.cosine + b * f.sine ? t->normal : f.end;
@@ -108,8 +97,8 @@ static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_
             if (c.x != corner.x || c.y != corner.y || c.z != corner.z)
                 continue;
             for (int other = 1; other < 3; other++) {
-                const real3 d = edge_of(&triangle[i], k, (k + other) % 3);
-                if (dot(of(u), d) > sine * length(d))
+                const vp_real3 d = edge_of(&triangle[i], k, (k + other) % 3);
+                if (vp_real3_dot(vp_real3_of(u), d) > sine * vp_real3_length(d))
                     return false;
             }
         }
@@ -123,13 +112,13 @@ static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u
     const bool ends = (active[0] && is_none(t->neighbour_normal[edge[0]])) || (active[1] && is_none(t->neighbour_normal[edge[1]]));
     if (!active[0] && !active[1])
         return t->normal;
-    if (!(ends && dot(of(u), of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u, IN_FRONT))
+    if (!(ends && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u, IN_FRONT))
         return u;
     vp_vec3 best = t->normal;
     double nearest = -INFINITY;
     for (int i = 0; i < 2; i++) {
         const vp_vec3 w = active[i] ? find_edge_normal(t, edge[i], u) : t->normal;
-        const double near = active[i] ? dot(of(w), of(u)) : -INFINITY;
+        const double near = active[i] ? vp_real3_dot(vp_real3_of(w), vp_real3_of(u)) : -INFINITY;
         best = near > nearest ? w : best;
         nearest = near > nearest ? near : nearest;
     }
@@ -145,8 +134,8 @@ static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
     double reach[3], max = -INFINITY, longest = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double edge = length(edge_of(t, k, (k + 1) % 3));
-        reach[k] = dot(of(u), edge_of(t, 0, k));
+        const double edge = vp_real3_length(edge_of(t, k, (k + 1) % 3));
+        reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t, 0, k));
         max = reach[k] > max ? reach[k] : max;
         longest = edge > longest ? edge : longest;
     }
@@ -201,14 +190,14 @@ typedef struct moved {
     bool is_borrowed; /* the normal belongs to a triangle across an edge */
 } moved;
 
-typedef struct work {
+typedef struct correction_batch {
     const vp_kernels *kernels;
     vp_collide_job job; /* the caller's job */
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
     vp_collide_result touch[BATCH];
-} work;
+} correction_batch;
 
 /* Whether u is a normal of the surface at the triangle's nearest point. Then no other triangle is nearer. */
 static bool is_of_surface(const vp_collide_job *job, uint32_t number)
@@ -219,8 +208,8 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
     fan f;
     if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
         return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
-               is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.outward));
-    return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && dot(of(u), of(t->normal)) > 0.0 &&
+               is_between(&f, vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)), vp_real3_dot(vp_real3_of(u), f.outward));
+    return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) > 0.0 &&
            is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
 
@@ -233,7 +222,7 @@ static void drop_contact(const vp_collide_job *job, uint32_t number, vp_vec3 nor
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
-static void finish_contact(const work *w, const moved *m, const vp_collide_result *touch)
+static void finish_contact(const correction_batch *w, const moved *m, const vp_collide_result *touch)
 {
     vp_collide_result *answer = &w->job.result[m->number];
     const float depth = -answer->distance;
@@ -251,7 +240,7 @@ static void finish_contact(const work *w, const moved *m, const vp_collide_resul
     answer->triangle_feature |= VP_MEASURED | (m->is_borrowed ? VP_BORROWED : 0);
 }
 
-static void flush_moved(work *w)
+static void flush_moved(correction_batch *w)
 {
     vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .result = w->touch};
     for (int k = 0; k < 3; k++)
@@ -263,7 +252,7 @@ static void flush_moved(work *w)
 }
 
 /* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
-static void try_side_normals(moved *m, const work *w, furthest p, const real3 corner[3])
+static void try_side_normals(moved *m, const correction_batch *w, furthest p, const vp_real3 corner[3])
 {
     vp_vec3 side[4];
     const int count = list_side_normals(&w->job.triangle[m->number], p, side);
@@ -271,7 +260,7 @@ static void try_side_normals(moved *m, const work *w, furthest p, const real3 co
     for (int i = 0; i < count && m->distance > min + slack; i++) {
         if (is_same(side[i], m->normal))
             continue;
-        const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(side[i])));
+        const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(side[i])));
         if (t < m->distance - slack) {
             m->distance = t;
             m->normal = side[i];
@@ -280,14 +269,14 @@ static void try_side_normals(moved *m, const work *w, furthest p, const real3 co
     }
 }
 
-static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
+static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_vec3 normal)
 {
     const vp_collide_result *answer = &w->job.result[number];
     const bool apart = answer->distance > 0.0f;
     moved m = {.number = number, .normal = normal};
-    real3 relative[3], corner[3];
+    vp_real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->job, number, relative, corner);
-    m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
+    m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(normal)));
     const bool misses = m.distance > 0.0 || -m.distance > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
     if (apart && (misses || -m.distance > (double)w->job.margin)) {
         drop_contact(&w->job, number, normal, misses ? INFINITY : (float)-m.distance);
@@ -298,7 +287,7 @@ static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
     if (!apart && m.distance < -(double)answer->distance)
         m.distance = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
-        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.distance));
+        w->triangle[w->count].corner[k] = vp_real3_rounded(vp_real3_plus(relative[k], vp_real3_of(m.normal), -m.distance));
     w->moved[w->count++] = m;
     if (w->count == BATCH)
         flush_moved(w);
@@ -308,7 +297,7 @@ static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
 
 static vp_status check_unit(vp_vec3 a, bool may_be_none, const char *array, uint32_t number, const char *member, vp_error *error)
 {
-    const double square = dot(of(a), of(a));
+    const double square = vp_real3_dot(vp_real3_of(a), vp_real3_of(a));
     if ((square > 0.999 && square < 1.001) || (may_be_none && is_none(a)))
         return VP_OK;
     return vp_fail(error, VP_E_ARGUMENT, "%s %u: %s is (%g, %g, %g); must be %sof length 1", array, number, member, (double)a.x,
@@ -347,7 +336,8 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     VP_RETURN_IF_ARRAY_NULL(error, result, count);
     vp_kernels default_kernels;
-    work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = result}};
+    correction_batch w = {.kernels = kernels,
+                          .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = result}};
     vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);

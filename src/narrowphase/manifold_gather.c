@@ -30,10 +30,10 @@ static bool has_lower_corners(const vp_collide_triangle *a, const vp_collide_tri
     return a->id.chunk != b->id.chunk ? a->id.chunk < b->id.chunk : a->id.triangle < b->id.triangle;
 }
 
-typedef struct entry {
+typedef struct triangle_answer {
     vp_collide_triangle triangle;
     vp_collide_result answer;
-} entry;
+} triangle_answer;
 
 typedef bool is_less(const vp_collide_triangle *t, const vp_collide_result *a, const vp_collide_triangle *u, const vp_collide_result *b);
 
@@ -53,7 +53,7 @@ static void sift_down(vp_manifold_work *w, is_less *less, uint32_t first, uint32
 {
     vp_collide_triangle *t = w->triangle + first;
     vp_collide_result *a = w->answer + first;
-    const entry moved = {t[i], a[i]};
+    const triangle_answer moved = {t[i], a[i]};
     for (uint32_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
         child += child + 1 < count && less(&t[child], &a[child], &t[child + 1], &a[child + 1]);
         if (!less(&moved.triangle, &moved.answer, &t[child], &a[child]))
@@ -79,7 +79,7 @@ static void sort_triangles(vp_manifold_work *w, is_less *less, uint32_t first, u
     vp_collide_result *a = w->answer + first;
     make_heap(w, less, first, count);
     for (uint32_t end = count; end-- > 1;) {
-        const entry last = {t[end], a[end]};
+        const triangle_answer last = {t[end], a[end]};
         t[end] = t[0];
         a[end] = a[0];
         t[0] = last.triangle;

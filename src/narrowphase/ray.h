@@ -5,7 +5,7 @@
 
 #include <voxphys/kernel/narrowphase.h>
 
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* The t at which the shape, moved by t w, last touches the triangle. If the two are apart and the way misses the
  * triangle, the result is any number, and the moved shape does not touch.

@@ -315,9 +315,9 @@ static const vp_kd_view *keep_if_room(vp_tree_user *user, uint32_t entry, vp_wor
     return &shop->tree.view;
 }
 
-static vp_made made_of(uint32_t entry, const vp_kd_view *tree)
+static vp_built_tree made_of(uint32_t entry, const vp_kd_view *tree)
 {
-    return (vp_made){entry, tree->triangles.triangle_count == 0, tree->box};
+    return (vp_built_tree){entry, tree->triangles.triangle_count == 0, tree->box};
 }
 
 static bool is_reported(const vp_tree_cache *c, uint32_t entry)
@@ -350,7 +350,7 @@ static void remove_pending(vp_tree_cache *c, uint32_t entry)
             c->pending[i] = c->pending[--c->pending_count];
 }
 
-uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end)
+uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_built_tree out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end)
 {
     const uint32_t count = cache->pending_count;
     memcpy(out, cache->pending, count * sizeof *out);
@@ -361,7 +361,7 @@ uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], u
     return count;
 }
 
-bool vp_cache_next_unreported(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out)
+bool vp_cache_next_unreported(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_built_tree *out)
 {
     for (uint32_t e = from; e < end; e++) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed); /* relaxed, because no user is active */

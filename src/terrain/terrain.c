@@ -231,7 +231,7 @@ static uint64_t find_next_unmade(const vp_terrain *t, uint64_t from)
     return UINT64_MAX;
 }
 
-static void update_top(vp_terrain *t, const vp_top_source *source, const vp_made *made)
+static void update_top(vp_terrain *t, const vp_top_source *source, const vp_built_tree *made)
 {
     vp_terrain_top_learn(&t->top[made->entry / t->cache.chunks], source, made->entry % t->cache.chunks, made->empty ? NULL : &made->box);
 }
@@ -239,7 +239,7 @@ static void update_top(vp_terrain *t, const vp_top_source *source, const vp_made
 /* Passes the boxes of trees built since the last call to the top level. Alone inside the gate. */
 static void update_top_from_pending(vp_terrain *t)
 {
-    vp_made made[VP_MADE_MAX];
+    vp_built_tree made[VP_MADE_MAX];
     uint32_t from, end;
     const vp_top_source source = source_of(t);
     const uint32_t count = vp_cache_take_pending(&t->cache, made, &from, &end);

@@ -123,12 +123,12 @@ vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allo
 /* ---- reading ---- */
 
 /* The contents of a file, found without an allocation. */
-typedef struct contents {
+typedef struct world_contents {
     vp_dims size;
     vp_code_payload material, occupancy;
     const uint8_t *note;
     size_t note_bytes;
-} contents;
+} world_contents;
 
 /* `size` is that of the file. Only the header has to be in memory. */
 static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims, vp_error *error)
@@ -170,7 +170,7 @@ static vp_status read_bricks(vp_code_payload *into, const vp_code_payload *paylo
     return vp_code_read(payload, NULL, NULL, error);
 }
 
-static vp_status read_note(contents *found, const vp_code_payload *payload, vp_error *error)
+static vp_status read_note(world_contents *found, const vp_code_payload *payload, vp_error *error)
 {
     if (found->note != NULL)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: a second note section", payload->base - SECTION_BYTES);
@@ -190,7 +190,7 @@ static bool is_letter(uint8_t c)
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, contents *found, vp_error *error)
+static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, world_contents *found, vp_error *error)
 {
     const uint8_t *head = bytes + *at;
     if (size - *at < SECTION_BYTES)
@@ -228,7 +228,7 @@ static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, co
     return vp_fail(error, VP_E_FORMAT, "byte %zu: section %.4s is required and unknown", payload.base - SECTION_BYTES, (const char *)head);
 }
 
-static vp_status check_file(const uint8_t *bytes, size_t size, contents *found, vp_error *error)
+static vp_status check_file(const uint8_t *bytes, size_t size, world_contents *found, vp_error *error)
 {
     vp_status status = check_header(bytes, size, &found->size, error);
     for (size_t at = HEADER_BYTES; status == VP_OK && at < size;)
@@ -243,7 +243,7 @@ vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *al
 {
     VP_RETURN_IF_NULL(error, out);
     VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
-    contents found = {0};
+    world_contents found = {0};
     vp_status status = check_file(bytes, size, &found, error);
     if (status != VP_OK)
         return status;

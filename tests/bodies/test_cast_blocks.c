@@ -50,7 +50,7 @@ static void shapes(void **state)
     uint32_t hits = 0, inside = 0, wholly = 0;
     for (int body = 0; body < VP_BODIES; body++) {
         vp_body_shape b;
-        assert_ok(vp_body_shape_create((vp_body)body, 1.0f, NULL, &b, &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)body, 1.0f, NULL, &b, &error));
         for (uint32_t i = 0; i < SHAPES_EACH; i++) {
             if (i % (SHAPES_EACH / WORLDS) == 0)
                 fill((int)(i / (SHAPES_EACH / WORLDS)));

@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-static mesh m; /* of the test */
+static small_mesh m; /* of the test */
 static vp_decomposition_def def;
 static vp_decomposition d;
 

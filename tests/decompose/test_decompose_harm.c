@@ -20,7 +20,7 @@ static void count_step(void *user, const vp_decomposition_step *step)
 }
 
 /* A tent next to a triangle, with a duplicate, a needle and a point, so that every allocation happens. */
-static void make_small(mesh *m)
+static void make_small(small_mesh *m)
 {
     m->points = m->triangles = 0;
     add_point(m, 0, 0, 0);
@@ -38,7 +38,7 @@ static void make_small(mesh *m)
 
 static void refused_memory(void **state)
 {
-    mesh m;
+    small_mesh m;
     test_memory memory;
     (void)state;
     make_small(&m);
@@ -97,7 +97,7 @@ static bool go_on(void *user, uint64_t done, uint64_t total)
 
 static void cancelled(void **state)
 {
-    mesh m = {.points = 0};
+    small_mesh m = {.points = 0};
     test_memory memory;
     (void)state;
     add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){1, 2, 3}, false);
@@ -147,7 +147,7 @@ static float coordinate(vp_random *random, uint32_t kind)
 
 static void soups(void **state)
 {
-    static mesh m;
+    static small_mesh m;
     vp_random random = {2};
     uint64_t hulls = 0, solid = 0;
     (void)state;

@@ -11,33 +11,33 @@ enum { ROUNDS = 24 };
 #endif
 enum { NODES = 160, NODE_POINTS = 120, EDGES = 400, SAMPLES = 40000 };
 
-typedef struct node {
+typedef struct merge_node {
     uint32_t vertex[NODE_POINTS]; /* vertices of the exact hull */
     uint32_t vertices;
     bool lives;
     double area;
-} node;
+} merge_node;
 
-typedef struct edge {
+typedef struct merge_edge {
     uint32_t a, b;
     double error, order[2];
     vp_decomposition_by by;
     bool refused, dropped;
-} edge;
+} merge_edge;
 
-typedef struct oracle {
+typedef struct steps_oracle {
     vp_decomposition_lengths lengths;
     vp_vec3 vertex[MESH_POINTS];
     double point[SAMPLES][3], normal[SAMPLES][3];
     uint32_t sample_triangle[SAMPLES];
     uint32_t samples;
-    node node[NODES];
+    merge_node node[NODES];
     uint32_t nodes, living, count;
-    edge edge[EDGES];
+    merge_edge edge[EDGES];
     uint64_t steps;
     uint64_t early; /* edges that were dropped because of a ray before a later collapse */
     uint64_t dropped;
-} oracle;
+} steps_oracle;
 
 static void span(vp_vec3 a, vp_vec3 b, double out[3])
 {
@@ -47,7 +47,7 @@ static void span(vp_vec3 a, vp_vec3 b, double out[3])
 }
 
 /* Samples in rows along the longest edge, as documented in samples.c. */
-static void sample(oracle *o, const uint32_t t[3], uint32_t input)
+static void sample(steps_oracle *o, const uint32_t t[3], uint32_t input)
 {
     double side[3][3], length[3], n[3];
     int longest = 0;
@@ -89,13 +89,13 @@ static uint32_t shared(const uint32_t a[3], const uint32_t b[3])
 
 static void on_start(void *user, const vp_decomposition_start *start)
 {
-    oracle *o = user;
+    steps_oracle *o = user;
     o->lengths = start->lengths;
     o->nodes = o->living = start->input->triangles;
     memcpy(o->vertex, start->vertex, start->input->vertices * sizeof *o->vertex);
     for (uint32_t t = 0; t < o->nodes; t++) {
-        node *n = &o->node[t];
-        *n = (node){.vertices = 3, .lives = true};
+        merge_node *n = &o->node[t];
+        *n = (merge_node){.vertices = 3, .lives = true};
         memcpy(n->vertex, start->triangle[t], sizeof start->triangle[t]);
         double u[3], v[3];
         span(o->vertex[n->vertex[0]], o->vertex[n->vertex[1]], u);
@@ -105,7 +105,7 @@ static void on_start(void *user, const vp_decomposition_start *start)
         sample(o, start->triangle[t], start->input_triangle[t]);
         for (uint32_t k = 0; k < t; k++)
             if (shared(start->triangle[k], start->triangle[t]) >= 2)
-                o->edge[o->count++] = (edge){.a = k, .b = t};
+                o->edge[o->count++] = (merge_edge){.a = k, .b = t};
     }
     assert_int_equal(start->samples, o->samples);
     assert_int_equal(start->edges, o->count);
@@ -125,7 +125,7 @@ static uint32_t put(uint32_t number, uint32_t *list, uint32_t count)
 }
 
 /* The hull of all points of both nodes. */
-static vp_hull hull_of(const oracle *o, uint32_t a, uint32_t b, vp_vec3 *point, uint32_t *count)
+static vp_hull hull_of(const steps_oracle *o, uint32_t a, uint32_t b, vp_vec3 *point, uint32_t *count)
 {
     uint32_t vertex[2 * NODE_POINTS];
     vp_hull hull;
@@ -142,7 +142,7 @@ static vp_hull hull_of(const oracle *o, uint32_t a, uint32_t b, vp_vec3 *point, 
 }
 
 /* Length of the ray from a sample inside a hull, measured from where it is beyond the surface by more than the quantization. */
-static double ray(const oracle *o, const vp_hull *hull, double diagonal, uint32_t i)
+static double ray(const steps_oracle *o, const vp_hull *hull, double diagonal, uint32_t i)
 {
     double in = 0, out = INFINITY, deep = INFINITY;
     const double s = o->lengths.quantization;
@@ -171,7 +171,7 @@ static bool is_near(const vp_aabb *box, const double p[3], double by)
     return true;
 }
 
-static void judge(oracle *o, edge *e)
+static void judge(steps_oracle *o, merge_edge *e)
 {
     vp_vec3 point[2 * NODE_POINTS];
     uint32_t count;
@@ -198,7 +198,7 @@ static void judge(oracle *o, edge *e)
 }
 
 /* Which criterion orders `a` before `b`. Equal edges are numbered higher in b. */
-static int compare(const edge *a, const edge *b, vp_decomposition_tie *by)
+static int compare(const merge_edge *a, const merge_edge *b, vp_decomposition_tie *by)
 {
     for (int k = 0; k < 2; k++)
         if (a->order[k] != b->order[k]) {
@@ -209,7 +209,7 @@ static int compare(const edge *a, const edge *b, vp_decomposition_tie *by)
     return a->a != b->a ? (a->a < b->a ? -1 : 1) : a->b < b->b ? -1 : a->b > b->b;
 }
 
-static void expect_part(const oracle *o, const vp_decomposition_part *part, uint32_t a, uint32_t b)
+static void expect_part(const steps_oracle *o, const vp_decomposition_part *part, uint32_t a, uint32_t b)
 {
     vp_vec3 point[2 * NODE_POINTS];
     uint32_t count;
@@ -229,7 +229,7 @@ static void expect_part(const oracle *o, const vp_decomposition_part *part, uint
 }
 
 /* Keeps the vertices of the exact hull. With a large tolerance, the flatness test depends on the points that are left. */
-static void thin(const oracle *o, node *n)
+static void thin(const steps_oracle *o, merge_node *n)
 {
     vp_vec3 point[NODE_POINTS];
     vp_hull hull;
@@ -243,15 +243,15 @@ static void thin(const oracle *o, node *n)
     vp_hull_destroy(&hull);
 }
 
-static void collapse(oracle *o, const vp_decomposition_step *s, double area)
+static void collapse(steps_oracle *o, const vp_decomposition_step *s, double area)
 {
     const uint32_t a = s->edge.node[0], b = s->edge.node[1], c = o->nodes++;
     assert_int_equal(s->merged.node, c);
     assert_true(c < NODES);
-    node *n = &o->node[c];
-    *n = (node){.lives = true, .area = area};
+    merge_node *n = &o->node[c];
+    *n = (merge_node){.lives = true, .area = area};
     for (int k = 0; k < 2; k++) {
-        const node *from = &o->node[k == 0 ? a : b];
+        const merge_node *from = &o->node[k == 0 ? a : b];
         for (uint32_t i = 0; i < from->vertices; i++)
             n->vertices = put(from->vertex[i], n->vertex, n->vertices);
         o->node[k == 0 ? a : b].lives = false;
@@ -259,7 +259,7 @@ static void collapse(oracle *o, const vp_decomposition_step *s, double area)
     thin(o, n);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        edge e = o->edge[i];
+        merge_edge e = o->edge[i];
         const bool moves = e.a == a || e.a == b || e.b == a || e.b == b;
         if ((e.a == a && e.b == b))
             continue;
@@ -283,14 +283,14 @@ static void collapse(oracle *o, const vp_decomposition_step *s, double area)
 
 static void on_step(void *user, const vp_decomposition_step *s)
 {
-    oracle *o = user;
-    edge *least = NULL, *second = NULL;
+    steps_oracle *o = user;
+    merge_edge *least = NULL, *second = NULL;
     vp_decomposition_tie tie = VP_DECOMPOSITION_ALONE;
     uint32_t queued = 0;
     assert_true(s->number == o->steps++);
     assert_true(!s->final || !s->collapse);
     for (uint32_t i = 0; i < o->count; i++) {
-        edge *e = &o->edge[i];
+        merge_edge *e = &o->edge[i];
         if (e->refused || e->dropped)
             continue;
         judge(o, e);
@@ -358,9 +358,9 @@ static void on_step(void *user, const vp_decomposition_step *s)
 }
 
 /* @return number of edges refused before a collapse */
-static uint64_t run_along(const mesh *m, float spacing, float concavity, float quantization)
+static uint64_t run_along(const small_mesh *m, float spacing, float concavity, float quantization)
 {
-    static oracle o;
+    static steps_oracle o;
     o.samples = o.count = 0;
     o.steps = o.early = o.dropped = 0;
     const vp_decomposition_watch watch = {.user = &o, .on_start = on_start, .on_step = on_step};
@@ -384,7 +384,7 @@ static uint64_t run_along(const mesh *m, float spacing, float concavity, float q
 
 static void steps_of_shapes(void **state)
 {
-    static mesh m;
+    static small_mesh m;
     (void)state;
     make_shape("solid-l", 1000, 1.0, &m);
     run_along(&m, 60, 0, 0);
@@ -395,7 +395,7 @@ static void steps_of_shapes(void **state)
 /* Not planar, with errors of all sizes. Few triangles, also open and crossing ones. */
 static void steps_of_rocks(void **state)
 {
-    static mesh m;
+    static small_mesh m;
     vp_random random = {21};
     uint64_t early = 0;
     (void)state;

@@ -14,6 +14,7 @@
 #include <voxphys/voxphys.h>
 
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 
 #ifdef TEST_THIN
 enum { ROUNDS = 1, MAX_POINTS = 60 };
@@ -23,11 +24,6 @@ enum { ROUNDS = 3, MAX_POINTS = 140 };
 
 static test_table table[TEST_TABLES_MAX];
 static size_t tables;
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 static void destroy(vp_hull *h, vp_hull_enclosure *e)
 {
@@ -68,12 +64,12 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             const double at = (double)hull_coordinate(point[i], k);
-            low[k] = -larger(-low[k], -at);
-            high[k] = larger(high[k], at);
-            size = larger(size, fabs(at));
+            low[k] = -vp_double_max(-low[k], -at);
+            high[k] = vp_double_max(high[k], at);
+            size = vp_double_max(size, fabs(at));
         }
     /* a flat hull does not report how far its rim moved: at most the error, or the tolerance */
-    const double moved = h->dimension == 3 ? h->moved : larger(h->moved, h->error) + 4.0 * (double)h->tolerance;
+    const double moved = h->dimension == 3 ? h->moved : vp_double_max(h->moved, h->error) + 4.0 * (double)h->tolerance;
     const double within = size + 4.0 * moved;
     if (within * 1.0001 > (double)FLT_MAX * 0.5 && q->vertex_count == 8 && q->face_count == 6)
         return true;

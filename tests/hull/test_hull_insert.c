@@ -164,15 +164,16 @@ static void stages(void **state)
 
 /* ---- tested triangles ---- */
 
-typedef struct counts {
+typedef struct insert_counts {
     uint64_t seen, beside;
-} counts;
+} insert_counts;
 
 /* Counts the triangles below a point, and their neighbours, by testing all. */
-static counts count_all(const vp_vec3 *point, vp_vec3 q, const uint32_t (*triangle)[3], const uint32_t (*beside)[3], uint32_t triangles)
+static insert_counts count_all(const vp_vec3 *point, vp_vec3 q, const uint32_t (*triangle)[3], const uint32_t (*beside)[3],
+                               uint32_t triangles)
 {
     static bool above[4 * POINT_SET_MAX], near[4 * POINT_SET_MAX];
-    counts all = {0, 0};
+    insert_counts all = {0, 0};
     assert_true(triangles <= 4 * POINT_SET_MAX);
     memset(near, 0, sizeof near);
     for (uint32_t t = 0; t < triangles; t++)
@@ -209,7 +210,7 @@ static void looks_everywhere(void **state)
         vp_hull_grow_anew(&g);
         for (uint32_t i = 0; i < s.count; i++) {
             const vp_hull_growing before = g;
-            counts want = {0, 0};
+            insert_counts want = {0, 0};
             const uint32_t triangles = vp_hull_grow_write(&g, number, triangle);
             for (uint32_t t = 0; t < triangles; t++) {
                 memcpy(corner[t], triangle[t].vertex, sizeof corner[t]);

@@ -281,8 +281,8 @@ static int make_bodies(void **state)
 {
     (void)state;
     for (int b = 0; b < 2 * VP_BODIES; b++)
-        assert_ok(vp_body_shape_create((vp_body)(b % VP_BODIES), b < VP_BODIES ? 0.5f : 1.5f, NULL, &bodies[b / VP_BODIES][b % VP_BODIES],
-                                       &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)(b % VP_BODIES), b < VP_BODIES ? 0.5f : 1.5f, NULL,
+                                       &bodies[b / VP_BODIES][b % VP_BODIES], &error));
     return 0;
 }
 
@@ -311,9 +311,9 @@ static vp_pose on_surface(vp_random *r, const vp_collide_shape *shape, const vp_
 
 /* ---- checks ---- */
 
-typedef struct counts {
+typedef struct contact_counts {
     uint32_t contacts, elsewhere, wrong, lost;
-} counts;
+} contact_counts;
 
 static vp_collide_triangle near_by[ROOM];
 static vp_collide_result answers[ROOM];
@@ -336,7 +336,7 @@ static bool may_push_elsewhere(const vp_collide_shape *shape, const vp_pose *pos
     return false;
 }
 
-static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t count, counts *out)
+static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t count, contact_counts *out)
 {
     static const double slack = 0.0348995; /* the sine of 2 degrees */
     bool touched = false, reported = false;
@@ -369,7 +369,7 @@ static void test_contacts(void **state)
 {
     static const vp_aabb all = {{-5, -5, -5}, {5, 5, 5}};
     static const float parts[] = {0.02f, 0.2f, 0.5f}; /* parts of the shape's size */
-    counts of[2] = {{0}};                             /* by vp_collide_blocks, and by boxes of one block with masks */
+    contact_counts of[2] = {{0}};                     /* by vp_collide_blocks, and by boxes of one block with masks */
     vp_random r = {77};
     (void)state;
     for (int w = 0; w < WORLDS; w++) {

@@ -24,9 +24,9 @@ typedef struct sized {
     vp_oracle_shape oracle;
 } sized;
 
-typedef struct tally {
+typedef struct pair_tally {
     uint32_t pairs, near, points; /* points = off, by GJK */
-} tally;
+} pair_tally;
 
 /* ---- features of GJK ---- */
 
@@ -78,7 +78,7 @@ static float off_part(const vp_collide_job *job, const vp_collide_result *a)
 /* ---- families ---- */
 
 /* By the shape's own kernel, or by that of all shapes. */
-static void judge_place(const sized *of, bool by_gjk, const vp_pose_set *set, uint32_t i, float margin, tally *t)
+static void judge_place(const sized *of, bool by_gjk, const vp_pose_set *set, uint32_t i, float margin, pair_tally *t)
 {
     const vp_pose_place *p = &set->place[i];
     int scale = 0;
@@ -117,7 +117,7 @@ static void judge_sized(sized of[SCALES], bool by_gjk, uint32_t count)
     }
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
         vp_pose_set set;
-        tally t = {0};
+        pair_tally t = {0};
         assert_ok(vp_pose_set_hard((vp_pose_family)f, count / VP_POSES_FAMILIES + 1, SEED + (uint64_t)f, &set, &error));
         for (uint32_t i = 0; i < set.count; i++)
             judge_place(of, by_gjk, &set, i, i % 2 == 0 ? 0.02f * set.place[i].scale : INFINITY, &t);
@@ -138,7 +138,7 @@ static void every_shape(void **state)
     for (int body = 0; body < 2 * VP_BODIES; body++) {
         sized of[SCALES];
         for (int s = 0; s < SCALES; s++)
-            assert_ok(vp_body_shape_create((vp_body)(body % VP_BODIES), scales[s], NULL, &of[s].shape, &error));
+            assert_ok(vp_body_shape_create((vp_body_kind)(body % VP_BODIES), scales[s], NULL, &of[s].shape, &error));
         judge_sized(of, body >= VP_BODIES, body < VP_BODIES ? poses : poses * 2 / 5);
     }
 }

@@ -164,7 +164,7 @@ static void local_of(const vp_pose *pose, const vp_vec3 corner[3], vp_vec3 w, vp
 }
 
 /* Overlapping pairs and any direction. Moved by t they touch, and before that they overlap. */
-static void judge_rays(vp_body body)
+static void judge_rays(vp_body_kind body)
 {
     vp_random random = {11};
     uint32_t judged = 0;
@@ -201,7 +201,7 @@ static void rays(void **state)
 {
     (void)state;
     for (int body = 0; body < VP_BODIES; body++)
-        judge_rays((vp_body)body);
+        judge_rays((vp_body_kind)body);
 }
 
 /* ---- single cases ---- */

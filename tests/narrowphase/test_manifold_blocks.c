@@ -34,8 +34,8 @@ static int begin(void **state)
                 *cell_at(x, y, z) = (uint8_t)(solid ? 1 + vp_random_below(&r, 2) : 0);
             }
     for (int b = 0; b < VP_BODIES; b++) {
-        assert_ok(vp_body_shape_create((vp_body)b, 1.0f, NULL, &shape[0][b], &error));
-        assert_ok(vp_body_shape_create((vp_body)b, 9.0f, NULL, &shape[1][b], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)b, 1.0f, NULL, &shape[0][b], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)b, 9.0f, NULL, &shape[1][b], &error));
     }
     scratch.memory = malloc(vp_manifold_scratch_bytes(ROOM));
     return scratch.memory == NULL;

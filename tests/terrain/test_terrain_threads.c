@@ -58,7 +58,7 @@ typedef struct known {
     uint8_t touch[SMALL];
 } known;
 
-typedef struct scene {
+typedef struct threads_scene {
     vp_world *world;
     vp_terrain *terrain;
     vp_ray ray[RAYS];
@@ -69,9 +69,9 @@ typedef struct scene {
     known of[STATES];
     atomic_bool stop;
     atomic_uint answers, wrong, started;
-} scene;
+} threads_scene;
 
-static scene s;
+static threads_scene s;
 
 static const vp_ivec3 low = {5, 3, 4}, high = {13, 13, 12};
 static const float radius = 0.5f;
@@ -381,14 +381,14 @@ static void one_build_a_chunk(void **state)
 /* More readers than a cache entry can count. READERS_COUNTED threads may read a tree at once, and the next ones wait. */
 enum { READERS = 70, READERS_COUNTED = 63 };
 
-typedef struct meeting {
+typedef struct reader_meeting {
     vp_terrain *terrain;
     atomic_uint came, got, wrong;
     atomic_bool go;
     const vp_kd_view *tree[READERS];
-} meeting;
+} reader_meeting;
 
-static meeting met;
+static reader_meeting met;
 
 /* Replaces a kernel. Takes the tree of one chunk, and holds it until it may go. */
 static vp_terrain_hit stay(const vp_terrain_view *view, const vp_ray *ray)

@@ -71,7 +71,7 @@ static vp_status find_stale(editing *e, vp_error *error)
 
 static vp_status make(editing *e, vp_made_sum *out, vp_error *error)
 {
-    vp_made *made = NULL;
+    vp_chunk_products *made = NULL;
     const vp_making_of what = {.quads = true, .boxes = true, .occlusion = e->occlusion, .edge = 32};
     const vp_status status = vp_make_chunks(e->world.blocks, e->stale, e->stales, &what, e->threads, "chunks", &made, error);
     if (status == VP_OK)

@@ -27,11 +27,11 @@ enum {
 
 /* ---- casting ---- */
 
-typedef struct work {
+typedef struct raycast_work {
     vp_raycast *r;
     bool hash; /* with --all: compute the hashes instead of counting */
     bool *no_memory;
-} work;
+} raycast_work;
 
 /* Finds all hits of a ray, with memory that grows. @return their number, VP_RAY_ALL_INVALID, or NO_MEMORY */
 static uint32_t all_hits(const vp_raycast *r, const vp_ray *ray, vp_hit **hits, uint32_t *capacity)
@@ -57,7 +57,7 @@ static uint64_t hash_hits(const vp_hit *hits, uint32_t count)
     return vp_hash_end(&h);
 }
 
-static void cast_all(const work *w, uint32_t from, uint32_t to)
+static void cast_all(const raycast_work *w, uint32_t from, uint32_t to)
 {
     vp_raycast *r = w->r;
     uint32_t capacity = HITS_AT_FIRST;
@@ -84,7 +84,7 @@ static vp_kernel_id kernel_of(const vp_raycast *r)
 
 static void cast_block(void *argument, uint32_t block)
 {
-    const work *w = argument;
+    const raycast_work *w = argument;
     vp_raycast *r = w->r;
     const vp_kd_view *tree = vp_kd_view_of(r->tree);
     const uint32_t from = block * BLOCK, to = r->rays.count - from < BLOCK ? r->rays.count : from + BLOCK;
@@ -107,7 +107,7 @@ static void cast_block(void *argument, uint32_t block)
     }
 }
 
-static vp_status cast_blocks(work *w, vp_executor inner, vp_error *error)
+static vp_status cast_blocks(raycast_work *w, vp_executor inner, vp_error *error)
 {
     const uint32_t blocks = (w->r->rays.count + BLOCK - 1) / BLOCK;
     vp_watched watched;
@@ -151,7 +151,7 @@ static vp_status cast(vp_raycast *r, vp_error *error)
     r->hit = malloc(((size_t)count + 1) * sizeof *r->hit);
     r->found = malloc(((size_t)count + 1) * sizeof *r->found);
     r->hash = malloc(((size_t)count + 1) * sizeof *r->hash);
-    work w = {r, false, calloc(blocks, sizeof(bool))};
+    raycast_work w = {r, false, calloc(blocks, sizeof(bool))};
     if (r->hit == NULL || r->found == NULL || r->hash == NULL || w.no_memory == NULL) {
         free(w.no_memory);
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", count);

@@ -22,7 +22,7 @@ enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26, MAX_PANELS = 8 };
 /* One of the sources that are shown side by side. */
 typedef struct panel {
     vp_source source;
-    vp_scene scene;
+    vp_render_scene scene;
     uint32_t width; /* columns */
     vp_camera camera;
 } panel;

@@ -112,7 +112,7 @@ static vp_status read_edit(char *text, bool of_blocks, vp_edit *out, bool *found
 
 /* ---- edits as JSON ---- */
 
-static vp_status object_int(const vp_place *p, const json_t *value, const char *name, int64_t low, int64_t high, int32_t *out)
+static vp_status object_int(const vp_line_place *p, const json_t *value, const char *name, int64_t low, int64_t high, int32_t *out)
 {
     if (value == NULL)
         return vp_line_missing(p, name);
@@ -123,7 +123,7 @@ static vp_status object_int(const vp_place *p, const json_t *value, const char *
     return VP_OK;
 }
 
-static vp_status object_corner(const vp_place *p, const json_t *object, const char *name, vp_ivec3 *out)
+static vp_status object_corner(const vp_line_place *p, const json_t *object, const char *name, vp_ivec3 *out)
 {
     const json_t *list = json_object_get(object, name);
     int32_t *const to[3] = {&out->x, &out->y, &out->z};
@@ -137,7 +137,7 @@ static vp_status object_corner(const vp_place *p, const json_t *object, const ch
     return status;
 }
 
-static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *out)
+static vp_status read_object(const vp_line_place *p, const json_t *object, vp_edit *out)
 {
     static const size_t keys[] = {[VP_EDIT_VOXEL] = 4, [VP_EDIT_BOX] = 5, [VP_EDIT_SPHERE] = 5};
     const char *shape = json_string_value(json_object_get(object, "shape"));
@@ -212,7 +212,7 @@ vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *
 }
 
 /* Reads a line, and adds its edit if it has one. */
-static vp_status read_line(void *user, const vp_place *p, char *line, size_t length)
+static vp_status read_line(void *user, const vp_line_place *p, char *line, size_t length)
 {
     vp_edit_list *to = user;
     vp_edit edit;
