@@ -22,7 +22,6 @@
 #ifndef VP_OPTIMIZED_TERRAIN_RAY_H
 #define VP_OPTIMIZED_TERRAIN_RAY_H
 
-#include "src/terrain/box.h"
 #include "src/terrain/walk.h"
 #include "optimized/kd/query.h"
 

@@ -16,7 +16,6 @@
 #include "src/kd/corners.h"
 #include "src/kd/ray_boxes.h"
 #include "src/kd/sphere_triangle.h"
-#include "src/kd/nearest.h"
 
 /* A ray, ready for the faces of one tree. */
 typedef struct traveller {

@@ -12,7 +12,6 @@
 #include <math.h>
 
 #include "src/terrain/walk.h"
-#include "src/kd/nearest.h"
 
 /* How a query handles the tree of a chunk that its ray comes to. */
 typedef struct chunk_query {

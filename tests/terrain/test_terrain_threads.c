@@ -545,6 +545,27 @@ static void questions_while_an_edit_waits(void **state)
     vp_terrain_destroy(s.terrain);
 }
 
+/* The gate's write lock is tried only by a query that built a tree. `has_pending` is the sign that there would be work. */
+static void only_a_builder_tries_to_write(void **state)
+{
+    (void)state;
+    const vp_ray down = {{9.2f, 60.0f, 8.3f}, {0.01f, -1.0f, 0.02f}, 100.0f};
+    vp_terrain_hit hit;
+    assert_ok(vp_world_fill_box(s.world, low, high, content(1), NULL, &error));
+    make(NULL);
+    assert_ok(vp_terrain_prepare(s.terrain, &error));
+    atomic_store(&s.terrain->cache.has_pending, true);
+    assert_ok(vp_terrain_raycast(s.terrain, VP_SURFACE_SOLID, &down, &hit, &error));
+    assert_ok(vp_terrain_raycast_many(s.terrain, VP_SURFACE_SOLID, &down, 1, &hit, &error));
+    assert_true(atomic_load(&s.terrain->cache.has_pending));
+    vp_terrain_destroy(s.terrain);
+    make(NULL);
+    atomic_store(&s.terrain->cache.has_pending, true);
+    assert_ok(vp_terrain_raycast(s.terrain, VP_SURFACE_SOLID, &down, &hit, &error));
+    assert_true(hit.in_chunk.triangle >= 0 && !atomic_load(&s.terrain->cache.has_pending));
+    vp_terrain_destroy(s.terrain);
+}
+
 /* ---- manifolds ---- */
 
 /* Bodies of even number lie on the low ground and are wholly inside the high one. The others lie on the high ground. */
@@ -607,6 +628,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask),        cmocka_unit_test(one_build_a_chunk),
                                        cmocka_unit_test(more_readers_than_are_counted), cmocka_unit_test(queries_do_not_wait_for_readers),
-                                       cmocka_unit_test(questions_while_an_edit_waits), cmocka_unit_test(edits_while_bodies_touch)};
+                                       cmocka_unit_test(questions_while_an_edit_waits), cmocka_unit_test(only_a_builder_tries_to_write),
+                                       cmocka_unit_test(edits_while_bodies_touch)};
     return cmocka_run_group_tests(tests, begin, end);
 }
