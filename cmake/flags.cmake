@@ -36,6 +36,9 @@ set(VOXPHYS_SIMDE_WARNINGS -Wno-conversion -Wno-sign-conversion $<$<C_COMPILER_I
 
 # Plain versions are for any CPU and as written: loops over lanes stay loops or are unrolled.
 set(VOXPHYS_FLAGS_plain ${VOXPHYS_NO_AUTOVEC})
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU") # takes a quarter of the mesher's compile time, and saves no instruction
+  list(APPEND VOXPHYS_FLAGS_plain -fno-gcse-after-reload)
+endif()
 set(VOXPHYS_FLAGS_avx2 -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt)
 set(VOXPHYS_FLAGS_avx512 ${VOXPHYS_FLAGS_avx2} -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl)
 set(VOXPHYS_FLAGS_neon "")
