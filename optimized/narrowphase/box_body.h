@@ -6,13 +6,13 @@
  * whose side it is and the signs. A table of the features of these places is read once, for the final points. */
 #include "optimized/narrowphase/lanes.h"
 
-VP_INLINE f32x8 minus_box_reach(vec3x8 half, vec3x8 u)
+VP_STEP f32x8 minus_box_reach(vec3x8 half, vec3x8 u)
 {
     return f32x8_neg(
         f32x8_add(f32x8_add(f32x8_mul(half.x, f32x8_abs(u.x)), f32x8_mul(half.y, f32x8_abs(u.y))), f32x8_mul(half.z, f32x8_abs(u.z))));
 }
 
-VP_INLINE void find_box_axis(const shape8 *shape, pair8 *p)
+VP_STEP void find_box_axis(const shape8 *shape, pair8 *p)
 {
     const local8 *t = &p->t;
     const f32x8 zero = f32x8_set1(0.0f), one = f32x8_set1(1.0f), nothing = f32x8_set1(VP_LOCAL_NOTHING);
@@ -35,23 +35,23 @@ VP_INLINE void find_box_axis(const shape8 *shape, pair8 *p)
     p->axis = best;
 }
 
-VP_INLINE void try_box_axis(axis8 *best, m32x8 where, const local8 *t, vec3x8 half, vec3x8 u)
+VP_STEP void try_box_axis(axis8 *best, m32x8 where, const local8 *t, vec3x8 half, vec3x8 u)
 {
     axis_take_where(best, where, f32x8_sub(minus_box_reach(half, u), local_reach8(t, u)), u);
 }
 
 /* A number with the sign of each lane. */
-VP_INLINE f32x8 with_sign(i32x8 corner, unsigned axis, f32x8 half)
+VP_STEP f32x8 with_sign(i32x8 corner, unsigned axis, f32x8 half)
 {
     return f32x8_select(i32x8_test_bit(corner, axis), half, f32x8_neg(half));
 }
 
-VP_INLINE vec3x8 box_corner8(vec3x8 half, i32x8 corner)
+VP_STEP vec3x8 box_corner8(vec3x8 half, i32x8 corner)
 {
     return (vec3x8){with_sign(corner, 0, half.x), with_sign(corner, 1, half.y), with_sign(corner, 2, half.z)};
 }
 
-VP_INLINE void try_box_features(axis8 *best, m32x8 where, const local8 *t, vec3x8 half, f32x8 nothing)
+VP_STEP void try_box_features(axis8 *best, m32x8 where, const local8 *t, vec3x8 half, f32x8 nothing)
 {
     for (int k = 0; k < 3; k++) {
         const vec3x8 c = t->corner[k];
@@ -89,22 +89,22 @@ static const int32_t box_features[64] = {
 #undef CORNERS
 
 /* Number of a place: the first axes' sides, and the signs. */
-VP_INLINE i32x8 box_place(i32x8 sides, i32x8 positive)
+VP_STEP i32x8 box_place(i32x8 sides, i32x8 positive)
 {
     return i32x8_or(i32x8_shl(sides, 3), positive);
 }
 
-VP_INLINE i32x8 bit_where(m32x8 m, int axis)
+VP_STEP i32x8 bit_where(m32x8 m, int axis)
 {
     return i32x8_maskz(m, i32x8_set1(1 << axis));
 }
 
-VP_INLINE f32x8 component(vec3x8 a, int axis)
+VP_STEP f32x8 component(vec3x8 a, int axis)
 {
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
 
-VP_INLINE touch8 find_box_points(const local8 *t, const face8 *face, uint32_t set, vec3x8 half, f32x8 reach, const axis8 *axis)
+VP_STEP touch8 find_box_points(const local8 *t, const face8 *face, uint32_t set, vec3x8 half, f32x8 reach, const axis8 *axis)
 {
     const f32x8 zero = f32x8_set1(0.0f), one = f32x8_set1(1.0f), near = f32x8_mul(t->size, f32x8_set1(VP_LOCAL_ROUNDING * 0.5f));
     const f32x8 max = max_of_three(f32x8_abs(axis->u.x), f32x8_abs(axis->u.y), f32x8_abs(axis->u.z));
@@ -166,7 +166,7 @@ VP_INLINE touch8 find_box_points(const local8 *t, const face8 *face, uint32_t se
     return touch;
 }
 
-VP_INLINE touch8 find_box_touch(const shape8 *shape, pair8 *p, uint32_t set)
+VP_STEP touch8 find_box_touch(const shape8 *shape, pair8 *p, uint32_t set)
 {
     const vec3x8 half = vec3x8_set1(shape->shape->half);
     const m32x8 apart = f32x8_cmp_gt(p->axis.s, f32x8_neg(f32x8_mul(p->t.size, f32x8_set1(VP_LOCAL_ROUNDING))));

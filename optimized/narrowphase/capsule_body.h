@@ -2,12 +2,12 @@
 /* A capsule against eight triangles in lanes (lanes.h). Directions and points as in reference/narrowphase/capsule.c. */
 #include "optimized/narrowphase/lanes.h"
 
-VP_INLINE void try_capsule_axis(axis8 *best, m32x8 where, const local8 *t, f32x8 half, vec3x8 u)
+VP_STEP void try_capsule_axis(axis8 *best, m32x8 where, const local8 *t, f32x8 half, vec3x8 u)
 {
     axis_take_where(best, where, f32x8_sub(f32x8_neg(f32x8_mul(half, f32x8_abs(u.y))), local_reach8(t, u)), u);
 }
 
-VP_INLINE void find_capsule_axis(const shape8 *shape, pair8 *p)
+VP_STEP void find_capsule_axis(const shape8 *shape, pair8 *p)
 {
     const local8 *t = &p->t;
     const f32x8 zero = f32x8_set1(0.0f), half = f32x8_set1(shape->shape->half_height),
@@ -38,7 +38,7 @@ VP_INLINE void find_capsule_axis(const shape8 *shape, pair8 *p)
     p->axis = best;
 }
 
-VP_INLINE touch8 find_capsule_touch(const shape8 *shape, pair8 *p, uint32_t set)
+VP_STEP touch8 find_capsule_touch(const shape8 *shape, pair8 *p, uint32_t set)
 {
     const float half = shape->shape->half_height;
     const i32x8 feature[3] = {i32x8_set1(VP_SHAPE_FACE), i32x8_set1((int32_t)VP_SHAPE_CORNER), i32x8_set1((int32_t)(VP_SHAPE_CORNER + 1))};

@@ -10,28 +10,28 @@ typedef struct cylinder8 {
     f32x8 radius, half, nothing;
 } cylinder8;
 
-VP_INLINE cylinder8 cylinder_of8(const shape8 *shape)
+VP_STEP cylinder8 cylinder_of8(const shape8 *shape)
 {
     return (cylinder8){f32x8_set1(shape->shape->radius), f32x8_set1(shape->shape->half_height),
                        f32x8_set1(shape->reach * VP_LOCAL_NOTHING)};
 }
 
-VP_INLINE f32x8 flat_length8(f32x8 x, f32x8 y)
+VP_STEP f32x8 flat_length8(f32x8 x, f32x8 y)
 {
     return f32x8_sqrt(f32x8_add(f32x8_mul(x, x), f32x8_mul(y, y)));
 }
 
-VP_INLINE f32x8 minus_cylinder_reach(const cylinder8 *c, vec3x8 u)
+VP_STEP f32x8 minus_cylinder_reach(const cylinder8 *c, vec3x8 u)
 {
     return f32x8_neg(f32x8_add(f32x8_mul(c->half, f32x8_abs(u.y)), f32x8_mul(c->radius, flat_length8(u.x, u.z))));
 }
 
-VP_INLINE void try_cylinder_axis(axis8 *best, m32x8 where, const local8 *t, const cylinder8 *c, vec3x8 u)
+VP_STEP void try_cylinder_axis(axis8 *best, m32x8 where, const local8 *t, const cylinder8 *c, vec3x8 u)
 {
     axis_take_where(best, where, f32x8_sub(minus_cylinder_reach(c, u), local_reach8(t, u)), u);
 }
 
-VP_INLINE void try_cylinder_corner(axis8 *best, const local8 *t, const cylinder8 *c, vec3x8 corner)
+VP_STEP void try_cylinder_corner(axis8 *best, const local8 *t, const cylinder8 *c, vec3x8 corner)
 {
     const f32x8 zero = f32x8_set1(0.0f), one = f32x8_set1(1.0f);
     const f32x8 from_axis = flat_length8(corner.x, corner.z), out = f32x8_sub(from_axis, c->radius),
@@ -60,7 +60,7 @@ typedef struct view8 {
     f32x8 b, height, sine;
 } view8;
 
-VP_INLINE view8 view_along8(const local8 *t, const cylinder8 *c, int k)
+VP_STEP view8 view_along8(const local8 *t, const cylinder8 *c, int k)
 {
     const vec3x8 e = t->along[k], corner = t->corner[k];
     view8 v;
@@ -75,7 +75,7 @@ VP_INLINE view8 view_along8(const local8 *t, const cylinder8 *c, int k)
     return v;
 }
 
-VP_INLINE flat8 find_normal_through8(f32x8 r, f32x8 b, f32x8 sine, f32x8 x, f32x8 y)
+VP_STEP flat8 find_normal_through8(f32x8 r, f32x8 b, f32x8 sine, f32x8 x, f32x8 y)
 {
     const f32x8 zero = f32x8_set1(0.0f), one = f32x8_set1(1.0f), limit = f32x8_set1(0.75f);
     const f32x8 rs = f32x8_mul(r, sine), e = f32x8_mul(rs, rs), p = f32x8_mul(r, x), q = f32x8_mul(b, y);
@@ -101,20 +101,20 @@ VP_INLINE flat8 find_normal_through8(f32x8 r, f32x8 b, f32x8 sine, f32x8 x, f32x
     }
 }
 
-VP_INLINE vec3x8 unfold_normal8(const view8 *v, m32x8 left, m32x8 down, flat8 m)
+VP_STEP vec3x8 unfold_normal8(const view8 *v, m32x8 left, m32x8 down, flat8 m)
 {
     return vec3x8_add(vec3x8_scale(v->x, f32x8_select(left, m.x, f32x8_neg(m.x))),
                       vec3x8_scale(v->y, f32x8_select(down, m.y, f32x8_neg(m.y))));
 }
 
 /* make_flat_unit of a vector with a length. */
-VP_INLINE flat8 make_flat_unit8(flat8 m, f32x8 length, f32x8 nothing)
+VP_STEP flat8 make_flat_unit8(flat8 m, f32x8 length, f32x8 nothing)
 {
     const m32x8 some = f32x8_cmp_gt(length, nothing);
     return (flat8){f32x8_select(some, f32x8_div(m.x, length), f32x8_set1(1.0f)), f32x8_maskz(some, f32x8_div(m.y, length))};
 }
 
-VP_INLINE void try_rim8(axis8 *best, m32x8 where, const local8 *t, const cylinder8 *c, int k, bool other)
+VP_STEP void try_rim8(axis8 *best, m32x8 where, const local8 *t, const cylinder8 *c, int k, bool other)
 {
     const f32x8 zero = f32x8_set1(0.0f);
     const view8 v = view_along8(t, c, k);
@@ -135,7 +135,7 @@ VP_INLINE void try_rim8(axis8 *best, m32x8 where, const local8 *t, const cylinde
                       unfold_normal8(&v, left, down, make_flat_unit8(way, length, c->nothing)));
 }
 
-VP_INLINE void find_cylinder_axis(const shape8 *shape, pair8 *p)
+VP_STEP void find_cylinder_axis(const shape8 *shape, pair8 *p)
 {
     const local8 *t = &p->t;
     const f32x8 zero = f32x8_set1(0.0f);
@@ -159,7 +159,7 @@ VP_INLINE void find_cylinder_axis(const shape8 *shape, pair8 *p)
 /* ---- points ---- */
 
 /* place_on, of a point p. @return its feature */
-VP_INLINE i32x8 place_on8(f32x8 near, const cylinder8 *c, m32x8 top, vec3x8 *p)
+VP_STEP i32x8 place_on8(f32x8 near, const cylinder8 *c, m32x8 top, vec3x8 *p)
 {
     const f32x8 zero = f32x8_set1(0.0f), from_axis = flat_length8(p->x, p->z), in = f32x8_sub(c->radius, from_axis);
     const f32x8 below = f32x8_sub(c->half, f32x8_abs(p->y));
@@ -175,7 +175,7 @@ VP_INLINE i32x8 place_on8(f32x8 near, const cylinder8 *c, m32x8 top, vec3x8 *p)
 }
 
 /* touch_at */
-VP_INLINE void touch_cylinder_at(touch8 *best, m32x8 where, const local8 *t, const cylinder8 *c, m32x8 top, vec3x8 q, const f32x8 w[3])
+VP_STEP void touch_cylinder_at(touch8 *best, m32x8 where, const local8 *t, const cylinder8 *c, m32x8 top, vec3x8 q, const f32x8 w[3])
 {
     const f32x8 from_axis = flat_length8(q.x, q.z);
     const f32x8 held = f32x8_select(f32x8_cmp_gt(from_axis, c->radius), f32x8_div(c->radius, from_axis), f32x8_set1(1.0f));
@@ -184,7 +184,7 @@ VP_INLINE void touch_cylinder_at(touch8 *best, m32x8 where, const local8 *t, con
     touch_take8(best, where, t, vec3x8_length(vec3x8_sub(p, q)), p, w, feature);
 }
 
-VP_INLINE void touch_cylinder_edge(touch8 *best, m32x8 where, const local8 *t, const cylinder8 *c, m32x8 top, vec3x8 by, int k)
+VP_STEP void touch_cylinder_edge(touch8 *best, m32x8 where, const local8 *t, const cylinder8 *c, m32x8 top, vec3x8 by, int k)
 {
     const f32x8 zero = f32x8_set1(0.0f), nothing = f32x8_set1(VP_LOCAL_NOTHING);
     const vec3x8 e = t->along[k], from = vec3x8_sub(t->corner[k], by), to = vec3x8_sub(t->corner[(k + 1) % 3], by);
@@ -204,7 +204,7 @@ VP_INLINE void touch_cylinder_edge(touch8 *best, m32x8 where, const local8 *t, c
     }
 }
 
-VP_INLINE touch8 find_cylinder_touch(const shape8 *shape, pair8 *p, uint32_t set)
+VP_STEP touch8 find_cylinder_touch(const shape8 *shape, pair8 *p, uint32_t set)
 {
     const local8 *t = &p->t;
     const f32x8 zero = f32x8_set1(0.0f), one = f32x8_set1(1.0f);

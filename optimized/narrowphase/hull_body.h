@@ -12,7 +12,7 @@
  * Tried without gain: only the features within the margin, which is not the same for pairs that are apart by more. */
 #include "optimized/narrowphase/lanes.h"
 
-VP_INLINE f32x8 hull_reach8(const vp_collide_hull *h, vec3x8 m)
+VP_STEP f32x8 hull_reach8(const vp_collide_hull *h, vec3x8 m)
 {
     f32x8 max = f32x8_set1(-INFINITY);
     for (uint32_t i = 0; i < h->vertex_count; i++)
@@ -21,7 +21,7 @@ VP_INLINE f32x8 hull_reach8(const vp_collide_hull *h, vec3x8 m)
 }
 
 /* Tries u and -u. */
-VP_INLINE void try_hull_both(axis8 *best, const local8 *t, const vp_collide_hull *h, vec3x8 u)
+VP_STEP void try_hull_both(axis8 *best, const local8 *t, const vp_collide_hull *h, vec3x8 u)
 {
     f32x8 max = f32x8_set1(-INFINITY), min = f32x8_set1(INFINITY), along, back;
     for (uint32_t i = 0; i < h->vertex_count; i++) {
@@ -35,7 +35,7 @@ VP_INLINE void try_hull_both(axis8 *best, const local8 *t, const vp_collide_hull
 }
 
 /* Direction on an arc that is perpendicular to edge k. */
-VP_INLINE void try_hull_arc(axis8 *best, const local8 *t, const vp_collide_hull *h, const vp_collide_arc *arc, int k)
+VP_STEP void try_hull_arc(axis8 *best, const local8 *t, const vp_collide_hull *h, const vp_collide_arc *arc, int k)
 {
     const f32x8 zero = f32x8_set1(0.0f), one = f32x8_set1(1.0f);
     const vec3x8 from = vec3x8_set1(arc->from), to = vec3x8_set1(arc->to);
@@ -58,7 +58,7 @@ VP_INLINE void try_hull_arc(axis8 *best, const local8 *t, const vp_collide_hull 
 
 /* Whether a direction on an arc may beat the best one of a lane. S along any of them is at most the smallest of a corner's height over the
  * arc's edge along `from` and `to`, whichever is greater, divided by the length of their mean. The slack is far above rounding errors. */
-VP_INLINE bool may_beat(const axis8 *best, const local8 *t, f32x8 slack, const vp_collide_hull *h, const vp_collide_arc *arc)
+VP_STEP bool may_beat(const axis8 *best, const local8 *t, f32x8 slack, const vp_collide_hull *h, const vp_collide_arc *arc)
 {
     const vp_vec3 a = h->vertex[h->edge[arc->edge].vertex[0]];
     const float cosine = vp_vec3_dot(arc->from, arc->to), edge = vp_min(vp_vec3_dot(arc->from, a), vp_vec3_dot(arc->to, a));
@@ -73,7 +73,7 @@ VP_INLINE bool may_beat(const axis8 *best, const local8 *t, f32x8 slack, const v
     return m32x8_movemask(f32x8_cmp_gt(f32x8_add(bound, slack), best->s)) != 0;
 }
 
-VP_INLINE void find_hull_axis(const shape8 *shape, pair8 *p)
+VP_STEP void find_hull_axis(const shape8 *shape, pair8 *p)
 {
     const local8 *t = &p->t;
     const vp_collide_hull *h = shape->shape->hull;
@@ -103,13 +103,13 @@ typedef struct hull_search {
 } hull_search;
 
 /* Whether points of the hull, which reach at least `bound` along the axis, have a way that may be tried. */
-VP_INLINE bool may_be_tried(const hull_search *s, f32x8 bound)
+VP_STEP bool may_be_tried(const hull_search *s, f32x8 bound)
 {
     const f32x8 distance = f32x8_sub(bound, s->farthest);
     return m32x8_movemask(m32x8_and(s->where, f32x8_cmp_le(distance, s->shortest))) != 0;
 }
 
-VP_INLINE void try_way8(hull_search *s, const local8 *t, const vp_collide_hull *h, vec3x8 way, vec3x8 edge)
+VP_STEP void try_way8(hull_search *s, const local8 *t, const vp_collide_hull *h, vec3x8 way, vec3x8 edge)
 {
     const f32x8 distance = vec3x8_length(way);
     m32x8 tried = m32x8_and(s->where, f32x8_cmp_le(distance, f32x8_add(s->shortest, s->rounding)));
@@ -120,12 +120,12 @@ VP_INLINE void try_way8(hull_search *s, const local8 *t, const vp_collide_hull *
     axis_take_where(&s->best, tried, f32x8_sub(f32x8_neg(hull_reach8(h, vec3x8_neg(way))), local_reach8(t, way)), way);
 }
 
-VP_INLINE vec3x8 vec3x8_maskz(m32x8 m, vec3x8 a)
+VP_STEP vec3x8 vec3x8_maskz(m32x8 m, vec3x8 a)
 {
     return (vec3x8){f32x8_maskz(m, a.x), f32x8_maskz(m, a.y), f32x8_maskz(m, a.z)};
 }
 
-VP_INLINE void try_hull_features(axis8 *best, m32x8 where, const local8 *t, const vp_collide_hull *h)
+VP_STEP void try_hull_features(axis8 *best, m32x8 where, const local8 *t, const vp_collide_hull *h)
 {
     const f32x8 zero = f32x8_set1(0.0f), one = f32x8_set1(1.0f);
     hull_search s = {.best = *best, .shortest = f32x8_set1(INFINITY), .where = where, .along = best->u};
@@ -175,18 +175,18 @@ typedef struct hull_part8 {
     uint8_t bits[HULL_BITS];
 } hull_part8;
 
-VP_INLINE uint32_t find_vertex_lanes(const hull_part8 *part, uint32_t vertex)
+VP_STEP uint32_t find_vertex_lanes(const hull_part8 *part, uint32_t vertex)
 {
     const f32x8 reach = vec3x8_dot(part->direction, vec3x8_set1(part->h->vertex[vertex]));
     return m32x8_movemask(f32x8_cmp_le(part->least, reach)) & part->where;
 }
 
-VP_INLINE uint32_t vertex_lanes(const hull_part8 *part, uint32_t vertex)
+VP_STEP uint32_t vertex_lanes(const hull_part8 *part, uint32_t vertex)
 {
     return vertex < HULL_BITS ? part->bits[vertex] : find_vertex_lanes(part, vertex);
 }
 
-VP_INLINE void touch_face8(touch8 *touch, m32x8 where, const local8 *t, const vp_collide_hull *h, uint32_t face, vec3x8 by)
+VP_STEP void touch_face8(touch8 *touch, m32x8 where, const local8 *t, const vp_collide_hull *h, uint32_t face, vec3x8 by)
 {
     const f32x8 zero = f32x8_set1(0.0f);
     const vp_vec3 n = h->plane[face].normal;
@@ -209,7 +209,7 @@ VP_INLINE void touch_face8(touch8 *touch, m32x8 where, const local8 *t, const vp
     }
 }
 
-VP_INLINE touch8 find_hull_points(const pair8 *p, const vp_collide_hull *h, uint32_t set)
+VP_STEP touch8 find_hull_points(const pair8 *p, const vp_collide_hull *h, uint32_t set)
 {
     const local8 *t = &p->t;
     const face8 face = face_of8(p);
@@ -248,7 +248,7 @@ VP_INLINE touch8 find_hull_points(const pair8 *p, const vp_collide_hull *h, uint
     return touch;
 }
 
-VP_INLINE touch8 find_hull_touch(const shape8 *shape, pair8 *p, uint32_t set)
+VP_STEP touch8 find_hull_touch(const shape8 *shape, pair8 *p, uint32_t set)
 {
     const vp_collide_hull *h = shape->shape->hull;
     const m32x8 apart =

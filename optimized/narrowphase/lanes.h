@@ -31,66 +31,73 @@
 
 #include "src/narrowphase/local.h"
 
+/* In plain C a step is a function, because compilers take minutes for one in which all are inlined. */
+#ifdef VP_OPTIMIZED_SIMD_PLAIN_H
+#define VP_STEP static __attribute__((noinline))
+#else
+#define VP_STEP VP_INLINE
+#endif
+
 /* ---- vectors of eight points ---- */
 
 typedef struct vec3x8 {
     f32x8 x, y, z;
 } vec3x8;
 
-VP_INLINE vec3x8 vec3x8_set1(vp_vec3 a)
+VP_STEP vec3x8 vec3x8_set1(vp_vec3 a)
 {
     return (vec3x8){f32x8_set1(a.x), f32x8_set1(a.y), f32x8_set1(a.z)};
 }
 
-VP_INLINE vec3x8 vec3x8_add(vec3x8 a, vec3x8 b)
+VP_STEP vec3x8 vec3x8_add(vec3x8 a, vec3x8 b)
 {
     return (vec3x8){f32x8_add(a.x, b.x), f32x8_add(a.y, b.y), f32x8_add(a.z, b.z)};
 }
 
-VP_INLINE vec3x8 vec3x8_sub(vec3x8 a, vec3x8 b)
+VP_STEP vec3x8 vec3x8_sub(vec3x8 a, vec3x8 b)
 {
     return (vec3x8){f32x8_sub(a.x, b.x), f32x8_sub(a.y, b.y), f32x8_sub(a.z, b.z)};
 }
 
-VP_INLINE vec3x8 vec3x8_scale(vec3x8 a, f32x8 s)
+VP_STEP vec3x8 vec3x8_scale(vec3x8 a, f32x8 s)
 {
     return (vec3x8){f32x8_mul(a.x, s), f32x8_mul(a.y, s), f32x8_mul(a.z, s)};
 }
 
 /* As a scale by -1. */
-VP_INLINE vec3x8 vec3x8_neg(vec3x8 a)
+VP_STEP vec3x8 vec3x8_neg(vec3x8 a)
 {
     return (vec3x8){f32x8_neg(a.x), f32x8_neg(a.y), f32x8_neg(a.z)};
 }
 
-VP_INLINE vec3x8 vec3x8_select(m32x8 m, vec3x8 a, vec3x8 b)
+VP_STEP vec3x8 vec3x8_select(m32x8 m, vec3x8 a, vec3x8 b)
 {
     return (vec3x8){f32x8_select(m, a.x, b.x), f32x8_select(m, a.y, b.y), f32x8_select(m, a.z, b.z)};
 }
 
-VP_INLINE f32x8 vec3x8_dot(vec3x8 a, vec3x8 b)
+VP_STEP f32x8 vec3x8_dot(vec3x8 a, vec3x8 b)
 {
     return f32x8_add(f32x8_add(f32x8_mul(a.x, b.x), f32x8_mul(a.y, b.y)), f32x8_mul(a.z, b.z));
 }
 
-VP_INLINE vec3x8 vec3x8_cross(vec3x8 a, vec3x8 b)
+VP_STEP vec3x8 vec3x8_cross(vec3x8 a, vec3x8 b)
 {
     return (vec3x8){f32x8_sub(f32x8_mul(a.y, b.z), f32x8_mul(a.z, b.y)), f32x8_sub(f32x8_mul(a.z, b.x), f32x8_mul(a.x, b.z)),
                     f32x8_sub(f32x8_mul(a.x, b.y), f32x8_mul(a.y, b.x))};
 }
 
-VP_INLINE f32x8 vec3x8_length(vec3x8 a)
+VP_STEP f32x8 vec3x8_length(vec3x8 a)
 {
     return f32x8_sqrt(vec3x8_dot(a, a));
 }
 
-VP_INLINE vec3x8 vec3x8_square_to(vec3x8 a, vec3x8 f)
+VP_STEP vec3x8 vec3x8_square_to(vec3x8 a, vec3x8 f)
 {
     return vec3x8_sub(a, vec3x8_scale(f, vec3x8_dot(a, f)));
 }
 
 /* vp_make_unit. @return lanes that are longer than `nothing` */
-VP_INLINE m32x8 vec3x8_make_unit(vec3x8 *a, f32x8 nothing)
+VP_STEP m32x8 vec3x8_make_unit(vec3x8 *a, f32x8 nothing)
 {
     const f32x8 length = vec3x8_length(*a);
     const m32x8 some = f32x8_cmp_gt(length, nothing);
@@ -99,7 +106,7 @@ VP_INLINE m32x8 vec3x8_make_unit(vec3x8 *a, f32x8 nothing)
 }
 
 /* vp_make_unit_square, whose failing lanes are unspecified */
-VP_INLINE m32x8 vec3x8_make_unit_square(vec3x8 *a, vec3x8 f, f32x8 nothing)
+VP_STEP m32x8 vec3x8_make_unit_square(vec3x8 *a, vec3x8 f, f32x8 nothing)
 {
     *a = vec3x8_square_to(*a, f);
     const m32x8 some = vec3x8_make_unit(a, nothing);
@@ -107,22 +114,22 @@ VP_INLINE m32x8 vec3x8_make_unit_square(vec3x8 *a, vec3x8 f, f32x8 nothing)
     return m32x8_and(some, vec3x8_make_unit(a, f32x8_set1(0.0f)));
 }
 
-VP_INLINE f32x8 max_of_three(f32x8 a, f32x8 b, f32x8 c)
+VP_STEP f32x8 max_of_three(f32x8 a, f32x8 b, f32x8 c)
 {
     return f32x8_max(f32x8_max(a, b), c);
 }
 
-VP_INLINE f32x8 min_of_three(f32x8 a, f32x8 b, f32x8 c)
+VP_STEP f32x8 min_of_three(f32x8 a, f32x8 b, f32x8 c)
 {
     return f32x8_min(f32x8_min(a, b), c);
 }
 
-VP_INLINE m32x8 all_lanes(void)
+VP_STEP m32x8 all_lanes(void)
 {
     return m32x8_of_bits(0xff);
 }
 
-VP_INLINE f32x8 clamp8(f32x8 a, f32x8 low, f32x8 high)
+VP_STEP f32x8 clamp8(f32x8 a, f32x8 low, f32x8 high)
 {
     return f32x8_min(f32x8_max(a, low), high);
 }
@@ -157,7 +164,7 @@ typedef union pairs_as_vectors {
     f32x8 vector[PAIR_VECTORS];
 } pairs_as_vectors;
 
-/* Shapes of which a job has one, with what their kernels compute once. */
+/* The shape of a job, with numbers that its kernel computes once. */
 typedef struct shape8 {
     const vp_collide_shape *shape;
     float reach; /* radius of local8 */
@@ -175,19 +182,19 @@ typedef struct touch8 {
     i32x8 feature; /* or a kernel's own number for it */
 } touch8;
 
-VP_INLINE vec3x8 to_shape8(const vp_collide_frame *f, vec3x8 p)
+VP_STEP vec3x8 to_shape8(const vp_collide_frame *f, vec3x8 p)
 {
     return (vec3x8){vec3x8_dot(vec3x8_set1(f->row[0]), p), vec3x8_dot(vec3x8_set1(f->row[1]), p), vec3x8_dot(vec3x8_set1(f->row[2]), p)};
 }
 
-VP_INLINE vec3x8 to_world8(const vp_collide_frame *f, vec3x8 p)
+VP_STEP vec3x8 to_world8(const vp_collide_frame *f, vec3x8 p)
 {
     return vec3x8_add(vec3x8_add(vec3x8_scale(vec3x8_set1(f->row[0]), p.x), vec3x8_scale(vec3x8_set1(f->row[1]), p.y)),
                       vec3x8_scale(vec3x8_set1(f->row[2]), p.z));
 }
 
 /* Corners of triangles. Lanes after the last one repeat it. */
-VP_INLINE void load_corners(const vp_collide_triangle *triangle, uint32_t count, vec3x8 corner[3])
+VP_STEP void load_corners(const vp_collide_triangle *triangle, uint32_t count, vec3x8 corner[3])
 {
     const float *p[8];
     f32x8 column[12];
@@ -204,7 +211,7 @@ VP_INLINE void load_corners(const vp_collide_triangle *triangle, uint32_t count,
 }
 
 /* vp_local_of. @return lanes without a number that may overflow */
-VP_INLINE m32x8 local_of8(const vp_collide_frame *frame, const vec3x8 corner[3], float radius, bool is_turned, pair8 *out)
+VP_STEP m32x8 local_of8(const vp_collide_frame *frame, const vec3x8 corner[3], float radius, bool is_turned, pair8 *out)
 {
     const vec3x8 position = vec3x8_set1(frame->position);
     const f32x8 nothing = f32x8_set1(radius * VP_LOCAL_NOTHING);
@@ -229,25 +236,25 @@ typedef struct longest8 {
     m32x8 one, two;
 } longest8;
 
-VP_INLINE longest8 longest_edge8(const local8 *t)
+VP_STEP longest8 longest_edge8(const local8 *t)
 {
     const m32x8 one = f32x8_cmp_gt(t->length[1], t->length[0]);
     return (longest8){one, f32x8_cmp_gt(t->length[2], f32x8_select(one, t->length[1], t->length[0]))};
 }
 
 /* The one of edge 0, 1 or 2. */
-VP_INLINE f32x8 of_longest(longest8 l, f32x8 a, f32x8 b, f32x8 c)
+VP_STEP f32x8 of_longest(longest8 l, f32x8 a, f32x8 b, f32x8 c)
 {
     return f32x8_select(l.two, c, f32x8_select(l.one, b, a));
 }
 
-VP_INLINE vec3x8 vec3x8_of_longest(longest8 l, vec3x8 a, vec3x8 b, vec3x8 c)
+VP_STEP vec3x8 vec3x8_of_longest(longest8 l, vec3x8 a, vec3x8 b, vec3x8 c)
 {
     return (vec3x8){of_longest(l, a.x, b.x, c.x), of_longest(l, a.y, b.y, c.y), of_longest(l, a.z, b.z, c.z)};
 }
 
 /* vp_local_normal. @return lanes with an area */
-VP_INLINE m32x8 local_normal8(const local8 *t, vec3x8 *n)
+VP_STEP m32x8 local_normal8(const local8 *t, vec3x8 *n)
 {
     const longest8 l = longest_edge8(t);
     f32x8 most = f32x8_set1(-1.0f);
@@ -260,27 +267,27 @@ VP_INLINE m32x8 local_normal8(const local8 *t, vec3x8 *n)
     return vec3x8_make_unit_square(n, vec3x8_of_longest(l, t->along[0], t->along[1], t->along[2]), f32x8_set1(0.0f));
 }
 
-VP_INLINE f32x8 local_reach8(const local8 *t, vec3x8 u)
+VP_STEP f32x8 local_reach8(const local8 *t, vec3x8 u)
 {
     return max_of_three(vec3x8_dot(u, t->corner[0]), vec3x8_dot(u, t->corner[1]), vec3x8_dot(u, t->corner[2]));
 }
 
 /* Minus the reach of the triangle along u, and along -u. */
-VP_INLINE void minus_reach_both(const local8 *t, vec3x8 u, f32x8 *along, f32x8 *back)
+VP_STEP void minus_reach_both(const local8 *t, vec3x8 u, f32x8 *along, f32x8 *back)
 {
     const f32x8 a = vec3x8_dot(u, t->corner[0]), b = vec3x8_dot(u, t->corner[1]), c = vec3x8_dot(u, t->corner[2]);
     *along = f32x8_neg(max_of_three(a, b, c));
     *back = min_of_three(a, b, c);
 }
 
-VP_INLINE void axis_take8(axis8 *best, f32x8 s, vec3x8 u)
+VP_STEP void axis_take8(axis8 *best, f32x8 s, vec3x8 u)
 {
     const m32x8 better = f32x8_cmp_gt(s, best->s);
     best->s = f32x8_select(better, s, best->s);
     best->u = vec3x8_select(better, u, best->u);
 }
 
-VP_INLINE void axis_take_where(axis8 *best, m32x8 where, f32x8 s, vec3x8 u)
+VP_STEP void axis_take_where(axis8 *best, m32x8 where, f32x8 s, vec3x8 u)
 {
     const m32x8 better = m32x8_and(where, f32x8_cmp_gt(s, best->s));
     best->s = f32x8_select(better, s, best->s);
@@ -288,7 +295,7 @@ VP_INLINE void axis_take_where(axis8 *best, m32x8 where, f32x8 s, vec3x8 u)
 }
 
 /* Tries u and -u, where the shape's reach along both is -minus_shape. */
-VP_INLINE void axis_take_both(axis8 *best, m32x8 where, const local8 *t, f32x8 minus_shape, vec3x8 u)
+VP_STEP void axis_take_both(axis8 *best, m32x8 where, const local8 *t, f32x8 minus_shape, vec3x8 u)
 {
     f32x8 along, back;
     minus_reach_both(t, u, &along, &back);
@@ -298,23 +305,23 @@ VP_INLINE void axis_take_both(axis8 *best, m32x8 where, const local8 *t, f32x8 m
 
 /* ---- points ---- */
 
-VP_INLINE f32x8 unit_clamp8(f32x8 a)
+VP_STEP f32x8 unit_clamp8(f32x8 a)
 {
     return clamp8(a, f32x8_set1(0.0f), f32x8_set1(1.0f));
 }
 
-VP_INLINE vec3x8 weighted8(const vec3x8 corner[3], const f32x8 w[3])
+VP_STEP vec3x8 weighted8(const vec3x8 corner[3], const f32x8 w[3])
 {
     return vec3x8_add(vec3x8_add(vec3x8_scale(corner[0], w[0]), vec3x8_scale(corner[1], w[1])), vec3x8_scale(corner[2], w[2]));
 }
 
-VP_INLINE f32x8 along_edge8(const local8 *t, int k, vec3x8 p)
+VP_STEP f32x8 along_edge8(const local8 *t, int k, vec3x8 p)
 {
     const f32x8 far = vec3x8_dot(vec3x8_sub(p, t->corner[k]), t->along[k]);
     return f32x8_maskz(f32x8_cmp_gt(t->length[k], f32x8_set1(0.0f)), unit_clamp8(f32x8_div(far, t->length[k])));
 }
 
-VP_INLINE void weights_on_edge8(int k, f32x8 part, f32x8 w[3])
+VP_STEP void weights_on_edge8(int k, f32x8 part, f32x8 w[3])
 {
     w[k] = f32x8_sub(f32x8_set1(1.0f), part);
     w[(k + 1) % 3] = part;
@@ -322,19 +329,19 @@ VP_INLINE void weights_on_edge8(int k, f32x8 part, f32x8 w[3])
 }
 
 /* weighted8 for weights on edge k. */
-VP_INLINE vec3x8 weighted_on_edge(const local8 *t, int k, const f32x8 w[3])
+VP_STEP vec3x8 weighted_on_edge(const local8 *t, int k, const f32x8 w[3])
 {
     return vec3x8_add(vec3x8_scale(t->corner[k], w[k]), vec3x8_scale(t->corner[(k + 1) % 3], w[(k + 1) % 3]));
 }
 
-/* What vp_weights_on_face computes of a triangle alone. Letters are its edges a, b, c. */
+/* The part of vp_weights_on_face that depends on the triangle alone. */
 typedef struct face8 {
     longest8 longest;
     vec3x8 corner, along, up;
     f32x8 height, third_along, length;
 } face8;
 
-VP_INLINE face8 face_of8(const pair8 *p)
+VP_STEP face8 face_of8(const pair8 *p)
 {
     const local8 *t = &p->t;
     const longest8 l = longest_edge8(t);
@@ -351,7 +358,7 @@ VP_INLINE face8 face_of8(const pair8 *p)
 }
 
 /* vp_nearest_on_triangle, of triangles with an area. Other lanes than `where` are unspecified. */
-VP_INLINE f32x8 nearest_on_triangle8(const local8 *t, const face8 *f, uint32_t where, vec3x8 p, f32x8 w[3])
+VP_STEP f32x8 nearest_on_triangle8(const local8 *t, const face8 *f, uint32_t where, vec3x8 p, f32x8 w[3])
 {
     const f32x8 zero = f32x8_set1(0.0f);
     const vec3x8 from = vec3x8_sub(p, f->corner);
@@ -381,14 +388,14 @@ VP_INLINE f32x8 nearest_on_triangle8(const local8 *t, const face8 *f, uint32_t w
     return f32x8_select(inside, apart, best);
 }
 
-VP_INLINE touch8 touch_begin8(void)
+VP_STEP touch8 touch_begin8(void)
 {
     const f32x8 zero = f32x8_set1(0.0f);
     return (touch8){f32x8_set1(INFINITY), {zero, zero, zero}, {zero, zero, zero}, i32x8_set1(0)};
 }
 
 /* vp_touch_take, where a place exists. */
-VP_INLINE void touch_take8(touch8 *best, m32x8 where, const local8 *t, f32x8 apart, vec3x8 on_shape, const f32x8 w[3], i32x8 feature)
+VP_STEP void touch_take8(touch8 *best, m32x8 where, const local8 *t, f32x8 apart, vec3x8 on_shape, const f32x8 w[3], i32x8 feature)
 {
     const f32x8 slack = f32x8_mul(t->size, f32x8_set1(0x1p-22f));
     const m32x8 nearer = m32x8_and(where, f32x8_cmp_lt(apart, f32x8_sub(best->apart, slack)));
@@ -399,7 +406,7 @@ VP_INLINE void touch_take8(touch8 *best, m32x8 where, const local8 *t, f32x8 apa
     best->feature = i32x8_select(nearer, feature, best->feature);
 }
 
-VP_INLINE void touch_point8(touch8 *best, m32x8 where, const local8 *t, const face8 *f, vec3x8 by, vec3x8 p, i32x8 feature)
+VP_STEP void touch_point8(touch8 *best, m32x8 where, const local8 *t, const face8 *f, vec3x8 by, vec3x8 p, i32x8 feature)
 {
     f32x8 w[3];
     const f32x8 apart = nearest_on_triangle8(t, f, m32x8_movemask(where), vec3x8_add(p, by), w);
@@ -407,8 +414,8 @@ VP_INLINE void touch_point8(touch8 *best, m32x8 where, const local8 *t, const fa
 }
 
 /* vp_touch_edges. @param feature  of the segment, its start and its end */
-VP_INLINE void touch_edges8(touch8 *best, m32x8 where, const local8 *t, int k, vec3x8 by, vec3x8 from, vec3x8 along, f32x8 length,
-                            const i32x8 feature[3])
+VP_STEP void touch_edges8(touch8 *best, m32x8 where, const local8 *t, int k, vec3x8 by, vec3x8 from, vec3x8 along, f32x8 length,
+                          const i32x8 feature[3])
 {
     const f32x8 zero = f32x8_set1(0.0f), near = f32x8_mul(t->size, f32x8_set1(VP_LOCAL_ROUNDING * 0.5f)), far_end = f32x8_sub(length, near);
     const vec3x8 begin = vec3x8_add(from, by), e = t->along[k], g = vec3x8_cross(along, e);
@@ -434,7 +441,7 @@ VP_INLINE void touch_edges8(touch8 *best, m32x8 where, const local8 *t, int k, v
 
 /* ---- results ---- */
 
-VP_INLINE void snap_weights8(f32x8 w[3])
+VP_STEP void snap_weights8(f32x8 w[3])
 {
     const f32x8 least = f32x8_set1(VP_LOCAL_ROUNDING * 0.5f), one = f32x8_set1(1.0f);
     const m32x8 second = f32x8_cmp_gt(w[1], w[0]), third = f32x8_cmp_gt(w[2], f32x8_select(second, w[1], w[0]));
@@ -448,7 +455,7 @@ VP_INLINE void snap_weights8(f32x8 w[3])
     w[2] = f32x8_select(third, rest[2], w[2]);
 }
 
-VP_INLINE i32x8 feature_of_weights8(const f32x8 w[3])
+VP_STEP i32x8 feature_of_weights8(const f32x8 w[3])
 {
     const f32x8 zero = f32x8_set1(0.0f);
     const m32x8 a = f32x8_cmp_eq(w[0], zero), b = f32x8_cmp_eq(w[1], zero), c = f32x8_cmp_eq(w[2], zero);
@@ -462,7 +469,7 @@ VP_INLINE i32x8 feature_of_weights8(const f32x8 w[3])
 }
 
 /* Writes results that have the vectors of `first`, beginning with the distance, and zeros. */
-VP_INLINE void store_far(vp_collide_result *result, uint32_t count, const f32x8 first[4])
+VP_STEP void store_far(vp_collide_result *result, uint32_t count, const f32x8 first[4])
 {
     static const uint32_t last[4] = {0, 0, VP_COLLIDE_NONE, VP_COLLIDE_NONE};
     const f32x4 zero = f32x4_set1(0.0f);
@@ -479,7 +486,7 @@ VP_INLINE void store_far(vp_collide_result *result, uint32_t count, const f32x8 
 }
 
 /* Writes the results of the lanes of `set`, at `number` in the job. */
-VP_INLINE void store_near(vp_collide_result *result, const uint32_t number[8], uint32_t set, const f32x8 column[15])
+VP_STEP void store_near(vp_collide_result *result, const uint32_t number[8], uint32_t set, const f32x8 column[15])
 {
     float buffer[8][16];
     for (int part = 0; part < 4; part++) {
@@ -504,7 +511,7 @@ typedef void find_axis8_fn(const shape8 *shape, pair8 *pair);
 /* Improves the directions of pairs that are near (`set`), if features are closer, and finds the points. */
 typedef touch8 find_touch8_fn(const shape8 *shape, pair8 *pair, uint32_t set);
 
-VP_INLINE void collide_by_reference(const vp_collide_job *job, vp_collide_sphere_fn *reference, uint32_t number)
+VP_STEP void collide_by_reference(const vp_collide_job *job, vp_collide_sphere_fn *reference, uint32_t number)
 {
     vp_collide_job one = *job;
     one.triangle += number;
@@ -514,8 +521,8 @@ VP_INLINE void collide_by_reference(const vp_collide_job *job, vp_collide_sphere
 }
 
 /* Finishes the pairs of the lanes of `set`. */
-VP_INLINE void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 *p, uint32_t set, find_touch8_fn *find_touch,
-                            vp_collide_sphere_fn *reference)
+VP_STEP void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 *p, uint32_t set, find_touch8_fn *find_touch,
+                          vp_collide_sphere_fn *reference)
 {
     const vp_collide_frame *frame = &job->frame;
     uint32_t number[8];
@@ -554,8 +561,8 @@ VP_INLINE void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair
 }
 
 /* Collides all triangles of a job. The functions are constants, so that they are inlined. */
-VP_INLINE void collide_in_lanes(const vp_collide_job *job, const shape8 *shape, find_axis8_fn *find_axis, find_touch8_fn *find_touch,
-                                vp_collide_sphere_fn *reference)
+VP_STEP void collide_in_lanes(const vp_collide_job *job, const shape8 *shape, find_axis8_fn *find_axis, find_touch8_fn *find_touch,
+                              vp_collide_sphere_fn *reference)
 {
     const int vectors = shape->is_turned ? PAIR_VECTORS : STILL_PAIR_VECTORS;
     float kept[PAIR_VECTORS][16];

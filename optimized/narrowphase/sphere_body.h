@@ -2,7 +2,7 @@
 /* A sphere against eight triangles in lanes (lanes.h). Directions and points as in reference/narrowphase/sphere.c. */
 #include "optimized/narrowphase/lanes.h"
 
-VP_INLINE void find_sphere_axis(const shape8 *shape, pair8 *p)
+VP_STEP void find_sphere_axis(const shape8 *shape, pair8 *p)
 {
     const local8 *t = &p->t;
     const f32x8 nothing = f32x8_set1(shape->reach * VP_LOCAL_NOTHING);
@@ -24,7 +24,7 @@ VP_INLINE void find_sphere_axis(const shape8 *shape, pair8 *p)
     p->axis = best;
 }
 
-VP_INLINE touch8 find_sphere_touch(const shape8 *shape, pair8 *p, uint32_t set)
+VP_STEP touch8 find_sphere_touch(const shape8 *shape, pair8 *p, uint32_t set)
 {
     const f32x8 zero = f32x8_set1(0.0f);
     const face8 face = face_of8(p);

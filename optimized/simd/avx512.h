@@ -2,12 +2,10 @@
 /* The vocabulary on AVX-512 F, BW, DQ, VL. README.md lists all operations. All types are native. Masks are mask registers. */
 #ifndef VP_OPTIMIZED_SIMD_AVX512_H
 #define VP_OPTIMIZED_SIMD_AVX512_H
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
 #include <immintrin.h>
 
 #include "src/core/inline.h"
