@@ -78,7 +78,6 @@ if /usr/bin/python3 -c 'import jinja2' 2>/dev/null; then
     }
     figure='[0-9.]+× \([0-9.]+ to [0-9.]+\)'
     none='(reference only\|){5}' # avx512, avx2, neon, simd128 and plain
-    matrix collide_hull "[0-9]+\|($figure|-)\|$none"
     matrix collide_gjk "[0-9]+\|($figure|-)\|$none"
     matrix regions "5\|-\|$none"
     matrix collide_shapes "[0-9]+\|-\|$none"
