@@ -306,25 +306,21 @@ static double dot(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* The length of a ray by the header's definition, or 0. */
+/* The length of a ray by the definition in docs/kernels/decompose.md, or 0. */
 static double cast(const vp_concavity_job *job, const double x[3], const double along[3])
 {
-    const double size[3] = {job->high[0] - job->low[0], job->high[1] - job->low[1], job->high[2] - job->low[2]};
-    const double least = job->quantum / sqrt(dot(size, size));
-    double t0 = 0.0, t1 = INFINITY;
+    const double q = job->quantum;
+    double t0 = 0.0, t1 = INFINITY, deep0 = 0.0, deep1 = INFINITY;
     for (uint32_t i = 0; i < job->planes; i++) {
         const double a = dot(job->plane[i], x) - job->plane[i][3], b = dot(job->plane[i], along);
-        if (fabs(b) <= least && a + job->quantum > 0.0)
+        if (b == 0.0 && a + q > 0.0)
             return 0.0;
-        t0 = b < -least ? fmax(t0, a / -b) : t0;
-        t1 = b > least ? fmin(t1, -a / b) : t1;
+        t0 = b < 0.0 ? fmax(t0, a / -b) : t0;
+        deep0 = b < 0.0 ? fmax(deep0, (a + q) / -b) : deep0;
+        t1 = b > 0.0 ? fmin(t1, -a / b) : t1;
+        deep1 = b > 0.0 ? fmin(deep1, -(a + q) / b) : deep1;
     }
-    bool deep = t0 <= job->quantum && t1 < INFINITY;
-    for (uint32_t i = 0; i < job->planes && deep; i++) {
-        const double a = dot(job->plane[i], x) - job->plane[i][3], b = dot(job->plane[i], along);
-        deep = b <= least || t0 < -(a + job->quantum) / b;
-    }
-    return deep ? t1 : 0.0;
+    return t0 <= q && deep0 < deep1 && t1 < INFINITY ? t1 : 0.0;
 }
 
 static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error)

@@ -44,14 +44,35 @@ typedef struct vp_decompose_node {
 typedef struct vp_decompose_link {
     uint32_t node[2]; /* the lower first */
     uint32_t place;   /* in the queue, or VP_DECOMPOSE_NONE */
+    uint32_t slot;    /* of its prediction, or VP_DECOMPOSE_NONE */
     bool removed;
     bool refused; /* by a ray, permanently */
+    bool stale;   /* `error` is a lower bound, because the hull of both nodes was not predicted */
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
-    uint32_t dimension;
     double error, diagonal;
     double order[2]; /* both, rounded to the quantization and counted by it */
 } vp_decompose_link;
+
+/* The hull of two nodes together. */
+typedef struct vp_decompose_union {
+    uint32_t *vertex; /* of both, ascending */
+    vp_vec3 *point;   /* their positions, in one block with `vertex` */
+    uint32_t vertices, room;
+    vp_hull hull;
+} vp_decompose_union;
+
+/* The hull of a link's two nodes, and its error. */
+typedef struct vp_decompose_prediction {
+    uint32_t link;
+    vp_status status; /* nothing has to be dropped unless VP_OK */
+    vp_decompose_union both;
+    double error;
+    vp_decomposition_by by;
+    uint32_t sample; /* of BY_RAY */
+} vp_decompose_prediction;
+
+enum { VP_DECOMPOSE_SLOTS = 1024 };
 
 /* State of a recording. */
 typedef struct vp_decompose_recording {
@@ -78,21 +99,15 @@ typedef struct vp_decomposing {
     vp_decompose_link *link;
     uint32_t *queue; /* a heap of links */
     uint32_t queued;
-    uint32_t *seen;    /* for each node, a link to it */
-    uint32_t *pending; /* links whose errors are pending */
-    vp_status *found;
-    uint64_t done; /* of progress */
+    uint32_t *seen;                      /* for each node, a link to it */
+    uint32_t *pending;                   /* links that return to the queue */
+    vp_decompose_prediction *prediction; /* slots */
+    uint32_t *slot;                      /* free slots */
+    uint32_t slots;                      /* their number */
+    uint64_t done;                       /* of progress */
     vp_decompose_recording recording;
     vp_decomposition_counts counts;
 } vp_decomposing;
-
-/* The hull of two nodes together. */
-typedef struct vp_decompose_union {
-    uint32_t *vertex; /* of both, ascending */
-    vp_vec3 *point;   /* their positions, in one block with `vertex` */
-    uint32_t vertices, room;
-    vp_hull hull;
-} vp_decompose_union;
 
 /* ---- mesh.c, edges.c ---- */
 
@@ -115,8 +130,20 @@ vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp
 void vp_decompose_drop_union(const vp_decomposing *d, vp_decompose_union *u);
 /* The box around two nodes. */
 vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2]);
-/* Computes the errors of d->due[0] to due[count - 1], in parallel. */
-vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error);
+/* Sets a link's error to its lower bound, a ray that it inherits, and its order in the queue. */
+void vp_decompose_bound_link(const vp_decomposing *d, vp_decompose_link *link);
+/* Predicts the first link of the queue, and with several threads also next ones. */
+vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error);
+/* Sets a link's error from its prediction, and its order in the queue. */
+void vp_decompose_settle_link(vp_decomposing *d, uint32_t link);
+/* Frees a link's prediction, if any. */
+void vp_decompose_drop_prediction(vp_decomposing *d, uint32_t link);
+void vp_decompose_drop_predictions(vp_decomposing *d);
+/* Whether a ray, which may be inherited, is longer than allowed. */
+static inline bool vp_decompose_is_refused(const vp_decomposing *d, uint32_t link)
+{
+    return d->link[link].by == VP_DECOMPOSITION_BY_RAY && d->link[link].error > d->lengths.concavity;
+}
 
 /* ---- queue.c ---- */
 
