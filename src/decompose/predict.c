@@ -62,11 +62,13 @@ vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2])
 
 /* ---- errors ---- */
 
-static vp_concavity_result measure_concavity(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box)
+static vp_concavity_result measure_concavity(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box)
 {
     const vp_concavity_job job = {.samples = &d->samples,
-                                  .plane = hull->plane,
-                                  .planes = hull->face_count,
+                                  .point = both->point,
+                                  .points = both->vertices,
+                                  .plane = both->hull.plane,
+                                  .planes = both->hull.face_count,
                                   .low = {(double)box->min.x, (double)box->min.y, (double)box->min.z},
                                   .high = {(double)box->max.x, (double)box->max.y, (double)box->max.z},
                                   .quantum = d->lengths.quantization,
@@ -82,7 +84,7 @@ static void find_error(const vp_decomposing *d, vp_decompose_prediction *p)
     p->by = VP_DECOMPOSITION_BY_NOTHING;
     if (hull->dimension == 3) {
         const vp_aabb box = vp_decompose_box(d, link->node);
-        const vp_concavity_result ray = measure_concavity(d, hull, &box);
+        const vp_concavity_result ray = measure_concavity(d, &p->both, &box);
         p->error = ray.error;
         p->sample = ray.sample;
         p->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every step as the watcher sees it (docs/CONTRACT.md: DEC-6, DEC-7). The oracle searches all edges for the first one, and computes the
- * error of each that is first, with its own samples and without a grid. The step must take the same edge, for the same reason and with the
+ * error of each that is first, with its own samples. The step must take the same edge, for the same reason and with the
  * same hulls. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
@@ -150,8 +150,14 @@ static vp_hull hull_of(const oracle *o, uint32_t a, uint32_t b, vp_vec3 *point, 
 }
 
 /* Length of the ray from a sample inside a hull, if it is beyond the surface by more than the quantization. */
-static double ray(const oracle *o, const vp_hull *hull, uint32_t i)
+static double ray(const oracle *o, const vp_hull *hull, const vp_vec3 *point, uint32_t points, uint32_t i)
 {
+    double reach = 0;
+    for (uint32_t p = 0; p < points; p++) {
+        const double from[3] = {(double)point[p].x - o->point[i][0], (double)point[p].y - o->point[i][1],
+                                (double)point[p].z - o->point[i][2]};
+        reach = fmax(reach, dot3(from, o->normal[i]));
+    }
     double in = 0, out = INFINITY, deep_in = 0, deep_out = INFINITY;
     const double s = o->lengths.quantization;
     for (uint32_t f = 0; f < hull->face_count; f++) {
@@ -163,7 +169,7 @@ static double ray(const oracle *o, const vp_hull *hull, uint32_t i)
         in = b < 0 ? fmax(in, -a / b) : in;
         deep_in = b < 0 ? fmax(deep_in, -(a + s) / b) : deep_in;
     }
-    return in <= s && deep_in < deep_out && isfinite(out) ? out : 0;
+    return in <= s && deep_in < deep_out && isfinite(out) && reach > s ? fmin(out, reach) : 0;
 }
 
 static bool is_near(const vp_aabb *box, const double p[3], double by)
@@ -216,7 +222,7 @@ static void judge(oracle *o, edge *e)
     vp_decomposition_by by = VP_DECOMPOSITION_BY_NOTHING;
     if (hull.dimension == 3) {
         for (uint32_t i = 0; i < o->samples; i++) /* merged planes may enclose more than the box */
-            error = is_near(&box, o->point[i], o->lengths.quantization) ? fmax(error, ray(o, &hull, i)) : error;
+            error = is_near(&box, o->point[i], o->lengths.quantization) ? fmax(error, ray(o, &hull, point, count, i)) : error;
         by = error > 0 ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
     } else if (hull.area / 2 > o->node[e->a].area + o->node[e->b].area) {
         error = sqrt(hull.area / 2 - (o->node[e->a].area + o->node[e->b].area));
