@@ -26,13 +26,14 @@ static double max(double a, double b)
 }
 
 /* The length of a ray, or 0 if it is not longer than `least`. Also 0 if it is not inside the hull, or nowhere further
-   inside than the quantum. */
-static double length_of(const vp_concavity_job *job, const double x[3], const double along[3], double least)
+   inside than the quantum. `plane` is the first one to compare with, and becomes the one that decides, because it often
+   decides for the next ray too. The order of planes does not matter. */
+static double length_of(const vp_concavity_job *job, const double x[3], const double along[3], double least, uint32_t *plane)
 {
     const double s = job->quantum;
     double in = 0.0, out = INFINITY;           /* where the ray enters and leaves the hull */
     double deep_in = 0.0, deep_out = INFINITY; /* the same for the part of the hull that is deeper than s */
-    for (uint32_t i = 0; i < job->planes; i++) {
+    for (uint32_t n = 0, i = *plane; n < job->planes; n++, i = i + 1 < job->planes ? i + 1 : 0) {
         const double above = dot(job->plane[i], x) - job->plane[i][3], rise = dot(job->plane[i], along);
         if (rise > 0.0) {
             out = min(out, -above / rise);
@@ -41,10 +42,12 @@ static double length_of(const vp_concavity_job *job, const double x[3], const do
             in = max(in, above / -rise);
             deep_in = max(deep_in, (above + s) / -rise);
         } else if (above + s > 0.0) {
+            deep_in = INFINITY;
+        }
+        if (in > s || deep_in >= deep_out || out <= least) {
+            *plane = i;
             return 0.0;
         }
-        if (in > s || deep_in >= deep_out || out <= least)
-            return 0.0;
     }
     return out < INFINITY ? out : 0.0;
 }
@@ -76,7 +79,7 @@ static bool is_apart(const vp_surface_box *box, const double low[3], const doubl
 
 /* Searches the samples of a block's triangles for a longer ray. @param low, high the hull's box, larger by the quantum */
 static void search_block(const vp_concavity_job *job, const vp_surface_block *block, const double low[3], const double high[3],
-                         vp_concavity_result *longest)
+                         uint32_t *plane, vp_concavity_result *longest)
 {
     double reach[VP_SURFACE_LANES];
     find_reach(job, block, reach);
@@ -86,7 +89,7 @@ static void search_block(const vp_concavity_job *job, const vp_surface_block *bl
             const double *x = job->samples->point[i];
             if (is_outside(x, low, high))
                 continue;
-            const double length = min(length_of(job, x, along, longest->error), reach[lane]);
+            const double length = min(length_of(job, x, along, longest->error, plane), reach[lane]);
             if (length <= longest->error)
                 continue;
             *longest = (vp_concavity_result){length, i};
@@ -105,6 +108,7 @@ vp_concavity_result vp_concavity_scalar(const vp_concavity_job *job)
         high[k] = job->high[k] + job->quantum;
     }
     vp_concavity_result longest = {0.0, VP_DECOMPOSE_NONE};
+    uint32_t plane = 0;
     for (uint32_t i = 0; i < all->boxes && longest.error <= job->allowed;) {
         const vp_surface_box *box = &all->box[i];
         if (is_apart(box, low, high)) {
@@ -112,7 +116,7 @@ vp_concavity_result vp_concavity_scalar(const vp_concavity_job *job)
             continue;
         }
         if (box->block != VP_DECOMPOSE_NONE)
-            search_block(job, &all->block[box->block], low, high, &longest);
+            search_block(job, &all->block[box->block], low, high, &plane, &longest);
         i++;
     }
     return longest;
