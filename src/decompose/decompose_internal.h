@@ -72,8 +72,6 @@ typedef struct vp_decompose_prediction {
     uint32_t sample; /* of BY_RAY */
 } vp_decompose_prediction;
 
-enum { VP_DECOMPOSE_SLOTS = 1024 };
-
 /* State of a recording. */
 typedef struct vp_decompose_recording {
     const vp_recorder *recorder;                                          /* NULL = no recorder */
@@ -101,10 +99,12 @@ typedef struct vp_decomposing {
     uint32_t queued;
     uint32_t *seen;                      /* for each node, a link to it */
     uint32_t *pending;                   /* links that return to the queue */
-    vp_decompose_prediction *prediction; /* slots */
+    uint32_t ahead;                      /* links that are predicted together, at most */
+    vp_decompose_prediction *prediction; /* slots. [slot_room] */
     uint32_t *slot;                      /* free slots */
-    uint32_t slots;                      /* their number */
-    uint64_t done;                       /* of progress */
+    uint32_t slot_room;
+    uint32_t slots; /* their number */
+    uint64_t done;  /* of progress */
     vp_decompose_recording recording;
     vp_decomposition_counts counts;
 } vp_decomposing;

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
+
+enum { MOST_THREADS = 64, PER_THREAD = 4, KEPT_ROUNDS = 8 };
 
 static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
@@ -78,24 +81,35 @@ static bool set_links(vp_decomposing *d)
     return true;
 }
 
+/* Several threads predict a few links each between two collapses. More would often be predicted in vain, because a
+   neighbour collapses first. */
+static void set_ahead(vp_decomposing *d)
+{
+    const uint32_t threads = vp_executor_or_serial(d->def->executor).thread_count;
+    d->ahead = threads < 2 ? 1 : threads < MOST_THREADS ? threads * PER_THREAD : MOST_THREADS * PER_THREAD;
+    d->slot_room = d->ahead * KEPT_ROUNDS;
+}
+
 vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
 {
+    set_ahead(d);
     const size_t triangles = d->mesh.input.triangles, edges = (size_t)d->mesh.edges + 1, nodes = 2 * triangles;
     d->node = vp_arena_take(&d->memory, nodes * sizeof *d->node);
     d->link = vp_arena_take(&d->memory, edges * sizeof *d->link);
     d->queue = vp_arena_take(&d->memory, edges * sizeof *d->queue);
     d->seen = vp_arena_take(&d->memory, nodes * sizeof *d->seen);
     d->pending = vp_arena_take(&d->memory, edges * sizeof *d->pending);
-    vp_decompose_prediction *prediction = vp_arena_take(&d->memory, VP_DECOMPOSE_SLOTS * sizeof *prediction);
-    d->slot = vp_arena_take(&d->memory, VP_DECOMPOSE_SLOTS * sizeof *d->slot);
-    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || prediction == NULL ||
-        d->slot == NULL)
+    d->prediction = vp_arena_take(&d->memory, d->slot_room * sizeof *d->prediction);
+    d->slot = vp_arena_take(&d->memory, d->slot_room * sizeof *d->slot);
+    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || d->prediction == NULL ||
+        d->slot == NULL) {
+        d->slot_room = 0;
         return report_no_memory(d, error);
-    for (; d->slots < VP_DECOMPOSE_SLOTS; d->slots++) {
-        d->slot[d->slots] = d->slots;
-        prediction[d->slots] = (vp_decompose_prediction){.link = VP_DECOMPOSE_NONE};
     }
-    d->prediction = prediction;
+    for (; d->slots < d->slot_room; d->slots++) {
+        d->slot[d->slots] = d->slots;
+        d->prediction[d->slots] = (vp_decompose_prediction){.link = VP_DECOMPOSE_NONE};
+    }
     for (; d->nodes < triangles; d->nodes++)
         if (!set_triangle(d, d->nodes))
             return report_no_memory(d, error);

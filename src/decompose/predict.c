@@ -143,25 +143,19 @@ void vp_decompose_drop_prediction(vp_decomposing *d, uint32_t link)
 
 /* ---- many at once ---- */
 
-enum { AHEAD = 64 }; /* links that several threads predict together */
-
 typedef struct round {
     vp_decomposing *decomposing;
     const uint32_t *slot;
-    uint32_t count, tasks;
 } round_of_slots;
 
-/* Predicts links at a regular stride. Any thread may predict any of them. */
-static void predict_links(void *argument, uint32_t task)
+static void predict_link(void *argument, uint32_t i)
 {
     const round_of_slots *r = argument;
-    for (uint32_t i = task; i < r->count; i += r->tasks) {
-        vp_decompose_prediction *p = &r->decomposing->prediction[r->slot[i]];
-        const uint32_t *node = r->decomposing->link[p->link].node;
-        p->status = vp_decompose_unite(r->decomposing, node[0], node[1], &p->both, NULL);
-        if (p->status == VP_OK)
-            find_error(r->decomposing, p);
-    }
+    vp_decompose_prediction *p = &r->decomposing->prediction[r->slot[i]];
+    const uint32_t *node = r->decomposing->link[p->link].node;
+    p->status = vp_decompose_unite(r->decomposing, node[0], node[1], &p->both, NULL);
+    if (p->status == VP_OK)
+        find_error(r->decomposing, p);
 }
 
 /* Gives a stale link a slot. The slots that were free last are those of this round. */
@@ -174,7 +168,7 @@ static void take_slot(vp_decomposing *d, uint32_t link)
 
 void vp_decompose_drop_predictions(vp_decomposing *d)
 {
-    for (uint32_t slot = 0; slot < VP_DECOMPOSE_SLOTS && d->prediction != NULL; slot++) {
+    for (uint32_t slot = 0; slot < d->slot_room; slot++) {
         const uint32_t link = d->prediction[slot].link;
         if (link != VP_DECOMPOSE_NONE && d->link[link].slot == slot)
             vp_decompose_drop_prediction(d, link);
@@ -202,23 +196,20 @@ static uint32_t take_front(vp_decomposing *d, uint32_t most)
 vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error)
 {
     const vp_executor executor = vp_executor_or_serial(d->def->executor);
-    const uint32_t first = d->queue[0], most = executor.thread_count > 1 ? AHEAD : 1;
-    if (d->slots < most)
+    const uint32_t first = d->queue[0];
+    if (d->slots < d->ahead)
         vp_decompose_drop_predictions(d);
-    round_of_slots round = {.decomposing = d, .count = 1, .tasks = 1};
-    if (most > 1)
-        round.count = take_front(d, most);
+    uint32_t count = 1;
+    if (d->ahead > 1)
+        count = take_front(d, d->ahead);
     else
         take_slot(d, first);
-    round.slot = d->slot + d->slots;
-    if (round.count > 1) {
-        const uint64_t tasks = (uint64_t)executor.thread_count * 4;
-        round.tasks = tasks < round.count ? (uint32_t)tasks : round.count;
-        executor.parallel_for(executor.user, round.tasks, predict_links, &round);
-    } else {
-        predict_links(&round, 0);
-    }
-    for (uint32_t i = 0; i < round.count; i++) {
+    round_of_slots round = {d, d->slot + d->slots};
+    if (count > 1)
+        executor.parallel_for(executor.user, count, predict_link, &round);
+    else
+        predict_link(&round, 0);
+    for (uint32_t i = 0; i < count; i++) {
         const vp_decompose_prediction *p = &d->prediction[round.slot[i]];
         if (p->status == VP_OK)
             continue;
