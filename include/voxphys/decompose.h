@@ -136,7 +136,7 @@ typedef struct vp_decomposition_ray {
 /** Edge in the queue. */
 typedef struct vp_decomposition_queued {
     uint32_t node[2]; /**< Lower first. */
-    double error;     /**< Lower bound if it exceeds the maximum. */
+    double error;     /**< Lower bound, except for the first edge. */
     double diagonal;
     vp_decomposition_by by;
 } vp_decomposition_queued;
@@ -180,7 +180,10 @@ typedef struct vp_decomposition_def {
     float spacing;              /**< Sample distance. 0 = a hundredth of the longest side. */
     uint32_t rows;              /**< Rows of samples of each triangle, like HACD, at most 1024. 0 = evenly spread. */
     vp_decomposition_flat flat;
-    uint32_t min_hulls; /**< 0 = 1. */
+    uint32_t min_hulls;    /**< 0 = 1. */
+    uint32_t max_hulls;    /**< Reached by larger errors, unless shells are more. 0 = unlimited. */
+    uint32_t max_vertices; /**< Of each hull, at least 4. Surface is lost by up to vp_hull.error. 0 = unlimited. */
+    float min_volume;      /**< Smaller hulls merge at any error, if they have neighbours. 0 = none. */
 
     const vp_decomposition_watch *watch;
     const vp_recorder *recorder; /**< Without layers, or NULL. Its failure ends the call. */
@@ -227,7 +230,7 @@ typedef struct vp_decomposition {
     size_t triangle_capacity;
 } vp_decomposition;
 
-/** Decomposes a mesh. Cost: about 6 hulls for each triangle, each tested against the samples near it.
+/** Decomposes a mesh. Cost: 1 to 2 hulls for each triangle.
  *  @return VP_E_ARGUMENT for invalid settings or an invalid mesh
  *          VP_E_LIMIT for too many samples or edges, and if a callback cancelled. Errors of the recorder */
 VP_API vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error);

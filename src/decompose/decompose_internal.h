@@ -34,6 +34,7 @@ typedef struct vp_decompose_node {
     uint32_t parent; /* the node it merged into; VP_DECOMPOSE_NONE while it lives */
     uint32_t first;  /* the lowest of its triangles */
     double area;     /* area of one side */
+    double volume;
     vp_aabb box;
     double error;
     uint64_t step;
@@ -87,7 +88,10 @@ typedef struct vp_decomposing {
     vp_allocator allocator;
     vp_arena memory; /* for data that stays until the end */
     vp_decomposition_lengths lengths;
-    float tolerance; /* the quantization, for hulls */
+    float tolerance;   /* the quantization, for hulls */
+    double allowed;    /* maximum error of a collapse */
+    double min_volume; /* hulls with less merge at any error. 0 = none */
+    bool only_small;   /* only links of such hulls are queued */
     vp_decompose_mesh mesh;
     vp_surface_samples samples;
     uint32_t *sample_triangle; /* of each sample */
@@ -142,7 +146,7 @@ void vp_decompose_drop_predictions(vp_decomposing *d);
 /* Whether a ray, which may be inherited, is longer than allowed. */
 static inline bool vp_decompose_is_refused(const vp_decomposing *d, uint32_t link)
 {
-    return d->link[link].by == VP_DECOMPOSITION_BY_RAY && d->link[link].error > d->lengths.concavity;
+    return d->link[link].by == VP_DECOMPOSITION_BY_RAY && d->link[link].error > d->allowed;
 }
 
 /* ---- queue.c ---- */

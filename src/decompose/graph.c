@@ -176,6 +176,11 @@ static void inherit_ray(vp_decompose_link *link, const vp_decompose_link *parall
     link->sample = parallel->sample;
 }
 
+static bool is_wanted(const vp_decomposing *d, const vp_decompose_link *link)
+{
+    return !d->only_small || d->node[link->node[0]].volume < d->min_volume || d->node[link->node[1]].volume < d->min_volume;
+}
+
 /* Moves the edges of a link's two nodes to node c. The first of those that lead to one node stays, and is refused if
    any of them is. They leave the queue, and those that are not refused return with a lower bound. */
 static void merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
@@ -211,7 +216,8 @@ static void merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
         if (its->refused)
             continue;
         vp_decompose_bound_link(d, its);
-        vp_decompose_push(d, out->edge[i]);
+        if (is_wanted(d, its))
+            vp_decompose_push(d, out->edge[i]);
     }
 }
 
@@ -223,6 +229,7 @@ static vp_status collapse_link(vp_decomposing *d, uint32_t link, const vp_decomp
                                .parent = VP_DECOMPOSE_NONE,
                                .first = a->first < b->first ? a->first : b->first,
                                .area = both->hull.area / 2,
+                               .volume = both->hull.volume,
                                .box = vp_decompose_box(d, l->node),
                                .error = l->error,
                                .by = l->by,
@@ -296,21 +303,54 @@ static vp_status take_step(vp_decomposing *d, vp_error *error)
         return drop_link(d, link, error);
     if (d->link[link].stale)
         return settle_first(d, link, error);
-    return d->link[link].error > d->lengths.concavity ? drop_link(d, link, error) : collapse_first(d, link, error);
+    return d->link[link].error > d->allowed ? drop_link(d, link, error) : collapse_first(d, link, error);
 }
 
-vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
+/* Takes steps until no link is queued, or at most `enough` hulls are left. */
+static vp_status take_steps(vp_decomposing *d, uint32_t enough, vp_error *error)
 {
-    const uint32_t enough = d->def->min_hulls != 0 ? d->def->min_hulls : 1;
-    for (uint32_t e = 0; e < d->mesh.edges; e++) {
-        vp_decompose_bound_link(d, &d->link[e]);
-        vp_decompose_push(d, e);
-    }
     vp_status status = report_progress(d, error);
     while (status == VP_OK && d->queued != 0 && d->living > enough) {
         status = take_step(d, error);
         if (status == VP_OK)
             status = report_progress(d, error);
+    }
+    return status;
+}
+
+/* Returns the links that left the queue to it, with any error allowed. */
+static void allow_any_error(vp_decomposing *d, bool only_small)
+{
+    d->allowed = INFINITY;
+    d->only_small = only_small;
+    vp_decompose_drop_predictions(d);
+    for (uint32_t e = 0; e < d->mesh.edges; e++) {
+        vp_decompose_link *l = &d->link[e];
+        if (l->removed)
+            continue;
+        vp_decompose_take_out(d, e);
+        l->refused = false;
+        vp_decompose_bound_link(d, l);
+        if (is_wanted(d, l))
+            vp_decompose_push(d, e);
+    }
+}
+
+vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
+{
+    const uint32_t enough = d->def->min_hulls != 0 ? d->def->min_hulls : 1, most = d->def->max_hulls;
+    for (uint32_t e = 0; e < d->mesh.edges; e++) {
+        vp_decompose_bound_link(d, &d->link[e]);
+        vp_decompose_push(d, e);
+    }
+    vp_status status = take_steps(d, enough, error);
+    if (status == VP_OK && d->min_volume > 0.0 && d->living > enough) {
+        allow_any_error(d, true);
+        status = take_steps(d, enough, error);
+    }
+    if (status == VP_OK && most != 0 && d->living > most) {
+        allow_any_error(d, false);
+        status = take_steps(d, most, error);
     }
     return status;
 }

@@ -72,7 +72,7 @@ static vp_concavity_result measure_concavity(const vp_decomposing *d, const vp_d
                                   .low = {(double)box->min.x, (double)box->min.y, (double)box->min.z},
                                   .high = {(double)box->max.x, (double)box->max.y, (double)box->max.z},
                                   .quantum = d->lengths.quantization,
-                                  .allowed = d->lengths.concavity};
+                                  .allowed = d->allowed};
     return d->kernels.concavity(&job);
 }
 
