@@ -47,7 +47,7 @@ static inline size_t vp_weld_scratch_bytes(uint32_t count)
 /** Triangles of a block. */
 #define VP_SURFACE_LANES 8
 
-/** Triangles of a surface. Unused lanes are 0 and have no samples. */
+/** Triangles of a surface. Unused lanes are 0. */
 typedef struct vp_surface_block {
     double normal[3][VP_SURFACE_LANES];   /**< Outward, unit. */
     double offset[VP_SURFACE_LANES];      /**< normal.corner. */
@@ -62,7 +62,7 @@ typedef struct vp_surface_box {
     uint32_t block; /**< VP_DECOMPOSE_NONE = the next boxes are inside. */
 } vp_surface_box;
 
-/** Samples of a surface, and a tree of boxes around them, depth first. */
+/** Samples of a surface, and a tree of boxes, depth first. */
 typedef struct vp_surface_samples {
     const double (*point)[3];
     const vp_surface_block *block;
@@ -93,7 +93,7 @@ typedef struct vp_concavity_result {
 typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 
 /** Computes the longest ray from a sample along its normal to the back of the hull (docs/kernels/decompose.md, "Rays of samples").
- *  Cost: O(triangles in the box * points + samples in front of which the hull is * planes). */
+ *  Cost: O(triangles in the box * points + samples with the hull in front * planes). */
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */
