@@ -103,7 +103,8 @@ typedef struct vp_decomposing {
     uint32_t queued;
     uint32_t *seen;                      /* for each node, a link to it */
     uint32_t *pending;                   /* links that return to the queue */
-    uint32_t ahead;                      /* links that are predicted together, at most */
+    uint32_t ahead, most_ahead;          /* links that are predicted together */
+    uint64_t adapted, wasted;            /* predictions when `ahead` was adapted, and in vain since then */
     vp_decompose_prediction *prediction; /* slots. [slot_room] */
     uint32_t *slot;                      /* free slots */
     uint32_t slot_room;

@@ -81,12 +81,11 @@ static bool set_links(vp_decomposing *d)
     return true;
 }
 
-/* Several threads predict a few links each between two collapses. More would often be predicted in vain, because a
-   neighbour collapses first. */
+/* Several threads predict some links each between two collapses. */
 static void set_ahead(vp_decomposing *d)
 {
     const uint32_t threads = vp_executor_or_serial(d->def->executor).thread_count;
-    d->ahead = threads < 2 ? 1 : threads < MOST_THREADS ? threads * PER_THREAD : MOST_THREADS * PER_THREAD;
+    d->ahead = d->most_ahead = threads < 2 ? 1 : threads < MOST_THREADS ? threads * PER_THREAD : MOST_THREADS * PER_THREAD;
     d->slot_room = d->ahead * KEPT_ROUNDS;
 }
 

@@ -136,6 +136,7 @@ void vp_decompose_drop_prediction(vp_decomposing *d, uint32_t link)
     const uint32_t slot = d->link[link].slot;
     if (slot == VP_DECOMPOSE_NONE)
         return;
+    d->wasted += d->link[link].stale;
     vp_decompose_drop_union(d, &d->prediction[slot].both);
     d->link[link].slot = VP_DECOMPOSE_NONE;
     d->slot[d->slots++] = slot;
@@ -193,10 +194,23 @@ static uint32_t take_front(vp_decomposing *d, uint32_t most)
     return taken;
 }
 
+/* Predicts fewer links together while more than one in WASTE is predicted in vain, because a neighbour collapsed first. */
+static void adapt_ahead(vp_decomposing *d)
+{
+    enum { WASTE = 8, ROUND = 64 };
+    if (d->counts.predictions - d->adapted < ROUND)
+        return;
+    const bool vain = d->wasted * WASTE > d->counts.predictions - d->adapted;
+    d->ahead = vain ? (d->ahead > 3 ? d->ahead / 2 : d->ahead) : d->ahead < d->most_ahead ? d->ahead + 1 : d->ahead;
+    d->adapted = d->counts.predictions;
+    d->wasted = 0;
+}
+
 vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error)
 {
     const vp_executor executor = vp_executor_or_serial(d->def->executor);
     const uint32_t first = d->queue[0];
+    adapt_ahead(d);
     if (d->slots < d->ahead)
         vp_decompose_drop_predictions(d);
     uint32_t count = 1;
