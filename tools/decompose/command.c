@@ -23,6 +23,8 @@
 
 #define MAKER "voxphys decompose"
 
+enum { MOST_MEASURED = 10000 }; /* triangles of a mesh whose hulls are judged without --check, because that takes longer than making them */
+
 /* ---- decomposing ---- */
 
 typedef struct watcher {
@@ -186,7 +188,8 @@ vp_status vp_decompose_run_judge(vp_decompose_run *r, vp_error *error)
     free(owner);
     if (status != VP_OK)
         return status;
-    r->judged = true;
+    r->judged = r->check;
+    r->measured = true;
     /* the lengths of an open mesh's solid are NAN, which is worse than any limit */
     r->within_limits = (r->max_reach == 0.0f || r->verdict.reach.high <= (double)r->max_reach * r->unit) &&
                        (r->min_covered == 0.0f || r->verdict.covered_solid.low * 100.0 >= (double)r->min_covered);
@@ -259,7 +262,8 @@ static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
         return status;
     if (r->hulls_name == NULL)
         vp_decompose_run_warn(r);
-    if (r->check)
+    const bool measures = r->hulls_name == NULL && !r->json && r->mesh.triangles.triangle_count <= MOST_MEASURED;
+    if (r->check || measures)
         status = vp_decompose_run_judge(r, error);
     if (status == VP_OK && r->out != NULL) {
         if (r->explode > 0.0f)
@@ -337,7 +341,7 @@ int vp_command_decompose(int argc, char **argv)
          VP_EITHER(&world, units)},
         {"--min-hulls", "N", "stop merging when N hulls are left, 1 to 16777216 (default 1)",
          VP_U32(&r->def.min_hulls, 1, VP_DECOMPOSE_MAX_TRIANGLES)},
-        {"--max-hulls", "N", "continue with larger errors until at most N hulls are left, if N parts of the mesh or fewer share no edge",
+        {"--max-hulls", "N", "allow larger errors until at most N hulls are left; parts without a common edge never merge",
          VP_U32(&r->def.max_hulls, 1, VP_DECOMPOSE_MAX_TRIANGLES)},
         {"--max-vertices", "N", "vertices of a hull, 4 to 134217728; surface is lost where a hull would need more",
          VP_U32(&r->def.max_vertices, 4, VP_HULL_MAX_POINTS)},
@@ -362,16 +366,17 @@ int vp_command_decompose(int argc, char **argv)
         {"--threads", "N", "number of threads, 1 to 256 (default 1); the hulls are the same for any number", VP_ASK_THREADS(&r->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&r->json)},
     };
-    vp_command_line line =
-        VP_COMMAND_LINE("decompose", "[HULLS] MESH [OPTION...]", 1, 2, arguments,
-                        "Decompose a mesh into convex hulls, or judge given hulls.\n"
-                        "Triangles merge, smallest error first, up to the maximum error (RoHACD).\n"
-                        "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
-                        "mesh, or a world, whose solid surface is taken. The mesh may be open, non-manifold or damaged. Problems are\n"
-                        "reported. With HULLS and --check, hulls of any program are judged instead: an .obj with an object for each\n"
-                        "hull, a .gltf or .glb with a node for each, or a .json. Exit code 1: a hull is invalid, a part of MESH's\n"
-                        "surface is in no hull, or a limit is exceeded.\n\n"
-                        "Example: voxphys decompose solid-gear -o gear.obj --check");
+    vp_command_line line = VP_COMMAND_LINE(
+        "decompose", "[HULLS] MESH [OPTION...]", 1, 2, arguments,
+        "Decompose a mesh into convex hulls, or judge given hulls.\n"
+        "Triangles merge, smallest error first, up to the maximum error (RoHACD).\n"
+        "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
+        "mesh, or a world, whose solid surface is taken. The mesh may be open, non-manifold or damaged. Problems are\n"
+        "reported. With HULLS and --check, hulls of any program are judged instead: an .obj with an object for each\n"
+        "hull, a .gltf or .glb with a node for each, or a .json. Exit code 1: a hull is invalid, a part of MESH's\n"
+        "surface is in no hull, or a limit is exceeded. Without --check, reach and covered volume are printed for meshes of\n"
+        "up to 10,000 triangles, except with --json.\n\n"
+        "Example: voxphys decompose solid-gear -o gear.obj --check");
     int code, signal_number = 0;
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))

@@ -63,6 +63,7 @@ typedef struct vp_decompose_run {
     double unit; /* of the definition's lengths, in the mesh's unit */
     vp_decomposition_verdict verdict;
     bool judged, right; /* right: no hull is invalid, and no surface is lost */
+    bool measured;      /* the verdict exists */
     bool within_limits; /* of reach and covered volume */
 } vp_decompose_run;
 

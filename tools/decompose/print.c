@@ -95,6 +95,15 @@ static void print_made(const vp_decompose_run *r)
     printf("digest    %016" PRIx64 "\n", r->digest);
 }
 
+/* Prints the measures of a run without --check. */
+static void print_measures(const vp_decompose_run *r)
+{
+    const vp_decomposition_verdict *v = &r->verdict;
+    printf("reach     %.6g to %.6g beyond the %s\n", v->reach.low, v->reach.high, v->closed ? "solid" : "surface");
+    if (v->closed)
+        printf("covered   %.6g to %.6g %% of the solid's volume\n", v->covered_solid.low * 100.0, v->covered_solid.high * 100.0);
+}
+
 static void print_verdict(const vp_decompose_run *r)
 {
     vp_decomposition_print(&r->verdict, 0, stdout);
@@ -192,6 +201,8 @@ int vp_decompose_print_run(const vp_decompose_run *r)
         print_made(r);
     if (r->judged)
         print_verdict(r);
+    else if (r->measured)
+        print_measures(r);
     if (r->out != NULL)
         printf("written   %s\n", r->out);
     if (r->record != NULL)
