@@ -481,7 +481,7 @@ static void steps_of_rocks(void **state)
                     add_triangle(&m, at + 1, at + 5, at + 4);
             }
         /* when rounding makes many errors equal, some edges are refused before others collapse */
-        early += run_along(&m, 60, round == 3 ? 40.0f : round < 4 ? 15.0f : 20.0f, round < 4 ? 0.0f : 14.0f);
+        early += run_along(&m, 60, round == 3 ? 40.0f : round < 4 ? 15.0f : 22.0f, round < 4 ? 0.0f : 15.0f);
     }
     assert_true(early > 0);
 }
