@@ -9,7 +9,7 @@
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_THREADS = 64, PER_THREAD = 4, KEPT_ROUNDS = 8 };
+enum { MOST_THREADS = 64, PER_THREAD = 16, KEPT_ROUNDS = 8 };
 
 static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
