@@ -44,7 +44,11 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
     const struct {
         const char *name;
         float length;
-    } length[] = {{"scale", def->scale}, {"quantization", def->quantization}, {"concavity", def->concavity}, {"spacing", def->spacing}};
+    } length[] = {{"scale", def->scale},
+                  {"quantization", def->quantization},
+                  {"concavity", def->concavity},
+                  {"spacing", def->spacing},
+                  {"min_volume", def->min_volume}};
     vp_status status = VP_OK;
     for (size_t i = 0; i < sizeof length / sizeof *length && status == VP_OK; i++)
         status = check_length(length[i].name, length[i].length, error);
@@ -58,6 +62,10 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "flat is %d: must be a vp_decomposition_flat", (int)def->flat);
     if (def->rows > MOST_ROWS)
         return vp_fail(error, VP_E_ARGUMENT, "rows is %u; must be at most %d", def->rows, MOST_ROWS);
+    if (def->max_hulls != 0 && def->max_hulls < def->min_hulls)
+        return vp_fail(error, VP_E_ARGUMENT, "max_hulls is %u: must be >= min_hulls, which is %u", def->max_hulls, def->min_hulls);
+    if (def->max_vertices != 0 && def->max_vertices < 4)
+        return vp_fail(error, VP_E_ARGUMENT, "max_vertices is %u: must be >= 4, or 0", def->max_vertices);
     return check_mesh(def, error);
 }
 
@@ -72,6 +80,8 @@ static void set_lengths(vp_decomposing *d)
     d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * thousandth;
     d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * thousandth;
     d->lengths.quantization = fmax(d->lengths.quantization, box * 0x1p-40);
+    d->allowed = d->lengths.concavity;
+    d->min_volume = (double)def->min_volume * unit * unit * unit;
     d->tolerance = (float)fmin(d->lengths.quantization, 0x1.fffffep127);
 }
 
@@ -106,6 +116,7 @@ static vp_status make_hulls(vp_decomposing *d, const uint32_t *number, vp_decomp
         const vp_hull_def def = {.point = hull->point,
                                  .count = hull->point_count,
                                  .tolerance = d->tolerance,
+                                 .max_vertices = d->def->max_vertices,
                                  .kernels = &d->kernels,
                                  .allocator = &d->allocator};
         status = vp_hull_create(&def, &hull->hull, error);

@@ -111,7 +111,7 @@ static void cancelled(void **state)
     vp_decomposition d;
     assert_ok(vp_decomposition_create(&def, &d, &error));
     vp_decomposition_destroy(&d);
-    assert_true(s.last == s.total && s.total == 36);
+    assert_true(s.last == s.total && s.total == 18);
     const uint64_t calls = s.calls;
     for (uint64_t at = 0; at < calls; at++) {
         s = (stop){.at = at};
