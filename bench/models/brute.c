@@ -2,13 +2,10 @@
 /* A step of the kernel brute_ray, between marks. bench/static-models reads it. */
 #if defined(VP_MODEL_avx2)
 #include "optimized/kd/brute_avx2.c"
-#define HERE "avx2"
 #elif defined(VP_MODEL_avx512)
 #include "optimized/kd/brute_avx512.c"
-#define HERE "avx512"
 #else
 #include "optimized/kd/brute_neon.c"
-#define HERE "neon"
 #endif
 
 #include "src/core/model_marks.h"
@@ -26,10 +23,10 @@ void step(const brute_ray *ray, const float *const from[3][3], uint32_t count, u
     const brute_ray r = *ray;
     const float *const of[3][3] = {
         {from[0][0], from[0][1], from[0][2]}, {from[1][0], from[1][1], from[1][2]}, {from[2][0], from[2][1], from[2][2]}};
-    for (uint32_t i = 0; i < count; i += FV_LANES) {
+    for (uint32_t i = 0; i < count; i += F32N) {
         VP_MODEL_BEGIN("brute_ray: triangles against a ray/" ITEMS " triangles");
         const brute_corner a = brute_corner_at(&r, of[0], i), b = brute_corner_at(&r, of[1], i), c = brute_corner_at(&r, of[2], i);
-        out[i] = fv_mixed(brute_cross(c, b), brute_cross(a, c), brute_cross(b, a));
+        out[i] = brute_mixed_signs(brute_cross(c, b), brute_cross(a, c), brute_cross(b, a));
         VP_MODEL_END();
     }
 }

@@ -20,53 +20,53 @@
 #include "src/core/model_marks.h"
 
 /* The loop of furthest_of. */
-void step_furthest(const float *px, const float *py, const float *pz, uint32_t count, const hull_plane *plane, double most_at[2 * LANES]);
-void step_furthest(const float *px, const float *py, const float *pz, uint32_t count, const hull_plane *plane, double most_at[2 * LANES])
+void step_furthest(const float *px, const float *py, const float *pz, uint32_t count, const hull_plane *plane, double most_at[2 * F64N]);
+void step_furthest(const float *px, const float *py, const float *pz, uint32_t count, const hull_plane *plane, double most_at[2 * F64N])
 {
     const hull_plane p = *plane;
-    lanes most = lanes_set(-INFINITY), at = lanes_set(0.0), place = lanes_count();
-    for (uint32_t i = 0; i < count; i += LANES) {
+    f64n most = f64n_set1(-INFINITY), at = f64n_set1(0.0), place = f64n_iota();
+    for (uint32_t i = 0; i < count; i += F64N) {
         VP_MODEL_BEGIN("hull3: the furthest above a plane/" LANES_TEXT " points");
-        const lanes h = along_plane(&p, lanes_load(px + i), lanes_load(py + i), lanes_load(pz + i));
-        const lanes_mask further = lanes_above(h, most);
-        most = lanes_choose(further, most, h);
-        at = lanes_choose(further, at, place);
-        place = lanes_add(place, lanes_set((double)LANES));
+        const f64n h = along_plane(&p, f64n_load_f32(px + i), f64n_load_f32(py + i), f64n_load_f32(pz + i));
+        const m64n further = f64n_cmp_gt(h, most);
+        most = f64n_select(further, h, most);
+        at = f64n_select(further, place, at);
+        place = f64n_add(place, f64n_set1((double)F64N));
         VP_MODEL_END();
     }
-    lanes_store(most_at, most);
-    lanes_store(most_at + LANES, at);
+    f64n_store(most_at, most);
+    f64n_store(most_at + F64N, at);
 }
 
 /* The loop of compare_some over planes, for two vectors of points. */
-void step_compare(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes, double out[6 * LANES]);
-void step_compare(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes, double out[6 * LANES])
+void step_compare(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes, double out[6 * F64N]);
+void step_compare(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes, double out[6 * F64N])
 {
-    lanes x[2], y[2], z[2], most[2], best[2], may[2];
+    f64n x[2], y[2], z[2], most[2], best[2], may[2];
     for (int k = 0; k < 2; k++) {
-        x[k] = lanes_load(px + k * LANES);
-        y[k] = lanes_load(py + k * LANES);
-        z[k] = lanes_load(pz + k * LANES);
-        most[k] = best[k] = may[k] = lanes_set(0.0);
+        x[k] = f64n_load_f32(px + k * F64N);
+        y[k] = f64n_load_f32(py + k * F64N);
+        z[k] = f64n_load_f32(pz + k * F64N);
+        most[k] = best[k] = may[k] = f64n_set1(0.0);
     }
     for (uint32_t j = 0; j < planes; j++) {
         VP_MODEL_BEGIN("hull3: points against one plane of several/" TWICE_TEXT " points");
-        const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
-        const lanes lo = lanes_set(plane->lo[j]), hi = lanes_set(plane->hi[j]), place = lanes_set((double)j);
+        const f64n nx = f64n_set1(plane->n[0][j]), ny = f64n_set1(plane->n[1][j]), nz = f64n_set1(plane->n[2][j]);
+        const f64n lo = f64n_set1(plane->lo[j]), hi = f64n_set1(plane->hi[j]), place = f64n_set1((double)j);
         for (int k = 0; k < 2; k++) {
-            const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
-            const lanes above = lanes_sub(h, lo);
-            const lanes_mask further = lanes_above(above, most[k]);
-            most[k] = lanes_larger(most[k], above);
-            best[k] = lanes_choose(further, best[k], place);
-            may[k] = lanes_larger(may[k], lanes_sub(h, hi));
+            const f64n h = f64n_add(f64n_add(f64n_mul(nx, x[k]), f64n_mul(ny, y[k])), f64n_mul(nz, z[k]));
+            const f64n above = f64n_sub(h, lo);
+            const m64n further = f64n_cmp_gt(above, most[k]);
+            most[k] = f64n_max_fast(most[k], above);
+            best[k] = f64n_select(further, place, best[k]);
+            may[k] = f64n_max_fast(may[k], f64n_sub(h, hi));
         }
         VP_MODEL_END();
     }
     for (int k = 0; k < 2; k++) {
-        lanes_store(out + (3 * k) * LANES, most[k]);
-        lanes_store(out + (3 * k + 1) * LANES, best[k]);
-        lanes_store(out + (3 * k + 2) * LANES, may[k]);
+        f64n_store(out + (3 * k) * F64N, most[k]);
+        f64n_store(out + (3 * k + 1) * F64N, best[k]);
+        f64n_store(out + (3 * k + 2) * F64N, may[k]);
     }
 }
 
@@ -75,13 +75,13 @@ void step_bounds(const float *from, uint32_t count, bounds_lanes *out);
 void step_bounds(const float *from, uint32_t count, bounds_lanes *out)
 {
     bounds_lanes e[3] = {out[0], out[1], out[2]};
-    rounds round = rounds_set(0);
-    for (uint32_t r = 0; r < count; r++, from += 3 * WIDE) {
+    i32n round = i32n_set1(0);
+    for (uint32_t r = 0; r < count; r++, from += 3 * F32N) {
         VP_MODEL_BEGIN("hull_bounds: the lowest and the highest/" WIDE_TEXT " points");
-        look(&e[0], floats_load(from), round);
-        look(&e[1], floats_load(from + WIDE), round);
-        look(&e[2], floats_load(from + 2 * WIDE), round);
-        round = rounds_next(round);
+        look(&e[0], f32n_load(from), round);
+        look(&e[1], f32n_load(from + F32N), round);
+        look(&e[2], f32n_load(from + 2 * F32N), round);
+        round = i32n_add(round, i32n_set1(1));
         VP_MODEL_END();
     }
     for (int v = 0; v < 3; v++)

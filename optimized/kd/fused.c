@@ -5,6 +5,8 @@
  * in the registry nor in the library. The benchmark times it next to the exact one. */
 #include "optimized/kd/fused.h"
 
+#include <voxphys/cpu.h>
+
 #define VP_KD_FUSED
 #include "optimized/simd/avx2.h"
 

@@ -95,14 +95,14 @@ static uint32_t place_samples(const vp_decomposing *d, uint32_t triangle, double
 
 /* ---- the order of triangles ---- */
 
-typedef struct place {
+typedef struct triangle_place {
     uint32_t morton; /* of the triangle's centre */
     uint32_t triangle;
-} place;
+} triangle_place;
 
 static int compare_places(const void *a, const void *b)
 {
-    const place *p = a, *q = b;
+    const triangle_place *p = a, *q = b;
     if (p->morton != q->morton)
         return p->morton < q->morton ? -1 : 1;
     return p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
@@ -126,7 +126,7 @@ static double add_corners(const vp_decomposing *d, uint32_t triangle, int axis)
 }
 
 /* Lists the triangles that have samples, near ones together. @return their number */
-static uint32_t list_triangles(const vp_decomposing *d, place *out)
+static uint32_t list_triangles(const vp_decomposing *d, triangle_place *out)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, size = 0.0;
     uint32_t count = 0;
@@ -139,7 +139,7 @@ static uint32_t list_triangles(const vp_decomposing *d, place *out)
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
         if (!has_normal(d, t))
             continue;
-        out[count] = (place){0, t};
+        out[count] = (triangle_place){0, t};
         for (int k = 0; k < 3 && size > 0.0; k++)
             out[count].morton |= spread_bits((uint32_t)((add_corners(d, t, k) - low[k]) / size * 1023.0)) << k;
         count++;
@@ -150,7 +150,7 @@ static uint32_t list_triangles(const vp_decomposing *d, place *out)
 
 /* ---- blocks and boxes ---- */
 
-static void fill_block(const vp_decomposing *d, const place *from, uint32_t count, double (*point)[3], uint32_t *first,
+static void fill_block(const vp_decomposing *d, const triangle_place *from, uint32_t count, double (*point)[3], uint32_t *first,
                        vp_surface_block *out)
 {
     memset(out, 0, sizeof *out);
@@ -203,7 +203,7 @@ static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 }
 
 /* @return false without memory */
-static bool fill_blocks(vp_decomposing *d, const place *triangle, uint32_t triangles)
+static bool fill_blocks(vp_decomposing *d, const triangle_place *triangle, uint32_t triangles)
 {
     const size_t room = (size_t)d->sample_count + 1, blocks = ((size_t)triangles + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
     double(*point)[3] = vp_arena_take(&d->memory, room * sizeof *point);
@@ -234,7 +234,7 @@ vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
                        VP_DECOMPOSE_MAX_SAMPLES, d->lengths.spacing, d->mesh.input_triangle[most_of]);
     d->sample_count = (uint32_t)count;
     const uint32_t triangles = d->mesh.input.triangles;
-    place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
+    triangle_place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
     if (order == NULL)
         return report_no_memory(d, error);
     const bool done = fill_blocks(d, order, list_triangles(d, order));

@@ -359,7 +359,7 @@ static void every_version(void **state)
         const bool raster = vp_random_below(&r, 2) == 0;
         vp_body_shape shape;
         vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
-        assert_ok(vp_body_shape_create((vp_body)(i % VP_BODIES), scale, NULL, &shape, &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)(i % VP_BODIES), scale, NULL, &shape, &error));
         if (vp_random_below(&r, 4) == 0)
             shape.shape.half_height = shape.shape.half.y = 0.0f;
         if (vp_random_below(&r, 3) == 0)
@@ -380,7 +380,7 @@ static void every_version(void **state)
             memset(result[1], 0xff, sizeof result[1]);
             vp_collide_run(&table[k].kernels, &job);
             if (memcmp(result[0], result[1], job.count * sizeof *result[0]) != 0)
-                fail_msg("%s, %s, job %u: other bits than the reference's", vp_body_name((vp_body)(i % VP_BODIES)), table[k].name, i);
+                fail_msg("%s, %s, job %u: other bits than the reference's", vp_body_name((vp_body_kind)(i % VP_BODIES)), table[k].name, i);
         }
         vp_body_shape_destroy(&shape);
     }

@@ -92,7 +92,8 @@ static void a_box_of_chunks(void **state)
         assert_ok(vp_terrain_create(&def, &t, &error));
         for (int k = 0; k < 150; k++)
             terrain_expect(t, s, &o, &r);
-        assert_refused(vp_terrain_gather(t, (vp_surface)(1 - s), &(vp_aabb){{0, 0, 0}, {1, 1, 1}}, NULL, 0, NULL, &error), VP_E_ARGUMENT,
+        uint32_t count;
+        assert_refused(vp_terrain_gather(t, (vp_surface)(1 - s), &(vp_aabb){{0, 0, 0}, {1, 1, 1}}, NULL, 0, &count, &error), VP_E_ARGUMENT,
                        s == VP_SURFACE_SOLID ? "water" : "solid");
         vp_terrain_destroy(t);
         terrain_oracle_free(&o);
