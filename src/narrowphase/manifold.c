@@ -171,16 +171,13 @@ static bool find_next_chunk(const vp_manifold_work *w, bool first, uint32_t last
 /* Corrects the answers of all gathered triangles. */
 static vp_status correct_contacts(vp_manifold_work *w, bool connected, vp_error *error)
 {
-    vp_status status = VP_OK;
     for (uint32_t i = 0; i < w->touched; i++) {
         w->raw[i] = w->answer[i].normal;
         w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
     }
     if (!connected)
-        status = vp_collide_connect(w->triangle, w->count, w->words, error);
-    if (status == VP_OK)
-        status = vp_collide_correct(w->kernels, w->body->shape, &w->body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
-    return status;
+        vp_connect_first(w->triangle, w->count, w->touched, w->words);
+    return vp_collide_correct(w->kernels, w->body->shape, &w->body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
 }
 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)

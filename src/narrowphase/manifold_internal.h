@@ -148,6 +148,10 @@ vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold
                                uint32_t *made, vp_error *error);
 /* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit. */
 vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, vp_error *error);
+/* Connects the first triangles of a list like vp_collide_connect. Of the others only the flags are set, to any value.
+ * Expected cost: O(count). @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)] */
+void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch);
+
 /* Makes the manifolds of one convex body. */
 vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *body, const vp_manifold_source *source,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
