@@ -48,7 +48,7 @@ static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body
     return add_parts(work, body, source, share > VP_MANIFOLD_MIN_TRIANGLES ? share : VP_MANIFOLD_MIN_TRIANGLES, error);
 }
 
-static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_body *body, const vp_manifold_source *source,
+static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_body *body, vp_manifold_source *source,
                                vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     vp_manifold_work work;
@@ -58,7 +58,7 @@ static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_bod
     if (status == VP_OK)
         status = vp_compound_check_body(body, error);
     if (status == VP_OK)
-        status = source->check(source, def, error);
+        status = vp_manifold_check_source(source, def, error);
     if (status == VP_OK)
         status = add_parts(&work, body, source, work.capacity, error);
     if (status == VP_OK && work.lost && body->compound->count > 1)
@@ -72,21 +72,21 @@ vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compoun
                                     uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
                                     vp_error *error)
 {
-    const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
+    vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
     return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
 
 vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_compound_body *body, const vp_terrain_reader *reader,
                                        vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
-    const vp_manifold_source source = vp_manifold_source_terrain(reader);
+    vp_manifold_source source = vp_manifold_source_terrain(reader);
     return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
 
 vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compound_body *body, const vp_block_view *view,
                                       vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
-    const vp_manifold_source source = vp_manifold_source_blocks(view);
+    vp_manifold_source source = vp_manifold_source_blocks(view);
     return make_manifold(def, body, &source, scratch, out, capacity, made, error);
 }
 

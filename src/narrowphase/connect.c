@@ -164,14 +164,12 @@ static vp_edge fold_edge(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
     return vp_orient3d(p, q, third, other) > 0 ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
 }
 
-static void set_edges(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, vp_edge is, vp_vec3 beside)
+static void set_edge(vp_collide_triangle *triangle, uint32_t number, vp_edge is, vp_vec3 beside)
 {
-    for (uint64_t i = begin; i < end; i++) {
-        vp_collide_triangle *t = &triangle[sorted[i] / 3];
-        const uint32_t k = sorted[i] % 3;
-        t->flags = (uint8_t)((t->flags & ~(3u << 2 * k)) | (unsigned)is << 2 * k);
-        t->neighbour_normal[k] = beside;
-    }
+    vp_collide_triangle *t = &triangle[number / 3];
+    const uint32_t k = number % 3;
+    t->flags = (uint8_t)((t->flags & ~(3u << 2 * k)) | (unsigned)is << 2 * k);
+    t->neighbour_normal[k] = beside;
 }
 
 static vp_vec3 find_normal(const vp_collide_triangle *triangle, uint32_t connected, uint32_t side_number)
@@ -181,13 +179,17 @@ static vp_vec3 find_normal(const vp_collide_triangle *triangle, uint32_t connect
 }
 
 /* Joins sides [begin, end) of triangles with the same corners: `back` run back, `forth` run forth. */
-static void join_sides(vp_collide_triangle *triangle, uint32_t connected, const uint32_t *sorted, const uint64_t back[2],
+static void join_sides(vp_collide_triangle *triangle, uint32_t connected, const uint32_t *sides, const uint64_t back[2],
                        const uint64_t forth[2])
 {
-    const side a = side_of(triangle, sorted[forth[0]]), b = side_of(triangle, sorted[back[0]]);
+    const side a = side_of(triangle, sides[forth[0]]), b = side_of(triangle, sides[back[0]]);
     const vp_edge is = fold_edge(a.low, a.high, a.third, b.third);
-    set_edges(triangle, sorted, forth[0], forth[1], is, find_normal(triangle, connected, sorted[back[0]]));
-    set_edges(triangle, sorted, back[0], back[1], is, find_normal(triangle, connected, sorted[forth[0]]));
+    const vp_vec3 normal_back = find_normal(triangle, connected, sides[back[0]]),
+                  normal_forth = find_normal(triangle, connected, sides[forth[0]]);
+    for (uint64_t i = forth[0]; i < forth[1]; i++)
+        set_edge(triangle, sides[i], is, normal_back);
+    for (uint64_t i = back[0]; i < back[1]; i++)
+        set_edge(triangle, sides[i], is, normal_forth);
 }
 
 /* End of the sides from `begin` on with the same edge, or with the same three corners. */
@@ -223,12 +225,6 @@ static void join_edge(vp_collide_triangle *triangle, uint32_t connected, const u
         }
 }
 
-static bool has_equal_corners(const vp_collide_triangle *t)
-{
-    return compare_points(t->corner[0], t->corner[1]) == 0 || compare_points(t->corner[1], t->corner[2]) == 0 ||
-           compare_points(t->corner[2], t->corner[0]) == 0;
-}
-
 /* ---- buckets ---- */
 
 /* End of a bucket without a connected triangle. */
@@ -258,6 +254,12 @@ static void find_buckets(const vp_collide_triangle *t, uint32_t count, uint32_t 
         bucket[k] = (uint32_t)((uint64_t)((hash[k] + hash[(k + 1) % 3]) * UINT32_C(0x9e3779b1)) * (3 * count) >> 32);
 }
 
+static bool has_equal_corners(const vp_collide_triangle *t)
+{
+    return vp_is_same_place(t->corner[0], t->corner[1]) || vp_is_same_place(t->corner[1], t->corner[2]) ||
+           vp_is_same_place(t->corner[2], t->corner[0]);
+}
+
 /* Counts the sides of each bucket, except those of buckets without a connected triangle. */
 static void count_sides(const vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *counts)
 {
@@ -273,9 +275,8 @@ static void count_sides(const vp_collide_triangle *triangle, uint32_t count, uin
 }
 
 /* Places the sides of the counted buckets, bucket by bucket.
- * @param ends  counts of the buckets, receives where each ends, or NO_SIDES
- * @return the number of sides */
-static uint32_t place_sides(const vp_collide_triangle *triangle, uint32_t count, uint32_t *sides, uint32_t *ends)
+ * @param ends  counts of the buckets, receives where each ends, or NO_SIDES */
+static void place_sides(const vp_collide_triangle *triangle, uint32_t count, uint32_t *sides, uint32_t *ends)
 {
     uint32_t placed = 0;
     for (uint32_t b = 0; b < 3 * count; b++) {
@@ -292,22 +293,44 @@ static uint32_t place_sides(const vp_collide_triangle *triangle, uint32_t count,
             if (ends[bucket[k]] != NO_SIDES)
                 sides[ends[bucket[k]]++] = 3 * i + k;
     }
-    return placed;
 }
 
-/* Groups the sides [begin, end) of a bucket by edge. */
-static void split_bucket(const vp_collide_triangle *triangle, uint32_t *sides, uint32_t begin, uint32_t end)
+/* Whether a side joins two places, in either direction. */
+static bool has_ends(const vp_collide_triangle *triangle, uint32_t number, vp_vec3 p, vp_vec3 q)
+{
+    const vp_vec3 *c = triangle[number / 3].corner, a = c[number % 3], b = c[(number + 1) % 3];
+    return (vp_is_same_place(a, p) && vp_is_same_place(b, q)) || (vp_is_same_place(a, q) && vp_is_same_place(b, p));
+}
+
+/* Joins both sides of an edge that has no others, if they run in opposite directions. */
+static void join_pair(vp_collide_triangle *triangle, uint32_t connected, const uint32_t sides[2])
+{
+    const bool is_reversed = side_of(triangle, sides[0]).is_reversed;
+    const uint64_t back = is_reversed ? 0 : 1, forth = 1 - back;
+    if (side_of(triangle, sides[1]).is_reversed != is_reversed && (sides[0] / 3 < connected || sides[1] / 3 < connected))
+        join_sides(triangle, connected, sides, (uint64_t[2]){back, back + 1}, (uint64_t[2]){forth, forth + 1});
+}
+
+/* Splits the sides [begin, end) of a bucket by edge. Joins those of edges with two sides, and moves those of edges with
+ * more to the begin of the list.
+ * @param crowded  number of sides moved so far */
+static void split_bucket(vp_collide_triangle *triangle, uint32_t connected, uint32_t *sides, uint32_t begin, uint32_t end,
+                         uint32_t *crowded)
 {
     while (begin < end) {
-        const side first = side_of(triangle, sides[begin++]);
+        const uint32_t first = begin++;
+        const vp_vec3 *c = triangle[sides[first] / 3].corner, p = c[sides[first] % 3], q = c[(sides[first] + 1) % 3];
         for (uint32_t i = begin; i < end; i++) {
             const uint32_t number = sides[i];
-            const side s = side_of(triangle, number);
-            if (compare_edges(&first, &s) == 0) {
+            if (has_ends(triangle, number, p, q)) {
                 sides[i] = sides[begin];
                 sides[begin++] = number;
             }
         }
+        if (begin - first == 2)
+            join_pair(triangle, connected, sides + first);
+        for (uint32_t i = first; i < begin && begin - first > 2; i++)
+            sides[(*crowded)++] = sides[i];
     }
 }
 
@@ -326,21 +349,19 @@ static void reset_edges(vp_collide_triangle *triangle, uint32_t count, uint32_t 
 void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch)
 {
     uint32_t *const sides = scratch, *const ends = scratch + (size_t)3 * count;
-    uint32_t begin = 0;
+    uint32_t begin = 0, crowded = 0;
     reset_edges(triangle, count, connected);
     count_sides(triangle, count, connected, ends);
-    const uint32_t placed = place_sides(triangle, count, sides, ends);
+    place_sides(triangle, count, sides, ends);
     for (uint32_t b = 0; b < 3 * count; b++)
         if (ends[b] != NO_SIDES) {
-            split_bucket(triangle, sides, begin, ends[b]);
+            split_bucket(triangle, connected, sides, begin, ends[b], &crowded);
             begin = ends[b];
         }
-    for (uint64_t first = 0, next; first < placed; first = next) {
-        next = find_end_of_same(triangle, sides, first, placed, false);
-        if (next - first > 2)
-            sort_around(triangle, sides + first, next - first);
-        if (next - first > 1)
-            join_edge(triangle, connected, sides, first, next, ends);
+    for (uint64_t first = 0, next; first < crowded; first = next) {
+        next = find_end_of_same(triangle, sides, first, crowded, false);
+        sort_around(triangle, sides + first, next - first);
+        join_edge(triangle, connected, sides, first, next, ends);
     }
 }
 

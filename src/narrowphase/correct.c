@@ -339,12 +339,31 @@ static vp_status check_answers(const vp_collide_result *answer, uint32_t count, 
     return status;
 }
 
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job)
+{
+    const vp_collide_triangle *triangle = job->triangle;
+    work w = {.kernels = kernels, .job = *job};
+    for (uint32_t i = 0; i < job->count; i++) {
+        vp_collide_result *answer = &job->result[i];
+        if (answer->triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
+            continue;
+        const furthest p = find_furthest(&triangle[i], answer->normal);
+        const vp_vec3 normal = correct_normal(&triangle[i], p, answer->normal, triangle, job->count);
+        if (is_same(normal, answer->normal))
+            answer->normal = normal;
+        else
+            measure_moved(&w, i, p, normal);
+    }
+    flush_moved(&w);
+    vp_drop_cleared(job);
+}
+
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                              const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *answer, vp_error *error)
 {
     vp_kernels default_kernels;
-    work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = answer}};
-    vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);
+    vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = answer};
+    vp_status status = vp_collide_check(shape, pose, margin, &job.frame, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status == VP_OK)
@@ -353,21 +372,10 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
         status = check_answers(answer, count, error);
     if (status == VP_OK && kernels == NULL) {
         status = vp_kernels_default(&default_kernels, error);
-        w.kernels = &default_kernels;
+        kernels = &default_kernels;
     }
     if (status != VP_OK)
         return status;
-    for (uint32_t i = 0; i < count; i++) {
-        if (answer[i].triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
-            continue;
-        const furthest p = find_furthest(&triangle[i], answer[i].normal);
-        const vp_vec3 normal = correct_normal(&triangle[i], p, answer[i].normal, triangle, count);
-        if (is_same(normal, answer[i].normal))
-            answer[i].normal = normal;
-        else
-            measure_moved(&w, i, p, normal);
-    }
-    flush_moved(&w);
-    vp_drop_cleared(&w.job);
+    vp_correct_answers(kernels, &job);
     return vp_succeed(error);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
+#include "src/narrowphase/run.h"
 
 /* Rounds up, by a little more than the rounding error. */
 static float round_up(double length)
@@ -162,20 +163,21 @@ static double find_reach_along(const vp_collide_shape *s, double x, double y, do
     }
 }
 
-vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error)
+vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame,
+                                      vp_aabb *out, vp_error *error)
 {
-    vp_collide_frame f;
     vp_status status = vp_collide_shape_check(shape, error);
     if (status == VP_OK)
-        status = vp_collide_frame_of(pose, &f, error);
+        status = vp_collide_frame_of(pose, frame, error);
     if (status != VP_OK)
         return status;
     if (!(margin >= 0.0f && margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)margin);
-    const float position[3] = {f.position.x, f.position.y, f.position.z};
-    const double axis[3][3] = {{(double)f.row[0].x, (double)f.row[1].x, (double)f.row[2].x},
-                               {(double)f.row[0].y, (double)f.row[1].y, (double)f.row[2].y},
-                               {(double)f.row[0].z, (double)f.row[1].z, (double)f.row[2].z}};
+    const vp_vec3 *row = frame->row;
+    const float position[3] = {frame->position.x, frame->position.y, frame->position.z};
+    const double axis[3][3] = {{(double)row[0].x, (double)row[1].x, (double)row[2].x},
+                               {(double)row[0].y, (double)row[1].y, (double)row[2].y},
+                               {(double)row[0].z, (double)row[1].z, (double)row[2].z}};
     float low[3], high[3];
     for (int k = 0; k < 3; k++) {
         const double *a = axis[k], p = (double)position[k];
@@ -185,4 +187,10 @@ vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, 
     }
     *out = (vp_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return vp_succeed(error);
+}
+
+vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error)
+{
+    vp_collide_frame frame;
+    return vp_collide_frame_and_bounds(shape, pose, margin, &frame, out, error);
 }
