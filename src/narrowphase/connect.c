@@ -230,28 +230,14 @@ static void join_edge(vp_collide_triangle *triangle, uint32_t connected, const u
 /* End of a bucket without a connected triangle. */
 #define NO_SIDES UINT32_MAX
 
-static uint32_t bits_of(float number)
-{
-    uint32_t bits;
-    number += 0.0f; /* -0 and 0 are the same place */
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-}
-
-static uint32_t hash_place(vp_vec3 p)
-{
-    const uint32_t hash = bits_of(p.x) * UINT32_C(0x9e3779b1) ^ bits_of(p.y) * UINT32_C(0x85ebca6b) ^ bits_of(p.z) * UINT32_C(0xc2b2ae35);
-    return hash ^ hash >> 15;
-}
-
 /* Buckets of a triangle's three sides, of 3 * count. */
 static void find_buckets(const vp_collide_triangle *t, uint32_t count, uint32_t bucket[3])
 {
     uint32_t hash[3];
     for (uint32_t k = 0; k < 3; k++)
-        hash[k] = hash_place(t->corner[k]);
+        hash[k] = vp_hash_place(t->corner[k]);
     for (uint32_t k = 0; k < 3; k++)
-        bucket[k] = (uint32_t)((uint64_t)((hash[k] + hash[(k + 1) % 3]) * UINT32_C(0x9e3779b1)) * (3 * count) >> 32);
+        bucket[k] = vp_slot_of(hash[k] + hash[(k + 1) % 3], 3 * count);
 }
 
 static bool has_equal_corners(const vp_collide_triangle *t)

@@ -321,25 +321,11 @@ static void drop_shallow(vp_manifold_work *w)
 enum { PLACE_SLOTS = 4, TRIANGLE_SLOTS = 2 };
 static_assert((PLACE_SLOTS + TRIANGLE_SLOTS) * sizeof(uint32_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "both fit");
 
-static uint32_t mix_number(uint32_t hash, float number)
-{
-    uint32_t bits;
-    number += 0.0f; /* -0 and 0 are the same place */
-    memcpy(&bits, &number, sizeof bits);
-    hash = (hash ^ bits) * UINT32_C(0x9e3779b1);
-    return hash ^ hash >> 15;
-}
-
-static uint32_t mix_place(uint32_t hash, vp_vec3 p)
-{
-    return mix_number(mix_number(mix_number(hash, p.x), p.y), p.z);
-}
-
 /* The slot of a corner's place, or the empty slot where it belongs. */
 static uint32_t *find_place(const vp_manifold_work *w, vp_vec3 p)
 {
     const uint32_t slots = PLACE_SLOTS * w->touched;
-    uint32_t i = (uint32_t)((uint64_t)mix_place(0, p) * slots >> 32);
+    uint32_t i = vp_slot_of(vp_hash_place(p), slots);
     for (;; i = i + 1 < slots ? i + 1 : 0) {
         const uint32_t at = w->words[i];
         if (at == 0 || vp_is_same_place(w->triangle[(at - 1) / 3].corner[(at - 1) % 3], p))
@@ -357,8 +343,8 @@ static bool is_same(const vp_collide_triangle *a, const vp_collide_triangle *b)
 static uint32_t *find_triangle(const vp_manifold_work *w, const vp_collide_triangle *t)
 {
     uint32_t *const table = w->words + (size_t)PLACE_SLOTS * w->touched, slots = TRIANGLE_SLOTS * w->touched;
-    const uint32_t hash = mix_place(mix_place(mix_place(t->id.triangle, t->corner[0]), t->corner[1]), t->corner[2]);
-    uint32_t i = (uint32_t)((uint64_t)hash * slots >> 32);
+    uint32_t i =
+        vp_slot_of(vp_hash_place(t->corner[0]) + vp_hash_place(t->corner[1]) + vp_hash_place(t->corner[2]) + t->id.triangle, slots);
     for (;; i = i + 1 < slots ? i + 1 : 0)
         if (table[i] == 0 || is_same(&w->triangle[(table[i] - 1) / 3], t))
             return &table[i];

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
@@ -178,6 +179,28 @@ static inline float vp_manifold_slack(float radius, float distance)
 static inline bool vp_is_same_place(vp_vec3 a, vp_vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Bits of a number, the same for -0 and 0, which are the same place. */
+static inline uint32_t vp_place_bits(float number)
+{
+    uint32_t bits;
+    number += 0.0f;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static inline uint32_t vp_hash_place(vp_vec3 p)
+{
+    const uint32_t hash =
+        vp_place_bits(p.x) * UINT32_C(0x9e3779b1) ^ vp_place_bits(p.y) * UINT32_C(0x85ebca6b) ^ vp_place_bits(p.z) * UINT32_C(0xc2b2ae35);
+    return hash ^ hash >> 15;
+}
+
+/* The slot of a hash in a table of `slots`. */
+static inline uint32_t vp_slot_of(uint32_t hash, uint32_t slots)
+{
+    return (uint32_t)((uint64_t)(hash * UINT32_C(0x9e3779b1)) * slots >> 32);
 }
 
 static inline bool vp_has_corner(const vp_collide_triangle *t, vp_vec3 p)

@@ -219,11 +219,10 @@ static void publish_tree(vp_tree_user *user, vp_kept *k)
 /* Records that a chunk has no triangles, which needs no block. Under the lock. */
 static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
 {
-    const vp_kd_view *empty = vp_chunk_tree_empty(c->form);
     if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* unless another thread did it */
         c->stats.empty++;
-    atomic_store_explicit(&c->entry[entry], empty, memory_order_release);
-    return empty;
+    atomic_store_explicit(&c->entry[entry], c->empty, memory_order_release);
+    return c->empty;
 }
 
 static size_t bytes_of_kept(const vp_chunk_tree *tree)

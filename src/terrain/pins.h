@@ -23,7 +23,7 @@ static inline const vp_kd_view *vp_more_pins(const vp_kd_view *word, int pins)
 
 static inline bool vp_is_empty_tree(const vp_tree_cache *c, const vp_kd_view *tree)
 {
-    return tree == vp_chunk_tree_empty(c->form);
+    return tree == c->empty;
 }
 
 /* A block begins with its view. */

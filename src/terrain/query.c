@@ -20,6 +20,18 @@ void vp_terrain_begin_part(vp_terrain *t, vp_surface surface, vp_terrain_query *
     vp_cache_enter(&t->cache, which, &q->user);
 }
 
+vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
+{
+    if (terrain == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the reader does not read: it has ended, or is all 0");
+    if ((unsigned)surface >= VP_SURFACE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "surface %d; there are 0 (solid) and 1 (water)", (int)surface);
+    if (terrain->which[surface] < 0)
+        return vp_fail(error, VP_E_ARGUMENT, "surface %d (%s): the terrain was created without it", (int)surface,
+                       surface == VP_SURFACE_SOLID ? "solid" : "water");
+    return VP_OK;
+}
+
 /* Starts a query. @return VP_E_ARGUMENT for a surface that the terrain was not made for */
 static vp_status begin_query(const vp_terrain_reader *r, vp_surface surface, query *q, vp_error *error)
 {
@@ -68,11 +80,11 @@ uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint3
 {
     const vp_vec3 a = corner[0], b = corner[triangle % 2 == 0 ? 2 : 1]; /* corners 0 and 2 of the quad, from (0, 1, 2) or (0, 2, 3) */
     const vp_ivec3 low = {cell_of(a.x), cell_of(a.y), cell_of(a.z)}, high = {cell_of(b.x), cell_of(b.y), cell_of(b.z)};
-    const vp_voxel lower = vp_world_voxel(terrain->world, high);
+    const vp_voxel lower = vp_world_read(terrain->world, high);
     if (is_inside(lower, surface))
         return lower.material;
     const vp_ivec3 upper = {high.x + (low.x == high.x), high.y + (low.y == high.y), high.z + (low.z == high.z)};
-    return vp_world_voxel(terrain->world, upper).material;
+    return vp_world_read(terrain->world, upper).material;
 }
 
 /* A chunk's tree, built if it does not exist. @return NULL without memory (`user.failed`) */
@@ -90,7 +102,7 @@ static bool describe_triangle(const vp_terrain *t, query *q, uint32_t chunk, int
     *count = tree != NULL ? tree->triangles.triangle_count : 0;
     if (triangle < 0 || triangle >= *count)
         return false;
-    vp_kd_corners(tree, (uint32_t)triangle, out->corner);
+    vp_kd_read_corners(tree, (uint32_t)triangle, out->corner);
     out->normal = vp_triangle_normal(out->corner);
     out->material = vp_terrain_material(t, q->view.surface, (uint32_t)triangle, out->corner);
     return true;
@@ -268,7 +280,7 @@ vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface 
         if (tree == NULL || out[i].chunk != out[i - 1].chunk)
             tree = find_tree(&q, out[i].chunk);
         if (tree != NULL)
-            vp_kd_corners(tree, out[i].triangle, corner[i]);
+            vp_kd_read_corners(tree, out[i].triangle, corner[i]);
     }
     status = end_query(&q, error);
     if (status == VP_OK)

@@ -114,6 +114,7 @@ static void fill_entries(vp_terrain *t, const vp_terrain_def *def)
     t->cache.kernels = t->kernels;
     t->cache.voxels = vp_world_voxels(def->world);
     t->cache.form = def->form;
+    t->cache.empty = vp_chunk_tree_empty(def->form);
     t->cache.chunks = (uint32_t)vp_chunk_count(def->world->chunks);
 }
 
@@ -157,18 +158,6 @@ void vp_terrain_destroy(vp_terrain *terrain)
     vp_broadphase_destroy(terrain->broadphase);
     vp_gate_end(&terrain->gate);
     vp_release(&allocator, terrain, 1, sizeof *terrain);
-}
-
-vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
-{
-    if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the reader does not read: it has ended, or is all 0");
-    if ((unsigned)surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d; there are 0 (solid) and 1 (water)", (int)surface);
-    if (terrain->which[surface] < 0)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d (%s): the terrain was created without it", (int)surface,
-                       surface == VP_SURFACE_SOLID ? "solid" : "water");
-    return VP_OK;
 }
 
 bool vp_terrain_has_chunk(const vp_terrain *terrain, uint32_t chunk, vp_ivec3 *in)
