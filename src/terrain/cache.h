@@ -41,7 +41,7 @@ typedef struct vp_tree_cache {
     vp_kernels kernels;
     vp_voxels voxels;
     vp_kd_form form;
-    const vp_kd_view *empty; /* vp_chunk_tree_empty of the form */
+    const vp_kd_view *empty;              /* vp_chunk_tree_empty of the form */
     uint32_t chunks, entries;             /* entries: first surface's chunks, then the second's */
     vp_surface surface[VP_SURFACE_COUNT]; /* surface of each half of the entries */
     vp_tree_entry *entry;
