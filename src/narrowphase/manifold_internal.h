@@ -141,8 +141,8 @@ vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold
 /* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit.
  * @param needed  receives the capacity that suffices for all, or an upper bound */
 vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, uint32_t *needed, vp_error *error);
-/* Connects the first triangles of a list like vp_collide_connect. Of the others only the flags are set, to any value.
- * Expected cost: O(count). @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)] */
+/* Connects the first triangles of a list like vp_collide_connect. The other triangles serve as their neighbours, and keep
+ * no result. Expected cost: O(count). @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)] */
 void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch);
 
 /* The name of a shape's part, from its feature in an answer. */
