@@ -475,11 +475,12 @@ static vp_status check_answers(const vp_collide_result *answer, uint32_t count, 
     return status;
 }
 
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job)
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered)
 {
     const vp_collide_triangle *triangle = job->triangle;
+    vp_collide_job answers = *job;
     work w = {.kernels = kernels, .job = *job};
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (uint32_t i = 0; i < answered; i++) {
         vp_collide_result *answer = &job->result[i];
         if (answer->triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
             continue;
@@ -491,7 +492,8 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job)
             measure_moved(&w, i, p, normal);
     }
     flush_moved(&w);
-    drop_cleared(job);
+    answers.count = answered;
+    drop_cleared(&answers);
 }
 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
@@ -512,6 +514,6 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     }
     if (status != VP_OK)
         return status;
-    vp_correct_answers(kernels, &job);
+    vp_correct_answers(kernels, &job, count);
     return vp_succeed(error);
 }

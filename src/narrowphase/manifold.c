@@ -183,7 +183,7 @@ static void correct_contacts(vp_manifold_work *w, bool is_connected)
     }
     if (!is_connected)
         vp_connect_first(w->triangle, w->count, w->touched, w->words);
-    vp_correct_answers(w->kernels, &job);
+    vp_correct_answers(w->kernels, &job, w->touched);
 }
 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)

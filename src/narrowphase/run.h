@@ -19,7 +19,8 @@ vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_po
 /* Runs the kernel of the shape's kind. */
 void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job);
 
-/* vp_collide_correct without checks, of the answers in job->result. */
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job);
+/* vp_collide_correct without checks, of the answers in job->result.
+ * @param answered  only the first triangles can have a contact */
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered);
 
 #endif
