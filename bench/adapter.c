@@ -15,7 +15,7 @@
 #include "datasets/point_sets.h"
 #include "datasets/solid_sets.h"
 #include "host/program.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* Names of libraries, and of the peers that provide their settings. */
 static const struct library {
@@ -27,18 +27,13 @@ enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
 
 /* ---- triangles ---- */
 
-static float highest(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 /* A ray parameter past all geometry, for libraries that need rays of finite length. */
 static float end_of(const vp_query_mesh *q, const vp_ray *r)
 {
-    const float longest = highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
-    float size = highest(fabsf(r->origin.x), highest(fabsf(r->origin.y), fabsf(r->origin.z)));
+    const float longest = vp_max(fabsf(r->direction.x), vp_max(fabsf(r->direction.y), fabsf(r->direction.z)));
+    float size = vp_max(fabsf(r->origin.x), vp_max(fabsf(r->origin.y), fabsf(r->origin.z)));
     for (uint32_t i = 0; i < q->points; i++)
-        size = highest(size, highest(fabsf(q->point[i].x), highest(fabsf(q->point[i].y), fabsf(q->point[i].z))));
+        size = vp_max(size, vp_max(fabsf(q->point[i].x), vp_max(fabsf(q->point[i].y), fabsf(q->point[i].z))));
     return 4.0f * size / longest;
 }
 

@@ -16,7 +16,7 @@
 
 enum { MAX_SECONDS = 10 };
 
-typedef struct entry {
+typedef struct peer_entry {
     vp_suite *suite;
     struct live *live;
     const vp_peer *peer;
@@ -24,11 +24,11 @@ typedef struct entry {
     vp_peer ours; /* our simulation in the form of a peer. Without a name `peer` is another library */
     bool tried, checked;
     vp_verdict verdict;
-} entry;
+} peer_entry;
 
 /* The peer that ran last. Only one is kept, so that programs that run all peers need less memory. */
 typedef struct live {
-    const entry *of;
+    const peer_entry *of;
     vp_contest contest;
 } live;
 
@@ -50,7 +50,7 @@ static unsigned seconds_of(const vp_contest *contest)
 }
 
 /* Reports the reason why there is no figure. */
-static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict *v)
+static void tell_refusal(const peer_entry *e, vp_bench_state *state, const vp_verdict *v)
 {
     const vp_contest *c = &e->live->contest;
     vp_error error;
@@ -78,7 +78,7 @@ static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict
 }
 
 /* Opens the data, and tries the peer in its own process if its judge requires that. */
-static vp_status open(entry *e, vp_error *error)
+static vp_status open(peer_entry *e, vp_error *error)
 {
     live *l = e->live;
     if (l->of == e)
@@ -101,7 +101,7 @@ static vp_status open(entry *e, vp_error *error)
 
 /* Makes the peer's work and runs it once, also to load code and data. The first run is compared with the reference. A peer that consumes
  * its data runs only for that comparison. */
-static bool check(entry *e)
+static bool check(peer_entry *e)
 {
     vp_contest *c = &e->live->contest;
     if (e->checked && !is_result(&e->verdict))
@@ -128,7 +128,7 @@ static bool are_equal(const vp_verdict *a, const vp_verdict *b)
 }
 
 /* @return the verdict on the last run's result */
-static vp_verdict measure(const entry *e, vp_bench_state *state)
+static vp_verdict measure(const peer_entry *e, vp_bench_state *state)
 {
     vp_contest *c = &e->live->contest;
     vp_verdict after = e->verdict;
@@ -158,7 +158,7 @@ static vp_verdict measure(const entry *e, vp_bench_state *state)
 
 static void run(vp_bench_state *state, void *context)
 {
-    entry *e = context;
+    peer_entry *e = context;
     const vp_contest *c = &e->live->contest;
     char label[640];
     vp_error error;
@@ -188,10 +188,10 @@ static void run(vp_bench_state *state, void *context)
         vp_bench_counter(state, "faulty", after.outcome == VP_PEER_FAULTY);
 }
 
-static entry *add_entry(vp_suite *suite, live *l, const vp_peer *peer, const char *set)
+static peer_entry *add_entry(vp_suite *suite, live *l, const vp_peer *peer, const char *set)
 {
-    entry *e = vp_suite_entry(suite, sizeof *e, NULL);
-    *e = (entry){.suite = suite, .live = l, .peer = peer};
+    peer_entry *e = vp_suite_entry(suite, sizeof *e, NULL);
+    *e = (peer_entry){.suite = suite, .live = l, .peer = peer};
     snprintf(e->set, sizeof e->set, "%s", set);
     return e;
 }
@@ -242,7 +242,7 @@ void vp_suite_add_simulations(vp_suite *suite)
         best = by[i].usable && by[i].how == VP_HOW_NATIVE ? i : best;
     for (const char *const *set = of->set; *set != NULL; set++)
         for (size_t i = 0; i <= best; i += best != 0 ? best : 1) {
-            entry *e = add_entry(suite, l, NULL, *set);
+            peer_entry *e = add_entry(suite, l, NULL, *set);
             e->ours = vp_simulate_ours(vp_isa_name(by[i].isa));
             e->peer = &e->ours;
             snprintf(name, sizeof name, "%s/%s/%s", of->as, e->ours.name, *set);

@@ -14,7 +14,7 @@
 #include "host/program.h"
 #include "src/core/error.h"
 
-typedef struct entry {
+typedef struct row_entry {
     vp_suite *suite;
     vp_row_id row;
     vp_contender contender;
@@ -30,7 +30,7 @@ typedef struct entry {
     vp_counters judged;     /* counters of the peers' judge */
     uint64_t items;         /* per run */
     double seconds;         /* approximate time of a run */
-} entry;
+} row_entry;
 
 #define LONG_RUN 0.02
 
@@ -40,7 +40,7 @@ static bool is_scalar(const vp_contender *c)
 }
 
 /* Compares the contender with the reference on the first call. */
-static bool check(entry *e, const vp_setting *how, const vp_data *data)
+static bool check(row_entry *e, const vp_setting *how, const vp_data *data)
 {
     vp_check result;
     if (e->checked)
@@ -56,7 +56,7 @@ static bool check(entry *e, const vp_setting *how, const vp_data *data)
 }
 
 /* Returns whether the last step's answers equal the checked ones. */
-static bool still_agrees(entry *e, const vp_session *session)
+static bool still_agrees(row_entry *e, const vp_session *session)
 {
     vp_records answers = {0};
     session->c->records(session->work, &answers);
@@ -90,7 +90,7 @@ static void name_of_set(const vp_measured *m, char out[VP_DATA_NAME_BYTES])
 }
 
 /* Selects the rays of these meshes instead of all rays. */
-static vp_status choose_rays(entry *e, const vp_data **data, vp_error *error)
+static vp_status choose_rays(row_entry *e, const vp_data **data, vp_error *error)
 {
     const vp_ray_set *all = (*data)->set;
     const vp_mesh_set *meshes = (*data)->owner->set;
@@ -116,7 +116,7 @@ static vp_status choose_rays(entry *e, const vp_data **data, vp_error *error)
 
 static void drop_entry(void *argument)
 {
-    entry *e = argument;
+    row_entry *e = argument;
     free(e->some_rays.ray);
     free(e->some_rays.mesh);
 }
@@ -136,7 +136,7 @@ static vp_status run_steps(vp_session *s, uint64_t *items, vp_error *error)
 }
 
 /* The timed loop. Rewinding is not timed. */
-static double time_runs(const entry *e, vp_session *s, vp_bench_state *state, vp_status *status, vp_error *error)
+static double time_runs(const row_entry *e, vp_session *s, vp_bench_state *state, vp_status *status, vp_error *error)
 {
     double seconds = 0, begin = 0;
     uint64_t items;
@@ -162,7 +162,7 @@ static void show_counters(vp_bench_state *state, const vp_counters *counters)
         vp_bench_counter(state, counters->counter[i].name, counters->counter[i].value);
 }
 
-static void show(entry *e, const vp_session *s, vp_bench_state *state, double seconds)
+static void show(row_entry *e, const vp_session *s, vp_bench_state *state, double seconds)
 {
     const vp_case *c = s->c;
     const char *note = c->notes != NULL ? c->notes[e->variant] : "";
@@ -189,7 +189,7 @@ static void show(entry *e, const vp_session *s, vp_bench_state *state, double se
     show_counters(state, &e->judged);
 }
 
-static vp_status run_timed(entry *e, vp_session *s, vp_bench_state *state, vp_error *error)
+static vp_status run_timed(row_entry *e, vp_session *s, vp_bench_state *state, vp_error *error)
 {
     vp_status status = vp_session_rewind(s, error);
     if (status == VP_OK && e->seconds < LONG_RUN) { /* an untimed run loads code and data; a long run does that in its first moments */
@@ -210,7 +210,7 @@ static vp_status run_timed(entry *e, vp_session *s, vp_bench_state *state, vp_er
 
 static void run(vp_bench_state *state, void *context)
 {
-    entry *e = context;
+    row_entry *e = context;
     const vp_case *c = vp_cases[e->row];
     const vp_arena_plan plan = {VP_PLACE_HEAP, 0xa5, 0};
     const vp_kernels table = vp_contender_table(&e->contender, e->row);
@@ -237,10 +237,11 @@ static void run(vp_bench_state *state, void *context)
 
 /* ---- names ---- */
 
-static entry *add_entry(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t variant, const vp_contender *by, uint32_t threads)
+static row_entry *add_entry(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t variant, const vp_contender *by,
+                            uint32_t threads)
 {
-    entry *e = vp_suite_entry(suite, sizeof *e, drop_entry);
-    *e = (entry){.suite = suite, .row = row, .contender = *by, .of = m, .variant = variant, .threads = threads};
+    row_entry *e = vp_suite_entry(suite, sizeof *e, drop_entry);
+    *e = (row_entry){.suite = suite, .row = row, .contender = *by, .of = m, .variant = variant, .threads = threads};
     return e;
 }
 

@@ -10,25 +10,25 @@
 #include "src/core/error.h"
 
 /* The expected answer of a kernel on a data set. */
-typedef struct answered {
+typedef struct expected_answer {
     vp_row_id row;
     uint32_t variant;
     char name[VP_SUITE_NAME_BYTES];
     vp_records records;
-    struct answered *next;
-} answered;
+    struct expected_answer *next;
+} expected_answer;
 
-typedef struct entry {
-    struct entry *next;
+typedef struct owned_object {
+    struct owned_object *next;
     void (*drop)(void *entry);
     max_align_t payload[];
-} entry;
+} owned_object;
 
 struct vp_suite {
     vp_manifest *manifest;
     vp_store *store;
-    answered *answers;
-    entry *entries;
+    expected_answer *answers;
+    owned_object *entries;
     uint64_t refusals;
 };
 
@@ -41,12 +41,12 @@ void vp_suite_destroy(vp_suite *suite)
 {
     if (suite == NULL)
         return;
-    for (answered *a = suite->answers, *next; a != NULL; a = next) {
+    for (expected_answer *a = suite->answers, *next; a != NULL; a = next) {
         next = a->next;
         vp_records_destroy(&a->records);
         free(a);
     }
-    for (entry *e = suite->entries, *next; e != NULL; e = next) {
+    for (owned_object *e = suite->entries, *next; e != NULL; e = next) {
         next = e->next;
         if (e->drop != NULL)
             e->drop(e->payload);
@@ -60,7 +60,7 @@ void vp_suite_destroy(vp_suite *suite)
 
 void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry))
 {
-    entry *e = calloc(1, sizeof *e + bytes);
+    owned_object *e = calloc(1, sizeof *e + bytes);
     if (e == NULL) {
         fputs("voxphys-bench: no memory to register the benchmarks\n", stderr);
         exit(1);
@@ -134,7 +134,7 @@ vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_su
 
 vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out, vp_error *error)
 {
-    answered *a = suite->answers;
+    expected_answer *a = suite->answers;
     if (vp_cases[row]->same)
         variant = 0;
     while (a != NULL && (a->row != row || a->variant != variant || strcmp(a->name, data->name) != 0))

@@ -40,10 +40,10 @@ void *vp_must(void *memory, size_t bytes);
 
 /* ---- the harness's side ---- */
 
-typedef enum vp_place { VP_PLACE_HEAP, VP_PLACE_END, VP_PLACE_BEGIN, VP_PLACE_COUNT } vp_place;
+typedef enum vp_arena_place { VP_PLACE_HEAP, VP_PLACE_END, VP_PLACE_BEGIN, VP_PLACE_COUNT } vp_arena_place;
 
 typedef struct vp_arena_plan {
-    vp_place place;
+    vp_arena_place place;
     uint8_t poison;  /* fills the requests of objects, and slack */
     uint32_t refuse; /* number of the object request to refuse, 0 = none */
 } vp_arena_plan;

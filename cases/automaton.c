@@ -44,14 +44,14 @@ typedef struct claim {
 } claim;
 enum { NOBODY = -1 };
 
-typedef struct world {
+typedef struct judge_world {
     vp_dims size;
     uint64_t seed, step;
     vp_automaton_cell *now, *later;
     claim *best;               /* best claim on each cell */
     vp_automaton_action **act; /* act of each cell, NULL = none */
     uint8_t *effect;           /* whether an output of the cell itself took effect */
-} world;
+} judge_world;
 
 static const vp_automaton_species *species_of(uint8_t type)
 {
@@ -68,7 +68,7 @@ static vp_ivec3 beside(vp_ivec3 at, int k)
 }
 
 /* The act of a cell, or NULL. The caller frees it. */
-static vp_automaton_action *act_of(const world *w, size_t i)
+static vp_automaton_action *act_of(const judge_world *w, size_t i)
 {
     const vp_automaton_cell *self = &w->now[i];
     if (!self->living)
@@ -88,7 +88,7 @@ static vp_automaton_action *act_of(const world *w, size_t i)
     return act;
 }
 
-static bool has_won(const world *w, size_t from, int place)
+static bool has_won(const judge_world *w, size_t from, int place)
 {
     const vp_ivec3 there = beside(cell_at(w->size, from), place);
     if (!is_inside(w->size, there))
@@ -98,7 +98,7 @@ static bool has_won(const world *w, size_t from, int place)
 }
 
 /* Whether an output and all outputs it needs have won. Follows links until one was seen before. */
-static bool has_effect(const world *w, size_t from, int place)
+static bool has_effect(const judge_world *w, size_t from, int place)
 {
     uint32_t seen = 0;
     while (place != VP_RULE_NO_LINK && (seen >> place & 1u) == 0) {
@@ -110,7 +110,7 @@ static bool has_effect(const world *w, size_t from, int place)
     return true;
 }
 
-static void claim_cells(world *w, size_t from)
+static void claim_cells(judge_world *w, size_t from)
 {
     const uint8_t strength = species_of(w->now[from].type)->strength;
     for (int k = 0; k < 27; k++) {
@@ -123,7 +123,7 @@ static void claim_cells(world *w, size_t from)
     }
 }
 
-static void step_world(world *w)
+static void step_world(judge_world *w)
 {
     const size_t cells = cells_of(w->size);
     for (size_t i = 0; i < cells; i++) {
@@ -154,7 +154,7 @@ static void step_world(world *w)
     w->step++;
 }
 
-static uint64_t digest_world(const world *w)
+static uint64_t digest_world(const judge_world *w)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < cells_of(w->size); i++) {
@@ -166,11 +166,11 @@ static uint64_t digest_world(const world *w)
     return vp_mix64(sum + vp_mix64(w->seed) + w->step * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-static void begin_world(world *w, const vp_garden *g)
+static void begin_world(judge_world *w, const vp_garden *g)
 {
     const size_t cells = cells_of(g->size);
     uint32_t living = 0;
-    *w = (world){.size = g->size, .seed = g->seed};
+    *w = (judge_world){.size = g->size, .seed = g->seed};
     w->now = vp_must(calloc(cells, sizeof *w->now), cells * sizeof *w->now);
     w->later = vp_must(calloc(cells, sizeof *w->later), cells * sizeof *w->later);
     w->best = vp_must(calloc(cells, sizeof *w->best), cells * sizeof *w->best);
@@ -183,19 +183,19 @@ static void begin_world(world *w, const vp_garden *g)
     }
 }
 
-static void end_world(world *w)
+static void end_world(judge_world *w)
 {
     free(w->now);
     free(w->later);
     free(w->best);
     free(w->act);
     free(w->effect);
-    *w = (world){.step = 0};
+    *w = (judge_world){.step = 0};
 }
 
 /* ---- grow_step ---- */
 
-typedef struct work {
+typedef struct automaton_work {
     const vp_garden *garden;
     vp_automaton_form form;
     const vp_allocator *allocator;
@@ -203,21 +203,21 @@ typedef struct work {
     size_t count; /* number of cells that are not empty, and these cells */
     vp_ivec3 *at;
     vp_automaton_cell *cell;
-    world *judge;
+    judge_world *judge;
     uint64_t calls, living; /* of all steps since it was created */
     uint32_t steps;
-} work;
+} automaton_work;
 
 static vp_status make_grow(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    automaton_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(automaton_work));
     const vp_garden *g = w->garden = data->set;
     const size_t cells = cells_of(g->size);
     uint32_t living = 0;
     (void)error;
     w->form = variant == 0 ? VP_AUTOMATON_LIST : VP_AUTOMATON_SCAN;
     w->allocator = vp_arena_allocator(arena);
-    w->judge = vp_arena_keep(arena, 1, sizeof *w->judge, alignof(world));
+    w->judge = vp_arena_keep(arena, 1, sizeof *w->judge, alignof(judge_world));
     for (size_t i = 0; i < cells; i++)
         w->count += g->cell[i] != VP_CELL_EMPTY;
     w->at = vp_arena_keep(arena, w->count, sizeof *w->at, alignof(vp_ivec3));
@@ -237,12 +237,12 @@ static vp_status make_grow(const vp_data *data, uint32_t variant, vp_arena *aren
 
 static uint32_t steps_of(const void *argument)
 {
-    return ((const work *)argument)->garden->steps;
+    return ((const automaton_work *)argument)->garden->steps;
 }
 
 static void drop_grow(void *argument)
 {
-    work *w = argument;
+    automaton_work *w = argument;
     vp_automaton_destroy(w->automaton);
     w->automaton = NULL;
     if (w->judge != NULL)
@@ -251,7 +251,7 @@ static void drop_grow(void *argument)
 
 static vp_status rewind_grow(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
+    automaton_work *w = argument;
     const vp_automaton_def def = {.size = w->garden->size, .seed = w->garden->seed, .form = w->form, .allocator = w->allocator};
     (void)how;
     drop_grow(w);
@@ -262,7 +262,7 @@ static vp_status rewind_grow(const vp_setting *how, void *argument, vp_error *er
 
 static vp_status run_grow(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    automaton_work *w = argument;
     (void)step;
     *items = vp_automaton_living_count(w->automaton);
     w->living += *items;
@@ -272,7 +272,7 @@ static vp_status run_grow(const vp_setting *how, void *argument, uint32_t step, 
 
 static void record_grow(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const automaton_work *w = argument;
     const uint64_t digest = vp_automaton_digest(w->automaton);
     uint32_t count;
     const vp_automaton_change *change = vp_automaton_changes(w->automaton, &count);
@@ -284,9 +284,9 @@ static void record_grow(const void *argument, vp_records *out)
     vp_records_end(out);
 }
 
-static vp_status judge_changes(const work *w, uint32_t step, vp_error *error)
+static vp_status judge_changes(const automaton_work *w, uint32_t step, vp_error *error)
 {
-    const world *j = w->judge;
+    const judge_world *j = w->judge;
     uint32_t count, next = 0;
     const vp_automaton_change *change = vp_automaton_changes(w->automaton, &count);
     for (size_t i = 0; i < cells_of(j->size); i++) {
@@ -307,8 +307,8 @@ static vp_status judge_changes(const work *w, uint32_t step, vp_error *error)
 
 static vp_status judge_grow(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
-    world *j = w->judge;
+    const automaton_work *w = argument;
+    judge_world *j = w->judge;
     if (step == 0) {
         end_world(j);
         begin_world(j, w->garden);
@@ -332,7 +332,7 @@ static vp_status judge_grow(const void *argument, uint32_t step, vp_error *error
 
 static void count_grow(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const automaton_work *w = argument;
     const vp_automaton_stats s = vp_automaton_stats_of(w->automaton);
     vp_count(out, "rule_calls_per_step", (double)s.calls / (double)s.step);
     vp_count(out, "living", (double)w->living / w->steps);

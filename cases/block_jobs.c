@@ -19,7 +19,7 @@ enum { TICKS = 6, EDITS = 16, MADE_MOST = 27 * EDITS, CHUNKS_MOST = 1000, EDGE =
 static const char *const variants[] = {"one", "many", NULL};
 static const char *const notes[] = {", one a tick", ", 16 a tick"};
 
-typedef struct work {
+typedef struct block_jobs_work {
     const vp_block_view *view;
     vp_blocks *world;
     vp_block_jobs *jobs;
@@ -29,7 +29,7 @@ typedef struct work {
     bool keeps; /* after the first run */
     uint32_t made_count;
     vp_block_job_result made[MADE_MOST]; /* by a step */
-} work;
+} block_jobs_work;
 
 static bool takes(const vp_data *data, uint32_t variant)
 {
@@ -39,7 +39,7 @@ static bool takes(const vp_data *data, uint32_t variant)
            (chunks >= 27 && chunks <= CHUNKS_MOST); /* sizes in between are random worlds, for which the small ones are enough */
 }
 
-static bool was_drawn(const work *w, uint32_t tick, uint32_t count)
+static bool was_drawn(const block_jobs_work *w, uint32_t tick, uint32_t count)
 {
     const vp_ivec3 at = w->edit[tick][count].low;
     bool found = false;
@@ -51,7 +51,7 @@ static bool was_drawn(const work *w, uint32_t tick, uint32_t count)
 }
 
 /* Draws distinct single blocks for a tick, to dig or place. Half of the coordinates are at a chunk's border. */
-static void draw(work *w, vp_random *r, uint32_t tick)
+static void draw(block_jobs_work *w, vp_random *r, uint32_t tick)
 {
     const uint32_t size[3] = {w->view->size.x, w->view->size.y, w->view->size.z};
     const int32_t low[3] = {w->view->low.x, w->view->low.y, w->view->low.z};
@@ -70,7 +70,7 @@ static void draw(work *w, vp_random *r, uint32_t tick)
 
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    block_jobs_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(block_jobs_work));
     vp_random r = {vp_hash64(data->name, strlen(data->name))};
     (void)error;
     w->view = ((const vp_block_set *)data->set)->view;
@@ -86,7 +86,7 @@ static uint32_t count_ticks(const void *argument)
     return TICKS;
 }
 
-static void free_made(work *w)
+static void free_made(block_jobs_work *w)
 {
     for (uint32_t i = 0; i < w->made_count; i++) {
         vp_block_quads_destroy(&w->made[i].quads);
@@ -98,7 +98,7 @@ static void free_made(work *w)
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    block_jobs_work *w = argument;
     free_made(w);
     vp_block_jobs_destroy(w->jobs);
     vp_blocks_destroy(w->world);
@@ -109,7 +109,7 @@ static void drop(void *argument)
 
 static void keep(void *user, vp_block_job_result *made)
 {
-    work *w = user;
+    block_jobs_work *w = user;
     if (!w->keeps)
         return;
     w->made[w->made_count++] = *made;
@@ -120,7 +120,7 @@ static void keep(void *user, vp_block_job_result *made)
 
 static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
+    block_jobs_work *w = argument;
     drop(w);
     const vp_blocks_def def = {.type = w->view->type, .type_count = w->view->type_count};
     vp_status status = vp_blocks_create(&def, &w->world, error);
@@ -139,7 +139,7 @@ static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *err
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    block_jobs_work *w = argument;
     (void)how;
     free_made(w);
     vp_status status = vp_blocks_edit(w->world, w->edit[step], w->count, &w->changes, error);
@@ -158,7 +158,7 @@ static int compare_made(const void *a, const void *b)
 /* Records chunks by index, with quads, vertices with light, and boxes. */
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const block_jobs_work *w = argument;
     vp_block_job_result *sorted = vp_must(malloc((w->made_count + 1) * sizeof *sorted), (w->made_count + 1) * sizeof *sorted);
     memcpy(sorted, w->made, w->made_count * sizeof *sorted);
     qsort(sorted, w->made_count, sizeof *sorted, compare_made);
@@ -182,7 +182,7 @@ static void record(const void *argument, vp_records *out)
 /* ---- the judge ---- */
 
 /* Single faces are sorted by side, then by block. */
-static vp_status judge_faces(const work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
+static vp_status judge_faces(const block_jobs_work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
 {
     uint32_t next = 0;
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
@@ -204,7 +204,7 @@ static vp_status judge_faces(const work *w, const vp_block_job_result *made, con
     return VP_OK;
 }
 
-static vp_status judge_boxes(const work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
+static vp_status judge_boxes(const block_jobs_work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
 {
     uint8_t *covered = vp_must(calloc(VP_BLOCK_CELLS, 1), VP_BLOCK_CELLS);
     vp_status status = VP_OK;
@@ -236,7 +236,7 @@ static bool is_nothing(const vp_block *cell)
 }
 
 /* Checks that a chunk that sees a change is returned once. An empty chunk is returned only if it changed itself. */
-static vp_status judge_seen(const work *w, vp_ivec3 chunk, bool itself, vp_error *error)
+static vp_status judge_seen(const block_jobs_work *w, vp_ivec3 chunk, bool itself, vp_error *error)
 {
     vp_block *cell = vp_must(malloc(VP_BLOCK_WINDOW_CELLS * sizeof *cell), VP_BLOCK_WINDOW_CELLS * sizeof *cell);
     vp_block_around around;
@@ -264,7 +264,7 @@ static vp_status judge_seen(const work *w, vp_ivec3 chunk, bool itself, vp_error
 
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const block_jobs_work *w = argument;
     vp_status status = VP_OK;
     uint32_t seen = 0;
     (void)step;
@@ -292,7 +292,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 
 static void count_chunks(const void *argument, vp_counters *out)
 {
-    vp_count(out, "chunks_last_tick", ((const work *)argument)->made_count);
+    vp_count(out, "chunks_last_tick", ((const block_jobs_work *)argument)->made_count);
 }
 
 static const vp_measured measured[] = {

@@ -19,7 +19,7 @@ static const char *const lengths[VARIANTS + 1] = {"by-1", "by-0.2", "by-5", "by-
 static const float length_of[VARIANTS] = {1, 0.2f, 5, 20, 100};
 static const uint32_t paths_of[VARIANTS] = {4096, 4096, 2048, 512, 128}; /* the judge's work grows with the cube of the length */
 
-typedef struct work {
+typedef struct block_paths_work {
     const vp_block_view *from; /* the set's view */
     vp_block_view view;        /* its copy */
     uint32_t count;
@@ -30,9 +30,9 @@ typedef struct work {
     vp_block_hit *hit;
     vp_block_hit *right; /* the judge's answers, made on first use */
     bool judged;
-} work;
+} block_paths_work;
 
-static void copy_view(work *w, vp_arena *arena)
+static void copy_view(block_paths_work *w, vp_arena *arena)
 {
     const vp_block_view *v = w->from;
     const size_t chunks = (size_t)v->size.x * v->size.y * v->size.z;
@@ -89,7 +89,7 @@ static void find_place(const vp_block_view *v, vp_random *r, bool is_round, floa
 
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    block_paths_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(block_paths_work));
     const bool small = strncmp(data->name, "fuzz-", 5) == 0;
     (void)error;
     w->from = ((const vp_block_set *)data->set)->view;
@@ -121,12 +121,12 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
     return VP_OK;
 }
 
-VP_RUN_EACH(run_sweeps, work, w->count, how->kernels->block_sweep(&w->view, &w->path[i], &w->hit[i]))
-VP_RUN_EACH(run_rays, work, w->count, how->kernels->block_ray(&w->view, &w->line[i], &w->hit[i]))
+VP_RUN_EACH(run_sweeps, block_paths_work, w->count, how->kernels->block_sweep(&w->view, &w->path[i], &w->hit[i]))
+VP_RUN_EACH(run_rays, block_paths_work, w->count, how->kernels->block_ray(&w->view, &w->line[i], &w->hit[i]))
 
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const block_paths_work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
         const vp_block_hit *h = &w->hit[i];
         const uint32_t what[2] = {h->end, h->side};
@@ -143,18 +143,18 @@ static void record(const void *argument, vp_records *out)
 /* ---- judges ---- */
 
 /* The time from `first` to `last` in which a path and a block overlap, first on each axis and then on all. */
-typedef struct span {
+typedef struct overlap_time {
     double first, last;
     bool with_first, with_last; /* for rays, whether the end points belong to it */
     bool from_start;
     int axis; /* lowest axis that `first` comes from, -1 = none */
     int axes; /* number of axes with the same `first` */
-} span;
+} overlap_time;
 
 /* The time in which a moving segment from low to high overlaps the inside of the segment from `block` to `block` + 1. */
-static span on_axis(double low, double high, double move, double block)
+static overlap_time on_axis(double low, double high, double move, double block)
 {
-    span s = {-INFINITY, INFINITY, true, true, low < block + 1 && high > block, -1, 0};
+    overlap_time s = {-INFINITY, INFINITY, true, true, low < block + 1 && high > block, -1, 0};
     if (move > 0) {
         s.first = (block - high) / move;
         s.last = (block + 1 - low) / move;
@@ -173,16 +173,16 @@ static void get(vp_vec3 v, double out[3])
 }
 
 /* The same for a box. A point is a ray, for which blocks include their low end and not their high end. */
-static bool together(const vp_aabb *box, vp_vec3 move, const int32_t at[3], span *out)
+static bool together(const vp_aabb *box, vp_vec3 move, const int32_t at[3], overlap_time *out)
 {
     double low[3], high[3], by[3];
     const bool point = memcmp(&box->min, &box->max, sizeof box->min) == 0;
     get(box->min, low);
     get(box->max, high);
     get(move, by);
-    *out = (span){-INFINITY, INFINITY, true, true, true, -1, 0};
+    *out = (overlap_time){-INFINITY, INFINITY, true, true, true, -1, 0};
     for (int a = 0; a < 3; a++) {
-        span s = on_axis(low[a], high[a], by[a], at[a]);
+        overlap_time s = on_axis(low[a], high[a], by[a], at[a]);
         if (point) {
             s.from_start = low[a] >= at[a] && low[a] < at[a] + 1;
             s.with_first = by[a] >= 0;
@@ -210,7 +210,7 @@ static bool together(const vp_aabb *box, vp_vec3 move, const int32_t at[3], span
 }
 
 typedef struct found {
-    span span;
+    overlap_time span;
     int32_t at[3];
     vp_block type; /* 0 = none */
 } found;
@@ -271,7 +271,7 @@ static void search(const vp_block_view *v, const vp_aabb *box, vp_vec3 move, uin
     }
 }
 
-static vp_status compare(const work *w, vp_error *error)
+static vp_status compare(const block_paths_work *w, vp_error *error)
 {
     for (uint32_t i = 0; i < w->count; i++) {
         const vp_block_hit *h = &w->hit[i], *r = &w->right[i];
@@ -288,7 +288,7 @@ static vp_status compare(const work *w, vp_error *error)
 
 static vp_status judge_sweeps(const void *argument, uint32_t step, vp_error *error)
 {
-    work *w = vp_unconst(argument);
+    block_paths_work *w = vp_unconst(argument);
     (void)step;
     for (uint32_t i = 0; !w->judged && i < w->count; i++)
         search(w->from, &w->paths[i].box, w->paths[i].move, VP_BLOCK_COLLIDES, false, &w->right[i]);
@@ -298,7 +298,7 @@ static vp_status judge_sweeps(const void *argument, uint32_t step, vp_error *err
 
 static vp_status judge_rays(const void *argument, uint32_t step, vp_error *error)
 {
-    work *w = vp_unconst(argument);
+    block_paths_work *w = vp_unconst(argument);
     (void)step;
     for (uint32_t i = 0; !w->judged && i < w->count; i++) {
         const vp_block_line *l = &w->lines[i];
@@ -311,7 +311,7 @@ static vp_status judge_rays(const void *argument, uint32_t step, vp_error *error
 
 static void count_hits(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const block_paths_work *w = argument;
     uint32_t hits = 0;
     for (uint32_t i = 0; i < w->count; i++)
         hits += w->hit[i].end != VP_BLOCK_PASSES;

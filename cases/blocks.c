@@ -17,7 +17,7 @@
 
 enum { EDGE = VP_BLOCK_EDGE, CHUNKS_MOST = 1000 };
 
-typedef struct work {
+typedef struct blocks_work {
     const vp_block_view *view;
     uint32_t chunks;
     const vp_block **cell;     /* window of each chunk */
@@ -28,7 +28,7 @@ typedef struct work {
     int32_t (*right)[VP_BLOCK_CELLS]; /* the judge's faces of a side, for the step before `judged` */
     uint32_t judged;
     uint64_t made, all; /* triangles of all steps, and of this one */
-} work;
+} blocks_work;
 
 static bool takes_windows(const vp_data *data, uint32_t variant)
 {
@@ -38,7 +38,7 @@ static bool takes_windows(const vp_data *data, uint32_t variant)
 
 static vp_status begin(const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    blocks_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(blocks_work));
     const vp_block_view *v = w->view = ((const vp_block_set *)data->set)->view;
     w->chunks = vp_view_chunks(v);
     w->cell = vp_arena_keep(arena, w->chunks, sizeof *w->cell, alignof(const vp_block *));
@@ -53,19 +53,19 @@ static vp_status begin(const vp_data *data, vp_arena *arena, void **out, vp_erro
     return VP_OK;
 }
 
-static vp_block_window window_of(const work *w, uint32_t chunk)
+static vp_block_window window_of(const blocks_work *w, uint32_t chunk)
 {
     return (vp_block_window){w->cell[chunk], EDGE, w->type, w->view->type_count};
 }
 
 static uint32_t steps_of(const void *argument)
 {
-    return ((const work *)argument)->chunks;
+    return ((const blocks_work *)argument)->chunks;
 }
 
 static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
+    blocks_work *w = argument;
     (void)how, (void)error;
     w->made = w->all = 0;
     return VP_OK;
@@ -76,7 +76,7 @@ static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *err
 static vp_status make_faces(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin(data, arena, out, error);
-    work *w = *out;
+    blocks_work *w = *out;
     w->faces.occlusion = variant == 1;
     w->right = vp_arena_keep(arena, VP_SIDE_COUNT, sizeof *w->right, alignof(int32_t));
     w->faces.quad = vp_arena_output(arena, vp_block_max_faces(EDGE), sizeof *w->faces.quad, alignof(vp_block_quad), 0);
@@ -84,7 +84,7 @@ static vp_status make_faces(const vp_data *data, uint32_t variant, vp_arena *are
     return status;
 }
 
-static vp_status run_quads(vp_faces_fn *kernel, work *w, uint32_t step, uint64_t *items)
+static vp_status run_quads(vp_faces_fn *kernel, blocks_work *w, uint32_t step, uint64_t *items)
 {
     w->faces.window = window_of(w, step);
     kernel(&w->faces);
@@ -108,7 +108,7 @@ static vp_status run_merged(const vp_setting *how, void *argument, uint32_t step
 
 static void record_quads(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const blocks_work *w = argument;
     const uint32_t count = w->faces.first[VP_SIDE_COUNT] <= vp_block_max_faces(EDGE) ? w->faces.first[VP_SIDE_COUNT] : 0;
     vp_hasher h;
     vp_hash_begin(&h);
@@ -124,7 +124,7 @@ static void record_quads(const void *argument, vp_records *out)
 }
 
 /* By block. */
-static void faces_of(const work *w, const vp_block *cell, uint32_t side, int32_t *face)
+static void faces_of(const blocks_work *w, const vp_block *cell, uint32_t side, int32_t *face)
 {
     for (int i = 0; i < VP_BLOCK_CELLS; i++)
         face[i] = vp_judge_face(w->view, cell, (const int[3]){i % 32, i / 1024, i / 32 % 32}, side, w->faces.occlusion);
@@ -179,7 +179,7 @@ static uint32_t order_of(const vp_block_quad *q, uint32_t side, bool merged)
     return merged ? (at[axis] * 32 + at[v]) * 32 + at[u] : (at[1] * 32 + at[2]) * 32 + at[0];
 }
 
-static vp_status judge_side(const work *w, uint32_t step, uint32_t side, bool merged, int32_t *face, vp_error *error)
+static vp_status judge_side(const blocks_work *w, uint32_t step, uint32_t side, bool merged, int32_t *face, vp_error *error)
 {
     const uint32_t *first = w->faces.first;
     uint32_t least = 0;
@@ -204,7 +204,7 @@ static vp_status judge_side(const work *w, uint32_t step, uint32_t side, bool me
     return VP_OK;
 }
 
-static vp_status judge_quads(work *w, uint32_t step, bool merged, vp_error *error)
+static vp_status judge_quads(blocks_work *w, uint32_t step, bool merged, vp_error *error)
 {
     int32_t *face = vp_must(malloc(VP_BLOCK_CELLS * sizeof *face), VP_BLOCK_CELLS * sizeof *face);
     vp_status status = VP_OK;
@@ -231,7 +231,7 @@ static vp_status judge_merged(const void *argument, uint32_t step, vp_error *err
 
 static void count_triangles(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const blocks_work *w = argument;
     vp_count(out, "triangles_per_chunk", (double)w->made / (double)w->all);
 }
 
@@ -273,7 +273,7 @@ const vp_case vp_case_greedy_quads = {.kind = &vp_kind_blocks,
 static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin(data, arena, out, error);
-    work *w = *out;
+    blocks_work *w = *out;
     (void)variant;
     w->boxes.scratch = vp_arena_scratch(arena, VP_BLOCK_CELLS, sizeof *w->boxes.scratch, alignof(uint16_t));
     w->boxes_made = vp_arena_output(arena, 1, sizeof *w->boxes_made, alignof(uint32_t), 0);
@@ -283,7 +283,7 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
 
 static vp_status run_boxes(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    blocks_work *w = argument;
     (void)error;
     w->boxes.window = window_of(w, step);
     *w->boxes_made = how->kernels->greedy_boxes(&w->boxes);
@@ -293,7 +293,7 @@ static vp_status run_boxes(const vp_setting *how, void *argument, uint32_t step,
 
 static void record_boxes(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const blocks_work *w = argument;
     const uint32_t made = *w->boxes_made <= VP_BLOCK_CELLS ? *w->boxes_made : 0;
     uint8_t *bytes = vp_must(malloc((size_t)made * 10 + 1), (size_t)made * 10 + 1), *at = bytes;
     for (uint32_t i = 0; i < made; i++)
@@ -328,7 +328,8 @@ static bool take_box(const vp_block_box *b, bool *left)
 }
 
 /* The expected marks of a box from the blocks beyond its sides. `owner` is -1 where there is no block. */
-static void right_marks(const work *w, const vp_block *cell, const int32_t *owner, const vp_block_box *b, uint32_t *beyond, uint32_t *edges)
+static void right_marks(const blocks_work *w, const vp_block *cell, const int32_t *owner, const vp_block_box *b, uint32_t *beyond,
+                        uint32_t *edges)
 {
     *beyond = *edges = 0;
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++) {
@@ -359,7 +360,7 @@ static void right_marks(const work *w, const vp_block *cell, const int32_t *owne
 
 static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const blocks_work *w = argument;
     const vp_block *cell = w->cell[step];
     bool *left = vp_must(malloc(VP_BLOCK_CELLS * sizeof *left), VP_BLOCK_CELLS * sizeof *left);
     int32_t *owner = vp_must(malloc(VP_BLOCK_CELLS * sizeof *owner), VP_BLOCK_CELLS * sizeof *owner);
@@ -401,7 +402,7 @@ static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *erro
 /* Counts all chunks with the reference, because steps keep only the last one. */
 static void count_boxes(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const blocks_work *w = argument;
     vp_boxes_job job = {.box = vp_must(malloc(VP_BLOCK_CELLS * sizeof *job.box), VP_BLOCK_CELLS * sizeof *job.box)};
     uint64_t boxes = 0, marks = 0;
     job.scratch = vp_must(malloc(VP_BLOCK_CELLS * sizeof *job.scratch), VP_BLOCK_CELLS * sizeof *job.scratch);

@@ -277,18 +277,18 @@ const vp_case vp_case_block_edit = {.kind = &vp_kind_blocks,
 
 enum { FILES_MOST = 64 };
 
-typedef struct file {
+typedef struct stored_file {
     char name[48];
     uint8_t *bytes;
     size_t size;
-} file;
+} stored_file;
 
 typedef struct folder {
-    file file[FILES_MOST];
+    stored_file file[FILES_MOST];
     uint32_t count;
 } folder;
 
-static file *find_file(folder *f, const char *name)
+static stored_file *find_file(folder *f, const char *name)
 {
     for (uint32_t i = 0; i < f->count; i++)
         if (strcmp(f->file[i].name, name) == 0)
@@ -298,7 +298,7 @@ static file *find_file(folder *f, const char *name)
 
 static vp_status read_memory(void *user, const char *name, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
-    const file *f = find_file(user, name);
+    const stored_file *f = find_file(user, name);
     if (f == NULL)
         return VP_OK;
     uint8_t *bytes = allocator->allocate(allocator->user, f->size, 64);
@@ -312,7 +312,7 @@ static vp_status read_memory(void *user, const char *name, const vp_allocator *a
 static vp_status replace_memory(void *user, const char *name, const uint8_t *bytes, size_t size, vp_error *error)
 {
     folder *to = user;
-    file *f = find_file(to, name);
+    stored_file *f = find_file(to, name);
     if (f == NULL && to->count == FILES_MOST)
         return vp_fail(error, VP_E_LIMIT, "%s is one file more than %d", name, FILES_MOST);
     if (f == NULL) {
@@ -419,7 +419,7 @@ static bool is_saved(folder *f, const vp_block_saved *chunk)
     const vp_ivec3 c = chunk->chunk;
     const int32_t r[3] = {c.x >> 3, c.y >> 3, c.z >> 3};
     snprintf(name, sizeof name, "%d.%d.%d.vpb", (int)r[0], (int)r[1], (int)r[2]);
-    const file *in = find_file(f, name);
+    const stored_file *in = find_file(f, name);
     if (in == NULL || in->size < 44 + 512 * 16)
         return false;
     const uint8_t *entry = in->bytes + 44 + 16 * (((c.y & 7) * 8 + (c.z & 7)) * 8 + (c.x & 7));

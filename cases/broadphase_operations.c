@@ -21,11 +21,11 @@
 enum { WARM, FRESH };
 static const char *const variants[] = {"warm", "fresh", NULL};
 
-typedef struct work {
+typedef struct broadphase_work {
     const vp_data *data;
     const vp_allocator *allocator;
     vp_broadphase *built;
-} work;
+} broadphase_work;
 
 #ifdef PAGES
 /* New memory, which is unmapped at once. */
@@ -47,9 +47,9 @@ static const vp_allocator fresh = {.allocate = map_pages, .release = unmap_pages
 
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    broadphase_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(broadphase_work));
     (void)variant, (void)error;
-    *w = (work){data, vp_arena_allocator(arena), NULL};
+    *w = (broadphase_work){data, vp_arena_allocator(arena), NULL};
 #ifdef PAGES
     w->allocator = variant == FRESH ? &fresh : w->allocator;
 #endif
@@ -58,7 +58,7 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 
 static vp_status rewind_build(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
+    broadphase_work *w = argument;
     (void)how, (void)error;
     vp_broadphase_destroy(w->built);
     w->built = NULL;
@@ -67,7 +67,7 @@ static vp_status rewind_build(const vp_setting *how, void *argument, vp_error *e
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    broadphase_work *w = argument;
     const vp_dims n = vp_world_chunks(w->data->set);
     const vp_broadphase_def def = {.world = w->data->set, .kernels = how->kernels, .executor = how->executor, .allocator = w->allocator};
     (void)step;
@@ -77,7 +77,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const broadphase_work *w = argument;
     const vp_dims n = vp_world_chunks(w->data->set);
     for (size_t c = 0; c < (size_t)n.x * n.y * n.z; c++) {
         const vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
@@ -87,12 +87,12 @@ static void record(const void *argument, vp_records *out)
 
 static void count(const void *argument, vp_counters *out)
 {
-    vp_count_broadphase(((const work *)argument)->built, out);
+    vp_count_broadphase(((const broadphase_work *)argument)->built, out);
 }
 
 static void drop(void *argument)
 {
-    vp_broadphase_destroy(((work *)argument)->built);
+    vp_broadphase_destroy(((broadphase_work *)argument)->built);
 }
 
 #define WORLD(name)                                                                                                                        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases of convex decomposition. Welds are judged by comparing all points with all kept points, and concavities by casting every
- * sample's ray without a grid. Decompositions are judged by properties. Every triangle is in one hull with its corners within the reported
+ * sample's ray. Decompositions are judged by properties. Every triangle is in one hull with its corners within the reported
  * distance, every hull is valid, no error exceeds the limit, and shells stay separate. */
 #include <math.h>
 #include <stdalign.h>
@@ -135,12 +135,13 @@ const vp_case vp_case_weld = {.kind = &vp_kind_solids,
 
 /* ---- concavity ---- */
 
-enum { HULLS = 24, SAMPLES = 800, CELLS = 7, PLANE_POINTS = 24 };
+enum { HULLS = 24, BLOCKS = 16, PER_TRIANGLE = 7, SAMPLES = BLOCKS * VP_SURFACE_LANES * PER_TRIANGLE, PLANE_POINTS = 24 };
 
-/* Hulls of some triangles of the solid with the most triangles, and samples anywhere on it. */
+/* Hulls of some triangles of the solid with the most triangles, and samples of any of its triangles. */
 typedef struct cast_work {
     vp_surface_samples samples;
     uint32_t sample_count, hulls;
+    double normal[SAMPLES][3], offset[SAMPLES]; /* of each sample's triangle */
     vp_concavity_job job[HULLS];
     double *error;
     uint32_t *sample;
@@ -158,72 +159,79 @@ static void ends(vp_vec3 p, vp_vec3 q, double out[3])
     out[2] = (double)q.z - (double)p.z;
 }
 
-/* Draws a point on a triangle and its normal. @return false if it has no normal */
-static bool draw_sample(const vp_triangles *mesh, uint32_t triangle, vp_random *random, double point[3], double normal[3])
+/* Draws some points on a triangle into a lane of a block. */
+static void draw_lane(cast_work *w, const vp_triangles *mesh, uint32_t triangle, vp_random *random, double (*point)[3],
+                      vp_surface_block *block, int lane)
 {
-    double u[3], v[3], a = vp_random_unit(random), b = vp_random_unit(random);
+    double u[3], v[3];
     ends(corner(mesh, triangle, 0), corner(mesh, triangle, 1), u);
     ends(corner(mesh, triangle, 0), corner(mesh, triangle, 2), v);
     const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const vp_vec3 base = corner(mesh, triangle, 0);
     const double at[3] = {(double)base.x, (double)base.y, (double)base.z};
-    if (a + b > 1.0) {
-        a = 1.0 - a;
-        b = 1.0 - b;
+    if (!(length > 0.0))
+        return;
+    for (int k = 0; k < 3; k++)
+        block->normal[k][lane] = n[k] / length;
+    const double along[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
+    block->offset[lane] = (along[0] * at[0] + along[1] * at[1]) + along[2] * at[2];
+    for (uint32_t i = 0; i < PER_TRIANGLE; i++, w->sample_count++) {
+        double a = vp_random_unit(random), b = vp_random_unit(random);
+        if (a + b > 1.0) {
+            a = 1.0 - a;
+            b = 1.0 - b;
+        }
+        for (int k = 0; k < 3; k++)
+            point[w->sample_count][k] = at[k] + (a * u[k] + b * v[k]);
+        memcpy(w->normal[w->sample_count], along, sizeof along);
+        w->offset[w->sample_count] = block->offset[lane];
     }
-    for (int k = 0; k < 3; k++) {
-        point[k] = at[k] + (a * u[k] + b * v[k]);
-        normal[k] = n[k] / length;
-    }
-    return length > 0.0;
 }
 
-static uint32_t cell_of(const vp_surface_samples *s, const double p[3])
+static void put_in_box(vp_surface_box *box, const double p[3])
 {
-    uint32_t at[3];
     for (int k = 0; k < 3; k++) {
-        const double c = floor((p[k] - s->low[k]) / s->cell);
-        at[k] = c < CELLS ? (uint32_t)c : CELLS - 1;
+        box->low[k] = fmin(box->low[k], p[k]);
+        box->high[k] = fmax(box->high[k], p[k]);
     }
-    return (at[2] * CELLS + at[1]) * CELLS + at[0];
 }
 
+/* The first box of three holds two blocks, and the next ones have one each. */
 static void draw_samples(cast_work *w, const vp_triangles *mesh, vp_random *random, vp_arena *arena)
 {
-    double(*point)[3] = vp_must(malloc(SAMPLES * sizeof *point), SAMPLES * sizeof *point);
-    double(*normal)[3] = vp_must(malloc(SAMPLES * sizeof *normal), SAMPLES * sizeof *normal);
-    uint32_t count = 0, before = 0;
-    for (int i = 0; i < SAMPLES && mesh->triangle_count != 0; i++)
-        count += draw_sample(mesh, vp_random_below(random, mesh->triangle_count), random, point[count], normal[count]);
-    vp_surface_samples *s = &w->samples;
-    double size = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double low = count != 0 ? point[0][k] : 0.0, high = low;
-        for (uint32_t i = 0; i < count; i++) {
-            low = fmin(low, point[i][k]);
-            high = fmax(high, point[i][k]);
+    enum { BOXES = BLOCKS / 2 * 3 };
+    double(*point)[3] = vp_arena_keep(arena, SAMPLES, sizeof *point, alignof(double));
+    vp_surface_block *block = vp_arena_keep(arena, BLOCKS, sizeof *block, alignof(vp_surface_block));
+    vp_surface_box *box = vp_arena_keep(arena, BOXES, sizeof *box, alignof(vp_surface_box));
+    for (int b = 0; b < BLOCKS; b++) {
+        vp_surface_box *leaf = &box[b / 2 * 3 + 1 + b % 2];
+        *leaf = (vp_surface_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, (uint32_t)b};
+        const uint32_t from = w->sample_count, near = mesh->triangle_count != 0 ? vp_random_below(random, mesh->triangle_count) : 0;
+        for (int lane = 0; lane < VP_SURFACE_LANES; lane++) {
+            block[b].first[lane] = w->sample_count;
+            if (mesh->triangle_count != 0 && vp_random_below(random, 9) != 0)
+                draw_lane(w, mesh, (near + vp_random_below(random, 16)) % mesh->triangle_count, random, point, &block[b], lane);
         }
-        s->low[k] = low;
-        size = fmax(size, high - low);
+        block[b].first[VP_SURFACE_LANES] = w->sample_count;
+        for (uint32_t i = from; i < w->sample_count; i++)
+            put_in_box(leaf, point[i]);
     }
-    s->cell = size > 0.0 ? size / CELLS : 1.0;
-    s->cells = (vp_dims){CELLS, CELLS, CELLS};
-    double(*sorted)[3] = vp_arena_keep(arena, count, sizeof *sorted, alignof(double));
-    double(*along)[3] = vp_arena_keep(arena, count, sizeof *along, alignof(double));
-    uint32_t *first = vp_arena_keep(arena, CELLS * CELLS * CELLS + 1, sizeof *first, alignof(uint32_t));
-    for (uint32_t c = 0; c < CELLS * CELLS * CELLS; c++, first[c] = before)
-        for (uint32_t i = 0; i < count; i++)
-            if (cell_of(s, point[i]) == c) {
-                memcpy(sorted[before], point[i], sizeof *sorted);
-                memcpy(along[before++], normal[i], sizeof *along);
-            }
-    s->point = (const double(*)[3])(uintptr_t)vp_arena_input(arena, sorted, count, sizeof *sorted, alignof(double), 0);
-    s->normal = (const double(*)[3])(uintptr_t)vp_arena_input(arena, along, count, sizeof *along, alignof(double), 0);
-    s->first = vp_arena_input(arena, first, CELLS * CELLS * CELLS + 1, sizeof *first, alignof(uint32_t), 0);
-    w->sample_count = count;
-    free(point);
-    free(normal);
+    for (uint32_t i = 0; i < BOXES; i++) {
+        box[i].next = i % 3 == 0 ? i + 3 : i + 1;
+        if (i % 3 != 0)
+            continue;
+        box[i] = box[i + 1];
+        box[i].next = i + 3;
+        box[i].block = VP_DECOMPOSE_NONE;
+        put_in_box(&box[i], box[i + 2].low);
+        put_in_box(&box[i], box[i + 2].high);
+    }
+    w->samples = (vp_surface_samples){
+        .point = (const double(*)[3])(uintptr_t)vp_arena_input(arena, point, w->sample_count, sizeof *point, alignof(double), 0),
+        .block = vp_arena_input(arena, block, BLOCKS, sizeof *block, alignof(vp_surface_block), 0),
+        .box = vp_arena_input(arena, box, BOXES, sizeof *box, alignof(vp_surface_box), 0),
+        .boxes = BOXES};
 }
 
 /* Draws a hull of some corners. @return false if it is flat */
@@ -244,6 +252,10 @@ static bool draw_hull(const vp_triangles *mesh, double side, vp_random *random, 
         memcpy(plane, hull.plane, hull.face_count * sizeof *plane);
         out->plane = (const double(*)[4])(uintptr_t)vp_arena_input(arena, plane, hull.face_count, sizeof *plane, alignof(double), 0);
         out->planes = hull.face_count;
+        vp_vec3 *kept = vp_arena_keep(arena, count, sizeof *kept, alignof(vp_vec3));
+        memcpy(kept, point, count * sizeof *kept);
+        out->point = vp_arena_input(arena, kept, count, sizeof *kept, alignof(vp_vec3), 0);
+        out->points = count;
         vp_aabb box = {point[0], point[0]};
         for (uint32_t i = 1; i < count; i++)
             box = (vp_aabb){vp_vec3_min(box.min, point[i]), vp_vec3_max(box.max, point[i])};
@@ -306,25 +318,25 @@ static double dot(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* The length of a ray by the header's definition, or 0. */
-static double cast(const vp_concavity_job *job, const double x[3], const double along[3])
+/* The length of a ray by the definition in docs/kernels/decompose.md, or 0. */
+static double cast(const vp_concavity_job *job, const double x[3], const double along[3], double offset)
 {
-    const double size[3] = {job->high[0] - job->low[0], job->high[1] - job->low[1], job->high[2] - job->low[2]};
-    const double least = job->quantum / sqrt(dot(size, size));
-    double t0 = 0.0, t1 = INFINITY;
+    const double q = job->quantum;
+    double reach = -INFINITY, t0 = 0.0, t1 = INFINITY, deep0 = 0.0, deep1 = INFINITY;
     for (uint32_t i = 0; i < job->planes; i++) {
         const double a = dot(job->plane[i], x) - job->plane[i][3], b = dot(job->plane[i], along);
-        if (fabs(b) <= least && a + job->quantum > 0.0)
+        if (b == 0.0 && a + q > 0.0)
             return 0.0;
-        t0 = b < -least ? fmax(t0, a / -b) : t0;
-        t1 = b > least ? fmin(t1, -a / b) : t1;
+        t0 = b < 0.0 ? fmax(t0, a / -b) : t0;
+        deep0 = b < 0.0 ? fmax(deep0, (a + q) / -b) : deep0;
+        t1 = b > 0.0 ? fmin(t1, -a / b) : t1;
+        deep1 = b > 0.0 ? fmin(deep1, -(a + q) / b) : deep1;
     }
-    bool deep = t0 <= job->quantum && t1 < INFINITY;
-    for (uint32_t i = 0; i < job->planes && deep; i++) {
-        const double a = dot(job->plane[i], x) - job->plane[i][3], b = dot(job->plane[i], along);
-        deep = b <= least || t0 < -(a + job->quantum) / b;
+    for (uint32_t i = 0; i < job->points; i++) {
+        const double p[3] = {(double)job->point[i].x, (double)job->point[i].y, (double)job->point[i].z};
+        reach = fmax(reach, dot(along, p) - offset);
     }
-    return deep ? t1 : 0.0;
+    return reach > q && t0 <= q && deep0 < deep1 && t1 < INFINITY ? fmin(t1, reach) : 0.0;
 }
 
 static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error)
@@ -340,7 +352,7 @@ static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error
             bool in = true;
             for (int c = 0; c < 3; c++)
                 in &= x[c] >= job->low[c] - job->quantum && x[c] <= job->high[c] + job->quantum;
-            const double length = in ? cast(job, x, w->samples.normal[k]) : 0.0;
+            const double length = in ? cast(job, x, w->normal[k], w->offset[k]) : 0.0;
             if (length > longest) {
                 longest = length;
                 sample = k;

@@ -23,7 +23,7 @@ typedef struct chunk_mesh {
 } chunk_mesh;
 
 /* Shared by all kinds of trees. */
-typedef struct ground {
+typedef struct tree_ground {
     const vp_world *world;
     vp_surface surface;
     vp_ivec3 first;
@@ -34,14 +34,14 @@ typedef struct ground {
     uint32_t mesh_count;
     uint64_t triangles;
     vp_kd *empty; /* the tree of chunks without triangles */
-} ground;
+} tree_ground;
 
 /* Trees of one kind. */
-typedef struct terrain {
-    ground *ground;
+typedef struct terrain_trees {
+    tree_ground *ground;
     vp_trees trees;          /* of each mesh */
     const vp_kd_view **view; /* of each chunk of the world */
-} terrain;
+} terrain_trees;
 
 bool vp_has_terrain(const vp_mesh_set *meshes)
 {
@@ -50,7 +50,7 @@ bool vp_has_terrain(const vp_mesh_set *meshes)
 
 static void drop_ground(void *made)
 {
-    ground *g = made;
+    tree_ground *g = made;
     if (g == NULL)
         return;
     for (uint32_t m = 0; m < g->mesh_count; m++) {
@@ -67,7 +67,7 @@ static void drop_ground(void *made)
 
 static void drop_terrain(void *made)
 {
-    terrain *t = made;
+    terrain_trees *t = made;
     if (t == NULL)
         return;
     vp_trees_drop(&t->trees);
@@ -87,7 +87,7 @@ static uint32_t chunk_number(vp_dims n, vp_ivec3 at)
     return ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x;
 }
 
-static bool keep_mesh(ground *set, uint32_t chunk, const vp_chunk_mesh *mesh)
+static bool keep_mesh(tree_ground *set, uint32_t chunk, const vp_chunk_mesh *mesh)
 {
     chunk_mesh *to = &set->mesh[set->mesh_count];
     to->vertex = malloc(mesh->vertex_count * sizeof *to->vertex);
@@ -108,7 +108,7 @@ static bool keep_mesh(ground *set, uint32_t chunk, const vp_chunk_mesh *mesh)
     return true;
 }
 
-static vp_status make_meshes(ground *set, const vp_kernels *scalar, vp_error *error)
+static vp_status make_meshes(tree_ground *set, const vp_kernels *scalar, vp_error *error)
 {
     const vp_dims n = set->chunks;
     const size_t chunks = (size_t)n.x * n.y * n.z;
@@ -126,7 +126,7 @@ static vp_status make_meshes(ground *set, const vp_kernels *scalar, vp_error *er
     return status;
 }
 
-static vp_status make_top(ground *set, const vp_kernels *scalar, vp_error *error)
+static vp_status make_top(tree_ground *set, const vp_kernels *scalar, vp_error *error)
 {
     const vp_broadphase_def def = {.world = set->world, .kernels = scalar};
     const vp_allocator allocator = vp_allocator_default();
@@ -147,7 +147,7 @@ static vp_status make_top(ground *set, const vp_kernels *scalar, vp_error *error
 static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
     const vp_kernels scalar = vp_scalar_kernels();
-    ground *g = *out = calloc(1, sizeof *g);
+    tree_ground *g = *out = calloc(1, sizeof *g);
     (void)variant;
     if (g == NULL)
         return no_memory(error);
@@ -168,7 +168,7 @@ static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, 
 /* ---- trees ---- */
 
 /* Sets the top level as in a terrain in use, which knows where its chunks' triangles are. */
-static void learn(ground *g, const vp_kd_view *const *view)
+static void learn(tree_ground *g, const vp_kd_view *const *view)
 {
     const vp_dims n = vp_world_chunks(g->world);
     const vp_top_source source = {vp_broadphase_bits(g->broadphase), vp_world_voxels(g->world)};
@@ -183,10 +183,10 @@ static vp_status make_terrain(const vp_data *from, uint32_t kind, void **out, vp
     const vp_status grounded = vp_data_derive(from, &derivation, 0, &made, error);
     if (grounded != VP_OK)
         return grounded;
-    terrain *t = *out = calloc(1, sizeof *t);
+    terrain_trees *t = *out = calloc(1, sizeof *t);
     if (t == NULL)
         return no_memory(error);
-    ground *g = t->ground = (ground *)(uintptr_t)made;
+    tree_ground *g = t->ground = (tree_ground *)(uintptr_t)made;
     const vp_dims n = vp_world_chunks(g->world);
     const size_t chunks = (size_t)n.x * n.y * n.z;
     t->view = malloc(chunks * sizeof *t->view);
@@ -211,7 +211,7 @@ static const vp_kd_view *none(void *user, uint32_t chunk)
     return NULL;
 }
 
-static vp_status derive(const vp_data *of, uint32_t kind, const terrain **out, vp_error *error)
+static vp_status derive(const vp_data *of, uint32_t kind, const terrain_trees **out, vp_error *error)
 {
     static const vp_derivation derivation = {"terrain", make_terrain, drop_terrain};
     const void *made = NULL;
@@ -224,11 +224,11 @@ static vp_status derive(const vp_data *of, uint32_t kind, const terrain **out, v
 
 vp_status vp_derive_terrain(const vp_data *of, uint32_t kind, vp_terrain_view *out, vp_error *error)
 {
-    const terrain *t = NULL;
+    const terrain_trees *t = NULL;
     const vp_status status = derive(of, kind, &t, error);
     if (status != VP_OK)
         return status;
-    const ground *g = t->ground;
+    const tree_ground *g = t->ground;
     *out = (vp_terrain_view){.bits = vp_broadphase_bits(g->broadphase),
                              .surface = g->surface,
                              .first = g->first,
@@ -243,7 +243,7 @@ vp_status vp_derive_terrain(const vp_data *of, uint32_t kind, vp_terrain_view *o
 
 vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint64_t *triangles, vp_error *error)
 {
-    const terrain *t = NULL;
+    const terrain_trees *t = NULL;
     uint64_t sum = 0;
     const vp_status status = derive(of, kind, &t, error);
     if (status != VP_OK)

@@ -53,10 +53,10 @@ static vp_kd_build_result timed_tree(const vp_kd_build_job *build)
     return built;
 }
 
-typedef struct parts {
+typedef struct edit_seconds {
     double edit, voxels, top, mesh, tree, ray; /* seconds, ray includes mesh and tree */
     uint64_t edits, built;
-} parts;
+} edit_seconds;
 
 /* Longer edits, in seconds, were interrupted and are not counted. */
 #define INTERRUPTED 0.0005
@@ -69,7 +69,7 @@ typedef struct apart {
     vp_chunk_set stale;
 } apart;
 
-typedef struct work {
+typedef struct edits_work {
     const vp_data *data;
     const vp_edit_plan *plan;
     vp_kd_form form;
@@ -81,8 +81,8 @@ typedef struct work {
     uint64_t rounds; /* since all trees were made, without the first round */
     vp_terrain_stats before;
     apart apart;
-    parts sum;
-} work;
+    edit_seconds sum;
+} edits_work;
 
 static vp_status begin_apart(const vp_setting *how, const vp_world *world, apart *a, vp_error *error)
 {
@@ -114,7 +114,7 @@ static void end_apart(apart *a)
     *a = (apart){0};
 }
 
-static vp_status edit_apart(const work *j, const vp_edit_step *step, apart *a, parts *p, vp_error *error)
+static vp_status edit_apart(const edits_work *j, const vp_edit_step *step, apart *a, edit_seconds *p, vp_error *error)
 {
     const double begin = seconds();
     vp_status status = vp_edit_world(j->plan, step, a->world, &a->stale, error);
@@ -134,7 +134,7 @@ static vp_status edit_apart(const work *j, const vp_edit_step *step, apart *a, p
     return status;
 }
 
-static vp_status play_step(work *j, uint32_t i, apart *a, parts *p, vp_error *error)
+static vp_status play_step(edits_work *j, uint32_t i, apart *a, edit_seconds *p, vp_error *error)
 {
     const vp_edit_step *step = &j->plan->step[i];
     timed.mesh = timed.tree = 0;
@@ -152,12 +152,12 @@ static vp_status play_step(work *j, uint32_t i, apart *a, parts *p, vp_error *er
     return status == VP_OK ? edit_apart(j, step, a, p, error) : status;
 }
 
-static vp_status play_parts(work *j, vp_error *error)
+static vp_status play_parts(edits_work *j, vp_error *error)
 {
-    parts *sum = &j->sum;
+    edit_seconds *sum = &j->sum;
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < j->plan->count; i++) {
-        parts p = {0};
+        edit_seconds p = {0};
         status = play_step(j, i, &j->apart, &p, error);
         if (p.edit + p.voxels + p.top + p.ray > INTERRUPTED)
             continue;
@@ -202,7 +202,7 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
     const vp_status status = vp_derive_edits(data, kind, &plan, error);
     if (status != VP_OK)
         return status;
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    edits_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(edits_work));
     w->data = data;
     w->plan = plan;
     w->form = form[variant % FORMS];
@@ -213,7 +213,7 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    edits_work *w = argument;
     end_apart(&w->apart);
     vp_terrain_destroy(w->terrain);
     vp_world_destroy(w->world);
@@ -221,7 +221,7 @@ static void drop(void *argument)
     w->world = NULL;
 }
 
-static vp_status play_round(work *w, vp_error *error)
+static vp_status play_round(edits_work *w, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < w->plan->count; i++) {
@@ -236,7 +236,7 @@ static vp_status play_round(work *w, vp_error *error)
 /* Makes the terrain with all its trees and plays one round, after which every round begins alike. */
 static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
+    edits_work *w = argument;
     vp_kernels kernels = *how->kernels;
     if (w->terrain != NULL && !w->spoilt)
         return VP_OK;
@@ -265,7 +265,7 @@ static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *e
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    edits_work *w = argument;
     (void)step;
     timed.real = how->kernels;
     const vp_status status = w->by_parts ? play_parts(w, error) : play_round(w, error);
@@ -275,12 +275,12 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-VP_RECORD_EACH(record, work, w->plan->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
+VP_RECORD_EACH(record, edits_work, w->plan->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
 /* Compares with the brute-force hits of the plan. */
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const edits_work *w = argument;
     (void)step;
     for (uint32_t i = 0; i < w->plan->count; i++) {
         const vp_terrain_hit *want = &w->plan->want[i];
@@ -290,7 +290,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     return VP_OK;
 }
 
-static void count_parts(const parts *p, vp_counters *out)
+static void count_parts(const edit_seconds *p, vp_counters *out)
 {
     const double edits = (double)p->edits, look = clock_seconds() * 1e9, built = (double)p->built / edits;
     const double mesh = p->mesh * 1e9 / edits - built * look, tree = p->tree * 1e9 / edits - built * look;
@@ -305,7 +305,7 @@ static void count_parts(const parts *p, vp_counters *out)
 
 static void count(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const edits_work *w = argument;
     const vp_terrain_stats now = vp_terrain_stats_of(w->terrain);
     const double edits = (double)w->rounds * w->plan->count;
     vp_count(out, "built_per_edit", (double)(now.built - w->before.built) / edits);

@@ -18,7 +18,7 @@
 
 enum { HULL_RECORD_BYTES = 5 * 4 + 4 + 8 + 88 /* dimension and counts, tolerance, hash of the arrays, volume to inertia */ };
 
-typedef struct work {
+typedef struct hull_work {
     const vp_point_sets *sets;
     const vp_vec3 **point; /* of each set */
     vp_hull_bounds *right; /* of each set, by the reference */
@@ -31,14 +31,14 @@ typedef struct work {
     uint32_t *left; /* number of kept points of each set */
     void *scratch;
     const vp_allocator *allocator;
-} work;
+} hull_work;
 
-static uint32_t points_of(const work *w, uint32_t set)
+static uint32_t points_of(const hull_work *w, uint32_t set)
 {
     return w->sets->first[set + 1] - w->sets->first[set];
 }
 
-static uint32_t most_points(const work *w)
+static uint32_t most_points(const hull_work *w)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < w->sets->count; i++)
@@ -46,9 +46,9 @@ static uint32_t most_points(const work *w)
     return most;
 }
 
-static work *begin(const vp_data *data, vp_arena *arena, void **out)
+static hull_work *begin(const vp_data *data, vp_arena *arena, void **out)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    hull_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(hull_work));
     w->sets = data->set;
     const uint32_t count = w->sets->count;
     w->point = vp_arena_keep(arena, count, sizeof *w->point, alignof(const vp_vec3 *));
@@ -116,7 +116,7 @@ static void record_hull(const vp_hull *hull, vp_records *out)
 
 /* Checks a hull with the validator, which does not depend on how it was made. This finds errors that all versions share. Distances are
  * doubles with errors of about 2^-44 of the coordinates. */
-static vp_status judge_hull(const work *w, uint32_t set, const vp_hull *h, vp_error *error)
+static vp_status judge_hull(const hull_work *w, uint32_t set, const vp_hull *h, vp_error *error)
 {
     const vp_hull_bounds *b = &w->right[set];
     if (h->dimension < 3)
@@ -148,19 +148,19 @@ static vp_status judge_hull(const work *w, uint32_t set, const vp_hull *h, vp_er
 
 static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = begin(data, arena, out);
+    hull_work *w = begin(data, arena, out);
     (void)variant, (void)error;
     w->bounds = vp_arena_output(arena, w->sets->count, sizeof *w->bounds, alignof(vp_hull_bounds), 0);
     return VP_OK;
 }
 
-VP_RUN_EACH(run_bounds, work, w->sets->count, how->kernels->hull_bounds(w->point[i], points_of(w, i), &w->bounds[i]))
+VP_RUN_EACH(run_bounds, hull_work, w->sets->count, how->kernels->hull_bounds(w->point[i], points_of(w, i), &w->bounds[i]))
 
 /* If a point is invalid, only that is recorded. */
 static void record_bounds(const void *argument, vp_records *out)
 {
     static const uint32_t nothing[12] = {0};
-    const work *w = argument;
+    const hull_work *w = argument;
     for (uint32_t i = 0; i < w->sets->count; i++) {
         const vp_hull_bounds *b = &w->bounds[i];
         vp_records_put_words(out, b->bad == VP_HULL_NONE ? (const void *)b : nothing, 12);
@@ -182,7 +182,7 @@ const vp_case vp_case_hull_bounds = {
 
 static vp_status make_hulls(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = begin(data, arena, out);
+    hull_work *w = begin(data, arena, out);
     (void)variant, (void)error;
     w->hull = vp_arena_keep(arena, w->sets->count, sizeof *w->hull, alignof(vp_hull));
     return VP_OK;
@@ -190,7 +190,7 @@ static vp_status make_hulls(const vp_data *data, uint32_t variant, vp_arena *are
 
 static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    hull_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
@@ -203,11 +203,11 @@ static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step,
     return status;
 }
 
-VP_RECORD_EACH(record_hulls, work, w->sets->count, record_hull(&w->hull[i], out))
+VP_RECORD_EACH(record_hulls, hull_work, w->sets->count, record_hull(&w->hull[i], out))
 
 static vp_status judge_hulls(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const hull_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++)
@@ -217,7 +217,7 @@ static vp_status judge_hulls(const void *argument, uint32_t step, vp_error *erro
 
 static void drop_hulls(void *argument)
 {
-    work *w = argument;
+    hull_work *w = argument;
     for (uint32_t i = 0; w->hull != NULL && i < w->sets->count; i++)
         vp_hull_destroy(&w->hull[i]);
 }
@@ -234,7 +234,7 @@ const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
 
 /* ---- added points ---- */
 
-static vp_status add_points(work *w, const vp_setting *how, uint32_t set, vp_error *error)
+static vp_status add_points(hull_work *w, const vp_setting *how, uint32_t set, vp_error *error)
 {
     const vp_hull_def def = {.kernels = how->kernels, .allocator = w->allocator};
     vp_hull_builder *builder = NULL;
@@ -249,7 +249,7 @@ static vp_status add_points(work *w, const vp_setting *how, uint32_t set, vp_err
 
 static vp_status run_builder(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    hull_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     *items = 0;
@@ -265,7 +265,7 @@ static vp_status run_builder(const vp_setting *how, void *argument, uint32_t ste
 /* The hull must equal that of vp_hull_create on all points. */
 static vp_status judge_builder(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const hull_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
@@ -309,7 +309,7 @@ const vp_case vp_case_hull_insert = {.kind = &vp_kind_points,
 /* Versions may keep different points. So the points are scratch, and their hull must be equal. */
 static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = begin(data, arena, out);
+    hull_work *w = begin(data, arena, out);
     const uint32_t count = w->sets->count;
     (void)variant, (void)error;
     w->kept = vp_arena_keep(arena, count, sizeof *w->kept, alignof(vp_vec3 *));
@@ -325,7 +325,7 @@ static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *a
 
 static vp_status run_filters(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    hull_work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->sets->count; i++) {
         const vp_hull_filtering filtering = {.point = w->point[i],
@@ -342,7 +342,7 @@ static vp_status run_filters(const vp_setting *how, void *argument, uint32_t ste
 }
 
 /* The hull of the kept points, with vertex numbers among all points. */
-static vp_status hull_of_kept(const work *w, uint32_t set, const vp_kernels *kernels, vp_hull *out, vp_error *error)
+static vp_status hull_of_kept(const hull_work *w, uint32_t set, const vp_kernels *kernels, vp_hull *out, vp_error *error)
 {
     const uint32_t left = w->left[set];
     if (left > points_of(w, set))
@@ -361,7 +361,7 @@ static vp_status hull_of_kept(const work *w, uint32_t set, const vp_kernels *ker
 
 static void record_filters(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const hull_work *w = argument;
     vp_kernels best;
     vp_error error;
     const vp_status status = vp_kernels_default(&best, &error);
@@ -376,7 +376,7 @@ static void record_filters(const void *argument, vp_records *out)
 
 static vp_status judge_filters(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const hull_work *w = argument;
     vp_kernels best;
     vp_status status = vp_kernels_default(&best, error);
     (void)step;
@@ -404,7 +404,7 @@ const vp_case vp_case_hull_filter = {.kind = &vp_kind_points,
 
 static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = begin(data, arena, out);
+    hull_work *w = begin(data, arena, out);
     const uint32_t count = 3 * w->sets->count;
     (void)variant, (void)error;
     w->corner = vp_arena_keep(arena, count, sizeof *w->corner, alignof(uint32_t *));
@@ -417,7 +417,7 @@ static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *
 
 static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    hull_work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < 3 * w->sets->count; i++) {
         const uint32_t axis = i % 3;
@@ -436,7 +436,7 @@ static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t st
 /* The number of corners, and their hash. */
 static void record_polygons(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const hull_work *w = argument;
     for (uint32_t i = 0; i < 3 * w->sets->count; i++) {
         vp_hasher h;
         vp_hash_begin(&h);

@@ -21,12 +21,12 @@ enum {
 
 /* ---- builds ---- */
 
-typedef struct build_work {
+typedef struct kd_build_work {
     const vp_mesh_set *set;
     vp_kd_form form;
     vp_kd_build_job *job; /* of each mesh */
     uint32_t *found;      /* nodes of each tree */
-} build_work;
+} kd_build_work;
 
 /* No kernel makes packed and implied trees, which come from wide ones. Fuzz meshes cover builds over plain triangles. */
 static bool takes_build(const vp_data *data, uint32_t variant)
@@ -41,10 +41,10 @@ static size_t node_bytes(vp_kd_form form)
 }
 
 /* Memory for trees, each of the maximum size. They follow each other on the heap, otherwise each has its own block. */
-typedef struct places {
+typedef struct tree_memory {
     vp_arena *arena;
     uint8_t *node, *item, *item_id, *scratch;
-} places;
+} tree_memory;
 
 static void *place(uint8_t **at, vp_arena *arena, size_t count, size_t size, size_t alignment)
 {
@@ -55,12 +55,12 @@ static void *place(uint8_t **at, vp_arena *arena, size_t count, size_t size, siz
     return here;
 }
 
-static void lay_out(build_work *w, vp_arena *arena)
+static void lay_out(kd_build_work *w, vp_arena *arena)
 {
     const vp_mesh_set *set = w->set;
     const size_t alignment = w->form == VP_KD_WIDE ? 64 : alignof(vp_kd_node);
     size_t nodes = 0, items = 0, scratch = 0;
-    places at = {arena, NULL, NULL, NULL, NULL};
+    tree_memory at = {arena, NULL, NULL, NULL, NULL};
     for (uint32_t m = 0; m < set->count; m++) {
         const uint32_t n = vp_kd_item_count(&set->mesh[m]);
         nodes += vp_kd_max_nodes(w->form, n);
@@ -91,7 +91,7 @@ static void lay_out(build_work *w, vp_arena *arena)
 
 static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(build_work));
+    kd_build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(kd_build_work));
     (void)error;
     w->set = data->set;
     w->form = vp_tree_kinds[variant].form;
@@ -103,7 +103,7 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
 
 static vp_status run_build(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
 {
-    build_work *w = work;
+    kd_build_work *w = work;
     (void)step, (void)error;
     for (uint32_t m = 0; m < w->set->count; m++)
         w->found[m] = how->kernels->kd_build(&w->job[m]).node_count;
@@ -127,7 +127,7 @@ static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes)
 /* Records a tree as its number of nodes and their hash. Too many nodes become an invalid record. */
 static void record_build(const void *work, vp_records *out)
 {
-    const build_work *w = work;
+    const kd_build_work *w = work;
     for (uint32_t m = 0; m < w->set->count; m++) {
         const bool possible = w->found[m] <= vp_kd_max_nodes(w->form, vp_kd_item_count(&w->set->mesh[m]));
         const uint64_t hash = possible ? tree_hash(&w->job[m], w->found[m]) : UINT64_MAX;
@@ -140,7 +140,7 @@ static void record_build(const void *work, vp_records *out)
 /* Bytes of all trees, nodes and items, and of the meshes. */
 static void count_build(const void *work, vp_counters *out)
 {
-    const build_work *w = work;
+    const kd_build_work *w = work;
     const vp_mesh_set *set = w->set;
     uint64_t bytes = 0;
     for (uint32_t m = 0; m < set->count; m++)
@@ -176,7 +176,7 @@ const vp_case vp_case_kd_build = {.kind = &vp_kind_meshes,
 
 /* ---- queries ---- */
 
-typedef struct work {
+typedef struct kd_work {
     const vp_mesh_set *meshes;
     vp_kd *const *object; /* of each mesh */
     const vp_kd_view **tree;
@@ -188,7 +188,7 @@ typedef struct work {
     vp_hit *hit;          /* of each ray */
     int32_t *any;         /* of each ray */
     vp_lists list;        /* of each ray or box */
-} work;
+} kd_work;
 
 static bool takes_trees(const vp_data *data, uint32_t variant)
 {
@@ -201,7 +201,7 @@ static vp_status make_trees(const vp_data *data, uint32_t variant, vp_arena *are
     const vp_status status = vp_derive_trees(data->owner, variant, &object, error);
     if (status != VP_OK)
         return status;
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    kd_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(kd_work));
     w->meshes = data->owner->set;
     w->object = object;
     w->tree = vp_arena_keep(arena, w->meshes->count, sizeof *w->tree, alignof(const vp_kd_view *));
@@ -213,7 +213,7 @@ static vp_status make_trees(const vp_data *data, uint32_t variant, vp_arena *are
 /* Counts the bytes of trees and meshes for each triangle. If a tree keeps no mesh, the caller's indices and vertices are added. */
 static void count_trees(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const kd_work *w = argument;
     uint64_t bytes = 0;
     for (uint32_t m = 0; m < w->meshes->count; m++) {
         const vp_triangles *t = &vp_kd_view_of(w->object[m])->triangles;
@@ -230,7 +230,7 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
 {
     const vp_ray_set *rays = data->set;
     const vp_status status = make_trees(data, variant, arena, out, error);
-    work *w = *out;
+    kd_work *w = *out;
     if (status != VP_OK)
         return status;
     w->ray = vp_arena_input(arena, rays->ray, rays->count, sizeof *w->ray, alignof(vp_ray), 0);
@@ -239,15 +239,15 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-VP_MAKE_OUTPUT(make_rays, begin_rays, work, hit, vp_hit, w->count)
+VP_MAKE_OUTPUT(make_rays, begin_rays, kd_work, hit, vp_hit, w->count)
 
-VP_RUN_EACH(run_ray, work, w->count, w->hit[i] = how->kernels->kd_ray(w->tree[w->mesh[i]], &w->ray[i]))
+VP_RUN_EACH(run_ray, kd_work, w->count, w->hit[i] = how->kernels->kd_ray(w->tree[w->mesh[i]], &w->ray[i]))
 /* A sphere with a radius of half a voxel. */
-VP_RUN_EACH(run_sweep, work, w->count, w->hit[i] = how->kernels->kd_sphere_sweep(w->tree[w->mesh[i]], &w->ray[i], 0.5f))
-VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], 4, out))
+VP_RUN_EACH(run_sweep, kd_work, w->count, w->hit[i] = how->kernels->kd_sphere_sweep(w->tree[w->mesh[i]], &w->ray[i], 0.5f))
+VP_RECORD_EACH(record_hits, kd_work, w->count, vp_record_words(&w->hit[i], 4, out))
 
 /* Consecutive rays of one mesh form a packet. */
-static uint32_t packet_at(const work *w, uint32_t first, uint32_t most)
+static uint32_t packet_at(const kd_work *w, uint32_t first, uint32_t most)
 {
     uint32_t count = 1;
     while (count < most && first + count < w->count && w->mesh[first + count] == w->mesh[first])
@@ -258,7 +258,7 @@ static uint32_t packet_at(const work *w, uint32_t first, uint32_t most)
 #define PACKETS(kernel, most)                                                                                                              \
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
-        const work *w = argument;                                                                                                          \
+        const kd_work *w = argument;                                                                                                       \
         (void)step, (void)error;                                                                                                           \
         for (uint32_t i = 0, count; i < w->count; i += count) {                                                                            \
             count = packet_at(w, i, most);                                                                                                 \
@@ -272,24 +272,24 @@ PACKETS(kd_ray16, 16)
 
 static void look(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const kd_work *w = argument;
     const vp_kd_visits visits = vp_kd_visits_of_rays(w->tree, w->ray, w->mesh, w->count);
     vp_count(out, "nodes_per_ray", visits.nodes);
     vp_count(out, "triangles_per_ray", visits.triangles);
 }
 
-VP_MAKE_OUTPUT(make_any, begin_rays, work, any, int32_t, w->count)
+VP_MAKE_OUTPUT(make_any, begin_rays, kd_work, any, int32_t, w->count)
 
-VP_RUN_EACH(run_any, work, w->count, w->any[i] = how->kernels->kd_ray_any(w->tree[w->mesh[i]], &w->ray[i]))
-VP_RECORD_EACH(record_any, work, w->count, vp_record_u32((uint32_t)w->any[i], out))
+VP_RUN_EACH(run_any, kd_work, w->count, w->any[i] = how->kernels->kd_ray_any(w->tree[w->mesh[i]], &w->ray[i]))
+VP_RECORD_EACH(record_any, kd_work, w->count, vp_record_u32((uint32_t)w->any[i], out))
 
 /* ---- lists of hits ---- */
 
-VP_MAKE_LISTS(make_all, begin_rays, work, vp_hit, HITS_CAPACITY, true, vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0))
-VP_RUN_EACH(run_all, work, w->count,
+VP_MAKE_LISTS(make_all, begin_rays, kd_work, vp_hit, HITS_CAPACITY, true, vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0))
+VP_RUN_EACH(run_all, kd_work, w->count,
             w->found[i] = how->kernels->kd_ray_all(w->tree[w->mesh[i]], &w->ray[i], VP_LIST(vp_hit, w->list, i), vp_list_room(&w->list, i)))
 
-VP_RECORD_EACH(record_all, work, w->count,
+VP_RECORD_EACH(record_all, kd_work, w->count,
                vp_record_list(VP_LIST(vp_hit, w->list, i), 4 * (size_t)vp_list_kept(&w->list, i, w->found[i]), w->found[i], out))
 
 /* ---- boxes ---- */
@@ -298,7 +298,7 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
 {
     const vp_mesh_box_set *boxes = data->set;
     const vp_status status = make_trees(data, variant, arena, out, error);
-    work *w = *out;
+    kd_work *w = *out;
     if (status != VP_OK)
         return status;
     w->box = vp_arena_input(arena, boxes->box, boxes->count, sizeof *w->box, alignof(vp_aabb), 0);
@@ -307,14 +307,15 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-VP_MAKE_LISTS(make_gather, begin_boxes, work, uint32_t, LIST_CAPACITY, true, vp_kd_gather_scalar(w->tree[w->mesh[i]], &w->box[i], NULL, 0))
-VP_MAKE_LISTS(make_gather_leaves, begin_boxes, work, uint32_t, LIST_CAPACITY, true,
+VP_MAKE_LISTS(make_gather, begin_boxes, kd_work, uint32_t, LIST_CAPACITY, true,
+              vp_kd_gather_scalar(w->tree[w->mesh[i]], &w->box[i], NULL, 0))
+VP_MAKE_LISTS(make_gather_leaves, begin_boxes, kd_work, uint32_t, LIST_CAPACITY, true,
               vp_kd_gather_leaves_scalar(w->tree[w->mesh[i]], &w->box[i], NULL, 0))
 
-VP_RUN_EACH(run_gather, work, w->count,
+VP_RUN_EACH(run_gather, kd_work, w->count,
             w->found[i] = how->kernels->kd_gather(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i),
                                                   vp_list_room(&w->list, i)))
-VP_RUN_EACH(run_gather_leaves, work, w->count,
+VP_RUN_EACH(run_gather_leaves, kd_work, w->count,
             w->found[i] = how->kernels->kd_gather_leaves(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i),
                                                          vp_list_room(&w->list, i)))
 
@@ -330,7 +331,7 @@ static int ascending(const void *a, const void *b)
  * different triangles, so only the length is recorded. */
 static void record_lists(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const kd_work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
         uint32_t sorted[LIST_CAPACITY];
         const uint32_t kept = w->found[i] <= vp_list_room(&w->list, i) ? w->found[i] : 0;

@@ -14,14 +14,14 @@
 static const char *const variants[] = {"wide", "packed", "implied", NULL};
 static const uint32_t kinds[] = {0, 3, 4}; /* indices of vp_tree_kinds */
 
-typedef struct work {
+typedef struct kd_operation_work {
     const vp_mesh_set *meshes;
     vp_kd_form form;
     vp_kd **tree; /* of each mesh */
     void *scratch;
     size_t scratch_bytes;
     const vp_allocator *allocator;
-} work;
+} kd_operation_work;
 
 static bool takes(const vp_data *data, uint32_t variant)
 {
@@ -30,7 +30,7 @@ static bool takes(const vp_data *data, uint32_t variant)
 
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    kd_operation_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(kd_operation_work));
     (void)error;
     w->meshes = data->set;
     w->form = vp_tree_kinds[kinds[variant]].form;
@@ -46,7 +46,7 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    kd_operation_work *w = argument;
     for (uint32_t m = 0; w->tree != NULL && m < w->meshes->count; m++) {
         vp_kd_destroy(w->tree[m]);
         w->tree[m] = NULL;
@@ -62,7 +62,7 @@ static vp_status rewind_create(const vp_setting *how, void *argument, vp_error *
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    kd_operation_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     for (uint32_t m = 0; status == VP_OK && m < w->meshes->count; m++) {
@@ -81,7 +81,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 /* Records a tree as the hash of its contents, in one piece or in three. */
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const kd_operation_work *w = argument;
     for (uint32_t m = 0; m < w->meshes->count; m++) {
         const vp_kd_view *x = vp_kd_view_of(w->tree[m]);
         const vp_kd_memory bytes = vp_kd_memory_of(w->tree[m]);
@@ -101,7 +101,7 @@ static void record(const void *argument, vp_records *out)
 
 static void count(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const kd_operation_work *w = argument;
     uint64_t bytes = 0;
     for (uint32_t m = 0; m < w->meshes->count; m++)
         bytes += vp_kd_memory_of(w->tree[m]).bytes;

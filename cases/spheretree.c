@@ -23,16 +23,16 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
 
 /* ---- answers of a baseline ---- */
 
-typedef struct candidate {
+typedef struct touch_candidate {
     const vp_scene_search *w;
     vp_scene_shape shape;
     uint32_t question, count;
     vp_spheretree_item *item;
-} candidate;
+} touch_candidate;
 
 static bool take_item(void *user, uint32_t object)
 {
-    candidate *c = user;
+    touch_candidate *c = user;
     if (vp_scene_item_touched(c->w->scene, c->w->asked, c->shape, c->question, object))
         c->item[c->count++] = (vp_spheretree_item){object, VP_SPHERETREE_NONE};
     return true;
@@ -79,7 +79,7 @@ static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_sce
     for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
         vp_spheretree_item *out = w->item + i * w->stride;
         if (w->sweep != NULL) {
-            candidate c = {.w = w, .shape = shape, .question = i, .item = out};
+            touch_candidate c = {.w = w, .shape = shape, .question = i, .item = out};
             double low[3], high[3];
             box_of(w->asked, shape, i, low, high);
             tests += vp_sweep_box(w->sweep, low, high, take_item, &c);

@@ -99,12 +99,12 @@ const vp_case vp_case_scene_meld = {
 
 /* ---- scene_insert and scene_build ---- */
 
-typedef struct build_work {
+typedef struct spheretree_build_work {
     uint32_t count, nodes;
     vp_spheretree_node *leaf; /* the state before */
     vp_spheretree_view tree;  /* its nodes are the output */
     uint32_t *scratch;
-} build_work;
+} spheretree_build_work;
 
 static bool takes_build(const vp_data *data, uint32_t variant)
 {
@@ -116,7 +116,7 @@ static bool takes_build(const vp_data *data, uint32_t variant)
 static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_scene_set *scene = data->set;
-    build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(build_work));
+    spheretree_build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(spheretree_build_work));
     (void)error;
     w->count = scene->count;
     w->nodes = 2 * w->count - 1;
@@ -133,7 +133,7 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
 
 static vp_status run_insert(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    build_work *w = argument;
+    spheretree_build_work *w = argument;
     (void)step, (void)error;
     w->tree.root = VP_SPHERETREE_NONE;
     for (uint32_t i = 0; i < w->count; i++) {
@@ -146,7 +146,7 @@ static vp_status run_insert(const vp_setting *how, void *argument, uint32_t step
 
 static vp_status run_build(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    build_work *w = argument;
+    spheretree_build_work *w = argument;
     (void)step, (void)error;
     memcpy(w->tree.node, w->leaf, w->count * sizeof *w->leaf);
     how->kernels->scene_build(w->tree.node, w->count, w->scratch);
@@ -155,9 +155,9 @@ static vp_status run_build(const vp_setting *how, void *argument, uint32_t step,
     return VP_OK;
 }
 
-VP_RECORD_EACH(record_nodes, build_work, w->nodes, vp_record_words(&w->tree.node[i], sizeof *w->tree.node / 4, out))
+VP_RECORD_EACH(record_nodes, spheretree_build_work, w->nodes, vp_record_words(&w->tree.node[i], sizeof *w->tree.node / 4, out))
 
-static vp_status compare_nodes(const build_work *w, const vp_spheretree_node *right, vp_error *error)
+static vp_status compare_nodes(const spheretree_build_work *w, const vp_spheretree_node *right, vp_error *error)
 {
     for (uint32_t i = 0; i < w->nodes; i++)
         if (memcmp(&right[i], &w->tree.node[i], sizeof *right) != 0)
@@ -176,7 +176,7 @@ static double size_with(const vp_spheretree_node *child, const vp_sphere *leaf, 
 
 static vp_status judge_insert(const void *argument, uint32_t step, vp_error *error)
 {
-    const build_work *w = argument;
+    const spheretree_build_work *w = argument;
     const size_t bytes = w->nodes * sizeof(vp_spheretree_node);
     vp_spheretree_node *node = vp_must(malloc(bytes), bytes);
     (void)step;
@@ -211,7 +211,7 @@ enum { ALL_LOOKED_AT = 64, ONE_OF = 64 /* in larger trees one node in ONE_OF is 
 
 static vp_status judge_build(const void *argument, uint32_t step, vp_error *error)
 {
-    const build_work *w = argument;
+    const spheretree_build_work *w = argument;
     const size_t bytes = w->nodes * sizeof(vp_spheretree_node);
     vp_spheretree_node *node = vp_must(malloc(bytes), bytes);
     bool *gone = vp_must(calloc(w->nodes, sizeof *gone), w->nodes);
@@ -244,7 +244,7 @@ static vp_status judge_build(const void *argument, uint32_t step, vp_error *erro
 
 static void count_depth(const void *argument, vp_counters *out)
 {
-    const build_work *w = argument;
+    const spheretree_build_work *w = argument;
     uint32_t most = 0;
     for (uint32_t i = 0; i < w->count; i++) {
         uint32_t depth = 1;

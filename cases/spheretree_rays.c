@@ -11,12 +11,12 @@ enum { HITS = 32 /* of a list of hits */ };
 
 /* ---- answers of a baseline ---- */
 
-typedef struct candidate {
+typedef struct hit_candidate {
     const vp_scene_search *w;
     uint32_t question, count;
     vp_spheretree_hit *hit;
     float s; /* of the nearest */
-} candidate;
+} hit_candidate;
 
 /* The box of a ray's projections on the axes. A diagonal ray without end leaves an eighth of space. */
 static void box_of_ray(const vp_ray *ray, double low[3], double high[3])
@@ -33,7 +33,7 @@ static void box_of_ray(const vp_ray *ray, double low[3], double high[3])
 
 static bool take_closest(void *user, uint32_t object)
 {
-    candidate *c = user;
+    hit_candidate *c = user;
     vp_spheretree_hit hit;
     float s;
     if (vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit) &&
@@ -47,7 +47,7 @@ static bool take_closest(void *user, uint32_t object)
 
 static bool take_first(void *user, uint32_t object)
 {
-    candidate *c = user;
+    hit_candidate *c = user;
     vp_spheretree_hit hit;
     float s;
     c->count += vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit);
@@ -68,7 +68,7 @@ static uint32_t insert(vp_spheretree_hit hit[HITS], uint32_t count, const vp_sph
 
 static bool take_all(void *user, uint32_t object)
 {
-    candidate *c = user;
+    hit_candidate *c = user;
     vp_spheretree_hit hit;
     float s;
     if (!vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit))
@@ -104,7 +104,11 @@ static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_
         vp_spheretree_query query = w->asked->query[i];
         query.cost = cost;
         if (w->sweep != NULL) {
-            candidate c = {.w = w, .question = i, .hit = what == CLOSEST ? &w->hit[i] : what == ALL_HITS ? w->hit + i * w->stride : NULL};
+            hit_candidate c = {.w = w,
+                               .question = i,
+                               .hit = what == CLOSEST    ? &w->hit[i]
+                                      : what == ALL_HITS ? w->hit + i * w->stride
+                                                         : NULL};
             double low[3], high[3];
             box_of_ray(ray, low, high);
             if (what == CLOSEST)

@@ -27,17 +27,17 @@ static vp_voxels copy_voxels(const vp_world *world, vp_arena *arena)
 }
 
 /* Counts of a chunk and surface. */
-typedef struct sizes {
+typedef struct mesh_sizes {
     uint32_t vertices, quads;
-} sizes;
+} mesh_sizes;
 
-typedef struct work {
+typedef struct surface_work {
     vp_voxels voxels;
     const vp_surface_set *of;
     vp_chunk_mesh *mesh; /* VP_SURFACE_COUNT for each chunk */
-    sizes *found;        /* mesh_chunk: of each mesh */
+    mesh_sizes *found;   /* mesh_chunk: of each mesh */
     uint8_t *flags;
-} work;
+} surface_work;
 
 static vp_status begin(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
@@ -45,14 +45,14 @@ static vp_status begin(const vp_data *data, uint32_t variant, vp_arena *arena, v
     const vp_status status = vp_derive_surfaces(data, variant == VP_SAMPLED ? SURFACES_MAX : 0, &of, error);
     if (status != VP_OK)
         return status;
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    surface_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(surface_work));
     w->voxels = copy_voxels(data->set, arena);
     w->of = of;
     w->mesh = vp_arena_keep(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->mesh, alignof(vp_chunk_mesh));
     return status;
 }
 
-static void put_chunk(const work *w, uint32_t i, vp_records *out)
+static void put_chunk(const surface_work *w, uint32_t i, vp_records *out)
 {
     const vp_dims n = w->voxels.chunks;
     const vp_ivec3 at = w->of->chunk[i].at;
@@ -67,14 +67,14 @@ static void put_chunk(const work *w, uint32_t i, vp_records *out)
 static vp_status make_meshes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin(data, variant, arena, out, error);
-    work *w = *out;
+    surface_work *w = *out;
     if (status != VP_OK)
         return status;
     const vp_surface_set *of = w->of;
     vp_vec3 *vertex = vp_arena_output(arena, of->vertices + VP_CHUNK_MESH_VERTICES, sizeof *vertex, alignof(vp_vec3), VP_CHUNK_MESH_SLACK);
     uint16_t(*quad)[4] = vp_arena_output(arena, of->quads + VP_CHUNK_MESH_QUADS, sizeof *quad, alignof(uint16_t), VP_CHUNK_MESH_SLACK);
     uint8_t *material = vp_arena_output(arena, of->quads + VP_CHUNK_MESH_QUADS, 1, 1, VP_CHUNK_MESH_SLACK);
-    w->found = vp_arena_output(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->found, alignof(sizes), 0);
+    w->found = vp_arena_output(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->found, alignof(mesh_sizes), 0);
     for (uint32_t i = 0; i < of->count * VP_SURFACE_COUNT; i++) {
         const vp_surface_chunk *from = &of->chunk[i / VP_SURFACE_COUNT];
         w->mesh[i] = (vp_chunk_mesh){vertex, quad, material, 0, 0};
@@ -87,20 +87,20 @@ static vp_status make_meshes(const vp_data *data, uint32_t variant, vp_arena *ar
 
 static vp_status run_meshes(const vp_setting *how, void *work_, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = work_;
+    surface_work *w = work_;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->of->count * VP_SURFACE_COUNT; i++) {
         const vp_ivec3 at = w->of->chunk[i / VP_SURFACE_COUNT].at;
         vp_chunk_mesh *mesh = &w->mesh[i];
         how->kernels->mesh_chunk(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, i % VP_SURFACE_COUNT, mesh);
-        w->found[i] = (sizes){mesh->vertex_count, mesh->quad_count};
+        w->found[i] = (mesh_sizes){mesh->vertex_count, mesh->quad_count};
     }
     *items = w->of->count;
     return VP_OK;
 }
 
 /* The vertices' bits, the quads, the materials. */
-static uint64_t mesh_hash(const vp_chunk_mesh *m, sizes found)
+static uint64_t mesh_hash(const vp_chunk_mesh *m, mesh_sizes found)
 {
     vp_hasher h;
     uint8_t bytes[8];
@@ -115,11 +115,11 @@ static uint64_t mesh_hash(const vp_chunk_mesh *m, sizes found)
 /* u32 chunk, then for solid and water: u32 vertices, u32 quads, u64 hash of the mesh. Counts out of range become an invalid record. */
 static void record_meshes(const void *work_, vp_records *out)
 {
-    const work *w = work_;
+    const surface_work *w = work_;
     for (uint32_t i = 0; i < w->of->count; i++) {
         put_chunk(w, i, out);
         for (uint32_t s = i * VP_SURFACE_COUNT; s < (i + 1) * VP_SURFACE_COUNT; s++) {
-            const sizes found = w->found[s];
+            const mesh_sizes found = w->found[s];
             const bool possible = found.vertices <= VP_CHUNK_MESH_VERTICES && found.quads <= VP_CHUNK_MESH_QUADS;
             const uint64_t hash = possible ? mesh_hash(&w->mesh[s], found) : UINT64_MAX;
             vp_records_put_words(out, &found, 2);
@@ -146,7 +146,7 @@ const vp_case vp_case_mesh_chunk = {
 static vp_status make_flags(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin(data, variant, arena, out, error);
-    work *w = *out;
+    surface_work *w = *out;
     if (status != VP_OK)
         return status;
     const vp_surface_set *of = w->of;
@@ -167,7 +167,7 @@ static vp_status make_flags(const vp_data *data, uint32_t variant, vp_arena *are
 /* In memory order, because each overwrites the slack of the previous one. */
 static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, uint64_t *items, vp_error *error)
 {
-    const work *w = work_;
+    const surface_work *w = work_;
     uint8_t *flags = w->flags;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->of->count * VP_SURFACE_COUNT; i++) {
@@ -183,7 +183,7 @@ static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, ui
 /* u32 chunk, then for solid and water: u32 triangles, u64 hash of their flags */
 static void record_flags(const void *work_, vp_records *out)
 {
-    const work *w = work_;
+    const surface_work *w = work_;
     const uint8_t *flags = w->flags;
     for (uint32_t i = 0; i < w->of->count; i++) {
         put_chunk(w, i, out);

@@ -18,7 +18,7 @@ enum {
     HITS_CAPACITY = 32   /* of a list of hits */
 };
 
-typedef struct work {
+typedef struct terrain_work {
     const vp_data *meshes;
     uint32_t variant;
     vp_terrain_view terrain;
@@ -29,7 +29,7 @@ typedef struct work {
     vp_terrain_hit *hit; /* of each ray */
     int32_t *any;
     vp_lists list; /* of each ray or box */
-} work;
+} terrain_work;
 
 static bool takes(const vp_data *data, uint32_t variant)
 {
@@ -43,7 +43,7 @@ static vp_status begin(const vp_data *data, uint32_t variant, vp_arena *arena, v
     const vp_status status = vp_derive_terrain(data->owner, variant, &terrain, error);
     if (status != VP_OK)
         return status;
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    terrain_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(terrain_work));
     w->meshes = data->owner;
     w->variant = variant;
     w->terrain = terrain;
@@ -54,7 +54,7 @@ static vp_status begin(const vp_data *data, uint32_t variant, vp_arena *arena, v
 
 static void count_terrain(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const terrain_work *w = argument;
     double bytes;
     uint64_t triangles;
     vp_error error;
@@ -70,7 +70,7 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
     vp_status status = vp_terrain_rays(data, &rays, error);
     if (status == VP_OK)
         status = begin(data, variant, arena, out, error);
-    work *w = *out;
+    terrain_work *w = *out;
     if (status != VP_OK)
         return status;
     w->ray = vp_arena_input(arena, rays->ray, rays->count, sizeof *w->ray, alignof(vp_ray), 0);
@@ -78,14 +78,14 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-VP_MAKE_OUTPUT(make_rays, begin_rays, work, hit, vp_terrain_hit, w->count)
+VP_MAKE_OUTPUT(make_rays, begin_rays, terrain_work, hit, vp_terrain_hit, w->count)
 
-VP_RUN_EACH(run_ray, work, w->count, w->hit[i] = how->kernels->terrain_ray(&w->terrain, &w->ray[i]))
-VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
+VP_RUN_EACH(run_ray, terrain_work, w->count, w->hit[i] = how->kernels->terrain_ray(&w->terrain, &w->ray[i]))
+VP_RECORD_EACH(record_hits, terrain_work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
 static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    terrain_work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->count; i += 16)
         how->kernels->terrain_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16, &w->hit[i]);
@@ -97,7 +97,7 @@ static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step,
 static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
+    terrain_work *w = *out;
     if (status != VP_OK)
         return status;
     w->count = (w->count + 3) / 4;
@@ -106,21 +106,22 @@ static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *ar
 }
 
 /* A sphere with a radius of half a voxel. */
-VP_RUN_EACH(run_sweep, work, w->count, w->hit[i] = how->kernels->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f))
+VP_RUN_EACH(run_sweep, terrain_work, w->count, w->hit[i] = how->kernels->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f))
 
-VP_MAKE_OUTPUT(make_any, begin_rays, work, any, int32_t, w->count)
+VP_MAKE_OUTPUT(make_any, begin_rays, terrain_work, any, int32_t, w->count)
 
-VP_RUN_EACH(run_any, work, w->count, w->any[i] = how->kernels->terrain_ray_any(&w->terrain, &w->ray[i]))
-VP_RECORD_EACH(record_any, work, w->count, vp_record_u32((uint32_t)w->any[i], out))
+VP_RUN_EACH(run_any, terrain_work, w->count, w->any[i] = how->kernels->terrain_ray_any(&w->terrain, &w->ray[i]))
+VP_RECORD_EACH(record_any, terrain_work, w->count, vp_record_u32((uint32_t)w->any[i], out))
 
 /* ---- lists of hits ---- */
 
-VP_MAKE_LISTS(make_all, begin_rays, work, vp_terrain_hit, HITS_CAPACITY, true, vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0))
-VP_RUN_EACH(run_all, work, w->count,
+VP_MAKE_LISTS(make_all, begin_rays, terrain_work, vp_terrain_hit, HITS_CAPACITY, true,
+              vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0))
+VP_RUN_EACH(run_all, terrain_work, w->count,
             w->found[i] = how->kernels->terrain_ray_all(&w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i),
                                                         vp_list_room(&w->list, i)))
 
-VP_RECORD_EACH(record_all, work, w->count,
+VP_RECORD_EACH(record_all, terrain_work, w->count,
                vp_record_list(VP_LIST(vp_terrain_hit, w->list, i), VP_TERRAIN_HIT_WORDS *(size_t)vp_list_kept(&w->list, i, w->found[i]),
                               w->found[i], out))
 
@@ -133,7 +134,7 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
     vp_status status = vp_terrain_boxes(data, &box, &count, error);
     if (status == VP_OK)
         status = begin(data, variant, arena, out, error);
-    work *w = *out;
+    terrain_work *w = *out;
     if (status != VP_OK)
         return status;
     w->box = vp_arena_input(arena, box, count, sizeof *w->box, alignof(vp_aabb), 0);
@@ -142,10 +143,10 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
 }
 
 /* Many lists are full, and may then have any of the triangles. */
-VP_MAKE_LISTS(make_boxes, begin_boxes, work, vp_terrain_triangle_id, LIST_CAPACITY, false,
+VP_MAKE_LISTS(make_boxes, begin_boxes, terrain_work, vp_terrain_triangle_id, LIST_CAPACITY, false,
               vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0))
 
-VP_RUN_EACH(run_gather, work, w->count,
+VP_RUN_EACH(run_gather, terrain_work, w->count,
             w->found[i] = how->kernels->terrain_gather(&w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i),
                                                        vp_list_room(&w->list, i)))
 
@@ -161,7 +162,7 @@ static int ascending(const void *a, const void *b)
 /* As for the boxes of one tree: the hash of the sorted list and its length, or only the length if the list did not fit. */
 static void record_lists(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const terrain_work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
         vp_terrain_triangle_id sorted[LIST_CAPACITY];
         const uint32_t kept = w->found[i] <= vp_list_room(&w->list, i) ? w->found[i] : 0;

@@ -51,7 +51,7 @@ static void release(void *user, void *block, size_t bytes)
 }
 
 /* Terrains allocate from C itself. Without memory they keep less, which is no failure. */
-typedef struct work {
+typedef struct terrain_operation_work {
     const vp_data *data; /* a world, or meshes that belong to one */
     const vp_world *world;
     vp_surface surface;
@@ -71,11 +71,11 @@ typedef struct work {
     bool spoilt;   /* a run failed */
     uint64_t runs; /* since it was made */
     vp_terrain_stats before;
-} work;
+} terrain_operation_work;
 
 /* ---- common parts ---- */
 
-static vp_status create(const vp_setting *how, work *w, vp_error *error)
+static vp_status create(const vp_setting *how, terrain_operation_work *w, vp_error *error)
 {
     vp_terrain_destroy(w->terrain);
     w->terrain = NULL;
@@ -96,7 +96,7 @@ static vp_status create(const vp_setting *how, work *w, vp_error *error)
     return status;
 }
 
-static vp_status cast(work *w, vp_error *error)
+static vp_status cast(terrain_operation_work *w, vp_error *error)
 {
     vp_status status = VP_OK;
     if (w->many)
@@ -109,7 +109,7 @@ static vp_status cast(work *w, vp_error *error)
 /* Casting changes the cache, but no answer. */
 static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
+    terrain_operation_work *w = argument;
     if (w->terrain != NULL && !w->cold && !w->spoilt)
         return VP_OK;
     vp_status status = create(how, w, error);
@@ -124,7 +124,7 @@ static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error 
 
 static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    terrain_operation_work *w = argument;
     (void)how, (void)step;
     const vp_status status = cast(w, error);
     const vp_terrain_stats stats = vp_terrain_stats_of(w->terrain);
@@ -136,10 +136,10 @@ static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, 
     return status;
 }
 
-VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
+VP_RECORD_EACH(record_hits, terrain_operation_work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
 /* Compares with the reference's kernels, which use no cache and no lock, and trees that all exist. */
-static vp_status judge_of(const work *w, const vp_data *terrain, const vp_terrain_hit *hit, vp_error *error)
+static vp_status judge_of(const terrain_operation_work *w, const vp_data *terrain, const vp_terrain_hit *hit, vp_error *error)
 {
     vp_terrain_view view;
     const vp_kernels scalar = vp_scalar_kernels();
@@ -154,14 +154,14 @@ static vp_status judge_of(const work *w, const vp_data *terrain, const vp_terrai
 
 static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const terrain_operation_work *w = argument;
     (void)step;
     return judge_of(w, w->data, w->hit, error);
 }
 
 static void drop(void *argument)
 {
-    vp_terrain_destroy(((work *)argument)->terrain);
+    vp_terrain_destroy(((terrain_operation_work *)argument)->terrain);
 }
 
 /* Selects the rays that a kernel accepts. The others have no hit.
@@ -183,12 +183,12 @@ static uint32_t choose_rays(const vp_ray_set *rays, bool some, vp_ray *out)
 }
 
 /* @param some  of many rays, those that vp_cold_ray selects */
-static work *begin(const vp_data *data, const vp_ray_set *rays, bool some, vp_arena *arena, void **out)
+static terrain_operation_work *begin(const vp_data *data, const vp_ray_set *rays, bool some, vp_arena *arena, void **out)
 {
     some = some && vp_cold_rays(rays->count) != 0;
     const uint32_t count = choose_rays(rays, some, NULL);
     vp_ray *ray = vp_arena_keep(arena, count, sizeof *ray, alignof(vp_ray));
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    terrain_operation_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(terrain_operation_work));
     w->data = data;
     w->budget = VP_TERRAIN_NO_LIMIT;
     w->count = count;
@@ -227,7 +227,7 @@ static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *aren
     const vp_status status = vp_terrain_rays(data, &rays, error);
     if (status != VP_OK)
         return status;
-    work *w = begin(data->owner, rays, variant == COLD, arena, out);
+    terrain_operation_work *w = begin(data->owner, rays, variant == COLD, arena, out);
     w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_terrain_hit), 0);
     w->many = variant == MANY;
     w->cold = variant == COLD;
@@ -237,7 +237,7 @@ static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *aren
 
 static void count_cast(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const terrain_operation_work *w = argument;
     const vp_terrain_stats now = vp_terrain_stats_of(w->terrain);
     if (!w->cold)
         return;
@@ -297,7 +297,7 @@ static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *a
         status = vp_terrain_bytes(data, 0, &bytes, &all, error);
     if (status != VP_OK)
         return status;
-    work *w = begin(data, set, false, arena, out);
+    terrain_operation_work *w = begin(data, set, false, arena, out);
     w->all = all;
     w->cold = true;
     return VP_OK;
@@ -306,7 +306,7 @@ static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *a
 /* All triangles must exist, and no others. */
 static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    terrain_operation_work *w = argument;
     (void)how, (void)step;
     const vp_status status = vp_terrain_prepare(w->terrain, error);
     const vp_terrain_stats stats = vp_terrain_stats_of(w->terrain);
@@ -318,7 +318,7 @@ static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t ste
 
 /* Casts the rays. Returns NULL with a message after a failure, or if a mesh with triangles was made. Chunks without triangles are requested
  * again. The caller frees the hits. */
-static vp_terrain_hit *ask(const work *w, vp_error *error)
+static vp_terrain_hit *ask(const terrain_operation_work *w, vp_error *error)
 {
     const uint64_t kept = vp_terrain_stats_of(w->terrain).kept;
     vp_terrain_hit *hit = vp_must(calloc(w->count + 1u, sizeof *hit), w->count);
@@ -333,7 +333,7 @@ static vp_terrain_hit *ask(const work *w, vp_error *error)
 
 static void record_prepared(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const terrain_operation_work *w = argument;
     vp_error error;
     vp_terrain_hit *hit = ask(w, &error);
     for (uint32_t i = 0; hit != NULL && i < w->count; i++)
@@ -343,7 +343,7 @@ static void record_prepared(const void *argument, vp_records *out)
 
 static vp_status judge_prepared(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const terrain_operation_work *w = argument;
     vp_terrain_hit *hit = ask(w, error);
     (void)step;
     const vp_status status = hit != NULL ? judge_of(w, w->data, hit, error) : error->status;
@@ -426,7 +426,7 @@ static vp_status make_wander(const vp_data *data, uint32_t variant, vp_arena *ar
     if (status != VP_OK)
         return status;
     const vp_ray_set rays = {.count = tiles * TILE * TILE, .ray = (vp_ray *)(uintptr_t)ray};
-    work *w = begin(data, &rays, false, arena, out);
+    terrain_operation_work *w = begin(data, &rays, false, arena, out);
     w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_terrain_hit), 0);
     w->many = variant >= FIRST_MANY;
     w->budget = budgets[variant];
@@ -437,7 +437,7 @@ static vp_status make_wander(const vp_data *data, uint32_t variant, vp_arena *ar
 /* Uses its own store, to be closed, because the trees are larger than the world. */
 static vp_status judge_wander(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const terrain_operation_work *w = argument;
     const vp_data *terrain = NULL;
     vp_store *store = NULL;
     (void)step;
@@ -454,7 +454,7 @@ static vp_status judge_wander(const void *argument, uint32_t step, vp_error *err
 
 static void count_wander(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const terrain_operation_work *w = argument;
     const vp_terrain_stats now = vp_terrain_stats_of(w->terrain), *then = &w->before;
     const double runs = (double)w->runs;
     vp_count(out, "kept_bytes", (double)now.bytes);

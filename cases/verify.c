@@ -165,19 +165,19 @@ static bool closes_right(vp_session *s, bool right, const char *where, vp_check 
 }
 
 /* The parameters of one session. */
-typedef struct attempt {
+typedef struct verify_session {
     const vp_case *c;
     const vp_setting *how;
     const vp_data *data;
     uint32_t variant;
     const vp_records *want;
-} attempt;
+} verify_session;
 
 static const char *const place_name[VP_PLACE_COUNT] = {"on the heap", "in memory that ends at a forbidden page",
                                                        "in memory that begins at a forbidden page"};
 
 /* Runs the steps in a place. */
-static bool try_place(const attempt *a, vp_place place, vp_records *got, vp_check *check)
+static bool try_place(const verify_session *a, vp_arena_place place, vp_records *got, vp_check *check)
 {
     static vp_session s; /* survives a jump, and only one exists at a time */
     const vp_arena_plan plan = {place, POISON, 0};
@@ -195,7 +195,7 @@ static bool try_place(const attempt *a, vp_place place, vp_records *got, vp_chec
 }
 
 /* Refuses each request in turn, which must give VP_E_MEMORY, and then runs everything again. */
-static bool refuse(const attempt *a, vp_records *got, vp_check *check)
+static bool refuse(const verify_session *a, vp_records *got, vp_check *check)
 {
     static const char after[] = "after a request for memory was refused";
     bool refused = true;
@@ -223,7 +223,7 @@ static bool refuse(const attempt *a, vp_records *got, vp_check *check)
 vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant, const vp_records *want,
                         bool closely, vp_check *out, vp_error *error)
 {
-    const attempt a = {c, how, data, variant, want};
+    const verify_session a = {c, how, data, variant, want};
     vp_records got = {0};
     vp_session s;
     const vp_arena_plan plan = {VP_PLACE_HEAP, POISON, 0};
@@ -238,7 +238,7 @@ vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *
     }
     const bool asks = vp_arena_requests(s.arena) != 0;
     right = closes_right(&s, status == VP_OK && right, place_name[VP_PLACE_HEAP], out);
-    for (vp_place place = VP_PLACE_END; closely && right && place < VP_PLACE_COUNT; place++)
+    for (vp_arena_place place = VP_PLACE_END; closely && right && place < VP_PLACE_COUNT; place++)
         right = try_place(&a, place, &got, out);
     if (closely && right && asks)
         refuse(&a, &got, out);
@@ -306,7 +306,7 @@ static bool flip_all(vp_session *s, const vp_records *want, const uint8_t *first
     return right || wrong(check, "as a case");
 }
 
-static bool flip(const attempt *a, vp_check *check)
+static bool flip(const verify_session *a, vp_check *check)
 {
     static const char again[] = "when it runs once more";
     vp_records got = {0};
@@ -341,7 +341,7 @@ vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const v
                             vp_records *out, vp_check *check, vp_error *error)
 {
     const vp_setting how = {kernels, NULL};
-    const attempt a = {c, &how, data, variant, out};
+    const verify_session a = {c, &how, data, variant, out};
     const vp_arena_plan plan = {VP_PLACE_HEAP, POISON, 0};
     vp_session s;
     *check = (vp_check){0};

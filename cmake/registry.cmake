@@ -1,20 +1,35 @@
 # SPDX-License-Identifier: MIT
 # Lists for the build, from the rows of include/voxphys/kernel/*.h and the sets of versions in versions.h. VOXPHYS_KERNELS has the
-# kernels. VOXPHYS_SOURCES_<isa> has the files of optimized/ that an instruction set compiles. An unreadable row stops the configuration.
+# kernels. VOXPHYS_ALL_ISAS has the instruction sets, and VOXPHYS_ISAS_ANYWHERE those for every architecture: plain, and those of begun ports
+# without flags in flags.cmake. VOXPHYS_SOURCES_<isa> has the files of optimized/ that an instruction set compiles. VOXPHYS_LACKING has
+# definitions of the versions that a begun port lacks. An unreadable row stops the configuration.
 
 set(folder ${PROJECT_SOURCE_DIR}/include/voxphys/kernel)
 file(READ ${folder}/versions.h text)
 # Not file(STRINGS), because lines of macros end with a backslash, which would join the items of a CMake list.
 string(REGEX MATCHALL "#define VP_ON_[^\n]*" lines "${text}")
 foreach(line IN LISTS lines)
-  if(NOT line MATCHES "^#define VP_ON_([A-Z0-9_]+)\\(V, k\\)(( V\\(k, [a-z0-9]+\\))*)$")
+  if(NOT line MATCHES "^#define VP_ON_([A-Z0-9_]+)\\(V, k\\)(( V\\(k, [a-z0-9]+\\))*)( VP_ON_BEGUN\\(V, k\\))?$")
     message(FATAL_ERROR "versions.h: a set is one line, #define VP_ON_NAME(V, k) V(k, isa)...: ${line}")
   endif()
   set(set ${CMAKE_MATCH_1})
+  set(with_begun "${CMAKE_MATCH_4}")
   string(REGEX MATCHALL "[a-z0-9]+\\)" versions "${CMAKE_MATCH_2}")
   string(REPLACE ")" "" VOXPHYS_SET_${set} "${versions}") # quoted, because set() without a value would unset it
+  if(with_begun)
+    list(APPEND VOXPHYS_SET_${set} ${VOXPHYS_SET_BEGUN})
+  endif()
+endforeach()
+set(VOXPHYS_ALL_ISAS ${VOXPHYS_SET_ALL})
+set(VOXPHYS_ISAS_ANYWHERE plain)
+foreach(isa IN LISTS VOXPHYS_SET_BEGUN)
+  if(NOT DEFINED VOXPHYS_FLAGS_${isa})
+    list(APPEND VOXPHYS_ISAS_ANYWHERE ${isa})
+    set(VOXPHYS_FLAGS_${isa} ${VOXPHYS_SIMDE_WARNINGS}) # it may use another architecture's intrinsics
+  endif()
 endforeach()
 
+set(VOXPHYS_LACKING "")
 set(VOXPHYS_KERNELS "")
 foreach(isa IN LISTS VOXPHYS_ALL_ISAS)
   set(VOXPHYS_SOURCES_${isa} "")
@@ -58,7 +73,10 @@ foreach(header IN LISTS headers)
       if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${source})
         set(wanted ${source})
         set(source optimized/${component}/${file}/${file}_${isa}.c)
-        if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${source})
+        if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${source} AND isa IN_LIST VOXPHYS_SET_BEGUN)
+          list(APPEND VOXPHYS_LACKING VP_LACKS_${kernel}_${isa}=0,VP_VIA_NONE)
+          continue()
+        elseif(NOT EXISTS ${PROJECT_SOURCE_DIR}/${source})
           message(FATAL_ERROR "${header}: ${kernel} has a version for ${isa}, and there is no ${wanted}")
         endif()
       endif()

@@ -126,7 +126,7 @@ static vp_status not_so(const char *where, const char *name, json_t *value, cons
         value = json_array_get(value, i);
         is = is->part;
     }
-    return vp_fail(error, VP_E_FORMAT, "%s\"%s\" is not as it should be: %s is %s", where, name, place[0] != '\0' ? place : "it",
+    return vp_fail(error, VP_E_FORMAT, "%s\"%s\" is invalid: %s is %s", where, name, place[0] != '\0' ? place : "it",
                    vp_value_shown(value).text);
 }
 
@@ -161,7 +161,7 @@ vp_status vp_members_check(json_t *object, const vp_member *const *lists, const 
 
 vp_status vp_expected_wrong(const json_t *answer, const char *member, vp_error *error)
 {
-    return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is not as it should be: it is %s", member,
+    return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is invalid: it is %s", member,
                    vp_value_shown(json_object_get(answer, member)).text);
 }
 
@@ -173,7 +173,7 @@ vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t l
         return vp_expected_wrong(answer, member, error);
     json_array_foreach (list, i, number)
         if (json_integer_value(number) >= (json_int_t)limit)
-            return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is not as it should be: [%zu] is %s, and there are %u", member, i,
+            return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is invalid: [%zu] is %s; must be below %u", member, i,
                            vp_value_shown(number).text, limit);
     return VP_OK;
 }

@@ -43,7 +43,7 @@ static const vp_entry *find_entry(const vp_manifest *m, const char *name, size_t
 }
 
 /* Hashes of the parts of a counted set. */
-static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_reader *c)
+static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_manifest_place *c)
 {
     uint64_t value;
     vp_status status = VP_OK;
@@ -58,7 +58,7 @@ static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_reader *c)
 }
 
 /* Checks the names of other sets. Hashes are only checked here and are parsed again on request. */
-static vp_status check_references(const vp_manifest *m, size_t index, vp_reader *c)
+static vp_status check_references(const vp_manifest *m, size_t index, vp_manifest_place *c)
 {
     const vp_dataset *d = &m->entry[index].dataset;
     const json_t *hash = json_object_get(entry_json(m, index), "hash");
@@ -97,7 +97,7 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
 static vp_status read_all(vp_manifest *m, vp_error *error)
 {
     static const char *const members[] = {"version", "sets", NULL};
-    vp_reader c = {"the file", error};
+    vp_manifest_place c = {"the file", error};
     const json_t *sets = json_object_get(m->root, "sets");
     json_int_t version;
     if (!json_is_object(m->root))

@@ -12,12 +12,12 @@ enum { COUNT_MAX = 1 << 20 };
 
 /* ---- members of a JSON object ---- */
 
-vp_status vp_read_wrong(const vp_reader *c, const char *member, const char *expected)
+vp_status vp_read_wrong(const vp_manifest_place *c, const char *member, const char *expected)
 {
     return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"%.40s\" must be %s", c->where, member, expected);
 }
 
-vp_status vp_read_only(const vp_reader *c, json_t *object, const char *const *allowed)
+vp_status vp_read_only(const vp_manifest_place *c, json_t *object, const char *const *allowed)
 {
     for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
         const char *const *a = allowed;
@@ -54,7 +54,7 @@ static bool is_all_plain(json_t *value)
     return !json_is_string(value) || is_plain(json_string_value(value));
 }
 
-static vp_status read_text(const vp_reader *c, json_t *object, const char *member, const char *absent, const char **out)
+static vp_status read_text(const vp_manifest_place *c, json_t *object, const char *member, const char *absent, const char **out)
 {
     const json_t *value = json_object_get(object, member);
     if (value == NULL && absent != NULL) {
@@ -69,7 +69,7 @@ static vp_status read_text(const vp_reader *c, json_t *object, const char *membe
     return VP_OK;
 }
 
-vp_status vp_read_whole(const vp_reader *c, json_t *object, const char *member, json_int_t low, json_int_t high, json_int_t *out)
+vp_status vp_read_whole(const vp_manifest_place *c, json_t *object, const char *member, json_int_t low, json_int_t high, json_int_t *out)
 {
     const json_t *value = json_object_get(object, member);
     char expected[80];
@@ -80,7 +80,7 @@ vp_status vp_read_whole(const vp_reader *c, json_t *object, const char *member, 
     return VP_OK;
 }
 
-vp_status vp_read_hash(const vp_reader *c, const char *member, const json_t *value, uint64_t *out)
+vp_status vp_read_hash(const vp_manifest_place *c, const char *member, const json_t *value, uint64_t *out)
 {
     const char *text = json_string_value(value); /* NULL if it is not a text */
     if (text == NULL || strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
@@ -89,7 +89,7 @@ vp_status vp_read_hash(const vp_reader *c, const char *member, const json_t *val
     return VP_OK;
 }
 
-static vp_status check_name(const vp_reader *c, const char *name)
+static vp_status check_name(const vp_manifest_place *c, const char *name)
 {
     size_t length = strlen(name), allowed = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.");
     if (length == 0 || length > VP_DATASET_NAME_BYTES || allowed != length || name[0] == '.' || strstr(name, "..") != NULL)
@@ -126,7 +126,7 @@ static const char *const *members_of(const vp_kind *kind, const char *out[MEMBER
     return out;
 }
 
-static vp_status read_params(const vp_reader *c, json_t *object, const vp_generator *g, vp_entry *entry)
+static vp_status read_params(const vp_manifest_place *c, json_t *object, const vp_generator *g, vp_entry *entry)
 {
     json_t *params = json_object_get(object, "params");
     if (g->param == NULL && params == NULL)
@@ -159,7 +159,7 @@ static bool size_allowed(json_int_t size, json_int_t limit)
     return size >= VP_CHUNK_EDGE && size <= limit && size % VP_CHUNK_EDGE == 0;
 }
 
-static vp_status read_size(const vp_reader *c, json_t *object, vp_dims *out)
+static vp_status read_size(const vp_manifest_place *c, json_t *object, vp_dims *out)
 {
     const json_t *list = json_object_get(object, "size");
     json_int_t size[3] = {0};
@@ -172,7 +172,7 @@ static vp_status read_size(const vp_reader *c, json_t *object, vp_dims *out)
 }
 
 /* Returns whether a file set's path stays below the data folder. */
-static vp_status check_source(const vp_reader *c, const char *source, bool is_file)
+static vp_status check_source(const vp_manifest_place *c, const char *source, bool is_file)
 {
     if (!is_file)
         return source[0] == '\0' ? VP_OK : vp_read_wrong(c, "source", "absent: only sets of generator \"file\" have one");
@@ -181,7 +181,7 @@ static vp_status check_source(const vp_reader *c, const char *source, bool is_fi
     return VP_OK;
 }
 
-static vp_status read_numbers(const vp_reader *c, json_t *object, vp_dataset *d)
+static vp_status read_numbers(const vp_manifest_place *c, json_t *object, vp_dataset *d)
 {
     json_int_t seed = 0, count = 0;
     vp_status status = VP_OK;
@@ -200,7 +200,7 @@ static vp_status read_numbers(const vp_reader *c, json_t *object, vp_dataset *d)
     return status;
 }
 
-static vp_status read_kind(const vp_reader *c, json_t *object, const vp_generator **generator, vp_dataset *d)
+static vp_status read_kind(const vp_manifest_place *c, json_t *object, const vp_generator **generator, vp_dataset *d)
 {
     const char *kind = NULL;
     vp_status status = read_text(c, object, "kind", NULL, &kind);
@@ -224,7 +224,7 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const vp_generato
 
 /* Returns the parameters as text, for the reader. json_dumps would need only one call, but jansson 2.14 returns a text
  * with a gap if memory runs out midway. */
-static vp_status write_params(const vp_reader *c, json_t *object, vp_dataset *d, char **params)
+static vp_status write_params(const vp_manifest_place *c, json_t *object, vp_dataset *d, char **params)
 {
     enum { FORM = JSON_COMPACT | JSON_REAL_PRECISION(9) };
     const json_t *value = json_object_get(object, "params");
@@ -240,7 +240,7 @@ static vp_status write_params(const vp_reader *c, json_t *object, vp_dataset *d,
     return VP_OK;
 }
 
-vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **params)
+vp_status vp_read_entry(vp_manifest_place *c, json_t *object, vp_entry *entry, char **params)
 {
     vp_dataset *d = &entry->dataset;
     const vp_generator *g = NULL;

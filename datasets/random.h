@@ -14,10 +14,8 @@ typedef struct vp_random {
 
 static inline uint64_t vp_random_next(vp_random *r)
 {
-    uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    r->state += UINT64_C(0x9e3779b97f4a7c15);
+    return vp_mix64(r->state);
 }
 
 /* A whole number in [0, n), n > 0. The bias is below n/2^32. */

@@ -85,8 +85,8 @@ static vp_status check_point(const char *name, vp_vec3 p, vp_error *error)
     const float at[3] = {p.x, p.y, p.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(at[k]) <= VP_KD_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "the %s has %c = %g; the absolute value must be at most %g", name, "xyz"[k], (double)at[k],
-                           (double)VP_KD_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "the %s has %c = %g; the absolute value must be at most 2^40", name, "xyz"[k],
+                           (double)at[k]);
     return VP_OK;
 }
 

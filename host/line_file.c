@@ -58,7 +58,7 @@ vp_status vp_read_lines(const char *path, const char *what, vp_line_fn *read, vo
     vp_status status = vp_open_lines(path, &file, error);
     if (status != VP_OK)
         return status;
-    for (vp_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length); here.line++) {
+    for (vp_line_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length); here.line++) {
         line[length] = '\0';
         if (length == VP_LINE_BYTES)
             status = vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than %s, over %d bytes", here.line, what, VP_LINE_BYTES - 1);
@@ -75,14 +75,14 @@ vp_status vp_read_lines(const char *path, const char *what, vp_line_fn *read, vo
     return status;
 }
 
-vp_status vp_line_is_text(const vp_place *p, const char *line, size_t length)
+vp_status vp_line_is_text(const vp_line_place *p, const char *line, size_t length)
 {
     const char *zero = memchr(line, '\0', length);
     return zero == NULL ? VP_OK
                         : vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
 }
 
-vp_status vp_line_json(const vp_place *p, const char *line, size_t length, json_t **out)
+vp_status vp_line_json(const vp_line_place *p, const char *line, size_t length, json_t **out)
 {
     const vp_status status = vp_line_is_text(p, line, length);
     if (status != VP_OK)
@@ -96,7 +96,7 @@ vp_status vp_line_json(const vp_place *p, const char *line, size_t length, json_
     return VP_OK;
 }
 
-vp_status vp_line_missing(const vp_place *p, const char *name)
+vp_status vp_line_missing(const vp_line_place *p, const char *name)
 {
     return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is missing", p->line, name);
 }
@@ -136,7 +136,7 @@ static bool number_of_json(const json_t *value, float *out)
     return !json_is_integer(value) || (wide < 0x1p63 && (json_int_t)wide == json_integer_value(value));
 }
 
-vp_status vp_line_float(const vp_place *p, const json_t *value, const char *name, float *out)
+vp_status vp_line_float(const vp_line_place *p, const json_t *value, const char *name, float *out)
 {
     static const char what[] = "a text such as \"0x1.8p+3\", or a number that a 32-bit float holds exactly";
     if (value == NULL)
@@ -149,7 +149,7 @@ vp_status vp_line_float(const vp_place *p, const json_t *value, const char *name
     return VP_E_FORMAT;
 }
 
-vp_status vp_line_vec3(const vp_place *p, const json_t *value, const char *name, vp_vec3 *out)
+vp_status vp_line_vec3(const vp_line_place *p, const json_t *value, const char *name, vp_vec3 *out)
 {
     float *const to[3] = {&out->x, &out->y, &out->z};
     if (value == NULL)

@@ -17,18 +17,18 @@ bool vp_png_here(void)
 }
 
 /* State that outlives the longjmp of on_error. */
-typedef struct writer {
+typedef struct png_writer {
     const uint8_t *rgb;
     uint32_t width, height;
     vp_bytes *out;
     vp_error *error;
     vp_status status;
     jmp_buf leave;
-} writer;
+} png_writer;
 
 static _Noreturn void on_error(png_structp png, png_const_charp message)
 {
-    writer *w = png_get_error_ptr(png);
+    png_writer *w = png_get_error_ptr(png);
     w->status = vp_fail(w->error, VP_E_MEMORY, "no memory for a PNG: %.100s", message);
     longjmp(w->leave, 1);
 }
@@ -52,7 +52,7 @@ static void release(png_structp png, png_voidp block)
 
 static void put(png_structp png, png_bytep bytes, size_t size)
 {
-    writer *w = png_get_io_ptr(png);
+    png_writer *w = png_get_io_ptr(png);
     vp_bytes_add(w->out, bytes, size);
     if (w->out->failed)
         png_error(png, "no memory");
@@ -63,7 +63,7 @@ static void flush(png_structp png)
     (void)png;
 }
 
-static void write_picture(png_structp png, png_infop info, writer *w)
+static void write_picture(png_structp png, png_infop info, png_writer *w)
 {
     png_set_write_fn(png, w, put, flush);
     png_set_IHDR(png, info, w->width, w->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -76,7 +76,7 @@ static void write_picture(png_structp png, png_infop info, writer *w)
     png_write_end(png, info);
 }
 
-static void encode(writer *w)
+static void encode(png_writer *w)
 {
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, w, on_error, on_warning, w, allocate, release);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
@@ -90,7 +90,7 @@ static void encode(writer *w)
 vp_status vp_png_save(const uint8_t *rgb, uint32_t width, uint32_t height, const char *path, vp_error *error)
 {
     vp_bytes bytes = {0};
-    writer w = {.rgb = rgb, .width = width, .height = height, .out = &bytes, .error = error, .status = VP_OK};
+    png_writer w = {.rgb = rgb, .width = width, .height = height, .out = &bytes, .error = error, .status = VP_OK};
     encode(&w);
     if (w.status == VP_OK)
         return vp_bytes_save(&bytes, path, error);

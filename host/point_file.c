@@ -22,7 +22,7 @@ bool vp_is_point_file(const char *name)
 /* ---- lines ---- */
 
 /* Reads a word as a finite binary32 number. */
-static vp_status finite(const vp_place *p, const char *word, char axis, float *out)
+static vp_status finite(const vp_line_place *p, const char *word, char axis, float *out)
 {
     if (!vp_text_float(word, out))
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%c is \"%.32s\", not a number that a 32-bit float holds", p->line, axis, word);
@@ -48,7 +48,7 @@ static size_t cut(char *line, const char *more, const char **word, size_t most)
     return count;
 }
 
-static vp_status read_numbers(const vp_place *p, const char *const word[3], size_t count, vp_vec3 *out)
+static vp_status read_numbers(const vp_line_place *p, const char *const word[3], size_t count, vp_vec3 *out)
 {
     float number[3] = {0};
     for (size_t k = 0; k < count; k++) {
@@ -61,7 +61,7 @@ static vp_status read_numbers(const vp_place *p, const char *const word[3], size
 }
 
 /* Reads a line of a .points. */
-static vp_status read_line(void *user, const vp_place *p, char *line, size_t length)
+static vp_status read_line(void *user, const vp_line_place *p, char *line, size_t length)
 {
     vp_points *points = user;
     const char *word[3];
@@ -99,7 +99,7 @@ static const char *vertex_line(const char *line)
 }
 
 /* A weight, a colour, or both may follow x, y and z. */
-static vp_status read_vertex(const vp_place *p, char *line, size_t length, vp_vec3 *out)
+static vp_status read_vertex(const vp_line_place *p, char *line, size_t length, vp_vec3 *out)
 {
     const char *word[3];
     vp_status status = vp_line_is_text(p, line, length);
@@ -121,7 +121,7 @@ static vp_status read_obj(const char *path, vp_points *out, vp_error *error)
     vp_status status = vp_open_lines(path, &file, error);
     if (status != VP_OK)
         return status;
-    for (vp_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length);) {
+    for (vp_line_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length);) {
         const bool begins = !goes_on;
         vp_vec3 p;
         line[length] = '\0';

@@ -212,6 +212,17 @@ bool vp_parse_u64(const char *command, const char *option, const char *text, uin
     return true;
 }
 
+vp_limit_text vp_show_limit(double limit)
+{
+    vp_limit_text shown;
+    int exponent;
+    if (fabs(frexp(limit, &exponent)) == 0.5 && exponent > 20)
+        snprintf(shown.text, sizeof shown.text, "%s2^%d", limit < 0.0 ? "-" : "", exponent - 1);
+    else
+        snprintf(shown.text, sizeof shown.text, "%g", limit);
+    return shown;
+}
+
 bool vp_parse_float(const char *command, const char *option, const char *text, float *out)
 {
     char *end;
@@ -298,7 +309,8 @@ int vp_read_float(const char *command, const vp_argument *a, const char *text)
     if (text != NULL && !vp_parse_float(command, a->name, text, to))
         return VP_EXIT_USAGE;
     if (text != NULL && a->least < a->most && !(*to >= a->least && *to <= a->most))
-        return vp_command_usage(command, "%s '%s' is not from %g to %g", a->name, text, (double)a->least, (double)a->most);
+        return vp_command_usage(command, "%s '%s' is not from %s to %s", a->name, text, vp_show_limit((double)a->least).text,
+                                vp_show_limit((double)a->most).text);
     return VP_EXIT_DONE;
 }
 

@@ -88,6 +88,12 @@ struct vp_argument {
 vp_read_fn vp_read_text, vp_read_nothing, vp_read_flag, vp_read_u64, vp_read_u32, vp_read_float, vp_read_floats, vp_read_i32s, vp_read_word,
     vp_read_either;
 
+/* A limit as messages show it, large powers of two like 2^40. Usage: vp_show_limit(limit).text */
+typedef struct vp_limit_text {
+    char text[24];
+} vp_limit_text;
+vp_limit_text vp_show_limit(double limit);
+
 enum { VP_MOST_ARGUMENTS = 32 };
 
 /* A subcommand's command line: accepted options, and the values given. */

@@ -16,7 +16,7 @@ enum { MAX_RAYS = 1 << 26 };
 /* ---- a line ---- */
 
 /* Reads plain numbers and cuts the line into words. *found is false for a line without any. */
-static vp_status read_words(const vp_place *p, char *line, vp_ray *ray, bool *found)
+static vp_status read_words(const vp_line_place *p, char *line, vp_ray *ray, bool *found)
 {
     enum { MIN = 6, MAX = 7 };
     float number[MAX] = {0};
@@ -39,7 +39,7 @@ static vp_status read_words(const vp_place *p, char *line, vp_ray *ray, bool *fo
     return VP_OK;
 }
 
-static vp_status read_object(const vp_place *p, const json_t *object, vp_ray *ray)
+static vp_status read_object(const vp_line_place *p, const json_t *object, vp_ray *ray)
 {
     const json_t *mesh = json_object_get(object, "mesh"), *length = json_object_get(object, "t_max");
     const size_t known = 2u + (mesh != NULL ? 1 : 0) + (length != NULL ? 1 : 0);
@@ -54,7 +54,7 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_ray *ra
     return status == VP_OK && length != NULL ? vp_line_float(p, length, "t_max", &ray->t_max) : status;
 }
 
-static vp_status read_line(void *user, const vp_place *p, char *line, size_t length)
+static vp_status read_line(void *user, const vp_line_place *p, char *line, size_t length)
 {
     vp_ray_list *list = user;
     vp_ray ray;

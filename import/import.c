@@ -76,6 +76,8 @@ static vp_status read_file(const char *path, vp_import_format format, const vp_i
 
 vp_status vp_import_heightmap(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     const vp_import_def chosen = vp_import_def_or_default(def);
     vp_status status = vp_heights_check(&chosen.heights, error);
     if (status != VP_OK)
@@ -96,6 +98,7 @@ vp_status vp_import_heightmap(const void *bytes, size_t size, const vp_import_de
 /* Reads the first bytes alone, because a map can be larger than VP_IMPORT_FILE_BYTES. */
 vp_status vp_import_find_format(const char *path, vp_import_format *format, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, path, format);
     uint8_t start[16] = {0};
     size_t size = 0;
     vp_status status = vp_file_read_start(path, start, sizeof start, &size, error);
@@ -113,6 +116,7 @@ vp_status vp_import_find_format(const char *path, vp_import_format *format, vp_e
 
 vp_status vp_import_file(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, path, out);
     const vp_import_def chosen = vp_import_def_or_default(def);
     vp_import_format format = chosen.format;
     if (format == VP_IMPORT_AUTO) {

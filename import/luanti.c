@@ -30,19 +30,19 @@ enum {
 };
 
 /* A node name in the region. */
-typedef struct kind {
+typedef struct node_kind {
     char name[VP_LUANTI_NAME_BYTES];
     uint64_t count; /* nodes in the region */
     uint64_t left;  /* nodes that the second pass has not met yet */
     uint8_t material;
-} kind;
+} node_kind;
 
-typedef struct reader {
+typedef struct luanti_reader {
     vp_allocator allocator;
     vp_luanti_map map;
     vp_ivec3 low; /* the region, in nodes */
     vp_dims size;
-    kind *kinds;
+    node_kind *kinds;
     uint32_t *by_name; /* kinds in ascending order of names. Numbers are moved on insertion, because they are smaller */
     size_t kind_count, kind_room, name_room;
     uint64_t blocks, blocks_stored;
@@ -52,7 +52,7 @@ typedef struct reader {
     uint8_t material[VP_LUANTI_NODES]; /* material of each name that has nodes */
     vp_world *world;                   /* NULL in the first pass */
     vp_error *error;
-} reader;
+} luanti_reader;
 
 static int64_t block_of(int64_t node)
 {
@@ -61,7 +61,7 @@ static int64_t block_of(int64_t node)
 
 /* ---- the region ---- */
 
-static vp_status choose_region(reader *r, const vp_import_def *def)
+static vp_status choose_region(luanti_reader *r, const vp_import_def *def)
 {
     r->low = def->luanti_low;
     r->size = def->luanti_size;
@@ -93,7 +93,7 @@ static vp_status choose_region(reader *r, const vp_import_def *def)
 /* ---- kinds of nodes ---- */
 
 /* The index of a name in by_name, or the index where it belongs. */
-static size_t find_kind(const reader *r, const char *name, bool *there)
+static size_t find_kind(const luanti_reader *r, const char *name, bool *there)
 {
     size_t low = 0, high = r->kind_count;
     while (low < high) {
@@ -112,14 +112,14 @@ static size_t find_kind(const reader *r, const char *name, bool *there)
     return low;
 }
 
-static vp_status count_kind(reader *r, const char *name, uint64_t count)
+static vp_status count_kind(luanti_reader *r, const char *name, uint64_t count)
 {
     bool there;
     size_t at = find_kind(r, name, &there);
     if (!there) {
         if (r->kind_count == KINDS_MAX)
             return vp_fail(r->error, VP_E_FORMAT, "more than %d node names in the region", KINDS_MAX);
-        kind *kinds = vp_import_grow(&r->allocator, r->kinds, r->kind_count + 1, &r->kind_room, sizeof *kinds);
+        node_kind *kinds = vp_import_grow(&r->allocator, r->kinds, r->kind_count + 1, &r->kind_room, sizeof *kinds);
         r->kinds = kinds != NULL ? kinds : r->kinds;
         uint32_t *by_name = vp_import_grow(&r->allocator, r->by_name, r->kind_count + 1, &r->name_room, sizeof *by_name);
         r->by_name = by_name != NULL ? by_name : r->by_name;
@@ -127,18 +127,18 @@ static vp_status count_kind(reader *r, const char *name, uint64_t count)
             return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu node names", r->kind_count + 1);
         memmove(r->by_name + at + 1, r->by_name + at, (r->kind_count - at) * sizeof *r->by_name);
         r->by_name[at] = (uint32_t)r->kind_count;
-        r->kinds[r->kind_count] = (kind){.count = 0};
+        r->kinds[r->kind_count] = (node_kind){.count = 0};
         memcpy(r->kinds[r->kind_count++].name, name, strlen(name) + 1);
     }
     r->kinds[r->by_name[at]].count += count;
     return VP_OK;
 }
 
-static void number_kinds(reader *r)
+static void number_kinds(luanti_reader *r)
 {
     unsigned next = VP_FIRST_SOLID;
     for (size_t i = 0; i < r->kind_count; i++) {
-        kind *k = &r->kinds[r->by_name[i]];
+        node_kind *k = &r->kinds[r->by_name[i]];
         k->left = k->count;
         k->material = vp_luanti_class(k->name);
         if (k->material == VP_FIRST_SOLID) {
@@ -151,17 +151,17 @@ static void number_kinds(reader *r)
 /* ---- blocks ---- */
 
 /* Part of a block in the region, on one axis. Its nodes are begin <= i < end. */
-typedef struct part {
+typedef struct node_range {
     int begin, end;
-} part;
+} node_range;
 
-static part part_of(int64_t block, int32_t low, uint32_t size)
+static node_range part_of(int64_t block, int32_t low, uint32_t size)
 {
     int64_t first = (int64_t)low - block * VP_LUANTI_EDGE, end = first + size;
-    return (part){first > 0 ? (int)first : 0, end < VP_LUANTI_EDGE ? (int)end : VP_LUANTI_EDGE};
+    return (node_range){first > 0 ? (int)first : 0, end < VP_LUANTI_EDGE ? (int)end : VP_LUANTI_EDGE};
 }
 
-static void count_nodes(reader *r, part x, part y, part z)
+static void count_nodes(luanti_reader *r, node_range x, node_range y, node_range z)
 {
     memset(r->count, 0, sizeof r->count);
     for (int k = z.begin; k < z.end; k++)
@@ -170,7 +170,7 @@ static void count_nodes(reader *r, part x, part y, part z)
                 r->count[r->block.node[(k * 16 + j) * 16 + i]]++;
 }
 
-static vp_status count_block(reader *r)
+static vp_status count_block(luanti_reader *r)
 {
     vp_status status = VP_OK;
     for (uint32_t n = 0; status == VP_OK && n < r->block.name_count; n++)
@@ -180,7 +180,7 @@ static vp_status count_block(reader *r)
 }
 
 /* Reports a changed file. The transaction excludes writes through sqlite, but not other ones. */
-static vp_status changed(const reader *r, const char *name)
+static vp_status changed(const luanti_reader *r, const char *name)
 {
     return vp_fail(r->error, VP_E_FORMAT,
                    "the map changed while it was read: the nodes named %.60s are not as many as "
@@ -188,14 +188,14 @@ static vp_status changed(const reader *r, const char *name)
                    name);
 }
 
-static vp_status write_block(reader *r, vp_ivec3 block, part x, part y, part z)
+static vp_status write_block(luanti_reader *r, vp_ivec3 block, node_range x, node_range y, node_range z)
 {
     for (uint32_t n = 0; n < r->block.name_count; n++) {
         if (r->count[n] == 0)
             continue;
         bool there;
         size_t at = find_kind(r, r->block.name[n].name, &there);
-        kind *k = there ? &r->kinds[r->by_name[at]] : NULL;
+        node_kind *k = there ? &r->kinds[r->by_name[at]] : NULL;
         if (k == NULL || k->left < r->count[n])
             return changed(r, r->block.name[n].name);
         k->left -= r->count[n];
@@ -213,7 +213,7 @@ static vp_status write_block(reader *r, vp_ivec3 block, part x, part y, part z)
 }
 
 /* Reads a block if it is stored, and counts or writes its nodes. */
-static vp_status visit_block(reader *r, vp_ivec3 b)
+static vp_status visit_block(luanti_reader *r, vp_ivec3 b)
 {
     const void *bytes = NULL;
     size_t size = 0;
@@ -234,9 +234,9 @@ static vp_status visit_block(reader *r, vp_ivec3 b)
                        "read",
                        b.x, b.y, b.z, BLOCK_SHARE, (unsigned long long)r->excess, EXCESS_LIMIT);
     }
-    part x = part_of(b.x, r->low.x, r->size.x);
-    part y = part_of(b.y, r->low.y, r->size.y);
-    part z = part_of(b.z, r->low.z, r->size.z);
+    node_range x = part_of(b.x, r->low.x, r->size.x);
+    node_range y = part_of(b.y, r->low.y, r->size.y);
+    node_range z = part_of(b.z, r->low.z, r->size.z);
     count_nodes(r, x, y, z);
     status = r->world == NULL ? count_block(r) : write_block(r, b, x, y, z);
     vp_luanti_block_destroy(&r->block);
@@ -244,7 +244,7 @@ static vp_status visit_block(reader *r, vp_ivec3 b)
     return status == VP_OK ? vp_luanti_map_block_end(&r->map, b) : status;
 }
 
-static vp_status visit_region(reader *r)
+static vp_status visit_region(luanti_reader *r)
 {
     int64_t low[3] = {block_of(r->low.x), block_of(r->low.y), block_of(r->low.z)};
     int64_t high[3] = {block_of((int64_t)r->low.x + r->size.x - 1), block_of((int64_t)r->low.y + r->size.y - 1),
@@ -262,13 +262,13 @@ static vp_status visit_region(reader *r)
 
 /* ---- the import ---- */
 
-static void describe(const reader *r, vp_text *note)
+static void describe(const luanti_reader *r, vp_text *note)
 {
     vp_text_add(note, "Luanti map, nodes from (%d, %d, %d), %u x %u x %u; %llu of %llu map blocks are stored\n", r->low.x, r->low.y,
                 r->low.z, r->size.x, r->size.y, r->size.z, (unsigned long long)r->blocks_stored, (unsigned long long)r->blocks);
     vp_text_add(note, "material, nodes, name:\n");
     for (size_t i = 0; i < r->kind_count; i++) {
-        const kind *k = &r->kinds[r->by_name[i]];
+        const node_kind *k = &r->kinds[r->by_name[i]];
         if (note->size > NOTE_BYTES) {
             vp_text_add(note, "... and %zu more names\n", r->kind_count - i);
             break;
@@ -277,7 +277,7 @@ static void describe(const reader *r, vp_text *note)
     }
 }
 
-static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, const vp_import_def *def)
+static vp_status read_map(luanti_reader *r, const char *path, uint64_t file_bytes, const vp_import_def *def)
 {
     vp_status status = vp_luanti_map_open(&r->map, path, file_bytes, &r->allocator, r->error);
     if (status == VP_OK)
@@ -303,13 +303,14 @@ static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, cons
 
 vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, path, out);
     const vp_import_def chosen = vp_import_def_or_default(def);
     const vp_allocator allocator = vp_allocator_or_default(chosen.allocator);
     uint64_t file_bytes;
     vp_status status = vp_file_size(path, &file_bytes, error); /* sqlite would block at a pipe */
     if (status != VP_OK)
         return status;
-    reader *r = vp_allocate_zero(&allocator, 1, sizeof *r);
+    luanti_reader *r = vp_allocate_zero(&allocator, 1, sizeof *r);
     if (r == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory to read a map");
     } else {
@@ -340,6 +341,7 @@ vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world 
 
 vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, path, out);
     (void)def, (void)out, (void)note;
     return vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a Luanti map needs sqlite3, and this build has none", vp_show_path(path).text);
 }

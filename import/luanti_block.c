@@ -27,15 +27,15 @@ enum {
 };
 
 /* Bytes and the reading position. */
-typedef struct cursor {
+typedef struct luanti_cursor {
     const uint8_t *bytes;
     size_t size, at;
     const char *where; /* "the block", "the unpacked block" */
     const vp_allocator *allocator;
     vp_error *error;
-} cursor;
+} luanti_cursor;
 
-static vp_status need(const cursor *c, size_t n, const char *what)
+static vp_status need(const luanti_cursor *c, size_t n, const char *what)
 {
     if (c->size - c->at >= n)
         return VP_OK;
@@ -44,7 +44,7 @@ static vp_status need(const cursor *c, size_t n, const char *what)
 
 /* ---- names ---- */
 
-static vp_status take_name(cursor *c, vp_luanti_name *into)
+static vp_status take_name(luanti_cursor *c, vp_luanti_name *into)
 {
     vp_status status = need(c, 4, "names");
     if (status != VP_OK)
@@ -69,7 +69,7 @@ static vp_status take_name(cursor *c, vp_luanti_name *into)
     return VP_OK;
 }
 
-static vp_status take_names(cursor *c, vp_luanti_block *block)
+static vp_status take_names(luanti_cursor *c, vp_luanti_block *block)
 {
     vp_status status = need(c, 3, "names");
     if (status != VP_OK)
@@ -115,7 +115,7 @@ static vp_status resolve(vp_luanti_block *block, const uint8_t *ids, const vp_al
     return status;
 }
 
-static vp_status take_widths(cursor *c)
+static vp_status take_widths(luanti_cursor *c)
 {
     vp_status status = need(c, 2, "widths");
     if (status != VP_OK)
@@ -163,7 +163,7 @@ static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t unpacked
 /* Reads the unpacked bytes of a block of version 29. */
 static vp_status read_29(const uint8_t *unpacked, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
 {
-    cursor c = {unpacked, size, 0, "the unpacked block", allocator, error};
+    luanti_cursor c = {unpacked, size, 0, "the unpacked block", allocator, error};
     vp_status status = need(&c, 7, "head"); /* flags, lighting (2), time (4) */
     c.at = 7;
     if (status == VP_OK)
@@ -194,7 +194,7 @@ static vp_status decode_29(const uint8_t *bytes, size_t size, const vp_allocator
 #ifdef VP_WITH_ZLIB
 /* Unpacks the zlib stream at the cursor and moves past it. Bytes that do not fit into `out` are discarded.
    total  receives how much there was, at most METADATA_LIMIT */
-static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *total, const char *what)
+static vp_status unpack_zlib(luanti_cursor *c, uint8_t *out, size_t capacity, size_t *total, const char *what)
 {
     uint8_t rest[4096];
     z_stream stream = {.next_in = c->bytes + c->at, .avail_in = (uInt)(c->size - c->at)};
@@ -224,14 +224,14 @@ static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *t
     return status;
 }
 #else
-static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *total, const char *what)
+static vp_status unpack_zlib(luanti_cursor *c, uint8_t *out, size_t capacity, size_t *total, const char *what)
 {
     (void)out, (void)capacity, (void)total, (void)what;
     return vp_fail(c->error, VP_E_UNSUPPORTED, "a map block of version %u needs zlib, and this build has none", c->bytes[0]);
 }
 #endif
 
-static vp_status skip_objects(cursor *c)
+static vp_status skip_objects(luanti_cursor *c)
 {
     vp_status status = need(c, 3, "objects");
     if (status != VP_OK)
@@ -256,7 +256,7 @@ static vp_status skip_objects(cursor *c)
 
 static vp_status decode_zlib(const uint8_t *bytes, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
 {
-    cursor c = {bytes, size, 1, "the block", allocator, error};
+    luanti_cursor c = {bytes, size, 1, "the block", allocator, error};
     size_t head = bytes[0] >= 27 ? 3 : 1; /* flags, lighting */
     uint8_t *nodes = vp_allocate_zero(allocator, NODE_BYTES, 1);
     if (nodes == NULL)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* State of libpng's callbacks. Values that must outlive its longjmp are here, not in local variables. */
-typedef struct source {
+typedef struct png_source {
     vp_allocator allocator;
     const uint8_t *bytes;
     size_t size, at;
@@ -24,21 +24,21 @@ typedef struct source {
     jmp_buf out;
     vp_status status;
     vp_error *error;
-} source;
+} png_source;
 
-static size_t row_bytes(const source *s)
+static size_t row_bytes(const png_source *s)
 {
     return (size_t)s->width * (size_t)s->depth / 8;
 }
 
-static void give_up(source *s)
+static void give_up(png_source *s)
 {
     longjmp(s->out, 1);
 }
 
 static void on_error(png_structp png, png_const_charp message)
 {
-    source *s = png_get_error_ptr(png);
+    png_source *s = png_get_error_ptr(png);
     s->status = s->starved ? vp_fail(s->error, VP_E_MEMORY, "no memory to read a PNG")
                            : vp_fail(s->error, VP_E_FORMAT, "byte %zu: libpng: %.200s", s->at, message);
     give_up(s);
@@ -46,7 +46,7 @@ static void on_error(png_structp png, png_const_charp message)
 
 static png_voidp allocate(png_structp png, png_alloc_size_t bytes)
 {
-    source *s = png_get_mem_ptr(png);
+    png_source *s = png_get_mem_ptr(png);
     void *block = malloc(bytes);
     s->starved = s->starved || block == NULL;
     return block;
@@ -65,7 +65,7 @@ static void on_warning(png_structp png, png_const_charp message)
 
 static void read_bytes(png_structp png, png_bytep into, size_t n)
 {
-    source *s = png_get_io_ptr(png);
+    png_source *s = png_get_io_ptr(png);
     if (n > s->size - s->at) {
         s->status = vp_fail(s->error, VP_E_FORMAT, "byte %zu: the file ends within the picture", s->size);
         give_up(s);
@@ -74,7 +74,7 @@ static void read_bytes(png_structp png, png_bytep into, size_t n)
     s->at += n;
 }
 
-static void check_header(png_structp png, png_infop info, source *s)
+static void check_header(png_structp png, png_infop info, png_source *s)
 {
     png_uint_32 width = 0, height = 0;
     int colour = 0;
@@ -99,7 +99,7 @@ static void check_header(png_structp png, png_infop info, source *s)
     }
 }
 
-static void read_picture(png_structp png, png_infop info, source *s)
+static void read_picture(png_structp png, png_infop info, png_source *s)
 {
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* check_header reports sizes that are too large */
     png_set_chunk_malloc_max(png, 1 << 20);
@@ -120,7 +120,7 @@ static void read_picture(png_structp png, png_infop info, source *s)
     png_read_end(png, NULL);
 }
 
-static void decode(source *s)
+static void decode(png_source *s)
 {
     s->status = VP_OK;
     png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, s, on_error, on_warning, s, allocate, release);
@@ -135,7 +135,7 @@ static void decode(source *s)
 vp_status vp_import_png(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
-    source *s = vp_allocate_zero(&allocator, 1, sizeof *s);
+    png_source *s = vp_allocate_zero(&allocator, 1, sizeof *s);
     if (s == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to read a PNG");
     s->allocator = allocator;

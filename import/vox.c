@@ -7,21 +7,22 @@
 #include <string.h>
 
 #include "src/core/bytes.h"
+#include "src/core/error.h"
 #include "import/def.h"
 #include "import/grow.h"
 #include "import/text.h"
 
 enum { HEAD = 12, MODEL_MAX = 256, LAST_MATERIAL = 255 };
 
-typedef struct reader {
+typedef struct vox_reader {
     const uint8_t *bytes;
     size_t size;
     vp_vox_file file;
     vp_dims next_size; /* extents of the last SIZE without an XYZI, 0 = none */
     vp_error *error;
-} reader;
+} vox_reader;
 
-static vp_status take_size(reader *r, size_t at, size_t size)
+static vp_status take_size(vox_reader *r, size_t at, size_t size)
 {
     if (size < 12)
         return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a SIZE of %zu bytes", at, size);
@@ -32,7 +33,7 @@ static vp_status take_size(reader *r, size_t at, size_t size)
     return VP_OK;
 }
 
-static vp_status take_voxels(reader *r, size_t at, size_t size)
+static vp_status take_voxels(vox_reader *r, size_t at, size_t size)
 {
     if (r->next_size.x == 0)
         return vp_fail(r->error, VP_E_FORMAT, "byte %zu: an XYZI without a SIZE before it", at - HEAD);
@@ -59,7 +60,7 @@ static vp_status take_voxels(reader *r, size_t at, size_t size)
     return VP_OK;
 }
 
-static vp_status take_node(reader *r, vp_vox_kind kind, size_t at, size_t size)
+static vp_status take_node(vox_reader *r, vp_vox_kind kind, size_t at, size_t size)
 {
     vp_vox_node *more = vp_import_grow(&r->file.allocator, r->file.node, r->file.nodes + 1, &r->file.node_capacity, sizeof *more);
     if (more == NULL)
@@ -70,7 +71,7 @@ static vp_status take_node(reader *r, vp_vox_kind kind, size_t at, size_t size)
     return status;
 }
 
-static vp_status take_chunk(reader *r, const uint8_t *tag, size_t at, size_t size)
+static vp_status take_chunk(vox_reader *r, const uint8_t *tag, size_t at, size_t size)
 {
     if (memcmp(tag, "SIZE", 4) == 0)
         return take_size(r, at, size);
@@ -90,7 +91,7 @@ static vp_status take_chunk(reader *r, const uint8_t *tag, size_t at, size_t siz
     return VP_OK; /* materials, layers and cameras are skipped */
 }
 
-static vp_status read_chunks(reader *r)
+static vp_status read_chunks(vox_reader *r)
 {
     if (r->size < 20)
         return vp_fail(r->error, VP_E_FORMAT, "byte %zu: the file ends within its head", r->size);
@@ -128,7 +129,7 @@ static uint8_t material_of(uint8_t colour, const vp_import_def *def)
 }
 
 /* Finds the smallest box around all voxels, low[i] <= v <= high[i]. */
-static vp_status find_bounds(const reader *r, const vp_vox_scene *scene, int64_t low[3], int64_t high[3])
+static vp_status find_bounds(const vox_reader *r, const vp_vox_scene *scene, int64_t low[3], int64_t high[3])
 {
     if (scene->voxels == 0)
         return vp_fail(r->error, VP_E_FORMAT, "the scene has no voxels");
@@ -148,7 +149,7 @@ static vp_status find_bounds(const reader *r, const vp_vox_scene *scene, int64_t
     return VP_OK;
 }
 
-static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t used[256], const vp_import_def *def, vp_text *note)
+static void describe(const vox_reader *r, const vp_vox_scene *scene, const uint64_t used[256], const vp_import_def *def, vp_text *note)
 {
     vp_text_add(note, "MagicaVoxel scene, %zu models, %zu placed", r->file.models, scene->count);
     if (scene->hidden != 0)
@@ -165,7 +166,7 @@ static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t 
     }
 }
 
-static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp_import_def *def, vp_world **out, vp_blob *note)
+static vp_status make_world(const vox_reader *r, const vp_vox_scene *scene, const vp_import_def *def, vp_world **out, vp_blob *note)
 {
     int64_t low[3] = {0}, high[3] = {0};
     vp_status status = find_bounds(r, scene, low, high);
@@ -204,10 +205,12 @@ static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp
 
 vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     const vp_import_def chosen = vp_import_def_or_default(def);
     if (chosen.vox_water_colour > 255)
         return vp_fail(error, VP_E_ARGUMENT, "water of colour %u; colours are 1 to 255", chosen.vox_water_colour);
-    reader r = {.bytes = bytes, .size = size, .error = error};
+    vox_reader r = {.bytes = bytes, .size = size, .error = error};
     r.file.allocator = vp_allocator_or_default(chosen.allocator);
     vp_vox_scene scene = {0};
     vp_status status = read_chunks(&r);

@@ -21,13 +21,13 @@ static const vp_vox_place identity = {{0, 1, 2}, {1, 1, 1}, {0, 0, 0}};
 
 /* ---- reading nodes ---- */
 
-typedef struct cursor {
+typedef struct vox_cursor {
     const uint8_t *bytes;
     size_t size, at, base;
     vp_error *error;
-} cursor;
+} vox_cursor;
 
-static vp_status take(cursor *c, size_t n, const uint8_t **out)
+static vp_status take(vox_cursor *c, size_t n, const uint8_t **out)
 {
     if (c->size - c->at < n)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: a node of the scene ends within its content", c->base + c->size);
@@ -42,7 +42,7 @@ static int32_t get_signed(const uint8_t *p)
     return v <= INT32_MAX ? (int32_t)v : -(int32_t)(UINT32_MAX - v) - 1;
 }
 
-static vp_status take_number(cursor *c, int32_t *out)
+static vp_status take_number(vox_cursor *c, int32_t *out)
 {
     const uint8_t *p = NULL;
     vp_status status = take(c, 4, &p);
@@ -51,7 +51,7 @@ static vp_status take_number(cursor *c, int32_t *out)
     return status;
 }
 
-static vp_status take_string(cursor *c, const uint8_t **text, size_t *size)
+static vp_status take_string(vox_cursor *c, const uint8_t **text, size_t *size)
 {
     int32_t n = 0;
     vp_status status = take_number(c, &n);
@@ -109,7 +109,7 @@ static bool is(const uint8_t *text, size_t size, const char *word)
 }
 
 /* Reads a dictionary. Stores its _t, _r and _hidden in `into` unless that is NULL. */
-static vp_status take_dictionary(cursor *c, vp_vox_node *into)
+static vp_status take_dictionary(vox_cursor *c, vp_vox_node *into)
 {
     int32_t count = 0;
     vp_status status = take_number(c, &count);
@@ -134,7 +134,7 @@ static vp_status take_dictionary(cursor *c, vp_vox_node *into)
     return status;
 }
 
-static vp_status take_transform(cursor *c, vp_vox_node *out)
+static vp_status take_transform(vox_cursor *c, vp_vox_node *out)
 {
     int32_t ignored = 0, frames = 0;
     vp_status status = take(c, 4, &out->child);
@@ -148,7 +148,7 @@ static vp_status take_transform(cursor *c, vp_vox_node *out)
     return status;
 }
 
-static vp_status take_children(cursor *c, vp_vox_node *out)
+static vp_status take_children(vox_cursor *c, vp_vox_node *out)
 {
     int32_t count = 0;
     vp_status status = take_number(c, &count);
@@ -158,7 +158,7 @@ static vp_status take_children(cursor *c, vp_vox_node *out)
     return status == VP_OK ? take(c, (size_t)count * 4, &out->child) : status;
 }
 
-static vp_status take_shape(cursor *c, vp_vox_node *out)
+static vp_status take_shape(vox_cursor *c, vp_vox_node *out)
 {
     int32_t models = 0;
     vp_status status = take_number(c, &models);
@@ -170,7 +170,7 @@ static vp_status take_shape(cursor *c, vp_vox_node *out)
 
 vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, size_t base, vp_vox_node *out, vp_error *error)
 {
-    cursor c = {bytes, size, 0, base, error};
+    vox_cursor c = {bytes, size, 0, base, error};
     vp_vox_node node = {.kind = kind, .place = identity};
     vp_status status = take_number(&c, &node.id);
     if (status == VP_OK)
@@ -186,12 +186,12 @@ vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, 
 
 /* ---- walking ---- */
 
-typedef struct walk {
+typedef struct vox_walk {
     vp_vox_file *file;
     vp_vox_scene *scene;
     uint32_t visits;
     vp_error *error;
-} walk;
+} vox_walk;
 
 /* The transform `inner` followed by `outer`. */
 static vp_vox_place compose(const vp_vox_place *outer, const vp_vox_place *inner)
@@ -206,7 +206,7 @@ static vp_vox_place compose(const vp_vox_place *outer, const vp_vox_place *inner
     return both;
 }
 
-static vp_status add_instance(walk *w, uint32_t model, const vp_vox_place *place)
+static vp_status add_instance(vox_walk *w, uint32_t model, const vp_vox_place *place)
 {
     vp_vox_scene *s = w->scene;
     if (model >= w->file->models)
@@ -234,7 +234,7 @@ static const vp_vox_node *find_node(const vp_vox_file *file, int32_t id)
     return bsearch(&key, file->node, file->nodes, sizeof key, compare_ids);
 }
 
-static vp_status visit(walk *w, int32_t id, const vp_vox_place *place, int depth)
+static vp_status visit(vox_walk *w, int32_t id, const vp_vox_place *place, int depth)
 {
     if (depth > DEPTH_MAX)
         return vp_fail(w->error, VP_E_FORMAT, "the scene is deeper than %d nodes, or node %d leads to itself", DEPTH_MAX, id);
@@ -257,7 +257,7 @@ static vp_status visit(walk *w, int32_t id, const vp_vox_place *place, int depth
 }
 
 /* Places models without a scene along x. Each begins at the next multiple of 8, with at least one voxel free before it. */
-static vp_status line_up(walk *w)
+static vp_status line_up(vox_walk *w)
 {
     int64_t x = 0;
     vp_status status = VP_OK;
@@ -276,7 +276,7 @@ static vp_status line_up(walk *w)
 vp_status vp_vox_make_scene(vp_vox_file *file, vp_vox_scene *out, vp_error *error)
 {
     vp_vox_scene scene = {0};
-    walk w = {file, &scene, 0, error};
+    vox_walk w = {file, &scene, 0, error};
     vp_status status = VP_OK;
     if (file->nodes != 0) {
         qsort(file->node, file->nodes, sizeof *file->node, compare_ids);

@@ -53,8 +53,18 @@ function(voxphys_component file)
   set(component ${component} PARENT_SCOPE)
 endfunction()
 
-# voxphys_timed(NAME COMPONENT COMMAND...) adds one CTest test, and writes its time to BUILD/cpu/COMPONENT/NAME.
+# voxphys_label(TEST COMPONENT) adds the component to a test's labels.
+function(voxphys_label name component)
+  get_property(labels TEST ${name} PROPERTY LABELS)
+  if(NOT component IN_LIST labels)
+    set_property(TEST ${name} APPEND PROPERTY LABELS ${component})
+  endif()
+endfunction()
+
+# voxphys_timed(NAME COMPONENT COMMAND...) adds one CTest test with its component as a label, and writes its time to
+# BUILD/cpu/COMPONENT/NAME.
 function(voxphys_timed name component)
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL voxphys_label ${name} ${component})") # deferred, because callers set LABELS
   add_test(NAME ${name} COMMAND ${VOXPHYS_BASH} ${PROJECT_SOURCE_DIR}/tests/timed.sh ${PROJECT_BINARY_DIR}/cpu/${component}/${name} ${ARGN})
 endfunction()
 

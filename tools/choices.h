@@ -21,7 +21,7 @@ vp_read_fn vp_read_threads, vp_read_kernels;
 extern const char *const vp_form_names[VP_KD_FORM_COUNT], *const vp_surface_names[VP_SURFACE_COUNT];
 
 /* The query of each ray. */
-typedef enum vp_cast { VP_CAST_CLOSEST, VP_CAST_ANY, VP_CAST_ALL, VP_CAST_SWEEP } vp_cast;
+typedef enum vp_ray_query { VP_CAST_CLOSEST, VP_CAST_ANY, VP_CAST_ALL, VP_CAST_SWEEP } vp_ray_query;
 extern const char *const vp_cast_names[];
 
 /* Whether a hash of the manifest confirms the content. null for a file. */

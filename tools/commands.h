@@ -16,7 +16,7 @@
     C(hull, "build, validate and write the convex hull of a point set")                                                                    \
     C(info, "print version, CPU, instruction sets and kernels")                                                                            \
     C(mesh, "extract a world's surface mesh and write it")                                                                                 \
-    C(raycast, "cast rays at a world or a mesh, or sweep a sphere")                                                                        \
+    C(raycast, "cast rays or sweep a sphere at a mesh or a whole world, by one tree")                                                      \
     C(reduce, "shrink a failing point set or corpus question to a minimal one")                                                            \
     C(render, "render a world or a mesh to a PNG")                                                                                         \
     C(report, "make the report pages from measured results")                                                                               \
@@ -25,7 +25,7 @@
     C(simulate, "move rigid bodies on terrain, on blocks and in water, step by step")                                                      \
     C(verify, "check every version of every kernel against the reference")                                                                 \
     C(view, "make a page that shows step records frame by frame")                                                                          \
-    C(world, "inspect, edit and ray-cast a terrain within a memory budget")
+    C(world, "inspect, edit and ray-cast a terrain, tree by chunk, within a memory budget")
 
 /* argv[0] is the subcommand's name. */
 #define VP_COMMAND(name, about) int vp_command_##name(int argc, char **argv);

@@ -82,15 +82,15 @@ static bool limit_refused(void)
 }
 
 /* A file that a mesh names. Only regular files are opened, because a pipe could block the reader forever. */
-typedef struct opened {
+typedef struct opened_file {
     struct aiFile face; /* first member, which assimp uses */
     FILE *file;
     size_t size;
-} opened;
+} opened_file;
 
 static size_t read_file(struct aiFile *file, char *to, size_t size, size_t count)
 {
-    return fread(to, size, count, ((opened *)(void *)file)->file);
+    return fread(to, size, count, ((opened_file *)(void *)file)->file);
 }
 
 static size_t write_file(struct aiFile *file, const char *from, size_t size, size_t count)
@@ -101,19 +101,19 @@ static size_t write_file(struct aiFile *file, const char *from, size_t size, siz
 
 static size_t tell_file(struct aiFile *file)
 {
-    long at = ftell(((opened *)(void *)file)->file);
+    long at = ftell(((opened_file *)(void *)file)->file);
     return at > 0 ? (size_t)at : 0;
 }
 
 static size_t size_of_file(struct aiFile *file)
 {
-    return ((opened *)(void *)file)->size;
+    return ((opened_file *)(void *)file)->size;
 }
 
 static enum aiReturn seek_file(struct aiFile *file, size_t to, enum aiOrigin from)
 {
     int whence = from == aiOrigin_SET ? SEEK_SET : from == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
-    return fseek(((opened *)(void *)file)->file, (long)to, whence) == 0 ? aiReturn_SUCCESS : aiReturn_FAILURE;
+    return fseek(((opened_file *)(void *)file)->file, (long)to, whence) == 0 ? aiReturn_SUCCESS : aiReturn_FAILURE;
 }
 
 static void flush_file(struct aiFile *file)
@@ -149,7 +149,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
                  vp_show_path(path).text, strerror(errno));
     if (file == -1)
         return NULL;
-    opened *o = calloc(1, sizeof *o);
+    opened_file *o = calloc(1, sizeof *o);
     if (o == NULL || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || (o->file = fdopen(file, "rb")) == NULL) {
         close(file);
         free(o);
@@ -167,13 +167,13 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
 static void close_file(struct aiFileIO *io, struct aiFile *file)
 {
     (void)io;
-    fclose(((opened *)(void *)file)->file);
+    fclose(((opened_file *)(void *)file)->file);
     free(file);
 }
 
 /* ---- scenes ---- */
 
-typedef struct reader {
+typedef struct scene_reader {
     const struct aiScene *scene;
     bool five; /* some face has at least five corners */
     vp_wire_head *head;
@@ -188,17 +188,17 @@ typedef struct reader {
     /* first vertex and triangle of the next mesh */
     uint64_t vertices, triangles;
     uint32_t node; /* current node, numbered in the order of the walk */
-} reader;
+} scene_reader;
 
 /* A mesh of the scene with its transform. */
-typedef struct placed {
+typedef struct placed_mesh {
     const struct aiMesh *mesh;
     struct aiMatrix4x4 to_world;
     bool moved;    /* to_world is not the identity */
     bool mirrored; /* the transform mirrors, so corners are reversed */
-} placed;
+} placed_mesh;
 
-typedef vp_status visit_fn(reader *r, const placed *p);
+typedef vp_status visit_fn(scene_reader *r, const placed_mesh *p);
 
 static struct aiMatrix4x4 times(const struct aiMatrix4x4 *a, const struct aiMatrix4x4 *b)
 {
@@ -221,7 +221,7 @@ static bool mirrors(const struct aiMatrix4x4 *m)
            0;
 }
 
-static vp_vec3 vertex_of(const placed *p, uint32_t i)
+static vp_vec3 vertex_of(const placed_mesh *p, uint32_t i)
 {
     const struct aiVector3D *v = &p->mesh->mVertices[i];
     const struct aiMatrix4x4 *m = &p->to_world;
@@ -238,7 +238,7 @@ static uint32_t triangles_of(const struct aiFace *face)
     return face->mNumIndices == 3 ? 1 : face->mNumIndices == 4 ? 2 : 0;
 }
 
-static void corners_of(const placed *p, const struct aiFace *face, uint32_t triangle, uint32_t corner[3])
+static void corners_of(const placed_mesh *p, const struct aiFace *face, uint32_t triangle, uint32_t corner[3])
 {
     corner[0] = face->mIndices[0];
     corner[1] = face->mIndices[1 + triangle];
@@ -252,7 +252,7 @@ static void corners_of(const placed *p, const struct aiFace *face, uint32_t tria
 
 /* Numbers the vertices that triangles of a mesh use, ascending from 0, because meshes may share the vertices of a file.
    The others get UINT32_MAX. @return the number of used vertices */
-static uint32_t number_vertices(reader *r, const struct aiMesh *mesh)
+static uint32_t number_vertices(scene_reader *r, const struct aiMesh *mesh)
 {
     uint32_t used = 0;
     memset(r->number, 0xff, mesh->mNumVertices * sizeof *r->number);
@@ -266,7 +266,7 @@ static uint32_t number_vertices(reader *r, const struct aiMesh *mesh)
 }
 
 /* Makes room for the numbers of a mesh's vertices. */
-static vp_status make_room(reader *r, const struct aiMesh *mesh)
+static vp_status make_room(scene_reader *r, const struct aiMesh *mesh)
 {
     if (mesh->mNumVertices <= r->room)
         return VP_OK;
@@ -278,7 +278,7 @@ static vp_status make_room(reader *r, const struct aiMesh *mesh)
     return VP_OK;
 }
 
-static vp_status visit_node(reader *r, const struct aiNode *node, const struct aiMatrix4x4 *above, unsigned depth, visit_fn *visit)
+static vp_status visit_node(scene_reader *r, const struct aiNode *node, const struct aiMatrix4x4 *above, unsigned depth, visit_fn *visit)
 {
     if (depth == MAX_DEPTH)
         return vp_fail(r->error, VP_E_FORMAT, "its nodes lie in each other more than %d deep", MAX_DEPTH);
@@ -289,7 +289,7 @@ static vp_status visit_node(reader *r, const struct aiNode *node, const struct a
     for (unsigned m = 0; status == VP_OK && m < node->mNumMeshes; m++) {
         if (node->mMeshes[m] >= r->scene->mNumMeshes)
             return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m], r->scene->mNumMeshes);
-        const placed p = {r->scene->mMeshes[node->mMeshes[m]], here, moved, moved && mirrors(&here)};
+        const placed_mesh p = {r->scene->mMeshes[node->mMeshes[m]], here, moved, moved && mirrors(&here)};
         status = visit(r, &p);
     }
     for (unsigned c = 0; status == VP_OK && c < node->mNumChildren; c++)
@@ -297,7 +297,7 @@ static vp_status visit_node(reader *r, const struct aiNode *node, const struct a
     return status;
 }
 
-static vp_status visit_all(reader *r, visit_fn *visit)
+static vp_status visit_all(scene_reader *r, visit_fn *visit)
 {
     struct aiMatrix4x4 identity;
     aiIdentityMatrix4(&identity);
@@ -308,7 +308,7 @@ static vp_status visit_all(reader *r, visit_fn *visit)
 
 /* ---- checking and counting ---- */
 
-static vp_status check_face(reader *r, const placed *p, unsigned f)
+static vp_status check_face(scene_reader *r, const placed_mesh *p, unsigned f)
 {
     const struct aiFace *face = &p->mesh->mFaces[f];
     for (unsigned i = 0; i < face->mNumIndices; i++) {
@@ -321,13 +321,13 @@ static vp_status check_face(reader *r, const placed *p, unsigned f)
         for (int k = 0; k < 3; k++)
             if (!(fabsf(at[k]) <= VP_KD_MAX))
                 return vp_fail(r->error, VP_E_FORMAT,
-                               "vertex %u of face %u of mesh \"%.40s\" has %c = %g; the absolute value must be at most %g", i, f,
-                               p->mesh->mName.data, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
+                               "vertex %u of face %u of mesh \"%.40s\" has %c = %g; the absolute value must be at most 2^40", i, f,
+                               p->mesh->mName.data, "xyz"[k], (double)at[k]);
     }
     return VP_OK;
 }
 
-static vp_status count(reader *r, const placed *p)
+static vp_status count(scene_reader *r, const placed_mesh *p)
 {
     const struct aiMesh *mesh = p->mesh;
     vp_status status = make_room(r, mesh);
@@ -361,7 +361,7 @@ static vp_status count(reader *r, const placed *p)
     return VP_OK;
 }
 
-static vp_status count_all(reader *r)
+static vp_status count_all(scene_reader *r)
 {
     const size_t materials = (size_t)r->scene->mNumMaterials + 1;
     free(r->material);
@@ -382,7 +382,7 @@ static vp_status count_all(reader *r)
 
 /* ---- places ---- */
 
-static vp_status take_places(reader *r, const placed *p)
+static vp_status take_places(scene_reader *r, const placed_mesh *p)
 {
     number_vertices(r, p->mesh);
     for (unsigned i = 0; i < p->mesh->mNumVertices; i++)
@@ -401,7 +401,7 @@ static uint32_t scattered(const vp_vec3 *v)
 }
 
 /* Joins vertices with equal bits. The first ones stay, in order. */
-static vp_status join(reader *r)
+static vp_status join(scene_reader *r)
 {
     const uint32_t all = r->head->vertices;
     uint64_t slots = 16;
@@ -429,7 +429,7 @@ static vp_status join(reader *r)
     return VP_OK;
 }
 
-static vp_status make_places(reader *r, bool joined)
+static vp_status make_places(scene_reader *r, bool joined)
 {
     r->place = malloc(((size_t)r->head->vertices + 1) * sizeof *r->place);
     if (r->place == NULL)
@@ -440,7 +440,7 @@ static vp_status make_places(reader *r, bool joined)
 
 /* ---- writing ---- */
 
-static vp_status put_triangles(reader *r, const placed *p)
+static vp_status put_triangles(scene_reader *r, const placed_mesh *p)
 {
     const uint32_t used = number_vertices(r, p->mesh);
     for (unsigned f = 0; f < p->mesh->mNumFaces; f++)
@@ -457,7 +457,7 @@ static vp_status put_triangles(reader *r, const placed *p)
     return VP_OK;
 }
 
-static vp_status put_materials(reader *r, const placed *p)
+static vp_status put_materials(scene_reader *r, const placed_mesh *p)
 {
     const uint32_t number = r->material[p->mesh->mMaterialIndex];
     const int material = number < 255 ? (int)number : 255;
@@ -467,7 +467,7 @@ static vp_status put_materials(reader *r, const placed *p)
     return VP_OK;
 }
 
-static vp_status put_nodes(reader *r, const placed *p)
+static vp_status put_nodes(scene_reader *r, const placed_mesh *p)
 {
     for (unsigned f = 0; f < p->mesh->mNumFaces; f++)
         for (uint32_t t = 0; t < triangles_of(&p->mesh->mFaces[f]); t++)
@@ -521,7 +521,7 @@ static vp_status no_mesh(const files *read, vp_error *error)
 }
 
 /* Imports an OFF, which is converted here before assimp reads it. */
-static vp_status import_off(reader *r, files *io)
+static vp_status import_off(scene_reader *r, files *io)
 {
     vp_bytes ply;
     struct stat about;
@@ -537,7 +537,7 @@ static vp_status import_off(reader *r, files *io)
     return status;
 }
 
-static vp_status read_mesh(reader *r, const char *path, const char *written)
+static vp_status read_mesh(scene_reader *r, const char *path, const char *written)
 {
     files io = {
         .face = {open_file, close_file, NULL}, .written = written, .path = path, .is_obj = vp_name_ends(path, ".obj"), .head = r->head};
@@ -577,7 +577,7 @@ int main(int argc, char **argv)
     }
     vp_error error = {VP_OK, ""};
     vp_wire_head head = {.magic = VP_WIRE_MAGIC};
-    reader r = {.head = &head, .error = &error};
+    scene_reader r = {.head = &head, .error = &error};
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     head.status = (uint32_t)read_mesh(&r, argv[1], argc == 3 ? argv[2] : NULL);
     if (head.status == VP_E_MEMORY && limit_refused())

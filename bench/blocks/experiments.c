@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-block-experiments repeats the measurements of the third article's planet. It measures triangles and boxes per chunk, the time
- * to rebuild mesh and collider after an edit, and one or many edits per tick. It also measures larger planets on one and two threads, and
- * the share of faces that six index ranges can skip. Prints JSON, which bench/block-experiments stores. Counts are the same on every
- * machine.
+/* voxphys-block-experiments repeats the measurements of the planet of "Les bases d'un voxel engine". It measures triangles and boxes per
+ * chunk, the time to rebuild mesh and collider after an edit, and one or many edits per tick. It also measures larger planets on one and
+ * two threads, and the share of faces that six index ranges can skip. Prints JSON, which bench/block-experiments stores. Counts are the
+ * same on every machine.
  *
  *   voxphys-block-experiments              all, some minutes
  *   voxphys-block-experiments --counts N   planets of up to N chunks an edge, without times */
@@ -35,22 +35,22 @@ static vp_executor threads_of(uint32_t threads)
 
 /* ---- meshes and colliders of chunks ---- */
 
-typedef enum form { ALONE, ACROSS, LIT, MERGED, BOXES, FORMS } form;
+typedef enum product_form { ALONE, ACROSS, LIT, MERGED, BOXES, FORMS } product_form;
 
 typedef struct made {
     uint32_t first[VP_SIDE_COUNT + 1], boxes;
 } made;
 
-typedef struct work {
+typedef struct product_work {
     vp_blocks *blocks;
     const vp_ivec3 *chunk;
-    form what;
+    product_form what;
     made *out;
-} work;
+} product_work;
 
 static void make(void *argument, uint32_t i)
 {
-    const work *w = argument;
+    const product_work *w = argument;
     vp_block_around around;
     vp_block_quads quads;
     vp_block_boxes boxes;
@@ -75,10 +75,10 @@ static void make(void *argument, uint32_t i)
 }
 
 /* @return seconds */
-static double make_all(vp_blocks *blocks, const vp_ivec3 *chunk, uint32_t count, form what, uint32_t threads, made *out)
+static double make_all(vp_blocks *blocks, const vp_ivec3 *chunk, uint32_t count, product_form what, uint32_t threads, made *out)
 {
     const vp_executor executor = threads_of(threads);
-    work w = {blocks, chunk, what, out};
+    product_work w = {blocks, chunk, what, out};
     const double begin = vp_seconds();
     executor.parallel_for(executor.user, count, make, &w);
     return vp_seconds() - begin;
@@ -86,14 +86,14 @@ static double make_all(vp_blocks *blocks, const vp_ivec3 *chunk, uint32_t count,
 
 /* ---- planets ---- */
 
-typedef struct planet {
+typedef struct planet_world {
     vp_blocks *blocks;
     vp_ivec3 *chunk;
     uint32_t edge, chunks;
     vp_block_planet made;
-} planet;
+} planet_world;
 
-static double fill(planet *p, uint32_t edge, uint32_t threads)
+static double fill(planet_world *p, uint32_t edge, uint32_t threads)
 {
     const vp_executor executor = threads_of(threads);
     const vp_block_planet_def def = {SEED, edge, true, false};
@@ -110,7 +110,7 @@ static double fill(planet *p, uint32_t edge, uint32_t threads)
     return seconds;
 }
 
-static void drop(planet *p)
+static void drop(planet_world *p)
 {
     vp_blocks_destroy(p->blocks);
     free(p->chunk);
@@ -124,12 +124,12 @@ static json_int_t triangles(const made *m, uint32_t count)
     return sum;
 }
 
-static json_t *count_planet(planet *p)
+static json_t *count_planet(planet_world *p)
 {
     made *m = room(p->chunks, sizeof *m);
     json_int_t all[FORMS], boxes = 0, most_boxes = 0, most = 0;
     for (int f = 0; f < FORMS; f++) {
-        make_all(p->blocks, p->chunk, p->chunks, (form)f, 1, m);
+        make_all(p->blocks, p->chunk, p->chunks, (product_form)f, 1, m);
         all[f] = triangles(m, p->chunks);
         for (uint32_t i = 0; f == ACROSS && i < p->chunks; i++)
             most = m[i].first[VP_SIDE_COUNT] * 2 > most ? m[i].first[VP_SIDE_COUNT] * 2 : most;
@@ -147,10 +147,10 @@ static json_t *count_planet(planet *p)
 
 static json_t *time_planet(uint32_t edge, uint32_t threads)
 {
-    static const form forms[] = {ACROSS, MERGED, BOXES};
+    static const product_form forms[] = {ACROSS, MERGED, BOXES};
     double best[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
     for (uint32_t run = 0; run < (edge > 9 ? 3 : 12); run++) {
-        planet p;
+        planet_world p;
         const double filled = fill(&p, edge, threads);
         made *m = room(p.chunks, sizeof *m);
         best[0] = fmin(best[0], filled);
@@ -174,7 +174,7 @@ static bool is_away(const vp_ivec3 chunk, uint32_t side, const double camera[3])
     return side % 2 == 1 ? camera[side / 2] <= low + 1 : camera[side / 2] >= low + VP_BLOCK_EDGE - 1;
 }
 
-static json_t *count_views(const planet *p, double distance)
+static json_t *count_views(const planet_world *p, double distance)
 {
     made *m = room(p->chunks, sizeof *m);
     vp_random r = {SEED};
@@ -209,7 +209,7 @@ static json_t *count_views(const planet *p, double distance)
 
 /* ---- edits ---- */
 
-static vp_ivec3 surface(const planet *p, int32_t x, int32_t z)
+static vp_ivec3 surface(const planet_world *p, int32_t x, int32_t z)
 {
     vp_ivec3 at = {x, (p->made.low.y + (int32_t)p->edge) * VP_BLOCK_EDGE - 1, z};
     while (vp_blocks_get(p->blocks, at) == VP_BLOCK_NOTHING && at.y > p->made.centre.y)
@@ -245,7 +245,7 @@ static json_t *try_edits(uint32_t edge, const char *what, const vp_block_edit *e
     double best[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
     uint32_t changed = 0, faces = 0, lit = 0;
     for (int run = 0; run < (times ? RUNS : 1); run++) {
-        planet p;
+        planet_world p;
         vp_block_changes changes = {0};
         vp_error error;
         fill(&p, edge, 1);
@@ -273,7 +273,7 @@ static json_t *try_edits(uint32_t edge, const char *what, const vp_block_edit *e
     return row;
 }
 
-static json_t *all_edits(const planet *p, bool times)
+static json_t *all_edits(const planet_world *p, bool times)
 {
     json_t *rows = json_array();
     vp_block_edit edit[MANY] = {{.shape = VP_BLOCK_ONE}};
@@ -311,7 +311,7 @@ int main(int argc, char **argv)
     }
     json_t *planets = json_array(), *views = json_array(), *times = json_array(), *edits = NULL;
     for (size_t e = 0; e < 3 && edges[e] <= most; e++) {
-        planet p;
+        planet_world p;
         fill(&p, edges[e], 1);
         json_array_append_new(planets, count_planet(&p));
         for (int d = 0; d < 3; d++)

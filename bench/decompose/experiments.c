@@ -44,12 +44,12 @@ static const char *const files[] = {"anchor.off",   "boeing.off",  "bunny.obj", 
 static const char *const peers[] = {"hacd", "acd"};
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-typedef struct lab {
+typedef struct decompose_lab {
     vp_store *store;
     unsigned seconds;
     bool times;
     json_t *out;
-} lab;
+} decompose_lab;
 
 static const char *outcome_of(const vp_verdict *v)
 {
@@ -58,7 +58,7 @@ static const char *outcome_of(const vp_verdict *v)
 }
 
 /* A row: the decomposition of one set by one library. */
-static void ask(const lab *l, const vp_data *data, const vp_peer *peer, json_t *rows)
+static void ask(const decompose_lab *l, const vp_data *data, const vp_peer *peer, json_t *rows)
 {
     const vp_solid_set *set = data->set;
     const vp_contest contest = {.judge = &vp_judge_decompositions, .peer = peer, .data = data, .steps = set->count};
@@ -81,7 +81,7 @@ static void ask(const lab *l, const vp_data *data, const vp_peer *peer, json_t *
     fprintf(stderr, "%-24s %-16s %s%s %.2f s\n", data->name, peer->name, found ? "" : outcome_of(&v), found ? v.text : "", v.seconds);
 }
 
-static void ask_all(const lab *l, const vp_data *data, json_t *rows)
+static void ask_all(const decompose_lab *l, const vp_data *data, json_t *rows)
 {
     ask(l, data, vp_decompose_ours_at(0), rows);
     for (size_t i = 0; i < COUNT(peers); i++) {
@@ -91,7 +91,7 @@ static void ask_all(const lab *l, const vp_data *data, json_t *rows)
     }
 }
 
-static const vp_data *open_set(const lab *l, const char *name)
+static const vp_data *open_set(const decompose_lab *l, const char *name)
 {
     const vp_data *data;
     vp_error error;
@@ -99,7 +99,7 @@ static const vp_data *open_set(const lab *l, const char *name)
     return data;
 }
 
-static void ask_sets(const lab *l)
+static void ask_sets(const decompose_lab *l)
 {
     json_t *rows = new_list(l->out, "meshes");
     for (size_t i = 0; i < COUNT(sets); i++)
@@ -107,7 +107,7 @@ static void ask_sets(const lab *l)
 }
 
 /* Skips files that the folder lacks. */
-static void ask_files(const lab *l, const char *folder)
+static void ask_files(const decompose_lab *l, const char *folder)
 {
     json_t *rows = new_list(l->out, "real");
     for (size_t i = 0; i < COUNT(files) && folder != NULL; i++) {
@@ -129,7 +129,7 @@ static void ask_files(const lab *l, const char *folder)
     }
 }
 
-static void ask_places(const lab *l)
+static void ask_places(const decompose_lab *l)
 {
     json_t *rows = new_list(l->out, "places");
     for (size_t i = 0; i < COUNT(placed); i++)
@@ -140,14 +140,14 @@ static void ask_places(const lab *l)
         }
 }
 
-static void ask_ours(const lab *l, const vp_data *data, json_t *rows)
+static void ask_ours(const decompose_lab *l, const vp_data *data, json_t *rows)
 {
     const vp_peer *peer;
     for (size_t k = 0; (peer = vp_decompose_ours_at(k)) != NULL; k++)
         ask(l, data, peer, rows);
 }
 
-static void ask_mesh(const lab *l, const char *name, const vp_triangles *mesh, json_t *rows)
+static void ask_mesh(const decompose_lab *l, const char *name, const vp_triangles *mesh, json_t *rows)
 {
     vp_solid solid = {.mesh = *mesh};
     const vp_solid_set set = {1, &solid};
@@ -157,7 +157,7 @@ static void ask_mesh(const lab *l, const char *name, const vp_triangles *mesh, j
 }
 
 /* A shape with the minimum number of triangles. */
-static void ask_coarse(const lab *l, const char *shape, json_t *rows)
+static void ask_coarse(const decompose_lab *l, const char *shape, json_t *rows)
 {
     vp_model model = {0};
     vp_random random = {1};
@@ -173,7 +173,7 @@ static void ask_coarse(const lab *l, const char *shape, json_t *rows)
 }
 
 /* A plate with a pit of depth 18 that consists of four triangles. With one sample per triangle, the pit appears half as deep. */
-static void ask_pit(const lab *l, json_t *rows)
+static void ask_pit(const decompose_lab *l, json_t *rows)
 {
     static const vp_vec3 point[] = {{0, 0, 0},      {1000, 0, 0},      {1000, 1000, 0}, {0, 1000, 0},   {0, 0, 200},
                                     {1000, 0, 200}, {1000, 1000, 200}, {0, 1000, 200},  {500, 500, 182}};
@@ -182,7 +182,7 @@ static void ask_pit(const lab *l, json_t *rows)
     ask_mesh(l, "pit, coarse", &(vp_triangles){point, triangle[0], COUNT(point), COUNT(triangle), false}, rows);
 }
 
-static void ask_settings(const lab *l)
+static void ask_settings(const decompose_lab *l)
 {
     json_t *rows = new_list(l->out, "settings");
     ask_pit(l, rows);
@@ -201,7 +201,7 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     const char *folder = NULL, *only = NULL;
-    lab l = {.seconds = 60, .times = true};
+    decompose_lab l = {.seconds = 60, .times = true};
     vp_manifest *manifest;
     vp_error error;
     for (int i = 1; i < argc; i++) {

@@ -13,12 +13,12 @@
 
 enum { SECONDS = 60 };
 
-typedef struct job {
+typedef struct hulls_job {
     const vp_peer *peer;
     const char *out;
     vp_hulls_format format;
     const vp_data *data;
-} job;
+} hulls_job;
 
 /* A hull without triangles is the hull of its points. */
 static void take(const vp_peer_answers *got, vp_hulls *hulls)
@@ -35,7 +35,7 @@ static void take(const vp_peer_answers *got, vp_hulls *hulls)
 /* A judge that writes the hulls to the file. */
 static void write_hulls(const vp_contest *c, vp_verdict *out)
 {
-    const job *j = c->right;
+    const hulls_job *j = c->right;
     vp_hulls hulls = {0};
     vp_peer_answers got;
     vp_error error;
@@ -51,7 +51,7 @@ static void write_hulls(const vp_contest *c, vp_verdict *out)
     vp_hulls_destroy(&hulls);
 }
 
-static vp_status decompose(job *j, const char *name, vp_error *error)
+static vp_status decompose(hulls_job *j, const char *name, vp_error *error)
 {
     static const vp_judge writer = {.look = write_hulls};
     const vp_contest contest = {.judge = &writer, .peer = j->peer, .data = j->data, .right = j, .steps = 1};
@@ -72,7 +72,7 @@ static vp_status decompose(job *j, const char *name, vp_error *error)
     return VP_OK;
 }
 
-static vp_status of_file(job *j, const char *name, vp_error *error)
+static vp_status of_file(hulls_job *j, const char *name, vp_error *error)
 {
     static vp_looks looks;
     vp_loaded_mesh mesh = {0};
@@ -88,7 +88,7 @@ static vp_status of_file(job *j, const char *name, vp_error *error)
     return made;
 }
 
-static vp_status of_set(job *j, const char *name, vp_error *error)
+static vp_status of_set(hulls_job *j, const char *name, vp_error *error)
 {
     vp_manifest *manifest;
     vp_store *store = NULL;
@@ -109,7 +109,7 @@ static vp_status of_set(job *j, const char *name, vp_error *error)
 
 int vp_peer_write_hulls(const vp_peer *peer, const char *name, const char *out)
 {
-    job j = {.peer = peer, .out = out};
+    hulls_job j = {.peer = peer, .out = out};
     vp_error error;
     vp_status status;
     if (!vp_hulls_format_of(out, &j.format))

@@ -73,17 +73,17 @@ static const setting settings[] = {{"voxphys", 0, VP_DECOMPOSITION_FLAT_AREA},
                                    {"voxphys-no-flat", 0, VP_DECOMPOSITION_FLAT_RAYS}};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
-typedef struct work {
+typedef struct decomposition_work {
     const vp_solid_set *set;
     const setting *with;
     vp_decomposition *answer; /* of each solid */
     vp_hulls_ours reported;   /* of the solid that was asked for last */
     vp_kernels scalar;
-} work;
+} decomposition_work;
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    decomposition_work *w = argument;
     if (w == NULL)
         return;
     for (uint32_t i = 0; w->answer != NULL && i < w->set->count; i++)
@@ -95,7 +95,7 @@ static void drop(void *argument)
 
 static void *make(const vp_peer *peer, const vp_data *data)
 {
-    work *w = calloc(1, sizeof *w);
+    decomposition_work *w = calloc(1, sizeof *w);
     if (w == NULL)
         return NULL;
     w->set = data->set;
@@ -111,7 +111,7 @@ static void *make(const vp_peer *peer, const vp_data *data)
 
 static bool run(void *argument, uint32_t step)
 {
-    work *w = argument;
+    decomposition_work *w = argument;
     const vp_triangles *mesh = &w->set->solid[step].mesh;
     const vp_decomposition_def def = {.point = mesh->vertex,
                                       .point_count = mesh->vertex_count,
@@ -127,7 +127,7 @@ static bool run(void *argument, uint32_t step)
 
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
-    work *w = argument;
+    decomposition_work *w = argument;
     vp_hulls_ours_drop(&w->reported);
     const bool good = vp_hulls_ours_make(&w->answer[step], w->set->solid[step].mesh.triangle_count, &w->reported);
     *out = w->reported.reported;

@@ -17,12 +17,12 @@
 
 /* ---- ours, as if it were another library ---- */
 
-typedef struct work {
+typedef struct survey_work {
     const vp_vec3 *point;
     uint32_t count;
     vp_hull hull;
     vp_vec3 *place;
-} work;
+} survey_work;
 
 /* Half of the allowed error. A set within this distance of a plane, a line or a point counts as flat, straight or a
  * single place. */
@@ -35,7 +35,7 @@ static void *make(const vp_peer *peer, const vp_data *data)
 {
     (void)peer;
     const vp_point_sets *points = data->set;
-    work *w = calloc(1, sizeof *w);
+    survey_work *w = calloc(1, sizeof *w);
     if (w != NULL) {
         w->point = points->point;
         w->count = points->first[1];
@@ -45,7 +45,7 @@ static void *make(const vp_peer *peer, const vp_data *data)
 
 static bool run(void *argument, uint32_t step)
 {
-    work *w = argument;
+    survey_work *w = argument;
     vp_error error;
     const vp_hull_def def = {.point = w->point, .count = w->count, .tolerance = tolerance_of(w->point, w->count)};
     (void)step;
@@ -56,7 +56,7 @@ static bool run(void *argument, uint32_t step)
 
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
-    work *w = argument;
+    survey_work *w = argument;
     (void)step;
     free(w->place);
     w->place = vp_hull_places(&w->hull, w->point);
@@ -69,7 +69,7 @@ static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    survey_work *w = argument;
     vp_hull_destroy(&w->hull);
     free(w->place);
     free(w);

@@ -71,10 +71,10 @@ void step_compare(const float *px, const float *py, const float *pz, const hull_
 }
 
 /* The loop of hull_bounds. Three vectors of floats hold one vector of points. */
-void step_bounds(const float *from, uint32_t count, extremes *out);
-void step_bounds(const float *from, uint32_t count, extremes *out)
+void step_bounds(const float *from, uint32_t count, bounds_lanes *out);
+void step_bounds(const float *from, uint32_t count, bounds_lanes *out)
 {
-    extremes e[3] = {out[0], out[1], out[2]};
+    bounds_lanes e[3] = {out[0], out[1], out[2]};
     rounds round = rounds_set(0);
     for (uint32_t r = 0; r < count; r++, from += 3 * WIDE) {
         VP_MODEL_BEGIN("hull_bounds: the lowest and the highest/" WIDE_TEXT " points");

@@ -40,29 +40,29 @@ static const struct {
 enum { SIZES = sizeof sizes / sizeof sizes[0], WORLDS = sizeof worlds / sizeof worlds[0], PLACES = sizeof places / sizeof places[0] };
 
 /* The methods of finding contacts. The timed methods come first. */
-typedef enum way { CHUNKS, TRIANGLES, BITS, TIMED, TAGS = TIMED, HALF, UNGROWN, BOTH, WAYS } way;
+typedef enum contact_method { CHUNKS, TRIANGLES, BITS, TIMED, TAGS = TIMED, HALF, UNGROWN, BOTH, WAYS } contact_method;
 static const char *const way_names[WAYS] = {"chunks", "triangles", "bits", "tags", "half", "ungrown", "both"};
 
 /* ---- a world ---- */
 
 /* The surface of a chunk. */
-typedef struct piece {
+typedef struct bits_chunk {
     vp_mesh mesh;
     vp_kd *tree;
     vp_collide_triangle *triangle; /* connected */
     uint32_t count;
     vp_aabb box; /* box of the triangles */
-} piece;
+} bits_chunk;
 
-typedef struct ground {
+typedef struct bits_ground {
     vp_kernels scalar;
     const vp_world *world;
     vp_terrain *terrain;
     vp_terrain_reader reader;
     vp_broadphase_view bits;
     vp_dims chunks;
-    piece *piece;  /* one per chunk */
-    uint8_t *full; /* chunks tagged as solid without half-empty voxels have no triangles */
+    bits_chunk *piece; /* one per chunk */
+    uint8_t *full;     /* chunks tagged as solid without half-empty voxels have no triangles */
     uint8_t *marked;
     uint32_t chunk_count;
     vp_ivec3 *air[2]; /* voxels in the open, at most a little above the ground; voxels in caves, below solid voxels */
@@ -70,15 +70,15 @@ typedef struct ground {
     vp_manifold_scratch scratch;
     uint32_t *found;
     vp_collide_triangle *near;
-} ground;
+} bits_ground;
 
-static bool is_solid(const ground *g, int32_t x, int32_t y, int32_t z)
+static bool is_solid(const bits_ground *g, int32_t x, int32_t y, int32_t z)
 {
     return vp_world_voxel(g->world, (vp_ivec3){x, y, z}).material >= VP_FIRST_SOLID;
 }
 
 /* Returns whether a voxel in or next to a chunk is at most half full. Such a voxel is outside the surface, even if it is solid. */
-static bool is_half_empty(const ground *g, vp_ivec3 chunk)
+static bool is_half_empty(const bits_ground *g, vp_ivec3 chunk)
 {
     for (int32_t y = -1; y <= 8; y++)
         for (int32_t z = -1; z <= 8; z++)
@@ -88,7 +88,7 @@ static bool is_half_empty(const ground *g, vp_ivec3 chunk)
     return false;
 }
 
-static void list_air(ground *g)
+static void list_air(bits_ground *g)
 {
     const vp_dims size = vp_world_size(g->world);
     const size_t all = (size_t)size.x * size.y * size.z;
@@ -105,7 +105,7 @@ static void list_air(ground *g)
         }
 }
 
-static void make_piece(ground *g, vp_ivec3 at, piece *out)
+static void make_piece(bits_ground *g, vp_ivec3 at, bits_chunk *out)
 {
     const vp_mesh_def def = {
         .world = g->world, .surface = VP_SURFACE_SOLID, .first = at, .chunks = {1, 1, 1}, .kernels = &g->scalar, .executor = NULL};
@@ -134,7 +134,7 @@ static void make_piece(ground *g, vp_ivec3 at, piece *out)
 }
 
 /* Counts the air voxels within two voxels of rock. An object there always has a contact by bits. */
-static json_int_t count_near(const ground *g, bool cave)
+static json_int_t count_near(const bits_ground *g, bool cave)
 {
     json_int_t near = 0;
     for (uint32_t i = 0; i < g->airs[cave]; i++) {
@@ -146,11 +146,11 @@ static json_int_t count_near(const ground *g, bool cave)
 }
 
 /* @return the JSON description of the world */
-static json_t *open_ground(const vp_data *data, ground *g)
+static json_t *open_ground(const vp_data *data, bits_ground *g)
 {
     vp_error error;
     uint32_t surfaces = 0, full = 0, full_surfaces = 0, full_triangles = 0;
-    *g = (ground){.world = data->set};
+    *g = (bits_ground){.world = data->set};
     must(vp_kernels_named("scalar", &g->scalar, &error), &error);
     const vp_terrain_def def = {.world = (vp_world *)(uintptr_t)data->set, .budget = VP_TERRAIN_NO_LIMIT, .kernels = &g->scalar};
     must(vp_terrain_create(&def, &g->terrain, &error), &error);
@@ -185,7 +185,7 @@ static json_t *open_ground(const vp_data *data, ground *g)
                      (json_int_t)full_triangles, "make_ns", (double)stats.build_ns / (double)surfaces);
 }
 
-static void close_ground(ground *g)
+static void close_ground(bits_ground *g)
 {
     for (uint32_t c = 0; c < g->chunk_count; c++) {
         vp_kd_destroy(g->piece[c].tree);
@@ -208,7 +208,7 @@ typedef struct object {
 } object;
 
 /* Returns whether a solid voxel is near a place. A body there would be inside rock. */
-static bool is_crowded(const ground *g, vp_vec3 p, float near)
+static bool is_crowded(const bits_ground *g, vp_vec3 p, float near)
 {
     for (int32_t y = (int32_t)floorf(p.y - near); (float)y <= p.y + near; y++)
         for (int32_t z = (int32_t)floorf(p.z - near); (float)z <= p.z + near; z++)
@@ -218,7 +218,7 @@ static bool is_crowded(const ground *g, vp_vec3 p, float near)
     return false;
 }
 
-static bool try_pose(const ground *g, const vp_collide_shape *shape, bool cave, bool rests, vp_random *r, vp_pose *out)
+static bool try_pose(const bits_ground *g, const vp_collide_shape *shape, bool cave, bool rests, vp_random *r, vp_pose *out)
 {
     vp_pose_place place = {.normal = {0.0f, 1.0f, 0.0f}, .scale = 1.0f, .gap = vp_random_between(r, -0.01f, 0.01f)};
     vp_random_rotation(r, place.rotation);
@@ -242,7 +242,7 @@ static bool try_pose(const ground *g, const vp_collide_shape *shape, bool cave, 
 }
 
 /* Places an object with a random rotation, at most a tenth of its size deep in rock. @return whether a place was found */
-static bool place_object(ground *g, const vp_collide_shape *shape, float size, int where, vp_random *r, object *out)
+static bool place_object(bits_ground *g, const vp_collide_shape *shape, float size, int where, vp_random *r, object *out)
 {
     const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin, .by_chunk = true};
     out->body.shape = shape;
@@ -284,13 +284,13 @@ static void chunks_under(float low, float high, float beyond, uint32_t chunks, i
     *last = to < (int32_t)chunks ? to : (int32_t)chunks - 1;
 }
 
-static int32_t slot_of(const ground *g, vp_ivec3 at)
+static int32_t slot_of(const bits_ground *g, vp_ivec3 at)
 {
     return at.y * g->bits.slot_stride_y + at.z * g->bits.slot_stride_z + at.x;
 }
 
 /* Returns whether the box, not grown, overlaps set bits of a chunk. */
-static bool meets_bits(const ground *g, vp_ivec3 at, const vp_aabb *box)
+static bool meets_bits(const bits_ground *g, vp_ivec3 at, const vp_aabb *box)
 {
     const uint32_t slot = g->bits.slot[slot_of(g, at)];
     for (int32_t y = 0; y < 8; y++)
@@ -305,7 +305,7 @@ static bool meets_bits(const ground *g, vp_ivec3 at, const vp_aabb *box)
 }
 
 /* Grows the box by one voxel, as in the article. */
-static uint32_t find_by_bits(const ground *g, const vp_aabb *box, uint32_t *out)
+static uint32_t find_by_bits(const bits_ground *g, const vp_aabb *box, uint32_t *out)
 {
     vp_chunk_touch touch[MOST];
     uint32_t count = 0;
@@ -318,10 +318,10 @@ static uint32_t find_by_bits(const ground *g, const vp_aabb *box, uint32_t *out)
     return count;
 }
 
-static bool is_found(const ground *g, vp_ivec3 at, const vp_aabb *box, way by)
+static bool is_found(const bits_ground *g, vp_ivec3 at, const vp_aabb *box, contact_method by)
 {
     const uint32_t c = ((uint32_t)at.y * g->chunks.z + (uint32_t)at.z) * g->chunks.x + (uint32_t)at.x;
-    const piece *p = &g->piece[c];
+    const bits_chunk *p = &g->piece[c];
     const vp_vec3 more = {reach, reach, reach};
     const vp_aabb half = {vp_vec3_sub(box->min, more), vp_vec3_add(box->max, more)};
     const bool in_box = p->count > 0 && vp_aabb_overlaps(&p->box, box);
@@ -339,7 +339,7 @@ static bool is_found(const ground *g, vp_ivec3 at, const vp_aabb *box, way by)
     }
 }
 
-static uint32_t find(const ground *g, const vp_aabb *box, way by, uint32_t out[MOST])
+static uint32_t find(const bits_ground *g, const vp_aabb *box, contact_method by, uint32_t out[MOST])
 {
     int32_t first[3], last[3];
     uint32_t count = 0;
@@ -362,10 +362,10 @@ static uint32_t find(const ground *g, const vp_aabb *box, way by, uint32_t out[M
 
 /* Processes one contact as in the article. Gathers the triangles of the chunk's tree near the object and collides them. @return whether
  * the chunk has any triangles there */
-static bool collide(ground *g, const object *o, uint32_t chunk)
+static bool collide(bits_ground *g, const object *o, uint32_t chunk)
 {
     const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin, .by_chunk = true};
-    const piece *p = &g->piece[chunk];
+    const bits_chunk *p = &g->piece[chunk];
     vp_manifold m;
     vp_error error;
     uint32_t count, made;
@@ -381,9 +381,9 @@ static bool collide(ground *g, const object *o, uint32_t chunk)
 
 /* ---- counts ---- */
 
-typedef struct tally {
+typedef struct bits_tally {
     uint64_t objects, touching, contacts[WAYS], lost[WAYS], alone[WAYS], gathered, points;
-} tally;
+} bits_tally;
 
 static bool has(const uint32_t *list, uint32_t count, uint32_t chunk)
 {
@@ -393,14 +393,14 @@ static bool has(const uint32_t *list, uint32_t count, uint32_t chunk)
     return false;
 }
 
-static void count_object(ground *g, const object *o, tally *out)
+static void count_object(bits_ground *g, const object *o, bits_tally *out)
 {
     uint32_t list[MOST];
     out->objects++;
     out->touching += o->touches > 0;
     out->points += o->touches;
     for (int w = 0; w < WAYS; w++) {
-        const uint32_t count = find(g, &o->box, (way)w, list);
+        const uint32_t count = find(g, &o->box, (contact_method)w, list);
         out->contacts[w] += count;
         out->alone[w] += count == 0;
         for (uint32_t i = 0; i < o->touches; i++)
@@ -411,7 +411,7 @@ static void count_object(ground *g, const object *o, tally *out)
 }
 
 /* Counts the chunks in contact with at least one object. Their meshes and trees must be built. WAYS: chunks with contact points. */
-static json_int_t count_made(ground *g, const object *o, uint32_t count, way by)
+static json_int_t count_made(bits_ground *g, const object *o, uint32_t count, contact_method by)
 {
     json_int_t made = 0;
     memset(g->marked, 0, g->chunk_count);
@@ -435,7 +435,7 @@ static void put(json_t *row, const char *what, int w, json_t *figure)
     json_object_set_new(row, key, figure);
 }
 
-static json_t *row_of(const char *world, int where, const tally *t)
+static json_t *row_of(const char *world, int where, const bits_tally *t)
 {
     json_t *row =
         json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "world", world, "place", places[where].name, "objects", (json_int_t)t->objects,
@@ -463,7 +463,7 @@ static double median(double *value)
 }
 
 /* Measures nanoseconds per object, for finding contacts and for colliding them. The methods take turns. */
-static void time_ways(ground *g, const object *o, uint32_t count, json_t *row)
+static void time_ways(bits_ground *g, const object *o, uint32_t count, json_t *row)
 {
     double finding[TIMED][RUNS], colliding[TIMED][RUNS];
     uint32_t(*list)[MOST] = room(count, sizeof *list), *length = room(count, sizeof *length);
@@ -471,7 +471,7 @@ static void time_ways(ground *g, const object *o, uint32_t count, json_t *row)
         for (int w = 0; w < TIMED; w++) {
             const double begin = processor_seconds();
             for (uint32_t i = 0; i < count; i++)
-                length[i] = find(g, &o[i].box, (way)w, list[i]);
+                length[i] = find(g, &o[i].box, (contact_method)w, list[i]);
             const double found = processor_seconds();
             for (uint32_t i = 0; i < count; i++)
                 for (uint32_t k = 0; k < length[i]; k++)
@@ -493,18 +493,18 @@ typedef struct output {
     json_t *sizes, *shapes;
 } output;
 
-static void try_place(ground *g, const char *world, int where, uint64_t seed, bool times, const output *out)
+static void try_place(bits_ground *g, const char *world, int where, uint64_t seed, bool times, const output *out)
 {
-    tally of_shape[VP_BODIES] = {{0}};
+    bits_tally of_shape[VP_BODIES] = {{0}};
     object *o = room((size_t)OBJECTS * VP_BODIES, sizeof *o);
     for (int s = 0; s < SIZES; s++) {
-        tally all = {0};
+        bits_tally all = {0};
         uint32_t count = 0;
         vp_random r = {seed + (uint64_t)s};
         vp_body_shape shape[VP_BODIES];
         vp_error error;
         for (int b = 0; b < VP_BODIES; b++) {
-            must(vp_body_shape_create((vp_body)b, sizes[s], NULL, &shape[b], &error), &error);
+            must(vp_body_shape_create((vp_body_kind)b, sizes[s], NULL, &shape[b], &error), &error);
             for (int i = 0; i < OBJECTS; i++)
                 if (place_object(g, &shape[b].shape, sizes[s], where, &r, &o[count])) {
                     count_object(g, &o[count], &all);
@@ -515,7 +515,7 @@ static void try_place(ground *g, const char *world, int where, uint64_t seed, bo
         json_t *row = row_of(world, where, &all);
         json_object_set_new(row, "size", json_real((double)sizes[s]));
         for (int w = 0; w <= WAYS; w++)
-            put(row, "made_", w, json_integer(count_made(g, o, count, (way)w)));
+            put(row, "made_", w, json_integer(count_made(g, o, count, (contact_method)w)));
         if (times && count > 0)
             time_ways(g, o, count, row);
         json_array_append_new(out->sizes, row);
@@ -524,7 +524,7 @@ static void try_place(ground *g, const char *world, int where, uint64_t seed, bo
     }
     for (int b = 0; b < VP_BODIES; b++) {
         json_t *row = row_of(world, where, &of_shape[b]);
-        json_object_set_new(row, "shape", json_string(vp_body_name((vp_body)b)));
+        json_object_set_new(row, "shape", json_string(vp_body_name((vp_body_kind)b)));
         json_array_append_new(out->shapes, row);
     }
     free(o);
@@ -541,7 +541,7 @@ void vp_narrow_bits(const vp_narrow_how *how, json_t *out)
     must(vp_store_create(manifest, 0, &store, &error), &error);
     for (int w = 0; w < WORLDS; w++) {
         const vp_data *data;
-        ground g;
+        bits_ground g;
         if (how->only != NULL && strncmp(how->only, worlds[w], strlen(worlds[w])) != 0)
             continue;
         must(vp_store_open(store, &vp_kind_world, worlds[w], &data, &error), &error);

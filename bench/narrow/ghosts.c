@@ -21,17 +21,17 @@ static const struct {
 } overlaps[] = {{"0.02", 0.02}, {"0.2", 0.2}, {"half", INFINITY}};
 
 /* A ground, a shape and a depth. */
-typedef struct question {
-    ground g;
+typedef struct ghost_question {
+    ground_shape g;
     const char *shape, *overlap;
     vp_row_id row;
     const vp_collide_triangle *mesh;
     vp_manifold_body body[PLACES];
     json_t *rows;
-} question;
+} ghost_question;
 
 /* A place in the middle of the ground, every second one near a crease. */
-static void set_places(question *q, const vp_collide_shape *shape, double depth, uint64_t seed)
+static void set_places(ghost_question *q, const vp_collide_shape *shape, double depth, uint64_t seed)
 {
     vp_random r = {seed};
     vp_error error;
@@ -48,7 +48,7 @@ static void set_places(question *q, const vp_collide_shape *shape, double depth,
     }
 }
 
-static void put(const question *q, const char *who, const vp_touch *touch, uint32_t touches)
+static void put(const ghost_question *q, const char *who, const vp_peer_touch *touch, uint32_t touches)
 {
     uint32_t ghosts = 0, none = 0;
     double worst = 0.0;
@@ -56,7 +56,7 @@ static void put(const question *q, const char *who, const vp_touch *touch, uint3
         const uint32_t first = t;
         double off = 0.0;
         for (; t < touches && touch[t].body == i; t++) {
-            const double by = triangle_off(q->g, q->mesh[touch[t].triangle].corner, real_of(touch[t].normal));
+            const double by = triangle_off(q->g, q->mesh[touch[t].triangle].corner, vp_real3_of(touch[t].normal));
             off = by > off ? by : off;
         }
         ghosts += off > GHOST;
@@ -68,7 +68,7 @@ static void put(const question *q, const char *who, const vp_touch *touch, uint3
                                     q->shape, "who", who, "places", PLACES, "ghosts", (int)ghosts, "none", (int)none, "worst", worst));
 }
 
-static uint32_t gather(const question *q, const vp_manifold_body *body, uint32_t *number, vp_collide_triangle *list)
+static uint32_t gather(const ghost_question *q, const vp_manifold_body *body, uint32_t *number, vp_collide_triangle *list)
 {
     const float by = vp_collide_gather_margin(body->shape);
     vp_error error;
@@ -91,7 +91,7 @@ static uint32_t gather(const question *q, const vp_manifold_body *body, uint32_t
 }
 
 /* Answers triangle by triangle, raw and corrected. */
-static void try_ours(const question *q)
+static void try_ours(const ghost_question *q)
 {
     static vp_collide_triangle list[NEAR];
     static vp_collide_result answer[NEAR];
@@ -99,7 +99,7 @@ static void try_ours(const question *q)
     vp_kernels scalar;
     vp_error error;
     must(vp_kernels_named("scalar", &scalar, &error), &error);
-    vp_touch *touch[2];
+    vp_peer_touch *touch[2];
     uint32_t touches[2] = {0, 0};
     for (int corrected = 0; corrected < 2; corrected++)
         touch[corrected] = room((size_t)PLACES * NEAR, sizeof *touch[corrected]);
@@ -113,7 +113,7 @@ static void try_ours(const question *q)
                 must(vp_collide_correct(&scalar, b->shape, &b->pose, MARGIN, list, count, answer, &error), &error);
             for (uint32_t k = 0; k < count; k++)
                 if (answer[k].triangle_feature != VP_COLLIDE_NONE)
-                    touch[corrected][touches[corrected]++] = (vp_touch){i, number[k], answer[k].distance, answer[k].normal};
+                    touch[corrected][touches[corrected]++] = (vp_peer_touch){i, number[k], answer[k].distance, answer[k].normal};
         }
     }
     put(q, "raw", touch[0], touches[0]);
@@ -122,7 +122,7 @@ static void try_ours(const question *q)
     free(touch[1]);
 }
 
-static void try_peer(const question *q, const vp_peer *peer)
+static void try_peer(const ghost_question *q, const vp_peer *peer)
 {
     const vp_touch_samples asked = {q->mesh, q->body, GROUND_TRIANGLES, PLACES, MARGIN};
     const vp_data data = {.set = &asked};
@@ -136,22 +136,22 @@ static void try_peer(const question *q, const vp_peer *peer)
 
 void vp_narrow_ghosts(const vp_narrow_how *how, json_t *out)
 {
-    question *q = room(1, sizeof *q);
+    ghost_question *q = room(1, sizeof *q);
     const vp_peer *peer;
     q->rows = new_list(out, "ghosts");
     for (int g = 0; g < GROUNDS; g++) {
         if (how->only != NULL && strcmp(how->only, ground_name[g]) != 0)
             continue;
-        vp_collide_triangle *mesh = ground_mesh((ground)g, 5 + (uint64_t)g);
+        vp_collide_triangle *mesh = ground_mesh((ground_shape)g, 5 + (uint64_t)g);
         if (mesh == NULL)
             must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory for a ground"});
-        q->g = (ground)g;
+        q->g = (ground_shape)g;
         q->mesh = mesh;
         for (uint32_t s = 0; s < VP_BODY_HULL64; s++) {
             vp_body_shape body;
             vp_error error;
-            must(vp_body_shape_create((vp_body)s, 1.0f, NULL, &body, &error), &error);
-            q->shape = vp_body_name((vp_body)s);
+            must(vp_body_shape_create((vp_body_kind)s, 1.0f, NULL, &body, &error), &error);
+            q->shape = vp_body_name((vp_body_kind)s);
             q->row = VP_OPERATION_manifold_sphere + s;
             for (size_t o = 0; o < sizeof overlaps / sizeof overlaps[0]; o++) {
                 q->overlap = overlaps[o].name;

@@ -12,15 +12,15 @@
 enum { POSES = 1000, SEED = 11, RUNS = 5 };
 
 /* Places of a family. */
-typedef struct question {
+typedef struct hard_question {
     vp_pose_family family;
-    vp_body body;
+    vp_body_kind body;
     vp_pose_set set;
     bool times;
     json_t *rows;
-} question;
+} hard_question;
 
-static void put(const question *q, const char *who, const vp_peer_answers *got, double best)
+static void put(const hard_question *q, const char *who, const vp_peer_answers *got, double best)
 {
     const vp_collide_tally t = vp_narrow_tally(got);
     json_t *row = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "family", vp_pose_family_name(q->family),
@@ -33,9 +33,9 @@ static void put(const question *q, const char *who, const vp_peer_answers *got, 
     json_array_append_new(q->rows, row);
 }
 
-typedef void kernel(const vp_collide_job *job);
+typedef void collide_fn(const vp_collide_job *job);
 
-static void try_kernel(const question *q, const char *who, kernel *run)
+static void try_kernel(const hard_question *q, const char *who, collide_fn *run)
 {
     vp_collide_samples asked;
     vp_error error;
@@ -53,7 +53,7 @@ static void try_kernel(const question *q, const char *who, kernel *run)
 }
 
 /* Returns the name of a row's peers, without the number of the hull. */
-static void try_peer(const question *q, const vp_peer *peer)
+static void try_peer(const hard_question *q, const vp_peer *peer)
 {
     const vp_data data = {.set = &q->set};
     vp_peer_answers got;
@@ -74,10 +74,10 @@ static void try_peer(const question *q, const vp_peer *peer)
     peer->drop(work);
 }
 
-static void try_all(const question *q)
+static void try_all(const hard_question *q)
 {
-    static kernel *const ours[VP_BODIES] = {vp_collide_sphere_scalar,   vp_collide_capsule_scalar, vp_collide_box_scalar,
-                                            vp_collide_cylinder_scalar, vp_collide_hull_scalar,    vp_collide_hull_scalar};
+    static collide_fn *const ours[VP_BODIES] = {vp_collide_sphere_scalar,   vp_collide_capsule_scalar, vp_collide_box_scalar,
+                                                vp_collide_cylinder_scalar, vp_collide_hull_scalar,    vp_collide_hull_scalar};
     try_kernel(q, "voxphys", ours[q->body]);
     try_kernel(q, "voxphys-gjk", vp_collide_gjk_scalar);
     const vp_peer *peer;
@@ -88,7 +88,7 @@ static void try_all(const question *q)
 
 void vp_narrow_hard(const vp_narrow_how *how, json_t *out)
 {
-    question q = {.times = how->times, .rows = new_list(out, "hard")};
+    hard_question q = {.times = how->times, .rows = new_list(out, "hard")};
     vp_error error;
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
         q.family = (vp_pose_family)f;

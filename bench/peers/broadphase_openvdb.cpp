@@ -13,14 +13,14 @@ namespace
 using openvdb::Coord;
 using openvdb::MaskTree;
 
-struct Work {
+struct OpenvdbDilation {
     MaskTree solid, water;                                  // the world
     std::unique_ptr<MaskTree> dilated_solid, dilated_water; // copies that a run dilates
     vp_dims chunks;
     std::vector<vp_chunk_masks> masks; // for the caller of answers
 };
 
-void activate(Work &work, const vp_world *world)
+void activate(OpenvdbDilation &work, const vp_world *world)
 {
     openvdb::tree::ValueAccessor<MaskTree> solid(work.solid), water(work.water);
     const vp_dims n = vp_world_chunks(world);
@@ -43,7 +43,7 @@ void *make(const vp_peer *, const vp_data *data)
     const auto *world = static_cast<const vp_world *>(data->set);
     return unless_thrown([&]() -> void * {
         openvdb::initialize();
-        auto work = std::make_unique<Work>();
+        auto work = std::make_unique<OpenvdbDilation>();
         activate(*work, world);
         work->chunks = vp_world_chunks(world);
         work->masks.resize(size_t{work->chunks.x} * work->chunks.y * work->chunks.z);
@@ -53,7 +53,7 @@ void *make(const vp_peer *, const vp_data *data)
 
 bool rewind(void *work)
 {
-    Work &w = *static_cast<Work *>(work);
+    OpenvdbDilation &w = *static_cast<OpenvdbDilation *>(work);
     return unless_thrown([&] {
         w.dilated_solid = std::make_unique<MaskTree>(w.solid);
         w.dilated_water = std::make_unique<MaskTree>(w.water);
@@ -68,7 +68,7 @@ void dilate(MaskTree &tree)
 
 bool run(void *work, uint32_t)
 {
-    Work &w = *static_cast<Work *>(work);
+    OpenvdbDilation &w = *static_cast<OpenvdbDilation *>(work);
     dilate(*w.dilated_solid);
     dilate(*w.dilated_water);
     return true;
@@ -87,7 +87,7 @@ void read_mask(const MaskTree &tree, vp_ivec3 chunk, uint64_t slice[8])
 
 bool answers(void *work, uint32_t, vp_peer_answers *out)
 {
-    Work &w = *static_cast<Work *>(work);
+    OpenvdbDilation &w = *static_cast<OpenvdbDilation *>(work);
     for (uint32_t c = 0; c < w.masks.size(); c++) {
         const vp_ivec3 chunk = {static_cast<int32_t>(c % w.chunks.x), static_cast<int32_t>(c / w.chunks.x / w.chunks.z),
                                 static_cast<int32_t>(c / w.chunks.x % w.chunks.z)};
@@ -105,5 +105,5 @@ extern "C" const vp_peer vp_peers_broadphase_openvdb[] = {
      "OpenVDB " OPENVDB_LIBRARY_VERSION_STRING " dilateActiveValues, 26 neighbours, 1 thread. For it: it starts from masks, "
      "reads no bytes, makes no tags, and copying its trees is not timed. Against it: its trees are sparse "
      "and general",
-     VP_KERNEL_dilate_world, false, true, make, rewind, run, answers, drop<Work>},
+     VP_KERNEL_dilate_world, false, true, make, rewind, run, answers, drop<OpenvdbDilation>},
     VP_PEERS_END};

@@ -26,18 +26,18 @@ namespace
 
 constexpr double cube = 1000.0;
 
-using place = std::array<double, 3>;
+using Point3 = std::array<double, 3>;
 
 struct hulls : Triangles {
     std::vector<std::array<uint32_t, 2>> first;
     std::vector<uint32_t> owner;
 };
 
-struct solid {
-    place low;
+struct VhacdSolid {
+    Point3 low;
     double scale; // to the cube
     double diagonal;
-    std::vector<place> point;
+    std::vector<Point3> point;
     std::vector<std::array<uint32_t, 3>> triangle;
     hulls answer;
 
@@ -53,24 +53,24 @@ struct solid {
     }
 };
 
-using work = std::vector<solid>;
+using VhacdSolids = std::vector<VhacdSolid>;
 
-void fill(solid &s, const vp_triangles &mesh)
+void fill(VhacdSolid &s, const vp_triangles &mesh)
 {
-    place high{};
+    Point3 high{};
     for (uint32_t i = 0; i < mesh.vertex_count; i++) {
-        const place p = {mesh.vertex[i].x, mesh.vertex[i].y, mesh.vertex[i].z};
+        const Point3 p = {mesh.vertex[i].x, mesh.vertex[i].y, mesh.vertex[i].z};
         for (size_t k = 0; k < 3; k++) {
             s.low[k] = i == 0 ? p[k] : std::min(s.low[k], p[k]);
             high[k] = i == 0 ? p[k] : std::max(high[k], p[k]);
         }
         s.point.push_back(p);
     }
-    const place side = {high[0] - s.low[0], high[1] - s.low[1], high[2] - s.low[2]};
+    const Point3 side = {high[0] - s.low[0], high[1] - s.low[1], high[2] - s.low[2]};
     const double longest = *std::max_element(side.begin(), side.end());
     s.scale = longest > 0 ? cube / longest : 1.0;
     s.diagonal = s.scale * std::sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2]);
-    for (place &p : s.point)
+    for (Point3 &p : s.point)
         for (size_t k = 0; k < 3; k++)
             p[k] = (p[k] - s.low[k]) * s.scale;
     for (uint32_t t = 0; t < mesh.triangle_count; t++)
@@ -81,7 +81,7 @@ void *make(const vp_peer *, const vp_data *data)
 {
     const auto &set = *static_cast<const vp_solid_set *>(data->set);
     return unless_thrown([&]() -> void * {
-        auto w = std::make_unique<work>(set.count);
+        auto w = std::make_unique<VhacdSolids>(set.count);
         for (uint32_t i = 0; i < set.count; i++)
             fill((*w)[i], set.solid[i].mesh);
         return w.release();
@@ -90,7 +90,7 @@ void *make(const vp_peer *, const vp_data *data)
 
 bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
-    hulls &h = (*static_cast<work *>(argument))[step].answer;
+    hulls &h = (*static_cast<VhacdSolids *>(argument))[step].answer;
     out->first = reinterpret_cast<const uint32_t(*)[2]>(h.first.data());
     out->hulls = static_cast<uint32_t>(h.first.size() - 1);
     out->owner = h.owner.empty() ? nullptr : h.owner.data();
@@ -99,7 +99,7 @@ bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 
 // ---- HACD ----
 
-void keep_hulls(HACD::HACD &hacd, solid &s)
+void keep_hulls(HACD::HACD &hacd, VhacdSolid &s)
 {
     for (size_t h = 0; h < hacd.GetNClusters(); h++) {
         std::vector<HACD::Vec3<HACD::Real>> point(hacd.GetNPointsCH(h));
@@ -117,11 +117,11 @@ void keep_hulls(HACD::HACD &hacd, solid &s)
 
 template <bool more> bool run_hacd(void *argument, uint32_t step)
 {
-    solid &s = (*static_cast<work *>(argument))[step];
+    VhacdSolid &s = (*static_cast<VhacdSolids *>(argument))[step];
     return unless_thrown([&] {
         std::vector<HACD::Vec3<HACD::Real>> point; // the library scales the points and scales them back
         std::vector<HACD::Vec3<long>> triangle;
-        for (const place &p : s.point)
+        for (const Point3 &p : s.point)
             point.emplace_back(p[0], p[1], p[2]);
         for (const auto &t : s.triangle)
             triangle.emplace_back(t[0], t[1], t[2]);
@@ -151,7 +151,7 @@ template <bool more> bool run_hacd(void *argument, uint32_t step)
 // ---- ACD ----
 
 struct keeper : ConvexDecomposition::ConvexDecompInterface {
-    explicit keeper(solid &to) : s(to) {}
+    explicit keeper(VhacdSolid &to) : s(to) {}
     void ConvexDecompResult(ConvexDecomposition::ConvexResult &hull) override
     {
         for (unsigned i = 0; i < hull.mHullVcount; i++)
@@ -160,16 +160,16 @@ struct keeper : ConvexDecomposition::ConvexDecompInterface {
             s.answer.triangle.push_back({hull.mHullIndices[3 * t], hull.mHullIndices[3 * t + 1], hull.mHullIndices[3 * t + 2]});
         s.end_hull();
     }
-    solid &s;
+    VhacdSolid &s;
 };
 
 bool run_acd(void *argument, uint32_t step)
 {
-    solid &s = (*static_cast<work *>(argument))[step];
+    VhacdSolid &s = (*static_cast<VhacdSolids *>(argument))[step];
     return unless_thrown([&] {
         std::vector<float> point;
         std::vector<unsigned> corner;
-        for (const place &p : s.point)
+        for (const Point3 &p : s.point)
             for (const double x : p)
                 point.push_back(static_cast<float>(x));
         for (const auto &t : s.triangle)
@@ -196,7 +196,7 @@ bool run_acd(void *argument, uint32_t step)
 // Bullet reports 3.24 as 324.
 template <bool (*run)(void *, uint32_t)> constexpr vp_peer peer(const char *name, const char *note)
 {
-    return {name, VP_DIGITS(BT_BULLET_VERSION), note, VP_OPERATION_decompose, false, false, make, nullptr, run, answers, drop<work>};
+    return {name, VP_DIGITS(BT_BULLET_VERSION), note, VP_OPERATION_decompose, false, false, make, nullptr, run, answers, drop<VhacdSolids>};
 }
 
 } // namespace

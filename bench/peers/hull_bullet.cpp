@@ -9,7 +9,7 @@
 namespace
 {
 
-struct work {
+struct BulletHulls {
     std::vector<vp_vec3> point;
     btConvexHullComputer hull;
     Triangles made;
@@ -19,7 +19,7 @@ void *make(const vp_peer *, const vp_data *data)
 {
     const auto &points = *static_cast<const vp_point_sets *>(data->set);
     return unless_thrown([&]() -> void * {
-        auto w = std::make_unique<work>();
+        auto w = std::make_unique<BulletHulls>();
         w->point.assign(points.point, points.point + points.first[1]);
         return w.release();
     });
@@ -27,14 +27,14 @@ void *make(const vp_peer *, const vp_data *data)
 
 bool run(void *argument, uint32_t)
 {
-    auto *w = static_cast<work *>(argument);
+    auto *w = static_cast<BulletHulls *>(argument);
     w->hull.compute(&w->point[0].x, sizeof(vp_vec3), static_cast<int>(w->point.size()), 0.0f, 0.0f);
     return true;
 }
 
 bool answers(void *argument, uint32_t, vp_peer_answers *out)
 {
-    work &w = *static_cast<work *>(argument);
+    BulletHulls &w = *static_cast<BulletHulls *>(argument);
     const btConvexHullComputer &hull = w.hull;
     return unless_thrown([&] {
         w.made.clear();
@@ -54,5 +54,5 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
 
 extern "C" const vp_peer vp_peers_hull_bullet[] = {{"bullet", VP_DIGITS(BT_BULLET_VERSION),
                                                     "btConvexHullComputer; for it: points are rounded to a grid of 1e-4 of their extent",
-                                                    VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop<work>},
+                                                    VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop<BulletHulls>},
                                                    VP_PEERS_END};

@@ -18,7 +18,7 @@ namespace
 using kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using surface = CGAL::Surface_mesh<kernel::Point_3>;
 
-struct work {
+struct CgalHull {
     std::vector<kernel::Point_3> point;
     surface hull;
     Triangles made;
@@ -34,7 +34,7 @@ void *make(const vp_peer *, const vp_data *data)
 {
     const auto &points = *static_cast<const vp_point_sets *>(data->set);
     return guarded([&]() -> void * {
-        auto w = std::make_unique<work>();
+        auto w = std::make_unique<CgalHull>();
         w->point.reserve(points.first[1]);
         for (uint32_t i = 0; i < points.first[1]; i++)
             w->point.emplace_back(points.point[i].x, points.point[i].y, points.point[i].z);
@@ -44,7 +44,7 @@ void *make(const vp_peer *, const vp_data *data)
 
 bool run(void *argument, uint32_t)
 {
-    work &w = *static_cast<work *>(argument);
+    CgalHull &w = *static_cast<CgalHull *>(argument);
     return guarded([&] {
         w.hull.clear();
         CGAL::convex_hull_3(w.point.begin(), w.point.end(), w.hull);
@@ -54,7 +54,7 @@ bool run(void *argument, uint32_t)
 
 bool answers(void *argument, uint32_t, vp_peer_answers *out)
 {
-    work &w = *static_cast<work *>(argument);
+    CgalHull &w = *static_cast<CgalHull *>(argument);
     const surface &hull = w.hull;
     return guarded([&] {
         w.made.clear();
@@ -130,7 +130,7 @@ bool corners(void *argument, uint32_t k, vp_peer_answers *out)
 } // namespace
 
 extern "C" const vp_peer vp_peers_hull_cgal[] = {{"cgal", CGAL_VERSION_STR, "convex_hull_3, exact predicates on doubles, triangles",
-                                                  VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop<work>},
+                                                  VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop<CgalHull>},
                                                  {"cgal", CGAL_VERSION_STR, "convex_hull_2, exact predicates on doubles", VP_KERNEL_hull2,
                                                   true, false, make_shadows, nullptr, run_shadow, corners, drop<shadows>},
                                                  VP_PEERS_END};

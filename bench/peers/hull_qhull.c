@@ -11,23 +11,23 @@
 
 #include "datasets/point_sets.h"
 
-typedef struct hull {
+typedef struct qhull_hull {
     coordT *point;
     qhT qh;
     bool made;
-} hull;
+} qhull_hull;
 
 /* One hull in space, or three in the plane. */
-typedef struct work {
+typedef struct qhull_work {
     const vp_point_sets *given;
     int dimension;
-    hull of[3];
+    qhull_hull of[3];
     FILE *nowhere;
     uint32_t (*triangle)[3];
     double (*corner)[2];
-} work;
+} qhull_work;
 
-static void drop_hull(hull *h)
+static void drop_hull(qhull_hull *h)
 {
     int left, bytes;
     if (!h->made)
@@ -39,7 +39,7 @@ static void drop_hull(hull *h)
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    qhull_work *w = argument;
     for (int k = 0; w != NULL && k < 3; k++) {
         drop_hull(&w->of[k]);
         free(w->of[k].point);
@@ -56,7 +56,7 @@ static void drop(void *argument)
 static void *make(const vp_peer *peer, const vp_data *data)
 {
     const bool flat = peer->row == VP_KERNEL_hull2;
-    work *w = calloc(1, sizeof *w);
+    qhull_work *w = calloc(1, sizeof *w);
     if (w == NULL)
         return NULL;
     w->given = data->set;
@@ -84,8 +84,8 @@ static void *make(const vp_peer *peer, const vp_data *data)
 
 static bool run(void *argument, uint32_t step)
 {
-    work *w = argument;
-    hull *h = &w->of[step];
+    qhull_work *w = argument;
+    qhull_hull *h = &w->of[step];
     char command[] = "qhull Pp";
     drop_hull(h);
     qh_zero(&h->qh, w->nowhere);
@@ -96,7 +96,7 @@ static bool run(void *argument, uint32_t step)
 /* Cuts facets into fans, in the order of qhull's traversal. */
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
-    work *w = argument;
+    qhull_work *w = argument;
     qhT *qh = &w->of[step].qh;
     facetT *facet;
     vertexT *vertex, **vertexp;
@@ -136,7 +136,7 @@ static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 /* Walks from facet to facet. In two dimensions each facet is an edge. */
 static bool corners(void *argument, uint32_t step, vp_peer_answers *out)
 {
-    work *w = argument;
+    qhull_work *w = argument;
     qhT *qh = &w->of[step].qh;
     facetT *facet = qh->facet_list;
     free(w->corner);

@@ -15,7 +15,7 @@
 
 /* ---- a peer on a row's data ---- */
 
-typedef enum vp_outcome {
+typedef enum vp_peer_outcome {
     VP_PEER_NO_MEMORY, /* initial value */
     VP_PEER_RIGHT,     /* or with acceptable differences */
     VP_PEER_FAULTY,    /* a result that may be measured */
@@ -23,11 +23,11 @@ typedef enum vp_outcome {
     VP_PEER_REFUSES,   /* the library reports a refusal, or makes no output */
     VP_PEER_CRASHES,
     VP_PEER_LATE /* it exceeded its time limit */
-} vp_outcome;
+} vp_peer_outcome;
 
 /* The text is a part of the label ("rays hits=equal"), or names the refused data ("these points"). */
 typedef struct vp_verdict {
-    vp_outcome outcome;
+    vp_peer_outcome outcome;
     int signal; /* number of a crash's signal */
     uint32_t counters;
     struct {

@@ -60,9 +60,9 @@ static vp_status open_pairs(vp_suite *suite, const char *set, vp_contest *out, v
  * one direction is correct. */
 static bool is_right_normal(const posed of[2], const vp_shape_contact *right, vp_vec3 normal, double band, double size)
 {
-    if (separation(&of[0], &of[1], unit3(wide(normal))) < (double)right->distance - 2.0 * band)
+    if (separation(&of[0], &of[1], unit3(vp_real3_of(normal))) < (double)right->distance - 2.0 * band)
         return false;
-    return !((double)right->distance > 1e-4 * size) || dot3(wide(normal), wide(right->normal)) >= 0.99619;
+    return !((double)right->distance > 1e-4 * size) || vp_real3_dot(vp_real3_of(normal), vp_real3_of(right->normal)) >= 0.99619;
 }
 
 static vp_collide_fault judge_pair(const right_pairs *r, uint32_t i, const vp_shape_contact *got, bool overlaps_alone, double *off)
@@ -75,7 +75,7 @@ static vp_collide_fault judge_pair(const right_pairs *r, uint32_t i, const vp_sh
     *off = 0.0;
     if (got->feature_a == VP_COLLIDE_NONE)
         return right < (overlaps_alone ? 0.0 : margin) - band ? VP_FAULT_MISSED : VP_FAULT_NONE;
-    if (!isfinite(got->distance) || !(fabs(norm(wide(got->normal)) - 1.0) <= 1e-5))
+    if (!isfinite(got->distance) || !(fabs(vp_real3_length(vp_real3_of(got->normal)) - 1.0) <= 1e-5))
         return VP_FAULT_NUMBER;
     *off = fabs((double)got->distance - right) / size;
     if (right > margin + band)
@@ -149,7 +149,7 @@ static vp_status make_casts(const vp_data *data, uint32_t body, void **out, vp_e
     vp_terrain *terrain = NULL;
     if (r == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for casts");
-    vp_status status = vp_body_shape_create((vp_body)body, 1.0f, NULL, &r->shape, error);
+    vp_status status = vp_body_shape_create((vp_body_kind)body, 1.0f, NULL, &r->shape, error);
     if (status == VP_OK)
         status = vp_oracle_shape_create(&r->shape.shape, &r->oracle, error);
     if (status == VP_OK)

@@ -11,7 +11,7 @@
 #include "conformance/judge_decompose/check.h"
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 enum { SECONDS = 60 };
 
@@ -33,52 +33,80 @@ typedef struct decomposition_found {
 
 /* ---- rays ---- */
 
-/* Rays from a surface along its normals. All are in one cell, because a few large hulls need no grid. */
-typedef struct rays {
-    vp_real3 *point, *normal;
+/* Rays from a surface along its normals, from one triangle after the other. */
+typedef struct surface_rays {
+    vp_real3 *point;
+    vp_surface_block *block;
+    vp_surface_box *box; /* of each block; large hulls need no tree */
     uint32_t count, room;
-} rays;
+} surface_rays;
 
 /* Spreads samples over a triangle. They are the centres of the smaller triangles into which it is cut, with edges of at most `spacing`.
  * Without room it only counts. */
-static void spread(rays *r, const vp_triangles *mesh, uint32_t triangle, double spacing)
+static void spread(surface_rays *r, const vp_triangles *mesh, uint32_t triangle, double spacing)
 {
-    const uint32_t *corner = mesh->index + 3 * (size_t)triangle;
+    const uint32_t *corner = mesh->index + 3 * (size_t)triangle, lane = triangle % VP_SURFACE_LANES;
     const vp_real3 a = vp_real3_of(mesh->vertex[corner[0]]), b = vp_real3_of(mesh->vertex[corner[1]]),
                    c = vp_real3_of(mesh->vertex[corner[2]]);
     const vp_real3 ab = vp_real3_sub(b, a), ac = vp_real3_sub(c, a), n = vp_real3_cross(ab, ac);
     const double longest = fmax(fmax(vp_real3_length(ab), vp_real3_length(ac)), vp_real3_length(vp_real3_sub(c, b)));
     const double twice = vp_real3_length(n), parts = ceil(longest / spacing);
+    if (r->room != 0) {
+        vp_surface_block *block = &r->block[triangle / VP_SURFACE_LANES];
+        const double unit[3] = {n.x / twice, n.y / twice, n.z / twice};
+        for (uint32_t k = lane; k <= VP_SURFACE_LANES; k++)
+            block->first[k] = r->count;
+        for (int k = 0; k < 3 && twice > 0.0; k++)
+            block->normal[k][lane] = unit[k];
+        block->offset[lane] = twice > 0.0 ? (unit[0] * a.x + unit[1] * a.y) + unit[2] * a.z : 0.0;
+    }
     for (double i = 0; twice > 0.0 && i < parts; i++)
         for (double k = 0; k < parts - i; k++)
             for (int down = 0; down < (i + k < parts - 1 ? 2 : 1); down++) {
                 const double u = (i + (1.0 + down) / 3.0) / parts, v = (k + (1.0 + down) / 3.0) / parts;
-                if (r->room != 0) {
+                if (r->room != 0)
                     r->point[r->count] = vp_real3_plus(a, vp_real3_plus(vp_real3_scale(ab, u), ac, v), 1.0);
-                    r->normal[r->count] = (vp_real3){n.x / twice, n.y / twice, n.z / twice};
-                }
                 r->count++;
             }
+    for (uint32_t k = lane + 1; k <= VP_SURFACE_LANES && r->room != 0; k++)
+        r->block[triangle / VP_SURFACE_LANES].first[k] = r->count;
 }
 
-static void drop_rays(rays *r)
+static void drop_rays(surface_rays *r)
 {
     free(r->point);
-    free(r->normal);
+    free(r->block);
+    free(r->box);
 }
 
-static bool make_rays(rays *r, const vp_triangles *mesh, double spacing)
+static void box_block(const surface_rays *r, uint32_t block)
 {
-    *r = (rays){0};
+    vp_surface_box *box = &r->box[block];
+    *box = (vp_surface_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, block + 1, block};
+    for (uint32_t i = r->block[block].first[0]; i < r->block[block].first[VP_SURFACE_LANES]; i++) {
+        const double p[3] = {r->point[i].x, r->point[i].y, r->point[i].z};
+        for (int k = 0; k < 3; k++) {
+            box->low[k] = fmin(box->low[k], p[k]);
+            box->high[k] = fmax(box->high[k], p[k]);
+        }
+    }
+}
+
+static bool make_rays(surface_rays *r, const vp_triangles *mesh, double spacing, uint32_t blocks)
+{
+    *r = (surface_rays){0};
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
         spread(r, mesh, t, spacing);
     r->room = r->count + 1;
     r->count = 0;
     r->point = malloc(r->room * sizeof *r->point);
-    r->normal = malloc(r->room * sizeof *r->normal);
-    const bool good = r->point != NULL && r->normal != NULL;
+    r->block = calloc((size_t)blocks + 1, sizeof *r->block);
+    r->box = malloc(((size_t)blocks + 1) * sizeof *r->box);
+    const bool good = r->point != NULL && r->block != NULL && r->box != NULL;
     for (uint32_t t = 0; good && t < mesh->triangle_count; t++)
         spread(r, mesh, t, spacing);
+    for (uint32_t b = 0; good && b < blocks; b++)
+        box_block(r, b);
     return good;
 }
 
@@ -95,6 +123,8 @@ static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h
         vp_hull_bounds b;
         vp_hull_bounds_scalar(h->point, h->points, &b);
         const vp_concavity_job job = {.samples = samples,
+                                      .point = h->point,
+                                      .points = h->points,
                                       .plane = hull.plane,
                                       .planes = hull.face_count,
                                       .low = {(double)b.min.x, (double)b.min.y, (double)b.min.z},
@@ -110,21 +140,14 @@ static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h
 static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, uint32_t hulls, double side, double *longest,
                           vp_error *error)
 {
-    rays r;
-    vp_hull_bounds b;
+    surface_rays r;
     vp_status status = VP_OK;
     if (!(side > 0.0))
         return VP_OK;
-    vp_hull_bounds_scalar(mesh->vertex, mesh->vertex_count, &b);
-    if (!make_rays(&r, mesh, SPACING * side))
+    const uint32_t blocks = (mesh->triangle_count + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
+    if (!make_rays(&r, mesh, SPACING * side, blocks))
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u rays", r.room);
-    const uint32_t first[2] = {0, r.count};
-    const vp_surface_samples samples = {.point = (const double(*)[3])(void *)r.point,
-                                        .normal = (const double(*)[3])(void *)r.normal,
-                                        .first = first,
-                                        .cells = {1, 1, 1},
-                                        .low = {(double)b.min.x, (double)b.min.y, (double)b.min.z},
-                                        .cell = 2 * side};
+    const vp_surface_samples samples = {.point = (const double(*)[3])(void *)r.point, .block = r.block, .box = r.box, .boxes = blocks};
     for (uint32_t h = 0; h < hulls && status == VP_OK; h++)
         status = cast(&samples, &hull[h], NEAR * side, longest, error);
     drop_rays(&r);

@@ -8,7 +8,7 @@
 
 #include "bench/hulls/hull_sets.h"
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 double vp_hull_extent(const vp_vec3 *point, uint32_t count)
 {
@@ -44,14 +44,14 @@ static double outside_of_flat(const vp_hull *flat, const vp_vec3 *point, const v
     return most;
 }
 
-typedef struct edge {
+typedef struct directed_edge {
     uint32_t low, high;
     int way; /* 1: from low to high; -1: down */
-} edge;
+} directed_edge;
 
 static int compare_edges(const void *left, const void *right)
 {
-    const edge *a = left, *b = right;
+    const directed_edge *a = left, *b = right;
     if (a->low != b->low)
         return a->low < b->low ? -1 : 1;
     return a->high != b->high ? (a->high < b->high ? -1 : 1) : 0;
@@ -61,17 +61,17 @@ static int compare_edges(const void *left, const void *right)
 static bool is_balanced(const vp_peer_answers *mesh)
 {
     const size_t count = 3 * (size_t)mesh->triangles;
-    edge *e = malloc(count * sizeof *e);
+    directed_edge *e = malloc(count * sizeof *e);
     bool good = e != NULL;
     for (size_t i = 0; good && i < count; i++) {
         const uint32_t a = mesh->triangle[i / 3][i % 3], b = mesh->triangle[i / 3][(i + 1) % 3];
-        e[i] = (edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1};
+        e[i] = (directed_edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1};
     }
     if (good)
         qsort(e, count, sizeof *e, compare_edges);
     for (size_t i = 0; good && i < count;) {
         int sum = 0;
-        const edge first = e[i];
+        const directed_edge first = e[i];
         for (; i < count && compare_edges(&e[i], &first) == 0; i++)
             sum += e[i].way;
         good = sum == 0;

@@ -10,7 +10,7 @@
 #include "cases/narrowphase/manifold.h"
 #include "cases/narrowphase/oracle.h"
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 enum { SECONDS = 60, BODIES = VP_MANIFOLD_CASE_BODIES };
 #define OVERLAPS 0.001        /* a deeper overlap must have a contact point */
@@ -80,13 +80,13 @@ static bool is_ghost(const vp_collide_triangle *list, uint32_t count, const vp_v
 
 /* ---- questions ---- */
 
-typedef struct question {
+typedef struct manifold_question {
     vp_touch_samples asked;
     vp_body_shape shape;
     vp_manifold_body body[BODIES];
     vp_collide_triangle *triangle;
     bool overlaps[BODIES];
-} question;
+} manifold_question;
 
 /* Returns a box around a body that also includes the neighbours of the triangles it may touch. */
 static vp_status box_of(const vp_manifold_body *b, vp_aabb *out, vp_error *error)
@@ -100,7 +100,7 @@ static vp_status box_of(const vp_manifold_body *b, vp_aabb *out, vp_error *error
 
 static void drop_question(void *derived)
 {
-    question *q = derived;
+    manifold_question *q = derived;
     if (q != NULL) {
         vp_body_shape_destroy(&q->shape);
         free(q->triangle);
@@ -109,7 +109,7 @@ static void drop_question(void *derived)
 }
 
 /* Finds the bodies that overlap a triangle. */
-static vp_status find_overlaps(question *q, vp_terrain *terrain, vp_error *error)
+static vp_status find_overlaps(manifold_question *q, vp_terrain *terrain, vp_error *error)
 {
     vp_oracle_shape oracle;
     vp_status status = vp_oracle_shape_create(&q->shape.shape, &oracle, error);
@@ -133,12 +133,12 @@ static vp_status find_overlaps(question *q, vp_terrain *terrain, vp_error *error
 
 static vp_status make_question(const vp_data *data, uint32_t body, void **out, vp_error *error)
 {
-    question *q = *out = calloc(1, sizeof *q);
+    manifold_question *q = *out = calloc(1, sizeof *q);
     vp_kernels scalar;
     vp_terrain *terrain = NULL;
     vp_status status = q == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for bodies") : vp_kernels_named("scalar", &scalar, error);
     if (status == VP_OK)
-        status = vp_body_shape_create((vp_body)body, 1.0f, NULL, &q->shape, error);
+        status = vp_body_shape_create((vp_body_kind)body, 1.0f, NULL, &q->shape, error);
     const vp_terrain_def def = {.world = (vp_world *)(uintptr_t)data->set, .budget = VP_TERRAIN_NO_LIMIT, .kernels = &scalar};
     if (status == VP_OK)
         status = vp_terrain_create(&def, &terrain, error);
@@ -167,7 +167,7 @@ static vp_status open_bodies(vp_suite *suite, const char *set, vp_contest *out, 
     if (status != VP_OK)
         return status;
     out->own = *out->data;
-    out->own.set = &((const question *)out->right)->asked;
+    out->own.set = &((const manifold_question *)out->right)->asked;
     out->data = &out->own;
     out->items = BODIES;
     return VP_OK;
@@ -177,7 +177,7 @@ static vp_status open_bodies(vp_suite *suite, const char *set, vp_contest *out, 
 
 static void look(const vp_contest *c, vp_verdict *out)
 {
-    const question *q = c->right;
+    const manifold_question *q = c->right;
     vp_collide_triangle *list = malloc((q->asked.triangles + 1u) * sizeof *list);
     vp_peer_answers got;
     uint32_t missed = 0, ghosts = 0;

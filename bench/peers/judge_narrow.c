@@ -25,7 +25,7 @@ static vp_status make_asked(const vp_data *data, uint32_t body, void **out, vp_e
 {
     *out = calloc(1, sizeof(vp_collide_samples));
     return *out == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for pairs")
-                        : vp_collide_samples_create((vp_body)body, data->set, *out, error);
+                        : vp_collide_samples_create((vp_body_kind)body, data->set, *out, error);
 }
 
 static const vp_derivation asked_derivation = {"asked", make_asked, drop_asked};

@@ -60,14 +60,14 @@ static const vp_derivation shadows_derivation = {"shadows", make_shadows, drop_s
 /* ---- comparison ---- */
 
 /* Sums over the three shadows. */
-typedef struct sums {
+typedef struct shadow_sums {
     uint32_t refused; /* shadows without an answer. The other members count shadows with one */
     uint32_t wanted;  /* corners of the reference's polygons */
     uint32_t corners; /* corners of its polygons */
     uint32_t missing; /* corners of the reference that it lacks */
     uint32_t extra;   /* corners that the reference lacks, or duplicates */
     uint32_t turned;  /* polygons with another order of corners than the reference's */
-} sums;
+} shadow_sums;
 
 /* Returns which of a polygon's first `corners` corners is at a place, or `corners` if none is. */
 static uint32_t find(const double (*corner)[2], uint32_t corners, const double place[2])
@@ -79,7 +79,7 @@ static uint32_t find(const double (*corner)[2], uint32_t corners, const double p
 }
 
 /* Adds the result of one polygon. The first corner and the choice among equal points do not matter. O(n^2) in the corners. */
-static void compare(const double (*right)[2], uint32_t wanted, const double (*made)[2], uint32_t corners, sums *found)
+static void compare(const double (*right)[2], uint32_t wanted, const double (*made)[2], uint32_t corners, shadow_sums *found)
 {
     uint32_t first = UINT32_MAX, last = 0, descents = 0;
     found->wanted += wanted;
@@ -117,7 +117,7 @@ static vp_status open_shadows(vp_suite *suite, const char *set, vp_contest *out,
 static void look_at_polygons(const vp_contest *c, vp_verdict *out)
 {
     const shadows_of_points *right = c->right;
-    sums f = {0};
+    shadow_sums f = {0};
     for (uint32_t k = 0; k < 3; k++) {
         vp_peer_answers got;
         if ((c->refused & 1u << k) != 0)

@@ -122,7 +122,7 @@ struct Segment {
 
 /* ---- the peers ---- */
 
-struct Work {
+struct BulletRays {
     Meshes meshes;
     Asked asked;
     std::vector<Made> made;
@@ -130,20 +130,20 @@ struct Work {
     std::vector<vp_aabb> own;   /* boxes of all triangles */
     std::vector<size_t> own_of; /* index of each mesh's first box */
 
-    explicit Work(const vp_data &data) : meshes(*static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
+    explicit BulletRays(const vp_data &data) : meshes(*static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
     {
         made.reserve(meshes.mesh.size());
     }
 };
 
-void build(Work &work, bool quantized)
+void build(BulletRays &work, bool quantized)
 {
     work.made.clear();
     for (const Mesh &mesh : work.meshes.mesh)
         work.made.push_back(build_mesh(mesh, quantized));
 }
 
-void make_segments(Work &work)
+void make_segments(BulletRays &work)
 {
     work.segment.reserve(work.asked.rays->count);
     for (uint32_t i = 0; i < work.asked.rays->count; i++) {
@@ -161,7 +161,7 @@ vp_aabb box_of(const Mesh &mesh, const uint32_t *corner)
             {std::max({a[0], b[0], c[0]}), std::max({a[1], b[1], c[1]}), std::max({a[2], b[2], c[2]})}};
 }
 
-void make_own_boxes(Work &work)
+void make_own_boxes(BulletRays &work)
 {
     for (const Mesh &mesh : work.meshes.mesh) {
         work.own_of.push_back(work.own.size());
@@ -174,7 +174,7 @@ template <bool QUANTIZED> void *make(const vp_peer *peer, const vp_data *data)
 {
     return unless_thrown([&]() -> void * {
         btAlignedAllocSetCustomAligned(allocate, std::free);
-        auto work = std::make_unique<Work>(*data);
+        auto work = std::make_unique<BulletRays>(*data);
         if (work->asked.rays != nullptr)
             make_segments(*work);
         if (peer->row == VP_KERNEL_kd_gather)
@@ -187,7 +187,7 @@ template <bool QUANTIZED> void *make(const vp_peer *peer, const vp_data *data)
 
 template <vp_row_id ROW> bool rewind(void *argument)
 {
-    Work &work = *static_cast<Work *>(argument);
+    BulletRays &work = *static_cast<BulletRays *>(argument);
     if (makes_trees(ROW))
         work.made.clear();
     work.asked.spoil();
@@ -201,21 +201,21 @@ template <bool ANY> void ask(const Made &mesh, const Segment &s, vp_peer_hit &hi
     hit = {nearest.m_hitFraction * s.t_max, nearest.triangle};
 }
 
-template <bool ANY> void ask_all(Work &work)
+template <bool ANY> void ask_all(BulletRays &work)
 {
     const uint32_t *mesh = work.asked.rays->mesh;
     for (size_t i = 0; i < work.segment.size(); i++)
         ask<ANY>(work.made[mesh[i]], work.segment[i], work.asked.hit[i]);
 }
 
-void gather(Work &work, uint32_t i, List &list)
+void gather(BulletRays &work, uint32_t i, List &list)
 {
     const vp_mesh_box_set &boxes = *work.asked.boxes;
     work.made[boxes.mesh[i]].tree->reportAabbOverlappingNodex(&list, vector_of(boxes.box[i].min), vector_of(boxes.box[i].max));
     work.asked.found[i] = list.found;
 }
 
-template <bool EXACT> void gather_all(Work &work)
+template <bool EXACT> void gather_all(BulletRays &work)
 {
     Asked &asked = work.asked;
     for (uint32_t i = 0; i < asked.boxes->count; i++) {
@@ -232,7 +232,7 @@ template <bool EXACT> void gather_all(Work &work)
 
 template <bool QUANTIZED, vp_row_id ROW> bool run(void *argument, uint32_t step)
 {
-    Work &work = *static_cast<Work *>(argument);
+    BulletRays &work = *static_cast<BulletRays *>(argument);
     try {
         if (ROW == VP_OPERATION_edit_to_ray)
             ask<false>(build_mesh(work.meshes.mesh[step], QUANTIZED), work.segment[step], work.asked.hit[step]);
@@ -263,7 +263,7 @@ template <bool QUANTIZED, vp_row_id ROW> bool run(void *argument, uint32_t step)
 
 template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers *out)
 {
-    Work &work = *static_cast<Work *>(argument);
+    BulletRays &work = *static_cast<BulletRays *>(argument);
     work.asked.tell(*out);
     if (ROW != VP_KERNEL_kd_build)
         return true;
@@ -287,7 +287,7 @@ template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers 
 #define PEER(name, tree, quantized, row)                                                                                                   \
     {                                                                                                                                      \
         name, VP_DIGITS(BT_BULLET_VERSION), NOTE(tree), row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray,             \
-            make<quantized>, rewind<row>, run<quantized, row>, answers<row>, drop<Work>                                                    \
+            make<quantized>, rewind<row>, run<quantized, row>, answers<row>, drop<BulletRays>                                                    \
     }
 #define PEERS(name, tree, quantized)                                                                                                       \
     PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),                                        \

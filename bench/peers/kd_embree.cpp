@@ -374,12 +374,12 @@ template <class Width> struct Packets final : Question {
 
 /* ---- the peers ---- */
 
-struct Work {
+struct EmbreeRays {
     Trees trees;
     Asked asked;
     std::unique_ptr<Question> question; /* rows of edits have none */
 
-    Work(const Config &config, const vp_data &data) : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data) {}
+    EmbreeRays(const Config &config, const vp_data &data) : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data) {}
 };
 
 std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &asked)
@@ -402,7 +402,7 @@ template <const Config &CONFIG> void *make(const vp_peer *peer, const vp_data *d
 {
     const FlushedDenormals flushed;
     return unless_thrown([&]() -> void * {
-        auto work = std::make_unique<Work>(CONFIG, *data);
+        auto work = std::make_unique<EmbreeRays>(CONFIG, *data);
         Trees &trees = work->trees;
         trees.device = rtcNewDevice("threads=1,set_affinity=0");
         if (trees.device == nullptr)
@@ -415,7 +415,7 @@ template <const Config &CONFIG> void *make(const vp_peer *peer, const vp_data *d
 
 template <vp_row_id ROW> bool rewind(void *argument)
 {
-    Work &work = *static_cast<Work *>(argument);
+    EmbreeRays &work = *static_cast<EmbreeRays *>(argument);
     if (makes_trees(ROW))
         work.trees.clear();
     if (work.question != nullptr)
@@ -457,7 +457,7 @@ bool edit(Trees &trees, const Mesh &mesh, const vp_ray &ray, vp_peer_hit &hit)
 template <vp_row_id ROW> bool run(void *argument, uint32_t step)
 {
     const FlushedDenormals flushed;
-    Work &work = *static_cast<Work *>(argument);
+    EmbreeRays &work = *static_cast<EmbreeRays *>(argument);
     if (ROW == VP_OPERATION_edit_to_ray)
         return edit(work.trees, work.trees.meshes.mesh[step], work.asked.rays->ray[step], work.asked.hit[step]);
     if (makes_trees(ROW) && !build(work.trees))
@@ -469,7 +469,7 @@ template <vp_row_id ROW> bool run(void *argument, uint32_t step)
 
 template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers *out)
 {
-    Work &work = *static_cast<Work *>(argument);
+    EmbreeRays &work = *static_cast<EmbreeRays *>(argument);
     work.asked.tell(*out);
     if (ROW == VP_KERNEL_kd_build) {
         const FlushedDenormals flushed;
@@ -503,7 +503,7 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
 #define PEER(name, note, config, row)                                                                                                      \
     {                                                                                                                                      \
         name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config>, rewind<row>,  \
-            run<row>, answers<row>, drop<Work>                                                                                             \
+            run<row>, answers<row>, drop<EmbreeRays>                                                                                             \
     }
 #define TREES(name, note, config)                                                                                                          \
     PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray),                                              \

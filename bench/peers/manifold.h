@@ -15,11 +15,11 @@ typedef struct vp_touch_samples {
     float margin; /* more distant points are not reported */
 } vp_touch_samples;
 
-typedef struct vp_touch {
+typedef struct vp_peer_touch {
     uint32_t body, triangle;
     float distance;
     vp_vec3 normal; /* direction from the triangle to the body */
-} vp_touch;
+} vp_peer_touch;
 
 typedef struct vp_cast_samples {
     const vp_collide_triangle *triangle; /* only the corners are read */

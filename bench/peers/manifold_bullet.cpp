@@ -18,7 +18,7 @@
 namespace
 {
 
-struct Work {
+struct BulletManifolds {
     btTriangleInfoMap edges;
     Ground ground;
     std::vector<std::unique_ptr<btConvexShape>> shape;
@@ -26,7 +26,7 @@ struct Work {
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
     btScalar margin = 0;
-    std::vector<vp_touch> touch;
+    std::vector<vp_peer_touch> touch;
 };
 
 bool turn_normal(btManifoldPoint &point, const btCollisionObjectWrapper *body, int, int, const btCollisionObjectWrapper *triangle, int part,
@@ -40,7 +40,7 @@ template <bool EDGES> void *make(const vp_peer *, const vp_data *data)
 {
     return unless_thrown([&]() -> void * {
         const vp_touch_samples &asked = *static_cast<const vp_touch_samples *>(data->set);
-        auto w = std::make_unique<Work>();
+        auto w = std::make_unique<BulletManifolds>();
         w->ground.create(asked.triangle, asked.triangles);
         if (EDGES) {
             btGenerateInternalEdgeInfo(w->ground.mesh.get(), &w->edges);
@@ -65,11 +65,11 @@ template <bool EDGES> void *make(const vp_peer *, const vp_data *data)
 
 bool rewind(void *argument)
 {
-    static_cast<Work *>(argument)->touch.clear();
+    static_cast<BulletManifolds *>(argument)->touch.clear();
     return true;
 }
 
-void collide(Work &w, uint32_t number)
+void collide(BulletManifolds &w, uint32_t number)
 {
     btCollisionObject &body = *w.body[number];
     const btCollisionObjectWrapper a(nullptr, body.getCollisionShape(), &body, body.getWorldTransform(), -1, -1);
@@ -91,7 +91,7 @@ void collide(Work &w, uint32_t number)
 
 bool run(void *argument, uint32_t)
 {
-    Work &w = *static_cast<Work *>(argument);
+    BulletManifolds &w = *static_cast<BulletManifolds *>(argument);
     return unless_thrown([&] {
         gContactBreakingThreshold = w.margin;
         gContactAddedCallback = turn_normal; /* for objects that request it */
@@ -104,7 +104,7 @@ bool run(void *argument, uint32_t)
 
 bool answers(void *argument, uint32_t, vp_peer_answers *out)
 {
-    const Work &w = *static_cast<Work *>(argument);
+    const BulletManifolds &w = *static_cast<BulletManifolds *>(argument);
     out->touch = w.touch.data();
     out->touches = static_cast<uint32_t>(w.touch.size());
     return true;
@@ -184,7 +184,7 @@ bool answers_of_casts(void *argument, uint32_t, vp_peer_answers *out)
 #define NOTE       "one mesh of all triangles, its own margins"
 #define PEER(name, more, edges, row)                                                                                                       \
     {                                                                                                                                      \
-        name, VP_DIGITS(BT_BULLET_VERSION), NOTE more, row, false, false, make<edges>, rewind, run, answers, drop<Work>                    \
+        name, VP_DIGITS(BT_BULLET_VERSION), NOTE more, row, false, false, make<edges>, rewind, run, answers, drop<BulletManifolds>                    \
     }
 #define PEERS(row) PEER("bullet", "", false, row), PEER("bullet-edges", "; btInternalEdgeUtility", true, row)
 

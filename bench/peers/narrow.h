@@ -25,9 +25,9 @@ struct vp_counters;
 vp_collide_tally vp_narrow_tally(const vp_peer_answers *got);
 
 /* Returns a peer's shape. Shapes have the order of their rows. Kinds of hulls differ by the end of the peer's name. */
-static inline vp_body vp_narrow_body(const vp_peer *peer)
+static inline vp_body_kind vp_narrow_body(const vp_peer *peer)
 {
-    return (vp_body)(peer->row - VP_KERNEL_collide_sphere + (strstr(peer->name, "/64") != NULL));
+    return (vp_body_kind)(peer->row - VP_KERNEL_collide_sphere + (strstr(peer->name, "/64") != NULL));
 }
 
 /* Writes a tally as counters and text, "pairs wrong=3 of 500". */

@@ -38,21 +38,21 @@ struct Result final : btDiscreteCollisionDetectorInterface::Result {
     }
 };
 
-struct Work {
+struct BulletDistances {
     vp_collide_samples asked{};
     std::vector<std::unique_ptr<btConvexShape>> shape; /* one for each scale */
     std::vector<btTransform> place;
-    Work() = default;
-    Work(const Work &) = delete;
-    Work &operator=(const Work &) = delete;
-    ~Work()
+    BulletDistances() = default;
+    BulletDistances(const BulletDistances &) = delete;
+    BulletDistances &operator=(const BulletDistances &) = delete;
+    ~BulletDistances()
     {
         vp_collide_samples_destroy(&asked);
     }
 };
 
 /* A sphere's and a capsule's margin is their radius. */
-bool has_margin(vp_body body)
+bool has_margin(vp_body_kind body)
 {
     return body != VP_BODY_SPHERE && body != VP_BODY_CAPSULE;
 }
@@ -60,8 +60,8 @@ bool has_margin(vp_body body)
 template <bool MARGIN> void *make(const vp_peer *peer, const vp_data *data)
 {
     return unless_thrown([&]() -> void * {
-        const vp_body body = vp_narrow_body(peer);
-        auto w = std::make_unique<Work>();
+        const vp_body_kind body = vp_narrow_body(peer);
+        auto w = std::make_unique<BulletDistances>();
         vp_error error;
         if (vp_collide_samples_create(body, static_cast<const vp_pose_set *>(data->set), &w->asked, &error) != VP_OK)
             return nullptr;
@@ -78,7 +78,7 @@ template <bool MARGIN> void *make(const vp_peer *peer, const vp_data *data)
 
 bool rewind(void *argument)
 {
-    vp_collide_samples_spoil(&static_cast<Work *>(argument)->asked);
+    vp_collide_samples_spoil(&static_cast<BulletDistances *>(argument)->asked);
     return true;
 }
 
@@ -121,7 +121,7 @@ template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &
 
 template <bool IS_SPHERE> bool run(void *argument, uint32_t)
 {
-    Work &w = *static_cast<Work *>(argument);
+    BulletDistances &w = *static_cast<BulletDistances *>(argument);
     for (uint32_t i = 0; i < w.asked.places; i++)
         for (uint32_t t = 0; t < w.asked.job[i].count; t++)
             collide<IS_SPHERE>(w.shape[w.asked.scale_of[i]].get(), w.place[i], w.asked.job[i], t);
@@ -130,7 +130,7 @@ template <bool IS_SPHERE> bool run(void *argument, uint32_t)
 
 bool answers(void *argument, uint32_t, vp_peer_answers *out)
 {
-    out->collided = &static_cast<Work *>(argument)->asked;
+    out->collided = &static_cast<BulletDistances *>(argument)->asked;
     return true;
 }
 
@@ -226,7 +226,7 @@ template <bool ARE_BOXES> bool answers_of_pairs(void *argument, uint32_t, vp_pee
 #define PEER(name, note, row, margin)                                                                                                      \
     {                                                                                                                                      \
         name, VP_DIGITS(BT_BULLET_VERSION), note, row, false, false, make<margin>, rewind, run<row == VP_KERNEL_collide_sphere>, answers,  \
-            drop<Work>                                                                                                                     \
+            drop<BulletDistances>                                                                                                                     \
     }
 #define GJK  "GJK and EPA, a detector a triangle; "
 #define NONE GJK "margin 0"

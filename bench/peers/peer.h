@@ -44,7 +44,7 @@ typedef struct vp_peer_answers {
     uint32_t corners;
     const struct vp_collide_samples *collided; /* collide_*: includes the answers */
     bool overlaps_alone;                       /* collide_*: separated shapes are not reported */
-    const struct vp_touch *touch;              /* manifold_*: points, body by body */
+    const struct vp_peer_touch *touch;         /* manifold_*: points, body by body */
     uint32_t touches;
     const struct vp_shape_contact *contact; /* collide_shapes: one per pair; points are ignored */
     const struct vp_cast_hit *cast;         /* cast_*: one per cast; only hit, t and normal are read */

@@ -69,7 +69,7 @@ struct World final : btDiscreteDynamicsWorld {
     }
 };
 
-struct Work {
+struct BulletScene {
     const vp_body_scene *scene = nullptr;
     Ground ground;
     std::vector<std::unique_ptr<btConvexShape>> shape;
@@ -82,10 +82,10 @@ struct Work {
     std::vector<vp_sim_body> landed, end;
     vp_simulated result{};
 
-    Work() = default;
-    Work(const Work &) = delete;
-    Work &operator=(const Work &) = delete;
-    ~Work()
+    BulletScene() = default;
+    BulletScene(const BulletScene &) = delete;
+    BulletScene &operator=(const BulletScene &) = delete;
+    ~BulletScene()
     {
         clear();
     }
@@ -170,7 +170,7 @@ struct Work {
 void *make(const vp_peer *, const vp_data *data)
 {
     return unless_thrown([&]() -> void * {
-        auto w = std::make_unique<Work>();
+        auto w = std::make_unique<BulletScene>();
         w->scene = static_cast<const vp_body_scene *>(data->set);
         w->ground.create(w->scene->triangle, w->scene->triangles);
         w->create_world();
@@ -183,7 +183,7 @@ void *make(const vp_peer *, const vp_data *data)
 /* Puts bodies back to their landing positions and clears the contacts of the last run. */
 bool rewind(void *argument)
 {
-    Work &w = *static_cast<Work *>(argument);
+    BulletScene &w = *static_cast<BulletScene *>(argument);
     return unless_thrown([&] {
         w.clear();
         w.create_world();
@@ -195,7 +195,7 @@ bool rewind(void *argument)
 
 bool run(void *argument, uint32_t)
 {
-    Work &w = *static_cast<Work *>(argument);
+    BulletScene &w = *static_cast<BulletScene *>(argument);
     return unless_thrown([&] {
         w.steps(VP_SCENE_TIMED);
         return true;
@@ -204,7 +204,7 @@ bool run(void *argument, uint32_t)
 
 bool answers(void *argument, uint32_t, vp_peer_answers *out)
 {
-    Work &w = *static_cast<Work *>(argument);
+    BulletScene &w = *static_cast<BulletScene *>(argument);
     return unless_thrown([&] {
         w.end = w.bodies();
         w.result = {};
@@ -223,5 +223,5 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
 extern "C" const vp_peer vp_peers_simulate_bullet[] = {
     {"bullet", VP_DIGITS(BT_BULLET_VERSION),
      "btDiscreteDynamicsWorld, its own margins; 10 iterations, ours 4 small steps of 2; no btInternalEdgeUtility", VP_SIMULATE_ROW, false,
-     true, make, rewind, run, answers, drop<Work>},
+     true, make, rewind, run, answers, drop<BulletScene>},
     VP_PEERS_END};

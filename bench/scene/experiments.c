@@ -27,15 +27,15 @@ static const char *const rules[] = {"smaller", "least", "offline"};
 static const vp_scene_way ways[] = {VP_WAY_SMALLER, VP_WAY_LEAST, VP_WAY_BUILT};
 enum { RULES = 3 };
 
-typedef struct lab {
+typedef struct scene_lab {
     vp_store *store;
     vp_kernels kernels;
     uint32_t most; /* objects of a scene */
     bool times;
     json_t *out;
-} lab;
+} scene_lab;
 
-static const void *open_set(const lab *l, const vp_kind *kind, const char *name, uint32_t count)
+static const void *open_set(const scene_lab *l, const vp_kind *kind, const char *name, uint32_t count)
 {
     char full[VP_DATA_NAME_BYTES];
     const vp_data *data;
@@ -45,7 +45,7 @@ static const void *open_set(const lab *l, const vp_kind *kind, const char *name,
     return data->set;
 }
 
-static vp_spheretree *grow(const lab *l, const vp_scene_set *scene, int rule)
+static vp_spheretree *grow(const scene_lab *l, const vp_scene_set *scene, int rule)
 {
     vp_spheretree *tree;
     vp_error error;
@@ -83,7 +83,7 @@ static questions *ask_near(const vp_scene_set *scene)
 }
 
 /* Returns the mean number of nodes that a query visits. */
-static double nodes_of(const lab *l, const vp_spheretree_view *tree, const questions *q, bool rays)
+static double nodes_of(const scene_lab *l, const vp_spheretree_view *tree, const questions *q, bool rays)
 {
     vp_spheretree_cost cost = {0, 0};
     const vp_spheretree_query query = {.mask = UINT32_MAX, .cost = &cost};
@@ -304,7 +304,7 @@ static void time_tests(bounds *b, double best[TESTS])
         }
 }
 
-static void try_tests(const lab *l)
+static void try_tests(const scene_lab *l)
 {
     bounds *b = room(1, sizeof *b);
     const vp_scene_set *scene = open_set(l, &vp_kind_scenes, "uniform", TESTED);
@@ -326,7 +326,7 @@ static void try_tests(const lab *l)
 
 /* ---- rules, and boxes around the same ---- */
 
-static void try_rules(const lab *l)
+static void try_rules(const scene_lab *l)
 {
     static const char *const scenes[] = {"uniform", "clustered", "hills", "mixed-radii", "sorted", "line"};
     static const uint32_t counts[] = {1000, 10000};
@@ -365,7 +365,7 @@ static void play(const vp_motion_set *motions, vp_spheretree *tree, vp_scene_set
     }
 }
 
-static void try_looseness(const lab *l)
+static void try_looseness(const scene_lab *l)
 {
     static const char *const states[] = {"fresh", "moves-100", "teleports"};
     static const uint32_t counts[] = {1000, 10000};
@@ -401,7 +401,7 @@ int main(int argc, char **argv)
 {
     vp_manifest *manifest;
     vp_error error;
-    lab l = {.most = UINT32_MAX, .times = true};
+    scene_lab l = {.most = UINT32_MAX, .times = true};
     vp_json_memory("voxphys-scene-experiments");
     if (argc == 3 && strcmp(argv[1], "--counts") == 0 && strtoul(argv[2], NULL, 10) >= 1000) {
         l.most = (uint32_t)strtoul(argv[2], NULL, 10);

@@ -113,7 +113,7 @@ const vp_derivation vp_body_scene_derivation = {"body-scene", make_scene, drop_s
 
 /* ---- voxphys ---- */
 
-typedef struct work {
+typedef struct simulation_work {
     const vp_body_scene *scene;
     vp_kernels kernels;
     vp_terrain *terrain;
@@ -121,7 +121,7 @@ typedef struct work {
     vp_sim_body *end;
     double *state;
     vp_simulated result;
-} work;
+} simulation_work;
 
 static vp_status create_sim(const vp_body_scene *s, const vp_kernels *kernels, vp_terrain *terrain, const vp_sim_body *from, vp_sim **out,
                             vp_error *error)
@@ -180,7 +180,7 @@ static vp_status land(vp_body_scene *s)
 
 static void drop_work(void *argument)
 {
-    work *w = argument;
+    simulation_work *w = argument;
     if (w != NULL) {
         vp_sim_destroy(w->sim);
         vp_terrain_destroy(w->terrain);
@@ -192,7 +192,7 @@ static void drop_work(void *argument)
 
 static void *make_work(const vp_peer *peer, const vp_data *data)
 {
-    work *w = calloc(1, sizeof *w);
+    simulation_work *w = calloc(1, sizeof *w);
     if (w == NULL)
         return NULL;
     vp_body_scene *s = (vp_body_scene *)(uintptr_t)data->set;
@@ -208,7 +208,7 @@ static void *make_work(const vp_peer *peer, const vp_data *data)
 
 static bool rewind_work(void *argument)
 {
-    work *w = argument;
+    simulation_work *w = argument;
     vp_sim_destroy(w->sim);
     w->sim = NULL;
     return create_sim(w->scene, &w->kernels, w->terrain, w->scene->landed, &w->sim, NULL) == VP_OK &&
@@ -217,7 +217,7 @@ static bool rewind_work(void *argument)
 
 static bool run_work(void *argument, uint32_t step)
 {
-    work *w = argument;
+    simulation_work *w = argument;
     (void)step;
     memset(w->result.seconds, 0, sizeof w->result.seconds);
     return take_steps(w->sim, VP_SCENE_TIMED, w->result.seconds, NULL) == VP_OK;
@@ -225,7 +225,7 @@ static bool run_work(void *argument, uint32_t step)
 
 static bool answers_of_work(void *argument, uint32_t step, vp_peer_answers *out)
 {
-    work *w = argument;
+    simulation_work *w = argument;
     const uint32_t bodies = w->scene->bodies;
     vp_hasher hasher;
     (void)step;

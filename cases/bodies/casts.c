@@ -18,24 +18,24 @@
 #define SLACK (6.0 * 0x1p-21)
 
 /* A cast's answer without padding. */
-typedef struct answer {
+typedef struct cast_answer {
     uint32_t hit, started_inside, material;
     float t, depth;
     vp_vec3 point, normal;
     vp_terrain_triangle_id at;
-} answer;
+} cast_answer;
 
-typedef struct work {
+typedef struct casts_work {
     vp_world *world;
     vp_body_shape shape;
     vp_cast_def def[VP_CASTS];
     vp_terrain *terrain;
-    answer *answer;
-} work;
+    cast_answer *answer;
+} casts_work;
 
-static answer answer_of(const vp_cast_hit *h)
+static cast_answer answer_of(const vp_cast_hit *h)
 {
-    return (answer){h->found, h->started_inside, h->material, h->t, h->depth, h->point, h->normal, h->at};
+    return (cast_answer){h->found, h->started_inside, h->material, h->t, h->depth, h->point, h->normal, h->at};
 }
 
 /* ---- questions ---- */
@@ -69,13 +69,13 @@ vp_status vp_cast_case_defs(const vp_data *data, const vp_collide_shape *shape, 
 
 /* ---- the case ---- */
 
-static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+static vp_status make(vp_body_kind body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    casts_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(casts_work));
     const vp_kernels scalar = vp_scalar_kernels();
     vp_terrain *terrain = NULL;
     w->world = (vp_world *)(uintptr_t)data->set;
-    w->answer = vp_arena_output(arena, VP_CASTS, sizeof *w->answer, alignof(answer), 0);
+    w->answer = vp_arena_output(arena, VP_CASTS, sizeof *w->answer, alignof(cast_answer), 0);
     vp_status status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
     if (status == VP_OK)
         status = vp_manifold_case_terrain(w->world, &scalar, &terrain, error);
@@ -87,23 +87,20 @@ static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void *
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    casts_work *w = argument;
     vp_terrain_destroy(w->terrain);
     vp_body_shape_destroy(&w->shape);
 }
 
 static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
-    if (w->terrain != NULL)
-        return VP_OK;
-    const vp_status status = vp_manifold_case_terrain(w->world, how->kernels, &w->terrain, error);
-    return status == VP_OK ? vp_terrain_prepare(w->terrain, error) : status;
+    casts_work *w = argument;
+    return vp_manifold_case_rewind(w->world, how->kernels, &w->terrain, error);
 }
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    casts_work *w = argument;
     vp_terrain_reader reader;
     vp_status status = VP_OK;
     (void)how, (void)step;
@@ -119,11 +116,11 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-VP_RECORD_EACH(record, work, VP_CASTS, vp_record_words(&w->answer[i], sizeof w->answer[i] / 4, out))
+VP_RECORD_EACH(record, casts_work, VP_CASTS, vp_record_words(&w->answer[i], sizeof w->answer[i] / 4, out))
 
 /* ---- the judge ---- */
 
-static bool is_wholly_inside(const answer *a)
+static bool is_wholly_inside(const cast_answer *a)
 {
     return a->hit != 0 && a->started_inside != 0 && a->at.triangle == VP_CAST_NO_TRIANGLE;
 }
@@ -146,7 +143,7 @@ static vp_vec3 middle_of(const vp_cast_def *d, const vp_oracle_shape *oracle)
 
 /* Whether the answer equals that of a cast against all triangles at once, bit by bit. If the middle is inside, the answer must say so. Also
  * whether the shape touches the reported triangle at the hit. See CAS-5 in docs/CONTRACT.md. */
-static bool is_of_all(const work *w, const vp_terrain_reader *reader, const vp_cast_question *q, uint32_t i)
+static bool is_of_all(const casts_work *w, const vp_terrain_reader *reader, const vp_cast_question *q, uint32_t i)
 {
     vp_cast_hit right;
     bool inside;
@@ -155,7 +152,7 @@ static bool is_of_all(const work *w, const vp_terrain_reader *reader, const vp_c
         return false;
     if (inside && !right.started_inside)
         right = (vp_cast_hit){.found = true, .started_inside = true, .at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
-    const answer all = answer_of(&right), *a = &w->answer[i];
+    const cast_answer all = answer_of(&right), *a = &w->answer[i];
     if (memcmp(&all, a, sizeof all) != 0)
         return false;
     vp_pose pose = q->def->pose;
@@ -176,7 +173,7 @@ static double slack_of(const vp_cast_def *d)
     return SLACK * (fmax(fmax(fabs((double)p.x), fabs((double)p.y)), fabs((double)p.z)) + (double)vp_collide_radius(d->shape));
 }
 
-static vp_status judge_casts(const work *w, vp_collide_tally *tally, uint32_t *first, vp_error *error)
+static vp_status judge_casts(const casts_work *w, vp_collide_tally *tally, uint32_t *first, vp_error *error)
 {
     const vp_aabb everywhere = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
     const vp_kernels scalar = vp_scalar_kernels();
@@ -193,7 +190,7 @@ static vp_status judge_casts(const work *w, vp_collide_tally *tally, uint32_t *f
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", count);
     vp_terrain_acquire_reader(w->terrain, &reader);
     for (uint32_t i = 0; i < VP_CASTS && status == VP_OK; i++) {
-        const answer *a = &w->answer[i];
+        const cast_answer *a = &w->answer[i];
         const vp_cast_hit hit = {.found = a->hit != 0, .t = a->t, .normal = a->normal};
         vp_cast_def def = w->def[i];
         vp_cast_question q = {&oracle, &def, all, count, slack_of(&def)};
@@ -227,7 +224,7 @@ vp_collide_tally vp_cast_case_tally(const void *argument)
 
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const casts_work *w = argument;
     vp_collide_tally t = {0};
     uint32_t first;
     (void)step;
@@ -241,7 +238,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 
 static void count(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const casts_work *w = argument;
     uint32_t hits = 0, inside = 0;
     for (uint32_t i = 0; i < VP_CASTS; i++) {
         hits += w->answer[i].hit;

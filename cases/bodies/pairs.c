@@ -18,7 +18,7 @@ enum { SEARCHED = 16, SEARCHED_OF_HULLS = 128 };
 #define NAME_OF(a, b, name)   name,
 #define BODIES_OF(a, b, name) {VP_BODY_##a, VP_BODY_##b},
 const char *const vp_pair_names[VP_PAIRS + 1] = {VP_PAIR_LIST(NAME_OF) NULL};
-static const vp_body bodies[VP_PAIRS][2] = {VP_PAIR_LIST(BODIES_OF)};
+static const vp_body_kind bodies[VP_PAIRS][2] = {VP_PAIR_LIST(BODIES_OF)};
 
 /* ---- the pairs ---- */
 
@@ -32,7 +32,7 @@ uint32_t vp_pair_of(const char *name)
 }
 
 /* Returns the index of a scale. Its shapes are made on first use. */
-static vp_status scale_number(vp_pairs *p, const vp_body body[2], float scale, uint32_t *number, vp_error *error)
+static vp_status scale_number(vp_pairs *p, const vp_body_kind body[2], float scale, uint32_t *number, vp_error *error)
 {
     uint32_t i = 0;
     vp_status status = VP_OK;
@@ -71,7 +71,7 @@ static vp_status pose_above(const vp_collide_shape *shape, const vp_pose_place *
     return VP_OK;
 }
 
-static vp_status open_place(vp_pairs *p, const vp_body body[2], const vp_pose_set *set, uint32_t i, vp_error *error)
+static vp_status open_place(vp_pairs *p, const vp_body_kind body[2], const vp_pose_set *set, uint32_t i, vp_error *error)
 {
     const vp_pose_place *upper = &set->place[i];
     vp_pose_place lower = *upper;
@@ -119,14 +119,14 @@ void vp_pairs_destroy(vp_pairs *pairs)
 
 /* ---- the case ---- */
 
-typedef struct work {
+typedef struct shape_pairs_work {
     vp_pairs pairs;
     vp_shape_contact *answer;
-} work;
+} shape_pairs_work;
 
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    shape_pairs_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(shape_pairs_work));
     const vp_status status = vp_pairs_create(variant, data->set, &w->pairs, error);
     if (status == VP_OK)
         w->answer = vp_arena_output(arena, w->pairs.count, sizeof *w->answer, alignof(vp_shape_contact), 0);
@@ -135,12 +135,12 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 
 static void drop(void *argument)
 {
-    vp_pairs_destroy(&((work *)argument)->pairs);
+    vp_pairs_destroy(&((shape_pairs_work *)argument)->pairs);
 }
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    const work *w = argument;
+    const shape_pairs_work *w = argument;
     vp_status status = VP_OK;
     (void)how, (void)step;
     for (uint32_t i = 0; i < w->pairs.count && status == VP_OK; i++)
@@ -149,11 +149,11 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-VP_RECORD_EACH(record, work, w->pairs.count, vp_record_words(&w->answer[i], sizeof w->answer[i] / 4, out))
+VP_RECORD_EACH(record, shape_pairs_work, w->pairs.count, vp_record_words(&w->answer[i], sizeof w->answer[i] / 4, out))
 
 /* ---- the judge ---- */
 
-static vp_collide_fault judge_pair(const work *w, uint32_t i, double *off)
+static vp_collide_fault judge_pair(const shape_pairs_work *w, uint32_t i, double *off)
 {
     static const vp_collide_fault as[FAULTS] = {
         [RIGHT] = VP_FAULT_NONE,        [NOT_A_NUMBER] = VP_FAULT_NUMBER, [MISSED] = VP_FAULT_MISSED,
@@ -166,7 +166,7 @@ static vp_collide_fault judge_pair(const work *w, uint32_t i, double *off)
 
 vp_collide_tally vp_pairs_case_tally(const void *argument)
 {
-    const work *w = argument;
+    const shape_pairs_work *w = argument;
     vp_collide_tally t = {.pairs = w->pairs.count};
     for (uint32_t i = 0; i < w->pairs.count; i++) {
         double off;
@@ -179,7 +179,7 @@ vp_collide_tally vp_pairs_case_tally(const void *argument)
 }
 
 /* Whether a second query of a pair has the same answer, bit by bit. */
-static bool is_same_again(const work *w, uint32_t i)
+static bool is_same_again(const shape_pairs_work *w, uint32_t i)
 {
     vp_shape_contact again;
     const vp_manifold_body *b = w->pairs.body[i];
@@ -188,7 +188,7 @@ static bool is_same_again(const work *w, uint32_t i)
 
 static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const shape_pairs_work *w = argument;
     (void)step;
     for (uint32_t i = 0; i < w->pairs.count; i++) {
         double off;
@@ -204,7 +204,7 @@ static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
 
 static void count(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const shape_pairs_work *w = argument;
     uint32_t near = 0;
     for (uint32_t i = 0; i < w->pairs.count; i++)
         near += w->answer[i].feature_a != VP_COLLIDE_NONE;

@@ -13,58 +13,31 @@
 
 #include <voxphys/voxphys.h>
 
-typedef struct v3 {
-    double x, y, z;
-} v3;
+#include "src/core/real3.h"
 
 typedef struct posed {
     const vp_collide_shape *shape;
-    v3 at; /* relative to the first shape */
+    vp_real3 at; /* relative to the first shape */
     double q[4];
 } posed;
 
-static inline v3 add(v3 a, v3 b, double by)
+static inline vp_real3 unit3(vp_real3 a)
 {
-    return (v3){a.x + by * b.x, a.y + by * b.y, a.z + by * b.z};
-}
-
-static inline double dot3(v3 a, v3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static inline v3 cross3(v3 a, v3 b)
-{
-    return (v3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static inline double norm(v3 a)
-{
-    return sqrt(dot3(a, a));
-}
-
-static inline v3 unit3(v3 a)
-{
-    const double l = norm(a);
-    return l > 0.0 ? (v3){a.x / l, a.y / l, a.z / l} : (v3){0.0, 1.0, 0.0};
-}
-
-static inline v3 wide(vp_vec3 a)
-{
-    return (v3){(double)a.x, (double)a.y, (double)a.z};
+    const double l = vp_real3_length(a);
+    return l > 0.0 ? (vp_real3){a.x / l, a.y / l, a.z / l} : (vp_real3){0.0, 1.0, 0.0};
 }
 
 /* v turned by the quaternion, or back. */
-static inline v3 turned(const double q[4], v3 v, bool back)
+static inline vp_real3 turned(const double q[4], vp_real3 v, bool back)
 {
-    const v3 axis = back ? (v3){-q[0], -q[1], -q[2]} : (v3){q[0], q[1], q[2]};
-    const v3 t = cross3(axis, v);
-    return add(add(v, t, 2.0 * q[3]), cross3(axis, t), 2.0);
+    const vp_real3 axis = back ? (vp_real3){-q[0], -q[1], -q[2]} : (vp_real3){q[0], q[1], q[2]};
+    const vp_real3 t = vp_real3_cross(axis, v);
+    return vp_real3_plus(vp_real3_plus(v, t, 2.0 * q[3]), vp_real3_cross(axis, t), 2.0);
 }
 
 static inline posed pose_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 origin)
 {
-    posed p = {.shape = shape, .at = add(wide(pose->position), wide(origin), -1.0)};
+    posed p = {.shape = shape, .at = vp_real3_plus(vp_real3_of(pose->position), vp_real3_of(origin), -1.0)};
     double square = 0.0;
     for (int k = 0; k < 4; k++)
         square += (double)pose->rotation[k] * (double)pose->rotation[k];
@@ -73,60 +46,60 @@ static inline posed pose_shape(const vp_collide_shape *shape, const vp_pose *pos
     return p;
 }
 
-static inline double support_local(const vp_collide_shape *s, v3 u)
+static inline double support_local(const vp_collide_shape *s, vp_real3 u)
 {
     const double r = (double)s->radius, h = (double)s->half_height;
     double most = -INFINITY;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
-        return r * norm(u);
+        return r * vp_real3_length(u);
     case VP_COLLIDE_CAPSULE:
-        return r * norm(u) + h * fabs(u.y);
+        return r * vp_real3_length(u) + h * fabs(u.y);
     case VP_COLLIDE_BOX:
         return (double)s->half.x * fabs(u.x) + (double)s->half.y * fabs(u.y) + (double)s->half.z * fabs(u.z);
     case VP_COLLIDE_CYLINDER:
         return r * hypot(u.x, u.z) + h * fabs(u.y);
     default:
         for (uint32_t i = 0; i < s->hull->vertex_count; i++)
-            most = fmax(most, dot3(u, wide(s->hull->vertex[i])));
+            most = fmax(most, vp_real3_dot(u, vp_real3_of(s->hull->vertex[i])));
         return most;
     }
 }
 
-static inline double support(const posed *p, v3 u)
+static inline double support(const posed *p, vp_real3 u)
 {
-    return dot3(p->at, u) + support_local(p->shape, turned(p->q, u, true));
+    return vp_real3_dot(p->at, u) + support_local(p->shape, turned(p->q, u, true));
 }
 
-static inline double separation(const posed *a, const posed *b, v3 u)
+static inline double separation(const posed *a, const posed *b, vp_real3 u)
 {
-    return -support(a, (v3){-u.x, -u.y, -u.z}) - support(b, u);
+    return -support(a, (vp_real3){-u.x, -u.y, -u.z}) - support(b, u);
 }
 
 /* A lower bound of a point's distance outside a shape. */
-static inline double excess(const posed *p, v3 at)
+static inline double excess(const posed *p, vp_real3 at)
 {
     const vp_collide_shape *s = p->shape;
-    const v3 l = turned(p->q, add(at, p->at, -1.0), true);
+    const vp_real3 l = turned(p->q, vp_real3_plus(at, p->at, -1.0), true);
     const double r = (double)s->radius, h = (double)s->half_height;
     double most = -INFINITY;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
-        return norm(l) - r;
+        return vp_real3_length(l) - r;
     case VP_COLLIDE_CAPSULE:
-        return norm((v3){l.x, fmax(fabs(l.y) - h, 0.0), l.z}) - r;
+        return vp_real3_length((vp_real3){l.x, fmax(fabs(l.y) - h, 0.0), l.z}) - r;
     case VP_COLLIDE_BOX:
         return fmax(fabs(l.x) - (double)s->half.x, fmax(fabs(l.y) - (double)s->half.y, fabs(l.z) - (double)s->half.z));
     case VP_COLLIDE_CYLINDER:
         return fmax(hypot(l.x, l.z) - r, fabs(l.y) - h);
     default:
         for (uint32_t f = 0; f < s->hull->face_count; f++) {
-            const v3 n = wide(s->hull->plane[f].normal);
-            most = fmax(most, dot3(n, l) - support_local(s, n));
+            const vp_real3 n = vp_real3_of(s->hull->plane[f].normal);
+            most = fmax(most, vp_real3_dot(n, l) - support_local(s, n));
         }
         for (uint32_t i = 0; i < s->hull->arc_count; i++) { /* sides of a polygon */
-            const v3 n = wide(s->hull->arc[i].to);
-            most = fmax(most, dot3(n, l) - support_local(s, n));
+            const vp_real3 n = vp_real3_of(s->hull->arc[i].to);
+            most = fmax(most, vp_real3_dot(n, l) - support_local(s, n));
         }
         return most;
     }
@@ -142,67 +115,69 @@ static inline bool is_core_polytope(const vp_collide_shape *s)
 }
 
 /* Directions of a polytope's faces and edges in the world. @return the number of edges */
-static inline uint32_t edges_of(const posed *p, v3 *edge)
+static inline uint32_t edges_of(const posed *p, vp_real3 *edge)
 {
     const vp_collide_shape *s = p->shape;
     uint32_t count = 0;
     if (s->kind == VP_COLLIDE_HULL) {
         for (; count < s->hull->edge_count && count < EDGES; count++) {
             const vp_collide_edge e = s->hull->edge[count];
-            edge[count] = turned(p->q, add(wide(s->hull->vertex[e.vertex[1]]), wide(s->hull->vertex[e.vertex[0]]), -1.0), false);
+            edge[count] = turned(
+                p->q, vp_real3_plus(vp_real3_of(s->hull->vertex[e.vertex[1]]), vp_real3_of(s->hull->vertex[e.vertex[0]]), -1.0), false);
         }
         return count;
     }
     for (int k = 0; k < 3; k++)
         if (s->kind == VP_COLLIDE_BOX || (k == 1 && s->kind != VP_COLLIDE_SPHERE))
-            edge[count++] = turned(p->q, (v3){k == 0, k == 1, k == 2}, false);
+            edge[count++] = turned(p->q, (vp_real3){k == 0, k == 1, k == 2}, false);
     return count;
 }
 
-static inline double best_of_both(const posed *a, const posed *b, v3 u, double best)
+static inline double best_of_both(const posed *a, const posed *b, vp_real3 u, double best)
 {
-    const double l = norm(u);
+    const double l = vp_real3_length(u);
     if (!(l > 1e-12))
         return best;
-    u = (v3){u.x / l, u.y / l, u.z / l};
+    u = (vp_real3){u.x / l, u.y / l, u.z / l};
     best = fmax(best, separation(a, b, u));
-    return fmax(best, separation(a, b, (v3){-u.x, -u.y, -u.z}));
+    return fmax(best, separation(a, b, (vp_real3){-u.x, -u.y, -u.z}));
 }
 
 static inline double best_of_faces(const posed *a, const posed *b, const posed *of, double best)
 {
     const vp_collide_shape *s = of->shape;
     for (uint32_t f = 0; s->kind == VP_COLLIDE_HULL && f < s->hull->face_count; f++)
-        best = best_of_both(a, b, turned(of->q, wide(s->hull->plane[f].normal), false), best);
+        best = best_of_both(a, b, turned(of->q, vp_real3_of(s->hull->plane[f].normal), false), best);
     for (int k = 0; k < 3 && s->kind != VP_COLLIDE_HULL; k++)
-        best = best_of_both(a, b, turned(of->q, (v3){k == 0, k == 1, k == 2}, false), best);
+        best = best_of_both(a, b, turned(of->q, (vp_real3){k == 0, k == 1, k == 2}, false), best);
     return best;
 }
 
 static inline double best_axis(const posed *a, const posed *b)
 {
-    static v3 of_a[EDGES], of_b[EDGES];
+    static vp_real3 of_a[EDGES], of_b[EDGES];
     const uint32_t count_a = edges_of(a, of_a), count_b = edges_of(b, of_b);
     double best = best_of_faces(a, b, a, best_of_faces(a, b, b, -INFINITY));
     for (uint32_t i = 0; i < count_a; i++)
         for (uint32_t j = 0; j < count_b; j++) {
-            const v3 u = cross3(of_a[i], of_b[j]);
-            if (norm(u) > 1e-9 * norm(of_a[i]) * norm(of_b[j]))
+            const vp_real3 u = vp_real3_cross(of_a[i], of_b[j]);
+            if (vp_real3_length(u) > 1e-9 * vp_real3_length(of_a[i]) * vp_real3_length(of_b[j]))
                 best = best_of_both(a, b, unit3(u), best);
         }
     return best;
 }
 
 /* Hill climbing with six neighbours at shrinking steps. */
-static inline double climb(const posed *a, const posed *b, v3 u, double s)
+static inline double climb(const posed *a, const posed *b, vp_real3 u, double s)
 {
     double step = 0.1;
     for (int round = 0; round < 200 && step > 1e-10; round++) {
-        const v3 e = unit3(fabs(u.x) < 0.7 ? cross3(u, (v3){1, 0, 0}) : cross3(u, (v3){0, 1, 0})), f = cross3(u, e);
+        const vp_real3 e = unit3(fabs(u.x) < 0.7 ? vp_real3_cross(u, (vp_real3){1, 0, 0}) : vp_real3_cross(u, (vp_real3){0, 1, 0})),
+                       f = vp_real3_cross(u, e);
         bool better = false;
         for (int k = 0; k < 8; k++) {
             const double angle = k * 0.78539816339744831;
-            const v3 to = unit3(add(add(u, e, step * cos(angle)), f, step * sin(angle)));
+            const vp_real3 to = unit3(vp_real3_plus(vp_real3_plus(u, e, step * cos(angle)), f, step * sin(angle)));
             const double there = separation(a, b, to);
             if (there > s) {
                 s = there;
@@ -218,13 +193,13 @@ static inline double climb(const posed *a, const posed *b, v3 u, double s)
 
 static inline double best_sampled(const posed *a, const posed *b)
 {
-    v3 start[STARTS];
+    vp_real3 start[STARTS];
     double best[STARTS], greatest = best_of_faces(a, b, a, best_of_faces(a, b, b, -INFINITY));
     for (int k = 0; k < STARTS; k++)
         best[k] = -INFINITY;
     for (int i = 0; i < DIRECTIONS; i++) { /* a spiral */
         const double y = 1.0 - (2.0 * i + 1.0) / DIRECTIONS, r = sqrt(1.0 - y * y), angle = 2.39996322972865332 * i;
-        const v3 u = {r * cos(angle), y, r * sin(angle)};
+        const vp_real3 u = {r * cos(angle), y, r * sin(angle)};
         const double s = separation(a, b, u);
         int k = STARTS - 1;
         if (!(s > best[k]))
@@ -243,7 +218,7 @@ static inline double best_sampled(const posed *a, const posed *b)
 
 /* ---- judging ---- */
 
-typedef enum fault { RIGHT, NOT_A_NUMBER, MISSED, INVENTED, SIGN, DISTANCE, DEPTH, POINTS, FEATURE, FAULTS } fault;
+typedef enum contact_fault { RIGHT, NOT_A_NUMBER, MISSED, INVENTED, SIGN, DISTANCE, DEPTH, POINTS, FEATURE, FAULTS } contact_fault;
 
 static const char *const fault_name[FAULTS] = {"right",    "not a number", "missed", "invented", "sign",
                                                "distance", "depth",        "points", "feature"};
@@ -265,17 +240,17 @@ static inline bool is_feature(const vp_collide_shape *s, uint32_t feature)
 
 /* @param all    search for a smaller depth
  * @param error  out, largest error of distance, depth or points, as part of the size */
-static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c,
-                          double band, bool all, double *error)
+static inline contact_fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c,
+                                  double band, bool all, double *error)
 {
     const posed a = pose_shape(body_a->shape, &body_a->pose, body_a->pose.position);
     const posed b = pose_shape(body_b->shape, &body_b->pose, body_a->pose.position);
     const double size = fmax(fmax((double)vp_collide_radius(a.shape), (double)vp_collide_radius(b.shape)),
                              fmax(fabs(b.at.x), fmax(fabs(b.at.y), fabs(b.at.z))));
     const double allowed = band * size, d = (double)c->distance;
-    const v3 n = wide(c->normal), on_a = wide(c->on_a), on_b = wide(c->on_b);
+    const vp_real3 n = vp_real3_of(c->normal), on_a = vp_real3_of(c->on_a), on_b = vp_real3_of(c->on_b);
     *error = 0.0;
-    if (!isfinite(d) || !(fabs(norm(n) - 1.0) <= 1e-6) || !isfinite(norm(on_a)) || !isfinite(norm(on_b)))
+    if (!isfinite(d) || !(fabs(vp_real3_length(n) - 1.0) <= 1e-6) || !isfinite(vp_real3_length(on_a)) || !isfinite(vp_real3_length(on_b)))
         return NOT_A_NUMBER;
     const double s = separation(&a, &b, unit3(n));
     *error = fabs(s - d) / size;
@@ -285,7 +260,8 @@ static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body
         return INVENTED;
     if (fabs(s - d) > allowed)
         return DISTANCE;
-    const double out = fmax(fmax(excess(&a, on_a), excess(&b, on_b)), norm(add(add(on_a, on_b, -1.0), n, -d)));
+    const double out =
+        fmax(fmax(excess(&a, on_a), excess(&b, on_b)), vp_real3_length(vp_real3_plus(vp_real3_plus(on_a, on_b, -1.0), n, -d)));
     *error = fmax(*error, out / size);
     if (out > (is_core_polytope(a.shape) || is_core_polytope(b.shape) ? allowed : 10.0 * allowed)) /* for two rims S is less accurate */
         return POINTS;

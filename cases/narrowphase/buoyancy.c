@@ -17,13 +17,13 @@
 
 enum { BODIES = 6, SCALES = 3, POINTS = 10000, TRIES = 64 };
 
-typedef struct work {
+typedef struct buoyancy_work {
     const vp_world *world;
     const vp_broadphase *broadphase;
     vp_body_shape shape[SCALES]; /* half, normal and double size */
     vp_pose pose[BODIES];
     vp_buoyancy_volume *answer;
-} work;
+} buoyancy_work;
 
 /* The water level of a column. @return false if it has no water */
 static bool surface_of(const vp_world *world, int32_t x, int32_t z, float *level)
@@ -58,9 +58,9 @@ static vp_pose place(const vp_world *world, vp_random *r, float reach)
     return pose;
 }
 
-static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+static vp_status make(vp_body_kind body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    buoyancy_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(buoyancy_work));
     vp_random r = {vp_hash64(data->name, strlen(data->name))};
     vp_status status = vp_derive_broadphase(data, &w->broadphase, error);
     w->world = data->set;
@@ -74,12 +74,12 @@ static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void *
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    buoyancy_work *w = argument;
     for (int s = 0; s < SCALES; s++)
         vp_body_shape_destroy(&w->shape[s]);
 }
 
-static vp_status ask(const work *w, int i, vp_buoyancy_body *body, vp_buoyancy_volume *out, vp_error *error)
+static vp_status ask(const buoyancy_work *w, int i, vp_buoyancy_body *body, vp_buoyancy_volume *out, vp_error *error)
 {
     const vp_status status = vp_buoyancy_body_init(&w->shape[i % SCALES].shape, &w->pose[i], body, error);
     return status == VP_OK ? vp_buoyancy_in_world(body, w->world, w->broadphase, out, error) : status;
@@ -87,7 +87,7 @@ static vp_status ask(const work *w, int i, vp_buoyancy_body *body, vp_buoyancy_v
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    buoyancy_work *w = argument;
     vp_status status = VP_OK;
     (void)how, (void)step;
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
@@ -100,7 +100,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const buoyancy_work *w = argument;
     for (int i = 0; i < BODIES; i++) {
         vp_records_put_longs(out, &w->answer[i].volume, 1);
         vp_records_put_longs(out, w->answer[i].centre, 3);
@@ -175,7 +175,7 @@ double vp_buoyancy_by_points(const vp_collide_shape *shape, const vp_pose *pose,
 }
 
 /* 1 % is promised, but with so few points the tolerance is larger. A second query must give the same answer, bit by bit. */
-static vp_status judge_by_points(const work *w, int i, const vp_buoyancy_body *body, vp_error *error)
+static vp_status judge_by_points(const buoyancy_work *w, int i, const vp_buoyancy_body *body, vp_error *error)
 {
     const vp_buoyancy_volume *answer = &w->answer[i];
     double centre[3];
@@ -192,7 +192,7 @@ static vp_status judge_by_points(const work *w, int i, const vp_buoyancy_body *b
 
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const buoyancy_work *w = argument;
     vp_buoyancy_body body[BODIES];
     vp_status status = VP_OK;
     (void)step;
@@ -210,7 +210,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 /* Counts how much of all bodies is in water. */
 static void count(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const buoyancy_work *w = argument;
     double wet = 0.0, all = 0.0;
     for (int i = 0; i < BODIES; i++) {
         vp_buoyancy_body body;

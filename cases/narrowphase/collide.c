@@ -14,14 +14,14 @@
 /* With GJK one pair in GJK_POINTS may have wrong points. */
 #define GJK_POINTS 1000
 
-typedef struct work {
+typedef struct collide_work {
     bool by_gjk; /* by the kernel for every shape */
     vp_collide_samples asked;
-} work;
+} collide_work;
 
-static vp_status make(vp_body body, bool by_gjk, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+static vp_status make(vp_body_kind body, bool by_gjk, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    collide_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(collide_work));
     vp_collide_samples *a = &w->asked;
     const vp_status status = vp_collide_samples_create(body, data->set, a, error);
     if (status != VP_OK)
@@ -41,23 +41,23 @@ static vp_status make(vp_body body, bool by_gjk, const vp_data *data, vp_arena *
 
 static void drop(void *argument)
 {
-    vp_collide_samples_destroy(&((work *)argument)->asked);
+    vp_collide_samples_destroy(&((collide_work *)argument)->asked);
 }
 
 static void record(const void *argument, vp_records *out)
 {
-    const vp_collide_samples *a = &((const work *)argument)->asked;
+    const vp_collide_samples *a = &((const collide_work *)argument)->asked;
     for (uint32_t i = 0; i < a->places; i++)
         for (uint32_t t = 0; t < a->job[i].count; t++)
             vp_record_words(&a->job[i].result[t], sizeof(vp_collide_result) / 4, out);
 }
 
 /* Whether the reference gives the same answer for a triangle alone. */
-static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_collide_job *job, uint32_t triangle)
+static bool is_same_alone(const collide_work *w, const vp_kernels *scalar, const vp_collide_job *job, uint32_t triangle)
 {
     vp_collide_result alone;
     const vp_collide_job one = {job->shape, job->frame, job->margin, job->triangle + triangle, 1, &alone};
-    const vp_body body = w->asked.body;
+    const vp_body_kind body = w->asked.body;
     if (w->by_gjk)
         scalar->collide_gjk(&one);
     else if (body == VP_BODY_SPHERE)
@@ -77,14 +77,14 @@ vp_collide_tally vp_collide_case_tally(const void *argument)
 {
     vp_collide_tally tally = {0};
     uint32_t unused;
-    for (uint32_t i = 0; i < ((const work *)argument)->asked.places; i++)
-        vp_collide_samples_judge(&((const work *)argument)->asked, i, BAND, false, &tally, &unused);
+    for (uint32_t i = 0; i < ((const collide_work *)argument)->asked.places; i++)
+        vp_collide_samples_judge(&((const collide_work *)argument)->asked, i, BAND, false, &tally, &unused);
     return tally;
 }
 
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const collide_work *w = argument;
     const vp_kernels scalar = vp_scalar_kernels();
     vp_collide_tally tally = {0};
     (void)step;
@@ -109,7 +109,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 /* Counts the triangles of a place, and those within the margin. */
 static void count(const void *argument, vp_counters *out)
 {
-    const vp_collide_samples *a = &((const work *)argument)->asked;
+    const vp_collide_samples *a = &((const collide_work *)argument)->asked;
     uint64_t near = 0;
     for (uint32_t i = 0; i < a->places; i++)
         for (uint32_t t = 0; t < a->job[i].count; t++)
@@ -130,7 +130,7 @@ static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED)
     }                                                                                                                                      \
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
-        const vp_collide_samples *a = &((work *)argument)->asked;                                                                          \
+        const vp_collide_samples *a = &((collide_work *)argument)->asked;                                                                  \
         (void)step, (void)error;                                                                                                           \
         *items = a->pairs;                                                                                                                 \
         for (uint32_t i = 0; i < a->places; i++)                                                                                           \
@@ -157,7 +157,7 @@ COLLIDE(collide_hull, false, variant == 0 ? VP_BODY_HULL16 : VP_BODY_HULL64, .va
         .measured = each_variant);
 
 static const char *const shapes[] = {"box", "sphere", "capsule", "hull16", "hull64", "cylinder", NULL};
-static const vp_body bodies[] = {VP_BODY_BOX, VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_HULL16, VP_BODY_HULL64, VP_BODY_CYLINDER};
+static const vp_body_kind bodies[] = {VP_BODY_BOX, VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_HULL16, VP_BODY_HULL64, VP_BODY_CYLINDER};
 static const char *const shape_notes[] = {
     ", with a box",     ", with a sphere", ", with a capsule", ", with a hull of 16 vertices", ", with a hull of 64 vertices",
     ", with a cylinder"};

@@ -10,8 +10,9 @@
 #include <voxphys/narrowphase.h>
 
 #include "datasets/random.h"
+#include "src/core/real3.h"
 
-typedef enum ground {
+typedef enum ground_shape {
     GROUND_FLAT,
     GROUND_SLOPE, /* 10 degrees */
     GROUND_WAVE,  /* all edges are flatter than 5 degrees */
@@ -22,7 +23,7 @@ typedef enum ground {
     GROUND_PYRAMIDS_45, /* sides rise by 45 degrees, with valleys in between */
     GROUND_PYRAMIDS_15,
     GROUNDS
-} ground;
+} ground_shape;
 
 static const char *const ground_name[GROUNDS] = {"flat",     "slope",     "wave",        "groove 90",  "groove 150",
                                                  "ridge 90", "ridge 150", "pyramids 45", "pyramids 15"};
@@ -31,60 +32,41 @@ static const double ground_steep[GROUNDS] = {0.0, 11.0 / 64, 0.0, 1.0, 17.0 / 64
 
 enum { GROUND_HALF = 12, GROUND_SIDE = 2 * GROUND_HALF + 1, GROUND_TRIANGLES = 8 * GROUND_HALF * GROUND_HALF, PYRAMID_HALF = 3 };
 
-typedef struct real3 {
-    double x, y, z;
-} real3;
-
-static inline real3 real_of(vp_vec3 v)
+static inline vp_real3 real_unit(vp_real3 a)
 {
-    return (real3){(double)v.x, (double)v.y, (double)v.z};
-}
-
-static inline double real_dot(real3 a, real3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static inline real3 real_cross(real3 a, real3 b)
-{
-    return (real3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static inline real3 real_unit(real3 a)
-{
-    const double length = sqrt(real_dot(a, a));
-    return (real3){a.x / length, a.y / length, a.z / length};
+    const double length = sqrt(vp_real3_dot(a, a));
+    return (vp_real3){a.x / length, a.y / length, a.z / length};
 }
 
 /* The angle between two directions, in degrees. */
-static inline double degrees_between(real3 a, real3 b)
+static inline double degrees_between(vp_real3 a, vp_real3 b)
 {
-    const real3 c = real_cross(a, b);
-    return atan2(sqrt(real_dot(c, c)), real_dot(a, b)) * (180.0 / 3.14159265358979323846);
+    const vp_real3 c = vp_real3_cross(a, b);
+    return atan2(sqrt(vp_real3_dot(c, c)), vp_real3_dot(a, b)) * (180.0 / 3.14159265358979323846);
 }
 
 /* The angle between a direction and the arc from a to b. */
-static inline double degrees_from_arc(real3 n, real3 a, real3 b)
+static inline double degrees_from_arc(vp_real3 n, vp_real3 a, vp_real3 b)
 {
-    const real3 m = real_unit(real_cross(a, b));
-    if (real_dot(real_cross(a, n), m) > 0.0 && real_dot(real_cross(n, b), m) > 0.0)
+    const vp_real3 m = real_unit(vp_real3_cross(a, b));
+    if (vp_real3_dot(vp_real3_cross(a, n), m) > 0.0 && vp_real3_dot(vp_real3_cross(n, b), m) > 0.0)
         return fabs(90.0 - degrees_between(n, m));
     return fmin(degrees_between(n, a), degrees_between(n, b));
 }
 
 /* ---- the formulas ---- */
 
-static inline bool is_groove(ground g)
+static inline bool is_groove(ground_shape g)
 {
     return g == GROUND_GROOVE_90 || g == GROUND_GROOVE_150;
 }
 
-static inline bool is_ridge(ground g)
+static inline bool is_ridge(ground_shape g)
 {
     return g == GROUND_RIDGE_90 || g == GROUND_RIDGE_150;
 }
 
-static inline bool is_pyramids(ground g)
+static inline bool is_pyramids(ground_shape g)
 {
     return g == GROUND_PYRAMIDS_45 || g == GROUND_PYRAMIDS_15;
 }
@@ -95,7 +77,7 @@ static inline double pyramid_middle(double x)
     return 2.0 * PYRAMID_HALF * floor(x / (2.0 * PYRAMID_HALF) + 0.5);
 }
 
-static inline double ground_height(ground g, double x, double z)
+static inline double ground_height(ground_shape g, double x, double z)
 {
     const double s = ground_steep[g];
     if (is_pyramids(g))
@@ -106,19 +88,19 @@ static inline double ground_height(ground g, double x, double z)
 }
 
 /* The normal of a plane that rises by a along x and by b along z. */
-static inline real3 rising(double a, double b)
+static inline vp_real3 rising(double a, double b)
 {
-    return real_unit((real3){-a, 1.0, -b});
+    return real_unit((vp_real3){-a, 1.0, -b});
 }
 
-static inline real3 wave_normal(double x, double z)
+static inline vp_real3 wave_normal(double x, double z)
 {
     return rising(0.3 * 0.35 * cos(0.35 * x), 0.2 * 0.4 * cos(0.4 * z));
 }
 
 /* The angle between a direction and the nearest normal of a ground within `near` of a place, in degrees. These are the normals of its
  * faces, and at a ridge all normals in between. A wave has those within a voxel and a half. */
-static inline double ground_off(ground g, double x, double z, double near, bool faces, real3 n)
+static inline double ground_off(ground_shape g, double x, double z, double near, bool faces, vp_real3 n)
 {
     const double s = ground_steep[g];
     double off = 180.0;
@@ -131,7 +113,7 @@ static inline double ground_off(ground g, double x, double z, double near, bool 
         return off;
     }
     if (!is_pyramids(g)) {
-        const real3 left = rising(is_groove(g) ? -s : s, 0.0), right = rising(is_groove(g) ? s : -s, 0.0);
+        const vp_real3 left = rising(is_groove(g) ? -s : s, 0.0), right = rising(is_groove(g) ? s : -s, 0.0);
         if (is_ridge(g) && fabs(x) <= near)
             return degrees_from_arc(n, left, right);
         if (faces && x <= near)
@@ -139,7 +121,7 @@ static inline double ground_off(ground g, double x, double z, double near, bool 
         return faces && x >= -near ? fmin(off, degrees_between(n, right)) : off;
     }
     const double px = x - pyramid_middle(x), pz = z - pyramid_middle(z);
-    const real3 face[4] = {rising(-s, 0.0), rising(0.0, -s), rising(s, 0.0), rising(0.0, s)}; /* towards x, z, -x, -z */
+    const vp_real3 face[4] = {rising(-s, 0.0), rising(0.0, -s), rising(s, 0.0), rising(0.0, s)}; /* towards x, z, -x, -z */
     const double along[4] = {px, pz, -px, -pz}, aside[4] = {fabs(pz), fabs(px), fabs(pz), fabs(px)};
     for (int k = 0; k < 4; k++) {
         const int next = (k + 1) % 4;
@@ -158,9 +140,9 @@ static inline double ground_off(ground g, double x, double z, double near, bool 
 }
 
 /* The same for the normals of a triangle, from its face and the ridges it touches. */
-static inline double triangle_off(ground g, const vp_vec3 corner[3], real3 n)
+static inline double triangle_off(ground_shape g, const vp_vec3 corner[3], vp_real3 n)
 {
-    const real3 c[3] = {real_of(corner[0]), real_of(corner[1]), real_of(corner[2])};
+    const vp_real3 c[3] = {vp_real3_of(corner[0]), vp_real3_of(corner[1]), vp_real3_of(corner[2])};
     double off = ground_off(g, (c[0].x + c[1].x + c[2].x) / 3.0, (c[0].z + c[1].z + c[2].z) / 3.0, 0.0, true, n);
     for (int k = 0; k < 3 && g != GROUND_WAVE; k++)
         off = fmin(off, ground_off(g, c[k].x, c[k].z, 1e-6, false, n));
@@ -169,25 +151,25 @@ static inline double triangle_off(ground g, const vp_vec3 corner[3], real3 n)
 
 /* A convex solid that forms a ground. It is below all planes through its tip with its normals. */
 typedef struct ground_solid {
-    real3 tip;
-    real3 normal; /* if it has just one */
-    double steep; /* otherwise, see solid_normal */
-    int free;     /* number of free parameters a and b */
-    double side;  /* a groove's wall is visible where x*side >= 0, a pyramid within PYRAMID_HALF of its tip */
+    vp_real3 tip;
+    vp_real3 normal; /* if it has just one */
+    double steep;    /* otherwise, see solid_normal */
+    int free;        /* number of free parameters a and b */
+    double side;     /* a groove's wall is visible where x*side >= 0, a pyramid within PYRAMID_HALF of its tip */
 } ground_solid;
 
 /* The normals of a solid for a and b from -1 to 1. A ridge has all between its sides, a pyramid all between its four. */
-static inline real3 solid_normal(const ground_solid *s, double a, double b)
+static inline vp_real3 solid_normal(const ground_solid *s, double a, double b)
 {
     if (s->free == 0)
         return s->normal;
     return s->free == 1 ? rising(s->steep * a, 0.0) : rising(s->steep * (a + b) / 2.0, s->steep * (a - b) / 2.0);
 }
 
-typedef double normal_fn(const void *context, const ground_solid *solid, real3 normal);
+typedef double rate_normal_fn(const void *context, const ground_solid *solid, vp_real3 normal);
 
 /* The minimum of a function over a solid's normals, by a grid and shrinking steps. `at` may be NULL. */
-static inline double least_of(const ground_solid *s, normal_fn *function, const void *context, real3 *at)
+static inline double least_of(const ground_solid *s, rate_normal_fn *function, const void *context, vp_real3 *at)
 {
     enum { GRID = 4 };
     const int na = s->free >= 1 ? GRID : 0, nb = s->free == 2 ? GRID : 0;
@@ -222,13 +204,13 @@ static inline double least_of(const ground_solid *s, normal_fn *function, const 
 }
 
 /* The solids visible within a voxel and a half of a place. @return their number */
-static inline int ground_solids(ground g, double x, double z, ground_solid solid[4])
+static inline int ground_solids(ground_shape g, double x, double z, ground_solid solid[4])
 {
     const double s = ground_steep[g];
     int count = 0;
     for (int i = -1; i <= 1 && is_pyramids(g); i++)
         for (int k = -1; k <= 1; k++) {
-            const real3 tip = {pyramid_middle(x) + 2 * PYRAMID_HALF * i, 0.0, pyramid_middle(z) + 2 * PYRAMID_HALF * k};
+            const vp_real3 tip = {pyramid_middle(x) + 2 * PYRAMID_HALF * i, 0.0, pyramid_middle(z) + 2 * PYRAMID_HALF * k};
             if (fabs(x - tip.x) < PYRAMID_HALF + 1.5 && fabs(z - tip.z) < PYRAMID_HALF + 1.5)
                 solid[count++] = (ground_solid){.tip = tip, .steep = s, .free = 2};
         }
@@ -243,7 +225,7 @@ static inline int ground_solids(ground g, double x, double z, ground_solid solid
 
 /* ---- the mesh ---- */
 
-static inline bool is_on_crease(ground g, int x, int z)
+static inline bool is_on_crease(ground_shape g, int x, int z)
 {
     if (!is_pyramids(g))
         return x == 0;
@@ -259,7 +241,7 @@ static inline bool is_on_ridge_of_pyramid(int x, int z, double middle_x, double 
 /* Cells of about a voxel, split along either diagonal, with displaced corners. A chunk is 8 voxels wide and numbered by position. Borders
  * of chunks cross creases and run along them.
  * @return GROUND_TRIANGLES triangles with corners and ids only, freed by the caller */
-static inline vp_collide_triangle *ground_mesh(ground g, uint64_t seed)
+static inline vp_collide_triangle *ground_mesh(ground_shape g, uint64_t seed)
 {
     static vp_vec3 at[GROUND_SIDE][GROUND_SIDE];
     vp_random r = {seed};

@@ -18,7 +18,7 @@ enum { BODIES = VP_MANIFOLD_CASE_BODIES, MOST = 16 * BODIES, ROOM = 512 };
 
 static const float margin = VP_MANIFOLD_CASE_MARGIN;
 
-typedef struct work {
+typedef struct manifolds_work {
     vp_world *world;
     vp_body_shape shape;
     vp_manifold_body body[BODIES];
@@ -27,12 +27,20 @@ typedef struct work {
     vp_manifold *manifold, *again;
     vp_manifold_result *result;
     uint32_t made;
-} work;
+} manifolds_work;
 
 vp_status vp_manifold_case_terrain(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
 {
     const vp_terrain_def def = {.world = world, .budget = VP_TERRAIN_NO_LIMIT, .kernels = kernels};
     return vp_terrain_create(&def, out, error);
+}
+
+vp_status vp_manifold_case_rewind(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
+{
+    if (*out != NULL)
+        return VP_OK;
+    const vp_status status = vp_manifold_case_terrain(world, kernels, out, error);
+    return status == VP_OK ? vp_terrain_prepare(*out, error) : status;
 }
 
 vp_status vp_manifold_case_triangles(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error)
@@ -101,13 +109,13 @@ vp_status vp_manifold_case_bodies(const vp_data *data, const vp_collide_shape *s
 
 vp_manifold_case_view vp_manifold_case_answers(const void *argument)
 {
-    const work *w = argument;
+    const manifolds_work *w = argument;
     return (vp_manifold_case_view){w->body, w->manifold, w->result, w->terrain};
 }
 
-static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+static vp_status make(vp_body_kind body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    manifolds_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(manifolds_work));
     const vp_kernels scalar = vp_scalar_kernels();
     vp_terrain *terrain = NULL;
     w->world = (vp_world *)(uintptr_t)data->set;
@@ -126,23 +134,20 @@ static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void *
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    manifolds_work *w = argument;
     vp_terrain_destroy(w->terrain);
     vp_body_shape_destroy(&w->shape);
 }
 
 static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
-    if (w->terrain != NULL)
-        return VP_OK;
-    const vp_status status = vp_manifold_case_terrain(w->world, how->kernels, &w->terrain, error);
-    return status == VP_OK ? vp_terrain_prepare(w->terrain, error) : status;
+    manifolds_work *w = argument;
+    return vp_manifold_case_rewind(w->world, how->kernels, &w->terrain, error);
 }
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    manifolds_work *w = argument;
     const vp_manifold_def def = {.kernels = how->kernels, .margin = margin, .by_chunk = true};
     vp_terrain_reader reader;
     (void)step;
@@ -167,7 +172,7 @@ static void put_point(const vp_manifold_point *p, vp_records *out)
 
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const manifolds_work *w = argument;
     const uint32_t made = w->made < MOST ? w->made : MOST;
     for (int i = 0; i < BODIES; i++) {
         vp_records_put_words(out, &w->result[i], sizeof w->result[i] / 4);
@@ -188,7 +193,7 @@ static void record(const void *argument, vp_records *out)
 /* ---- the judge ---- */
 
 /* Single queries, and the scalar kernels, must give the same manifolds, bit by bit. */
-static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_error *error)
+static vp_status ask_again(const manifolds_work *w, const vp_terrain_reader *reader, vp_error *error)
 {
     const vp_kernels scalar = vp_scalar_kernels();
     uint32_t at = 0;
@@ -211,7 +216,7 @@ static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_er
 }
 
 /* The least distance over all triangles near a body, each on its own. */
-static vp_status deepest_of(const work *w, const vp_terrain_reader *reader, int i, float *out, vp_error *error)
+static vp_status deepest_of(const manifolds_work *w, const vp_terrain_reader *reader, int i, float *out, vp_error *error)
 {
     vp_terrain_triangle_id id[ROOM];
     vp_terrain_triangle found[ROOM];
@@ -243,7 +248,7 @@ static bool is_on_triangle(const vp_terrain_triangle *t, const vp_pose *pose, co
            fabsf(vp_vec3_dot(p->normal, p->normal) - 1.0f) < 1e-5f && p->distance <= margin;
 }
 
-static vp_status judge_body(const work *w, const vp_terrain_reader *reader, int i, vp_error *error)
+static vp_status judge_body(const manifolds_work *w, const vp_terrain_reader *reader, int i, vp_error *error)
 {
     float deepest, least = INFINITY;
     vp_status status = deepest_of(w, reader, i, &deepest, error);
@@ -267,7 +272,7 @@ static vp_status judge_body(const work *w, const vp_terrain_reader *reader, int 
 
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const manifolds_work *w = argument;
     vp_terrain_reader reader;
     (void)step;
     vp_terrain_acquire_reader(w->terrain, &reader);
@@ -280,7 +285,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 
 static void count(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const manifolds_work *w = argument;
     uint32_t points = 0;
     for (uint32_t k = 0; k < w->made; k++)
         points += w->manifold[k].count;

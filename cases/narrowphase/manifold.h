@@ -15,6 +15,8 @@ enum { VP_MANIFOLD_CASE_BODIES = 48 };
 
 /* Creates a terrain without a limit of memory. */
 vp_status vp_manifold_case_terrain(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error);
+/* The same with all trees built, unless *out is a terrain already. */
+vp_status vp_manifold_case_rewind(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error);
 
 /* Copies the triangles of a box of a terrain's solid surface. @param out  to be freed, also after a failure */
 vp_status vp_manifold_case_triangles(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error);

@@ -7,44 +7,11 @@
 
 #include "cases/narrowphase/oracle_cylinder.h"
 #include "src/core/error.h"
+#include "src/core/real3.h"
 
-typedef struct real3 {
-    double x, y, z;
-} real3;
-
-static real3 of(const double a[3])
+static vp_real3 load_real3(const double a[3])
 {
-    return (real3){a[0], a[1], a[2]};
-}
-
-static real3 wide(vp_vec3 a)
-{
-    return (real3){(double)a.x, (double)a.y, (double)a.z};
-}
-
-static real3 sub(real3 a, real3 b)
-{
-    return (real3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static real3 plus(real3 a, real3 b, double times)
-{
-    return (real3){a.x + b.x * times, a.y + b.y * times, a.z + b.z * times};
-}
-
-static double dot(real3 a, real3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static real3 cross(real3 a, real3 b)
-{
-    return (real3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double length(real3 a)
-{
-    return sqrt(dot(a, a));
+    return (vp_real3){a[0], a[1], a[2]};
 }
 
 /* ---- shapes ---- */
@@ -80,7 +47,7 @@ static void put_edges(vp_oracle_shape *s)
             }
 }
 
-static void fill_box(vp_oracle_shape *s, real3 half)
+static void fill_box(vp_oracle_shape *s, vp_real3 half)
 {
     static const uint32_t side[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (uint32_t i = 0; i < 8; i++)
@@ -127,7 +94,7 @@ vp_status vp_oracle_shape_create(const vp_collide_shape *shape, vp_oracle_shape 
         out->edge[out->edges++][1] = 1;
         out->radius = (double)shape->radius;
     } else if (shape->kind == VP_COLLIDE_BOX)
-        fill_box(out, wide(shape->half));
+        fill_box(out, vp_real3_of(shape->half));
     else if (shape->kind == VP_COLLIDE_CYLINDER) {
         put_vertex(out, 0.0, (double)-shape->half_height, 0.0);
         put_vertex(out, 0.0, (double)shape->half_height, 0.0);
@@ -140,7 +107,7 @@ vp_status vp_oracle_shape_create(const vp_collide_shape *shape, vp_oracle_shape 
     if (status != VP_OK)
         vp_oracle_shape_destroy(out);
     for (uint32_t i = 0; i < out->vertices; i++)
-        out->reach = fmax(out->reach, hypot(length(of(out->vertex[i])), out->disc) + out->radius);
+        out->reach = fmax(out->reach, hypot(vp_real3_length(load_real3(out->vertex[i])), out->disc) + out->radius);
     return status;
 }
 
@@ -155,16 +122,16 @@ void vp_oracle_shape_destroy(vp_oracle_shape *shape)
 /* ---- nearest points ---- */
 
 /* The shortest vector from a feature of the triangle to one of the shape. */
-typedef struct way {
+typedef struct feature_gap {
     double length;
-    real3 by;
-} way;
+    vp_real3 by;
+} feature_gap;
 
-static void shorter(way *best, real3 by)
+static void shorter(feature_gap *best, vp_real3 by)
 {
-    const double l = length(by);
+    const double l = vp_real3_length(by);
     if (l < best->length)
-        *best = (way){l, by};
+        *best = (feature_gap){l, by};
 }
 
 static double clamp(double a)
@@ -173,62 +140,63 @@ static double clamp(double a)
 }
 
 /* The point of a segment that is nearest to p. */
-static real3 on_segment(real3 a, real3 b, real3 p)
+static vp_real3 on_segment(vp_real3 a, vp_real3 b, vp_real3 p)
 {
-    const real3 d = sub(b, a);
-    const double square = dot(d, d);
-    return plus(a, d, square > 0.0 ? clamp(dot(sub(p, a), d) / square) : 0.0);
+    const vp_real3 d = vp_real3_sub(b, a);
+    const double square = vp_real3_dot(d, d);
+    return vp_real3_plus(a, d, square > 0.0 ? clamp(vp_real3_dot(vp_real3_sub(p, a), d) / square) : 0.0);
 }
 
 /* @return false if there is no foot, or the triangle has no area */
-static bool foot_on_triangle(const real3 c[3], real3 p, real3 *foot)
+static bool foot_on_triangle(const vp_real3 c[3], vp_real3 p, vp_real3 *foot)
 {
-    const real3 e = sub(c[1], c[0]), f = sub(c[2], c[0]), n = cross(e, f);
-    const double square = dot(n, n);
-    if (square <= 1e-24 * dot(e, e) * dot(f, f))
+    const vp_real3 e = vp_real3_sub(c[1], c[0]), f = vp_real3_sub(c[2], c[0]), n = vp_real3_cross(e, f);
+    const double square = vp_real3_dot(n, n);
+    if (square <= 1e-24 * vp_real3_dot(e, e) * vp_real3_dot(f, f))
         return false;
     for (int k = 0; k < 3; k++)
-        if (dot(cross(sub(c[(k + 1) % 3], c[k]), sub(p, c[k])), n) < 0.0)
+        if (vp_real3_dot(vp_real3_cross(vp_real3_sub(c[(k + 1) % 3], c[k]), vp_real3_sub(p, c[k])), n) < 0.0)
             return false;
-    *foot = plus(p, n, -dot(sub(p, c[0]), n) / square);
+    *foot = vp_real3_plus(p, n, -vp_real3_dot(vp_real3_sub(p, c[0]), n) / square);
     return true;
 }
 
-static real3 on_triangle(const real3 c[3], real3 p)
+static vp_real3 on_triangle(const vp_real3 c[3], vp_real3 p)
 {
-    real3 q;
+    vp_real3 q;
     if (foot_on_triangle(c, p, &q))
         return q;
-    way best = {INFINITY, {0.0, 0.0, 0.0}};
+    feature_gap best = {INFINITY, {0.0, 0.0, 0.0}};
     for (int k = 0; k < 3; k++)
-        shorter(&best, sub(p, on_segment(c[k], c[(k + 1) % 3], p)));
-    return plus(p, best.by, -1.0);
+        shorter(&best, vp_real3_sub(p, on_segment(c[k], c[(k + 1) % 3], p)));
+    return vp_real3_plus(p, best.by, -1.0);
 }
 
 /* From a segment p to a segment q where their lines are nearest, clamped to both. Other features cover the ends. */
-static real3 between_segments(real3 p, real3 p1, real3 q, real3 q1)
+static vp_real3 between_segments(vp_real3 p, vp_real3 p1, vp_real3 q, vp_real3 q1)
 {
-    const real3 d = sub(p1, p), e = sub(q1, q), n = cross(d, e);
-    const double square = dot(n, n);
-    const double s = square > 0.0 ? clamp(dot(cross(sub(q, p), e), n) / square) : 0.0;
-    const real3 on_q = on_segment(q, q1, plus(p, d, s));
-    return sub(on_q, on_segment(p, p1, on_q));
+    const vp_real3 d = vp_real3_sub(p1, p), e = vp_real3_sub(q1, q), n = vp_real3_cross(d, e);
+    const double square = vp_real3_dot(n, n);
+    const double s = square > 0.0 ? clamp(vp_real3_dot(vp_real3_cross(vp_real3_sub(q, p), e), n) / square) : 0.0;
+    const vp_real3 on_q = on_segment(q, q1, vp_real3_plus(p, d, s));
+    return vp_real3_sub(on_q, on_segment(p, p1, on_q));
 }
 
-static way nearest(const vp_oracle_shape *s, const real3 c[3])
+static feature_gap nearest(const vp_oracle_shape *s, const vp_real3 c[3])
 {
-    way best = {INFINITY, {0.0, 0.0, 0.0}};
+    feature_gap best = {INFINITY, {0.0, 0.0, 0.0}};
     for (uint32_t i = 0; i < s->vertices; i++)
-        shorter(&best, sub(of(s->vertex[i]), on_triangle(c, of(s->vertex[i]))));
+        shorter(&best, vp_real3_sub(load_real3(s->vertex[i]), on_triangle(c, load_real3(s->vertex[i]))));
     for (uint32_t i = 0; i < s->triangles; i++) {
-        const real3 t[3] = {of(s->vertex[s->triangle[i][0]]), of(s->vertex[s->triangle[i][1]]), of(s->vertex[s->triangle[i][2]])};
+        const vp_real3 t[3] = {load_real3(s->vertex[s->triangle[i][0]]), load_real3(s->vertex[s->triangle[i][1]]),
+                               load_real3(s->vertex[s->triangle[i][2]])};
         for (int k = 0; k < 3; k++)
-            shorter(&best, sub(on_triangle(t, c[k]), c[k]));
+            shorter(&best, vp_real3_sub(on_triangle(t, c[k]), c[k]));
     }
     for (uint32_t i = 0; i < s->edges; i++) {
-        const real3 a = of(s->vertex[s->edge[i][0]]), b = of(s->vertex[s->edge[i][1]]);
+        const vp_real3 a = load_real3(s->vertex[s->edge[i][0]]), b = load_real3(s->vertex[s->edge[i][1]]);
         for (int k = 0; k < 3; k++) {
-            shorter(&best, sub(on_segment(a, b, c[k]), c[k]));
+            shorter(&best, vp_real3_sub(on_segment(a, b, c[k]), c[k]));
             shorter(&best, between_segments(c[k], c[(k + 1) % 3], a, b));
         }
     }
@@ -238,50 +206,51 @@ static way nearest(const vp_oracle_shape *s, const real3 c[3])
 /* ---- axes ---- */
 
 /* The separation of the core from the triangle along u. */
-static double separation(const vp_oracle_shape *s, const real3 c[3], real3 u)
+static double separation(const vp_oracle_shape *s, const vp_real3 c[3], vp_real3 u)
 {
     double low = INFINITY;
     for (uint32_t i = 0; i < s->vertices; i++)
-        low = fmin(low, dot(u, of(s->vertex[i])));
+        low = fmin(low, vp_real3_dot(u, load_real3(s->vertex[i])));
     low -= s->disc * sqrt(u.x * u.x + u.z * u.z);
-    return low - fmax(fmax(dot(u, c[0]), dot(u, c[1])), dot(u, c[2]));
+    return low - fmax(fmax(vp_real3_dot(u, c[0]), vp_real3_dot(u, c[1])), vp_real3_dot(u, c[2]));
 }
 
-static void try_axis(way *best, const vp_oracle_shape *s, const real3 c[3], real3 a, double floor)
+static void try_axis(feature_gap *best, const vp_oracle_shape *s, const vp_real3 c[3], vp_real3 a, double floor)
 {
-    const double l = length(a);
+    const double l = vp_real3_length(a);
     if (l <= floor)
         return;
-    const real3 u = {a.x / l, a.y / l, a.z / l};
-    const double p = dot(u, c[0]), q = dot(u, c[1]), r = dot(u, c[2]);
+    const vp_real3 u = {a.x / l, a.y / l, a.z / l};
+    const double p = vp_real3_dot(u, c[0]), q = vp_real3_dot(u, c[1]), r = vp_real3_dot(u, c[2]);
     double low = INFINITY, high = -INFINITY;
     for (uint32_t i = 0; i < s->vertices; i++) {
-        const double at = dot(u, of(s->vertex[i]));
+        const double at = vp_real3_dot(u, load_real3(s->vertex[i]));
         low = at < low ? at : low;
         high = at > high ? at : high;
     }
     const double above = low - fmax(fmax(p, q), r), below = fmin(fmin(p, q), r) - high;
     if (above > best->length)
-        *best = (way){above, u};
+        *best = (feature_gap){above, u};
     if (below > best->length)
-        *best = (way){below, {-u.x, -u.y, -u.z}};
+        *best = (feature_gap){below, {-u.x, -u.y, -u.z}};
 }
 
 /* The largest separation over all axes, minus infinity without axes. `by` is the axis. */
-static way separated(const vp_oracle_shape *s, const real3 c[3])
+static feature_gap separated(const vp_oracle_shape *s, const vp_real3 c[3])
 {
-    way best = {-INFINITY, {0.0, 1.0, 0.0}};
-    const real3 edge[3] = {sub(c[1], c[0]), sub(c[2], c[1]), sub(c[0], c[2])};
-    try_axis(&best, s, c, cross(edge[0], edge[1]), 1e-12 * length(edge[0]) * length(edge[1]));
+    feature_gap best = {-INFINITY, {0.0, 1.0, 0.0}};
+    const vp_real3 edge[3] = {vp_real3_sub(c[1], c[0]), vp_real3_sub(c[2], c[1]), vp_real3_sub(c[0], c[2])};
+    try_axis(&best, s, c, vp_real3_cross(edge[0], edge[1]), 1e-12 * vp_real3_length(edge[0]) * vp_real3_length(edge[1]));
     for (uint32_t i = 0; i < s->triangles; i++) {
-        const real3 a = of(s->vertex[s->triangle[i][0]]);
-        const real3 d = sub(of(s->vertex[s->triangle[i][1]]), a), e = sub(of(s->vertex[s->triangle[i][2]]), a);
-        try_axis(&best, s, c, cross(d, e), 1e-12 * length(d) * length(e));
+        const vp_real3 a = load_real3(s->vertex[s->triangle[i][0]]);
+        const vp_real3 d = vp_real3_sub(load_real3(s->vertex[s->triangle[i][1]]), a),
+                       e = vp_real3_sub(load_real3(s->vertex[s->triangle[i][2]]), a);
+        try_axis(&best, s, c, vp_real3_cross(d, e), 1e-12 * vp_real3_length(d) * vp_real3_length(e));
     }
     for (uint32_t i = 0; i < s->edges; i++)
         for (int k = 0; k < 3; k++) {
-            const real3 d = sub(of(s->vertex[s->edge[i][1]]), of(s->vertex[s->edge[i][0]]));
-            try_axis(&best, s, c, cross(d, edge[k]), 1e-12 * length(d) * length(edge[k]));
+            const vp_real3 d = vp_real3_sub(load_real3(s->vertex[s->edge[i][1]]), load_real3(s->vertex[s->edge[i][0]]));
+            try_axis(&best, s, c, vp_real3_cross(d, edge[k]), 1e-12 * vp_real3_length(d) * vp_real3_length(edge[k]));
         }
     return best;
 }
@@ -289,51 +258,51 @@ static way separated(const vp_oracle_shape *s, const real3 c[3])
 /* ---- the truth ---- */
 
 /* The shape's axes in the world. */
-static void axes_of(const vp_pose *pose, real3 axis[3])
+static void axes_of(const vp_pose *pose, vp_real3 axis[3])
 {
     const double x = (double)pose->rotation[0], y = (double)pose->rotation[1], z = (double)pose->rotation[2], w = (double)pose->rotation[3];
     const double l = x * x + y * y + z * z + w * w;
-    axis[0] = (real3){(w * w + x * x - y * y - z * z) / l, 2.0 * (x * y + w * z) / l, 2.0 * (x * z - w * y) / l};
-    axis[1] = (real3){2.0 * (x * y - w * z) / l, (w * w - x * x + y * y - z * z) / l, 2.0 * (y * z + w * x) / l};
-    axis[2] = (real3){2.0 * (x * z + w * y) / l, 2.0 * (y * z - w * x) / l, (w * w - x * x - y * y + z * z) / l};
+    axis[0] = (vp_real3){(w * w + x * x - y * y - z * z) / l, 2.0 * (x * y + w * z) / l, 2.0 * (x * z - w * y) / l};
+    axis[1] = (vp_real3){2.0 * (x * y - w * z) / l, (w * w - x * x + y * y - z * z) / l, 2.0 * (y * z + w * x) / l};
+    axis[2] = (vp_real3){2.0 * (x * z + w * y) / l, 2.0 * (y * z - w * x) / l, (w * w - x * x - y * y + z * z) / l};
 }
 
-static real3 into(const real3 axis[3], real3 p)
+static vp_real3 into(const vp_real3 axis[3], vp_real3 p)
 {
-    return (real3){dot(axis[0], p), dot(axis[1], p), dot(axis[2], p)};
+    return (vp_real3){vp_real3_dot(axis[0], p), vp_real3_dot(axis[1], p), vp_real3_dot(axis[2], p)};
 }
 
-static real3 out_of(const real3 axis[3], real3 p)
+static vp_real3 out_of(const vp_real3 axis[3], vp_real3 p)
 {
-    return plus(plus(plus((real3){0.0, 0.0, 0.0}, axis[0], p.x), axis[1], p.y), axis[2], p.z);
+    return vp_real3_plus(vp_real3_plus(vp_real3_plus((vp_real3){0.0, 0.0, 0.0}, axis[0], p.x), axis[1], p.y), axis[2], p.z);
 }
 
 static double size_of(const vp_oracle_shape *s, const vp_pose *pose, const vp_vec3 corner[3])
 {
     double size = s->reach;
     for (int k = 0; k < 3; k++) {
-        const real3 c = sub(wide(corner[k]), wide(pose->position));
+        const vp_real3 c = vp_real3_sub(vp_real3_of(corner[k]), vp_real3_of(pose->position));
         size = fmax(size, fmax(fmax(fabs(c.x), fabs(c.y)), fabs(c.z)));
     }
     return size;
 }
 
-static way truth_of_cylinder(const vp_oracle_shape *s, const real3 c[3])
+static feature_gap truth_of_cylinder(const vp_oracle_shape *s, const vp_real3 c[3])
 {
     double corner[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
     double u[3];
     const double distance = vp_oracle_cylinder(s->disc, s->vertex[1][1], corner, u);
-    return (way){distance, of(u)};
+    return (feature_gap){distance, load_real3(u)};
 }
 
-static way truth_of_core(const vp_oracle_shape *s, const real3 c[3], double size)
+static feature_gap truth_of_core(const vp_oracle_shape *s, const vp_real3 c[3], double size)
 {
-    way best = separated(s, c);
+    feature_gap best = separated(s, c);
     /* A core with a volume overlaps if no axis separates. A point or a segment goes through the triangle if there are axes and all are
      * below 0 by more than rounding. Otherwise its nearest points decide. */
     const bool through = s->triangles > 0 ? best.length <= 0.0 : best.length < -1e-13 * size && best.length > -INFINITY;
     if (!through) {
-        const way shortest = nearest(s, c);
+        const feature_gap shortest = nearest(s, c);
         if (shortest.length > 1e-13 * size || best.length == -INFINITY)
             best = shortest;
     }
@@ -342,14 +311,14 @@ static way truth_of_core(const vp_oracle_shape *s, const real3 c[3], double size
 
 void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const vp_vec3 corner[3], vp_oracle_truth *out)
 {
-    real3 axis[3], c[3];
+    vp_real3 axis[3], c[3];
     axes_of(pose, axis);
     for (int k = 0; k < 3; k++)
-        c[k] = into(axis, sub(wide(corner[k]), wide(pose->position)));
+        c[k] = into(axis, vp_real3_sub(vp_real3_of(corner[k]), vp_real3_of(pose->position)));
     out->size = size_of(shape, pose, corner);
-    const way best = shape->is_cylinder ? truth_of_cylinder(shape, c) : truth_of_core(shape, c, out->size);
-    const double l = length(best.by);
-    const real3 n = out_of(axis, best.by);
+    const feature_gap best = shape->is_cylinder ? truth_of_cylinder(shape, c) : truth_of_core(shape, c, out->size);
+    const double l = vp_real3_length(best.by);
+    const vp_real3 n = out_of(axis, best.by);
     out->distance = best.length - shape->radius;
     out->normal[0] = l > 0.0 ? n.x / l : 0.0;
     out->normal[1] = l > 0.0 ? n.y / l : 1.0;
@@ -373,21 +342,23 @@ static bool has_numbers(const vp_collide_result *a)
     for (int i = 0; i < 16; i++)
         if (!isfinite(value[i]))
             return false;
-    return fabs(length(wide(a->normal)) - 1.0) <= 1e-6;
+    return fabs(vp_real3_length(vp_real3_of(a->normal)) - 1.0) <= 1e-6;
 }
 
 /* Whether a point is on the shape, in its frame. It must not be outside, nor farther along u, the direction to the triangle,
  * than the shape. */
-static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape, real3 p, double allowed)
+static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape, vp_real3 p, double allowed)
 {
     if (shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE)
-        return length(sub(p, on_segment(of(s->vertex[0]), of(s->vertex[s->vertices - 1]), p))) <= s->radius + allowed;
+        return vp_real3_length(vp_real3_sub(p, on_segment(load_real3(s->vertex[0]), load_real3(s->vertex[s->vertices - 1]), p))) <=
+               s->radius + allowed;
     if (shape->kind == VP_COLLIDE_CYLINDER)
         return sqrt(p.x * p.x + p.z * p.z) <= s->disc + allowed && fabs(p.y) <= s->vertex[1][1] + allowed;
     for (uint32_t i = 0; i < s->triangles; i++) {
-        const real3 a = of(s->vertex[s->triangle[i][0]]);
-        const real3 n = cross(sub(of(s->vertex[s->triangle[i][1]]), a), sub(of(s->vertex[s->triangle[i][2]]), a));
-        if (dot(n, sub(p, a)) > allowed * length(n))
+        const vp_real3 a = load_real3(s->vertex[s->triangle[i][0]]);
+        const vp_real3 n = vp_real3_cross(vp_real3_sub(load_real3(s->vertex[s->triangle[i][1]]), a),
+                                          vp_real3_sub(load_real3(s->vertex[s->triangle[i][2]]), a));
+        if (vp_real3_dot(n, vp_real3_sub(p, a)) > allowed * vp_real3_length(n))
             return false;
     }
     return true;
@@ -399,18 +370,19 @@ static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape,
 static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, const vp_pose *pose, const vp_vec3 corner[3],
                        const vp_collide_result *a, double allowed, double size)
 {
-    real3 axis[3], on = {0.0, 0.0, 0.0};
+    vp_real3 axis[3], on = {0.0, 0.0, 0.0};
     double sum = 0.0;
     axes_of(pose, axis);
     for (int k = 0; k < 3; k++) {
         if (a->weight[k] < 0.0f)
             return false;
         sum += (double)a->weight[k];
-        on = plus(on, sub(wide(corner[k]), wide(pose->position)), (double)a->weight[k]);
+        on = vp_real3_plus(on, vp_real3_sub(vp_real3_of(corner[k]), vp_real3_of(pose->position)), (double)a->weight[k]);
     }
-    const real3 gap = plus(sub(wide(a->on_shape), wide(a->on_triangle)), wide(a->normal), -(double)a->distance);
-    return fabs(sum - 1.0) <= 1e-6 && length(sub(on, wide(a->on_triangle))) <= allowed && length(gap) <= fmax(POINTS * size, allowed) &&
-           is_on_shape(s, shape, into(axis, wide(a->on_shape)), allowed);
+    const vp_real3 gap =
+        vp_real3_plus(vp_real3_sub(vp_real3_of(a->on_shape), vp_real3_of(a->on_triangle)), vp_real3_of(a->normal), -(double)a->distance);
+    return fabs(sum - 1.0) <= 1e-6 && vp_real3_length(vp_real3_sub(on, vp_real3_of(a->on_triangle))) <= allowed &&
+           vp_real3_length(gap) <= fmax(POINTS * size, allowed) && is_on_shape(s, shape, into(axis, vp_real3_of(a->on_shape)), allowed);
 }
 
 static bool is_feature(const vp_collide_shape *shape, const vp_collide_result *a)
@@ -434,7 +406,7 @@ vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_
                                  float margin, double band, const vp_collide_result *answer, double *error)
 {
     vp_oracle_truth truth;
-    real3 axis[3], c[3];
+    vp_real3 axis[3], c[3];
     vp_oracle_truth_of(shape, pose, corner, &truth);
     const bool coarse = truth.distance < 0.0 && shape->coarse > band;
     band = coarse ? shape->coarse : band;
@@ -456,11 +428,11 @@ vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_
         return VP_FAULT_DEPTH;
     axes_of(pose, axis);
     for (int k = 0; k < 3; k++)
-        c[k] = into(axis, sub(wide(corner[k]), wide(pose->position)));
-    const real3 n = wide(answer->normal);
+        c[k] = into(axis, vp_real3_sub(vp_real3_of(corner[k]), vp_real3_of(pose->position)));
+    const vp_real3 n = vp_real3_of(answer->normal);
     if (separation(shape, c, into(axis, n)) - shape->radius < truth.distance - 2.0 * allowed)
         return VP_FAULT_NORMAL;
-    if (truth.distance > 1e-4 * truth.size && dot(n, of(truth.normal)) < 0.99619)
+    if (truth.distance > 1e-4 * truth.size && vp_real3_dot(n, load_real3(truth.normal)) < 0.99619)
         return VP_FAULT_NORMAL;
     /* For a round side the error of directions, and so of points, is the square root of the depth's. */
     if (!are_points(shape, kind, pose, corner, answer, coarse ? sqrt(band) * truth.size : 4.0 * allowed, truth.size))

@@ -15,11 +15,11 @@
 
 enum { CENTRES = 64, VOXELS = 12, TRIES = 16, CLOSED = 1 << VP_SIDE_Y_LOW };
 
-typedef struct work {
+typedef struct push_out_work {
     const vp_world *world;
     vp_vec3 centre[CENTRES];
     vp_push_out *answer;
-} work;
+} push_out_work;
 
 static bool is_solid(const vp_world *world, int32_t x, int32_t y, int32_t z)
 {
@@ -50,7 +50,7 @@ static vp_vec3 some_place(vp_random *r, const vp_world *world, int number)
 
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    push_out_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(push_out_work));
     vp_random r = {vp_hash64(data->name, strlen(data->name))};
     (void)variant;
     w->world = data->set;
@@ -63,7 +63,7 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    push_out_work *w = argument;
     vp_status status = VP_OK;
     (void)how, (void)step;
     for (int i = 0; i < CENTRES && status == VP_OK; i++)
@@ -74,7 +74,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const push_out_work *w = argument;
     for (int i = 0; i < CENTRES; i++) {
         vp_records_put_words(out, &w->answer[i], sizeof w->answer[i] / 4);
         vp_records_end(out);
@@ -160,7 +160,7 @@ vp_status vp_push_out_judge(const vp_closed_surface *surface, const vp_push_out_
 
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const push_out_work *w = argument;
     vp_closed_surface surface;
     vp_status status = vp_closed_surface_make(w->world, VP_SURFACE_SOLID, &surface, error);
     (void)step;
@@ -178,7 +178,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 /* Counts the part of the centres that is pushed out. */
 static void count(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const push_out_work *w = argument;
     int pushed = 0;
     for (int i = 0; i < CENTRES; i++)
         pushed += w->answer[i].end == VP_PUSH_OUT_FOUND;

@@ -17,7 +17,7 @@ static const char *const variants[VARIANTS + 1] = {"voxel", "r1.5", "r3", "r5", 
 static const float radius_of[VARIANTS] = {0, 1.5f, 3, 5, 3};
 static const uint32_t edits_of[VARIANTS] = {1024, 1024, 512, 256, 4};
 
-typedef struct work {
+typedef struct regions_work {
     const vp_data *data;
     bool small, whole;
     float radius;
@@ -27,15 +27,15 @@ typedef struct work {
     vp_arena *arena;
     vp_regions *found; /* of each edit */
     uint32_t done;     /* edits that found regions */
-} work;
+} regions_work;
 
-static vp_voxel written(const work *w, uint32_t edit)
+static vp_voxel written(const regions_work *w, uint32_t edit)
 {
     return w->small && edit % 4 == 3 ? (vp_voxel){9, 200} : (vp_voxel){VP_AIR, 0};
 }
 
 /* Lists the voxels of an edit in the world. @return their number */
-static size_t voxels_of(const work *w, uint32_t edit, vp_dims size, vp_ivec3 *at)
+static size_t voxels_of(const regions_work *w, uint32_t edit, vp_dims size, vp_ivec3 *at)
 {
     const vp_ivec3 c = w->centre[edit];
     size_t count = 0;
@@ -69,7 +69,7 @@ static vp_ivec3 some_place(vp_random *r, const vp_world *world)
 
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    regions_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(regions_work));
     (void)error;
     w->data = data;
     w->arena = arena;
@@ -87,7 +87,7 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 
 static void drop(void *argument)
 {
-    work *w = argument;
+    regions_work *w = argument;
     for (uint32_t i = 0; i < w->done; i++)
         vp_regions_destroy(&w->found[i]);
     w->done = 0;
@@ -98,7 +98,7 @@ static void drop(void *argument)
 /* First removes parts that were loose from the start. */
 static vp_status rewind_world(const vp_setting *how, void *argument, vp_error *error)
 {
-    work *w = argument;
+    regions_work *w = argument;
     vp_regions loose = {0};
     drop(w);
     vp_status status = vp_world_copy(w->data->set, &w->world, error);
@@ -113,7 +113,7 @@ static vp_status rewind_world(const vp_setting *how, void *argument, vp_error *e
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    regions_work *w = argument;
     vp_ivec3 at[BOX];
     vp_voxel before[BOX];
     vp_status status = VP_OK;
@@ -141,7 +141,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 /* For each edit the number of regions, and each region's voxels, mass, centre and inertia. */
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const regions_work *w = argument;
     for (uint32_t i = 0; i < w->done; i++) {
         vp_record_u32(w->found[i].region_count, out);
         for (uint32_t k = 0; k < w->found[i].region_count; k++) {
@@ -162,15 +162,15 @@ static void record(const void *argument, vp_records *out)
 
 /* ---- the judge ---- */
 
-typedef struct rows {
+typedef struct voxel_rows {
     vp_dims size;
     uint32_t cells;
     uint8_t *material, *occupancy, *reached;
     uint32_t *todo;
-} rows;
+} voxel_rows;
 
 /* Fills all solid cells connected to one by faces. @return the number of cells reached */
-static uint32_t reach(rows *r, uint32_t first)
+static uint32_t reach(voxel_rows *r, uint32_t first)
 {
     const uint32_t stride[3] = {1, r->size.x * r->size.z, r->size.x};
     uint32_t todo = 0, count = 0;
@@ -196,14 +196,14 @@ static uint32_t reach(rows *r, uint32_t first)
     return count;
 }
 
-static void hold(rows *r)
+static void hold(voxel_rows *r)
 {
     memset(r->reached, 0, r->cells);
     for (uint32_t i = 0; i < r->size.x * r->size.z; i++)
         reach(r, i);
 }
 
-static uint32_t loose_in(const rows *r)
+static uint32_t loose_in(const voxel_rows *r)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->cells; i++)
@@ -212,7 +212,7 @@ static uint32_t loose_in(const rows *r)
 }
 
 /* Removes regions from the rows. Each must be all cells reached from its first voxel. */
-static vp_status take(rows *r, const vp_regions *found, uint32_t edit, vp_error *error)
+static vp_status take(voxel_rows *r, const vp_regions *found, uint32_t edit, vp_error *error)
 {
     uint32_t before = 0;
     for (uint32_t k = 0; k < found->region_count; k++) {
@@ -231,7 +231,7 @@ static vp_status take(rows *r, const vp_regions *found, uint32_t edit, vp_error 
     return VP_OK;
 }
 
-static vp_status replay(const work *w, rows *r, vp_error *error)
+static vp_status replay(const regions_work *w, voxel_rows *r, vp_error *error)
 {
     vp_ivec3 at[BOX];
     vp_status status = vp_world_read_rows(w->data->set, (vp_ivec3){0, 0, 0}, r->size, r->material, r->occupancy, error);
@@ -263,8 +263,8 @@ static vp_status replay(const work *w, rows *r, vp_error *error)
 /* Fills from the lowest layer. In large worlds only after the last edit, because anything missed before would still be loose. */
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
-    rows r = {.size = vp_world_size(w->data->set)};
+    const regions_work *w = argument;
+    voxel_rows r = {.size = vp_world_size(w->data->set)};
     (void)step;
     r.cells = r.size.x * r.size.y * r.size.z;
     r.material = vp_must(malloc(r.cells), r.cells);
@@ -281,7 +281,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 
 static void count_looks(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const regions_work *w = argument;
     uint64_t seen = 0, regions = 0, taken = 0;
     for (uint32_t i = 0; i < w->done; i++) {
         seen += w->found[i].visited;

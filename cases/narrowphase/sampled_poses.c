@@ -39,7 +39,7 @@ static vp_status open_place(vp_collide_samples *a, const vp_pose_place *p, uint3
     return status != VP_OK ? status : vp_collide_bounds(job->shape, &a->pose[i], job->margin, near, error);
 }
 
-vp_status vp_collide_samples_create(vp_body body, const vp_pose_set *set, vp_collide_samples *out, vp_error *error)
+vp_status vp_collide_samples_create(vp_body_kind body, const vp_pose_set *set, vp_collide_samples *out, vp_error *error)
 {
     vp_collide_samples *a = out;
     const size_t n = (size_t)set->count + 1, t = (size_t)set->triangle_count + 1;

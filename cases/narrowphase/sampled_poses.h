@@ -18,7 +18,7 @@ enum { VP_ASKED_SCALES = 4 };
 #define VP_ASKED_MARGIN 0.02f
 
 typedef struct vp_collide_samples {
-    vp_body body;
+    vp_body_kind body;
     uint32_t places, pairs, scales;
     float scale[VP_ASKED_SCALES];
     vp_body_shape shape[VP_ASKED_SCALES];
@@ -32,7 +32,7 @@ typedef struct vp_collide_samples {
 } vp_collide_samples;
 
 /* @return VP_E_MEMORY, or VP_E_ARGUMENT for a set with too many scales */
-vp_status vp_collide_samples_create(vp_body body, const vp_pose_set *set, vp_collide_samples *out, vp_error *error);
+vp_status vp_collide_samples_create(vp_body_kind body, const vp_pose_set *set, vp_collide_samples *out, vp_error *error);
 void vp_collide_samples_destroy(vp_collide_samples *asked);
 /* Fills in invalid answers, so that missing ones are detected. */
 void vp_collide_samples_spoil(vp_collide_samples *asked);

@@ -10,7 +10,7 @@
 
 static const char *const names[VP_BODIES] = {"sphere", "capsule", "box", "cylinder", "hull16", "hull64"};
 
-const char *vp_body_name(vp_body body)
+const char *vp_body_name(vp_body_kind body)
 {
     return (unsigned)body < VP_BODIES ? names[body] : "unknown";
 }
@@ -44,7 +44,7 @@ static void hull_points(uint32_t count, float scale, vp_vec3 *point)
         point[i] = vp_vec3_scale(point[i], scale);
 }
 
-vp_status vp_body_shape_create(vp_body body, float scale, const vp_allocator *allocator, vp_body_shape *out, vp_error *error)
+vp_status vp_body_shape_create(vp_body_kind body, float scale, const vp_allocator *allocator, vp_body_shape *out, vp_error *error)
 {
     *out = (vp_body_shape){0};
     switch (body) {

@@ -8,10 +8,18 @@
 #include "datasets/pose_sets.h"
 
 /* A kind of shape, with the number of vertices for hulls. */
-typedef enum vp_body { VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16, VP_BODY_HULL64, VP_BODIES } vp_body;
+typedef enum vp_body_kind {
+    VP_BODY_SPHERE,
+    VP_BODY_CAPSULE,
+    VP_BODY_BOX,
+    VP_BODY_CYLINDER,
+    VP_BODY_HULL16,
+    VP_BODY_HULL64,
+    VP_BODIES
+} vp_body_kind;
 
 /* "hull16". */
-const char *vp_body_name(vp_body body);
+const char *vp_body_name(vp_body_kind body);
 
 /* A shape at a scale. Only hulls have a `solid`, to be destroyed. It is zero otherwise. */
 typedef struct vp_body_shape {
@@ -21,7 +29,7 @@ typedef struct vp_body_shape {
 
 /* Makes a shape. A hull has its points on a sphere, with the three lowest at one height, so that it has a face across y. The shape
  * points into *out. */
-vp_status vp_body_shape_create(vp_body body, float scale, const vp_allocator *allocator, vp_body_shape *out, vp_error *error);
+vp_status vp_body_shape_create(vp_body_kind body, float scale, const vp_allocator *allocator, vp_body_shape *out, vp_error *error);
 void vp_body_shape_destroy(vp_body_shape *shape);
 
 /* The shape's pose at a place: rotated, and moved along the normal until its gap from the point is right. */

@@ -6,10 +6,10 @@
 #include "cases/narrowphase/grounds.h"
 
 /* The farthest point of a shape along a direction, relative to its position. */
-static inline real3 slide_support(const vp_collide_shape *s, const vp_collide_frame *f, real3 d)
+static inline vp_real3 slide_support(const vp_collide_shape *s, const vp_collide_frame *f, vp_real3 d)
 {
-    const real3 row[3] = {real_of(f->row[0]), real_of(f->row[1]), real_of(f->row[2])};
-    const double u[3] = {real_dot(row[0], d), real_dot(row[1], d), real_dot(row[2], d)};
+    const vp_real3 row[3] = {vp_real3_of(f->row[0]), vp_real3_of(f->row[1]), vp_real3_of(f->row[2])};
+    const double u[3] = {vp_real3_dot(row[0], d), vp_real3_dot(row[1], d), vp_real3_dot(row[2], d)};
     const double r = (double)s->radius, h = (double)s->half_height, flat = sqrt(u[0] * u[0] + u[2] * u[2]);
     const double half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
     double p[3] = {0.0, 0.0, 0.0}, best = -INFINITY;
@@ -31,7 +31,7 @@ static inline real3 slide_support(const vp_collide_shape *s, const vp_collide_fr
         break;
     default:
         for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
-            const real3 v = real_of(s->hull->vertex[i]);
+            const vp_real3 v = vp_real3_of(s->hull->vertex[i]);
             const double reach = v.x * u[0] + v.y * u[1] + v.z * u[2];
             if (reach <= best)
                 continue;
@@ -41,13 +41,13 @@ static inline real3 slide_support(const vp_collide_shape *s, const vp_collide_fr
             p[2] = v.z;
         }
     }
-    return (real3){row[0].x * p[0] + row[1].x * p[1] + row[2].x * p[2], row[0].y * p[0] + row[1].y * p[1] + row[2].y * p[2],
-                   row[0].z * p[0] + row[1].z * p[1] + row[2].z * p[2]};
+    return (vp_real3){row[0].x * p[0] + row[1].x * p[1] + row[2].x * p[2], row[0].y * p[0] + row[1].y * p[1] + row[2].y * p[2],
+                      row[0].z * p[0] + row[1].z * p[1] + row[2].z * p[2]};
 }
 
-static inline real3 real_minus(real3 a)
+static inline vp_real3 real_minus(vp_real3 a)
 {
-    return (real3){-a.x, -a.y, -a.z};
+    return (vp_real3){-a.x, -a.y, -a.z};
 }
 
 /* A shape at a place of a ground. */
@@ -55,31 +55,31 @@ typedef struct ground_place {
     const vp_collide_shape *shape;
     vp_collide_frame frame;
     vp_pose pose;
-    real3 at;  /* the position */
-    real3 way; /* for callers that move it along a line */
-    ground g;
+    vp_real3 at;  /* the position */
+    vp_real3 way; /* for callers that move it along a line */
+    ground_shape g;
 } ground_place;
 
 /* The depth of the shape below the plane. */
-static inline double slide_depth(const void *context, const ground_solid *solid, real3 n)
+static inline double slide_depth(const void *context, const ground_solid *solid, vp_real3 n)
 {
     const ground_place *p = context;
-    const real3 s = slide_support(p->shape, &p->frame, real_minus(n));
-    return -real_dot(n, (real3){p->at.x + s.x - solid->tip.x, p->at.y + s.y - solid->tip.y, p->at.z + s.z - solid->tip.z});
+    const vp_real3 s = slide_support(p->shape, &p->frame, real_minus(n));
+    return -vp_real3_dot(n, (vp_real3){p->at.x + s.x - solid->tip.x, p->at.y + s.y - solid->tip.y, p->at.z + s.z - solid->tip.z});
 }
 
 /* The height by which it must be lifted to only touch the plane. */
-static inline double slide_lift(const void *context, const ground_solid *solid, real3 n)
+static inline double slide_lift(const void *context, const ground_solid *solid, vp_real3 n)
 {
     return slide_depth(context, solid, n) / n.y;
 }
 
 /* Its depth when its middle is on the plane. */
-static inline double slide_half(const void *context, const ground_solid *solid, real3 n)
+static inline double slide_half(const void *context, const ground_solid *solid, vp_real3 n)
 {
     const ground_place *p = context;
     (void)solid;
-    return -real_dot(n, slide_support(p->shape, &p->frame, real_minus(n)));
+    return -vp_real3_dot(n, slide_support(p->shape, &p->frame, real_minus(n)));
 }
 
 /* Moves above or below a place of the ground. @return the maximum depth, at which its middle is on a plane of the ground */
@@ -88,7 +88,7 @@ static inline double slide_to(ground_place *p, float x, float z)
     ground_solid solid[4];
     double half = INFINITY;
     p->pose.position = (vp_vec3){x, 0.0f, z};
-    p->at = real_of(p->pose.position);
+    p->at = vp_real3_of(p->pose.position);
     const int solids = ground_solids(p->g, p->at.x, p->at.z, solid);
     for (int k = 0; k < solids; k++)
         half = fmin(half, least_of(&solid[k], slide_half, p, NULL));
@@ -103,12 +103,12 @@ static inline void slide_into(ground_place *p, double overlap)
     p->at.y = 0.0;
     const int solids = ground_solids(p->g, p->at.x, p->at.z, solid);
     for (int k = 0; k < solids; k++) {
-        real3 n;
+        vp_real3 n;
         const double to = least_of(&solid[k], slide_lift, p, &n);
         lift = fmax(lift, to - overlap / n.y);
     }
     p->pose.position.y = (float)lift;
-    p->at = real_of(p->pose.position);
+    p->at = vp_real3_of(p->pose.position);
 }
 
 #endif

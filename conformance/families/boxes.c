@@ -46,26 +46,26 @@ static const vp_form forms[] = {{"boxes", .is = VP_FORM_NUMBERS, .each = EACH, .
 
 /* ---- the checker of any merged boxes ---- */
 
-typedef struct checking {
+typedef struct boxes_check {
     const vp_block_window *window;
     const vp_answer *answer;
     uint32_t *owner; /* for each block of the chunk, 1 + its box, 0 = none */
     char *reason;
-} checking;
+} boxes_check;
 
-static bool is_inside(const checking *c, const int32_t at[3])
+static bool is_inside(const boxes_check *c, const int32_t at[3])
 {
     const int32_t edge = (int32_t)c->window->edge;
     return at[0] >= 0 && at[0] < edge && at[1] >= 0 && at[1] < edge && at[2] >= 0 && at[2] < edge;
 }
 
-static uint32_t *owner_of(const checking *c, const int32_t at[3])
+static uint32_t *owner_of(const boxes_check *c, const int32_t at[3])
 {
     const size_t edge = c->window->edge;
     return &c->owner[((size_t)at[1] * edge + (size_t)at[2]) * edge + (size_t)at[0]];
 }
 
-static bool collides(const checking *c, const int32_t at[3])
+static bool collides(const boxes_check *c, const int32_t at[3])
 {
     const vp_block_window *w = c->window;
     const vp_block block = w->cell[vp_block_window_at(w->edge, at[0], at[1], at[2])];
@@ -95,7 +95,7 @@ static void step(int32_t at[3], uint32_t side)
 }
 
 /* Checks that boxes cover exactly blocks that collide, and do not overlap. */
-static bool take_blocks(const checking *c)
+static bool take_blocks(const boxes_check *c)
 {
     for (uint32_t b = 0; b < c->answer->count; b++) {
         const uint32_t *box = &c->answer->number[(size_t)b * EACH];
@@ -125,7 +125,7 @@ static bool take_blocks(const checking *c)
     return true;
 }
 
-static uint32_t beyond_of(const checking *c, const uint32_t *box, uint32_t side)
+static uint32_t beyond_of(const boxes_check *c, const uint32_t *box, uint32_t side)
 {
     uint32_t what = 0;
     int32_t at[3];
@@ -139,7 +139,7 @@ static uint32_t beyond_of(const checking *c, const uint32_t *box, uint32_t side)
 
 /* Whether the edge of a box between two sides lies within the face of a box beyond the first side. At the chunk's border, whether there
  * is a block. */
-static bool ends_on_face(const checking *c, const uint32_t *box, uint32_t side, uint32_t other)
+static bool ends_on_face(const boxes_check *c, const uint32_t *box, uint32_t side, uint32_t other)
 {
     int32_t at[3];
     for (uint32_t i = 0; block_of(box, i, at); i++) {
@@ -160,7 +160,7 @@ static bool ends_on_face(const checking *c, const uint32_t *box, uint32_t side, 
     return false;
 }
 
-static uint32_t edges_of(const checking *c, const uint32_t *box)
+static uint32_t edges_of(const boxes_check *c, const uint32_t *box)
 {
     uint32_t out = 0;
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
@@ -170,7 +170,7 @@ static uint32_t edges_of(const checking *c, const uint32_t *box)
     return out;
 }
 
-static void check_cover(const checking *c)
+static void check_cover(const boxes_check *c)
 {
     if (!take_blocks(c))
         return;
@@ -194,7 +194,7 @@ static vp_status judge_cover(const vp_judging *j, bool *right)
     vp_block_window window;
     void *memory;
     vp_status status = vp_blocks_window(j->q, &window, &memory, j->error);
-    checking c = {.window = &window, .answer = j->answer, .reason = j->reason};
+    boxes_check c = {.window = &window, .answer = j->answer, .reason = j->reason};
     if (status == VP_OK)
         c.owner = calloc((size_t)window.edge * window.edge * window.edge, sizeof *c.owner);
     if (status == VP_OK && c.owner == NULL)

@@ -104,7 +104,7 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 
 /* ---- the checker ---- */
 
-typedef struct checking {
+typedef struct hulls_check {
     const vp_query_mesh *mesh;
     const asked_lengths *lengths;
     const vp_answer *answer;
@@ -114,9 +114,9 @@ typedef struct checking {
     vp_sides side;
     char *reason;
     vp_error *error;
-} checking;
+} hulls_check;
 
-static bool take_hulls(const checking *c)
+static bool take_hulls(const hulls_check *c)
 {
     const uint32_t most = c->lengths->most != 0 ? c->lengths->most : c->mesh->triangles, *number = c->answer->number;
     vp_vec3 *to = c->point;
@@ -140,7 +140,7 @@ static bool take_hulls(const checking *c)
 }
 
 /* Checks with the judge whether surface is left out, or a place far from the solid is filled. The latter is unknown for an open mesh. */
-static vp_status check_all(const checking *c)
+static vp_status check_all(const hulls_check *c)
 {
     const double within = (double)c->lengths->within, allowed = (double)c->lengths->allowed;
     const vp_decomposition_question asked = {.mesh = vp_mesh_triangles(c->mesh),
@@ -170,7 +170,7 @@ static vp_status check_all(const checking *c)
 }
 
 /* Clips a polygon to the half space below a plane. */
-static void cut(checking *c, const double n[3], double d)
+static void cut(hulls_check *c, const double n[3], double d)
 {
     const double plane[4] = {n[0], n[1], n[2], d};
     const vp_places polygon = c->turn[0];
@@ -183,7 +183,7 @@ static void cut(checking *c, const double n[3], double d)
 }
 
 /* The corners and the normal of a triangle. @return false for a triangle without area */
-static bool corners_of(const checking *c, uint32_t t, double corner[3][3], double along[3])
+static bool corners_of(const hulls_check *c, uint32_t t, double corner[3][3], double along[3])
 {
     static const double zero[3] = {0.0, 0.0, 0.0};
     double longest = 0.0, u[2][3];
@@ -202,7 +202,7 @@ static bool corners_of(const checking *c, uint32_t t, double corner[3][3], doubl
 
 /* The longest path along the normal from a triangle point deeper than `within` in a hull to where the ray leaves the hull. For each face, a
  * part of the triangle has rays that leave through that face first. There the length is linear, so its maximum is at a corner. */
-static double longest_ray(checking *c, uint32_t t, const vp_hull *hull)
+static double longest_ray(hulls_check *c, uint32_t t, const vp_hull *hull)
 {
     const double within = (double)c->lengths->within;
     double corner[3][3], along[3], longest = 0.0;
@@ -229,7 +229,7 @@ static double longest_ray(checking *c, uint32_t t, const vp_hull *hull)
 }
 
 /* Checks whether a vertex lies inside a hull, and whether a ray from the surface has a long path in it. */
-static void check_hull(checking *c, uint32_t h, const vp_hull *hull)
+static void check_hull(hulls_check *c, uint32_t h, const vp_hull *hull)
 {
     const double within = (double)c->lengths->within;
     for (uint32_t i = 0; i < c->hull[h].points && hull->dimension == 3; i++) {
@@ -252,7 +252,7 @@ static void check_hull(checking *c, uint32_t h, const vp_hull *hull)
     }
 }
 
-static vp_status check_hulls(checking *c)
+static vp_status check_hulls(hulls_check *c)
 {
     vp_status status = VP_OK;
     for (uint32_t h = 0; status == VP_OK && c->reason[0] == '\0' && h < c->answer->count; h++) {
@@ -279,7 +279,7 @@ static vp_status judge(const vp_judging *j, bool *right)
     size_t points = 0;
     for (uint32_t h = 0; h < j->answer->count; h++)
         points += j->answer->number[points + h];
-    checking c = {.mesh = j->q->part[0], .lengths = j->q->part[1], .answer = j->answer, .reason = j->reason, .error = j->error};
+    hulls_check c = {.mesh = j->q->part[0], .lengths = j->q->part[1], .answer = j->answer, .reason = j->reason, .error = j->error};
     c.hull = calloc((size_t)j->answer->count + 1, sizeof *c.hull);
     c.point = malloc((points + 1) * sizeof *c.point);
     vp_status status = VP_OK;

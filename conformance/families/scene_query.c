@@ -252,15 +252,15 @@ static const vp_member expected[] = {{.name = "object", .is = &vp_is_whole, .oth
 /* ---- judging by another program's answers ---- */
 
 /* Answers to 27 nearby queries: how often each object was hit, the lowest and highest t of a ray, and whether nothing was hit. */
-typedef struct sayings {
+typedef struct object_sayings {
     struct said {
         uint32_t times;
         float low, high;
     } * of;
     bool none, nonsense;
-} sayings;
+} object_sayings;
 
-static vp_status ask_one(const vp_likening *l, const asked_query *query, sayings *s)
+static vp_status ask_one(const vp_likening *l, const asked_query *query, object_sayings *s)
 {
     asked_query other = *query;
     vp_question q = *l->q; /* its pointers are only read */
@@ -285,7 +285,7 @@ static vp_status ask_one(const vp_likening *l, const asked_query *query, sayings
 }
 
 /* Asks a query at 27 places, including its own. */
-static vp_status ask_around(const vp_likening *l, const asked_query *query, double beside, sayings *s)
+static vp_status ask_around(const vp_likening *l, const asked_query *query, double beside, object_sayings *s)
 {
     vp_status status = VP_OK;
     const size_t places = query->by == BY_SPHERE || query->by == BY_RAY ? 1 : query->by == BY_BOX ? 2 : 3;
@@ -320,7 +320,7 @@ static double size_of(const vp_question *question)
 }
 
 /* @param certain  list the objects that were always touched, otherwise those that were sometimes touched */
-static json_t *touched_json(const sayings *s, uint32_t from, uint32_t to, const uint32_t *with, bool certain)
+static json_t *touched_json(const object_sayings *s, uint32_t from, uint32_t to, const uint32_t *with, bool certain)
 {
     json_t *list = json_array();
     for (uint32_t i = from; i < to; i++)
@@ -329,7 +329,7 @@ static json_t *touched_json(const sayings *s, uint32_t from, uint32_t to, const 
     return list;
 }
 
-static vp_status like_ray(const vp_likening *l, sayings *s, double beside)
+static vp_status like_ray(const vp_likening *l, object_sayings *s, double beside)
 {
     const asked_query *q = l->q->part[2];
     const vp_vec3 d = q->is.ray.direction;
@@ -359,7 +359,7 @@ static vp_status like_ray(const vp_likening *l, sayings *s, double beside)
 }
 
 /* For pairs, the trusted program is asked about each object as a query. */
-static vp_status like_pairs(const vp_likening *l, sayings *s, double beside)
+static vp_status like_pairs(const vp_likening *l, object_sayings *s, double beside)
 {
     const asked_spheres *spheres = l->q->part[0];
     const vp_query_mesh *mesh = l->q->part[1];
@@ -397,7 +397,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     const int by = query_by(l->q);
     const uint32_t objects = objects_of(l->q);
     const double beside = size_of(l->q) * 0x1p-21;
-    sayings s = {.of = calloc((size_t)objects + 1, sizeof *s.of)};
+    object_sayings s = {.of = calloc((size_t)objects + 1, sizeof *s.of)};
     bool same;
     vp_status status = VP_OK;
     (void)right;

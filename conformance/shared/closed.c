@@ -20,10 +20,10 @@ void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t tri
 /* ---- joining vertices ---- */
 
 /* A vertex and its number. */
-typedef struct placed {
+typedef struct numbered_vertex {
     vp_vec3 place;
     uint32_t number;
-} placed;
+} numbered_vertex;
 
 int vp_place_compare(vp_vec3 a, vp_vec3 b)
 {
@@ -36,11 +36,12 @@ int vp_place_compare(vp_vec3 a, vp_vec3 b)
 
 static int by_place(const void *a, const void *b)
 {
-    return vp_place_compare(((const placed *)a)->place, ((const placed *)b)->place);
+    return vp_place_compare(((const numbered_vertex *)a)->place, ((const numbered_vertex *)b)->place);
 }
 
 /* The vertices that triangles use, once each. */
-static uint32_t find_used(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, size_t corners, placed *out, uint32_t *name)
+static uint32_t find_used(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, size_t corners, numbered_vertex *out,
+                          uint32_t *name)
 {
     uint32_t count = 0;
     memset(name, 0, (size_t)vertices * sizeof *name);
@@ -48,7 +49,7 @@ static uint32_t find_used(const vp_vec3 *vertex, uint32_t vertices, const uint32
         name[number[i]] = 1;
     for (uint32_t i = 0; i < vertices; i++)
         if (name[i] != 0)
-            out[count++] = (placed){vertex[i], i};
+            out[count++] = (numbered_vertex){vertex[i], i};
     return count;
 }
 
@@ -56,7 +57,7 @@ vp_status vp_shell_make(const vp_vec3 *vertex, uint32_t vertices, const uint32_t
                         vp_error *error)
 {
     const size_t corners = (size_t)triangles * 3;
-    placed *used = malloc(((size_t)vertices + 1) * sizeof *used);
+    numbered_vertex *used = malloc(((size_t)vertices + 1) * sizeof *used);
     uint32_t *name = malloc(((size_t)vertices + 1) * sizeof *name); /* the place of each vertex */
     vp_status status = VP_OK;
     *out = (vp_shell){.place = malloc(((size_t)vertices + 1) * sizeof *out->place),

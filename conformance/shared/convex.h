@@ -3,7 +3,7 @@
 #ifndef VP_CONFORMANCE_CONVEX_H
 #define VP_CONFORMANCE_CONVEX_H
 
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 #include "conformance/shared/shared.h"
 
 /* A shape about its own position. */

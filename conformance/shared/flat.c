@@ -9,22 +9,22 @@
 #include "conformance/shared/shared.h"
 
 /* The plane seen along an axis. */
-typedef struct view {
+typedef struct plane_view {
     int axis;
-} view;
+} plane_view;
 
-static vp_vec2 seen(const view *v, vp_vec3 p)
+static vp_vec2 seen(const plane_view *v, vp_vec3 p)
 {
     return v->axis == 0 ? (vp_vec2){p.y, p.z} : v->axis == 1 ? (vp_vec2){p.z, p.x} : (vp_vec2){p.x, p.y};
 }
 
-static int turn(const view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c)
+static int turn(const plane_view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c)
 {
     return vp_orient2d(seen(v, a), seen(v, b), seen(v, c));
 }
 
 /* Twice the area of a triangle, in squares of a unit. */
-static double area(const view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c, double unit)
+static double area(const plane_view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c, double unit)
 {
     const vp_vec2 p = seen(v, a), q = seen(v, b), r = seen(v, c);
     return ((double)q.x - (double)p.x) / unit * (((double)r.y - (double)p.y) / unit) -
@@ -32,7 +32,7 @@ static double area(const view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c, double unit)
 }
 
 /* The corners of the polygon in order, counterclockwise, so that each next one has all others on its left. @return twice its area */
-static double go_around(const vp_query_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit)
+static double go_around(const vp_query_mesh *q, const vp_hull_wanted *wanted, const plane_view *v, double unit)
 {
     const uint32_t start = wanted->vertex[0];
     uint32_t at = start;
@@ -50,8 +50,8 @@ static double go_around(const vp_query_mesh *q, const vp_hull_wanted *wanted, co
 
 /* Checks the triangles of one side. An edge without a partner on this side must run along the polygon's border. Then they cover the whole
  * polygon equally often, and their area says how often. */
-static void check_side(const vp_query_mesh *q, const vp_hull_wanted *wanted, const view *v, const vp_shell *s, const vp_half_edge *edge,
-                       int side, char reason[VP_REASON_BYTES])
+static void check_side(const vp_query_mesh *q, const vp_hull_wanted *wanted, const plane_view *v, const vp_shell *s,
+                       const vp_half_edge *edge, int side, char reason[VP_REASON_BYTES])
 {
     const size_t count = (size_t)s->triangles * 3;
     for (size_t i = 0; i < count;) {
@@ -75,7 +75,7 @@ static void check_side(const vp_query_mesh *q, const vp_hull_wanted *wanted, con
     }
 }
 
-static void check_sides(const vp_query_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit, const vp_shell *s,
+static void check_sides(const vp_query_mesh *q, const vp_hull_wanted *wanted, const plane_view *v, double unit, const vp_shell *s,
                         const vp_half_edge *edge, char reason[VP_REASON_BYTES])
 {
     const double whole = go_around(q, wanted, v, unit);
@@ -93,10 +93,10 @@ static void check_sides(const vp_query_mesh *q, const vp_hull_wanted *wanted, co
 }
 
 /* The axis along which the polygon looks largest, and the longest side of its corners' box. */
-static view find_view(const vp_query_mesh *q, const vp_hull_wanted *wanted, double *unit)
+static plane_view find_view(const vp_query_mesh *q, const vp_hull_wanted *wanted, double *unit)
 {
     double most = -1.0;
-    view best = {0};
+    plane_view best = {0};
     *unit = 0.0;
     for (uint32_t i = 1; i < wanted->vertices; i++) {
         const vp_vec3 a = q->point[wanted->vertex[0]], b = q->point[wanted->vertex[i]];
@@ -104,7 +104,7 @@ static view find_view(const vp_query_mesh *q, const vp_hull_wanted *wanted, doub
     }
     for (uint32_t i = 2; i < wanted->vertices; i++)
         for (int axis = 0; axis < 3; axis++) {
-            const view v = {axis};
+            const plane_view v = {axis};
             const double size =
                 fabs(area(&v, q->point[wanted->vertex[0]], q->point[wanted->vertex[i - 1]], q->point[wanted->vertex[i]], *unit));
             if (size > most) {
@@ -123,7 +123,7 @@ vp_status vp_check_flat(const vp_query_mesh *q, const vp_answer *answer, const v
         return VP_OK;
     }
     double unit;
-    const view v = find_view(q, wanted, &unit);
+    const plane_view v = find_view(q, wanted, &unit);
     for (uint32_t t = 0; t < answer->count; t++) {
         const uint32_t *c = answer->number + (size_t)t * 3;
         if (turn(&v, q->point[c[0]], q->point[c[1]], q->point[c[2]]) == 0) {

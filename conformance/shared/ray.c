@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 #include "conformance/shared/shared.h"
 
 /* ---- boxes and rays ---- */

@@ -11,7 +11,7 @@
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* ---- places ---- */
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* ---- cells ---- */
 
@@ -91,11 +91,11 @@ static const double beside[2] = {0x1.3c6ef37p-16, 0x1.879b1c5p-17};
 #define ONE_PLACE 1e-9
 
 /* Where a line of centres crosses a triangle. */
-typedef struct crossing {
+typedef struct line_crossing {
     double at;
     int way; /* 1 = from outside to inside */
     uint32_t part;
-} crossing;
+} line_crossing;
 
 /* A line along an axis, at cell (u, v) across it. */
 typedef struct line {
@@ -103,7 +103,7 @@ typedef struct line {
     const vp_answer *answer;
     int axis, u, v; /* axes */
     int64_t cell_u, cell_v;
-    crossing *crossing;
+    line_crossing *crossing;
     size_t crossings;
 } line;
 
@@ -138,7 +138,7 @@ static vp_real3 place_on(const line *l, double at)
 
 static int by_crossing(const void *a, const void *b)
 {
-    const crossing *x = a, *y = b;
+    const line_crossing *x = a, *y = b;
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
@@ -169,7 +169,7 @@ static void cross_triangle(const vp_shell *s, line *l, uint32_t t, const double 
     const double of_d = ((pu[1] - pu[0]) * (at[1] - pv[0]) - (pv[1] - pv[0]) * (at[0] - pu[0])) / whole;
     const double place = coordinate(a, l->axis) + of_b * (coordinate(b, l->axis) - coordinate(a, l->axis)) +
                          of_d * (coordinate(d, l->axis) - coordinate(a, l->axis));
-    l->crossing[l->crossings++] = (crossing){place, -side, s->part[t]};
+    l->crossing[l->crossings++] = (line_crossing){place, -side, s->part[t]};
 }
 
 static void cross_all(const vp_shell *s, line *l)
@@ -226,7 +226,7 @@ static void check_line(const line *l, int64_t *around_part, bool *holds, char re
         const bool alike = i >= 0 && line_inside(l, i - 1) == inside;
         int middle = around; /* halfway from the previous centre */
         for (; next < l->crossings && l->crossing[next].at < centre; next++) {
-            const crossing *c = &l->crossing[next];
+            const line_crossing *c = &l->crossing[next];
             around += c->way;
             around_part[c->part] += c->way;
             middle = c->at < centre - 0.5 ? around : middle;
@@ -253,7 +253,7 @@ static void check_line(const line *l, int64_t *around_part, bool *holds, char re
         around_part[l->crossing[c].part] = 0;
 }
 
-static void check_lines(const vp_query_grid *q, const vp_answer *answer, const vp_shell *s, crossing *crossings, int64_t *around_part,
+static void check_lines(const vp_query_grid *q, const vp_answer *answer, const vp_shell *s, line_crossing *crossings, int64_t *around_part,
                         bool *holds, char reason[VP_REASON_BYTES])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -286,7 +286,7 @@ enum { TRIANGLES_A_CELL = 64 };
 static vp_status check_shell(const vp_query_grid *q, const vp_answer *answer, const vp_shell *s, char reason[VP_REASON_BYTES],
                              vp_error *error)
 {
-    crossing *crossings = malloc(((size_t)s->triangles + 1) * sizeof *crossings);
+    line_crossing *crossings = malloc(((size_t)s->triangles + 1) * sizeof *crossings);
     int64_t *around_part = calloc((size_t)s->parts + 1, sizeof *around_part);
     bool *holds = calloc((size_t)s->parts + 1, sizeof *holds);
     vp_status status = VP_OK;

@@ -12,16 +12,16 @@ static const char *const names[VP_FAMILY_COUNT] = {
     "cylinder",  "cone",      "uv-sphere", "flat-box", "needle",          "duplicates",       "near-duplicates", "far-ball",
     "tiny-ball", "huge-ball", "collinear", "coplanar", "coplanar-tilted", "one-point"};
 
-const char *vp_family_name(vp_family family)
+const char *vp_family_name(vp_point_family family)
 {
     return (unsigned)family < VP_FAMILY_COUNT ? names[family] : "unknown";
 }
 
-bool vp_family_find(const char *name, vp_family *family)
+bool vp_family_find(const char *name, vp_point_family *family)
 {
     for (int f = 0; f < VP_FAMILY_COUNT; f++)
         if (strcmp(names[f], name) == 0) {
-            *family = (vp_family)f;
+            *family = (vp_point_family)f;
             return true;
         }
     return false;
@@ -29,37 +29,37 @@ bool vp_family_find(const char *name, vp_family *family)
 
 /* ---- points in double ---- */
 
-typedef struct place {
+typedef struct real_point {
     double x, y, z;
-} place;
+} real_point;
 
 static double between(vp_random *r, double low, double high)
 {
     return low + (high - low) * (double)vp_random_unit(r);
 }
 
-static place in_cube(vp_random *r)
+static real_point in_cube(vp_random *r)
 {
     const double x = between(r, -1.0, 1.0), y = between(r, -1.0, 1.0);
-    return (place){x, y, between(r, -1.0, 1.0)};
+    return (real_point){x, y, between(r, -1.0, 1.0)};
 }
 
-static place in_ball(vp_random *r)
+static real_point in_ball(vp_random *r)
 {
     for (;;) {
-        const place p = in_cube(r);
+        const real_point p = in_cube(r);
         if (p.x * p.x + p.y * p.y + p.z * p.z <= 1.0)
             return p;
     }
 }
 
-static place on_sphere(vp_random *r)
+static real_point on_sphere(vp_random *r)
 {
     for (;;) {
-        const place p = in_ball(r);
+        const real_point p = in_ball(r);
         const double length = sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
         if (length > 0.125)
-            return (place){p.x / length, p.y / length, p.z / length};
+            return (real_point){p.x / length, p.y / length, p.z / length};
     }
 }
 
@@ -72,27 +72,27 @@ static double bell(vp_random *r)
 }
 
 /* A point of the circle around y. `turn` from 0 to 1 is one turn, at varying speed. */
-static place on_circle(double turn, double y)
+static real_point on_circle(double turn, double y)
 {
     const double half = turn < 0.5 ? turn : turn - 0.5, t = 4.0 * half - 1.0; /* the tangent of half the angle */
     const double x = (1.0 - t * t) / (1.0 + t * t), z = 2.0 * t / (1.0 + t * t);
-    return turn < 0.5 ? (place){x, y, z} : (place){-x, y, -z};
+    return turn < 0.5 ? (real_point){x, y, z} : (real_point){-x, y, -z};
 }
 
-static place in_disc(vp_random *r, double radius, double y)
+static real_point in_disc(vp_random *r, double radius, double y)
 {
     for (;;) {
         const double x = between(r, -1.0, 1.0), z = between(r, -1.0, 1.0);
         if (x * x + z * z <= 1.0)
-            return (place){radius * x, y, radius * z};
+            return (real_point){radius * x, y, radius * z};
     }
 }
 
 /* Rotates by the quaternion (1, 2, 3, 4). */
-static place turned(place p)
+static real_point turned(real_point p)
 {
-    return (place){(-20.0 * p.x + 4.0 * p.y + 22.0 * p.z) / 30.0, (20.0 * p.x - 10.0 * p.y + 20.0 * p.z) / 30.0,
-                   (10.0 * p.x + 28.0 * p.y + 4.0 * p.z) / 30.0};
+    return (real_point){(-20.0 * p.x + 4.0 * p.y + 22.0 * p.z) / 30.0, (20.0 * p.x - 10.0 * p.y + 20.0 * p.z) / 30.0,
+                        (10.0 * p.x + 28.0 * p.y + 4.0 * p.z) / 30.0};
 }
 
 /* ---- grids ---- */
@@ -113,7 +113,7 @@ typedef struct emitter {
     double scale, offset;
 } emitter;
 
-static void emit(emitter *e, place p)
+static void emit(emitter *e, real_point p)
 {
     e->next->x = (float)(e->scale * p.x + e->offset);
     e->next->y = (float)(e->scale * p.y + e->offset);
@@ -127,7 +127,7 @@ static void emit_grid(emitter *e, uint32_t edge, bool faces, bool turn)
     for (uint32_t y = 0; y < edge; y++)
         for (uint32_t z = 0; z < edge; z++)
             for (uint32_t x = 0; x < edge; x++) {
-                const place p = {(2.0 * x - end) / end, (2.0 * y - end) / end, (2.0 * z - end) / end};
+                const real_point p = {(2.0 * x - end) / end, (2.0 * y - end) / end, (2.0 * z - end) / end};
                 if (!faces || x == 0 || y == 0 || z == 0 || x + 1 == edge || y + 1 == edge || z + 1 == edge)
                     emit(e, turn ? turned(p) : p);
             }
@@ -144,26 +144,26 @@ static uint32_t parallels(uint32_t count)
 
 static void emit_uv_sphere(emitter *e, uint32_t rings)
 {
-    emit(e, (place){0.0, 1.0, 0.0});
+    emit(e, (real_point){0.0, 1.0, 0.0});
     for (uint32_t i = 0; i < rings; i++) {
-        const place side = on_circle(0.5 * (i + 1) / (rings + 1), 0.0); /* its z runs from -1 to 1, its x is the radius */
+        const real_point side = on_circle(0.5 * (i + 1) / (rings + 1), 0.0); /* its z runs from -1 to 1, its x is the radius */
         for (uint32_t k = 0; k < 2 * rings; k++) {
-            const place p = on_circle((double)k / (2 * rings), 0.0);
-            emit(e, (place){side.x * p.x, side.z, side.x * p.z});
+            const real_point p = on_circle((double)k / (2 * rings), 0.0);
+            emit(e, (real_point){side.x * p.x, side.z, side.x * p.z});
         }
     }
-    emit(e, (place){0.0, -1.0, 0.0});
+    emit(e, (real_point){0.0, -1.0, 0.0});
 }
 
-static place near_duplicate(vp_random *r, place p)
+static real_point near_duplicate(vp_random *r, real_point p)
 {
-    const place by = in_cube(r);
-    return (place){p.x + 1e-6 * by.x, p.y + 1e-6 * by.y, p.z + 1e-6 * by.z};
+    const real_point by = in_cube(r);
+    return (real_point){p.x + 1e-6 * by.x, p.y + 1e-6 * by.y, p.z + 1e-6 * by.z};
 }
 
-static place point_of(vp_family family, vp_random *r, uint32_t i, uint32_t count)
+static real_point point_of(vp_point_family family, vp_random *r, uint32_t i, uint32_t count)
 {
-    place p;
+    real_point p;
     switch (family) {
     case VP_FAMILY_SPHERE:
         return on_sphere(r);
@@ -180,7 +180,7 @@ static place point_of(vp_family family, vp_random *r, uint32_t i, uint32_t count
         return on_circle((double)(i / 3) / ((double)(count + 2) / 3.0), i % 3 == 0 ? -1.0 : 1.0);
     case VP_FAMILY_CONE:
         if (i == 0)
-            return (place){0.0, 1.0, 0.0};
+            return (real_point){0.0, 1.0, 0.0};
         if (i % 2 == 0) {
             const double y = between(r, -1.0, 1.0);
             return in_disc(r, (1.0 - y) / 2.0, y);
@@ -188,20 +188,20 @@ static place point_of(vp_family family, vp_random *r, uint32_t i, uint32_t count
         return on_circle((double)(i / 2) / ((double)(count + 1) / 2.0), -1.0);
     case VP_FAMILY_FLAT_BOX:
         p = in_cube(r);
-        return (place){p.x, 1e-5 * p.y, p.z};
+        return (real_point){p.x, 1e-5 * p.y, p.z};
     case VP_FAMILY_NEEDLE:
         p = in_ball(r);
-        return (place){p.x, 1e-4 * p.y, 1e-4 * p.z};
+        return (real_point){p.x, 1e-4 * p.y, 1e-4 * p.z};
     case VP_FAMILY_COLLINEAR:
-        return turned((place){between(r, -1.0, 1.0), 0.0, 0.0});
+        return turned((real_point){between(r, -1.0, 1.0), 0.0, 0.0});
     case VP_FAMILY_COPLANAR:
         p = in_cube(r);
-        return (place){p.x, 0.5, p.z};
+        return (real_point){p.x, 0.5, p.z};
     case VP_FAMILY_COPLANAR_TILTED:
         p = in_cube(r);
-        return turned((place){p.x, 0.5, p.z});
+        return turned((real_point){p.x, 0.5, p.z});
     case VP_FAMILY_ONE_POINT:
-        return (place){0.25, 0.5, 0.75};
+        return (real_point){0.25, 0.5, 0.75};
     default:
         return in_ball(r);
     }
@@ -209,7 +209,7 @@ static place point_of(vp_family family, vp_random *r, uint32_t i, uint32_t count
 
 /* ---- families ---- */
 
-uint32_t vp_family_points(vp_family family, uint32_t count)
+uint32_t vp_family_points(vp_point_family family, uint32_t count)
 {
     const uint32_t n = count < 4 ? 4 : count;
     switch (family) {
@@ -230,7 +230,7 @@ uint32_t vp_family_points(vp_family family, uint32_t count)
     }
 }
 
-void vp_family_make(vp_family family, uint32_t count, uint64_t seed, float scale, float away, vp_vec3 *point)
+void vp_family_make(vp_point_family family, uint32_t count, uint64_t seed, float scale, float away, vp_vec3 *point)
 {
     enum { DISTINCT = 64 };
     const uint32_t n = count < 4 ? 4 : count;
@@ -238,7 +238,7 @@ void vp_family_make(vp_family family, uint32_t count, uint64_t seed, float scale
     const double far = (double)away + (family == VP_FAMILY_FAR_BALL ? 1000.0 : 0.0);
     vp_random r = {seed};
     emitter e = {point, unit, 2.0 * far * unit};
-    place distinct[DISTINCT];
+    real_point distinct[DISTINCT];
     for (int i = 0; i < DISTINCT; i++)
         distinct[i] = in_ball(&r);
     switch (family) {

@@ -10,7 +10,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/status.h>
 
-typedef enum vp_family {
+typedef enum vp_point_family {
     VP_FAMILY_BALL,      /* inside a ball */
     VP_FAMILY_SPHERE,    /* on one */
     VP_FAMILY_CUBE,      /* inside a cube */
@@ -34,18 +34,18 @@ typedef enum vp_family {
     VP_FAMILY_COPLANAR_TILTED, /* the same, rotated */
     VP_FAMILY_ONE_POINT,       /* all at one place */
     VP_FAMILY_COUNT
-} vp_family;
+} vp_point_family;
 
 /* "ball", "cube-grid-turned" */
-const char *vp_family_name(vp_family family);
+const char *vp_family_name(vp_point_family family);
 /* Returns false if no family has that name. */
-bool vp_family_find(const char *name, vp_family *family);
+bool vp_family_find(const char *name, vp_point_family *family);
 
 /* Returns the number of points for a request of about `count`, at least 4. Some families have points only for some counts. */
-uint32_t vp_family_points(vp_family family, uint32_t count);
+uint32_t vp_family_points(vp_point_family family, uint32_t count);
 
 /* Makes the points, scales them, then moves them by `away` times their extent of about 2 along each axis. `point` has room for
  * vp_family_points. */
-void vp_family_make(vp_family family, uint32_t count, uint64_t seed, float scale, float away, vp_vec3 *point);
+void vp_family_make(vp_point_family family, uint32_t count, uint64_t seed, float scale, float away, vp_vec3 *point);
 
 #endif

@@ -33,12 +33,12 @@ static void blob(vp_model *model, double grain, vp_random *random)
 
 /* A convex polyhedron. Faces are counterclockwise from outside. */
 enum { CELL_POINTS = 160, CELL_FACES = 40 };
-typedef struct cell {
+typedef struct cell_polyhedron {
     double point[CELL_POINTS][3];
     uint32_t points, faces, corners[CELL_FACES], face[CELL_FACES][CELL_POINTS];
-} cell;
+} cell_polyhedron;
 
-static void start_cell(cell *c, const double size[3])
+static void start_cell(cell_polyhedron *c, const double size[3])
 {
     static const uint32_t faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     c->points = 8;
@@ -59,7 +59,7 @@ typedef struct crossings {
     uint32_t count, low[CELL_POINTS], high[CELL_POINTS], point[CELL_POINTS], next[CELL_POINTS];
 } crossings;
 
-static uint32_t cross_edge(cell *c, crossings *x, const double *above, uint32_t a, uint32_t b)
+static uint32_t cross_edge(cell_polyhedron *c, crossings *x, const double *above, uint32_t a, uint32_t b)
 {
     const uint32_t low = a < b ? a : b, high = a < b ? b : a;
     for (uint32_t i = 0; i < x->count; i++)
@@ -75,7 +75,7 @@ static uint32_t cross_edge(cell *c, crossings *x, const double *above, uint32_t 
 }
 
 /* Cuts one face. @return how many corners are left */
-static uint32_t cut_face(cell *c, crossings *x, const double *above, uint32_t f, uint32_t *kept)
+static uint32_t cut_face(cell_polyhedron *c, crossings *x, const double *above, uint32_t f, uint32_t *kept)
 {
     uint32_t count = 0, out = 0, in = 0;
     bool crossed = false;
@@ -96,7 +96,7 @@ static uint32_t cut_face(cell *c, crossings *x, const double *above, uint32_t f,
 }
 
 /* Removes the part above the plane normal * p = level. A new face closes the cut. */
-static void cut_cell(cell *c, const double normal[3], double level)
+static void cut_cell(cell_polyhedron *c, const double normal[3], double level)
 {
     double above[CELL_POINTS];
     uint32_t kept[CELL_POINTS], faces = 0;
@@ -119,7 +119,7 @@ static void cut_cell(cell *c, const double normal[3], double level)
     c->faces = faces;
 }
 
-static void add_cell(vp_model *model, const cell *c)
+static void add_cell(vp_model *model, const cell_polyhedron *c)
 {
     uint32_t number[CELL_POINTS] = {0};
     for (uint32_t f = 0; f < c->faces; f++)
@@ -139,7 +139,7 @@ static void voronoi(vp_model *model, double grain, vp_random *random)
     enum { CELLS = 12, GAP = 4 };
     static const double size[3] = {1000, 600, 800};
     double site[CELLS][3];
-    cell c;
+    cell_polyhedron c;
     (void)grain;
     for (uint32_t i = 0; i < CELLS * 3; i++)
         site[i / 3][i % 3] = size[i % 3] * (double)vp_random_unit(random);

@@ -24,7 +24,7 @@ enum {
 /* The fields of the lattice. */
 enum { CRAG, TUNNEL_A, TUNNEL_B, CAVERN, FIELDS };
 
-typedef struct terrain {
+typedef struct landscape {
     const vp_terrain_params *p;
     vp_dims size;
     uint32_t top; /* no ground at or above this y */
@@ -34,17 +34,7 @@ typedef struct terrain {
     float *plane[PLANES];          /* each: nodes_y rows of nodes_x points of FIELDS floats */
     float *height, *crags;         /* one layer of chunks: VP_CHUNK_EDGE rows of size.x */
     uint8_t *material, *occupancy; /* one column of chunks, in rows: 8 x 8 x size.y */
-} terrain;
-
-static float smaller(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
+} landscape;
 
 static float clamped(float v, float low, float high)
 {
@@ -59,7 +49,7 @@ static float blend(float a, float b, float t)
 /* ---- the fields ---- */
 
 /* Rolling hills everywhere, ridges where the land is mountainous. */
-static float height_at(const terrain *t, float x, float z)
+static float height_at(const landscape *t, float x, float z)
 {
     float hills = vp_noise_sum_2d(&t->hills, x, z);
     float mountainous = vp_smooth_step(-0.15f, 0.45f, vp_noise_sum_2d(&t->mountainous, x, z));
@@ -68,7 +58,7 @@ static float height_at(const terrain *t, float x, float z)
     return t->p->base + t->p->relief * clamped(relief, -1.0f, 1.0f);
 }
 
-static void fill_heights(terrain *t, uint32_t z0)
+static void fill_heights(landscape *t, uint32_t z0)
 {
     for (uint32_t z = 0; z < VP_CHUNK_EDGE; z++)
         for (uint32_t x = 0; x < t->size.x; x++) {
@@ -78,7 +68,7 @@ static void fill_heights(terrain *t, uint32_t z0)
         }
 }
 
-static void fill_plane(const terrain *t, float *plane, uint32_t z)
+static void fill_plane(const landscape *t, float *plane, uint32_t z)
 {
     for (uint32_t j = 0; j < t->nodes_y; j++)
         for (uint32_t i = 0; i < t->nodes_x; i++, plane += FIELDS) {
@@ -98,12 +88,12 @@ static float cave_distance(const vp_terrain_params *p, const float *field)
     float a = field[TUNNEL_A], b = field[TUNNEL_B];
     float tunnel = ((a * a + b * b) - r * r) / (2.0f * r) * cell;
     float cavern = (p->cavern_level - field[CAVERN]) * (p->cavern_wavelength / 1.5f);
-    return smaller(tunnel, cavern);
+    return vp_min(tunnel, cavern);
 }
 
 /* ---- materials ---- */
 
-static uint8_t rock(const terrain *t, uint32_t x, uint32_t y, uint32_t z)
+static uint8_t rock(const landscape *t, uint32_t x, uint32_t y, uint32_t z)
 {
     /* Ore lies in veins. A few percent of the 4^3 cells have one, and half of such a cell is ore. */
     uint32_t vein = vp_noise_hash(t->detail_seed, x / 4, y / 4, z / 4);
@@ -113,7 +103,7 @@ static uint8_t rock(const terrain *t, uint32_t x, uint32_t y, uint32_t z)
 }
 
 /* The material of ground that lies `depth` solid voxels below open air or water. */
-static uint8_t ground(const terrain *t, uint32_t depth, float crags, uint32_t x, uint32_t y, uint32_t z)
+static uint8_t ground(const landscape *t, uint32_t depth, float crags, uint32_t x, uint32_t y, uint32_t z)
 {
     if (depth >= 4)
         return rock(t, x, y, z);
@@ -132,11 +122,11 @@ static uint8_t ground(const terrain *t, uint32_t depth, float crags, uint32_t x,
 
 /* ---- voxels ---- */
 
-typedef struct place {
+typedef struct column_place {
     uint32_t x, y, z; /* position in the world */
     float height, crags;
     const float *field;
-} place;
+} column_place;
 
 static vp_voxel water_or_air(float level, uint32_t y)
 {
@@ -153,7 +143,7 @@ typedef struct above {
 } above;
 
 /* Returns one voxel of a column, which is made from the top down. */
-static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
+static vp_voxel voxel_at(const landscape *t, const column_place *at, above *over)
 {
     const vp_terrain_params *p = t->p;
     float density = at->height - ((float)at->y + 0.5f) + p->overhang * at->crags * at->field[CRAG];
@@ -166,12 +156,12 @@ static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
     uint32_t depth = over->depth++;
     float cave = cave_distance(p, at->field);
     if (over->wet) /* the beds of lakes stay solid */
-        cave = larger(cave, 3.5f - (float)depth);
+        cave = vp_max(cave, 3.5f - (float)depth);
     if (at->height < p->water_level + 3.0f) /* and their shores, except in caves in cliffs */
-        cave = larger(cave, 5.0f - density);
+        cave = vp_max(cave, 5.0f - density);
     else if (density < 6.0f) /* caves are narrower near openings */
         cave += 0.125f * (6.0f - density);
-    density = smaller(density, cave);
+    density = vp_min(density, cave);
     float fill = density + 0.5f;
     if (fill < 1.0f / 256.0f)
         return water_or_air(p->cave_water_level, at->y);
@@ -179,7 +169,7 @@ static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
 }
 
 /* Computes the lattice's values at (.., y, z) for the lattice points along a chunk. */
-static void interpolate_nodes(const terrain *t, uint32_t i0, uint32_t y, uint32_t z, float node[NODES][FIELDS])
+static void interpolate_nodes(const landscape *t, uint32_t i0, uint32_t y, uint32_t z, float node[NODES][FIELDS])
 {
     uint32_t j = y / STEP, k = z / STEP;
     float ty = ((float)(y % STEP) + 0.5f) / STEP, tz = ((float)(z % STEP) + 0.5f) / STEP;
@@ -191,7 +181,7 @@ static void interpolate_nodes(const terrain *t, uint32_t i0, uint32_t y, uint32_
 }
 
 /* Makes one column of chunks from the top down. */
-static void make_column(terrain *t, uint32_t x0, uint32_t z0)
+static void make_column(landscape *t, uint32_t x0, uint32_t z0)
 {
     above state[SLICE] = {{0, false}};
     for (uint32_t y = t->size.y; y-- > 0;)
@@ -207,7 +197,7 @@ static void make_column(terrain *t, uint32_t x0, uint32_t z0)
                     for (uint32_t f = 0; f < FIELDS; f++)
                         field[f] = blend(node[x / STEP][f], node[x / STEP + 1][f], tx);
                     size_t column = (size_t)z * t->size.x + x0 + x;
-                    place at = {x0 + x, y, z0 + z, t->height[column], t->crags[column], field};
+                    column_place at = {x0 + x, y, z0 + z, t->height[column], t->crags[column], field};
                     voxel = voxel_at(t, &at, &state[z * VP_CHUNK_EDGE + x]);
                 } else {
                     voxel = water_or_air(t->p->water_level, y);
@@ -220,7 +210,7 @@ static void make_column(terrain *t, uint32_t x0, uint32_t z0)
 
 /* ---- the world ---- */
 
-static vp_status make_all(terrain *t, vp_world *world, const vp_generate_progress *progress, vp_error *error)
+static vp_status make_all(landscape *t, vp_world *world, const vp_generate_progress *progress, vp_error *error)
 {
     vp_dims column = {VP_CHUNK_EDGE, t->size.y, VP_CHUNK_EDGE};
     fill_plane(t, t->plane[PLANES - 1], 0);
@@ -244,7 +234,7 @@ static vp_status make_all(terrain *t, vp_world *world, const vp_generate_progres
     return vp_succeed(error);
 }
 
-static void draw_noises(terrain *t, uint64_t seed)
+static void draw_noises(landscape *t, uint64_t seed)
 {
     const vp_terrain_params *p = t->p;
     vp_random random = {seed};
@@ -266,7 +256,7 @@ static uint32_t top_of(const vp_terrain_params *p, uint32_t size_y)
     return top >= (float)size_y ? size_y : (uint32_t)top;
 }
 
-static bool allocate(terrain *t)
+static bool allocate(landscape *t)
 {
     size_t plane_floats = (size_t)t->nodes_x * t->nodes_y * FIELDS;
     size_t layer = (size_t)t->size.x * VP_CHUNK_EDGE, column = (size_t)t->size.y * SLICE;
@@ -282,7 +272,7 @@ static bool allocate(terrain *t)
     return done && t->height != NULL && t->crags != NULL && t->material != NULL && t->occupancy != NULL;
 }
 
-static void release(terrain *t)
+static void release(landscape *t)
 {
     for (uint32_t k = 0; k < PLANES; k++)
         free(t->plane[k]);
@@ -299,7 +289,7 @@ vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
     if (status != VP_OK)
         return status;
-    terrain t = {.p = params, .size = size, .top = top_of(params, size.y)};
+    landscape t = {.p = params, .size = size, .top = top_of(params, size.y)};
     t.nodes_x = size.x / STEP + 1;
     t.nodes_y = (t.top + STEP - 1) / STEP + 1;
     draw_noises(&t, seed);

@@ -16,20 +16,20 @@ typedef struct vp_derived {
     struct vp_derived *next; /* derived before */
 } vp_derived;
 
-typedef struct opened {
+typedef struct opened_set {
     vp_data data;
     const vp_data *whole; /* the set that it is a part of; NULL: it is no part */
     uint32_t most;
     void *set; /* NULL: lent */
     vp_derived *derived;
-    struct opened *next; /* opened before */
-} opened;
+    struct opened_set *next; /* opened before */
+} opened_set;
 
 struct vp_store {
     const vp_manifest *manifest;
     uint64_t seed;
     void (*report)(void *name, uint32_t done, uint32_t total);
-    opened *first;
+    opened_set *first;
 };
 
 /* ---- stores ---- */
@@ -72,7 +72,7 @@ uint64_t vp_store_fuzz_seed(const vp_store *store, const char *name)
     return store->seed * UINT64_C(0x9e3779b97f4a7c15) + number;
 }
 
-static void drop_derived(opened *o)
+static void drop_derived(opened_set *o)
 {
     while (o->derived != NULL) {
         vp_derived *d = o->derived;
@@ -84,10 +84,10 @@ static void drop_derived(opened *o)
 
 void vp_store_empty(vp_store *store)
 {
-    for (opened *o = store->first; o != NULL; o = o->next)
+    for (opened_set *o = store->first; o != NULL; o = o->next)
         drop_derived(o);
     while (store->first != NULL) { /* sets that belong to a set were opened after it */
-        opened *o = store->first;
+        opened_set *o = store->first;
         store->first = o->next;
         o->data.kind->drop(o->set);
         free(o);
@@ -103,18 +103,18 @@ void vp_store_destroy(vp_store *store)
 
 /* ---- opening ---- */
 
-static opened *find(const vp_store *store, const vp_kind *kind, const char *name, const vp_data *whole, uint32_t most)
+static opened_set *find(const vp_store *store, const vp_kind *kind, const char *name, const vp_data *whole, uint32_t most)
 {
-    opened *o = store->first;
+    opened_set *o = store->first;
     while (o != NULL && (o->data.kind != kind || o->whole != whole || o->most != most || strcmp(o->data.name, name) != 0))
         o = o->next;
     return o;
 }
 
 /* Makes room for a set. Its name must fit. */
-static opened *add(vp_store *store, const vp_kind *kind, const char *name, vp_error *error)
+static opened_set *add(vp_store *store, const vp_kind *kind, const char *name, vp_error *error)
 {
-    opened *o = calloc(1, sizeof *o);
+    opened_set *o = calloc(1, sizeof *o);
     if (o == NULL) {
         vp_fail(error, VP_E_MEMORY, "\"%.80s\": no memory for a data set", name);
         return NULL;
@@ -126,7 +126,7 @@ static opened *add(vp_store *store, const vp_kind *kind, const char *name, vp_er
     return o;
 }
 
-static void keep(vp_store *store, opened *o, void *set)
+static void keep(vp_store *store, opened_set *o, void *set)
 {
     o->set = set;
     o->data.set = set;
@@ -222,7 +222,7 @@ static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name
         from.params = entry->params;
         from.seed = entry->dataset.seed;
     }
-    opened *o = add(store, kind, name, error);
+    opened_set *o = add(store, kind, name, error);
     if (o == NULL)
         return VP_E_MEMORY;
     status = make(&from, entry != NULL ? entry->generator : NULL, &o->data, &set, error);
@@ -239,7 +239,7 @@ vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, 
 {
     if (strlen(name) >= VP_DATA_NAME_BYTES)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
-    const opened *o = find(store, kind, name, NULL, 0);
+    const opened_set *o = find(store, kind, name, NULL, 0);
     if (o == NULL)
         return open_new(store, kind, name, out, error);
     *out = &o->data;
@@ -256,7 +256,7 @@ vp_status vp_store_lend(vp_store *store, const vp_kind *kind, const char *name, 
 {
     if (strlen(name) >= VP_DATA_NAME_BYTES || find(store, kind, name, NULL, 0) != NULL)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.80s\" is too long, or taken", name);
-    opened *o = add(store, kind, name, error);
+    opened_set *o = add(store, kind, name, error);
     if (o == NULL)
         return VP_E_MEMORY;
     keep(store, o, NULL);
@@ -266,10 +266,10 @@ vp_status vp_store_lend(vp_store *store, const vp_kind *kind, const char *name, 
 
 void *vp_store_take(vp_store *store, const vp_data *data)
 {
-    opened **at = &store->first;
+    opened_set **at = &store->first;
     while (&(*at)->data != data)
         at = &(*at)->next;
-    opened *o = *at;
+    opened_set *o = *at;
     void *set = o->set;
     *at = o->next;
     drop_derived(o);
@@ -310,7 +310,7 @@ vp_status vp_data_part(const vp_data *from, uint32_t most, const vp_data **out, 
     }
     if (most == 0)
         return vp_fail(error, VP_E_ARGUMENT, "%s: a part of 0 %s is asked for", from->name, from->kind->words);
-    opened *o = find(from->store, from->kind, from->name, from, most);
+    opened_set *o = find(from->store, from->kind, from->name, from, most);
     if (o == NULL) {
         void *set = NULL;
         o = add(from->store, from->kind, from->name, error);

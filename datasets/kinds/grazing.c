@@ -9,14 +9,14 @@
 #include "datasets/kinds/mesh_pick.h"
 
 /* The mesh and the triangle for which a ray is made. */
-typedef struct place {
+typedef struct graze_target {
     vp_random *random;
     vp_aabb box;       /* box of the mesh */
     vp_vec3 corner[3]; /* corners of a random triangle */
     float far;         /* distance at which rays start */
-} place;
+} graze_target;
 
-typedef enum way {
+typedef enum graze_kind {
     AXIS,           /* parallel to an axis */
     AXIS_TINY,      /* the same, except for a component of nearly zero */
     LATTICE_PLANE,  /* in a plane of the lattice that vertices lie on */
@@ -29,7 +29,7 @@ typedef enum way {
     FROM_TRIANGLE,  /* on one */
     IN_PLANE,       /* in a triangle's plane, across it */
     NEARLY_PARALLEL /* across it at a small angle */
-} way;
+} graze_kind;
 
 enum { WAYS = NEARLY_PARALLEL + 1 };
 
@@ -54,7 +54,7 @@ static float random_sign(vp_random *random)
 }
 
 /* A point on the lattice k/512 within the box. Every second point is in the plane of a corner. */
-static float lattice(const place *at, uint32_t axis)
+static float lattice(const graze_target *at, uint32_t axis)
 {
     const float low = get_axis(at->box.min, axis), size = get_axis(at->box.max, axis) - low;
     const uint32_t step = vp_random_below(at->random, (uint32_t)(size * 512.0f) + 1);
@@ -62,7 +62,7 @@ static float lattice(const place *at, uint32_t axis)
     return corner < 3 ? get_axis(at->corner[corner], axis) : low + (float)step / 512.0f;
 }
 
-static vp_vec3 lattice_point(const place *at)
+static vp_vec3 lattice_point(const graze_target *at)
 {
     const float x = lattice(at, 0);
     const float y = lattice(at, 1);
@@ -87,7 +87,7 @@ static float some_length(vp_random *random)
     return lengths[vp_random_below(random, 4)];
 }
 
-static vp_ray along_axis(const place *at, bool tiny)
+static vp_ray along_axis(const graze_target *at, bool tiny)
 {
     const uint32_t axis = vp_random_below(at->random, 3);
     const float sign = random_sign(at->random);
@@ -107,7 +107,7 @@ static vp_ray along_axis(const place *at, bool tiny)
     return ray;
 }
 
-static vp_ray in_lattice_plane(const place *at)
+static vp_ray in_lattice_plane(const graze_target *at)
 {
     const uint32_t axis = vp_random_below(at->random, 3);
     vp_ray ray = {.origin = lattice_point(at), .t_max = INFINITY};
@@ -123,20 +123,20 @@ static vp_ray in_lattice_plane(const place *at)
 }
 
 /* A ray from a distance that passes exactly through a point at t = 1. */
-static vp_ray through(const place *at, vp_vec3 point)
+static vp_ray through(const graze_target *at, vp_vec3 point)
 {
     const vp_vec3 direction = offset(at->random);
     return (vp_ray){vp_vec3_sub(point, direction), direction, some_length(at->random)};
 }
 
-static vp_ray from(const place *at, vp_vec3 point)
+static vp_ray from(const graze_target *at, vp_vec3 point)
 {
     const vp_vec3 direction = vp_pick_direction(at->random);
     const float length = vp_random_below(at->random, 4) == 0 ? 0.0f : at->far;
     return (vp_ray){point, direction, length};
 }
 
-static vp_vec3 edge_of(const place *at, uint32_t corner)
+static vp_vec3 edge_of(const graze_target *at, uint32_t corner)
 {
     const vp_vec3 edge = vp_vec3_sub(at->corner[(corner + 1) % 3], at->corner[corner]);
     if (edge.x == 0.0f && edge.y == 0.0f && edge.z == 0.0f) /* a degenerate triangle */
@@ -144,20 +144,20 @@ static vp_vec3 edge_of(const place *at, uint32_t corner)
     return edge;
 }
 
-static vp_vec3 middle_of(const place *at, uint32_t corner)
+static vp_vec3 middle_of(const graze_target *at, uint32_t corner)
 {
     return vp_vec3_scale(vp_vec3_add(at->corner[corner], at->corner[(corner + 1) % 3]), 0.5f);
 }
 
 /* A point inside the triangle, with weights of a half and two quarters. */
-static vp_vec3 inside(const place *at, uint32_t corner)
+static vp_vec3 inside(const graze_target *at, uint32_t corner)
 {
     const vp_vec3 opposite = middle_of(at, (corner + 1) % 3);
     return vp_vec3_scale(vp_vec3_add(at->corner[corner], opposite), 0.5f);
 }
 
 /* A ray across the triangle in its plane, along whole multiples of two edges. */
-static vp_ray in_plane(const place *at, uint32_t corner)
+static vp_ray in_plane(const graze_target *at, uint32_t corner)
 {
     const uint32_t p = 1 + vp_random_below(at->random, 3), q = vp_random_below(at->random, 4);
     vp_vec3 direction = vp_vec3_add(vp_vec3_scale(edge_of(at, corner), (float)p), vp_vec3_scale(edge_of(at, (corner + 1) % 3), (float)q));
@@ -168,7 +168,7 @@ static vp_ray in_plane(const place *at, uint32_t corner)
 }
 
 /* The same, tilted towards the triangle's normal by 2^-4 to 2^-22. */
-static vp_ray nearly_parallel(const place *at, uint32_t corner)
+static vp_ray nearly_parallel(const graze_target *at, uint32_t corner)
 {
     const vp_vec3 a = edge_of(at, 0), b = edge_of(at, 1);
     const vp_vec3 normal = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -182,7 +182,7 @@ static vp_ray nearly_parallel(const place *at, uint32_t corner)
     return ray;
 }
 
-static vp_ray make(const place *at, way how)
+static vp_ray make(const graze_target *at, graze_kind how)
 {
     const uint32_t corner = vp_random_below(at->random, 3);
     vp_ray ray;
@@ -225,10 +225,10 @@ void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_me
 {
     vp_random random = {seed};
     for (uint32_t i = 0; i < set->count; i++) {
-        place at = {.random = &random, .far = params->far};
+        graze_target at = {.random = &random, .far = params->far};
         set->mesh[i] = vp_random_below(&random, meshes->count);
         at.box = meshes->box[set->mesh[i]];
         vp_pick_triangle(&random, &meshes->mesh[set->mesh[i]], at.corner);
-        set->ray[i] = make(&at, (way)(i % WAYS));
+        set->ray[i] = make(&at, (graze_kind)(i % WAYS));
     }
 }

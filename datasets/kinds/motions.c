@@ -21,27 +21,27 @@ typedef struct vp_motions_params {
 } vp_motions_params;
 
 /* The current objects. */
-typedef struct script {
+typedef struct motion_script {
     vp_motion_set *set;
     vp_random r;
     uint32_t *alive, alive_count, next;
     vp_sphere *now; /* by number */
     uint32_t motions;
-} script;
+} motion_script;
 
-static void add(script *s, vp_motion_kind kind, uint32_t object, vp_sphere sphere)
+static void add(motion_script *s, vp_motion_kind kind, uint32_t object, vp_sphere sphere)
 {
     s->set->motion[s->motions++] = (vp_motion){kind, object, sphere};
     if (kind != VP_MOTION_REMOVE)
         s->now[object] = sphere;
 }
 
-static vp_sphere made_before(script *s)
+static vp_sphere made_before(motion_script *s)
 {
     return s->set->scene.sphere[vp_random_below(&s->r, s->set->scene.count)];
 }
 
-static void play_step(script *s, const vp_motions_params *p)
+static void play_step(motion_script *s, const vp_motions_params *p)
 {
     const uint32_t count = s->alive_count;
     const uint32_t moved = (uint32_t)((float)count * p->moved / 100.0f), teleported = (uint32_t)((float)count * p->teleported / 100.0f),
@@ -75,7 +75,7 @@ static vp_status play(const char *name, const vp_motions_params *p, uint64_t see
     set->steps = (uint32_t)p->steps;
     const size_t most = (size_t)((p->moved + p->teleported + 2 * p->churned) / 100.0f * (float)count + 4.0f) * set->steps;
     const size_t numbers = count + (size_t)(p->churned / 100.0f * (float)count + 1.0f) * set->steps;
-    script s = {set, {seed + 1}, NULL, count, count, NULL, 0};
+    motion_script s = {set, {seed + 1}, NULL, count, count, NULL, 0};
     set->first = calloc((size_t)set->steps + 1, sizeof *set->first);
     set->motion = malloc((most + 1) * sizeof *set->motion);
     s.alive = malloc(((size_t)count + 1) * sizeof *s.alive);

@@ -50,14 +50,14 @@ static vp_status create(const char *name, uint32_t sets, uint64_t points, vp_poi
     return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u sets of points", name, sets);
 }
 
-static void append(vp_point_sets *to, vp_family family, uint32_t count, uint64_t seed, float by, float away)
+static void append(vp_point_sets *to, vp_point_family family, uint32_t count, uint64_t seed, float by, float away)
 {
     const uint32_t first = to->first[to->count];
     vp_family_make(family, count, seed, by, away, to->point + first);
     to->first[++to->count] = first + vp_family_points(family, count);
 }
 
-static vp_status make_all(const vp_dataset *d, vp_family family, vp_point_sets *out, vp_error *error)
+static vp_status make_all(const vp_dataset *d, vp_point_family family, vp_point_sets *out, vp_error *error)
 {
     uint32_t sets = 0;
     uint64_t points = 0;
@@ -77,7 +77,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
     const vp_dataset *d = from->dataset;
     const char *slash = strchr(from->name, '/');
-    vp_family family;
+    vp_point_family family;
     vp_point_sets *sets = *set;
     if (!vp_family_find(d->generator, &family))
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is not made of points", d->name);
@@ -130,7 +130,7 @@ VP_KIND_DROP(vp_point_sets_destroy)
 
 static bool is_family(const char *name)
 {
-    vp_family family;
+    vp_point_family family;
     return vp_family_find(name, &family);
 }
 

@@ -90,7 +90,7 @@ vp_status vp_scene_uniform(uint32_t count, uint64_t seed, vp_scene_set *out, vp_
     return status;
 }
 
-typedef vp_status make_fn(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error);
+typedef vp_status make_scene_fn(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error);
 
 /* The number of clusters is about the number of objects in each. A cluster is denser in its middle. */
 static vp_status clustered(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
@@ -232,12 +232,12 @@ static vp_status one_place(uint32_t count, uint64_t seed, vp_scene_set *out, vp_
 
 static const struct {
     const char *name;
-    make_fn *make;
+    make_scene_fn *make;
 } families[] = {{"uniform", vp_scene_uniform}, {"clustered", clustered}, {"hills", hills}, {"hill-triangles", hill_triangles},
                 {"mixed-radii", mixed_radii},  {"sorted", sorted},       {"line", line},   {"concentric", concentric},
                 {"growing", growing},          {"one-place", one_place}};
 
-static make_fn *find(const char *name)
+static make_scene_fn *find(const char *name)
 {
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
         if (strcmp(families[i].name, name) == 0)

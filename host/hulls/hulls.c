@@ -58,14 +58,14 @@ void vp_hulls_source(vp_hulls *hulls, uint32_t triangle)
 
 /* ---- joining ---- */
 
-typedef struct placed {
+typedef struct hull_vertex {
     vp_vec3 at;
     uint32_t number;
-} placed;
+} hull_vertex;
 
 static int by_place(const void *a, const void *b)
 {
-    const placed *p = a, *q = b;
+    const hull_vertex *p = a, *q = b;
     const float x[3] = {p->at.x, p->at.y, p->at.z}, y[3] = {q->at.x, q->at.y, q->at.z};
     for (int k = 0; k < 3; k++)
         if (x[k] != y[k])
@@ -78,11 +78,11 @@ void vp_hulls_join(vp_hulls *hulls)
     if (hulls->failed || hulls->count == 0)
         return;
     vp_hulls_one *one = &hulls->one[hulls->count - 1];
-    placed *sorted = malloc(((size_t)one->points + 1) * sizeof *sorted);
+    hull_vertex *sorted = malloc(((size_t)one->points + 1) * sizeof *sorted);
     uint32_t *to = malloc(((size_t)one->points + 1) * sizeof *to), kept = 0;
     hulls->failed = sorted == NULL || to == NULL;
     for (uint32_t i = 0; !hulls->failed && i < one->points; i++)
-        sorted[i] = (placed){hulls->point[one->point + i], i};
+        sorted[i] = (hull_vertex){hulls->point[one->point + i], i};
     if (!hulls->failed) {
         qsort(sorted, one->points, sizeof *sorted, by_place);
         for (uint32_t i = 0, first = 0; i < one->points; i++) {

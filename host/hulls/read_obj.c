@@ -10,7 +10,7 @@
 #include "src/core/error.h"
 
 /* Position and state of the reader. */
-typedef struct reader {
+typedef struct obj_reader {
     char *text; /* a copy, each line ends with a zero byte */
     size_t size;
     vp_hulls *out;
@@ -22,7 +22,7 @@ typedef struct reader {
     uint32_t (*used)[2]; /* for each place: the last hull that uses it, from 1, and its point number there */
     uint32_t places;
     size_t place_room, used_room;
-} reader;
+} obj_reader;
 
 static bool is_blank(char c)
 {
@@ -50,13 +50,13 @@ static bool is_line(const char *line, char word)
     return line[0] == word && (line[1] == '\0' || is_blank(line[1]));
 }
 
-static vp_status no_memory(reader *r)
+static vp_status no_memory(obj_reader *r)
 {
     return vp_fail(r->error, VP_E_MEMORY, "no memory for hulls");
 }
 
 /* Begins a hull unless one is open. */
-static void open_hull(reader *r)
+static void open_hull(obj_reader *r)
 {
     if (r->open)
         return;
@@ -65,7 +65,7 @@ static void open_hull(reader *r)
     r->open = true;
 }
 
-static vp_status read_place(reader *r, char *line)
+static vp_status read_place(obj_reader *r, char *line)
 {
     float at[3];
     char *from = past_word(line);
@@ -92,14 +92,14 @@ static vp_status read_place(reader *r, char *line)
 }
 
 /* Reads a corner's number in the hull: "3", "3/1/2", or "-1" for the last point so far. */
-static vp_status read_corner(reader *r, char **at, uint32_t *number)
+static vp_status read_corner(obj_reader *r, char **at, uint32_t *number)
 {
     char *end;
     const long long given = strtoll(*at, &end, 10), index = given < 0 ? (long long)r->places + given : given - 1;
     if (end == *at || (*end != '\0' && *end != '/' && !is_blank(*end)) || given == 0)
         return vp_fail(r->error, VP_E_FORMAT, "line %u: \"%.20s\" is not a corner of a face", r->line, *at);
     if (index < 0 || index >= (long long)r->places)
-        return vp_fail(r->error, VP_E_FORMAT, "line %u: a face has point %lld, and there are %u so far", r->line, given, r->places);
+        return vp_fail(r->error, VP_E_FORMAT, "line %u: a face has point %lld of %u so far", r->line, given, r->places);
     if (r->used[index][0] != r->out->count) {
         r->used[index][0] = r->out->count;
         r->used[index][1] = r->out->one[r->out->count - 1].points;
@@ -110,7 +110,7 @@ static vp_status read_corner(reader *r, char **at, uint32_t *number)
     return VP_OK;
 }
 
-static vp_status read_face(reader *r, char *line)
+static vp_status read_face(obj_reader *r, char *line)
 {
     uint32_t corner[3] = {0, 0, 0}, corners = 0;
     char *at = past_word(line);
@@ -131,7 +131,7 @@ static vp_status read_face(reader *r, char *line)
     return corners >= 3 ? VP_OK : vp_fail(r->error, VP_E_FORMAT, "line %u: a face of %u corners", r->line, corners);
 }
 
-static vp_status read_line(reader *r, char *line)
+static vp_status read_line(obj_reader *r, char *line)
 {
     if (is_line(line, r->divider))
         r->open = false;
@@ -141,7 +141,7 @@ static vp_status read_line(reader *r, char *line)
 }
 
 /* Cuts the text into lines without comments, and finds which letter begins hulls. */
-static void look(reader *r)
+static void look(obj_reader *r)
 {
     bool comment = false, objects = false;
     for (size_t i = 0; i < r->size; i++) {
@@ -162,7 +162,7 @@ static void look(reader *r)
 
 vp_status vp_hulls_read_obj(const uint8_t *bytes, size_t size, vp_hulls *out, vp_error *error)
 {
-    reader r = {.text = malloc(size + 1), .size = size, .out = out, .error = error};
+    obj_reader r = {.text = malloc(size + 1), .size = size, .out = out, .error = error};
     vp_status status = r.text != NULL ? VP_OK : no_memory(&r);
     if (status == VP_OK) {
         memcpy(r.text, bytes != NULL ? (const char *)bytes : "", size);

@@ -20,10 +20,10 @@
 
 enum { WORD = VP_PLY_WORD };
 
-typedef enum extent { OF_FILE, OF_LINE } extent;
+typedef enum error_scope { OF_FILE, OF_LINE } error_scope;
 
 /* Reads the next word of the file, or of the line, cut to WORD - 1 bytes. @return false at the end. A line's end stays unread */
-static bool next_word(FILE *file, extent of, char word[WORD])
+static bool next_word(FILE *file, error_scope of, char word[WORD])
 {
     int c = getc_unlocked(file), length = 0;
     while (c != EOF && isspace(c) && (of == OF_FILE || (c != '\n' && c != '\r')))

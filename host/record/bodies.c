@@ -39,11 +39,11 @@ static double sine(int k)
 }
 
 /* A mesh of several parts. */
-typedef struct mesh {
+typedef struct joined_mesh {
     vp_bytes corner, triangle;
     const vp_pose *pose; /* pose of the current part */
     uint32_t first;      /* first corner of the current part */
-} mesh;
+} joined_mesh;
 
 static void turn(const float rotation[4], const double v[3], double out[3])
 {
@@ -55,7 +55,7 @@ static void turn(const float rotation[4], const double v[3], double out[3])
     out[2] = v[2] + w * t[2] + (x * t[1] - y * t[0]);
 }
 
-static void add_corner(mesh *m, double x, double y, double z)
+static void add_corner(joined_mesh *m, double x, double y, double z)
 {
     double at[3];
     turn(m->pose->rotation, (double[3]){x, y, z}, at);
@@ -64,14 +64,14 @@ static void add_corner(mesh *m, double x, double y, double z)
     vp_bytes_add(&m->corner, corner, sizeof corner);
 }
 
-static void add_triangle(mesh *m, uint32_t a, uint32_t b, uint32_t c)
+static void add_triangle(joined_mesh *m, uint32_t a, uint32_t b, uint32_t c)
 {
     const uint32_t triangle[3] = {m->first + a, m->first + b, m->first + c};
     vp_bytes_add(&m->triangle, triangle, sizeof triangle);
 }
 
 /* Adds a surface of revolution around y. Rings have a radius and y, lowest first. The first and the last have radius 0. */
-static void add_rings(mesh *m, double ring[][2], uint32_t count)
+static void add_rings(joined_mesh *m, double ring[][2], uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < SIDES; k++)
@@ -86,7 +86,7 @@ static void add_rings(mesh *m, double ring[][2], uint32_t count)
         }
 }
 
-static void add_round(mesh *m, double radius, double half)
+static void add_round(joined_mesh *m, double radius, double half)
 {
     double ring[2 * (QUARTER + 1)][2];
     for (int k = 0; k <= QUARTER; k++) {
@@ -97,7 +97,7 @@ static void add_round(mesh *m, double radius, double half)
     add_rings(m, ring, 2 * (QUARTER + 1));
 }
 
-static void add_box(mesh *m, vp_vec3 half)
+static void add_box(joined_mesh *m, vp_vec3 half)
 {
     static const uint8_t side[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (int c = 0; c < 8; c++)
@@ -109,7 +109,7 @@ static void add_box(mesh *m, vp_vec3 half)
     }
 }
 
-static void add_hull(mesh *m, const vp_collide_hull *h)
+static void add_hull(joined_mesh *m, const vp_collide_hull *h)
 {
     for (uint32_t v = 0; v < h->vertex_count; v++)
         add_corner(m, (double)h->vertex[v].x, (double)h->vertex[v].y, (double)h->vertex[v].z);
@@ -118,7 +118,7 @@ static void add_hull(mesh *m, const vp_collide_hull *h)
             add_triangle(m, h->corner[h->first_corner[f]], h->corner[c], h->corner[c + 1]);
 }
 
-static void add_part(mesh *m, const vp_manifold_body *part)
+static void add_part(joined_mesh *m, const vp_manifold_body *part)
 {
     const vp_collide_shape *s = part->shape;
     const double radius = (double)s->radius, half = (double)s->half_height;
@@ -175,7 +175,7 @@ static uint32_t add_plain(vp_bodies_recording *r, const vp_collide_shape *s, dou
 
 uint32_t vp_bodies_record_shape(vp_bodies_recording *r, const vp_manifold_body *part, uint32_t count)
 {
-    mesh m = {0};
+    joined_mesh m = {0};
     double reach = 0;
     for (uint32_t i = 0; i < count; i++) {
         const vp_vec3 at = part[i].pose.position;

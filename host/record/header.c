@@ -84,7 +84,7 @@ vp_status vp_record_layer_check(const vp_record_layer *layers, uint32_t number, 
     if ((uint32_t)l->kind > VP_RECORD_VOXELS)
         return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\": kind is %d", l->name, (int)l->kind);
     if (l->about != NULL && (strlen(l->about) >= VP_RECORD_TEXT_BYTES || !vp_is_utf8(l->about)))
-        return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\": what it is about is too long, or not UTF-8", l->name);
+        return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\": its description is too long, or not UTF-8", l->name);
     if (!(l->opacity >= 0 && l->opacity <= 1) || !sound_colour(l->colour))
         return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\": opacity %g, colour %x", l->name, l->opacity, l->colour);
     vp_status status = check_kind(l, error);

@@ -17,7 +17,7 @@ static vp_status check_number(const char *name, double value, double low, double
 {
     if (value >= low && value <= high)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "%s is %g, it must be from %g to %g", name, value, low, high);
+    return vp_fail(error, VP_E_ARGUMENT, "%s is %g; must be from %s to %s", name, value, vp_show_limit(low).text, vp_show_limit(high).text);
 }
 
 static vp_status check_vector(const char *name, const double v[3], double most, vp_error *error)
@@ -33,7 +33,7 @@ static vp_status check_def(const vp_sim_def *def, vp_error *error)
     if (def->terrain != NULL && def->blocks != NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the ground is a terrain or blocks, not both");
     if (def->substeps < 1 || def->substeps > VP_SIM_SUBSTEPS)
-        return vp_fail(error, VP_E_ARGUMENT, "substeps is %u, it must be from 1 to %d", def->substeps, VP_SIM_SUBSTEPS);
+        return vp_fail(error, VP_E_ARGUMENT, "substeps is %u; must be from 1 to %d", def->substeps, VP_SIM_SUBSTEPS);
     vp_status status = check_number("step", def->step, 1.0 / 1024, 1.0 / 8, error);
     if (status == VP_OK)
         status = check_number("gravity", def->gravity, 0, 1000, error);
@@ -183,7 +183,7 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
 {
     vp_status status = check_body(def, error);
     if (status == VP_OK && sim->bodies == VP_SIM_BODIES)
-        status = vp_fail(error, VP_E_LIMIT, "there are %d bodies already", VP_SIM_BODIES);
+        status = vp_fail(error, VP_E_LIMIT, "more than %d bodies", VP_SIM_BODIES);
     if (status == VP_OK)
         status = vp_grow_array(&sim->body, &sim->body_room, (size_t)sim->bodies + 1, sizeof *sim->body, "elements", error);
     if (status != VP_OK)
@@ -202,9 +202,10 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
     normalize(b.rotation);
     memcpy(b.inertia.m, mass->inertia, sizeof b.inertia.m);
     b.inverse_inertia = sym3_inverse(&b.inertia);
-    b.pose = (vp_pose){v3_round(b.position), {(float)b.rotation[0], (float)b.rotation[1], (float)b.rotation[2], (float)b.rotation[3]}};
+    b.pose =
+        (vp_pose){vp_real3_rounded(b.position), {(float)b.rotation[0], (float)b.rotation[1], (float)b.rotation[2], (float)b.rotation[3]}};
     for (uint32_t i = 0; i < count; i++)
-        b.radius = double_max(b.radius, (double)vp_collide_radius(&shape[i]));
+        b.radius = vp_double_max(b.radius, (double)vp_collide_radius(&shape[i]));
     b.low = b.position.y - b.radius;
     const vp_aabb box = {b.pose.position, b.pose.position};
     if (sim->contacts != NULL) {
@@ -244,15 +245,15 @@ static vp_status lose(vp_sim *sim, sim_body *b, vp_error *error)
         status = vp_spheretree_remove(sim->tree, sim->shape[b->first_shape + i].leaf, error);
     b->lost = true;
     b->asleep = ++sim->sleepers;
-    b->velocity = b->spin = (v3){0, 0, 0};
+    b->velocity = b->spin = (vp_real3){0, 0, 0};
     return status;
 }
 
 static double energy_of(const vp_sim *sim, const sim_body *b)
 {
     const axes3 axes = axes_of(b->rotation);
-    const v3 spin = to_body(&axes, b->spin);
-    const double moving = v3_dot(b->velocity, b->velocity) * b->mass + v3_dot(spin, sym3_times(&b->inertia, spin));
+    const vp_real3 spin = to_body(&axes, b->spin);
+    const double moving = vp_real3_dot(b->velocity, b->velocity) * b->mass + vp_real3_dot(spin, sym3_times(&b->inertia, spin));
     return moving / 2 + b->mass * sim->def.gravity * b->position.y;
 }
 
@@ -270,7 +271,7 @@ static vp_status end_step(vp_sim *sim, vp_error *error)
         if (b->lost)
             continue;
         s->energy += energy_of(sim, b);
-        s->lowest = any ? double_min(s->lowest, b->low) : b->low;
+        s->lowest = any ? vp_double_min(s->lowest, b->low) : b->low;
         any = true;
     }
     s->bodies = sim->bodies;
@@ -338,10 +339,10 @@ void vp_sim_contacts(const vp_sim *sim, vp_sim_contact *out)
 {
     for (uint32_t i = 0; i < sim->now.count; i++) {
         const sim_contact *c = &sim->now.contact[i];
-        const v3 from = v3_of(sim->body[c->body[0]].pose.position);
+        const vp_real3 from = vp_real3_of(sim->body[c->body[0]].pose.position);
         for (uint32_t k = 0; k < c->count; k++) {
             const sim_point *p = &sim->now.point[c->first + k];
-            const v3 at = v3_add(from, p->arm[0]);
+            const vp_real3 at = vp_real3_add(from, p->arm[0]);
             *out++ = (vp_sim_contact){c->body[0], c->body[1], {at.x, at.y, at.z}, {p->normal.x, p->normal.y, p->normal.z}, -p->separation};
         }
     }

@@ -89,7 +89,7 @@ vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edite
     vp_regions regions = {0};
     *out = (vp_sim_edited){0};
     if (sim->def.terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "there is no terrain to edit");
+        return vp_fail(error, VP_E_ARGUMENT, "the ground is no terrain that can be edited");
     vp_chunk_set_clear(&sim->stale);
     vp_status status =
         edit->is_box

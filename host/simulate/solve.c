@@ -102,7 +102,7 @@ typedef struct softness {
 /* A damped spring over a small step, solved implicitly. */
 static softness softness_of(double hertz, double h)
 {
-    const double omega = 2 * pi * double_min(hertz, 0.25 / h), a1 = 2 * damping + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
+    const double omega = 2 * pi * vp_double_min(hertz, 0.25 / h), a1 = 2 * damping + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
     return (softness){omega / a1, a2 * a3, a3};
 }
 
@@ -113,38 +113,39 @@ static const sim_body *other_of(const vp_sim *sim, const sim_contact *c)
     return c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : &ground;
 }
 
-static void push_body(sim_body *b, v3 arm, v3 impulse, double sign)
+static void push_body(sim_body *b, vp_real3 arm, vp_real3 impulse, double sign)
 {
-    b->velocity = v3_add_scaled(b->velocity, impulse, sign * b->inverse_mass);
-    b->spin = v3_add_scaled(b->spin, sym3_times(&b->inverse_inertia_world, v3_cross(arm, impulse)), sign);
+    b->velocity = vp_real3_plus(b->velocity, impulse, sign * b->inverse_mass);
+    b->spin = vp_real3_plus(b->spin, sym3_times(&b->inverse_inertia_world, vp_real3_cross(arm, impulse)), sign);
 }
 
-static void push(vp_sim *sim, const sim_contact *c, const sim_point *p, v3 impulse)
+static void push(vp_sim *sim, const sim_contact *c, const sim_point *p, vp_real3 impulse)
 {
     push_body(&sim->body[c->body[0]], p->arm[0], impulse, 1);
     if (c->body[1] != VP_SIM_GROUND)
         push_body(&sim->body[c->body[1]], p->arm[1], impulse, -1);
 }
 
-static void push_roll(vp_sim *sim, const sim_contact *c, v3 impulse)
+static void push_roll(vp_sim *sim, const sim_contact *c, vp_real3 impulse)
 {
     sim_body *a = &sim->body[c->body[0]], *b = c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : NULL;
-    a->spin = v3_add(a->spin, sym3_times(&a->inverse_inertia_world, impulse));
+    a->spin = vp_real3_add(a->spin, sym3_times(&a->inverse_inertia_world, impulse));
     if (b != NULL)
-        b->spin = v3_sub(b->spin, sym3_times(&b->inverse_inertia_world, impulse));
+        b->spin = vp_real3_sub(b->spin, sym3_times(&b->inverse_inertia_world, impulse));
 }
 
 /* Velocity of a at the point, relative to b. */
-static v3 velocity_at(const sim_body *a, const sim_body *b, const sim_point *p)
+static vp_real3 velocity_at(const sim_body *a, const sim_body *b, const sim_point *p)
 {
-    return v3_sub(v3_add(a->velocity, v3_cross(a->spin, p->arm[0])), v3_add(b->velocity, v3_cross(b->spin, p->arm[1])));
+    return vp_real3_sub(vp_real3_add(a->velocity, vp_real3_cross(a->spin, p->arm[0])),
+                        vp_real3_add(b->velocity, vp_real3_cross(b->spin, p->arm[1])));
 }
 
-static double mass_along(const sim_body *a, const sim_body *b, const sim_point *p, v3 d)
+static double mass_along(const sim_body *a, const sim_body *b, const sim_point *p, vp_real3 d)
 {
-    const v3 x = v3_cross(p->arm[0], d), y = v3_cross(p->arm[1], d);
-    const double k = (a->inverse_mass + b->inverse_mass) +
-                     (v3_dot(x, sym3_times(&a->inverse_inertia_world, x)) + v3_dot(y, sym3_times(&b->inverse_inertia_world, y)));
+    const vp_real3 x = vp_real3_cross(p->arm[0], d), y = vp_real3_cross(p->arm[1], d);
+    const double k = (a->inverse_mass + b->inverse_mass) + (vp_real3_dot(x, sym3_times(&a->inverse_inertia_world, x)) +
+                                                            vp_real3_dot(y, sym3_times(&b->inverse_inertia_world, y)));
     return 1 / k;
 }
 
@@ -156,10 +157,10 @@ static void prepare_contact(vp_sim *sim, const sim_contact *c)
         p->mass[0] = mass_along(a, b, p, p->normal);
         p->mass[1] = mass_along(a, b, p, p->across[0]);
         p->mass[2] = mass_along(a, b, p, p->across[1]);
-        p->speed = v3_dot(velocity_at(a, b, p), p->normal);
+        p->speed = vp_real3_dot(velocity_at(a, b, p), p->normal);
         p->most = 0;
-        p->friction =
-            v3_add(v3_scale(p->across[0], v3_dot(p->friction, p->across[0])), v3_scale(p->across[1], v3_dot(p->friction, p->across[1])));
+        p->friction = vp_real3_add(vp_real3_scale(p->across[0], vp_real3_dot(p->friction, p->across[0])),
+                                   vp_real3_scale(p->across[1], vp_real3_dot(p->friction, p->across[1])));
     }
 }
 
@@ -167,7 +168,7 @@ static void warm_start(vp_sim *sim, const sim_contact *c)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         const sim_point *p = &sim->now.point[c->first + i];
-        push(sim, c, p, v3_add_scaled(p->friction, p->normal, p->impulse));
+        push(sim, c, p, vp_real3_plus(p->friction, p->normal, p->impulse));
     }
     push_roll(sim, c, c->roll);
 }
@@ -175,30 +176,31 @@ static void warm_start(vp_sim *sim, const sim_contact *c)
 static void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, double h, const softness *soft)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
-    const v3 way = v3_sub(v3_add(a->moved, v3_cross(a->turned, p->arm[0])), v3_add(b->moved, v3_cross(b->turned, p->arm[1])));
-    const double s = p->separation + v3_dot(way, p->normal), speed = v3_dot(velocity_at(a, b, p), p->normal);
+    const vp_real3 way = vp_real3_sub(vp_real3_add(a->moved, vp_real3_cross(a->turned, p->arm[0])),
+                                      vp_real3_add(b->moved, vp_real3_cross(b->turned, p->arm[1])));
+    const double s = p->separation + vp_real3_dot(way, p->normal), speed = vp_real3_dot(velocity_at(a, b, p), p->normal);
     double bias = 0, mass = 1, impulse = 0;
     if (s > 0) {
         bias = s / h;
     } else if (soft != NULL) {
-        bias = double_max(soft->bias * double_min(s + slop, 0), -most_push);
+        bias = vp_double_max(soft->bias * vp_double_min(s + slop, 0), -most_push);
         mass = soft->mass;
         impulse = soft->impulse;
     }
     const double old = p->impulse;
-    p->impulse = double_max(old - p->mass[0] * mass * (speed + bias) - impulse * old, 0);
-    p->most = double_max(p->most, p->impulse);
-    push(sim, c, p, v3_scale(p->normal, p->impulse - old));
+    p->impulse = vp_double_max(old - p->mass[0] * mass * (speed + bias) - impulse * old, 0);
+    p->most = vp_double_max(p->most, p->impulse);
+    push(sim, c, p, vp_real3_scale(p->normal, p->impulse - old));
 }
 
 static void solve_friction(vp_sim *sim, const sim_contact *c, sim_point *p)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
-    const v3 velocity = velocity_at(a, b, p), old = p->friction;
-    v3 next = v3_add_scaled(old, p->across[0], -p->mass[1] * v3_dot(velocity, p->across[0]));
-    next = v3_add_scaled(next, p->across[1], -p->mass[2] * v3_dot(velocity, p->across[1]));
-    p->friction = v3_at_most(next, c->friction * p->impulse);
-    push(sim, c, p, v3_sub(p->friction, old));
+    const vp_real3 velocity = velocity_at(a, b, p), old = p->friction;
+    vp_real3 next = vp_real3_plus(old, p->across[0], -p->mass[1] * vp_real3_dot(velocity, p->across[0]));
+    next = vp_real3_plus(next, p->across[1], -p->mass[2] * vp_real3_dot(velocity, p->across[1]));
+    p->friction = limit_length(next, c->friction * p->impulse);
+    push(sim, c, p, vp_real3_sub(p->friction, old));
 }
 
 static double trace(const sym3 *s)
@@ -216,9 +218,9 @@ static void solve_rolling(vp_sim *sim, sim_contact *c)
     for (uint32_t i = 0; i < c->count; i++)
         normal += sim->now.point[c->first + i].impulse;
     const double mass = 1 / (trace(&a->inverse_inertia_world) + trace(&b->inverse_inertia_world));
-    const v3 old = c->roll;
-    c->roll = v3_at_most(v3_add_scaled(old, v3_sub(a->spin, b->spin), -mass), c->rolling * normal);
-    push_roll(sim, c, v3_sub(c->roll, old));
+    const vp_real3 old = c->roll;
+    c->roll = limit_length(vp_real3_plus(old, vp_real3_sub(a->spin, b->spin), -mass), c->rolling * normal);
+    push_roll(sim, c, vp_real3_sub(c->roll, old));
 }
 
 static void solve_contact(vp_sim *sim, sim_contact *c, double h, const softness *soft)
@@ -238,9 +240,9 @@ static void bounce(vp_sim *sim, const sim_contact *c)
         sim_point *p = &sim->now.point[c->first + i];
         if (p->speed > -bounce_speed || p->most <= 0)
             continue;
-        const double old = p->impulse, speed = v3_dot(velocity_at(a, b, p), p->normal);
-        p->impulse = double_max(old - p->mass[0] * (speed + c->restitution * p->speed), 0);
-        push(sim, c, p, v3_scale(p->normal, p->impulse - old));
+        const double old = p->impulse, speed = vp_real3_dot(velocity_at(a, b, p), p->normal);
+        p->impulse = vp_double_max(old - p->mass[0] * (speed + c->restitution * p->speed), 0);
+        push(sim, c, p, vp_real3_scale(p->normal, p->impulse - old));
     }
 }
 
@@ -250,39 +252,40 @@ static void bounce(vp_sim *sim, const sim_contact *c)
 static void precess(sim_body *b, double h)
 {
     const axes3 axes = axes_of(b->rotation);
-    const v3 w = to_body(&axes, b->spin), l = sym3_times(&b->inertia, w), f = v3_scale(v3_cross(w, l), h);
+    const vp_real3 w = to_body(&axes, b->spin), l = sym3_times(&b->inertia, w), f = vp_real3_scale(vp_real3_cross(w, l), h);
     const double *m = b->inertia.m;
-    const v3 column[3] = {{m[0], m[3], m[5]}, {m[3], m[1], m[4]}, {m[5], m[4], m[2]}};
-    const v3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    v3 j[3];
+    const vp_real3 column[3] = {{m[0], m[3], m[5]}, {m[3], m[1], m[4]}, {m[5], m[4], m[2]}};
+    const vp_real3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    vp_real3 j[3];
     for (int i = 0; i < 3; i++)
-        j[i] = v3_add_scaled(column[i], v3_sub(v3_cross(w, column[i]), v3_cross(l, unit[i])), h);
-    const v3 bc = v3_cross(j[1], j[2]);
-    const double d = v3_dot(j[0], bc);
+        j[i] = vp_real3_plus(column[i], vp_real3_sub(vp_real3_cross(w, column[i]), vp_real3_cross(l, unit[i])), h);
+    const vp_real3 bc = vp_real3_cross(j[1], j[2]);
+    const double d = vp_real3_dot(j[0], bc);
     if (d <= 0)
         return;
-    const v3 by = {v3_dot(f, bc) / d, v3_dot(j[0], v3_cross(f, j[2])) / d, v3_dot(j[0], v3_cross(j[1], f)) / d};
-    b->spin = to_world(&axes, v3_sub(w, by));
+    const vp_real3 by = {vp_real3_dot(f, bc) / d, vp_real3_dot(j[0], vp_real3_cross(f, j[2])) / d,
+                         vp_real3_dot(j[0], vp_real3_cross(j[1], f)) / d};
+    b->spin = to_world(&axes, vp_real3_sub(w, by));
 }
 
 static void accelerate(const vp_sim *sim, sim_body *b, double h)
 {
     const double kept = 1 / (1 + h * b->drag);
-    b->velocity = v3_add_scaled(b->velocity, b->force, h * b->inverse_mass);
+    b->velocity = vp_real3_plus(b->velocity, b->force, h * b->inverse_mass);
     b->velocity.y -= h * sim->def.gravity;
-    b->spin = v3_add_scaled(b->spin, sym3_times(&b->inverse_inertia_world, b->torque), h);
+    b->spin = vp_real3_plus(b->spin, sym3_times(&b->inverse_inertia_world, b->torque), h);
     precess(b, h);
-    b->velocity =
-        v3_at_most(v3_scale(b->velocity, kept), 1 / sim->def.step); /* at most one voxel per step, so that no body passes the ground */
-    b->spin = v3_at_most(v3_scale(b->spin, kept), most_turn / h);
+    b->velocity = limit_length(vp_real3_scale(b->velocity, kept),
+                               1 / sim->def.step); /* at most one voxel per step, so that no body passes the ground */
+    b->spin = limit_length(vp_real3_scale(b->spin, kept), most_turn / h);
 }
 
 static void move(sim_body *b, double h)
 {
-    b->moved = v3_add_scaled(b->moved, b->velocity, h);
-    b->turned = v3_add_scaled(b->turned, b->spin, h);
-    b->position = v3_add_scaled(b->position, b->velocity, h);
-    turn(b->rotation, v3_scale(b->spin, h));
+    b->moved = vp_real3_plus(b->moved, b->velocity, h);
+    b->turned = vp_real3_plus(b->turned, b->spin, h);
+    b->position = vp_real3_plus(b->position, b->velocity, h);
+    turn(b->rotation, vp_real3_scale(b->spin, h));
 }
 
 /* ---- one island ---- */
@@ -299,7 +302,7 @@ static vp_status solve_island(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
         sim_body *b = &sim->body[body[k]];
         const axes3 axes = axes_of(b->rotation);
         b->inverse_inertia_world = sym3_to_world(&axes, &b->inverse_inertia);
-        b->moved = b->turned = (v3){0, 0, 0};
+        b->moved = b->turned = (vp_real3){0, 0, 0};
     }
     for (uint32_t k = 0; k < s->contacts; k++)
         prepare_contact(sim, &sim->now.contact[contact[k]]);
@@ -337,9 +340,9 @@ void vp_sim_sleep(vp_sim *sim)
         double least = quiet_time;
         for (uint32_t k = 0; k < s->bodies; k++) {
             sim_body *b = &sim->body[sim->island_body[s->first_body + k]];
-            const bool is_slow = v3_length(b->velocity) < slow && v3_length(b->spin) * b->radius < slow;
+            const bool is_slow = vp_real3_length(b->velocity) < slow && vp_real3_length(b->spin) * b->radius < slow;
             b->quiet = is_slow ? b->quiet + sim->def.step : 0;
-            least = double_min(least, b->quiet);
+            least = vp_double_min(least, b->quiet);
         }
         if (least < quiet_time || sim->def.restless)
             continue;
@@ -347,7 +350,7 @@ void vp_sim_sleep(vp_sim *sim)
         for (uint32_t k = 0; k < s->bodies; k++) {
             sim_body *b = &sim->body[sim->island_body[s->first_body + k]];
             b->asleep = sim->sleepers;
-            b->velocity = b->spin = (v3){0, 0, 0};
+            b->velocity = b->spin = (vp_real3){0, 0, 0};
             if (sim->contacts != NULL) /* cannot fail, because the object exists */
                 vp_contacts_sleep(sim->contacts, b->object, NULL);
         }

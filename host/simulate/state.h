@@ -15,13 +15,13 @@ enum {
 };
 
 typedef struct sim_body {
-    v3 position, velocity, spin;
+    vp_real3 position, velocity, spin;
     double rotation[4];
     double mass, inverse_mass;
     sym3 inertia, inverse_inertia; /* along the body's axes */
     sym3 inverse_inertia_world;    /* along the world's axes, at the start of the step */
-    v3 moved, turned;              /* since the start of the step */
-    v3 force, torque;              /* applied by water */
+    vp_real3 moved, turned;        /* since the start of the step */
+    vp_real3 force, torque;        /* applied by water */
     double drag;                   /* water drag, 1/s */
     double submerged, low;
     double friction, restitution, rolling;
@@ -48,12 +48,12 @@ typedef struct sim_shape {
 /* A contact point. The normal is from b to a. */
 typedef struct sim_point {
     uint64_t feature;
-    v3 normal, across[2];
-    v3 arm[2];                /* from the centre of each body */
+    vp_real3 normal, across[2];
+    vp_real3 arm[2];          /* from the centre of each body */
     double separation, speed; /* along the normal, at the start of the step */
     double mass[3];           /* effective */
     double impulse, most;     /* along the normal: the last one, and the largest of the step */
-    v3 friction;              /* impulse, in the world */
+    vp_real3 friction;        /* impulse, in the world */
 } sim_point;
 
 /* Two shapes that touch or nearly do. b = VP_SIM_GROUND for the ground. */
@@ -62,7 +62,7 @@ typedef struct sim_contact {
     uint32_t body[2];
     uint32_t first, count; /* points */
     double friction, restitution, rolling;
-    v3 roll; /* impulse of rolling resistance */
+    vp_real3 roll; /* impulse of rolling resistance */
 } sim_contact;
 
 typedef struct sim_contacts {

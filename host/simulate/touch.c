@@ -17,14 +17,14 @@ enum { PUSH_VOXELS = 16 };
 /* Margin of a body: it may touch the ground and bodies within this distance during the step. */
 static float margin_of(const vp_sim *sim, const sim_body *b)
 {
-    const double way = (v3_length(b->velocity) + v3_length(b->spin) * b->radius) * sim->def.step;
-    return (float)double_min(least_margin + way, most_margin);
+    const double way = (vp_real3_length(b->velocity) + vp_real3_length(b->spin) * b->radius) * sim->def.step;
+    return (float)vp_double_min(least_margin + way, most_margin);
 }
 
 static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
 {
     vp_status status = VP_OK;
-    b->pose.position = v3_round(b->position);
+    b->pose.position = vp_real3_rounded(b->position);
     for (int i = 0; i < 4; i++)
         b->pose.rotation[i] = (float)b->rotation[i];
     b->margin = margin_of(sim, b);
@@ -131,7 +131,7 @@ static void wake_touched(vp_sim *sim)
         const sim_body *a = &sim->body[x], *b = &sim->body[y], *moves = a->asleep == 0 ? a : b;
         if (sim->pair[i].made == 0 || (a->asleep == 0) == (b->asleep == 0))
             continue;
-        const bool fast = v3_length(moves->velocity) + v3_length(moves->spin) * moves->radius > slow;
+        const bool fast = vp_real3_length(moves->velocity) + vp_real3_length(moves->spin) * moves->radius > slow;
         if (fast || (double)sim->pair_manifold[i].point[0].distance < touching)
             vp_sim_wake(sim, a->asleep != 0 ? x : y);
     }
@@ -158,8 +158,8 @@ static vp_status float_body(vp_sim *sim, sim_body *b, vp_error *error)
         whole += body.whole.volume;
     }
     b->submerged = sum.volume;
-    b->force = (v3){0, sum.volume * sim->def.water * sim->def.gravity, 0};
-    b->torque = v3_cross((v3){sum.centre[0], sum.centre[1], sum.centre[2]}, b->force);
+    b->force = (vp_real3){0, sum.volume * sim->def.water * sim->def.gravity, 0};
+    b->torque = vp_real3_cross((vp_real3){sum.centre[0], sum.centre[1], sum.centre[2]}, b->force);
     b->drag = whole > 0 ? water_drag * sum.volume / whole : 0;
     return VP_OK;
 }
@@ -172,11 +172,11 @@ static vp_status push_out(vp_sim *sim, sim_body *b, vp_error *error)
         vp_push_out_of_world(vp_terrain_reader_world(&sim->reader), b->pose.position, PUSH_VOXELS, 1u << VP_SIDE_Y_LOW, &out, error);
     if (status != VP_OK || out.end != VP_PUSH_OUT_FOUND)
         return status;
-    const v3 way = v3_of(out.direction);
-    const double speed = v3_dot(b->velocity, way);
-    b->position = v3_add(v3_of(b->pose.position), v3_of(out.by));
+    const vp_real3 way = vp_real3_of(out.direction);
+    const double speed = vp_real3_dot(b->velocity, way);
+    b->position = vp_real3_add(vp_real3_of(b->pose.position), vp_real3_of(out.by));
     b->pose.position = vp_vec3_add(b->pose.position, out.by);
-    b->velocity = speed < 0 ? v3_add_scaled(b->velocity, way, -speed) : b->velocity;
+    b->velocity = speed < 0 ? vp_real3_plus(b->velocity, way, -speed) : b->velocity;
     b->pushed_out = true;
     return VP_OK;
 }
@@ -187,7 +187,7 @@ static vp_status meet_terrain(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
     (void)task;
     if (b->asleep != 0)
         return VP_OK;
-    b->force = b->torque = (v3){0, 0, 0};
+    b->force = b->torque = (vp_real3){0, 0, 0};
     b->drag = b->submerged = 0;
     const vp_status status = b->touches_solid ? push_out(sim, b, error) : VP_OK;
     return status == VP_OK && b->touches_water ? float_body(sim, b, error) : status;
@@ -237,16 +237,16 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
 /* ---- contacts ---- */
 
 /* Adds points of a manifold, with the impulses of the step before. */
-static void add_points(sim_contacts *to, const vp_manifold *m, v3 from, const sim_contact *old, const sim_point *old_point)
+static void add_points(sim_contacts *to, const vp_manifold *m, vp_real3 from, const sim_contact *old, const sim_point *old_point)
 {
     for (uint32_t i = 0; i < m->count; i++) {
         const vp_manifold_point *p = &m->point[i];
         sim_point *out = &to->point[to->points++];
-        *out = (sim_point){.feature = p->feature, .normal = v3_of(p->normal), .separation = (double)p->distance};
-        out->across[0] = v3_across(out->normal);
-        out->across[1] = v3_cross(out->normal, out->across[0]);
-        out->arm[0] = v3_of(p->on_shape);
-        out->arm[1] = v3_add(v3_of(p->on_triangle), from);
+        *out = (sim_point){.feature = p->feature, .normal = vp_real3_of(p->normal), .separation = (double)p->distance};
+        out->across[0] = perpendicular_to(out->normal);
+        out->across[1] = vp_real3_cross(out->normal, out->across[0]);
+        out->arm[0] = vp_real3_of(p->on_shape);
+        out->arm[1] = vp_real3_add(vp_real3_of(p->on_triangle), from);
         for (uint32_t k = 0; old != NULL && k < old->count; k++)
             if (old_point[old->first + k].feature == p->feature) {
                 out->impulse = old_point[old->first + k].impulse;
@@ -265,11 +265,11 @@ static void add_contact(vp_sim *sim, const sim_candidate *c, const vp_manifold *
     sim_contact *out = &sim->now.contact[sim->now.count++];
     *out = (sim_contact){.a = c->a, .b = c->b, .body = {x, y}, .first = sim->now.points};
     out->friction = sqrt(a->friction * (b != NULL ? b->friction : sim->def.friction));
-    out->restitution = double_max(a->restitution, b != NULL ? b->restitution : sim->def.restitution);
-    out->rolling = b != NULL ? double_max(a->rolling, b->rolling) : a->rolling;
+    out->restitution = vp_double_max(a->restitution, b != NULL ? b->restitution : sim->def.restitution);
+    out->rolling = b != NULL ? vp_double_max(a->rolling, b->rolling) : a->rolling;
     if (old != NULL)
         out->roll = old->roll;
-    const v3 from = b != NULL ? v3_sub(v3_of(a->pose.position), v3_of(b->pose.position)) : (v3){0, 0, 0};
+    const vp_real3 from = b != NULL ? vp_real3_sub(vp_real3_of(a->pose.position), vp_real3_of(b->pose.position)) : (vp_real3){0, 0, 0};
     for (uint32_t i = 0; i < c->made; i++)
         add_points(&sim->now, &m[i], from, old, sim->before.point);
     out->count = sim->now.points - out->first;
@@ -332,7 +332,7 @@ static vp_status make_contacts(vp_sim *sim, vp_error *error)
     sim->stats.contacts = sim->now.points;
     for (uint32_t i = 0; i < sim->now.points; i++) {
         sim->stats.touching += sim->now.point[i].separation <= 0;
-        sim->stats.deepest = double_max(sim->stats.deepest, -sim->now.point[i].separation);
+        sim->stats.deepest = vp_double_max(sim->stats.deepest, -sim->now.point[i].separation);
     }
     return VP_OK;
 }

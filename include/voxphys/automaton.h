@@ -105,14 +105,6 @@ typedef struct vp_automaton_species {
     const void *parameters;            /**< Not copied. */
 } vp_automaton_species;
 
-/** Mixes 64 bits (SplitMix64). */
-static inline uint64_t vp_mix64(uint64_t z)
-{
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /** Returns a random number, a hash of the window and `draw`. */
 static inline uint32_t vp_automaton_window_random(const vp_automaton_window *in, uint32_t draw)
 {

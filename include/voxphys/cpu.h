@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <voxphys/api.h>
+#include <voxphys/kernel/versions.h>
 #include <voxphys/status.h>
 
 /** @file
@@ -21,9 +22,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Instruction sets. The last supported one is preferred, plain never. */
-#define VP_ISAS(ISA) ISA(scalar) ISA(plain) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
 
 /** Enumerator of a set. */
 #define VP_ISA_ID(i) VP_ISA_##i,

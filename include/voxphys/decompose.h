@@ -25,8 +25,8 @@
  *          add_collider(&d.hull[i].hull, d.hull[i].point);
  *      vp_decomposition_destroy(&d);
  *
- *  Hulls of triangles merge along edges, least error first, while the error is allowed (docs/kernels/decompose.md). Any mesh is valid. The
- *  result depends on the shape alone, not on order, kernels or threads (docs/CONTRACT.md, DEC). */
+ *  Hulls merge along edges, least error first, while the error is allowed. The result depends on the shape alone, not on order, kernels
+ *  or threads. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,18 +64,18 @@ typedef enum vp_decomposition_by {
 typedef enum vp_decomposition_tie {
     VP_DECOMPOSITION_ALONE, /**< Only edge. */
     VP_DECOMPOSITION_BY_ERROR,
-    VP_DECOMPOSITION_BY_DIAGONAL, /**< Equal error, smaller box. */
-    VP_DECOMPOSITION_BY_NUMBERS   /**< Equal box, lower numbers. */
+    VP_DECOMPOSITION_BY_DIAGONAL, /**< Smaller box. */
+    VP_DECOMPOSITION_BY_NUMBERS   /**< Lower numbers. */
 } vp_decomposition_tie;
 
-/** Edge of the mesh after its vertices were joined. */
+/** Edge after joining. */
 typedef struct vp_decomposition_edge {
-    uint32_t point[2]; /**< Input points, the first of joined ones. */
+    uint32_t point[2]; /**< Input points. */
     vp_vec3 place[2];
     uint32_t triangle[2]; /**< Input triangles, equal for an open edge. */
 } vp_decomposition_edge;
 
-/** Input mesh after joining. A `first_` member is an input triangle or edge, unspecified if its count is 0. */
+/** Input mesh after joining. A `first_` member is unspecified if its count is 0. */
 typedef struct vp_decomposition_input {
     uint32_t vertices;
     uint32_t joined;         /**< Positions joined to another. */
@@ -118,7 +118,7 @@ typedef struct vp_decomposition_part {
     uint32_t dimension;
     uint32_t vertex_count;
     uint32_t triangle_count;       /**< In dimension 2 of both sides. */
-    const uint32_t *vertex;        /**< As vp_decomposition_start.vertex, ascending. [vertex_count] */
+    const uint32_t *vertex;        /**< Ascending. [vertex_count] */
     const uint32_t (*triangle)[3]; /**< Indices in `vertex`, counterclockwise from outside. [triangle_count] */
     double area;                   /**< In dimension 2 of one side. */
     double volume;
@@ -127,7 +127,7 @@ typedef struct vp_decomposition_part {
 
 /** Ray that decided an error. */
 typedef struct vp_decomposition_ray {
-    uint32_t triangle; /**< Input triangle, the first of duplicates. */
+    uint32_t triangle; /**< Input triangle. */
     double from[3];
     double along[3]; /**< Unit normal. */
     double length;   /**< Error. */
@@ -136,7 +136,7 @@ typedef struct vp_decomposition_ray {
 /** Edge in the queue. */
 typedef struct vp_decomposition_queued {
     uint32_t node[2]; /**< Lower first. */
-    double error;     /**< Lower bound if it exceeds the maximum. */
+    double error;     /**< Lower bound, except for the first edge. */
     double diagonal;
     vp_decomposition_by by;
 } vp_decomposition_queued;
@@ -145,7 +145,7 @@ typedef struct vp_decomposition_queued {
 typedef struct vp_decomposition_step {
     uint64_t number; /**< From 0. */
     bool collapse;   /**< false = dropped. */
-    bool final;      /**< Dropped for good. An edge dropped by area returns when a node merges. */
+    bool final;      /**< Dropped for good, not until a node merges. */
     vp_decomposition_queued edge;
     vp_decomposition_tie tie; /**< Against front[0]. */
     vp_decomposition_ray ray; /**< Only for VP_DECOMPOSITION_BY_RAY. */
@@ -157,16 +157,16 @@ typedef struct vp_decomposition_step {
     uint32_t hulls; /**< After the step. */
 } vp_decomposition_step;
 
-/** Callbacks on the thread of vp_decomposition_create, or NULL. */
+/** Callbacks on the calling thread, or NULL. */
 typedef struct vp_decomposition_watch {
     void *user;
-    /** Progress between steps. `done` never falls, `total` is constant. @return false to cancel */
+    /** Progress. `done` never falls. @return false to cancel */
     bool (*progress)(void *user, uint64_t done, uint64_t total);
     void (*on_start)(void *user, const vp_decomposition_start *start); /**< Before the first step. */
     void (*on_step)(void *user, const vp_decomposition_step *step);    /**< Costs three hulls. */
 } vp_decomposition_watch;
 
-/** Settings. Zero-initialize all except the mesh for the published values. */
+/** Settings. 0 = published values. */
 typedef struct vp_decomposition_def {
     const vp_vec3 *point;          /**< Read during the call. [point_count] */
     uint32_t point_count;          /**< 1 to VP_HULL_MAX_POINTS. */
@@ -175,12 +175,15 @@ typedef struct vp_decomposition_def {
 
     vp_decomposition_unit unit; /**< For the next lengths. */
     float scale;                /**< Longest side of the box. 0 = 1000. Not for VP_DECOMPOSITION_WORLD. */
-    float quantization;         /**< Tolerance, at least 2^-40 of the longest side. 0 = 10^-4 of it. */
-    float concavity;            /**< Maximum error. 0 = a hundredth of the longest side. */
-    float spacing;              /**< Sample distance. 0 = a hundredth of the longest side. */
-    uint32_t rows;              /**< Rows of samples of each triangle, like HACD, at most 1024. 0 = evenly spread. */
+    float quantization;         /**< Tolerance, at least 2^-40 of that side. 0 = 10^-4 of it. */
+    float concavity;            /**< Maximum error. 0 = a hundredth of it. */
+    float spacing;              /**< Sample distance. 0 = a hundredth of it. */
+    uint32_t rows;              /**< Rows of samples of each triangle, at most 1024. 0 = by spacing. */
     vp_decomposition_flat flat;
-    uint32_t min_hulls; /**< 0 = 1. */
+    uint32_t min_hulls;    /**< 0 = 1. */
+    uint32_t max_hulls;    /**< Allows larger errors. Shells never merge. 0 = unlimited. */
+    uint32_t max_vertices; /**< At least 4. Hulls lose surface up to vp_hull.error. 0 = unlimited. */
+    float min_volume;      /**< Smaller hulls merge at any error. */
 
     const vp_decomposition_watch *watch;
     const vp_recorder *recorder; /**< Without layers, or NULL. Its failure ends the call. */
@@ -199,7 +202,7 @@ typedef struct vp_decomposition_hull {
     double error;             /**< From its collapse. */
     vp_decomposition_by by;
     uint32_t node;
-    uint64_t step; /**< UINT64_MAX = a triangle that never merged. */
+    uint64_t step; /**< UINT64_MAX = never merged. */
 } vp_decomposition_hull;
 
 /** Work of a decomposition. */
@@ -227,7 +230,7 @@ typedef struct vp_decomposition {
     size_t triangle_capacity;
 } vp_decomposition;
 
-/** Decomposes a mesh. Cost: about 6 hulls for each triangle, each tested against the samples near it.
+/** Decomposes a mesh. Cost: 1 to 2 hulls for each triangle.
  *  @return VP_E_ARGUMENT for invalid settings or an invalid mesh
  *          VP_E_LIMIT for too many samples or edges, and if a callback cancelled. Errors of the recorder */
 VP_API vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error);

@@ -92,6 +92,14 @@ static inline float vp_max(float a, float b)
     return a > b ? a : b;
 }
 
+/** Mixes 64 bits (SplitMix64). */
+static inline uint64_t vp_mix64(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
 /** Returns vp_min of each component. */
 static inline vp_vec3 vp_vec3_min(vp_vec3 a, vp_vec3 b)
 {

@@ -22,7 +22,7 @@
 #include <voxphys/status.h>
 
 /** @file
- *  Kernel tables and the kernel registry. For people who port, compare or supply kernels. Games leave the tables NULL.
+ *  Kernel tables and the kernel registry. For ports and comparisons. Games leave the tables NULL.
  *
  *      vp_kernels table;
  *      if (vp_kernels_named("avx2", &table, &error) != VP_OK)
@@ -72,7 +72,7 @@ typedef enum vp_row_id {
 /** Kernel, a row below VP_KERNEL_COUNT. */
 typedef vp_row_id vp_kernel_id;
 
-/** Kernel or operation of the registry. */
+/** Kernel or operation. */
 typedef struct vp_row {
     const char *name;  /**< Such as "kd_ray". */
     const char *file;  /**< Base name of its files. NULL = operation. */
@@ -99,7 +99,7 @@ typedef struct vp_version {
     vp_via via;
 } vp_version;
 
-/** By kernel, scalar first, the preferred one last. [vp_version_count] */
+/** By kernel, then by vp_isa. [vp_version_count] */
 extern VP_API const vp_version vp_versions[];
 /** Number of versions. */
 extern VP_API const size_t vp_version_count;
@@ -110,7 +110,7 @@ VP_API const char *vp_kernel_name(vp_kernel_id kernel);
 /** Puts one version into a table. @return false if this build lacks it */
 VP_API bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
 
-/** Fills a table with the preferred versions among sets, bits 1 << vp_isa. Scalar is always included. */
+/** Fills a table with this CPU's preferred versions among sets, bits 1 << vp_isa, and scalar. */
 VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
 
 /** Fills a table by name.
@@ -120,7 +120,7 @@ VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
  *          VP_E_UNSUPPORTED if this machine or build lacks the set */
 VP_API vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
 
-/** Fills a table by the name in the environment variable VOXPHYS_ISA, or "best". Errors of vp_kernels_named. */
+/** Fills a table by environment variable VOXPHYS_ISA, or "best". Errors of vp_kernels_named. */
 VP_API vp_status vp_kernels_default(vp_kernels *table, vp_error *error);
 
 /** Returns a kernel's set. VP_ISA_COUNT = not a version of this build. */

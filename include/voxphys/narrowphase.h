@@ -86,7 +86,7 @@ VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *hull);
 VP_API float vp_collide_radius(const vp_collide_shape *shape);
 
 /** Checks a shape, without a hull's arrays. A box can be flat, a capsule can have radius 0.
- *  @return VP_E_ARGUMENT for NULL, an invalid kind, a length that is not finite, negative or above VP_COLLIDE_MAX_LENGTH, a radius about
+ *  @return VP_E_ARGUMENT for an invalid kind, a length that is not finite, negative or above VP_COLLIDE_MAX_LENGTH, a radius about
  *          the origin outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH, or a hull of fewer than 3 vertices, 2 faces or 3 edges */
 VP_API vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error);
 
@@ -119,7 +119,7 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 #define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
 
 /** Computes `normal`, `neighbour_normal` and `flags` of triangles from their corners (docs/kernels/narrowphase.md, "Neighbours"). Cost:
- *  O(count log count).
+ *  O(count) expected.
  *  @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)]
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
@@ -161,7 +161,7 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
  *  Cost: O(blocks under the box).
  *  @param out  triangles by chunk, block and side. id = {index in view->chunk, (block * 6 + side) * 2 + half}, material = low byte of
  *              the type. Unspecified after an error
- *  @return VP_E_ARGUMENT for a coordinate of VP_COLLIDE_BLOCK_REACH or more, NULL, or 2^32 or more triangles or chunks. Errors of
+ *  @return VP_E_ARGUMENT for a coordinate of VP_COLLIDE_BLOCK_REACH or more, or 2^32 or more triangles or chunks. Errors of
  *          vp_block_view_check */
 VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
                                    uint32_t *count, vp_error *error);

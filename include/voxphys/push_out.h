@@ -47,7 +47,7 @@ typedef struct vp_push_out {
  *  Cost: O((2 * voxels + 1)^3), less if the surface is near.
  *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MAX_VOXELS. 0 = only whether the centre is inside
  *  @param closed  sides of the world that block the push, bits 1 << vp_side
- *  @return VP_E_ARGUMENT for a coordinate that is not finite, and NULL */
+ *  @return VP_E_ARGUMENT for a coordinate that is not finite */
 VP_API vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
                                       vp_error *error);
 /** Like vp_push_out_of_world, for the current version of a terrain. With a reader, use vp_terrain_reader_world. */

@@ -11,10 +11,10 @@
  *      if (vp_terrain_create(&def, &terrain, &error) != VP_OK)
  *          fprintf(stderr, "%s\n", error.message);
  *
- *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must be
- *  valid. They may be NULL, and are checked, only where documented. A function that allocates can return VP_E_MEMORY, and one that uses
- *  kernels the errors of vp_kernels_default. Invalid parameters return VP_E_ARGUMENT. A function lists only errors that neither voxphys.h
- *  nor the parameter's type documents. */
+ *  Invalid parameters return VP_E_ARGUMENT. A NULL pointer is invalid, except the vp_error, an array of no elements and a pointer
+ *  documented as optional. Functions that return no status check pointers only where documented. After an error, outputs and objects
+ *  are unchanged unless documented otherwise. A function that allocates can return VP_E_MEMORY, and one that uses kernels the errors of
+ *  vp_kernels_default. A function lists only errors that neither voxphys.h nor the parameter's type documents. */
 
 #ifdef __cplusplus
 extern "C" {

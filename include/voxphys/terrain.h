@@ -129,7 +129,7 @@ VP_API vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uin
 VP_API vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
 /** Returns whether a point is in the solid or the water (docs/CONTRACT.md, INS), false on the surface and outside the world.
- *  @return VP_E_ARGUMENT for a coordinate that is not finite, or NULL for `terrain` or `out` */
+ *  @return VP_E_ARGUMENT for a coordinate that is not finite */
 VP_API vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error);
 
 /** Returns one voxel, air outside the world. */
@@ -194,7 +194,7 @@ VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_
  *  @return VP_E_ARGUMENT for a voxel outside the world */
 VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** Writes many voxels as one edit, like vp_world_set_voxels.
- *  @return VP_E_ARGUMENT as vp_terrain_set_voxel, and for NULL if count > 0 */
+ *  @return VP_E_ARGUMENT as vp_terrain_set_voxel */
 VP_API vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                        vp_error *error);
 /** Fills a box as one edit, like vp_world_fill_box. */

@@ -21,8 +21,7 @@
  *  - Lengths are in voxels, positions in world space. Margins and maximum distances are >= 0.
  *  - A box is invalid if it has a NaN or min > max, a chunk set if it is of another world's size. Invalid shapes, poses, rays:
  *    vp_collide_shape_check, vp_collide_frame_of, vp_ray.
- *  - `out` receives the first `capacity` results (unsorted queries: any). The count is their total and can exceed it. Arrays of size 0 can
- *    be NULL.
+ *  - `out` receives the first `capacity` results (unsorted queries: any). The count is their total and can exceed it.
  *  - docs/ is installed to share/doc/voxphys.
  *  - Without a stated cost, time is at most linear in the data that a function reads and writes. */
 

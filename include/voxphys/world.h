@@ -125,7 +125,7 @@ VP_API vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
 VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Writes voxel[i] at at[i], in order [count].
- *  @return VP_E_ARGUMENT as vp_world_set_voxel, and for NULL */
+ *  @return VP_E_ARGUMENT as vp_world_set_voxel */
 VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                      vp_error *error);
 

@@ -364,13 +364,13 @@ VP_INLINE uint32_t group_full(uint64_t words[3][3][8])
 
 /* The words of one class around a chunk, [z][x]: its own layer, and in words 0 and 1 the slices under and over it.
    Where only one row of a word counts, as in the neighbouring chunks along z, the other rows are unspecified. */
-typedef struct group {
+typedef struct word_group {
     _Alignas(64) uint64_t own[3][3][8], beside[3][3][8];
-} group;
+} word_group;
 
 /* Reads the slices under (edge 0, y = 7) or over (edge 1, y = 0) the chunk. Three of the nine are converted whole. The
    six relevant rows of the others are put next to each other and take one conversion. */
-VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, group g[CLASSES])
+VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, word_group g[CLASSES])
 {
     size_t y = edge == 0 ? 7 : 0, row = y * 64;
     uint8_t rows[64] = {0};
@@ -393,7 +393,7 @@ VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t
 
 /* Reads the chunk's layer. A neighbouring chunk along z contributes one row a slice, and its eight rows
  * take one conversion. */
-VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, group g[CLASSES])
+VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, word_group g[CLASSES])
 {
     uint64_t word[CLASSES];
     for (int x = 0; x < 3; x++) {
@@ -411,7 +411,7 @@ VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_
 
 VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
-    group g[CLASSES];
+    word_group g[CLASSES];
     for (int z = 0; z < 3; z++)
         for (int x = 0; x < 3; x++) {
             u64x8_store(g[SOLID].beside[z][x], u64x8_set1(0));

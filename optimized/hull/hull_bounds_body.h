@@ -16,12 +16,12 @@
 #include "optimized/simd/native.h"
 #include "src/core/inline.h"
 
-typedef struct extremes {
+typedef struct bounds_lanes {
     f32n low, high, poison;
     i32n low_round, high_round;
-} extremes;
+} bounds_lanes;
 
-VP_INLINE void look(extremes *e, f32n x, i32n round)
+VP_INLINE void look(bounds_lanes *e, f32n x, i32n round)
 {
     const m32n below = f32n_cmp_gt(e->low, x), above = f32n_cmp_gt(x, e->high);
     e->low = f32n_select(below, x, e->low);
@@ -87,7 +87,7 @@ static void look_at_each(const vp_vec3 *point, uint32_t count, vp_hull_bounds *o
 static void hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
 {
     enum { MIN = 5 }; /* rounds; with fewer, comparing the lanes takes longer than processing each point */
-    extremes e[3];
+    bounds_lanes e[3];
     i32n round = i32n_set1(0);
     const uint32_t all = count / F32N;
     float poison[F32N], sum = 0.0f;
@@ -96,7 +96,7 @@ static void hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *ou
         return;
     }
     for (int v = 0; v < 3; v++)
-        e[v] = (extremes){f32n_set1(INFINITY), f32n_set1(-INFINITY), f32n_set1(0.0f), round, round};
+        e[v] = (bounds_lanes){f32n_set1(INFINITY), f32n_set1(-INFINITY), f32n_set1(0.0f), round, round};
     for (uint32_t r = 0; r < all; r++) {
         const float *from = &point[r * F32N].x;
         for (int v = 0; v < 3; v++)

@@ -4,7 +4,7 @@
  * A node of 12 bytes has two planes, and its two products are all the arithmetic of a step, which cannot fill vectors.
  * Savings over the reference: a ray that meets only one child bypasses the stack. The direction's sign selects the
  * sides of a branch instead of a comparison. A leaf's two triangles are first tested in floats, as in
- * optimized/kd/wide.h. Packets of rays, or the wide form, can use vectors. */
+ * optimized/kd/leaf.h. Packets of rays, or the wide form, can use vectors. */
 #ifndef VP_OPTIMIZED_KD_NODES_H
 #define VP_OPTIMIZED_KD_NODES_H
 

@@ -5,7 +5,7 @@
  * Idea. Similar rays meet the same nodes and the same triangles. Each is fetched once, broadcast, and tested by all
  * rays at once, a ray a lane. That needs no gather and no transposition.
  *
- * Triangles are tested twice, as in optimized/kd/wide.h: in floats, whose signs are right or zero, and exactly in
+ * Triangles are tested twice, as in optimized/kd/leaf.h: in floats, whose signs are right or zero, and exactly in
  * doubles. But here the second test is deferred to the end. Candidates are listed. Where the floats are certain, the
  * ray's limit becomes the depth at which the leaf ends, so that the traversal can skip everything farther. At the end
  * each lane gets its candidate, by nine broadcasts under a mask, and all rays do their divisions together. That happens

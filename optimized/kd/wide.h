@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One ray in the wide form of the loose kD tree, included after a header of optimized/simd.
+/* One ray among the nodes of the wide form of the loose kD tree. Included after a header of optimized/simd.
  *
  * Idea. A node's eight boxes are six arrays, so some twenty vector operations without a branch test a ray against all
  * of them. They are six differences, six products, the maximum of three entries, the minimum of three exits, and one
@@ -42,34 +42,31 @@
 
 #include <stddef.h>
 
-#include <voxphys/kernel/kd.h>
-
-#include "src/kd/sphere_triangle.h"
-#include "optimized/kd/layout.h"
+#include "optimized/kd/leaf.h"
 
 /* ---- prefetch ---- */
 
 enum { MAX_ITEMS_OF_SMALL = 512 };
 
-static inline bool is_small(const vp_kd_view *tree)
+static inline size_t items_of(const vp_kd_view *tree)
 {
-    return vp_kd_item_count(&tree->triangles) <= MAX_ITEMS_OF_SMALL;
+    return tree->triangles.triangle_count >> tree->triangles.quads;
 }
 
-static inline void ask_for_line(uintptr_t address)
+static inline bool is_small(const vp_kd_view *tree)
 {
-    __builtin_prefetch((const void *)address);
+    return items_of(tree) <= MAX_ITEMS_OF_SMALL;
 }
 
 /* Prefetches four lines at a time. A prefetch past the end does no harm. */
 static inline void ask_for(const void *memory, size_t bytes)
 {
-    const uintptr_t end = (uintptr_t)memory + bytes;
-    for (uintptr_t at = (uintptr_t)memory; at < end; at += 256) {
-        ask_for_line(at);
-        ask_for_line(at + 64);
-        ask_for_line(at + 128);
-        ask_for_line(at + 192);
+    const char *const end = (const char *)memory + bytes;
+    for (const char *at = memory; at < end; at += 256) {
+        __builtin_prefetch(at);
+        __builtin_prefetch(at + 64);
+        __builtin_prefetch(at + 128);
+        __builtin_prefetch(at + 192);
     }
 }
 
@@ -78,7 +75,7 @@ static inline void ask_for(const void *memory, size_t bytes)
    bytes an item. */
 static inline void ask_for_tree(const vp_kd_view *tree)
 {
-    const size_t items = vp_kd_item_count(&tree->triangles);
+    const size_t items = items_of(tree);
     if (!is_small(tree))
         return;
     if (tree->form != VP_KD_WIDE) { /* mostly one contiguous piece, with the vertices at the end, about 1.25 an item */
@@ -94,20 +91,6 @@ static inline void ask_for_tree(const vp_kd_view *tree)
 
 /* ---- a ray ---- */
 
-/* A ray, ready for the faces of one tree. For each axis it has the place, in floats, of the faces that it reaches first
-   in a node, the coordinate they are measured from, and both for the faces that it reaches last. */
-typedef struct ray_units {
-    float against[4], from_near[4], from_far[4]; /* against is -1/direction */
-} ray_units;
-
-typedef struct wide_ray {
-    vp_ray_frame frame;
-    ray_units world;
-    uint32_t near_face[4], far_face[4];
-} wide_ray;
-
-enum { TO_HIGH = 3 * VP_KD_WIDTH };
-
 /* For a sphere, faces are moved by its radius too. The rounding of both is below the pad's allowance, if the pad
    includes the radius. */
 static inline float pad_of(const vp_kd_view *tree, const vp_ray_frame *frame, float radius)
@@ -120,7 +103,7 @@ static inline bool plain_wide_ray(const vp_kd_view *tree, const vp_ray *ray, flo
 {
     if (!vp_ray_frame_of(ray, &out->frame))
         return false;
-    const float pad = pad_of(tree, &out->frame, radius);
+    const float pad = out->pad = pad_of(tree, &out->frame, radius);
     for (uint32_t k = 0; k < 3; k++) {
         const float low = out->frame.origin[k] + pad, high = out->frame.origin[k] - pad;
         const bool back = signbit(out->frame.direction[k]) != 0;
@@ -189,6 +172,7 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     f32x4_store(frame->direction, scaled);
     i32x4_store(&frame->x, order);
     f32x4_store(&frame->shear_x, f32x4_div(f32x4_permute(scaled, order), f32x4_permute(scaled, i32x4_load(next[z] + 4))));
+    out->pad = f32x4_first(pad);
     frame->unscale = f32x4_first(unscale);
     frame->t_max = t_max;
     frame->s_max = t_max * f32x4_first(scale);
@@ -231,7 +215,50 @@ static inline f32x8 reach8(f32x8 face, f32x8 from, f32x8 against)
 }
 #endif
 
-/* ---- nodes ---- */
+/* ---- nodes, vp_kd_wide or vp_kd_packed_node ---- */
+
+VP_INLINE const void *nodes_of(layout l, const vp_kd_view *tree)
+{
+    return l == WIDE ? (const void *)tree->wide : (const void *)tree->line;
+}
+
+VP_INLINE const void *node_of(layout l, const void *nodes, uint32_t at)
+{
+    return l == WIDE ? (const void *)((const vp_kd_wide *)nodes + at) : (const void *)((const vp_kd_packed_node *)nodes + at);
+}
+
+VP_INLINE const void *node_at(layout l, const vp_kd_view *tree, uint32_t at)
+{
+    return node_of(l, nodes_of(l, tree), at);
+}
+
+VP_INLINE uint32_t child_at(layout l, const void *node, uint32_t number)
+{
+    return l == WIDE ? ((const vp_kd_wide *)node)->child[number] : ((const vp_kd_packed_node *)node)->child[number];
+}
+
+VP_INLINE i32x8 children_at(layout l, const void *node)
+{
+    return l == WIDE ? i32x8_load(((const vp_kd_wide *)node)->child) : i32x8_load_u16(((const vp_kd_packed_node *)node)->child);
+}
+
+/* Eight faces by their place in a node, which is axis * 8, plus TO_HIGH for upper ones. Bytes are in steps. */
+VP_INLINE f32x8 faces_at(layout l, const void *node, size_t place)
+{
+    return l == WIDE ? f32x8_load(&((const vp_kd_wide *)node)->low[0][0] + place)
+                     : f32x8_load_u8(&((const vp_kd_packed_node *)node)->low[0][0] + place);
+}
+
+VP_INLINE bool is_leaf(layout l, uint32_t child)
+{
+    return (child & (l == WIDE ? VP_KD_LEAF : 0x8000u)) != 0;
+}
+
+/* Bits of the children that are leaves. In lines, absent children look like leaves. */
+VP_INLINE uint32_t leaves_at(layout l, const void *node)
+{
+    return i32x8_sign_bits(l == WIDE ? children_at(l, node) : i32x8_shl(children_at(l, node), 16));
+}
 
 /* A ray in vectors. */
 typedef struct ray_lanes {
@@ -361,245 +388,6 @@ VP_INLINE bool find_leaf(layout l, bool guess, const void *nodes, const wide_ray
         }
     }
     return true;
-}
-
-/* ---- leaves ----
- *
- * A fast test finds the candidate triangles, and an exact test decides them.
- *
- * A leaf has up to four quads. Their first and third corners are eight lanes, their second and fourth eight more. Each
- * is put in the ray's order of axes as it is read, then moved and sheared. A quad's two triangles share the edge from
- * its first to its third corner, so five edge functions serve both. They take three operations of eight lanes: (a x b,
- * c x d), (b x c, d x a), (c x a, a x c). In floats the sign of such a difference of products is right or zero, because
- * rounding keeps order. So a triangle whose three signs are mixed is certainly missed. The others, half a triangle a
- * ray, go one by one, sheared as they are, to the exact test of src/kd/ray_triangle.h. Triangles that are not quads
- * have their third corner as the fourth too.
- *
- * Cost: 16 indices, 16 vertices, 30 shuffles, 42 arithmetic. */
-
-/* Eight corners from the ray's origin, sheared as by vp_shear. */
-typedef struct shadow {
-    f32x8 x, y, z;
-} shadow;
-
-static inline shadow shadow_of(const vp_ray_frame *f, const points8 *p)
-{
-    const f32x8 z = p->axis[2];
-    return (shadow){f32x8_sub(p->axis[0], f32x8_mul(f32x8_set1(f->shear_x), z)),
-                    f32x8_sub(p->axis[1], f32x8_mul(f32x8_set1(f->shear_y), z)), z};
-}
-
-static inline f32x8 cross(shadow a, shadow b)
-{
-    return f32x8_sub(f32x8_mul(a.x, b.y), f32x8_mul(a.y, b.x));
-}
-
-/* Bit i is set if one of a[i], b[i] and c[i] is below zero and one above. No lane is NaN. */
-static inline uint32_t mixed_signs(f32x8 a, f32x8 b, f32x8 c)
-{
-    const f32x8 zero = f32x8_set1(0.0f);
-    const f32x8 least = f32x8_min_fast(f32x8_min_fast(a, b), c), most = f32x8_max_fast(f32x8_max_fast(a, b), c);
-    return m32x8_movemask(m32x8_and(f32x8_cmp_lt(least, zero), f32x8_cmp_gt(most, zero)));
-}
-
-/* The same, corner by corner. */
-typedef struct eight_sheared {
-    float x[8], y[8], z[8];
-} eight_sheared;
-
-static inline void store_shadow(eight_sheared *to, const shadow *from)
-{
-    f32x8_store(to->x, from->x);
-    f32x8_store(to->y, from->y);
-    f32x8_store(to->z, from->z);
-}
-
-static inline vp_sheared lane_of(const eight_sheared *of, uint32_t lane)
-{
-    return (vp_sheared){of->x[lane], of->y[lane], of->z[lane]};
-}
-
-/* A leaf's corners. Lane i is the first corner of item i and lane i + 4 the third, likewise for the second
- * and the fourth. */
-typedef struct leaf_sheared {
-    eight_sheared ac, bd;
-} leaf_sheared;
-
-/* Finds the triangles of a leaf's items that the ray may meet. Bits 0 to 3 are the first triangles, 4 to 7 the second.
-   Always reads four items, because a tree has room for three past its last one. */
-VP_INLINE uint32_t may_meet(layout l, const vp_kd_view *tree, const vp_ray_frame *f, uint32_t first, uint32_t count, leaf_sheared *out)
-{
-    points8 ac, bd;
-    const ray_eye eye = ray_eye_of(f);
-    leaf_corners(l, tree, first, &eye, &ac, &bd);
-    const shadow p = shadow_of(f, &ac), q = shadow_of(f, &bd), swapped = {f32x8_swap_halves(p.x), f32x8_swap_halves(p.y), p.z};
-    const uint32_t missed = mixed_signs(cross(p, q), cross(q, swapped), cross(swapped, p)), there = (1u << count) - 1u;
-    const uint32_t maybe = ~missed & (tree->triangles.quads ? there * 0x11u : there);
-    if (maybe == 0)
-        return 0;
-    store_shadow(&out->ac, &p);
-    store_shadow(&out->bd, &q);
-    return maybe;
-}
-
-/* The same for a sphere that moves along the ray. Finds triangles whose boxes, grown by the radius, the ray meets. */
-VP_INLINE uint32_t may_touch(layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t first, uint32_t count, float s_most)
-{
-    points8 ac, bd;
-    leaf_corners(l, tree, first, NULL, &ac, &bd);
-    f32x8 near = f32x8_set1(0.0f), far = f32x8_set1(s_most);
-    for (int k = 0; k < 3; k++) {
-        const f32x8 ca = f32x8_swap_halves(ac.axis[k]);
-        const f32x8 low = f32x8_min(f32x8_min(ac.axis[k], ca), bd.axis[k]);
-        const f32x8 high = f32x8_max(f32x8_max(ac.axis[k], ca), bd.axis[k]);
-        const bool back = r->near_face[k] >= TO_HIGH;
-        near = f32x8_max(reach8(back ? high : low, f32x8_set1(r->world.from_near[k]), f32x8_set1(r->world.against[k])), near);
-        far = f32x8_min(reach8(back ? low : high, f32x8_set1(r->world.from_far[k]), f32x8_set1(r->world.against[k])), far);
-    }
-    return m32x8_movemask(f32x8_cmp_le(near, far)) & ((1u << count) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
-}
-
-/* The query of a ray. Constant wherever it is passed, so each query has its own traversal. */
-typedef enum question { CLOSEST, ANY, ALL, SWEEP } question;
-
-typedef struct answer {
-    vp_meeting meeting; /* the nearest hit */
-    float s;            /* of the hit, or the limit of the search */
-    uint32_t triangle;
-    uint32_t found; /* number of hits; for the nearest 0 or 1 */
-    float radius;   /* of a sphere */
-    vp_hit *list;   /* ALL: the first `capacity` hits, ascending */
-    uint32_t capacity;
-} answer;
-
-/* The order of two hits at the same s. */
-VP_INLINE bool is_first_of_equal(question q, const answer *a, const vp_meeting *m, uint32_t triangle)
-{
-    if (q == SWEEP && m->distance != a->meeting.distance)
-        return m->distance < a->meeting.distance;
-    return triangle < a->triangle;
-}
-
-VP_INLINE void take_if_nearer(question q, answer *a, const vp_meeting *m, uint32_t triangle)
-{
-    if (m->s < a->s || (m->s == a->s && (a->found == 0 || is_first_of_equal(q, a, m, triangle)))) {
-        a->meeting = *m;
-        a->s = m->s;
-        a->triangle = triangle;
-        a->found = 1;
-    }
-}
-
-static inline void insert(answer *a, const vp_meeting *m, uint32_t triangle)
-{
-    uint32_t at = a->found < a->capacity ? a->found : a->capacity;
-    a->found++;
-    for (; at > 0; at--) {
-        const vp_hit *before = &a->list[at - 1];
-        if (m->t > before->t || (m->t == before->t && triangle > (uint32_t)before->triangle))
-            break;
-        if (at < a->capacity)
-            a->list[at] = *before;
-    }
-    if (at < a->capacity)
-        a->list[at] = (vp_hit){m->t, (int32_t)triangle, m->u, m->v};
-}
-
-/* Adds a hit to the answer. */
-VP_INLINE void take(question q, const vp_meeting *m, uint32_t triangle, answer *to)
-{
-    if (q == ALL)
-        insert(to, m, triangle);
-    else
-        take_if_nearer(q, to, m, triangle);
-}
-
-/* The exact test of one triangle. */
-VP_INLINE void test(question q, const vp_ray_frame *f, const float a[3], const float b[3], const float c[3], uint32_t triangle, answer *to)
-{
-    vp_meeting m;
-    if (q == SWEEP ? vp_sphere_meets(f, to->radius, a, b, c, &m) : vp_ray_meets(f, a, b, c, &m))
-        take(q, &m, triangle, to);
-}
-
-static inline vp_hit hit_of(const answer *best, const vp_ray *ray)
-{
-    if (best->found == 0)
-        return (vp_hit){ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
-    return (vp_hit){best->meeting.t, (int32_t)best->triangle, best->meeting.u, best->meeting.v};
-}
-
-/* The three floats of a vertex. */
-static inline const float *corner_at(const vp_kd_view *tree, uint32_t vertex)
-{
-    return (const float *)(const void *)&tree->triangles.vertex[vertex];
-}
-
-/* The sphere's test of one triangle, on its original corners. */
-VP_INLINE bool touches(layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t item, uint32_t second, float radius, vp_meeting *m)
-{
-    if (l == WIDE) {
-        const uint32_t *v = tree->item[item].vertex;
-        return vp_sphere_meets(&r->frame, radius, corner_at(tree, v[0]), corner_at(tree, v[1 + second]), corner_at(tree, v[2 + second]), m);
-    }
-    float at[3][3];
-    for (uint32_t c = 0; c < 3; c++)
-        vp_kd_packed_corner(tree, item, c == 0 ? 0 : c + second, at[c]);
-    return vp_sphere_meets(&r->frame, radius, at[0], at[1], at[2], m);
-}
-
-VP_INLINE void test_leaf(question q, layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)
-{
-    const uint32_t first = first_item(l, leaf), count = items_in(l, leaf);
-    leaf_sheared seen;
-    if (l != WIDE && count == 0)
-        return;
-    if (l == WIDE)
-        ask_for_line((uintptr_t)&tree->item_id[first]); /* needed late, but then without delay */
-    uint32_t maybe = q == SWEEP ? may_touch(l, tree, r, first, count, to->s) : may_meet(l, tree, &r->frame, first, count, &seen);
-    for (; maybe != 0; maybe &= maybe - 1u) {
-        const uint32_t bit = (uint32_t)__builtin_ctz(maybe), second = bit >> 2, item = bit & 3u;
-        const uint32_t id = id_of(l, tree, first + item), triangle = tree->triangles.quads ? 2 * id + second : id;
-        vp_meeting m;
-        if (q == SWEEP) {
-            if (touches(l, tree, r, first + item, second, to->radius, &m))
-                take(q, &m, triangle, to);
-        } else { /* corners 0, 1, 2 or 0, 2, 3 */
-            const vp_sheared c = lane_of(&seen.ac, item + 4), other = lane_of(&seen.bd, bit);
-            if (vp_ray_meets_sheared(&r->frame, lane_of(&seen.ac, item), second ? c : other, second ? other : c, &m))
-                take(q, &m, triangle, to);
-        }
-    }
-}
-
-/* A separate function, so that the registers of a node's test are not spilled, only reloaded after a leaf. */
-#define LEAF_TEST(name, q, l)                                                                                                              \
-    static __attribute__((noinline)) void name(const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)                       \
-    {                                                                                                                                      \
-        test_leaf(q, l, tree, r, leaf, to);                                                                                                \
-    }
-LEAF_TEST(wide_closest, CLOSEST, WIDE)
-LEAF_TEST(wide_any, ANY, WIDE)
-LEAF_TEST(wide_all, ALL, WIDE)
-LEAF_TEST(wide_sweep, SWEEP, WIDE)
-LEAF_TEST(packed_closest, CLOSEST, PACKED)
-LEAF_TEST(packed_any, ANY, PACKED)
-LEAF_TEST(packed_all, ALL, PACKED)
-LEAF_TEST(packed_sweep, SWEEP, PACKED)
-LEAF_TEST(implied_closest, CLOSEST, IMPLIED)
-LEAF_TEST(implied_any, ANY, IMPLIED)
-LEAF_TEST(implied_all, ALL, IMPLIED)
-LEAF_TEST(implied_sweep, SWEEP, IMPLIED)
-#undef LEAF_TEST
-
-VP_INLINE void ask_leaf(question q, layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)
-{
-    if (l == WIDE)
-        (q == CLOSEST ? wide_closest : q == ANY ? wide_any : q == ALL ? wide_all : wide_sweep)(tree, r, leaf, to);
-    else if (l == PACKED)
-        (q == CLOSEST ? packed_closest : q == ANY ? packed_any : q == ALL ? packed_all : packed_sweep)(tree, r, leaf, to);
-    else
-        (q == CLOSEST ? implied_closest : q == ANY ? implied_any : q == ALL ? implied_all : implied_sweep)(tree, r, leaf, to);
 }
 
 /* ---- a tree ---- */

@@ -91,6 +91,7 @@ VP_INLINE uint32_t f32x4_argmin(f32x4 a)
     return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(a, least)));
 }
 VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b) { return _mm_min_ps(_mm_blendv_ps(_mm_set1_ps(INFINITY), a, m), b); }
+VP_INLINE f32x4 f32x4_sqrt(f32x4 a) { return _mm_sqrt_ps(a); }
 
 /* f32x8, 8 floats */
 VP_INLINE f32x8 f32x8_set1(float x) { return _mm256_set1_ps(x); }
@@ -173,6 +174,7 @@ VP_INLINE void f32x8_transpose3(const f32x8 p[4], f32x8 out[3])
     out[2] = _mm256_shuffle_ps(_mm256_unpackhi_ps(p[0], p[1]), _mm256_unpackhi_ps(p[2], p[3]), 0x44);
 }
 VP_INLINE f32x8 f32x8_min_where(m32x8 m, f32x8 a, f32x8 b) { return _mm256_min_ps(_mm256_blendv_ps(_mm256_set1_ps(INFINITY), a, m), b); }
+VP_INLINE f32x8 f32x8_sqrt(f32x8 a) { return _mm256_sqrt_ps(a); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }

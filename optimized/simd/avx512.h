@@ -2,12 +2,10 @@
 /* The vocabulary on AVX-512 F, BW, DQ, VL. README.md lists all operations. All types are native. Masks are mask registers. */
 #ifndef VP_OPTIMIZED_SIMD_AVX512_H
 #define VP_OPTIMIZED_SIMD_AVX512_H
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
 #include <immintrin.h>
 
 #include "src/core/inline.h"
@@ -86,6 +84,7 @@ VP_INLINE uint32_t f32x4_argmin(f32x4 a)
     return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(a, least)));
 }
 VP_INLINE f32x4 f32x4_min_where(m32x4 m, f32x4 a, f32x4 b) { return _mm_mask_min_ps(b, m, a, b); }
+VP_INLINE f32x4 f32x4_sqrt(f32x4 a) { return _mm_sqrt_ps(a); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return _mm_set1_epi32(x); }
@@ -205,6 +204,7 @@ VP_INLINE void f32x8_transpose3(const f32x8 p[4], f32x8 out[3])
     out[2] = _mm256_shuffle_ps(_mm256_unpackhi_ps(p[0], p[1]), _mm256_unpackhi_ps(p[2], p[3]), 0x44);
 }
 VP_INLINE f32x8 f32x8_min_where(m32x8 m, f32x8 a, f32x8 b) { return _mm256_mask_min_ps(b, m, a, b); }
+VP_INLINE f32x8 f32x8_sqrt(f32x8 a) { return _mm256_sqrt_ps(a); }
 
 /* i32x8, 8 integers */
 VP_INLINE i32x8 i32x8_set1(int32_t x) { return _mm256_set1_epi32(x); }
@@ -323,6 +323,7 @@ VP_INLINE f32x16 f32x16_min_of_six(const f32x16 a[6])
                          _mm512_castpd_ps(_mm512_permutex2var_pd(low, two, high)));
 }
 VP_INLINE f32x16 f32x16_min_where(m32x16 m, f32x16 a, f32x16 b) { return _mm512_mask_min_ps(b, m, a, b); }
+VP_INLINE f32x16 f32x16_sqrt(f32x16 a) { return _mm512_sqrt_ps(a); }
 
 /* i32x16, 16 integers */
 VP_INLINE i32x16 i32x16_set1(int32_t x) { return _mm512_set1_epi32(x); }

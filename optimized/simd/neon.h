@@ -97,6 +97,7 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
     const float32x4x3_t points = {{x, y, z}};
     vst3q_f32(to, points);
 }
+VP_INLINE f32x4 f32x4_sqrt(f32x4 a) { return vsqrtq_f32(a); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return vdupq_n_s32(x); }

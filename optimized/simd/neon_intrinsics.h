@@ -6,6 +6,8 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #else
+#include <math.h>
+
 #define SIMDE_ENABLE_NATIVE_ALIASES
 /* No MMX, because its registers are the x87's. clang's code does not clear them, and later computations in long
    double yield NaN. */
@@ -36,6 +38,18 @@ static inline float32x4_t vp_vdivq_f32(float32x4_t a, float32x4_t b)
     return vld1q_f32(x);
 }
 #define vdivq_f32 vp_vdivq_f32
+#endif
+/* Square root, which some versions of SIMDe lack. */
+#ifndef vsqrtq_f32
+static inline float32x4_t vp_vsqrtq_f32(float32x4_t a)
+{
+    float x[4];
+    vst1q_f32(x, a);
+    for (int i = 0; i < 4; i++)
+        x[i] = sqrtf(x[i]);
+    return vld1q_f32(x);
+}
+#define vsqrtq_f32 vp_vsqrtq_f32
 #endif
 #ifndef vdivq_f64
 static inline float64x2_t vp_vdivq_f64(float64x2_t a, float64x2_t b)

@@ -138,6 +138,7 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
         to[3 * k + 2] = z.lane[k];
     }
 }
+VP_PLAIN(f32x4, 4, f32x4_sqrt, (f32x4 a), sqrtf(a.lane[k]))
 
 /* i32x4, 4 integers */
 VP_PLAIN(i32x4, 4, i32x4_set1, (int32_t x), x)

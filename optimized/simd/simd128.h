@@ -123,6 +123,7 @@ VP_INLINE void f32x4_store3(float *to, f32x4 x, f32x4 y, f32x4 z)
     wasm_v128_store(to + 4, wasm_i32x4_shuffle(yz, x, 0, 1, 6, 2));
     wasm_v128_store(to + 8, wasm_i32x4_shuffle(zx, y, 0, 1, 7, 2));
 }
+VP_INLINE f32x4 f32x4_sqrt(f32x4 a) { return wasm_f32x4_sqrt(a); }
 
 /* i32x4, 4 integers */
 VP_INLINE i32x4 i32x4_set1(int32_t x) { return wasm_i32x4_splat(x); }

@@ -41,7 +41,7 @@ enum {
     A_DIRECTION = VP_CHUNK_VOXELS + 16 /* quads in one direction, and the padding that repeats quads */
 };
 
-typedef struct scratch {
+typedef struct edges_scratch {
     _Alignas(64) uint8_t distance[ROWS][ROWS][ROW]; /* [y][z] */
     _Alignas(64) uint8_t sign[ROWS][ROWS][ROW];     /* bit 0: inside; bit 1: the next voxel is inside */
     _Alignas(64) uint8_t material[8][ROW];          /* unused */
@@ -58,11 +58,11 @@ typedef struct scratch {
     /* Quads by direction, with their highest cells and their numbers. */
     uint16_t highest[3][A_DIRECTION], number[3][A_DIRECTION];
     uint32_t count[3];
-} scratch;
+} edges_scratch;
 
 /* ---- 1. rows ---- */
 
-VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
+VP_INLINE void read_rows(const bricks27 *b, class_range range, edges_scratch *s)
 {
     for (int y = 0; y < ROWS; y++) {
         int slice = (y + 6) % 8 * 64, by = y < 2 ? 0 : y < 10 ? 1 : 2;
@@ -92,7 +92,7 @@ VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
 
 /* ---- 2. configurations ---- */
 
-VP_INLINE void make_configs(scratch *s)
+VP_INLINE void make_configs(edges_scratch *s)
 {
     const u8x16 from_first = u8x16_of_words(UINT64_C(0x0504030201000f0e), UINT64_C(0x0d0c0b0a09080706));
     for (int y = 0; y < CELL_ROWS; y++) {
@@ -108,7 +108,7 @@ VP_INLINE void make_configs(scratch *s)
 
 /* ---- 3. the mesh's vertices ---- */
 
-VP_INLINE void take_vertices(const vp_chunk_mesh *mesh, uint32_t cx, uint32_t cy, uint32_t cz, scratch *s)
+VP_INLINE void take_vertices(const vp_chunk_mesh *mesh, uint32_t cx, uint32_t cy, uint32_t cz, edges_scratch *s)
 {
     const float *from = &mesh->vertex[0].x;
     for (uint32_t i = 0; i < mesh->vertex_count * 3; i += F32N)
@@ -129,7 +129,7 @@ VP_INLINE void take_vertices(const vp_chunk_mesh *mesh, uint32_t cx, uint32_t cy
 
 /* ---- 4. vertices that the mesh does not have ---- */
 
-VP_INLINE uint32_t list_row(scratch *s, uint32_t count, int y, int z, uint32_t bits)
+VP_INLINE uint32_t list_row(edges_scratch *s, uint32_t count, int y, int z, uint32_t bits)
 {
     for (; bits != 0; bits &= bits - 1) {
         uint32_t x = (uint32_t)__builtin_ctz(bits), here = (x + 14) & 15, next = (x + 15) & 15;
@@ -146,7 +146,7 @@ VP_INLINE uint32_t list_row(scratch *s, uint32_t count, int y, int z, uint32_t b
 }
 
 /* Cells between voxels of both kinds that have no vertex yet. */
-VP_INLINE uint32_t list_missing(scratch *s)
+VP_INLINE uint32_t list_missing(edges_scratch *s)
 {
     static const uint16_t cells[16] = {0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff, 0x7ff};
     const u16x16 valid = u16x16_load(cells), zero = u16x16_set1(0);
@@ -174,7 +174,7 @@ VP_INLINE uint32_t list_missing(scratch *s)
     return count;
 }
 
-VP_INLINE void place_missing(scratch *s, uint32_t count)
+VP_INLINE void place_missing(edges_scratch *s, uint32_t count)
 {
     const i32n ten = i32n_set1(1023), four = i32n_set1(15);
     /* Pads the last vector of cells with cells without a crossing, at a place that has no vertex. */
@@ -203,7 +203,7 @@ VP_INLINE void place_missing(scratch *s, uint32_t count)
 
 /* Sorts quads by direction. The highest and the lowest cell of a quad are one step apart on both axes other
  * than its edge's. */
-VP_INLINE void sort_quads(const vp_chunk_mesh *mesh, scratch *s)
+VP_INLINE void sort_quads(const vp_chunk_mesh *mesh, edges_scratch *s)
 {
     static const uint8_t direction[4] = {0, 1, 2, 0}; /* by steps of y (2) and z (1): y and z is x, z is y, y is z */
     uint32_t count[3] = {0, 0, 0};
@@ -231,7 +231,7 @@ typedef struct packed_3 {
     i32n top[3];
 } packed_3;
 
-VP_INLINE packed_3 take_place(const scratch *s, i32n cell)
+VP_INLINE packed_3 take_place(const edges_scratch *s, i32n cell)
 {
     const i32n top = i32n_set1(-(1 << 22));
     i32n p = i32n_gather(s->place, cell);
@@ -321,7 +321,7 @@ VP_INLINE i32n far_corner(m32n low, m32n n0, m32n n1, i32n straight, i32n above,
 }
 
 /* Flags of a vector of quads, those of the first triangle plus 256 times those of the second. */
-VP_INLINE i32n flag_quads(const scratch *s, const direction_3 *d, i32n high, i32n open_a, i32n open_b)
+VP_INLINE i32n flag_quads(const edges_scratch *s, const direction_3 *d, i32n high, i32n open_a, i32n open_b)
 {
     const i32n step = i32n_set1(d->along.step), step_a = i32n_set1(d->a.step), step_b = i32n_set1(d->b.step);
     i32n cell_a = i32n_sub(high, step_b), cell_b = i32n_sub(high, step_a), lowest = i32n_sub(cell_b, step_b);
@@ -377,7 +377,7 @@ VP_INLINE i32n open_sides(const axis_3 *axis, i32n high, bool at_face)
     return i32n_maskz(i32n_cmp_eq(coordinate, i32n_set1(at_face ? 2 : -1)), i32n_set1(VP_EDGE_OPEN));
 }
 
-VP_INLINE void flag_direction(const scratch *s, int direction, const direction_3 *d, bool face_a, bool face_b, uint8_t *flags)
+VP_INLINE void flag_direction(const edges_scratch *s, int direction, const direction_3 *d, bool face_a, bool face_b, uint8_t *flags)
 {
     for (uint32_t i = 0; i < s->count[direction]; i += F32N) {
         int32_t both[F32N];
@@ -400,10 +400,10 @@ VP_INLINE void edge_flags(const vp_voxels *world, uint32_t cx, uint32_t cy, uint
     const direction_3 along_x = {x, y, z, false}, along_y = {y, x, z, true}, along_z = {z, x, y, false};
     const class_range range = surface == VP_SURFACE_WATER ? class_of(VP_WATER, VP_WATER) : class_of(VP_FIRST_SOLID, 255);
     bricks27 bricks;
-    scratch s;
+    edges_scratch s;
     if (mesh->quad_count == 0)
         return;
-    const place here = place_of(world->chunks, cx, cy, cz);
+    const brick_steps here = place_of(world->chunks, cx, cy, cz);
     find_bricks(world, &here, &bricks);
     read_rows(&bricks, range, &s);
     make_configs(&s);

@@ -69,7 +69,7 @@ enum {
 
 /* ---- state ---- */
 
-typedef struct scratch {
+typedef struct mesher_scratch {
     /* Rows of voxels, [y][z]. */
     _Alignas(64) uint8_t distance[ROWS][ROWS][ROW_BYTES]; /* |g| */
     _Alignas(64) uint8_t sign[ROWS][ROWS][ROW_BYTES];     /* bit 0: inside; bit 1: the next voxel is inside */
@@ -88,7 +88,7 @@ typedef struct scratch {
     _Alignas(64) uint16_t number[CELL_ROWS][CELL_ROWS][8];
     /* Lists of cells. */
     uint8_t corner[8][LIST], config[LIST], cell_x[LIST], cell_yz[LIST];
-} scratch;
+} mesher_scratch;
 
 /* ---- 1. is there a surface? ---- */
 
@@ -122,7 +122,7 @@ VP_INLINE u8x64 fold_brick(const uint8_t *m, const uint8_t *o, class_range r, u8
 
 /* Whether the chunk's own voxels and those above it on each axis are of both kinds. Otherwise none of its own edges
    has a crossing. */
-VP_INLINE bool has_both(const vp_voxels *world, const place *p, class_range range)
+VP_INLINE bool has_both(const vp_voxels *world, const brick_steps *p, class_range range)
 {
     const uint64_t first_column = UINT64_C(0x0101010101010101);
     const uint8_t *m = world->material + p->own, *o = world->occupancy + p->own, *air = brick_of_air;
@@ -165,7 +165,7 @@ VP_INLINE void prefetch_bricks(const bricks27 *b)
     }
 }
 
-VP_INLINE void read_rows(const bricks27 *b, class_range range, scratch *s)
+VP_INLINE void read_rows(const bricks27 *b, class_range range, mesher_scratch *s)
 {
     prefetch_bricks(b);
     for (int y = 0; y < ROWS; y++) {
@@ -206,7 +206,7 @@ VP_INLINE uint32_t list_bits(uint8_t *list, uint32_t count, uint32_t bits, uint3
 }
 
 /* Bit 4*z + direction is set if that direction of row z + 1 of the slice has edges. */
-VP_INLINE uint32_t rows_with_edges(const scratch *s, uint32_t y)
+VP_INLINE uint32_t rows_with_edges(const mesher_scratch *s, uint32_t y)
 {
     const u16x8 zero = u16x8_set1(0), low_byte = u16x8_set1(0x80), high_byte = u16x8_set1(0x8000);
     const m16x8 no_x = u16x8_cmp_eq(u16x8_load(s->edge[0][y] + 1), zero), no_up = u16x8_cmp_eq(u16x8_load(s->edge[1][y] + 1), zero);
@@ -224,7 +224,7 @@ VP_INLINE u16x16 rotate_bits(u16x16 r)
 }
 
 /* @return false if no edge has a crossing */
-VP_INLINE bool find_edges(scratch *s)
+VP_INLINE bool find_edges(mesher_scratch *s)
 {
     static const uint16_t own[16] = {0, 0x1fe, 0x1fe, 0x1fe, 0x1fe, 0x1fe, 0x1fe, 0x1fe, 0x1fe}; /* the chunk's own voxels */
     const u16x16 valid = u16x16_load(own), none = u16x16_set1(0);
@@ -252,7 +252,7 @@ VP_INLINE bool find_edges(scratch *s)
 }
 
 /* Edge i along an axis belongs to the cells i - 1 and i along each of the other two. */
-VP_INLINE void find_cells(scratch *s)
+VP_INLINE void find_cells(mesher_scratch *s)
 {
     s->cell_rows = 0;
     for (uint32_t y = 0; y < CELL_ROWS; y++) {
@@ -272,7 +272,7 @@ VP_INLINE void find_cells(scratch *s)
 /* ---- 4. cells ---- */
 
 /* Moves the corners of each row's cells together. @return the number of cells */
-VP_INLINE uint32_t list_cells(scratch *s)
+VP_INLINE uint32_t list_cells(mesher_scratch *s)
 {
     const u8x16 one_more = u8x16_of_words(UINT64_C(0x0807060504030201), UINT64_C(0x000f0e0d0c0b0a09)), zero = u8x16_set1(0);
     uint32_t count = 0;
@@ -315,7 +315,7 @@ VP_INLINE f32n coordinates(i32n q, i32n cell, int32_t first)
     return f32n_mul(i32n_to_f32(at), f32n_set1(1.0f / 512.0f));
 }
 
-VP_INLINE void make_vertices(const scratch *s, uint32_t count, uint32_t cx, uint32_t cy, uint32_t cz, vp_vec3 *out)
+VP_INLINE void make_vertices(const mesher_scratch *s, uint32_t count, uint32_t cx, uint32_t cy, uint32_t cz, vp_vec3 *out)
 {
     /* 512 times the coordinate of the middle of the first 1/256 of cell 0, which is the cell at -1. */
     const int32_t first_x = (int32_t)(cx * 4096) - 512 + 257, first_y = (int32_t)(cy * 4096) - 512 + 257;
@@ -337,14 +337,14 @@ VP_INLINE void make_vertices(const scratch *s, uint32_t count, uint32_t cx, uint
 
 /* Layout of the quads of edges in one direction. The cells other than the highest are steps from it, in rows of
    numbers. Those at x - 1 have the number before that of x. */
-typedef struct direction {
+typedef struct edge_direction {
     int lowest, a, b; /* sources of the steps of a quad's corners 1 and 3, see reference/surface/mesher.c */
     uint16_t before;  /* 0xffff if the lowest cell and b lie at x - 1 */
     uint8_t turned;   /* 0xff if a and b turn the other way */
     uint8_t upper;    /* distance from the lower voxel's material to the upper one's, in bytes */
-} direction;
+} edge_direction;
 
-static const direction directions[3] = {
+static const edge_direction directions[3] = {
     {-CELL_ROWS - 1, -1, -CELL_ROWS, 0, 0, 1},
     {-1, -1, 0, 0xffff, 0xff, ROWS *ROW_BYTES},
     {-CELL_ROWS, -CELL_ROWS, 0, 0xffff, 0, ROW_BYTES},
@@ -362,12 +362,12 @@ VP_INLINE u16x8 permute_16_bits(u16x8 a, u8x16 at)
     return u8x16_as_u16(u8x16_permute(u16x8_as_u8(a), at));
 }
 
-VP_INLINE uint32_t make_quads(const scratch *s, vp_chunk_mesh *out)
+VP_INLINE uint32_t make_quads(const mesher_scratch *s, vp_chunk_mesh *out)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->edge_rows; i++) {
         uint32_t entry = s->edge_row[i], y = (entry >> 5) + 1, z = (entry >> 2 & 7) + 1;
-        const direction *d = &directions[entry & 3];
+        const edge_direction *d = &directions[entry & 3];
         uint32_t edges = s->edge[entry & 3][y][z], low = s->inside[y][z] >> 1 & 0xff;
         const uint16_t(*number)[8] = &s->number[y][z];
         const uint8_t *material = s->material[y][z];
@@ -391,9 +391,9 @@ VP_INLINE uint32_t make_quads(const scratch *s, vp_chunk_mesh *out)
 VP_INLINE void mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)
 {
     const class_range range = surface == VP_SURFACE_WATER ? class_of(VP_WATER, VP_WATER) : class_of(VP_FIRST_SOLID, 255);
-    const place here = place_of(world->chunks, cx, cy, cz);
+    const brick_steps here = place_of(world->chunks, cx, cy, cz);
     bricks27 bricks;
-    scratch s;
+    mesher_scratch s;
     out->vertex_count = out->quad_count = 0;
     if (!has_both(world, &here, range))
         return;

@@ -65,24 +65,24 @@ typedef struct bricks27 {
 static const uint8_t brick_of_air[VP_CHUNK_VOXELS];
 
 /* Offset of the chunk's brick in bytes, and the steps to the next bricks. */
-typedef struct place {
+typedef struct brick_steps {
     ptrdiff_t own, y, z, x;
     bool there_y[3], there_z[3], there_x[3]; /* whether the world has chunks before, here and after */
-} place;
+} brick_steps;
 
-VP_INLINE place place_of(vp_dims n, uint32_t cx, uint32_t cy, uint32_t cz)
+VP_INLINE brick_steps place_of(vp_dims n, uint32_t cx, uint32_t cy, uint32_t cz)
 {
-    place p = {.x = VP_CHUNK_VOXELS,
-               .there_x = {cx > 0, true, cx + 1 < n.x},
-               .there_y = {cy > 0, true, cy + 1 < n.y},
-               .there_z = {cz > 0, true, cz + 1 < n.z}};
+    brick_steps p = {.x = VP_CHUNK_VOXELS,
+                     .there_x = {cx > 0, true, cx + 1 < n.x},
+                     .there_y = {cy > 0, true, cy + 1 < n.y},
+                     .there_z = {cz > 0, true, cz + 1 < n.z}};
     p.z = (ptrdiff_t)n.x * p.x;
     p.y = (ptrdiff_t)n.z * p.z;
     p.own = (ptrdiff_t)cy * p.y + (ptrdiff_t)cz * p.z + (ptrdiff_t)cx * p.x;
     return p;
 }
 
-VP_INLINE void find_bricks(const vp_voxels *world, const place *p, bricks27 *out)
+VP_INLINE void find_bricks(const vp_voxels *world, const brick_steps *p, bricks27 *out)
 {
     for (int y = 0; y < 3; y++)
         for (int z = 0; z < 3; z++)

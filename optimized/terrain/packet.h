@@ -13,7 +13,7 @@
  *
  * Cost in addition to that of packets: a column with several chunks is a node, which is assembled in some 40
  * operations. A chunk that is met sets up the beam and its slabs again, some 100 operations. A missing tree takes 6
- * products a ray and box, and optimized/terrain/bits.h for rays that meet the box, until one crosses its bits. */
+ * products a ray and box, and crosses_bits for rays that meet the box, until one crosses its bits. */
 
 #ifndef VP_OPTIMIZED_TERRAIN_PACKET_H
 #define VP_OPTIMIZED_TERRAIN_PACKET_H
@@ -60,8 +60,8 @@ typedef struct terrain_packet {
     ray_packet rays;
     beam beam;
     world_best best;
-    bool boxes_made; /* set when the first missing tree is met */
-    vp_box_ray box_ray[VP_PACKET];
+    bool has_alone; /* set when the first missing tree is met */
+    wide_ray alone[VP_PACKET];
 } terrain_packet;
 
 /* A missing tree. It is built if one of the rays crosses set bits. */
@@ -69,18 +69,20 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(terrain_
 {
     const vp_terrain_view *t = w->terrain;
     const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
+    const vp_kd_view whole = {.box = t->box};
     const int32_t to[3] = {at.x, at.y, at.z};
     float s[VP_PACKET], low[3], high[3];
-    if (!w->boxes_made) /* rays of a packet are valid */
-        for (uint32_t i = 0; i < VP_PACKET; i++)
-            vp_box_ray_of(&w->ray[i], &t->box, 0.0f, &w->box_ray[i]);
-    w->boxes_made = true;
+    for (uint32_t i = 0; !w->has_alone && i < VP_PACKET; i++) /* rays of a packet are valid */
+        plain_wide_ray(&whole, &w->ray[i], 0.0f, &w->alone[i]);
+    w->has_alone = true;
     f32p_store(s, w->rays.s);
     for (int k = 0; k < 3; k++)
         vp_chunk_row_faces(to[k], 1, &low[k], &high[k]);
     for (uint32_t i = 0; i < VP_PACKET; i++) {
-        const vp_ray_part in = vp_part_inside(&w->box_ray[i], low, high, (vp_ray_part){0.0f, s[i]});
-        if (in.near <= in.far && crosses_bits(&w->box_ray[i], vp_chunk_bits(t, at), at, s[i]))
+        float near = 0.0f, far = s[i];
+        for (int k = 0; k < 3; k++)
+            pass_faces(&w->alone[i], k, low[k], high[k], &near, &far);
+        if (near <= far && crosses_bits(&w->alone[i], vp_chunk_bits(t, at), at, s[i]))
             return t->make(t->user, chunk);
     }
     return NULL;
@@ -199,7 +201,7 @@ static inline outcome cast_world_packet(const vp_terrain_view *t, const vp_ray *
         return prepared;
     w.terrain = t;
     w.ray = ray;
-    w.boxes_made = false;
+    w.has_alone = false;
     for (uint32_t i = 0; i < VP_PACKET; i++)
         w.best.hit[i] = (vp_terrain_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
     if (!visit_world_as_one(&w))

@@ -22,10 +22,79 @@
 #ifndef VP_OPTIMIZED_TERRAIN_RAY_H
 #define VP_OPTIMIZED_TERRAIN_RAY_H
 
-#include "src/terrain/box.h"
 #include "src/terrain/walk.h"
 #include "optimized/kd/query.h"
-#include "optimized/terrain/bits.h"
+
+/* ---- bits of a chunk ----
+ *
+ * Idea. A voxel is the intersection of three slabs, one of eight on each axis. A ray is inside it from the maximum of
+ * three entries to the minimum of three exits, so no entry may come after any exit. So voxels need not be tested one by
+ * one. For each two axes the kernel computes which of 8 x 8 slabs go together. A voxel's three pairs and its bit are
+ * then combined as bits, 64 voxels a word. The result is that of vp_crosses_bits in src/terrain/walk.h.
+ *
+ * Instruction: compares eight lanes with one number, and returns their signs as bits (movemask).
+ *
+ * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are
+ * not yet excluded. */
+
+/* The parameters at which a ray enters and leaves an axis' eight slabs, as lanes and in memory. */
+typedef struct ray_slabs {
+    f32x8 enter, leave;
+    float enter_at[VP_CHUNK_EDGE], leave_at[VP_CHUNK_EDGE];
+    uint32_t met; /* those whose exit is not before the entry */
+} ray_slabs;
+
+VP_INLINE void cut_axis(const wide_ray *r, int axis, int32_t chunk, float s_most, ray_slabs *out)
+{
+    float face[VP_CHUNK_EDGE + 1];
+    for (int i = 0; i <= VP_CHUNK_EDGE; i++)
+        face[i] = (float)(chunk * VP_CHUNK_EDGE + i);
+    face[0] -= 0.5f; /* like vp_chunk_faces */
+    face[VP_CHUNK_EDGE] += 0.5f;
+    const bool back = r->near_face[axis] >= TO_HIGH;
+    const f32x8 against = f32x8_set1(r->world.against[axis]);
+    const f32x8 in = f32x8_sub(f32x8_set1(r->world.from_near[axis]), f32x8_load(face + back));
+    const f32x8 past = f32x8_sub(f32x8_set1(r->world.from_far[axis]), f32x8_load(face + !back));
+    out->enter = f32x8_max(f32x8_mul(in, against), f32x8_set1(0.0f));
+    out->leave = f32x8_min(f32x8_mul(past, against), f32x8_set1(s_most));
+    out->met = m32x8_movemask(f32x8_cmp_le(out->enter, out->leave));
+    f32x8_store(out->enter_at, out->enter);
+    f32x8_store(out->leave_at, out->leave);
+}
+
+/* Bits of an axis' slabs that go together with slab i of another. */
+VP_INLINE uint32_t slabs_with(const ray_slabs *of, const ray_slabs *other, uint32_t i)
+{
+    return m32x8_movemask(f32x8_cmp_le(of->enter, f32x8_set1(other->leave_at[i]))) &
+           m32x8_movemask(f32x8_cmp_le(f32x8_set1(other->enter_at[i]), of->leave));
+}
+
+static __attribute__((noinline)) bool crosses_bits(const wide_ray *r, const uint64_t bits[8], vp_ivec3 at, float s_most)
+{
+    ray_slabs x, y, z;
+    cut_axis(r, 0, at.x, s_most, &x);
+    cut_axis(r, 1, at.y, s_most, &y);
+    cut_axis(r, 2, at.z, s_most, &z);
+    uint64_t xz = 0; /* like the layers' bits, x + 8 z */
+    for (uint32_t rest = z.met; rest != 0; rest &= rest - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctz(rest);
+        xz |= (uint64_t)(x.met & slabs_with(&x, &z, i)) << (8 * i);
+    }
+    for (uint32_t rest = y.met; rest != 0; rest &= rest - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctz(rest);
+        if ((bits[i] & xz) == 0)
+            continue;
+        const uint64_t crossed = bits[i] & xz & slabs_with(&x, &y, i) * UINT64_C(0x0101010101010101);
+        const uint32_t rows = slabs_with(&z, &y, i);
+        for (uint64_t left = crossed; left != 0;) {
+            const uint32_t row = (uint32_t)__builtin_ctzll(left) / 8;
+            if ((rows >> row & 1u) != 0)
+                return true;
+            left &= ~(UINT64_C(0xff) << (8 * row));
+        }
+    }
+    return false;
+}
 
 /* ---- a ray through a terrain ---- */
 
@@ -33,7 +102,6 @@ typedef struct world_question {
     const vp_terrain_view *terrain;
     const vp_ray *ray;
     wide_ray r; /* padded for the whole box of chunks */
-    float pad;  /* the pad, with the radius */
     float radius;
     answer best;          /* best of all chunks */
     uint32_t chunk;       /* of the best hit */
@@ -46,10 +114,7 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_ques
 {
     const vp_terrain_view *t = w->terrain;
     const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
-    vp_box_ray r;
-    if (!vp_box_ray_of(w->ray, &t->box, w->radius, &r) || !crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
-        return NULL;
-    return t->make(t->user, chunk);
+    return crosses_bits(&w->r, vp_chunk_bits(t, at), at, w->best.s) ? t->make(t->user, chunk) : NULL;
 }
 
 static inline void insert_in_world(world_question *w, const vp_hit *hit, uint32_t chunk)
@@ -81,20 +146,19 @@ VP_INLINE void ask_nodes(question q, const vp_kd_view *tree, const world_questio
 /* Casts the ray in a chunk's tree, in any form, up to the best hit so far. */
 VP_INLINE void ask_tree(question q, const vp_kd_view *tree, const world_question *w, answer *to)
 {
-    if (!vp_kd_has_eight_children(tree->form)) {
-        ask_nodes(q, tree, w, to);
-        return;
-    }
-    ask_for_tree(tree);
     if (tree->form == VP_KD_WIDE) {
+        ask_for_tree(tree);
         visit_wide(q, WIDE, false, tree, &w->r, &w->r.world, to);
-        return;
+    } else if (tree->form == VP_KD_PACKED || tree->form == VP_KD_IMPLIED) {
+        ask_for_tree(tree);
+        const ray_units u = units_of(tree, &w->r);
+        if (tree->form == VP_KD_PACKED)
+            visit_wide(q, PACKED, false, tree, &w->r, &u, to);
+        else
+            visit_wide(q, IMPLIED, false, tree, &w->r, &u, to);
+    } else {
+        ask_nodes(q, tree, w, to);
     }
-    const ray_units u = units_of(tree, &w->r);
-    if (tree->form == VP_KD_PACKED)
-        visit_wide(q, PACKED, false, tree, &w->r, &u, to);
-    else
-        visit_wide(q, IMPLIED, false, tree, &w->r, &u, to);
 }
 
 /* All hits in one chunk, at most as many as it has triangles. */
@@ -149,8 +213,8 @@ VP_INLINE void pass_faces(const wide_ray *r, int axis, float low, float high, fl
     const bool back = r->near_face[axis] >= TO_HIGH;
     const float in = (r->world.from_near[axis] - (back ? high : low)) * r->world.against[axis];
     const float out = (r->world.from_far[axis] - (back ? low : high)) * r->world.against[axis];
-    *near = vp_max(in, *near);
-    *far = vp_min(out, *far);
+    *near = in > *near ? in : *near; /* NaN changes nothing */
+    *far = out < *far ? out : *far;
 }
 
 /* The layers from low to high that a range of heights passes. Chunk y has triangles from 8 y - 0.5 to 8 y + 8.5. */
@@ -181,7 +245,7 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
     const float from = r->frame.origin[1], up = r->frame.direction[1];
     const float y_near = from + up * near, y_far = from + up * far;
     const bool down = r->near_face[1] >= TO_HIGH;
-    uint32_t passed = layers & layers_between(t, (down ? y_far : y_near) - w->pad, (down ? y_near : y_far) + w->pad);
+    uint32_t passed = layers & layers_between(t, (down ? y_far : y_near) - r->pad, (down ? y_near : y_far) + r->pad);
     while (passed != 0) {
         const uint32_t layer = down ? 31u - (uint32_t)__builtin_clz(passed) : (uint32_t)__builtin_ctz(passed);
         passed ^= 1u << layer;
@@ -224,7 +288,6 @@ VP_INLINE bool ask_world(question q, const vp_terrain_view *terrain, const vp_ra
     w->best.found = 0;
     if (!(radius > 0.0f ? plain_wide_ray(&whole, ray, radius, &w->r) : wide_ray_of(&whole, ray, radius, &w->r)))
         return false;
-    w->pad = pad_of(&whole, &w->r.frame, radius);
     w->best.s = w->r.frame.s_max;
     visit_world(q, w);
     return true;

@@ -4,10 +4,10 @@
 #include "src/blocks/face.h"
 
 /* A face of a plane: its type and light. 0 = no face, or already in a quad. */
-typedef struct plane {
+typedef struct quad_plane {
     uint32_t face[VP_BLOCK_EDGE][VP_BLOCK_EDGE]; /* [v][u] */
     uint32_t edge;
-} plane;
+} quad_plane;
 
 static uint32_t face_of(const vp_block_quad *quad)
 {
@@ -20,7 +20,7 @@ static bool is_uniform(uint8_t light)
     return light == (light & 3u) * 0x55u;
 }
 
-static void find_faces(const vp_faces_job *job, uint32_t side, uint32_t depth, plane *p)
+static void find_faces(const vp_faces_job *job, uint32_t side, uint32_t depth, quad_plane *p)
 {
     const vp_block_window *w = &job->window;
     ptrdiff_t stride[3];
@@ -42,7 +42,7 @@ static void find_faces(const vp_faces_job *job, uint32_t side, uint32_t depth, p
 }
 
 /* Removes a quad from a plane, as large as possible, beginning at its first face. */
-static void remove_quad(plane *p, uint32_t i, uint32_t j, vp_block_quad *quad)
+static void remove_quad(quad_plane *p, uint32_t i, uint32_t j, vp_block_quad *quad)
 {
     const uint32_t face = p->face[j][i];
     uint32_t u = 1, v = 1;
@@ -71,7 +71,7 @@ void vp_greedy_quads_scalar(const vp_faces_job *job)
         vp_side_axes(side, &axis, &u, &v);
         job->first[side] = count;
         for (uint32_t depth = 0; depth < edge; depth++) {
-            plane p;
+            quad_plane p;
             find_faces(job, side, depth, &p);
             for (uint32_t j = 0; j < edge; j++)
                 for (uint32_t i = 0; i < edge; i++) {

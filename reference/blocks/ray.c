@@ -6,14 +6,14 @@
 #include "src/blocks/look.h"
 #include "src/blocks/meet.h"
 
-typedef struct walk {
+typedef struct block_walk {
     double start[3], move[3];
     int32_t low[3], high[3]; /* blocks of the view */
     int32_t block[3];        /* the current block */
-} walk;
+} block_walk;
 
 /* The time when the ray enters the view. Above 1 = never. */
-static double time_of_entry(const walk *w)
+static double time_of_entry(const block_walk *w)
 {
     double first = 0;
     for (int a = 0; a < 3; a++) {
@@ -27,7 +27,7 @@ static double time_of_entry(const walk *w)
 }
 
 /* The block on an axis at a time, clamped to at most one outside the view. */
-static int32_t block_at(const walk *w, int a, double t)
+static int32_t block_at(const block_walk *w, int a, double t)
 {
     const double from = w->start[a], move = w->move[a], guess = floor(from + move * t);
     int32_t block = guess < w->low[a] ? w->low[a] - 1 : guess > w->high[a] ? w->high[a] : (int32_t)guess;
@@ -45,7 +45,7 @@ static int32_t block_at(const walk *w, int a, double t)
     return block;
 }
 
-static double time_of_exit(const walk *w, int a)
+static double time_of_exit(const block_walk *w, int a)
 {
     if (w->move[a] == 0)
         return HUGE_VAL;
@@ -53,7 +53,7 @@ static double time_of_exit(const walk *w, int a)
 }
 
 /* Steps into the next block. @return false if that is outside the view, or after the ray's end */
-static bool step_to_next_block(walk *w)
+static bool step_to_next_block(block_walk *w)
 {
     double leaves[3], t = HUGE_VAL;
     bool upwards = false;
@@ -78,7 +78,7 @@ static bool step_to_next_block(walk *w)
 
 void vp_block_ray_scalar(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out)
 {
-    walk w;
+    block_walk w;
     *out = (vp_block_hit){.t = 1, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
     vp_block_view_bounds(view, w.low, w.high);
     for (uint32_t a = 0; a < 3; a++) {

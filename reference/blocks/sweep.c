@@ -9,24 +9,24 @@
 #include "src/blocks/look.h"
 #include "src/blocks/meet.h"
 
-typedef struct met {
+typedef struct met_block {
     vp_block_meeting meeting; /* t = -1, axes = 0 if the box begins in the block */
     int32_t block[3];
     vp_block type;
-} met;
+} met_block;
 
-typedef struct search {
+typedef struct block_sweep {
     const vp_block_view *view;
     const vp_block_path *path;
     int32_t low[3], high[3]; /* blocks of the view */
-    met stop, fluid;         /* so far */
-} search;
+    met_block stop, fluid;   /* so far */
+} block_sweep;
 
 /* Whether `a` is preferred to `b`. The earlier one is. At the same time a face comes before an edge before a corner,
  * then the lowest y, z, x. A box that slides on a flat floor, with a side over a border of blocks, also meets the
  * next block of the floor, over an edge. The face stops the box on the blocked axis, while the edge might stop it on
  * the other axis. */
-static bool is_before(const met *a, const met *b)
+static bool is_before(const met_block *a, const met_block *b)
 {
     const int32_t *p = a->block, *q = b->block;
     if (a->meeting.t != b->meeting.t)
@@ -36,15 +36,15 @@ static bool is_before(const met *a, const met *b)
     return p[1] != q[1] ? p[1] < q[1] : p[2] != q[2] ? p[2] < q[2] : p[0] < q[0];
 }
 
-static void meet_block(search *s, const int32_t block[3])
+static void meet_block(block_sweep *s, const int32_t block[3])
 {
-    met now = {.block = {block[0], block[1], block[2]}, .type = vp_block_of_view(s->view, block)};
+    met_block now = {.block = {block[0], block[1], block[2]}, .type = vp_block_of_view(s->view, block)};
     const uint32_t is = vp_block_flags_of(s->view->type, s->view->type_count, now.type);
     if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.meeting))
         return;
     if (now.meeting.t < 0) /* all blocks that the box begins in are equal, and come before those it touches */
         now.meeting = (vp_block_meeting){-1, 3, 0};
-    met *best = (is & VP_BLOCK_COLLIDES) != 0 ? &s->stop : &s->fluid;
+    met_block *best = (is & VP_BLOCK_COLLIDES) != 0 ? &s->stop : &s->fluid;
     if (is_before(&now, best))
         *best = now;
 }
@@ -57,7 +57,7 @@ static int32_t block_at(double coordinate, int32_t low, int32_t high)
 }
 
 /* Examines the blocks around the box at a time, either all, or only those of one layer on an axis. */
-static void meet_blocks_around(search *s, double t, uint32_t axis, int32_t layer)
+static void meet_blocks_around(block_sweep *s, double t, uint32_t axis, int32_t layer)
 {
     int32_t from[3], to[3], at[3];
     for (uint32_t a = 0; a < 3; a++) {
@@ -74,14 +74,14 @@ static void meet_blocks_around(search *s, double t, uint32_t axis, int32_t layer
 }
 
 /* The layer that the leading face of an axis gets to next. If it is outside the view, it is clamped to just outside. */
-static int32_t find_first_layer(const search *s, uint32_t a)
+static int32_t find_first_layer(const block_sweep *s, uint32_t a)
 {
     if (vp_coordinate(s->path->move, a) > 0)
         return block_at(ceil(vp_coordinate(s->path->box.max, a)), s->low[a], s->high[a]);
     return block_at(floor(vp_coordinate(s->path->box.min, a)) - 1, s->low[a] - 1, s->high[a] - 1);
 }
 
-static double time_of_layer(const search *s, uint32_t a, int32_t layer)
+static double time_of_layer(const block_sweep *s, uint32_t a, int32_t layer)
 {
     const double move = vp_coordinate(s->path->move, a);
     if (move == 0 || layer < s->low[a] || layer >= s->high[a])
@@ -90,9 +90,9 @@ static double time_of_layer(const search *s, uint32_t a, int32_t layer)
                     : vp_block_time((double)layer + 1, vp_coordinate(s->path->box.min, a), move);
 }
 
-static void write_hit(const search *s, vp_block_hit *out)
+static void write_hit(const block_sweep *s, vp_block_hit *out)
 {
-    const met *stop = &s->stop;
+    const met_block *stop = &s->stop;
     *out = (vp_block_hit){.t = stop->meeting.t < 0 ? 0 : stop->meeting.t, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
     if (stop->type != 0) {
         out->block = (vp_ivec3){stop->block[0], stop->block[1], stop->block[2]};
@@ -109,7 +109,7 @@ static void write_hit(const search *s, vp_block_hit *out)
 
 void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
 {
-    search s = {.view = view, .path = path, .stop = {.meeting.t = 1}, .fluid = {.meeting.t = 1}};
+    block_sweep s = {.view = view, .path = path, .stop = {.meeting.t = 1}, .fluid = {.meeting.t = 1}};
     int32_t layer[3];
     vp_block_view_bounds(view, s.low, s.high);
     meet_blocks_around(&s, 0, 3, 0);

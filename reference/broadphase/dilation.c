@@ -13,9 +13,9 @@
 enum { EDGE = VP_NEIGHBOURHOOD_EDGE };
 
 /* Rows [y][z], bit x. The article's "array of 10^2 16-bit integers". */
-typedef struct rows {
+typedef struct chunk_rows {
     uint16_t row[EDGE][EDGE];
-} rows;
+} chunk_rows;
 
 static bool is_solid(uint8_t material)
 {
@@ -29,9 +29,9 @@ static bool is_water(uint8_t material)
 
 /* Dilates in place along x, then z, then y. The outermost rows and bits, which lack a neighbour, are
  * not used afterwards. */
-static void dilate(rows *data)
+static void dilate(chunk_rows *data)
 {
-    rows temp;
+    chunk_rows temp;
     for (int y = 0; y < EDGE; y++)
         for (int z = 0; z < EDGE; z++) {
             uint16_t r = data->row[y][z];
@@ -46,7 +46,7 @@ static void dilate(rows *data)
 }
 
 /* The chunk's own 8x8 rows of 8 bits, as one 64-bit word a Y-slice. */
-static void extract_row(const rows *data, uint64_t slice[8])
+static void extract_row(const chunk_rows *data, uint64_t slice[8])
 {
     for (int y = 0; y < 8; y++) {
         slice[y] = 0;
@@ -59,7 +59,7 @@ static void extract_row(const rows *data, uint64_t slice[8])
 
 uint32_t vp_dilate_chunk_rows_scalar(const uint8_t *material, vp_chunk_masks *out)
 {
-    rows solid, water;
+    chunk_rows solid, water;
     int solid_count = 0, water_count = 0;
     for (int y = 0; y < EDGE; y++)
         for (int z = 0; z < EDGE; z++) {

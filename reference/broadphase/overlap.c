@@ -27,9 +27,9 @@ static const uint64_t masks_x[8][8] = TABLE(X_STRIP);
 static const uint64_t masks_z[8][8] = TABLE(Z_STRIP);
 
 /* The voxels first..last of one axis, cut to the world. */
-typedef struct range {
+typedef struct axis_range {
     int32_t first, last;
-} range;
+} axis_range;
 
 /* floor(v), clamped to [-2, size + 1], because further voxels on either side have no effect. v is not NaN. */
 static int32_t floor_voxel(float v, int32_t size)
@@ -42,10 +42,10 @@ static int32_t floor_voxel(float v, int32_t size)
     return (float)toward_zero > v ? toward_zero - 1 : toward_zero;
 }
 
-static range expand_range(float min, float max, uint32_t chunks)
+static axis_range expand_range(float min, float max, uint32_t chunks)
 {
     int32_t size = (int32_t)(chunks * VP_CHUNK_EDGE);
-    range r = {floor_voxel(min, size) - 1, floor_voxel(max, size) + 1};
+    axis_range r = {floor_voxel(min, size) - 1, floor_voxel(max, size) + 1};
     if (r.first < 0)
         r.first = 0;
     if (r.last > size - 1)
@@ -54,9 +54,9 @@ static range expand_range(float min, float max, uint32_t chunks)
 }
 
 /* The part of a range that lies in chunk number c of its axis, relative to the chunk. */
-static range clip_to_chunk(range r, int32_t c)
+static axis_range clip_to_chunk(axis_range r, int32_t c)
 {
-    range part = {r.first - c * 8, r.last - c * 8};
+    axis_range part = {r.first - c * 8, r.last - c * 8};
     if (part.first < 0)
         part.first = 0;
     if (part.last > 7)
@@ -65,7 +65,7 @@ static range clip_to_chunk(range r, int32_t c)
 }
 
 /* The kinds that the box's part in one chunk touches. */
-static uint32_t test_chunk(const vp_chunk_masks *chunk, range x, range y, range z)
+static uint32_t test_chunk(const vp_chunk_masks *chunk, axis_range x, axis_range y, axis_range z)
 {
     uint64_t mask = masks_x[x.first][x.last] & masks_z[z.first][z.last];
     uint32_t touch = 0;
@@ -79,7 +79,7 @@ static uint32_t test_chunk(const vp_chunk_masks *chunk, range x, range y, range 
 }
 
 /* The kinds that the box touches in chunk (cx, cy, cz). The slot's number decides EMPTY and FULL chunks. */
-static uint32_t touch_chunk(const vp_broadphase_view *bits, int32_t cx, int32_t cy, int32_t cz, range x, range y, range z)
+static uint32_t touch_chunk(const vp_broadphase_view *bits, int32_t cx, int32_t cy, int32_t cz, axis_range x, axis_range y, axis_range z)
 {
     uint32_t slot = bits->slot[(int64_t)cy * bits->slot_stride_y + cz * bits->slot_stride_z + cx];
     switch (slot) {
@@ -98,9 +98,9 @@ uint32_t vp_overlap_box_scalar(const vp_broadphase_view *bits, const vp_aabb *bo
 {
     if (!vp_aabb_valid(box))
         return VP_TOUCH_INVALID;
-    range x = expand_range(box->min.x, box->max.x, bits->chunks.x);
-    range y = expand_range(box->min.y, box->max.y, bits->chunks.y);
-    range z = expand_range(box->min.z, box->max.z, bits->chunks.z);
+    axis_range x = expand_range(box->min.x, box->max.x, bits->chunks.x);
+    axis_range y = expand_range(box->min.y, box->max.y, bits->chunks.y);
+    axis_range z = expand_range(box->min.z, box->max.z, bits->chunks.z);
     if (x.first > x.last || y.first > y.last || z.first > z.last)
         return 0;
     uint32_t touch = 0;
@@ -126,9 +126,9 @@ uint32_t vp_overlap_chunks_scalar(const vp_broadphase_view *bits, const vp_aabb 
 {
     if (!vp_aabb_valid(box))
         return 0;
-    range x = expand_range(box->min.x, box->max.x, bits->chunks.x);
-    range y = expand_range(box->min.y, box->max.y, bits->chunks.y);
-    range z = expand_range(box->min.z, box->max.z, bits->chunks.z);
+    axis_range x = expand_range(box->min.x, box->max.x, bits->chunks.x);
+    axis_range y = expand_range(box->min.y, box->max.y, bits->chunks.y);
+    axis_range z = expand_range(box->min.z, box->max.z, bits->chunks.z);
     if (x.first > x.last || y.first > y.last || z.first > z.last)
         return 0;
     uint32_t count = 0;

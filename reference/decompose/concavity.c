@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The concavity of a hull (convex decomposition article, "Calcul de l'erreur de concavité"). Samples of the surface
- * that lie in the hull's box are taken from the grid. From each sample inside the hull a ray goes along the normal to
- * the hull's back face. The longest ray is the error. It is 0 if the hull nowhere goes beyond the surface. The search
- * ends at the first ray that is longer than allowed. */
+/* The concavity of a hull (convex decomposition article, "Calcul de l'erreur de concavité"). From each sample of the
+ * surface inside the hull a ray goes along the normal to the hull's back face. The longest ray is the error. It is 0 if
+ * the hull nowhere goes beyond the surface. The search ends at the first ray that is longer than allowed.
+ *
+ * A ray is no longer than the distance from its triangle's plane to the farthest point in front of it. So most
+ * triangles have no ray that is longer than the longest one so far, and their samples are not read. */
 #include <math.h>
+#include <stdbool.h>
 
 #include <voxphys/kernel/decompose.h>
 
@@ -12,65 +15,109 @@ static double dot(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* The length of a ray. 0 if it is not inside the hull, or nowhere further inside than the quantum. @param min minimum
-   rise or fall of a plane along a ray of length 1; planes below it count as parallel to the ray */
-static double length_of(const vp_concavity_job *job, const double x[3], const double along[3], double min)
+static double min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double max(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The length of a ray, or 0 if it is not longer than `least`. Also 0 if it is not inside the hull, or nowhere further
+   inside than the quantum. `plane` is the first one to compare with, and becomes the one that decides, because it often
+   decides for the next ray too. The order of planes does not matter. */
+static double length_of(const vp_concavity_job *job, const double x[3], const double along[3], double least, uint32_t *plane)
 {
     const double s = job->quantum;
-    double in = 0.0, out = INFINITY, deep = INFINITY; /* where the ray enters, leaves, and comes nearer to the back face than s */
-    for (uint32_t i = 0; i < job->planes; i++) {
+    double in = 0.0, out = INFINITY;           /* where the ray enters and leaves the hull */
+    double deep_in = 0.0, deep_out = INFINITY; /* the same for the part of the hull that is deeper than s */
+    for (uint32_t n = 0, i = *plane; n < job->planes; n++, i = i + 1 < job->planes ? i + 1 : 0) {
         const double above = dot(job->plane[i], x) - job->plane[i][3], rise = dot(job->plane[i], along);
-        if (rise > min) {
-            const double leaves = -above / rise, slides = -(above + s) / rise;
-            out = leaves < out ? leaves : out;
-            deep = slides < deep ? slides : deep;
-        } else if (rise < -min) {
-            const double enters = above / -rise;
-            in = enters > in ? enters : in;
+        if (rise > 0.0) {
+            out = min(out, -above / rise);
+            deep_out = min(deep_out, -(above + s) / rise);
+        } else if (rise < 0.0) {
+            in = max(in, above / -rise);
+            deep_in = max(deep_in, (above + s) / -rise);
         } else if (above + s > 0.0) {
+            deep_in = INFINITY;
+        }
+        if (in > s || deep_in >= deep_out || out <= least) {
+            *plane = i;
             return 0.0;
         }
     }
-    return in <= s && in < deep && out < INFINITY ? out : 0.0;
+    return out < INFINITY ? out : 0.0;
 }
 
-/* The cell of a coordinate, along an axis with that many cells. */
-static uint32_t cell_of(double at, double low, double cell, uint32_t cells)
+/* Finds how far the hull's points are in front of the plane of each triangle. */
+static void find_reach(const vp_concavity_job *job, const vp_surface_block *block, double reach[VP_SURFACE_LANES])
 {
-    const double c = floor((at - low) / cell);
-    return c <= 0.0 ? 0 : c >= (double)(cells - 1) ? cells - 1 : (uint32_t)c;
+    for (int lane = 0; lane < VP_SURFACE_LANES; lane++)
+        reach[lane] = -INFINITY;
+    for (uint32_t i = 0; i < job->points; i++) {
+        const double p[3] = {(double)job->point[i].x, (double)job->point[i].y, (double)job->point[i].z};
+        for (int lane = 0; lane < VP_SURFACE_LANES; lane++)
+            reach[lane] = max((block->normal[0][lane] * p[0] + block->normal[1][lane] * p[1]) + block->normal[2][lane] * p[2], reach[lane]);
+    }
+    for (int lane = 0; lane < VP_SURFACE_LANES; lane++)
+        reach[lane] -= block->offset[lane];
+}
+
+static bool is_outside(const double p[3], const double low[3], const double high[3])
+{
+    return p[0] < low[0] || p[0] > high[0] || p[1] < low[1] || p[1] > high[1] || p[2] < low[2] || p[2] > high[2];
+}
+
+static bool is_apart(const vp_surface_box *box, const double low[3], const double high[3])
+{
+    return box->high[0] < low[0] || box->low[0] > high[0] || box->high[1] < low[1] || box->low[1] > high[1] || box->high[2] < low[2] ||
+           box->low[2] > high[2];
+}
+
+/* Searches the samples of a block's triangles for a longer ray. @param low, high the hull's box, larger by the quantum */
+static void search_block(const vp_concavity_job *job, const vp_surface_block *block, const double low[3], const double high[3],
+                         uint32_t *plane, vp_concavity_result *longest)
+{
+    double reach[VP_SURFACE_LANES];
+    find_reach(job, block, reach);
+    for (int lane = 0; lane < VP_SURFACE_LANES; lane++) {
+        const double along[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
+        for (uint32_t i = block->first[lane]; i < block->first[lane + 1] && reach[lane] > max(job->quantum, longest->error); i++) {
+            const double *x = job->samples->point[i];
+            if (is_outside(x, low, high))
+                continue;
+            const double length = min(length_of(job, x, along, longest->error, plane), reach[lane]);
+            if (length <= longest->error)
+                continue;
+            *longest = (vp_concavity_result){length, i};
+            if (length > job->allowed)
+                return;
+        }
+    }
 }
 
 vp_concavity_result vp_concavity_scalar(const vp_concavity_job *job)
 {
     const vp_surface_samples *all = job->samples;
-    const uint32_t cells[3] = {all->cells.x, all->cells.y, all->cells.z};
-    double low[3], high[3], size[3];
-    uint32_t from[3], to[3];
+    double low[3], high[3];
     for (int k = 0; k < 3; k++) {
         low[k] = job->low[k] - job->quantum;
         high[k] = job->high[k] + job->quantum;
-        size[k] = job->high[k] - job->low[k];
-        from[k] = cell_of(low[k], all->low[k], all->cell, cells[k]);
-        to[k] = cell_of(high[k], all->low[k], all->cell, cells[k]);
     }
-    const double min = job->quantum / sqrt(dot(size, size));
-
     vp_concavity_result longest = {0.0, VP_DECOMPOSE_NONE};
-    for (uint32_t z = from[2]; z <= to[2]; z++)
-        for (uint32_t y = from[1]; y <= to[1]; y++) {
-            const uint32_t row = (z * cells[1] + y) * cells[0];
-            for (uint32_t i = all->first[row + from[0]]; i < all->first[row + to[0] + 1]; i++) {
-                const double *x = all->point[i];
-                if (x[0] < low[0] || x[0] > high[0] || x[1] < low[1] || x[1] > high[1] || x[2] < low[2] || x[2] > high[2])
-                    continue;
-                const double length = length_of(job, x, all->normal[i], min);
-                if (length <= longest.error)
-                    continue;
-                longest = (vp_concavity_result){length, i};
-                if (length > job->allowed)
-                    return longest;
-            }
+    uint32_t plane = 0;
+    for (uint32_t i = 0; i < all->boxes && longest.error <= job->allowed;) {
+        const vp_surface_box *box = &all->box[i];
+        if (is_apart(box, low, high)) {
+            i = box->next;
+            continue;
         }
+        if (box->block != VP_DECOMPOSE_NONE)
+            search_block(job, &all->block[box->block], low, high, &plane, &longest);
+        i++;
+    }
     return longest;
 }

@@ -10,18 +10,18 @@
 
 #include <voxphys/kernel/decompose.h>
 
-typedef struct cell {
+typedef struct weld_cell {
     int64_t index[3];
-} cell;
+} weld_cell;
 
 typedef struct table {
     uint32_t *head; /* for each bucket, the last point that was kept in one of its cells */
     size_t buckets;
-    cell *cell;     /* of each kept point */
-    uint32_t *next; /* the point that was kept before it */
+    weld_cell *cell; /* of each kept point */
+    uint32_t *next;  /* the point that was kept before it */
 } table;
 
-static size_t bucket_of(const table *t, cell c)
+static size_t bucket_of(const table *t, weld_cell c)
 {
     uint64_t h = 0;
     for (int k = 0; k < 3; k++) {
@@ -31,10 +31,10 @@ static size_t bucket_of(const table *t, cell c)
     return (size_t)h & (t->buckets - 1);
 }
 
-static cell cell_of(vp_vec3 p, vp_vec3 low, double edge)
+static weld_cell cell_of(vp_vec3 p, vp_vec3 low, double edge)
 {
     const double along[3] = {(double)p.x - (double)low.x, (double)p.y - (double)low.y, (double)p.z - (double)low.z};
-    cell c;
+    weld_cell c;
     for (int k = 0; k < 3; k++)
         c.index[k] = (int64_t)floor(along[k] / edge);
     return c;
@@ -47,10 +47,10 @@ static bool is_near(vp_vec3 p, vp_vec3 q, double distance)
 }
 
 /* The first kept point of a cell that is within the distance, if it comes before `first`. */
-static uint32_t find_first_near(const vp_weld_job *job, const table *t, cell c, uint32_t i, uint32_t first)
+static uint32_t find_first_near(const vp_weld_job *job, const table *t, weld_cell c, uint32_t i, uint32_t first)
 {
     for (uint32_t k = t->head[bucket_of(t, c)]; k != VP_DECOMPOSE_NONE; k = t->next[k]) {
-        const cell *its = &t->cell[k];
+        const weld_cell *its = &t->cell[k];
         if (its->index[0] == c.index[0] && its->index[1] == c.index[1] && its->index[2] == c.index[2] && k < first &&
             is_near(job->point[i], job->point[k], job->distance))
             first = k;
@@ -72,11 +72,11 @@ uint32_t vp_weld_scalar(const vp_weld_job *job)
     const double edge = job->distance * (1 + 0x1p-10);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < job->count; i++) {
-        const cell mine = cell_of(job->point[i], low, edge);
+        const weld_cell mine = cell_of(job->point[i], low, edge);
         uint32_t first = VP_DECOMPOSE_NONE;
         for (int n = 0; n < 27; n++)
-            first = find_first_near(job, &t, (cell){{mine.index[0] + n % 3 - 1, mine.index[1] + n / 3 % 3 - 1, mine.index[2] + n / 9 - 1}},
-                                    i, first);
+            first = find_first_near(
+                job, &t, (weld_cell){{mine.index[0] + n % 3 - 1, mine.index[1] + n / 3 % 3 - 1, mine.index[2] + n / 9 - 1}}, i, first);
         job->joins[i] = first != VP_DECOMPOSE_NONE ? first : i;
         if (first != VP_DECOMPOSE_NONE)
             continue;

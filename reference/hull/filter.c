@@ -24,15 +24,15 @@ enum { SAMPLE_FIRST = 128, MAX_CELLS = 16, SIDES = 6 };
 
 /* The coordinate frame of the points: the origin is in the middle of the body, and powers of two scale their box to a
  * length of 1 to 2 along each axis. */
-typedef struct frame {
+typedef struct filter_transform {
     float middle[3], scale[3];
-} frame;
+} filter_transform;
 
-typedef struct cell {
+typedef struct filter_cell {
     float a, b, c; /* a*u + b*v + c is not below g */
-} cell;
+} filter_cell;
 
-static void place_of(const frame *f, vp_vec3 p, float d[3])
+static void place_of(const filter_transform *f, vp_vec3 p, float d[3])
 {
     const float x[3] = {p.x, p.y, p.z};
     for (int k = 0; k < 3; k++)
@@ -60,7 +60,8 @@ static uint32_t sample_hull(const vp_hull_filtering *to, uint32_t count, vp_vec3
 
 /* Scales the box, and puts the middle at the centre of the vertices of the sample's hull. @return false if the box
  * is too thin */
-static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles, frame *f)
+static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles,
+                       filter_transform *f)
 {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z}, high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
     double sum[3] = {0.0, 0.0, 0.0};
@@ -88,7 +89,8 @@ static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, cons
 }
 
 /* Each face's normal divided by its distance from the middle. @return the minimum distance */
-static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles, float (*face)[3])
+static double find_faces(const filter_transform *f, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles,
+                         float (*face)[3])
 {
     double min = INFINITY;
     for (uint32_t t = 0; t < triangles; t++) {
@@ -124,7 +126,7 @@ static float height_of_node(float (*face)[3], uint32_t faces, int side, float u,
 }
 
 /* `along` is the number of cells of a side along each of its axes. */
-static void find_cells(float (*face)[3], uint32_t faces, int along, float *node, cell *cells)
+static void find_cells(float (*face)[3], uint32_t faces, int along, float *node, filter_cell *cells)
 {
     const float size = 2.0f / (float)along;
     const int nodes = along + 1;
@@ -136,7 +138,7 @@ static void find_cells(float (*face)[3], uint32_t faces, int along, float *node,
             for (int i = 0; i < along; i++) {
                 const float *g = &node[j * nodes + i], u = (float)i * size - 1.0f, v = (float)j * size - 1.0f;
                 const float at[4] = {g[0], g[1], g[nodes], g[nodes + 1]};
-                cell *c = &cells[(side * along + j) * along + i];
+                filter_cell *c = &cells[(side * along + j) * along + i];
                 c->a = ((at[1] - at[0]) + (at[3] - at[2])) / (2.0f * size);
                 c->b = ((at[2] - at[0]) + (at[3] - at[1])) / (2.0f * size);
                 c->c = -INFINITY;
@@ -149,7 +151,7 @@ static void find_cells(float (*face)[3], uint32_t faces, int along, float *node,
 }
 
 /* Whether a point is certainly inside. */
-static bool is_inside(const cell *cells, int along, const float d[3])
+static bool is_inside(const filter_cell *cells, int along, const float d[3])
 {
     const float size[3] = {fabsf(d[0]), fabsf(d[1]), fabsf(d[2])};
     const int axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
@@ -157,7 +159,7 @@ static bool is_inside(const cell *cells, int along, const float d[3])
     const float half = (float)along / 2.0f;
     const int i = (int)((u / w + 1.0f) * half), j = (int)((v / w + 1.0f) * half);
     const int side = 2 * axis + (d[axis] < 0.0f ? 1 : 0);
-    const cell *c = &cells[(side * along + (j < along ? j : along - 1)) * along + (i < along ? i : along - 1)];
+    const filter_cell *c = &cells[(side * along + (j < along ? j : along - 1)) * along + (i < along ? i : along - 1)];
     /* No term is above 64, and 11 bits are left for rounding errors, of coefficients and of points assigned to
      * a neighbouring cell. */
     return (c->a * u + c->b * v) + c->c * w < 1.0f - 0x1p-11f;
@@ -179,9 +181,9 @@ uint32_t vp_hull_filter_scalar(const vp_hull_filtering *to)
     vp_hull_triangle *triangle = piece_of(&at, vp_hull3_max_triangles(count) * sizeof *triangle);
     float(*face)[3] = piece_of(&at, vp_hull3_max_triangles(count) * sizeof *face);
     float *node = piece_of(&at, (MAX_CELLS + 1) * (MAX_CELLS + 1) * sizeof *node);
-    cell *cells = piece_of(&at, SIDES * MAX_CELLS * MAX_CELLS * sizeof *cells);
+    filter_cell *cells = piece_of(&at, SIDES * MAX_CELLS * MAX_CELLS * sizeof *cells);
     const int along = to->count < 65536 ? MAX_CELLS / 2 : MAX_CELLS;
-    frame f;
+    filter_transform f;
     if (to->count < VP_HULL_FILTER_MIN || (count > SAMPLE_FIRST && sample_hull(to, SAMPLE_FIRST, sample, triangle, at) == 0))
         return 0;
     const uint32_t faces = sample_hull(to, count, sample, triangle, at);

@@ -17,23 +17,23 @@
 #include "src/core/exact.h"
 
 /* An edge of the polygon, from its corner to that of the edge after it. */
-typedef struct edge {
+typedef struct polygon_edge {
     uint32_t corner; /* VP_HULL_NONE if it has been replaced */
     uint32_t before;
     uint32_t after;
     uint32_t outside; /* the first point that it remembers, or VP_HULL_NONE */
     uint32_t below;   /* the next edge in the stack of edges that may remember points */
     uint32_t waiting; /* 1 if it is in the stack */
-} edge;
+} polygon_edge;
 
-typedef struct builder {
+typedef struct hull2_builder {
     const vp_hull2_job *job;
-    struct edge *edge;
+    struct polygon_edge *edge;
     uint32_t *next; /* for each remembered point, the next one of the same edge */
     uint32_t edges;
     uint32_t top; /* of the stack */
     uint64_t work;
-} builder;
+} hull2_builder;
 
 static float coordinate(vp_vec3 p, uint32_t axis)
 {
@@ -53,26 +53,26 @@ static bool is_before(vp_vec2 a, vp_vec2 b)
 
 /* How far a point is beyond an edge, times the edge's length. Beyond is on its right, because the polygon is
  * on its left. */
-static vp_det distance_beyond(const builder *b, const edge *e, uint32_t q)
+static vp_det distance_beyond(const hull2_builder *b, const polygon_edge *e, uint32_t q)
 {
     return vp_det2(point_of(b->job, b->edge[e->after].corner), point_of(b->job, e->corner), point_of(b->job, q));
 }
 
-static bool is_beyond(builder *b, const edge *e, uint32_t q)
+static bool is_beyond(hull2_builder *b, const polygon_edge *e, uint32_t q)
 {
     b->work++;
     return vp_orient2d(point_of(b->job, b->edge[e->after].corner), point_of(b->job, e->corner), point_of(b->job, q)) > 0;
 }
 
 /* Adds each point of a list to the first of two edges that it lies beyond, or forgets it. */
-static void assign_points(builder *b, uint32_t list, uint32_t first, uint32_t second)
+static void assign_points(hull2_builder *b, uint32_t list, uint32_t first, uint32_t second)
 {
     const uint32_t of[2] = {first, second};
     while (list != VP_HULL_NONE) {
         const uint32_t q = list;
         list = b->next[q];
         for (int i = 0; i < 2; i++) {
-            edge *e = &b->edge[of[i]];
+            polygon_edge *e = &b->edge[of[i]];
             if (is_beyond(b, e, q)) {
                 b->next[q] = e->outside;
                 e->outside = q;
@@ -81,7 +81,7 @@ static void assign_points(builder *b, uint32_t list, uint32_t first, uint32_t se
         }
     }
     for (int i = 0; i < 2; i++) {
-        edge *e = &b->edge[of[i]];
+        polygon_edge *e = &b->edge[of[i]];
         if (e->outside != VP_HULL_NONE && !e->waiting) {
             e->waiting = 1;
             e->below = b->top;
@@ -91,7 +91,7 @@ static void assign_points(builder *b, uint32_t list, uint32_t first, uint32_t se
 }
 
 /* The point that an edge remembers and that is furthest beyond it, the first of the set among equally far ones. */
-static uint32_t furthest_of(const builder *b, const edge *e)
+static uint32_t furthest_of(const hull2_builder *b, const polygon_edge *e)
 {
     uint32_t furthest = e->outside;
     double max = distance_beyond(b, e, furthest).value;
@@ -106,7 +106,7 @@ static uint32_t furthest_of(const builder *b, const edge *e)
 }
 
 /* Removes an edge from the polygon, and prepends the points that it remembers to a list. @return the list */
-static uint32_t remove_edge(builder *b, uint32_t e, uint32_t list)
+static uint32_t remove_edge(hull2_builder *b, uint32_t e, uint32_t list)
 {
     for (uint32_t q = b->edge[e].outside, next; q != VP_HULL_NONE; q = next) {
         next = b->next[q];
@@ -118,7 +118,7 @@ static uint32_t remove_edge(builder *b, uint32_t e, uint32_t list)
 }
 
 /* Turns the furthest point that an edge remembers into a corner. */
-static void add_corner(builder *b, uint32_t e)
+static void add_corner(hull2_builder *b, uint32_t e)
 {
     const uint32_t corner = furthest_of(b, &b->edge[e]);
     uint32_t first = e, last = e, list = VP_HULL_NONE;
@@ -132,14 +132,14 @@ static void add_corner(builder *b, uint32_t e)
         list = remove_edge(b, gone, list);
     b->edge[first].corner = from; /* the place is reused */
     b->edge[first].after = made;
-    b->edge[made] = (edge){corner, first, after, VP_HULL_NONE, VP_HULL_NONE, 0};
+    b->edge[made] = (polygon_edge){corner, first, after, VP_HULL_NONE, VP_HULL_NONE, 0};
     b->edge[before].after = first;
     b->edge[after].before = made;
     assign_points(b, list, first, made);
 }
 
 /* Returns the polygon's corners, except those on the line of their neighbours, beginning at the first of the set. */
-static uint32_t write_polygon(const builder *b)
+static uint32_t write_polygon(const hull2_builder *b)
 {
     uint32_t *ring = b->next; /* free, because no point is remembered any more */
     uint32_t corners = 0, first = 0, begin = 0;
@@ -147,7 +147,7 @@ static uint32_t write_polygon(const builder *b)
         begin++;
     uint32_t e = begin;
     do {
-        const edge *at = &b->edge[e];
+        const polygon_edge *at = &b->edge[e];
         if (vp_orient2d(point_of(b->job, b->edge[at->before].corner), point_of(b->job, at->corner),
                         point_of(b->job, b->edge[at->after].corner)) != 0 ||
             at->before == at->after)
@@ -164,7 +164,7 @@ static uint32_t write_polygon(const builder *b)
 
 vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
 {
-    builder b = {.job = to, .edge = to->scratch, .edges = 2, .top = VP_HULL_NONE};
+    hull2_builder b = {.job = to, .edge = to->scratch, .edges = 2, .top = VP_HULL_NONE};
     b.next = (uint32_t *)(void *)(b.edge + to->count + 2);
 
     uint32_t lowest = 0, highest = 0, all = VP_HULL_NONE;
@@ -178,8 +178,8 @@ vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
         to->corner[0] = lowest;
         return (vp_hull2_result){1, 0};
     }
-    b.edge[0] = (edge){lowest, 1, 1, VP_HULL_NONE, VP_HULL_NONE, 0};
-    b.edge[1] = (edge){highest, 0, 0, VP_HULL_NONE, VP_HULL_NONE, 0};
+    b.edge[0] = (polygon_edge){lowest, 1, 1, VP_HULL_NONE, VP_HULL_NONE, 0};
+    b.edge[1] = (polygon_edge){highest, 0, 0, VP_HULL_NONE, VP_HULL_NONE, 0};
     for (uint32_t i = to->count; i-- > 0;) {
         b.next[i] = all;
         all = i;

@@ -29,7 +29,7 @@
 #include "src/core/exact.h"
 #include "src/hull/vector.h"
 
-typedef struct face {
+typedef struct hull3_face {
     uint32_t vertex[3];    /* counterclockwise from outside */
     uint32_t neighbour[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
     uint32_t plane[3];     /* points that define its plane: its own vertices, or those of a face whose plane it shares */
@@ -38,12 +38,12 @@ typedef struct face {
     uint32_t before;       /* the neighbours in the queue of faces that remember points */
     uint32_t after;
     uint32_t visible; /* 1 while it is known to be visible */
-} face;
+} hull3_face;
 
-typedef struct builder {
+typedef struct hull3_builder {
     const vp_vec3 *point;
     uint32_t count;
-    face *face;
+    hull3_face *face;
     uint32_t *next;    /* for each remembered point, the next one of the same face */
     uint32_t *horizon; /* for each edge of the horizon, by its first point, 4*face + edge of the face that is not visible */
     uint32_t free;     /* the first free place for a face */
@@ -53,26 +53,26 @@ typedef struct builder {
     uint64_t work;
     uint64_t max_work;
     vp_hull_cost cost;
-} builder;
+} hull3_builder;
 
 /* ---- planes ---- */
 
 /* Whether a point lies above a face's plane (1), on it (0), or below (-1). */
-static int side_of_face(builder *b, const face *f, uint32_t point)
+static int side_of_face(hull3_builder *b, const hull3_face *f, uint32_t point)
 {
     b->work++;
     return vp_orient3d(b->point[f->plane[0]], b->point[f->plane[1]], b->point[f->plane[2]], b->point[point]);
 }
 
 /* How far a point is above a face's triangle, times twice the triangle's area. */
-static double height_above(const builder *b, const face *f, uint32_t point)
+static double height_above(const hull3_builder *b, const hull3_face *f, uint32_t point)
 {
     return vp_det3(b->point[f->vertex[0]], b->point[f->vertex[1]], b->point[f->vertex[2]], b->point[point]).value;
 }
 
 /* ---- faces ---- */
 
-static uint32_t add_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
+static uint32_t add_face(hull3_builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
 {
     uint32_t f = b->free;
     if (f != VP_HULL_NONE)
@@ -80,12 +80,12 @@ static uint32_t add_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
     else
         f = b->used++;
     b->cost.faces++;
-    b->face[f] = (face){
+    b->face[f] = (hull3_face){
         {v0, v1, v2}, {VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE}, {v0, v1, v2}, VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE, 0};
     return f;
 }
 
-static void free_face(builder *b, uint32_t f)
+static void free_face(hull3_builder *b, uint32_t f)
 {
     b->face[f].vertex[0] = VP_HULL_NONE; /* marks a free place */
     b->face[f].link = b->free;
@@ -93,7 +93,7 @@ static void free_face(builder *b, uint32_t f)
 }
 
 /* Faces that remember points wait in a queue, so no step looks through all faces. */
-static void enter_queue(builder *b, uint32_t f)
+static void enter_queue(hull3_builder *b, uint32_t f)
 {
     b->face[f].before = b->last;
     b->face[f].after = VP_HULL_NONE;
@@ -104,9 +104,9 @@ static void enter_queue(builder *b, uint32_t f)
     b->last = f;
 }
 
-static void leave_queue(builder *b, uint32_t f)
+static void leave_queue(hull3_builder *b, uint32_t f)
 {
-    const face *left = &b->face[f];
+    const hull3_face *left = &b->face[f];
     if (left->before != VP_HULL_NONE)
         b->face[left->before].after = left->after;
     else
@@ -120,7 +120,7 @@ static void leave_queue(builder *b, uint32_t f)
 /* ---- points outside ---- */
 
 /* Adds each point of a list to the first of some linked faces that it lies above, or forgets it. */
-static void assign_points(builder *b, uint32_t list, uint32_t faces)
+static void assign_points(hull3_builder *b, uint32_t list, uint32_t faces)
 {
     while (list != VP_HULL_NONE && b->work <= b->max_work) {
         const uint32_t q = list;
@@ -142,7 +142,7 @@ static void assign_points(builder *b, uint32_t list, uint32_t faces)
 /* Removes the point that is furthest above a face from the face's list, and returns it. Among equally far points it is
    the first of the set. Points in one place are always remembered by the same face, so only the first of them ever
    becomes a vertex. */
-static uint32_t remove_furthest(builder *b, uint32_t f)
+static uint32_t remove_furthest(hull3_builder *b, uint32_t f)
 {
     uint32_t furthest = b->face[f].outside;
     double max = height_above(b, &b->face[f], furthest);
@@ -165,7 +165,7 @@ static uint32_t remove_furthest(builder *b, uint32_t f)
 /* ---- the four steps ---- */
 
 /* Step 2. Starting from a visible face, links all of them, and records the horizon. @return a point of the horizon */
-static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
+static uint32_t find_horizon(hull3_builder *b, uint32_t from, uint32_t apex)
 {
     uint32_t last = from, on_horizon = VP_HULL_NONE;
     b->face[from].visible = 1;
@@ -173,7 +173,7 @@ static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
     for (uint32_t f = from; f != VP_HULL_NONE; f = b->face[f].link)
         for (uint32_t i = 0; i < 3; i++) {
             const uint32_t g = b->face[f].neighbour[i];
-            face *neighbour = &b->face[g];
+            hull3_face *neighbour = &b->face[g];
             if (neighbour->visible)
                 continue;
             if (side_of_face(b, neighbour, apex) > 0) {
@@ -194,7 +194,7 @@ static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
 }
 
 /* The points that visible faces remember, as one list. The faces' places are free afterwards. */
-static uint32_t release_faces(builder *b, uint32_t visible)
+static uint32_t release_faces(hull3_builder *b, uint32_t visible)
 {
     uint32_t list = VP_HULL_NONE;
     while (visible != VP_HULL_NONE) {
@@ -211,13 +211,13 @@ static uint32_t release_faces(builder *b, uint32_t visible)
 }
 
 /* Step 3. Makes faces between the horizon and the apex, linked. @return the first */
-static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
+static uint32_t make_cone(hull3_builder *b, uint32_t on_horizon, uint32_t apex)
 {
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
     do {
         const uint32_t g = b->horizon[v] / 4, edge = b->horizon[v] % 4, to = b->face[g].vertex[edge];
         const uint32_t f = add_face(b, v, to, apex);
-        face *made = &b->face[f];
+        hull3_face *made = &b->face[f];
         made->neighbour[0] = g;
         b->face[g].neighbour[edge] = f;
         if (side_of_face(b, &b->face[g], apex) == 0)
@@ -299,7 +299,7 @@ static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double 
 }
 
 /* The tetrahedron's faces, linked, all facing outwards. */
-static uint32_t make_simplex(builder *b, const uint32_t corner[4])
+static uint32_t make_simplex(hull3_builder *b, const uint32_t corner[4])
 {
     const vp_vec3 *p = b->point;
     const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
@@ -324,7 +324,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
     if (built.dimension < 3)
         return built;
 
-    builder b = {.point = to->point, .count = to->count, .max_work = to->max_work};
+    hull3_builder b = {.point = to->point, .count = to->count, .max_work = to->max_work};
     b.cost.looked = 2 * (uint64_t)to->count; /* comparisons of find_simplex */
     b.face = to->scratch;
     b.next = (uint32_t *)(void *)(b.face + vp_hull3_max_triangles(to->count));
@@ -354,7 +354,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         if (b.face[f].vertex[0] != VP_HULL_NONE)
             b.face[f].link = built.triangles++;
     for (uint32_t f = 0; f < b.used; f++) {
-        const face *from = &b.face[f];
+        const hull3_face *from = &b.face[f];
         if (from->vertex[0] == VP_HULL_NONE)
             continue;
         vp_hull_triangle *t = &to->triangle[from->link];

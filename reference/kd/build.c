@@ -32,32 +32,22 @@ typedef struct region {
     float low[3], high[3];
 } region;
 
-typedef struct builder {
+typedef struct kd_builder {
     const vp_kd_build_job *job;
     item *items; /* at the end in the order of leaves */
     item *spare; /* room for as many more */
     vp_kd_build_result result;
-} builder;
+} kd_builder;
 
 enum { SUM_LANES = 16 };
-
-static float float_min(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static float float_max(float a, float b)
-{
-    return a > b ? a : b;
-}
 
 static const region nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 static void grow_region(region *of, const float low[3], const float high[3])
 {
     for (int k = 0; k < 3; k++) {
-        of->low[k] = float_min(low[k], of->low[k]);
-        of->high[k] = float_max(high[k], of->high[k]);
+        of->low[k] = vp_min(low[k], of->low[k]);
+        of->high[k] = vp_max(high[k], of->high[k]);
     }
 }
 
@@ -123,7 +113,7 @@ static uint32_t count_before(const item *items, uint32_t count, int axis, key pi
 
 /* Moves the items that are before `pivot` to the front. Both sides keep their order. @return the number of items moved
  * to the front */
-static uint32_t partition_items(builder *b, item *items, uint32_t count, int axis, key pivot)
+static uint32_t partition_items(kd_builder *b, item *items, uint32_t count, int axis, key pivot)
 {
     uint32_t left = 0, right = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -136,7 +126,7 @@ static uint32_t partition_items(builder *b, item *items, uint32_t count, int axi
 }
 
 /* The key that `rank` others precede, by Hoare's FIND, on a copy. */
-static key find_key_of_rank(builder *b, const item *items, uint32_t count, int axis, uint32_t rank)
+static key find_key_of_rank(kd_builder *b, const item *items, uint32_t count, int axis, uint32_t rank)
 {
     key *keys = (key *)(void *)b->spare;
     for (uint32_t i = 0; i < count; i++)
@@ -166,7 +156,7 @@ static key find_key_of_rank(builder *b, const item *items, uint32_t count, int a
 }
 
 /* Splits a set of at least two. @return the number of items that go left, at least one and not all */
-static uint32_t split_items(builder *b, item *items, uint32_t count, int axis)
+static uint32_t split_items(kd_builder *b, item *items, uint32_t count, int axis)
 {
     key pivot = {find_mean_middle(items, count, axis), 0};
     uint64_t left = count_before(items, count, axis, pivot);
@@ -177,14 +167,14 @@ static uint32_t split_items(builder *b, item *items, uint32_t count, int axis)
 
 /* ---- published and slab form ---- */
 
-static uint32_t reserve_nodes(builder *b, uint32_t count)
+static uint32_t reserve_nodes(kd_builder *b, uint32_t count)
 {
     uint32_t first = b->result.node_count;
     b->result.node_count += count;
     return first;
 }
 
-static void make_leaf(builder *b, uint32_t node, const item *items, uint32_t count)
+static void make_leaf(kd_builder *b, uint32_t node, const item *items, uint32_t count)
 {
     vp_kd_node *leaf = &b->job->node[node];
     bool quads = b->job->triangles.quads;
@@ -194,10 +184,10 @@ static void make_leaf(builder *b, uint32_t node, const item *items, uint32_t cou
     leaf->link = 3u | (quads ? 2u : count) << 2;
 }
 
-static void make_node(builder *b, uint32_t node, item *items, uint32_t count, region known);
+static void make_node(kd_builder *b, uint32_t node, item *items, uint32_t count, region known);
 
 /* Makes a slab node where it cuts off most, with the set below it. @return false if it does not pay on any axis */
-static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, const region *box, region known)
+static bool make_slab(kd_builder *b, uint32_t node, item *items, uint32_t count, const region *box, region known)
 {
     int axis = -1;
     float min = 0.5f;
@@ -218,7 +208,7 @@ static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, co
     return true;
 }
 
-static void make_node(builder *b, uint32_t node, item *items, uint32_t count, region known)
+static void make_node(kd_builder *b, uint32_t node, item *items, uint32_t count, region known)
 {
     const region box = bounds_of(items, count);
     if (b->job->form == VP_KD_SLAB && make_slab(b, node, items, count, &box, known))
@@ -241,26 +231,26 @@ static void make_node(builder *b, uint32_t node, item *items, uint32_t count, re
 
 /* ---- wide form ---- */
 
-typedef struct part {
+typedef struct build_part {
     item *items;
     uint32_t count;
     region box;
-} part;
+} build_part;
 
-static part part_of(item *items, uint32_t count)
+static build_part part_of(item *items, uint32_t count)
 {
-    return (part){items, count, bounds_of(items, count)};
+    return (build_part){items, count, bounds_of(items, count)};
 }
 
 /* Splits the largest part, the first of equal ones, and appends its right side as a new part. @return false if no part
    has more than four items */
-static bool split_largest(builder *b, part parts[VP_KD_WIDTH], int count)
+static bool split_largest(kd_builder *b, build_part parts[VP_KD_WIDTH], int count)
 {
     int largest = 0;
     for (int i = 1; i < count; i++)
         if (parts[i].count > parts[largest].count)
             largest = i;
-    part *p = &parts[largest];
+    build_part *p = &parts[largest];
     if (p->count <= VP_KD_WIDE_ITEMS)
         return false;
     uint32_t left = split_items(b, p->items, p->count, longest_axis_of(&p->box));
@@ -269,9 +259,9 @@ static bool split_largest(builder *b, part parts[VP_KD_WIDTH], int count)
     return true;
 }
 
-static void make_wide(builder *b, uint32_t node, part whole)
+static void make_wide(kd_builder *b, uint32_t node, build_part whole)
 {
-    part parts[VP_KD_WIDTH] = {whole};
+    build_part parts[VP_KD_WIDTH] = {whole};
     int count = 1;
     while (count < VP_KD_WIDTH && split_largest(b, parts, count))
         count++;
@@ -294,7 +284,7 @@ static void make_wide(builder *b, uint32_t node, part whole)
 }
 
 /* Writes items in the form that leaves test. */
-static void write_items(const builder *b, uint32_t count)
+static void write_items(const kd_builder *b, uint32_t count)
 {
     const vp_triangles *t = &b->job->triangles;
     for (uint32_t i = 0; i < count; i++) {
@@ -329,7 +319,7 @@ static item item_of(const vp_triangles *t, uint32_t id)
 vp_kd_build_result vp_kd_build_scalar(const vp_kd_build_job *build)
 {
     uint32_t count = vp_kd_item_count(&build->triangles);
-    builder b = {.job = build, .items = build->scratch};
+    kd_builder b = {.job = build, .items = build->scratch};
     b.spare = b.items + count;
     for (uint32_t i = 0; i < count; i++)
         b.items[i] = item_of(&build->triangles, i);

@@ -9,16 +9,16 @@
 
 #include "src/kd/corners.h"
 
-typedef struct gathering {
+typedef struct kd_gather {
     const vp_kd_view *tree;
     float low[3], high[3];
     bool exact; /* only triangles whose own box overlaps */
     uint32_t *out;
     uint32_t count, capacity;
-} gathering;
+} kd_gather;
 
 /* Boxes are closed. A NaN overlaps nothing. */
-static bool is_overlapping(const gathering *g, int axis, float low, float high)
+static bool is_overlapping(const kd_gather *g, int axis, float low, float high)
 {
     return low <= g->high[axis] && high >= g->low[axis];
 }
@@ -35,7 +35,7 @@ static float float_max3(float a, float b, float c)
     return ab > c ? ab : c;
 }
 
-static bool is_triangle_overlapping(const gathering *g, uint32_t triangle)
+static bool is_triangle_overlapping(const kd_gather *g, uint32_t triangle)
 {
     uint32_t corner[3];
     vp_triangle_corners(&g->tree->triangles, triangle, corner);
@@ -46,20 +46,20 @@ static bool is_triangle_overlapping(const gathering *g, uint32_t triangle)
            is_overlapping(g, 2, float_min3(a->z, b->z, c->z), float_max3(a->z, b->z, c->z));
 }
 
-static void append_triangle(gathering *g, uint32_t triangle)
+static void append_triangle(kd_gather *g, uint32_t triangle)
 {
     if (g->count < g->capacity)
         g->out[g->count] = triangle;
     g->count++;
 }
 
-static void test_triangle(gathering *g, uint32_t triangle)
+static void test_triangle(kd_gather *g, uint32_t triangle)
 {
     if (!g->exact || is_triangle_overlapping(g, triangle))
         append_triangle(g, triangle);
 }
 
-static void gather_nodes(gathering *g)
+static void gather_nodes(kd_gather *g)
 {
     uint32_t stack[VP_KD_STACK];
     int waits = 0;
@@ -83,7 +83,7 @@ static void gather_nodes(gathering *g)
     }
 }
 
-static void test_items(gathering *g, uint32_t leaf)
+static void test_items(kd_gather *g, uint32_t leaf)
 {
     const uint32_t *id = g->tree->item_id + vp_kd_first_item(leaf);
     for (uint32_t i = 0; i < vp_kd_items_in(leaf); i++)
@@ -95,7 +95,7 @@ static void test_items(gathering *g, uint32_t leaf)
         }
 }
 
-static void gather_wide(gathering *g)
+static void gather_wide(kd_gather *g)
 {
     uint32_t stack[VP_KD_STACK * VP_KD_WIDTH];
     int waits = 0;
@@ -116,7 +116,7 @@ static void gather_wide(gathering *g)
 
 /* ---- packed and implied form ---- */
 
-static void test_packed_triangle(gathering *g, uint32_t item, uint32_t second)
+static void test_packed_triangle(kd_gather *g, uint32_t item, uint32_t second)
 {
     const uint32_t id = vp_kd_packed_id(g->tree, item), triangle = g->tree->triangles.quads ? 2 * id + second : id;
     float at[3][3];
@@ -128,7 +128,7 @@ static void test_packed_triangle(gathering *g, uint32_t item, uint32_t second)
     append_triangle(g, triangle);
 }
 
-static void test_packed_items(gathering *g, uint32_t leaf)
+static void test_packed_items(kd_gather *g, uint32_t leaf)
 {
     const uint32_t first = vp_kd_packed_first_item(leaf);
     for (uint32_t i = first; i < first + vp_kd_packed_items_in(leaf); i++) {
@@ -140,7 +140,7 @@ static void test_packed_items(gathering *g, uint32_t leaf)
 
 /* The box in bytes, rounded outwards like nodes' faces, so boxes that overlap in floats also overlap in bytes. An
    absent child begins beyond all boxes. */
-static void gather_lines(gathering *g)
+static void gather_lines(kd_gather *g)
 {
     uint32_t stack[VP_KD_STACK * VP_KD_WIDTH], low[3], high[3];
     const vp_kd_faces faces = vp_kd_faces_of(&g->tree->box);
@@ -166,7 +166,7 @@ static void gather_lines(gathering *g)
 
 static uint32_t gather_triangles(const vp_kd_view *tree, const vp_aabb *box, bool exact, uint32_t *out, uint32_t capacity)
 {
-    gathering g = {.tree = tree, .exact = exact, .out = out, .capacity = capacity};
+    kd_gather g = {.tree = tree, .exact = exact, .out = out, .capacity = capacity};
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
     const float tree_low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
     const float tree_high[3] = {tree->box.max.x, tree->box.max.y, tree->box.max.z};

@@ -16,7 +16,6 @@
 #include "src/kd/corners.h"
 #include "src/kd/ray_boxes.h"
 #include "src/kd/sphere_triangle.h"
-#include "src/kd/nearest.h"
 
 /* A ray, ready for the faces of one tree. */
 typedef struct traveller {
@@ -25,22 +24,23 @@ typedef struct traveller {
 } traveller;
 
 /* How a query handles the hits of a traversal, in any order. */
-typedef struct query {
+typedef struct hit_query {
     /* @return the largest s that the query still needs; negative to end */
-    float (*take)(struct query *query, const vp_meeting *meeting, uint32_t triangle, float s_most);
+    float (*take)(struct hit_query *query, const vp_meeting *meeting, uint32_t triangle, float s_most);
     vp_hit *hit;      /* closest: the best hit; all: the list, in ascending order */
     vp_meeting *best; /* closest: the best hit's */
     uint32_t count, capacity;
-} query;
+} hit_query;
 
-static void test_at(const traveller *r, const float a[3], const float b[3], const float c[3], uint32_t triangle, query *q, float *s_most)
+static void test_at(const traveller *r, const float a[3], const float b[3], const float c[3], uint32_t triangle, hit_query *q,
+                    float *s_most)
 {
     vp_meeting meeting;
     if (r->radius < 0.0f ? vp_ray_meets(&r->box.frame, a, b, c, &meeting) : vp_sphere_meets(&r->box.frame, r->radius, a, b, c, &meeting))
         *s_most = q->take(q, &meeting, triangle, *s_most);
 }
 
-static void test_triangle(const vp_kd_view *tree, const traveller *r, uint32_t triangle, query *q, float *s_most)
+static void test_triangle(const vp_kd_view *tree, const traveller *r, uint32_t triangle, hit_query *q, float *s_most)
 {
     uint32_t corner[3];
     vp_triangle_corners(&tree->triangles, triangle, corner);
@@ -57,7 +57,7 @@ typedef struct waiting {
     vp_ray_part part;
 } waiting;
 
-static void visit_nodes(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, query *q)
+static void visit_nodes(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, hit_query *q)
 {
     waiting stack[VP_KD_STACK];
     int waits = 0;
@@ -102,7 +102,7 @@ typedef struct waiting_wide {
     float near;
 } waiting_wide;
 
-static void test_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf, query *q, float *s_most)
+static void test_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf, hit_query *q, float *s_most)
 {
     const uint32_t *id = tree->item_id + vp_kd_first_item(leaf);
     for (uint32_t i = 0; i < vp_kd_items_in(leaf); i++)
@@ -114,7 +114,7 @@ static void test_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf
         }
 }
 
-static void visit_wide(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, query *q)
+static void visit_wide(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, hit_query *q)
 {
     waiting_wide stack[WIDE_STACK];
     int waits = 0;
@@ -146,7 +146,7 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, vp_ray_part w
 
 /* ---- packed and implied form ---- */
 
-static void test_packed_triangle(const vp_kd_view *tree, const traveller *r, uint32_t item, uint32_t second, query *q, float *s_most)
+static void test_packed_triangle(const vp_kd_view *tree, const traveller *r, uint32_t item, uint32_t second, hit_query *q, float *s_most)
 {
     const uint32_t id = vp_kd_packed_id(tree, item);
     float at[3][3];
@@ -155,7 +155,7 @@ static void test_packed_triangle(const vp_kd_view *tree, const traveller *r, uin
     test_at(r, at[0], at[1], at[2], tree->triangles.quads ? 2 * id + second : id, q, s_most);
 }
 
-static void test_packed_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf, query *q, float *s_most)
+static void test_packed_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf, hit_query *q, float *s_most)
 {
     const uint32_t first = vp_kd_packed_first_item(leaf);
     for (uint32_t i = first; leaf != VP_KD_NO_CHILD && i < first + vp_kd_packed_items_in(leaf); i++) {
@@ -168,7 +168,7 @@ static void test_packed_items(const vp_kd_view *tree, const traveller *r, uint32
 /* Faces become floats again, as multiples of the step from the box's lowest corner. That adds one rounding of at most u
    M. The wide form's faces are exact bounds, while faces in bytes may be off by the rounding of their conversion, at
    most 2 u M. vp_ray_pad has 8 u M to spare. */
-static void visit_lines(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, query *q)
+static void visit_lines(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, hit_query *q)
 {
     waiting_wide stack[WIDE_STACK];
     const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
@@ -207,7 +207,7 @@ static void visit_lines(const vp_kd_view *tree, const traveller *r, vp_ray_part 
 #define RAY VP_RADIUS_OF_RAY
 
 /* Finds the hits of a ray up to s_most. @return false for an invalid ray */
-static bool trace_ray_to(const vp_kd_view *tree, const vp_ray *ray, float radius, float s_most, query *q)
+static bool trace_ray_to(const vp_kd_view *tree, const vp_ray *ray, float radius, float s_most, hit_query *q)
 {
     traveller r;
     r.radius = radius;
@@ -229,7 +229,7 @@ static bool trace_ray_to(const vp_kd_view *tree, const vp_ray *ray, float radius
 }
 
 /* @return false for an invalid ray */
-static bool trace_ray(const vp_kd_view *tree, const vp_ray *ray, float radius, query *q)
+static bool trace_ray(const vp_kd_view *tree, const vp_ray *ray, float radius, hit_query *q)
 {
     return trace_ray_to(tree, ray, radius, INFINITY, q);
 }
@@ -251,7 +251,7 @@ static bool is_nearer(const vp_meeting *m, uint32_t triangle, const vp_meeting *
     return is_before(m->s, triangle, best->s, other);
 }
 
-static float keep_closest(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_closest(hit_query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     if (q->hit->triangle >= 0 && !is_nearer(m, triangle, q->best, q->hit->triangle))
         return s_most;
@@ -264,7 +264,7 @@ vp_hit vp_kd_ray_scalar(const vp_kd_view *tree, const vp_ray *ray)
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_meeting best;
-    query q = {.take = keep_closest, .hit = &hit, .best = &best};
+    hit_query q = {.take = keep_closest, .hit = &hit, .best = &best};
     if (!trace_ray(tree, ray, RAY, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;
@@ -274,11 +274,11 @@ vp_hit vp_kd_nearest(const vp_kd_view *tree, const vp_ray *ray, float radius, fl
 {
     const vp_hit none = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_hit hit = none;
-    query q = {.take = keep_closest, .hit = &hit, .best = meeting};
+    hit_query q = {.take = keep_closest, .hit = &hit, .best = meeting};
     return trace_ray_to(tree, ray, radius, s_most, &q) && hit.triangle >= 0 && meeting->s <= s_most ? hit : none;
 }
 
-static float keep_any(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_any(hit_query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     (void)m, (void)triangle, (void)s_most;
     q->count = 1;
@@ -287,12 +287,12 @@ static float keep_any(query *q, const vp_meeting *m, uint32_t triangle, float s_
 
 int32_t vp_kd_ray_any_scalar(const vp_kd_view *tree, const vp_ray *ray)
 {
-    query q = {.take = keep_any};
+    hit_query q = {.take = keep_any};
     return trace_ray(tree, ray, RAY, &q) ? (int32_t)q.count : VP_RAY_INVALID;
 }
 
 /* Keeps the list sorted by t, then by triangle. Hits beyond its capacity are only counted. */
-static float keep_all(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float keep_all(hit_query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     uint32_t at = q->count < q->capacity ? q->count : q->capacity;
     q->count++;
@@ -307,12 +307,12 @@ static float keep_all(query *q, const vp_meeting *m, uint32_t triangle, float s_
 }
 
 typedef struct each {
-    query query;
+    hit_query query;
     vp_take_hit_fn *take;
     void *user;
 } each;
 
-static float report_each(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+static float report_each(hit_query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     const each *e = (const each *)q;
     const vp_hit hit = hit_of(m, triangle);
@@ -328,7 +328,7 @@ void vp_kd_each_hit(const vp_kd_view *tree, const vp_ray *ray, vp_take_hit_fn *t
 
 uint32_t vp_kd_ray_all_scalar(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
 {
-    query q = {.take = keep_all, .hit = out, .capacity = capacity};
+    hit_query q = {.take = keep_all, .hit = out, .capacity = capacity};
     return trace_ray(tree, ray, RAY, &q) ? q.count : VP_RAY_ALL_INVALID;
 }
 
@@ -336,7 +336,7 @@ vp_hit vp_kd_sphere_sweep_scalar(const vp_kd_view *tree, const vp_ray *ray, floa
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_meeting best;
-    query q = {.take = keep_closest, .hit = &hit, .best = &best};
+    hit_query q = {.take = keep_closest, .hit = &hit, .best = &best};
     if (!(radius >= 0.0f && radius <= VP_KD_MAX) || !trace_ray(tree, ray, radius, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;

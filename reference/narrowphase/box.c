@@ -92,10 +92,10 @@ static uint32_t feature_of(uint32_t on, uint32_t positive)
     }
 }
 
-static vp_part part_of(uint32_t on, uint32_t positive)
+static vp_shape_part part_of(uint32_t on, uint32_t positive)
 {
     const uint32_t sides = (on & 1) + (on >> 1 & 1) + (on >> 2 & 1), axes = sides == 1 ? on : 7u ^ on;
-    return (vp_part){
+    return (vp_shape_part){
         feature_of(on, positive), 3 - sides, {(axes & 1) != 0 ? 1.0f : 0.0f, (axes & 2) != 0 ? 1.0f : 0.0f, (axes & 4) != 0 ? 1.0f : 0.0f}};
 }
 

@@ -55,9 +55,9 @@ static void try_corner(vp_axis *best, const vp_local *t, const cylinder *c, vp_v
 /* ---- an edge and a rim ---- */
 
 /* A direction, or a place, in the plane perpendicular to an edge. */
-typedef struct flat {
+typedef struct float2 {
     float x, y;
-} flat;
+} float2;
 
 static float flat_length(float x, float y)
 {
@@ -66,13 +66,13 @@ static float flat_length(float x, float y)
 
 /* The cylinder seen along an edge. Two rims are ellipses of half axes r along x and b along y, at -height and height on
    y, with the side between them. */
-typedef struct view {
+typedef struct cylinder_view {
     vp_vec3 x, y; /* perpendicular to the edge; x to the axis as well, so y has the smallest angle to the axis */
-    flat p;       /* the edge */
+    float2 p;     /* the edge */
     float b, height, sine;
-} view;
+} cylinder_view;
 
-static void view_along(const vp_local *t, const cylinder *c, int k, view *v)
+static void view_along(const vp_local *t, const cylinder *c, int k, cylinder_view *v)
 {
     const vp_vec3 e = t->along[k], corner = t->corner[k];
     const float sine = flat_length(e.x, e.z);
@@ -80,7 +80,7 @@ static void view_along(const vp_local *t, const cylinder *c, int k, view *v)
     const float gx = leans ? e.x / sine : 0.0f, gz = leans ? e.z / sine : 1.0f;
     v->x = (vp_vec3){gz, 0.0f, -gx};
     v->y = (vp_vec3){-(gx * e.y), sine, -(gz * e.y)};
-    v->p = (flat){vp_vec3_dot(corner, v->x), vp_vec3_dot(corner, v->y)};
+    v->p = (float2){vp_vec3_dot(corner, v->x), vp_vec3_dot(corner, v->y)};
     v->b = c->radius * fabsf(e.y);
     v->height = c->half * sine;
     v->sine = sine;
@@ -91,16 +91,16 @@ static void view_along(const vp_local *t, const cylinder *c, int k, view *v)
  * cotangent, and the nearest place is the least root. Newton's steps climb to it from below and never pass it. They
  * begin at the greater of two bounds, the result of the first step from 0, and (P - E) / Q, as no cosine is above 1.
  * Halley's step goes further than Newton's, and is limited to four times as far. */
-static flat find_normal_through(float r, float b, float sine, float x, float y)
+static float2 find_normal_through(float r, float b, float sine, float x, float y)
 {
     const float e = (r * sine) * (r * sine), p = r * x, q = b * y;
-    flat to = {p, q + e}, on = {0.0f, 1.0f};
+    float2 to = {p, q + e}, on = {0.0f, 1.0f};
     if (q >= 0.0f && (p - e) * to.y > to.x * q)
-        to = (flat){p - e, q};
+        to = (float2){p - e, q};
     for (int step = 0;; step++) {
         to.y = vp_max(to.y, 0.0f);
         const float length = flat_length(to.x, to.y);
-        on = length > 0.0f ? (flat){to.x / length, to.y / length} : (flat){0.0f, 1.0f};
+        on = length > 0.0f ? (float2){to.x / length, to.y / length} : (float2){0.0f, 1.0f};
         if (step == STEPS)
             return on;
         const float c = on.x, s = on.y, sss = (s * s) * s;
@@ -112,31 +112,31 @@ static flat find_normal_through(float r, float b, float sine, float x, float y)
 }
 
 /* Transforms back from the plane perpendicular to the edge. Directions to the cylinder are opposite to its normals. */
-static vp_vec3 unfold_normal(const view *v, bool left, bool down, flat m)
+static vp_vec3 unfold_normal(const cylinder_view *v, bool left, bool down, float2 m)
 {
     return vp_vec3_add(vp_vec3_scale(v->x, left ? m.x : -m.x), vp_vec3_scale(v->y, down ? m.y : -m.y));
 }
 
-static flat make_flat_unit(flat m, float nothing)
+static float2 make_flat_unit(float2 m, float nothing)
 {
     const float length = flat_length(m.x, m.y);
-    return length > nothing ? (flat){m.x / length, m.y / length} : (flat){1.0f, 0.0f};
+    return length > nothing ? (float2){m.x / length, m.y / length} : (float2){1.0f, 0.0f};
 }
 
 /* Edge k and the rim on its side, or the other rim, which is relevant only if the two overlap. */
 static void try_rim(vp_axis *best, const vp_local *t, const cylinder *c, int k, bool other)
 {
-    view v;
+    cylinder_view v;
     view_along(t, c, k, &v);
     if (!other)
         try_both_signs(best, t, c, v.x); /* a line of the side */
     const bool left = v.p.x < 0.0f, below = v.p.y < 0.0f, down = other ? !below : below;
     const float x = fabsf(v.p.x), up = other ? -fabsf(v.p.y) : fabsf(v.p.y), y = up - v.height;
-    const flat on = find_normal_through(c->radius, v.b, v.sine, x, y);
-    const flat m = make_flat_unit((flat){v.b * on.x, c->radius * on.y}, c->nothing);
+    const float2 on = find_normal_through(c->radius, v.b, v.sine, x, y);
+    const float2 m = make_flat_unit((float2){v.b * on.x, c->radius * on.y}, c->nothing);
     try_axis(best, t, c, unfold_normal(&v, left, down, m));
     /* For a flat ellipse the place gives an inaccurate normal, but the way from the place to p is accurate. */
-    const flat way = {x - c->radius * on.x, y - v.b * on.y};
+    const float2 way = {x - c->radius * on.x, y - v.b * on.y};
     if (!other && way.x >= 0.0f && way.y >= 0.0f && flat_length(way.x, way.y) > c->nothing)
         try_axis(best, t, c, unfold_normal(&v, left, down, make_flat_unit(way, c->nothing)));
 }
@@ -162,7 +162,7 @@ static vp_axis find_best_axis(const vp_local *t, const vp_vec3 *normal, const cy
 
 /* The part of the cylinder that contains p, with its geometry there. A point that is inside because of rounding is put
  * on the nearest part. */
-static vp_part place_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 *p)
+static vp_shape_part place_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 *p)
 {
     const float near = t->size * (VP_LOCAL_ROUNDING * 0.5f), from_axis = flat_length(p->x, p->z);
     const float in = c->radius - from_axis, below = c->half - fabsf(p->y);
@@ -176,8 +176,8 @@ static vp_part place_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 
     }
     const vp_vec3 axis = {0.0f, 1.0f, 0.0f};
     if (on_cap && on_side)
-        return (vp_part){.feature = VP_SHAPE_EDGE + (upper ? 1u : 0u)};
-    return on_cap ? (vp_part){VP_SHAPE_FACE + (upper ? 1u : 0u), 2, axis} : (vp_part){VP_SHAPE_FACE + 2, 1, axis};
+        return (vp_shape_part){.feature = VP_SHAPE_EDGE + (upper ? 1u : 0u)};
+    return on_cap ? (vp_shape_part){VP_SHAPE_FACE + (upper ? 1u : 0u), 2, axis} : (vp_shape_part){VP_SHAPE_FACE + 2, 1, axis};
 }
 
 /* A point q of the triangle, moved, and the nearest point of the cylinder. */
@@ -185,12 +185,12 @@ static void touch_at(vp_touch *best, const vp_local *t, const cylinder *c, bool 
 {
     const float from_axis = flat_length(q.x, q.z), held = from_axis > c->radius ? c->radius / from_axis : 1.0f;
     vp_vec3 p = {q.x * held, vp_min(vp_max(q.y, -c->half), c->half), q.z * held};
-    const vp_part part = place_on(t, c, top, &p);
+    const vp_shape_part part = place_on(t, c, top, &p);
     vp_touch_take(best, vp_length(vp_vec3_sub(p, q)), p, w, part);
 }
 
 /* A point p of the cylinder, and the nearest point of the triangle. */
-static void touch_from(vp_touch *best, const vp_local *t, const vp_vec3 *normal, vp_vec3 by, vp_vec3 p, vp_part part)
+static void touch_from(vp_touch *best, const vp_local *t, const vp_vec3 *normal, vp_vec3 by, vp_vec3 p, vp_shape_part part)
 {
     float w[3];
     const float far = vp_nearest_on_triangle(t, normal, vp_vec3_add(p, by), w);
@@ -228,15 +228,15 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const cylind
 {
     const bool top = u.y < 0.0f;
     const vp_vec3 axis = {0.0f, 1.0f, 0.0f};
-    const vp_part cap = {VP_SHAPE_FACE + (top ? 1u : 0u), 2, axis};
+    const vp_shape_part cap = {VP_SHAPE_FACE + (top ? 1u : 0u), 2, axis};
     vp_vec3 m = {-u.x, 0.0f, -u.z};
     vp_touch touch = vp_touch_begin(&move);
     if (!vp_make_unit(&m, VP_LOCAL_NOTHING))
         m = (vp_vec3){1.0f, 0.0f, 0.0f};
     const vp_vec3 low = {c->radius * m.x, -c->half, c->radius * m.z}, high = {low.x, c->half, low.z};
     touch_from(&touch, t, normal, move.by, (vp_vec3){0.0f, top ? c->half : -c->half, 0.0f}, cap);
-    touch_from(&touch, t, normal, move.by, low, (vp_part){.feature = VP_SHAPE_EDGE});
-    touch_from(&touch, t, normal, move.by, high, (vp_part){.feature = VP_SHAPE_EDGE + 1});
+    touch_from(&touch, t, normal, move.by, low, (vp_shape_part){.feature = VP_SHAPE_EDGE});
+    touch_from(&touch, t, normal, move.by, high, (vp_shape_part){.feature = VP_SHAPE_EDGE + 1});
     for (int k = 0; k < 3; k++) {
         float w[3] = {0.0f, 0.0f, 0.0f};
         w[k] = 1.0f;

@@ -140,7 +140,7 @@ static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull
         float w[3] = {0.0f, 0.0f, 0.0f};
         w[k] = 1.0f;
         if (inside)
-            vp_touch_take(touch, fabsf(above), vp_vec3_sub(c, vp_vec3_scale(n, above)), w, (vp_part){VP_SHAPE_FACE + face, 2, n});
+            vp_touch_take(touch, fabsf(above), vp_vec3_sub(c, vp_vec3_scale(n, above)), w, (vp_shape_part){VP_SHAPE_FACE + face, 2, n});
     }
 }
 

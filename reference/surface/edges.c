@@ -16,16 +16,16 @@
 /* The 12^3 voxels around a chunk and the 11^3 cells between them begin at -2. */
 enum { EDGE = 12, CELLS = 11, FIRST = -2 };
 
-typedef struct field {
+typedef struct edges_field {
     int16_t value[EDGE][EDGE][EDGE]; /* [y][z][x], less 128; above 0 is inside */
     bool placed[CELLS][CELLS][CELLS];
     vp_whole3 place[CELLS][CELLS][CELLS]; /* vertices, where they have been computed */
-} field;
+} edges_field;
 
 /* A voxel or a cell by its coordinates in the chunk, x, y, z. */
-typedef struct spot {
+typedef struct cell_spot {
     int at[3];
-} spot;
+} cell_spot;
 
 /* ---- voxels and vertices ---- */
 
@@ -40,7 +40,7 @@ static void read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz
 }
 
 /* Each row is the last two voxels of the brick before, 8 of its own, the first two of the one after. */
-static void read_field(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, field *f)
+static void read_field(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, edges_field *f)
 {
     for (int y = 0; y < EDGE; y++)
         for (int z = 0; z < EDGE; z++) {
@@ -52,19 +52,19 @@ static void read_field(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_
     memset(f->placed, 0, sizeof f->placed);
 }
 
-static bool is_inside(const field *f, spot voxel)
+static bool is_inside(const edges_field *f, cell_spot voxel)
 {
     return f->value[voxel.at[1] - FIRST][voxel.at[2] - FIRST][voxel.at[0] - FIRST] > 0;
 }
 
-static spot step_along(spot s, int axis, int by)
+static cell_spot step_along(cell_spot s, int axis, int by)
 {
     s.at[axis] += by;
     return s;
 }
 
 /* The position of a cell's vertex, in 1/256 of a voxel from the first one of cell (0, 0, 0). */
-static vp_whole3 find_vertex_in(field *f, spot cell)
+static vp_whole3 find_vertex_in(edges_field *f, cell_spot cell)
 {
     int x = cell.at[0] - FIRST, y = cell.at[1] - FIRST, z = cell.at[2] - FIRST;
     vp_whole3 *place = &f->place[y][z][x];
@@ -88,9 +88,9 @@ static vp_whole3 whole_of(vp_vec3 v, uint32_t cx, uint32_t cy, uint32_t cz)
 }
 
 /* The cell that a vertex lies in, by 1/256 rounded down, also below 0. */
-static spot cell_of(vp_whole3 v)
+static cell_spot cell_of(vp_whole3 v)
 {
-    spot cell;
+    cell_spot cell;
     for (int axis = 0; axis < 3; axis++)
         cell.at[axis] = (v.at[axis] - FIRST * 256) / 256 + FIRST;
     return cell;
@@ -100,7 +100,7 @@ static spot cell_of(vp_whole3 v)
 
 /* A quad, described by the crossed edge of the grid that it is around. */
 typedef struct around {
-    spot low;        /* its lower voxel */
+    cell_spot low;   /* its lower voxel */
     int axis;        /* the axis of the edge */
     bool low_inside; /* true = the lower voxel is inside, false = the upper one */
 } around;
@@ -112,17 +112,17 @@ typedef struct around {
    is outside, the next quad is around the edge between these two. That holds with four crossed edges too, because the
    next quad's inside voxel is this quad's. Otherwise, if the voxel next to the outside one is inside, it is around the
    edge between those two. Else it is around the edge parallel to this quad's. */
-static bool find_far_corner(const field *f, const vp_dims *origin, const around *q, spot a, spot b, spot *far)
+static bool find_far_corner(const edges_field *f, const vp_dims *origin, const around *q, cell_spot a, cell_spot b, cell_spot *far)
 {
     int along = a.at[0] != b.at[0] ? 0 : a.at[1] != b.at[1] ? 1 : 2; /* from cell to cell */
     int across = 3 - along - q->axis;
-    spot first = a.at[along] < b.at[along] ? a : b, second = a.at[along] < b.at[along] ? b : a;
+    cell_spot first = a.at[along] < b.at[along] ? a : b, second = a.at[along] < b.at[along] ? b : a;
     int outwards = first.at[across] == q->low.at[across] ? 1 : -1;
 
-    spot high = step_along(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
-    spot by_inside = step_along(inside, across, outwards), by_outside = step_along(outside, across, outwards);
+    cell_spot high = step_along(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
+    cell_spot by_inside = step_along(inside, across, outwards), by_outside = step_along(outside, across, outwards);
     int turn = q->axis, by; /* direction from the side's cells to the next quad's other two */
-    spot lower;             /* the lower voxel of its edge */
+    cell_spot lower;        /* the lower voxel of its edge */
     if (!is_inside(f, by_inside)) {
         lower = outwards > 0 ? inside : by_inside;
         by = q->low_inside ? -1 : 1;
@@ -141,14 +141,14 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
 void vp_edge_flags_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, const vp_chunk_mesh *mesh,
                           uint8_t *flags)
 {
-    field f;
+    edges_field f;
     const vp_dims origin = {cx * 8, cy * 8, cz * 8};
     if (mesh->quad_count == 0)
         return;
     read_field(world, cx, cy, cz, surface, &f);
     for (uint32_t q = 0; q < mesh->quad_count; q++) {
         vp_whole3 at[4];
-        spot cell[4];
+        cell_spot cell[4];
         for (int i = 0; i < 4; i++) {
             at[i] = whole_of(mesh->vertex[mesh->quad[q][i]], cx, cy, cz);
             cell[i] = cell_of(at[i]);
@@ -159,7 +159,7 @@ void vp_edge_flags_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint
         around quad = {cell[2], axis, is_inside(&f, cell[2])};
         vp_edge side[4];
         for (int i = 0; i < 4; i++) {
-            spot far;
+            cell_spot far;
             bool there = find_far_corner(&f, &origin, &quad, cell[i], cell[(i + 1) % 4], &far);
             /* This side's triangle has corner 2 or 0 across from it. */
             vp_whole3 third = at[i < 1 || i > 2 ? 2 : 0];

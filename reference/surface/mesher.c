@@ -15,17 +15,17 @@
 enum { EDGE = VP_NEIGHBOURHOOD_EDGE, CELLS = 9 };
 
 /* The 10^3 voxels around a chunk, [y][z][x]. The chunk's own are 1 to 8. */
-typedef struct field {
+typedef struct mesher_field {
     int16_t value[EDGE][EDGE][EDGE]; /* less 128; above 0 is inside */
     uint8_t material[EDGE][EDGE][EDGE];
-} field;
+} mesher_field;
 
 /* ---- the field ---- */
 
 /* `count` voxels of a brick's row, from its voxel `from` on, to (x, y, z) of the field. Air outside the world. @return
    the number of inside voxels */
-static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface, field *f, int x,
-                     int y, int z)
+static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface, mesher_field *f,
+                     int x, int y, int z)
 {
     size_t row;
     bool there = vp_nets_find_row(world->chunks, cx, wy, wz, &row);
@@ -42,7 +42,7 @@ static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz,
 
 /* Each row is the last voxel of the brick before, 8 of its own, the first of the one after. @return the number
    of inside voxels */
-static int read_field(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, field *f)
+static int read_field(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, mesher_field *f)
 {
     int inside = 0;
     for (int y = 0; y < EDGE; y++)
@@ -72,7 +72,7 @@ static const int turn[3][2][3] = {
 };
 
 /* Adds the quad of the edge from voxel (x, y, z) of the field along an axis, if the surface crosses it. */
-static void add_quad(const field *f, int axis, int x, int y, int z, bool used[CELLS * CELLS * CELLS], vp_chunk_mesh *out)
+static void add_quad(const mesher_field *f, int axis, int x, int y, int z, bool used[CELLS * CELLS * CELLS], vp_chunk_mesh *out)
 {
     int ux = x + (axis == 0), uy = y + (axis == 1), uz = z + (axis == 2); /* the upper voxel */
     bool low_inside = f->value[y][z][x] > 0, high_inside = f->value[uy][uz][ux] > 0;
@@ -100,7 +100,7 @@ static float world_coordinate(int64_t cell, int q)
     return (float)(512 * cell + 256 + 2 * q + 1) * (1.0f / 512.0f);
 }
 
-static vp_vec3 vertex_of(const field *f, int x, int y, int z, uint32_t cx, uint32_t cy, uint32_t cz)
+static vp_vec3 vertex_of(const mesher_field *f, int x, int y, int z, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     int c[8];
     for (int i = 0; i < 8; i++)
@@ -113,7 +113,7 @@ static vp_vec3 vertex_of(const field *f, int x, int y, int z, uint32_t cx, uint3
 
 void vp_mesh_chunk_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)
 {
-    field f;
+    mesher_field f;
     bool used[CELLS * CELLS * CELLS] = {false};
     uint16_t number[CELLS * CELLS * CELLS];
     out->vertex_count = out->quad_count = 0;

@@ -3,7 +3,7 @@
  * in the box. Only their trees are queried, and built first if necessary. */
 #include <voxphys/kernel/terrain.h>
 
-#include "src/terrain/box.h"
+#include "src/terrain/walk.h"
 
 uint32_t vp_terrain_gather_scalar(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity)
 {

@@ -12,18 +12,17 @@
 #include <math.h>
 
 #include "src/terrain/walk.h"
-#include "src/kd/nearest.h"
 
 /* How a query handles the tree of a chunk that its ray comes to. */
-typedef struct query {
+typedef struct chunk_query {
     /* @return the largest s that the query still needs; negative to end */
-    float (*take)(struct query *query, const vp_kd_view *tree, uint32_t chunk, float s_most);
+    float (*take)(struct chunk_query *query, const vp_kd_view *tree, uint32_t chunk, float s_most);
     const vp_ray *ray;
     float radius;        /* of a sphere, or VP_RADIUS_OF_RAY */
     vp_terrain_hit *hit; /* closest: the best hit; all: the list, in ascending order */
     float distance;      /* closest: vp_meeting.distance of the best hit */
     uint32_t count, capacity;
-} query;
+} chunk_query;
 
 /* Chunks low to high - 1 on each axis. */
 typedef struct chunk_box {
@@ -71,7 +70,7 @@ static bool is_empty(const vp_terrain_view *t, vp_ivec3 at)
 }
 
 /* @return false for an invalid ray */
-static bool visit_chunks(const vp_terrain_view *t, query *q)
+static bool visit_chunks(const vp_terrain_view *t, chunk_query *q)
 {
     vp_box_ray r;
     if (!vp_box_ray_of(q->ray, &t->box, q->radius, &r))
@@ -98,7 +97,7 @@ static bool visit_chunks(const vp_terrain_view *t, query *q)
 
 /* ---- the nearest ---- */
 
-static float keep_closest(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_closest(chunk_query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     vp_meeting m;
     const vp_hit hit = vp_kd_nearest(tree, q->ray, q->radius, s_most, &m);
@@ -114,7 +113,7 @@ static float keep_closest(query *q, const vp_kd_view *tree, uint32_t chunk, floa
 static vp_terrain_hit find_nearest(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
 {
     vp_terrain_hit hit = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
-    query q = {.take = keep_closest, .ray = ray, .radius = radius, .hit = &hit};
+    chunk_query q = {.take = keep_closest, .ray = ray, .radius = radius, .hit = &hit};
     if (!visit_chunks(terrain, &q))
         hit.in_chunk.triangle = VP_RAY_INVALID;
     return hit;
@@ -140,7 +139,7 @@ vp_terrain_hit vp_terrain_sphere_sweep_scalar(const vp_terrain_view *terrain, co
 
 /* ---- any ---- */
 
-static float keep_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_any(chunk_query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     (void)chunk;
     if (vp_kd_ray_any_scalar(tree, q->ray) != 1)
@@ -151,7 +150,7 @@ static float keep_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_
 
 int32_t vp_terrain_ray_any_scalar(const vp_terrain_view *terrain, const vp_ray *ray)
 {
-    query q = {.take = keep_any, .ray = ray, .radius = VP_RADIUS_OF_RAY};
+    chunk_query q = {.take = keep_any, .ray = ray, .radius = VP_RADIUS_OF_RAY};
     return visit_chunks(terrain, &q) ? (int32_t)q.count : VP_RAY_INVALID;
 }
 
@@ -164,7 +163,7 @@ static bool is_before(const vp_terrain_hit *a, const vp_terrain_hit *b)
     return a->chunk != b->chunk ? a->chunk < b->chunk : a->in_chunk.triangle < b->in_chunk.triangle;
 }
 
-static void insert_terrain_hit(query *q, const vp_terrain_hit *hit)
+static void insert_terrain_hit(chunk_query *q, const vp_terrain_hit *hit)
 {
     uint32_t at = q->count < q->capacity ? q->count : q->capacity;
     q->count++;
@@ -178,7 +177,7 @@ static void insert_terrain_hit(query *q, const vp_terrain_hit *hit)
 }
 
 typedef struct listing {
-    query *query;
+    chunk_query *query;
     uint32_t chunk;
 } listing;
 
@@ -189,7 +188,7 @@ static void insert_hit(void *user, const vp_hit *hit)
     insert_terrain_hit(l->query, &of_world);
 }
 
-static float keep_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
+static float keep_all(chunk_query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
     listing l = {q, chunk};
     vp_kd_each_hit(tree, q->ray, insert_hit, &l);
@@ -198,6 +197,6 @@ static float keep_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_
 
 uint32_t vp_terrain_ray_all_scalar(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
 {
-    query q = {.take = keep_all, .ray = ray, .radius = VP_RADIUS_OF_RAY, .hit = out, .capacity = capacity};
+    chunk_query q = {.take = keep_all, .ray = ray, .radius = VP_RADIUS_OF_RAY, .hit = out, .capacity = capacity};
     return visit_chunks(terrain, &q) ? q.count : VP_RAY_ALL_INVALID;
 }

@@ -51,7 +51,7 @@ static vp_status check_def(const vp_automaton_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u cells: each must be 1 to %d, and all at most %d", s.x, s.y, s.z,
                        VP_AUTOMATON_MAX_EDGE, VP_AUTOMATON_MAX_CELLS);
     if (def->form != VP_AUTOMATON_LIST && def->form != VP_AUTOMATON_SCAN)
-        return vp_fail(error, VP_E_ARGUMENT, "invalid form %d of an automaton", (int)def->form);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_automaton_def.form is %d; must be a vp_automaton_form", (int)def->form);
     return VP_OK;
 }
 
@@ -72,6 +72,7 @@ static vp_status make_grid(vp_automaton *a, vp_error *error)
 
 vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     uint32_t count = def->species_count;
     const vp_automaton_species *species = def->species != NULL ? def->species : vp_automaton_species_builtin(&count);
     vp_status status = check_def(def, error);
@@ -153,6 +154,7 @@ vp_automaton_cell vp_automaton_cell_at(const vp_automaton *a, vp_ivec3 at)
 
 vp_status vp_automaton_read(const vp_automaton *a, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
     const vp_dims s = a->size;
     if (low.x < 0 || low.y < 0 || low.z < 0 || size.x > s.x || size.y > s.y || size.z > s.z || (uint32_t)low.x > s.x - size.x ||
         (uint32_t)low.y > s.y - size.y || (uint32_t)low.z > s.z - size.z)
@@ -274,6 +276,9 @@ static void put_cell(vp_automaton *a, uint32_t place, const vp_automaton_cell *c
 
 vp_status vp_automaton_set_cells(vp_automaton *a, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
+    VP_RETURN_IF_ARRAY_NULL(error, at, count);
+    VP_RETURN_IF_ARRAY_NULL(error, cell, count);
     vp_status status = vp_check_rest(a, "cells are put", error);
     if (status == VP_OK)
         status = check_cells(a, at, cell, count, error);
@@ -299,6 +304,7 @@ vp_status vp_automaton_set_cells(vp_automaton *a, const vp_ivec3 *at, const vp_a
 
 vp_status vp_automaton_plant(vp_automaton *a, uint8_t type, vp_ivec3 at, bool wait, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
     const vp_automaton_species *s = type <= VP_CELL_TYPE_MAX ? a->of_type[type] : NULL;
     if (s == NULL || s->rule == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "type %u can't be planted: it has no rule", type);
@@ -313,6 +319,7 @@ vp_status vp_automaton_plant(vp_automaton *a, uint8_t type, vp_ivec3 at, bool wa
 
 vp_status vp_automaton_find_top(const vp_automaton *a, int32_t x, int32_t z, int32_t *y, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, y", a, y);
     if (!vp_cell_inside(a, (vp_ivec3){x, 0, z}))
         return vp_fail(error, VP_E_ARGUMENT, "column (%d, %d) is outside of %u x %u", (int)x, (int)z, a->size.x, a->size.z);
     uint32_t top = a->size.y;

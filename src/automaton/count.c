@@ -6,6 +6,7 @@
 
 vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, job);
     const vp_dims s = job->size;
     vp_kernels table;
     /* the first product can't overflow once both are small, nor can the second */

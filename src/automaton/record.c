@@ -10,19 +10,19 @@
 enum { BATCH = 256, SIDES = 6, GROUND_COLOUR = 0x8f8a80, WOOD_COLOUR = 0x7b5433, LEAF_COLOUR = 0x4f8a3c, BLOSSOM_COLOUR = 0xe39ab4 };
 
 /* A batch of cells to report. */
-typedef struct batch {
+typedef struct record_batch {
     const vp_automaton_recording *recording;
     vp_record_voxel voxel[BATCH];
     uint32_t count;
-} batch;
+} record_batch;
 
-static void flush_batch(batch *b)
+static void flush_batch(record_batch *b)
 {
     b->recording->to->voxels(b->recording->to->user, b->recording->cells, b->voxel, b->count);
     b->count = 0;
 }
 
-static void record_cell(batch *b, const vp_automaton *a, uint32_t place)
+static void record_cell(record_batch *b, const vp_automaton *a, uint32_t place)
 {
     b->voxel[b->count++] = (vp_record_voxel){vp_cell_number(a, place), a->grid[place] & 127};
     if (b->count == BATCH)
@@ -91,11 +91,12 @@ static vp_status end_frame(const vp_automaton *a, vp_automaton_recording *r, uin
 
 vp_status vp_automaton_record_begin(const vp_automaton *a, const vp_recorder *to, vp_automaton_recording *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, to, out", a, to, out);
     vp_status status = vp_check_rest(a, "recorded", error);
     if (status != VP_OK)
         return status;
     *out = (vp_automaton_recording){.to = to, .before = vp_automaton_stats_of(a)};
-    batch b = {.recording = out};
+    record_batch b = {.recording = out};
     name_layers(a, out);
     for (uint32_t y = 0; y < a->size.y; y++)
         for (uint32_t z = 0; z < a->size.z; z++)
@@ -110,7 +111,8 @@ vp_status vp_automaton_record_begin(const vp_automaton *a, const vp_recorder *to
 
 vp_status vp_automaton_record_step(const vp_automaton *a, vp_automaton_recording *r, vp_error *error)
 {
-    batch b = {.recording = r};
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, recording", a, r);
+    record_batch b = {.recording = r};
     uint32_t count;
     const vp_automaton_change *change = vp_automaton_changes(a, &count);
     vp_status status = vp_check_rest(a, "recorded", error);

@@ -53,6 +53,7 @@ static uint32_t write_runs(const vp_automaton *a, uint8_t *out)
 
 vp_status vp_automaton_encode(const vp_automaton *a, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
     const vp_status status = vp_check_rest(a, "a state is written", error);
     if (status != VP_OK)
         return status;
@@ -100,15 +101,15 @@ vp_status vp_automaton_encode(const vp_automaton *a, const vp_allocator *allocat
 /* ---- reading ---- */
 
 /* A state, found in bytes. */
-typedef struct contents {
+typedef struct state_contents {
     const uint8_t *bytes;
     vp_dims size;
     uint64_t seed, step;
     uint32_t species, runs, living;
     size_t first_run, first_memory, end;
-} contents;
+} state_contents;
 
-static vp_status check_header(const uint8_t *bytes, size_t size, contents *out, vp_error *error)
+static vp_status check_header(const uint8_t *bytes, size_t size, state_contents *out, vp_error *error)
 {
     const size_t have = size < sizeof magic ? size : sizeof magic;
     if (have == 0)
@@ -122,13 +123,13 @@ static vp_status check_header(const uint8_t *bytes, size_t size, contents *out, 
         return vp_fail(error, VP_E_FORMAT, "byte 8: version %u is unknown; this library reads version %d", version, VERSION);
     if (crc != is)
         return vp_fail(error, VP_E_FORMAT, "byte 60: the header's CRC-32 says %08x and is %08x", crc, is);
-    *out = (contents){.bytes = bytes,
-                      .size = {vp_get_le32(bytes + 12), vp_get_le32(bytes + 16), vp_get_le32(bytes + 20)},
-                      .seed = vp_get_le64(bytes + 24),
-                      .step = vp_get_le64(bytes + 32),
-                      .species = vp_get_le32(bytes + 48),
-                      .runs = vp_get_le32(bytes + 52),
-                      .living = vp_get_le32(bytes + 56)};
+    *out = (state_contents){.bytes = bytes,
+                            .size = {vp_get_le32(bytes + 12), vp_get_le32(bytes + 16), vp_get_le32(bytes + 20)},
+                            .seed = vp_get_le64(bytes + 24),
+                            .step = vp_get_le64(bytes + 32),
+                            .species = vp_get_le32(bytes + 48),
+                            .runs = vp_get_le32(bytes + 52),
+                            .living = vp_get_le32(bytes + 56)};
     const vp_dims s = out->size;
     if (s.x == 0 || s.x > VP_AUTOMATON_MAX_EDGE || s.y == 0 || s.y > VP_AUTOMATON_MAX_EDGE || s.z == 0 || s.z > VP_AUTOMATON_MAX_EDGE ||
         (uint64_t)s.x * s.y * s.z > VP_AUTOMATON_MAX_CELLS)
@@ -148,7 +149,7 @@ static vp_status check_header(const uint8_t *bytes, size_t size, contents *out, 
 
 /* Checks one species of a state, which must be a built-in one. @param type of the species before;
    receives this one's */
-static vp_status check_species(const contents *c, size_t at, const vp_automaton_species *species, uint32_t count, uint8_t *type,
+static vp_status check_species(const state_contents *c, size_t at, const vp_automaton_species *species, uint32_t count, uint8_t *type,
                                vp_error *error)
 {
     const uint8_t *record = c->bytes + at;
@@ -172,7 +173,7 @@ static vp_status check_species(const contents *c, size_t at, const vp_automaton_
 }
 
 /* Checks all runs. Their types must exist, and no run could be longer. */
-static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error *error)
+static vp_status check_runs(const state_contents *c, const uint8_t rule[128], vp_error *error)
 {
     const uint64_t cells = (uint64_t)c->size.x * c->size.y * c->size.z;
     uint64_t sum = 0, living = 0;
@@ -181,7 +182,7 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
         const size_t at = c->first_run + (size_t)i * RUN_BYTES;
         const uint32_t run = vp_get_le32(c->bytes + at), length = run >> 8, type = run & 127;
         if (rule[type] == 0 || ((run & VP_CELL_LIVING) != 0 && rule[type] == 1))
-            return vp_fail(error, VP_E_FORMAT, "byte %zu: there are no %s cells of type %u", at,
+            return vp_fail(error, VP_E_FORMAT, "byte %zu: %s cells of type %u are impossible", at,
                            (run & VP_CELL_LIVING) != 0 ? "living" : "dead", type);
         if (length == 0 || length > cells - sum)
             return vp_fail(error, VP_E_FORMAT, "byte %zu: a run of %u cells where %llu are left", at, length,
@@ -193,7 +194,7 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
         before = run;
     }
     if (sum != cells)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: runs of %llu cells; there are %llu", c->first_memory, (unsigned long long)sum,
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: runs of %llu cells; must be %llu", c->first_memory, (unsigned long long)sum,
                        (unsigned long long)cells);
     if (living != c->living)
         return vp_fail(error, VP_E_FORMAT, "byte 56: the header has %u living cells, the state %llu", c->living,
@@ -201,7 +202,7 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
     return VP_OK;
 }
 
-static vp_status check_state(const void *bytes, size_t size, const vp_automaton_species *species, uint32_t count, contents *out,
+static vp_status check_state(const void *bytes, size_t size, const vp_automaton_species *species, uint32_t count, state_contents *out,
                              vp_error *error)
 {
     uint8_t rule[128] = {0}, type = 0; /* for each type: 0 does not exist, 1 is dead, 2 may live; empty cells are not a species */
@@ -223,7 +224,7 @@ static vp_status check_state(const void *bytes, size_t size, const vp_automaton_
 }
 
 /* Fills an empty automaton, whose list has room. */
-static void fill_automaton(vp_automaton *a, const contents *c)
+static void fill_automaton(vp_automaton *a, const state_contents *c)
 {
     const uint8_t *run = c->bytes + c->first_run, *memory = c->bytes + c->first_memory;
     uint32_t left = 0;
@@ -254,8 +255,10 @@ static void fill_automaton(vp_automaton *a, const contents *c)
 
 vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton_def *def, vp_automaton **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     vp_automaton_def as = *def;
-    contents c = {0};
+    state_contents c = {0};
     if (as.species == NULL)
         as.species = vp_automaton_species_builtin(&as.species_count);
     vp_status status = vp_check_species(as.species, as.species_count, error);

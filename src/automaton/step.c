@@ -11,11 +11,11 @@
 /* ---- rules ---- */
 
 /* Living voxels and places of a grid that are called at once. */
-typedef struct batch {
+typedef struct step_batch {
     vp_automaton *automaton;
     uint32_t first_living, end_living;
     uint32_t first_place, end_place;
-} batch;
+} step_batch;
 
 static void fill_window(const vp_automaton *a, uint32_t place, vp_automaton_window *out)
 {
@@ -44,7 +44,7 @@ static void call_rule(const vp_automaton_species *s, vp_automaton_window *in, vp
 
 static void call_living(void *argument, uint32_t task)
 {
-    const batch *b = argument;
+    const step_batch *b = argument;
     const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
                    end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
     for (uint32_t i = first; i < end; i++) {
@@ -62,7 +62,7 @@ static void call_living(void *argument, uint32_t task)
 
 static void call_places(void *argument, uint32_t task)
 {
-    const batch *b = argument;
+    const step_batch *b = argument;
     const vp_automaton *a = b->automaton;
     const uint32_t first = b->first_place + task * VP_CELLS_A_TASK, left = b->end_place - first,
                    end = first + (left < VP_CELLS_A_TASK ? left : VP_CELLS_A_TASK);
@@ -103,7 +103,7 @@ static vp_status check_output(const vp_automaton *a, const vp_automaton_action *
 static vp_status refuse_place(const vp_automaton *a, const vp_automaton_action *act, uint32_t source, vp_error *error)
 {
     const vp_ivec3 at = vp_place_at(a, source);
-    return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x: there are 27",
+    return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x; must be bits 0 to 26",
                    a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->written);
 }
 
@@ -151,11 +151,11 @@ static uint64_t count_calls(const vp_automaton *a)
 
 /* The next living voxels, limited by the number of stored acts and the budget. In the scan form also the places before
  * the next living voxel. */
-static batch select_batch(vp_automaton *a, uint64_t budget)
+static step_batch select_batch(vp_automaton *a, uint64_t budget)
 {
     const vp_living *l = &a->living;
     const uint32_t left = l->count - a->next_living;
-    batch b = {a, a->next_living, a->next_living + (left < VP_RULES_AT_ONCE ? left : VP_RULES_AT_ONCE), a->next_place, a->places};
+    step_batch b = {a, a->next_living, a->next_living + (left < VP_RULES_AT_ONCE ? left : VP_RULES_AT_ONCE), a->next_place, a->places};
     if (a->form == VP_AUTOMATON_LIST) {
         if (b.end_living - b.first_living > budget)
             b.end_living = b.first_living + (uint32_t)(budget > 0 ? budget : 1);
@@ -183,7 +183,7 @@ static bool is_all_called(const vp_automaton *a)
 static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64_t budget, vp_error *error)
 {
     const uint64_t before = count_calls(a);
-    batch b = select_batch(a, budget);
+    step_batch b = select_batch(a, budget);
     const uint64_t max = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
     void *output = a->output;
     const bool room = max < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);
@@ -322,6 +322,7 @@ static vp_status end_step(vp_automaton *a, vp_error *error)
 
 vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_executor *executor, bool *done, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, done", a, done);
     if (a->phase == VP_SPOILT)
         return vp_fail(error, VP_E_ARGUMENT, "step %llu can't be finished: one of its rules wrote an invalid output",
                        (unsigned long long)a->step);
@@ -348,12 +349,14 @@ vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_execut
 
 vp_status vp_automaton_step(vp_automaton *a, const vp_executor *executor, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
     bool done;
     return vp_automaton_advance(a, UINT64_MAX, executor, &done, error);
 }
 
 vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
     if (a->phase != VP_COMPUTED)
         return vp_fail(error, VP_E_ARGUMENT, "step %llu is not computed", (unsigned long long)a->step);
     const vp_automaton_cell_memory nothing = {0};
@@ -389,6 +392,7 @@ void vp_automaton_cancel_step(vp_automaton *a)
 
 vp_status vp_automaton_run(vp_automaton *a, uint64_t steps, const vp_executor *executor, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
     vp_status status = VP_OK;
     for (uint64_t i = 0; i < steps && status == VP_OK; i++) {
         status = vp_automaton_step(a, executor, error);

@@ -17,6 +17,7 @@ static vp_status check_low(const vp_automaton *a, vp_ivec3 low, vp_error *error)
 
 vp_status vp_automaton_read_world(vp_automaton *a, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, world, ground", a, world, ground);
     vp_status status = vp_check_rest(a, "a world is put", error);
     for (int m = 0; m < 256 && status == VP_OK; m++) {
         const vp_automaton_cell cell = {.type = ground->type[m]};
@@ -71,6 +72,9 @@ static vp_voxel voxel_of(uint16_t material)
 vp_status vp_automaton_list_edits(const vp_automaton *a, const vp_automaton_material_map *laying, vp_ivec3 *at, vp_voxel *voxel,
                                   size_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, map, count", a, laying, count);
+    if (a->changes != 0)
+        VP_RETURN_IF_NULL(error, at, voxel);
     const vp_status status = check_laying(a, laying, error);
     if (status != VP_OK)
         return status;
@@ -108,6 +112,7 @@ static vp_status check_inside(const vp_automaton *a, const vp_automaton_material
 vp_status vp_automaton_write_world(const vp_automaton *a, const vp_automaton_material_map *laying, vp_world *world, vp_chunk_set *stale,
                                    vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, map, world", a, laying, world);
     vp_status status = check_laying(a, laying, error);
     if (status == VP_OK)
         status = check_inside(a, laying, vp_world_size(world), error);

@@ -11,6 +11,7 @@
 vp_status vp_block_boxes_create(const vp_block_window *window, const vp_kernels *kernels, const vp_allocator *allocator,
                                 vp_block_boxes *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, window, out);
     vp_block_boxes made = {.allocator = vp_allocator_or_default(allocator)};
     const vp_allocator *from = &made.allocator;
     vp_kernels table;
@@ -48,14 +49,15 @@ void vp_block_boxes_destroy(vp_block_boxes *boxes)
 
 vp_status vp_block_components_find(const vp_block_components_def *def, uint32_t *label, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, label, count);
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     const vp_dims s = def->size;
     vp_kernels kernels;
     if (def->cell == NULL && def->bits == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "a grid of %u x %u x %u cells has neither bytes nor bits", s.x, s.y, s.z);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_components_def: cell and bits are NULL, size is %u x %u x %u", s.x, s.y, s.z);
     const uint64_t layer = (uint64_t)s.x * s.z;
     if (s.y != 0 && layer > VP_COMPONENTS_MAX_CELLS / s.y)
-        return vp_fail(error, VP_E_ARGUMENT, "a grid of %u x %u x %u cells: there may be %d", s.x, s.y, s.z, VP_COMPONENTS_MAX_CELLS);
+        return vp_fail(error, VP_E_ARGUMENT, "a grid of %u x %u x %u cells; must be at most %d", s.x, s.y, s.z, VP_COMPONENTS_MAX_CELLS);
     const size_t cells = (size_t)layer * s.y;
     const vp_status status = vp_block_table(def->kernels, &kernels, error);
     if (status != VP_OK)

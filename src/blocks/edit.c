@@ -16,32 +16,32 @@
 #include <string.h>
 
 /* Blocks from low to high, excluding high. Empty unless low < high on each axis. */
-typedef struct span {
+typedef struct block_range {
     int64_t low[3], high[3]; /* x, y, z */
-} span;
+} block_range;
 
-typedef struct meeting {
+typedef struct chunk_edit {
     vp_ivec3 chunk;
     uint32_t edit;
-} meeting;
+} chunk_edit;
 
 /* A chunk and its edits. */
-typedef struct work {
-    const meeting *first;
+typedef struct edited_chunk {
+    const chunk_edit *first;
     uint32_t count;
     vp_block_slot *slot;
     vp_block_chunk *old;       /* NULL = absent */
     vp_block_chunk *new_chunk; /* NULL = the old one is written in place */
     uint32_t seen;
-} work;
+} edited_chunk;
 
 static const int64_t edge = VP_BLOCK_EDGE, reach = (int64_t)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
 
 /* ---- the blocks of an edit ---- */
 
-static span span_of(const vp_block_edit *e)
+static block_range span_of(const vp_block_edit *e)
 {
-    span s = {{e->low.x, e->low.y, e->low.z}, {(int64_t)e->low.x + 1, (int64_t)e->low.y + 1, (int64_t)e->low.z + 1}};
+    block_range s = {{e->low.x, e->low.y, e->low.z}, {(int64_t)e->low.x + 1, (int64_t)e->low.y + 1, (int64_t)e->low.z + 1}};
     const float centre[3] = {e->centre.x, e->centre.y, e->centre.z};
     const int64_t high[3] = {e->high.x, e->high.y, e->high.z};
     for (int a = 0; a < 3 && e->shape != VP_BLOCK_ONE; a++) {
@@ -58,23 +58,24 @@ static span span_of(const vp_block_edit *e)
 static vp_status check_edit(const vp_blocks *b, const vp_block_edit *e, size_t i, vp_error *error)
 {
     if (e->shape != VP_BLOCK_ONE && e->shape != VP_BLOCK_BOX && e->shape != VP_BLOCK_SPHERE)
-        return vp_fail(error, VP_E_ARGUMENT, "edit %zu has the unknown shape %d", i, (int)e->shape);
+        return vp_fail(error, VP_E_ARGUMENT, "edit %zu: shape is %d; must be a vp_block_edit_shape", i, (int)e->shape);
     if (e->block >= b->type_count)
-        return vp_fail(error, VP_E_ARGUMENT, "edit %zu makes blocks of type %u, and there are %u types", i, e->block, b->type_count);
+        return vp_fail(error, VP_E_ARGUMENT, "edit %zu: block is %u; must be a type, 0 to %u", i, e->block, b->type_count - 1);
     if (e->shape == VP_BLOCK_SPHERE) {
         const float all[4] = {e->centre.x, e->centre.y, e->centre.z, e->radius};
         for (int k = 0; k < 4; k++) /* finite values far out of range are rejected too */
             if (!(fabsf(all[k]) < 0x1p31f) || (k == 3 && all[k] < 0))
-                return vp_fail(error, VP_E_ARGUMENT, "edit %zu: a sphere around (%g, %g, %g) of radius %g", i, (double)all[0],
+                return vp_fail(error, VP_E_ARGUMENT,
+                               "edit %zu: centre (%g, %g, %g) and radius %g must be finite and below 2^31, radius >= 0", i, (double)all[0],
                                (double)all[1], (double)all[2], (double)all[3]);
     }
-    const span s = span_of(e);
+    const block_range s = span_of(e);
     for (int a = 0; a < 3; a++) {
         if (s.low[a] > s.high[a])
-            return vp_fail(error, VP_E_ARGUMENT, "edit %zu: a box from %lld to %lld along %c", i, (long long)s.low[a], (long long)s.high[a],
-                           "xyz"[a]);
+            return vp_fail(error, VP_E_ARGUMENT, "edit %zu: a box from %lld to %lld along %c; must be low <= high", i, (long long)s.low[a],
+                           (long long)s.high[a], "xyz"[a]);
         if (s.low[a] < -reach || s.high[a] > reach)
-            return vp_fail(error, VP_E_ARGUMENT, "edit %zu: blocks %lld to %lld along %c; there are those from %lld to %lld", i,
+            return vp_fail(error, VP_E_ARGUMENT, "edit %zu: blocks %lld to %lld along %c; must be within %lld to %lld", i,
                            (long long)s.low[a], (long long)s.high[a] - 1, "xyz"[a], (long long)-reach, (long long)reach - 1);
     }
     return VP_OK;
@@ -86,7 +87,7 @@ static int64_t floor_div(int64_t v)
 }
 
 /* The chunks of a span, from low to high, excluding high. @return their number */
-static uint64_t chunks_of(const span *s, int64_t low[3], int64_t high[3])
+static uint64_t chunks_of(const block_range *s, int64_t low[3], int64_t high[3])
 {
     uint64_t count = 1;
     for (int a = 0; a < 3; a++) {
@@ -102,14 +103,12 @@ static uint64_t chunks_of(const span *s, int64_t low[3], int64_t high[3])
 static vp_status check_edits(const vp_blocks *b, const vp_block_edit *edit, size_t count, uint32_t *meetings, vp_error *error)
 {
     uint64_t sum = 0;
-    if (edit == NULL && count != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "%zu edits are NULL", count);
     for (size_t i = 0; i < count; i++) {
         int64_t low[3], high[3];
         const vp_status status = check_edit(b, &edit[i], i, error);
         if (status != VP_OK)
             return status;
-        const span s = span_of(&edit[i]);
+        const block_range s = span_of(&edit[i]);
         const uint64_t more = chunks_of(&s, low, high);
         if (more > VP_BLOCKS_MAX_EDITED_CHUNKS - sum)
             return vp_fail(error, VP_E_ARGUMENT, "edit %zu meets %lld x %lld x %lld chunks; the edits of one call meet at most %d", i,
@@ -125,42 +124,42 @@ static vp_status check_edits(const vp_blocks *b, const vp_block_edit *edit, size
 
 static int compare_meetings(const void *a, const void *b)
 {
-    const meeting *m = a, *n = b;
+    const chunk_edit *m = a, *n = b;
     const int by_chunk = vp_block_index_order(m->chunk, n->chunk);
     return by_chunk != 0 ? by_chunk : m->edit < n->edit ? -1 : 1;
 }
 
-static void list_meetings(const vp_block_edit *edit, size_t count, meeting *out)
+static void list_meetings(const vp_block_edit *edit, size_t count, chunk_edit *out)
 {
-    meeting *m = out;
+    chunk_edit *m = out;
     for (size_t i = 0; i < count; i++) {
         int64_t low[3], high[3];
-        const span s = span_of(&edit[i]);
+        const block_range s = span_of(&edit[i]);
         if (chunks_of(&s, low, high) == 0)
             continue;
         for (int64_t y = low[1]; y < high[1]; y++)
             for (int64_t z = low[2]; z < high[2]; z++)
                 for (int64_t x = low[0]; x < high[0]; x++)
-                    *m++ = (meeting){{(int32_t)x, (int32_t)y, (int32_t)z}, (uint32_t)i};
+                    *m++ = (chunk_edit){{(int32_t)x, (int32_t)y, (int32_t)z}, (uint32_t)i};
     }
     if (m != out)
         qsort(out, (size_t)(m - out), sizeof *out, compare_meetings);
 }
 
 /* @return the number of chunks */
-static uint32_t list_works(const meeting *m, uint32_t meetings, work *out)
+static uint32_t list_works(const chunk_edit *m, uint32_t meetings, edited_chunk *out)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < meetings; i++) {
         if (i == 0 || vp_block_index_order(m[i - 1].chunk, m[i].chunk) != 0)
-            out[count++] = (work){.first = &m[i]};
+            out[count++] = (edited_chunk){.first = &m[i]};
         out[count - 1].count++;
     }
     return count;
 }
 
 /* Prepares a chunk's slot, and the memory for its new cells, with the largest width they may need. */
-static vp_status prepare_chunk(vp_blocks *b, const vp_block_edit *edit, work *w, vp_error *error)
+static vp_status prepare_chunk(vp_blocks *b, const vp_block_edit *edit, edited_chunk *w, vp_error *error)
 {
     bool something = false;
     uint8_t width = 1;
@@ -208,7 +207,7 @@ static bool is_in_sphere(const vp_block_edit *e, int64_t x, int64_t y, int64_t z
 /* @return the bits of `seen` */
 static uint32_t apply_edit(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t width)
 {
-    const span s = span_of(e);
+    const block_range s = span_of(e);
     const int64_t origin[3] = {chunk.x * edge, chunk.y * edge, chunk.z * edge};
     int64_t low[3], high[3];
     uint32_t seen = 0;
@@ -237,7 +236,7 @@ static uint32_t apply_edit(const vp_block_edit *e, vp_ivec3 chunk, void *own, ui
 }
 
 /* Applies all edits of a chunk. Nothing can fail any more. */
-static void write_chunk(vp_blocks *b, const vp_block_edit *edit, work *w)
+static void write_chunk(vp_blocks *b, const vp_block_edit *edit, edited_chunk *w)
 {
     vp_block_chunk *c = w->new_chunk != NULL ? w->new_chunk : w->old;
     if (c == NULL)
@@ -287,7 +286,7 @@ static vp_status make_room(const vp_blocks *b, vp_block_changes *changes, uint32
 /* ---- edits ---- */
 
 /* Under the lock. */
-static vp_status write_chunks(vp_blocks *b, const vp_block_edit *edit, work *w, uint32_t count, vp_error *error)
+static vp_status write_chunks(vp_blocks *b, const vp_block_edit *edit, edited_chunk *w, uint32_t count, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < count; i++)
@@ -310,12 +309,14 @@ static vp_status write_chunks(vp_blocks *b, const vp_block_edit *edit, work *w, 
 
 vp_status vp_blocks_edit(vp_blocks *b, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "blocks", b);
+    VP_RETURN_IF_ARRAY_NULL(error, edit, count);
     uint32_t meetings = 0, works = 0;
     vp_status status = check_edits(b, edit, count, &meetings, error);
     if (status != VP_OK)
         return status;
-    meeting *m = vp_allocate(&b->allocator, meetings, sizeof *m);
-    work *w = vp_allocate(&b->allocator, meetings, sizeof *w);
+    chunk_edit *m = vp_allocate(&b->allocator, meetings, sizeof *m);
+    edited_chunk *w = vp_allocate(&b->allocator, meetings, sizeof *w);
     if (meetings != 0 && (m == NULL || w == NULL)) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for edits that meet %u chunks", meetings);
     } else if (meetings != 0) {
@@ -341,6 +342,7 @@ vp_status vp_blocks_edit(vp_blocks *b, const vp_block_edit *edit, size_t count, 
 
 vp_status vp_blocks_set(vp_blocks *b, vp_ivec3 at, vp_block block, vp_block_changes *changes, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "blocks", b);
     const vp_block_edit edit = {.shape = VP_BLOCK_ONE, .block = block, .low = at};
     return vp_blocks_edit(b, &edit, 1, changes, error);
 }

@@ -25,8 +25,8 @@
 
 enum { TASK_MESH = 0, TASK_BOXES = 1, FIRST_PLACES = 64 };
 
-typedef struct job {
-    struct job *next; /* list of cancelled jobs */
+typedef struct block_job {
+    struct block_job *next; /* list of cancelled jobs */
     vp_block_jobs *jobs;
     vp_block_around around;               /* from the known world when it began */
     vp_status status[VP_BLOCK_JOB_TASKS]; /* results of tasks */
@@ -35,10 +35,10 @@ typedef struct job {
     uint32_t sent;                        /* tasks that were submitted, or need not be */
     atomic_uint tasks_left;               /* tasks that haven't returned */
     atomic_bool cancelled;                /* tasks that have not begun are skipped */
-} job;
+} block_job;
 
 /* A chunk. Pending ones have changed, or see one that has, and have not been handed over yet. */
-typedef struct entry {
+typedef struct watched_chunk {
     vp_ivec3 chunk;
     vp_block_snapshot known;
     uint32_t seen; /* bits of the chunks that see its change in this tick */
@@ -46,14 +46,14 @@ typedef struct entry {
     bool active;  /* is in the list of noted or pending chunks */
     bool pending; /* has a group */
     bool needs_job;
-    bool done;          /* its job is finished */
-    job *job;           /* the newest; NULL = none */
-    struct entry *next; /* next active entry */
+    bool done;                  /* its job is finished */
+    block_job *job;             /* the newest; NULL = none */
+    struct watched_chunk *next; /* next active entry */
     /* Groups, a tree with a root that has the counts, and a circular list of members. */
-    struct entry *up, *next_in_group;
+    struct watched_chunk *up, *next_in_group;
     uint32_t size, unfinished;
     uint64_t since; /* the tick when its first member became pending */
-} entry;
+} watched_chunk;
 
 typedef struct note {
     struct note *next;
@@ -70,10 +70,10 @@ struct vp_block_jobs {
     bool merged, occlusion, rounded;
     vp_block_apply_fn *apply;
     void *user;
-    entry **place; /* hash table, a power of 2 of places, at most three quarters used */
+    watched_chunk **place; /* hash table, a power of 2 of places, at most three quarters used */
     uint32_t places, entries;
-    entry *active;
-    job *cancelled;
+    watched_chunk *active;
+    block_job *cancelled;
     uint64_t tick, submitted;
     _Atomic(note *) notes;
     atomic_bool all_noted;
@@ -83,13 +83,13 @@ struct vp_block_jobs {
 };
 
 /* A tick's result, its first failure. */
-typedef struct outcome {
+typedef struct tick_outcome {
     vp_block_tick_result done;
     vp_status status;
     vp_error *error;
-} outcome;
+} tick_outcome;
 
-static void keep_failure(outcome *o, vp_status status, const char *message)
+static void keep_failure(tick_outcome *o, vp_status status, const char *message)
 {
     if (o->status == VP_OK)
         o->status = vp_fail(o->error, status, "%s", message);
@@ -97,17 +97,17 @@ static void keep_failure(outcome *o, vp_status status, const char *message)
 
 /* ---- entries ---- */
 
-static entry *find_entry(const vp_block_jobs *s, vp_ivec3 chunk)
+static watched_chunk *find_entry(const vp_block_jobs *s, vp_ivec3 chunk)
 {
     for (uint32_t at = vp_block_hash(chunk); s->places != 0; at++) {
-        entry *e = s->place[at & (s->places - 1)];
+        watched_chunk *e = s->place[at & (s->places - 1)];
         if (e == NULL || vp_block_index_order(e->chunk, chunk) == 0)
             return e;
     }
     return NULL;
 }
 
-static void place_entry(entry **place, uint32_t places, entry *e)
+static void place_entry(watched_chunk **place, uint32_t places, watched_chunk *e)
 {
     uint32_t at = vp_block_hash(e->chunk) & (places - 1);
     while (place[at] != NULL)
@@ -120,19 +120,19 @@ static bool grow_table(vp_block_jobs *s)
     if (s->entries < s->places / 4 * 3)
         return true;
     const uint32_t places = s->places == 0 ? FIRST_PLACES : s->places * 2;
-    entry **place = vp_allocate_zero(&s->allocator, places, sizeof(entry *));
+    watched_chunk **place = vp_allocate_zero(&s->allocator, places, sizeof(watched_chunk *));
     if (place == NULL)
         return false;
     for (uint32_t i = 0; i < s->places; i++)
         if (s->place[i] != NULL)
             place_entry(place, places, s->place[i]);
-    vp_release(&s->allocator, s->place, s->places, sizeof(entry *));
+    vp_release(&s->allocator, s->place, s->places, sizeof(watched_chunk *));
     s->place = place;
     s->places = places;
     return true;
 }
 
-static void activate_entry(vp_block_jobs *s, entry *e)
+static void activate_entry(vp_block_jobs *s, watched_chunk *e)
 {
     if (e->active)
         return;
@@ -147,7 +147,7 @@ static bool is_empty(const vp_block_snapshot *s)
 }
 
 /* The entry of a chunk's neighbour k of 27, or its own. NULL = it never existed. */
-static entry *find_neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
+static watched_chunk *find_neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
 {
     const vp_ivec3 at = {c.x + (int32_t)(k % 3) - 1, c.y + (int32_t)(k / 9) - 1, c.z + (int32_t)(k / 3 % 3) - 1};
     return find_entry(s, at);
@@ -155,7 +155,7 @@ static entry *find_neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
 
 /* ---- groups ---- */
 
-static entry *root_of(entry *e)
+static watched_chunk *root_of(watched_chunk *e)
 {
     while (e->up != e) {
         e->up = e->up->up;
@@ -164,26 +164,26 @@ static entry *root_of(entry *e)
     return e;
 }
 
-static void unite_groups(entry *a, entry *b)
+static void unite_groups(watched_chunk *a, watched_chunk *b)
 {
     a = root_of(a), b = root_of(b);
     if (a == b)
         return;
     if (a->size < b->size) {
-        entry *swap = a;
+        watched_chunk *swap = a;
         a = b, b = swap;
     }
     b->up = a;
     a->size += b->size;
     a->unfinished += b->unfinished;
     a->since = a->since < b->since ? a->since : b->since;
-    entry *next = a->next_in_group; /* two circles become one */
+    watched_chunk *next = a->next_in_group; /* two circles become one */
     a->next_in_group = b->next_in_group;
     b->next_in_group = next;
 }
 
 /* Makes an entry pending, without a valid job. */
-static void request_job(vp_block_jobs *s, entry *e)
+static void request_job(vp_block_jobs *s, watched_chunk *e)
 {
     if (!e->pending) {
         e->pending = true;
@@ -200,12 +200,12 @@ static void request_job(vp_block_jobs *s, entry *e)
 
 /* ---- tasks, on any thread ---- */
 
-static bool is_cancelled(job *j)
+static bool is_cancelled(block_job *j)
 {
     return atomic_load_explicit(&j->cancelled, memory_order_relaxed);
 }
 
-static vp_status make_mesh(job *j, const vp_block *cell, vp_error *error)
+static vp_status make_mesh(block_job *j, const vp_block *cell, vp_error *error)
 {
     const vp_block_jobs *s = j->jobs;
     const vp_block_quads_def quads = {.window = {cell, VP_BLOCK_EDGE, j->around.type, j->around.type_count},
@@ -219,13 +219,13 @@ static vp_status make_mesh(job *j, const vp_block *cell, vp_error *error)
     return status != VP_OK || is_cancelled(j) ? status : vp_block_mesh_create(&mesh, &j->result.mesh, error);
 }
 
-static vp_status make_boxes(job *j, const vp_block *cell, vp_error *error)
+static vp_status make_boxes(block_job *j, const vp_block *cell, vp_error *error)
 {
     const vp_block_window window = {cell, VP_BLOCK_EDGE, j->around.type, j->around.type_count};
     return vp_block_boxes_create(&window, &j->jobs->kernels, &j->jobs->allocator, &j->result.boxes, error);
 }
 
-static vp_status do_task(job *j, uint32_t task, vp_error *error)
+static vp_status do_task(block_job *j, uint32_t task, vp_error *error)
 {
     vp_block *cell = vp_allocate(&j->jobs->allocator, VP_BLOCK_WINDOW_CELLS, sizeof *cell);
     if (cell == NULL)
@@ -238,7 +238,7 @@ static vp_status do_task(job *j, uint32_t task, vp_error *error)
 
 static void run_task(void *argument, uint32_t task)
 {
-    job *j = argument;
+    block_job *j = argument;
     vp_block_jobs *s = j->jobs;
     if (!is_cancelled(j))
         j->status[task] = do_task(j, task, &j->error[task]);
@@ -251,7 +251,7 @@ static void run_task(void *argument, uint32_t task)
 
 /* ---- jobs ---- */
 
-static void free_job(vp_block_jobs *s, job *j)
+static void free_job(vp_block_jobs *s, block_job *j)
 {
     vp_block_mesh_destroy(&j->result.mesh);
     vp_block_quads_destroy(&j->result.quads);
@@ -260,12 +260,12 @@ static void free_job(vp_block_jobs *s, job *j)
     vp_release(&s->allocator, j, 1, sizeof *j);
 }
 
-static bool is_all_returned(job *j)
+static bool is_all_returned(block_job *j)
 {
     return atomic_load_explicit(&j->tasks_left, memory_order_acquire) == VP_BLOCK_JOB_TASKS - j->sent;
 }
 
-static void cancel_job(vp_block_jobs *s, entry *e)
+static void cancel_job(vp_block_jobs *s, watched_chunk *e)
 {
     if (e->job == NULL)
         return;
@@ -277,8 +277,8 @@ static void cancel_job(vp_block_jobs *s, entry *e)
 
 static void free_cancelled(vp_block_jobs *s)
 {
-    for (job **at = &s->cancelled; *at != NULL;) {
-        job *j = *at;
+    for (block_job **at = &s->cancelled; *at != NULL;) {
+        block_job *j = *at;
         if (!is_all_returned(j)) {
             at = &j->next;
             continue;
@@ -289,9 +289,9 @@ static void free_cancelled(vp_block_jobs *s)
 }
 
 /* Makes a job for a chunk's known state. Returns NULL without memory. */
-static job *make_job(vp_block_jobs *s, const entry *e)
+static block_job *make_job(vp_block_jobs *s, const watched_chunk *e)
 {
-    job *j = vp_allocate_zero(&s->allocator, 1, sizeof *j);
+    block_job *j = vp_allocate_zero(&s->allocator, 1, sizeof *j);
     if (j == NULL)
         return NULL;
     j->jobs = s;
@@ -306,7 +306,7 @@ static job *make_job(vp_block_jobs *s, const entry *e)
         return j;
     }
     for (uint32_t k = 0; k < 27; k++) {
-        const entry *n = find_neighbour(s, e->chunk, k);
+        const watched_chunk *n = find_neighbour(s, e->chunk, k);
         if (n == NULL)
             continue;
         vp_block_take_again(&n->known);
@@ -316,9 +316,9 @@ static job *make_job(vp_block_jobs *s, const entry *e)
     return j;
 }
 
-static void begin_jobs(vp_block_jobs *s, outcome *o)
+static void begin_jobs(vp_block_jobs *s, tick_outcome *o)
 {
-    for (entry *e = s->active; e != NULL; e = e->next) {
+    for (watched_chunk *e = s->active; e != NULL; e = e->next) {
         if (!e->needs_job)
             continue;
         o->done.replaced += e->job != NULL;
@@ -335,8 +335,8 @@ static void begin_jobs(vp_block_jobs *s, outcome *o)
 
 static void send_tasks(vp_block_jobs *s)
 {
-    for (entry *e = s->active; e != NULL; e = e->next)
-        for (job *j = e->job; j != NULL && j->sent < VP_BLOCK_JOB_TASKS; j->sent++) {
+    for (watched_chunk *e = s->active; e != NULL; e = e->next)
+        for (block_job *j = e->job; j != NULL && j->sent < VP_BLOCK_JOB_TASKS; j->sent++) {
             s->submitted++;
             if (!vp_executor_submit(&s->executor, run_task, j, j->sent)) {
                 s->submitted--;
@@ -354,6 +354,7 @@ void vp_block_jobs_mark_all_changed(vp_block_jobs *s)
 
 vp_status vp_block_jobs_mark_changed(vp_block_jobs *s, const vp_block_changes *changes, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "jobs, changes", s, changes);
     if (changes->count == 0)
         return vp_succeed(error);
     note *n = vp_allocate(&s->allocator, 1, sizeof *n + changes->count * sizeof(vp_ivec3));
@@ -371,9 +372,9 @@ vp_status vp_block_jobs_mark_changed(vp_block_jobs *s, const vp_block_changes *c
 }
 
 /* Finds or creates the entry of a chunk. Returns NULL without memory. */
-static entry *entry_of(vp_block_jobs *s, vp_ivec3 c)
+static watched_chunk *entry_of(vp_block_jobs *s, vp_ivec3 c)
 {
-    entry *e = find_entry(s, c);
+    watched_chunk *e = find_entry(s, c);
     if (e != NULL || !grow_table(s))
         return e;
     e = vp_allocate_zero(&s->allocator, 1, sizeof *e);
@@ -385,7 +386,7 @@ static entry *entry_of(vp_block_jobs *s, vp_ivec3 c)
     return e;
 }
 
-static void process_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
+static void process_note(vp_block_jobs *s, vp_ivec3 c, tick_outcome *o)
 {
     const int32_t reach = VP_BLOCK_JOBS_REACH;
     if (c.x < -reach || c.x >= reach || c.y < -reach || c.y >= reach || c.z < -reach || c.z >= reach) {
@@ -394,7 +395,7 @@ static void process_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
         keep_failure(o, VP_E_ARGUMENT, far.message);
         return;
     }
-    entry *e = entry_of(s, c);
+    watched_chunk *e = entry_of(s, c);
     if (e == NULL) {
         vp_block_jobs_mark_all_changed(s);
         keep_failure(o, VP_E_MEMORY, "no memory for one more chunk");
@@ -404,7 +405,7 @@ static void process_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
     activate_entry(s, e);
 }
 
-static void process_all_chunks(vp_block_jobs *s, outcome *o)
+static void process_all_chunks(vp_block_jobs *s, tick_outcome *o)
 {
     const uint32_t room = vp_blocks_list_chunks(s->blocks, NULL, 0);
     vp_ivec3 *chunk = vp_allocate(&s->allocator, room, sizeof *chunk);
@@ -425,7 +426,7 @@ static void process_all_chunks(vp_block_jobs *s, outcome *o)
     vp_release(&s->allocator, chunk, room, sizeof *chunk);
 }
 
-static void process_notes(vp_block_jobs *s, outcome *o)
+static void process_notes(vp_block_jobs *s, tick_outcome *o)
 {
     note *n = atomic_exchange_explicit(&s->notes, NULL, memory_order_acquire);
     if (atomic_exchange_explicit(&s->all_noted, false, memory_order_acquire))
@@ -460,10 +461,10 @@ static uint32_t find_difference(const vp_block_cells *a, const vp_block_cells *b
 }
 
 /* Whether a change must wait, because a chunk that sees it has been pending for too long. */
-static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
+static bool must_wait(const vp_block_jobs *s, const watched_chunk *e, uint32_t seen)
 {
     for (uint32_t k = 0; k < 27; k++) {
-        entry *n = (seen >> k & 1u) != 0 ? find_neighbour(s, e->chunk, k) : NULL;
+        watched_chunk *n = (seen >> k & 1u) != 0 ? find_neighbour(s, e->chunk, k) : NULL;
         if (n != NULL && n->pending && s->tick - root_of(n)->since >= VP_BLOCK_JOBS_PATIENCE)
             return true;
     }
@@ -473,7 +474,7 @@ static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
 /* Brings the known world up to date. */
 static void update_known(vp_block_jobs *s)
 {
-    for (entry *e = s->active; e != NULL; e = e->next) {
+    for (watched_chunk *e = s->active; e != NULL; e = e->next) {
         if (!e->must_compare)
             continue;
         vp_block_snapshot now;
@@ -493,12 +494,12 @@ static void update_known(vp_block_jobs *s)
 /* Gives a job to each chunk that sees a change, and makes them one group. */
 static void link_changes(vp_block_jobs *s)
 {
-    for (entry *e = s->active; e != NULL; e = e->next) { /* new entries are put before its first */
+    for (watched_chunk *e = s->active; e != NULL; e = e->next) { /* new entries are put before its first */
         if (e->seen == 0)
             continue;
         request_job(s, e);
         for (uint32_t k = 0; k < 27; k++) {
-            entry *n = (e->seen >> k & 1u) != 0 ? find_neighbour(s, e->chunk, k) : NULL;
+            watched_chunk *n = (e->seen >> k & 1u) != 0 ? find_neighbour(s, e->chunk, k) : NULL;
             if (n == NULL || (is_empty(&n->known) && !n->pending))
                 continue;
             if (!is_empty(&n->known))
@@ -511,12 +512,12 @@ static void link_changes(vp_block_jobs *s)
 
 /* ---- handing over ---- */
 
-static void apply_group(vp_block_jobs *s, entry *root, outcome *o)
+static void apply_group(vp_block_jobs *s, watched_chunk *root, tick_outcome *o)
 {
-    entry *e = root;
+    watched_chunk *e = root;
     do {
-        entry *next = e->next_in_group;
-        job *j = e->job;
+        watched_chunk *next = e->next_in_group;
+        block_job *j = e->job;
         e->job = NULL;
         e->pending = e->done = false;
         e->up = e->next_in_group = NULL;
@@ -527,10 +528,10 @@ static void apply_group(vp_block_jobs *s, entry *root, outcome *o)
     } while (e != root);
 }
 
-static void report_groups(vp_block_jobs *s, outcome *o)
+static void report_groups(vp_block_jobs *s, tick_outcome *o)
 {
-    for (entry *e = s->active; e != NULL; e = e->next) {
-        job *j = e->job;
+    for (watched_chunk *e = s->active; e != NULL; e = e->next) {
+        block_job *j = e->job;
         if (!e->pending || e->done || e->needs_job || j->sent < VP_BLOCK_JOB_TASKS || !is_all_returned(j))
             continue;
         const uint32_t failed = j->status[TASK_MESH] == VP_OK ? TASK_BOXES : TASK_MESH;
@@ -541,7 +542,7 @@ static void report_groups(vp_block_jobs *s, outcome *o)
             free_job(s, j);
             continue;
         }
-        entry *root = root_of(e);
+        watched_chunk *root = root_of(e);
         e->done = true;
         if (--root->unfinished == 0)
             apply_group(s, root, o);
@@ -552,8 +553,8 @@ static void report_groups(vp_block_jobs *s, outcome *o)
 static uint32_t remove_idle(vp_block_jobs *s)
 {
     uint32_t count = 0;
-    for (entry **at = &s->active; *at != NULL;) {
-        entry *e = *at;
+    for (watched_chunk **at = &s->active; *at != NULL;) {
+        watched_chunk *e = *at;
         if (e->pending || e->must_compare) {
             count++;
             at = &e->next;
@@ -567,7 +568,8 @@ static uint32_t remove_idle(vp_block_jobs *s)
 
 vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_error *error)
 {
-    outcome o = {.error = error};
+    VP_RETURN_IF_NULL_NAMED(error, "jobs", s);
+    tick_outcome o = {.error = error};
     s->tick++;
     report_groups(s, &o); /* finished jobs are not replaced */
     process_notes(s, &o);
@@ -588,10 +590,11 @@ vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_err
 
 vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_jobs **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_kernels kernels;
     if (def->blocks == NULL || def->apply == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", def->blocks == NULL ? "blocks" : "apply");
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_jobs_def.%s is NULL", def->blocks == NULL ? "blocks" : "apply");
     if (def->blocks->form != VP_BLOCKS_SNAPSHOTS)
         return vp_fail(error, VP_E_ARGUMENT, "a world of form %d: readers of VP_BLOCKS_LOCKS wait, and jobs must not",
                        (int)def->blocks->form);
@@ -645,16 +648,16 @@ void vp_block_jobs_destroy(vp_block_jobs *s)
 {
     if (s == NULL)
         return;
-    for (entry *e = s->active; e != NULL; e = e->next)
+    for (watched_chunk *e = s->active; e != NULL; e = e->next)
         cancel_job(s, e);
     wait_for_tasks(s);
     free_cancelled(s);
     for (uint32_t i = 0; i < s->places; i++)
         if (s->place[i] != NULL) {
             vp_blocks_release(s->blocks, &s->place[i]->known);
-            vp_release(&s->allocator, s->place[i], 1, sizeof(entry));
+            vp_release(&s->allocator, s->place[i], 1, sizeof(watched_chunk));
         }
-    vp_release(&s->allocator, s->place, s->places, sizeof(entry *));
+    vp_release(&s->allocator, s->place, s->places, sizeof(watched_chunk *));
     for (note *n = atomic_load_explicit(&s->notes, memory_order_acquire), *next; n != NULL; n = next) {
         next = n->next;
         vp_release(&s->allocator, n, 1, sizeof *n + n->count * sizeof(vp_ivec3));

@@ -16,22 +16,23 @@ static vp_status check_finite(vp_vec3 v, const char *what, double max, vp_error 
     for (uint32_t a = 0; a < 3; a++) {
         const double c = vp_coordinate(v, a);
         if (!(fabs(c) <= max))
-            return vp_fail(error, VP_E_ARGUMENT, "%s: %c is %g, which %s", what, "xyz"[a], c, isfinite(c) ? "is too far" : "is not finite");
+            return vp_fail(error, VP_E_ARGUMENT, "%s.%c is %g; must be finite%s", what, "xyz"[a], c,
+                           max < FLT_MAX ? " and -2^40 to 2^40" : "");
     }
     return VP_OK;
 }
 
 static vp_status check_path(const vp_block_path *path, vp_error *error)
 {
-    vp_status status = check_finite(path->box.min, "the box's low corner", (double)VP_BLOCK_FAR, error);
+    vp_status status = check_finite(path->box.min, "box.min", (double)VP_BLOCK_FAR, error);
     if (status == VP_OK)
-        status = check_finite(path->box.max, "the box's high corner", (double)VP_BLOCK_FAR, error);
+        status = check_finite(path->box.max, "box.max", (double)VP_BLOCK_FAR, error);
     if (status == VP_OK)
-        status = check_finite(path->move, "the move", (double)FLT_MAX, error);
+        status = check_finite(path->move, "move", (double)FLT_MAX, error);
     for (uint32_t a = 0; a < 3 && status == VP_OK; a++) {
         const double low = vp_coordinate(path->box.min, a), high = vp_coordinate(path->box.max, a);
         if (!(low < high))
-            status = vp_fail(error, VP_E_ARGUMENT, "the box has no extent along %c: %g to %g", "xyz"[a], low, high);
+            status = vp_fail(error, VP_E_ARGUMENT, "the box has no extent along %c: %g to %g; must be min < max", "xyz"[a], low, high);
     }
     return status;
 }
@@ -39,6 +40,7 @@ static vp_status check_path(const vp_block_path *path, vp_error *error)
 vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, const vp_block_path *path, vp_block_hit *out,
                          vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, path, out);
     vp_kernels table;
     vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK)
@@ -52,12 +54,13 @@ vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, c
 
 vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kernels, const vp_block_line *line, vp_block_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, line, out);
     vp_kernels table;
     vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK)
-        status = check_finite(line->origin, "the origin", (double)VP_BLOCK_FAR, error);
+        status = check_finite(line->origin, "origin", (double)VP_BLOCK_FAR, error);
     if (status == VP_OK)
-        status = check_finite(line->move, "the move", (double)FLT_MAX, error);
+        status = check_finite(line->move, "move", (double)FLT_MAX, error);
     if (status == VP_OK)
         status = vp_block_table(kernels, &table, error);
     if (status == VP_OK)
@@ -67,7 +70,7 @@ vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kernels, con
 
 /* ---- moving ---- */
 
-typedef struct body {
+typedef struct moving_box {
     const vp_block_view *view;
     const vp_kernels *kernels;
     const vp_block_mover *mover;
@@ -76,15 +79,15 @@ typedef struct body {
     uint32_t up; /* the axis */
     uint32_t sides;
     vp_block fluid;
-} body;
+} moving_box;
 
-static vp_block_path path_of(const body *b, const float move[3])
+static vp_block_path path_of(const moving_box *b, const float move[3])
 {
     const float *c = b->centre, *h = b->half;
     return (vp_block_path){{{c[0] - h[0], c[1] - h[1], c[2] - h[2]}, {c[0] + h[0], c[1] + h[1], c[2] + h[2]}}, {move[0], move[1], move[2]}};
 }
 
-static vp_block_hit sweep_body(const body *b, const float move[3])
+static vp_block_hit sweep_body(const moving_box *b, const float move[3])
 {
     const vp_block_path path = path_of(b, move);
     vp_block_hit hit;
@@ -109,7 +112,7 @@ static float place_before_plane(float centre, float from, float half, double pla
 /* Moves a body out of the blocks that a rounded move left it in. Trailing sides are rounded too, and may be in a corner
  * that was just passed. Each block blocks the body only on the axis on which they met last, so that it does not try the
  * same move for ever. */
-static void leave_blocks(body *b, const body *before, const float move[3])
+static void leave_blocks(moving_box *b, const moving_box *before, const float move[3])
 {
     static const float nowhere[3] = {0, 0, 0};
     const vp_block_path path = path_of(before, move);
@@ -128,10 +131,10 @@ static void leave_blocks(body *b, const body *before, const float move[3])
 }
 
 /* Moves the body to a sweep's hit, and out of any block that rounding put it in. */
-static void follow_path(body *b, const float move[3], const vp_block_hit *hit)
+static void follow_path(moving_box *b, const float move[3], const vp_block_hit *hit)
 {
     const int32_t block[3] = {hit->block.x, hit->block.y, hit->block.z};
-    const body before = *b;
+    const moving_box before = *b;
     if (b->fluid == 0)
         b->fluid = hit->fluid;
     for (uint32_t a = 0; a < 3; a++) {
@@ -148,7 +151,7 @@ static void follow_path(body *b, const float move[3], const vp_block_hit *hit)
     leave_blocks(b, &before, move);
 }
 
-static vp_block_hit move_checked(body *b, const float move[3])
+static vp_block_hit move_checked(moving_box *b, const float move[3])
 {
     const vp_block_hit hit = sweep_body(b, move);
     if (hit.end != VP_BLOCK_INSIDE)
@@ -156,14 +159,14 @@ static vp_block_hit move_checked(body *b, const float move[3])
     return hit;
 }
 
-static void set_along_up(const body *b, float way, float move[3])
+static void set_along_up(const moving_box *b, float way, float move[3])
 {
     move[0] = move[1] = move[2] = 0;
     move[b->up] = b->mover->up % 2 == 1 ? way : -way;
 }
 
 /* The block below, if it is near. 0 = none. */
-static vp_block ground_of(const body *b)
+static vp_block ground_of(const moving_box *b)
 {
     float down[3];
     set_along_up(b, -0x1p-6f, down);
@@ -172,9 +175,9 @@ static vp_block ground_of(const body *b)
 }
 
 /* Moves up, on, and down on the step that stops it on an axis. @return false if it cannot; it is not moved then */
-static bool try_step_up(body *b, const float rest[3], uint32_t axis)
+static bool try_step_up(moving_box *b, const float rest[3], uint32_t axis)
 {
-    body at = *b;
+    moving_box at = *b;
     float way[3];
     if (!(b->mover->step > 0) || axis == b->up || ground_of(b) == 0)
         return false;
@@ -209,7 +212,7 @@ typedef struct stops {
 
 /* Stops a body on an axis. Frees another axis that was stopped over an edge here, if nothing blocks it any more. If a
  * body meets two blocks over edges that have an axis in common, stopping that axis is enough. */
-static void stop_axis(body *b, stops *s, float rest[3], uint32_t side)
+static void stop_axis(moving_box *b, stops *s, float rest[3], uint32_t side)
 {
     b->sides |= 1u << side;
     s->remaining[side / 2] = rest[side / 2];
@@ -233,23 +236,23 @@ static void stop_axis(body *b, stops *s, float rest[3], uint32_t side)
 static vp_status check_mover(const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_error *error)
 {
     const vp_block_path path = {{vp_vec3_sub(centre, mover->half), vp_vec3_add(centre, mover->half)}, move};
-    vp_status status = check_finite(centre, "the centre", (double)VP_BLOCK_FAR, error);
+    vp_status status = check_finite(centre, "centre", (double)VP_BLOCK_FAR, error);
     if (status == VP_OK)
-        status = check_finite(mover->half, "half the box's extents", (double)VP_BLOCK_FAR, error);
+        status = check_finite(mover->half, "vp_block_mover.half", (double)VP_BLOCK_FAR, error);
     for (uint32_t a = 0; a < 3 && status == VP_OK; a++)
         if (!(vp_coordinate(mover->half, a) > 0))
-            status = vp_fail(error, VP_E_ARGUMENT, "half the box's extents: %c is %g, which is not above 0", "xyz"[a],
-                             vp_coordinate(mover->half, a));
+            status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.half.%c is %g; must be > 0", "xyz"[a], vp_coordinate(mover->half, a));
     if (status == VP_OK && mover->up >= VP_SIDE_COUNT)
-        status = vp_fail(error, VP_E_ARGUMENT, "up is side %u: there are six", mover->up);
+        status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.up is %u; must be a vp_side, 0 to 5", mover->up);
     if (status == VP_OK && !(mover->step >= 0 && mover->step <= VP_BLOCK_FAR))
-        status = vp_fail(error, VP_E_ARGUMENT, "a step of %g: it must be finite and not negative", (double)mover->step);
+        status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.step is %g; must be 0 to 2^40", (double)mover->step);
     return status == VP_OK ? check_path(&path, error) : status;
 }
 
 vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_move_result *out,
                         vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, mover, out);
     vp_kernels kernels;
     vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK)
@@ -258,7 +261,7 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
         status = vp_block_table(mover->kernels, &kernels, error);
     if (status != VP_OK)
         return status;
-    body b = {.view = view, .kernels = &kernels, .mover = mover, .up = mover->up / 2};
+    moving_box b = {.view = view, .kernels = &kernels, .mover = mover, .up = mover->up / 2};
     float rest[3] = {move.x, move.y, move.z};
     for (uint32_t a = 0; a < 3; a++) {
         b.half[a] = (float)vp_coordinate(mover->half, a);

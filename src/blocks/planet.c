@@ -25,12 +25,12 @@ enum {
 };
 
 /* A side, with its upward axis and direction. */
-typedef struct side {
+typedef struct planet_side {
     int axis, sign;
-} side;
+} planet_side;
 
 /* In the order of vp_block_planet.noise. */
-static const side sides[6] = {{2, 1}, {1, -1}, {2, -1}, {0, -1}, {0, 1}, {1, 1}};
+static const planet_side sides[6] = {{2, 1}, {1, -1}, {2, -1}, {0, -1}, {0, 1}, {1, 1}};
 /* The order of a block's sides has no effect, because they only remove blocks. */
 
 /* ---- permutations ---- */
@@ -206,7 +206,7 @@ static vp_block block_in_cube(const vp_block_planet *p, const int32_t at[3])
 /* A floor of 15 x 15 with free space above it. Feet at its corners go down until all four stand on a block, with a
  * frame around every third layer. */
 typedef struct platform {
-    side up;
+    planet_side up;
     int32_t centre[3]; /* of the floor, on the planet of 5 chunks */
 } platform;
 
@@ -214,17 +214,17 @@ static const platform platforms[PLATFORMS] = {
     {{0, 1}, {65, -18, -39}}, {{2, 1}, {-34, 2, 53}}, {{2, -1}, {22, -35, -59}}, {{1, -1}, {23, -62, 26}}};
 
 /* A block's layer relative to a platform, upwards, and its position on that layer. */
-typedef struct place {
+typedef struct platform_place {
     int32_t up, u, v;
-} place;
+} platform_place;
 
-static place place_on(const vp_block_planet *p, const platform *f, const int32_t at[3])
+static platform_place place_on(const vp_block_planet *p, const platform *f, const int32_t at[3])
 {
     int u, v;
     find_other_axes(f->up.axis, &u, &v);
     const int32_t higher = half_of(p) - 96; /* difference to the height on 5 chunks */
     const int32_t up = (at[f->up.axis] - f->centre[f->up.axis]) * f->up.sign - higher;
-    return (place){up, at[u] - f->centre[u], at[v] - f->centre[v]};
+    return (platform_place){up, at[u] - f->centre[u], at[v] - f->centre[v]};
 }
 
 static bool is_edge(int32_t d)
@@ -233,7 +233,7 @@ static bool is_edge(int32_t d)
 }
 
 /* The block after a platform of that many layers was built over `block`. */
-static vp_block add_platform(place at, uint32_t layers, vp_block block)
+static vp_block add_platform(platform_place at, uint32_t layers, vp_block block)
 {
     if (at.u < -PLATFORM || at.u > PLATFORM || at.v < -PLATFORM || at.v > PLATFORM || at.up >= HEADROOM || at.up < -(int32_t)layers)
         return block;
@@ -295,9 +295,9 @@ static uint32_t count_layers(const vp_block_planet *p, uint32_t f)
 
 vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     if (def->chunks < CHUNKS_MIN || def->chunks > CHUNKS_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "a planet of %u chunks along an edge; there must be %d to %d", def->chunks, CHUNKS_MIN,
-                       CHUNKS_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_planet_def.chunks is %u; must be %d to %d", def->chunks, CHUNKS_MIN, CHUNKS_MAX);
     vp_block_planet p = {.def = *def};
     const int32_t low = -(int32_t)(def->chunks / 2), middle = low * VP_BLOCK_EDGE + (int32_t)def->chunks * VP_BLOCK_EDGE / 2;
     p.low = (vp_ivec3){low, low, low};

@@ -11,6 +11,7 @@
 
 vp_status vp_block_quads_create(const vp_block_quads_def *def, vp_block_quads *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_kernels kernels;
     vp_status status = vp_block_window_check(&def->window, error);
@@ -90,6 +91,7 @@ static void put_quad(const vp_block_mesh_def *def, uint32_t side, const vp_block
 
 vp_status vp_block_mesh_create(const vp_block_mesh_def *def, vp_block_mesh *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     const vp_block_quads *quads = def->quads;
     const uint32_t count = quads->first[VP_SIDE_COUNT];
     const vp_status status = check_mesh(def, error);

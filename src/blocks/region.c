@@ -25,26 +25,27 @@ enum {
 /* Kinds of a chunk in the table. */
 enum { ABSENT = 0, UNIFORM = 1, NARROW = 2, WIDE = 3, CODED = 16 /* added to the last two */ };
 
-typedef struct entry {
+typedef struct region_entry {
     uint32_t offset, bytes, crc;
     uint16_t form, uniform_block;
-} entry;
+} region_entry;
 
 static const uint8_t magic[8] = {0x89, 'V', 'P', 'B', '\r', '\n', 0x1a, '\n'};
 static const vp_block_codec raw = {.name = "raw"};
 
-static uint32_t raw_bytes(const entry *e)
+static uint32_t raw_bytes(const region_entry *e)
 {
     return (uint32_t)VP_BLOCK_CELLS * ((e->form & 15) == WIDE ? 2 : 1);
 }
 
-static entry entry_at(const uint8_t *file, uint32_t i)
+static region_entry entry_at(const uint8_t *file, uint32_t i)
 {
     const uint8_t *p = file + TABLE_AT + (size_t)i * ENTRY_BYTES;
-    return (entry){vp_get_le32(p), vp_get_le32(p + 4), vp_get_le32(p + 8), (uint16_t)vp_get_le16(p + 12), (uint16_t)vp_get_le16(p + 14)};
+    return (region_entry){vp_get_le32(p), vp_get_le32(p + 4), vp_get_le32(p + 8), (uint16_t)vp_get_le16(p + 12),
+                          (uint16_t)vp_get_le16(p + 14)};
 }
 
-static void put_entry(uint8_t *file, uint32_t i, const entry *e)
+static void put_entry(uint8_t *file, uint32_t i, const region_entry *e)
 {
     uint8_t *p = file + TABLE_AT + (size_t)i * ENTRY_BYTES;
     vp_put_le32(p, e->offset);
@@ -86,7 +87,7 @@ static vp_status check_codec(const vp_block_codec *codec, vp_error *error)
 
 /* ---- reading ---- */
 
-static vp_status check_entry(const entry *e, uint32_t i, uint64_t *next, vp_error *error)
+static vp_status check_entry(const region_entry *e, uint32_t i, uint64_t *next, vp_error *error)
 {
     const unsigned at = TABLE_AT + i * ENTRY_BYTES;
     const bool stored = e->form >= NARROW;
@@ -135,7 +136,7 @@ static vp_status check_head(const uint8_t *file, size_t size, vp_ivec3 *region, 
     }
     uint64_t next = HEAD_BYTES;
     for (uint32_t i = 0; i < VP_REGION_CHUNKS; i++) {
-        const entry e = entry_at(file, i);
+        const region_entry e = entry_at(file, i);
         const vp_status status = check_entry(&e, i, &next, error);
         if (status != VP_OK)
             return status;
@@ -166,7 +167,7 @@ static vp_status check_file(const uint8_t *file, size_t size, vp_ivec3 region, c
     return VP_OK;
 }
 
-static vp_status check_content(const uint8_t *file, const entry *e, uint32_t i, vp_error *error)
+static vp_status check_content(const uint8_t *file, const region_entry *e, uint32_t i, vp_error *error)
 {
     const uint32_t is = e->form >= NARROW ? vp_crc32(0, file + e->offset, e->bytes) : 0;
     if (is != e->crc)
@@ -174,14 +175,14 @@ static vp_status check_content(const uint8_t *file, const entry *e, uint32_t i, 
     return VP_OK;
 }
 
-static void unpack_blocks(const entry *e, const uint8_t *bytes, vp_block *cell)
+static void unpack_blocks(const region_entry *e, const uint8_t *bytes, vp_block *cell)
 {
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
         cell[i] = (vp_block)((e->form & 15) == WIDE ? vp_get_le16(bytes + 2 * (size_t)i) : bytes[i]);
 }
 
-static vp_status decode_entry(const uint8_t *file, const entry *e, uint32_t i, const vp_block_codec *codec, const vp_allocator *allocator,
-                              vp_block *cell, vp_error *error)
+static vp_status decode_entry(const uint8_t *file, const region_entry *e, uint32_t i, const vp_block_codec *codec,
+                              const vp_allocator *allocator, vp_block *cell, vp_error *error)
 {
     const vp_allocator a = vp_allocator_or_default(allocator);
     if (codec->decode == NULL)
@@ -194,7 +195,7 @@ static vp_status decode_entry(const uint8_t *file, const entry *e, uint32_t i, c
         unpack_blocks(e, bytes, cell);
     else
         status =
-            vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is not what \"%s\" makes of %u bytes", e->offset, i, codec->name, raw_bytes(e));
+            vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u does not decode by \"%s\" to %u bytes", e->offset, i, codec->name, raw_bytes(e));
     vp_release(&a, bytes, raw_bytes(e), 1);
     return status;
 }
@@ -202,13 +203,15 @@ static vp_status decode_entry(const uint8_t *file, const entry *e, uint32_t i, c
 vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, const vp_block_codec *codec, const vp_allocator *allocator,
                                vp_block *cell, bool *found, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, cell, found);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     const uint8_t *file = bytes;
     const vp_block_codec *c = codec != NULL ? codec : &raw;
     const uint32_t i = place_of(chunk);
     vp_status status = check_file(file, size, region_of(chunk), c, VP_E_ARGUMENT, error);
     if (status != VP_OK)
         return status;
-    const entry e = entry_at(file, i);
+    const region_entry e = entry_at(file, i);
     status = check_content(file, &e, i, error);
     if (status != VP_OK)
         return status;
@@ -227,10 +230,10 @@ vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, c
 /* ---- writing ---- */
 
 /* The narrowest form of a chunk. */
-static entry form_of(const vp_block_cells *cells)
+static region_entry form_of(const vp_block_cells *cells)
 {
     if (cells->cell == NULL)
-        return (entry){.form = UNIFORM, .uniform_block = cells->all};
+        return (region_entry){.form = UNIFORM, .uniform_block = cells->all};
     const vp_block first = vp_block_at(cells, 0, 0, 0);
     uint32_t highest = 0;
     bool alike = true;
@@ -239,10 +242,10 @@ static entry form_of(const vp_block_cells *cells)
         highest = block > highest ? block : highest;
         alike &= block == first;
     }
-    return alike ? (entry){.form = UNIFORM, .uniform_block = first} : (entry){.form = highest < 256 ? NARROW : WIDE};
+    return alike ? (region_entry){.form = UNIFORM, .uniform_block = first} : (region_entry){.form = highest < 256 ? NARROW : WIDE};
 }
 
-static void pack_blocks(const entry *e, const vp_block_cells *cells, uint8_t *out)
+static void pack_blocks(const region_entry *e, const vp_block_cells *cells, uint8_t *out)
 {
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++) {
         const vp_block block = vp_block_at(cells, i % 32, i / 1024, i / 32 % 32);
@@ -258,7 +261,7 @@ static void pack_blocks(const entry *e, const vp_block_cells *cells, uint8_t *ou
 /* Appends a chunk. `spare` has room for one. */
 static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, uint8_t *spare, vp_blob *file, uint32_t i)
 {
-    entry e = form_of(cells);
+    region_entry e = form_of(cells);
     uint8_t *to = file->bytes + file->size;
     if (e.form >= NARROW) {
         e.offset = (uint32_t)file->size;
@@ -287,13 +290,13 @@ static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_
     const int32_t max = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};
     for (int a = 0; a < 3; a++)
         if (index[a] < -max || index[a] >= max)
-            return vp_fail(error, VP_E_ARGUMENT, "region %d along %c: there are those from %d to %d", (int)index[a], "xyz"[a], (int)-max,
+            return vp_fail(error, VP_E_ARGUMENT, "region is %d along %c; must be %d to %d", (int)index[a], "xyz"[a], (int)-max,
                            (int)max - 1);
     for (size_t i = 0; i < count; i++) {
         const vp_ivec3 c = chunk[i].chunk;
         const vp_block_cells *cells = &chunk[i].cells;
         if (cells->cell == NULL ? cells->width != 0 : cells->width != 1 && cells->width != 2)
-            return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) of %u bytes a block: there are 1 and 2, and 0 of one type", (int)c.x,
+            return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) has width %u; must be 0 (one type), 1 or 2 bytes a block", (int)c.x,
                            (int)c.y, (int)c.z, cells->width);
         if (!vp_block_index_ok(c) || vp_block_index_order(region_of(c), region) != 0)
             return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is not of region (%d, %d, %d)", (int)c.x, (int)c.y, (int)c.z,
@@ -306,6 +309,8 @@ static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_
 vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 region, const vp_block_saved *chunk, size_t count,
                                 const vp_block_codec *codec, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, chunk, count);
     enum { SPARE = VP_BLOCK_CELLS * 2 };
     const vp_block_saved *at[VP_REGION_CHUNKS] = {NULL};
     const vp_block_codec *c = codec != NULL ? codec : &raw;
@@ -319,7 +324,7 @@ vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 regio
     vp_blob file = {.size = HEAD_BYTES, .allocator = vp_allocator_or_default(allocator)};
     file.capacity = HEAD_BYTES + SPARE;
     for (uint32_t i = 0; i < VP_REGION_CHUNKS; i++) {
-        const entry e = old != NULL ? entry_at(old, i) : (entry){0};
+        const region_entry e = old != NULL ? entry_at(old, i) : (region_entry){0};
         file.capacity += at[i] != NULL ? SPARE : e.bytes;
     }
     file.bytes = vp_allocate(&file.allocator, file.capacity, 1);
@@ -328,7 +333,7 @@ vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 regio
     uint8_t *spare = file.bytes + file.capacity - SPARE;
     memset(file.bytes, 0, HEAD_BYTES);
     for (uint32_t i = 0; status == VP_OK && i < VP_REGION_CHUNKS; i++) {
-        entry e = old != NULL && at[i] == NULL ? entry_at(old, i) : (entry){0};
+        region_entry e = old != NULL && at[i] == NULL ? entry_at(old, i) : (region_entry){0};
         if (at[i] != NULL) {
             put_chunk(&at[i]->cells, c, spare, &file, i);
         } else if (e.form != ABSENT) {

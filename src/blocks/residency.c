@@ -13,18 +13,18 @@
 #include <string.h>
 
 /* A chunk, and how far it is from the nearest point, squared. */
-typedef struct placed {
+typedef struct chunk_distance {
     vp_ivec3 chunk;
     uint32_t bytes; /* size when it was counted as idle */
     uint64_t square_distance;
-} placed;
+} chunk_distance;
 
-typedef struct visit {
+typedef struct residency_visit {
     vp_blocks *blocks;
     const vp_block_residency *settings;
     const vp_block_source *source;
     vp_ivec3 *point; /* their chunks */
-    placed *wanted, *idle;
+    chunk_distance *wanted, *idle;
     size_t wanted_room, wanted_count;
     uint32_t idle_room, idle_count, next_idle;
     vp_block *cell;
@@ -32,25 +32,25 @@ typedef struct visit {
     uint32_t change_room, change_count;
     bool idle_saved;
     vp_block_residency_result result;
-} visit;
+} residency_visit;
 
 static int compare_chunks(const void *a, const void *b)
 {
-    const placed *p = a, *q = b;
+    const chunk_distance *p = a, *q = b;
     const int order = vp_block_index_order(p->chunk, q->chunk);
     return order != 0 ? order : p->square_distance < q->square_distance ? -1 : p->square_distance > q->square_distance;
 }
 
 static int compare_near(const void *a, const void *b)
 {
-    const placed *p = a, *q = b;
+    const chunk_distance *p = a, *q = b;
     return p->square_distance != q->square_distance ? (p->square_distance < q->square_distance ? -1 : 1)
                                                     : vp_block_index_order(p->chunk, q->chunk);
 }
 
 static int compare_far(const void *a, const void *b)
 {
-    const placed *p = a, *q = b;
+    const chunk_distance *p = a, *q = b;
     return p->square_distance != q->square_distance ? (p->square_distance > q->square_distance ? -1 : 1)
                                                     : vp_block_index_order(p->chunk, q->chunk);
 }
@@ -77,24 +77,25 @@ static vp_status check_residency(const vp_block_residency *how, vp_error *error)
 {
     const uint64_t edge = 2 * (uint64_t)how->radius + 1;
     if (how->point_count > VP_RESIDENT_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points; there may be %d", how->point_count, VP_RESIDENT_POINTS);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_residency.point_count is %u; must be at most %d", how->point_count,
+                       VP_RESIDENT_POINTS);
     if (how->radius > VP_RESIDENT_RADIUS)
-        return vp_fail(error, VP_E_ARGUMENT, "a radius of %u chunks; it may be %d", how->radius, VP_RESIDENT_RADIUS);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_residency.radius is %u chunks; must be at most %d", how->radius, VP_RESIDENT_RADIUS);
     if (how->point_count * edge * edge * edge > VP_RESIDENT_MAX_CHUNKS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points and a radius of %u are %llu chunks to look at; there may be %d", how->point_count,
-                       how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MAX_CHUNKS);
+        return vp_fail(error, VP_E_ARGUMENT, "%u points and a radius of %u are %llu chunks to look at; must be at most %d",
+                       how->point_count, how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MAX_CHUNKS);
     const float max = (float)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
     for (uint32_t i = 0; i < how->point_count; i++) {
         const float at[3] = {how->point[i].x, how->point[i].y, how->point[i].z};
         for (int a = 0; a < 3; a++)
             if (!(at[a] >= -max && at[a] < max))
-                return vp_fail(error, VP_E_ARGUMENT, "point %u is at %g along %c; it must be from %g to less than %g", i, (double)at[a],
-                               "xyz"[a], (double)-max, (double)max);
+                return vp_fail(error, VP_E_ARGUMENT, "point[%u].%c is %.9g; must be at least -2^30 and less than 2^30", i, "xyz"[a],
+                               (double)at[a]);
     }
     return VP_OK;
 }
 
-static void list_wanted(visit *v)
+static void list_wanted(residency_visit *v)
 {
     const int32_t r = (int32_t)v->settings->radius;
     for (uint32_t i = 0; i < v->settings->point_count; i++)
@@ -103,7 +104,7 @@ static void list_wanted(visit *v)
                 for (int32_t x = -r; x <= r; x++) {
                     const vp_ivec3 p = v->point[i], c = {p.x + x, p.y + y, p.z + z};
                     if (x * x + y * y + z * z <= r * r && vp_block_index_ok(c))
-                        v->wanted[v->wanted_count++] = (placed){c, 0, (uint64_t)(x * x + y * y + z * z)};
+                        v->wanted[v->wanted_count++] = (chunk_distance){c, 0, (uint64_t)(x * x + y * y + z * z)};
                 }
     if (v->wanted_count == 0)
         return;
@@ -117,7 +118,7 @@ static void list_wanted(visit *v)
 }
 
 /* Under the lock. Measures all chunks, and lists the idle ones, which no point wants. */
-static void list_idle(visit *v)
+static void list_idle(residency_visit *v)
 {
     const uint64_t r = (uint64_t)v->settings->radius * v->settings->radius;
     for (uint32_t i = 0; i < v->blocks->slots; i++) {
@@ -132,7 +133,7 @@ static void list_idle(visit *v)
             far = d < far ? d : far;
         }
         if (far > r)
-            v->idle[v->idle_count++] = (placed){s->chunk, (uint32_t)bytes_of(&c->cells), far};
+            v->idle[v->idle_count++] = (chunk_distance){s->chunk, (uint32_t)bytes_of(&c->cells), far};
     }
     if (v->idle_count != 0)
         qsort(v->idle, v->idle_count, sizeof *v->idle, compare_far);
@@ -162,7 +163,7 @@ static void mark_saved(vp_blocks *b, vp_ivec3 chunk, uint64_t version)
 /* Saves those of `count` chunks that were edited. They are held while they are saved, so their version is the saved
    one. Nothing waits for writers between the first acquisition and the last release, because writers of VP_BLOCKS_LOCKS
    may wait for these chunks. */
-static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, const vp_block_source *source, uint32_t *saved,
+static vp_status save_edited(vp_blocks *b, const chunk_distance *chunk, uint32_t count, const vp_block_source *source, uint32_t *saved,
                              vp_error *error)
 {
     uint32_t edited = 0;
@@ -220,7 +221,7 @@ static bool forget_saved(vp_blocks *b, vp_ivec3 chunk)
 }
 
 /* Makes room for that many bytes, as far as chunks are idle. */
-static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
+static vp_status make_room(residency_visit *v, uint64_t bytes, vp_error *error)
 {
     while (v->next_idle < v->idle_count && v->result.bytes + bytes > v->settings->budget) {
         if (!v->idle_saved) {
@@ -229,7 +230,7 @@ static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
                 return status;
             v->idle_saved = true;
         }
-        const placed *idle = &v->idle[v->next_idle++];
+        const chunk_distance *idle = &v->idle[v->next_idle++];
         if (forget_saved(v->blocks, idle->chunk)) {
             v->changes[v->change_count++] = (vp_block_change){idle->chunk, VP_BLOCK_STALE_ALL};
             v->result.bytes -= idle->bytes;
@@ -262,7 +263,7 @@ static vp_block_cells cells_of(const vp_block *cell)
 }
 
 /* @param done receives whether the room was enough */
-static vp_status load_chunk(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
+static vp_status load_chunk(residency_visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
 {
     bool found = false;
     vp_status status = v->source->load != NULL ? v->source->load(v->source->user, chunk, v->cell, &found, error) : VP_OK;
@@ -290,7 +291,7 @@ static vp_status load_chunk(visit *v, vp_ivec3 chunk, bool *done, vp_error *erro
     return VP_OK;
 }
 
-static vp_status load_wanted(visit *v, vp_error *error)
+static vp_status load_wanted(residency_visit *v, vp_error *error)
 {
     vp_status status = VP_OK;
     bool room = true;
@@ -308,7 +309,7 @@ static vp_status load_wanted(visit *v, vp_error *error)
 
 /* ---- the public functions ---- */
 
-static void end_visit(visit *v)
+static void end_visit(residency_visit *v)
 {
     const vp_allocator *a = &v->blocks->allocator;
     vp_release(a, v->point, v->settings->point_count, sizeof *v->point);
@@ -319,7 +320,7 @@ static void end_visit(visit *v)
 }
 
 /* Under the lock. */
-static vp_status begin_visit(visit *v, vp_error *error)
+static vp_status begin_visit(residency_visit *v, vp_error *error)
 {
     const vp_allocator *a = &v->blocks->allocator;
     const uint32_t points = v->settings->point_count;
@@ -346,7 +347,7 @@ static vp_status begin_visit(visit *v, vp_error *error)
 }
 
 /* Reports the chunks that came and went. */
-static void report_changes(visit *v, vp_block_changes *changes)
+static void report_changes(residency_visit *v, vp_block_changes *changes)
 {
     if (v->change_count != 0)
         qsort(v->changes, v->change_count, sizeof *v->changes, compare_changes);
@@ -359,7 +360,8 @@ static void report_changes(visit *v, vp_block_changes *changes)
 vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,
                                      vp_block_residency_result *out, vp_block_changes *changes, vp_error *error)
 {
-    visit v = {.blocks = blocks, .settings = residency, .source = source};
+    VP_RETURN_IF_NULL(error, blocks, residency, source, out);
+    residency_visit v = {.blocks = blocks, .settings = residency, .source = source};
     vp_status status = check_residency(residency, error);
     *out = v.result;
     if (changes != NULL)
@@ -381,17 +383,18 @@ vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency
 
 vp_status vp_blocks_save(vp_blocks *blocks, const vp_block_source *source, uint32_t *saved, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, blocks, source);
     if (source->save == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "a source of blocks whose save is NULL");
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_source.save is NULL");
     pthread_mutex_lock(&blocks->lock);
     const uint32_t room = blocks->slots;
     uint32_t count = 0, done = 0;
-    placed *all = vp_allocate(&blocks->allocator, room, sizeof *all);
+    chunk_distance *all = vp_allocate(&blocks->allocator, room, sizeof *all);
     for (uint32_t i = 0; all != NULL && i < room; i++) {
         const vp_block_slot *s = vp_block_slot_at(blocks, i);
         const vp_block_chunk *c = vp_block_now(blocks, s);
         if (c != NULL && c->version != s->saved)
-            all[count++] = (placed){.chunk = s->chunk};
+            all[count++] = (chunk_distance){.chunk = s->chunk};
     }
     pthread_mutex_unlock(&blocks->lock);
     vp_status status = VP_OK;

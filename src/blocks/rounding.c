@@ -52,9 +52,9 @@ vp_vec3 vp_block_rounding_up(const vp_block_rounding *rounding, vp_vec3 point)
 vp_status vp_block_rounding_check(const vp_block_rounding *r, vp_error *error)
 {
     if (!isfinite(r->centre.x) || !isfinite(r->centre.y) || !isfinite(r->centre.z))
-        return vp_fail(error, VP_E_ARGUMENT, "a rounding about (%g, %g, %g), which is not finite", (double)r->centre.x, (double)r->centre.y,
-                       (double)r->centre.z);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_rounding.centre is (%g, %g, %g); must be finite", (double)r->centre.x,
+                       (double)r->centre.y, (double)r->centre.z);
     if (!isfinite(r->radius) || !(r->radius > 0))
-        return vp_fail(error, VP_E_ARGUMENT, "a rounding with radius %g: it must be finite and above 0", (double)r->radius);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_rounding.radius is %g; must be finite and > 0", (double)r->radius);
     return VP_OK;
 }

@@ -61,6 +61,7 @@ static vp_status replace_disk(void *user, const char *name, const uint8_t *bytes
 
 vp_status vp_block_store_create(const vp_block_store_def *def, vp_block_store **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     const size_t length = def->folder != NULL ? strlen(def->folder) : 0;
     if (def->files == NULL && (length == 0 || length > FOLDER_MOST))
         return vp_fail(error, VP_E_ARGUMENT, "a store of blocks in a folder whose name has %zu bytes; it must have 1 to %d", length,
@@ -142,6 +143,7 @@ static vp_status load_region_file(vp_block_store *s, vp_ivec3 region, vp_error *
 
 vp_status vp_block_store_load(vp_block_store *s, vp_ivec3 chunk, vp_block *cell, bool *found, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "store, cell, found", s, cell, found);
     if (!vp_block_index_ok(chunk))
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is beyond %d on an axis", (int)chunk.x, (int)chunk.y, (int)chunk.z,
                        VP_BLOCKS_REACH);
@@ -184,6 +186,8 @@ static vp_status save_region(vp_block_store *s, vp_ivec3 region, const vp_block_
 
 vp_status vp_block_store_save(vp_block_store *s, const vp_block_saved *chunk, size_t count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "store", s);
+    VP_RETURN_IF_ARRAY_NULL(error, chunk, count);
     for (size_t i = 0; i < count; i++) {
         const vp_ivec3 c = chunk[i].chunk;
         if (!vp_block_index_ok(c))

@@ -8,20 +8,22 @@
 
 vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view);
     const int32_t low[3] = {view->low.x, view->low.y, view->low.z};
     const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
     const int32_t reach = VP_BLOCKS_REACH + 1; /* the surroundings of the last chunk are a view too */
     uint64_t chunks = 1;
     for (int a = 0; a < 3; a++) {
         if (low[a] < -reach || (int64_t)low[a] + size[a] > reach)
-            return vp_fail(error, VP_E_ARGUMENT, "chunks %d to %lld along %c: they may be from %d to %d", (int)low[a],
+            return vp_fail(error, VP_E_ARGUMENT, "chunks %d to %lld along %c; must be within %d to %d", (int)low[a],
                            (long long)low[a] + (long long)size[a] - 1, "xyz"[a], (int)-reach, (int)reach - 1);
         if (size[a] != 0 && chunks > SIZE_MAX / sizeof *view->chunk / size[a])
-            return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks are more than there can be", size[0], size[1], size[2]);
+            return vp_fail(error, VP_E_ARGUMENT, "vp_block_view.size is %u x %u x %u chunks, more than memory can hold", size[0], size[1],
+                           size[2]);
         chunks *= size[a];
     }
     if (view->type_count > VP_BLOCK_TYPES_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "%u types of blocks: there are at most %d", view->type_count, VP_BLOCK_TYPES_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_view.type_count is %u; must be at most %d", view->type_count, VP_BLOCK_TYPES_MAX);
     return VP_OK;
 }
 
@@ -88,13 +90,14 @@ void vp_block_look_around(const vp_block_view *view, vp_ivec3 chunk, uint32_t si
 
 vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk, uint32_t edge, uint32_t sides, vp_block *cell, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, cell);
     const vp_status status = vp_block_view_check(view, error);
     if (status != VP_OK)
         return status;
     if (edge != VP_BLOCK_EDGE && edge != VP_BLOCK_EDGE / 2 && edge != VP_BLOCK_EDGE / 4)
-        return vp_fail(error, VP_E_ARGUMENT, "a window of edge %u: it is 32, 16 or 8", edge);
+        return vp_fail(error, VP_E_ARGUMENT, "edge is %u; must be 32, 16 or 8", edge);
     if (sides > VP_SIDES_ALL)
-        return vp_fail(error, VP_E_ARGUMENT, "sides 0x%x: there are six, 0x3f", sides);
+        return vp_fail(error, VP_E_ARGUMENT, "sides is 0x%x; must have only the bits 0x3f", sides);
     const int32_t index[3] = {chunk.x, chunk.y, chunk.z}, low[3] = {view->low.x, view->low.y, view->low.z};
     const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
     for (int a = 0; a < 3; a++)

@@ -260,17 +260,17 @@ void vp_block_publish(vp_blocks *b, vp_block_slot *slot, vp_block_chunk *c)
 static vp_status check_def(const vp_blocks_def *def, vp_error *error)
 {
     if (def->form != VP_BLOCKS_SNAPSHOTS && def->form != VP_BLOCKS_LOCKS)
-        return vp_fail(error, VP_E_ARGUMENT, "invalid form %d of a world of blocks", (int)def->form);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_blocks_def.form is %d; must be a vp_blocks_form", (int)def->form);
     if (def->type == NULL)
         return VP_OK;
     if (def->type_count == 0 || def->type_count > VP_BLOCK_TYPES_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "%u types of blocks: there must be 1 to %d", def->type_count, VP_BLOCK_TYPES_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_blocks_def.type_count is %u; must be 1 to %d", def->type_count, VP_BLOCK_TYPES_MAX);
     if (def->type[0].flags != 0)
         return vp_fail(error, VP_E_ARGUMENT, "type 0 is nothing, and can't have bits 0x%x", def->type[0].flags);
     for (uint32_t i = 0; i < def->type_count; i++) {
         const vp_block_type *t = &def->type[i];
         if (t->flags > (VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE | VP_BLOCK_FLUID))
-            return vp_fail(error, VP_E_ARGUMENT, "type %u has bits 0x%x; there are 0x7", i, t->flags);
+            return vp_fail(error, VP_E_ARGUMENT, "type %u has bits 0x%x; must have only the bits 0x7", i, t->flags);
         if ((t->flags & VP_BLOCK_COLLIDES) != 0 && (t->flags & VP_BLOCK_FLUID) != 0)
             return vp_fail(error, VP_E_ARGUMENT, "type %u, of bits 0x%x, collides and is a fluid", i, t->flags);
         if (t->colour > 0xffffff)
@@ -281,6 +281,7 @@ static vp_status check_def(const vp_blocks_def *def, vp_error *error)
 
 vp_status vp_blocks_create(const vp_blocks_def *def, vp_blocks **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     uint32_t count = def->type_count;
     const vp_block_type *type = def->type != NULL ? def->type : vp_block_types_default(&count);
     const vp_status status = check_def(def, error);
@@ -354,7 +355,7 @@ uint64_t vp_blocks_version(const vp_blocks *b)
 static vp_status check_cells(const vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, uint8_t *width, vp_error *error)
 {
     if (cells->cell == NULL ? cells->width != 0 : cells->width != 1 && cells->width != 2)
-        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) of %u bytes a block: there are 1 and 2, and 0 of one type", (int)chunk.x,
+        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) has width %u; must be 0 (one type), 1 or 2 bytes a block", (int)chunk.x,
                        (int)chunk.y, (int)chunk.z, cells->width);
     uint32_t highest = cells->all;
     if (cells->cell != NULL) {
@@ -366,8 +367,8 @@ static vp_status check_cells(const vp_blocks *b, vp_ivec3 chunk, const vp_block_
     }
     *width = cells->cell == NULL ? 0 : highest < 256 ? 1 : 2;
     if (highest >= b->type_count)
-        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d): a block is of type %u, and there are %u types", (int)chunk.x,
-                       (int)chunk.y, (int)chunk.z, highest, b->type_count);
+        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d): a block is of type %u of %u", (int)chunk.x, (int)chunk.y, (int)chunk.z,
+                       highest, b->type_count);
     return VP_OK;
 }
 
@@ -393,6 +394,7 @@ static vp_status put_cells(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *c
 
 vp_status vp_blocks_set_chunk(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "blocks, cells", b, cells);
     uint8_t width = 0;
     if (!vp_block_index_ok(chunk))
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is beyond %d on an axis", (int)chunk.x, (int)chunk.y, (int)chunk.z,
@@ -475,10 +477,13 @@ vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t max, vp_error 
 vp_status vp_blocks_fill(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user, const vp_executor *executor,
                          vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "blocks", b);
     vp_status status = vp_block_check_box(low, size, VP_BLOCKS_MAX_EDITED_CHUNKS, error);
     const uint32_t count = status == VP_OK ? size.x * size.y * size.z : 0;
     if (status != VP_OK || count == 0)
         return status == VP_OK ? vp_succeed(error) : status;
+    if (fill == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "fill is NULL");
     const vp_executor e = vp_executor_or_serial(executor);
     const uint32_t threads = e.thread_count < 64 ? e.thread_count : 64, max = threads > 1 ? 4 * threads : 1;
     const uint32_t at_once = count < max ? count : max;
@@ -541,17 +546,10 @@ vp_blocks_memory vp_blocks_memory_use(vp_blocks *b)
     return m;
 }
 
-static uint64_t mix(uint64_t h)
-{
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    return h ^ h >> 31;
-}
-
 /* 0 for an absent chunk. */
 static uint64_t digest_of(vp_ivec3 at, const vp_block_cells *cells)
 {
-    uint64_t h = mix(mix(mix((uint32_t)at.x) + (uint32_t)at.y) + (uint32_t)at.z);
+    uint64_t h = vp_mix64(vp_mix64(vp_mix64((uint32_t)at.x) + (uint32_t)at.y) + (uint32_t)at.z);
     bool something = false;
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i += 4) {
         uint64_t four = 0;
@@ -561,7 +559,7 @@ static uint64_t digest_of(vp_ivec3 at, const vp_block_cells *cells)
         h = (h ^ four) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 32;
     }
-    return something ? mix(h) : 0;
+    return something ? vp_mix64(h) : 0;
 }
 
 uint64_t vp_blocks_digest(vp_blocks *b)

@@ -6,7 +6,7 @@
 #include <voxphys/casts.h>
 
 #include "src/narrowphase/ray.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 static inline vp_real3 vp_cast_to_world(const vp_collide_frame *f, vp_real3 p)
 {
@@ -34,7 +34,7 @@ vp_status vp_cast_check_point(const char *name, vp_vec3 point, vp_error *error);
 /* ---- a cast and its triangles ---- */
 
 /* A cast and the best hit so far. */
-typedef struct vp_cast {
+typedef struct vp_shape_cast {
     const vp_collide_shape *shape;
     const vp_kernels *kernels;
     vp_collide_frame frame;
@@ -47,16 +47,16 @@ typedef struct vp_cast {
     double distance; /* way to the hit, or minus the depth if the shape touches or overlaps at the start */
     vp_real3 normal; /* shape's frame, any length */
     vp_collide_triangle triangle;
-} vp_cast;
+} vp_shape_cast;
 
 /* Checks a def and starts a cast. @param default_kernels  receives default kernels if the def has none. It must live as long as *out. */
-vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_cast *out, vp_error *error);
+vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_shape_cast *out, vp_error *error);
 /* Tests triangles, and keeps the best hit. */
-void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count);
+void vp_cast_add_triangles(vp_shape_cast *cast, const vp_collide_triangle *triangle, uint32_t count);
 /* Converts a way to a part of the translation, rounded towards 0 so that the shape does not overlap there. */
-float vp_cast_part(const vp_cast *cast, double at);
+float vp_cast_part(const vp_shape_cast *cast, double at);
 /* The hit in the form of the public functions. */
-vp_cast_hit vp_cast_end(const vp_cast *cast);
+vp_cast_hit vp_cast_end(const vp_shape_cast *cast);
 
 /* ---- sources of triangles ---- */
 

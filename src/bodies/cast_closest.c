@@ -5,35 +5,28 @@
 #include "src/core/error.h"
 #include "src/narrowphase/run.h"
 
-typedef vp_real3 real3;
-
-#define dot  vp_real3_dot
-#define sub  vp_real3_sub
-#define plus vp_real3_plus
-#define of   vp_real3_of
-
-static real3 find_closest_on_edge(real3 p, real3 a, real3 b)
+static vp_real3 find_closest_on_edge(vp_real3 p, vp_real3 a, vp_real3 b)
 {
-    const real3 edge = sub(b, a);
-    const double square = dot(edge, edge), part = square > 0.0 ? dot(sub(p, a), edge) / square : 0.0;
-    return plus(a, edge, part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part);
+    const vp_real3 edge = vp_real3_sub(b, a);
+    const double square = vp_real3_dot(edge, edge), part = square > 0.0 ? vp_real3_dot(vp_real3_sub(p, a), edge) / square : 0.0;
+    return vp_real3_plus(a, edge, part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part);
 }
 
-real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
+vp_real3 vp_cast_closest_on_triangle(vp_real3 p, const vp_real3 corner[3])
 {
-    const real3 n = vp_real3_cross(sub(corner[1], corner[0]), sub(corner[2], corner[0]));
-    const double square = dot(n, n);
+    const vp_real3 n = vp_real3_cross(vp_real3_sub(corner[1], corner[0]), vp_real3_sub(corner[2], corner[0]));
+    const double square = vp_real3_dot(n, n);
     bool inside = square > 0.0;
     for (int k = 0; k < 3 && inside; k++)
-        inside = dot(vp_real3_cross(sub(corner[(k + 1) % 3], corner[k]), sub(p, corner[k])), n) >= 0.0;
+        inside = vp_real3_dot(vp_real3_cross(vp_real3_sub(corner[(k + 1) % 3], corner[k]), vp_real3_sub(p, corner[k])), n) >= 0.0;
     if (inside)
-        return plus(p, n, -dot(sub(p, corner[0]), n) / square);
-    real3 best = corner[0];
+        return vp_real3_plus(p, n, -vp_real3_dot(vp_real3_sub(p, corner[0]), n) / square);
+    vp_real3 best = corner[0];
     double min = INFINITY;
     for (int k = 0; k < 3; k++) {
-        const real3 at = find_closest_on_edge(p, corner[k], corner[(k + 1) % 3]), from = sub(p, at);
-        if (dot(from, from) < min) {
-            min = dot(from, from);
+        const vp_real3 at = find_closest_on_edge(p, corner[k], corner[(k + 1) % 3]), from = vp_real3_sub(p, at);
+        if (vp_real3_dot(from, from) < min) {
+            min = vp_real3_dot(from, from);
             best = at;
         }
     }
@@ -42,19 +35,19 @@ real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
 
 /* ---- triangles ---- */
 
-typedef struct search {
+typedef struct closest_search {
     vp_vec3 point;
     double max_distance; /* distance of the best point, or the largest allowed */
     bool found;
-    real3 closest;
+    vp_real3 closest;
     vp_collide_triangle triangle;
-} search;
+} closest_search;
 
-static void add_triangle(search *s, const vp_collide_triangle *t)
+static void add_triangle(closest_search *s, const vp_collide_triangle *t)
 {
-    const real3 corner[3] = {of(t->corner[0]), of(t->corner[1]), of(t->corner[2])};
-    const real3 at = vp_cast_closest_on_triangle(of(s->point), corner);
-    const double distance = vp_real3_length(sub(of(s->point), at));
+    const vp_real3 corner[3] = {vp_real3_of(t->corner[0]), vp_real3_of(t->corner[1]), vp_real3_of(t->corner[2])};
+    const vp_real3 at = vp_cast_closest_on_triangle(vp_real3_of(s->point), corner);
+    const double distance = vp_real3_length(vp_real3_sub(vp_real3_of(s->point), at));
     if (distance > s->max_distance || (s->found && distance == s->max_distance && !vp_cast_is_before(t->id, s->triangle.id)))
         return;
     s->found = true;
@@ -63,7 +56,7 @@ static void add_triangle(search *s, const vp_collide_triangle *t)
     s->triangle = *t;
 }
 
-static vp_closest closest_of(const search *s)
+static vp_closest closest_of(const closest_search *s)
 {
     vp_closest out = {.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     if (s->found)
@@ -72,23 +65,21 @@ static vp_closest closest_of(const search *s)
     return out;
 }
 
-static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closest *out, search *s, vp_error *error)
+static vp_status begin_search(vp_vec3 point, float max_distance, closest_search *s, vp_error *error)
 {
-    if (out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     if (!(max_distance >= 0.0f))
-        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
-    *s = (search){.point = point, .max_distance = (double)max_distance};
+        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; must be >= 0", (double)max_distance);
+    *s = (closest_search){.point = point, .max_distance = (double)max_distance};
     return vp_cast_check_point("point", point, error);
 }
 
 vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
                           vp_error *error)
 {
-    search s = {0};
-    vp_status status = begin_search(point, max_distance, out, &s, error);
-    if (status == VP_OK && triangle == NULL && count > 0)
-        return vp_fail(error, VP_E_ARGUMENT, "the array of triangles is NULL");
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    closest_search s = {0};
+    vp_status status = begin_search(point, max_distance, &s, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
@@ -108,9 +99,9 @@ static double distance_on_axis(float at, float low, float high)
 
 static bool is_near_enough(void *user, const vp_aabb *box)
 {
-    const search *s = user;
-    const real3 from = {distance_on_axis(s->point.x, box->min.x, box->max.x), distance_on_axis(s->point.y, box->min.y, box->max.y),
-                        distance_on_axis(s->point.z, box->min.z, box->max.z)};
+    const closest_search *s = user;
+    const vp_real3 from = {distance_on_axis(s->point.x, box->min.x, box->max.x), distance_on_axis(s->point.y, box->min.y, box->max.y),
+                           distance_on_axis(s->point.z, box->min.z, box->max.z)};
     return vp_real3_length(from) <= s->max_distance;
 }
 
@@ -124,9 +115,9 @@ static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint3
 /* Searches boxes of doubling size about the point. Every triangle within the half size meets the box. */
 static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
 {
-    search s = {0};
+    closest_search s = {0};
     const vp_cast_visitor visitor = {&s, is_near_enough, add_triangles, point};
-    vp_status status = begin_search(point, max_distance, out, &s, error);
+    vp_status status = begin_search(point, max_distance, &s, error);
     if (status == VP_OK)
         status = vp_cast_space_check(space, error);
     if (status != VP_OK)
@@ -155,14 +146,14 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
 vp_status vp_closest_terrain(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, float max_distance, vp_closest *out,
                              vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, out);
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    if (reader == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the reader is NULL");
     return find_closest(&space, point, max_distance, out, error);
 }
 
 vp_status vp_closest_blocks(const vp_block_view *view, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, out);
     const vp_cast_space space = {.view = view};
     return find_closest(&space, point, max_distance, out, error);
 }

@@ -9,16 +9,14 @@
 
 #include "src/core/error.h"
 
-typedef vp_real3 real3;
-
 enum { STEPS = 100 }; /* a grazing contact needs one step per bit */
 
 typedef struct pair {
     const vp_manifold_body *other;
     vp_manifold_body moving;
-    real3 start;  /* position of the moving shape relative to the other, world axes */
-    real3 along;  /* direction, length 1, world axes */
-    double exact; /* shapes closer than this touch */
+    vp_real3 start; /* position of the moving shape relative to the other, world axes */
+    vp_real3 along; /* direction, length 1, world axes */
+    double exact;   /* shapes closer than this touch */
 } pair;
 
 /* The contact after `at` of the way. The other shape is at the origin, so that positions are small. */
@@ -31,7 +29,7 @@ static vp_status collide_at(pair *p, double at, vp_shape_contact *out, vp_error 
 }
 
 /* Finds the first contact, if any. @param at  receives the way to it */
-static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found, vp_shape_contact *contact, vp_error *error)
+static vp_status find_contact(pair *p, const vp_shape_cast *c, double *at, bool *found, vp_shape_contact *contact, vp_error *error)
 {
     *at = 0.0;
     *found = false;
@@ -61,14 +59,13 @@ static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found
 
 vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, vp_cast_hit *out, vp_error *error)
 {
-    vp_cast cast;
+    VP_RETURN_IF_NULL(error, def, other, out);
+    vp_shape_cast cast;
     vp_kernels default_kernels;
     vp_collide_frame frame;
     vp_shape_contact contact;
     double at;
     bool found;
-    if (other == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", other == NULL ? "the other body" : "the result pointer");
     vp_status status = vp_cast_begin(def, &default_kernels, &cast, error);
     if (status == VP_OK)
         status = vp_collide_shape_check(other->shape, error);
@@ -76,9 +73,9 @@ vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, v
         status = vp_collide_frame_of(&other->pose, &frame, error);
     if (status != VP_OK)
         return status;
-    const real3 start = vp_real3_sub(vp_real3_of(cast.frame.position), vp_real3_of(frame.position));
+    const vp_real3 start = vp_real3_sub(vp_real3_of(cast.frame.position), vp_real3_of(frame.position));
     const double size = (double)vp_collide_radius(def->shape) + (double)vp_collide_radius(other->shape);
-    const real3 way = vp_cast_to_world(&cast.frame, cast.along);
+    const vp_real3 way = vp_cast_to_world(&cast.frame, cast.along);
     pair p = {other, {def->shape, def->pose}, start, vp_real3_scale(way, 1.0 / vp_real3_length(way)), size * 0x1p-21};
     status = find_contact(&p, &cast, &at, &found, &contact, error);
     if (status != VP_OK)
@@ -89,7 +86,7 @@ vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, v
         hit.started_inside = at == 0.0 && (double)contact.distance < -4.0 * cast.tolerance;
         hit.t = vp_cast_part(&cast, at);
         hit.depth = hit.started_inside ? -contact.distance : 0.0f;
-        const real3 moved = vp_real3_plus(vp_real3_of(cast.frame.position), p.along, at);
+        const vp_real3 moved = vp_real3_plus(vp_real3_of(cast.frame.position), p.along, at);
         hit.point = vp_real3_rounded(vp_real3_plus(moved, vp_real3_of(contact.on_a), 1.0));
         hit.normal = contact.normal;
     }

@@ -18,11 +18,8 @@ enum {
 
 vp_status vp_cast_space_check(const vp_cast_space *space, vp_error *error)
 {
-    if (space->reader == NULL) {
-        if (space->view == NULL)
-            return vp_fail(error, VP_E_ARGUMENT, "the view is NULL");
+    if (space->reader == NULL)
         return vp_block_view_check(space->view, error);
-    }
     return vp_terrain_check_surface(space->reader->terrain, space->surface, error);
 }
 

@@ -9,12 +9,12 @@
 /* Length of a piece: the shape's largest side, at least this, measured on the axis on which the way is longest. */
 #define PIECE 4.0
 
-typedef struct walk {
-    vp_cast cast;
+typedef struct terrain_walk {
+    vp_shape_cast cast;
     vp_kernels kernels;
     vp_aabb bounds;   /* bounds of all triangles, plus a voxel */
     double motion[3]; /* from start to end */
-} walk;
+} terrain_walk;
 
 static void corners_of(const vp_aabb *box, double low[3], double high[3])
 {
@@ -23,7 +23,7 @@ static void corners_of(const vp_aabb *box, double low[3], double high[3])
 }
 
 /* The part of the way on which the shape's box meets the bounds. @return false: none */
-static bool clip_to_bounds(const walk *w, double *from, double *to)
+static bool clip_to_bounds(const terrain_walk *w, double *from, double *to)
 {
     double low[3], high[3], least[3], most[3];
     corners_of(&w->cast.start, low, high);
@@ -45,7 +45,7 @@ static bool clip_to_bounds(const walk *w, double *from, double *to)
 }
 
 /* The box that the shape sweeps between two parts of the way, clipped to the bounds, widened by more than roundings. */
-static vp_aabb find_swept_box(const walk *w, double from, double to)
+static vp_aabb find_swept_box(const terrain_walk *w, double from, double to)
 {
     double low[3], high[3];
     float min[3], max[3];
@@ -62,7 +62,7 @@ static vp_aabb find_swept_box(const walk *w, double from, double to)
                      vp_vec3_min((vp_vec3){max[0], max[1], max[2]}, w->bounds.max)};
 }
 
-static uint32_t pieces_of(const walk *w, double part)
+static uint32_t pieces_of(const terrain_walk *w, double part)
 {
     double low[3], high[3], size = PIECE, longest = 0.0;
     corners_of(&w->cast.start, low, high);
@@ -87,7 +87,7 @@ static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint3
 }
 
 /* A point inside the shape. */
-static vp_vec3 middle_of(const vp_cast *c)
+static vp_vec3 middle_of(const vp_shape_cast *c)
 {
     vp_real3 middle = {0.0, 0.0, 0.0};
     const vp_collide_hull *h = c->shape->kind == VP_COLLIDE_HULL ? c->shape->hull : NULL;
@@ -97,23 +97,21 @@ static vp_vec3 middle_of(const vp_cast *c)
 }
 
 /* Rejects a way that leaves the range of block coordinates. */
-static vp_status check_way(const walk *w, vp_error *error)
+static vp_status check_way(const terrain_walk *w, vp_error *error)
 {
     double low[3], high[3];
     corners_of(&w->cast.start, low, high);
     for (int k = 0; k < 3; k++) {
         const double end = w->motion[k] < 0.0 ? low[k] + w->motion[k] : low[k], far = w->motion[k] > 0.0 ? high[k] + w->motion[k] : high[k];
         if (!(end > -(double)VP_COLLIDE_BLOCK_REACH && far < (double)VP_COLLIDE_BLOCK_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "the shape's way goes from %g to %g along %c; it must be nearer than %g to 0", end, far,
-                           "xyz"[k], (double)VP_COLLIDE_BLOCK_REACH);
+            return vp_fail(error, VP_E_ARGUMENT, "the shape moves from %.9g to %.9g along %c; must stay between -2^24 and 2^24", end, far,
+                           "xyz"[k]);
     }
     return VP_OK;
 }
 
-static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, const void *out, bool moves, walk *w, vp_error *error)
+static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, bool moves, terrain_walk *w, vp_error *error)
 {
-    if (out == NULL || def == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the result pointer" : "the def");
     vp_status status = vp_cast_space_check(space, error);
     vp_cast_def used = *def;
     used.kernels = status == VP_OK && space->reader != NULL ? vp_cast_space_kernels(space) : def->kernels;
@@ -137,13 +135,13 @@ static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def,
 
 static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
-    walk w;
+    terrain_walk w;
     double from, to;
     bool inside;
-    vp_status status = begin_query(space, def, out, true, &w, error);
+    vp_status status = begin_query(space, def, true, &w, error);
     if (status != VP_OK)
         return status;
-    vp_cast *cast = &w.cast;
+    vp_shape_cast *cast = &w.cast;
     const vp_cast_visitor visitor = {cast, is_any_wanted, add_triangles, cast->frame.position};
     const uint32_t pieces = clip_to_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
     for (uint32_t i = 0; i < pieces && status == VP_OK; i++) {
@@ -168,12 +166,14 @@ static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *de
 
 vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, def, out);
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : cast_in_space(&space, def, out, error);
+    return cast_in_space(&space, def, out, error);
 }
 
 vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, def, out);
     const vp_cast_space space = {.view = view};
     return cast_in_space(&space, def, out, error);
 }
@@ -181,7 +181,7 @@ vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_c
 /* ---- overlap ---- */
 
 typedef struct overlap {
-    const vp_cast *cast;
+    const vp_shape_cast *cast;
     bool found;
 } overlap;
 
@@ -205,10 +205,10 @@ static bool find_overlap(void *user, const vp_collide_triangle *triangle, uint32
 
 static vp_status test_overlap_in_space(const vp_cast_space *space, const vp_cast_def *def, bool *out, vp_error *error)
 {
-    walk w;
+    terrain_walk w;
     overlap o = {&w.cast, false};
     double from, to;
-    vp_status status = begin_query(space, def, out, false, &w, error);
+    vp_status status = begin_query(space, def, false, &w, error);
     if (status == VP_OK)
         status = vp_cast_space_inside(space, middle_of(&w.cast), &o.found, error);
     if (status == VP_OK && !o.found && clip_to_bounds(&w, &from, &to)) {
@@ -225,13 +225,10 @@ static vp_status test_overlap_in_space(const vp_cast_space *space, const vp_cast
 
 vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, bool *out, vp_error *error)
 {
-    walk w;
+    VP_RETURN_IF_NULL(error, def, out);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    terrain_walk w;
     overlap o = {&w.cast, false};
-    if (def == NULL || out == NULL || (triangle == NULL && count > 0))
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
-                       def == NULL   ? "the def"
-                       : out == NULL ? "the result pointer"
-                                     : "the array of triangles");
     vp_cast_def still = *def;
     still.translation = (vp_vec3){0.0f, 0.0f, 0.0f};
     vp_status status = vp_cast_begin(&still, &w.kernels, &w.cast, error);
@@ -246,12 +243,14 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
 
 vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, def, out);
     const vp_cast_space space = {.reader = reader, .surface = surface};
-    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : test_overlap_in_space(&space, def, out, error);
+    return test_overlap_in_space(&space, def, out, error);
 }
 
 vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def *def, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, def, out);
     const vp_cast_space space = {.view = view};
     return test_overlap_in_space(&space, def, out, error);
 }

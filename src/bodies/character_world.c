@@ -9,8 +9,6 @@
 
 enum { PUSHES = 16, PUSH_VOXELS = 8 };
 
-typedef vp_real3 real3;
-
 /* ---- casts ---- */
 
 static void keep_first(vp_walk_contact *c, const vp_cast_hit *hit, vp_character_obstacle obstacle, uint32_t body)
@@ -32,15 +30,15 @@ static void keep_first(vp_walk_contact *c, const vp_cast_hit *hit, vp_character_
 /* Whether the bounding balls of a body and of the moving shape stay apart. */
 static bool is_far(const vp_cast_def *def, const vp_manifold_body *body)
 {
-    const real3 way = vp_real3_of(def->translation);
-    const real3 to = vp_real3_sub(vp_real3_of(body->pose.position), vp_real3_of(def->pose.position));
+    const vp_real3 way = vp_real3_of(def->translation);
+    const vp_real3 to = vp_real3_sub(vp_real3_of(body->pose.position), vp_real3_of(def->pose.position));
     const double square = vp_real3_dot(way, way), along = square > 0.0 ? vp_real3_dot(to, way) / square : 0.0;
-    const real3 rest = vp_real3_plus(to, way, -(along < 0.0 ? 0.0 : along > 1.0 ? 1.0 : along));
+    const vp_real3 rest = vp_real3_plus(to, way, -(along < 0.0 ? 0.0 : along > 1.0 ? 1.0 : along));
     const double reach = (double)vp_collide_radius(def->shape) + (double)vp_collide_radius(body->shape);
     return vp_real3_length(rest) > reach * 1.0001 + vp_real3_length(to) * 0x1p-20;
 }
 
-vp_status vp_walk_cast(vp_walk *w, const vp_collide_shape *shape, vp_vec3 from, real3 way, vp_walk_contact *out)
+vp_status vp_walk_cast(vp_walk *w, const vp_collide_shape *shape, vp_vec3 from, vp_real3 way, vp_walk_contact *out)
 {
     const vp_character_world *world = w->world;
     vp_cast_def def = w->cast;
@@ -96,13 +94,13 @@ static vp_status push_centre(vp_walk *w, vp_character_obstacle obstacle, bool *f
  * shape moves along the line from the surface's closest point to the centre. */
 static vp_status push_shape(vp_walk *w, const vp_walk_contact *c)
 {
-    real3 way = c->normal;
+    vp_real3 way = c->normal;
     vp_closest closest;
     if (c->what.obstacle != VP_CHARACTER_BODY && c->depth > 0.25 * w->narrow) {
         const vp_status status = find_closest(w, c->what.obstacle, &closest);
         if (status != VP_OK)
             return status;
-        real3 out = vp_real3_sub(vp_real3_of(vp_walk_at(w)), vp_real3_of(closest.point));
+        vp_real3 out = vp_real3_sub(vp_real3_of(vp_walk_at(w)), vp_real3_of(closest.point));
         if (closest.found && vp_real3_dot(out, vp_real3_of(closest.normal)) < 0.0)
             out = vp_real3_scale(out, -1.0); /* the centre is at the triangle's back */
         const double length = vp_real3_length(out);
@@ -121,7 +119,7 @@ vp_status vp_walk_recover(vp_walk *w, bool *free)
     *free = false;
     for (int i = 0; i < PUSHES && status == VP_OK && found; i++) {
         vp_walk_contact c;
-        status = vp_walk_cast(w, w->character->shape, vp_walk_at(w), (real3){0.0, 0.0, 0.0}, &c);
+        status = vp_walk_cast(w, w->character->shape, vp_walk_at(w), (vp_real3){0.0, 0.0, 0.0}, &c);
         *free = status == VP_OK && !c.inside;
         if (status != VP_OK || *free)
             return status;
@@ -156,7 +154,7 @@ static void add_sides(const vp_walk *w, const vp_block_move_result *moved, vp_ve
 /* The part of the way that was not gone, on the axis with the most progress. */
 static float find_part_left(vp_vec3 from, vp_vec3 motion, const vp_block_move_result *moved)
 {
-    const real3 gone_all = vp_real3_sub(vp_real3_of(moved->centre), vp_real3_of(from));
+    const vp_real3 gone_all = vp_real3_sub(vp_real3_of(moved->centre), vp_real3_of(from));
     const double gone_on[3] = {gone_all.x, gone_all.y, gone_all.z}, way_on[3] = {(double)motion.x, (double)motion.y, (double)motion.z};
     double max = 0.0;
     bool moves = false;

@@ -6,7 +6,7 @@
 #include <voxphys/casts.h>
 #include <voxphys/character.h>
 
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* A character during its move. */
 typedef struct vp_walk {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 vp_status vp_compound_fail(uint32_t part, vp_status status, const vp_error *why, vp_error *error)
 {
@@ -14,17 +14,17 @@ vp_status vp_compound_fail(uint32_t part, vp_status status, const vp_error *why,
 
 vp_status vp_compound_check(const vp_compound *compound, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, compound);
     vp_collide_frame frame;
     vp_error why;
-    if (compound == NULL || compound->part == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", compound == NULL ? "the compound" : "the array of parts");
     if (compound->count == 0 || compound->count > VP_COMPOUND_MAX_PARTS)
-        return vp_fail(error, VP_E_ARGUMENT, "the compound has %u parts; it must have 1 to %d", compound->count,
-                       (int)VP_COMPOUND_MAX_PARTS);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_compound.count is %u; must be 1 to %d", compound->count, (int)VP_COMPOUND_MAX_PARTS);
+    if (compound->part == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_compound.part is NULL, count is %u", compound->count);
     for (uint32_t i = 0; i < compound->count; i++) {
         const vp_compound_part *p = &compound->part[i];
         if (p->shape == NULL)
-            return vp_fail(error, VP_E_ARGUMENT, "part %u: the shape is NULL", i);
+            return vp_fail(error, VP_E_ARGUMENT, "part %u: shape is NULL", i);
         vp_status status = vp_collide_shape_check(p->shape, &why);
         if (status == VP_OK)
             status = vp_collide_frame_of(&p->pose, &frame, &why);
@@ -101,6 +101,7 @@ vp_pose vp_compound_part_pose(const vp_compound_part *part, const vp_pose *pose)
 
 vp_status vp_compound_bounds(const vp_compound_body *body, float margin, vp_aabb *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, body, out);
     vp_aabb all = {0};
     vp_error why;
     vp_status status = vp_compound_check_body(body, error);
@@ -123,6 +124,7 @@ vp_status vp_compound_bounds(const vp_compound_body *body, float margin, vp_aabb
 
 vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, compound, out);
     vp_mass sum[2]; /* the parts so far, and the next one */
     vp_error why;
     vp_status status = vp_compound_check(compound, error);

@@ -49,11 +49,11 @@ static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body
 }
 
 static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_body *body, vp_manifold_source *source,
-                               vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                               vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
     vp_manifold_work work;
     vp_kernels default_kernels;
-    *made = 0;
+    *manifold_count = 0;
     vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK)
         status = vp_compound_check_body(body, error);
@@ -64,40 +64,55 @@ static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_bod
     if (status == VP_OK && work.lost && body->compound->count > 1)
         status = share_room(&work, body, source, error);
     if (status == VP_OK)
-        status = vp_manifold_end_body(&work, vp_compound_radius(body->compound), scratch, out, capacity, made, error);
+        status = vp_manifold_end_body(&work, vp_compound_radius(body->compound), scratch, out, capacity, manifold_count, error);
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
 vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compound_body *body, const vp_collide_triangle *triangle,
-                                    uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
-                                    vp_error *error)
+                                    uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
+                                    uint32_t *manifold_count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, body, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
-    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_compound_body *body, const vp_terrain_reader *reader,
-                                       vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                                       vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
+                                       vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, body, reader, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     vp_manifold_source source = vp_manifold_source_terrain(reader);
-    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compound_body *body, const vp_block_view *view,
-                                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
+                                      vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, body, view, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     vp_manifold_source source = vp_manifold_source_blocks(view);
-    return make_manifold(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 /* ---- other compounds ---- */
 
-typedef struct meeting {
+typedef struct compound_pair {
     const vp_compound_body *a, *b;
     float margin;
     vp_manifold_work *work;
     uint32_t total; /* number of contacts, including those that did not fit */
-} meeting;
+} compound_pair;
 
 /* Whether two balls are farther apart than the margin. */
 static bool are_apart(vp_vec3 a, float radius_a, vp_vec3 b, float radius_b, float margin)
@@ -108,7 +123,7 @@ static bool are_apart(vp_vec3 a, float radius_a, vp_vec3 b, float radius_b, floa
 }
 
 /* Adds a contact. A full list keeps the deepest. */
-static void keep_contact(meeting *m, const vp_manifold_contact *contact, vp_terrain_triangle_id id, uint32_t part_of_b)
+static void keep_contact(compound_pair *m, const vp_manifold_contact *contact, vp_terrain_triangle_id id, uint32_t part_of_b)
 {
     vp_manifold_work *w = m->work;
     uint32_t at = w->contacts;
@@ -134,7 +149,8 @@ static vp_terrain_triangle_id id_of(uint64_t name, uint32_t part_of_b)
     return (vp_terrain_triangle_id){(uint32_t)(id >> 32), (uint32_t)id};
 }
 
-static vp_status collide_parts(meeting *m, const vp_manifold_body *a, uint32_t i, const vp_manifold_body *b, uint32_t k, vp_error *error)
+static vp_status collide_parts(compound_pair *m, const vp_manifold_body *a, uint32_t i, const vp_manifold_body *b, uint32_t k,
+                               vp_error *error)
 {
     vp_shape_pair pair;
     vp_pair_contacts found;
@@ -160,7 +176,7 @@ static vp_status collide_parts(meeting *m, const vp_manifold_body *a, uint32_t i
     return VP_OK;
 }
 
-static vp_status collide_part(meeting *m, uint32_t i, float radius_of_b, vp_error *error)
+static vp_status collide_part(compound_pair *m, uint32_t i, float radius_of_b, vp_error *error)
 {
     const vp_manifold_body a = vp_compound_part_body(m->a, i);
     const float radius = vp_collide_radius(a.shape);
@@ -188,16 +204,19 @@ static void name_parts(const vp_manifold_work *work, vp_manifold *m)
 }
 
 vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_body *b, float margin, vp_manifold_scratch *scratch,
-                                vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                                vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, a, b, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_def def = {.margin = margin};
     vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
     vp_manifold_work work = {.def = &def};
-    meeting m = {a, b, margin, &work, 0};
-    *made = 0;
+    compound_pair m = {a, b, margin, &work, 0};
     vp_status status = vp_manifold_lay_out(scratch, &work, error);
     if (status == VP_OK && !(margin >= 0.0f && margin < INFINITY))
-        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)margin);
+        return vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be finite and >= 0", (double)margin);
     if (status == VP_OK)
         status = vp_compound_check_body(a, error);
     if (status == VP_OK)
@@ -210,8 +229,8 @@ vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_bod
     if (status != VP_OK)
         return status;
     work.radius = fminf(vp_compound_radius(a->compound), radius_of_b);
-    *made = vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen);
-    for (uint32_t i = 0; i < *made && i < capacity; i++) {
+    *manifold_count = vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen);
+    for (uint32_t i = 0; i < *manifold_count && i < capacity; i++) {
         name_parts(&work, &chosen[i]);
         out[i] = chosen[i];
     }

@@ -6,9 +6,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/real3.h"
-
-typedef vp_real3 real3;
+#include "src/core/real3.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -55,7 +53,7 @@ typedef struct integrals {
 } integrals;
 
 /* Adds the tetrahedron between the origin and a triangle. */
-static void add_tetrahedron(integrals *s, real3 a, real3 b, real3 c)
+static void add_tetrahedron(integrals *s, vp_real3 a, vp_real3 b, vp_real3 c)
 {
     const double det = vp_real3_dot(vp_real3_cross(a, b), c);
     const double p[4][3] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}, {a.x + b.x + c.x, a.y + b.y + c.y, a.z + b.z + c.z}};
@@ -70,7 +68,7 @@ static void add_tetrahedron(integrals *s, real3 a, real3 b, real3 c)
     }
 }
 
-static real3 vertex_of(const vp_collide_hull *h, uint32_t corner)
+static vp_real3 vertex_of(const vp_collide_hull *h, uint32_t corner)
 {
     return vp_real3_sub(vp_real3_of(h->vertex[h->corner[corner]]), vp_real3_of(h->vertex[0]));
 }
@@ -98,11 +96,12 @@ static vp_mass mass_of_hull(const vp_collide_hull *h, double density)
 
 vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mass *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, out);
     const vp_status status = vp_collide_shape_check(shape, error);
     if (status != VP_OK)
         return status;
     if (!(density > 0.0 && isfinite(density)))
-        return vp_fail(error, VP_E_ARGUMENT, "the density is %g; it must be finite and > 0", density);
+        return vp_fail(error, VP_E_ARGUMENT, "density is %g; must be finite and > 0", density);
     const double r = (double)shape->radius, half_height = (double)shape->half_height;
     switch (shape->kind) {
     case VP_COLLIDE_SPHERE:
@@ -147,6 +146,7 @@ vp_mass vp_mass_of_region(const vp_region *region, double density)
 
 vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, mass, pose, out);
     vp_collide_frame f;
     const vp_status status = vp_collide_frame_of(pose, &f, error);
     if (status != VP_OK)

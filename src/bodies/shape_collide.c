@@ -7,13 +7,6 @@
 #include "src/core/error.h"
 #include "src/narrowphase/run.h"
 
-typedef vp_real3 real3;
-
-static double double_max(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_pair *out, vp_error *error)
 {
     vp_collide_frame frame;
@@ -26,10 +19,10 @@ vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, fl
     vp_core_of(a->shape, &a->pose, a->pose.position, &out->a);
     vp_core_of(b->shape, &b->pose, a->pose.position, &out->b);
     out->margin = ((double)margin + out->a.radius) + out->b.radius;
-    const real3 at = out->b.position;
-    const double radius = double_max((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape));
-    out->size = double_max(radius, double_max(double_max(fabs(at.x), fabs(at.y)), fabs(at.z)));
-    real3 way = vp_real3_sub(out->a.position, at);
+    const vp_real3 at = out->b.position;
+    const double radius = vp_double_max((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape));
+    out->size = vp_double_max(radius, vp_double_max(vp_double_max(fabs(at.x), fabs(at.y)), fabs(at.z)));
+    vp_real3 way = vp_real3_sub(out->a.position, at);
     vp_pair_try(out, vp_real3_make_unit(&way, out->size * VP_PAIR_NOTHING) ? way : out->u);
     return VP_OK;
 }
@@ -79,6 +72,7 @@ static double distance_of(const vp_shape_pair *pair)
 
 vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, a, b, out);
     vp_shape_pair pair;
     const vp_status status = vp_pair_begin(a, b, margin, &pair, error);
     if (status != VP_OK)
@@ -89,7 +83,7 @@ vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b
         .distance = (float)distance, .normal = vp_real3_rounded(pair.u), .feature_a = VP_COLLIDE_NONE, .feature_b = VP_COLLIDE_NONE};
     if (!vp_pair_is_beyond(&pair)) {
         vp_pair_place(&pair);
-        const real3 on_a = vp_real3_plus(pair.on_a, pair.u, -pair.a.radius);
+        const vp_real3 on_a = vp_real3_plus(pair.on_a, pair.u, -pair.a.radius);
         out->on_a = vp_real3_rounded(on_a);
         out->on_b = vp_real3_rounded(vp_real3_plus(on_a, pair.u, -distance));
         out->feature_a = pair.feature_a;
@@ -100,6 +94,7 @@ vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b
 
 vp_status vp_shapes_overlap(const vp_manifold_body *a, const vp_manifold_body *b, bool *overlap, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, a, b, overlap);
     vp_shape_pair pair;
     const vp_status status = vp_pair_begin(a, b, 0.0f, &pair, error);
     if (status != VP_OK)

@@ -4,16 +4,14 @@
 
 #include <math.h>
 
-typedef vp_real3 real3;
-
 /* The axes of a rotation by a quaternion of any length, which vp_collide_frame_of has checked. */
-static void find_rotation_axes(const float q[4], real3 axis[3])
+static void find_rotation_axes(const float q[4], vp_real3 axis[3])
 {
     const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
     const double s = 2.0 / (((x * x + y * y) + z * z) + w * w);
-    axis[0] = (real3){1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)};
-    axis[1] = (real3){s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)};
-    axis[2] = (real3){s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)};
+    axis[0] = (vp_real3){1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)};
+    axis[1] = (vp_real3){s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)};
+    axis[2] = (vp_real3){s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)};
 }
 
 void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 origin, vp_core *out)
@@ -38,13 +36,13 @@ void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 orig
     }
 }
 
-static real3 unit_along_axis(uint32_t axis, bool positive)
+static vp_real3 unit_along_axis(uint32_t axis, bool positive)
 {
     const double one = positive ? 1.0 : -1.0;
-    return (real3){axis == 0 ? one : 0.0, axis == 1 ? one : 0.0, axis == 2 ? one : 0.0};
+    return (vp_real3){axis == 0 ? one : 0.0, axis == 1 ? one : 0.0, axis == 2 ? one : 0.0};
 }
 
-real3 vp_core_local_vertex(const vp_core *c, uint32_t i)
+vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i)
 {
     const vp_collide_shape *s = c->shape;
     const double h = (double)s->half_height;
@@ -52,13 +50,13 @@ real3 vp_core_local_vertex(const vp_core *c, uint32_t i)
     case VP_COLLIDE_HULL:
         return vp_real3_of(s->hull->vertex[i]);
     case VP_COLLIDE_BOX: {
-        const real3 half = vp_real3_of(s->half);
-        return (real3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
+        const vp_real3 half = vp_real3_of(s->half);
+        return (vp_real3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
     }
     case VP_COLLIDE_CAPSULE:
-        return (real3){0.0, i == 0 ? -h : h, 0.0};
+        return (vp_real3){0.0, i == 0 ? -h : h, 0.0};
     default:
-        return (real3){0.0, 0.0, 0.0};
+        return (vp_real3){0.0, 0.0, 0.0};
     }
 }
 
@@ -76,11 +74,11 @@ void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2])
     }
 }
 
-real3 vp_core_local_normal(const vp_core *c, uint32_t face)
+vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face)
 {
     if (c->shape->kind == VP_COLLIDE_BOX)
         return unit_along_axis(face / 2, (face & 1) != 0);
-    real3 n = vp_real3_of(c->shape->hull->plane[face].normal);
+    vp_real3 n = vp_real3_of(c->shape->hull->plane[face].normal);
     vp_real3_make_unit(&n, 0.0);
     return n;
 }
@@ -123,7 +121,7 @@ uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i)
     return c->shape->kind == VP_COLLIDE_CAPSULE ? VP_SHAPE_FACE : VP_SHAPE_EDGE + i;
 }
 
-static double reach_of_hull(const vp_collide_hull *h, real3 m)
+static double reach_of_hull(const vp_collide_hull *h, vp_real3 m)
 {
     double max = -INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++) {
@@ -133,10 +131,10 @@ static double reach_of_hull(const vp_collide_hull *h, real3 m)
     return max;
 }
 
-double vp_core_reach(const vp_core *c, real3 m)
+double vp_core_reach(const vp_core *c, vp_real3 m)
 {
     const vp_collide_shape *s = c->shape;
-    const real3 l = vp_core_to_local(c, m);
+    const vp_real3 l = vp_core_to_local(c, m);
     const double at = vp_real3_dot(m, c->position);
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
@@ -154,12 +152,12 @@ double vp_core_reach(const vp_core *c, real3 m)
 
 /* ---- directions ---- */
 
-double vp_pair_separation(const vp_shape_pair *pair, real3 u)
+double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u)
 {
     return -vp_core_reach(&pair->a, vp_real3_scale(u, -1.0)) - vp_core_reach(&pair->b, u);
 }
 
-void vp_pair_try(vp_shape_pair *pair, real3 u)
+void vp_pair_try(vp_shape_pair *pair, vp_real3 u)
 {
     const double s = vp_pair_separation(pair, u);
     if (s > pair->s) {
@@ -170,7 +168,7 @@ void vp_pair_try(vp_shape_pair *pair, real3 u)
 
 void vp_pair_try_face(vp_shape_pair *pair, const vp_core *c, uint32_t face)
 {
-    const real3 n = vp_core_to_world(c, vp_core_local_normal(c, face)), corner = vp_core_vertex(c, vp_core_corner(c, face, 0));
+    const vp_real3 n = vp_core_to_world(c, vp_core_local_normal(c, face)), corner = vp_core_vertex(c, vp_core_corner(c, face, 0));
     const vp_core *other = c == &pair->a ? &pair->b : &pair->a;
     const double bound =
         -vp_core_reach(other, vp_real3_scale(n, -1.0)) - vp_real3_dot(n, corner); /* the core reaches at least its corner */

@@ -14,19 +14,6 @@
 /* Steps to a normal of an ellipse. After 7 the error is below a rounding of binary64. */
 enum { STEPS = 8 };
 
-typedef vp_real3 real3;
-
-#define dot   vp_real3_dot
-#define cross vp_real3_cross
-#define sub   vp_real3_sub
-#define scale vp_real3_scale
-#define plus  vp_real3_plus
-
-static double double_max(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static double flat_length(double x, double y)
 {
     return sqrt(x * x + y * y);
@@ -34,106 +21,106 @@ static double flat_length(double x, double y)
 
 /* ---- directions, in the cylinder's frame ---- */
 
-void vp_cylinder_try(const vp_cylinder *c, real3 u)
+void vp_cylinder_try(const vp_cylinder *c, vp_real3 u)
 {
     vp_pair_try(c->pair, vp_core_to_world(&c->pair->a, u));
 }
 
 /* The same for a place p of shape b. Its reach is a lower bound of the shape's, so most directions are rejected quickly. */
-static void try_at(const vp_cylinder *c, real3 p, real3 u)
+static void try_at(const vp_cylinder *c, vp_real3 p, vp_real3 u)
 {
     const double reach = c->half * fabs(u.y) + c->radius * flat_length(u.x, u.z);
-    if (-reach - dot(u, p) > c->pair->s)
+    if (-reach - vp_real3_dot(u, p) > c->pair->s)
         vp_cylinder_try(c, u);
 }
 
-void vp_cylinder_try_vertex(const vp_cylinder *c, real3 p)
+void vp_cylinder_try_vertex(const vp_cylinder *c, vp_real3 p)
 {
-    real3 m = {p.x, 0.0, p.z};
+    vp_real3 m = {p.x, 0.0, p.z};
     const double from_axis = vp_real3_length(m), out = from_axis - c->radius, up = fabs(p.y) - c->half;
     if (!vp_real3_make_unit(&m, c->nothing))
-        m = (real3){1.0, 0.0, 0.0};
-    try_at(c, p, scale(m, -1.0));
-    real3 u = {-(m.x * out), p.y < 0.0 ? up : -up, -(m.z * out)};
+        m = (vp_real3){1.0, 0.0, 0.0};
+    try_at(c, p, vp_real3_scale(m, -1.0));
+    vp_real3 u = {-(m.x * out), p.y < 0.0 ? up : -up, -(m.z * out)};
     if (out > 0.0 && up > 0.0 && vp_real3_make_unit(&u, c->nothing))
         try_at(c, p, u);
 }
 
 /* A direction or place in the plane perpendicular to an edge. */
-typedef struct flat {
+typedef struct double2 {
     double x, y;
-} flat;
+} double2;
 
 /* The cylinder seen along an edge: two ellipses with half axes r along x and b along y, at -height and height on y. */
-typedef struct view {
-    real3 x, y;  /* perpendicular to the edge, and x also to the axis */
-    flat p;      /* the edge */
-    real3 point; /* a place on the edge */
+typedef struct edge_view {
+    vp_real3 x, y;  /* perpendicular to the edge, and x also to the axis */
+    double2 p;      /* the edge */
+    vp_real3 point; /* a place on the edge */
     double b, height, sine;
-} view;
+} edge_view;
 
-static view view_along(const vp_cylinder *c, real3 corner, real3 e)
+static edge_view view_along(const vp_cylinder *c, vp_real3 corner, vp_real3 e)
 {
     const double sine = flat_length(e.x, e.z);
     const bool leans = sine > VP_PAIR_NOTHING;
     const double gx = leans ? e.x / sine : 0.0, gz = leans ? e.z / sine : 1.0;
-    view v = {.point = corner,
-              .x = {gz, 0.0, -gx},
-              .y = {-(gx * e.y), sine, -(gz * e.y)},
-              .b = c->radius * fabs(e.y),
-              .height = c->half * sine,
-              .sine = sine};
-    v.p = (flat){dot(corner, v.x), dot(corner, v.y)};
+    edge_view v = {.point = corner,
+                   .x = {gz, 0.0, -gx},
+                   .y = {-(gx * e.y), sine, -(gz * e.y)},
+                   .b = c->radius * fabs(e.y),
+                   .height = c->half * sine,
+                   .sine = sine};
+    v.p = (double2){vp_real3_dot(corner, v.x), vp_real3_dot(corner, v.y)};
     return v;
 }
 
 /* The point of an ellipse about 0 whose normal passes through (x, y) with x >= 0: cosine and sine of its angle, in
  * the quarter x, y >= 0. The steps are those of the triangle kernel, which explains why they converge upwards to
  * the root. */
-static flat find_normal_through(double r, const view *v, double x, double y)
+static double2 find_normal_through(double r, const edge_view *v, double x, double y)
 {
     const double e = (r * v->sine) * (r * v->sine), p = r * x, q = v->b * y;
-    flat to = {p, q + e}, on = {0.0, 1.0};
+    double2 to = {p, q + e}, on = {0.0, 1.0};
     if (q >= 0.0 && (p - e) * to.y > to.x * q)
-        to = (flat){p - e, q};
+        to = (double2){p - e, q};
     for (int step = 0;; step++) {
-        to.y = double_max(to.y, 0.0);
+        to.y = vp_double_max(to.y, 0.0);
         const double length = flat_length(to.x, to.y);
-        on = length > 0.0 ? (flat){to.x / length, to.y / length} : on; /* a flat ellipse, seen from beyond its end */
+        on = length > 0.0 ? (double2){to.x / length, to.y / length} : on; /* a flat ellipse, seen from beyond its end */
         if (step == STEPS)
             return on;
         const double cosine = on.x, sine = on.y, cube = (sine * sine) * sine;
         const double slope = q + e * cube, rest = p * sine - cosine * (q + e * sine), square = slope * slope;
         const double turn = square > 0.0 ? (((1.5 * e) * (cosine * cube)) * rest) / square : 0.0;
         const double held = turn < -0.75 ? -0.75 : turn > 0.75 ? 0.75 : turn;
-        to.x = double_max(sine * (p - (e * cosine) * (cosine * cosine)) - (cosine * held) * slope, 0.0);
+        to.x = vp_double_max(sine * (p - (e * cosine) * (cosine * cosine)) - (cosine * held) * slope, 0.0);
         to.y = (sine * slope) * (1.0 - held);
     }
 }
 
 /* Tries a direction given in the plane perpendicular to the edge. Directions are opposite to the cylinder's normals. */
-static void try_flat(const vp_cylinder *c, const view *v, bool left, bool down, flat m)
+static void try_flat(const vp_cylinder *c, const edge_view *v, bool left, bool down, double2 m)
 {
     const double length = flat_length(m.x, m.y);
     if (length > c->nothing)
-        try_at(c, v->point, plus(scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
+        try_at(c, v->point, vp_real3_plus(vp_real3_scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
 }
 
-static void try_rim(const vp_cylinder *c, const view *v, bool other)
+static void try_rim(const vp_cylinder *c, const edge_view *v, bool other)
 {
     const bool left = v->p.x < 0.0, down = other ? v->p.y >= 0.0 : v->p.y < 0.0;
     const double x = fabs(v->p.x), y = (other ? -fabs(v->p.y) : fabs(v->p.y)) - v->height;
-    const flat on = find_normal_through(c->radius, v, x, y), way = {x - c->radius * on.x, y - v->b * on.y};
-    try_flat(c, v, left, down, (flat){v->b * on.x, c->radius * on.y});
+    const double2 on = find_normal_through(c->radius, v, x, y), way = {x - c->radius * on.x, y - v->b * on.y};
+    try_flat(c, v, left, down, (double2){v->b * on.x, c->radius * on.y});
     if (!other && way.x >= 0.0 && way.y >= 0.0) /* the place on a flat ellipse determines its normal poorly */
         try_flat(c, v, left, down, way);
 }
 
-void vp_cylinder_try_edge(const vp_cylinder *c, real3 corner, real3 along)
+void vp_cylinder_try_edge(const vp_cylinder *c, vp_real3 corner, vp_real3 along)
 {
-    const view v = view_along(c, corner, along);
+    const edge_view v = view_along(c, corner, along);
     try_at(c, corner, v.x); /* a line of the side */
-    try_at(c, corner, scale(v.x, -1.0));
+    try_at(c, corner, vp_real3_scale(v.x, -1.0));
     try_rim(c, &v, false);
     try_rim(c, &v, true);
 }
@@ -146,17 +133,17 @@ vp_cylinder vp_cylinder_of(vp_shape_pair *pair)
 }
 
 /* A vertex of the polytope in the cylinder's frame. */
-static real3 local_vertex_of(const vp_shape_pair *pair, uint32_t i)
+static vp_real3 local_vertex_of(const vp_shape_pair *pair, uint32_t i)
 {
-    return vp_core_to_local(&pair->a, sub(vp_core_vertex(&pair->b, i), pair->a.position));
+    return vp_core_to_local(&pair->a, vp_real3_sub(vp_core_vertex(&pair->b, i), pair->a.position));
 }
 
 void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
     const vp_core *b = &pair->b;
-    vp_cylinder_try(&c, (real3){0.0, 1.0, 0.0});
-    vp_cylinder_try(&c, (real3){0.0, -1.0, 0.0});
+    vp_cylinder_try(&c, (vp_real3){0.0, 1.0, 0.0});
+    vp_cylinder_try(&c, (vp_real3){0.0, -1.0, 0.0});
     for (uint32_t f = 0; f < b->face_count && !vp_pair_is_beyond(pair); f++)
         vp_pair_try_face(pair, b, f);
     for (uint32_t i = 0; i < b->vertex_count && !vp_pair_is_beyond(pair); i++)
@@ -164,8 +151,8 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
     for (uint32_t i = 0; i < b->edge_count && !vp_pair_is_beyond(pair); i++) {
         uint32_t v[2];
         vp_core_edge(b, i, v);
-        const real3 from = local_vertex_of(pair, v[0]);
-        real3 along = sub(local_vertex_of(pair, v[1]), from);
+        const vp_real3 from = local_vertex_of(pair, v[0]);
+        vp_real3 along = vp_real3_sub(local_vertex_of(pair, v[1]), from);
         if (vp_real3_make_unit(&along, c.nothing))
             vp_cylinder_try_edge(&c, from, along);
     }
@@ -178,9 +165,9 @@ vp_cylinder_touch vp_cylinder_touch_begin(const vp_cylinder *c)
     return (vp_cylinder_touch){.cylinder = c, .u = vp_core_to_local(&c->pair->a, c->pair->u), .nearest = INFINITY};
 }
 
-void vp_cylinder_compare(vp_cylinder_touch *t, real3 on, uint32_t feature, real3 q, uint32_t feature_b)
+void vp_cylinder_compare(vp_cylinder_touch *t, vp_real3 on, uint32_t feature, vp_real3 q, uint32_t feature_b)
 {
-    const double distance = vp_real3_length(sub(on, q));
+    const double distance = vp_real3_length(vp_real3_sub(on, q));
     vp_shape_pair *pair = t->cylinder->pair;
     if (!(distance < t->nearest - pair->size * 0x1p-22))
         return;
@@ -191,7 +178,7 @@ void vp_cylinder_compare(vp_cylinder_touch *t, real3 on, uint32_t feature, real3
 }
 
 /* Projects a place of the solid to the nearest part of its surface. */
-static uint32_t put_on_surface(const vp_cylinder_touch *t, real3 *p)
+static uint32_t put_on_surface(const vp_cylinder_touch *t, vp_real3 *p)
 {
     const vp_cylinder *c = t->cylinder;
     const double near = c->pair->size * 0x1p-21, from_axis = flat_length(p->x, p->z), in = c->radius - from_axis;
@@ -207,46 +194,46 @@ static uint32_t put_on_surface(const vp_cylinder_touch *t, real3 *p)
     return on_cap && on_side ? VP_SHAPE_EDGE + upper : on_cap ? VP_SHAPE_FACE + upper : VP_SHAPE_FACE + 2;
 }
 
-void vp_cylinder_touch_at(vp_cylinder_touch *t, real3 q, uint32_t feature_b)
+void vp_cylinder_touch_at(vp_cylinder_touch *t, vp_real3 q, uint32_t feature_b)
 {
     const vp_cylinder *c = t->cylinder;
     const double from_axis = flat_length(q.x, q.z), held = from_axis > c->radius ? c->radius / from_axis : 1.0;
-    real3 p = {q.x * held, q.y < -c->half ? -c->half : q.y > c->half ? c->half : q.y, q.z * held};
+    vp_real3 p = {q.x * held, q.y < -c->half ? -c->half : q.y > c->half ? c->half : q.y, q.z * held};
     const uint32_t feature = put_on_surface(t, &p);
     vp_cylinder_compare(t, p, feature, q, feature_b);
 }
 
-void vp_cylinder_rim_places(const vp_cylinder_touch *t, real3 place[3], uint32_t feature[3])
+void vp_cylinder_rim_places(const vp_cylinder_touch *t, vp_real3 place[3], uint32_t feature[3])
 {
     const vp_cylinder *c = t->cylinder;
     const uint32_t top = t->u.y < 0.0 ? 1 : 0;
-    real3 m = {-t->u.x, 0.0, -t->u.z};
+    vp_real3 m = {-t->u.x, 0.0, -t->u.z};
     if (!vp_real3_make_unit(&m, VP_PAIR_NOTHING))
-        m = (real3){1.0, 0.0, 0.0};
-    place[0] = (real3){0.0, top != 0 ? c->half : -c->half, 0.0};
-    place[1] = (real3){c->radius * m.x, -c->half, c->radius * m.z};
-    place[2] = (real3){c->radius * m.x, c->half, c->radius * m.z};
+        m = (vp_real3){1.0, 0.0, 0.0};
+    place[0] = (vp_real3){0.0, top != 0 ? c->half : -c->half, 0.0};
+    place[1] = (vp_real3){c->radius * m.x, -c->half, c->radius * m.z};
+    place[2] = (vp_real3){c->radius * m.x, c->half, c->radius * m.z};
     feature[0] = VP_SHAPE_FACE + top;
     feature[1] = VP_SHAPE_EDGE;
     feature[2] = VP_SHAPE_EDGE + 1;
 }
 
-void vp_cylinder_touch_edge(vp_cylinder_touch *t, real3 from, real3 to, uint32_t feature_b)
+void vp_cylinder_touch_edge(vp_cylinder_touch *t, vp_real3 from, vp_real3 to, uint32_t feature_b)
 {
     const vp_cylinder *c = t->cylinder;
-    real3 e = sub(to, from);
+    vp_real3 e = vp_real3_sub(to, from);
     const double length = vp_real3_length(e);
     double at[5];
     int count = 0;
     if (!vp_real3_make_unit(&e, c->nothing))
         return;
-    real3 place[3];
+    vp_real3 place[3];
     uint32_t feature[3];
     vp_cylinder_rim_places(t, place, feature);
     for (int k = 1; k < 3; k++) { /* first, because a place found along the edge is less accurate where the edge grazes a rim */
-        const double along = dot(sub(place[k], from), e);
+        const double along = vp_real3_dot(vp_real3_sub(place[k], from), e);
         if (along > 0.0 && along < length)
-            vp_cylinder_compare(t, place[k], feature[k], plus(from, e, along), feature_b);
+            vp_cylinder_compare(t, place[k], feature[k], vp_real3_plus(from, e, along), feature_b);
     }
     const double sine = flat_length(e.x, e.z);
     if (sine > VP_PAIR_NOTHING) {
@@ -263,27 +250,27 @@ void vp_cylinder_touch_edge(vp_cylinder_touch *t, real3 from, real3 to, uint32_t
     }
     for (int i = 0; i < count; i++)
         if (at[i] > 0.0 && at[i] < length)
-            vp_cylinder_touch_at(t, plus(from, e, at[i]), feature_b);
+            vp_cylinder_touch_at(t, vp_real3_plus(from, e, at[i]), feature_b);
 }
 
 /* Compares a place p of the cylinder with the inside of a face. */
-static void touch_face(vp_cylinder_touch *t, uint32_t face, real3 by, real3 p, uint32_t feature)
+static void touch_face(vp_cylinder_touch *t, uint32_t face, vp_real3 by, vp_real3 p, uint32_t feature)
 {
     const vp_shape_pair *pair = t->cylinder->pair;
     const uint32_t count = vp_core_corner_count(&pair->b, face);
-    const real3 n = vp_core_to_local(&pair->a, vp_core_to_world(&pair->b, vp_core_local_normal(&pair->b, face)));
-    const real3 first = plus(local_vertex_of(pair, vp_core_corner(&pair->b, face, 0)), by, 1.0);
-    const double above = dot(n, sub(p, first));
+    const vp_real3 n = vp_core_to_local(&pair->a, vp_core_to_world(&pair->b, vp_core_local_normal(&pair->b, face)));
+    const vp_real3 first = vp_real3_plus(local_vertex_of(pair, vp_core_corner(&pair->b, face, 0)), by, 1.0);
+    const double above = vp_real3_dot(n, vp_real3_sub(p, first));
     if (!(fabs(above) < t->nearest))
         return;
-    real3 a = first;
+    vp_real3 a = first;
     for (uint32_t i = 1; i <= count; i++) {
-        const real3 b = i == count ? first : plus(local_vertex_of(pair, vp_core_corner(&pair->b, face, i)), by, 1.0);
-        if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border the edge counts */
+        const vp_real3 b = i == count ? first : vp_real3_plus(local_vertex_of(pair, vp_core_corner(&pair->b, face, i)), by, 1.0);
+        if (!(vp_real3_dot(vp_real3_cross(n, vp_real3_sub(b, a)), vp_real3_sub(p, a)) > 0.0)) /* on the border the edge counts */
             return;
         a = b;
     }
-    vp_cylinder_compare(t, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
+    vp_cylinder_compare(t, p, feature, vp_real3_plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
 void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
@@ -291,16 +278,16 @@ void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
     const vp_cylinder c = vp_cylinder_of(pair);
     const vp_core *b = &pair->b;
     vp_cylinder_touch t = vp_cylinder_touch_begin(&c);
-    const real3 by = scale(t.u, pair->s);
-    real3 place[3];
+    const vp_real3 by = vp_real3_scale(t.u, pair->s);
+    vp_real3 place[3];
     uint32_t feature[3];
     vp_cylinder_rim_places(&t, place, feature);
     for (uint32_t i = 0; i < b->vertex_count; i++)
-        vp_cylinder_touch_at(&t, plus(local_vertex_of(pair, i), by, 1.0), vp_core_vertex_feature(b, i));
+        vp_cylinder_touch_at(&t, vp_real3_plus(local_vertex_of(pair, i), by, 1.0), vp_core_vertex_feature(b, i));
     for (uint32_t i = 0; i < b->edge_count; i++) {
         uint32_t v[2];
         vp_core_edge(b, i, v);
-        vp_cylinder_touch_edge(&t, plus(local_vertex_of(pair, v[0]), by, 1.0), plus(local_vertex_of(pair, v[1]), by, 1.0),
+        vp_cylinder_touch_edge(&t, vp_real3_plus(local_vertex_of(pair, v[0]), by, 1.0), vp_real3_plus(local_vertex_of(pair, v[1]), by, 1.0),
                                vp_core_edge_feature(b, i));
     }
     for (uint32_t f = 0; f < b->face_count; f++) /* last, because a place on an edge may be inside a face by a rounding */

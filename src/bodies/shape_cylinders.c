@@ -13,14 +13,6 @@
 /* The grid of a sector is divided into blocks, and the best direction of each block is refined. */
 enum { BLOCKS = 12, GRID = 6, STEPS = 12, HALVINGS = 6, REFINEMENTS = 3, SHORTER = 30 };
 
-typedef vp_real3 real3;
-
-#define dot   vp_real3_dot
-#define cross vp_real3_cross
-#define sub   vp_real3_sub
-#define scale vp_real3_scale
-#define plus  vp_real3_plus
-
 /* ---- creases and peaks ---- */
 
 /* Tries the directions of shape a and the axis of shape b. */
@@ -28,12 +20,12 @@ static void try_axis_of_b(vp_shape_pair *pair)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
     const double half = (double)pair->b.shape->half_height;
-    const real3 along = vp_core_to_local(&pair->a, pair->b.axis[1]),
-                middle = vp_core_to_local(&pair->a, sub(pair->b.position, pair->a.position));
-    vp_cylinder_try(&c, (real3){0.0, 1.0, 0.0});
-    vp_cylinder_try(&c, (real3){0.0, -1.0, 0.0});
-    vp_cylinder_try_vertex(&c, plus(middle, along, -half));
-    vp_cylinder_try_vertex(&c, plus(middle, along, half));
+    const vp_real3 along = vp_core_to_local(&pair->a, pair->b.axis[1]),
+                   middle = vp_core_to_local(&pair->a, vp_real3_sub(pair->b.position, pair->a.position));
+    vp_cylinder_try(&c, (vp_real3){0.0, 1.0, 0.0});
+    vp_cylinder_try(&c, (vp_real3){0.0, -1.0, 0.0});
+    vp_cylinder_try_vertex(&c, vp_real3_plus(middle, along, -half));
+    vp_cylinder_try_vertex(&c, vp_real3_plus(middle, along, half));
     vp_cylinder_try_edge(&c, middle, along);
 }
 
@@ -41,48 +33,49 @@ static void try_axis_of_b(vp_shape_pair *pair)
 
 /* A cylinder's part of the gradient and the second derivative of S. */
 typedef struct slope {
-    real3 gradient;
-    real3 along; /* direction of the rim, unit length */
-    double bend; /* S falls by half of this times the square of a step along the rim */
+    vp_real3 gradient;
+    vp_real3 along; /* direction of the rim, unit length */
+    double bend;    /* S falls by half of this times the square of a step along the rim */
 } slope;
 
-static slope slope_of(const vp_core *c, real3 u)
+static slope slope_of(const vp_core *c, vp_real3 u)
 {
-    const double radius = (double)c->shape->radius, height = dot(u, c->axis[1]), half = (double)c->shape->half_height;
-    const real3 w = plus(u, c->axis[1], -height), rim = cross(c->axis[1], w);
+    const double radius = (double)c->shape->radius, height = vp_real3_dot(u, c->axis[1]), half = (double)c->shape->half_height;
+    const vp_real3 w = vp_real3_plus(u, c->axis[1], -height), rim = vp_real3_cross(c->axis[1], w);
     const double length = vp_real3_length(w), part = length > 0.0 ? 1.0 / length : 0.0;
-    return (slope){.gradient = plus(scale(c->axis[1], height < 0.0 ? half : -half), w, -(radius * part)),
-                   .along = scale(rim, part),
+    return (slope){.gradient = vp_real3_plus(vp_real3_scale(c->axis[1], height < 0.0 ? half : -half), w, -(radius * part)),
+                   .along = vp_real3_scale(rim, part),
                    .bend = radius * part};
 }
 
 /* Newton's step from u, or a step along the gradient where S is not concave. Perpendicular to u. */
-static real3 find_step_from(const vp_shape_pair *pair, real3 u, double s)
+static vp_real3 find_step_from(const vp_shape_pair *pair, vp_real3 u, double s)
 {
     const slope a = slope_of(&pair->a, u), b = slope_of(&pair->b, u);
-    const real3 d = sub(pair->a.position, pair->b.position), g = plus(plus(d, a.gradient, 1.0), b.gradient, 1.0);
+    const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position),
+                   g = vp_real3_plus(vp_real3_plus(d, a.gradient, 1.0), b.gradient, 1.0);
     const bool is_steep = fabs(u.x) < 0.75;
-    real3 e = cross(u, (real3){is_steep ? 1.0 : 0.0, is_steep ? 0.0 : 1.0, 0.0});
+    vp_real3 e = vp_real3_cross(u, (vp_real3){is_steep ? 1.0 : 0.0, is_steep ? 0.0 : 1.0, 0.0});
     vp_real3_make_unit(&e, 0.0);
-    const real3 f = cross(u, e);
-    const double ae = dot(a.along, e), af = dot(a.along, f), be = dot(b.along, e), bf = dot(b.along, f);
+    const vp_real3 f = vp_real3_cross(u, e);
+    const double ae = vp_real3_dot(a.along, e), af = vp_real3_dot(a.along, f), be = vp_real3_dot(b.along, e), bf = vp_real3_dot(b.along, f);
     const double ee = (a.bend * ae * ae + b.bend * be * be) + s, ff = (a.bend * af * af + b.bend * bf * bf) + s;
-    const double ef = a.bend * ae * af + b.bend * be * bf, det = ee * ff - ef * ef, ge = dot(g, e), gf = dot(g, f);
+    const double ef = a.bend * ae * af + b.bend * be * bf, det = ee * ff - ef * ef, ge = vp_real3_dot(g, e), gf = vp_real3_dot(g, f);
     if (ee > 0.0 && det > 0.0)
-        return plus(scale(e, (ff * ge - ef * gf) / det), f, (ee * gf - ef * ge) / det);
+        return vp_real3_plus(vp_real3_scale(e, (ff * ge - ef * gf) / det), f, (ee * gf - ef * ge) / det);
     const double max = (a.bend + b.bend) + fabs(s);
-    return max > 0.0 ? scale(plus(scale(e, ge), f, gf), 1.0 / max) : (real3){0.0, 0.0, 0.0};
+    return max > 0.0 ? vp_real3_scale(vp_real3_plus(vp_real3_scale(e, ge), f, gf), 1.0 / max) : (vp_real3){0.0, 0.0, 0.0};
 }
 
-static void polish_direction(vp_shape_pair *pair, real3 u, double s)
+static void polish_direction(vp_shape_pair *pair, vp_real3 u, double s)
 {
     for (int step = 0; step < STEPS; step++) {
-        const real3 by = find_step_from(pair, u, s);
+        const vp_real3 by = find_step_from(pair, u, s);
         const double length = vp_real3_length(by);
         double part = length > 0.5 ? 0.5 / length : 1.0;
         bool is_better = false;
         for (int half = 0; half < HALVINGS && !is_better; half++, part *= 0.5) {
-            real3 to = plus(u, by, part);
+            vp_real3 to = vp_real3_plus(u, by, part);
             vp_real3_make_unit(&to, 0.0);
             const double there = vp_pair_separation(pair, to);
             is_better = there > s;
@@ -98,19 +91,19 @@ static void polish_direction(vp_shape_pair *pair, real3 u, double s)
 }
 
 /* Tries the directions between two creases whose planes meet along n: from n to -n, and from `from` to `to` about n. */
-static void try_sector(vp_shape_pair *pair, real3 n, real3 from, real3 to)
+static void try_sector(vp_shape_pair *pair, vp_real3 n, vp_real3 from, vp_real3 to)
 {
     for (int block = 0; block < BLOCKS; block++) {
         double best = -INFINITY;
-        real3 start = n;
+        vp_real3 start = n;
         for (int i = 0; i < GRID; i++) {
             const double place = ((double)block + ((double)i + 0.5) / GRID) / BLOCKS * 2.0 - 1.0; /* -1 at -n, 1 at n */
             for (int k = 0; k < GRID; k++) {
                 const double part = ((double)k + 0.5) / GRID;
-                real3 across = plus(scale(from, 1.0 - part), to, part);
+                vp_real3 across = vp_real3_plus(vp_real3_scale(from, 1.0 - part), to, part);
                 if (!vp_real3_make_unit(&across, 0.0))
                     continue;
-                const real3 u = plus(scale(n, place), across, sqrt(1.0 - place * place));
+                const vp_real3 u = vp_real3_plus(vp_real3_scale(n, place), across, sqrt(1.0 - place * place));
                 const double s = vp_pair_separation(pair, u);
                 if (s > best) {
                     best = s;
@@ -126,17 +119,17 @@ static void try_sector(vp_shape_pair *pair, real3 n, real3 from, real3 to)
 /* Searches next to a peak. S may have its maximum so near to a peak that a grid steps over it, between the peaks of two
  * nearly parallel axes. The best of ever shorter steps up is refined.
  * @param peak  an axis of `c` */
-static void try_slope(vp_shape_pair *pair, const vp_core *c, real3 peak)
+static void try_slope(vp_shape_pair *pair, const vp_core *c, vp_real3 peak)
 {
     const vp_core *other = c == &pair->a ? &pair->b : &pair->a;
-    const real3 d = sub(pair->a.position, pair->b.position), height = scale(peak, -(double)c->shape->half_height);
-    real3 way = plus(plus(d, slope_of(other, peak).gradient, 1.0), height, 1.0), start = peak;
-    way = plus(way, peak, -dot(way, peak));
+    const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position), height = vp_real3_scale(peak, -(double)c->shape->half_height);
+    vp_real3 way = vp_real3_plus(vp_real3_plus(d, slope_of(other, peak).gradient, 1.0), height, 1.0), start = peak;
+    way = vp_real3_plus(way, peak, -vp_real3_dot(way, peak));
     if (!vp_real3_make_unit(&way, (double)c->shape->radius))
         return;
     double step = 1.0, best = vp_pair_separation(pair, peak);
     for (int i = 0; i < SHORTER; i++, step *= 0.5) {
-        real3 u = plus(peak, way, step);
+        vp_real3 u = vp_real3_plus(peak, way, step);
         vp_real3_make_unit(&u, 0.0);
         const double s = vp_pair_separation(pair, u);
         if (s > best) {
@@ -149,20 +142,20 @@ static void try_slope(vp_shape_pair *pair, const vp_core *c, real3 peak)
 
 static void try_rims(vp_shape_pair *pair)
 {
-    const real3 a = pair->a.axis[1], b = pair->b.axis[1], d = sub(pair->a.position, pair->b.position);
-    real3 n = cross(a, b);
+    const vp_real3 a = pair->a.axis[1], b = pair->b.axis[1], d = vp_real3_sub(pair->a.position, pair->b.position);
+    vp_real3 n = vp_real3_cross(a, b);
     if (!vp_real3_make_unit(&n, 0x1p-26)) { /* parallel: everything lies in the plane of the axis and d */
-        n = cross(a, d);
+        n = vp_real3_cross(a, d);
         if (!vp_real3_make_unit(&n, pair->size * VP_PAIR_NOTHING))
             n = pair->a.axis[0];
     }
-    const real3 across_a = cross(n, a), across_b = cross(n, b);
+    const vp_real3 across_a = vp_real3_cross(n, a), across_b = vp_real3_cross(n, b);
     for (int k = 0; k < 4; k++)
-        try_sector(pair, n, scale(across_a, (k & 1) != 0 ? -1.0 : 1.0), scale(across_b, (k & 2) != 0 ? -1.0 : 1.0));
+        try_sector(pair, n, vp_real3_scale(across_a, (k & 1) != 0 ? -1.0 : 1.0), vp_real3_scale(across_b, (k & 2) != 0 ? -1.0 : 1.0));
     for (int k = 0; k < 2; k++) {
         const double sign = k == 0 ? 1.0 : -1.0;
-        try_slope(pair, &pair->a, scale(a, sign));
-        try_slope(pair, &pair->b, scale(b, sign));
+        try_slope(pair, &pair->a, vp_real3_scale(a, sign));
+        try_slope(pair, &pair->b, vp_real3_scale(b, sign));
     }
 }
 
@@ -172,7 +165,7 @@ static void try_rims(vp_shape_pair *pair)
 static void refine_direction(vp_shape_pair *pair)
 {
     for (int step = 0; step < REFINEMENTS; step++) {
-        real3 u = plus(pair->u, find_step_from(pair, pair->u, pair->s), 1.0);
+        vp_real3 u = vp_real3_plus(pair->u, find_step_from(pair, pair->u, pair->s), 1.0);
         if (!vp_real3_make_unit(&u, 0.0) || !(vp_pair_separation(pair, u) >= pair->s - pair->size * VP_PAIR_NOTHING))
             return;
         pair->u = u;
@@ -196,9 +189,9 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
 /* ---- places ---- */
 
 /* A place of shape b, moved by s u, in the frame of shape a. */
-static real3 place_of_b(const vp_shape_pair *pair, real3 local)
+static vp_real3 place_of_b(const vp_shape_pair *pair, vp_real3 local)
 {
-    return vp_core_to_local(&pair->a, sub(plus(vp_core_place(&pair->b, local), pair->u, pair->s), pair->a.position));
+    return vp_core_to_local(&pair->a, vp_real3_sub(vp_real3_plus(vp_core_place(&pair->b, local), pair->u, pair->s), pair->a.position));
 }
 
 /* Compares shape a with three places of shape b, and with the line of its side between two of them. */
@@ -207,9 +200,9 @@ static double touch_places(vp_shape_pair *pair, double nearest)
     const vp_cylinder c = vp_cylinder_of(pair);
     const vp_collide_shape *s = pair->b.shape;
     const vp_cylinder other = {pair, (double)s->radius, (double)s->half_height, c.nothing};
-    const vp_cylinder_touch of_b = {&other, vp_core_to_local(&pair->b, scale(pair->u, -1.0)), INFINITY};
+    const vp_cylinder_touch of_b = {&other, vp_core_to_local(&pair->b, vp_real3_scale(pair->u, -1.0)), INFINITY};
     vp_cylinder_touch t = vp_cylinder_touch_begin(&c);
-    real3 place[3];
+    vp_real3 place[3];
     uint32_t feature[3];
     t.nearest = nearest;
     vp_cylinder_rim_places(&of_b, place, feature);
@@ -218,10 +211,10 @@ static double touch_places(vp_shape_pair *pair, double nearest)
     vp_cylinder_touch_edge(&t, place_of_b(pair, place[1]), place_of_b(pair, place[2]), VP_SHAPE_FACE + 2);
     /* For two caps, the centre of one may lie outside the other. So the place of b's rim nearest to the centre of a is
      * compared too. */
-    const real3 middle = vp_core_to_local(&pair->b, sub(plus(pair->a.position, pair->u, -pair->s), pair->b.position));
-    real3 m = {middle.x, 0.0, middle.z};
+    const vp_real3 middle = vp_core_to_local(&pair->b, vp_real3_sub(vp_real3_plus(pair->a.position, pair->u, -pair->s), pair->b.position));
+    vp_real3 m = {middle.x, 0.0, middle.z};
     if (vp_real3_make_unit(&m, c.nothing)) {
-        const real3 rim = {other.radius * m.x, place[0].y, other.radius * m.z};
+        const vp_real3 rim = {other.radius * m.x, place[0].y, other.radius * m.z};
         vp_cylinder_touch_at(&t, place_of_b(pair, rim), VP_SHAPE_EDGE + (feature[0] - VP_SHAPE_FACE));
     }
     return t.nearest;

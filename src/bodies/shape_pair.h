@@ -13,7 +13,7 @@
 #include <voxphys/shapes.h>
 
 #include "src/narrowphase/manifold_internal.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* Pairs whose S is above -size * this may be apart, because S is rounded and a hull's normals are binary32. */
 #define VP_PAIR_BAND 0x1p-20

@@ -15,14 +15,6 @@
 /* Edges with a smaller sine are parallel. The face that they form is narrower than this part of their length. */
 #define PARALLEL 0x1p-30
 
-typedef vp_real3 real3;
-
-#define dot   vp_real3_dot
-#define cross vp_real3_cross
-#define sub   vp_real3_sub
-#define scale vp_real3_scale
-#define plus  vp_real3_plus
-
 /* ---- axes ---- */
 
 static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
@@ -31,12 +23,12 @@ static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
         vp_pair_try_face(pair, c, f);
     if (c->face_count == 0) /* a segment: any direction perpendicular to it */
         for (uint32_t i = 0; i < c->arc_count; i++)
-            vp_pair_try(pair, scale(vp_core_to_world(c, vp_core_local_arc(c, i).from), sign));
+            vp_pair_try(pair, vp_real3_scale(vp_core_to_world(c, vp_core_local_arc(c, i).from), sign));
 }
 
 /* An arc of a in the frame of b, with a point and the direction of its edge, relative to the position of b. */
 typedef struct edge_of_a {
-    real3 from, to, along, vertex;
+    vp_real3 from, to, along, vertex;
 } edge_of_a;
 
 static bool is_across(double from, double to, double slack)
@@ -48,18 +40,18 @@ static void try_edges(vp_shape_pair *pair, const edge_of_a *e, const vp_core_arc
 {
     const vp_core *b = &pair->b;
     uint32_t vertex[2];
-    if (!is_across(dot(arc->from, e->along), dot(arc->to, e->along), ARC_SLACK))
+    if (!is_across(vp_real3_dot(arc->from, e->along), vp_real3_dot(arc->to, e->along), ARC_SLACK))
         return;
     vp_core_edge(b, arc->edge, vertex);
-    const real3 at = vp_core_local_vertex(b, vertex[0]), along = sub(vp_core_local_vertex(b, vertex[1]), at);
+    const vp_real3 at = vp_core_local_vertex(b, vertex[0]), along = vp_real3_sub(vp_core_local_vertex(b, vertex[1]), at);
     const double length = vp_real3_length(along), slack = length * ARC_SLACK;
-    if (!is_across(dot(e->from, along), dot(e->to, along), slack))
+    if (!is_across(vp_real3_dot(e->from, along), vp_real3_dot(e->to, along), slack))
         return;
-    real3 u = cross(e->along, along);
+    vp_real3 u = vp_real3_cross(e->along, along);
     if (!vp_real3_make_unit(&u, length * PARALLEL))
         return;
-    u = dot(u, plus(e->from, e->to, 1.0)) > 0.0 ? scale(u, -1.0) : u; /* points into a, out of b */
-    if (dot(u, plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(dot(u, sub(e->vertex, at)) > pair->s))
+    u = vp_real3_dot(u, vp_real3_plus(e->from, e->to, 1.0)) > 0.0 ? vp_real3_scale(u, -1.0) : u; /* points into a, out of b */
+    if (vp_real3_dot(u, vp_real3_plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(vp_real3_dot(u, vp_real3_sub(e->vertex, at)) > pair->s))
         return;
     vp_pair_try(pair, vp_core_to_world(b, u));
 }
@@ -71,11 +63,11 @@ static void try_all_edges(vp_shape_pair *pair)
         const vp_core_arc arc = vp_core_local_arc(a, i);
         uint32_t vertex[2];
         vp_core_edge(a, arc.edge, vertex);
-        const real3 from = vp_core_vertex(a, vertex[0]);
+        const vp_real3 from = vp_core_vertex(a, vertex[0]);
         edge_of_a e = {.from = vp_core_to_local(b, vp_core_to_world(a, arc.from)),
                        .to = vp_core_to_local(b, vp_core_to_world(a, arc.to)),
-                       .along = vp_core_to_local(b, sub(vp_core_vertex(a, vertex[1]), from)),
-                       .vertex = vp_core_to_local(b, sub(from, b->position))};
+                       .along = vp_core_to_local(b, vp_real3_sub(vp_core_vertex(a, vertex[1]), from)),
+                       .vertex = vp_core_to_local(b, vp_real3_sub(from, b->position))};
         if (!vp_real3_make_unit(&e.along, 0.0))
             continue;
         for (uint32_t j = 0; j < b->arc_count && !vp_pair_is_beyond(pair); j++) {
@@ -87,86 +79,81 @@ static void try_all_edges(vp_shape_pair *pair)
 
 /* ---- closest features ---- */
 
-typedef struct search {
+typedef struct axis_search {
     vp_shape_pair *pair;
     double shift;    /* a is moved by -shift u */
     double slack;    /* a later pair must be nearer by more than this */
     double nearest;  /* distance of the best pair so far */
-    real3 offset;    /* from b to a, between them */
+    vp_real3 offset; /* from b to a, between them */
     bool is_swapped; /* `from` is b */
-} search;
+} axis_search;
 
-static real3 vertex_of(const search *s, const vp_core *c, uint32_t i)
+static vp_real3 vertex_of(const axis_search *s, const vp_core *c, uint32_t i)
 {
-    const real3 p = vp_core_vertex(c, i);
-    return c == &s->pair->a ? plus(p, s->pair->u, -s->shift) : p;
+    const vp_real3 p = vp_core_vertex(c, i);
+    return c == &s->pair->a ? vp_real3_plus(p, s->pair->u, -s->shift) : p;
 }
 
 /* Compares a place p of `from` with a place q of `to`. */
-static void compare_places(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t feature_q)
+static void compare_places(axis_search *s, vp_real3 p, uint32_t feature_p, vp_real3 q, uint32_t feature_q)
 {
-    const double distance = vp_real3_length(sub(p, q));
+    const double distance = vp_real3_length(vp_real3_sub(p, q));
     if (!(distance < s->nearest - s->slack))
         return;
     vp_shape_pair *pair = s->pair;
     s->nearest = distance;
-    s->offset = s->is_swapped ? sub(q, p) : sub(p, q);
-    pair->on_a = plus(s->is_swapped ? q : p, pair->u, s->shift);
+    s->offset = s->is_swapped ? vp_real3_sub(q, p) : vp_real3_sub(p, q);
+    pair->on_a = vp_real3_plus(s->is_swapped ? q : p, pair->u, s->shift);
     pair->feature_a = s->is_swapped ? feature_q : feature_p;
     pair->feature_b = s->is_swapped ? feature_p : feature_q;
 }
 
 /* Component of p - q along u, oriented from `to` to `from`: a lower bound of the distance from p to a feature that
  * reaches no farther than q. */
-static double find_lower_bound(const search *s, real3 p, real3 q)
+static double find_lower_bound(const axis_search *s, vp_real3 p, vp_real3 q)
 {
-    const double way = dot(s->pair->u, sub(p, q));
+    const double way = vp_real3_dot(s->pair->u, vp_real3_sub(p, q));
     return s->is_swapped ? -way : way;
 }
 
-static double double_min(double a, double b)
-{
-    return b < a ? b : a;
-}
-
-static void compare_with_edge(search *s, const vp_core *to, uint32_t edge, real3 p, uint32_t feature)
+static void compare_with_edge(axis_search *s, const vp_core *to, uint32_t edge, vp_real3 p, uint32_t feature)
 {
     uint32_t v[2];
     vp_core_edge(to, edge, v);
-    const real3 a = vertex_of(s, to, v[0]), b = vertex_of(s, to, v[1]), along = sub(b, a);
-    if (!(double_min(find_lower_bound(s, p, a), find_lower_bound(s, p, b)) < s->nearest))
+    const vp_real3 a = vertex_of(s, to, v[0]), b = vertex_of(s, to, v[1]), along = vp_real3_sub(b, a);
+    if (!(vp_double_min(find_lower_bound(s, p, b), find_lower_bound(s, p, a)) < s->nearest))
         return;
-    const double square = dot(along, along), part = dot(sub(p, a), along);
+    const double square = vp_real3_dot(along, along), part = vp_real3_dot(vp_real3_sub(p, a), along);
     if (part > 0.0 && part < square)
-        compare_places(s, p, feature, plus(a, along, part / square), vp_core_edge_feature(to, edge));
+        compare_places(s, p, feature, vp_real3_plus(a, along, part / square), vp_core_edge_feature(to, edge));
 }
 
-static void compare_with_face(search *s, const vp_core *to, uint32_t face, real3 p, uint32_t feature)
+static void compare_with_face(axis_search *s, const vp_core *to, uint32_t face, vp_real3 p, uint32_t feature)
 {
     const uint32_t count = vp_core_corner_count(to, face);
-    const real3 n = vp_core_to_world(to, vp_core_local_normal(to, face)), first = vertex_of(s, to, vp_core_corner(to, face, 0));
-    const double above = dot(n, sub(p, first));
+    const vp_real3 n = vp_core_to_world(to, vp_core_local_normal(to, face)), first = vertex_of(s, to, vp_core_corner(to, face, 0));
+    const double above = vp_real3_dot(n, vp_real3_sub(p, first));
     if (!(fabs(above) < s->nearest))
         return;
-    real3 a = first;
+    vp_real3 a = first;
     for (uint32_t i = 1; i <= count; i++) {
-        const real3 b = i == count ? first : vertex_of(s, to, vp_core_corner(to, face, i));
-        if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border the edge counts */
+        const vp_real3 b = i == count ? first : vertex_of(s, to, vp_core_corner(to, face, i));
+        if (!(vp_real3_dot(vp_real3_cross(n, vp_real3_sub(b, a)), vp_real3_sub(p, a)) > 0.0)) /* on the border the edge counts */
             return;
         a = b;
     }
-    compare_places(s, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
+    compare_places(s, p, feature, vp_real3_plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
 /* Compares each vertex of `from` with the features of `to`. Pairs of vertices are compared once. */
-static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
+static void compare_vertices(axis_search *s, const vp_core *from, const vp_core *to)
 {
     s->is_swapped = from == &s->pair->b;
-    const double reach = vp_core_reach(to, scale(s->pair->u, s->is_swapped ? -1.0 : 1.0)) + (s->is_swapped ? s->shift : 0.0);
+    const double reach = vp_core_reach(to, vp_real3_scale(s->pair->u, s->is_swapped ? -1.0 : 1.0)) + (s->is_swapped ? s->shift : 0.0);
     for (uint32_t i = 0; i < from->vertex_count; i++) {
-        const real3 p = vertex_of(s, from, i);
+        const vp_real3 p = vertex_of(s, from, i);
         const uint32_t feature = vp_core_vertex_feature(from, i);
-        if (!((s->is_swapped ? -dot(s->pair->u, p) : dot(s->pair->u, p)) - reach < s->nearest))
+        if (!((s->is_swapped ? -vp_real3_dot(s->pair->u, p) : vp_real3_dot(s->pair->u, p)) - reach < s->nearest))
             continue;
         for (uint32_t j = 0; j < to->vertex_count && !s->is_swapped; j++)
             compare_places(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
@@ -178,26 +165,26 @@ static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
 }
 
 /* Compares two edges where they cross, seen along the direction perpendicular to both. Their ends were compared as vertices. */
-static void compare_edges(search *s, uint32_t i, real3 a, real3 along, uint32_t j)
+static void compare_edges(axis_search *s, uint32_t i, vp_real3 a, vp_real3 along, uint32_t j)
 {
     const vp_core *to = &s->pair->b;
     uint32_t v[2];
     vp_core_edge(to, j, v);
-    const real3 c = vertex_of(s, to, v[0]), d = vertex_of(s, to, v[1]);
-    const double low = double_min(find_lower_bound(s, a, c), find_lower_bound(s, a, d)), more = dot(s->pair->u, along);
+    const vp_real3 c = vertex_of(s, to, v[0]), d = vertex_of(s, to, v[1]);
+    const double low = vp_double_min(find_lower_bound(s, a, d), find_lower_bound(s, a, c)), more = vp_real3_dot(s->pair->u, along);
     if (!((more < 0.0 ? low + more : low) < s->nearest))
         return;
-    const real3 other = sub(d, c), g = cross(along, other), from = sub(c, a);
-    const double square = dot(g, g);
-    if (!(square > PARALLEL * PARALLEL * (dot(along, along) * dot(other, other))))
+    const vp_real3 other = vp_real3_sub(d, c), g = vp_real3_cross(along, other), from = vp_real3_sub(c, a);
+    const double square = vp_real3_dot(g, g);
+    if (!(square > PARALLEL * PARALLEL * (vp_real3_dot(along, along) * vp_real3_dot(other, other))))
         return;
-    const double x = dot(cross(from, other), g), y = dot(cross(from, along), g);
+    const double x = vp_real3_dot(vp_real3_cross(from, other), g), y = vp_real3_dot(vp_real3_cross(from, along), g);
     if (x > 0.0 && x < square && y > 0.0 && y < square)
-        compare_places(s, plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), plus(c, other, y / square),
+        compare_places(s, vp_real3_plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), vp_real3_plus(c, other, y / square),
                        vp_core_edge_feature(to, j));
 }
 
-static void compare_all_edges(search *s)
+static void compare_all_edges(axis_search *s)
 {
     const vp_core *a = &s->pair->a;
     const double reach = vp_core_reach(&s->pair->b, s->pair->u);
@@ -205,17 +192,17 @@ static void compare_all_edges(search *s)
     for (uint32_t i = 0; i < a->edge_count; i++) {
         uint32_t v[2];
         vp_core_edge(a, i, v);
-        const real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
-        if (!(double_min(dot(s->pair->u, from), dot(s->pair->u, to)) - reach < s->nearest))
+        const vp_real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
+        if (!(vp_double_min(vp_real3_dot(s->pair->u, to), vp_real3_dot(s->pair->u, from)) - reach < s->nearest))
             continue;
         for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
-            compare_edges(s, i, from, sub(to, from), j);
+            compare_edges(s, i, from, vp_real3_sub(to, from), j);
     }
 }
 
-static search find_closest(vp_shape_pair *pair, double shift, double slack)
+static axis_search find_closest(vp_shape_pair *pair, double shift, double slack)
 {
-    search s = {.pair = pair, .shift = shift, .slack = slack, .nearest = INFINITY};
+    axis_search s = {.pair = pair, .shift = shift, .slack = slack, .nearest = INFINITY};
     compare_vertices(&s, &pair->a, &pair->b);
     compare_vertices(&s, &pair->b, &pair->a);
     compare_all_edges(&s);
@@ -232,7 +219,7 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
         try_all_edges(pair);
     if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
         return;
-    search s = find_closest(pair, 0.0, 0.0);
+    axis_search s = find_closest(pair, 0.0, 0.0);
     if (vp_real3_make_unit(&s.offset, pair->size * VP_PAIR_NOTHING))
         vp_pair_try(pair, s.offset);
 }

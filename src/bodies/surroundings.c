@@ -10,6 +10,7 @@
 
 vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, body, out);
     vp_aabb bounds;
     vp_status status = vp_compound_check(body->compound, error);
     if (status == VP_OK) /* shapes closer than this count as touching (vp_cast_shape) */
@@ -22,7 +23,7 @@ vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, 
 
 /* ---- manifolds ---- */
 
-typedef struct gathering {
+typedef struct surroundings_gather {
     const vp_surroundings *surroundings;
     vp_manifold_def def;
     const vp_compound_body *body;
@@ -30,10 +31,10 @@ typedef struct gathering {
     vp_surroundings_manifold *out;
     uint32_t capacity, written, needed;
     bool limited;
-} gathering;
+} surroundings_gather;
 
 /* Adds manifolds with one obstacle. */
-static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status status, const vp_manifold *m, uint32_t made)
+static vp_status add_manifolds(surroundings_gather *g, vp_surroundings_part on, vp_status status, const vp_manifold *m, uint32_t made)
 {
     g->needed = g->scratch->needed > g->needed ? g->scratch->needed : g->needed;
     g->limited = g->limited || status == VP_E_LIMIT;
@@ -50,7 +51,7 @@ static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status 
     return VP_OK;
 }
 
-static vp_status collide_world(gathering *g, vp_error *error)
+static vp_status collide_world(surroundings_gather *g, vp_error *error)
 {
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t made = 0;
@@ -68,7 +69,7 @@ static vp_status collide_world(gathering *g, vp_error *error)
     return status;
 }
 
-static vp_status collide_body(gathering *g, uint32_t i, vp_error *error)
+static vp_status collide_body(surroundings_gather *g, uint32_t i, vp_error *error)
 {
     const vp_compound_body other = vp_surroundings_body_of(g->surroundings, i);
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
@@ -80,7 +81,7 @@ static vp_status collide_body(gathering *g, uint32_t i, vp_error *error)
 }
 
 /* @param pairs_once  skips awake bodies before `self`, which report the pair themselves */
-static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
+static vp_status collide_all(surroundings_gather *g, uint32_t self, bool pairs_once, vp_error *error)
 {
     vp_aabb box;
     g->written = 0;
@@ -104,14 +105,14 @@ static vp_status collide_all(gathering *g, uint32_t self, bool pairs_once, vp_er
 }
 
 /* Checks and fills in the settings shared by all calls. */
-static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *default_kernels, gathering *out,
-                                 vp_error *error)
+static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *default_kernels,
+                                 surroundings_gather *out, vp_error *error)
 {
-    *out = (gathering){.surroundings = s, .def = *def};
+    *out = (surroundings_gather){.surroundings = s, .def = *def};
     out->def.surface = s->surface;
     out->def.by_chunk = false;
     if (!(def->margin >= 0.0f && def->margin < INFINITY))
-        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.margin is %g; must be finite and >= 0", (double)def->margin);
     if (def->kernels != NULL)
         return VP_OK;
     out->def.kernels = default_kernels;
@@ -127,12 +128,15 @@ static vp_status check_scratch(const vp_manifold_scratch *scratch, vp_error *err
 }
 
 vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body, uint32_t self,
-                                    vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity, uint32_t *made,
-                                    vp_error *error)
+                                    vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
+                                    uint32_t *manifold_count, vp_error *error)
 {
-    gathering g;
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, s, def, body, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    surroundings_gather g;
     vp_kernels default_kernels;
-    *made = 0;
     vp_status status = begin_gathering(s, def, &default_kernels, &g, error);
     if (status == VP_OK)
         status = check_scratch(scratch, error);
@@ -143,29 +147,29 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
     g.out = out;
     g.capacity = capacity;
     status = collide_all(&g, self, false, error);
-    *made = g.written;
+    *manifold_count = g.written;
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
-typedef struct batch {
-    gathering settings;
+typedef struct manifold_batch {
+    surroundings_gather settings;
     vp_manifold_scratch *scratch;
     vp_surroundings_manifold *out;
     vp_manifold_result *result;
     uint32_t room;
     atomic_uint_least32_t next; /* next body */
-} batch;
+} manifold_batch;
 
 /* Processes bodies until none are left. */
 static void collide_bodies(void *argument, uint32_t index)
 {
-    batch *b = argument;
+    manifold_batch *b = argument;
     const vp_surroundings *s = b->settings.surroundings;
     uint32_t needed = VP_MANIFOLD_MIN_TRIANGLES;
     for (uint32_t i = atomic_fetch_add(&b->next, 1); i < s->body_count; i = atomic_fetch_add(&b->next, 1)) {
         const vp_compound_body body = vp_surroundings_body_of(s, i);
         vp_error ignored;
-        gathering g = b->settings;
+        surroundings_gather g = b->settings;
         g.body = &body;
         g.scratch = &b->scratch[index];
         g.out = b->room > 0 ? b->out + (size_t)i * b->room : NULL;
@@ -181,18 +185,24 @@ static void collide_bodies(void *argument, uint32_t index)
 }
 
 vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_manifold_def *def, const vp_executor *executor,
-                                         vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room, vp_surroundings_manifold *out,
-                                         vp_manifold_result *result, vp_error *error)
+                                         vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t capacity,
+                                         vp_surroundings_manifold *out, vp_manifold_result *result, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, s, def);
+    VP_RETURN_IF_ARRAY_NULL(error, scratch, scratch_count);
+    if (s->body_count != 0) {
+        VP_RETURN_IF_NULL(error, result);
+        VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    }
     const vp_executor by = vp_executor_or_serial(executor);
     vp_kernels default_kernels;
-    batch b = {.scratch = scratch, .out = out, .result = result, .room = room};
+    manifold_batch b = {.scratch = scratch, .out = out, .result = result, .room = capacity};
     vp_status status = begin_gathering(s, def, &default_kernels, &b.settings, error);
     if (status == VP_OK && scratch_count == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "there are 0 scratches; there must be one for each task");
-    if (status == VP_OK && (uint64_t)room * s->body_count > UINT32_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "%u bodies with room for %u manifolds each are more than %u manifolds", s->body_count, room,
-                       UINT32_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "scratch_count is 0; must be at least 1, one for each task that runs at once");
+    if (status == VP_OK && (uint64_t)capacity * s->body_count > UINT32_MAX)
+        return vp_fail(error, VP_E_ARGUMENT, "%u bodies with room for %u manifolds each are more than %u manifolds", s->body_count,
+                       capacity, UINT32_MAX);
     for (uint32_t i = 0; i < scratch_count && status == VP_OK; i++)
         status = check_scratch(&scratch[i], error);
     if (status != VP_OK)

@@ -11,21 +11,21 @@
 
 /* ---- casts ---- */
 
-typedef struct cast {
+typedef struct surroundings_cast {
     const vp_surroundings *surroundings;
     const vp_compound_body *body;
     const vp_kernels *kernels;
     vp_vec3 translation;
     vp_surroundings_hit best;
-} cast;
+} surroundings_cast;
 
-static vp_cast_def def_of(const cast *c, uint32_t part)
+static vp_cast_def def_of(const surroundings_cast *c, uint32_t part)
 {
     const vp_manifold_body body = vp_compound_part_body(c->body, part);
     return (vp_cast_def){body.shape, body.pose, c->translation, c->kernels};
 }
 
-static void keep_hit(cast *c, vp_surroundings_part on, uint32_t part, const vp_cast_hit *hit)
+static void keep_hit(surroundings_cast *c, vp_surroundings_part on, uint32_t part, const vp_cast_hit *hit)
 {
     const vp_cast_hit *best = &c->best.cast;
     const bool is_deeper = hit->started_inside && (!best->started_inside || hit->depth > best->depth);
@@ -33,7 +33,7 @@ static void keep_hit(cast *c, vp_surroundings_part on, uint32_t part, const vp_c
         c->best = (vp_surroundings_hit){on, part, *hit};
 }
 
-static vp_status cast_at_world(cast *c, vp_error *error)
+static vp_status cast_at_world(surroundings_cast *c, vp_error *error)
 {
     vp_cast_hit hit;
     vp_status status = VP_OK;
@@ -52,7 +52,7 @@ static vp_status cast_at_world(cast *c, vp_error *error)
     return status;
 }
 
-static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
+static vp_status cast_at_body(surroundings_cast *c, uint32_t index, vp_error *error)
 {
     const vp_compound_body other = vp_surroundings_body_of(c->surroundings, index);
     vp_error why;
@@ -90,13 +90,14 @@ static vp_status find_swept_bounds(const vp_compound_body *body, vp_vec3 transla
 vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                vp_vec3 translation, vp_surroundings_hit *out, vp_error *error)
 {
-    cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
+    VP_RETURN_IF_NULL(error, s, body, out);
+    surroundings_cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
     vp_kernels default_kernels;
     vp_aabb box;
     vp_status status = find_swept_bounds(body, translation, &box, error);
     if (status == VP_OK && !(isfinite(translation.x) && isfinite(translation.y) && isfinite(translation.z)))
-        return vp_fail(error, VP_E_ARGUMENT, "the translation is %g, %g, %g; it must be finite", (double)translation.x,
-                       (double)translation.y, (double)translation.z);
+        return vp_fail(error, VP_E_ARGUMENT, "translation is (%g, %g, %g); must be finite", (double)translation.x, (double)translation.y,
+                       (double)translation.z);
     if (status == VP_OK && kernels == NULL) {
         status = vp_kernels_default(&default_kernels, error);
         c.kernels = &default_kernels;
@@ -129,7 +130,7 @@ static vp_status test_overlap_with_body(const vp_compound_body *body, const vp_c
 }
 
 /* Whether any part overlaps the terrain or the blocks. */
-static vp_status test_overlap_with_world(const cast *c, bool blocks, bool *out, vp_error *error)
+static vp_status test_overlap_with_world(const surroundings_cast *c, bool blocks, bool *out, vp_error *error)
 {
     vp_status status = VP_OK;
     *out = false;
@@ -151,7 +152,9 @@ static void list_thing(vp_surroundings_part on, vp_surroundings_part *out, uint3
 vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                   vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    cast c = {.surroundings = s, .body = body, .kernels = kernels};
+    VP_RETURN_IF_NULL(error, s, body, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    surroundings_cast c = {.surroundings = s, .body = body, .kernels = kernels};
     vp_kernels default_kernels;
     vp_aabb box;
     uint32_t listed = 0;
@@ -229,11 +232,12 @@ static vp_status find_closest_on_body(const vp_surroundings *s, uint32_t index, 
 vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point, uint32_t self, float max_distance,
                                         vp_surroundings_closest *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, s, out);
     vp_surroundings_closest best = {.closest.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     vp_closest found;
     float max = max_distance;
     if (!(max_distance >= 0.0f))
-        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
+        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; must be >= 0", (double)max_distance);
     vp_status status = vp_cast_check_point("point", point, error);
     if (status == VP_OK && s->terrain != NULL) {
         status = vp_closest_terrain(s->terrain, s->surface, point, max, &found, error);

@@ -58,21 +58,21 @@ static bool make_slots(vp_broadphase *b)
 }
 
 /* One piece of the parallel build. Some layers of chunks fill their own part of a pool with room for all. */
-typedef struct piece {
+typedef struct broadphase_piece {
     vp_dilate_job build;
     uint32_t filled;
     uint32_t moved; /* distance that its masks' numbers move down when the pool gets its final size */
-} piece;
+} broadphase_piece;
 
 typedef struct build_job {
     vp_broadphase *broadphase;
-    piece *pieces;
+    broadphase_piece *pieces;
 } build_job;
 
 static void build_piece(void *argument, uint32_t index)
 {
     build_job *job = argument;
-    piece *p = &job->pieces[index];
+    broadphase_piece *p = &job->pieces[index];
     p->filled = job->broadphase->kernels.dilate_world(&p->build);
 }
 
@@ -80,7 +80,7 @@ static void build_piece(void *argument, uint32_t index)
 static void gather_piece(void *argument, uint32_t index)
 {
     const build_job *job = argument;
-    const piece *p = &job->pieces[index];
+    const broadphase_piece *p = &job->pieces[index];
     vp_broadphase *b = job->broadphase;
     memcpy(b->pool + (p->build.first - p->moved), p->build.pool, p->filled * sizeof *b->pool);
     for (uint32_t cy = p->build.y_begin; p->moved != 0 && cy < p->build.y_end; cy++)
@@ -121,7 +121,7 @@ static bool build_all(vp_broadphase *b, const vp_world *world, const vp_executor
 
     vp_chunk_masks *room = vp_allocate(&b->allocator, chunk_count, sizeof *room);
     uint8_t *scratch = vp_allocate(&b->allocator, piece_count, scratch_bytes);
-    piece *pieces = vp_allocate(&b->allocator, piece_count, sizeof *pieces);
+    broadphase_piece *pieces = vp_allocate(&b->allocator, piece_count, sizeof *pieces);
     bool done = false;
     if (room != NULL && scratch != NULL && pieces != NULL) {
         for (uint32_t i = 0; i < piece_count; i++) {
@@ -150,6 +150,7 @@ static bool build_all(vp_broadphase *b, const vp_world *world, const vp_executor
 
 vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     if (def->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_broadphase_def.world is NULL");
     vp_kernels kernels;
@@ -265,6 +266,7 @@ static bool is_same_dims(vp_dims a, vp_dims b)
 
 vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, broadphase, world, stale);
     vp_dims n = broadphase->chunks;
     if (!is_same_dims(world->chunks, n) || !is_same_dims(stale->chunks, n))
         return vp_fail(error, VP_E_ARGUMENT,
@@ -346,6 +348,7 @@ static vp_status refuse_box(const vp_aabb *box, const char *which, vp_error *err
 
 vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, broadphase, box, touch);
     if (!vp_aabb_valid(box))
         return refuse_box(box, "", error);
     vp_broadphase_view bits = vp_broadphase_bits(broadphase);
@@ -355,6 +358,8 @@ vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *
 
 vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, broadphase, boxes);
+    VP_RETURN_IF_ARRAY_NULL(error, touch, boxes->count);
     vp_broadphase_view bits = vp_broadphase_bits(broadphase);
     broadphase->kernels.overlap_boxes(&bits, boxes, touch);
     for (uint32_t i = 0; i < boxes->count; i++) {

@@ -106,6 +106,7 @@ bool vp_contacts_reserve_object(vp_contacts *c)
 
 vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     if (def->broadphase == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_contacts_def.broadphase is NULL");
     if (!(def->margin >= 0 && def->margin <= FLT_MAX))

@@ -60,6 +60,7 @@ static uint32_t find_lowest_free(vp_contacts *c)
 
 vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, contacts, box, object);
     vp_contacts *c = contacts;
     vp_status status = check_box(c, box, error);
     if (status != VP_OK)
@@ -88,6 +89,7 @@ vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *o
 
 vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, contacts, box);
     vp_contacts *c = contacts;
     if (!is_known(c, object))
         return refuse_object(object, error);
@@ -116,6 +118,7 @@ vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb
 
 vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, contacts);
     vp_contacts *c = contacts;
     if (!is_known(c, object))
         return refuse_object(object, error);
@@ -135,6 +138,7 @@ vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *e
 
 vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, contacts);
     if (!is_known(contacts, object))
         return refuse_object(object, error);
     contacts->object[object].awake = false;
@@ -208,12 +212,13 @@ static vp_status check_set(const vp_contacts *c, const vp_chunk_set *set, vp_err
         return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for contacts with %u x %u x %u", s.x, s.y, s.z, n.x,
                        n.y, n.z);
     if (set->word == NULL || set->changed == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", s.x, s.y, s.z);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_chunk_set.%s is NULL", set->word == NULL ? "word" : "changed");
     return VP_OK;
 }
 
 vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, contacts, stale);
     vp_contacts *c = contacts;
     vp_status status = check_set(c, stale, error);
     if (status != VP_OK)
@@ -239,12 +244,12 @@ vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set 
 vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                    vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, contacts, set, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     vp_contacts *c = contacts;
     vp_status status = check_set(c, set, error);
     if (status != VP_OK)
         return status;
-    if (out == NULL && capacity != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "the list of %u objects is NULL", capacity);
     vp_contact_index_mark(c, set);
     uint32_t found = 0;
     for (uint32_t n = find_next_concerned(c, 0); n != VP_NONE; n = find_next_concerned(c, n + 1)) {

@@ -7,8 +7,9 @@
    runs, and rejects one with unsupported instructions. So the build decides. */
 #include <voxphys/cpu.h>
 
-/* Sets of every CPU. */
-#define ALWAYS (1u << VP_ISA_scalar | 1u << VP_ISA_plain)
+/* Sets of every CPU: scalar, plain, and sets of begun ports, which have no detection yet. */
+#define DETECTED (1u << VP_ISA_avx2 | 1u << VP_ISA_avx512 | 1u << VP_ISA_neon | 1u << VP_ISA_simd128)
+#define ALWAYS   (((1u << VP_ISA_COUNT) - 1u) & ~DETECTED)
 
 #if defined(__x86_64__) && defined(_WIN32)
 

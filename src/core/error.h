@@ -3,6 +3,8 @@
 #ifndef VP_CORE_ERROR_H
 #define VP_CORE_ERROR_H
 
+#include <stddef.h>
+
 #include <voxphys/status.h>
 
 #if defined(__GNUC__) || defined(__clang__) /* clang-cl defines only the second */
@@ -13,6 +15,26 @@
 
 /* Returns `status`, with a message that names the offending value. */
 vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...) VP_PRINTF(3, 4);
+
+/* Pointers that a public function needs. The message names the first that is NULL, as the function's declaration does. */
+#define VP_RETURN_IF_NULL(error, ...) VP_RETURN_IF_NULL_NAMED(error, #__VA_ARGS__, __VA_ARGS__)
+#define VP_RETURN_IF_NULL_NAMED(error, names, ...)                                                                                         \
+    do {                                                                                                                                   \
+        const void *const pointers_[] = {__VA_ARGS__};                                                                                     \
+        for (unsigned pointer_ = 0; pointer_ < sizeof pointers_ / sizeof *pointers_; pointer_++)                                           \
+            if (pointers_[pointer_] == NULL)                                                                                               \
+                return vp_reject_null(error, names, pointer_);                                                                             \
+    } while (0)
+
+/* An array can be NULL if it has no elements. */
+#define VP_RETURN_IF_ARRAY_NULL(error, array, count)                                                                                       \
+    do {                                                                                                                                   \
+        if ((array) == NULL && (count) != 0)                                                                                               \
+            return vp_fail(error, VP_E_ARGUMENT, "%s is NULL, %s is %llu", #array, #count, (unsigned long long)(count));                   \
+    } while (0)
+
+/* Returns VP_E_ARGUMENT for pointer `index` of names that are separated by ", ". */
+vp_status vp_reject_null(vp_error *error, const char *names, unsigned index);
 
 /* Returns VP_OK. */
 vp_status vp_succeed(vp_error *error);

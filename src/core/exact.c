@@ -9,10 +9,10 @@
 /* A number as a sum of parts, each so much smaller than the next that their bits do not overlap. No part is 0, so the
    last one has the sign of the whole. A determinant of three rows has 24 products of three coordinates, each at most
    two parts. One of three rows of differences has 6 products, each at most four parts. */
-typedef struct number {
+typedef struct exact_sum {
     double part[48];
     uint32_t count;
-} number;
+} exact_sum;
 
 /* Returns r with a + b = *sum + r, exactly. */
 static double add_with_rest(double a, double b, double *sum)
@@ -37,7 +37,7 @@ static double multiply_with_rest(double a, double b, double *product)
     return a0 * b0 - (((p - a1 * b1) - a0 * b1) - a1 * b0);
 }
 
-static void add_number(number *to, double x)
+static void add_number(exact_sum *to, double x)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < to->count; i++) {
@@ -51,7 +51,7 @@ static void add_number(number *to, double x)
 }
 
 /* Adds a*b*c. */
-static void add_product(number *to, double a, double b, double c)
+static void add_product(exact_sum *to, double a, double b, double c)
 {
     double ab, abc;
     const double ab_rest = multiply_with_rest(a, b, &ab);
@@ -63,7 +63,7 @@ static void add_product(number *to, double a, double b, double c)
     }
 }
 
-static int sign_of(const number *n)
+static int sign_of(const exact_sum *n)
 {
     return n->count == 0 ? 0 : n->part[n->count - 1] > 0.0 ? 1 : -1;
 }
@@ -71,7 +71,7 @@ static int sign_of(const number *n)
 /* ---- in space ---- */
 
 /* Adds the determinant of rows p, q, r, times `sign`. */
-static void add_det(number *to, double sign, const double p[3], const double q[3], const double r[3])
+static void add_det(exact_sum *to, double sign, const double p[3], const double q[3], const double r[3])
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -166,7 +166,7 @@ int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
         return sign;
     if (is_sure(vp_det3(b, c, a, d), &sign) || is_sure(vp_det3(c, a, b, d), &sign))
         return sign;
-    number det;
+    exact_sum det;
     det.count = 0;
     if (is_exact) {
         add_det(&det, 1.0, to_b, to_c, to_d);
@@ -182,7 +182,7 @@ int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
 /* ---- in the plane ---- */
 
 /* (b - a) x (c - a). */
-static void find_turn(vp_vec2 a, vp_vec2 b, vp_vec2 c, number *out)
+static void find_turn(vp_vec2 a, vp_vec2 b, vp_vec2 c, exact_sum *out)
 {
     const double ax = (double)a.x, ay = (double)a.y, bx = (double)b.x, by = (double)b.y, cx = (double)c.x, cy = (double)c.y;
     out->count = 0; /* products of two numbers of binary32 are exact */
@@ -196,7 +196,7 @@ static void find_turn(vp_vec2 a, vp_vec2 b, vp_vec2 c, number *out)
 
 int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c)
 {
-    number det;
+    exact_sum det;
     find_turn(a, b, c, &det);
     return sign_of(&det);
 }
@@ -212,7 +212,7 @@ static double turn_of(vp_vec2 a, vp_vec2 b, vp_vec2 c)
         if (add_with_rest(xy, -yx, &turn) == 0.0 && add_with_rest(xy_rest, -yx_rest, &left) == 0.0)
             return turn + left + 0.0; /* 0, and not -0 */
     }
-    number det;
+    exact_sum det;
     double sum = 0.0;
     find_turn(a, b, c, &det);
     for (uint32_t i = 0; i < det.count; i++)

@@ -374,7 +374,7 @@ static vp_status examine_path(const char *path, bool *exists, mode_t *mode, vp_e
             return VP_OK;
     }
     if (*exists)
-        return vp_fail(error, VP_E_IO, "cannot write %s: it comes and goes", vp_show_path(path).text);
+        return vp_fail(error, VP_E_IO, "cannot write %s: another program creates and removes it", vp_show_path(path).text);
     /* renaming would replace the link itself */
     return vp_fail(error, VP_E_IO, "%s is a symbolic link to a file that does not exist", vp_show_path(path).text);
 }

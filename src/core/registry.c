@@ -5,6 +5,7 @@
 
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
+#include "src/core/preference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,13 @@ const char *vp_kernel_name(vp_kernel_id kernel)
 
 /* ---- the versions ---- */
 
-/* Keeps the rest if this build has the set. */
+/* How this build has a version. Where a port lacks a kernel's file, the build defines VP_LACKS_<kernel>_<isa> as
+   0,VP_VIA_NONE. */
+#define VIA(k, i)          SECOND(VP_LACKS_##k##_##i, VP_HAVE_##i, )
+#define SECOND(...)        SECOND_(__VA_ARGS__)
+#define SECOND_(a, b, ...) b
+
+/* Keeps the rest if this build has the version. */
 #define IF_HAVE(via, ...)  IF_HAVE_(via, __VA_ARGS__)
 #define IF_HAVE_(via, ...) IF_##via(__VA_ARGS__)
 #define IF_VP_VIA_NONE(...)
@@ -83,7 +90,7 @@ const char *vp_kernel_name(vp_kernel_id kernel)
 #define IF_VP_VIA_SIMDE(...)  __VA_ARGS__
 
 #define VERSION_IN(k, i)                 {VP_KERNEL_##k, VP_ISA_##i, VP_HAVE_##i},
-#define VERSION(k, i)                    IF_HAVE(VP_HAVE_##i, VERSION_IN(k, i))
+#define VERSION(k, i)                    IF_HAVE(VIA(k, i), VERSION_IN(k, i))
 #define VERSIONS(k, file, versions, ...) VERSION_IN(k, scalar) VP_ON_##versions(VERSION, k)
 const vp_version vp_versions[] = {VP_KERNELS(VERSIONS)};
 const size_t vp_version_count = sizeof vp_versions / sizeof vp_versions[0];
@@ -95,7 +102,7 @@ bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
         table->k = vp_##k##_##i;                                                                                                           \
         return true;                                                                                                                       \
     }
-#define USE(k, i)                    IF_HAVE(VP_HAVE_##i, USE_IN(k, i))
+#define USE(k, i)                    IF_HAVE(VIA(k, i), USE_IN(k, i))
 #define USES(k, file, versions, ...) USE_IN(k, scalar) VP_ON_##versions(USE, k)
     VP_KERNELS(USES)
     return false;
@@ -106,7 +113,7 @@ vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 #define IS_IN(k, i)                                                                                                                        \
     if (kernel == VP_KERNEL_##k && table->k == vp_##k##_##i)                                                                               \
         return VP_ISA_##i;
-#define IS(k, i)                     IF_HAVE(VP_HAVE_##i, IS_IN(k, i))
+#define IS(k, i)                     IF_HAVE(VIA(k, i), IS_IN(k, i))
 #define ISES(k, file, versions, ...) IS_IN(k, scalar) VP_ON_##versions(IS, k)
     VP_KERNELS(ISES)
     return VP_ISA_COUNT;
@@ -114,12 +121,23 @@ vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 
 /* ---- choice ---- */
 
-void vp_kernels_best(vp_kernels *table, uint32_t isas)
+void vp_kernels_best_on(vp_uarch uarch, vp_kernels *table, uint32_t isas)
 {
     isas |= 1u << VP_ISA_scalar;
-    for (size_t v = 0; v < vp_version_count; v++) /* the last version wins */
+    for (size_t v = 0; v < vp_version_count; v++) /* default order: the last version wins */
         if ((isas >> vp_versions[v].isa & 1u) != 0)
             vp_kernels_use(table, vp_versions[v].kernel, vp_versions[v].isa);
+    for (size_t p = 0; p < vp_preference_count; p++) {
+        const vp_preference *measured = &vp_preferences[p];
+        if (measured->uarch == uarch && (isas >> measured->isa & 1u) != 0 &&
+            vp_kernels_isa(table, measured->kernel) == measured->instead_of)
+            vp_kernels_use(table, measured->kernel, measured->isa);
+    }
+}
+
+void vp_kernels_best(vp_kernels *table, uint32_t isas)
+{
+    vp_kernels_best_on(vp_uarch_now(), table, isas);
 }
 
 /* The native sets of this machine, as bits. Not plain, because the reference is often faster. */
@@ -152,6 +170,7 @@ static bool parse_isa(const char *name, vp_isa *isa, vp_via *via)
 
 vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, name, table);
     vp_isa isa;
     vp_via via;
     if (strcmp(name, "best") == 0) {
@@ -178,6 +197,7 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
 
 vp_status vp_kernels_default(vp_kernels *table, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, table);
     const char *name = getenv("VOXPHYS_ISA");
     if (name == NULL || name[0] == '\0')
         return vp_kernels_named("best", table, error);

@@ -64,6 +64,13 @@ vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...)
     return status;
 }
 
+vp_status vp_reject_null(vp_error *error, const char *names, unsigned index)
+{
+    for (; index > 0; index--)
+        names = strchr(names, ',') + 2;
+    return vp_fail(error, VP_E_ARGUMENT, "%.*s is NULL", (int)strcspn(names, ","), names);
+}
+
 vp_status vp_succeed(vp_error *error)
 {
     if (error != NULL) {

@@ -15,15 +15,17 @@ static vp_status check_length(const char *name, float length, vp_error *error)
 {
     if (isfinite(length) && length >= 0.0f)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "%s is %g: it must be positive, or 0 for the usual one", name, (double)length);
+    return vp_fail(error, VP_E_ARGUMENT, "%s is %g; must be > 0, or 0 for the default", name, (double)length);
 }
 
 static vp_status check_mesh(const vp_decomposition_def *def, vp_error *error)
 {
     if (def->point_count == 0 || def->point_count > VP_HULL_MAX_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points: there must be 1 to %u", def->point_count, VP_HULL_MAX_POINTS);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_decomposition_def.point_count is %u; must be 1 to %u", def->point_count,
+                       VP_HULL_MAX_POINTS);
     if (def->triangle_count == 0 || def->triangle_count > VP_DECOMPOSE_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: there must be 1 to %u", def->triangle_count, VP_DECOMPOSE_MAX_TRIANGLES);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_decomposition_def.triangle_count is %u; must be 1 to %u", def->triangle_count,
+                       VP_DECOMPOSE_MAX_TRIANGLES);
     for (uint32_t i = 0; i < def->point_count; i++) {
         const vp_vec3 p = def->point[i];
         if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
@@ -32,7 +34,7 @@ static vp_status check_mesh(const vp_decomposition_def *def, vp_error *error)
     for (uint32_t t = 0; t < def->triangle_count; t++)
         for (int k = 0; k < 3; k++)
             if (def->triangle[t][k] >= def->point_count)
-                return vp_fail(error, VP_E_ARGUMENT, "corner %d of triangle %u is point %u: there are %u", k, t, def->triangle[t][k],
+                return vp_fail(error, VP_E_ARGUMENT, "corner %d of triangle %u is point %u of %u", k, t, def->triangle[t][k],
                                def->point_count);
     return VP_OK;
 }
@@ -42,7 +44,11 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
     const struct {
         const char *name;
         float length;
-    } length[] = {{"scale", def->scale}, {"quantization", def->quantization}, {"concavity", def->concavity}, {"spacing", def->spacing}};
+    } length[] = {{"scale", def->scale},
+                  {"quantization", def->quantization},
+                  {"concavity", def->concavity},
+                  {"spacing", def->spacing},
+                  {"min_volume", def->min_volume}};
     vp_status status = VP_OK;
     for (size_t i = 0; i < sizeof length / sizeof *length && status == VP_OK; i++)
         status = check_length(length[i].name, length[i].length, error);
@@ -51,11 +57,15 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
     if (def->unit != VP_DECOMPOSITION_CUBE && def->unit != VP_DECOMPOSITION_WORLD)
         return vp_fail(error, VP_E_ARGUMENT, "unit is %d: must be a vp_decomposition_unit", (int)def->unit);
     if (def->unit == VP_DECOMPOSITION_WORLD && def->scale > 0.0f)
-        return vp_fail(error, VP_E_ARGUMENT, "scale is %g: it means nothing in the world's unit", (double)def->scale);
+        return vp_fail(error, VP_E_ARGUMENT, "scale is %g; must be 0 with VP_DECOMPOSITION_WORLD", (double)def->scale);
     if (def->flat != VP_DECOMPOSITION_FLAT_AREA && def->flat != VP_DECOMPOSITION_FLAT_RAYS)
         return vp_fail(error, VP_E_ARGUMENT, "flat is %d: must be a vp_decomposition_flat", (int)def->flat);
     if (def->rows > MOST_ROWS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u rows of samples: there must be at most %d", def->rows, MOST_ROWS);
+        return vp_fail(error, VP_E_ARGUMENT, "rows is %u; must be at most %d", def->rows, MOST_ROWS);
+    if (def->max_hulls != 0 && def->max_hulls < def->min_hulls)
+        return vp_fail(error, VP_E_ARGUMENT, "max_hulls is %u: must be >= min_hulls, which is %u", def->max_hulls, def->min_hulls);
+    if (def->max_vertices != 0 && def->max_vertices < 4)
+        return vp_fail(error, VP_E_ARGUMENT, "max_vertices is %u: must be >= 4, or 0", def->max_vertices);
     return check_mesh(def, error);
 }
 
@@ -70,6 +80,8 @@ static void set_lengths(vp_decomposing *d)
     d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * thousandth;
     d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * thousandth;
     d->lengths.quantization = fmax(d->lengths.quantization, box * 0x1p-40);
+    d->allowed = d->lengths.concavity;
+    d->min_volume = (double)def->min_volume * unit * unit * unit;
     d->tolerance = (float)fmin(d->lengths.quantization, 0x1.fffffep127);
 }
 
@@ -104,6 +116,7 @@ static vp_status make_hulls(vp_decomposing *d, const uint32_t *number, vp_decomp
         const vp_hull_def def = {.point = hull->point,
                                  .count = hull->point_count,
                                  .tolerance = d->tolerance,
+                                 .max_vertices = d->def->max_vertices,
                                  .kernels = &d->kernels,
                                  .allocator = &d->allocator};
         status = vp_hull_create(&def, &hull->hull, error);
@@ -188,6 +201,7 @@ static vp_status run_decomposition(vp_decomposing *d, vp_decomposition *out, vp_
 
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
     vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)

@@ -34,6 +34,7 @@ typedef struct vp_decompose_node {
     uint32_t parent; /* the node it merged into; VP_DECOMPOSE_NONE while it lives */
     uint32_t first;  /* the lowest of its triangles */
     double area;     /* area of one side */
+    double volume;
     vp_aabb box;
     double error;
     uint64_t step;
@@ -44,14 +45,33 @@ typedef struct vp_decompose_node {
 typedef struct vp_decompose_link {
     uint32_t node[2]; /* the lower first */
     uint32_t place;   /* in the queue, or VP_DECOMPOSE_NONE */
+    uint32_t slot;    /* of its prediction, or VP_DECOMPOSE_NONE */
     bool removed;
     bool refused; /* by a ray, permanently */
+    bool stale;   /* `error` is a lower bound, because the hull of both nodes was not predicted */
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
-    uint32_t dimension;
     double error, diagonal;
     double order[2]; /* both, rounded to the quantization and counted by it */
 } vp_decompose_link;
+
+/* The hull of two nodes together. */
+typedef struct vp_decompose_union {
+    uint32_t *vertex; /* of both, ascending */
+    vp_vec3 *point;   /* their positions, in one block with `vertex` */
+    uint32_t vertices, room;
+    vp_hull hull;
+} vp_decompose_union;
+
+/* The hull of a link's two nodes, and its error. */
+typedef struct vp_decompose_prediction {
+    uint32_t link;
+    vp_status status; /* nothing has to be dropped unless VP_OK */
+    vp_decompose_union both;
+    double error;
+    vp_decomposition_by by;
+    uint32_t sample; /* of BY_RAY */
+} vp_decompose_prediction;
 
 /* State of a recording. */
 typedef struct vp_decompose_recording {
@@ -66,9 +86,12 @@ typedef struct vp_decomposing {
     const vp_decomposition_def *def;
     vp_kernels kernels;
     vp_allocator allocator;
-    vp_arena memory; /* for data that stays until the end */
+    vp_hull_arena memory; /* for data that stays until the end */
     vp_decomposition_lengths lengths;
-    float tolerance; /* the quantization, for hulls */
+    float tolerance;   /* the quantization, for hulls */
+    double allowed;    /* maximum error of a collapse */
+    double min_volume; /* hulls with less merge at any error. 0 = none */
+    bool only_small;   /* only links of such hulls are queued */
     vp_decompose_mesh mesh;
     vp_surface_samples samples;
     uint32_t *sample_triangle; /* of each sample */
@@ -78,21 +101,18 @@ typedef struct vp_decomposing {
     vp_decompose_link *link;
     uint32_t *queue; /* a heap of links */
     uint32_t queued;
-    uint32_t *seen;    /* for each node, a link to it */
-    uint32_t *pending; /* links whose errors are pending */
-    vp_status *found;
-    uint64_t done; /* of progress */
+    uint32_t *seen;                      /* for each node, a link to it */
+    uint32_t *pending;                   /* links that return to the queue */
+    uint32_t ahead, most_ahead;          /* links that are predicted together */
+    uint64_t adapted, wasted;            /* predictions when `ahead` was adapted, and in vain since then */
+    vp_decompose_prediction *prediction; /* slots. [slot_room] */
+    uint32_t *slot;                      /* free slots */
+    uint32_t slot_room;
+    uint32_t slots; /* their number */
+    uint64_t done;  /* of progress */
     vp_decompose_recording recording;
     vp_decomposition_counts counts;
 } vp_decomposing;
-
-/* The hull of two nodes together. */
-typedef struct vp_decompose_union {
-    uint32_t *vertex; /* of both, ascending */
-    vp_vec3 *point;   /* their positions, in one block with `vertex` */
-    uint32_t vertices, room;
-    vp_hull hull;
-} vp_decompose_union;
 
 /* ---- mesh.c, edges.c ---- */
 
@@ -115,8 +135,20 @@ vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp
 void vp_decompose_drop_union(const vp_decomposing *d, vp_decompose_union *u);
 /* The box around two nodes. */
 vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2]);
-/* Computes the errors of d->due[0] to due[count - 1], in parallel. */
-vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error);
+/* Sets a link's error to its lower bound, a ray that it inherits, and its order in the queue. */
+void vp_decompose_bound_link(const vp_decomposing *d, vp_decompose_link *link);
+/* Predicts the first link of the queue, and with several threads also next ones. */
+vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error);
+/* Sets a link's error from its prediction, and its order in the queue. */
+void vp_decompose_settle_link(vp_decomposing *d, uint32_t link);
+/* Frees a link's prediction, if any. */
+void vp_decompose_drop_prediction(vp_decomposing *d, uint32_t link);
+void vp_decompose_drop_predictions(vp_decomposing *d);
+/* Whether a ray, which may be inherited, is longer than allowed. */
+static inline bool vp_decompose_is_refused(const vp_decomposing *d, uint32_t link)
+{
+    return d->link[link].by == VP_DECOMPOSITION_BY_RAY && d->link[link].error > d->allowed;
+}
 
 /* ---- queue.c ---- */
 

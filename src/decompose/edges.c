@@ -8,15 +8,15 @@
 #include "src/decompose/decompose_internal.h"
 
 /* An edge of a triangle. */
-typedef struct side {
+typedef struct edge_side {
     uint32_t low, high; /* vertices */
     uint32_t triangle;
     bool up; /* the triangle runs from the lower to the higher */
-} side;
+} edge_side;
 
 static int compare_sides(const void *a, const void *b)
 {
-    const side *p = a, *q = b;
+    const edge_side *p = a, *q = b;
     if (p->low != q->low)
         return p->low < q->low ? -1 : 1;
     if (p->high != q->high)
@@ -31,17 +31,17 @@ static bool is_whole(const uint32_t triangle[3])
 
 /* Lists the sides of triangles that have three. Remaining triangles of two vertices have one side. @return the
    number of sides */
-static uint32_t list_sides(const vp_decompose_mesh *m, side *out)
+static uint32_t list_sides(const vp_decompose_mesh *m, edge_side *out)
 {
     uint32_t count = 0;
     for (uint32_t t = 0; t < m->input.triangles; t++) {
         const uint32_t *v = m->triangle[t];
         for (int k = 0; k < 3 && is_whole(v); k++) {
             const uint32_t a = v[k], b = v[(k + 1) % 3];
-            out[count++] = a < b ? (side){a, b, t, true} : (side){b, a, t, false};
+            out[count++] = a < b ? (edge_side){a, b, t, true} : (edge_side){b, a, t, false};
         }
         if (!is_whole(v) && v[0] != v[1])
-            out[count++] = (side){v[0], v[1], t, true};
+            out[count++] = (edge_side){v[0], v[1], t, true};
     }
     qsort(out, count, sizeof *out, compare_sides);
     return count;
@@ -50,12 +50,12 @@ static uint32_t list_sides(const vp_decompose_mesh *m, side *out)
 /* ---- triangles with joined vertices ---- */
 
 /* The first triangle of three vertices with an edge, or VP_DECOMPOSE_NONE. */
-static uint32_t find_side(const vp_decompose_mesh *m, const side *sides, uint32_t count, uint32_t low, uint32_t high)
+static uint32_t find_side(const vp_decompose_mesh *m, const edge_side *sides, uint32_t count, uint32_t low, uint32_t high)
 {
     uint32_t from = 0, to = count; /* the first side that is not before (low, high) */
     while (from < to) {
         const uint32_t middle = from + (to - from) / 2;
-        const side *s = &sides[middle];
+        const edge_side *s = &sides[middle];
         if (s->low < low || (s->low == low && s->high < high))
             from = middle + 1;
         else
@@ -69,7 +69,7 @@ static uint32_t find_side(const vp_decompose_mesh *m, const side *sides, uint32_
 
 /* Removes triangles with joined vertices, if another triangle has their remaining vertices.
    of_vertex  scratch, a word a vertex; goes: a word a triangle */
-static void remove_degenerate(vp_decomposing *d, const side *sides, uint32_t count, uint32_t *of_vertex, uint32_t *goes)
+static void remove_degenerate(vp_decomposing *d, const edge_side *sides, uint32_t count, uint32_t *of_vertex, uint32_t *goes)
 {
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t triangles = m->input.triangles;
@@ -112,7 +112,7 @@ static void remove_degenerate(vp_decomposing *d, const side *sides, uint32_t cou
 
 /* ---- edges ---- */
 
-static vp_decomposition_edge name_edge(const vp_decompose_mesh *m, const side *first, const side *second)
+static vp_decomposition_edge name_edge(const vp_decompose_mesh *m, const edge_side *first, const edge_side *second)
 {
     return (vp_decomposition_edge){.point = {m->input_point[first->low], m->input_point[first->high]},
                                    .place = {m->vertex[first->low], m->vertex[first->high]},
@@ -120,7 +120,7 @@ static vp_decomposition_edge name_edge(const vp_decompose_mesh *m, const side *f
 }
 
 /* Counts an edge of some triangles, except those of two vertices. */
-static void count_edge(vp_decompose_mesh *m, const side *group, uint32_t count)
+static void count_edge(vp_decompose_mesh *m, const edge_side *group, uint32_t count)
 {
     if (!is_whole(m->triangle[group->triangle]))
         return; /* only such triangles have it */
@@ -138,7 +138,7 @@ static void count_edge(vp_decompose_mesh *m, const side *group, uint32_t count)
     }
 }
 
-static uint32_t find_group_end(const side *sides, uint32_t from, uint32_t count)
+static uint32_t find_group_end(const edge_side *sides, uint32_t from, uint32_t count)
 {
     uint32_t to = from + 1;
     while (to < count && sides[to].low == sides[from].low && sides[to].high == sides[from].high)
@@ -179,7 +179,7 @@ static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory for the graph of a mesh of %u triangles", d->mesh.input.triangles);
 }
 
-static vp_status list_edges(vp_decomposing *d, const side *sides, uint32_t count, vp_error *error)
+static vp_status list_edges(vp_decomposing *d, const edge_side *sides, uint32_t count, vp_error *error)
 {
     vp_decompose_mesh *m = &d->mesh;
     uint64_t pairs = 0;
@@ -216,7 +216,7 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
 {
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t triangles = m->input.triangles, vertices = m->input.vertices;
-    side *sides = vp_allocate(&d->allocator, (size_t)triangles * 3, sizeof *sides);
+    edge_side *sides = vp_allocate(&d->allocator, (size_t)triangles * 3, sizeof *sides);
     uint32_t *of_vertex = vp_allocate(&d->allocator, vertices, sizeof *of_vertex);
     uint32_t *of_triangle = vp_allocate(&d->allocator, triangles, sizeof *of_triangle);
     vp_status status = VP_E_MEMORY;

@@ -5,26 +5,26 @@
 #include <string.h>
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { BATCH = 4096 }; /* links whose errors are computed between two calls of `progress`, at first */
+enum { MOST_THREADS = 64, PER_THREAD = 16, KEPT_ROUNDS = 8 };
 
 static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for a graph of %u triangles and %u edges", d->mesh.input.triangles, d->mesh.edges);
 }
 
-/* Reports progress, with `predicted` of the first errors found, and may cancel. */
-static vp_status report_progress(vp_decomposing *d, uint32_t predicted, vp_error *error)
+/* Reports progress, which is the number of links that left the queue, and may cancel. */
+static vp_status report_progress(vp_decomposing *d, vp_error *error)
 {
     const vp_decomposition_watch *watch = d->def->watch;
     if (watch == NULL || watch->progress == NULL)
         return VP_OK;
-    const uint32_t edges = d->mesh.edges;
-    const uint64_t done = predicted < edges ? predicted : (uint64_t)edges + (edges - d->queued);
+    const uint64_t done = d->mesh.edges - d->queued;
     d->done = done > d->done ? done : d->done; /* links return to the queue, so the count may fall */
-    if (watch->progress(watch->user, d->done, 2 * (uint64_t)edges))
+    if (watch->progress(watch->user, d->done, d->mesh.edges))
         return VP_OK;
     return vp_fail(error, VP_E_LIMIT, "cancelled after %llu collapses, with %u hulls", (unsigned long long)d->counts.collapses, d->living);
 }
@@ -63,7 +63,8 @@ static bool set_triangle(vp_decomposing *d, uint32_t t)
 static bool set_links(vp_decomposing *d)
 {
     for (uint32_t e = 0; e < d->mesh.edges; e++) {
-        d->link[e] = (vp_decompose_link){.node = {d->mesh.edge[e][0], d->mesh.edge[e][1]}, .place = VP_DECOMPOSE_NONE};
+        d->link[e] =
+            (vp_decompose_link){.node = {d->mesh.edge[e][0], d->mesh.edge[e][1]}, .place = VP_DECOMPOSE_NONE, .slot = VP_DECOMPOSE_NONE};
         for (int k = 0; k < 2; k++)
             d->node[d->link[e].node[k]].edges++;
     }
@@ -80,17 +81,34 @@ static bool set_links(vp_decomposing *d)
     return true;
 }
 
+/* Several threads predict some links each between two collapses. */
+static void set_ahead(vp_decomposing *d)
+{
+    const uint32_t threads = vp_executor_or_serial(d->def->executor).thread_count;
+    d->ahead = d->most_ahead = threads < 2 ? 1 : threads < MOST_THREADS ? threads * PER_THREAD : MOST_THREADS * PER_THREAD;
+    d->slot_room = d->ahead * KEPT_ROUNDS;
+}
+
 vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
 {
+    set_ahead(d);
     const size_t triangles = d->mesh.input.triangles, edges = (size_t)d->mesh.edges + 1, nodes = 2 * triangles;
     d->node = vp_arena_take(&d->memory, nodes * sizeof *d->node);
     d->link = vp_arena_take(&d->memory, edges * sizeof *d->link);
     d->queue = vp_arena_take(&d->memory, edges * sizeof *d->queue);
     d->seen = vp_arena_take(&d->memory, nodes * sizeof *d->seen);
     d->pending = vp_arena_take(&d->memory, edges * sizeof *d->pending);
-    d->found = vp_arena_take(&d->memory, edges * sizeof *d->found);
-    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || d->found == NULL)
+    d->prediction = vp_arena_take(&d->memory, d->slot_room * sizeof *d->prediction);
+    d->slot = vp_arena_take(&d->memory, d->slot_room * sizeof *d->slot);
+    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || d->prediction == NULL ||
+        d->slot == NULL) {
+        d->slot_room = 0;
         return report_no_memory(d, error);
+    }
+    for (; d->slots < d->slot_room; d->slots++) {
+        d->slot[d->slots] = d->slots;
+        d->prediction[d->slots] = (vp_decompose_prediction){.link = VP_DECOMPOSE_NONE};
+    }
     for (; d->nodes < triangles; d->nodes++)
         if (!set_triangle(d, d->nodes))
             return report_no_memory(d, error);
@@ -109,6 +127,7 @@ static void free_node(vp_decomposing *d, vp_decompose_node *n)
 
 void vp_decompose_drop_nodes(vp_decomposing *d)
 {
+    vp_decompose_drop_predictions(d);
     for (uint32_t i = 0; i < d->nodes; i++)
         free_node(d, &d->node[i]);
 }
@@ -145,13 +164,29 @@ static bool keep_vertices(const vp_decomposing *d, const vp_decompose_union *bot
     return out->vertex != NULL;
 }
 
+/* Adds a parallel link's ray to a link. The longer ray is the bound of both. */
+static void inherit_ray(vp_decompose_link *link, const vp_decompose_link *parallel)
+{
+    link->refused |= parallel->refused;
+    if (parallel->by != VP_DECOMPOSITION_BY_RAY || (link->by == VP_DECOMPOSITION_BY_RAY && link->error >= parallel->error))
+        return;
+    link->by = parallel->by;
+    link->error = parallel->error;
+    link->sample = parallel->sample;
+}
+
+static bool is_wanted(const vp_decomposing *d, const vp_decompose_link *link)
+{
+    return !d->only_small || d->node[link->node[0]].volume < d->min_volume || d->node[link->node[1]].volume < d->min_volume;
+}
+
 /* Moves the edges of a link's two nodes to node c. The first of those that lead to one node stays, and is refused if
-   any of them is. They leave the queue, and those that are not refused are due. @return the number of due links */
-static uint32_t merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
+   any of them is. They leave the queue, and those that are not refused return with a lower bound. */
+static void merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
 {
     vp_decompose_node *out = &d->node[c];
     const uint32_t from[2] = {d->link[link].node[0], d->link[link].node[1]};
-    uint32_t due = 0, kept = 0;
+    uint32_t kept = 0;
     for (int k = 0; k < 2; k++) {
         const vp_decompose_node *n = &d->node[from[k]];
         for (uint32_t i = 0; i < n->edges; i++) {
@@ -159,10 +194,11 @@ static uint32_t merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
             if (its->removed || n->edge[i] == link)
                 continue;
             vp_decompose_take_out(d, n->edge[i]);
+            vp_decompose_drop_prediction(d, n->edge[i]);
             const uint32_t other = its->node[0] == from[k] ? its->node[1] : its->node[0];
             const uint32_t seen = d->seen[other];
             if (seen < kept && d->link[out->edge[seen]].node[0] == other && d->link[out->edge[seen]].node[1] == c) {
-                d->link[out->edge[seen]].refused |= its->refused;
+                inherit_ray(&d->link[out->edge[seen]], its);
                 its->removed = true;
                 continue;
             }
@@ -174,10 +210,14 @@ static uint32_t merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
     }
     for (uint32_t i = kept; i < out->edges; i++) /* the array has room for all */
         out->edge[i] = link;
-    for (uint32_t i = 0; i < kept; i++)
-        if (!d->link[out->edge[i]].refused)
-            d->pending[due++] = out->edge[i];
-    return due;
+    for (uint32_t i = 0; i < kept; i++) {
+        vp_decompose_link *its = &d->link[out->edge[i]];
+        if (its->refused)
+            continue;
+        vp_decompose_bound_link(d, its);
+        if (is_wanted(d, its))
+            vp_decompose_push(d, out->edge[i]);
+    }
 }
 
 static vp_status collapse_link(vp_decomposing *d, uint32_t link, const vp_decompose_union *both, vp_error *error)
@@ -188,6 +228,7 @@ static vp_status collapse_link(vp_decomposing *d, uint32_t link, const vp_decomp
                                .parent = VP_DECOMPOSE_NONE,
                                .first = a->first < b->first ? a->first : b->first,
                                .area = both->hull.area / 2,
+                               .volume = both->hull.volume,
                                .box = vp_decompose_box(d, l->node),
                                .error = l->error,
                                .by = l->by,
@@ -198,69 +239,117 @@ static vp_status collapse_link(vp_decomposing *d, uint32_t link, const vp_decomp
     if (out->edge == NULL || !keep_vertices(d, both, &out->box, out))
         return report_no_memory(d, error);
     l->removed = true;
-    const uint32_t due = merge_links(d, link, c);
+    merge_links(d, link, c);
     a->parent = b->parent = c;
     free_node(d, a);
     free_node(d, b);
     d->living--;
     d->counts.collapses++;
-    const vp_status status = vp_decompose_judge(d, due, error);
-    for (uint32_t i = 0; i < due && status == VP_OK; i++)
-        vp_decompose_push(d, d->pending[i]);
-    return status;
+    return VP_OK;
 }
 
 /* ---- the loop ---- */
 
-static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
-{
-    vp_status status = report_progress(d, 0, error);
-    for (uint32_t from = 0; from < d->mesh.edges && status == VP_OK; from += BATCH) {
-        const uint32_t count = d->mesh.edges - from < BATCH ? d->mesh.edges - from : BATCH;
-        for (uint32_t i = 0; i < count; i++)
-            d->pending[i] = from + i;
-        status = vp_decompose_judge(d, count, error);
-        for (uint32_t i = 0; i < count && status == VP_OK; i++)
-            vp_decompose_push(d, from + i);
-        if (status == VP_OK)
-            status = report_progress(d, from + count, error);
-    }
-    return status;
-}
-
 static vp_status drop_link(vp_decomposing *d, uint32_t link, vp_error *error)
 {
+    vp_decompose_take_out(d, link);
+    vp_decompose_drop_prediction(d, link);
     const vp_status status = vp_decompose_print(d, link, NULL, error);
-    d->link[link].refused = d->link[link].by == VP_DECOMPOSITION_BY_RAY;
+    d->link[link].refused = vp_decompose_is_refused(d, link);
     d->counts.drops++;
     return status;
 }
 
-static vp_status collapse_next(vp_decomposing *d, vp_error *error)
+/* Finds the error of the first link, and moves it to its place in the queue. Only if it is still the first, its
+   prediction is kept, and becomes the hull of the collapse. */
+static vp_status settle_first(vp_decomposing *d, uint32_t link, vp_error *error)
+{
+    if (d->link[link].slot == VP_DECOMPOSE_NONE) {
+        const vp_status status = vp_decompose_predict_front(d, error);
+        if (status != VP_OK)
+            return status;
+    }
+    vp_decompose_take_out(d, link);
+    vp_decompose_settle_link(d, link);
+    vp_decompose_push(d, link);
+    if (d->queue[0] != link)
+        vp_decompose_drop_prediction(d, link);
+    return VP_OK;
+}
+
+static vp_status collapse_first(vp_decomposing *d, uint32_t link, vp_error *error)
+{
+    const vp_decompose_link *l = &d->link[link];
+    vp_decompose_union again = {0};
+    vp_status status = VP_OK;
+    if (l->slot == VP_DECOMPOSE_NONE)
+        status = vp_decompose_unite(d, l->node[0], l->node[1], &again, error);
+    const vp_decompose_union *both = l->slot == VP_DECOMPOSE_NONE ? &again : &d->prediction[l->slot].both;
+    vp_decompose_take_out(d, link);
+    if (status == VP_OK)
+        status = vp_decompose_print(d, link, both, error);
+    if (status == VP_OK)
+        status = collapse_link(d, link, both, error);
+    vp_decompose_drop_union(d, &again);
+    vp_decompose_drop_prediction(d, link);
+    return status;
+}
+
+static vp_status take_step(vp_decomposing *d, vp_error *error)
 {
     const uint32_t link = d->queue[0];
-    vp_decompose_take_out(d, link);
-    if (d->link[link].error > d->lengths.concavity)
+    if (vp_decompose_is_refused(d, link))
         return drop_link(d, link, error);
-    vp_decompose_union both;
-    vp_status status = vp_decompose_unite(d, d->link[link].node[0], d->link[link].node[1], &both, error);
-    if (status != VP_OK)
-        return status;
-    status = vp_decompose_print(d, link, &both, error);
-    if (status == VP_OK)
-        status = collapse_link(d, link, &both, error);
-    vp_decompose_drop_union(d, &both);
+    if (d->link[link].stale)
+        return settle_first(d, link, error);
+    return d->link[link].error > d->allowed ? drop_link(d, link, error) : collapse_first(d, link, error);
+}
+
+/* Takes steps until no link is queued, or at most `enough` hulls are left. */
+static vp_status take_steps(vp_decomposing *d, uint32_t enough, vp_error *error)
+{
+    vp_status status = report_progress(d, error);
+    while (status == VP_OK && d->queued != 0 && d->living > enough) {
+        status = take_step(d, error);
+        if (status == VP_OK)
+            status = report_progress(d, error);
+    }
     return status;
+}
+
+/* Returns the links that left the queue to it, with any error allowed. */
+static void allow_any_error(vp_decomposing *d, bool only_small)
+{
+    d->allowed = INFINITY;
+    d->only_small = only_small;
+    vp_decompose_drop_predictions(d);
+    for (uint32_t e = 0; e < d->mesh.edges; e++) {
+        vp_decompose_link *l = &d->link[e];
+        if (l->removed)
+            continue;
+        vp_decompose_take_out(d, e);
+        l->refused = false;
+        vp_decompose_bound_link(d, l);
+        if (is_wanted(d, l))
+            vp_decompose_push(d, e);
+    }
 }
 
 vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
 {
-    const uint32_t enough = d->def->min_hulls != 0 ? d->def->min_hulls : 1;
-    vp_status status = find_first_errors(d, error);
-    while (status == VP_OK && d->queued != 0 && d->living > enough) {
-        status = collapse_next(d, error);
-        if (status == VP_OK)
-            status = report_progress(d, d->mesh.edges, error);
+    const uint32_t enough = d->def->min_hulls != 0 ? d->def->min_hulls : 1, most = d->def->max_hulls;
+    for (uint32_t e = 0; e < d->mesh.edges; e++) {
+        vp_decompose_bound_link(d, &d->link[e]);
+        vp_decompose_push(d, e);
+    }
+    vp_status status = take_steps(d, enough, error);
+    if (status == VP_OK && d->min_volume > 0.0 && d->living > enough) {
+        allow_any_error(d, true);
+        status = take_steps(d, enough, error);
+    }
+    if (status == VP_OK && most != 0 && d->living > most) {
+        allow_any_error(d, false);
+        status = take_steps(d, most, error);
     }
     return status;
 }

@@ -28,10 +28,10 @@ double vp_decompose_extent(const vp_decomposition_def *def)
 
 /* ---- vertices ---- */
 
-typedef struct place {
+typedef struct placed_vertex {
     vp_vec3 position;
     uint32_t point;
-} place;
+} placed_vertex;
 
 static int compare_at(vp_vec3 a, vp_vec3 b)
 {
@@ -46,13 +46,13 @@ static int compare_at(vp_vec3 a, vp_vec3 b)
 
 static int compare_places(const void *a, const void *b)
 {
-    const place *p = a, *q = b;
+    const placed_vertex *p = a, *q = b;
     const int at = compare_at(p->position, q->position);
     return at != 0 ? at : p->point < q->point ? -1 : p->point > q->point;
 }
 
 /* Lists the points that triangles have, sorted. @return their number */
-static uint32_t list_places(const vp_decomposition_def *def, uint32_t *number, place *out)
+static uint32_t list_places(const vp_decomposition_def *def, uint32_t *number, placed_vertex *out)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < def->point_count; i++)
@@ -64,7 +64,7 @@ static uint32_t list_places(const vp_decomposition_def *def, uint32_t *number, p
                 continue;
             const vp_vec3 p = def->point[i];
             number[i] = 0;
-            out[count++] = (place){{p.x + 0.0f, p.y + 0.0f, p.z + 0.0f}, i}; /* no -0 */
+            out[count++] = (placed_vertex){{p.x + 0.0f, p.y + 0.0f, p.z + 0.0f}, i}; /* no -0 */
         }
     qsort(out, count, sizeof *out, compare_places);
     return count;
@@ -101,7 +101,7 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
     vp_decompose_mesh *m = &d->mesh;
     const vp_decomposition_def *def = d->def;
     const uint32_t corners = def->triangle_count * 3, max = def->point_count < corners ? def->point_count : corners;
-    place *sorted = vp_allocate(&d->allocator, max, sizeof *sorted);
+    placed_vertex *sorted = vp_allocate(&d->allocator, max, sizeof *sorted);
     bool done = false;
     if (sorted != NULL) {
         const uint32_t count = list_places(def, number, sorted);

@@ -62,86 +62,174 @@ vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2])
 
 /* ---- errors ---- */
 
-static vp_concavity_result measure_concavity(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box)
+static vp_concavity_result measure_concavity(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box)
 {
     const vp_concavity_job job = {.samples = &d->samples,
-                                  .plane = hull->plane,
-                                  .planes = hull->face_count,
+                                  .point = both->point,
+                                  .points = both->vertices,
+                                  .plane = both->hull.plane,
+                                  .planes = both->hull.face_count,
                                   .low = {(double)box->min.x, (double)box->min.y, (double)box->min.z},
                                   .high = {(double)box->max.x, (double)box->max.y, (double)box->max.z},
                                   .quantum = d->lengths.quantization,
-                                  .allowed = d->lengths.concavity};
+                                  .allowed = d->allowed};
     return d->kernels.concavity(&job);
 }
 
-static void find_link_error(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, vp_decompose_link *link)
+static void find_error(const vp_decomposing *d, vp_decompose_prediction *p)
 {
-    link->error = 0.0;
-    link->by = VP_DECOMPOSITION_BY_NOTHING;
-    link->dimension = hull->dimension;
+    const vp_decompose_link *link = &d->link[p->link];
+    const vp_hull *hull = &p->both.hull;
+    p->error = 0.0;
+    p->by = VP_DECOMPOSITION_BY_NOTHING;
     if (hull->dimension == 3) {
-        const vp_concavity_result ray = measure_concavity(d, hull, box);
-        link->error = ray.error;
-        link->sample = ray.sample;
-        link->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
+        const vp_aabb box = vp_decompose_box(d, link->node);
+        const vp_concavity_result ray = measure_concavity(d, &p->both, &box);
+        p->error = ray.error;
+        p->sample = ray.sample;
+        p->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
     } else if (hull->dimension == 2 && d->def->flat == VP_DECOMPOSITION_FLAT_AREA) {
         /* a polygon has two sides; nodes' areas count one */
         const double added = hull->area / 2 - (d->node[link->node[0]].area + d->node[link->node[1]].area);
-        link->error = added > 0.0 ? sqrt(added) : 0.0;
-        link->by = added > 0.0 ? VP_DECOMPOSITION_BY_AREA : VP_DECOMPOSITION_BY_NOTHING;
+        p->error = added > 0.0 ? sqrt(added) : 0.0;
+        p->by = added > 0.0 ? VP_DECOMPOSITION_BY_AREA : VP_DECOMPOSITION_BY_NOTHING;
     }
 }
 
-/* Computes a link's error, and its order in the queue. */
-static vp_status find_error(const vp_decomposing *d, vp_decompose_link *link)
+static void order_by_error(const vp_decomposing *d, vp_decompose_link *link)
 {
-    vp_decompose_union both;
-    const vp_status status = vp_decompose_unite(d, link->node[0], link->node[1], &both, NULL);
-    if (status != VP_OK)
-        return status;
+    link->order[0] = floor(link->error / d->lengths.quantization + 0.5);
+}
+
+void vp_decompose_bound_link(const vp_decomposing *d, vp_decompose_link *link)
+{
     const vp_aabb box = vp_decompose_box(d, link->node);
     const double side[3] = {(double)box.max.x - (double)box.min.x, (double)box.max.y - (double)box.min.y,
                             (double)box.max.z - (double)box.min.z};
-    find_link_error(d, &both.hull, &box, link);
+    link->stale = true;
+    if (link->by != VP_DECOMPOSITION_BY_RAY) {
+        link->error = 0.0;
+        link->by = VP_DECOMPOSITION_BY_NOTHING;
+    }
     link->diagonal = sqrt((side[0] * side[0] + side[1] * side[1]) + side[2] * side[2]);
-    link->order[0] = floor(link->error / d->lengths.quantization + 0.5);
     link->order[1] = floor(link->diagonal / d->lengths.quantization + 0.5);
-    vp_decompose_drop_union(d, &both);
-    return VP_OK;
+    order_by_error(d, link);
+}
+
+void vp_decompose_settle_link(vp_decomposing *d, uint32_t link)
+{
+    vp_decompose_link *l = &d->link[link];
+    const vp_decompose_prediction *p = &d->prediction[l->slot];
+    if (l->by != VP_DECOMPOSITION_BY_RAY || p->error >= l->error) {
+        l->error = p->error;
+        l->by = p->by;
+        l->sample = p->sample;
+    }
+    l->stale = false;
+    order_by_error(d, l);
+    d->counts.predictions++;
+    d->counts.flat_predictions += p->both.hull.dimension < 3;
+}
+
+void vp_decompose_drop_prediction(vp_decomposing *d, uint32_t link)
+{
+    const uint32_t slot = d->link[link].slot;
+    if (slot == VP_DECOMPOSE_NONE)
+        return;
+    d->wasted += d->link[link].stale;
+    vp_decompose_drop_union(d, &d->prediction[slot].both);
+    d->link[link].slot = VP_DECOMPOSE_NONE;
+    d->slot[d->slots++] = slot;
 }
 
 /* ---- many at once ---- */
 
 typedef struct round {
     vp_decomposing *decomposing;
-    uint32_t count, tasks;
-} round_of_links;
+    const uint32_t *slot;
+} round_of_slots;
 
-/* Computes the errors of due links at a regular stride. Any thread may compute any of them. */
-static void find_errors(void *argument, uint32_t task)
+static void predict_link(void *argument, uint32_t i)
 {
-    const round_of_links *r = argument;
-    for (uint32_t i = task; i < r->count; i += r->tasks)
-        r->decomposing->found[i] = find_error(r->decomposing, &r->decomposing->link[r->decomposing->pending[i]]);
+    const round_of_slots *r = argument;
+    vp_decompose_prediction *p = &r->decomposing->prediction[r->slot[i]];
+    const uint32_t *node = r->decomposing->link[p->link].node;
+    p->status = vp_decompose_unite(r->decomposing, node[0], node[1], &p->both, NULL);
+    if (p->status == VP_OK)
+        find_error(r->decomposing, p);
 }
 
-vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
+/* Gives a stale link a slot. The slots that were free last are those of this round. */
+static void take_slot(vp_decomposing *d, uint32_t link)
+{
+    const uint32_t slot = d->slot[--d->slots];
+    d->link[link].slot = slot;
+    d->prediction[slot] = (vp_decompose_prediction){.link = link, .sample = VP_DECOMPOSE_NONE};
+}
+
+void vp_decompose_drop_predictions(vp_decomposing *d)
+{
+    for (uint32_t slot = 0; slot < d->slot_room; slot++) {
+        const uint32_t link = d->prediction[slot].link;
+        if (link != VP_DECOMPOSE_NONE && d->link[link].slot == slot)
+            vp_decompose_drop_prediction(d, link);
+    }
+}
+
+/* Gives slots to stale links at the front. @return their number, at least that of the first link */
+static uint32_t take_front(vp_decomposing *d, uint32_t most)
+{
+    uint32_t taken = 0, moved = 0;
+    for (; taken < most && moved < 2 * most && d->queued != 0; moved++) {
+        const uint32_t link = d->queue[0];
+        if (d->link[link].stale && d->link[link].slot == VP_DECOMPOSE_NONE && !vp_decompose_is_refused(d, link)) {
+            take_slot(d, link);
+            taken++;
+        }
+        d->pending[moved] = link;
+        vp_decompose_take_out(d, link);
+    }
+    for (uint32_t i = 0; i < moved; i++)
+        vp_decompose_push(d, d->pending[i]);
+    return taken;
+}
+
+/* Predicts fewer links together while more than one in WASTE is predicted in vain, because a neighbour collapsed first. */
+static void adapt_ahead(vp_decomposing *d)
+{
+    enum { WASTE = 8, ROUND = 64 };
+    if (d->counts.predictions - d->adapted < ROUND)
+        return;
+    const bool vain = d->wasted * WASTE > d->counts.predictions - d->adapted;
+    d->ahead = vain ? (d->ahead > 3 ? d->ahead / 2 : d->ahead) : d->ahead < d->most_ahead ? d->ahead + 1 : d->ahead;
+    d->adapted = d->counts.predictions;
+    d->wasted = 0;
+}
+
+vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error)
 {
     const vp_executor executor = vp_executor_or_serial(d->def->executor);
-    round_of_links round = {.decomposing = d, .count = count, .tasks = 1};
-    if (executor.thread_count > 1 && count > 1) {
-        const uint64_t tasks = (uint64_t)executor.thread_count * 4;
-        round.tasks = tasks < count ? (uint32_t)tasks : count;
-        executor.parallel_for(executor.user, round.tasks, find_errors, &round);
-    } else {
-        find_errors(&round, 0);
-    }
+    const uint32_t first = d->queue[0];
+    adapt_ahead(d);
+    if (d->slots < d->ahead)
+        vp_decompose_drop_predictions(d);
+    uint32_t count = 1;
+    if (d->ahead > 1)
+        count = take_front(d, d->ahead);
+    else
+        take_slot(d, first);
+    round_of_slots round = {d, d->slot + d->slots};
+    if (count > 1)
+        executor.parallel_for(executor.user, count, predict_link, &round);
+    else
+        predict_link(&round, 0);
     for (uint32_t i = 0; i < count; i++) {
-        if (d->found[i] != VP_OK)
-            return vp_fail(error, d->found[i], "no memory for the hull of nodes %u and %u", d->link[d->pending[i]].node[0],
-                           d->link[d->pending[i]].node[1]);
-        d->counts.predictions++;
-        d->counts.flat_predictions += d->link[d->pending[i]].dimension < 3;
+        const vp_decompose_prediction *p = &d->prediction[round.slot[i]];
+        if (p->status == VP_OK)
+            continue;
+        if (p->link == first)
+            return vp_fail(error, p->status, "no memory for the hull of nodes %u and %u", d->link[first].node[0], d->link[first].node[1]);
+        vp_decompose_drop_prediction(d, p->link); /* it is predicted again when it is the first */
     }
     return VP_OK;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a mesh's surface, in a grid (convex decomposition article, "Calcul de l'erreur de concavité":
+/* Samples of a mesh's surface, by triangle, in a tree of boxes (convex decomposition article, "Calcul de l'erreur de concavité":
  * "Échantillonnez uniformément des points sur chaque triangle et lancez-les sur une grille dans l'espace").
  *
  * A triangle has rows along its longest edge, and samples along each row, in the middles of equal parts that are no
  * longer than the spacing. It has at least one, and all are inside it. Degenerate triangles have none. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/core/error.h"
@@ -12,11 +13,11 @@
 #include "src/decompose/decompose_internal.h"
 
 /* The layout of a triangle's samples. */
-typedef struct rows {
+typedef struct sample_rows {
     double base[3], along[3], apex[3]; /* a corner of the longest edge, the vector to its other end, and the vector to the third corner */
     double length;                     /* of the edge */
     double rows;
-} rows;
+} sample_rows;
 
 static double count_parts(double length, double spacing)
 {
@@ -24,7 +25,7 @@ static double count_parts(double length, double spacing)
     return parts < 1.0 ? 1.0 : parts;
 }
 
-static rows rows_of(const vp_decomposing *d, uint32_t triangle)
+static sample_rows rows_of(const vp_decomposing *d, uint32_t triangle)
 {
     double side[3][3], square[3];
     const uint32_t *v = d->mesh.triangle[triangle];
@@ -38,7 +39,7 @@ static rows rows_of(const vp_decomposing *d, uint32_t triangle)
         longest = square[k] > square[longest] ? k : longest;
     }
     const vp_vec3 base = d->mesh.vertex[v[longest]];
-    rows r = {.base = {(double)base.x, (double)base.y, (double)base.z}, .length = sqrt(square[longest])};
+    sample_rows r = {.base = {(double)base.x, (double)base.y, (double)base.z}, .length = sqrt(square[longest])};
     memcpy(r.along, side[longest], sizeof r.along);
     for (int k = 0; k < 3; k++)
         r.apex[k] = -side[(longest + 2) % 3][k];
@@ -53,7 +54,7 @@ static bool has_normal(const vp_decomposing *d, uint32_t triangle)
 }
 
 /* The number of samples in a row. */
-static double count_row_samples(const vp_decomposing *d, const rows *r, double row)
+static double count_row_samples(const vp_decomposing *d, const sample_rows *r, double row)
 {
     return d->def->rows != 0 ? r->rows - row : count_parts(r->length * (1 - (row + 0.5) / r->rows), d->lengths.spacing);
 }
@@ -65,7 +66,7 @@ static double count_samples(const vp_decomposing *d, uint32_t *most_of)
     for (uint32_t t = 0; t < d->mesh.input.triangles && count <= VP_DECOMPOSE_MAX_SAMPLES; t++) {
         if (!has_normal(d, t))
             continue;
-        const rows r = rows_of(d, t);
+        const sample_rows r = rows_of(d, t);
         double its = r.rows > VP_DECOMPOSE_MAX_SAMPLES ? r.rows : 0.0;
         for (double row = 0; row < r.rows && its <= VP_DECOMPOSE_MAX_SAMPLES; row++)
             its += count_row_samples(d, &r, row);
@@ -76,92 +77,152 @@ static double count_samples(const vp_decomposing *d, uint32_t *most_of)
     return count;
 }
 
-static void place_samples(const vp_decomposing *d, double (*point)[3], uint32_t *triangle)
+/* Places the samples of a triangle. @return the number after the last */
+static uint32_t place_samples(const vp_decomposing *d, uint32_t triangle, double (*point)[3], uint32_t *sample_triangle, uint32_t i)
 {
-    uint32_t i = 0;
+    const sample_rows r = rows_of(d, triangle);
+    for (double row = 0; row < r.rows; row++) {
+        const double up = (row + 0.5) / r.rows, count = count_row_samples(d, &r, row);
+        for (double column = 0; column < count; column++, i++) {
+            const double aside = (column + 0.5) / count * (1 - up);
+            for (int k = 0; k < 3; k++)
+                point[i][k] = r.base[k] + (aside * r.along[k] + up * r.apex[k]);
+            sample_triangle[i] = triangle;
+        }
+    }
+    return i;
+}
+
+/* ---- the order of triangles ---- */
+
+typedef struct place {
+    uint32_t morton; /* of the triangle's centre */
+    uint32_t triangle;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+    if (p->morton != q->morton)
+        return p->morton < q->morton ? -1 : 1;
+    return p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
+}
+
+/* Spreads ten bits, two zeros after each. */
+static uint32_t spread_bits(uint32_t x)
+{
+    x = (x | x << 16) & 0x030000ff;
+    x = (x | x << 8) & 0x0300f00f;
+    x = (x | x << 4) & 0x030c30c3;
+    return (x | x << 2) & 0x09249249;
+}
+
+static double add_corners(const vp_decomposing *d, uint32_t triangle, int axis)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++)
+        sum += (double)(&d->mesh.vertex[d->mesh.triangle[triangle][k]].x)[axis];
+    return sum;
+}
+
+/* Lists the triangles that have samples, near ones together. @return their number */
+static uint32_t list_triangles(const vp_decomposing *d, place *out)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, size = 0.0;
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < d->mesh.input.triangles; t++)
+        for (int k = 0; k < 3 && has_normal(d, t); k++)
+            low[k] = fmin(low[k], add_corners(d, t, k));
+    for (uint32_t t = 0; t < d->mesh.input.triangles; t++)
+        for (int k = 0; k < 3 && has_normal(d, t); k++)
+            size = fmax(size, add_corners(d, t, k) - low[k]);
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
         if (!has_normal(d, t))
             continue;
-        const rows r = rows_of(d, t);
-        for (double row = 0; row < r.rows; row++) {
-            const double up = (row + 0.5) / r.rows, count = count_row_samples(d, &r, row);
-            for (double column = 0; column < count; column++, i++) {
-                const double aside = (column + 0.5) / count * (1 - up);
-                for (int k = 0; k < 3; k++)
-                    point[i][k] = r.base[k] + (aside * r.along[k] + up * r.apex[k]);
-                triangle[i] = t;
-            }
-        }
+        out[count] = (place){0, t};
+        for (int k = 0; k < 3 && size > 0.0; k++)
+            out[count].morton |= spread_bits((uint32_t)((add_corners(d, t, k) - low[k]) / size * 1023.0)) << k;
+        count++;
     }
+    qsort(out, count, sizeof *out, compare_places);
+    return count;
 }
 
-/* ---- the grid ---- */
+/* ---- blocks and boxes ---- */
 
-static double count_cells_along(double size, double cell)
+static void fill_block(const vp_decomposing *d, const place *from, uint32_t count, double (*point)[3], uint32_t *first,
+                       vp_surface_block *out)
 {
-    return floor(size / cell) + 1;
+    memset(out, 0, sizeof *out);
+    for (uint32_t lane = 0; lane < VP_SURFACE_LANES; lane++) {
+        out->first[lane] = *first;
+        if (lane >= count)
+            continue;
+        const uint32_t t = from[lane].triangle;
+        const double *n = d->mesh.normal[t];
+        const vp_vec3 corner = d->mesh.vertex[d->mesh.triangle[t][0]];
+        for (int k = 0; k < 3; k++)
+            out->normal[k][lane] = n[k];
+        out->offset[lane] = (n[0] * (double)corner.x + n[1] * (double)corner.y) + n[2] * (double)corner.z;
+        *first = place_samples(d, t, point, d->sample_triangle, *first);
+    }
+    out->first[VP_SURFACE_LANES] = *first;
 }
 
-/* Lays a grid around the samples. Its cells are three spacings, or larger, so that it has not many more
- * cells than samples. */
-static void build_grid(vp_decomposing *d, const double (*point)[3])
+static void add_to_box(vp_surface_box *box, const double low[3], const double high[3])
 {
-    vp_surface_samples *s = &d->samples;
-    double size[3] = {0};
     for (int k = 0; k < 3; k++) {
-        double low = d->sample_count != 0 ? point[0][k] : 0.0, high = low;
-        for (uint32_t i = 1; i < d->sample_count; i++) {
-            low = point[i][k] < low ? point[i][k] : low;
-            high = point[i][k] > high ? point[i][k] : high;
-        }
-        s->low[k] = low;
-        size[k] = high - low;
+        box->low[k] = fmin(box->low[k], low[k]);
+        box->high[k] = fmax(box->high[k], high[k]);
     }
-    s->cell = 3 * d->lengths.spacing;
-    while (count_cells_along(size[0], s->cell) * count_cells_along(size[1], s->cell) * count_cells_along(size[2], s->cell) >
-           2.0 * d->sample_count + 64)
-        s->cell *= 2;
-    s->cells = (vp_dims){(uint32_t)count_cells_along(size[0], s->cell), (uint32_t)count_cells_along(size[1], s->cell),
-                         (uint32_t)count_cells_along(size[2], s->cell)};
 }
 
-static uint32_t find_cell_along(double at, double low, double cell, uint32_t cells)
+/* Makes the boxes of some blocks, each with the boxes of both halves after it. */
+static void build_boxes(const vp_surface_block *block, const double (*point)[3], uint32_t from, uint32_t to, uint32_t at,
+                        vp_surface_box *box)
 {
-    const double c = floor((at - low) / cell);
-    return c >= (double)cells ? cells - 1 : (uint32_t)c;
+    const uint32_t middle = from + (to - from) / 2, right = at + 2 * (middle - from);
+    box[at] = (vp_surface_box){.low = {INFINITY, INFINITY, INFINITY},
+                               .high = {-INFINITY, -INFINITY, -INFINITY},
+                               .next = at + 2 * (to - from) - 1,
+                               .block = to - from == 1 ? from : VP_DECOMPOSE_NONE};
+    if (to - from == 1) {
+        for (uint32_t i = block[from].first[0]; i < block[from].first[VP_SURFACE_LANES]; i++)
+            add_to_box(&box[at], point[i], point[i]);
+        return;
+    }
+    build_boxes(block, point, from, middle, at + 1, box);
+    build_boxes(block, point, middle, to, right, box);
+    add_to_box(&box[at], box[at + 1].low, box[at + 1].high);
+    add_to_box(&box[at], box[right].low, box[right].high);
 }
 
-static uint32_t cell_of(const vp_surface_samples *s, const double point[3])
+static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
-    const uint32_t x = find_cell_along(point[0], s->low[0], s->cell, s->cells.x),
-                   y = find_cell_along(point[1], s->low[1], s->cell, s->cells.y),
-                   z = find_cell_along(point[2], s->low[2], s->cell, s->cells.z);
-    return (z * s->cells.y + y) * s->cells.x + x;
+    return vp_fail(error, VP_E_MEMORY, "no memory for %u samples of the surface", d->sample_count);
 }
 
-/* Sorts samples by cell. Samples in a cell keep their order. `first` is zero, and has one more element for the end. */
-static void fill_grid(const vp_decomposing *d, const double (*from)[3], const uint32_t *from_triangle, uint32_t *first, double (*point)[3],
-                      double (*normal)[3], uint32_t *triangle)
+/* @return false without memory */
+static bool fill_blocks(vp_decomposing *d, const place *triangle, uint32_t triangles)
 {
-    const vp_surface_samples *s = &d->samples;
-    const size_t cells = (size_t)s->cells.x * s->cells.y * s->cells.z;
-    for (uint32_t i = 0; i < d->sample_count; i++)
-        first[cell_of(s, from[i])]++;
-    uint32_t before = 0;
-    for (size_t c = 0; c <= cells; c++) {
-        const uint32_t its = first[c];
-        first[c] = before;
-        before += its;
+    const size_t room = (size_t)d->sample_count + 1, blocks = ((size_t)triangles + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
+    double(*point)[3] = vp_arena_take(&d->memory, room * sizeof *point);
+    vp_surface_block *block = vp_arena_take(&d->memory, (blocks + 1) * sizeof *block);
+    vp_surface_box *box = vp_arena_take(&d->memory, 2 * (blocks + 1) * sizeof *box);
+    d->sample_triangle = vp_arena_take(&d->memory, room * sizeof *d->sample_triangle);
+    if (point == NULL || block == NULL || box == NULL || d->sample_triangle == NULL)
+        return false;
+    uint32_t first = 0;
+    for (uint32_t b = 0; b < blocks; b++) {
+        const uint32_t from = b * VP_SURFACE_LANES, left = triangles - from;
+        fill_block(d, triangle + from, left < VP_SURFACE_LANES ? left : VP_SURFACE_LANES, point, &first, &block[b]);
     }
-    for (uint32_t i = 0; i < d->sample_count; i++) {
-        const uint32_t at = first[cell_of(s, from[i])]++;
-        memcpy(point[at], from[i], sizeof point[at]);
-        memcpy(normal[at], d->mesh.normal[from_triangle[i]], sizeof normal[at]);
-        triangle[at] = from_triangle[i];
+    d->samples = (vp_surface_samples){.point = (const double(*)[3])point, .block = block, .box = box};
+    if (blocks != 0) {
+        build_boxes(block, d->samples.point, 0, (uint32_t)blocks, 0, box);
+        d->samples.boxes = 2 * (uint32_t)blocks - 1;
     }
-    for (size_t c = cells; c > 0; c--) /* each was advanced to the start of the next cell */
-        first[c] = first[c - 1];
-    first[0] = 0;
+    return true;
 }
 
 vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
@@ -172,28 +233,11 @@ vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
         return vp_fail(error, VP_E_LIMIT, "more than %u samples with a spacing of %g: triangle %u has most of them",
                        VP_DECOMPOSE_MAX_SAMPLES, d->lengths.spacing, d->mesh.input_triangle[most_of]);
     d->sample_count = (uint32_t)count;
-    const size_t room = (size_t)d->sample_count + 1;
-    double(*from)[3] = vp_allocate(&d->allocator, room, sizeof *from);
-    uint32_t *from_triangle = vp_allocate(&d->allocator, room, sizeof *from_triangle);
-    bool done = false;
-    if (from != NULL && from_triangle != NULL) {
-        place_samples(d, from, from_triangle);
-        build_grid(d, (const double(*)[3])from);
-        const size_t cells = (size_t)d->samples.cells.x * d->samples.cells.y * d->samples.cells.z + 1;
-        uint32_t *first = vp_arena_take(&d->memory, cells * sizeof *first);
-        double(*point)[3] = vp_arena_take(&d->memory, room * sizeof *point);
-        double(*normal)[3] = vp_arena_take(&d->memory, room * sizeof *normal);
-        d->sample_triangle = vp_arena_take(&d->memory, room * sizeof *d->sample_triangle);
-        done = first != NULL && point != NULL && normal != NULL && d->sample_triangle != NULL;
-        if (done) {
-            memset(first, 0, cells * sizeof *first);
-            fill_grid(d, (const double(*)[3])from, from_triangle, first, point, normal, d->sample_triangle);
-            d->samples.first = first;
-            d->samples.point = (const double(*)[3])point;
-            d->samples.normal = (const double(*)[3])normal;
-        }
-    }
-    vp_release(&d->allocator, from_triangle, room, sizeof *from_triangle);
-    vp_release(&d->allocator, from, room, sizeof *from);
-    return done ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u samples of the surface", d->sample_count);
+    const uint32_t triangles = d->mesh.input.triangles;
+    place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
+    if (order == NULL)
+        return report_no_memory(d, error);
+    const bool done = fill_blocks(d, order, list_triangles(d, order));
+    vp_release(&d->allocator, order, triangles, sizeof *order);
+    return done ? VP_OK : report_no_memory(d, error);
 }

@@ -48,7 +48,7 @@ static vp_decomposition_ray describe_ray(const vp_decomposing *d, const vp_decom
     vp_decomposition_ray ray = {.length = l->error};
     ray.triangle = d->mesh.input_triangle[d->sample_triangle[l->sample]];
     memcpy(ray.from, d->samples.point[l->sample], sizeof ray.from);
-    memcpy(ray.along, d->samples.normal[l->sample], sizeof ray.along);
+    memcpy(ray.along, d->mesh.normal[d->sample_triangle[l->sample]], sizeof ray.along);
     return ray;
 }
 

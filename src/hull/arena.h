@@ -11,12 +11,12 @@ struct vp_arena_piece;
 
 /* Pieces come from the block at `at` until it is used up, then from the allocator. The caller sets the allocator and,
  * if it has one, the block. */
-typedef struct vp_arena {
+typedef struct vp_hull_arena {
     const vp_allocator *allocator;
     char *next; /* 64-byte aligned */
     size_t bytes_left;
     struct vp_arena_piece *last;
-} vp_arena;
+} vp_hull_arena;
 
 /* Bytes that a piece takes from the block. */
 static inline size_t vp_arena_rounded(size_t bytes)
@@ -25,12 +25,12 @@ static inline size_t vp_arena_rounded(size_t bytes)
 }
 
 /* Takes a piece, 64-byte aligned. @return NULL without memory */
-void *vp_arena_take(vp_arena *arena, size_t bytes);
+void *vp_arena_take(vp_hull_arena *arena, size_t bytes);
 
 /* Returns the last piece to the block. A piece from the allocator stays until the arena is released. */
-void vp_arena_give_back(vp_arena *arena, void *piece, size_t bytes);
+void vp_arena_give_back(vp_hull_arena *arena, void *piece, size_t bytes);
 
 /* Frees all pieces from the allocator. */
-void vp_arena_release(vp_arena *arena);
+void vp_arena_release(vp_hull_arena *arena);
 
 #endif

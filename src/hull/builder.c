@@ -91,6 +91,8 @@ static void join_bounds(vp_hull_bounds *all, uint32_t count, const vp_hull_bound
 
 vp_status vp_hull_builder_add(vp_hull_builder *b, const vp_vec3 *point, uint32_t count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "builder", b);
+    VP_RETURN_IF_ARRAY_NULL(error, point, count);
     vp_hull_bounds bounds;
     if (count == 0)
         return vp_succeed(error);
@@ -117,8 +119,7 @@ static vp_status check_vertices(const vp_hull *hull, const vp_vec3 *point, uint3
     for (uint32_t v = 0; v < hull->vertex_count; v++) {
         const uint32_t i = hull->vertex[v];
         if (point == NULL || i >= count)
-            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of the hull is point %u, and there are %u points", v, i,
-                           point == NULL ? 0 : count);
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of the hull is point %u of %u", v, i, point == NULL ? 0 : count);
         if (!isfinite(point[i].x) || !isfinite(point[i].y) || !isfinite(point[i].z))
             return vp_hull_name_bad(point, i, error);
     }
@@ -154,6 +155,8 @@ static vp_status check_triangles(const vp_hull *hull, const vp_vec3 *point, vp_e
 
 vp_status vp_hull_builder_begin(vp_hull_builder *b, const vp_hull *hull, const vp_vec3 *point, uint32_t count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "builder", b);
+    VP_RETURN_IF_ARRAY_NULL(error, point, count);
     const uint32_t vertices = hull != NULL ? hull->vertex_count : 0;
     vp_status status = vertices > 0 ? check_vertices(hull, point, count, error) : VP_OK;
     if (status == VP_OK && vertices > VP_HULL_MAX_POINTS)
@@ -183,6 +186,7 @@ vp_status vp_hull_builder_begin(vp_hull_builder *b, const vp_hull *hull, const v
 
 vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_kernels kernels;
     vp_status status = vp_hull_check_wishes(def, error);
@@ -219,6 +223,7 @@ void vp_hull_builder_destroy(vp_hull_builder *b)
 
 vp_status vp_hull_builder_build(const vp_hull_builder *b, vp_hull *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "builder, out", b, out);
     const vp_hull_growing *g = &b->growing;
     const size_t triangles = g->live;
     vp_hull_triangle *triangle = NULL;

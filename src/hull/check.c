@@ -9,21 +9,21 @@
 
 vp_status vp_hull_check_count(const vp_vec3 *point, uint64_t count, vp_error *error)
 {
-    if (count == 0 || point == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    if (count > VP_HULL_MAX_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%llu points are more than %u", (unsigned long long)count, VP_HULL_MAX_POINTS);
+    if (point == NULL && count != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "point is NULL, count is %llu", (unsigned long long)count);
+    if (count == 0 || count > VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "count is %llu points; must be 1 to %u", (unsigned long long)count, VP_HULL_MAX_POINTS);
     return VP_OK;
 }
 
 vp_status vp_hull_check_wishes(const vp_hull_def *def, vp_error *error)
 {
     if (!(def->tolerance >= 0.0f) || !(def->tolerance <= FLT_MAX))
-        return vp_fail(error, VP_E_ARGUMENT, "tolerance %g is not a finite number from 0 up", (double)def->tolerance);
+        return vp_fail(error, VP_E_ARGUMENT, "tolerance is %g; must be finite and >= 0", (double)def->tolerance);
     if (def->max_vertices > 0 && def->max_vertices < 4)
-        return vp_fail(error, VP_E_ARGUMENT, "max_vertices %u is neither 0 nor 4 or more", def->max_vertices);
+        return vp_fail(error, VP_E_ARGUMENT, "max_vertices is %u; must be 0, or 4 or more", def->max_vertices);
     if (!(def->max_error >= 0.0f) || !(def->max_error <= FLT_MAX))
-        return vp_fail(error, VP_E_ARGUMENT, "max_error %g is not a finite number from 0 up", (double)def->max_error);
+        return vp_fail(error, VP_E_ARGUMENT, "max_error is %g; must be finite and >= 0", (double)def->max_error);
     return VP_OK;
 }
 
@@ -31,7 +31,7 @@ vp_status vp_hull_name_bad(const vp_vec3 *point, uint32_t bad, vp_error *error)
 {
     const float value[3] = {point[bad].x, point[bad].y, point[bad].z};
     const int axis = !isfinite(value[0]) ? 0 : !isfinite(value[1]) ? 1 : 2;
-    return vp_fail(error, VP_E_ARGUMENT, "point %u: %c is %g", bad, "xyz"[axis], (double)value[axis]);
+    return vp_fail(error, VP_E_ARGUMENT, "point[%u].%c is %g; must be finite", bad, "xyz"[axis], (double)value[axis]);
 }
 
 float vp_hull_tolerance(const vp_hull_bounds *b)

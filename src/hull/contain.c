@@ -33,19 +33,19 @@ typedef struct box {
 } box;
 
 /* A node on the stack. */
-typedef struct visit {
+typedef struct node_visit {
     uint32_t node;
     double reach; /* reach of its box */
-} visit;
+} node_visit;
 
 /* Node i has the children 2i + 1 and 2i + 2, and all leaves are on one level. A child has half of its parent's points. */
-typedef struct tree {
+typedef struct point_tree {
     vp_vec3 *point;
     box *node;
     uint32_t count;
     uint32_t first_leaf;
     double slack; /* upper bound of the rounding in a reach along `across` */
-} tree;
+} point_tree;
 
 static double coordinate(vp_vec3 p, int axis)
 {
@@ -69,7 +69,7 @@ static double reach_of_sides(const double normal[3], const box *b)
 }
 
 /* Upper bound of the reach of the points in a box: the lower of two bounds. */
-static double reach_of_box(const tree *t, const double normal[3], const box *b)
+static double reach_of_box(const point_tree *t, const double normal[3], const box *b)
 {
     const double sides = reach_of_sides(normal, b), part = reach_of_point(normal, b->across);
     double rest[3];
@@ -146,7 +146,7 @@ static void partition_points(vp_vec3 *point, uint32_t begin, uint32_t end, uint3
 }
 
 /* Range of a node's points, which follows from halving the whole range from the root down. */
-static void points_of(const tree *t, uint32_t node, uint32_t *begin, uint32_t *end)
+static void points_of(const point_tree *t, uint32_t node, uint32_t *begin, uint32_t *end)
 {
     uint32_t bits = 0;
     for (uint32_t at = node + 1; at > 1; at /= 2)
@@ -159,7 +159,7 @@ static void points_of(const tree *t, uint32_t node, uint32_t *begin, uint32_t *e
     }
 }
 
-static void build_tree(tree *t)
+static void build_tree(point_tree *t)
 {
     for (uint32_t n = 0; n < 2 * t->first_leaf + 1; n++) {
         uint32_t begin, end;
@@ -173,19 +173,19 @@ static void build_tree(tree *t)
 }
 
 /* The farthest reach of the points along a normal, or `most` if that is more. */
-static double find_furthest(const tree *t, const double normal[3], double most, uint64_t *work)
+static double find_furthest(const point_tree *t, const double normal[3], double most, uint64_t *work)
 {
-    visit stack[DEPTH];
+    node_visit stack[DEPTH];
     uint32_t depth = 0;
-    stack[depth++] = (visit){0, reach_of_box(t, normal, &t->node[0])};
+    stack[depth++] = (node_visit){0, reach_of_box(t, normal, &t->node[0])};
     while (depth > 0) {
-        const visit at = stack[--depth];
+        const node_visit at = stack[--depth];
         ++*work;
         if (!(at.reach > most))
             continue;
         if (at.node < t->first_leaf) {
-            const visit left = {2 * at.node + 1, reach_of_box(t, normal, &t->node[2 * at.node + 1])};
-            const visit right = {2 * at.node + 2, reach_of_box(t, normal, &t->node[2 * at.node + 2])};
+            const node_visit left = {2 * at.node + 1, reach_of_box(t, normal, &t->node[2 * at.node + 1])};
+            const node_visit right = {2 * at.node + 2, reach_of_box(t, normal, &t->node[2 * at.node + 2])};
             const bool left_first = left.reach >= right.reach;
             stack[depth++] = left_first ? right : left;
             stack[depth++] = left_first ? left : right;
@@ -221,7 +221,7 @@ size_t vp_hull_contain_bytes(uint32_t count)
 double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch, uint64_t max_work,
                        uint64_t *work)
 {
-    tree t = {.count = count, .node = scratch, .first_leaf = count_inner_nodes(count)};
+    point_tree t = {.count = count, .node = scratch, .first_leaf = count_inner_nodes(count)};
     double moved = 0.0, size = 0.0;
     t.point = (vp_vec3 *)(void *)(t.node + 2 * (size_t)t.first_leaf + 1);
     for (uint32_t i = 0; i < count; i++) {

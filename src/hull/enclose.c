@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "src/core/error.h"
+#include "src/hull/check.h"
 #include "src/core/exact.h"
 #include "src/core/memory.h"
 #include "src/hull/arena.h"
@@ -37,7 +38,7 @@ enum { BOX_PLANES = 6 };
 typedef struct enclosing {
     const vp_hull_def *def;
     const vp_hull *hull;
-    vp_arena memory;
+    vp_hull_arena memory;
     uint32_t planes;
     double (*plane)[4];
     double moved;            /* upper bound of how far the planes have been moved */
@@ -275,22 +276,21 @@ static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
 static vp_status check_def(enclosing *e, vp_error *error)
 {
     const vp_hull *h = e->hull;
-    if (e->def->count == 0 || e->def->point == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    if (e->def->count > VP_HULL_MAX_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", e->def->count, VP_HULL_MAX_POINTS);
+    const vp_status status = vp_hull_check_count(e->def->point, e->def->count, error);
+    if (status != VP_OK)
+        return status;
     if (h->vertex_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "the hull is empty: it has no vertices");
     if (h->dimension >= 2 && !(h->moved > 0.0))
         return vp_fail(error, VP_E_ARGUMENT, "the hull was made without contain: its planes are not around its points");
     if (h->vertex[h->vertex_count - 1] >= e->def->count) /* they are ascending */
-        return vp_fail(error, VP_E_ARGUMENT, "the hull has vertex %u, and there are %u points: it is of others",
+        return vp_fail(error, VP_E_ARGUMENT, "the hull has vertex %u, def has %u points; must be the hull of these points",
                        h->vertex[h->vertex_count - 1], e->def->count);
     for (uint32_t i = 0; i < e->def->count; i++)
         for (int k = 0; k < 3; k++) {
             const double at = coordinate(e->def->point[i], k);
             if (!isfinite(at))
-                return vp_fail(error, VP_E_ARGUMENT, "point %u: %c is %g", i, "xyz"[k], at);
+                return vp_fail(error, VP_E_ARGUMENT, "point[%u].%c is %g; must be finite", i, "xyz"[k], at);
             e->low[k] = i == 0 || at < e->low[k] ? at : e->low[k];
             e->high[k] = i == 0 || at > e->high[k] ? at : e->high[k];
         }
@@ -340,6 +340,7 @@ static vp_status write_enclosure(const enclosing *e, const vp_vec3 *vertices, ui
 
 vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, hull, out);
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     enclosing e = {.def = def, .hull = hull, .memory = {.allocator = &allocator}};
     vp_vec3 *vertices = NULL;

@@ -11,12 +11,8 @@
 #include <string.h>
 
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 #include "src/hull/vector.h"
-
-static double double_max(double a, double b)
-{
-    return b > a ? b : a;
-}
 
 /* ---- exactly in one plane ---- */
 
@@ -74,9 +70,9 @@ void vp_hull_find_planes(const vp_facets *facets)
             facets->size[f] = make_unit(n, plane);
         }
         plane[3] = vp_hull_along(plane, s->place[corner[0]]);
-        plane[3] = double_max(plane[3], vp_hull_along(plane, s->place[corner[1]]));
+        plane[3] = vp_double_max(vp_hull_along(plane, s->place[corner[1]]), plane[3]);
         for (uint32_t t = begin; t < end; t++)
-            plane[3] = double_max(plane[3], vp_hull_along(plane, s->place[s->corner[t][2]]));
+            plane[3] = vp_double_max(vp_hull_along(plane, s->place[s->corner[t][2]]), plane[3]);
     }
 }
 
@@ -93,7 +89,7 @@ void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place,
     make_unit(n, plane);
     plane[3] = vp_hull_along(plane, place[faces->from[first]]);
     for (uint32_t e = first + 1; e < end; e++)
-        plane[3] = double_max(plane[3], vp_hull_along(plane, place[faces->from[e]]));
+        plane[3] = vp_double_max(vp_hull_along(plane, place[faces->from[e]]), plane[3]);
 }
 
 /* ---- nearly in one plane ---- */
@@ -206,7 +202,7 @@ static double distance_past_end(vp_vec3 begin, vp_vec3 end, vp_vec3 point)
     vp_from_to(begin, point, to);
     vp_from_to(end, point, from);
     const double length = sqrt(vp_dot(along, along));
-    return length > 0.0 ? double_max(-vp_dot(to, along), vp_dot(from, along)) / length : 0.0;
+    return length > 0.0 ? vp_double_max(vp_dot(from, along), -vp_dot(to, along)) / length : 0.0;
 }
 
 /* Whether an edge between two corners of a group loses a vertex that sticks out. `edge` starts at the first corner.

@@ -34,7 +34,7 @@ typedef struct making {
     vp_hull_bounds bounds;
     double longest; /* longest side of the points' box */
     double tolerance;
-    vp_arena memory;
+    vp_hull_arena memory;
     vp_hull hull;               /* result so far */
     vp_hull_surface surface;    /* triangles of the exact hull */
     vp_facets facets;           /* faces of the exact hull */
@@ -652,6 +652,7 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
 
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     making m = {.def = def, .point = def->point, .count = def->count};
     vp_status status = vp_hull_check_count(def->point, def->count, error);
     if (status == VP_OK)

@@ -21,9 +21,10 @@
 #include <stdbool.h>
 
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 #include "src/hull/vector.h"
 
-typedef struct face {
+typedef struct limit_face {
     uint32_t vertex[3];    /* counterclockwise from outside */
     uint32_t neighbour[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
     uint32_t outside;      /* first of its points, which lie above it, VP_HULL_NONE = none */
@@ -31,13 +32,13 @@ typedef struct face {
     uint64_t seen;         /* last search in which it was visible */
     double normal[3];      /* (b - a) x (c - a) */
     double square;         /* square of the normal's length */
-} face;
+} limit_face;
 
-typedef struct builder {
+typedef struct limited_hull {
     const vp_vec3 *place;
     uint32_t count;
     double reach; /* upper bound of the distance of two points */
-    face *face;
+    limit_face *face;
     double *distance;  /* distance from the hull of each point not chosen, possibly outdated */
     uint32_t *known;   /* number of the hull's vertices when `distance` was computed */
     uint32_t *heap;    /* points not chosen, the farthest first */
@@ -51,7 +52,7 @@ typedef struct builder {
     uint32_t chosen; /* vertices of the hull */
     uint32_t free;   /* first free slot for a face */
     uint32_t used;   /* slots ever used */
-} builder;
+} limited_hull;
 
 /* ---- vectors ---- */
 
@@ -60,11 +61,6 @@ static double triple_product(const double a[3], const double b[3], const double 
     double n[3];
     vp_cross(a, b, n);
     return vp_dot(n, c);
-}
-
-static double double_min(double a, double b)
-{
-    return a < b ? a : b;
 }
 
 /* ---- distances ---- */
@@ -85,7 +81,7 @@ static double square_distance_to_edge(const double from_a[3], const double from_
     return vp_dot(r, r);
 }
 
-static double square_distance_to_face(builder *b, const face *f, vp_vec3 q)
+static double square_distance_to_face(limited_hull *b, const limit_face *f, vp_vec3 q)
 {
     b->work++;
     const vp_vec3 *corner[3] = {&b->place[f->vertex[0]], &b->place[f->vertex[1]], &b->place[f->vertex[2]]};
@@ -97,8 +93,8 @@ static double square_distance_to_face(builder *b, const face *f, vp_vec3 q)
     vp_from_to(*corner[1], *corner[2], bc);
     double of_b = triple_product(from[0], ac, f->normal) / f->square, of_c = triple_product(ab, from[0], f->normal) / f->square;
     if (of_b < 0.0 || of_c < 0.0 || triple_product(bc, from[1], f->normal) < 0.0)
-        return double_min(double_min(square_distance_to_edge(from[0], from[1]), square_distance_to_edge(from[1], from[2])),
-                          square_distance_to_edge(from[2], from[0]));
+        return vp_double_min(vp_double_min(square_distance_to_edge(from[0], from[1]), square_distance_to_edge(from[1], from[2])),
+                             square_distance_to_edge(from[2], from[0]));
     double min = INFINITY;
     for (int again = 0; again < 8; again++) { /* a sliver's first weights are inexact, but most triangles need no correction */
         for (int k = 0; k < 3; k++)
@@ -120,14 +116,14 @@ static double bound_of(double distance, double reach)
 
 /* ---- visible faces ---- */
 
-static bool is_above(builder *b, const face *f, uint32_t q)
+static bool is_above(limited_hull *b, const limit_face *f, uint32_t q)
 {
     b->work++;
     return vp_orient3d(b->place[f->vertex[0]], b->place[f->vertex[1]], b->place[f->vertex[2]], b->place[q]) > 0;
 }
 
 /* Lists the faces that a point lies above. @return their number */
-static uint32_t find_visible(builder *b, uint32_t q)
+static uint32_t find_visible(limited_hull *b, uint32_t q)
 {
     uint32_t found = 0;
     const uint64_t search = ++b->searches;
@@ -136,7 +132,7 @@ static uint32_t find_visible(builder *b, uint32_t q)
     for (uint32_t i = 0; i < found; i++)
         for (int k = 0; k < 3; k++) {
             const uint32_t g = b->face[b->visible[i]].neighbour[k];
-            face *neighbour = &b->face[g];
+            limit_face *neighbour = &b->face[g];
             if (neighbour->seen != search && is_above(b, neighbour, q)) {
                 neighbour->seen = search;
                 b->visible[found++] = g;
@@ -146,24 +142,24 @@ static uint32_t find_visible(builder *b, uint32_t q)
 }
 
 /* Distance of a point from the hull so far. */
-static double distance_of(builder *b, uint32_t q)
+static double distance_of(limited_hull *b, uint32_t q)
 {
     const uint32_t found = find_visible(b, q);
     double min = INFINITY;
     for (uint32_t i = 0; i < found; i++)
-        min = double_min(min, square_distance_to_face(b, &b->face[b->visible[i]], b->place[q]));
+        min = vp_double_min(min, square_distance_to_face(b, &b->face[b->visible[i]], b->place[q]));
     return sqrt(min);
 }
 
 /* ---- the heap ---- */
 
 /* Equal distances are ordered by index. */
-static bool is_first(const builder *b, uint32_t p, uint32_t q)
+static bool is_first(const limited_hull *b, uint32_t p, uint32_t q)
 {
     return b->distance[p] > b->distance[q] || (b->distance[p] == b->distance[q] && p < q);
 }
 
-static void sift_face_down(const builder *b, uint32_t at)
+static void sift_face_down(const limited_hull *b, uint32_t at)
 {
     const uint32_t p = b->heap[at];
     for (;;) {
@@ -179,11 +175,11 @@ static void sift_face_down(const builder *b, uint32_t at)
 }
 
 /* Brings the farthest point to the front of the heap, unless the work limit is exceeded. */
-static void find_furthest(builder *b, uint64_t max_work)
+static void find_furthest(limited_hull *b, uint64_t max_work)
 {
     while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen && b->work <= max_work) {
         const uint32_t q = b->heap[0];
-        b->distance[q] = double_min(b->distance[q], distance_of(b, q));
+        b->distance[q] = vp_double_min(b->distance[q], distance_of(b, q));
         b->known[q] = b->chosen;
         sift_face_down(b, 0);
     }
@@ -191,22 +187,22 @@ static void find_furthest(builder *b, uint64_t max_work)
 
 /* ---- adding a vertex ---- */
 
-static uint32_t add_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
+static uint32_t add_face(limited_hull *b, uint32_t v0, uint32_t v1, uint32_t v2)
 {
     uint32_t f = b->free;
     if (f != VP_HULL_NONE)
         b->free = b->face[f].link;
     else
         f = b->used++;
-    face *made = &b->face[f];
-    *made = (face){.vertex = {v0, v1, v2}, .outside = VP_HULL_NONE, .link = VP_HULL_NONE};
+    limit_face *made = &b->face[f];
+    *made = (limit_face){.vertex = {v0, v1, v2}, .outside = VP_HULL_NONE, .link = VP_HULL_NONE};
     vp_normal3(b->place[v0], b->place[v1], b->place[v2], made->normal);
     made->square = vp_dot(made->normal, made->normal);
     return f;
 }
 
 /* Moves each point of a list to the first of some linked faces that it lies above. */
-static void assign_points(builder *b, uint32_t list, uint32_t faces)
+static void assign_points(limited_hull *b, uint32_t list, uint32_t faces)
 {
     while (list != VP_HULL_NONE) {
         const uint32_t q = list;
@@ -221,7 +217,7 @@ static void assign_points(builder *b, uint32_t list, uint32_t faces)
 }
 
 /* Makes faces between the horizon and the apex, linked. @return the first */
-static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
+static uint32_t make_cone(limited_hull *b, uint32_t on_horizon, uint32_t apex)
 {
     uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
     do {
@@ -245,7 +241,7 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
 }
 
 /* Makes the first point of the heap a vertex. */
-static void add_vertex(builder *b)
+static void add_vertex(limited_hull *b)
 {
     const uint32_t apex = b->heap[0], found = find_visible(b, apex);
     uint32_t on_horizon = VP_HULL_NONE, list = VP_HULL_NONE;
@@ -253,9 +249,9 @@ static void add_vertex(builder *b)
     if (b->waiting > 0)
         sift_face_down(b, 0);
     for (uint32_t i = 0; i < found; i++) {
-        const face *f = &b->face[b->visible[i]];
+        const limit_face *f = &b->face[b->visible[i]];
         for (int k = 0; k < 3; k++) {
-            const face *g = &b->face[f->neighbour[k]];
+            const limit_face *g = &b->face[f->neighbour[k]];
             if (g->seen == b->searches)
                 continue;
             uint32_t edge = 0;
@@ -266,7 +262,7 @@ static void add_vertex(builder *b)
         }
     }
     for (uint32_t i = 0; i < found; i++) {
-        face *f = &b->face[b->visible[i]];
+        limit_face *f = &b->face[b->visible[i]];
         for (uint32_t q = f->outside, next; q != VP_HULL_NONE; q = next) {
             next = b->next[q];
             if (q == apex)
@@ -343,7 +339,7 @@ static double find_simplex(const vp_vec3 *p, uint32_t count, uint32_t corner[4])
 }
 
 /* Makes the tetrahedron's faces, linked, all facing outwards. */
-static uint32_t make_simplex(builder *b, const uint32_t corner[4])
+static uint32_t make_simplex(limited_hull *b, const uint32_t corner[4])
 {
     const vp_vec3 *p = b->place;
     const bool down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
@@ -356,7 +352,7 @@ static uint32_t make_simplex(builder *b, const uint32_t corner[4])
     return base;
 }
 
-static void begin_hull(builder *b)
+static void begin_hull(limited_hull *b)
 {
     uint32_t corner[4] = {0, 0, 0, 0}, all = VP_HULL_NONE;
     b->free = VP_HULL_NONE;
@@ -385,14 +381,14 @@ static void begin_hull(builder *b)
 size_t vp_hull_limit_bytes(uint32_t vertices)
 {
     const size_t faces = vp_hull3_max_triangles(vertices);
-    return faces * (sizeof(face) + sizeof(uint32_t)) + vertices * (sizeof(double) + 5 * sizeof(uint32_t));
+    return faces * (sizeof(limit_face) + sizeof(uint32_t)) + vertices * (sizeof(double) + 5 * sizeof(uint32_t));
 }
 
 uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch, vp_hull_triangle *triangle,
                        double *error, uint64_t *work)
 {
     const size_t faces = vp_hull3_max_triangles(vertices);
-    builder b = {.place = place, .count = vertices, .face = scratch};
+    limited_hull b = {.place = place, .count = vertices, .face = scratch};
     b.distance = (double *)(void *)(b.face + faces);
     b.known = (uint32_t *)(void *)(b.distance + vertices);
     b.heap = b.known + vertices;
@@ -415,7 +411,7 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
         if (b.face[f].vertex[0] != VP_HULL_NONE)
             b.face[f].link = triangles++;
     for (uint32_t f = 0; f < b.used; f++) {
-        const face *from = &b.face[f];
+        const limit_face *from = &b.face[f];
         if (from->vertex[0] == VP_HULL_NONE)
             continue;
         for (int i = 0; i < 3; i++) {
@@ -429,29 +425,29 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
 /* ---- polygons ---- */
 
 /* The corners not chosen between two chosen ones. For a convex polygon they are beyond this edge only. */
-typedef struct span {
+typedef struct skipped_corners {
     uint32_t from; /* places in the ring */
     uint32_t to;
     uint32_t furthest; /* corner farthest from the edge, of equal ones the lowest point */
     double square;     /* square of its distance, negative if there are no corners between */
-} span;
+} skipped_corners;
 
 typedef struct ring {
     const vp_vec3 *point;
-    uint32_t *corner; /* points of the ring, from one end around to it again */
-    span *heap;       /* spans, the one with the farthest corner first, equal ones by the corner's point */
+    uint32_t *corner;      /* points of the ring, from one end around to it again */
+    skipped_corners *heap; /* spans, the one with the farthest corner first, equal ones by the corner's point */
     uint32_t spans;
     uint64_t work; /* number of corner-edge tests */
 } ring;
 
-static bool is_first_span(const ring *r, const span *p, const span *q)
+static bool is_first_span(const ring *r, const skipped_corners *p, const skipped_corners *q)
 {
     return p->square > q->square || (p->square == q->square && r->corner[p->furthest] < r->corner[q->furthest]);
 }
 
 static void sift_span_down(const ring *r, uint32_t at)
 {
-    const span s = r->heap[at];
+    const skipped_corners s = r->heap[at];
     for (;;) {
         uint32_t child = 2 * at + 1;
         if (child + 1 < r->spans && is_first_span(r, &r->heap[child + 1], &r->heap[child]))
@@ -464,9 +460,9 @@ static void sift_span_down(const ring *r, uint32_t at)
     r->heap[at] = s;
 }
 
-static span make_span(ring *r, uint32_t from, uint32_t to)
+static skipped_corners make_span(ring *r, uint32_t from, uint32_t to)
 {
-    span s = {from, to, from, -1.0};
+    skipped_corners s = {from, to, from, -1.0};
     r->work += to - from - 1;
     for (uint32_t i = from + 1; i < to; i++) {
         double from_a[3], from_b[3];
@@ -481,7 +477,7 @@ static span make_span(ring *r, uint32_t from, uint32_t to)
     return s;
 }
 
-static void add_span(ring *r, span s)
+static void add_span(ring *r, skipped_corners s)
 {
     uint32_t at = r->spans++;
     for (; at > 0 && is_first_span(r, &s, &r->heap[(at - 1) / 2]); at = (at - 1) / 2)
@@ -491,7 +487,7 @@ static void add_span(ring *r, span s)
 
 size_t vp_hull_limit_polygon_bytes(uint32_t corners)
 {
-    return corners * sizeof(span) + ((size_t)corners + 1) * (sizeof(uint32_t) + sizeof(vp_vec3));
+    return corners * sizeof(skipped_corners) + ((size_t)corners + 1) * (sizeof(uint32_t) + sizeof(vp_vec3));
 }
 
 uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t corners, const vp_hull_limits *limits, void *scratch,
@@ -514,7 +510,7 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
     add_span(&r, make_span(&r, 0, far));
     add_span(&r, make_span(&r, far, corners));
     for (;;) {
-        const span s = r.heap[0];
+        const skipped_corners s = r.heap[0];
         *error = s.square < 0.0 ? 0.0 : bound_of(sqrt(s.square), reach);
         if (s.square < 0.0 || r.spans >= limits->max_vertices || (r.spans >= 3 && *error <= limits->error) || r.work > limits->max_work)
             break;

@@ -12,11 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct sums { /* volume times 6, area times 2, integrals times 24 and 120 until the end */
+typedef struct mass_sums { /* volume times 6, area times 2, integrals times 24 and 120 until the end */
     double volume, area;
     double first[3];  /* integrals of x, y, z */
     double second[6]; /* integrals of xx, yy, zz, xy, yz, zx */
-} sums;
+} mass_sums;
 
 /* A vertex relative to the first one, and the sum of det of its triangles. */
 typedef struct mass_point {
@@ -28,7 +28,7 @@ size_t vp_hull_measure_bytes(uint32_t vertices)
     return vertices * sizeof(mass_point);
 }
 
-static void add_product(sums *s, double weight, const double at[3])
+static void add_product(mass_sums *s, double weight, const double at[3])
 {
     for (int k = 0; k < 3; k++) {
         const double part = weight * at[k];
@@ -37,7 +37,7 @@ static void add_product(sums *s, double weight, const double at[3])
     }
 }
 
-static void add_triangles(sums *s, const vp_hull_surface *surface, mass_point *point)
+static void add_triangles(mass_sums *s, const vp_hull_surface *surface, mass_point *point)
 {
     for (uint32_t t = 0; t < surface->triangles; t++) {
         mass_point *a = &point[surface->corner[t][0]], *b = &point[surface->corner[t][1]], *c = &point[surface->corner[t][2]];
@@ -75,7 +75,7 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
     const double origin[3] = {(double)place[0].x, (double)place[0].y, (double)place[0].z};
     mass_point *point = scratch;
     double middle[3] = {0.0, 0.0, 0.0};
-    sums s;
+    mass_sums s;
     memset(&s, 0, sizeof s);
     for (uint32_t v = 0; v < surface->vertices; v++)
         point[v] = (mass_point){{(double)place[v].x - origin[0], (double)place[v].y - origin[1], (double)place[v].z - origin[2]}, 0.0};

@@ -25,21 +25,21 @@
  * of the level below. */
 enum { LEAF = 32, KEY_BITS = 10, KEYS = 1 << KEY_BITS, LEVELS = 28 };
 
-typedef struct node {
+typedef struct box_node {
     vp_aabb box;
     vp_vec3 across;   /* direction in which the points are flat, nearly of length 1, or 0 */
     double low, high; /* range of the points along `across`, or a larger one */
-} node;
+} box_node;
 
-typedef struct tree {
+typedef struct box_tree {
     const vp_vec3 *point;
     uint32_t count;
     uint32_t *order;
-    double slack;      /* upper bound of the rounding in a reach along `across` */
-    node *box[LEVELS]; /* level 0 holds the leaves */
+    double slack;          /* upper bound of the rounding in a reach along `across` */
+    box_node *box[LEVELS]; /* level 0 holds the leaves */
     uint32_t boxes[LEVELS];
     uint32_t levels;
-} tree;
+} box_tree;
 
 static double coordinate(vp_vec3 p, int axis)
 {
@@ -70,7 +70,7 @@ static size_t boxes_of(size_t count)
     return all + 1;
 }
 
-static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *key, uint32_t *start, uint32_t *spare)
+static void sort_points(box_tree *t, const vp_aabb *all, uint32_t *code, uint32_t *key, uint32_t *start, uint32_t *spare)
 {
     double scale[3];
     const double side[3] = {(double)all->max.x - (double)all->min.x, (double)all->max.y - (double)all->min.y,
@@ -108,7 +108,7 @@ static double reach_of_box(const double n[3], vp_vec3 from, const vp_aabb *box)
 /* Upper bound of the reach of the points in a node: the lower of two bounds. One is the reach of the box along the
  * normal. The other is the range along `across` plus the reach of the box along the rest, with normal = part * across
  * + rest. */
-static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, const node *b)
+static double reach_of_node(const box_tree *t, const double n[3], vp_vec3 from, const box_node *b)
 {
     const double across[3] = {(double)b->across.x, (double)b->across.y, (double)b->across.z};
     const double part = (n[0] * across[0] + n[1] * across[1]) + n[2] * across[2], sides = reach_of_box(n, from, &b->box);
@@ -119,7 +119,7 @@ static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, cons
 }
 
 /* Normal of a large triangle of every step-th point of a range of the order. 0 if they are on a line. */
-static vp_vec3 find_normal_across(const tree *t, uint32_t begin, uint32_t end, uint32_t step)
+static vp_vec3 find_normal_across(const box_tree *t, uint32_t begin, uint32_t end, uint32_t step)
 {
     const vp_vec3 first = t->point[t->order[begin]];
     double along[4] = {0.0, 0.0, 0.0, 0.0}, normal[4] = {0.0, 0.0, 0.0, 0.0}; /* and squares of their lengths */
@@ -144,10 +144,10 @@ static vp_vec3 find_normal_across(const tree *t, uint32_t begin, uint32_t end, u
     return (vp_vec3){(float)(normal[0] / length), (float)(normal[1] / length), (float)(normal[2] / length)};
 }
 
-static node leaf_of(const tree *t, uint32_t begin, uint32_t end)
+static box_node leaf_of(const box_tree *t, uint32_t begin, uint32_t end)
 {
     const vp_vec3 first = t->point[t->order[begin]], origin = {0.0f, 0.0f, 0.0f};
-    node b = {{first, first}, find_normal_across(t, begin, end, 1), 0.0, 0.0};
+    box_node b = {{first, first}, find_normal_across(t, begin, end, 1), 0.0, 0.0};
     const double across[3] = {(double)b.across.x, (double)b.across.y, (double)b.across.z};
     b.low = b.high = reach_of_point(across, origin, first);
     for (uint32_t i = begin + 1; i < end; i++) {
@@ -162,11 +162,11 @@ static node leaf_of(const tree *t, uint32_t begin, uint32_t end)
 }
 
 /* The parent of one or two nodes. */
-static node node_of(const tree *t, const node *below, uint32_t count, vp_vec3 direction)
+static box_node node_of(const box_tree *t, const box_node *below, uint32_t count, vp_vec3 direction)
 {
     const vp_vec3 origin = {0.0f, 0.0f, 0.0f};
     const double up[3] = {(double)direction.x, (double)direction.y, (double)direction.z}, down[3] = {-up[0], -up[1], -up[2]};
-    node b = {below[0].box, direction, -reach_of_node(t, down, origin, &below[0]), reach_of_node(t, up, origin, &below[0])};
+    box_node b = {below[0].box, direction, -reach_of_node(t, down, origin, &below[0]), reach_of_node(t, up, origin, &below[0])};
     if (count > 1) {
         b.box = vp_aabb_union(&below[0].box, &below[1].box);
         const double low = -reach_of_node(t, down, origin, &below[1]), high = reach_of_node(t, up, origin, &below[1]);
@@ -176,7 +176,7 @@ static node node_of(const tree *t, const node *below, uint32_t count, vp_vec3 di
     return b;
 }
 
-static void make_boxes(tree *t, node *room)
+static void make_boxes(box_tree *t, box_node *room)
 {
     uint32_t count = (t->count + LEAF - 1) / LEAF;
     for (t->levels = 0;; count = (count + 1) / 2) {
@@ -197,7 +197,7 @@ static void make_boxes(tree *t, node *room)
 }
 
 /* The point with the farthest reach along a normal, and its reach. */
-static double find_furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t *which)
+static double find_furthest(const box_tree *t, const double n[3], vp_vec3 from, uint32_t *which)
 {
     struct {
         uint32_t level, box;
@@ -297,7 +297,7 @@ static bool find_normal(const vp_hull_validate_def *s, uint32_t triangle, double
     return true;
 }
 
-static void check_planes(const vp_hull_validate_def *s, const tree *t, const edges *e, vp_hull_report *v)
+static void check_planes(const vp_hull_validate_def *s, const box_tree *t, const edges *e, vp_hull_report *v)
 {
     v->outside = v->concave = -INFINITY;
     v->outside_point = v->outside_triangle = v->concave_triangle = VP_HULL_NONE;
@@ -336,14 +336,14 @@ static vp_status check_def(const vp_hull_validate_def *s, vp_error *error)
     const vp_status status = vp_hull_check_count(s->point, s->count, error);
     if (status != VP_OK)
         return status;
-    if (s->triangle_count == 0 || s->triangle == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "there are no triangles");
-    if (s->triangle_count > 1u << 29)
-        return vp_fail(error, VP_E_ARGUMENT, "%u triangles are more than %u", s->triangle_count, 1u << 29);
+    if (s->triangle == NULL && s->triangle_count != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "triangle is NULL, triangle_count is %u", s->triangle_count);
+    if (s->triangle_count == 0 || s->triangle_count > 1u << 29)
+        return vp_fail(error, VP_E_ARGUMENT, "triangle_count is %u; must be 1 to %u", s->triangle_count, 1u << 29);
     if (!(s->allowed >= 0.0))
-        return vp_fail(error, VP_E_ARGUMENT, "allowed %g is not a number from 0 up", s->allowed);
+        return vp_fail(error, VP_E_ARGUMENT, "allowed is %g; must be >= 0", s->allowed);
     if (!(s->sliver >= 0.0))
-        return vp_fail(error, VP_E_ARGUMENT, "sliver %g is not a number from 0 up", s->sliver);
+        return vp_fail(error, VP_E_ARGUMENT, "sliver is %g; must be >= 0", s->sliver);
     for (uint32_t i = 0; i < s->count; i++)
         if (!isfinite(s->point[i].x) || !isfinite(s->point[i].y) || !isfinite(s->point[i].z))
             return vp_hull_name_bad(s->point, i, error);
@@ -372,6 +372,7 @@ static void check_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen,
 
 vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "subject, out", s, out);
     vp_hull_report v = {0};
     vp_status status = check_def(s, error);
     if (status != VP_OK)
@@ -391,7 +392,7 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
     const size_t max = half_edges > points ? half_edges : points;
     const size_t words = 3 * half_edges + points + max + keys + 1 + 3 * points, boxes = boxes_of(points);
     uint32_t *block = vp_allocate(&allocator, words, sizeof *block);
-    node *box = vp_allocate(&allocator, boxes, sizeof *box);
+    box_node *box = vp_allocate(&allocator, boxes, sizeof *box);
     if (block == NULL || box == NULL) {
         vp_release(&allocator, block, words, sizeof *block);
         vp_release(&allocator, box, boxes, sizeof *box);
@@ -399,7 +400,7 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
     }
     edges e = {(uint32_t)half_edges, block, block + half_edges, block + 2 * half_edges};
     uint32_t *seen = block + 3 * half_edges, *spare = seen + points, *start = spare + max, *order = start + keys + 1;
-    tree t = {.point = s->point, .count = s->count, .order = order};
+    box_tree t = {.point = s->point, .count = s->count, .order = order};
     memset(seen, 0, points * sizeof *seen);
     check_edges(s, &e, seen, start, spare, &v);
 

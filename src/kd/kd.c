@@ -53,8 +53,8 @@ static vp_status check_vertex(const vp_triangles *t, uint32_t triangle, uint32_t
     const float at[3] = {t->vertex[vertex].x, t->vertex[vertex].y, t->vertex[vertex].z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(at[k]) <= VP_KD_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; the absolute value must be at most %g", vertex,
-                           triangle, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; the absolute value must be at most 2^40", vertex,
+                           triangle, "xyz"[k], (double)at[k]);
     return VP_OK;
 }
 
@@ -104,7 +104,7 @@ static vp_status check_def(const vp_kd_def *def, vp_error *error)
 {
     const vp_triangles *t = &def->triangles;
     if ((unsigned)def->form >= VP_KD_FORM_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "form %d: there are 0 to %d", (int)def->form, VP_KD_FORM_COUNT - 1);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_kd_def.form is %d; must be 0 to %d", (int)def->form, VP_KD_FORM_COUNT - 1);
     if (t->triangle_count > VP_KD_MAX_TRIANGLES)
         return vp_fail(error, VP_E_ARGUMENT, "%u triangles: a tree has at most %d", t->triangle_count, VP_KD_MAX_TRIANGLES);
     if (t->quads && t->triangle_count % 2 != 0)
@@ -266,6 +266,7 @@ static vp_status build_tree(const vp_allocator *allocator, const vp_kd_def *def,
 
 vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     vp_kernels kernels;
     vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
@@ -322,6 +323,7 @@ static vp_status report_bad_ray(const vp_ray *ray, vp_error *error)
 
 vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, tree, ray, out);
     vp_hit hit = tree->queries.ray(&tree->view, ray);
     if (hit.triangle == VP_RAY_INVALID)
         return report_bad_ray(ray, error);
@@ -331,6 +333,9 @@ vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_er
 
 vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, tree);
+    VP_RETURN_IF_ARRAY_NULL(error, ray, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, count);
     enum { PACKET = 16 };
     size_t invalid = count; /* the first one */
     for (size_t first = 0; first < count; first += PACKET) {
@@ -347,6 +352,7 @@ vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count,
 
 vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, tree, ray, out);
     int32_t any = tree->queries.ray_any(&tree->view, ray);
     if (any == VP_RAY_INVALID)
         return report_bad_ray(ray, error);
@@ -356,6 +362,8 @@ vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_
 
 vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, tree, ray, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     uint32_t found = tree->queries.ray_all(&tree->view, ray, out, capacity);
     if (found == VP_RAY_ALL_INVALID)
         return report_bad_ray(ray, error);
@@ -365,6 +373,7 @@ vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, u
 
 vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, tree, ray, out);
     if (!(radius >= 0.0f && radius <= VP_KD_MAX))
         return vp_refuse_radius(radius, error);
     vp_hit hit = tree->queries.sweep(&tree->view, ray, radius);
@@ -376,6 +385,8 @@ vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius,
 
 vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, tree, box, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
     *count = tree->queries.box(&tree->view, box, out, capacity);

@@ -25,8 +25,8 @@ static vp_status find_range(const vp_vec3 *vertex, uint32_t count, range *out, v
         const float at[3] = {vertex[i].x, vertex[i].y, vertex[i].z};
         for (int k = 0; k < 3; k++) {
             if (!(fabsf(at[k]) <= VP_KD_MAX))
-                return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %c = %g; the absolute value must be at most %g", i, "xyz"[k],
-                               (double)at[k], (double)VP_KD_MAX);
+                return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %c = %g; the absolute value must be at most 2^40", i, "xyz"[k],
+                               (double)at[k]);
             out->low[k] = i == 0 || at[k] < out->low[k] ? at[k] : out->low[k];
             out->high[k] = i == 0 || at[k] > out->high[k] ? at[k] : out->high[k];
         }
@@ -45,18 +45,20 @@ static double steps_of(const range *r, double pitch)
 
 vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used, vp_error *error)
 {
+    VP_RETURN_IF_ARRAY_NULL(error, vertex, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, count);
     range r = {{0}, {0}};
     int exponent;
     vp_status status = find_range(vertex, count, &r, error);
     if (status != VP_OK)
         return status;
     if (pitch != 0.0f && !(pitch >= 0x1p-100f && pitch <= 0x1p40f && frexpf(pitch, &exponent) == 0.5f))
-        return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: it must be a power of two from 2^-100 to 2^40, or 0", (double)pitch);
+        return vp_fail(error, VP_E_ARGUMENT, "pitch is %g; must be 0 or a power of two, 2^-100 to 2^40", (double)pitch);
     double by = pitch != 0.0f ? (double)pitch : 0x1p-100;
     while (pitch == 0.0f && steps_of(&r, by) > MAX_STEPS)
         by *= 2;
     if (steps_of(&r, by) > MAX_STEPS)
-        return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: the vertices are %.0f of them apart; must be at most 65535", by,
+        return vp_fail(error, VP_E_ARGUMENT, "pitch is %g, and the vertices are %.0f times that apart; must be at most 65535", by,
                        steps_of(&r, by));
     double moved = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -18,31 +18,8 @@
 #define VP_KD_SPHERE_TRIANGLE_H
 
 #include "src/core/inline.h"
+#include "src/core/real3.h"
 #include "src/kd/ray_triangle.h"
-
-typedef struct vp_double3 {
-    double x, y, z;
-} vp_double3;
-
-static inline vp_double3 vp_double3_less(vp_double3 a, vp_double3 b)
-{
-    return (vp_double3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static inline vp_double3 vp_double3_plus(vp_double3 a, vp_double3 b, double times)
-{
-    return (vp_double3){a.x + b.x * times, a.y + b.y * times, a.z + b.z * times};
-}
-
-static inline double vp_double3_dot(vp_double3 a, vp_double3 b)
-{
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
-
-static inline vp_double3 vp_double3_cross(vp_double3 a, vp_double3 b)
-{
-    return (vp_double3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 static inline double vp_double_clamp(double v)
 {
@@ -66,7 +43,7 @@ static inline void vp_contact_take(vp_contact_point *best, const vp_stay *stay, 
 }
 
 /* For the triangle p from the ray's origin. `from` is at least 0. */
-static inline vp_stay vp_stay_in_box(const vp_ray_frame *r, double radius, const vp_double3 p[3])
+static inline vp_stay vp_stay_in_box(const vp_ray_frame *r, double radius, const vp_real3 p[3])
 {
     const double of[3][3] = {{p[0].x, p[0].y, p[0].z}, {p[1].x, p[1].y, p[1].z}, {p[2].x, p[2].y, p[2].z}};
     double most = radius;
@@ -99,10 +76,10 @@ static inline double vp_first_root(double a, double b, double c)
 
 /* Weights of the point of a triangle that is nearest to a plane point p, given by its products with the edges from its
    first corner. @return false if it is outside */
-static inline bool vp_weights_inside(vp_double3 ab, vp_double3 ac, vp_double3 ap, double *u, double *v)
+static inline bool vp_weights_inside(vp_real3 ab, vp_real3 ac, vp_real3 ap, double *u, double *v)
 {
-    const double d00 = vp_double3_dot(ab, ab), d01 = vp_double3_dot(ab, ac), d11 = vp_double3_dot(ac, ac);
-    const double d20 = vp_double3_dot(ap, ab), d21 = vp_double3_dot(ap, ac), area = d00 * d11 - d01 * d01;
+    const double d00 = vp_real3_dot(ab, ab), d01 = vp_real3_dot(ab, ac), d11 = vp_real3_dot(ac, ac);
+    const double d20 = vp_real3_dot(ap, ab), d21 = vp_real3_dot(ap, ac), area = d00 * d11 - d01 * d01;
     *u = (d11 * d20 - d01 * d21) / area;
     *v = (d00 * d21 - d01 * d20) / area;
     return *u >= 0 && *v >= 0 && *u + *v <= 1; /* NaN, from a triangle without area, is not inside */
@@ -110,43 +87,43 @@ static inline bool vp_weights_inside(vp_double3 ab, vp_double3 ac, vp_double3 ap
 
 /* The path of the centre, s*d, against the edge from p to p + e, for the cylinder and, at p, the sphere. @return f, the
    position along the edge, in *at */
-static inline double vp_sweep_edge(vp_double3 d, double radius, vp_double3 p, vp_double3 e, double *at)
+static inline double vp_sweep_edge(vp_real3 d, double radius, vp_real3 p, vp_real3 e, double *at)
 {
-    const vp_double3 m = {-p.x, -p.y, -p.z};
-    const double ee = vp_double3_dot(e, e), ed = vp_double3_dot(e, d), em = vp_double3_dot(e, m);
-    const double a = vp_double3_dot(d, d) * ee - ed * ed, b = ee * vp_double3_dot(m, d) - em * ed;
-    const double c = ee * (vp_double3_dot(m, m) - radius * radius) - em * em;
+    const vp_real3 m = {-p.x, -p.y, -p.z};
+    const double ee = vp_real3_dot(e, e), ed = vp_real3_dot(e, d), em = vp_real3_dot(e, m);
+    const double a = vp_real3_dot(d, d) * ee - ed * ed, b = ee * vp_real3_dot(m, d) - em * ed;
+    const double c = ee * (vp_real3_dot(m, m) - radius * radius) - em * em;
     const double s = vp_first_root(a, b, c);
     *at = (em + s * ed) / ee;
     return s >= 0 && *at >= 0 && *at <= 1 ? s : -1;
 }
 
-static inline double vp_sweep_corner(vp_double3 d, double radius, vp_double3 p)
+static inline double vp_sweep_corner(vp_real3 d, double radius, vp_real3 p)
 {
-    return vp_first_root(vp_double3_dot(d, d), -vp_double3_dot(p, d), vp_double3_dot(p, p) - radius * radius);
+    return vp_first_root(vp_real3_dot(d, d), -vp_real3_dot(p, d), vp_real3_dot(p, p) - radius * radius);
 }
 
 /* vp_sphere_meets is one function, which is called. Split into pieces, gcc would put some of them into the loops of
    rays, which slows those down. */
 
 /* The point of a triangle that is nearest to zero, which is inside it or on one of its edges, and its weights. */
-VP_INLINE vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *out)
+VP_INLINE vp_real3 vp_nearest_point(const vp_real3 p[3], vp_contact_point *out)
 {
-    const vp_double3 ab = vp_double3_less(p[1], p[0]), ac = vp_double3_less(p[2], p[0]);
-    const vp_double3 to_zero = {-p[0].x, -p[0].y, -p[0].z};
-    vp_double3 point = p[0];
+    const vp_real3 ab = vp_real3_sub(p[1], p[0]), ac = vp_real3_sub(p[2], p[0]);
+    const vp_real3 to_zero = {-p[0].x, -p[0].y, -p[0].z};
+    vp_real3 point = p[0];
     double u, v, nearest = INFINITY;
     if (vp_weights_inside(ab, ac, to_zero, &u, &v)) {
-        point = vp_double3_plus(vp_double3_plus(p[0], ab, u), ac, v);
-        nearest = vp_double3_dot(point, point);
+        point = vp_real3_plus(vp_real3_plus(p[0], ab, u), ac, v);
+        nearest = vp_real3_dot(point, point);
         *out = (vp_contact_point){.u = u, .v = v};
     }
     for (int i = 0; i < 3; i++) {
-        const vp_double3 e = vp_double3_less(p[(i + 1) % 3], p[i]);
-        const double ee = vp_double3_dot(e, e);
-        const double f = ee > 0 ? vp_double_clamp(-vp_double3_dot(p[i], e) / ee) : 0;
-        const vp_double3 at = vp_double3_plus(p[i], e, f);
-        const double distance = vp_double3_dot(at, at);
+        const vp_real3 e = vp_real3_sub(p[(i + 1) % 3], p[i]);
+        const double ee = vp_real3_dot(e, e);
+        const double f = ee > 0 ? vp_double_clamp(-vp_real3_dot(p[i], e) / ee) : 0;
+        const vp_real3 at = vp_real3_plus(p[i], e, f);
+        const double distance = vp_real3_dot(at, at);
         if (distance < nearest) {
             nearest = distance;
             point = at;
@@ -157,48 +134,48 @@ VP_INLINE vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *o
 }
 
 /* Whether the sphere touches at its start. */
-static inline bool vp_sphere_touches(double radius, const vp_double3 p[3], vp_contact_point *out)
+static inline bool vp_sphere_touches(double radius, const vp_real3 p[3], vp_contact_point *out)
 {
-    const vp_double3 nearest = vp_nearest_point(p, out);
-    const double square = vp_double3_dot(nearest, nearest);
+    const vp_real3 nearest = vp_nearest_point(p, out);
+    const double square = vp_real3_dot(nearest, nearest);
     out->distance = sqrt(square);
     return square <= radius * radius;
 }
 
 /* The corners of a triangle from a ray's origin. */
-VP_INLINE void vp_from_origin(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3], vp_double3 p[3])
+VP_INLINE void vp_from_origin(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3], vp_real3 p[3])
 {
     const float *const corner[3] = {a, b, c};
     for (int i = 0; i < 3; i++)
-        p[i] = (vp_double3){(double)corner[i][0] - r->origin[0], (double)corner[i][1] - r->origin[1], (double)corner[i][2] - r->origin[2]};
+        p[i] = (vp_real3){(double)corner[i][0] - r->origin[0], (double)corner[i][1] - r->origin[1], (double)corner[i][2] - r->origin[2]};
 }
 
 /* The first contact of the sphere, with a ray's frame and a radius of at least 0, with the triangle p from the ray's
    origin. The ray's end is ignored. */
-VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_double3 p[3], vp_contact_point *out)
+VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_real3 p[3], vp_contact_point *out)
 {
-    const vp_double3 d = {r->direction[0], r->direction[1], r->direction[2]};
+    const vp_real3 d = {r->direction[0], r->direction[1], r->direction[2]};
     vp_contact_point best = {.s = INFINITY};
     const vp_stay stay = vp_stay_in_box(r, size, p);
     if (stay.from > stay.to)
         return false;
     if (stay.from > 0 || !vp_sphere_touches(size, p, &best)) {
-        const vp_double3 ab = vp_double3_less(p[1], p[0]), ac = vp_double3_less(p[2], p[0]);
-        const vp_double3 n = vp_double3_cross(ab, ac);
-        const double length = sqrt(vp_double3_dot(n, n));
-        const double above = -vp_double3_dot(n, p[0]) / length, rise = vp_double3_dot(n, d) / length;
+        const vp_real3 ab = vp_real3_sub(p[1], p[0]), ac = vp_real3_sub(p[2], p[0]);
+        const vp_real3 n = vp_real3_cross(ab, ac);
+        const double length = sqrt(vp_real3_dot(n, n));
+        const double above = -vp_real3_dot(n, p[0]) / length, rise = vp_real3_dot(n, d) / length;
         const double side = above < 0 ? -1 : 1;
         double u, v;
         best.s = INFINITY;
         if (side * above > size && side * rise < 0) {
             const double s = (side * above - size) / (-side * rise);
-            const vp_double3 touched = vp_double3_plus((vp_double3){s * d.x, s * d.y, s * d.z}, n, -side * size / length);
-            if (vp_weights_inside(ab, ac, vp_double3_less(touched, p[0]), &u, &v))
+            const vp_real3 touched = vp_real3_plus((vp_real3){s * d.x, s * d.y, s * d.z}, n, -side * size / length);
+            if (vp_weights_inside(ab, ac, vp_real3_sub(touched, p[0]), &u, &v))
                 vp_contact_take(&best, &stay, s, u, v);
         }
         for (int i = 0; i < 3; i++) {
             double f;
-            const double s = vp_sweep_edge(d, size, p[i], vp_double3_less(p[(i + 1) % 3], p[i]), &f);
+            const double s = vp_sweep_edge(d, size, p[i], vp_real3_sub(p[(i + 1) % 3], p[i]), &f);
             vp_contact_take(&best, &stay, s, i == 0 ? f : i == 1 ? 1 - f : 0, i == 1 ? f : i == 2 ? 1 - f : 0);
             vp_contact_take(&best, &stay, vp_sweep_corner(d, size, p[i]), i == 1, i == 2);
         }
@@ -212,7 +189,7 @@ VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_doub
 static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const float a[3], const float b[3], const float c[3],
                                    vp_meeting *out)
 {
-    vp_double3 p[3];
+    vp_real3 p[3];
     vp_contact_point best;
     vp_from_origin(r, a, b, c, p);
     if (!vp_sphere_first(r, radius, p, &best))

@@ -167,36 +167,31 @@ static void gather_chunk(gathering *g, uint32_t chunk, const int32_t low[3], con
             }
 }
 
-static vp_status check_arguments(const vp_block_view *view, const vp_aabb *box, const vp_collide_triangle *out, uint32_t capacity,
-                                 const uint32_t *count, vp_error *error)
+static vp_status check_arguments(const vp_block_view *view, const vp_aabb *box, vp_error *error)
 {
-    if (view == NULL || box == NULL || count == NULL || (out == NULL && capacity > 0))
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
-                       view == NULL    ? "the view"
-                       : box == NULL   ? "the box"
-                       : count == NULL ? "count"
-                                       : "the room for triangles");
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
     for (int a = 0; a < 3; a++) {
         if (!(low[a] <= high[a]))
-            return vp_fail(error, VP_E_ARGUMENT, "the box has min.%c %g and max.%c %g; it must be min <= max", "xyz"[a], (double)low[a],
+            return vp_fail(error, VP_E_ARGUMENT, "box.min.%c is %g and box.max.%c is %g; must be min <= max", "xyz"[a], (double)low[a],
                            "xyz"[a], (double)high[a]);
         if (!(low[a] > -VP_COLLIDE_BLOCK_REACH && high[a] < VP_COLLIDE_BLOCK_REACH)) /* block coordinates are inexact there */
-            return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c; it must be nearer than %g to 0", (double)low[a],
-                           (double)high[a], "xyz"[a], (double)VP_COLLIDE_BLOCK_REACH);
+            return vp_fail(error, VP_E_ARGUMENT, "box goes from %.9g to %.9g along %c; must be between -2^24 and 2^24", (double)low[a],
+                           (double)high[a], "xyz"[a]);
     }
     const vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK && (uint64_t)view->size.x * view->size.y * view->size.z > UINT32_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "the view has %u x %u x %u chunks; there may be %u", view->size.x, view->size.y, view->size.z,
-                       UINT32_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "the view has %u x %u x %u chunks; must be at most %u", view->size.x, view->size.y,
+                       view->size.z, UINT32_MAX);
     return status;
 }
 
 vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity, uint32_t *count,
                             vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, view, box, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     gathering g = {.view = view, .out = out, .capacity = capacity};
-    const vp_status status = check_arguments(view, box, out, capacity, count, error);
+    const vp_status status = check_arguments(view, box, error);
     if (status != VP_OK)
         return status;
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
@@ -225,7 +220,8 @@ vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_co
                 gather_chunk(&g, ((uint32_t)y * view->size.z + (uint32_t)z) * view->size.x + (uint32_t)x, begin, end);
             }
     if (g.count > UINT32_MAX)
-        return vp_fail(error, VP_E_ARGUMENT, "%llu triangles are near the box; there may be %u", (unsigned long long)g.count, UINT32_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "%llu triangles are near the box; must be at most %u", (unsigned long long)g.count,
+                       UINT32_MAX);
     *count = (uint32_t)g.count;
     return vp_succeed(error);
 }

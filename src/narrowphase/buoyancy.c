@@ -26,11 +26,10 @@ static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 
 vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, pose, out);
     vp_buoyancy_body body = {.shape = shape};
     vp_collide_frame frame;
     vp_status status = vp_collide_shape_check(shape, error);
-    if (status == VP_OK && (pose == NULL || out == NULL))
-        status = vp_fail(error, VP_E_ARGUMENT, "%s is NULL", pose == NULL ? "the pose" : "the body");
     if (status == VP_OK)
         status = vp_collide_frame_of(pose, &frame, error);
     if (status != VP_OK)
@@ -45,8 +44,8 @@ vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *po
     shape_of(&body)->measure(&body);
     for (int i = 0; i < 3; i++)
         if (!(body.low[i] >= -VP_BUOYANCY_MAX_REACH && body.high[i] <= VP_BUOYANCY_MAX_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c: it must be within %g of its origin",
-                           body.low[i], body.high[i], "xyz"[i], VP_BUOYANCY_MAX_REACH);
+            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c; must be within %g of its origin", body.low[i],
+                           body.high[i], "xyz"[i], VP_BUOYANCY_MAX_REACH);
     *out = body;
     return vp_succeed(error);
 }
@@ -84,11 +83,8 @@ void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
 
 /* ---- queries ---- */
 
-static vp_status check_arguments(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                                 const vp_buoyancy_volume *out, vp_error *error)
+static vp_status check_size(const vp_world *world, const vp_broadphase *broadphase, vp_error *error)
 {
-    if (body == NULL || world == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", body == NULL ? "the body" : world == NULL ? "the world" : "the answer");
     if (broadphase == NULL)
         return VP_OK;
     const vp_dims of = vp_broadphase_bits(broadphase).chunks, want = vp_world_chunks(world);
@@ -136,7 +132,8 @@ static vp_buoyancy_volume empty_volume(void)
 vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
                                vp_buoyancy_volume *out, vp_error *error)
 {
-    const vp_status status = check_arguments(body, world, broadphase, out, error);
+    VP_RETURN_IF_NULL(error, body, world, out);
+    const vp_status status = check_size(world, broadphase, error);
     if (status != VP_OK)
         return status;
     const vp_dims chunks = vp_world_chunks(world);
@@ -203,7 +200,8 @@ static bool is_decided_by_tags(const vp_buoyancy_body *body, const vp_world *wor
 vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out,
                                vp_error *error)
 {
-    const vp_status status = check_arguments(body, world, broadphase, out, error);
+    VP_RETURN_IF_NULL(error, body, world, out);
+    const vp_status status = check_size(world, broadphase, error);
     if (status != VP_OK)
         return status;
     const vp_dims size = vp_world_size(world);
@@ -224,9 +222,8 @@ vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, co
 
 vp_status vp_buoyancy_in_terrain(vp_buoyancy_body *body, vp_terrain *terrain, vp_buoyancy_volume *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, body, terrain, out);
     vp_terrain_reader reader;
-    if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
     vp_terrain_acquire_reader(terrain, &reader);
     const vp_status status =
         vp_buoyancy_in_world(body, vp_terrain_reader_world(&reader), vp_terrain_reader_broadphase(&reader), out, error);

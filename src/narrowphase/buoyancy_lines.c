@@ -38,11 +38,11 @@ static vp_span intersect_spans(vp_span a, double low, double high)
     return span;
 }
 
-typedef struct line {
+typedef struct line_sum {
     double length, moment;
-} line;
+} line_sum;
 
-static void add_span(line *sum, vp_span span)
+static void add_span(line_sum *sum, vp_span span)
 {
     if (!(span.low < span.high))
         return;
@@ -57,11 +57,11 @@ static bool is_water(const vp_world *world, int64_t x, int64_t y, int64_t z, vp_
 }
 
 /* The part of a chord in the water of its column, in layers [low, high) of the world. */
-static line sum_water(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z,
-                      int64_t low, int64_t high, vp_span chord)
+static line_sum sum_water(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z,
+                          int64_t low, int64_t high, vp_span chord)
 {
     const double height = body->position[1];
-    line sum = {0.0, 0.0};
+    line_sum sum = {0.0, 0.0};
     for (int64_t y = low; y < high;) {
         const int64_t next = (y / VP_CHUNK_EDGE + 1) * VP_CHUNK_EDGE, end = next < high ? next : high;
         const vp_ivec3 chunk = {(int32_t)(x / VP_CHUNK_EDGE), (int32_t)(y / VP_CHUNK_EDGE), (int32_t)(z / VP_CHUNK_EDGE)};
@@ -100,7 +100,7 @@ typedef struct summing {
     vp_line_sum *all, *wet;
 } summing;
 
-static void add_line(vp_line_sum *sum, line of, double weight, double x, double z)
+static void add_line(vp_line_sum *sum, line_sum of, double weight, double x, double z)
 {
     sum->length += weight * of.length;
     sum->moment[0] += weight * of.length * x;
@@ -114,7 +114,7 @@ static void sum_line(const summing *s, int64_t column_x, int64_t column_z, doubl
     const vp_dims size = s->world != NULL ? vp_world_size(s->world) : (vp_dims){0, 0, 0};
     const double height = s->body->position[1];
     const vp_span chord = s->shape->chord(s->body, x, z);
-    line length = {0.0, 0.0};
+    line_sum length = {0.0, 0.0};
     if (!(chord.low < chord.high))
         return;
     add_span(&length, chord);

@@ -64,7 +64,7 @@ static vp_status check_length(float length, const char *name, vp_error *error)
 {
     if (length >= 0.0f && length <= VP_COLLIDE_MAX_LENGTH)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "a shape's %s is %g; it must be 0 to %g", name, (double)length, (double)VP_COLLIDE_MAX_LENGTH);
+    return vp_fail(error, VP_E_ARGUMENT, "vp_collide_shape.%s is %g; must be 0 to 2^20", name, (double)length);
 }
 
 static vp_status check_lengths(const vp_collide_shape *shape, vp_error *error)
@@ -86,16 +86,17 @@ static vp_status check_lengths(const vp_collide_shape *shape, vp_error *error)
 vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
 {
     if (shape == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the shape is NULL");
+        return vp_fail(error, VP_E_ARGUMENT, "shape is NULL");
     if ((unsigned)shape->kind >= VP_COLLIDE_KINDS)
-        return vp_fail(error, VP_E_ARGUMENT, "the shape has the invalid kind %d", (int)shape->kind);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_collide_shape.kind is %d; must be 0 to %d", (int)shape->kind, VP_COLLIDE_KINDS - 1);
     if (shape->kind == VP_COLLIDE_HULL) {
         const vp_collide_hull *h = shape->hull;
         if (h == NULL)
-            return vp_fail(error, VP_E_ARGUMENT, "the shape's hull is NULL");
+            return vp_fail(error, VP_E_ARGUMENT, "vp_collide_shape.hull is NULL");
         if (h->vertex_count < 3 || h->face_count < 2 || h->edge_count < 3)
-            return vp_fail(error, VP_E_ARGUMENT, "the shape's hull has %u vertices, %u faces and %u edges; a polygon has 3, 2 and 3",
-                           h->vertex_count, h->face_count, h->edge_count);
+            return vp_fail(error, VP_E_ARGUMENT,
+                           "vp_collide_shape.hull has %u vertices, %u faces and %u edges; must have at least 3, 2 and 3", h->vertex_count,
+                           h->face_count, h->edge_count);
     } else {
         const vp_status status = check_lengths(shape, error);
         if (status != VP_OK)
@@ -103,8 +104,7 @@ vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
     }
     const float radius = vp_collide_radius(shape);
     if (!(radius >= VP_COLLIDE_MIN_LENGTH && radius <= VP_COLLIDE_MAX_LENGTH))
-        return vp_fail(error, VP_E_ARGUMENT, "a shape's radius about its origin is %g; it must be %g to %g", (double)radius,
-                       (double)VP_COLLIDE_MIN_LENGTH, (double)VP_COLLIDE_MAX_LENGTH);
+        return vp_fail(error, VP_E_ARGUMENT, "the shape's radius about its origin is %g; must be 2^-20 to 2^20", (double)radius);
     return vp_succeed(error);
 }
 
@@ -115,13 +115,13 @@ static vp_status check_position(vp_vec3 p, vp_error *error)
     const float value[3] = {p.x, p.y, p.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(value[k]) <= VP_COLLIDE_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "position.%c is %g; it must be no further than %g from 0", "xyz"[k], (double)value[k],
-                           (double)VP_COLLIDE_REACH);
+            return vp_fail(error, VP_E_ARGUMENT, "position.%c is %g; must be finite and -2^40 to 2^40", "xyz"[k], (double)value[k]);
     return VP_OK;
 }
 
 vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, pose, out);
     const float *q = pose->rotation;
     const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
     const double square = ((x * x + y * y) + z * z) + w * w, s = 2.0 / square;
@@ -129,8 +129,9 @@ vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_err
     if (status != VP_OK)
         return status;
     if (!(square >= 0x1p-60 && square <= 0x1p60))
-        return vp_fail(error, VP_E_ARGUMENT, "the quaternion %g, %g, %g, %g has the squared length %g; it must be %g to %g", x, y, z, w,
-                       square, 0x1p-60, 0x1p60);
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "rotation (%g, %g, %g, %g) has the squared length %g; must be 2^-60 to 2^60; vp_pose_at makes a pose", x, y, z, w,
+                       square);
     out->position = pose->position;
     out->row[0] = (vp_vec3){(float)(1.0 - s * (y * y + z * z)), (float)(s * (x * y + z * w)), (float)(s * (x * z - y * w))};
     out->row[1] = (vp_vec3){(float)(s * (x * y - z * w)), (float)(1.0 - s * (x * x + z * z)), (float)(s * (y * z + x * w))};
@@ -172,7 +173,7 @@ vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_po
     if (status != VP_OK)
         return status;
     if (!(margin >= 0.0f && margin < INFINITY))
-        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)margin);
+        return vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be finite and >= 0", (double)margin);
     const vp_vec3 *row = frame->row;
     const float position[3] = {frame->position.x, frame->position.y, frame->position.z};
     const double axis[3][3] = {{(double)row[0].x, (double)row[1].x, (double)row[2].x},
@@ -191,6 +192,7 @@ vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_po
 
 vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, pose, out);
     vp_collide_frame frame;
     return vp_collide_frame_and_bounds(shape, pose, margin, &frame, out, error);
 }
@@ -218,8 +220,8 @@ vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t
             const float value[3] = {c.x, c.y, c.z};
             for (int a = 0; a < 3; a++)
                 if (!(fabsf(value[a]) <= VP_COLLIDE_REACH))
-                    return vp_fail(error, VP_E_ARGUMENT, "triangle %u: corner[%d].%c is %g; it must be no further than %g from 0", i, k,
-                                   "xyz"[a], (double)value[a], (double)VP_COLLIDE_REACH);
+                    return vp_fail(error, VP_E_ARGUMENT, "triangle %u: corner[%d].%c is %g; must be finite and -2^40 to 2^40", i, k,
+                                   "xyz"[a], (double)value[a]);
         }
     return VP_OK;
 }
@@ -230,7 +232,7 @@ vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, f
     if (status == VP_OK)
         status = vp_collide_frame_of(pose, frame, error);
     if (status == VP_OK && !(margin >= 0.0f))
-        status = vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must not be negative", (double)margin);
+        status = vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be >= 0", (double)margin);
     return status;
 }
 
@@ -256,10 +258,13 @@ void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job)
 }
 
 vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
-                               const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *answer, vp_error *error)
+                               const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, pose);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
     vp_kernels default_kernels;
-    vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = answer};
+    vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = result};
     vp_status status = vp_collide_check(shape, pose, margin, &job.frame, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);

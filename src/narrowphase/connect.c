@@ -22,11 +22,11 @@
 #include "src/narrowphase/run.h"
 
 /* A side, with number 3*triangle + edge. */
-typedef struct side {
+typedef struct triangle_side {
     vp_vec3 low, high, third;
     bool is_reversed; /* runs from high to low */
     uint32_t edge;
-} side;
+} triangle_side;
 
 static int compare_numbers(double a, double b)
 {
@@ -41,19 +41,19 @@ static int compare_points(vp_vec3 a, vp_vec3 b)
     return order != 0 ? order : compare_numbers((double)a.z, (double)b.z);
 }
 
-static side side_of(const vp_collide_triangle *triangle, uint32_t number)
+static triangle_side side_of(const vp_collide_triangle *triangle, uint32_t number)
 {
     const vp_vec3 *c = triangle[number / 3].corner;
     const uint32_t k = number % 3;
-    const side s = {c[k], c[(k + 1) % 3], c[(k + 2) % 3], false, k};
+    const triangle_side s = {c[k], c[(k + 1) % 3], c[(k + 2) % 3], false, k};
     if (compare_points(s.low, s.high) <= 0)
         return s;
-    return (side){s.high, s.low, s.third, true, k};
+    return (triangle_side){s.high, s.low, s.third, true, k};
 }
 
 /* Angle of a side's triangle around its edge, as a number from 0 to 4 that grows with the angle. The direction of 0
  * depends on the edge only. */
-static double turn_of(const side *s)
+static double turn_of(const triangle_side *s)
 {
     const double e[3] = {(double)s->high.x - (double)s->low.x, (double)s->high.y - (double)s->low.y, (double)s->high.z - (double)s->low.z};
     const double f[3] = {(double)s->third.x - (double)s->low.x, (double)s->third.y - (double)s->low.y,
@@ -77,7 +77,7 @@ static double turn_of(const side *s)
 }
 
 /* Compares the ends only. */
-static int compare_edges(const side *a, const side *b)
+static int compare_edges(const triangle_side *a, const triangle_side *b)
 {
     const int order = compare_points(a->low, b->low);
     return order != 0 ? order : compare_points(a->high, b->high);
@@ -85,7 +85,7 @@ static int compare_edges(const side *a, const side *b)
 
 /* Compares sides of the same edge. If two are at the same angle, the one that runs back comes first, because there is
  * no solid between them and they belong together. */
-static int compare_around(const side *a, const side *b)
+static int compare_around(const triangle_side *a, const triangle_side *b)
 {
     int order = compare_numbers(turn_of(a), turn_of(b));
     if (order == 0)
@@ -95,7 +95,7 @@ static int compare_around(const side *a, const side *b)
 
 static int compare_sides(const vp_collide_triangle *triangle, uint32_t i, uint32_t j)
 {
-    const side a = side_of(triangle, i), b = side_of(triangle, j);
+    const triangle_side a = side_of(triangle, i), b = side_of(triangle, j);
     const int order = compare_around(&a, &b);
     return order != 0 ? order : (int)a.edge - (int)b.edge;
 }
@@ -182,7 +182,7 @@ static vp_vec3 find_normal(const vp_collide_triangle *triangle, uint32_t connect
 static void join_sides(vp_collide_triangle *triangle, uint32_t connected, const uint32_t *sides, const uint64_t back[2],
                        const uint64_t forth[2])
 {
-    const side a = side_of(triangle, sides[forth[0]]), b = side_of(triangle, sides[back[0]]);
+    const triangle_side a = side_of(triangle, sides[forth[0]]), b = side_of(triangle, sides[back[0]]);
     const vp_edge is = fold_edge(a.low, a.high, a.third, b.third);
     const vp_vec3 normal_back = find_normal(triangle, connected, sides[back[0]]),
                   normal_forth = find_normal(triangle, connected, sides[forth[0]]);
@@ -195,10 +195,10 @@ static void join_sides(vp_collide_triangle *triangle, uint32_t connected, const 
 /* End of the sides from `begin` on with the same edge, or with the same three corners. */
 static uint64_t find_end_of_same(const vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, bool corners)
 {
-    const side first = side_of(triangle, sorted[begin]);
+    const triangle_side first = side_of(triangle, sorted[begin]);
     uint64_t i = begin + 1;
     for (; i < end; i++) {
-        const side s = side_of(triangle, sorted[i]);
+        const triangle_side s = side_of(triangle, sorted[i]);
         if (compare_edges(&first, &s) != 0 ||
             (corners && (s.is_reversed != first.is_reversed || compare_points(first.third, s.third) != 0)))
             break;
@@ -353,6 +353,8 @@ void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t co
 
 vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error)
 {
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, scratch, count);
     if (count > UINT32_MAX / 3)
         return vp_fail(error, VP_E_ARGUMENT, "%u triangles; they must be at most %u", count, UINT32_MAX / 3);
     const vp_status status = vp_collide_check_corners(triangle, count, error);

@@ -10,17 +10,6 @@
 #include "src/narrowphase/ray.h"
 #include "src/narrowphase/run.h"
 
-typedef vp_real3 real3;
-
-#define dot     vp_real3_dot
-#define cross   vp_real3_cross
-#define sub     vp_real3_sub
-#define scale   vp_real3_scale
-#define plus    vp_real3_plus
-#define of      vp_real3_of
-#define length  vp_real3_length
-#define rounded vp_real3_rounded
-
 /* A corner that reaches less far than the farthest by at most this part of the longest edge counts as equally far. */
 #define AS_FAR 1e-3
 /* Sine up to which a direction away from a corner does not count as in front of it. */
@@ -41,7 +30,7 @@ static bool is_none(vp_vec3 a)
 
 static bool is_same(vp_vec3 a, vp_vec3 b)
 {
-    return length(sub(of(a), of(b))) <= SAME;
+    return vp_real3_length(vp_real3_sub(vp_real3_of(a), vp_real3_of(b))) <= SAME;
 }
 
 static bool is_active(const vp_collide_triangle *t, int edge)
@@ -50,16 +39,16 @@ static bool is_active(const vp_collide_triangle *t, int edge)
     return flag == VP_EDGE_CONVEX || flag == VP_EDGE_OPEN;
 }
 
-static real3 edge_of(const vp_collide_triangle *t, int from, int to)
+static vp_real3 edge_of(const vp_collide_triangle *t, int from, int to)
 {
-    return sub(of(t->corner[to]), of(t->corner[from]));
+    return vp_real3_sub(vp_real3_of(t->corner[to]), vp_real3_of(t->corner[from]));
 }
 
 /* ---- the normal ---- */
 
 /* The normals of an edge, between those of the triangles on both sides. */
 typedef struct fan {
-    real3 outward;       /* perpendicular to the edge, in the triangle's plane */
+    vp_real3 outward;    /* perpendicular to the edge, in the triangle's plane */
     vp_vec3 end;         /* last normal, where the first is the triangle's */
     double cosine, sine; /* components of the last normal along the first and along `out` */
 } fan;
@@ -67,14 +56,14 @@ typedef struct fan {
 /* @return false if there are no normals between, or no edge */
 static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
 {
-    const real3 n = of(t->normal), across = cross(edge_of(t, k, (k + 1) % 3), n);
-    const double width = length(across);
+    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(edge_of(t, k, (k + 1) % 3), n);
+    const double width = vp_real3_length(across);
     if (!(width > 0.0))
         return false;
-    f->outward = scale(across, 1.0 / width);
-    f->end = is_none(t->neighbour_normal[k]) ? rounded(f->outward) : t->neighbour_normal[k];
-    f->cosine = is_none(t->neighbour_normal[k]) ? 0.0 : dot(of(f->end), n);
-    f->sine = is_none(t->neighbour_normal[k]) ? 1.0 : dot(of(f->end), f->outward);
+    f->outward = vp_real3_scale(across, 1.0 / width);
+    f->end = is_none(t->neighbour_normal[k]) ? vp_real3_rounded(f->outward) : t->neighbour_normal[k];
+    f->cosine = is_none(t->neighbour_normal[k]) ? 0.0 : vp_real3_dot(vp_real3_of(f->end), n);
+    f->sine = is_none(t->neighbour_normal[k]) ? 1.0 : vp_real3_dot(vp_real3_of(f->end), f->outward);
     if (f->sine <= 0.0 && f->cosine >= 0.0)
         return false;
     f->sine = f->sine > 0.0 ? f->sine : 0.0; /* back to back: half a circle */
@@ -93,12 +82,12 @@ static vp_vec3 find_edge_normal(const vp_collide_triangle *t, int k, vp_vec3 u)
     fan f;
     if (!fan_of(t, k, &f))
         return t->normal;
-    const real3 n = of(t->normal);
-    const double a = dot(of(u), n), b = dot(of(u), f.outward), square = a * a + b * b;
+    const vp_real3 n = vp_real3_of(t->normal);
+    const double a = vp_real3_dot(vp_real3_of(u), n), b = vp_real3_dot(vp_real3_of(u), f.outward), square = a * a + b * b;
     if (!(square > SAME * SAME))
         return t->normal;
     if (is_between(&f, a, b)) {
-        const vp_vec3 w = rounded(scale(plus(scale(n, a), f.outward, b), 1.0 / sqrt(square)));
+        const vp_vec3 w = vp_real3_rounded(vp_real3_scale(vp_real3_plus(vp_real3_scale(n, a), f.outward, b), 1.0 / sqrt(square)));
         return is_same(w, u) ? u : w;
     }
     return a >= a * f.cosine + b * f.sine ? t->normal : f.end;
@@ -113,8 +102,8 @@ static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_
             if (c.x != corner.x || c.y != corner.y || c.z != corner.z)
                 continue;
             for (int other = 1; other < 3; other++) {
-                const real3 d = edge_of(&triangle[i], k, (k + other) % 3);
-                if (dot(of(u), d) > sine * length(d))
+                const vp_real3 d = edge_of(&triangle[i], k, (k + other) % 3);
+                if (vp_real3_dot(vp_real3_of(u), d) > sine * vp_real3_length(d))
                     return false;
             }
         }
@@ -128,13 +117,13 @@ static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u
     const bool ends = (active[0] && is_none(t->neighbour_normal[edge[0]])) || (active[1] && is_none(t->neighbour_normal[edge[1]]));
     if (!active[0] && !active[1])
         return t->normal;
-    if (!(ends && dot(of(u), of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u, IN_FRONT))
+    if (!(ends && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u, IN_FRONT))
         return u;
     vp_vec3 best = t->normal;
     double nearest = -INFINITY;
     for (int i = 0; i < 2; i++) {
         const vp_vec3 w = active[i] ? find_edge_normal(t, edge[i], u) : t->normal;
-        const double near = active[i] ? dot(of(w), of(u)) : -INFINITY;
+        const double near = active[i] ? vp_real3_dot(vp_real3_of(w), vp_real3_of(u)) : -INFINITY;
         best = near > nearest ? w : best;
         nearest = near > nearest ? near : nearest;
     }
@@ -150,8 +139,8 @@ static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
     double reach[3], max = -INFINITY, longest = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double edge = length(edge_of(t, k, (k + 1) % 3));
-        reach[k] = dot(of(u), edge_of(t, 0, k));
+        const double edge = vp_real3_length(edge_of(t, k, (k + 1) % 3));
+        reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t, 0, k));
         max = reach[k] > max ? reach[k] : max;
         longest = edge > longest ? edge : longest;
     }
@@ -206,14 +195,14 @@ typedef struct moved {
     bool is_borrowed; /* the normal belongs to a triangle across an edge */
 } moved;
 
-typedef struct work {
+typedef struct correction_batch {
     const vp_kernels *kernels;
     vp_collide_job job; /* the caller's job */
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
     vp_collide_result touch[BATCH];
-} work;
+} correction_batch;
 
 /* Whether u is a normal of the surface at the triangle's nearest point. Then no other triangle is nearer. */
 static bool is_of_surface(const vp_collide_job *job, uint32_t number)
@@ -224,8 +213,8 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
     fan f;
     if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
         return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
-               is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.outward));
-    return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && dot(of(u), of(t->normal)) > 0.0 &&
+               is_between(&f, vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)), vp_real3_dot(vp_real3_of(u), f.outward));
+    return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) > 0.0 &&
            is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
 
@@ -238,7 +227,7 @@ static void drop_contact(const vp_collide_job *job, uint32_t number, vp_vec3 nor
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
-static void finish_contact(const work *w, const moved *m, const vp_collide_result *touch)
+static void finish_contact(const correction_batch *w, const moved *m, const vp_collide_result *touch)
 {
     vp_collide_result *answer = &w->job.result[m->number];
     const float depth = -answer->distance;
@@ -256,7 +245,7 @@ static void finish_contact(const work *w, const moved *m, const vp_collide_resul
     answer->triangle_feature |= MEASURED | (m->is_borrowed ? BORROWED : 0);
 }
 
-static void flush_moved(work *w)
+static void flush_moved(correction_batch *w)
 {
     vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .result = w->touch};
     for (int k = 0; k < 3; k++)
@@ -268,7 +257,7 @@ static void flush_moved(work *w)
 }
 
 /* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
-static void try_side_normals(moved *m, const work *w, furthest p, const real3 corner[3])
+static void try_side_normals(moved *m, const correction_batch *w, furthest p, const vp_real3 corner[3])
 {
     vp_vec3 side[4];
     const int count = list_side_normals(&w->job.triangle[m->number], p, side);
@@ -276,7 +265,7 @@ static void try_side_normals(moved *m, const work *w, furthest p, const real3 co
     for (int i = 0; i < count && m->distance > min + slack; i++) {
         if (is_same(side[i], m->normal))
             continue;
-        const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(side[i])));
+        const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(side[i])));
         if (t < m->distance - slack) {
             m->distance = t;
             m->normal = side[i];
@@ -285,14 +274,14 @@ static void try_side_normals(moved *m, const work *w, furthest p, const real3 co
     }
 }
 
-static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
+static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_vec3 normal)
 {
     const vp_collide_result *answer = &w->job.result[number];
     const bool apart = answer->distance > 0.0f;
     moved m = {.number = number, .normal = normal};
-    real3 relative[3], corner[3];
+    vp_real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->job, number, relative, corner);
-    m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
+    m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(normal)));
     const bool misses = m.distance > 0.0 || -m.distance > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
     if (apart && (misses || -m.distance > (double)w->job.margin)) {
         drop_contact(&w->job, number, normal, misses ? INFINITY : (float)-m.distance);
@@ -303,7 +292,7 @@ static void measure_moved(work *w, uint32_t number, furthest p, vp_vec3 normal)
     if (!apart && m.distance < -(double)answer->distance)
         m.distance = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
-        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.distance));
+        w->triangle[w->count].corner[k] = vp_real3_rounded(vp_real3_plus(relative[k], vp_real3_of(m.normal), -m.distance));
     w->moved[w->count++] = m;
     if (w->count == BATCH)
         flush_moved(w);
@@ -341,13 +330,13 @@ static double depth_of(const vp_collide_result *answer)
 }
 
 /* Whether a point is strictly inside the shape. */
-static bool is_inside(const vp_collide_shape *s, real3 p)
+static bool is_inside(const vp_collide_shape *s, vp_real3 p)
 {
     const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
     bool inside = true;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
-        return dot(p, p) < radius * radius;
+        return vp_real3_dot(p, p) < radius * radius;
     case VP_COLLIDE_CAPSULE:
         return p.x * p.x + y * y + p.z * p.z < radius * radius;
     case VP_COLLIDE_BOX:
@@ -356,22 +345,22 @@ static bool is_inside(const vp_collide_shape *s, real3 p)
         return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
     default:
         for (uint32_t i = 0; i < s->hull->face_count && inside; i++)
-            inside = dot(of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
+            inside = vp_real3_dot(vp_real3_of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
         return inside;
     }
 }
 
 /* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
  * most cases. */
-static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w, double t)
+static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
 {
-    real3 middle = {0.0, 0.0, 0.0};
+    vp_real3 middle = {0.0, 0.0, 0.0};
     for (int k = 0; k < 3; k++) {
-        middle = plus(middle, corner[k], 1.0 / 3.0);
-        if (is_inside(shape, plus(corner[k], w, -t)))
+        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
+        if (is_inside(shape, vp_real3_plus(corner[k], w, -t)))
             return false;
     }
-    return !is_inside(shape, plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
+    return !is_inside(shape, vp_real3_plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
 }
 
 /* Whether a shallower answer also moves the shape out of the triangle. An answer shallower than the kernel's depth
@@ -381,7 +370,7 @@ static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w
 static bool is_cleared(const vp_collide_job *job, uint32_t number)
 {
     const vp_collide_result *answer = &job->result[number], *other = job->result;
-    real3 relative[3], corner[3];
+    vp_real3 relative[3], corner[3];
     const double slack = VP_TOUCHING * vp_ray_corners(job, number, relative, corner);
     const double min = (double)answer->on_triangle.x - slack, max = depth_of(answer) - 2.0 * slack;
     const bool is_borrowed = (answer->triangle_feature & BORROWED) != 0;
@@ -390,7 +379,7 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number)
         const double depth = depth_of(&other[i]);
         const bool is_shallow = depth < max || (is_borrowed && depth < max + 3.0 * slack && !is_measured(&other[i]));
         if (depth >= min && is_shallow && is_contact(&other[i]))
-            cleared = is_out(job->shape, corner, vp_ray_turned(&job->frame, of(other[i].normal)), depth + slack);
+            cleared = is_out(job->shape, corner, vp_ray_turned(&job->frame, vp_real3_of(other[i].normal)), depth + slack);
     }
     return cleared;
 }
@@ -419,10 +408,10 @@ static void fill_points(const vp_collide_job *job)
         vp_collide_result *answer = &job->result[i];
         if (!is_measured(answer))
             continue;
-        real3 relative[3], corner[3], on = {0.0, 0.0, 0.0};
+        vp_real3 relative[3], corner[3], on = {0.0, 0.0, 0.0};
         vp_ray_corners(job, i, relative, corner);
         for (int k = 0; k < 3; k++)
-            on = plus(on, relative[k], (double)answer->weight[k]);
+            on = vp_real3_plus(on, relative[k], (double)answer->weight[k]);
         answer->on_triangle = vp_real3_rounded(on);
         answer->triangle_feature &= ~(MEASURED | BORROWED);
     }
@@ -442,35 +431,36 @@ static void drop_cleared(const vp_collide_job *job)
 
 /* ---- the public functions ---- */
 
-static vp_status check_unit(vp_vec3 a, bool may_be_none, uint32_t number, const char *what, vp_error *error)
+static vp_status check_unit(vp_vec3 a, bool may_be_none, const char *array, uint32_t number, const char *member, vp_error *error)
 {
-    const double square = dot(of(a), of(a));
+    const double square = vp_real3_dot(vp_real3_of(a), vp_real3_of(a));
     if ((square > 0.999 && square < 1.001) || (may_be_none && is_none(a)))
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "%s %u: the normal is %g, %g, %g; its length must be 1%s", what, number, (double)a.x, (double)a.y,
-                   (double)a.z, may_be_none ? ", or it 0" : "");
+    return vp_fail(error, VP_E_ARGUMENT, "%s %u: %s is (%g, %g, %g); must be %sof length 1", array, number, member, (double)a.x,
+                   (double)a.y, (double)a.z, may_be_none ? "0 or " : "");
 }
 
 vp_status vp_collide_check_normals(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
 {
+    static const char *const member[3] = {"neighbour_normal[0]", "neighbour_normal[1]", "neighbour_normal[2]"};
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < count && status == VP_OK; i++) {
-        status = check_unit(triangle[i].normal, true, i, "triangle", error);
+        status = check_unit(triangle[i].normal, true, "triangle", i, "normal", error);
         for (int k = 0; k < 3 && status == VP_OK; k++)
-            status = check_unit(triangle[i].neighbour_normal[k], true, i, "beside triangle", error);
+            status = check_unit(triangle[i].neighbour_normal[k], true, "triangle", i, member[k], error);
     }
     return status;
 }
 
-static vp_status check_answers(const vp_collide_result *answer, uint32_t count, vp_error *error)
+static vp_status check_results(const vp_collide_result *result, uint32_t count, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < count && status == VP_OK; i++) {
-        if (answer[i].triangle_feature == VP_COLLIDE_NONE)
+        if (result[i].triangle_feature == VP_COLLIDE_NONE)
             continue;
-        status = check_unit(answer[i].normal, false, i, "answer", error);
-        if (status == VP_OK && !isfinite(answer[i].distance))
-            status = vp_fail(error, VP_E_ARGUMENT, "answer %u: the distance is %g; it must be finite", i, (double)answer[i].distance);
+        status = check_unit(result[i].normal, false, "result", i, "normal", error);
+        if (status == VP_OK && !isfinite(result[i].distance))
+            status = vp_fail(error, VP_E_ARGUMENT, "result %u: distance is %g; must be finite", i, (double)result[i].distance);
     }
     return status;
 }
@@ -479,7 +469,7 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
 {
     const vp_collide_triangle *triangle = job->triangle;
     vp_collide_job answers = *job;
-    work w = {.kernels = kernels, .job = *job};
+    correction_batch w = {.kernels = kernels, .job = *job};
     for (uint32_t i = 0; i < answered; i++) {
         vp_collide_result *answer = &job->result[i];
         if (answer->triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
@@ -497,17 +487,20 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
 }
 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
-                             const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *answer, vp_error *error)
+                             const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, shape, pose);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
     vp_kernels default_kernels;
-    vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = answer};
+    vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .result = result};
     vp_status status = vp_collide_check(shape, pose, margin, &job.frame, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status == VP_OK)
         status = vp_collide_check_normals(triangle, count, error);
     if (status == VP_OK)
-        status = check_answers(answer, count, error);
+        status = check_results(result, count, error);
     if (status == VP_OK && kernels == NULL) {
         status = vp_kernels_default(&default_kernels, error);
         kernels = &default_kernels;

@@ -15,7 +15,7 @@
 
 #include <voxphys/kernel/narrowphase.h>
 
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* Lengths below this part of the size count as zero. */
 #define VP_GJK_NOTHING 0x1p-40

@@ -9,7 +9,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 static vp_real3 make_unit(vp_real3 a)
 {
@@ -25,17 +25,17 @@ static vp_real3 normal_of(const vp_hull *from, uint32_t face)
 /* ---- parts of the hull ---- */
 
 /* Arrays of the hull in its block. */
-typedef struct parts {
+typedef struct hull_arrays {
     vp_vec3 *vertex;
     vp_collide_plane *plane;
     uint32_t *first_corner, *corner;
     vp_collide_edge *edge;
     vp_collide_arc *arc;
-} parts;
+} hull_arrays;
 
 /* Places the arrays in a block, or only returns its size if `to` is NULL. All arrays have 4-byte members, so they need
  * no padding. */
-static size_t place_arrays(const vp_hull *from, char *to, parts *out)
+static size_t place_arrays(const vp_hull *from, char *to, hull_arrays *out)
 {
     const size_t edges = from->corner_count / 2, size[6] = {from->vertex_count * sizeof *out->vertex,
                                                             from->face_count * sizeof *out->plane,
@@ -47,12 +47,12 @@ static size_t place_arrays(const vp_hull *from, char *to, parts *out)
     for (int i = 0; i < 6; i++)
         at[i + 1] = at[i] + size[i];
     if (to != NULL)
-        *out = (parts){(void *)(to + at[0]), (void *)(to + at[1]), (void *)(to + at[2]),
-                       (void *)(to + at[3]), (void *)(to + at[4]), (void *)(to + at[5])};
+        *out = (hull_arrays){(void *)(to + at[0]), (void *)(to + at[1]), (void *)(to + at[2]),
+                             (void *)(to + at[3]), (void *)(to + at[4]), (void *)(to + at[5])};
     return at[6];
 }
 
-static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, parts *p)
+static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, hull_arrays *p)
 {
     double max = 0.0;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
@@ -64,15 +64,15 @@ static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, 
 }
 
 /* Working memory of `find_reach_from_face`. */
-typedef struct search {
+typedef struct reach_search {
     uint32_t *seed;   /* A triangle of each face. */
     uint32_t *seen;   /* The last face, plus one, for which a triangle was visited. */
     uint32_t *stack;  /* Triangles to visit. */
     double tolerance; /* Larger than the roundings and the hull's tolerance, by which the surface is not quite convex. */
-} search;
+} reach_search;
 
 /* Returns the maximum of n.v over all vertices, one by one. */
-static double find_reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
+static double find_reach_of_all(const vp_hull *from, const hull_arrays *p, vp_vec3 n)
 {
     double max = -INFINITY;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
@@ -84,7 +84,7 @@ static double find_reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
 
 /* Returns the maximum of n.v over all vertices. Starts at a triangle of the face and visits those whose corners are nearly the farthest
  * so far. On a convex surface these are connected with the maximum. If they are many, as around the tip of a cone, a scan is faster. */
-static double find_reach_from_face(const vp_hull *from, const parts *p, const search *s, uint32_t face, vp_vec3 n)
+static double find_reach_from_face(const vp_hull *from, const hull_arrays *p, const reach_search *s, uint32_t face, vp_vec3 n)
 {
     double max = -INFINITY;
     uint32_t count = 1, visits = 0;
@@ -111,14 +111,14 @@ static double find_reach_from_face(const vp_hull *from, const parts *p, const se
 }
 
 /* Rounds the faces' normals. Offsets are the largest reach of the rounded vertices along them. */
-static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_allocator *allocator)
+static bool fill_faces(const vp_hull *from, hull_arrays *p, float radius, const vp_allocator *allocator)
 {
     const size_t words = from->face_count + 2 * (size_t)from->triangle_count;
     uint32_t *block = vp_allocate(allocator, words, sizeof *block);
     if (block == NULL)
         return false;
-    const search s = {block, block + from->face_count, block + from->face_count + from->triangle_count,
-                      (double)radius * 0x1p-20 + 4 * (double)from->tolerance};
+    const reach_search s = {block, block + from->face_count, block + from->face_count + from->triangle_count,
+                            (double)radius * 0x1p-20 + 4 * (double)from->tolerance};
     memset(s.seen, 0, from->triangle_count * sizeof *s.seen);
     for (uint32_t t = 0; t < from->triangle_count; t++)
         s.seed[from->face_of[t]] = t;
@@ -151,7 +151,7 @@ static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t e
 }
 
 /* Each edge is a side of two faces. It is taken from the face on which it runs from the lower vertex to the higher one. */
-static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
+static void fill_edges(const vp_hull *from, hull_arrays *p, vp_collide_hull *out)
 {
     for (uint32_t f = 0; f < from->face_count; f++)
         for (uint32_t i = from->first_corner[f]; i < from->first_corner[f + 1]; i++) {
@@ -169,7 +169,7 @@ static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
 
 static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_owned_hull *solid, vp_error *error)
 {
-    parts p;
+    hull_arrays p;
     const size_t bytes = place_arrays(from, NULL, &p);
     char *block = vp_allocate(&solid->allocator, 1, bytes);
     if (block == NULL)
@@ -203,7 +203,7 @@ static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, 
 static vp_status check_def(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
 {
     if (from->dimension < 2)
-        return vp_fail(error, VP_E_ARGUMENT, "the hull has dimension %u: it is a %s, not a solid or a polygon", from->dimension,
+        return vp_fail(error, VP_E_ARGUMENT, "the hull has dimension %u: it is a %s; must be a solid or a polygon", from->dimension,
                        from->dimension == 0 ? "point" : "segment");
     for (uint32_t i = 0; i < from->vertex_count; i++)
         if (from->vertex[i] >= def->count)
@@ -213,14 +213,17 @@ static vp_status check_def(const vp_collide_hull_def *def, const vp_hull *from, 
 
 vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owned_hull *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     vp_collide_owned_hull solid = {0};
     vp_hull made = {0};
     const vp_hull *from = def->hull != NULL ? def->hull : &made;
     vp_status status = VP_OK;
     solid.allocator = vp_allocator_or_default(def->allocator);
+    if (def->point == NULL && def->count != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_collide_hull_def.point is NULL, count is %u", def->count);
     if (!(isfinite(def->origin.x) && isfinite(def->origin.y) && isfinite(def->origin.z)))
-        return vp_fail(error, VP_E_ARGUMENT, "the origin is %g, %g, %g; it must be finite", (double)def->origin.x, (double)def->origin.y,
-                       (double)def->origin.z);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_collide_hull_def.origin is (%g, %g, %g); must be finite", (double)def->origin.x,
+                       (double)def->origin.y, (double)def->origin.z);
     if (def->hull == NULL) {
         const vp_hull_def hull = {.point = def->point, .count = def->count, .kernels = def->kernels, .allocator = def->allocator};
         status = vp_hull_create(&hull, &made, error);

@@ -56,9 +56,12 @@ vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *ou
 {
     scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
     if (scratch->memory == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the scratch has no memory");
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
+    if ((uintptr_t)scratch->memory % _Alignof(max_align_t) != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is %p; must be aligned to %d bytes", scratch->memory,
+                       (int)_Alignof(max_align_t));
     if (scratch->capacity < VP_MANIFOLD_MIN_TRIANGLES || scratch->capacity > VP_MANIFOLD_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles: must be %u to %u", scratch->capacity,
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.capacity is %u; must be %u to %u", scratch->capacity,
                        VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
     place_arrays(scratch->memory, scratch->capacity, out);
     return VP_OK;
@@ -72,7 +75,7 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
     if (status != VP_OK)
         return status;
     if ((unsigned)def->surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.surface is %d; must be 0 (solid) or 1 (water)", (int)def->surface);
     if (def->kernels != NULL)
         return VP_OK;
     out->kernels = default_kernels;
@@ -318,7 +321,7 @@ static vp_status make_many(const vp_manifold_def *def, const vp_manifold_body *b
     *made = 0;
     vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
     if (status == VP_OK && !(def->margin >= 0.0f && def->margin < INFINITY))
-        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.margin is %g; must be finite and >= 0", (double)def->margin);
     if (status == VP_OK)
         status = vp_manifold_check_source(source, def, error);
     if (status != VP_OK)
@@ -335,40 +338,64 @@ static vp_status make_many(const vp_manifold_def *def, const vp_manifold_body *b
 }
 
 vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle, uint32_t count,
-                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, body, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
-    *made = 0;
     const vp_status status = vp_manifold_check_source(&source, def, error);
-    return status != VP_OK ? status : make_manifolds(def, body, &source, scratch, out, capacity, made, error);
+    return status != VP_OK ? status : make_manifolds(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
-                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, body, reader, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_terrain(reader);
-    return make_manifolds(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifolds(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
-                             vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+                             vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, body, view, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_manifold_source source = vp_manifold_source_blocks(view);
-    return make_manifolds(def, body, &source, scratch, out, capacity, made, error);
+    return make_manifolds(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                    const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
-                                   vp_manifold_result *result, uint32_t *made, vp_error *error)
+                                   vp_manifold_result *result, uint32_t *manifold_count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, reader, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, body, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
     vp_manifold_source source = vp_manifold_source_terrain(reader);
-    return make_many(def, body, count, &source, scratch, out, capacity, result, made, error);
+    return make_many(def, body, count, &source, scratch, out, capacity, result, manifold_count, error);
 }
 
 vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, const vp_block_view *view,
                                   vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
-                                  uint32_t *made, vp_error *error)
+                                  uint32_t *manifold_count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, view, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, body, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
     vp_manifold_source source = vp_manifold_source_blocks(view);
-    return make_many(def, body, count, &source, scratch, out, capacity, result, made, error);
+    return make_many(def, body, count, &source, scratch, out, capacity, result, manifold_count, error);
 }

@@ -37,10 +37,10 @@ static bool has_lower_corners(const vp_collide_triangle *a, const vp_collide_tri
     return a->id.chunk != b->id.chunk ? a->id.chunk < b->id.chunk : a->id.triangle < b->id.triangle;
 }
 
-typedef struct entry {
+typedef struct triangle_answer {
     vp_collide_triangle triangle;
     vp_collide_result answer;
-} entry;
+} triangle_answer;
 
 typedef bool is_less(const vp_collide_triangle *t, const vp_collide_result *a, const vp_collide_triangle *u, const vp_collide_result *b);
 
@@ -60,7 +60,7 @@ static void sift_down(vp_manifold_work *w, is_less *less, uint32_t i, uint32_t c
 {
     vp_collide_triangle *t = w->triangle;
     vp_collide_result *a = w->answer;
-    const entry moved = {t[i], a[i]};
+    const triangle_answer moved = {t[i], a[i]};
     for (uint32_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
         child += child + 1 < count && less(&t[child], &a[child], &t[child + 1], &a[child + 1]);
         if (!less(&moved.triangle, &moved.answer, &t[child], &a[child]))
@@ -86,7 +86,7 @@ static void sort_touched(vp_manifold_work *w, is_less *less)
     vp_collide_result *a = w->answer;
     make_heap(w, less, w->touched);
     for (uint32_t end = w->touched; end-- > 1;) {
-        const entry last = {t[end], a[end]};
+        const triangle_answer last = {t[end], a[end]};
         t[end] = t[0];
         a[end] = a[0];
         t[0] = last.triangle;
@@ -238,7 +238,7 @@ vp_status vp_manifold_check_source(vp_manifold_source *source, const vp_manifold
     if (source->kind == VP_MANIFOLD_TERRAIN)
         return vp_terrain_check_surface(source->reader->terrain, def->surface, error);
     if (source->kind == VP_MANIFOLD_BLOCKS)
-        return source->view == NULL ? vp_fail(error, VP_E_ARGUMENT, "the view is NULL") : vp_block_view_check(source->view, error);
+        return vp_block_view_check(source->view, error);
     vp_status status = vp_collide_check_corners(source->triangle, source->triangle_count, error);
     if (status == VP_OK)
         status = vp_collide_check_normals(source->triangle, source->triangle_count, error);

@@ -158,10 +158,7 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool a
 /* A hash of a hash and a word (SplitMix64). */
 static inline uint64_t vp_manifold_mix(uint64_t hash, uint64_t word)
 {
-    uint64_t z = (hash ^ word) + UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return vp_mix64((hash ^ word) + UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static inline vp_aabb vp_triangle_bounds(const vp_vec3 corner[3])

@@ -20,11 +20,11 @@ static inline float vp_points_near(const vp_local *t, float radius)
 }
 
 /* A part of a shape: a point, a piece of a line along a direction, or a piece of a plane with a normal. */
-typedef struct vp_part {
+typedef struct vp_shape_part {
     uint32_t feature;
     uint32_t dimension;
     vp_vec3 along;
-} vp_part;
+} vp_shape_part;
 
 /* Best contact place so far. */
 typedef struct vp_touch {
@@ -32,7 +32,7 @@ typedef struct vp_touch {
     float slack;      /* a later place must be nearer by more than this */
     vp_vec3 on_shape; /* in the shape's frame, not moved */
     float weight[3];
-    vp_part part; /* part of the shape */
+    vp_shape_part part; /* part of the shape */
 } vp_touch;
 
 static inline float vp_unit_clamp(float a)
@@ -95,7 +95,7 @@ static inline float vp_nearest_on_triangle(const vp_local *t, const vp_vec3 *nor
     return best;
 }
 
-static inline void vp_touch_take(vp_touch *best, float apart, vp_vec3 on_shape, const float w[3], vp_part part)
+static inline void vp_touch_take(vp_touch *best, float apart, vp_vec3 on_shape, const float w[3], vp_shape_part part)
 {
     if (best->apart == INFINITY || apart < best->apart - best->slack) {
         best->apart = apart;
@@ -110,7 +110,7 @@ static inline void vp_touch_point(vp_touch *best, const vp_local *t, const vp_ve
 {
     float w[3];
     const float apart = vp_nearest_on_triangle(t, normal, vp_vec3_add(p, by), w);
-    vp_touch_take(best, apart, p, w, (vp_part){.feature = feature});
+    vp_touch_take(best, apart, p, w, (vp_shape_part){.feature = feature});
 }
 
 /* A moved segment of the shape against edge k of the triangle: where they cross, seen along the direction perpendicular
@@ -134,7 +134,7 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
         far = vp_vec3_dot(vp_vec3_sub(q, begin), along);
         far = vp_min(vp_max(far, 0.0f), length);
         const vp_vec3 to = vp_vec3_scale(along, far);
-        const vp_part inside = {feature[0], 1, along}, end = {.feature = feature[far <= near ? 1 : 2]};
+        const vp_shape_part inside = {feature[0], 1, along}, end = {.feature = feature[far <= near ? 1 : 2]};
         vp_touch_take(best, vp_length(vp_vec3_sub(vp_vec3_add(begin, to), q)), vp_vec3_add(from, to), w,
                       far > near && far < length - near ? inside : end);
     }

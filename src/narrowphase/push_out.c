@@ -11,7 +11,7 @@
 #include "src/kd/sphere_triangle.h"
 #include "src/surface/inside.h"
 
-typedef struct search {
+typedef struct push_out_search {
     vp_voxels voxels;
     double centre[3];
     int32_t low[3], high[3]; /* [low, high) of the voxels that may be in front of a quad */
@@ -20,10 +20,10 @@ typedef struct search {
     bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been searched */
     double best;             /* square of the best distance, beyond which quads are skipped */
     bool found;
-    int32_t voxel[3];   /* voxel in front of the nearest quad */
-    vp_double3 nearest; /* nearest point, relative to the centre */
-    vp_double3 outward; /* direction out of its triangle, any length */
-} search;
+    int32_t voxel[3]; /* voxel in front of the nearest quad */
+    vp_real3 nearest; /* nearest point, relative to the centre */
+    vp_real3 outward; /* direction out of its triangle, any length */
+} push_out_search;
 
 /* Distance from a coordinate to [low, high]. 0 within. */
 static double distance_outside(double c, double low, double high)
@@ -37,7 +37,7 @@ static double square_of(const double d[3])
     return (d[1] * d[1] + d[2] * d[2]) + d[0] * d[0];
 }
 
-static bool is_inside(const search *s, const int32_t at[3])
+static bool is_inside(const push_out_search *s, const int32_t at[3])
 {
     return vp_surface_value(&s->voxels, VP_SURFACE_SOLID, at) > 0;
 }
@@ -52,35 +52,35 @@ static bool is_before(const int32_t a[3], const int32_t b[3])
 
 /* ---- one voxel in front of the surface ---- */
 
-static vp_double3 offset_from_centre(const search *s, const int32_t at[3], const int16_t corner[3])
+static vp_real3 offset_from_centre(const push_out_search *s, const int32_t at[3], const int16_t corner[3])
 {
     double p[3];
     for (int a = 0; a < 3; a++)
         p[a] = (double)(at[a] * 512 + 256 + corner[a]) * (1.0 / 512.0) - s->centre[a];
-    return (vp_double3){p[0], p[1], p[2]};
+    return (vp_real3){p[0], p[1], p[2]};
 }
 
 /* Keeps the nearest point of a triangle if it is nearer than `square`. */
-static void try_triangle(const vp_double3 p[3], const vp_double3 *outwards, double *square, vp_double3 *to, vp_double3 *out)
+static void try_triangle(const vp_real3 p[3], const vp_real3 *outwards, double *square, vp_real3 *to, vp_real3 *out)
 {
     vp_contact_point weights;
-    const vp_double3 at = vp_nearest_point(p, &weights);
+    const vp_real3 at = vp_nearest_point(p, &weights);
     const double from[3] = {at.x, at.y, at.z}, is = square_of(from);
     if (!(is < *square))
         return;
     *square = is;
     *to = at;
-    *out = vp_double3_cross(vp_double3_less(p[1], p[0]), vp_double3_less(p[2], p[0]));
-    if (vp_double3_dot(*out, *out) == 0.0)
+    *out = vp_real3_cross(vp_real3_sub(p[1], p[0]), vp_real3_sub(p[2], p[0]));
+    if (vp_real3_dot(*out, *out) == 0.0)
         *out = *outwards;
 }
 
 /* The quads between a voxel in front of the surface and its neighbours. */
-static void try_quads(search *s, const int32_t at[3])
+static void try_quads(push_out_search *s, const int32_t at[3])
 {
     vp_surface_patch patch;
     double square = INFINITY;
-    vp_double3 to = {0, 0, 0}, out = {0, 0, 0};
+    vp_real3 to = {0, 0, 0}, out = {0, 0, 0};
     vp_surface_patch_load(&s->voxels, VP_SURFACE_SOLID, (const int32_t[3]){at[0] - 1, at[1] - 1, at[2] - 1}, &patch);
     for (int side = 0; side < 6; side++) {
         const int axis = side / 2;
@@ -90,12 +90,12 @@ static void try_quads(search *s, const int32_t at[3])
         if (!vp_surface_patch_quad(&patch, lower, axis, corner))
             continue;
         const double way = side % 2 == 0 ? -1.0 : 1.0; /* points from the neighbour */
-        const vp_double3 outwards = {axis == 0 ? way : 0.0, axis == 1 ? way : 0.0, axis == 2 ? way : 0.0};
-        vp_double3 p[4];
+        const vp_real3 outwards = {axis == 0 ? way : 0.0, axis == 1 ? way : 0.0, axis == 2 ? way : 0.0};
+        vp_real3 p[4];
         for (int i = 0; i < 4; i++)
             p[i] = offset_from_centre(s, at, corner[i]);
-        try_triangle((const vp_double3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
-        try_triangle((const vp_double3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
+        try_triangle((const vp_real3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
+        try_triangle((const vp_real3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
     }
     if (!(square < s->best || (s->found && square == s->best && is_before(at, s->voxel))))
         return;
@@ -107,7 +107,7 @@ static void try_quads(search *s, const int32_t at[3])
         s->voxel[a] = at[a];
 }
 
-static bool has_inside_neighbour(const search *s, const int32_t at[3])
+static bool has_inside_neighbour(const push_out_search *s, const int32_t at[3])
 {
     for (int side = 0; side < 6; side++) {
         int32_t next[3] = {at[0], at[1], at[2]};
@@ -121,7 +121,7 @@ static bool has_inside_neighbour(const search *s, const int32_t at[3])
 /* ---- the search ---- */
 
 /* Whether all voxels of a chunk are inside the surface. */
-static bool is_chunk_inside(const search *s, const int32_t chunk[3])
+static bool is_chunk_inside(const push_out_search *s, const int32_t chunk[3])
 {
     const vp_dims n = s->voxels.chunks;
     if (chunk[0] < 0 || chunk[1] < 0 || chunk[2] < 0 || (uint32_t)chunk[0] >= n.x || (uint32_t)chunk[1] >= n.y || (uint32_t)chunk[2] >= n.z)
@@ -134,7 +134,7 @@ static bool is_chunk_inside(const search *s, const int32_t chunk[3])
     return outside_count == 0;
 }
 
-static bool is_neighbour(const search *s, const int32_t at[3])
+static bool is_neighbour(const push_out_search *s, const int32_t at[3])
 {
     bool near = true;
     for (int a = 0; a < 3; a++)
@@ -143,7 +143,7 @@ static bool is_neighbour(const search *s, const int32_t at[3])
 }
 
 /* Searches the voxels of [from, to) that are in [low, high). The quads of a voxel lie within a voxel of its centre. */
-static void search_box(search *s, const int32_t from[3], const int32_t to[3])
+static void search_box(push_out_search *s, const int32_t from[3], const int32_t to[3])
 {
     int32_t low[3], high[3], at[3];
     double d[3];
@@ -175,7 +175,7 @@ static void search_box(search *s, const int32_t from[3], const int32_t to[3])
     }
 }
 
-static void search_chunk(search *s, const int32_t chunk[3])
+static void search_chunk(push_out_search *s, const int32_t chunk[3])
 {
     int32_t low[3], high[3];
     double d[3];
@@ -189,7 +189,7 @@ static void search_chunk(search *s, const int32_t chunk[3])
 }
 
 /* Ring r holds the chunks that are r chunks from the centre's on one axis, and at most r on the others. */
-static void search_rings(search *s, uint32_t voxels)
+static void search_rings(push_out_search *s, uint32_t voxels)
 {
     int32_t low[3], high[3], middle[3];
     for (int a = 0; a < 3; a++) {
@@ -218,7 +218,7 @@ static void search_rings(search *s, uint32_t voxels)
 /* ---- the result ---- */
 
 /* Moves the centre by `by`, rounds it to binary32, and reports whether it is in front and past no closed side. */
-static bool is_free_place(const search *s, const double by[3], uint32_t closed, vp_push_out *out)
+static bool is_free_place(const push_out_search *s, const double by[3], uint32_t closed, vp_push_out *out)
 {
     float moved[3], step[3];
     for (int a = 0; a < 3; a++) {
@@ -233,14 +233,14 @@ static bool is_free_place(const search *s, const double by[3], uint32_t closed, 
 
 /* Moves the centre to the nearest point and farther by 1/1024 to 1/4 of a voxel. If that is inside another part of the
  * surface, it moves to the middle of the voxel in front, which no surface comes near. */
-static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
+static void place_in_front(const push_out_search *s, uint32_t closed, vp_push_out *out)
 {
-    const vp_double3 along = s->best > 0x1p-40 ? s->nearest : s->outward;
-    const double length = sqrt(vp_double3_dot(along, along));
+    const vp_real3 along = s->best > 0x1p-40 ? s->nearest : s->outward;
+    const double length = sqrt(vp_real3_dot(along, along));
     double by[3];
     bool is_free = false;
     for (double on = 0x1p-10; !is_free && on <= 0.25; on *= 4.0) {
-        const vp_double3 to = vp_double3_plus(s->nearest, along, on / length);
+        const vp_real3 to = vp_real3_plus(s->nearest, along, on / length);
         const double next[3] = {to.x, to.y, to.z};
         is_free = is_free_place(s, next, closed, out);
     }
@@ -250,7 +250,7 @@ static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
         is_free_place(s, by, closed, out);
 }
 
-static void write_answer(const search *s, uint32_t closed, vp_push_out *out)
+static void write_answer(const push_out_search *s, uint32_t closed, vp_push_out *out)
 {
     place_in_front(s, closed, out);
     const double by[3] = {(double)out->by.x, (double)out->by.y, (double)out->by.z}, length = sqrt(square_of(by));
@@ -260,31 +260,29 @@ static void write_answer(const search *s, uint32_t closed, vp_push_out *out)
     out->distance = (float)sqrt(s->best);
 }
 
-static vp_status check_arguments(const vp_world *world, const float centre[3], uint32_t voxels, uint32_t closed, const vp_push_out *out,
-                                 vp_error *error)
+static vp_status check_arguments(const float centre[3], uint32_t voxels, uint32_t closed, vp_error *error)
 {
-    if (world == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", world == NULL ? "the world" : "the result pointer");
     for (int a = 0; a < 3; a++)
         if (!isfinite(centre[a]))
-            return vp_fail(error, VP_E_ARGUMENT, "centre.%c is %g; it must be finite", "xyz"[a], (double)centre[a]);
+            return vp_fail(error, VP_E_ARGUMENT, "centre.%c is %g; must be finite", "xyz"[a], (double)centre[a]);
     if (voxels > VP_PUSH_OUT_MAX_VOXELS)
-        return vp_fail(error, VP_E_ARGUMENT, "the maximum of %u voxels: must be at most %d", voxels, VP_PUSH_OUT_MAX_VOXELS);
+        return vp_fail(error, VP_E_ARGUMENT, "voxels is %u; must be at most %d", voxels, VP_PUSH_OUT_MAX_VOXELS);
     if (closed > VP_SIDES_ALL)
-        return vp_fail(error, VP_E_ARGUMENT, "closed sides are 0x%x; there are only the bits 0x%x", closed, VP_SIDES_ALL);
+        return vp_fail(error, VP_E_ARGUMENT, "closed is 0x%x; must have only the bits 0x%x", closed, VP_SIDES_ALL);
     return VP_OK;
 }
 
 vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, out);
     const float at[3] = {centre.x, centre.y, centre.z};
-    const vp_status status = check_arguments(world, at, voxels, closed, out, error);
+    const vp_status status = check_arguments(at, voxels, closed, error);
     if (status != VP_OK)
         return status;
     const vp_dims size = vp_world_size(world);
-    search s = {.voxels = vp_world_voxels(world),
-                .size = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z},
-                .best = (double)voxels * (double)voxels};
+    push_out_search s = {.voxels = vp_world_voxels(world),
+                         .size = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z},
+                         .best = (double)voxels * (double)voxels};
     *out = (vp_push_out){.end = VP_PUSH_OUT_FREE};
     if (vp_surface_side(&s.voxels, VP_SURFACE_SOLID, at) >= 0)
         return vp_succeed(error);
@@ -307,9 +305,8 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
 
 vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain, out);
     vp_terrain_reader reader;
-    if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
     vp_terrain_acquire_reader(terrain, &reader);
     const vp_status status = vp_push_out_of_world(vp_terrain_reader_world(&reader), centre, voxels, closed, out, error);
     vp_terrain_release_reader(&reader);

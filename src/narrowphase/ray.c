@@ -17,38 +17,29 @@
 /* Directions perpendicular to w, up to roundings, give no bound. */
 #define NOTHING 1e-9
 
-typedef vp_real3 real3;
-
-#define dot   vp_real3_dot
-#define cross vp_real3_cross
-#define sub   vp_real3_sub
-#define scale vp_real3_scale
-#define plus  vp_real3_plus
-#define of    vp_real3_of
-
 typedef struct ray {
     const vp_collide_shape *shape;
-    const real3 *corner;
-    real3 along[3]; /* direction of edge k, unit length or 0 */
-    real3 w;
-    double t;     /* smallest bound so far */
-    real3 normal; /* its direction */
+    const vp_real3 *corner;
+    vp_real3 along[3]; /* direction of edge k, unit length or 0 */
+    vp_real3 w;
+    double t;        /* smallest bound so far */
+    vp_real3 normal; /* its direction */
 } ray;
 
-static const real3 up = {0.0, 1.0, 0.0};
+static const vp_real3 up = {0.0, 1.0, 0.0};
 
 /* The bound of a direction of any length, given the shape's reach along the opposite direction. */
-static double bound_of(const ray *r, real3 u, double reach)
+static double bound_of(const ray *r, vp_real3 u, double reach)
 {
-    const double d = dot(u, r->w);
-    if (!(d > NOTHING * sqrt(dot(u, u))))
+    const double d = vp_real3_dot(u, r->w);
+    if (!(d > NOTHING * sqrt(vp_real3_dot(u, u))))
         return INFINITY;
-    const double a = dot(u, r->corner[0]), b = dot(u, r->corner[1]), c = dot(u, r->corner[2]);
+    const double a = vp_real3_dot(u, r->corner[0]), b = vp_real3_dot(u, r->corner[1]), c = vp_real3_dot(u, r->corner[2]);
     const double ab = b > a ? b : a, max = c > ab ? c : ab;
     return (reach + max) / d;
 }
 
-static void enter_halfspace(ray *r, real3 u, double reach)
+static void enter_halfspace(ray *r, vp_real3 u, double reach)
 {
     const double t = bound_of(r, u, reach);
     if (t < r->t) {
@@ -57,24 +48,24 @@ static void enter_halfspace(ray *r, real3 u, double reach)
     }
 }
 
-static double reach_of_hull(const vp_collide_hull *h, real3 m)
+static double reach_of_hull(const vp_collide_hull *h, vp_real3 m)
 {
     double max = -INFINITY;
     for (uint32_t i = 0; i < h->vertex_count; i++) {
-        const double at = dot(m, of(h->vertex[i]));
+        const double at = vp_real3_dot(m, vp_real3_of(h->vertex[i]));
         max = at > max ? at : max;
     }
     return max;
 }
 
-double vp_ray_reach(const vp_collide_shape *s, real3 m)
+double vp_ray_reach(const vp_collide_shape *s, vp_real3 m)
 {
     const double radius = (double)s->radius, half = (double)s->half_height;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
-        return radius * sqrt(dot(m, m));
+        return radius * sqrt(vp_real3_dot(m, m));
     case VP_COLLIDE_CAPSULE:
-        return radius * sqrt(dot(m, m)) + half * fabs(m.y);
+        return radius * sqrt(vp_real3_dot(m, m)) + half * fabs(m.y);
     case VP_COLLIDE_BOX:
         return ((double)s->half.x * fabs(m.x) + (double)s->half.y * fabs(m.y)) + (double)s->half.z * fabs(m.z);
     case VP_COLLIDE_CYLINDER:
@@ -85,26 +76,26 @@ double vp_ray_reach(const vp_collide_shape *s, real3 m)
 }
 
 /* Tries u or -u, whichever points along w. */
-static void try_either(ray *r, real3 u)
+static void try_either(ray *r, vp_real3 u)
 {
-    u = dot(u, r->w) < 0.0 ? scale(u, -1.0) : u;
-    enter_halfspace(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
+    u = vp_real3_dot(u, r->w) < 0.0 ? vp_real3_scale(u, -1.0) : u;
+    enter_halfspace(r, u, vp_ray_reach(r->shape, vp_real3_scale(u, -1.0)));
 }
 
 /* Tries the normal where the ray leaves a ball about v, or a cylinder about the line through v along an axis.
  * @param axis  unit vector, 0 = a ball */
-static void try_round(ray *r, real3 v, real3 axis)
+static void try_round(ray *r, vp_real3 v, vp_real3 axis)
 {
     const double radius = (double)r->shape->radius;
-    const real3 at = plus(v, axis, -dot(v, axis)), w = plus(r->w, axis, -dot(r->w, axis));
-    const double square = dot(w, w);
+    const vp_real3 at = vp_real3_plus(v, axis, -vp_real3_dot(v, axis)), w = vp_real3_plus(r->w, axis, -vp_real3_dot(r->w, axis));
+    const double square = vp_real3_dot(w, w);
     if (!(square > NOTHING * NOTHING))
         return;
-    const double middle = dot(at, w) / square;
-    const real3 from_axis = plus(at, w, -middle);
-    const double rest = (radius * radius - dot(from_axis, from_axis)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
-    const real3 u = sub(scale(w, t), at);
-    enter_halfspace(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
+    const double middle = vp_real3_dot(at, w) / square;
+    const vp_real3 from_axis = vp_real3_plus(at, w, -middle);
+    const double rest = (radius * radius - vp_real3_dot(from_axis, from_axis)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
+    const vp_real3 u = vp_real3_sub(vp_real3_scale(w, t), at);
+    enter_halfspace(r, u, vp_ray_reach(r->shape, vp_real3_scale(u, -1.0)));
 }
 
 /* ---- shapes ---- */
@@ -113,15 +104,15 @@ static void try_round(ray *r, real3 v, real3 axis)
 static void try_capsule(ray *r)
 {
     const double half = r->shape->kind == VP_COLLIDE_CAPSULE ? (double)r->shape->half_height : 0.0;
-    const real3 none = {0.0, 0.0, 0.0};
+    const vp_real3 none = {0.0, 0.0, 0.0};
     for (int k = 0; k < 3; k++) {
         for (int end = 0; end < (half > 0.0 ? 2 : 1); end++) {
-            const real3 v = plus(r->corner[k], up, end == 0 ? -half : half);
+            const vp_real3 v = vp_real3_plus(r->corner[k], up, end == 0 ? -half : half);
             try_round(r, v, none);
             try_round(r, v, r->along[k]);
         }
         if (half > 0.0) {
-            try_either(r, cross(r->along[k], up));
+            try_either(r, vp_real3_cross(r->along[k], up));
             try_round(r, r->corner[k], up);
         }
     }
@@ -129,11 +120,11 @@ static void try_capsule(ray *r)
 
 static void try_box(ray *r)
 {
-    static const real3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    static const vp_real3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int a = 0; a < 3; a++) {
         try_either(r, axis[a]);
         for (int k = 0; k < 3; k++)
-            try_either(r, cross(axis[a], r->along[k]));
+            try_either(r, vp_real3_cross(axis[a], r->along[k]));
     }
 }
 
@@ -142,21 +133,22 @@ static void try_box(ray *r)
  * perpendicular to the edge and to the rim. */
 static void try_rim(ray *r, int k, double height)
 {
-    const real3 a = r->corner[k], e = r->along[k], w = r->w;
+    const vp_real3 a = r->corner[k], e = r->along[k], w = r->w;
     const double square = e.y * e.y + w.y * w.y, radius = (double)r->shape->radius;
     if (!(square > NOTHING * NOTHING))
         return;
     const double far = (height - a.y) / square;
-    const real3 start = plus(plus(a, e, far * e.y), w, far * w.y), line = plus(scale(e, w.y), w, -e.y);
+    const vp_real3 start = vp_real3_plus(vp_real3_plus(a, e, far * e.y), w, far * w.y),
+                   line = vp_real3_plus(vp_real3_scale(e, w.y), w, -e.y);
     const double length = line.x * line.x + line.z * line.z;
     if (!(length > NOTHING * NOTHING * square))
         return;
     const double middle = -(start.x * line.x + start.z * line.z) / length;
-    const real3 nearest = plus(start, line, middle);
+    const vp_real3 nearest = vp_real3_plus(start, line, middle);
     const double rest = (radius * radius - (nearest.x * nearest.x + nearest.z * nearest.z)) / length, root = sqrt(rest > 0.0 ? rest : 0.0);
     for (int i = 0; i < 2; i++) {
-        const real3 p = plus(nearest, line, i == 0 ? -root : root), along_rim = {-p.z, 0.0, p.x};
-        try_either(r, cross(e, along_rim));
+        const vp_real3 p = vp_real3_plus(nearest, line, i == 0 ? -root : root), along_rim = {-p.z, 0.0, p.x};
+        try_either(r, vp_real3_cross(e, along_rim));
     }
 }
 
@@ -165,7 +157,7 @@ static void try_cylinder(ray *r)
     const double half = (double)r->shape->half_height;
     try_either(r, up);
     for (int k = 0; k < 3; k++) {
-        try_either(r, cross(r->along[k], up));
+        try_either(r, vp_real3_cross(r->along[k], up));
         try_round(r, r->corner[k], up);
         try_rim(r, k, -half);
         try_rim(r, k, half);
@@ -174,9 +166,9 @@ static void try_cylinder(ray *r)
 
 /* Tries the direction out of an edge of a hull along m, where the edge reaches `reach`. As in
  * reference/narrowphase/hull.c, a better direction is measured again. */
-static void try_edge(ray *r, real3 m, double reach)
+static void try_edge(ray *r, vp_real3 m, double reach)
 {
-    const real3 u = scale(m, -1.0);
+    const vp_real3 u = vp_real3_scale(m, -1.0);
     if (bound_of(r, u, reach) < r->t)
         enter_halfspace(r, u, reach_of_hull(r->shape->hull, m));
 }
@@ -186,17 +178,17 @@ static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
     for (uint32_t f = 0; f < h->face_count; f++)
-        enter_halfspace(r, scale(of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
+        enter_halfspace(r, vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
     for (uint32_t i = 0; i < h->arc_count; i++) {
         const vp_collide_arc *arc = &h->arc[i];
-        const real3 from = of(arc->from), to = of(arc->to);
-        const real3 a = of(h->vertex[h->edge[arc->edge].vertex[0]]), b = of(h->vertex[h->edge[arc->edge].vertex[1]]);
+        const vp_real3 from = vp_real3_of(arc->from), to = vp_real3_of(arc->to);
+        const vp_real3 a = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[0]]), b = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[1]]);
         for (int k = 0; k < 3; k++) {
-            const double c = dot(r->along[k], from), d = dot(r->along[k], to);
+            const double c = vp_real3_dot(r->along[k], from), d = vp_real3_dot(r->along[k], to);
             if (c == d || (c > 0.0 && d > 0.0) || (c < 0.0 && d < 0.0))
                 continue;
-            const real3 m = plus(scale(from, d / (d - c)), to, c / (c - d));
-            const double at_a = dot(m, a), at_b = dot(m, b);
+            const vp_real3 m = vp_real3_plus(vp_real3_scale(from, d / (d - c)), to, c / (c - d));
+            const double at_a = vp_real3_dot(m, a), at_b = vp_real3_dot(m, b);
             try_edge(r, m, at_b > at_a ? at_b : at_a);
         }
     }
@@ -206,12 +198,12 @@ double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
 {
     ray r = {.shape = shape, .corner = corner, .w = w, .t = INFINITY};
     for (int k = 0; k < 3; k++) {
-        const real3 e = sub(corner[(k + 1) % 3], corner[k]);
-        const double length = sqrt(dot(e, e));
-        r.along[k] = scale(e, length > 0.0 ? 1.0 / length : 0.0);
+        const vp_real3 e = vp_real3_sub(corner[(k + 1) % 3], corner[k]);
+        const double length = sqrt(vp_real3_dot(e, e));
+        r.along[k] = vp_real3_scale(e, length > 0.0 ? 1.0 / length : 0.0);
     }
     try_either(&r, w);
-    try_either(&r, cross(sub(corner[1], corner[0]), sub(corner[2], corner[0])));
+    try_either(&r, vp_real3_cross(vp_real3_sub(corner[1], corner[0]), vp_real3_sub(corner[2], corner[0])));
     switch (shape->kind) {
     case VP_COLLIDE_SPHERE:
     case VP_COLLIDE_CAPSULE:
@@ -233,20 +225,21 @@ double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
 
 double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
-    real3 normal;
+    vp_real3 normal;
     return vp_ray_exit(shape, corner, w, &normal);
 }
 
-real3 vp_ray_turned(const vp_collide_frame *frame, real3 p)
+vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p)
 {
-    return (real3){dot(of(frame->row[0]), p), dot(of(frame->row[1]), p), dot(of(frame->row[2]), p)};
+    return (vp_real3){vp_real3_dot(vp_real3_of(frame->row[0]), p), vp_real3_dot(vp_real3_of(frame->row[1]), p),
+                      vp_real3_dot(vp_real3_of(frame->row[2]), p)};
 }
 
-double vp_ray_corners(const vp_collide_job *job, uint32_t number, real3 relative[3], real3 corner[3])
+double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3])
 {
     double size = (double)vp_collide_radius(job->shape);
     for (int k = 0; k < 3; k++) {
-        const real3 c = sub(of(job->triangle[number].corner[k]), of(job->frame.position));
+        const vp_real3 c = vp_real3_sub(vp_real3_of(job->triangle[number].corner[k]), vp_real3_of(job->frame.position));
         const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, max = z > xy ? z : xy;
         relative[k] = c;
         size = max > size ? max : size;

@@ -5,7 +5,7 @@
 
 #include <voxphys/kernel/narrowphase.h>
 
-#include "src/narrowphase/real3.h"
+#include "src/core/real3.h"
 
 /* Accuracy of the kernels as a part of the size. Smaller gaps and depths do not count. */
 #define VP_TOUCHING 0x1p-18

@@ -17,11 +17,13 @@ static uint32_t limit_or_default(uint32_t limit, uint32_t fallback)
 static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_error *error)
 {
     if (def->anchors > VP_ANCHORS_ALL)
-        return vp_fail(error, VP_E_ARGUMENT, "anchors are %#x, which has bits beyond %#x", def->anchors, (unsigned)VP_ANCHORS_ALL);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_regions_def.anchors is %#x; must have only the bits %#x", def->anchors,
+                       (unsigned)VP_ANCHORS_ALL);
     if ((def->anchors & VP_ANCHOR_MASK) != 0 && def->mask == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "anchors have VP_ANCHOR_MASK, and the mask is NULL");
+        return vp_fail(error, VP_E_ARGUMENT, "vp_regions_def.mask is NULL, anchors has VP_ANCHOR_MASK");
     if ((uint32_t)def->small > VP_REGIONS_STAY)
-        return vp_fail(error, VP_E_ARGUMENT, "small is %u: must be VP_REGIONS_VANISH or VP_REGIONS_STAY", (unsigned)def->small);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_regions_def.small is %u; must be VP_REGIONS_VANISH or VP_REGIONS_STAY",
+                       (unsigned)def->small);
     *out = (vp_regions_plan){
         .anchors = def->anchors != 0 ? def->anchors : VP_ANCHOR_BOTTOM,
         .mask = def->mask,
@@ -42,10 +44,10 @@ static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_er
 vp_status vp_regions_find(const vp_regions_def *def, const vp_world *world, const vp_ivec3 *at, const vp_voxel *before, size_t count,
                           vp_regions *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, world, out);
+    VP_RETURN_IF_ARRAY_NULL(error, at, count);
     vp_regions_plan plan;
     vp_status status = read_def(def, &plan, error);
-    if (status == VP_OK && count != 0 && at == NULL)
-        status = vp_fail(error, VP_E_ARGUMENT, "the positions of %zu voxels that were written are NULL", count);
     for (size_t i = 0; status == VP_OK && i < count; i++)
         if (!vp_voxel_inside(world->size, at[i]))
             status = vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x,
@@ -108,6 +110,7 @@ static vp_status write_regions(const vp_regions_plan *plan, const vp_world *worl
 
 vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_regions *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, world, out);
     vp_regions_plan plan;
     vp_kernels kernels;
     vp_status status = read_def(def, &plan, error);
@@ -149,10 +152,11 @@ static const vp_voxel air = {VP_AIR, 0};
 
 vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, regions, world);
     const size_t count = (size_t)regions->voxel_count + regions->vanished;
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
-        status = vp_check_voxels(world, regions->at, regions->voxel, count, error);
+        status = vp_check_voxels(world, regions->at, count, error);
     for (size_t i = 0; status == VP_OK && i < count; i++)
         status = vp_world_set_voxel(world, regions->at[i], air, stale, error);
     return status == VP_OK ? vp_succeed(error) : status;
@@ -190,6 +194,9 @@ static vp_status write_both(vp_terrain *terrain, const vp_ivec3 *at, const vp_vo
 vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count,
                           vp_chunk_set *stale, vp_regions *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, terrain, out);
+    VP_RETURN_IF_ARRAY_NULL(error, at, count);
+    VP_RETURN_IF_ARRAY_NULL(error, voxel, count);
     vp_regions_plan plan;
     vp_regions r = {0};
     vp_world *world = terrain->world;
@@ -197,7 +204,7 @@ vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const 
     if (status == VP_OK)
         status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
-        status = vp_check_voxels(world, at, voxel, count, error);
+        status = vp_check_voxels(world, at, count, error);
     if (status != VP_OK)
         return status;
     vp_voxel *before = vp_allocate(&plan.allocator, count, sizeof *before);
@@ -264,6 +271,7 @@ static vp_status edit_voxels(const vp_regions_def *def, vp_terrain *terrain, vp_
 vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel,
                                  vp_chunk_set *stale, vp_regions *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, terrain, out);
     const vp_status status = vp_check_sphere(centre, radius, error);
     if (status != VP_OK)
         return status;
@@ -284,6 +292,7 @@ static vp_dims clip_all(vp_ivec3 at, vp_dims size)
 vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel,
                               vp_chunk_set *stale, vp_regions *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, terrain, out);
     const vp_dims size = terrain->world->size;
     const vp_status status = vp_check_fill_box(low, high, error);
     return status != VP_OK ? status : edit_voxels(def, terrain, clip_all(low, size), clip_all(high, size), NULL, voxel, stale, out, error);

@@ -7,11 +7,11 @@
 #define SMALL UINT32_MAX
 
 /* A part of the loose voxels. */
-typedef struct part {
+typedef struct region_part {
     uint32_t count;  /* number of voxels */
     uint32_t region; /* number of its region, or SMALL */
     bool met;        /* a voxel of it was visited */
-} part;
+} region_part;
 
 vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *error)
 {
@@ -21,13 +21,13 @@ vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *erro
 /* ---- mass ---- */
 
 /* Integer sums of weights w = occupancy + 1, relative to a voxel near the centre. */
-typedef struct sums {
+typedef struct weight_sums {
     int64_t weight, moments[3], squares[3], products[3]; /* products: xy, yz, zx */
-} sums;
+} weight_sums;
 
-static sums sum_about(const vp_region *r, const int32_t origin[3])
+static weight_sums sum_about(const vp_region *r, const int32_t origin[3])
 {
-    sums s = {0};
+    weight_sums s = {0};
     for (uint32_t i = 0; i < r->count; i++) {
         const int64_t w = r->voxel[i].occupancy + 1;
         const int64_t d[3] = {r->at[i].x - origin[0], r->at[i].y - origin[1], r->at[i].z - origin[2]};
@@ -46,10 +46,10 @@ static sums sum_about(const vp_region *r, const int32_t origin[3])
 static void weigh_region(vp_region *r)
 {
     int32_t middle[3] = {r->low.x, r->low.y, r->low.z};
-    const sums first = sum_about(r, middle);
+    const weight_sums first = sum_about(r, middle);
     for (int a = 0; a < 3; a++)
         middle[a] += (int32_t)((2 * first.moments[a] + first.weight) / (2 * first.weight));
-    const sums s = sum_about(r, middle);
+    const weight_sums s = sum_about(r, middle);
     const double w = (double)s.weight, mass = w / 256;
     double of[3], spread[3];
     for (int a = 0; a < 3; a++) {
@@ -79,12 +79,12 @@ static void bound_region(vp_region *r)
 /* ---- regions ---- */
 
 /* Numbers parts in the order of their lowest voxels. */
-static void number_parts(const vp_regions_plan *plan, const vp_loose_voxel *loose, uint32_t count, part *parts, vp_regions *r)
+static void number_parts(const vp_regions_plan *plan, const vp_loose_voxel *loose, uint32_t count, region_part *parts, vp_regions *r)
 {
     for (uint32_t i = 0; i < count; i++)
         parts[loose[i].part].count++;
     for (uint32_t i = 0; i < count; i++) {
-        part *p = &parts[loose[i].part];
+        region_part *p = &parts[loose[i].part];
         if (p->met)
             continue;
         const bool small = p->count < plan->least;
@@ -96,11 +96,11 @@ static void number_parts(const vp_regions_plan *plan, const vp_loose_voxel *loos
     }
 }
 
-static void fill_region(const vp_world *world, const vp_loose_voxel *loose, uint32_t count, const part *parts, vp_regions *r)
+static void fill_region(const vp_world *world, const vp_loose_voxel *loose, uint32_t count, const region_part *parts, vp_regions *r)
 {
     uint32_t next = 0, vanished = r->voxel_count;
     for (uint32_t i = 0; i < count; i++) {
-        const part *p = &parts[loose[i].part];
+        const region_part *p = &parts[loose[i].part];
         if (p->region == SMALL && r->vanished == 0)
             continue;
         uint32_t to = vanished;
@@ -134,7 +134,7 @@ vp_status vp_regions_gather(const vp_regions_plan *plan, const vp_world *world, 
 {
     const vp_allocator *a = &plan->allocator;
     vp_regions r = {.allocator = *a};
-    part *of = vp_allocate_zero(a, parts, sizeof *of);
+    region_part *of = vp_allocate_zero(a, parts, sizeof *of);
     vp_status status = parts != 0 && of == NULL ? VP_E_MEMORY : VP_OK;
     if (status == VP_OK)
         number_parts(plan, loose, count, of, &r);

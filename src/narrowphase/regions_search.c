@@ -24,22 +24,22 @@ typedef struct chain {
     uint32_t first, last;
 } chain;
 
-typedef struct search {
+typedef struct region_search {
     uint32_t parent; /* the search that it was joined to, or itself */
     uint32_t seen;   /* number of voxels seen */
     chain done;      /* voxels whose neighbours have been visited */
     chain queue;     /* the others, in the order in which they were seen */
     state state;
-} search;
+} region_search;
 
-typedef struct node {
+typedef struct chain_node {
     uint32_t voxel, next;
-} node;
+} chain_node;
 
 /* The turn of a search. Each search that goes on has one. Others in the heap are outdated. */
-typedef struct turn {
+typedef struct search_turn {
     uint32_t seen, search;
-} turn;
+} search_turn;
 
 /* Voxels in a page, which records the search that has seen each voxel of a chunk. */
 enum { PAGE = VP_CHUNK_VOXELS };
@@ -47,9 +47,9 @@ enum { PAGE = VP_CHUNK_VOXELS };
 typedef struct searching {
     const vp_regions_plan *plan;
     const vp_world *world;
-    search *search;
-    node *node;
-    turn *heap;
+    region_search *search;
+    chain_node *node;
+    search_turn *heap;
     uint32_t *owner;      /* PAGE each: 0, or a search's number + 1 */
     uint32_t *page_chunk; /* chunk of each page */
     uint32_t *table;      /* hash table of pages by chunk, with open addressing, NONE = empty, size a power of two */
@@ -148,7 +148,7 @@ static uint32_t *owner_of(searching *s, vp_ivec3 at)
 
 /* ---- turns: a heap with the fewest voxels seen first, equal ones by number ---- */
 
-static bool is_before(turn a, turn b)
+static bool is_before(search_turn a, search_turn b)
 {
     return a.seen != b.seen ? a.seen < b.seen : a.search < b.search;
 }
@@ -156,16 +156,16 @@ static bool is_before(turn a, turn b)
 /* There is always room, because a search has at most one turn. */
 static void push_turn(searching *s, uint32_t number)
 {
-    const turn t = {s->search[number].seen, number};
+    const search_turn t = {s->search[number].seen, number};
     uint32_t i = s->turns++;
     for (; i > 0 && is_before(t, s->heap[(i - 1) / 2]); i = (i - 1) / 2)
         s->heap[i] = s->heap[(i - 1) / 2];
     s->heap[i] = t;
 }
 
-static turn pop_turn(searching *s)
+static search_turn pop_turn(searching *s)
 {
-    const turn first = s->heap[0], t = s->heap[--s->turns];
+    const search_turn first = s->heap[0], t = s->heap[--s->turns];
     uint32_t i = 0;
     for (;;) {
         uint32_t child = 2 * i + 1;
@@ -223,7 +223,7 @@ static void join_searches(searching *s, uint32_t a, uint32_t b)
 {
     const bool swap = s->search[b].seen > s->search[a].seen || (s->search[b].seen == s->search[a].seen && b < a);
     const uint32_t number = swap ? b : a, other = swap ? a : b;
-    search *to = &s->search[number], *from = &s->search[other];
+    region_search *to = &s->search[number], *from = &s->search[other];
     if (from->state == HANGS)
         hang_search(s, number);
     s->going -= from->state == GOES_ON;
@@ -262,7 +262,7 @@ static vp_status begin_at(searching *s, vp_ivec3 at, vp_error *error)
         return VP_OK;
     const uint32_t number = s->searches++;
     *owner = number + 1;
-    s->search[number] = (search){.parent = number, .done = {NONE, NONE}, .queue = {NONE, NONE}, .state = GOES_ON};
+    s->search[number] = (region_search){.parent = number, .done = {NONE, NONE}, .queue = {NONE, NONE}, .state = GOES_ON};
     s->going++;
     return add_seen_voxel(s, number, at, error);
 }
@@ -277,7 +277,7 @@ static vp_ivec3 step_across(vp_ivec3 at, int side)
 /* Visits the neighbours of the next voxel of a search that goes on. */
 static vp_status advance_search(searching *s, uint32_t number, vp_error *error)
 {
-    search *mine = &s->search[number];
+    region_search *mine = &s->search[number];
     const uint32_t first = mine->queue.first;
     const vp_ivec3 at = vp_voxel_place(s->world->size, s->node[first].voxel);
     mine->queue.first = s->node[first].next;
@@ -310,8 +310,8 @@ static bool is_decided(const searching *s)
 /* Runs one search's turn. */
 static vp_status advance_next(searching *s, vp_error *error)
 {
-    const turn t = pop_turn(s);
-    const search *mine = &s->search[t.search];
+    const search_turn t = pop_turn(s);
+    const region_search *mine = &s->search[t.search];
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
     if (mine->seen == t.seen)

@@ -52,6 +52,7 @@ static vp_status decompose_region(const vp_region_shape_def *def, const vp_kerne
 
 vp_status vp_region_shape_create(const vp_region_shape_def *def, const vp_region *region, vp_region_shape *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, region, out);
     const vp_allocator a = vp_allocator_or_default(def->allocator);
     vp_kernels kernels;
     vp_region_shape shape = {.origin = {region->low.x - 1, region->low.y - 1, region->low.z - 1}};

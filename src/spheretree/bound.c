@@ -67,15 +67,16 @@ vp_sphere vp_scene_bound_of(const vp_triangles *triangles, uint32_t first, uint3
 
 static vp_status refuse_corner(uint32_t triangle, uint32_t vertex, vp_vec3 at, vp_error *error)
 {
-    return vp_fail(error, VP_E_ARGUMENT, "triangle %" PRIu32 " has vertex %" PRIu32 " at (%g, %g, %g): absolute values must be at most %g",
-                   triangle, vertex, (double)at.x, (double)at.y, (double)at.z, (double)VP_KD_MAX);
+    return vp_fail(error, VP_E_ARGUMENT,
+                   "triangle %" PRIu32 " has vertex %" PRIu32 " at (%g, %g, %g): absolute values must be at most 2^40", triangle, vertex,
+                   (double)at.x, (double)at.y, (double)at.z);
 }
 
 vp_status vp_scene_check_mesh(const vp_triangles *triangles, vp_error *error)
 {
     const uint32_t count = triangles->triangle_count;
     if (count == 0 || count > VP_KD_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "a mesh of %" PRIu32 " triangles: there must be 1 to %d", count, VP_KD_MAX_TRIANGLES);
+        return vp_fail(error, VP_E_ARGUMENT, "a mesh of %" PRIu32 " triangles; must be 1 to %d", count, VP_KD_MAX_TRIANGLES);
     if (triangles->quads && count % 2 != 0)
         return vp_fail(error, VP_E_ARGUMENT, "%" PRIu32 " triangles of quads: each has two", count);
     for (uint32_t t = 0; t < count; t++) {
@@ -95,6 +96,7 @@ vp_status vp_scene_check_mesh(const vp_triangles *triangles, vp_error *error)
 
 vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, triangles, out);
     const vp_status status = vp_scene_check_mesh(triangles, error);
     if (status != VP_OK)
         return status;

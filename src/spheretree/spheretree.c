@@ -141,11 +141,13 @@ static void drop_mesh_leaves(vp_spheretree *t)
 
 vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     vp_kernels kernels;
     if ((int)def->rule < 0 || def->rule >= VP_SPHERETREE_RULE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "invalid rule %d of insertion", (int)def->rule);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_def.rule is %d; must be a vp_spheretree_rule", (int)def->rule);
     if (def->capacity > VP_SPHERETREE_MAX_LEAVES)
-        return vp_fail(error, VP_E_ARGUMENT, "room for %" PRIu32 " leaves: must be at most %d", def->capacity, VP_SPHERETREE_MAX_LEAVES);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_def.capacity is %" PRIu32 "; must be at most %d", def->capacity,
+                       VP_SPHERETREE_MAX_LEAVES);
     if (def->kernels != NULL) {
         kernels = *def->kernels;
     } else {
@@ -195,16 +197,14 @@ static vp_status check_place(const char *name, vp_vec3 at, vp_error *error)
     const float c[3] = {at.x, at.y, at.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(c[k]) <= VP_SPHERETREE_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "%s has %c = %g; the absolute value must be at most %g", name, "xyz"[k], (double)c[k],
-                           (double)VP_SPHERETREE_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "%s has %c = %g; the absolute value must be at most 2^60", name, "xyz"[k], (double)c[k]);
     return VP_OK;
 }
 
 static vp_status check_sphere(const vp_sphere *sphere, vp_error *error)
 {
     if (!(sphere->radius >= 0 && sphere->radius <= VP_SPHERETREE_MAX))
-        return vp_fail(error, VP_E_ARGUMENT, "the sphere's radius is %g; it must be from 0 to %g", (double)sphere->radius,
-                       (double)VP_SPHERETREE_MAX);
+        return vp_fail(error, VP_E_ARGUMENT, "the sphere's radius is %g; must be 0 to 2^60", (double)sphere->radius);
     return check_place("the sphere's centre", sphere->centre, error);
 }
 
@@ -221,7 +221,7 @@ static vp_status check_id(const vp_spheretree *t, uint32_t id, vp_error *error)
 static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *error)
 {
     if (t->objects == VP_SPHERETREE_MAX_OBJECTS)
-        return vp_fail(error, VP_E_LIMIT, "there are %" PRIu32 " objects already, the maximum", t->objects);
+        return vp_fail(error, VP_E_LIMIT, "the tree already has %" PRIu32 " objects, the maximum", t->objects);
     if (leaves > VP_SPHERETREE_MAX_LEAVES - t->leaves)
         return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " leaves more than %" PRIu32 ": must be at most %d", leaves, t->leaves,
                        VP_SPHERETREE_MAX_LEAVES);
@@ -274,6 +274,7 @@ static void cut_leaf(vp_spheretree *t, uint32_t leaf)
 
 vp_status vp_spheretree_insert(vp_spheretree *t, const vp_spheretree_object *object, uint32_t *id, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, object, id", t, object, id);
     vp_status status = check_sphere(&object->sphere, error);
     if (status == VP_OK)
         status = check_room(t, 1, error);
@@ -309,6 +310,7 @@ static uint32_t leaf_of(const vp_triangles *triangles, uint32_t first)
 vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                     vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, triangles, id", t, triangles, id);
     uint32_t leaves = 0;
     vp_status status = vp_scene_check_mesh(triangles, error);
     for (uint32_t i = 0; status == VP_OK && i < triangles->triangle_count; i += leaf_of(triangles, i))
@@ -340,6 +342,7 @@ vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triang
 
 vp_status vp_spheretree_remove(vp_spheretree *t, uint32_t id, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree", t);
     const vp_status status = check_id(t, id, error);
     if (status != VP_OK)
         return status;
@@ -363,6 +366,7 @@ vp_status vp_spheretree_remove(vp_spheretree *t, uint32_t id, vp_error *error)
 
 vp_status vp_spheretree_move(vp_spheretree *t, uint32_t id, const vp_sphere *sphere, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, sphere", t, sphere);
     vp_status status = check_id(t, id, error);
     if (status == VP_OK)
         status = check_sphere(sphere, error);
@@ -386,6 +390,8 @@ void vp_spheretree_clear(vp_spheretree *t)
 
 vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *object, uint32_t count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree", t);
+    VP_RETURN_IF_ARRAY_NULL(error, object, count);
     vp_status status = VP_OK;
     if (t->objects > 0)
         return vp_fail(error, VP_E_ARGUMENT, "the tree has %" PRIu32 " objects: only an empty one is built", t->objects);
@@ -435,6 +441,8 @@ bool vp_spheretree_find(const vp_spheretree *t, uint32_t id, vp_spheretree_objec
 vp_status vp_spheretree_sphere(const vp_spheretree *t, const vp_sphere *sphere, const vp_spheretree_query *query, vp_spheretree_item *out,
                                uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, sphere, count", t, sphere, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_status status = check_sphere(sphere, error);
     if (status != VP_OK)
         return status;
@@ -445,6 +453,8 @@ vp_status vp_spheretree_sphere(const vp_spheretree *t, const vp_sphere *sphere, 
 vp_status vp_spheretree_box(const vp_spheretree *t, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                             uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, box, count", t, box, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
     *count = t->kernels.scene_box(&t->view, box, query, out, capacity);
@@ -454,6 +464,8 @@ vp_status vp_spheretree_box(const vp_spheretree *t, const vp_aabb *box, const vp
 vp_status vp_spheretree_triangle(const vp_spheretree *t, const vp_vec3 corner[3], const vp_spheretree_query *query, vp_spheretree_item *out,
                                  uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, corner, count", t, corner, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     static const char *const name[3] = {"the triangle's corner 0", "the triangle's corner 1", "the triangle's corner 2"};
     vp_status status = VP_OK;
     for (int k = 0; status == VP_OK && k < 3; k++)
@@ -473,6 +485,7 @@ static vp_status check_ray(const vp_ray *ray, vp_error *error)
 vp_status vp_spheretree_ray(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
                             vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, ray, out", t, ray, out);
     const vp_status status = check_ray(ray, error);
     if (status != VP_OK)
         return status;
@@ -482,6 +495,7 @@ vp_status vp_spheretree_ray(const vp_spheretree *t, const vp_ray *ray, const vp_
 
 vp_status vp_spheretree_ray_any(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, ray, out", t, ray, out);
     const vp_status status = check_ray(ray, error);
     if (status != VP_OK)
         return status;
@@ -492,6 +506,8 @@ vp_status vp_spheretree_ray_any(const vp_spheretree *t, const vp_ray *ray, const
 vp_status vp_spheretree_ray_all(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
                                 uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, ray, count", t, ray, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     const vp_status status = check_ray(ray, error);
     if (status != VP_OK)
         return status;
@@ -502,6 +518,8 @@ vp_status vp_spheretree_ray_all(const vp_spheretree *t, const vp_ray *ray, const
 vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity,
                               uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "tree, count", t, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     *count = t->kernels.scene_pairs(&t->view, query, out, capacity);
     if (*count == UINT32_MAX)
         return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " pairs or more touch each other; must be at most %" PRIu32, UINT32_MAX,

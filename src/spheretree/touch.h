@@ -52,16 +52,16 @@ static inline bool vp_box_nears(const vp_aabb *box, const vp_sphere *bound)
     return vp_scene_away2(box, bound->centre) <= (double)bound->radius * (double)bound->radius * VP_SCENE_PAD;
 }
 
-static inline vp_double3 vp_scene_from(vp_vec3 centre, vp_vec3 point)
+static inline vp_real3 vp_scene_from(vp_vec3 centre, vp_vec3 point)
 {
-    return (vp_double3){(double)point.x - (double)centre.x, (double)point.y - (double)centre.y, (double)point.z - (double)centre.z};
+    return (vp_real3){(double)point.x - (double)centre.x, (double)point.y - (double)centre.y, (double)point.z - (double)centre.z};
 }
 
 /* Whether the point of a triangle that is nearest to the centre, as src/kd/sphere_triangle.h computes it, is within the radius. */
 static inline bool vp_triangle_touches_sphere(const vp_vec3 corner[3], const vp_sphere *sphere)
 {
-    const vp_double3 p[3] = {vp_scene_from(sphere->centre, corner[0]), vp_scene_from(sphere->centre, corner[1]),
-                             vp_scene_from(sphere->centre, corner[2])};
+    const vp_real3 p[3] = {vp_scene_from(sphere->centre, corner[0]), vp_scene_from(sphere->centre, corner[1]),
+                           vp_scene_from(sphere->centre, corner[2])};
     vp_contact_point where;
     return vp_sphere_touches((double)sphere->radius, p, &where);
 }

@@ -28,6 +28,8 @@ static bool is_same_mesh(const vp_chunk_mesh *a, const vp_chunk_mesh *b)
 vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, const vp_chunk_mesh *mesh,
                         uint8_t *flags, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, mesh);
+    VP_RETURN_IF_ARRAY_NULL(error, flags, mesh->quad_count);
     vp_kernels table;
     vp_chunk_mesh_room room;
     vp_chunk_mesh now = vp_chunk_mesh_in(&room);
@@ -216,6 +218,8 @@ static vp_status check_mesh(const vp_mesh *mesh, vp_error *error)
 
 vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, mesh);
+    VP_RETURN_IF_ARRAY_NULL(error, flags, mesh->quad_count);
     vp_status status = check_mesh(mesh, error);
     if (status != VP_OK)
         return status;
@@ -250,13 +254,13 @@ static void find_chunks_near(int64_t low, int64_t high, uint32_t count, uint32_t
 
 vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, stale);
     uint32_t first[3], end[3];
     if (low.x > high.x || low.y > high.y || low.z > high.z)
         return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y, low.z, high.x,
                        high.y, high.z);
     if (stale->word == NULL || stale->changed == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", stale->chunks.x, stale->chunks.y,
-                       stale->chunks.z);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_chunk_set.%s is NULL", stale->word == NULL ? "word" : "changed");
     vp_dims n = stale->chunks;
     find_chunks_near(low.x, high.x, n.x, &first[0], &end[0]);
     find_chunks_near(low.y, high.y, n.y, &first[1], &end[1]);

@@ -24,7 +24,7 @@ typedef struct chunk_entry {
     uint32_t owned;    /* place in the mesh of the first vertex that belongs to it */
 } chunk_entry;
 
-typedef struct job {
+typedef struct mesh_job {
     vp_voxels voxels;
     vp_surface surface;
     vp_ivec3 first;
@@ -35,20 +35,20 @@ typedef struct job {
     vp_vec3 *vertex; /* of all chunks */
     uint32_t *rank;  /* for each of them, its number among those that belong to its chunk, or NOT_OWNED */
     vp_mesh *out;
-} job;
+} mesh_job;
 
 #define NOT_OWNED UINT32_MAX
 
 /* ---- chunks and cells ---- */
 
-static vp_ivec3 chunk_at(const job *j, uint32_t number)
+static vp_ivec3 chunk_at(const mesh_job *j, uint32_t number)
 {
     vp_dims n = j->chunks;
     return (vp_ivec3){j->first.x + (int32_t)(number % n.x), j->first.y + (int32_t)(number / n.x / n.z),
                       j->first.z + (int32_t)(number / n.x % n.z)};
 }
 
-static vp_chunk_mesh fill_chunk_mesh(const job *j, uint32_t number, vp_chunk_mesh_room *room)
+static vp_chunk_mesh fill_chunk_mesh(const mesh_job *j, uint32_t number, vp_chunk_mesh_room *room)
 {
     vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
     vp_ivec3 c = chunk_at(j, number);
@@ -75,7 +75,7 @@ static bool is_in_reach(int32_t chunk, int32_t cell)
 }
 
 /* The number, among those of all chunks, of a chunk's vertex in a cell. @return false if the cell has none there */
-static bool find_cell(const job *j, uint32_t chunk, vp_ivec3 cell, uint32_t *at)
+static bool find_cell(const mesh_job *j, uint32_t chunk, vp_ivec3 cell, uint32_t *at)
 {
     vp_ivec3 c = chunk_at(j, chunk);
     if (!is_in_reach(c.x, cell.x) || !is_in_reach(c.y, cell.y) || !is_in_reach(c.z, cell.z))
@@ -95,7 +95,7 @@ static bool find_cell(const job *j, uint32_t chunk, vp_ivec3 cell, uint32_t *at)
 }
 
 /* The first chunk that has a vertex in the same cell as vertex `at` of `chunk`, and that vertex. */
-static uint32_t owner_of(const job *j, uint32_t chunk, uint32_t at, uint32_t *owners_vertex)
+static uint32_t owner_of(const mesh_job *j, uint32_t chunk, uint32_t at, uint32_t *owners_vertex)
 {
     vp_dims n = j->chunks;
     vp_ivec3 cell = cell_of(j->vertex[at]), c = chunk_at(j, chunk);
@@ -120,7 +120,7 @@ static uint32_t owner_of(const job *j, uint32_t chunk, uint32_t at, uint32_t *ow
 /* ---- the steps ---- */
 
 /* The chunks of a piece of work, [*begin, *end). */
-static void chunks_of(const job *j, uint32_t piece, uint32_t *begin, uint32_t *end)
+static void chunks_of(const mesh_job *j, uint32_t piece, uint32_t *begin, uint32_t *end)
 {
     *begin = (uint32_t)((uint64_t)j->chunk_count * piece / j->piece_count);
     *end = (uint32_t)((uint64_t)j->chunk_count * (piece + 1) / j->piece_count);
@@ -128,7 +128,7 @@ static void chunks_of(const job *j, uint32_t piece, uint32_t *begin, uint32_t *e
 
 static void count_piece(void *argument, uint32_t piece)
 {
-    job *j = argument;
+    mesh_job *j = argument;
     vp_chunk_mesh_room room;
     uint32_t c, end;
     for (chunks_of(j, piece, &c, &end); c < end; c++) {
@@ -140,7 +140,7 @@ static void count_piece(void *argument, uint32_t piece)
 /* Copies vertices to a temporary place, and quads to their final one, with their chunk's vertex numbers. */
 static void fill_piece(void *argument, uint32_t piece)
 {
-    job *j = argument;
+    mesh_job *j = argument;
     vp_chunk_mesh_room room;
     uint32_t c, end;
     for (chunks_of(j, piece, &c, &end); c < end; c++) {
@@ -158,7 +158,7 @@ static void fill_piece(void *argument, uint32_t piece)
 
 static void rank_piece(void *argument, uint32_t piece)
 {
-    job *j = argument;
+    mesh_job *j = argument;
     uint32_t c, end, ignored;
     for (chunks_of(j, piece, &c, &end); c < end; c++) {
         uint32_t owned = 0;
@@ -170,7 +170,7 @@ static void rank_piece(void *argument, uint32_t piece)
 
 static void number_piece(void *argument, uint32_t piece)
 {
-    job *j = argument;
+    mesh_job *j = argument;
     uint32_t number[VP_CHUNK_MESH_VERTICES], c, end;
     for (chunks_of(j, piece, &c, &end); c < end; c++) {
         const chunk_entry *e = &j->entry[c];
@@ -188,7 +188,7 @@ static void number_piece(void *argument, uint32_t piece)
 }
 
 /* Turns counts into start places. */
-static void sum_counts(job *j)
+static void sum_counts(mesh_job *j)
 {
     chunk_entry sum = {0, 0, 0};
     for (uint32_t c = 0; c <= j->chunk_count; c++) {
@@ -199,7 +199,7 @@ static void sum_counts(job *j)
     }
 }
 
-static void sum_owned_vertices(job *j)
+static void sum_owned_vertices(mesh_job *j)
 {
     uint32_t sum = 0;
     for (uint32_t c = 0; c <= j->chunk_count; c++) {
@@ -209,7 +209,7 @@ static void sum_owned_vertices(job *j)
     }
 }
 
-static bool build_mesh(job *j, const vp_executor *executor)
+static bool build_mesh(mesh_job *j, const vp_executor *executor)
 {
     vp_mesh *out = j->out;
     executor->parallel_for(executor->user, j->piece_count, count_piece, j);
@@ -243,7 +243,7 @@ static bool build_mesh(job *j, const vp_executor *executor)
 static vp_status check_surface(vp_surface surface, vp_error *error)
 {
     if ((unsigned)surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d; there are 0 (solid) and 1 (water)", (int)surface);
+        return vp_fail(error, VP_E_ARGUMENT, "surface is %d; must be 0 (solid) or 1 (water)", (int)surface);
     return VP_OK;
 }
 
@@ -258,6 +258,7 @@ static vp_status choose_kernels(const vp_kernels *given, vp_kernels *out, vp_err
 vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out,
                         vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, out);
     vp_kernels table;
     vp_dims n = world->chunks;
     vp_status status = check_surface(surface, error);
@@ -281,6 +282,7 @@ static bool is_in_size(int32_t first, uint32_t count, uint32_t size)
 
 vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     if (def->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_mesh_def.world is NULL");
     vp_dims n = def->world->chunks, box = def->chunks;
@@ -290,7 +292,7 @@ vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
     if (!is_in_size(first.x, box.x, n.x) || !is_in_size(first.y, box.y, n.y) || !is_in_size(first.z, box.z, n.z))
         return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks from (%d, %d, %d) on are not a box in a world of %u x %u x %u chunks",
                        box.x, box.y, box.z, first.x, first.y, first.z, n.x, n.y, n.z);
-    job j = {.voxels = vp_world_voxels(def->world), .surface = def->surface, .first = first, .chunks = box};
+    mesh_job j = {.voxels = vp_world_voxels(def->world), .surface = def->surface, .first = first, .chunks = box};
     vp_status status = check_surface(def->surface, error);
     if (status == VP_OK)
         status = choose_kernels(def->kernels, &j.kernels, error);

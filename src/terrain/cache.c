@@ -4,9 +4,77 @@
 
 #include <string.h>
 
-#include "src/core/clock.h"
 #include "src/core/memory.h"
-#include "src/terrain/pins.h"
+
+/* ---- entries and pins ---- */
+
+static const vp_kd_view *tree_in_entry(const vp_kd_view *word)
+{
+    return (const vp_kd_view *)((uintptr_t)word & ~(uintptr_t)VP_PIN_BITS);
+}
+
+static uint32_t pins_in_entry(const vp_kd_view *word)
+{
+    return (uint32_t)((uintptr_t)word & VP_PIN_BITS);
+}
+
+static const vp_kd_view *add_pins(const vp_kd_view *word, int pins)
+{
+    return (const vp_kd_view *)((uintptr_t)word + (uintptr_t)(intptr_t)pins);
+}
+
+static bool is_empty_tree(const vp_tree_cache *c, const vp_kd_view *tree)
+{
+    return tree == c->empty;
+}
+
+/* A block begins with its view. */
+static vp_kept *kept_of(const vp_kd_view *tree)
+{
+    return (vp_kept *)(uintptr_t)tree;
+}
+
+/* Records that a pinned tree is used now. Most calls find the current time recorded already. */
+static void touch_tree(vp_tree_cache *c, const vp_kd_view *tree)
+{
+    vp_kept *k = kept_of(tree);
+    const uint64_t now = atomic_load_explicit(&c->clock, memory_order_relaxed);
+    uint64_t used = atomic_load_explicit(&k->used, memory_order_relaxed);
+    while (used < now && !atomic_compare_exchange_weak_explicit(&k->used, &used, now, memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
+/* Reads an entry, and pins its tree if the budget is limited. @return the tree, NULL if there is none */
+static const vp_kd_view *pin_tree(vp_tree_user *user, vp_tree_entry *entry)
+{
+    vp_tree_cache *c = user->cache;
+    const vp_kd_view *word = atomic_load_explicit(entry, memory_order_acquire);
+    while (word != NULL) {
+        const vp_kd_view *tree = tree_in_entry(word);
+        if (!c->limited || is_empty_tree(c, tree))
+            return tree;
+        if (pins_in_entry(word) == VP_PIN_BITS) { /* the count is full, but readers never block, so one ends soon */
+            sched_yield();
+            word = atomic_load_explicit(entry, memory_order_acquire);
+        } else if (atomic_compare_exchange_weak_explicit(entry, &word, add_pins(word, 1), memory_order_acquire, memory_order_acquire)) {
+            user->pinned = entry;
+            user->tree = tree;
+            touch_tree(c, tree);
+            return tree;
+        }
+    }
+    return NULL;
+}
+
+static void unpin_tree(vp_tree_user *user)
+{
+    if (user->pinned == NULL)
+        return;
+    const vp_kd_view *word = atomic_load_explicit(user->pinned, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(user->pinned, &word, add_pins(word, -1), memory_order_release, memory_order_relaxed))
+        ;
+    user->pinned = NULL;
+}
 
 /* ---- the lock ---- */
 
@@ -82,11 +150,6 @@ static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
 
 /* ---- who builds which tree ---- */
 
-static size_t workshop_bytes_of(vp_kd_form form)
-{
-    return (sizeof(vp_workshop) + 63) / 64 * 64 + vp_chunk_tree_scratch_bytes(form);
-}
-
 /* Whether another thread is building the tree of an entry. Under the lock. */
 static bool is_in_work(const vp_tree_cache *c, uint32_t entry)
 {
@@ -104,12 +167,12 @@ static bool has_turns(const vp_tree_cache *c)
 
 /* Waits until an entry has a tree, or until nobody is building it and the user can. Call under the lock, which is
  * released meanwhile.
- * @return the tree, pinned as by vp_pin, or NULL if the user must build it */
+ * @return the tree, pinned as by pin_tree, or NULL if the user must build it */
 static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 {
     vp_tree_cache *c = user->cache;
     const vp_kd_view *tree;
-    while ((tree = vp_pin(user, &c->entry[entry])) == NULL && has_turns(c) && is_in_work(c, entry)) {
+    while ((tree = pin_tree(user, &c->entry[entry])) == NULL && has_turns(c) && is_in_work(c, entry)) {
         enum { LOOKS = 200 }; /* takes about as long as building a tree */
         unlock_cache(c);
         for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
@@ -164,26 +227,16 @@ static vp_workshop *acquire_workshop(vp_tree_user *user)
         c->idle = shop->next;
     if (shop == NULL) {
         unlock_cache(c);
-        shop = vp_allocate(&c->allocator, workshop_bytes_of(c->form), 1);
+        shop = vp_allocate(&c->allocator, c->workshop_bytes, 1);
         lock_cache(c);
-        c->stats.scratch_bytes += shop != NULL ? workshop_bytes_of(c->form) : 0;
+        c->stats.scratch_bytes += shop != NULL ? c->workshop_bytes : 0;
     }
     return shop;
 }
 
 /* ---- building ---- */
 
-/* Builds mesh and tree of a chunk in a workshop. @return nanoseconds taken */
-static uint64_t build_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
-{
-    const vp_tree_cache *c = user->cache;
-    const uint64_t before = vp_nanoseconds();
-    void *scratch = (char *)shop + (sizeof *shop + 63) / 64 * 64;
-    vp_chunk_tree_make(&c->kernels, &c->voxels, chunk, user->surface, c->form, scratch, &shop->tree);
-    return vp_nanoseconds() - before;
-}
-
-enum { HEADER_BYTES = (sizeof(vp_kept) + 63) / 64 * 64 };
+enum { HEADER_BYTES = (sizeof(vp_kept) + 63) / 64 * 64, SHOP_HEADER_BYTES = (sizeof(vp_workshop) + 63) / 64 * 64 };
 
 /* Copies the tree of a workshop into a block of its own. Not under the lock. @return NULL without memory */
 static vp_kept *copy_tree(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree, size_t bytes)
@@ -209,7 +262,7 @@ static void publish_tree(vp_tree_user *user, vp_kept *k)
     c->stats.kept++;
     c->stats.triangles += k->view.triangles.triangle_count;
     const bool pinned = c->limited && !user->preparing;
-    atomic_store_explicit(&c->entry[k->entry], vp_more_pins(&k->view, pinned), memory_order_release);
+    atomic_store_explicit(&c->entry[k->entry], add_pins(&k->view, pinned), memory_order_release);
     if (pinned) {
         user->pinned = &c->entry[k->entry];
         user->tree = &k->view;
@@ -262,9 +315,9 @@ static const vp_kd_view *keep_if_room(vp_tree_user *user, uint32_t entry, vp_wor
     return &shop->tree.view;
 }
 
-static vp_made made_of(uint32_t entry, const vp_kd_view *tree)
+static vp_built_tree made_of(uint32_t entry, const vp_kd_view *tree)
 {
-    return (vp_made){entry, tree->triangles.triangle_count == 0, tree->box};
+    return (vp_built_tree){entry, tree->triangles.triangle_count == 0, tree->box};
 }
 
 static bool is_reported(const vp_tree_cache *c, uint32_t entry)
@@ -297,7 +350,7 @@ static void remove_pending(vp_tree_cache *c, uint32_t entry)
             c->pending[i] = c->pending[--c->pending_count];
 }
 
-uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end)
+uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_built_tree out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end)
 {
     const uint32_t count = cache->pending_count;
     memcpy(out, cache->pending, count * sizeof *out);
@@ -308,7 +361,7 @@ uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], u
     return count;
 }
 
-bool vp_cache_next_unreported(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out)
+bool vp_cache_next_unreported(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_built_tree *out)
 {
     for (uint32_t e = from; e < end; e++) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed); /* relaxed, because no user is active */
@@ -326,7 +379,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
     vp_tree_user *user = asking;
     vp_tree_cache *c = user->cache;
     const uint32_t entry = user->first + chunk;
-    vp_unpin(user);
+    unpin_tree(user);
     user->misses++;
     lock_cache(c);
     const vp_kd_view *tree = wait_for_tree(user, entry);
@@ -338,7 +391,8 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             user->failed_chunk = chunk;
         } else {
             unlock_cache(c);
-            const uint64_t ns = build_in(user, chunk, shop);
+            const uint64_t ns =
+                vp_chunk_tree_make(&c->kernels, &c->voxels, chunk, user->surface, c->form, (char *)shop + SHOP_HEADER_BYTES, &shop->tree);
             const bool empty = shop->tree.view.triangles.triangle_count == 0;
             vp_kept *k = NULL;
             if (!c->limited && !empty) /* with an unlimited budget there is always room */
@@ -370,16 +424,16 @@ const vp_kd_view *vp_cache_find(void *asking, uint32_t chunk)
     vp_tree_cache *c = user->cache;
     const uint32_t entry = user->first + chunk;
     if (user->pinned == &c->entry[entry]) {
-        vp_touch_tree(c, user->tree);
+        touch_tree(c, user->tree);
         user->hits++;
         return user->tree;
     }
-    vp_unpin(user);
+    unpin_tree(user);
     if (user->held_workshop != NULL && user->in_work == entry) {
         user->hits++;
         return &user->held_workshop->tree.view;
     }
-    const vp_kd_view *tree = vp_pin(user, &c->entry[entry]);
+    const vp_kd_view *tree = pin_tree(user, &c->entry[entry]);
     user->hits += tree != NULL;
     return tree;
 }
@@ -394,7 +448,7 @@ void vp_cache_enter(vp_tree_cache *cache, uint32_t which, vp_tree_user *user)
 void vp_cache_leave(vp_tree_user *user)
 {
     vp_tree_cache *c = user->cache;
-    vp_unpin(user);
+    unpin_tree(user);
     if (c->limited && user->hits != 0)
         atomic_fetch_add_explicit(&c->hits, user->hits, memory_order_relaxed);
     if (user->held_workshop == NULL && user->misses == 0)
@@ -415,11 +469,11 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
         if (tree == NULL)
             continue;
         lock_cache(cache);
-        if (vp_is_empty_tree(cache, tree)) {
+        if (is_empty_tree(cache, tree)) {
             cache->stats.empty--;
         } else {
-            cache->oldest = vp_heap_take(cache->oldest, vp_kept_of(tree));
-            free_tree(cache, vp_kept_of(tree));
+            cache->oldest = vp_heap_take(cache->oldest, kept_of(tree));
+            free_tree(cache, kept_of(tree));
             cache->stats.invalidations++;
         }
         atomic_store_explicit(&cache->entry[e], NULL, memory_order_relaxed);
@@ -468,6 +522,8 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
     c->entries = c->chunks * surface_count;
     c->stats.budget = budget;
     c->limited = budget != VP_TERRAIN_NO_LIMIT;
+    c->empty = vp_chunk_tree_empty(c->form);
+    c->workshop_bytes = SHOP_HEADER_BYTES + vp_chunk_tree_scratch_bytes(c->form);
     c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
     c->reported = vp_allocate_zero(allocator, count_reported_words(c), sizeof *c->reported);
     if (c->entry == NULL || c->reported == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
@@ -500,7 +556,7 @@ void vp_cache_end(vp_tree_cache *cache)
     while (c->idle != NULL) {
         vp_workshop *shop = c->idle;
         c->idle = shop->next;
-        vp_release(&c->allocator, shop, workshop_bytes_of(c->form), 1);
+        vp_release(&c->allocator, shop, c->workshop_bytes, 1);
     }
     pthread_cond_destroy(&c->tree_finished);
     pthread_mutex_destroy(&c->lock);

@@ -23,11 +23,11 @@
 typedef _Atomic(const vp_kd_view *) vp_tree_entry;
 
 /* Box of the triangles of a chunk whose tree was built, for the top level. */
-typedef struct vp_made {
+typedef struct vp_built_tree {
     uint32_t entry;
     bool empty;
     vp_aabb box;
-} vp_made;
+} vp_built_tree;
 
 enum { VP_MADE_MAX = 64 };
 
@@ -41,10 +41,11 @@ typedef struct vp_tree_cache {
     vp_kernels kernels;
     vp_voxels voxels;
     vp_kd_form form;
-    const vp_kd_view *empty;              /* vp_chunk_tree_empty of the form */
     uint32_t chunks, entries;             /* entries: first surface's chunks, then the second's */
     vp_surface surface[VP_SURFACE_COUNT]; /* surface of each half of the entries */
     vp_tree_entry *entry;
+    const vp_kd_view *empty; /* tree of every chunk without triangles */
+    size_t workshop_bytes;
     bool limited;
     atomic_uint_least64_t clock; /* number of trees built, the time of the LRU order */
     atomic_uint_least64_t hits;
@@ -56,7 +57,7 @@ typedef struct vp_tree_cache {
     struct vp_tree_user *makers; /* users that are building a tree */
     vp_workshop *idle;
     uint64_t *reported; /* one bit per entry: reported to the top level, and not edited since */
-    vp_made pending[VP_MADE_MAX];
+    vp_built_tree pending[VP_MADE_MAX];
     uint32_t pending_count;
     uint32_t overflow_first, overflow_end; /* range that contains the entries of trees built while the list was full */
     vp_kept *oldest;                       /* tree with the oldest `place`, the heap's root */
@@ -89,7 +90,7 @@ void vp_cache_end(vp_tree_cache *cache);
 /* Bytes of the cache's tables. */
 size_t vp_cache_fixed_bytes(const vp_tree_cache *cache);
 
-/* Starts a query on surface number `which` of the cache. */
+/* Starts a query on surface number `which` of the cache. The result may be copied before its first use. */
 void vp_cache_enter(vp_tree_cache *cache, uint32_t which, vp_tree_user *user);
 /* Ends a query, and adds its hits and misses to the statistics. */
 void vp_cache_leave(vp_tree_user *user);
@@ -104,11 +105,11 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
  * @param overflow_first,overflow_end  range of entries of further trees, built while the list was full. vp_cache_next_unreported
  *                                     finds those that still exist. Equal if there are none.
  * @return number of boxes */
-uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end);
+uint32_t vp_cache_take_pending(vp_tree_cache *cache, vp_built_tree out[VP_MADE_MAX], uint32_t *overflow_first, uint32_t *overflow_end);
 /* Returns the first entry of [from, end) that has a tree not yet reported, and marks it as reported. No user may be
  * active. O(end - from).
  * @return false if there is none */
-bool vp_cache_next_unreported(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out);
+bool vp_cache_next_unreported(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_built_tree *out);
 
 /* Sets the budget, and evicts trees until they fit. No user may be active. */
 void vp_cache_set_budget(vp_tree_cache *cache, size_t budget);

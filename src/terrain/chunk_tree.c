@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "src/terrain/chunk_tree.h"
 
 #include <assert.h>
@@ -8,6 +9,7 @@
 
 #include <voxphys/kd.h>
 
+#include "src/core/clock.h"
 #include "src/kd/pack.h"
 
 enum { MAX_INDICES = VP_CHUNK_MESH_QUADS * 4 };
@@ -30,9 +32,9 @@ static size_t node_bytes_of(vp_kd_form form)
 
 /* ---- the empty tree ---- */
 
-typedef struct line {
+typedef struct cached_view {
     alignas(64) vp_kd_view view;
-} line;
+} cached_view;
 
 #define NO_BOX                                                                                                                             \
     {                                                                                                                                      \
@@ -45,15 +47,15 @@ typedef struct line {
 
 const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form)
 {
-    static const line empty[VP_KD_FORM_COUNT] = {EMPTY(VP_KD_PUBLISHED), EMPTY(VP_KD_SLAB), EMPTY(VP_KD_WIDE), EMPTY(VP_KD_PACKED),
-                                                 EMPTY(VP_KD_IMPLIED)};
+    static const cached_view empty[VP_KD_FORM_COUNT] = {EMPTY(VP_KD_PUBLISHED), EMPTY(VP_KD_SLAB), EMPTY(VP_KD_WIDE), EMPTY(VP_KD_PACKED),
+                                                        EMPTY(VP_KD_IMPLIED)};
     return &empty[form].view;
 }
 
 /* ---- building ---- */
 
 /* Arrays in which mesh and tree are built, with room for the largest chunk. */
-typedef struct workplace {
+typedef struct chunk_workplace {
     vp_chunk_mesh_room *room;
     uint32_t *index;
     void *node;
@@ -62,7 +64,7 @@ typedef struct workplace {
     void *build; /* scratch of the build kernel, then of packing */
     void *piece;
     size_t bytes; /* total size */
-} workplace;
+} chunk_workplace;
 
 /* Upper bound of a packed or implied tree's bytes. A packed tree has at most as many nodes as the wide one, 10 bytes
  * per item and 6 per vertex. An implied tree is smaller. The rest is slack. */
@@ -81,12 +83,12 @@ static size_t max_build_bytes_of(vp_kd_form form)
 }
 
 /* @param memory  NULL: only counts the bytes */
-static workplace place_workplace(char *memory, vp_kd_form form)
+static chunk_workplace place_workplace(char *memory, vp_kd_form form)
 {
     const vp_kd_form built = built_form_of(form);
     const size_t items = built == VP_KD_WIDE ? VP_CHUNK_MESH_QUADS + VP_KD_ITEM_SLACK : 0;
-    workplace w = {0};
-    const struct part {
+    chunk_workplace w = {0};
+    const struct memory_part {
         void **to;
         size_t bytes;
     } parts[] = {{(void **)&w.room, sizeof *w.room},
@@ -111,7 +113,7 @@ size_t vp_chunk_tree_scratch_bytes(vp_kd_form form)
 
 /* Packs the wide tree in place. Packing cannot fail, because a chunk's vertices lie on a lattice and its mesh is a
  * surface net. */
-static void pack_tree(const workplace *w, vp_chunk_tree *out)
+static void pack_tree(const chunk_workplace *w, vp_chunk_tree *out)
 {
     vp_kd_view *view = &out->view;
     vp_pack p = {.form = view->form,
@@ -134,7 +136,7 @@ static void pack_tree(const workplace *w, vp_chunk_tree *out)
     out->piece_bytes = p.bytes;
 }
 
-static void build_tree(const vp_kernels *kernels, vp_kd_form form, const workplace *w, vp_chunk_tree *out)
+static void build_tree(const vp_kernels *kernels, vp_kd_form form, const chunk_workplace *w, vp_chunk_tree *out)
 {
     vp_kd_view *view = &out->view;
     const vp_kd_form built_as = built_form_of(form);
@@ -156,11 +158,12 @@ static void build_tree(const vp_kernels *kernels, vp_kd_form form, const workpla
         pack_tree(w, out);
 }
 
-void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
-                        void *scratch, vp_chunk_tree *out)
+uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
+                            void *scratch, vp_chunk_tree *out)
 {
+    const uint64_t before = vp_nanoseconds();
     const vp_dims n = world->chunks;
-    const workplace w = place_workplace(scratch, form);
+    const chunk_workplace w = place_workplace(scratch, form);
     vp_chunk_mesh mesh = vp_chunk_mesh_in(w.room);
     kernels->mesh_chunk(world, chunk % n.x, chunk / n.x / n.z, chunk / n.x % n.z, (uint32_t)surface, &mesh);
     *out = (vp_chunk_tree){.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}};
@@ -169,28 +172,29 @@ void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint3
         w.index[i] = from[i];
     if (mesh.quad_count != 0)
         build_tree(kernels, form, &w, out);
+    return vp_nanoseconds() - before;
 }
 
 /* ---- keeping ---- */
 
 /* Sizes of the arrays, in the order in which they are stored. */
-typedef struct sizes {
+typedef struct tree_sizes {
     size_t node, item, item_id, vertex, index;
-} sizes;
+} tree_sizes;
 
-static sizes sizes_of(const vp_chunk_tree *tree)
+static tree_sizes sizes_of(const vp_chunk_tree *tree)
 {
     const vp_triangles *t = &tree->view.triangles;
     const size_t items = tree->view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
-    return (sizes){lines_of(tree->node_count * node_bytes_of(tree->view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
-                   t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
+    return (tree_sizes){lines_of(tree->node_count * node_bytes_of(tree->view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
+                        t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
 }
 
 size_t vp_chunk_tree_bytes(const vp_chunk_tree *tree)
 {
     if (tree->piece != NULL)
         return tree->piece_bytes;
-    const sizes s = sizes_of(tree);
+    const tree_sizes s = sizes_of(tree);
     return s.node + s.item + s.item_id + s.vertex + s.index;
 }
 
@@ -232,7 +236,7 @@ void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *ou
         place_piece(tree, memory, out);
         return;
     }
-    const sizes s = sizes_of(tree);
+    const tree_sizes s = sizes_of(tree);
     const size_t nodes = tree->node_count * node_bytes_of(tree->view.form);
     char *at = (char *)memory + s.node;
     *out = tree->view;

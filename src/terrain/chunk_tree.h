@@ -17,9 +17,9 @@ typedef struct vp_chunk_tree {
 /* Scratch bytes that suffice for any chunk. The scratch must be 64-byte aligned. */
 size_t vp_chunk_tree_scratch_bytes(vp_kd_form form);
 
-/* Builds mesh and tree of a chunk in scratch. O(512 + n log n). */
-void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
-                        void *scratch, vp_chunk_tree *out);
+/* Builds mesh and tree of a chunk in scratch. O(512 + n log n). @return nanoseconds taken */
+uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
+                            void *scratch, vp_chunk_tree *out);
 
 /* Bytes of all arrays of a tree that has triangles. */
 size_t vp_chunk_tree_bytes(const vp_chunk_tree *tree);

@@ -17,16 +17,16 @@
 /* ---- which voxels ---- */
 
 /* Voxels [low, high) on one axis. */
-typedef struct range {
+typedef struct edit_range {
     int64_t low, high;
-} range;
+} edit_range;
 
 typedef enum shape { BOX, SPHERE, ROWS, LIST } shape;
 
 /* Voxels that an edit may write, clamped to the world. Empty if any range is empty. */
-typedef struct extent {
+typedef struct edit_extent {
     shape shape;
-    range x, y, z;
+    edit_range x, y, z;
     vp_chunk_class fill_class; /* box and sphere: class of a chunk filled with the written material */
     vp_vec3 centre;            /* sphere */
     float radius;
@@ -37,11 +37,11 @@ typedef struct extent {
     const vp_voxel *voxel;
     size_t count;
     uint32_t first, last; /* range of the chunks that the edit may make stale */
-} extent;
+} edit_extent;
 
-static range clip_range(double low, double high, uint32_t size)
+static edit_range clip_range(double low, double high, uint32_t size)
 {
-    range r;
+    edit_range r;
     r.low = low <= 0 ? 0 : low >= size ? size : (int64_t)low;
     r.high = high <= 0 ? 0 : high >= size ? size : (int64_t)high;
     return r;
@@ -53,19 +53,19 @@ static vp_chunk_class tag_of(uint8_t material)
     return material >= VP_FIRST_SOLID ? VP_CHUNK_FULL_SOLID : material == VP_WATER ? VP_CHUNK_FULL_WATER : VP_CHUNK_EMPTY;
 }
 
-static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z, vp_chunk_class all)
+static edit_extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z, vp_chunk_class all)
 {
-    return (extent){.shape = BOX,
-                    .x = clip_range(low.x, to_x, world->size.x),
-                    .y = clip_range(low.y, to_y, world->size.y),
-                    .z = clip_range(low.z, to_z, world->size.z),
-                    .fill_class = all};
+    return (edit_extent){.shape = BOX,
+                         .x = clip_range(low.x, to_x, world->size.x),
+                         .y = clip_range(low.y, to_y, world->size.y),
+                         .z = clip_range(low.z, to_z, world->size.z),
+                         .fill_class = all};
 }
 
 /* Extent of vp_world_write_rows. */
-static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material)
+static edit_extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material)
 {
-    extent e = box_of(world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z, VP_CHUNK_MIXED);
+    edit_extent e = box_of(world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z, VP_CHUNK_MIXED);
     e.shape = ROWS;
     e.low = low;
     e.size = size;
@@ -73,17 +73,17 @@ static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const u
     return e;
 }
 
-static void widen_range(range *r, int32_t at)
+static void widen_range(edit_range *r, int32_t at)
 {
     r->low = at < r->low ? at : r->low;
     r->high = at >= r->high ? at + INT64_C(1) : r->high;
 }
 
 /* Extent of vp_world_set_voxels. */
-static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
+static edit_extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
 {
-    const range none = {INT64_MAX, 0};
-    extent e = {.shape = LIST, .x = none, .y = none, .z = none, .list = at, .voxel = voxel, .count = count};
+    const edit_range none = {INT64_MAX, 0};
+    edit_extent e = {.shape = LIST, .x = none, .y = none, .z = none, .list = at, .voxel = voxel, .count = count};
     for (size_t i = 0; i < count; i++) {
         widen_range(&e.x, at[i].x);
         widen_range(&e.y, at[i].y);
@@ -93,40 +93,40 @@ static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
 }
 
 /* Extent of vp_world_fill_sphere. Empty for a sphere that it refuses. */
-static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_chunk_class all)
+static edit_extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_chunk_class all)
 {
     const double r = radius;
     if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z) || !isfinite(radius) || radius < 0)
-        return (extent){.shape = SPHERE};
-    return (extent){.shape = SPHERE,
-                    .x = clip_range(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
-                    .y = clip_range(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
-                    .z = clip_range(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
-                    .fill_class = all,
-                    .centre = c,
-                    .radius = radius};
+        return (edit_extent){.shape = SPHERE};
+    return (edit_extent){.shape = SPHERE,
+                         .x = clip_range(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
+                         .y = clip_range(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
+                         .z = clip_range(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
+                         .fill_class = all,
+                         .centre = c,
+                         .radius = radius};
 }
 
 /* ---- which chunks ---- */
 
 /* Voxels around a chunk on one axis that its masks depend on. */
-static range range_around(uint32_t chunk)
+static edit_range range_around(uint32_t chunk)
 {
-    return (range){(int64_t)chunk * VP_CHUNK_EDGE - 1, (int64_t)chunk * VP_CHUNK_EDGE + VP_CHUNK_EDGE + 1};
+    return (edit_range){(int64_t)chunk * VP_CHUNK_EDGE - 1, (int64_t)chunk * VP_CHUNK_EDGE + VP_CHUNK_EDGE + 1};
 }
 
-static bool is_within(range a, range b)
+static bool is_within(edit_range a, edit_range b)
 {
     return b.low <= a.low && a.high <= b.high;
 }
 
-static range intersect_ranges(range a, range b)
+static edit_range intersect_ranges(edit_range a, edit_range b)
 {
-    return (range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+    return (edit_range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
 }
 
 /* Class of a chunk filled with the rows' voxels in a box. VP_CHUNK_MIXED if they differ in class. */
-static vp_chunk_class tag_of_rows(const extent *e, range x, range y, range z)
+static vp_chunk_class tag_of_rows(const edit_extent *e, edit_range x, edit_range y, edit_range z)
 {
     vp_chunk_class all = VP_CHUNK_MIXED;
     for (int64_t at_y = y.low; at_y < y.high; at_y++)
@@ -143,7 +143,7 @@ static vp_chunk_class tag_of_rows(const extent *e, range x, range y, range z)
 }
 
 /* Smallest and largest squared distance between voxel centres and a sphere's centre on one axis. */
-static void find_distances(range voxels, float centre, float *min, float *max)
+static void find_distances(edit_range voxels, float centre, float *min, float *max)
 {
     *min = INFINITY;
     *max = 0;
@@ -157,13 +157,13 @@ static void find_distances(range voxels, float centre, float *min, float *max)
 /* Whether an edit may give masks to a chunk that is full of one class. Rounding is monotone, so a sum of three
  * squares is smallest and largest where each square is. Testing the nearest and the farthest voxel therefore decides
  * for all. */
-static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uint32_t cy, uint32_t cz)
+static bool may_need_masks(const edit_extent *e, vp_chunk_class tag, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     if (tag == VP_CHUNK_MIXED)
         return false;
     const bool covered = is_within(range_around(cx), e->x) && is_within(range_around(cy), e->y) && is_within(range_around(cz), e->z);
-    const range x = intersect_ranges(range_around(cx), e->x), y = intersect_ranges(range_around(cy), e->y),
-                z = intersect_ranges(range_around(cz), e->z);
+    const edit_range x = intersect_ranges(range_around(cx), e->x), y = intersect_ranges(range_around(cy), e->y),
+                     z = intersect_ranges(range_around(cz), e->z);
     const vp_chunk_class all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->fill_class;
     if (tag == all)
         return false;
@@ -179,7 +179,7 @@ static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uin
 }
 
 /* Range of the chunks whose neighbourhoods contain voxels of a range. */
-static void find_chunks_around(range voxels, uint32_t chunks, uint32_t *first, uint32_t *last)
+static void find_chunks_around(edit_range voxels, uint32_t chunks, uint32_t *first, uint32_t *last)
 {
     const int64_t low = voxels.low - 1, high = voxels.high / VP_CHUNK_EDGE;
     *first = low <= 0 ? 0 : (uint32_t)(low / VP_CHUNK_EDGE);
@@ -187,7 +187,7 @@ static void find_chunks_around(range voxels, uint32_t chunks, uint32_t *first, u
 }
 
 /* make_room for a list, whose chunks may be scattered. They are marked in the terrain's set and counted there. */
-static bool make_room_for_list(vp_terrain *t, const extent *e)
+static bool make_room_for_list(vp_terrain *t, const edit_extent *e)
 {
     uint32_t more = 0;
     vp_mark_voxels(t->world, e->list, e->voxel, e->count, &t->stale);
@@ -202,7 +202,7 @@ static bool make_room_for_list(vp_terrain *t, const extent *e)
 
 /* Reserves the masks that an edit may need, and computes the range of chunks that it can make stale.
  * @return false without memory */
-static bool make_room(vp_terrain *t, extent *e)
+static bool make_room(vp_terrain *t, edit_extent *e)
 {
     const vp_dims n = t->world->chunks;
     uint32_t x0, x1, y0, y1, z0, z1, more = 0;
@@ -228,7 +228,7 @@ static bool make_room(vp_terrain *t, extent *e)
 /* ---- edits ---- */
 
 /* Checks the arguments of an edit and reserves its memory. Inside the gate. */
-static vp_status reserve_memory(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
+static vp_status reserve_memory(vp_terrain *t, edit_extent *e, const vp_chunk_set *stale, vp_error *error)
 {
     const vp_status status = vp_check_chunk_set(t->world, stale, error);
     if (status == VP_OK && !make_room(t, e))
@@ -237,7 +237,7 @@ static vp_status reserve_memory(vp_terrain *t, extent *e, const vp_chunk_set *st
 }
 
 /* Enters the gate for an edit. Leaves it again on failure. */
-static vp_status begin_edit(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
+static vp_status begin_edit(vp_terrain *t, edit_extent *e, const vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_terrain_enter_write(t, error);
     if (status != VP_OK)
@@ -249,7 +249,7 @@ static vp_status begin_edit(vp_terrain *t, extent *e, const vp_chunk_set *stale,
 }
 
 /* Updates everything that depends on the written voxels. */
-static void update_stale(vp_terrain *t, const extent *e, vp_chunk_set *stale)
+static void update_stale(vp_terrain *t, const edit_extent *e, vp_chunk_set *stale)
 {
     if (vp_chunk_set_next_until(&t->stale, e->first, e->last) == UINT32_MAX)
         return;
@@ -264,7 +264,7 @@ static void update_stale(vp_terrain *t, const extent *e, vp_chunk_set *stale)
 }
 
 /* Runs after the voxels were written. Inside the gate. */
-static vp_status update_after_write(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
+static vp_status update_after_write(vp_terrain *t, const edit_extent *e, vp_chunk_set *stale, vp_status status)
 {
     if (status == VP_OK)
         update_stale(t, e, stale);
@@ -273,7 +273,7 @@ static vp_status update_after_write(vp_terrain *t, const extent *e, vp_chunk_set
     return status;
 }
 
-static vp_status end_edit(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
+static vp_status end_edit(vp_terrain *t, const edit_extent *e, vp_chunk_set *stale, vp_status status)
 {
     update_after_write(t, e, stale, status);
     vp_gate_leave_write(&t->gate);
@@ -282,7 +282,8 @@ static vp_status end_edit(vp_terrain *t, const extent *e, vp_chunk_set *stale, v
 
 vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
-    extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0, tag_of(voxel.material));
+    VP_RETURN_IF_NULL(error, terrain);
+    edit_extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0, tag_of(voxel.material));
     vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
@@ -292,7 +293,7 @@ vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel,
 vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                   vp_error *error)
 {
-    extent e = list_of(at, voxel, count);
+    edit_extent e = list_of(at, voxel, count);
     const vp_status status = reserve_memory(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
@@ -303,7 +304,10 @@ vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const
 vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                 vp_error *error)
 {
-    vp_status status = vp_check_voxels(terrain->world, at, voxel, count, error);
+    VP_RETURN_IF_NULL(error, terrain);
+    VP_RETURN_IF_ARRAY_NULL(error, at, count);
+    VP_RETURN_IF_ARRAY_NULL(error, voxel, count);
+    vp_status status = vp_check_voxels(terrain->world, at, count, error);
     if (status == VP_OK)
         status = vp_terrain_enter_write(terrain, error);
     if (status != VP_OK)
@@ -315,7 +319,8 @@ vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const v
 
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
-    extent e = box_of(terrain->world, low, high.x, high.y, high.z, tag_of(voxel.material));
+    VP_RETURN_IF_NULL(error, terrain);
+    edit_extent e = box_of(terrain->world, low, high.x, high.y, high.z, tag_of(voxel.material));
     vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
@@ -324,7 +329,8 @@ vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, 
 
 vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
-    extent e = sphere_of(terrain->world, centre, radius, tag_of(voxel.material));
+    VP_RETURN_IF_NULL(error, terrain);
+    edit_extent e = sphere_of(terrain->world, centre, radius, tag_of(voxel.material));
     vp_status status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
@@ -334,10 +340,11 @@ vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radi
 vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                                 vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     vp_status status = vp_check_write_rows(low, size, material, error);
     if (status != VP_OK)
         return status;
-    extent e = rows_of(terrain->world, low, size, material);
+    edit_extent e = rows_of(terrain->world, low, size, material);
     status = begin_edit(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;

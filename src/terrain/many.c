@@ -87,7 +87,7 @@ typedef struct rays {
     vp_terrain_hit *hit;
     const keyed *order;  /* NULL: in the caller's order */
     size_t count, piece; /* total number of rays, and number per piece except the last */
-    atomic_bool failed;
+    atomic_bool built, failed;
     atomic_uint_least32_t failed_chunk;
 } rays;
 
@@ -117,6 +117,8 @@ static void cast_piece(void *argument, uint32_t index)
             cast_sorted(r, &q.view, r->order + i, packet);
     }
     vp_cache_leave(&q.user);
+    if (q.user.misses != 0)
+        atomic_store(&r->built, true);
     if (q.user.failed) {
         atomic_store(&r->failed_chunk, q.user.failed_chunk);
         atomic_store(&r->failed, true);
@@ -142,17 +144,22 @@ static void cast_all(rays *r)
     vp_release(&t->allocator, room, rooms, sizeof *room);
 }
 
-vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
-                                         vp_terrain_hit *out, vp_error *error)
+/* @param built  receives whether a tree was built */
+static vp_status cast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out, bool *built,
+                           vp_error *error)
 {
-    vp_terrain *terrain = reader->terrain;
+    *built = false;
+    VP_RETURN_IF_ARRAY_NULL(error, ray, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, count);
     vp_status status = vp_terrain_check_surface(terrain, surface, error);
     if (status != VP_OK || count == 0)
         return status != VP_OK ? status : vp_succeed(error);
     rays r = {.terrain = terrain, .surface = surface, .ray = ray, .hit = out, .count = count};
+    atomic_init(&r.built, false);
     atomic_init(&r.failed, false);
     atomic_init(&r.failed_chunk, 0);
     cast_all(&r);
+    *built = atomic_load(&r.built);
     if (atomic_load(&r.failed))
         return vp_terrain_no_memory((uint32_t)atomic_load(&r.failed_chunk), error);
     for (size_t i = 0; i < count; i++)
@@ -161,9 +168,23 @@ vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_sur
     return vp_succeed(error);
 }
 
+vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
+                                         vp_terrain_hit *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, reader);
+    bool built;
+    return cast_many(reader->terrain, surface, ray, count, out, &built, error);
+}
+
 vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                   vp_error *error)
 {
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_terrain_reader_raycast_many(&r, surface, ray, count, out, error));
+    VP_RETURN_IF_NULL(error, terrain);
+    bool built;
+    vp_gate_enter_read(&terrain->gate);
+    const vp_status status = cast_many(terrain, surface, ray, count, out, &built, error);
+    vp_gate_leave_read(&terrain->gate);
+    if (built)
+        vp_terrain_refresh_top_level(terrain);
+    return status;
 }

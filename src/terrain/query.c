@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries of a terrain. Each calls one kernel, inside the gate, with the cache as its source of trees. A reader is
- * inside the gate already. A query of the terrain itself enters it for the time of the call. */
+ * inside the gate already. A query of the terrain itself enters it for the time of the call. docs/ARCHITECTURE.md shows
+ * the way of a ray. */
 #include "src/terrain/terrain_internal.h"
 
 #include "src/core/error.h"
@@ -12,33 +13,38 @@
 
 typedef vp_terrain_query query;
 
-void vp_terrain_begin_part(vp_terrain *t, vp_surface surface, vp_terrain_query *q)
-{
-    const uint32_t which = (uint32_t)t->which[surface];
-    q->view = t->view[which];
-    q->view.user = &q->user;
-    vp_cache_enter(&t->cache, which, &q->user);
-}
+/* How a query gets into the gate. */
+typedef enum access { INSIDE /* with a reader */, ENTERS } access;
 
 vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
 {
     if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the reader does not read: it has ended, or is all 0");
+        return vp_fail(error, VP_E_ARGUMENT, "the reader has ended, or is all 0: vp_terrain_acquire_reader begins it");
     if ((unsigned)surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d; there are 0 (solid) and 1 (water)", (int)surface);
+        return vp_fail(error, VP_E_ARGUMENT, "surface is %d; must be 0 (solid) or 1 (water)", (int)surface);
     if (terrain->which[surface] < 0)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d (%s): the terrain was created without it", (int)surface,
+        return vp_fail(error, VP_E_ARGUMENT, "surface is %d (%s), which vp_terrain_def.surfaces did not include", (int)surface,
                        surface == VP_SURFACE_SOLID ? "solid" : "water");
     return VP_OK;
 }
 
-/* Starts a query. @return VP_E_ARGUMENT for a surface that the terrain was not made for */
-static vp_status begin_query(const vp_terrain_reader *r, vp_surface surface, query *q, vp_error *error)
+void vp_terrain_begin_part(const vp_terrain *t, vp_surface surface, vp_terrain_query *q)
 {
-    vp_status status = vp_terrain_check_surface(r->terrain, surface, error);
-    if (status == VP_OK)
-        vp_terrain_begin_part(r->terrain, surface, q);
-    return status;
+    *q = t->query[t->which[surface]];
+    q->view.user = &q->user;
+}
+
+/* Starts a query. @return VP_E_ARGUMENT, outside the gate, for a surface that the terrain was not made for */
+static vp_status begin_query(vp_terrain *t, access how, vp_surface surface, query *q, vp_error *error)
+{
+    vp_status status = vp_terrain_check_surface(t, surface, error);
+    if (status != VP_OK)
+        return status;
+    if (how == ENTERS)
+        vp_gate_enter_read(&t->gate);
+    vp_terrain_begin_part(t, surface, q);
+    q->entered = how == ENTERS ? t : NULL;
+    return VP_OK;
 }
 
 vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error)
@@ -46,9 +52,15 @@ vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory to make the mesh and the tree of chunk %u", chunk);
 }
 
+/* Only a query that built a tree may update the top level, so that others never try the write lock. */
 static vp_status end_query(query *q, vp_error *error)
 {
     vp_cache_leave(&q->user);
+    if (q->entered != NULL) {
+        vp_gate_leave_read(&q->entered->gate);
+        if (q->user.misses != 0)
+            vp_terrain_refresh_top_level(q->entered);
+    }
     return q->user.failed ? vp_terrain_no_memory(q->user.failed_chunk, error) : vp_succeed(error);
 }
 
@@ -119,11 +131,12 @@ static bool describe_hit(const vp_terrain *t, query *q, const vp_terrain_hit *hi
 vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
                                      vp_terrain_triangle *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, out);
     const vp_terrain *t = reader->terrain;
     query q;
     uint32_t count = 0;
     vp_terrain_triangle is;
-    vp_status status = begin_query(reader, surface, &q, error);
+    vp_status status = begin_query(reader->terrain, INSIDE, surface, &q, error);
     if (status != VP_OK)
         return status;
     vp_ivec3 in;
@@ -141,30 +154,30 @@ vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface
 
 /* ---- rays ---- */
 
-vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
-                                    vp_error *error)
+static vp_status cast_ray(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, ray, out);
     query q;
-    vp_status status = begin_query(reader, surface, &q, error);
+    vp_status status = begin_query(t, how, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const vp_terrain_hit hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
+    const vp_terrain_hit hit = t->kernels.terrain_ray(&q.view, ray);
     status = end_ray(&q, ray, hit.in_chunk.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = hit;
     return status;
 }
 
-vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
-                                          vp_error *error)
+static vp_status cast_ray_to_point(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, ray, out);
     query q;
     vp_terrain_point p = {.point = {0, 0, 0}};
-    vp_status status = begin_query(reader, surface, &q, error);
+    vp_status status = begin_query(t, how, surface, &q, error);
     if (status != VP_OK)
         return status;
-    p.hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
-    if (describe_hit(reader->terrain, &q, &p.hit, &p.triangle) && p.hit.in_chunk.triangle >= 0)
+    p.hit = t->kernels.terrain_ray(&q.view, ray);
+    if (describe_hit(t, &q, &p.hit, &p.triangle) && p.hit.in_chunk.triangle >= 0)
         p.point = vp_ray_point(ray, p.hit.in_chunk.t);
     status = end_ray(&q, ray, p.hit.in_chunk.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
@@ -172,45 +185,49 @@ vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_su
     return status;
 }
 
-vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
+static vp_status find_any(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, ray, out);
     query q;
-    vp_status status = begin_query(reader, surface, &q, error);
+    vp_status status = begin_query(t, how, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const int32_t any = reader->terrain->kernels.terrain_ray_any(&q.view, ray);
+    const int32_t any = t->kernels.terrain_ray_any(&q.view, ray);
     status = end_ray(&q, ray, any != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = any != 0;
     return status;
 }
 
-vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
-                                        uint32_t capacity, uint32_t *count, vp_error *error)
+static vp_status list_all(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
+                          uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, ray, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     query q;
-    vp_status status = begin_query(reader, surface, &q, error);
+    vp_status status = begin_query(t, how, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const uint32_t found = reader->terrain->kernels.terrain_ray_all(&q.view, ray, out, capacity);
+    const uint32_t found = t->kernels.terrain_ray_all(&q.view, ray, out, capacity);
     status = end_ray(&q, ray, found != VP_RAY_ALL_INVALID, error);
     if (status == VP_OK)
         *count = found;
     return status;
 }
 
-vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
-                                         vp_terrain_contact *out, vp_error *error)
+static vp_status sweep_sphere(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
+                              vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, ray, out);
     query q;
     vp_terrain_contact c = {.at = {.started_inside = false}};
     if (!(radius >= 0.0f && radius <= VP_KD_MAX))
         return vp_refuse_radius(radius, error);
-    vp_status status = begin_query(reader, surface, &q, error);
+    vp_status status = begin_query(t, how, surface, &q, error);
     if (status != VP_OK)
         return status;
-    c.hit = reader->terrain->kernels.terrain_sphere_sweep(&q.view, ray, radius);
-    if (describe_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.in_chunk.triangle >= 0)
+    c.hit = t->kernels.terrain_sphere_sweep(&q.view, ray, radius);
+    if (describe_hit(t, &q, &c.hit, &c.triangle) && c.hit.in_chunk.triangle >= 0)
         c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, c.hit.in_chunk.t);
     status = end_ray(&q, ray, c.hit.in_chunk.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
@@ -222,15 +239,14 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
 
 vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, bool *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, reader, out);
     const float at[3] = {point.x, point.y, point.z};
-    if (out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the result pointer is NULL");
     const vp_status status = vp_terrain_check_surface(reader->terrain, surface, error);
     if (status != VP_OK)
         return status;
     for (int a = 0; a < 3; a++)
         if (!isfinite(at[a]))
-            return vp_fail(error, VP_E_ARGUMENT, "point.%c is %g; it must be finite", "xyz"[a], (double)at[a]);
+            return vp_fail(error, VP_E_ARGUMENT, "point.%c is %g; must be finite", "xyz"[a], (double)at[a]);
     const vp_voxels voxels = vp_world_voxels(reader->terrain->world);
     *out = vp_surface_side(&voxels, surface, at) < 0;
     return vp_succeed(error);
@@ -239,28 +255,30 @@ vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface s
 /* ---- boxes ---- */
 
 /* Gathers the triangles' ids. The query goes on if it succeeds. */
-static vp_status begin_gathering(const vp_terrain_reader *r, vp_surface surface, const vp_aabb *box, query *q, vp_terrain_triangle_id *out,
+static vp_status begin_gathering(vp_terrain *t, access how, vp_surface surface, const vp_aabb *box, query *q, vp_terrain_triangle_id *out,
                                  uint32_t capacity, uint32_t *count, vp_error *error)
 {
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
-    const vp_status status = begin_query(r, surface, q, error);
+    const vp_status status = begin_query(t, how, surface, q, error);
     if (status == VP_OK)
-        *count = r->terrain->kernels.terrain_gather(&q->view, box, out, capacity);
+        *count = t->kernels.terrain_gather(&q->view, box, out, capacity);
     return status;
 }
 
 /* @param triangle  NULL: corners, normals and materials are not wanted */
-static vp_status gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
+static vp_status gather_triangles(vp_terrain *t, access how, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                   vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, box, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     query q;
     uint32_t found = 0;
-    vp_status status = begin_gathering(reader, surface, box, &q, out, capacity, &found, error);
+    vp_status status = begin_gathering(t, how, surface, box, &q, out, capacity, &found, error);
     if (status != VP_OK)
         return status;
     for (uint32_t i = 0, all; triangle != NULL && i < found && i < capacity && !q.user.failed; i++)
-        describe_triangle(reader->terrain, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
+        describe_triangle(t, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
     status = end_query(&q, error);
     if (status == VP_OK)
         *count = found;
@@ -273,7 +291,7 @@ vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface 
     query q;
     const vp_kd_view *tree = NULL;
     uint32_t found = 0;
-    vp_status status = begin_gathering(reader, surface, box, &q, out, capacity, &found, error);
+    vp_status status = begin_gathering(reader->terrain, INSIDE, surface, box, &q, out, capacity, &found, error);
     if (status != VP_OK)
         return status;
     for (uint32_t i = 0; i < found && i < capacity && !q.user.failed; i++) {
@@ -288,96 +306,130 @@ vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface 
     return status;
 }
 
+/* ---- the same, public ---- */
+
+vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, terrain);
+    return cast_ray(terrain, ENTERS, surface, ray, out, error);
+}
+
+vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
+                                    vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, reader);
+    return cast_ray(reader->terrain, INSIDE, surface, ray, out, error);
+}
+
+vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, terrain);
+    return cast_ray_to_point(terrain, ENTERS, surface, ray, out, error);
+}
+
+vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
+                                          vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, reader);
+    return cast_ray_to_point(reader->terrain, INSIDE, surface, ray, out, error);
+}
+
+vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, terrain);
+    return find_any(terrain, ENTERS, surface, ray, out, error);
+}
+
+vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, reader);
+    return find_any(reader->terrain, INSIDE, surface, ray, out, error);
+}
+
+vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
+                                 uint32_t *count, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, terrain);
+    return list_all(terrain, ENTERS, surface, ray, out, capacity, count, error);
+}
+
+vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
+                                        uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, reader);
+    return list_all(reader->terrain, INSIDE, surface, ray, out, capacity, count, error);
+}
+
+vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
+                                  vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, terrain);
+    return sweep_sphere(terrain, ENTERS, surface, ray, radius, out, error);
+}
+
+vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
+                                         vp_terrain_contact *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, reader);
+    return sweep_sphere(reader->terrain, INSIDE, surface, ray, radius, out, error);
+}
+
+vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity,
+                            uint32_t *count, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, terrain);
+    return gather_triangles(terrain, ENTERS, surface, box, out, NULL, capacity, count, error);
+}
+
 vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    return gather_triangles(reader, surface, box, out, NULL, capacity, count, error);
+    VP_RETURN_IF_NULL(error, reader);
+    return gather_triangles(reader->terrain, INSIDE, surface, box, out, NULL, capacity, count, error);
+}
+
+vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
+                                      vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, terrain);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, capacity);
+    return gather_triangles(terrain, ENTERS, surface, box, out, triangle, capacity, count, error);
 }
 
 vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
                                              vp_terrain_triangle_id *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
                                              vp_error *error)
 {
-    return gather_triangles(reader, surface, box, out, triangle, capacity, count, error);
+    VP_RETURN_IF_NULL(error, reader);
+    VP_RETURN_IF_ARRAY_NULL(error, triangle, capacity);
+    return gather_triangles(reader->terrain, INSIDE, surface, box, out, triangle, capacity, count, error);
 }
 
-/* ---- queries of the terrain itself ---- */
+/* ---- queries without trees ---- */
 
-vp_terrain_reader vp_terrain_enter(vp_terrain *terrain)
+static vp_status leave_gate(vp_terrain *terrain, vp_status status)
 {
-    vp_gate_enter_read(&terrain->gate);
-    return (vp_terrain_reader){.terrain = terrain};
-}
-
-vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status)
-{
-    vp_gate_leave_read(&reader->terrain->gate);
-    vp_terrain_refresh_top_level(reader->terrain);
+    vp_gate_leave_read(&terrain->gate);
     return status;
-}
-
-vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error)
-{
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_terrain_reader_raycast(&r, surface, ray, out, error));
-}
-
-vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error)
-{
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_terrain_reader_raycast_point(&r, surface, ray, out, error));
-}
-
-vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
-{
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_terrain_reader_raycast_any(&r, surface, ray, out, error));
-}
-
-vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
-                                 uint32_t *count, vp_error *error)
-{
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_terrain_reader_raycast_all(&r, surface, ray, out, capacity, count, error));
-}
-
-vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
-                                  vp_error *error)
-{
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_terrain_reader_sphere_sweep(&r, surface, ray, radius, out, error));
-}
-
-vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity,
-                            uint32_t *count, vp_error *error)
-{
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, gather_triangles(&r, surface, box, out, NULL, capacity, count, error));
-}
-
-vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
-                                      vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
-{
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, gather_triangles(&r, surface, box, out, triangle, capacity, count, error));
 }
 
 vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error)
 {
-    if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_terrain_reader_inside(&r, surface, point, out, error));
+    VP_RETURN_IF_NULL(error, terrain);
+    vp_gate_enter_read(&terrain->gate);
+    return leave_gate(terrain, vp_terrain_reader_inside(&(vp_terrain_reader){.terrain = terrain}, surface, point, out, error));
 }
 
 vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error)
 {
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_broadphase_overlap(terrain->broadphase, box, touch, error));
+    VP_RETURN_IF_NULL(error, terrain, box, touch);
+    vp_gate_enter_read(&terrain->gate);
+    return leave_gate(terrain, vp_broadphase_overlap(terrain->broadphase, box, touch, error));
 }
 
 vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error)
 {
-    const vp_terrain_reader r = vp_terrain_enter(terrain);
-    return vp_terrain_leave(&r, vp_broadphase_overlap_batch(terrain->broadphase, boxes, touch, error));
+    VP_RETURN_IF_NULL(error, terrain, boxes);
+    vp_gate_enter_read(&terrain->gate);
+    return leave_gate(terrain, vp_broadphase_overlap_batch(terrain->broadphase, boxes, touch, error));
 }

@@ -29,15 +29,23 @@ static vp_status check_def(const vp_terrain_def *def, vp_error *error)
     if (def->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_terrain_def.world is NULL");
     if ((def->surfaces & ~(uint32_t)(VP_TERRAIN_SOLID | VP_TERRAIN_WATER)) != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "surfaces %u: there are 1 (solid), 2 (water) and 3 (both)", def->surfaces);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_terrain_def.surfaces is %u; must be 1 (solid), 2 (water), 3 (both) or 0 = solid",
+                       def->surfaces);
     if ((unsigned)def->form >= VP_KD_FORM_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "form %d: there are 0 to %d", (int)def->form, VP_KD_FORM_COUNT - 1);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_terrain_def.form is %d; must be 0 to %d", (int)def->form, VP_KD_FORM_COUNT - 1);
     const vp_dims n = def->world->chunks, box = def->chunks;
     const vp_ivec3 first = def->first;
     if (is_whole_world(def) || (is_in_size(first.x, box.x, n.x) && is_in_size(first.y, box.y, n.y) && is_in_size(first.z, box.z, n.z)))
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "a box of %u x %u x %u chunks from (%d, %d, %d) is not in a world of %u x %u x %u chunks", box.x,
-                   box.y, box.z, first.x, first.y, first.z, n.x, n.y, n.z);
+    if (box.x == 0 && box.y == 0 && box.z == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_terrain_def.first is (%d, %d, %d) but chunks is 0 x 0 x 0: set both or neither", first.x,
+                       first.y, first.z);
+    if (box.x == 0 || box.y == 0 || box.z == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_terrain_def.chunks is %u x %u x %u: must not be empty; 0 x 0 x 0 is the whole world",
+                       box.x, box.y, box.z);
+    return vp_fail(error, VP_E_ARGUMENT,
+                   "vp_terrain_def: %u x %u x %u chunks from (%d, %d, %d) are not inside a world of %u x %u x %u chunks", box.x, box.y,
+                   box.z, first.x, first.y, first.z, n.x, n.y, n.z);
 }
 
 static vp_top_source source_of(const vp_terrain *t)
@@ -54,8 +62,8 @@ static const vp_kd_view *const *entries_of(const vp_terrain *t, uint32_t which)
 
 void vp_terrain_renew_views(vp_terrain *terrain)
 {
-    for (uint32_t i = 0; i < terrain->surface_count; i++)
-        terrain->view[i] = (vp_terrain_view){
+    for (uint32_t i = 0; i < terrain->surface_count; i++) {
+        terrain->query[i].view = (vp_terrain_view){
             .bits = vp_broadphase_bits(terrain->broadphase),
             .surface = terrain->top[i].surface,
             .first = terrain->first,
@@ -66,6 +74,8 @@ void vp_terrain_renew_views(vp_terrain *terrain)
             .find = vp_cache_find,
             .make = vp_cache_make,
         };
+        vp_cache_enter(&terrain->cache, i, &terrain->query[i].user);
+    }
 }
 
 /* The cache's budget for the budget of a definition. */
@@ -114,12 +124,12 @@ static void fill_entries(vp_terrain *t, const vp_terrain_def *def)
     t->cache.kernels = t->kernels;
     t->cache.voxels = vp_world_voxels(def->world);
     t->cache.form = def->form;
-    t->cache.empty = vp_chunk_tree_empty(def->form);
     t->cache.chunks = (uint32_t)vp_chunk_count(def->world->chunks);
 }
 
 vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     vp_kernels kernels;
     vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
@@ -171,7 +181,7 @@ static vp_status may_write(vp_terrain *terrain, vp_error *error)
 {
     if (!vp_gate_is_held(&terrain->gate))
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "this thread reads the terrain: it would wait for itself; vp_terrain_release_reader comes first");
+    return vp_fail(error, VP_E_ARGUMENT, "this thread holds a reader; call vp_terrain_release_reader before editing");
 }
 
 vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error)
@@ -221,7 +231,7 @@ static uint64_t find_next_unmade(const vp_terrain *t, uint64_t from)
     return UINT64_MAX;
 }
 
-static void update_top(vp_terrain *t, const vp_top_source *source, const vp_made *made)
+static void update_top(vp_terrain *t, const vp_top_source *source, const vp_built_tree *made)
 {
     vp_terrain_top_learn(&t->top[made->entry / t->cache.chunks], source, made->entry % t->cache.chunks, made->empty ? NULL : &made->box);
 }
@@ -229,7 +239,7 @@ static void update_top(vp_terrain *t, const vp_top_source *source, const vp_made
 /* Passes the boxes of trees built since the last call to the top level. Alone inside the gate. */
 static void update_top_from_pending(vp_terrain *t)
 {
-    vp_made made[VP_MADE_MAX];
+    vp_built_tree made[VP_MADE_MAX];
     uint32_t from, end;
     const vp_top_source source = source_of(t);
     const uint32_t count = vp_cache_take_pending(&t->cache, made, &from, &end);
@@ -257,6 +267,7 @@ void vp_terrain_refresh_slowly(vp_terrain *terrain)
  * the threads. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     enum { MAX = 256 };
     uint32_t entry[MAX];
     preparation p = {terrain, entry, false, false};
@@ -294,6 +305,7 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
 
 vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain);
     vp_status status = vp_terrain_enter_write(terrain, error);
     if (status != VP_OK)
         return status;
@@ -356,6 +368,7 @@ const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain)
 /* Encodes the file in memory under the gate and writes it outside, so that edits do not wait for the disk. */
 vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, terrain, path);
     vp_blob file;
     vp_gate_enter_read(&terrain->gate);
     vp_status status = vp_world_encode(terrain->world, note, &terrain->allocator, &file, error);

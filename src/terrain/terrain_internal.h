@@ -9,6 +9,13 @@
 #include "src/terrain/cache.h"
 #include "src/terrain/top.h"
 
+/* One query, or one thread's part of it. */
+typedef struct vp_terrain_query {
+    vp_terrain_view view;
+    vp_tree_user user;
+    vp_terrain *entered; /* terrain whose gate the query leaves at its end, NULL with a reader */
+} vp_terrain_query;
+
 struct vp_terrain {
     vp_gate gate; /* protects everything except the cache, which has its own lock */
     vp_world *world;
@@ -18,7 +25,7 @@ struct vp_terrain {
     uint32_t surface_count;
     int8_t which[VP_SURFACE_COUNT]; /* index of each surface, -1 = not part of the terrain */
     vp_terrain_top top[VP_SURFACE_COUNT];
-    vp_terrain_view view[VP_SURFACE_COUNT]; /* template of a query's view, with the index of `which` */
+    vp_terrain_query query[VP_SURFACE_COUNT]; /* template of a query, by the index of `which` */
     vp_tree_cache cache;
     vp_chunk_set stale; /* empty between edits */
     vp_kernels kernels;
@@ -26,20 +33,9 @@ struct vp_terrain {
     vp_allocator allocator;
 };
 
-/* One query, or one thread's part of it. */
-typedef struct vp_terrain_query {
-    vp_terrain_view view;
-    vp_tree_user user;
-} vp_terrain_query;
-
 /* Starts a query or a part of one, inside the gate. vp_cache_leave of its user ends it. The surface must be one of
  * the terrain's. */
-void vp_terrain_begin_part(vp_terrain *terrain, vp_surface surface, vp_terrain_query *query);
-
-/* vp_terrain_enter returns a reader for one query, inside the gate but not registered with it. vp_terrain_leave ends it
- * and returns `status`. */
-vp_terrain_reader vp_terrain_enter(vp_terrain *terrain);
-vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status);
+void vp_terrain_begin_part(const vp_terrain *terrain, vp_surface surface, vp_terrain_query *query);
 
 /* Like vp_terrain_reader_gather_triangles, with the corners alone. */
 vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
@@ -61,12 +57,12 @@ vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error);
 /* Whether a chunk of the world belongs to the terrain, and its place in the terrain's box. */
 bool vp_terrain_has_chunk(const vp_terrain *terrain, uint32_t chunk, vp_ivec3 *in);
 
-/* Updates `view` from the broadphase, the top level and the cache. */
+/* Updates `query` from the broadphase, the top level and the cache. */
 void vp_terrain_renew_views(vp_terrain *terrain);
 
 /* Updates the top level from the trees built since the last time. It needs exclusive access for some microseconds,
  * longer after thousands of builds. So it does nothing unless enough trees are pending and nobody is inside or waits,
- * because a query must not wait for a reader. Call outside the gate. */
+ * because a query must not wait for a reader. Call outside the gate, after trees were built. */
 void vp_terrain_refresh_slowly(vp_terrain *terrain);
 static inline void vp_terrain_refresh_top_level(vp_terrain *terrain)
 {

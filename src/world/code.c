@@ -156,21 +156,21 @@ size_t vp_code_write(const vp_code_bricks *in, uint8_t *out)
 /* ---- reading ---- */
 
 /* The position of reading. Its byte is at base + at of the file. */
-typedef struct reader {
+typedef struct code_reader {
     const uint8_t *bytes;
     size_t size, offset, base;
     vp_error *error;
-} reader;
+} code_reader;
 
 /* Fails if fewer than `n` bytes are left of the payload. */
-static vp_status check_remaining(const reader *r, size_t n, size_t chunk)
+static vp_status check_remaining(const code_reader *r, size_t n, size_t chunk)
 {
     if (r->size - r->offset >= n)
         return VP_OK;
     return vp_fail(r->error, VP_E_FORMAT, "byte %zu: the section ends within the code of chunk %zu", r->base + r->size, chunk);
 }
 
-static vp_status read_runs(reader *r, size_t chunk, uint8_t *brick)
+static vp_status read_runs(code_reader *r, size_t chunk, uint8_t *brick)
 {
     for (unsigned done = 0; done < BRICK;) {
         vp_status status = check_remaining(r, 2, chunk);
@@ -188,7 +188,7 @@ static vp_status read_runs(reader *r, size_t chunk, uint8_t *brick)
     return VP_OK;
 }
 
-static vp_status read_packed(reader *r, size_t chunk, uint8_t *brick)
+static vp_status read_packed(code_reader *r, size_t chunk, uint8_t *brick)
 {
     vp_status status = check_remaining(r, 1, chunk);
     if (status != VP_OK)
@@ -221,7 +221,7 @@ static vp_status read_packed(reader *r, size_t chunk, uint8_t *brick)
 }
 
 /* UNIFORM and DERIVED. Reads the number of chunks of the code to *n. */
-static vp_status read_repeat(reader *r, size_t bytes, size_t chunk, size_t chunks, size_t *n)
+static vp_status read_repeat(code_reader *r, size_t bytes, size_t chunk, size_t chunks, size_t *n)
 {
     vp_status status = check_remaining(r, bytes, chunk);
     if (status != VP_OK)
@@ -240,7 +240,7 @@ static void derive_occupancy(const uint8_t *material, uint8_t *out, size_t bytes
 
 vp_status vp_code_read(const vp_code_payload *payload, const uint8_t *material, uint8_t *out, vp_error *error)
 {
-    reader r = {payload->bytes, payload->size, 0, payload->base, error};
+    code_reader r = {payload->bytes, payload->size, 0, payload->base, error};
     size_t n;
     for (size_t c = 0; c < payload->chunks; c += n) {
         uint8_t *brick = out != NULL ? out + c * BRICK : NULL;

@@ -62,6 +62,7 @@ vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, v
 
 vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
@@ -72,10 +73,8 @@ vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_ch
     return vp_succeed(error);
 }
 
-vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_error *error)
+vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, size_t count, vp_error *error)
 {
-    if (count != 0 && (at == NULL || voxel == NULL))
-        return vp_fail(error, VP_E_ARGUMENT, "the %s of %zu voxels to write are NULL", at == NULL ? "positions" : "contents", count);
     for (size_t i = 0; i < count; i++)
         if (!vp_voxel_inside(world->size, at[i]))
             return vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x, at[i].y,
@@ -95,9 +94,12 @@ void vp_mark_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *v
 vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                               vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
+    VP_RETURN_IF_ARRAY_NULL(error, at, count);
+    VP_RETURN_IF_ARRAY_NULL(error, voxel, count);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
-        status = vp_check_voxels(world, at, voxel, count, error);
+        status = vp_check_voxels(world, at, count, error);
     if (status != VP_OK)
         return status;
     for (size_t i = 0; i < count; i++)
@@ -106,13 +108,13 @@ vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxe
 }
 
 /* [low, high) cut to [0, size). */
-typedef struct span {
+typedef struct voxel_span {
     uint32_t begin, end;
-} span;
+} voxel_span;
 
-static span clip_span(int64_t low, int64_t high, uint32_t size)
+static voxel_span clip_span(int64_t low, int64_t high, uint32_t size)
 {
-    span s;
+    voxel_span s;
     s.begin = low <= 0 ? 0 : low >= size ? size : (uint32_t)low;
     s.end = high <= 0 ? 0 : high >= size ? size : (uint32_t)high;
     return s;
@@ -128,15 +130,16 @@ vp_status vp_check_fill_box(vp_ivec3 low, vp_ivec3 high, vp_error *error)
 
 vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
     status = vp_check_fill_box(low, high, error);
     if (status != VP_OK)
         return status;
-    span sx = clip_span(low.x, high.x, world->size.x);
-    span sy = clip_span(low.y, high.y, world->size.y);
-    span sz = clip_span(low.z, high.z, world->size.z);
+    voxel_span sx = clip_span(low.x, high.x, world->size.x);
+    voxel_span sy = clip_span(low.y, high.y, world->size.y);
+    voxel_span sz = clip_span(low.z, high.z, world->size.z);
     for (uint32_t y = sy.begin; y < sy.end; y++)
         for (uint32_t z = sz.begin; z < sz.end; z++)
             for (uint32_t x = sx.begin; x < sx.end; x++)
@@ -145,12 +148,12 @@ vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_vox
 }
 
 /* The voxels whose centre can be within `radius` of `centre` on one axis, with one to spare on both sides. */
-static span find_reach(float centre, float radius, uint32_t size)
+static voxel_span find_reach(float centre, float radius, uint32_t size)
 {
     double low = floor((double)centre - radius) - 1, high = ceil((double)centre + radius) + 1;
     low = low < 0 ? 0 : low > size ? size : low;
     high = high < 0 ? 0 : high > size ? size : high;
-    return (span){(uint32_t)low, (uint32_t)high};
+    return (voxel_span){(uint32_t)low, (uint32_t)high};
 }
 
 vp_status vp_check_sphere(vp_vec3 centre, float radius, vp_error *error)
@@ -165,12 +168,14 @@ vp_status vp_check_sphere(vp_vec3 centre, float radius, vp_error *error)
 
 vp_sphere_voxels vp_sphere_voxels_of(vp_dims size, vp_vec3 centre, float radius)
 {
-    const span x = find_reach(centre.x, radius, size.x), y = find_reach(centre.y, radius, size.y), z = find_reach(centre.z, radius, size.z);
+    const voxel_span x = find_reach(centre.x, radius, size.x), y = find_reach(centre.y, radius, size.y),
+                     z = find_reach(centre.z, radius, size.z);
     return (vp_sphere_voxels){{x.begin, y.begin, z.begin}, {x.end, y.end, z.end}, centre, radius * radius};
 }
 
 vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
@@ -190,21 +195,22 @@ vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *materia
 {
     vp_status status = vp_check_rows(low, size, error);
     if (status == VP_OK && material == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the materials of rows to write are NULL");
+        return vp_fail(error, VP_E_ARGUMENT, "material is NULL");
     return status;
 }
 
 vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                               vp_chunk_set *stale, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
         status = vp_check_write_rows(low, size, material, error);
     if (status != VP_OK)
         return status;
-    span sx = clip_span(low.x, (int64_t)low.x + size.x, world->size.x);
-    span sy = clip_span(low.y, (int64_t)low.y + size.y, world->size.y);
-    span sz = clip_span(low.z, (int64_t)low.z + size.z, world->size.z);
+    voxel_span sx = clip_span(low.x, (int64_t)low.x + size.x, world->size.x);
+    voxel_span sy = clip_span(low.y, (int64_t)low.y + size.y, world->size.y);
+    voxel_span sz = clip_span(low.z, (int64_t)low.z + size.z, world->size.z);
     for (uint32_t y = sy.begin; y < sy.end; y++)
         for (uint32_t z = sz.begin; z < sz.end; z++)
             for (uint32_t x = sx.begin; x < sx.end; x++) {

@@ -79,6 +79,7 @@ static size_t finish_section(uint8_t *file, size_t head, const char *tag, size_t
 
 vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, out);
     size_t note_bytes = note != NULL ? strlen(note) : 0;
     if (note_bytes >= NOTE_LIMIT)
         return vp_fail(error, VP_E_ARGUMENT, "a note of %zu bytes; it must be shorter than %d", note_bytes, NOTE_LIMIT);
@@ -122,12 +123,12 @@ vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allo
 /* ---- reading ---- */
 
 /* The contents of a file, found without an allocation. */
-typedef struct contents {
+typedef struct world_contents {
     vp_dims size;
     vp_code_payload material, occupancy;
     const uint8_t *note;
     size_t note_bytes;
-} contents;
+} world_contents;
 
 /* `size` is that of the file. Only the header has to be in memory. */
 static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims, vp_error *error)
@@ -169,7 +170,7 @@ static vp_status read_bricks(vp_code_payload *into, const vp_code_payload *paylo
     return vp_code_read(payload, NULL, NULL, error);
 }
 
-static vp_status read_note(contents *found, const vp_code_payload *payload, vp_error *error)
+static vp_status read_note(world_contents *found, const vp_code_payload *payload, vp_error *error)
 {
     if (found->note != NULL)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: a second note section", payload->base - SECTION_BYTES);
@@ -189,7 +190,7 @@ static bool is_letter(uint8_t c)
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, contents *found, vp_error *error)
+static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, world_contents *found, vp_error *error)
 {
     const uint8_t *head = bytes + *at;
     if (size - *at < SECTION_BYTES)
@@ -227,7 +228,7 @@ static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, co
     return vp_fail(error, VP_E_FORMAT, "byte %zu: section %.4s is required and unknown", payload.base - SECTION_BYTES, (const char *)head);
 }
 
-static vp_status check_file(const uint8_t *bytes, size_t size, contents *found, vp_error *error)
+static vp_status check_file(const uint8_t *bytes, size_t size, world_contents *found, vp_error *error)
 {
     vp_status status = check_header(bytes, size, &found->size, error);
     for (size_t at = HEADER_BYTES; status == VP_OK && at < size;)
@@ -240,7 +241,9 @@ static vp_status check_file(const uint8_t *bytes, size_t size, contents *found, 
 
 vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error)
 {
-    contents found = {0};
+    VP_RETURN_IF_NULL(error, out);
+    VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
+    world_contents found = {0};
     vp_status status = check_file(bytes, size, &found, error);
     if (status != VP_OK)
         return status;
@@ -276,6 +279,7 @@ vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *al
 
 vp_status vp_world_save(const vp_world *world, const char *note, const char *path, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, path);
     vp_blob file;
     vp_status status = vp_world_encode(world, note, NULL, &file, error);
     if (status != VP_OK)
@@ -298,6 +302,7 @@ static vp_status check_start(const uint8_t *start, size_t start_size, uint64_t f
 
 vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, path, out);
     vp_allocator from = vp_allocator_or_default(allocator);
     uint8_t *bytes = NULL;
     size_t size = 0;

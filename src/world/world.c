@@ -22,6 +22,7 @@ bool vp_world_size_allowed(vp_dims size)
 
 vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, def, out);
     vp_dims s = def->size;
     if (!vp_world_size_allowed(s))
         return vp_fail(error, VP_E_ARGUMENT, "world size %u x %u x %u: each must be a multiple of 8, at least 8, at most %d x %d x %d", s.x,
@@ -88,6 +89,7 @@ vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at)
 
 vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material, uint8_t *occupancy, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world);
     vp_status status = vp_check_rows(low, size, error);
     if (status != VP_OK)
         return status;
@@ -109,6 +111,7 @@ vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, 
 
 vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS], vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, world, material);
     if (!vp_voxel_inside(world->chunks, chunk))
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is outside a world of %u x %u x %u chunks", chunk.x, chunk.y, chunk.z,
                        world->chunks.x, world->chunks.y, world->chunks.z);
@@ -142,6 +145,7 @@ size_t vp_chunk_set_bytes(vp_dims chunks)
 
 vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL(error, out);
     if (chunks.x > VP_WORLD_MAX_XZ / 8 || chunks.y > VP_WORLD_MAX_Y / 8 || chunks.z > VP_WORLD_MAX_XZ / 8 || vp_chunk_count(chunks) == 0)
         return vp_fail(error, VP_E_ARGUMENT, "no world has %u x %u x %u chunks", chunks.x, chunks.y, chunks.z);
     vp_chunk_set set = {.chunks = chunks, .allocator = vp_allocator_or_default(allocator)};

@@ -59,7 +59,7 @@ vp_status vp_check_rows(vp_ivec3 low, vp_dims size, vp_error *error);
 vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *material, vp_error *error);
 
 /* VP_E_ARGUMENT for voxels that vp_world_set_voxels rejects. The error is filled only then. */
-vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_error *error);
+vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, size_t count, vp_error *error);
 /* Marks the chunks that become stale, and writes no voxel. The arguments have been checked. */
 void vp_mark_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale);
 

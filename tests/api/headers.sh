@@ -89,7 +89,7 @@ float use(struct fields *fields)
 }'
 compile "macros in use" <<<"$uses"
 while read -r macro; do
-    [[ $macro =~ ^VP_([A-Z0-9]+_(KERNELS|OPERATIONS)|ON_[A-Z0-9]+)$ ]] || # by VP_KERNELS, VP_OPERATIONS and rows
+    [[ $macro =~ ^VP_([A-Z0-9]+_(KERNELS|OPERATIONS)|ON_[A-Z0-9]+|ISA_IN)$ ]] || # by VP_KERNELS, VP_OPERATIONS, rows and VP_ISAS
         [[ $uses == *"$macro("* || $uses == *", $macro)"* ]] || fail "this test does not use the macro $macro"
 done < <(sed -n 's/^\(VP_[A-Za-z0-9_]*\)(.*/\1/p' <<<"$macros")
 

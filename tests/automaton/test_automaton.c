@@ -132,7 +132,7 @@ static void what_is_refused(void **state)
     REFUSED(SIZED(1, 2049, 1), "1 x 2049 x 1");
     REFUSED(SIZED(1, 1, 4294967295u), "4294967295");
     REFUSED(SIZED(2048, 2048, 257), "2048 x 2048 x 257");
-    REFUSED(((vp_automaton_def){.size = {1, 1, 1}, .form = (vp_automaton_form)7}), "form 7");
+    REFUSED(((vp_automaton_def){.size = {1, 1, 1}, .form = (vp_automaton_form)7}), "vp_automaton_def.form is 7");
     static const vp_automaton_species odd[][2] = {{{.name = "a", .type = 0}},
                                                   {{.name = "a", .type = 127}},
                                                   {{.name = "A", .type = 1}},

@@ -95,7 +95,7 @@ static void what_is_wrong_is_told(void **state)
                {12, 0, "byte 12: no automaton has 0 x 1 x 3"},
                {13, 16, "byte 12: no automaton has 4098 x 1 x 3"},
                {12, 1, "byte 144: a run of 1 cells where 0 are left"},
-               {20, 4, "runs of 6 cells; there are 8"},
+               {20, 4, "byte 152: runs of 6 cells"},
                {40, 0xa5, "byte 40: the state says 165 bytes"},
                {48, 3, "byte 40: the state says 164 bytes, but 3 species"},
                {51, 0xff, "4278190082 species"},
@@ -105,13 +105,13 @@ static void what_is_wrong_is_told(void **state)
                {66, 1, "revision 257; here it has 5, 9, 258"},
                {68, 'b', "byte 68: species \"boss\" is unknown"},
                {80, 'b', "byte 80: 0x62 after the name"},
-               {136, 6, "byte 136: there are no dead cells of type 6"},
-               {136, 0x87, "byte 136: there are no living cells of type 7"},
-               {136, 0x80, "byte 136: there are no living cells of type 0"},
-               {136, 127, "byte 136: there are no dead cells of type 127"},
+               {136, 6, "byte 136: dead cells of type 6 are impossible"},
+               {136, 0x87, "byte 136: living cells of type 7 are impossible"},
+               {136, 0x80, "byte 136: living cells of type 0 are impossible"},
+               {136, 127, "byte 136: dead cells of type 127 are impossible"},
                {137, 0, "byte 136: a run of 0 cells where 6 are left"},
                {144, 5, "byte 148: the run before it goes on"},
-               {148, 0x87, "byte 148: there are no living cells of type 7"},
+               {148, 0x87, "byte 148: living cells of type 7 are impossible"},
                {148, 7, ""}}; /* still a valid state */
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         uint8_t bytes[sizeof literal];

@@ -43,6 +43,13 @@ measure()
     exit_code "${2-0}" --benchmark_filter="$1" --benchmark_min_time="$shortest" --benchmark_out="$folder/rows.json" --benchmark_out_format=json "${@:3}"
 }
 
+# published FILTER: takes the names and rows that bench.publish measured, whose trees and terrains have small data
+published()
+{
+    grep -E "$1" "$VOXPHYS_BUILD/tests/bench/names" >"$folder/names"
+    jq --arg filter "$1" '.benchmarks |= map(select(.name | test($filter)))' "$VOXPHYS_BUILD/tests/bench/rows.json" >"$folder/rows.json"
+}
+
 # holds WHAT JQ_FILTER [OPTION...]: the filter is true for the list of rows. part(i) is part i of a row's name, of(p) the rows whose
 # names match p.
 holds()

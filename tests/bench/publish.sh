@@ -11,8 +11,9 @@ bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 large='luanti|-of-[0-9]+/|^[^b].*/terrain-l3(/|$)|/(terrain-dram|garden|garden-300|thicket-300)(/[^w]|$)|^hull[^/]*/[^l].*/(10000|26002)$|^hull.*/(100000|1000000)$|/(growing|clustered|mixed-radii|sorted)/|^scene_.*/10000$'
-large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$|^collide_.*/poses-hard/'
-alike='^edit_to_ray/([^/]*-(published|packed|implied)|peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$'
+large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$'
+large+='|^collide_.*/poses-hard(/|$)|^collide_(gjk|shapes)/.*64$|^(greedy_quads|faces)/.*/planet/'
+alike='^edit_to_ray/([^/]*-(published|packed|implied)|plain-(parts|slab)|peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$|^terrain_ray/plain-budget-'
 [[ -z $VOXPHYS_DEEP ]] || large='^$' alike='^$'
 
 # ---- every row, once ----
@@ -26,7 +27,7 @@ export VOXPHYS_DATA=$folder/data
 grep -vE "$large|$alike" "$folder/all" >"$folder/names"
 questions() # FILE: each question and contender, without the data's name
 {
-    grep -vE "$alike" "$1" | sed -E 's,^([^/]*/[^/]*)/[^/]*,\1,; s,^(scene_.*|hull.*|simulate_.*)/[0-9]+$,\1,' | sort -u
+    grep -vE "$alike" "$1" | sed -E 's,^([^/]*/[^/]*)/[^/]*,\1,; s,^(scene_.*|hull.*|simulate_.*)/[0-9]+$,\1,; /^collide_/s/64/16/g' | sort -u
 }
 check "rows that are left out ask nothing that others don't: $(comm -23 <(questions "$folder/all") <(questions "$folder/names") | head -n 20)" \
     test -z "$(comm -23 <(questions "$folder/all") <(questions "$folder/names"))"
@@ -39,6 +40,7 @@ else
 fi
 measure "$([[ -n $VOXPHYS_DEEP ]] && echo . || echo "-$large|$alike")" 0 --benchmark_repetitions=1
 holds "every name has a row" "length == $(wc -l <"$folder/names")"
+mkdir -p "$build/tests/bench" && cp "$folder/names" "$folder/rows.json" "$build/tests/bench/" || exit 1 # for bench.trees and bench.terrain
 jq '.benchmarks |= map(select(.run_type == "iteration") + {round: 1}) | del(.context.host_name)' "$folder/rows.json" >"$made/bench.json"
 
 # ---- results ----
@@ -76,7 +78,6 @@ if /usr/bin/python3 -c 'import jinja2' 2>/dev/null; then
     }
     figure='[0-9.]+× \([0-9.]+ to [0-9.]+\)'
     none='(reference only\|){5}' # avx512, avx2, neon, simd128 and plain
-    matrix collide_hull "[0-9]+\|($figure|-)\|$none"
     matrix collide_gjk "[0-9]+\|($figure|-)\|$none"
     matrix regions "5\|-\|$none"
     matrix collide_shapes "[0-9]+\|-\|$none"

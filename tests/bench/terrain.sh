@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # terrain.sh LIBRARIES PROGRAM...: the benchmarks of whole terrains and of their edits, by voxphys and by LIBRARIES ("embree bullet", one
-# of them, or "none"). Each runs once on small data, agrees with the reference, and its row has the required figures.
+# of them, or "none"). Those that bench.publish ran agree with the reference, and their rows have the required figures.
 # shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 read -ra libraries <<<"${1/#none/}"
 bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
-. "$VOXPHYS_SOURCE/tests/bench/small.bash"
 
 # ---- names ----
 
@@ -32,21 +31,9 @@ done
 
 # ---- rows ----
 
-# Edits are slow. Before a release every contender runs all kinds. Otherwise the reference and its parts, the best version here with both
-# forms of trees, and the cheapest row of each library run one kind.
-kinds=3
-if [[ -z $VOXPHYS_DEEP ]]; then
-    best=$(voxphys info --json | jq -r '[.isas[] | select(.usable and .via == "native").name] | last')
-    edits="(scalar|scalar-parts|$best|$best-slab|peer-embree-low-quads-dynamic|peer-bullet-quantized)/voxel"
-    kinds=1
-    filter=${filter/edit_to_ray/edit_to_ray\/$edits}
-    grep -E "$filter" "$folder/names" >"$folder/some" && mv "$folder/some" "$folder/names"
-fi
-small_sets "$folder/data" || exit 1
-VOXPHYS_DATA=$folder/data "${bench[@]}" --benchmark_filter="$filter" --benchmark_min_time=0.000001 --benchmark_out="$folder/rows.json" \
-    --benchmark_out_format=json >"$folder/out" 2>&1 </dev/null
-code=$?
-check "exit code $code, not 0: $(tail -n 5 "$folder/out")" test "$code" -eq 0
+published "$filter"
+kinds=1 # of edits
+[[ -z $VOXPHYS_DEEP ]] || kinds=3
 holds "every name has a row" "length == $(wc -l <"$folder/names")"
 holds "no row has an error" '[.[] | select(.error_occurred)] == []'
 holds "rays are all of the set, cold ones one in 16, and wandering ones 65536" 'of("^terrain_ray") | all(.[]; . as $row

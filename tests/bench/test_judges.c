@@ -75,7 +75,7 @@ static void spoil_casts(vp_peer_answers *a)
 static void spoil_touches(vp_peer_answers *a)
 {
     for (uint32_t i = 0; i < a->touches; i++)
-        WRITABLE(vp_touch, a->touch)[i].normal = (vp_vec3){1, 0, 0};
+        WRITABLE(vp_peer_touch, a->touch)[i].normal = (vp_vec3){1, 0, 0};
     if (spoils("missed"))
         a->touches = 0;
 }
@@ -167,7 +167,7 @@ static vp_verdict judge(const char *set)
     return v;
 }
 
-static const struct fault {
+static const struct spoilt_answer {
     const char *peer;
     vp_row_id row;
     const char *set;
@@ -204,7 +204,7 @@ static void test_faults(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-        const struct fault *f = &faults[i];
+        const struct spoilt_answer *f = &faults[i];
         library = vp_peer_named(f->peer, f->row);
         if (library == NULL)
             continue;
@@ -253,7 +253,7 @@ static void drop(void *work)
 
 static void test_ends(void **state)
 {
-    static const vp_outcome wanted[] = {VP_PEER_REFUSES, VP_PEER_CRASHES, VP_PEER_CRASHES, VP_PEER_LATE, VP_PEER_NO_MEMORY};
+    static const vp_peer_outcome wanted[] = {VP_PEER_REFUSES, VP_PEER_CRASHES, VP_PEER_CRASHES, VP_PEER_LATE, VP_PEER_NO_MEMORY};
     const vp_peer peer = {.name = "obedient", .row = VP_KERNEL_hull2, .make = make, .run = run, .drop = drop};
     vp_contest contest = {.judge = &vp_judge_polygons, .peer = &peer};
     (void)state;

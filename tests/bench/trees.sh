@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# trees.sh LIBRARIES PROGRAM...: the benchmarks of the trees of LIBRARIES ("embree bullet", one of them, or "none"). Each runs once on
-# small data, agrees with the reference, and its row has the required figures.
+# trees.sh LIBRARIES PROGRAM...: the benchmarks of the trees of LIBRARIES ("embree bullet", one of them, or "none"). Those that
+# bench.publish ran agree with the reference, and their rows have the required figures.
 # shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 read -ra libraries <<<"${1/#none/}"
 bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
-. "$VOXPHYS_SOURCE/tests/bench/small.bash"
 
 # ---- names ----
 
@@ -35,9 +34,7 @@ done
 
 # ---- rows ----
 
-small_sets "$folder/data" || exit 1
-shortest=0.000001
-VOXPHYS_DATA=$folder/data measure '^kd_.*/peer-'
+published '^kd_.*/peer-'
 holds "every name has a row" "length == $(wc -l <"$folder/names")"
 holds "no row has an error" '[.[] | select(.error_occurred)] == []'
 holds "labels name the unit, the agreement, the library and whom it favours" 'all(.[]; .label

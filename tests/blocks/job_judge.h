@@ -21,7 +21,7 @@ typedef struct version {
     uint8_t block[CELLS];
 } version;
 
-typedef struct place {
+typedef struct judged_chunk {
     version *newest; /* NULL = the chunk never existed */
     version *shown;
     vp_block_quads quads;
@@ -29,14 +29,14 @@ typedef struct place {
     vp_block_boxes boxes;
     uint32_t applied;
     bool fresh; /* handed over in this tick */
-} place;
+} judged_chunk;
 
 typedef struct judge {
     vp_blocks *world;
     vp_block_jobs *jobs;
     vp_block_changes changes;
     bool occlusion, merged, memory; /* memory: allocations may fail */
-    place chunk[CHUNKS];            /* from (-2, -2, -2) to (2, 2, 2) */
+    judged_chunk chunk[CHUNKS];     /* from (-2, -2, -2) to (2, 2, 2) */
     vp_block_tick_result ticked;
 } judge;
 
@@ -45,7 +45,7 @@ static int32_t floor_chunk(int32_t v)
     return v >= 0 ? v / EDGE : -((EDGE - 1 - v) / EDGE);
 }
 
-static place *chunk_at(judge *g, int32_t x, int32_t y, int32_t z)
+static judged_chunk *chunk_at(judge *g, int32_t x, int32_t y, int32_t z)
 {
     const int32_t h = GRID / 2;
     if (x < -h || x > h || y < -h || y > h || z < -h || z > h)
@@ -63,7 +63,7 @@ static void shown_window(judge *g, vp_ivec3 chunk, vp_block *to)
 {
     const uint8_t *block[27]; /* of the chunk and those around it */
     for (int32_t k = 0; k < 27; k++) {
-        const place *c = chunk_at(g, chunk.x + k % 3 - 1, chunk.y + k / 9 - 1, chunk.z + k / 3 % 3 - 1);
+        const judged_chunk *c = chunk_at(g, chunk.x + k % 3 - 1, chunk.y + k / 9 - 1, chunk.z + k / 3 % 3 - 1);
         block[k] = c != NULL && c->shown != NULL ? c->shown->block : NULL;
     }
     for (int32_t y = -1; y <= EDGE; y++)
@@ -78,7 +78,7 @@ static void shown_window(judge *g, vp_ivec3 chunk, vp_block *to)
 static void judge_chunk(judge *g, uint32_t number)
 {
     static vp_block cell[VP_BLOCK_WINDOW_CELLS];
-    const place *c = &g->chunk[number];
+    const judged_chunk *c = &g->chunk[number];
     const vp_ivec3 chunk = index_of(number);
     vp_block_quads quads = {0};
     vp_block_mesh mesh = {0};
@@ -118,7 +118,7 @@ static void judge_tick(judge *g)
         const vp_ivec3 at = index_of(n);
         bool near = false;
         for (int k = 0; k < 27; k++) {
-            const place *c = chunk_at(g, at.x + k % 3 - 1, at.y + k / 9 - 1, at.z + k / 3 % 3 - 1);
+            const judged_chunk *c = chunk_at(g, at.x + k % 3 - 1, at.y + k / 9 - 1, at.z + k / 3 % 3 - 1);
             near = near || (c != NULL && c->fresh);
         }
         if (near)
@@ -133,7 +133,7 @@ static void judge_tick(judge *g)
 static void apply(void *user, vp_block_job_result *made)
 {
     judge *g = user;
-    place *c = chunk_at(g, made->chunk.x, made->chunk.y, made->chunk.z);
+    judged_chunk *c = chunk_at(g, made->chunk.x, made->chunk.y, made->chunk.z);
     assert_non_null(c);
     vp_block_quads_destroy(&c->quads);
     vp_block_mesh_destroy(&c->mesh);
@@ -160,7 +160,7 @@ static void apply(void *user, vp_block_job_result *made)
 /* Adds a chunk's current blocks as its newest version. */
 static void remember(judge *g, vp_ivec3 at)
 {
-    place *c = chunk_at(g, at.x, at.y, at.z);
+    judged_chunk *c = chunk_at(g, at.x, at.y, at.z);
     vp_block_snapshot s;
     version *v = malloc(sizeof *v);
     assert_true(c != NULL && v != NULL);
@@ -234,7 +234,7 @@ static judge *begin(const vp_executor *executor, const vp_allocator *allocator, 
 static void judge_end(judge *g)
 {
     for (uint32_t n = 0; n < CHUNKS; n++) {
-        const place *c = &g->chunk[n];
+        const judged_chunk *c = &g->chunk[n];
         if (c->newest == NULL)
             continue;
         assert_true(c->shown != NULL ? memcmp(c->shown->block, c->newest->block, sizeof c->newest->block) == 0 : !c->newest->something);
@@ -246,7 +246,7 @@ static void end(judge *g)
 {
     vp_block_jobs_destroy(g->jobs);
     for (uint32_t n = 0; n < CHUNKS; n++) {
-        place *c = &g->chunk[n];
+        judged_chunk *c = &g->chunk[n];
         vp_block_quads_destroy(&c->quads);
         vp_block_mesh_destroy(&c->mesh);
         vp_block_boxes_destroy(&c->boxes);
@@ -264,7 +264,7 @@ static void end(judge *g)
 
 enum { TASKS_MOST = 1024 };
 
-typedef struct script {
+typedef struct task_script {
     struct {
         vp_task_fn *task;
         void *argument;
@@ -272,11 +272,11 @@ typedef struct script {
     } task[TASKS_MOST];
     uint32_t count, room;
     bool ends; /* polling runs all tasks */
-} script;
+} task_script;
 
 static bool submit(void *user, vp_task_fn *task, void *argument, uint32_t index)
 {
-    script *s = user;
+    task_script *s = user;
     if (s->count >= s->room)
         return false;
     s->task[s->count].task = task;
@@ -285,7 +285,7 @@ static bool submit(void *user, vp_task_fn *task, void *argument, uint32_t index)
     return true;
 }
 
-static void run_one(script *s, uint32_t which)
+static void run_one(task_script *s, uint32_t which)
 {
     assert_true(which < s->count);
     vp_task_fn *task = s->task[which].task;
@@ -298,18 +298,18 @@ static void run_one(script *s, uint32_t which)
 
 static void poll(void *user)
 {
-    script *s = user;
+    task_script *s = user;
     while (s->ends && s->count != 0)
         run_one(s, 0);
 }
 
-static vp_executor scripted(script *s)
+static vp_executor scripted(task_script *s)
 {
-    *s = (script){.room = TASKS_MOST};
+    *s = (task_script){.room = TASKS_MOST};
     return (vp_executor){.user = s, .thread_count = 1, .submit = submit, .poll = poll};
 }
 
-static void drain(judge *g, script *s)
+static void drain(judge *g, task_script *s)
 {
     do {
         while (s->count != 0)

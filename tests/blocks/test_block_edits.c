@@ -264,8 +264,8 @@ static void test_refused(void **state)
         vp_block_edit edit;
         const char *value;
     } bad[] = {
-        {{.shape = (vp_block_shape)7}, "shape 7"},
-        {{.shape = VP_BLOCK_ONE, .block = 400}, "type 400"},
+        {{.shape = (vp_block_shape)7}, "edit 1: shape is 7"},
+        {{.shape = VP_BLOCK_ONE, .block = 400}, "edit 1: block is 400"},
         {{.shape = VP_BLOCK_ONE, .low = {reach, 0, 0}}, "1073741824"},
         {{.shape = VP_BLOCK_ONE, .low = {0, 0, -reach - 1}}, "-1073741825"},
         {{.shape = VP_BLOCK_BOX, .low = {0, 5, 0}, .high = {1, 4, 1}}, "from 5 to 4 along y"},
@@ -289,7 +289,8 @@ static void test_refused(void **state)
     assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){VP_BLOCKS_REACH, 0, 0}, &(vp_block_cells){0}, &error), VP_E_ARGUMENT, "33554432");
     assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT,
                    "chunk (0, 0, 0): a block is of type 400");
-    assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT, "1 bytes");
+    assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT,
+                   "chunk (0, 0, 0) has width 1");
     vp_block_held held;
     assert_refused(vp_blocks_acquire_box(b, (vp_ivec3){0, 0, 0}, (vp_dims){UINT32_MAX, 1, 1}, &held, &error), VP_E_ARGUMENT, "4294967294");
     assert_refused(vp_blocks_acquire_box(b, (vp_ivec3){0, 0, 0}, (vp_dims){1 << 20, 1 << 20, 1 << 20}, &held, &error), VP_E_ARGUMENT,
@@ -306,7 +307,7 @@ static void test_refused(void **state)
     for (int i = 0; i < 4; i++)
         assert_refused(vp_blocks_create(&(vp_blocks_def){.type = wrong[i], .type_count = 2}, &b, &error), VP_E_ARGUMENT, values[i]);
     assert_refused(vp_blocks_create(&(vp_blocks_def){.type = types, .type_count = 65537}, &b, &error), VP_E_ARGUMENT, "65537");
-    assert_refused(vp_blocks_create(&(vp_blocks_def){.form = (vp_blocks_form)2}, &b, &error), VP_E_ARGUMENT, "form 2");
+    assert_refused(vp_blocks_create(&(vp_blocks_def){.form = (vp_blocks_form)2}, &b, &error), VP_E_ARGUMENT, "vp_blocks_def.form is 2");
 }
 
 int main(void)

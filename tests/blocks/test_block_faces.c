@@ -282,7 +282,7 @@ static void bad_input(void **state)
     of.rounding = &rounding;
     assert_refused(vp_block_mesh_create(&of, &mesh, &error), VP_E_ARGUMENT, "nan");
     rounding = (vp_block_rounding){{0, 0, 0}, 0};
-    assert_refused(vp_block_mesh_create(&of, &mesh, &error), VP_E_ARGUMENT, "radius 0");
+    assert_refused(vp_block_mesh_create(&of, &mesh, &error), VP_E_ARGUMENT, "radius is 0");
     of.rounding = NULL;
     for (uint64_t n = 1; n <= 3; n++) {
         test_memory_fail_at(&memory, n);

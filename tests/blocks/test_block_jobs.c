@@ -74,7 +74,7 @@ static void border(vp_ivec3 to, int32_t here[3], int32_t there[3])
 static void test_every_order_of_two(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-1 */
-    static script s;
+    static task_script s;
     for (int k = 0; k < 27; k++) {
         const vp_executor executor = scripted(&s);
         const vp_ivec3 to = {k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1};
@@ -125,7 +125,7 @@ static void test_every_order_of_two(void **state)
 static void test_every_order_of_three(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-1 */
-    static script s;
+    static task_script s;
     for (int late = 0; late < 2; late++) {
         const vp_executor executor = scripted(&s);
         judge *g = begin(&executor, NULL, false, false);
@@ -191,7 +191,7 @@ static void draw_edit(vp_random *r, vp_block_edit *e)
 static void test_random_orders(void **state)
 {
     (void)state;
-    static script s;
+    static task_script s;
     vp_random r = {77};
     for (int form = 0; form < (MORE == 1 ? 2 : 4); form++) {
         const vp_executor executor = scripted(&s);
@@ -286,7 +286,7 @@ static void test_one_job_a_tick(void **state)
 static void test_shown_still(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-1 */
-    static script s;
+    static task_script s;
     const vp_executor executor = scripted(&s);
     judge *g = begin(&executor, NULL, false, false);
     set(g, 32, 31, 5, STONE);
@@ -311,10 +311,10 @@ static void test_shown_still(void **state)
 static void test_patience(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-2 */
-    static script s;
+    static task_script s;
     const vp_executor executor = scripted(&s);
     judge *g = begin(&executor, NULL, true, true);
-    const place *c = chunk_at(g, 0, 0, 0);
+    const judged_chunk *c = chunk_at(g, 0, 0, 0);
     uint32_t last = 0, shown_at = 0;
     for (uint32_t t = 0; t < 60; t++) {
         const uint32_t waiting = s.count; /* tasks of the last tick run after this tick's edit */
@@ -509,7 +509,7 @@ static void test_executors(void **state)
     vp_executor_poll(&serial);
     assert_int_equal(atomic_load(&seen[0]), 0);
     assert_int_equal(atomic_load(&seen[1]), 2);
-    static script s;
+    static task_script s;
     const vp_executor full = scripted(&s);
     s.room = 1;
     assert_true(vp_executor_submit(&full, count_index, seen, 0));

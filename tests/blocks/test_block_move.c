@@ -13,13 +13,13 @@ enum { WALKS = 160, STEPS = 200 };
 /* ---- a world made by hand ---- */
 
 /* Coordinates ahead, up and across, for a world whose ground is any of its six sides. */
-typedef struct place {
+typedef struct turned_world {
     world w;
     uint32_t up;
     int axis[3]; /* ahead, up, across */
-} place;
+} turned_world;
 
-static vp_vec3 turned(const place *p, float ahead, float up, float across, bool is_point)
+static vp_vec3 turned(const turned_world *p, float ahead, float up, float across, bool is_point)
 {
     float v[3];
     v[p->axis[0]] = ahead;
@@ -28,7 +28,7 @@ static vp_vec3 turned(const place *p, float ahead, float up, float across, bool 
     return (vp_vec3){v[0], v[1], v[2]};
 }
 
-static void put(place *p, int32_t ahead, int32_t up, int32_t across, vp_block type)
+static void put(turned_world *p, int32_t ahead, int32_t up, int32_t across, vp_block type)
 {
     int32_t v[3];
     v[p->axis[0]] = ahead;
@@ -38,7 +38,7 @@ static void put(place *p, int32_t ahead, int32_t up, int32_t across, vp_block ty
 }
 
 /* Moves a player. Centre and move are ahead, up, across. */
-static vp_block_move_result walk(const place *p, float step, const float from[3], const float move[3])
+static vp_block_move_result walk(const turned_world *p, float step, const float from[3], const float move[3])
 {
     const vp_vec3 half = turned(p, 0.3f, p->up % 2 == 1 ? 0.9f : -0.9f, 0.3f, false);
     const vp_block_mover mover = {half, p->up, step, NULL};
@@ -48,7 +48,7 @@ static vp_block_move_result walk(const place *p, float step, const float from[3]
     return moved;
 }
 
-static void expect_at(const place *p, const vp_block_move_result *moved, float ahead, float up, float across)
+static void expect_at(const turned_world *p, const vp_block_move_result *moved, float ahead, float up, float across)
 {
     const vp_vec3 want = turned(p, ahead, up, across, true);
     for (int a = 0; a < 3; a++)
@@ -61,7 +61,7 @@ static void on_all_six_grounds(void **state)
     (void)state; /* docs/CONTRACT.md: BSH-11 */
     static const int axes[3][3] = {{1, 0, 2}, {0, 1, 2}, {0, 2, 1}};
     for (uint32_t up = 0; up < VP_SIDE_COUNT; up++) {
-        place p = {.up = up, .axis = {axes[up / 2][0], axes[up / 2][1], axes[up / 2][2]}};
+        turned_world p = {.up = up, .axis = {axes[up / 2][0], axes[up / 2][1], axes[up / 2][2]}};
         vp_random r = {1};
         const uint32_t side_up = up, ahead_low = 2 * (uint32_t)p.axis[0], across_low = 2 * (uint32_t)p.axis[2];
         world_begin(&p.w, &r, EMPTY, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
@@ -145,20 +145,21 @@ static void bad_input(void **state)
     const vp_vec3 at = {1, 2, 3}, by = {1, 0, 0};
     const vp_block_mover good = {{0.3f, 0.9f, 0.3f}, VP_SIDE_Y_HIGH, 1, NULL};
     vp_block_mover m = good;
-    assert_refused(vp_block_move(&w.view, &m, (vp_vec3){1, NAN, 2}, by, &moved, &error), VP_E_ARGUMENT, "the centre: y is nan");
-    assert_refused(vp_block_move(&w.view, &m, at, (vp_vec3){1, 0, INFINITY}, &moved, &error), VP_E_ARGUMENT, "the move: z is inf");
-    assert_refused(vp_block_move(&w.view, &m, (vp_vec3){-3e12f, 0, 0}, by, &moved, &error), VP_E_ARGUMENT, "too far");
+    assert_refused(vp_block_move(&w.view, &m, (vp_vec3){1, NAN, 2}, by, &moved, &error), VP_E_ARGUMENT, "centre.y is nan");
+    assert_refused(vp_block_move(&w.view, &m, at, (vp_vec3){1, 0, INFINITY}, &moved, &error), VP_E_ARGUMENT, "move.z is inf");
+    assert_refused(vp_block_move(&w.view, &m, (vp_vec3){-3e12f, 0, 0}, by, &moved, &error), VP_E_ARGUMENT,
+                   "centre.x is -3e+12; must be finite and -2^40 to 2^40");
     assert_refused(vp_block_move(&w.view, &m, (vp_vec3){1e9f, 0, 0}, by, &moved, &error), VP_E_ARGUMENT, "no extent along x");
     m.half.z = 0;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "z is 0");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.half.z is 0; must be > 0");
     m.half.z = NAN;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "z is nan");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "half.z is nan");
     m = good, m.up = 6;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "side 6");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.up is 6");
     m = good, m.step = -0.5f;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "-0.5");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.step is -0.5; must be 0 to 2^40");
     m.step = NAN;
-    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "nan");
+    assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.step is nan");
     assert_int_equal(moved.sides, 77);
     world_end(&w);
 }

@@ -353,7 +353,8 @@ static void test_hostile(void **state)
     assert_refused(vp_block_region_write(NULL, 0, (vp_ivec3){0, 4194304, 0}, NULL, 0, NULL, NULL, &other, &error), VP_E_ARGUMENT,
                    "4194304 along y");
     const vp_block_saved odd_width = {first, {cell, 3, 0}};
-    assert_refused(vp_block_region_write(NULL, 0, region, &odd_width, 1, NULL, NULL, &other, &error), VP_E_ARGUMENT, "3 bytes");
+    assert_refused(vp_block_region_write(NULL, 0, region, &odd_width, 1, NULL, NULL, &other, &error), VP_E_ARGUMENT,
+                   "chunk (-8, 0, 16) has width 3");
     vp_block_codec odd = {.name = "a b"};
     assert_refused(vp_block_region_write(NULL, 0, region, chunk, 1, &odd, NULL, &other, &error), VP_E_ARGUMENT, "a b");
     odd = (vp_block_codec){.name = "zip"};
@@ -590,7 +591,7 @@ static void test_no_room(void **state)
     const struct {
         vp_block_residency how;
         const char *text;
-    } bad[] = {{{&odd[0], 1, 1, 0, 0}, "nan"}, {{&odd[1], 1, 1, 0, 0}, "inf"},   {{&odd[2], 1, 1, 0, 0}, "2e+09"},
+    } bad[] = {{{&odd[0], 1, 1, 0, 0}, "nan"}, {{&odd[1], 1, 1, 0, 0}, "inf"},   {{&odd[2], 1, 1, 0, 0}, "z is 2e+09"},
                {{&here, 1, 65, 0, 0}, "65"},   {{&here, 2000, 1, 0, 0}, "2000"}, {{&here, 1000, 64, 0, 0}, "2146689000"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_refused(vp_blocks_update_residency(b, &bad[i].how, &source, &stay, NULL, &error), VP_E_ARGUMENT, bad[i].text);

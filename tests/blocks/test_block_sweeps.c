@@ -78,19 +78,20 @@ static void bad_input(void **state)
     const vp_block_path good = {{{1, 1, 1}, {2, 3, 2}}, {1, 0, 0}};
     vp_block_path path = good;
     path.move.y = NAN;
-    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "the move: y is nan");
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "move.y is nan");
     path = good, path.move.z = INFINITY;
-    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "z is inf");
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "move.z is inf; must be finite");
     path = good, path.box.min.x = NAN;
-    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "low corner: x is nan");
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "box.min.x is nan");
     path = good, path.box.max.x = 2e12f;
-    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "too far");
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT,
+                   "box.max.x is 2e+12; must be finite and -2^40 to 2^40");
     path = good, path.box.max.y = 1;
     assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "no extent along y: 1 to 1");
     vp_block_line line = {{NAN, 0, 0}, {1, 0, 0}, 0};
-    assert_refused(vp_block_ray(&w.view, NULL, &line, &hit, &error), VP_E_ARGUMENT, "the origin: x is nan");
+    assert_refused(vp_block_ray(&w.view, NULL, &line, &hit, &error), VP_E_ARGUMENT, "origin.x is nan");
     line = (vp_block_line){{0, 0, 0}, {-INFINITY, 0, 0}, 0};
-    assert_refused(vp_block_ray(&w.view, NULL, &line, &hit, &error), VP_E_ARGUMENT, "x is -inf");
+    assert_refused(vp_block_ray(&w.view, NULL, &line, &hit, &error), VP_E_ARGUMENT, "move.x is -inf");
     vp_block_view view = w.view;
     view.low.z = -VP_BLOCKS_REACH - 2;
     assert_refused(vp_block_sweep(&view, NULL, &good, &hit, &error), VP_E_ARGUMENT, "-33554434");

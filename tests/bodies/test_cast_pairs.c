@@ -32,7 +32,8 @@ static vp_vec3 any_unit(vp_random *r)
 static double distance_after(const vp_cast_def *def, const vp_manifold_body *other, double t, vp_shape_contact *contact)
 {
     vp_manifold_body a = {def->shape, def->pose}, b = *other;
-    const v3 p = add(add(wide(def->pose.position), wide(def->translation), t), wide(other->pose.position), -1.0);
+    const vp_real3 p = vp_real3_plus(vp_real3_plus(vp_real3_of(def->pose.position), vp_real3_of(def->translation), t),
+                                     vp_real3_of(other->pose.position), -1.0);
     a.pose.position = (vp_vec3){(float)p.x, (float)p.y, (float)p.z};
     b.pose.position = (vp_vec3){0.0f, 0.0f, 0.0f};
     assert_ok(vp_shapes_collide(&a, &b, INFINITY, contact, &error));
@@ -59,7 +60,7 @@ static bool judge_cast(const vp_cast_def *def, const vp_manifold_body *other)
     const vp_vec3 from = def->pose.position;
     const double radius = (double)vp_collide_radius(def->shape), size = radius + (double)vp_collide_radius(other->shape);
     const double far = fmax(fmax(fabs((double)from.x), fabs((double)from.y)), fabs((double)from.z));
-    const double slack = 6.0 * (far + radius) * 0x1p-21 + 1e-6 * size, length = norm(wide(def->translation));
+    const double slack = 6.0 * (far + radius) * 0x1p-21 + 1e-6 * size, length = vp_real3_length(vp_real3_of(def->translation));
     vp_cast_hit hit;
     vp_shape_contact c;
     assert_ok(vp_cast_shape(def, other, &hit, &error));
@@ -73,11 +74,11 @@ static bool judge_cast(const vp_cast_def *def, const vp_manifold_body *other)
         return false;
     }
     posed a = pose_shape(def->shape, &def->pose, from), b = pose_shape(other->shape, &other->pose, from);
-    a.at = add(a.at, wide(def->translation), (double)hit.t);
+    a.at = vp_real3_plus(a.at, vp_real3_of(def->translation), (double)hit.t);
     const double band = 1e-6 * size + 2e-7 * length + slack * (hit.t == 0.0f);
-    const v3 n = wide(hit.normal), point = add(wide(hit.point), wide(from), -1.0);
-    const double gap = separation(&a, &b, n), rounding = 2e-7 * (far + norm(wide(hit.point)));
-    assert_true(fabs(gap) <= band && fabs(norm(n) - 1.0) <= 1e-6 && dot3(n, wide(def->translation)) < 0.0);
+    const vp_real3 n = vp_real3_of(hit.normal), point = vp_real3_plus(vp_real3_of(hit.point), vp_real3_of(from), -1.0);
+    const double gap = separation(&a, &b, n), rounding = 2e-7 * (far + vp_real3_length(vp_real3_of(hit.point)));
+    assert_true(fabs(gap) <= band && fabs(vp_real3_length(n) - 1.0) <= 1e-6 && vp_real3_dot(n, vp_real3_of(def->translation)) < 0.0);
     assert_true(excess(&a, point) <= band + rounding && excess(&b, point) <= band + rounding);
     return true;
 }
@@ -88,7 +89,7 @@ static int open_shapes(void **state)
 {
     (void)state;
     for (int k = 0; k < VP_BODIES; k++)
-        assert_ok(vp_body_shape_create((vp_body)k, 1.0f, NULL, &made[k], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)k, 1.0f, NULL, &made[k], &error));
     made[FLAT].shape = vp_collide_box((vp_vec3){0.5f, 0.0f, 0.25f});
     made[DISC].shape = vp_collide_cylinder(0.5f, 0.0f);
     return 0;

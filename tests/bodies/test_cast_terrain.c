@@ -13,7 +13,7 @@ static const uint32_t casts = 40 / TEST_THIN + 4;
 static const uint32_t casts = 40;
 #endif
 
-static scene ground_scene;
+static manifold_world ground_scene;
 static vp_collide_triangle *all;
 static uint32_t all_count;
 
@@ -83,9 +83,9 @@ static bool centre_inside(const vp_cast_def *def)
     return inside;
 }
 
-typedef struct figures {
+typedef struct cast_figures {
     uint32_t hits, inside;
-} figures;
+} cast_figures;
 
 /* Six tolerances. */
 static float slack_of(const vp_cast_def *def)
@@ -94,7 +94,7 @@ static float slack_of(const vp_cast_def *def)
     return 6.0f * (vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z)) + vp_collide_radius(def->shape)) * 0x1p-21f;
 }
 
-static void judge(const vp_cast_def *def, vp_random *random, figures *f)
+static void judge(const vp_cast_def *def, vp_random *random, cast_figures *f)
 {
     const float slack = slack_of(def);
     vp_cast_hit hit;
@@ -154,7 +154,7 @@ static void against_all(const vp_cast_def *def)
 static void many(void **state)
 {
     (void)state;
-    figures f = {0, 0};
+    cast_figures f = {0, 0};
     for (int body = 0; body < VP_BODIES; body++) {
         vp_random random = {900 + (uint64_t)body};
         for (uint32_t i = 0; i < casts; i++) {

@@ -422,7 +422,7 @@ static void refusals(void **state)
     REFUSED(shape, NULL, "NULL");
     REFUSED(shape, &ball, "capsule or a box");
     REFUSED(shape, &none, "-1");
-    REFUSED(up, 6, "up is side 6");
+    REFUSED(up, 6, "vp_character.up is 6");
     REFUSED(step, -0.5f, "step is -0.5");
     REFUSED(step, NAN, "step is nan");
     REFUSED(stick, -2, "stick is -2");
@@ -430,13 +430,13 @@ static void refusals(void **state)
     REFUSED(slope, 91, "slope is 91");
     REFUSED(slope, -1, "slope is -1");
     REFUSED(slope, NAN, "slope is nan");
-    assert_refused(vp_character_move(NULL, &c, p, still, &out, &error), VP_E_ARGUMENT, "the world is NULL");
-    assert_refused(vp_character_move(&world, NULL, p, still, &out, &error), VP_E_ARGUMENT, "the character is NULL");
+    assert_refused(vp_character_move(NULL, &c, p, still, &out, &error), VP_E_ARGUMENT, "world is NULL");
+    assert_refused(vp_character_move(&world, NULL, p, still, &out, &error), VP_E_ARGUMENT, "character is NULL");
     assert_refused(vp_character_move(&world, &c, p, still, NULL, &error), VP_E_ARGUMENT, "NULL");
     assert_refused(vp_character_move(&world, &c, (vp_vec3){0, NAN, 0}, still, &out, &error), VP_E_ARGUMENT, "position.y is nan");
     assert_refused(vp_character_move(&world, &c, p, (vp_vec3){INFINITY, 0, 0}, &out, &error), VP_E_ARGUMENT, "motion.x is inf");
     world.body = NULL, world.body_count = 3;
-    assert_refused(vp_character_move(&world, &c, p, still, &out, &error), VP_E_ARGUMENT, "array of 3 bodies is NULL");
+    assert_refused(vp_character_move(&world, &c, p, still, &out, &error), VP_E_ARGUMENT, "vp_character_world.body is NULL, body_count is 3");
     clear();
     add_floor();
     body[0].pose.rotation[0] = NAN;

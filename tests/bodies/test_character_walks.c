@@ -120,13 +120,13 @@ static vp_character any_character(vp_random *r, const vp_collide_shape *shape, f
                           .slope = vp_random_between(r, 20, 70)};
 }
 
-typedef struct figures {
+typedef struct walk_figures {
     uint32_t moves, ground, steep, air, stepped, pushed, overlaps, far, rising, casts;
     double asked, gone;
-} figures;
+} walk_figures;
 
 /* A character walks, jumps and falls for a while around a place. */
-static void wander(vp_random *r, const vp_character_world *world, bool is_box, vp_vec3 p, float reach, figures *f)
+static void wander(vp_random *r, const vp_character_world *world, bool is_box, vp_vec3 p, float reach, walk_figures *f)
 {
     const vp_collide_shape shape = any_shape(r, is_box);
     vp_character c = any_character(r, &shape, world->reader != NULL ? 0.1f : 0.9f);
@@ -166,7 +166,7 @@ static void wander(vp_random *r, const vp_character_world *world, bool is_box, v
     }
 }
 
-static void check_walks(const char *what, const figures *f, bool by_casts)
+static void check_walks(const char *what, const walk_figures *f, bool by_casts)
 {
     print_message(
         "%s: %u moves: %u on ground, %u steep, %u in air, %u steps, gone %.2f of asked, at most %u casts; %u overlap, %u too far, "
@@ -185,7 +185,7 @@ static void walks_on_blocks(void **state)
     (void)state;
     vp_random r = {21};
     for (int kind = 0; kind < 3; kind++) {
-        figures f = {.moves = 0};
+        walk_figures f = {.moves = 0};
         for (uint32_t i = 0; f.moves < moves / 3 || i < BLOCK_WORLDS; i++) {
             fill((int)(i % BLOCK_WORLDS));
             wander(&r, kind == 1 ? &with_body : &only_blocks, kind > 0,
@@ -199,8 +199,8 @@ static void walks_on_terrain(void **state)
 {
     (void)state;
     vp_random r = {11};
-    scene s;
-    figures f = {.moves = 0};
+    manifold_world s;
+    walk_figures f = {.moves = 0};
     for (int kind = 0; kind < 2; kind++) {
         open_scene(&s, kind == 0 ? meadow : hills, (vp_ivec3){3, 2, 3}, NULL);
         const vp_character_world world = {.reader = &s.reader};
@@ -258,7 +258,7 @@ static void floors(void **state)
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.3f, 0.9f, 0.4f}), capsule = vp_collide_capsule(0.4f, 0.5f);
     (void)state;
     vp_random r = {23};
-    scene s;
+    manifold_world s;
     open_scene(&s, flat, (vp_ivec3){3, 2, 3}, NULL);
     const vp_character_world terrain = {.reader = &s.reader};
     fill(0);
@@ -278,7 +278,7 @@ static void rest_on_hills(void **state)
 {
     (void)state;
     vp_random r = {13};
-    scene s;
+    manifold_world s;
     uint32_t rested = 0;
     open_scene(&s, hills, (vp_ivec3){3, 2, 3}, NULL);
     const vp_character_world world = {.reader = &s.reader};
@@ -298,7 +298,7 @@ static void buried(void **state)
 {
     (void)state;
     vp_random r = {14};
-    scene s;
+    manifold_world s;
     uint32_t out_of = 0, inside = 0;
     open_scene(&s, hills, (vp_ivec3){3, 2, 3}, NULL);
     for (uint32_t i = 0; i < moves / 50; i++) {

@@ -26,13 +26,13 @@ static const vp_block_view view = {.chunk = &chunk, .size = {1, 1, 1}, .type = t
 
 typedef enum ground_kind { ON_TERRAIN, ON_BLOCKS, ON_MESH, GROUNDS } ground_kind;
 
-typedef struct place {
-    scene scene;
+typedef struct compound_scene {
+    manifold_world scene;
     vp_collide_triangle mesh[2 * 16 * 16];
-} place;
+} compound_scene;
 
 /* A terrain and a grid of triangles over hills, and blocks with heights from 7 to 9. */
-static void open_place(place *p)
+static void open_place(compound_scene *p)
 {
     uint32_t count = 0, words[VP_COLLIDE_CONNECT_WORDS(512)];
     for (int z = 0; z < 16; z++)
@@ -54,7 +54,7 @@ static void open_place(place *p)
     open_scene(&p->scene, hills, (vp_ivec3){0, 0, 0}, NULL);
 }
 
-static vp_status touch(const place *p, ground_kind kind, const vp_manifold_def *def, const vp_compound_body *body,
+static vp_status touch(const compound_scene *p, ground_kind kind, const vp_manifold_def *def, const vp_compound_body *body,
                        vp_manifold_scratch *room, vp_manifold *out, uint32_t *made, vp_error *error)
 {
     switch (kind) {
@@ -67,8 +67,8 @@ static vp_status touch(const place *p, ground_kind kind, const vp_manifold_def *
     }
 }
 
-static vp_status touch_simple(const place *p, ground_kind kind, const vp_manifold_def *def, const vp_manifold_body *body, vp_manifold *out,
-                              uint32_t *made, vp_error *error)
+static vp_status touch_simple(const compound_scene *p, ground_kind kind, const vp_manifold_def *def, const vp_manifold_body *body,
+                              vp_manifold *out, uint32_t *made, vp_error *error)
 {
     switch (kind) {
     case ON_TERRAIN:
@@ -88,7 +88,7 @@ typedef struct assembly {
     vp_compound_body body;
 } assembly;
 
-static void assemble(vp_random *r, const scene *s, assembly *out)
+static void assemble(vp_random *r, const manifold_world *s, assembly *out)
 {
     *out = (assembly){.compound = {out->part, 2 + vp_random_below(r, PARTS - 1)}};
     for (uint32_t i = 0; i < out->compound.count; i++) {
@@ -117,14 +117,14 @@ static bool is_one_direction(vp_vec3 a, vp_vec3 b)
 static void one_part(void **state)
 {
     (void)state;
-    static place p;
+    static compound_scene p;
     vp_random r = {3};
     uint32_t touching[GROUNDS] = {0};
     open_place(&p);
     for (int i = 0; i < POSES; i++) {
         static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
         const vp_manifold_def def = {.margin = margin, .by_chunk = i % 4 == 0};
-        vp_manifold_body simple = some_body(&r, &p.scene, (vp_body)(i % VP_BODIES));
+        vp_manifold_body simple = some_body(&r, &p.scene, (vp_body_kind)(i % VP_BODIES));
         simple.pose.rotation[i % 4] = i % 7 == 0 ? -0.0f : simple.pose.rotation[i % 4];
         const vp_compound_part part = {simple.shape, vp_pose_at((vp_vec3){0.0f, -0.0f, 0.0f}), 2.5};
         const vp_compound compound = {&part, 1};
@@ -150,7 +150,7 @@ static void one_part(void **state)
             assert_true(mass.inertia[k] == total.inertia[k] && mass.centre[k % 3] == total.centre[k % 3]);
         assert_true(mass.mass == total.mass);
         /* another body near the first */
-        vp_manifold_body other = some_body(&r, &p.scene, (vp_body)(i / 2 % VP_BODIES));
+        vp_manifold_body other = some_body(&r, &p.scene, (vp_body_kind)(i / 2 % VP_BODIES));
         other.pose.position = vp_vec3_add(simple.pose.position, (vp_vec3){0.8f * random_sign(&r), 0.8f * random_sign(&r), 0.8f});
         const vp_compound_part second = {other.shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), 1.0};
         const vp_compound_body with = {&(vp_compound){&second, 1}, other.pose};
@@ -221,7 +221,7 @@ static void check_reduction(const vp_manifold *m, uint32_t made, const singles *
 static void parts(void **state)
 {
     (void)state;
-    static place p;
+    static compound_scene p;
     static singles all;
     vp_random r = {29};
     uint32_t names = 0, kept = 0, several = 0;
@@ -278,7 +278,7 @@ static void parts(void **state)
 static void halves(void **state)
 {
     (void)state;
-    scene s;
+    manifold_world s;
     vp_random r = {11};
     open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
     const vp_collide_shape box = vp_collide_box((vp_vec3){1.0f, 0.25f, 0.5f}), half = vp_collide_box((vp_vec3){0.5f, 0.25f, 0.5f});
@@ -351,7 +351,7 @@ static void poses(void **state)
 static void little_room(void **state)
 {
     (void)state;
-    static place p;
+    static compound_scene p;
     vp_random r = {37};
     uint32_t limited = 0;
     open_place(&p);
@@ -387,7 +387,7 @@ static void pairs(void **state)
 {
     (void)state;
     static singles all;
-    scene s;
+    manifold_world s;
     vp_random r = {41};
     uint32_t meeting = 0, directions = 0;
     open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
@@ -463,14 +463,14 @@ static void refused(void **state)
     vp_compound compound = {part, 3};
     vp_compound_body body = {&compound, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
     assert_ok(vp_compound_check(&compound, &error));
-    assert_refused(vp_compound_check(NULL, &error), VP_E_ARGUMENT, "the compound is NULL");
-    assert_refused(vp_compound_check(&(vp_compound){NULL, 1}, &error), VP_E_ARGUMENT, "the array of parts is NULL");
-    assert_refused(vp_compound_check(&(vp_compound){part, 0}, &error), VP_E_ARGUMENT, "has 0 parts");
-    assert_refused(vp_compound_check(&(vp_compound){part, 5000}, &error), VP_E_ARGUMENT, "has 5000 parts; it must have 1 to 4096");
+    assert_refused(vp_compound_check(NULL, &error), VP_E_ARGUMENT, "compound is NULL");
+    assert_refused(vp_compound_check(&(vp_compound){NULL, 1}, &error), VP_E_ARGUMENT, "vp_compound.part is NULL, count is 1");
+    assert_refused(vp_compound_check(&(vp_compound){part, 0}, &error), VP_E_ARGUMENT, "vp_compound.count is 0");
+    assert_refused(vp_compound_check(&(vp_compound){part, 5000}, &error), VP_E_ARGUMENT, "vp_compound.count is 5000");
     part[2].density = -7.0;
-    assert_refused(vp_mass_of_compound(&compound, &mass, &error), VP_E_ARGUMENT, "part 2: the density is -7");
+    assert_refused(vp_mass_of_compound(&compound, &mass, &error), VP_E_ARGUMENT, "part 2: density is -7");
     part[1].pose.rotation[3] = 0.0f;
-    assert_refused(vp_compound_check(&compound, &error), VP_E_ARGUMENT, "part 1: the quaternion");
+    assert_refused(vp_compound_check(&compound, &error), VP_E_ARGUMENT, "part 1: rotation (0, 0, 0, 0) has the squared length 0");
     assert_refused(vp_manifold_compound_blocks(&whole, &body, &view, &scratch, m, MANIFOLDS, &made, &error), VP_E_ARGUMENT, "part 1: ");
     assert_refused(vp_manifold_compounds(&body, &body, 0.0f, &scratch, m, MANIFOLDS, &made, &error), VP_E_ARGUMENT, "part 1: ");
     part[1].pose.rotation[3] = 1.0f;
@@ -478,7 +478,7 @@ static void refused(void **state)
     assert_refused(vp_compound_bounds(&body, 0.0f, &box, &error), VP_E_ARGUMENT, "part 2: ");
     part[2].pose.position.x = 0.0f;
     part[2].shape = NULL;
-    assert_refused(vp_compound_check(&compound, &error), VP_E_ARGUMENT, "part 2: the shape is NULL");
+    assert_refused(vp_compound_check(&compound, &error), VP_E_ARGUMENT, "part 2: shape is NULL");
     const vp_collide_shape bad = vp_collide_sphere(-1.0f);
     part[2].shape = &bad;
     assert_refused(vp_compound_check(&compound, &error), VP_E_ARGUMENT, "part 2: ");

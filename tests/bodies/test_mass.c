@@ -98,20 +98,20 @@ static void test_round_shapes(void **unused)
 
 /* ---- hulls ---- */
 
-typedef struct solid {
+typedef struct mass_solid {
     vp_hull hull;
     vp_collide_owned_hull collide;
-} solid;
+} mass_solid;
 
-static solid make_solid(const vp_vec3 *point, uint32_t count)
+static mass_solid make_solid(const vp_vec3 *point, uint32_t count)
 {
-    solid s = {0};
+    mass_solid s = {0};
     assert_ok(vp_hull_create(&(vp_hull_def){.point = point, .count = count}, &s.hull, &error));
     assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = count, .hull = &s.hull}, &s.collide, &error));
     return s;
 }
 
-static void free_solid(solid *s)
+static void free_solid(mass_solid *s)
 {
     vp_collide_hull_destroy(&s->collide);
     vp_hull_destroy(&s->hull);
@@ -127,14 +127,14 @@ static void test_hulls(void **unused)
             point[k] = (vp_vec3){(float)uniform(-1, 1), (float)uniform(-1, 1), (float)uniform(-0.4, 0.4)};
         for (int k = 0; k < HULL_POINTS; k++)
             point[k].z += 0.5f * point[k].x - 0.1f * point[k].y;
-        solid s = make_solid(point, HULL_POINTS);
+        mass_solid s = make_solid(point, HULL_POINTS);
         const vp_mass shape = mass_of(vp_collide_hull_shape(&s.collide.hull), 1.0), hull = vp_mass_of_hull(&s.hull, 1.0);
         expect_same(&shape, &hull, 1e-6);
         free_solid(&s);
     }
 }
 
-static solid box_hull(vp_vec3 low, vp_vec3 high)
+static mass_solid box_hull(vp_vec3 low, vp_vec3 high)
 {
     vp_vec3 corner[8];
     for (int k = 0; k < 8; k++)
@@ -154,9 +154,9 @@ static void test_boxes(void **unused)
         expect_near(box.inertia[0], right.mass / 3.0 * ((double)half.y * (double)half.y + (double)half.z * (double)half.z),
                     1e-12 * box.inertia[0]);
         const float cut = (float)uniform(-0.9, 0.9) * half.x;
-        solid all = box_hull(vp_vec3_scale(half, -1.0f), half);
-        solid low = box_hull(vp_vec3_scale(half, -1.0f), (vp_vec3){cut, half.y, half.z});
-        solid high = box_hull((vp_vec3){cut, -half.y, -half.z}, half);
+        mass_solid all = box_hull(vp_vec3_scale(half, -1.0f), half);
+        mass_solid low = box_hull(vp_vec3_scale(half, -1.0f), (vp_vec3){cut, half.y, half.z});
+        mass_solid high = box_hull((vp_vec3){cut, -half.y, -half.z}, half);
         const vp_mass part[2] = {vp_mass_of_hull(&low.hull, 3.0), mass_of(vp_collide_hull_shape(&high.collide.hull), 3.0)};
         const vp_mass sum = vp_mass_sum(part, 2), hull = vp_mass_of_hull(&all.hull, 3.0);
         expect_same(&hull, &box, 1e-12);
@@ -189,7 +189,7 @@ static void test_poses(void **unused)
             turned[k] = vp_vec3_add(turned[k], vp_vec3_scale(f.row[1], point[k].y));
             turned[k] = vp_vec3_add(turned[k], vp_vec3_scale(f.row[2], point[k].z));
         }
-        solid a = make_solid(point, HULL_POINTS), b = make_solid(turned, HULL_POINTS);
+        mass_solid a = make_solid(point, HULL_POINTS), b = make_solid(turned, HULL_POINTS);
         const vp_mass here = vp_mass_of_hull(&a.hull, 1.0), right = vp_mass_of_hull(&b.hull, 1.0);
         vp_mass moved;
         assert_ok(vp_mass_at_pose(&here, &pose, &moved, &error));
@@ -206,7 +206,7 @@ static void test_refusals(void **unused)
     const vp_collide_shape flat = vp_collide_box((vp_vec3){1.0f, 0.0f, 1.0f}), ball = vp_collide_sphere(1.0f),
                            bad = vp_collide_sphere(-2.0f);
     const vp_vec3 triangle[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    solid s = make_solid(triangle, 3);
+    mass_solid s = make_solid(triangle, 3);
     assert_true(mass_of(flat, 1.0).mass == 0.0);
     const vp_mass none = mass_of(vp_collide_hull_shape(&s.collide.hull), 1.0), same = vp_mass_of_hull(&s.hull, 1.0),
                   empty = vp_mass_sum(NULL, 0);
@@ -215,7 +215,7 @@ static void test_refusals(void **unused)
     vp_mass m = {.mass = 7.0};
     assert_refused(vp_mass_of_shape(&bad, 1.0, &m, &error), VP_E_ARGUMENT, "-2");
     assert_refused(vp_mass_of_shape(NULL, 1.0, &m, &error), VP_E_ARGUMENT, "NULL");
-    assert_refused(vp_mass_of_shape(&ball, 0.0, &m, &error), VP_E_ARGUMENT, "the density is 0");
+    assert_refused(vp_mass_of_shape(&ball, 0.0, &m, &error), VP_E_ARGUMENT, "density is 0");
     assert_refused(vp_mass_of_shape(&ball, -1.5, &m, &error), VP_E_ARGUMENT, "-1.5");
     assert_refused(vp_mass_of_shape(&ball, (double)INFINITY, &m, &error), VP_E_ARGUMENT, "inf");
     assert_refused(vp_mass_of_shape(&ball, (double)NAN, &m, &error), VP_E_ARGUMENT, "nan");

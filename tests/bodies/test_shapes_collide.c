@@ -20,10 +20,23 @@ enum { POSES = 4 };
 /* Some kinds have flat shapes, with a side or radius of 0. */
 enum { TIMES = 2000 };
 
-typedef enum kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, LARGE_HULL, FLAT_BOX, DISC, POLYGON, KINDS } kind;
+typedef enum collide_kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, LARGE_HULL, FLAT_BOX, DISC, POLYGON, KINDS } collide_kind;
 static const char *const kind_name[KINDS] = {"sphere", "capsule", "box", "cylinder", "hull8", "hull20", "flat box", "disc", "polygon"};
 
-typedef enum family { RANDOM, PARALLEL, NEARLY_PARALLEL, TOUCHING, DEEP, TINY, FAR, SMALL, LARGE, IDENTICAL, NESTED, FAMILIES } family;
+typedef enum pair_family {
+    RANDOM,
+    PARALLEL,
+    NEARLY_PARALLEL,
+    TOUCHING,
+    DEEP,
+    TINY,
+    FAR,
+    SMALL,
+    LARGE,
+    IDENTICAL,
+    NESTED,
+    FAMILIES
+} pair_family;
 static const char *const family_name[FAMILIES] = {"random", "parallel", "nearly parallel", "touching",  "deep",  "tiny",
                                                   "far",    "small",    "large",           "identical", "nested"};
 
@@ -46,7 +59,7 @@ static void make_hull(maker *m, uint32_t count, double scale, bool flat)
 {
     vp_vec3 point[20];
     for (uint32_t i = 0; i < count; i++) {
-        const v3 p = unit3((v3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+        const vp_real3 p = unit3((vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
         point[i] = (vp_vec3){(float)(0.5 * scale * p.x), flat ? 0.0f : (float)(0.5 * scale * p.y), (float)(0.5 * scale * p.z)};
     }
     const vp_collide_hull_def def = {.point = point, .count = count};
@@ -54,7 +67,7 @@ static void make_hull(maker *m, uint32_t count, double scale, bool flat)
     m->shape = vp_collide_hull_shape(&m->solid.hull);
 }
 
-static void make_shape(kind k, double scale, maker *m)
+static void make_shape(collide_kind k, double scale, maker *m)
 {
     const float s = (float)scale;
     const vp_collide_shape simple[KINDS] = {[SPHERE] = vp_collide_sphere(0.5f * s),
@@ -83,7 +96,7 @@ static void right_rotation(float q[4])
     memcpy(q, rotation[(int)uniform(0, 4)], sizeof rotation[0]);
 }
 
-static void rotate_pair(family f, float a[4], float b[4])
+static void rotate_pair(pair_family f, float a[4], float b[4])
 {
     any_rotation(a);
     any_rotation(b);
@@ -100,15 +113,15 @@ static void rotate_pair(family f, float a[4], float b[4])
         memcpy(b, a, 4 * sizeof *a);
 }
 
-static v3 any_direction(family f)
+static vp_real3 any_direction(pair_family f)
 {
-    static const v3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    static const vp_real3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     if ((f == PARALLEL || f == NEARLY_PARALLEL) && uniform(0, 1) < 0.5)
         return axis[(int)uniform(0, 6)];
-    return unit3((v3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+    return unit3((vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
 }
 
-static double any_gap(family f, double scale)
+static double any_gap(pair_family f, double scale)
 {
     const double sign = uniform(0, 1) < 0.5 ? -1.0 : 1.0;
     switch (f) {
@@ -121,7 +134,7 @@ static double any_gap(family f, double scale)
     }
 }
 
-static void place_pair(family f, const vp_collide_shape *shape_a, const vp_collide_shape *shape_b, vp_pose *a, vp_pose *b)
+static void place_pair(pair_family f, const vp_collide_shape *shape_a, const vp_collide_shape *shape_b, vp_pose *a, vp_pose *b)
 {
     const double radius_a = (double)vp_collide_radius(shape_a), radius_b = (double)vp_collide_radius(shape_b);
     const double scale = fmin(radius_a, radius_b), far = f == FAR ? 1e4 : 0.0;
@@ -130,7 +143,7 @@ static void place_pair(family f, const vp_collide_shape *shape_a, const vp_colli
     a->position = b->position;
     if (f == IDENTICAL)
         return;
-    const v3 u = any_direction(f);
+    const vp_real3 u = any_direction(f);
     if (f == NESTED) {
         const double off = uniform(0, 1) < 0.3 ? 0.0 : uniform(0, fmax(radius_a, radius_b));
         a->position = (vp_vec3){(float)(off * u.x), (float)(off * u.y), (float)(off * u.z)};
@@ -138,12 +151,13 @@ static void place_pair(family f, const vp_collide_shape *shape_a, const vp_colli
     }
     const posed pa = pose_shape(shape_a, a, a->position), pb = pose_shape(shape_b, b, b->position);
     const double by = any_gap(f, scale) - separation(&pa, &pb, u);
-    const v3 beside = add((v3){0, 0, 0}, unit3(cross3(u, (v3){0.3, 0.5, 0.7})), f == PARALLEL ? 0.0 : uniform(-0.3, 0.3) * scale);
+    const vp_real3 beside = vp_real3_plus((vp_real3){0, 0, 0}, unit3(vp_real3_cross(u, (vp_real3){0.3, 0.5, 0.7})),
+                                          f == PARALLEL ? 0.0 : uniform(-0.3, 0.3) * scale);
     a->position = (vp_vec3){(float)((double)b->position.x + by * u.x + beside.x), (float)((double)b->position.y + by * u.y + beside.y),
                             (float)((double)b->position.z + by * u.z + beside.z)};
 }
 
-static double scale_of(family f)
+static double scale_of(pair_family f)
 {
     return f == SMALL ? 1e-3 : f == LARGE ? 1e3 : 1.0;
 }
@@ -155,7 +169,7 @@ static void expect_right(const vp_manifold_body *a, const vp_manifold_body *b, f
     double off;
     bool overlap;
     assert_ok(vp_shapes_collide(a, b, margin, &c, &error));
-    const fault f = judge(a, b, margin, &c, 1e-6, all, &off);
+    const contact_fault f = judge(a, b, margin, &c, 1e-6, all, &off);
     *worst = fmax(*worst, off);
     if (f != RIGHT)
         fail_msg("%s: %s, off by %g: distance %.9g, normal %.9g %.9g %.9g, features %x %x", what, fault_name[f], off, (double)c.distance,
@@ -172,24 +186,27 @@ static void expect_mirrored(const vp_manifold_body *a, const vp_manifold_body *b
     assert_ok(vp_shapes_collide(a, b, INFINITY, &c, &error));
     assert_ok(vp_shapes_collide(b, a, INFINITY, &m, &error));
     const posed p = pose_shape(b->shape, &b->pose, a->pose.position);
-    const double size = fmax(fmax((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape)), norm(p.at));
+    const double size = fmax(fmax((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape)), vp_real3_length(p.at));
     assert_true(fabs((double)c.distance - (double)m.distance) <= 1e-6 * size);
 }
 
-static void collide_pair(kind ka, kind kb, double *worst)
+static void collide_pair(collide_kind ka, collide_kind kb, double *worst)
 {
     for (int f = 0; f < FAMILIES; f++)
         for (int i = 0; i < POSES; i++) {
             char what[120];
             maker a, b;
             vp_pose pose_a, pose_b;
-            const double ratio = f == TINY ? pow(10.0, uniform(-3, 0)) : f == NESTED ? uniform(0.05, 1) : 1.0, scale = scale_of((family)f);
+            const double ratio = f == TINY     ? pow(10.0, uniform(-3, 0))
+                                 : f == NESTED ? uniform(0.05, 1)
+                                               : 1.0,
+                         scale = scale_of((pair_family)f);
             const bool first = uniform(0, 1) < 0.5;
             make_shape(ka, first ? scale * ratio : scale, &a);
             make_shape(kb, first ? scale : scale * ratio, &b);
             if (f == IDENTICAL && ka == kb && ka != HULL && ka != LARGE_HULL && ka != POLYGON)
                 b.shape = a.shape;
-            place_pair((family)f, &a.shape, &b.shape, &pose_a, &pose_b);
+            place_pair((pair_family)f, &a.shape, &b.shape, &pose_a, &pose_b);
             snprintf(what, sizeof what, "%s, %s, %s, pose %d", kind_name[ka], kind_name[kb], family_name[f], i);
             const vp_manifold_body body_a = {&a.shape, pose_a}, body_b = {&b.shape, pose_b};
             expect_right(&body_a, &body_b, INFINITY, true, worst, what);
@@ -207,7 +224,7 @@ static void test_pairs(void **unused)
     for (int a = 0; a < KINDS; a++)
         for (int b = 0; b < KINDS; b++) {
             double worst = 0.0;
-            collide_pair((kind)a, (kind)b, &worst);
+            collide_pair((collide_kind)a, (collide_kind)b, &worst);
 #ifdef TEST_DEEP
             print_message("%s, %s: worst error %.2g of the size\n", kind_name[a], kind_name[b], worst);
 #endif
@@ -219,7 +236,7 @@ static vp_manifold_body at(const vp_collide_shape *shape, float x, float y, floa
     return (vp_manifold_body){shape, vp_pose_at((vp_vec3){x, y, z})};
 }
 
-static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance, double off, v3 normal)
+static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance, double off, vp_real3 normal)
 {
     vp_shape_contact c;
     double error_of;
@@ -227,7 +244,7 @@ static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance
     assert_int_equal(judge(&a, &b, INFINITY, &c, 1e-6, true, &error_of), RIGHT);
     if (!(fabs((double)c.distance - distance) <= off))
         fail_msg("the distance %.9g is not within %g of %.9g", (double)c.distance, off, distance);
-    assert_true(norm(normal) == 0.0 || norm(add(wide(c.normal), normal, -1.0)) <= 2e-6);
+    assert_true(vp_real3_length(normal) == 0.0 || vp_real3_length(vp_real3_plus(vp_real3_of(c.normal), normal, -1.0)) <= 2e-6);
 }
 
 /* ---- single cases ---- */
@@ -252,7 +269,7 @@ static void test_known(void **unused)
         const vp_collide_shape *b;
         vp_pose of_b;
         double distance, off;
-        v3 normal; /* 0 = any */
+        vp_real3 normal; /* 0 = any */
     } known[] = {
         {&ball, {{3, 4, 5}, {0, 0, 0, 1}}, &ball, {{3, 4, 5}, {0, 0, 0, 1}}, -1.0, 0, {0, 1, 0}},
         {&ball, {{0, 0.5f, 0}, {0, 0, 0, 1}}, &stick, {{0, 0, 0}, {0, 0, 0, 1}}, -0.75, 0, {0, 0, 0}},
@@ -287,7 +304,7 @@ static void test_known(void **unused)
     for (int k = 0; k < 9; k++) { /* bepuphysics2#101: a capsule that stands on a face and leans less and less */
         const double lean = k == 0 ? 0.0 : pow(10.0, -k), cosine = (1.0 - lean * lean) / (1.0 + lean * lean);
         const vp_manifold_body standing = {&thick, {{0, 2.4f, 0}, {(float)lean, 0, 0, 1}}};
-        expect_known(standing, at(&ground, 0, 0, 0), (double)2.4f - cosine - 1.5, 1e-6, (v3){0, 1, 0});
+        expect_known(standing, at(&ground, 0, 0, 0), (double)2.4f - cosine - 1.5, 1e-6, (vp_real3){0, 1, 0});
     }
 }
 

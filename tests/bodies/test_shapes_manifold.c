@@ -49,15 +49,16 @@ static vp_manifold manifold_of(vp_manifold_body a, vp_manifold_body b, float mar
     assert_true(m.count <= VP_MANIFOLD_POINTS && (m.count > 0) == (c.feature_a != VP_COLLIDE_NONE));
     const posed pa = pose_shape(a.shape, &a.pose, a.pose.position), pb = pose_shape(b.shape, &b.pose, a.pose.position);
     const double radius = fmin((double)vp_collide_radius(a.shape), (double)vp_collide_radius(b.shape));
-    const double size = fmax(fmax((double)vp_collide_radius(a.shape), (double)vp_collide_radius(b.shape)), norm(pb.at)), off = 3e-6 * size;
+    const double size = fmax(fmax((double)vp_collide_radius(a.shape), (double)vp_collide_radius(b.shape)), vp_real3_length(pb.at)),
+                 off = 3e-6 * size;
     for (uint32_t i = 0; i < m.count; i++) {
         const vp_manifold_point *p = &m.point[i];
         const double d = (double)p->distance;
-        const v3 on_a = wide(p->on_shape), on_b = wide(p->on_triangle);
+        const vp_real3 on_a = vp_real3_of(p->on_shape), on_b = vp_real3_of(p->on_triangle);
         assert_memory_equal(&p->normal, &c.normal, sizeof c.normal);
         assert_true(p->distance <= margin && p->distance >= (i == 0 ? -INFINITY : m.point[i - 1].distance));
         assert_true(d >= (double)c.distance - off && (i > 0 || d <= (double)c.distance + radius / 256.0 + off));
-        assert_true(norm(add(add(on_a, on_b, -1.0), wide(p->normal), -d)) <= off);
+        assert_true(vp_real3_length(vp_real3_plus(vp_real3_plus(on_a, on_b, -1.0), vp_real3_of(p->normal), -d)) <= off);
         assert_true(excess(&pa, on_a) <= off && excess(&pb, on_b) <= off + lean);
         assert_true(p->at.chunk == VP_COLLIDE_NO_CHUNK && p->at.triangle == 0);
         for (uint32_t k = 0; k < i; k++)
@@ -77,7 +78,7 @@ static void expect_level(const vp_manifold *m, uint32_t count, double depth, dou
         assert_true(fabs((double)p->distance + depth) <= 1e-6);
         assert_true(fabs(hypot((double)p->on_shape.x, (double)p->on_shape.z) - out) <= 1e-5);
         for (uint32_t k = 0; k < i; k++) /* far from each other */
-            assert_true(norm(add(wide(p->on_shape), wide(m->point[k].on_shape), -1.0)) > 0.5 * out);
+            assert_true(vp_real3_length(vp_real3_plus(vp_real3_of(p->on_shape), vp_real3_of(m->point[k].on_shape), -1.0)) > 0.5 * out);
     }
 }
 
@@ -124,13 +125,13 @@ static void test_edge_and_corner(void **unused)
 
 /* ---- every pair ---- */
 
-typedef enum kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, KINDS } kind;
+typedef enum manifold_kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, KINDS } manifold_kind;
 
 static void make_shapes(vp_collide_shape shape[KINDS], vp_collide_owned_hull *solid)
 {
     vp_vec3 point[12];
     for (uint32_t i = 0; i < 12; i++) {
-        const v3 p = unit3((v3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+        const vp_real3 p = unit3((vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
         point[i] = (vp_vec3){(float)(0.6 * p.x), (float)(0.6 * p.y), (float)(0.6 * p.z)};
     }
     assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 12}, solid, &error));
@@ -165,7 +166,7 @@ static void test_pairs(void **unused)
         const vp_collide_shape *sa = &shape[i % KINDS], *sb = &shape[i / KINDS % KINDS];
         vp_manifold_body a = {.shape = sa}, b = {.shape = sb};
         turn_pair(a.pose.rotation, b.pose.rotation);
-        const v3 u = unit3(uniform(0, 1) < 0.5 ? (v3){0, 1, 0} : (v3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+        const vp_real3 u = unit3(uniform(0, 1) < 0.5 ? (vp_real3){0, 1, 0} : (vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
         const posed pa = pose_shape(sa, &a.pose, a.pose.position), pb = pose_shape(sb, &b.pose, a.pose.position);
         const double by = uniform(-0.03, 0.03) - separation(&pa, &pb, u);
         a.pose.position = (vp_vec3){(float)(by * u.x + uniform(-0.2, 0.2)), (float)(by * u.y), (float)(by * u.z + uniform(-0.2, 0.2))};

@@ -16,7 +16,7 @@
 enum { BODIES = 24, PARTS = 3, THINGS = BODIES + 2, MOST = 4 * THINGS, THREADS = 4 };
 
 static const vp_manifold_def def = {.margin = 0.05f};
-static scene hill;
+static manifold_world hill;
 static uint8_t cells[VP_BLOCK_CELLS];
 static vp_block_cells chunk = {.cell = cells, .width = 1};
 static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES, 0}};
@@ -97,12 +97,12 @@ static uint32_t choose_body(vp_random *r, int i, vp_compound_body *out)
 
 /* ---- manifolds ---- */
 
-typedef struct listed {
+typedef struct manifold_list {
     vp_surroundings_manifold list[MOST];
     uint32_t count;
-} listed;
+} manifold_list;
 
-static void list_manifolds(listed *l, vp_surroundings_part on, const vp_manifold *m, uint32_t made)
+static void list_manifolds(manifold_list *l, vp_surroundings_part on, const vp_manifold *m, uint32_t made)
 {
     for (uint32_t i = 0; i < made; i++) {
         l->list[l->count] = (vp_surroundings_manifold){on, m[i]};
@@ -113,7 +113,7 @@ static void list_manifolds(listed *l, vp_surroundings_part on, const vp_manifold
 }
 
 /* @param all with every body, otherwise without awake bodies before `self` */
-static void list_by_hand(const vp_compound_body *of, uint32_t self, bool all, listed *l)
+static void list_by_hand(const vp_compound_body *of, uint32_t self, bool all, manifold_list *l)
 {
     vp_manifold m[MANIFOLDS];
     uint32_t made;
@@ -131,7 +131,7 @@ static void list_by_hand(const vp_compound_body *of, uint32_t self, bool all, li
     }
 }
 
-static void assert_listed(const listed *l, const vp_surroundings_manifold *got, uint32_t made)
+static void assert_listed(const manifold_list *l, const vp_surroundings_manifold *got, uint32_t made)
 {
     assert_int_equal(made, l->count);
     for (uint32_t i = 0; i < made; i++) {
@@ -148,7 +148,7 @@ static void manifolds(void **state)
     uint32_t kinds[4] = {0};
     for (int i = 0; i < POSES; i++) {
         static vp_surroundings_manifold m[MOST];
-        static listed l;
+        static manifold_list l;
         vp_compound_body asked;
         uint32_t made;
         const uint32_t self = choose_body(&r, i, &asked);
@@ -174,7 +174,7 @@ static void many(void **state)
     (void)state;
     enum { ROOM_EACH = 6 };
     static vp_surroundings_manifold m[BODIES * ROOM_EACH];
-    static listed l;
+    static manifold_list l;
     vp_manifold_result result[BODIES];
     vp_manifold_scratch own[THREADS];
     uint32_t pairs = 0;
@@ -400,7 +400,8 @@ static void refused(void **state)
     assert_refused(vp_surroundings_manifolds(&around, &bad, &asked, 0, &scratch, m, 1, &made, &error), VP_E_ARGUMENT, "-3");
     assert_refused(vp_surroundings_manifolds(&around, &def, &asked, 0, &none, m, 1, &made, &error), VP_E_ARGUMENT, "no memory");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 1, 0, m, result, &error), VP_E_ARGUMENT, "room for 5");
-    assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 0, 0, m, result, &error), VP_E_ARGUMENT, "0 scratches");
+    assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 0, 0, m, result, &error), VP_E_ARGUMENT,
+                   "scratch_count is 0");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &scratch, 1, UINT32_MAX, m, result, &error), VP_E_ARGUMENT,
                    "4294967295");
     assert_refused(vp_surroundings_cast(&around, NULL, &asked, 0, (vp_vec3){NAN, 0.0f, 0.0f}, &hit, &error), VP_E_ARGUMENT, "nan");

@@ -49,21 +49,26 @@ elif [[ $simd == ON && $architecture == wasm32 ]]; then
     expect_equal "simd128" "$(via simd128)" "native true"
     expect_equal "avx2" "$(via avx2)" "absent false"
 fi
-# Every kernel with more than the reference has a version for the best set of this machine.
+# Every kernel with more than the reference has a version for the best set of this machine. It is used unless another was measured as faster.
 written='.kernels | map(select(.versions | length > 1))'
 [[ $best == scalar ]] && written=.kernels
-expect_json "the best set, $best" "[($written)[].resolved] | unique == [\"$best\"]"
+expect_json "the best set, $best" "[($written)[] | .versions[] | select(.isa == \"$best\") | .via] | unique == [\"native\"]"
+by_default="[($written)[] | select(.reason == \"default order\").resolved] | unique == [\"$best\"]"
+expect_json "the default order" "$by_default"
+# shellcheck disable=SC2016 # jq's variables
+expect_json "measured exceptions" '. as $info | [.kernels[] | select(.reason != "default order") | . as $k | any($info.preferences[];
+    .kernel == $k.name and .isa == $k.resolved and .microarchitecture == $info.microarchitecture and (.results as $r | $k.reason | contains($r)))] | all'
 
 VOXPHYS_ISA=scalar run info --json
-expect_json "VOXPHYS_ISA=scalar" '[.kernels[].resolved] | unique == ["scalar"]'
+expect_json "VOXPHYS_ISA=scalar" '[.kernels[] | .resolved, .reason] | unique == ["VOXPHYS_ISA=scalar", "scalar"]'
 VOXPHYS_ISA='' run info --json
-expect_json "an empty VOXPHYS_ISA" "[($written)[].resolved] | unique == [\"$best\"]"
+expect_json "an empty VOXPHYS_ISA" "$by_default"
 for isa in neon simd128; do
     [[ $(via $isa) == "simde true" ]] || continue
     VOXPHYS_ISA=$isa-simde run info --json
     expect_json "VOXPHYS_ISA=$isa-simde" "[($written)[].resolved] | unique == [\"$isa-simde\"]"
     VOXPHYS_ISA=$isa-simde run info
-    expect_equal "lines of kernels by $isa-simde" "$(grep -c " -> $isa-simde\$" <<<"$out")" "$(jq "$written | length" <<<"$info")"
+    expect_equal "lines of kernels by $isa-simde" "$(grep -cF " -> $isa-simde (VOXPHYS_ISA=$isa-simde)" <<<"$out")" "$(jq "$written | length" <<<"$info")"
     expect_in stdout "$out" "usable here as $isa-simde"
     VOXPHYS_ISA=$isa refused "instruction set \"$isa\" is not in this build; \"$isa-simde\" is" info
 done

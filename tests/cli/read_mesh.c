@@ -10,17 +10,17 @@
 #include <assimp/cimport.h>
 #include <assimp/scene.h>
 
-typedef struct place {
+typedef struct lattice_point {
     int64_t x, y, z;
-} place;
+} lattice_point;
 
-static place corner(const struct aiMesh *mesh, unsigned face, unsigned i)
+static lattice_point corner(const struct aiMesh *mesh, unsigned face, unsigned i)
 {
     const struct aiVector3D *v = &mesh->mVertices[mesh->mFaces[face].mIndices[i]];
-    return (place){llround((double)v->x * 512), llround((double)v->y * 512), llround((double)v->z * 512)};
+    return (lattice_point){llround((double)v->x * 512), llround((double)v->y * 512), llround((double)v->z * 512)};
 }
 
-static int64_t volume(place a, place b, place c)
+static int64_t volume(lattice_point a, lattice_point b, lattice_point c)
 {
     return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
 }
@@ -36,7 +36,7 @@ static void print_mesh(const struct aiScene *scene, const struct aiMesh *mesh)
         unsigned corners = mesh->mFaces[f].mNumIndices;
         faces[corners < 5 ? corners : 0]++;
         for (unsigned i = 2; i < corners; i++) { /* triangle by triangle, split like the quads */
-            place a = corner(mesh, f, 0), b = corner(mesh, f, i - 1), c = corner(mesh, f, i);
+            lattice_point a = corner(mesh, f, 0), b = corner(mesh, f, i - 1), c = corner(mesh, f, i);
             six_volumes += volume(a, b, c);
             sum += (uint64_t)(a.x + 3 * a.y + 7 * a.z + 11 * b.x + 13 * b.y + 17 * b.z + 19 * c.x + 23 * c.y + 29 * c.z);
         }

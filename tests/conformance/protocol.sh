@@ -58,7 +58,7 @@ says fail 'echo "$1"' "the answer has no words"
 says refused 'echo "$1 refused my boxes are rounded"' "refused: my boxes are rounded"
 adapter 'echo "$1 both"' hull3
 one absent
-expect_in stderr "$err" "nothing was asked: no program can a family of what was chosen"
+expect_in stderr "$err" "no question was asked: no program supports a chosen family"
 says hang 'sleep 60' "no answer within 0.5 seconds"
 says hang 'printf "$1 bo"; sleep 60'
 says crash 'exit 3' "it ended with exit code 3"
@@ -159,7 +159,7 @@ expect_in stderr "$err" "'sleep 60' does not greet within 2 seconds (a program h
 expect_json "the other" '(.adapters | length) == 1 and ([.vectors[].results[].result] | unique == ["pass"])'
 expect_in "the page" "$(cat named.html)" "<td class=\"pass\">pass</td>"
 ends 2 --corpus small --same --vector overlap/water-both --adapter false --adapter "voxphys adapter"
-expect_in stderr "$err" "what the others say is not compared with it"
+expect_in stderr "$err" "the answers of the others are not compared with it"
 expect_in stdout "$out" "1 pass"
 adapter 'echo "$1 both"' overlap
 asked="sleep 1.2; $asked"
@@ -169,7 +169,7 @@ one pass
 adapter 'echo "$1 none"' ray_triangle "$(printf 'hull\0012')"
 ends 2 --family ray-triangle --adapter "$asked"
 expect_in stderr "$err" "test supports 'ray_triangle', 'hull\x012': unknown to the corpus, whose families are dilation, overlap, grid-walk, ray-triangle"
-expect_in stderr "$err" "nothing was asked"
+expect_in stderr "$err" "no question was asked"
 ends 0 --corpus small --family overlap --adapter "$asked" --adapter "voxphys adapter"
 expect_in stderr "$err" "'ray_triangle'"
 
@@ -288,10 +288,10 @@ expect_status 0
 missing=$(basename -s .json "$VOXPHYS_SOURCE"/conformance/corpus/*.json | grep -vxE 'overlap|schema')
 expect_equal "the families that are missing" "$(grep -oP '[a-z0-9-]+(?=\.json)' <<<"$err" | sort)" "$(sort <<<"$missing")"
 expect_in stderr "$err" "voxphys check: the corpus has no dilation.json, no grid-walk.json"
-expect_in stderr "$err" ".json: nothing is asked of what is missing"
+expect_in stderr "$err" ".json: missing parts are skipped"
 ln -s /nowhere/hull2.json corpus/hull2.json
 ends 0 --corpus corpus --family overlap --family hull2 --adapter "voxphys adapter"
-expect_equal stderr "$err" "voxphys check: the corpus has no hull2.json: nothing is asked of what is missing"
+expect_equal stderr "$err" "voxphys check: the corpus has no hull2.json: missing parts are skipped"
 ends 0 --corpus corpus --vector overlap/water-both --adapter "voxphys adapter"
 expect_empty stderr "$err"
 ends 2 --corpus corpus --vector hull2/square --adapter "voxphys adapter"
@@ -300,12 +300,12 @@ run check --corpus small --vector overlap/water-both --adapter "voxphys adapter"
 expect_empty stderr "$err"
 unsound '.schema = 2' "overlap.json: \"schema\" is not 1, the one that is known here: it is 2"
 unsound 'del(.schema)' "the one that is known here: it is missing"
-unsound '.flags.edge = 7' "overlap.json: \"flags\" is not as it should be: it is {"
+unsound '.flags.edge = 7' "overlap.json: \"flags\" is invalid: it is {"
 unsound '.title = ["a\u202e", 2]' ''
-unsound '.vectors[1].cites = ["a/b#1", "c/d"]' "\"cites\" is not as it should be: [1] is \"c/d\""
-unsound '.vectors[1].flags = "\ufeff0123456789012345678901234567890123456789012345678901234567890123456789"' "\"flags\" is not as it should be: it is \"\\uFEFF01234567890123456789012345678901234567890123456789012..."
-unsound '.vectors[0].input.max = [["3f800000"], "3f800000", "3f800000"]' "\"max\" is not as it should be: [0] is [\"3f800000\"]"
-unsound '.vectors[0].expected = {"touch": "perhaps"}' "\"touch\" is not as it should be: it is \"perhaps\""
+unsound '.vectors[1].cites = ["a/b#1", "c/d"]' "\"cites\" is invalid: [1] is \"c/d\""
+unsound '.vectors[1].flags = "\ufeff0123456789012345678901234567890123456789012345678901234567890123456789"' "\"flags\" is invalid: it is \"\\uFEFF01234567890123456789012345678901234567890123456789012..."
+unsound '.vectors[0].input.max = [["3f800000"], "3f800000", "3f800000"]' "\"max\" is invalid: [0] is [\"3f800000\"]"
+unsound '.vectors[0].expected = {"touch": "perhaps"}' "\"touch\" is invalid: it is \"perhaps\""
 unsound '.family = "hull2"' "\"family\" is not \"overlap\": it is \"hull2\""
 unsound '.vectors[2].id = "hull2/x"' "vector 2: \"id\" is not a text that begins with overlap/"
 unsound '.vectors[1].promise = "perhaps"' "\"promise\" is \"perhaps\": must be one of exact, set, tie, bound, property"
@@ -403,7 +403,7 @@ talk "5 mesher 1 1 1 zz" "5 refused cell 0 is 'zz', not two hexadecimal digits"
 talk "5 dilation 60000 60000 60000 #" "5 refused a grid of 60000 x 60000 x 60000 has more than 4194304 cells"
 talk "5 dilation 0 1 1 #" "5 refused word 1, '0', is not an extent"
 talk "5 overlap 1 1 1 # 00000000 00000000 00000000 00000000 00000000 00000000" "5 refused a world of 1 x 1 x 1 is not made of whole chunks"
-talk "5 aabb-gather 3 1 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 00000000 0 1 2 3f800000 00000000 00000000 3f7fffff 3f800000 3f800000" "5 refused the box goes from 1 to 0.99999994 along x"
+talk "5 aabb-gather 3 1 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 00000000 0 1 2 3f800000 00000000 00000000 3f7fffff 3f800000 3f800000" "5 refused the box goes from 1 to 0.99999994 along x; must be min <= max"
 talk "" ""
 refused nothing adapter --isa nothing
 refused extra adapter extra

@@ -55,7 +55,7 @@ jq '.vectors[] | select(.id == "dilation/random-0")' "$VOXPHYS_SOURCE/conformanc
 reduced column "$scratch/vector.json" line.json
 expect_equal "a vector in a file" "$(jq -c '[.input.extents, .input.cells]' "$scratch/line.json")" '[[8,1,1],".......#"]'
 jq '.expected.solid = "0"' "$scratch/vector.json" >"$scratch/unsound.json"
-refused "unsound.json: dilation/random-0: \"expected\": \"solid\" is not as it should be: it is \"0\"" reduce "$scratch/unsound.json" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
+refused "unsound.json: dilation/random-0: \"expected\": \"solid\" is invalid: it is \"0\"" reduce "$scratch/unsound.json" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
 
 # The output must not overwrite an input.
 cp "$scratch/far-sphere.json" "$scratch/same.json"
@@ -79,7 +79,7 @@ wait $!
 status=$?
 shown="reduce, ended by a signal"
 expect_status 1
-expect_in "the message" "$(cat "$scratch/err")" "ended by signal 15; what is written still fails"
+expect_in "the message" "$(cat "$scratch/err")" "ended by signal 15; the written input still fails"
 expect_equal "fewer triangles" "$(jq '.input.triangles | length | . > 2 and . < 72' "$scratch/stopped.json")" true
 
 # More corners than the checker can search.

@@ -13,7 +13,7 @@
 /* ---- creation of objects ---- */
 
 /* Creates one object and destroys it. @return status of the creation */
-typedef vp_status make_fn(const void *from, const vp_allocator *allocator, vp_error *error);
+typedef vp_status create_fn(const void *from, const vp_allocator *allocator, vp_error *error);
 
 static vp_status make_world(const void *from, const vp_allocator *allocator, vp_error *error)
 {
@@ -131,7 +131,7 @@ static vp_status validate_hull(const void *from, const vp_allocator *allocator, 
 }
 
 /* Fails allocation 1, 2, ... until the function succeeds, which takes at least `least` allocations. */
-static void each_request(const char *name, make_fn *make, const void *from, uint64_t least)
+static void each_request(const char *name, create_fn *make, const void *from, uint64_t least)
 {
     for (int only_one = 0; only_one < 2; only_one++)
         for (uint64_t n = 1;; n++) {

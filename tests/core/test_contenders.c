@@ -37,6 +37,9 @@ static functions scalar_functions(void)
 static any_function *version_function(vp_kernel_id kernel, vp_isa isa)
 {
 #define VP_HAVE_scalar     VP_VIA_NATIVE
+#define VIA_OF(k, i)       SECOND(VP_LACKS_##k##_##i, VP_HAVE_##i, )
+#define SECOND(...)        SECOND_(__VA_ARGS__)
+#define SECOND_(a, b, ...) b
 #define IF_HAVE(via, ...)  IF_HAVE_(via, __VA_ARGS__)
 #define IF_HAVE_(via, ...) IF_##via(__VA_ARGS__)
 #define IF_VP_VIA_NONE(...)
@@ -45,7 +48,7 @@ static any_function *version_function(vp_kernel_id kernel, vp_isa isa)
 #define FIND_IN(k, i)                                                                                                                      \
     if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i)                                                                                      \
         return (any_function *)vp_##k##_##i;
-#define FIND(k, i)                    IF_HAVE(VP_HAVE_##i, FIND_IN(k, i))
+#define FIND(k, i)                    IF_HAVE(VIA_OF(k, i), FIND_IN(k, i))
 #define FINDS(k, file, versions, ...) FIND_IN(k, scalar) VP_ON_##versions(FIND, k)
     VP_KERNELS(FINDS)
     return NULL;

@@ -17,6 +17,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
+#include "src/core/preference.h"
 
 /* ---- status ---- */
 
@@ -300,6 +301,38 @@ static void expect_table(const vp_kernels *table, uint32_t sets)
         assert_int_equal(vp_kernels_isa(table, (vp_kernel_id)k), best_of(k, sets));
 }
 
+/* The measured exceptions of a simulated processor. */
+static void preferences(void **state)
+{
+    (void)state;
+    uint32_t built = 0;
+    for (size_t v = 0; v < vp_version_count; v++)
+        built |= 1u << vp_versions[v].isa;
+    for (size_t p = 0; p < vp_preference_count; p++) { /* rows name versions of the kernel, in default order, once a processor */
+        const vp_preference *row = &vp_preferences[p];
+        assert_true(row->uarch != VP_UARCH_other && row->uarch < VP_UARCH_COUNT && row->kernel < VP_KERNEL_COUNT && row->ratio > 1.0);
+        assert_ptr_equal(vp_find_preference(row->uarch, row->kernel), row);
+        vp_kernels table;
+        assert_int_equal(vp_kernels_use(&table, row->kernel, row->isa), built >> row->isa & 1);
+        assert_int_equal(vp_kernels_use(&table, row->kernel, row->instead_of), built >> row->instead_of & 1);
+    }
+    for (int u = 0; u < VP_UARCH_COUNT; u++)
+        for (uint32_t sets = 0; sets < 1u << VP_ISA_COUNT; sets++) {
+            vp_kernels table;
+            vp_kernels_best_on((vp_uarch)u, &table, sets);
+            for (int k = 0; k < VP_KERNEL_COUNT; k++) {
+                vp_isa want = best_of(k, sets);
+                if (u == VP_UARCH_zen4 && (k == VP_KERNEL_kd_ray_any || k == VP_KERNEL_kd_ray_all) && want == VP_ISA_avx512 &&
+                    (sets & built & 1u << VP_ISA_avx2) != 0)
+                    want = VP_ISA_avx2;
+                assert_int_equal(vp_kernels_isa(&table, (vp_kernel_id)k), want);
+            }
+        }
+    assert_string_equal(vp_uarch_name(VP_UARCH_zen4), "zen4");
+    assert_string_equal(vp_uarch_name(VP_UARCH_COUNT), "unknown");
+    assert_true(vp_uarch_now() < VP_UARCH_COUNT);
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -309,11 +342,15 @@ static void names(void **state)
             native |= 1u << i;
     vp_kernels table;
     for (uint32_t sets = 0; sets < 1u << VP_ISA_COUNT; sets++) {
-        vp_kernels_best(&table, sets);
+        vp_kernels_best_on(VP_UARCH_other, &table, sets);
         expect_table(&table, sets);
     }
+    vp_kernels here;
+    memset(&table, 0, sizeof table);
+    memset(&here, 0, sizeof here);
+    vp_kernels_best_on(vp_uarch_now(), &here, native);
     assert_ok(vp_kernels_named("best", &table, &error));
-    expect_table(&table, native);
+    assert_memory_equal(&table, &here, sizeof table);
     assert_ok(vp_kernels_named("scalar", &table, &error));
     expect_table(&table, 1);
     static const vp_isa isa[] = {VP_ISA_plain, VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon, VP_ISA_simd128};
@@ -456,10 +493,10 @@ static void empty_executor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_names),    cmocka_unit_test(messages),       cmocka_unit_test(default_allocator),
-        cmocka_unit_test(allocating),      cmocka_unit_test(geometry),       cmocka_unit_test(isas),
-        cmocka_unit_test(versions),        cmocka_unit_test(names),          cmocka_unit_test(environment),
-        cmocka_unit_test(serial_executor), cmocka_unit_test(empty_executor),
+        cmocka_unit_test(status_names), cmocka_unit_test(messages),        cmocka_unit_test(default_allocator),
+        cmocka_unit_test(allocating),   cmocka_unit_test(geometry),        cmocka_unit_test(isas),
+        cmocka_unit_test(versions),     cmocka_unit_test(names),           cmocka_unit_test(preferences),
+        cmocka_unit_test(environment),  cmocka_unit_test(serial_executor), cmocka_unit_test(empty_executor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

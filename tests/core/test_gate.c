@@ -12,31 +12,31 @@
 
 #include "src/core/gate.h"
 
-typedef struct place {
+typedef struct gate_state {
     vp_gate gate;
     uint64_t left, right;      /* not atomic, and equal whenever no writer is inside */
     atomic_uint inside, tries; /* successful tries */
     char log[8];
     atomic_uint logged;
     atomic_bool wrong;
-} place;
+} gate_state;
 
-static place *begin(void)
+static gate_state *begin(void)
 {
-    static place p;
+    static gate_state p;
     memset(&p, 0, sizeof p);
     assert_true(vp_gate_begin(&p.gate));
     return &p;
 }
 
-static void tell(place *p, char who)
+static void tell(gate_state *p, char who)
 {
     p->log[atomic_fetch_add(&p->logged, 1)] = who;
 }
 
 static void *one_reader(void *user)
 {
-    place *p = user;
+    gate_state *p = user;
     vp_gate_enter_read(&p->gate);
     tell(p, 'r');
     vp_gate_leave_read(&p->gate);
@@ -45,14 +45,14 @@ static void *one_reader(void *user)
 
 static void *one_writer(void *user)
 {
-    place *p = user;
+    gate_state *p = user;
     vp_gate_enter_write(&p->gate);
     tell(p, 'w');
     vp_gate_leave_write(&p->gate);
     return NULL;
 }
 
-static void until(place *p, uint32_t readers, uint64_t writers)
+static void until(gate_state *p, uint32_t readers, uint64_t writers)
 {
     for (bool there = false; !there; sched_yield()) {
         pthread_mutex_lock(&p->gate.lock);
@@ -65,7 +65,7 @@ static void until(place *p, uint32_t readers, uint64_t writers)
 static void readers_do_not_pass_a_writer(void **state)
 {
     (void)state;
-    place *p = begin();
+    gate_state *p = begin();
     pthread_t writer, reader;
     vp_gate_enter_read(&p->gate);
     assert_int_equal(pthread_create(&writer, NULL, one_writer, p), 0);
@@ -91,16 +91,16 @@ static void wait_milliseconds(long ms)
 }
 
 /* One try in a thread of its own. It must return without help. */
-typedef struct attempt {
+typedef struct entry_attempt {
     vp_gate *gate;
     pthread_t thread;
     atomic_bool begun, back;
     bool in;
-} attempt;
+} entry_attempt;
 
 static void *one_try(void *user)
 {
-    attempt *a = user;
+    entry_attempt *a = user;
     atomic_store(&a->begun, true);
     a->in = vp_gate_try_enter_write(a->gate);
     if (a->in)
@@ -109,14 +109,14 @@ static void *one_try(void *user)
     return NULL;
 }
 
-static void begin_try(attempt *a, vp_gate *gate)
+static void begin_try(entry_attempt *a, vp_gate *gate)
 {
-    *a = (attempt){.gate = gate};
+    *a = (entry_attempt){.gate = gate};
     assert_int_equal(pthread_create(&a->thread, NULL, one_try, a), 0);
 }
 
 /* @return whether it returned within a minute */
-static bool comes_back(attempt *a)
+static bool comes_back(entry_attempt *a)
 {
     for (int i = 0; i < 6000 && !atomic_load(&a->back); i++)
         wait_milliseconds(10);
@@ -127,8 +127,8 @@ static bool comes_back(attempt *a)
 static void a_try_does_not_wait_for_readers(void **state)
 {
     (void)state;
-    place *p = begin();
-    attempt a;
+    gate_state *p = begin();
+    entry_attempt a;
     for (uint32_t readers = 1; readers <= 3; readers++) {
         vp_gate_enter_read(&p->gate);
         begin_try(&a, &p->gate);
@@ -157,9 +157,9 @@ static void a_try_does_not_wait_for_readers(void **state)
 static void a_try_sees_a_reader_who_comes_meanwhile(void **state)
 {
     (void)state;
-    place *p = begin();
+    gate_state *p = begin();
     for (int round = 0; round < 3; round++) {
-        attempt a;
+        entry_attempt a;
         pthread_mutex_lock(&p->gate.lock);
         begin_try(&a, &p->gate);
         while (!atomic_load(&a.begun))
@@ -184,11 +184,11 @@ static void a_try_sees_a_reader_who_comes_meanwhile(void **state)
 static void a_try_is_a_writer(void **state)
 {
     (void)state;
-    place *p = begin();
+    gate_state *p = begin();
     for (uint64_t round = 0; round < 4; round++) {
         const uint64_t turns = round * 3;
         pthread_t writer[2], reader[2];
-        attempt a;
+        entry_attempt a;
         memset(p->log, 0, sizeof p->log);
         atomic_store(&p->logged, 0);
         if (round % 2 == 0)
@@ -229,7 +229,7 @@ enum { THREADS = 4, ROUNDS = 3000 };
 
 static void *mixed(void *user)
 {
-    place *p = user;
+    gate_state *p = user;
     for (uint32_t i = 0; i < ROUNDS; i++)
         if (i % 8 == 3 || (i % 8 == 6 && vp_gate_try_enter_write(&p->gate))) {
             if (i % 8 == 3)
@@ -254,7 +254,7 @@ static void *mixed(void *user)
 static void many_at_once(void **state)
 {
     (void)state;
-    place *p = begin();
+    gate_state *p = begin();
     pthread_t thread[THREADS];
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, mixed, p), 0);

@@ -15,21 +15,21 @@
 
 enum { TASKS = 1000 };
 
-typedef struct work {
+typedef struct executor_work {
     atomic_uint done[TASKS], running, most, nested;
     const vp_executor *inner;
-} work;
+} executor_work;
 
 static void count_nested(void *argument, uint32_t index)
 {
-    work *w = argument;
+    executor_work *w = argument;
     (void)index;
     atomic_fetch_add(&w->nested, 1);
 }
 
 static void count_task(void *argument, uint32_t index)
 {
-    work *w = argument;
+    executor_work *w = argument;
     const unsigned running = atomic_fetch_add(&w->running, 1) + 1;
     unsigned most = atomic_load(&w->most);
     while (most < running && !atomic_compare_exchange_weak(&w->most, &most, running))
@@ -42,7 +42,7 @@ static void count_task(void *argument, uint32_t index)
 
 static void run_round(const vp_executor *e, uint32_t count, const vp_executor *inner)
 {
-    static _Thread_local work w;
+    static _Thread_local executor_work w;
     memset(&w, 0, sizeof w);
     w.inner = inner;
     e->parallel_for(e->user, count, count_task, &w);

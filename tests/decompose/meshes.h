@@ -14,27 +14,27 @@
 
 enum { MESH_POINTS = 1200, MESH_TRIANGLES = 2400 };
 
-typedef struct mesh {
+typedef struct small_mesh {
     vp_vec3 point[MESH_POINTS];
     uint32_t triangle[MESH_TRIANGLES][3];
     uint32_t points, triangles;
-} mesh;
+} small_mesh;
 
-static inline uint32_t add_point(mesh *m, float x, float y, float z)
+static inline uint32_t add_point(small_mesh *m, float x, float y, float z)
 {
     assert_true(m->points < MESH_POINTS);
     m->point[m->points] = (vp_vec3){x, y, z};
     return m->points++;
 }
 
-static inline void add_triangle(mesh *m, uint32_t a, uint32_t b, uint32_t c)
+static inline void add_triangle(small_mesh *m, uint32_t a, uint32_t b, uint32_t c)
 {
     assert_true(m->triangles < MESH_TRIANGLES);
     memcpy(m->triangle[m->triangles++], (uint32_t[3]){a, b, c}, sizeof *m->triangle);
 }
 
 /* The twelve triangles of a box, facing inwards if `turned`. */
-static inline void add_box(mesh *m, vp_vec3 low, vp_vec3 high, bool turned)
+static inline void add_box(small_mesh *m, vp_vec3 low, vp_vec3 high, bool turned)
 {
     static const uint32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     const uint32_t first = m->points;
@@ -46,7 +46,7 @@ static inline void add_box(mesh *m, vp_vec3 low, vp_vec3 high, bool turned)
 }
 
 /* The same mesh with its triangles and points in another order, and with each triangle starting at another corner. */
-static inline void shuffle(const mesh *from, vp_random *random, mesh *to)
+static inline void shuffle(const small_mesh *from, vp_random *random, small_mesh *to)
 {
     uint32_t order[MESH_TRIANGLES], place[MESH_POINTS];
     for (uint32_t i = 0; i < from->points; i++) {
@@ -70,7 +70,7 @@ static inline void shuffle(const mesh *from, vp_random *random, mesh *to)
     }
 }
 
-static inline vp_decomposition_def def_of(const mesh *m)
+static inline vp_decomposition_def def_of(const small_mesh *m)
 {
     return (vp_decomposition_def){.point = m->point,
                                   .point_count = m->points,
@@ -131,7 +131,7 @@ static inline void expect_sound(const char *what, const vp_decomposition_def *de
     assert_non_null(in);
     for (uint32_t i = 0; i < d->hull_count; i++) {
         const vp_decomposition_hull *hull = &d->hull[i];
-        if (hull->error > d->lengths.concavity)
+        if (hull->error > d->lengths.concavity && def->max_hulls == 0 && def->min_volume == 0.0f)
             fail_msg("%s: hull %u has an error of %g", what, i, hull->error);
         for (uint32_t k = 0; k < hull->triangle_count; k++) {
             const uint32_t t = hull->triangle[k];

@@ -7,7 +7,7 @@
 #include "tests/decompose/meshes.h"
 
 /* A shape of the data sets. @return its optimal number of hulls */
-static inline uint32_t make_shape(const char *name, double grain, double scale, mesh *out)
+static inline uint32_t make_shape(const char *name, double grain, double scale, small_mesh *out)
 {
     const vp_shape *shape = vp_shape_find(name);
     vp_model model = {0};

@@ -15,16 +15,16 @@
 enum { POINTS = 256, TRIANGLES = 512, HULLS = 16 };
 
 /* A mesh, and hulls as points. */
-typedef struct scene {
+typedef struct check_scene {
     vp_vec3 vertex[POINTS];
     uint32_t index[3 * TRIANGLES];
     uint32_t owner[TRIANGLES];
     vp_vec3 point[POINTS];
     vp_judged_hull hull[HULLS];
     uint32_t vertices, triangles, points, hulls;
-} scene;
+} check_scene;
 
-static scene s; /* of the test */
+static check_scene s; /* of the test */
 static vp_decomposition_verdict v;
 
 /* The mesh of a prism over a polygon in x and z, counterclockwise seen from above, with caps that are fans from corner 0. */
@@ -438,7 +438,7 @@ static void a_flat_hull_may_be_bent(void **state)
 static int begin(void **state)
 {
     (void)state;
-    s = (scene){.points = 0};
+    s = (check_scene){.points = 0};
     return 0;
 }
 

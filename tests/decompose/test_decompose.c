@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-static mesh m; /* of the test */
+static small_mesh m; /* of the test */
 static vp_decomposition_def def;
 static vp_decomposition d;
 
@@ -51,20 +51,23 @@ static void bad_input(void **state)
         change;                                                                                                                            \
         assert_refused(vp_decomposition_create(&bad, &unchanged, &error), VP_E_ARGUMENT, value);                                           \
     } while (0)
-    REFUSED(bad.point_count = 0, "0 points");
-    REFUSED(bad.point_count = VP_HULL_MAX_POINTS + 1, "134217729 points");
-    REFUSED(bad.triangle_count = 0, "0 triangles");
-    REFUSED(bad.triangle_count = VP_DECOMPOSE_MAX_TRIANGLES + 1, "16777217 triangles");
+    REFUSED(bad.point_count = 0, "vp_decomposition_def.point_count is 0");
+    REFUSED(bad.point_count = VP_HULL_MAX_POINTS + 1, "vp_decomposition_def.point_count is 134217729");
+    REFUSED(bad.triangle_count = 0, "vp_decomposition_def.triangle_count is 0");
+    REFUSED(bad.triangle_count = VP_DECOMPOSE_MAX_TRIANGLES + 1, "vp_decomposition_def.triangle_count is 16777217");
     REFUSED(bad.scale = -2.0f, "scale is -2");
     REFUSED(bad.quantization = -0.5f, "quantization is -0.5");
     REFUSED(bad.concavity = NAN, "concavity is nan");
     REFUSED(bad.spacing = INFINITY, "spacing is inf");
-    REFUSED(bad.rows = 1025, "1025 rows");
+    REFUSED(bad.rows = 1025, "rows is 1025");
+    REFUSED(bad.min_volume = -1.0f, "min_volume is -1");
+    REFUSED((bad.min_hulls = 3, bad.max_hulls = 2), "max_hulls is 2");
+    REFUSED(bad.max_vertices = 3, "max_vertices is 3");
     REFUSED(bad.unit = (vp_decomposition_unit)2, "unit is 2");
     REFUSED(bad.flat = (vp_decomposition_flat)9, "flat is 9");
     REFUSED((bad.unit = VP_DECOMPOSITION_WORLD, bad.scale = 10.0f), "scale is 10");
     m.triangle[5][1] = 8;
-    REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 8: there are 8");
+    REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 8 of 8");
     m.triangle[5][1] = UINT32_MAX;
     REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 4294967295");
     m.triangle[5][1] = 3;
@@ -312,6 +315,55 @@ static void fewest_hulls(void **state)
     }
 }
 
+/* A larger error is allowed until few hulls are left. Shells stay apart. */
+static void most_hulls(void **state)
+{
+    (void)state;
+    add_box(&m, zero, (vp_vec3){3, 3, 3}, false);
+    add_box(&m, one, (vp_vec3){2, 2, 2}, true); /* a void, whose sides are flat hulls */
+    add_box(&m, (vp_vec3){10, 0, 0}, (vp_vec3){11, 1, 1}, false);
+    decompose();
+    const uint32_t all = d.hull_count;
+    const uint64_t steps = d.counts.collapses + d.counts.drops;
+    for (uint32_t most = all; most >= 1; most--) {
+        def.max_hulls = most;
+        decompose();
+        assert_int_equal(d.hull_count, most > 3 ? most : 3);
+        assert_true(most == all || d.counts.collapses + d.counts.drops > steps);
+    }
+    double worst = 0.0;
+    for (uint32_t h = 0; h < d.hull_count; h++)
+        worst = fmax(worst, d.hull[h].error);
+    assert_true(worst > d.lengths.concavity);
+
+    def.max_hulls = 0;
+    def.unit = VP_DECOMPOSITION_WORLD;
+    def.min_volume = 0.9f;
+    decompose();
+    assert_true(d.hull_count < all);
+    for (uint32_t h = 0; h < d.hull_count; h++)
+        assert_true(d.hull[h].hull.volume >= 0.9);
+    def.min_volume = 14.0f; /* half of the large box; the others have no neighbours */
+    decompose();
+    assert_int_equal(d.hull_count, 3);
+    def.min_hulls = all;
+    decompose();
+    assert_int_equal(d.hull_count, all);
+}
+
+static void few_vertices(void **state)
+{
+    (void)state;
+    add_box(&m, zero, one, false);
+    def = def_of(&m);
+    def.max_vertices = 5;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_int_equal(d.hull_count, 1);
+    assert_int_equal(d.hull[0].hull.vertex_count, 5);
+    assert_int_equal(d.hull[0].point_count, 8);
+    assert_true(d.hull[0].hull.error > 0.1);
+}
+
 static void lengths(void **state)
 {
     (void)state;
@@ -340,8 +392,9 @@ static void lengths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(bad_input),  TEST(closed),    TEST(open_twisted_crowded), TEST(duplicates),
-                                       TEST(degenerate), TEST(slivers),   TEST(nothing_but_points),   TEST(shells),
-                                       TEST(joining),    TEST(slow_bend), TEST(fewest_hulls),         TEST(lengths)};
+    const struct CMUnitTest tests[] = {TEST(bad_input),    TEST(closed),    TEST(open_twisted_crowded), TEST(duplicates),
+                                       TEST(degenerate),   TEST(slivers),   TEST(nothing_but_points),   TEST(shells),
+                                       TEST(joining),      TEST(slow_bend), TEST(fewest_hulls),         TEST(most_hulls),
+                                       TEST(few_vertices), TEST(lengths)};
     return cmocka_run_group_tests_name("what is asked and told", tests, NULL, NULL);
 }

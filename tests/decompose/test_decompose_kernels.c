@@ -58,11 +58,16 @@ static vp_concavity_result cast(double x, double y, double z, const double along
 {
     const double w = sqrt(1 + lean * lean);
     const double plane[6][4] = {{-1 / w, lean / w, 0, 0}, {1, 0, 0, 10}, {0, -1, 0, 0}, {0, 1, 0, 10}, {0, 0, -1, 0}, {0, 0, 1, 10}};
-    const double point[1][3] = {{x, y, z}}, normal[1][3] = {{along[0], along[1], along[2]}};
-    const uint32_t first[2] = {0, 1};
-    const vp_surface_samples samples = {
-        .point = point, .normal = normal, .first = first, .cells = {1, 1, 1}, .low = {-100, -100, -100}, .cell = 1000};
+    const double point[1][3] = {{x, y, z}};
+    const vp_vec3 corner[] = {{0, 0, 0}, {10, 10, 10}, {0, 10, 0}, {10, 0, 10}, {(float)(10 * lean), 10, 0}};
+    const vp_surface_block block = {.normal = {{along[0]}, {along[1]}, {along[2]}},
+                                    .offset = {along[0] * x + along[1] * y + along[2] * z},
+                                    .first = {0, 1, 1, 1, 1, 1, 1, 1, 1}};
+    const vp_surface_box box = {{x, y, z}, {x, y, z}, 1, 0};
+    const vp_surface_samples samples = {.point = point, .block = &block, .box = &box, .boxes = 1};
     const vp_concavity_job job = {.samples = &samples,
+                                  .point = corner,
+                                  .points = 5,
                                   .plane = plane,
                                   .planes = 6,
                                   .low = {lean < 0 ? 10 * lean : 0, 0, 0},

@@ -30,7 +30,7 @@ static const struct {
 
 static void shapes_become_few_hulls(void **state)
 {
-    static mesh m;
+    static small_mesh m;
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const uint32_t optimum = make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
@@ -57,7 +57,7 @@ static void shapes_become_few_hulls(void **state)
  * area, 2000. */
 static void what_is_allowed_is_filled(void **state)
 {
-    static mesh m;
+    static small_mesh m;
     (void)state;
     m.points = m.triangles = 0;
     const float profile[7][2] = {{0, 0}, {1000, 0}, {1000, 100}, {600, 100}, {500, 80}, {400, 100}, {0, 100}};

@@ -197,7 +197,7 @@ static void expect_step(vp_record *r, const step *stored)
 }
 
 /* Decomposes a mesh with a recorder. Recording does not change the digest of the decomposition. */
-static void hear(const mesh *m, float concavity, float quantization, uint32_t min_hulls)
+static void hear(const small_mesh *m, float concavity, float quantization, uint32_t min_hulls)
 {
     vp_decomposition_def def = def_of(m);
     vp_decomposition d, alone;
@@ -241,7 +241,7 @@ static void has_what_a_watcher_has(void **state)
         float concavity, quantization;
     } set[] = {{"solid-l", 500, 1, 0, 0},          {"solid-cross", 1000, 1e-9, 0, 0}, {"solid-gear", 400, 1e9, 0, 5},
                {"solid-degenerate", 500, 1, 0, 0}, {"solid-twice", 500, 1, 0.01f, 0}, {"solid-moebius", 500, 1, 40, 0}};
-    mesh m;
+    small_mesh m;
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         make_shape(set[i].shape, set[i].grain, set[i].scale, &m);
         hear(&m, set[i].concavity, set[i].quantization, i == 0 ? 3 : 0);
@@ -269,7 +269,7 @@ static void has_what_a_watcher_has(void **state)
 static void failures_end_it(void **state)
 {
     (void)state;
-    mesh m = {.points = 0};
+    small_mesh m = {.points = 0};
     add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){1, 2, 3}, false);
     vp_decomposition_def def = def_of(&m);
     vp_decomposition d = {.hull_count = 5};

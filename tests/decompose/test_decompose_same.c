@@ -26,7 +26,7 @@ static uint64_t decompose(vp_decomposition_def def)
 /* Each triangle has three points of its own, some with -0. They are welded. */
 static void any_sharing(void **state)
 {
-    static mesh m, other;
+    static small_mesh m, other;
     (void)state;
     make_shape("solid-l", 1000, 1.0, &m);
     other.points = other.triangles = 0;
@@ -71,7 +71,7 @@ static void expect_scaled(const char *what, const vp_decomposition *a, const vp_
 
 static void scaled(void **state)
 {
-    static mesh m, other;
+    static small_mesh m, other;
     const double scales[] = {0x1p-30, 0x1p-1, 0x1p20, 0x1p60, 0.001, 3.0, 1e6};
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
@@ -104,7 +104,7 @@ static void scaled(void **state)
 /* Far from the origin the hulls are the same if the points are. */
 static void moved(void **state)
 {
-    static mesh m;
+    static small_mesh m;
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);

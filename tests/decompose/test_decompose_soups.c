@@ -12,7 +12,7 @@ enum { SOUPS = 12, MOST = 60 };
 enum { SOUPS = 80, MOST = 160 };
 #endif
 
-static void make_soup(uint32_t kind, vp_random *random, mesh *out)
+static void make_soup(uint32_t kind, vp_random *random, small_mesh *out)
 {
     vp_model model = {0};
     do {
@@ -29,7 +29,7 @@ static void make_soup(uint32_t kind, vp_random *random, mesh *out)
     vp_model_drop(&model);
 }
 
-static vp_decomposition_def soup_def(const mesh *m, vp_random *random)
+static vp_decomposition_def soup_def(const small_mesh *m, vp_random *random)
 {
     vp_decomposition_def def = def_of(m);
     def.concavity = vp_random_below(random, 2) == 0 ? 0.0f : 200.0f;
@@ -39,7 +39,7 @@ static vp_decomposition_def soup_def(const mesh *m, vp_random *random)
 }
 
 /* The judge must accept the decomposition. */
-static void expect_judged(uint32_t soup, const mesh *m, const vp_decomposition *d)
+static void expect_judged(uint32_t soup, const small_mesh *m, const vp_decomposition *d)
 {
     vp_judged_hull *hull = calloc(d->hull_count, sizeof *hull);
     uint32_t *owner = calloc(m->triangles, sizeof *owner);
@@ -70,7 +70,7 @@ static void expect_judged(uint32_t soup, const mesh *m, const vp_decomposition *
 
 static void nothing_is_lost(void **state)
 {
-    static mesh m, other;
+    static small_mesh m, other;
     vp_random random = {37};
     uint32_t solid = 0, open = 0, crowded = 0;
     (void)state;

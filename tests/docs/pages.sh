@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # pages.sh: every kernel of the registry, include/voxphys/kernel/*.h, has its page in docs/kernels, by the table in docs/PORTING.md, and is
-# in the other documents' tables of kernels. Every page has its drawing and no commands, because docs/PORTING.md has those. A drawing is
+# in the other documents' tables of kernels. README.md, docs/PORTING.md and the pages name SIMD files for those kernels that have versions in
+# the registry, and for no others. Every page has its drawing and no commands, because docs/PORTING.md has those. A drawing is
 # small, has a title and a description, and loads no script, font or picture from elsewhere.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
@@ -10,9 +11,19 @@ shopt -s nullglob
 . "$VOXPHYS_SOURCE/tests/files.bash"
 
 kernels=0
-while IFS='|' read -r kernel group; do
+simd= # components with versions
+while IFS='|' read -r component kernel versions group; do
     kernels=$((kernels + 1))
-    page=$(grep -E "^\| \[[a-z0-9-]+\]\(kernels/[a-z0-9-]+\.md\) .*"$'\140'"$kernel"$'\140' docs/PORTING.md | sed 's/^[^(]*(//; s/).*//')
+    row=$(grep -E "^\| \[[a-z0-9-]+\]\(kernels/[a-z0-9-]+\.md\) .*"$'\140'"$kernel"$'\140' docs/PORTING.md)
+    page=$(sed 's/^[^(]*(//; s/).*//' <<<"$row")
+    if [[ $versions == NONE ]]; then
+        [[ $row == *'| the reference alone'* ]] || fail "docs/PORTING.md: $kernel has the reference alone"
+        [[ -z $page ]] || ! grep -q 'optimized/' "docs/$page" || fail "docs/$page names files of optimized/, and $kernel has the reference alone"
+    else
+        [[ $simd == *" $component,"* ]] || simd+=" $component,"
+        [[ $row == *'optimized/'* || $row == *'| the same |'* ]] || fail "docs/PORTING.md names no file of optimized/ for $kernel"
+        [[ -z $page ]] || grep -q 'optimized/' "docs/$page" || fail "docs/$page names no file of optimized/ for $kernel"
+    fi
     if [[ -z $page ]]; then
         fail "docs/PORTING.md names no page for $kernel"
     elif ! grep -qF $'\140'"$kernel"$'\140' "docs/$page"; then
@@ -27,7 +38,10 @@ while IFS='|' read -r kernel group; do
         done
         [[ $named == true ]] || fail "docs/${table%%:*}, ${table#*:}: the table does not name $kernel"
     done
-done < <(sed -n 's/^ *K(\([a-z0-9_]*\), [a-z0-9_]*, [A-Z0-9_]*, "\([^"]*\)".*/\1|\2/p' include/voxphys/kernel/*.h)
+done < <(sed -n 's/^ *C(\([a-z0-9]*\), [A-Z]*, X).*/\1/p' include/voxphys/kernels.h | while read -r component; do
+    sed -n "s/^ *K(\([a-z0-9_]*\), [a-z0-9_]*, \([A-Z0-9_]*\), \"\([^\"]*\)\".*/$component|\1|\2|\3/p" "include/voxphys/kernel/$component.h"
+done)
+grep -qF "SIMD versions exist for${simd%,}." README.md || fail "README.md: SIMD versions exist for${simd%,}"
 [[ $kernels -ge 10 ]] || fail "only $kernels kernels were found"
 
 pages=0

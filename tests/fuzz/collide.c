@@ -101,14 +101,14 @@ static uint32_t triangles_of(tape *t, vp_collide_triangle *triangle, bool *right
 
 /* ---- properties ---- */
 
-typedef struct scene {
+typedef struct collide_scene {
     vp_collide_shape shape;
     vp_pose pose;
     vp_collide_frame frame;
     float margin;
     uint32_t count;
     vp_collide_triangle triangle[MAX_TRIANGLES];
-} scene;
+} collide_scene;
 
 static bool is_finite(vp_vec3 a)
 {
@@ -121,7 +121,7 @@ static bool is_unit(vp_vec3 a)
     return fabs(sqrt(x * x + y * y + z * z) - 1.0) < 2e-6;
 }
 
-static void check_answers(const scene *s, const vp_collide_result *answer)
+static void check_answers(const collide_scene *s, const vp_collide_result *answer)
 {
     static const uint32_t feature[8] = {99, 4, 5, 1, 6, 3, 2, 0}; /* whose corners have a weight */
     for (uint32_t i = 0; i < s->count; i++) {
@@ -149,7 +149,7 @@ static void turn_around(const vp_collide_triangle *from, uint32_t count, vp_coll
         to[i] = from[count - 1 - i];
 }
 
-static void check_corrected(const scene *s, const vp_collide_result *raw)
+static void check_corrected(const collide_scene *s, const vp_collide_result *raw)
 {
     vp_collide_triangle back[MAX_TRIANGLES];
     vp_collide_result answer[MAX_TRIANGLES], behind[MAX_TRIANGLES];
@@ -165,7 +165,7 @@ static void check_corrected(const scene *s, const vp_collide_result *raw)
         FUZZ_CHECK(memcmp(&answer[i], &behind[s->count - 1 - i], sizeof *answer) == 0);
 }
 
-static void check_manifolds(const scene *s, const vp_manifold *m, uint32_t made)
+static void check_manifolds(const collide_scene *s, const vp_manifold *m, uint32_t made)
 {
     for (uint32_t i = 0; i < made; i++) {
         FUZZ_CHECK(m[i].count >= 1 && m[i].count <= VP_MANIFOLD_POINTS && is_unit(m[i].normal));
@@ -183,7 +183,7 @@ static void check_manifolds(const scene *s, const vp_manifold *m, uint32_t made)
     }
 }
 
-static void manifolds(const scene *s, bool whole)
+static void manifolds(const collide_scene *s, bool whole)
 {
     static union {
         unsigned char bytes[VP_MANIFOLD_MIN_TRIANGLES * 2048];
@@ -213,7 +213,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     tape t = {bytes, size};
     const uint8_t how = next(&t);
     vp_kernels scalar;
-    scene s = {0};
+    collide_scene s = {0};
     vp_collide_owned_hull solid = {0};
     vp_collide_result raw[MAX_TRIANGLES], gjk[MAX_TRIANGLES];
     vp_collide_triangle back[MAX_TRIANGLES];

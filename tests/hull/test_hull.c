@@ -13,12 +13,12 @@
 
 enum { MAX = 1200, MIN_FILES = 20 };
 
-typedef struct set {
+typedef struct hull_point_set {
     vp_vec3 point[MAX];
     uint32_t count;
-} set;
+} hull_point_set;
 
-static vp_hull hull_of(const set *s, float tolerance)
+static vp_hull hull_of(const hull_point_set *s, float tolerance)
 {
     vp_hull h = {0};
     const vp_hull_def def = {.point = s->point, .count = s->count, .tolerance = tolerance};
@@ -27,7 +27,7 @@ static vp_hull hull_of(const set *s, float tolerance)
 }
 
 /* Compares the hull of every kernel set with the oracle, with faces joined and separate. @return its dimension */
-static uint32_t check(const char *what, const set *s)
+static uint32_t check(const char *what, const hull_point_set *s)
 {
     uint32_t dimension = 0;
     for (int separate = 0; separate < 2; separate++) {
@@ -42,7 +42,7 @@ static uint32_t check(const char *what, const set *s)
     return dimension;
 }
 
-static void add(set *s, float x, float y, float z)
+static void add(hull_point_set *s, float x, float y, float z)
 {
     assert_true(s->count < MAX);
     s->point[s->count++] = (vp_vec3){x, y, z};
@@ -60,7 +60,7 @@ static void expect_near(double got, double want, double by)
 static void a_box(void **state)
 {
     (void)state;
-    static set s;
+    static hull_point_set s;
     s.count = 0;
     for (int copy = 0; copy < 3; copy++)
         for (int z = 0; z <= 4; z++)
@@ -97,7 +97,7 @@ static void a_box(void **state)
 static void dimensions(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-6 */
-    static set s;
+    static hull_point_set s;
     s.count = 0;
     add(&s, 1, 2, 3);
     for (int i = 0; i < 4; i++) {
@@ -145,7 +145,7 @@ static void dimensions(void **state)
 /* ---- tests/hull/corpus ---- */
 
 /* @return the dimension that the file names */
-static uint32_t read_set(const char *name, set *s)
+static uint32_t read_set(const char *name, hull_point_set *s)
 {
     char path[512], line[512];
     snprintf(path, sizeof path, "%s/%s", TEST_CORPUS, name);
@@ -177,7 +177,7 @@ static uint32_t read_set(const char *name, set *s)
 
 static void replay(void **state)
 {
-    static set s;
+    static hull_point_set s;
     uint32_t files = 0;
     (void)state; /* docs/CONTRACT.md: HUL-1, HUL-2 */
     DIR *folder = opendir(TEST_CORPUS);
@@ -200,18 +200,18 @@ static void replay(void **state)
 static void refusals(void **state)
 {
     (void)state;
-    static set s;
+    static hull_point_set s;
     vp_hull h = {0};
     s.count = 0;
     for (int i = 0; i < 64; i++)
         add(&s, (float)(i % 4), (float)(i / 4 % 4), (float)(i / 16));
     vp_hull_def def = {.point = s.point, .count = 0};
-    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "count is 0 points");
     def.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "134217729");
     def.count = s.count;
     def.tolerance = -1.0f;
-    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "tolerance -1");
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "tolerance is -1");
     def.tolerance = NAN;
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "nan");
     def.tolerance = INFINITY;
@@ -228,8 +228,8 @@ static void refusals(void **state)
                 const float value = kind == 0 ? NAN : kind == 1 ? INFINITY : -INFINITY;
                 *(axis == 0 ? &s.point[bad].x : axis == 1 ? &s.point[bad].y : &s.point[bad].z) = value;
                 s.point[63].x = NAN; /* the first one is named */
-                snprintf(name, sizeof name, "point %u: %c is %s", bad, "xyz"[axis], kind == 0 ? "nan" : kind == 1 ? "inf" : "-inf");
-                assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, bad == 63 ? "point 63" : name);
+                snprintf(name, sizeof name, "point[%u].%c is %s", bad, "xyz"[axis], kind == 0 ? "nan" : kind == 1 ? "inf" : "-inf");
+                assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, bad == 63 ? "point[63]" : name);
                 s.point[bad] = was;
                 s.point[63].x = 3.0f;
             }

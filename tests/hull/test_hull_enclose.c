@@ -14,6 +14,7 @@
 #include <voxphys/voxphys.h>
 
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 
 #ifdef TEST_THIN
 enum { ROUNDS = 1, MAX_POINTS = 60 };
@@ -23,11 +24,6 @@ enum { ROUNDS = 3, MAX_POINTS = 140 };
 
 static test_table table[TEST_TABLES_MAX];
 static size_t tables;
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 static void destroy(vp_hull *h, vp_hull_enclosure *e)
 {
@@ -68,12 +64,12 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             const double at = (double)hull_coordinate(point[i], k);
-            low[k] = -larger(-low[k], -at);
-            high[k] = larger(high[k], at);
-            size = larger(size, fabs(at));
+            low[k] = -vp_double_max(-low[k], -at);
+            high[k] = vp_double_max(high[k], at);
+            size = vp_double_max(size, fabs(at));
         }
     /* a flat hull does not report how far its rim moved: at most the error, or the tolerance */
-    const double moved = h->dimension == 3 ? h->moved : larger(h->moved, h->error) + 4.0 * (double)h->tolerance;
+    const double moved = h->dimension == 3 ? h->moved : vp_double_max(h->moved, h->error) + 4.0 * (double)h->tolerance;
     const double within = size + 4.0 * moved;
     if (within * 1.0001 > (double)FLT_MAX * 0.5 && q->vertex_count == 8 && q->face_count == 6)
         return true;
@@ -202,11 +198,11 @@ static void refusals(void **state)
     assert_refused(vp_hull_enclose(&def, &plain, &e, &error), VP_E_ARGUMENT, "made without contain");
     vp_hull_def bad = def;
     bad.count = 0;
-    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "count is 0 points");
     bad.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "134217729");
     bad.count = 5;
-    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "vertex 8, and there are 5 points");
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "the hull has vertex 8, def has 5 points");
     bad = def;
     bad.point = away;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "not around these 9 points");
@@ -216,7 +212,7 @@ static void refusals(void **state)
     vp_hull empty = {0};
     assert_refused(vp_hull_enclose(&def, &empty, &e, &error), VP_E_ARGUMENT, "no vertices");
     point[0].y = NAN;
-    assert_refused(vp_hull_enclose(&def, &hull, &e, &error), VP_E_ARGUMENT, "point 0: y is nan");
+    assert_refused(vp_hull_enclose(&def, &hull, &e, &error), VP_E_ARGUMENT, "point[0].y is nan");
     assert_memory_equal(&e, &none, sizeof e);
     vp_hull_enclosure_destroy(&e);
     vp_hull_destroy(&hull);

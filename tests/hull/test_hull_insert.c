@@ -164,15 +164,16 @@ static void stages(void **state)
 
 /* ---- tested triangles ---- */
 
-typedef struct counts {
+typedef struct insert_counts {
     uint64_t seen, beside;
-} counts;
+} insert_counts;
 
 /* Counts the triangles below a point, and their neighbours, by testing all. */
-static counts count_all(const vp_vec3 *point, vp_vec3 q, const uint32_t (*triangle)[3], const uint32_t (*beside)[3], uint32_t triangles)
+static insert_counts count_all(const vp_vec3 *point, vp_vec3 q, const uint32_t (*triangle)[3], const uint32_t (*beside)[3],
+                               uint32_t triangles)
 {
     static bool above[4 * POINT_SET_MAX], near[4 * POINT_SET_MAX];
-    counts all = {0, 0};
+    insert_counts all = {0, 0};
     assert_true(triangles <= 4 * POINT_SET_MAX);
     memset(near, 0, sizeof near);
     for (uint32_t t = 0; t < triangles; t++)
@@ -209,7 +210,7 @@ static void looks_everywhere(void **state)
         vp_hull_grow_anew(&g);
         for (uint32_t i = 0; i < s.count; i++) {
             const vp_hull_growing before = g;
-            counts want = {0, 0};
+            insert_counts want = {0, 0};
             const uint32_t triangles = vp_hull_grow_write(&g, number, triangle);
             for (uint32_t t = 0; t < triangles; t++) {
                 memcpy(corner[t], triangle[t].vertex, sizeof corner[t]);
@@ -289,31 +290,31 @@ static void refusals(void **state)
     vp_hull_def def = {.point = cube, .count = 8, .tolerance = -1.0f};
     vp_hull_builder *b = NULL;
     vp_hull h = {0}, cut = {0};
-    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "tolerance -1");
+    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "tolerance is -1");
     def.tolerance = 0.0f;
     def.max_vertices = 3;
-    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "max_vertices 3");
+    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "max_vertices is 3");
     def.max_vertices = 0;
     def.count = 9;
-    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "point 8: z is nan");
+    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "point[8].z is nan");
     def.point = NULL;
-    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "point is NULL, count is 9");
     def.count = 0;
     assert_null(b);
 
     b = builder_of(&def);
-    assert_refused(vp_hull_builder_build(b, &h, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_builder_build(b, &h, &error), VP_E_ARGUMENT, "count is 0 points");
     assert_ok(vp_hull_builder_add(b, NULL, 0, &error));
     assert_ok(vp_hull_builder_add(b, cube, 8, &error));
-    assert_refused(vp_hull_builder_add(b, cube + 4, 5, &error), VP_E_ARGUMENT, "point 4: z is nan");
-    assert_refused(vp_hull_builder_add(b, NULL, 1, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_builder_add(b, cube + 4, 5, &error), VP_E_ARGUMENT, "point[4].z is nan");
+    assert_refused(vp_hull_builder_add(b, NULL, 1, &error), VP_E_ARGUMENT, "point is NULL, count is 1");
     assert_refused(vp_hull_builder_add(b, cube, VP_HULL_MAX_POINTS - 7, &error), VP_E_ARGUMENT, "134217729 points");
     expect_made("as it was", b, &(vp_hull_def){.point = cube, .count = 8});
 
     assert_ok(vp_hull_create(&(vp_hull_def){.point = cube, .count = 8}, &h, &error));
-    assert_refused(vp_hull_builder_begin(b, &h, cube, 7, &error), VP_E_ARGUMENT, "vertex 7 of the hull is point 7, and there are 7 points");
-    assert_refused(vp_hull_builder_begin(b, &h, NULL, 8, &error), VP_E_ARGUMENT, "there are 0 points");
-    assert_refused(vp_hull_builder_begin(b, &h, cube + 1, 8, &error), VP_E_ARGUMENT, "point 7: z is nan");
+    assert_refused(vp_hull_builder_begin(b, &h, cube, 7, &error), VP_E_ARGUMENT, "vertex 7 of the hull is point 7 of 7");
+    assert_refused(vp_hull_builder_begin(b, &h, NULL, 8, &error), VP_E_ARGUMENT, "point is NULL, count is 8");
+    assert_refused(vp_hull_builder_begin(b, &h, cube + 1, 8, &error), VP_E_ARGUMENT, "point[7].z is nan");
     vp_vec3 dented[8];
     memcpy(dented, cube, sizeof dented);
     dented[7] = (vp_vec3){0.25f, 0.25f, 0.25f};

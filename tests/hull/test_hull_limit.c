@@ -412,17 +412,17 @@ static void refusals(void **state)
     vp_hull_def def = def_of(&s);
     for (uint32_t n = 1; n < 4; n++) {
         char name[32];
-        snprintf(name, sizeof name, "max_vertices %u", n);
+        snprintf(name, sizeof name, "max_vertices is %u", n);
         def.max_vertices = n;
         assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, name);
     }
     def.max_vertices = 4;
     def.max_error = -0.5f;
-    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "max_error -0.5");
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "max_error is -0.5");
     def.max_error = NAN;
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "nan");
     def.max_error = INFINITY;
-    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "max_error inf");
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "max_error is inf");
     assert_null(h.block);
 }
 

@@ -48,12 +48,12 @@ static void many_points(void **state)
     (void)state; /* docs/CONTRACT.md: HUL-2, HUL-6 */
     static vp_vec3 point[2 * POINTS];
     for (int f = 0; f < VP_FAMILY_COUNT; f++) {
-        const uint32_t count = vp_family_points((vp_family)f, POINTS);
+        const uint32_t count = vp_family_points((vp_point_family)f, POINTS);
         assert_true(count <= sizeof point / sizeof point[0]);
-        vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1.0f, 0.0f, point);
-        check(vp_family_name((vp_family)f), point, count, true, 0.0f);
-        vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1e6f, 1000.0f, point); /* leaves only a few bits of each coordinate */
-        check(vp_family_name((vp_family)f), point, count, true, 0.0f);
+        vp_family_make((vp_point_family)f, POINTS, (uint64_t)f + 1, 1.0f, 0.0f, point);
+        check(vp_family_name((vp_point_family)f), point, count, true, 0.0f);
+        vp_family_make((vp_point_family)f, POINTS, (uint64_t)f + 1, 1e6f, 1000.0f, point); /* leaves only a few bits of each coordinate */
+        check(vp_family_name((vp_point_family)f), point, count, true, 0.0f);
     }
 }
 
@@ -69,7 +69,7 @@ static uint32_t leave_none_out(const vp_hull_filtering *to)
 static void large_sets(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-5 */
-    static const vp_family of[] = {
+    static const vp_point_family of[] = {
         VP_FAMILY_BALL,    VP_FAMILY_CUBE,     VP_FAMILY_GAUSS,    VP_FAMILY_SPHERE,          VP_FAMILY_CUBE_GRID_TURNED,
         VP_FAMILY_LATTICE, VP_FAMILY_CYLINDER, VP_FAMILY_FLAT_BOX, VP_FAMILY_COPLANAR_TILTED, VP_FAMILY_FAR_BALL};
     enum { MANY = 70000, LESS = 33333 };

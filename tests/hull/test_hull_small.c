@@ -13,6 +13,7 @@
 
 #include "datasets/random.h"
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 
 #ifdef TEST_THIN
 enum { SETS = 600 };
@@ -24,23 +25,17 @@ enum { MAX = 40, KINDS = 12 };
 
 static uint64_t now; /* the current set's number */
 
-typedef struct set {
+typedef struct small_points {
     vp_vec3 point[MAX];
     uint32_t count;
-} set;
+} small_points;
 
 /* Counts of the kinds of sets. Each kind must occur. */
 static uint64_t of_dimension[4], of_kind[KINDS], thin;
 
-/* In place of fmax, because a compiler for AArch64 fails when it vectorises fmax. */
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* ---- sets ---- */
 
-static void put(set *s, float x, float y, float z)
+static void put(small_points *s, float x, float y, float z)
 {
     s->point[s->count++] = (vp_vec3){x, y, z};
 }
@@ -51,7 +46,7 @@ static float whole(vp_random *r, uint32_t most)
 }
 
 /* Whole numbers whose squares have one of a few sums, a sphere's surface on a grid. */
-static void put_on_ball(vp_random *r, set *s, uint32_t count)
+static void put_on_ball(vp_random *r, small_points *s, uint32_t count)
 {
     static const int square[] = {9, 14, 26, 41, 50, 81, 101, 125};
     const int want = square[vp_random_below(r, 8)];
@@ -66,7 +61,7 @@ static void put_on_ball(vp_random *r, set *s, uint32_t count)
 }
 
 /* Points around a circle, from fractions of a tangent, at two heights, or at one and with a tip. */
-static void put_around(vp_random *r, set *s, uint32_t count)
+static void put_around(vp_random *r, small_points *s, uint32_t count)
 {
     const uint32_t sides = 3 + vp_random_below(r, 10);
     const bool cone = vp_random_below(r, 2) == 0;
@@ -81,7 +76,7 @@ static void put_around(vp_random *r, set *s, uint32_t count)
     }
 }
 
-static void put_points(vp_random *r, set *s, uint32_t kind, uint32_t count)
+static void put_points(vp_random *r, small_points *s, uint32_t kind, uint32_t count)
 {
     const uint32_t most = 1 + vp_random_below(r, 4), axis = vp_random_below(r, 3);
     const float slope = whole(r, 3);
@@ -137,7 +132,7 @@ static void put_points(vp_random *r, set *s, uint32_t kind, uint32_t count)
 }
 
 /* By angles whose sines and cosines have one or two digits. After rounding, a grid is no longer a grid. */
-static void turn(set *s)
+static void turn(small_points *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         const vp_vec3 p = s->point[i];
@@ -152,7 +147,7 @@ static float *component(vp_vec3 *p, uint32_t axis)
 }
 
 /* Moves some coordinates to a neighbouring float, or by the last bit of the largest coordinate. */
-static void shake(vp_random *r, set *s)
+static void shake(vp_random *r, small_points *s)
 {
     const uint32_t how = vp_random_below(r, 16), seldom = 1 + vp_random_below(r, 6);
     float most = 0.0f;
@@ -176,7 +171,7 @@ static void shake(vp_random *r, set *s)
         }
 }
 
-static void make_set(uint64_t number, set *s)
+static void make_set(uint64_t number, small_points *s)
 {
     static const float scale[] = {1.0f, 1.0f, 1e-5f, 1e6f, 0x1p-140f, 1e30f, 0.1f, 0x1p-149f};
     vp_random r = {number * UINT64_C(0xd1342543de82ef95) + 1};
@@ -203,13 +198,13 @@ static void make_set(uint64_t number, set *s)
 
 /* ---- checks of a hull ---- */
 
-static vp_hull hull_of(const set *s, bool separate, float tolerance)
+static vp_hull hull_of(const small_points *s, bool separate, float tolerance)
 {
     return hull_by_all("a small set", (vp_hull_def){.point = s->point, .count = s->count, .separate = separate, .tolerance = tolerance});
 }
 
 /* A point's projection along an axis. */
-static vp_vec2 shadow(const set *s, uint32_t i, int axis)
+static vp_vec2 shadow(const small_points *s, uint32_t i, int axis)
 {
     return (vp_vec2){hull_coordinate(s->point[i], (axis + 1) % 3), hull_coordinate(s->point[i], (axis + 2) % 3)};
 }
@@ -221,7 +216,7 @@ static int turns(vp_vec2 a, vp_vec2 b, vp_vec2 c)
 
 /* Whether the first face is the polygon of the points' projections along an axis. It turns at each corner, no point is beyond an edge,
    and among points in one place the corner is the first. The second face is the same polygon reversed. */
-static bool is_shadow(const set *s, const vp_hull *h, int axis)
+static bool is_shadow(const small_points *s, const vp_hull *h, int axis)
 {
     const uint32_t n = h->vertex_count;
     const int way = h->plane[0][axis] > 0.0 ? 1 : -1;
@@ -242,19 +237,19 @@ static bool is_shadow(const set *s, const vp_hull *h, int axis)
     return h->plane[0][axis] * h->plane[1][axis] < 0.0;
 }
 
-static bool on_a_line(const set *s, uint32_t a, uint32_t b, uint32_t c)
+static bool on_a_line(const small_points *s, uint32_t a, uint32_t b, uint32_t c)
 {
     return turns(shadow(s, a, 0), shadow(s, b, 0), shadow(s, c, 0)) == 0 && turns(shadow(s, a, 1), shadow(s, b, 1), shadow(s, c, 1)) == 0 &&
            turns(shadow(s, a, 2), shadow(s, b, 2), shadow(s, c, 2)) == 0;
 }
 
-static bool in_one_place(const set *s, uint32_t a, uint32_t b)
+static bool in_one_place(const small_points *s, uint32_t a, uint32_t b)
 {
     return s->point[a].x == s->point[b].x && s->point[a].y == s->point[b].y && s->point[a].z == s->point[b].z;
 }
 
 /* The dimension of the points. */
-static uint32_t rank_of(const set *s)
+static uint32_t rank_of(const small_points *s)
 {
     uint32_t a = 1, b = 1, c = 1;
     while (a < s->count && in_one_place(s, 0, a))
@@ -267,7 +262,7 @@ static uint32_t rank_of(const set *s)
 }
 
 /* The largest distance of the points from a flat hull's plane, segment or vertex. */
-static double distance(const set *s, const vp_hull *h)
+static double distance(const small_points *s, const vp_hull *h)
 {
     real most = 0.0L, along[3], way[3];
     const vp_vec3 a = s->point[h->vertex[0]];
@@ -286,7 +281,7 @@ static double distance(const set *s, const vp_hull *h)
     return (double)most;
 }
 
-static double extent(const set *s)
+static double extent(const small_points *s)
 {
     real most = 0.0L;
     for (uint32_t i = 0; i < s->count; i++)
@@ -299,10 +294,10 @@ static double extent(const set *s)
 
 /* The hull has the points' dimension, or a lower one if they lie within the tolerance of it. The hull's planes differ from those compared
    with the tolerance, so a few times the distance is accepted. */
-static void expect_flat(const set *s, const vp_hull *h, uint32_t rank)
+static void expect_flat(const small_points *s, const vp_hull *h, uint32_t rank)
 {
     enum { TIMES = 4 };
-    const double tolerance = larger((double)h->tolerance, extent(s) * 0x1p-40) * TIMES;
+    const double tolerance = vp_double_max((double)h->tolerance, extent(s) * 0x1p-40) * TIMES;
     if (h->dimension > rank)
         fail_msg("dimension %u, expected %u", h->dimension, rank);
     if (h->dimension < 3 && !(distance(s, h) <= tolerance))
@@ -315,7 +310,7 @@ static void expect_flat(const set *s, const vp_hull *h, uint32_t rank)
                 fail_msg("vertex %u is in the place of point %u", h->vertex[v], i);
 }
 
-static void check(const set *s)
+static void check(const small_points *s)
 {
     const uint32_t rank = rank_of(s);
     vp_hull exact = hull_of(s, true, FLT_TRUE_MIN);
@@ -351,7 +346,7 @@ static const uint64_t found[] = {10663468, 11592621};
 static void small_sets(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-1, HUL-2, HUL-3, HUL-8, HUL-9 */
-    set s;
+    small_points s;
     for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
         now = found[i];
         make_set(now, &s);

@@ -12,6 +12,7 @@
 #include <voxphys/hull.h>
 
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 #include "datasets/random.h"
 
 enum { POINTS = 900, TRIANGLES = 2 * POINTS };
@@ -32,12 +33,6 @@ static vp_hull_report look(const case_of *c, double allowed)
                                     .allowed = allowed};
     assert_ok(vp_hull_validate(&s, &v, &error));
     return v;
-}
-
-/* In place of fmax, because a compiler for AArch64 fails when it vectorises fmax. */
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 /* An octahedron with points inside. */
@@ -139,7 +134,7 @@ static void valleys(void **state)
     assert_int_equal(look(&c, 0.0).faults, VP_HULL_INDEX);
 }
 
-typedef void normal_fn(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
+typedef void triangle_normal_fn(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
 
 static void plain_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
@@ -156,7 +151,7 @@ static void same_normal(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 }
 
 /* The largest signed distance of a point from a triangle's plane, by brute force. -INFINITY if no triangle has a normal. */
-static double most_outside(const case_of *c, normal_fn *normal)
+static double most_outside(const case_of *c, triangle_normal_fn *normal)
 {
     double most = -INFINITY;
     for (uint32_t t = 0; t < c->triangles; t++) {
@@ -167,8 +162,8 @@ static double most_outside(const case_of *c, normal_fn *normal)
         for (int k = 0; k < 3; k++)
             m[k] /= length;
         for (uint32_t i = 0; i < c->count && length > 0.0; i++)
-            most = larger(most, (m[0] * ((double)c->point[i].x - (double)o.x) + m[1] * ((double)c->point[i].y - (double)o.y)) +
-                                    m[2] * ((double)c->point[i].z - (double)o.z));
+            most = vp_double_max(most, (m[0] * ((double)c->point[i].x - (double)o.x) + m[1] * ((double)c->point[i].y - (double)o.y)) +
+                                           m[2] * ((double)c->point[i].z - (double)o.z));
     }
     return most;
 }
@@ -196,7 +191,7 @@ static void furthest_points(void **state)
         const vp_hull_report v = look(&c, 0.0);
         if (most == -INFINITY)
             assert_int_equal(v.slivers, c.triangles);
-        else if (!(fabs(v.outside - most) <= 1e-9 * larger(1.0, fabs(most))))
+        else if (!(fabs(v.outside - most) <= 1e-9 * vp_double_max(1.0, fabs(most))))
             fail_msg("%.17g outside, expected %.17g", v.outside, most);
     }
 }
@@ -259,7 +254,8 @@ static double largest(const case_of *c)
 {
     double most = 0.0;
     for (uint32_t i = 0; i < c->count; i++)
-        most = larger(most, larger(fabs((double)c->point[i].x), larger(fabs((double)c->point[i].y), fabs((double)c->point[i].z))));
+        most = vp_double_max(
+            most, vp_double_max(fabs((double)c->point[i].x), vp_double_max(fabs((double)c->point[i].y), fabs((double)c->point[i].z))));
     return most;
 }
 
@@ -293,7 +289,7 @@ static void thin_faces_of_several_scales(void **state)
             continue;
         const double size = largest(&c), allowed = size * 0x1p-44;
         const vp_hull_report v = look(&c, allowed);
-        worst = larger(worst, larger(v.outside, v.concave) / allowed);
+        worst = vp_double_max(worst, vp_double_max(v.outside, v.concave) / allowed);
         if (v.faults != 0 || v.slivers != 0)
             fail_msg("tetrahedron %u: faults %u, %u slivers, %g outside, a valley of %g, more than %g", n, v.faults, v.slivers, v.outside,
                      v.concave, allowed);
@@ -321,23 +317,23 @@ static void refusals(void **state)
     vp_hull_validate_def s = {.point = c.point, .count = c.count, .triangle = (const uint32_t(*)[3])c.triangle, .triangle_count = 8};
     vp_hull_validate_def bad = s;
     bad.count = 0;
-    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "count is 0 points");
     bad = s;
     bad.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "134217729");
     bad = s;
     bad.triangle_count = 0;
-    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "no triangles");
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "triangle_count is 0");
     bad.triangle_count = (1u << 29) + 1;
     assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "536870913");
     bad = s;
     bad.allowed = -1.0;
-    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "allowed -1");
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "allowed is -1");
     bad = s;
     bad.sliver = NAN;
-    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "sliver nan");
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "sliver is nan");
     c.point[77].y = -INFINITY;
-    assert_refused(vp_hull_validate(&s, &v, &error), VP_E_ARGUMENT, "point 77: y is -inf");
+    assert_refused(vp_hull_validate(&s, &v, &error), VP_E_ARGUMENT, "point[77].y is -inf");
     c.point[77].y = 0.0f;
 
     test_memory memory;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "tests/support/check.h"
+#include "tests/support/reject_null.h"
 #include "tests/support/writer.h"
 
 #include <voxphys/import.h>
@@ -550,13 +551,23 @@ static void test_files(void **state)
     writer_drop(&w);
 }
 
+static void each_pointer(void **state)
+{
+    (void)state;
+    REJECTS(vp_import_find_format(P(path), P(format), &error));
+    REJECTS(vp_import_file(P(path), NULL, P(out), NULL, &error));
+    REJECTS(vp_import_luanti(P(path), NULL, P(out), NULL, &error));
+    REJECTS(vp_import_vox(P(bytes), 1, NULL, P(out), NULL, &error));
+    REJECTS(vp_import_heightmap(P(bytes), 1, NULL, P(out), NULL, &error));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_raw),         cmocka_unit_test(test_raw_signed),     cmocka_unit_test(test_height_options),
         cmocka_unit_test(test_png),         cmocka_unit_test(test_vox_model),      cmocka_unit_test(test_vox_side_by_side),
         cmocka_unit_test(groups_in_groups), cmocka_unit_test(transforms_in_a_row), cmocka_unit_test(test_vox_bad),
-        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_files),       cmocka_unit_test(each_pointer),
     };
     return cmocka_run_group_tests_name("import", tests, NULL, NULL);
 }

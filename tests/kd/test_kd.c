@@ -119,7 +119,7 @@ static void bad_triangles_are_refused(void **state)
     uint32_t index[6] = {0, 1, 2, 0, 1, 2};
     vp_kd *tree = NULL;
     vp_kd_def def = {.triangles = {v, index, 3, 1, false}, .form = (vp_kd_form)5};
-    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "form 5");
+    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "vp_kd_def.form is 5");
     def.form = VP_KD_SLAB;
     index[1] = 3;
     assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "vertex 3 of 3");

@@ -132,19 +132,19 @@ static vp_kd *build_by_all(const vp_triangles *t, vp_kd_form form)
 
 /* ---- invariants of a tree ---- */
 
-typedef struct extent {
+typedef struct triangle_extent {
     float low[3], high[3];
-} extent;
+} triangle_extent;
 
 /* Walks a tree and checks its construction. */
 typedef struct check {
     const vp_kd_view *tree;
-    extent *item;
+    triangle_extent *item;
     uint32_t *seen; /* items of the leaves so far */
     uint32_t count, next;
 } check;
 
-static void widen(extent *e, const extent *by)
+static void widen(triangle_extent *e, const triangle_extent *by)
 {
     for (int k = 0; k < 3; k++) {
         e->low[k] = fminf(e->low[k], by->low[k]);
@@ -152,9 +152,9 @@ static void widen(extent *e, const extent *by)
     }
 }
 
-static extent extent_of(const check *c, const uint32_t *ids, uint32_t count)
+static triangle_extent extent_of(const check *c, const uint32_t *ids, uint32_t count)
 {
-    extent e = c->item[ids[0]];
+    triangle_extent e = c->item[ids[0]];
     for (uint32_t i = 1; i < count; i++)
         widen(&e, &c->item[ids[i]]);
     return e;
@@ -164,11 +164,11 @@ static check check_of(const vp_kd_view *tree)
 {
     const vp_triangles *t = &tree->triangles;
     const uint32_t items = vp_kd_item_count(t), corners = t->quads ? 4 : 3;
-    check c = {tree, malloc((items + 1u) * sizeof(extent)), malloc((items + 1u) * sizeof(uint32_t)), 0, 1};
+    check c = {tree, malloc((items + 1u) * sizeof(triangle_extent)), malloc((items + 1u) * sizeof(uint32_t)), 0, 1};
     assert_true(c.item != NULL && c.seen != NULL);
     for (uint32_t i = 0; i < items * corners; i++) {
         const vp_vec3 v = t->vertex[t->index[i]];
-        const extent e = {{v.x, v.y, v.z}, {v.x, v.y, v.z}};
+        const triangle_extent e = {{v.x, v.y, v.z}, {v.x, v.y, v.z}};
         if (i % corners == 0)
             c.item[i / corners] = e;
         widen(&c.item[i / corners], &e);
@@ -223,7 +223,7 @@ static void expect_split(const check *c, const uint32_t *ids, uint32_t left, uin
         assert_int_equal(left, balanced(least, count) ? least : count / 2);
 }
 
-static int longest(const extent *e)
+static int longest(const triangle_extent *e)
 {
     int axis = 0;
     for (int k = 1; k < 3; k++)
@@ -233,7 +233,7 @@ static int longest(const extent *e)
 }
 
 /* The axis of the slab that a set must have inside its known bounds, or -1. */
-static int slab_axis(const extent *e, const extent *known)
+static int slab_axis(const triangle_extent *e, const triangle_extent *known)
 {
     int axis = -1;
     float least = 0.5f;
@@ -269,11 +269,11 @@ static void expect_no_minus(const float plane[2])
 
 /* Walks a node's set. Its items are then the last ones visited. Slabs are kept until the set's leaves have been visited, because only then
  * is the set known. They are then checked one by one, and each reduces `known`. */
-static void expect_node(check *c, uint32_t at, extent known)
+static void expect_node(check *c, uint32_t at, triangle_extent known)
 {
     const vp_kd_node *slab[3] = {NULL, NULL, NULL}, *node = &c->tree->node[at];
     const uint32_t first = c->count;
-    extent around = known;
+    triangle_extent around = known;
     int slabs = 0;
     for (; vp_kd_axis(node) != 3 && vp_kd_is_slab(node); slabs++) {
         assert_true(slabs < 3);
@@ -288,7 +288,7 @@ static void expect_node(check *c, uint32_t at, extent known)
     } else {
         const int axis = (int)vp_kd_axis(node);
         const uint32_t child = vp_kd_child(node);
-        extent left = around, right = around;
+        triangle_extent left = around, right = around;
         assert_int_equal(child, c->next);
         c->next += 2;
         left.high[axis] = fminf(around.high[axis], node->u.plane[0]);
@@ -297,14 +297,14 @@ static void expect_node(check *c, uint32_t at, extent known)
         const uint32_t lefts = c->count - first;
         expect_node(c, child + 1, right);
         const uint32_t *ids = c->seen + first, count = c->count - first;
-        const extent all = extent_of(c, ids, count), of_left = extent_of(c, ids, lefts);
-        const extent of_right = extent_of(c, ids + lefts, count - lefts);
+        const triangle_extent all = extent_of(c, ids, count), of_left = extent_of(c, ids, lefts);
+        const triangle_extent of_right = extent_of(c, ids + lefts, count - lefts);
         assert_int_equal(axis, longest(&all));
         assert_true(node->u.plane[0] == of_left.high[axis] && node->u.plane[1] == of_right.low[axis]);
         expect_no_minus(node->u.plane);
         expect_split(c, ids, lefts, count, axis);
     }
-    const extent all = extent_of(c, c->seen + first, c->count - first);
+    const triangle_extent all = extent_of(c, c->seen + first, c->count - first);
     for (int i = 0; c->tree->form == VP_KD_SLAB && i <= slabs; i++) {
         const int axis = slab_axis(&all, &known);
         assert_int_equal(axis, i < slabs ? (int)vp_kd_axis(slab[i]) : -1);
@@ -353,7 +353,7 @@ static void expect_wide(check *c, uint32_t at)
             c->seen[c->count++] = expect_item(c, ((child & ~VP_KD_LEAF) >> 3) + k);
         const uint32_t count = c->count - first;
         assert_true((child & VP_KD_LEAF) != 0 ? count <= VP_KD_WIDE_ITEMS : count > VP_KD_WIDE_ITEMS);
-        const extent e = extent_of(c, c->seen + first, count);
+        const triangle_extent e = extent_of(c, c->seen + first, count);
         for (int k = 0; k < 3; k++)
             assert_true(node->low[k][i] == e.low[k] && node->high[k][i] == e.high[k]);
     }
@@ -365,7 +365,7 @@ static void expect_tree(const vp_kd *of)
     const uint32_t items = vp_kd_item_count(&tree->triangles), nodes = (uint32_t)vp_kd_memory_of(of).nodes;
     const vp_aabb *box = &tree->box;
     check c = check_of(tree);
-    const extent root = {{box->min.x, box->min.y, box->min.z}, {box->max.x, box->max.y, box->max.z}};
+    const triangle_extent root = {{box->min.x, box->min.y, box->min.z}, {box->max.x, box->max.y, box->max.z}};
     if (items == 0) {
         assert_int_equal(nodes, 0);
         assert_true(root.low[0] == INFINITY && root.high[2] == -INFINITY);
@@ -376,7 +376,7 @@ static void expect_tree(const vp_kd *of)
             expect_node(&c, 0, root);
         assert_int_equal(c.next, nodes);
         assert_int_equal(c.count, items);
-        const extent all = extent_of(&c, c.seen, items);
+        const triangle_extent all = extent_of(&c, c.seen, items);
         for (int k = 0; k < 3; k++)
             assert_true(root.low[k] == all.low[k] && root.high[k] == all.high[k]);
         for (uint32_t i = 0; i < items; i++) { /* each item once, marked in memory that is no longer needed */

@@ -22,19 +22,17 @@ static vp_status make_tree(const vp_triangles *t, vp_kd_form form, vp_kd **out, 
     return vp_kd_create(&(vp_kd_def){.triangles = *t, .form = form}, out, error);
 }
 
-#define make(t, form, out) make_tree(t, form, out, &error)
-
 /* ---- contents of a tree ---- */
 
-typedef struct walk {
+typedef struct tree_walk {
     const vp_triangles *from;
     const vp_kd_view *tree;
     unsigned char *seen; /* per triangle */
     float low[3], step[3];
     uint32_t nodes;
-} walk;
+} tree_walk;
 
-static void expect_inside(walk *w, uint32_t triangle, const vp_kd_packed_node *node, int child)
+static void expect_inside(tree_walk *w, uint32_t triangle, const vp_kd_packed_node *node, int child)
 {
     vp_vec3 want[3], got[3];
     test_corners(w->from, triangle, want);
@@ -51,7 +49,7 @@ static void expect_inside(walk *w, uint32_t triangle, const vp_kd_packed_node *n
     }
 }
 
-static void walk_line(walk *w, uint32_t at, const uint8_t low[3], const uint8_t high[3])
+static void walk_line(tree_walk *w, uint32_t at, const uint8_t low[3], const uint8_t high[3])
 {
     const vp_kd_packed_node *node = &w->tree->line[at];
     bool there = true;
@@ -101,7 +99,7 @@ static void expect_held(const vp_triangles *t, vp_kd_form form)
     assert_int_equal(m.item_bytes, (t->quads ? t->triangle_count / 2 : t->triangle_count) * (form == VP_KD_PACKED ? 10u : 4u));
     assert_true(m.bytes >= m.node_bytes + m.item_bytes + m.mesh_bytes);
     assert_true(m.bytes <= m.node_bytes + m.item_bytes + m.mesh_bytes + 192 + 40);
-    walk w = {.from = t, .tree = view, .seen = calloc(t->triangle_count + 1u, 1)};
+    tree_walk w = {.from = t, .tree = view, .seen = calloc(t->triangle_count + 1u, 1)};
     assert_non_null(w.seen);
     if (t->triangle_count != 0) {
         const uint8_t low[3] = {0, 0, 0}, high[3] = {255, 255, 255};
@@ -150,33 +148,33 @@ static void what_does_not_fit_is_refused(void **state)
     uint32_t index[4] = {0, 1, 2, 3};
     vp_kd *tree = NULL;
     vp_triangles t = {v, index, 4, 1, false};
-    assert_ok(make(&t, VP_KD_PACKED, &tree));
+    assert_ok(make_tree(&t, VP_KD_PACKED, &tree, &error));
     vp_kd_destroy(tree);
     v[1].y = 0.1f;
-    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = 0.100000001: must be a multiple of");
+    assert_refused(make_tree(&t, VP_KD_PACKED, &tree, &error), VP_E_ARGUMENT, "vertex 1 has y = 0.100000001: must be a multiple of");
     v[1].y = -0.0f;
-    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = -0");
+    assert_refused(make_tree(&t, VP_KD_PACKED, &tree, &error), VP_E_ARGUMENT, "vertex 1 has y = -0");
     v[1].y = 0;
     v[2].x = 65536; /* 65536 and a quarter is too far for a pitch of 1/4 */
-    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has x = 1: must be a multiple of 2 from 0");
+    assert_refused(make_tree(&t, VP_KD_PACKED, &tree, &error), VP_E_ARGUMENT, "vertex 1 has x = 1: must be a multiple of 2 from 0");
     v[2].x = 0;
     t.vertex_count = 65536;
     vp_vec3 *many = calloc(65536, sizeof *many);
     assert_non_null(many);
     t.vertex = many;
-    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "65536 vertices");
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "65536 vertices");
+    assert_refused(make_tree(&t, VP_KD_PACKED, &tree, &error), VP_E_ARGUMENT, "65536 vertices");
+    assert_refused(make_tree(&t, VP_KD_IMPLIED, &tree, &error), VP_E_ARGUMENT, "65536 vertices");
     t.vertex_count = 65535;
-    assert_ok(make(&t, VP_KD_PACKED, &tree));
+    assert_ok(make_tree(&t, VP_KD_PACKED, &tree, &error));
     vp_kd_destroy(tree);
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "only the quads");
+    assert_refused(make_tree(&t, VP_KD_IMPLIED, &tree, &error), VP_E_ARGUMENT, "only the quads");
     uint32_t *zeros = calloc(8193 * 3, sizeof *zeros);
     assert_non_null(zeros);
     t = (vp_triangles){many, zeros, 1, 8192, false};
-    assert_ok(make(&t, VP_KD_PACKED, &tree));
+    assert_ok(make_tree(&t, VP_KD_PACKED, &tree, &error));
     vp_kd_destroy(tree);
     t.triangle_count = 8193;
-    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "8193 triangles");
+    assert_refused(make_tree(&t, VP_KD_PACKED, &tree, &error), VP_E_ARGUMENT, "8193 triangles");
     free(zeros);
     free(many);
 }
@@ -189,20 +187,20 @@ static void other_nets_are_refused(void **state)
     uint32_t index[8] = {0, 1, 2, 3, 0, 1, 2, 3};
     vp_kd *tree = NULL;
     vp_triangles t = {v, index, 6, 4, true};
-    assert_ok(make(&t, VP_KD_IMPLIED, &tree)); /* the same quad twice counts as two quads */
+    assert_ok(make_tree(&t, VP_KD_IMPLIED, &tree, &error)); /* the same quad twice counts as two quads */
     vp_kd_destroy(tree);
     index[4] = 1, index[5] = 2, index[6] = 3, index[7] = 0; /* rotated */
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "quad 1, of vertices 1, 2, 3 and 0,");
+    assert_refused(make_tree(&t, VP_KD_IMPLIED, &tree, &error), VP_E_ARGUMENT, "quad 1, of vertices 1, 2, 3 and 0,");
     index[4] = 4, index[5] = 1, index[6] = 2, index[7] = 3; /* in the cell of vertex 0 */
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertices 0 and 4 are in one cell");
+    assert_refused(make_tree(&t, VP_KD_IMPLIED, &tree, &error), VP_E_ARGUMENT, "vertices 0 and 4 are in one cell");
     index[4] = 0, index[5] = 5; /* 17 cells */
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertex 5 has x = 16.5019531");
+    assert_refused(make_tree(&t, VP_KD_IMPLIED, &tree, &error), VP_E_ARGUMENT, "vertex 5 has x = 16.5019531");
     index[5] = 1;
     v[3].y += 1.0f / 1024;
-    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertex 3 has y = 0.502929688: must be in one of");
+    assert_refused(make_tree(&t, VP_KD_IMPLIED, &tree, &error), VP_E_ARGUMENT, "vertex 3 has y = 0.502929688: must be in one of");
     v[3].y = in + 255.0f / 256;
     v[0].z = in;
-    assert_ok(make(&t, VP_KD_IMPLIED, &tree));
+    assert_ok(make_tree(&t, VP_KD_IMPLIED, &tree, &error));
     vp_kd_destroy(tree);
 }
 
@@ -367,7 +365,7 @@ static void vertices_are_moved_to_a_lattice(void **state)
         }
         assert_true(fabsf(most - largest) <= 1e-6f * largest);
         const vp_triangles on = {moved, t.index, count, t.view.triangle_count, false};
-        assert_ok(make(&on, VP_KD_PACKED, &tree));
+        assert_ok(make_tree(&on, VP_KD_PACKED, &tree, &error));
         vp_kd_destroy(tree);
         free(moved);
         test_triangles_free(&t);
@@ -378,11 +376,11 @@ static void vertices_are_moved_to_a_lattice(void **state)
     assert_ok(vp_kd_quantize(v, 1, 1.0f, out, &largest, NULL, &error));
     assert_true(out[0].x == 1 && out[0].y == 0 && !signbit(out[0].y) && out[0].z == -1 && largest == 0.5f);
     assert_refused(vp_kd_quantize(v, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "vertex 1 has y = ");
-    assert_refused(vp_kd_quantize(v, 1, 0.3f, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of 0.3");
-    assert_refused(vp_kd_quantize(v, 1, -1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of -1");
-    assert_refused(vp_kd_quantize(v, 1, NAN, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of ");
+    assert_refused(vp_kd_quantize(v, 1, 0.3f, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is 0.3; must be");
+    assert_refused(vp_kd_quantize(v, 1, -1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is -1; must be");
+    assert_refused(vp_kd_quantize(v, 1, NAN, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is ");
     const vp_vec3 wide[2] = {{0, 0, 0}, {65536, 0, 0}};
-    assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 of them apart");
+    assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 times that apart");
 }
 
 int main(void)

@@ -28,7 +28,7 @@ static inline int begin(void **state)
 {
     (void)state;
     for (int b = 0; b < VP_BODIES; b++)
-        assert_ok(vp_body_shape_create((vp_body)b, 1.0f, NULL, &bodies[b], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)b, 1.0f, NULL, &bodies[b], &error));
     scratch.memory = malloc(vp_manifold_scratch_bytes(ROOM));
     assert_non_null(scratch.memory);
     return 0;
@@ -46,7 +46,7 @@ static inline int end(void **state)
 /* ---- terrains ---- */
 
 /* The height of the ground at a place, in a world that is not shifted. */
-typedef double ground(double x, double z);
+typedef double height_fn(double x, double z);
 
 static inline double flat(double x, double z)
 {
@@ -59,15 +59,15 @@ static inline double hills(double x, double z)
     return 9.0 + 2.0 * sin(0.55 * x + 0.3 * z) + 1.5 * sin(0.9 * z - 0.2 * x) + (sin(2.1 * x) * sin(1.7 * z) > 0.6 ? 2.0 : 0.0);
 }
 
-typedef struct scene {
+typedef struct manifold_world {
     vp_world *world;
     vp_terrain *terrain;
     vp_terrain_reader reader;
-} scene;
+} manifold_world;
 
-static inline void open_scene(scene *s, ground *height, vp_ivec3 shift, const vp_allocator *allocator)
+static inline void open_scene(manifold_world *s, height_fn *height, vp_ivec3 shift, const vp_allocator *allocator)
 {
-    *s = (scene){0};
+    *s = (manifold_world){0};
     assert_ok(vp_world_create(&(vp_world_def){.size = {SIDE + 8, 32, SIDE + 8}}, &s->world, &error));
     for (int32_t z = 0; z < SIDE; z++)
         for (int32_t x = 0; x < SIDE; x++)
@@ -84,7 +84,7 @@ static inline void open_scene(scene *s, ground *height, vp_ivec3 shift, const vp
     vp_terrain_acquire_reader(s->terrain, &s->reader);
 }
 
-static inline void close_scene(scene *s)
+static inline void close_scene(manifold_world *s)
 {
     vp_terrain_release_reader(&s->reader);
     vp_terrain_destroy(s->terrain);
@@ -92,7 +92,7 @@ static inline void close_scene(scene *s)
 }
 
 /* The height at which a ray from above meets the surface. */
-static inline float surface_at(const scene *s, float x, float z, vp_vec3 *normal)
+static inline float surface_at(const manifold_world *s, float x, float z, vp_vec3 *normal)
 {
     const vp_ray ray = {.origin = {x, 30.0f, z}, .direction = {0.0f, -1.0f, 0.0f}, .t_max = 40.0f};
     vp_terrain_point hit;
@@ -109,7 +109,7 @@ static inline float random_sign(vp_random *r)
 
 /* A body on the ground, in equal shares deep, shallow and slightly apart. Coordinates are small fractions, so that moving them by
    voxels rounds nothing. */
-static inline vp_manifold_body some_body(vp_random *r, const scene *s, vp_body body)
+static inline vp_manifold_body some_body(vp_random *r, const manifold_world *s, vp_body_kind body)
 {
     vp_manifold_body b = {&bodies[body].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
     float square;
@@ -134,7 +134,7 @@ static inline vp_manifold_body some_body(vp_random *r, const scene *s, vp_body b
     return b;
 }
 
-static inline uint32_t ask(const scene *s, const vp_manifold_body *body, bool whole, vp_manifold *out)
+static inline uint32_t ask(const manifold_world *s, const vp_manifold_body *body, bool whole, vp_manifold *out)
 {
     const vp_manifold_def def = {.margin = margin, .by_chunk = !whole};
     uint32_t made;
@@ -145,7 +145,7 @@ static inline uint32_t ask(const scene *s, const vp_manifold_body *body, bool wh
 
 /* The terrain's triangles around a body, not connected. @param out  [SCENE_TRIANGLES] */
 enum { SCENE_TRIANGLES = 8192 };
-static inline uint32_t scene_triangles(const scene *s, const vp_manifold_body *body, float grown, vp_collide_triangle *out)
+static inline uint32_t scene_triangles(const manifold_world *s, const vp_manifold_body *body, float grown, vp_collide_triangle *out)
 {
     static vp_terrain_triangle_id id[SCENE_TRIANGLES];
     static vp_terrain_triangle found[SCENE_TRIANGLES];
@@ -163,7 +163,7 @@ static inline uint32_t scene_triangles(const scene *s, const vp_manifold_body *b
 }
 
 /* The least distance of the triangles around a body, by the kernels alone. INFINITY if none is within the margin. */
-static inline float least_distance_of(const scene *s, const vp_manifold_body *body, float within)
+static inline float least_distance_of(const manifold_world *s, const vp_manifold_body *body, float within)
 {
     static vp_collide_triangle near[SCENE_TRIANGLES];
     static vp_collide_result answer[SCENE_TRIANGLES];

@@ -221,14 +221,14 @@ static void test_limits(void **state)
     /* In binary32 a block that begins there has no other side. */
     const vp_aabb end = {{VP_COLLIDE_BLOCK_REACH - 2.0f, 0.0f, 0.0f}, {VP_COLLIDE_BLOCK_REACH, 1.0f, 1.0f}};
     const vp_aabb bad = {{0, 2, 0}, {1, 1, 1}}, nan = {{0, 0, NAN}, {1, 1, 1}}, far = {{0, 0, 0}, {1, 1, 16777218.0f}};
-    assert_refused(vp_collide_blocks(&view, &bad, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.y 2");
-    assert_refused(vp_collide_blocks(&view, &nan, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.z nan");
-    assert_refused(vp_collide_blocks(&view, &far, few, ROOM, &again, &error), VP_E_ARGUMENT, "1.67772e+07 to 0");
-    assert_refused(vp_collide_blocks(&view, &end, few, ROOM, &again, &error), VP_E_ARGUMENT, "1.67772e+07 along x");
+    assert_refused(vp_collide_blocks(&view, &bad, few, ROOM, &again, &error), VP_E_ARGUMENT, "box.min.y is 2 and box.max.y is 1");
+    assert_refused(vp_collide_blocks(&view, &nan, few, ROOM, &again, &error), VP_E_ARGUMENT, "box.min.z is nan and box.max.z is 1");
+    assert_refused(vp_collide_blocks(&view, &far, few, ROOM, &again, &error), VP_E_ARGUMENT, "box goes from 0 to 16777218 along z");
+    assert_refused(vp_collide_blocks(&view, &end, few, ROOM, &again, &error), VP_E_ARGUMENT, "16777216 along x");
     assert_refused(vp_collide_blocks(NULL, &all, few, ROOM, &again, &error), VP_E_ARGUMENT, "view");
     assert_refused(vp_collide_blocks(&view, NULL, few, ROOM, &again, &error), VP_E_ARGUMENT, "box");
     assert_refused(vp_collide_blocks(&view, &all, few, ROOM, NULL, &error), VP_E_ARGUMENT, "count");
-    assert_refused(vp_collide_blocks(&view, &all, NULL, 1, &again, &error), VP_E_ARGUMENT, "room");
+    assert_refused(vp_collide_blocks(&view, &all, NULL, 1, &again, &error), VP_E_ARGUMENT, "out is NULL, capacity is 1");
     assert_int_equal(again, count);
 }
 
@@ -281,8 +281,8 @@ static int make_bodies(void **state)
 {
     (void)state;
     for (int b = 0; b < 2 * VP_BODIES; b++)
-        assert_ok(vp_body_shape_create((vp_body)(b % VP_BODIES), b < VP_BODIES ? 0.5f : 1.5f, NULL, &bodies[b / VP_BODIES][b % VP_BODIES],
-                                       &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)(b % VP_BODIES), b < VP_BODIES ? 0.5f : 1.5f, NULL,
+                                       &bodies[b / VP_BODIES][b % VP_BODIES], &error));
     return 0;
 }
 
@@ -311,9 +311,9 @@ static vp_pose on_surface(vp_random *r, const vp_collide_shape *shape, const vp_
 
 /* ---- checks ---- */
 
-typedef struct counts {
+typedef struct contact_counts {
     uint32_t contacts, elsewhere, wrong, lost;
-} counts;
+} contact_counts;
 
 static vp_collide_triangle near_by[ROOM];
 static vp_collide_result answers[ROOM];
@@ -336,7 +336,7 @@ static bool may_push_elsewhere(const vp_collide_shape *shape, const vp_pose *pos
     return false;
 }
 
-static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t count, counts *out)
+static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t count, contact_counts *out)
 {
     static const double slack = 0.0348995; /* the sine of 2 degrees */
     bool touched = false, reported = false;
@@ -369,7 +369,7 @@ static void test_contacts(void **state)
 {
     static const vp_aabb all = {{-5, -5, -5}, {5, 5, 5}};
     static const float parts[] = {0.02f, 0.2f, 0.5f}; /* parts of the shape's size */
-    counts of[2] = {{0}};                             /* by vp_collide_blocks, and by boxes of one block with masks */
+    contact_counts of[2] = {{0}};                     /* by vp_collide_blocks, and by boxes of one block with masks */
     vp_random r = {77};
     (void)state;
     for (int w = 0; w < WORLDS; w++) {

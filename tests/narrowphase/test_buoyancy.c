@@ -345,7 +345,7 @@ static void test_refuses(void **state)
         {{.kind = VP_COLLIDE_CYLINDER, .radius = NAN}, "radius is nan"},
         {{.kind = VP_COLLIDE_CAPSULE, .half_height = INFINITY}, "half_height is inf"},
         {{.kind = VP_COLLIDE_BOX, .half = {1.0f, -2.0f, 1.0f}}, "half.y is -2"},
-        {{.kind = (vp_collide_kind)9}, "kind 9"},
+        {{.kind = (vp_collide_kind)9}, "vp_collide_shape.kind is 9"},
         {{.kind = VP_COLLIDE_HULL}, "hull is NULL"},
         {{.kind = VP_COLLIDE_SPHERE, .radius = 257.0f}, "257"},
     };
@@ -353,7 +353,7 @@ static void test_refuses(void **state)
         assert_refused(vp_buoyancy_body_init(&bad[i].shape, &pose, &body, &error), VP_E_ARGUMENT, bad[i].value);
     assert_refused(vp_buoyancy_body_init(NULL, &pose, &body, &error), VP_E_ARGUMENT, "shape is NULL");
     assert_refused(vp_buoyancy_body_init(&ball, NULL, &body, &error), VP_E_ARGUMENT, "pose is NULL");
-    assert_refused(vp_buoyancy_body_init(&ball, &pose, NULL, &error), VP_E_ARGUMENT, "body is NULL");
+    assert_refused(vp_buoyancy_body_init(&ball, &pose, NULL, &error), VP_E_ARGUMENT, "out is NULL");
     memset(&body, 0x5a, sizeof body);
     untouched = body;
     assert_refused(vp_buoyancy_body_init(&ball, &(vp_pose){{0, NAN, 0}, {0, 0, 0, 1}}, &body, &error), VP_E_ARGUMENT, "position.y is nan");
@@ -363,7 +363,7 @@ static void test_refuses(void **state)
     assert_ok(vp_buoyancy_body_init(&ball, &pose, &body, &error));
     assert_refused(vp_buoyancy_in_world(NULL, world, NULL, &part, &error), VP_E_ARGUMENT, "body is NULL");
     assert_refused(vp_buoyancy_in_world(&body, NULL, NULL, &part, &error), VP_E_ARGUMENT, "world is NULL");
-    assert_refused(vp_buoyancy_in_world(&body, world, NULL, NULL, &error), VP_E_ARGUMENT, "answer is NULL");
+    assert_refused(vp_buoyancy_in_world(&body, world, NULL, NULL, &error), VP_E_ARGUMENT, "out is NULL");
     assert_refused(vp_buoyancy_in_world(&body, world, broadphase, &part, &error), VP_E_ARGUMENT, "1 x 2 x 1 chunks");
     assert_refused(vp_buoyancy_in_chunk(&body, world, broadphase, (vp_ivec3){0, 0, 0}, &part, &error), VP_E_ARGUMENT, "1 x 2 x 1 chunks");
     assert_refused(vp_buoyancy_in_terrain(&body, NULL, &part, &error), VP_E_ARGUMENT, "terrain is NULL");

@@ -116,21 +116,21 @@ static void random_worlds(void **state)
 
 enum { GRID = 4, HEAP = 12 };
 
-typedef struct whole {
+typedef struct whole_point {
     int x, y, z;
-} whole;
+} whole_point;
 
-static whole minus(vp_vec3 a, vp_vec3 b)
+static whole_point minus(vp_vec3 a, vp_vec3 b)
 {
-    return (whole){(int)a.x - (int)b.x, (int)a.y - (int)b.y, (int)a.z - (int)b.z};
+    return (whole_point){(int)a.x - (int)b.x, (int)a.y - (int)b.y, (int)a.z - (int)b.z};
 }
 
-static whole cross(whole a, whole b)
+static whole_point cross(whole_point a, whole_point b)
 {
-    return (whole){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return (whole_point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static int dot(whole a, whole b)
+static int dot(whole_point a, whole_point b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
@@ -141,7 +141,7 @@ static const double pi = 3.14159265358979323846;
 static double inside_angle(const vp_collide_triangle *t, uint32_t k, vp_vec3 point)
 {
     const vp_vec3 p = t->corner[k];
-    const whole e = minus(t->corner[(k + 1) % 3], p), f = minus(t->corner[(k + 2) % 3], p), g = minus(point, p), n = cross(e, f);
+    const whole_point e = minus(t->corner[(k + 1) % 3], p), f = minus(t->corner[(k + 2) % 3], p), g = minus(point, p), n = cross(e, f);
     const int y = -dot(n, g), x = dot(cross(n, e), g); /* x has the length of e as an extra factor */
     double angle = atan2((double)y * sqrt((double)dot(e, e)), (double)x);
     if (y == 0)
@@ -151,7 +151,7 @@ static double inside_angle(const vp_collide_triangle *t, uint32_t k, vp_vec3 poi
 
 static bool has_area(const vp_collide_triangle *t)
 {
-    const whole n = cross(minus(t->corner[1], t->corner[0]), minus(t->corner[2], t->corner[0]));
+    const whole_point n = cross(minus(t->corner[1], t->corner[0]), minus(t->corner[2], t->corner[0]));
     return dot(n, n) != 0;
 }
 
@@ -207,8 +207,8 @@ static vp_edge fold_of(const vp_collide_triangle *t, int k, const vp_collide_tri
 {
     const vp_vec3 p = t->corner[k];
     const int edge = edge_between(other, p, t->corner[(k + 1) % 3]);
-    const whole n = cross(minus(t->corner[1], t->corner[0]), minus(t->corner[2], t->corner[0])),
-                m = cross(minus(other->corner[1], other->corner[0]), minus(other->corner[2], other->corner[0])), turn = cross(n, m);
+    const whole_point n = cross(minus(t->corner[1], t->corner[0]), minus(t->corner[2], t->corner[0])),
+                      m = cross(minus(other->corner[1], other->corner[0]), minus(other->corner[2], other->corner[0])), turn = cross(n, m);
     if (!has_area(t) || !has_area(other))
         return VP_EDGE_CONVEX;
     if (atan2(sqrt((double)dot(turn, turn)), (double)dot(n, m)) <= 5.0 * pi / 180.0)

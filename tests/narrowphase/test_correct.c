@@ -164,7 +164,7 @@ static void local_of(const vp_pose *pose, const vp_vec3 corner[3], vp_vec3 w, vp
 }
 
 /* Overlapping pairs and any direction. Moved by t they touch, and before that they overlap. */
-static void judge_rays(vp_body body)
+static void judge_rays(vp_body_kind body)
 {
     vp_random random = {11};
     uint32_t judged = 0;
@@ -201,7 +201,7 @@ static void rays(void **state)
 {
     (void)state;
     for (int body = 0; body < VP_BODIES; body++)
-        judge_rays((vp_body)body);
+        judge_rays((vp_body_kind)body);
 }
 
 /* ---- single cases ---- */
@@ -416,17 +416,18 @@ static void refusals(void **state)
     assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "triangle 1");
     t[1] = good;
     t[1].normal.y = 2.0f;
-    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "triangle 1: the normal is 0, 2, 0");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "triangle 1: normal is (0, 2, 0)");
     t[1] = good;
     t[0].neighbour_normal[1].z = 0.5f;
-    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "0, 0, 0.5");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT,
+                   "triangle 0: neighbour_normal[1] is (0, 0, 0.5)");
     t[0] = good;
     assert_memory_equal(got, raw, sizeof raw);
     got[1].distance = NAN;
-    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "answer 1: the distance is");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "result 1: distance is");
     got[1] = raw[1];
     got[1].normal.x = INFINITY;
-    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "answer 1: the normal is inf");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "result 1: normal is (inf");
     assert_ok(vp_collide_correct(NULL, &box, &pose, 0.0f, NULL, 0, NULL, &error));
 }
 

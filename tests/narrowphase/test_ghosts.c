@@ -23,32 +23,32 @@ enum { STEPS = 20, MOST = 512 };
 #define GHOST   2.0   /* degrees */
 #define OVERLAP 0.001 /* deeper overlaps must have a contact */
 
-static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16};
+static const vp_body_kind bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16};
 /* The rod leaves triangles past their edges if it overlaps by at most a tenth. */
 enum { ROD = sizeof bodies / sizeof bodies[0], BODIES };
 
-typedef struct tally {
+typedef struct ghost_tally {
     uint32_t places, raw_ghosts, contacts, walls, several;
-} tally;
+} ghost_tally;
 
 /* ---- functions of a solid's normals ---- */
 
 /* The distance along `way` after which the shape is past the solid's plane with this normal. */
-static double way_out(const void *context, const ground_solid *solid, real3 n)
+static double way_out(const void *context, const ground_solid *solid, vp_real3 n)
 {
-    const double facing = real_dot(((const ground_place *)context)->way, n);
+    const double facing = vp_real3_dot(((const ground_place *)context)->way, n);
     return facing > 0.0 ? slide_depth(context, solid, n) / facing : INFINITY;
 }
 
-static double angle_of(const void *context, const ground_solid *solid, real3 n)
+static double angle_of(const void *context, const ground_solid *solid, vp_real3 n)
 {
     (void)solid;
-    return degrees_between(*(const real3 *)context, n);
+    return degrees_between(*(const vp_real3 *)context, n);
 }
 
 /* ---- judging ---- */
 
-static bool is_seen(ground g, const ground_solid *solid, real3 p)
+static bool is_seen(ground_shape g, const ground_solid *solid, vp_real3 p)
 {
     if (is_groove(g))
         return p.x * solid->side >= 0.0;
@@ -56,20 +56,20 @@ static bool is_seen(ground g, const ground_solid *solid, real3 p)
 }
 
 /* Each overlapped solid has a contact where it is visible. No contact is deeper than the way out of all solids. */
-static void judge_solids(ground_place *p, const vp_collide_result *answer, uint32_t count, tally *t)
+static void judge_solids(ground_place *p, const vp_collide_result *answer, uint32_t count, ghost_tally *t)
 {
     ground_solid solid[4];
     const int solids = p->g == GROUND_WAVE ? 0 : ground_solids(p->g, p->at.x, p->at.z, solid);
     uint32_t walls = 0;
     for (int i = 0; i < solids; i++) {
-        real3 n;
+        vp_real3 n;
         bool kept = false;
         const double depth = least_of(&solid[i], slide_depth, p, &n);
-        const real3 s = slide_support(p->shape, &p->frame, real_minus(n)); /* moved by depth*n, the shape touches here */
-        if (!(depth > OVERLAP) || !is_seen(p->g, &solid[i], (real3){p->at.x + s.x + depth * n.x, 0.0, p->at.z + s.z + depth * n.z}))
+        const vp_real3 s = slide_support(p->shape, &p->frame, real_minus(n)); /* moved by depth*n, the shape touches here */
+        if (!(depth > OVERLAP) || !is_seen(p->g, &solid[i], (vp_real3){p->at.x + s.x + depth * n.x, 0.0, p->at.z + s.z + depth * n.z}))
             continue;
         for (uint32_t k = 0; k < count && !kept; k++) {
-            const real3 of = real_of(answer[k].normal);
+            const vp_real3 of = vp_real3_of(answer[k].normal);
             kept = answer[k].triangle_feature != VP_COLLIDE_NONE && least_of(&solid[i], angle_of, &of, NULL) <= GHOST;
         }
         walls++;
@@ -81,7 +81,7 @@ static void judge_solids(ground_place *p, const vp_collide_result *answer, uint3
         double out = 0.0;
         if (answer[k].triangle_feature == VP_COLLIDE_NONE || answer[k].distance > 0.0f)
             continue;
-        p->way = real_of(answer[k].normal);
+        p->way = vp_real3_of(answer[k].normal);
         for (int i = 0; i < solids; i++)
             out = fmax(out, least_of(&solid[i], way_out, p, NULL));
         assert_true(-(double)answer[k].distance - out <= 1e-6 * (double)vp_collide_radius(p->shape));
@@ -180,7 +180,7 @@ static double worst_normal(const ground_place *p, const vp_collide_triangle *lis
     double worst = 0.0;
     for (uint32_t k = 0; k < count; k++)
         if (answer[k].triangle_feature != VP_COLLIDE_NONE)
-            worst = fmax(worst, triangle_off(p->g, list[k].corner, real_of(answer[k].normal)));
+            worst = fmax(worst, triangle_off(p->g, list[k].corner, vp_real3_of(answer[k].normal)));
     return worst;
 }
 
@@ -192,7 +192,7 @@ static bool meets(const vp_aabb *box, const vp_collide_triangle *t)
 }
 
 static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_oracle_shape *oracle, const vp_collide_triangle *mesh,
-                        tally *t)
+                        ghost_tally *t)
 {
     static vp_collide_triangle list[MOST];
     static vp_collide_result raw[MOST], answer[MOST];
@@ -230,8 +230,8 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_ora
 
 /* A shape with a fixed rotation slides along a line. Its overlap with the deepest solid is random, up to a limit. Every other slide
    begins near a crease and is slow. */
-static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *kernels, const vp_oracle_shape *oracle,
-                  const vp_collide_triangle *mesh, vp_random *r, uint32_t number, tally *t)
+static void slide(const vp_collide_shape *shape, ground_shape g, const vp_kernels *kernels, const vp_oracle_shape *oracle,
+                  const vp_collide_triangle *mesh, vp_random *r, uint32_t number, ghost_tally *t)
 {
     ground_place p = {.shape = shape, .pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), .g = g};
     const bool slow = number % 2 != 0;
@@ -249,10 +249,10 @@ static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *ker
     }
 }
 
-static void judge_ground(ground g)
+static void judge_ground(ground_shape g)
 {
     vp_kernels kernels;
-    tally all = {0};
+    ghost_tally all = {0};
     vp_collide_triangle *mesh = ground_mesh(g, 5 + (uint64_t)g);
     assert_non_null(mesh);
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
@@ -279,7 +279,7 @@ static void grounds(void **state)
 {
     (void)state;
     for (int g = 0; g < GROUNDS; g++)
-        judge_ground((ground)g);
+        judge_ground((ground_shape)g);
 }
 
 int main(void)

@@ -11,23 +11,23 @@ enum { SIDE = 24, GROUND = 8, TRIANGLES = 256 };
 
 static const vp_vec3 buried = {12.5f, 4.5f, 12.5f};
 
-typedef struct ground {
+typedef struct half_full_ground {
     vp_world *world;
     vp_terrain *terrain;
     vp_terrain_reader reader;
-} ground;
+} half_full_ground;
 
 /* Voxels of one material and occupancy below y = 8. */
-static void lay(ground *g, vp_voxel voxel)
+static void lay(half_full_ground *g, vp_voxel voxel)
 {
-    *g = (ground){.world = test_world(SIDE / 8, SIDE / 8, SIDE / 8, NULL)};
+    *g = (half_full_ground){.world = test_world(SIDE / 8, SIDE / 8, SIDE / 8, NULL)};
     assert_ok(vp_world_fill_box(g->world, (vp_ivec3){0, 0, 0}, (vp_ivec3){SIDE, GROUND, SIDE}, voxel, NULL, &error));
     const vp_terrain_def def = {.world = g->world, .surfaces = VP_TERRAIN_SOLID | VP_TERRAIN_WATER};
     assert_ok(vp_terrain_create(&def, &g->terrain, &error));
     vp_terrain_acquire_reader(g->terrain, &g->reader);
 }
 
-static void lift(ground *g)
+static void lift(half_full_ground *g)
 {
     vp_terrain_release_reader(&g->reader);
     vp_terrain_destroy(g->terrain);
@@ -35,7 +35,7 @@ static void lift(ground *g)
 }
 
 /* Inside queries, push-out, rays and manifolds use the surface. */
-static void check_surface(const ground *g, bool has_surface)
+static void check_surface(const half_full_ground *g, bool has_surface)
 {
     bool inside;
     vp_push_out push;
@@ -61,7 +61,7 @@ static void check_surface(const ground *g, bool has_surface)
 }
 
 /* Broadphase and contacts use material. Their contact is not yet a collision. */
-static void check_broadphase(const ground *g)
+static void check_broadphase(const half_full_ground *g)
 {
     const vp_aabb box = {{12.0f, 8.5f, 12.0f}, {13.0f, 9.5f, 13.0f}};
     uint32_t touch, object;
@@ -98,7 +98,7 @@ static void test_solid(void **state)
 {
     (void)state;
     for (uint8_t occupancy = 126; occupancy < 130; occupancy++) {
-        ground g;
+        half_full_ground g;
         lay(&g, (vp_voxel){VP_FIRST_SOLID, occupancy});
         check_surface(&g, occupancy > 127);
         check_broadphase(&g);
@@ -112,7 +112,7 @@ static void test_water(void **state)
 {
     (void)state;
     for (int occupancy = 63; occupancy < 256; occupancy += 64) {
-        ground g;
+        half_full_ground g;
         bool inside;
         vp_buoyancy_body body;
         vp_buoyancy_volume part;

@@ -13,7 +13,7 @@ enum { TIMES = 1 };
 
 /* ---- places of points ---- */
 
-static void check_point(const scene *s, const vp_manifold_body *body, const vp_manifold_point *p)
+static void check_point(const manifold_world *s, const vp_manifold_body *body, const vp_manifold_point *p)
 {
     vp_terrain_triangle t;
     assert_ok(vp_terrain_reader_triangle(&s->reader, VP_SURFACE_SOLID, p->at, &t, &error));
@@ -30,7 +30,7 @@ static void check_point(const scene *s, const vp_manifold_body *body, const vp_m
     assert_int_equal(p->material, t.material);
 }
 
-static void check_manifold(const scene *s, const vp_manifold_body *body, const vp_manifold *m)
+static void check_manifold(const manifold_world *s, const vp_manifold_body *body, const vp_manifold *m)
 {
     assert_in_range(m->count, 1, VP_MANIFOLD_POINTS);
     assert_true(fabsf(vp_vec3_dot(m->normal, m->normal) - 1.0f) < 1e-5f);
@@ -48,7 +48,7 @@ static void check_manifold(const scene *s, const vp_manifold_body *body, const v
 }
 
 /* Checks the manifolds of one body, or of one body and a chunk. They are deepest first, with different directions and unique ids. */
-static void check_manifolds(const scene *s, const vp_manifold_body *body, const vp_manifold *m, uint32_t made)
+static void check_manifolds(const manifold_world *s, const vp_manifold_body *body, const vp_manifold *m, uint32_t made)
 {
     assert_true(made <= VP_MANIFOLD_DIRECTIONS);
     for (uint32_t i = 0; i < made; i++) {
@@ -68,14 +68,14 @@ static void check_manifolds(const scene *s, const vp_manifold_body *body, const 
 static void points(void **state)
 {
     (void)state;
-    scene s;
+    manifold_world s;
     vp_random r = {7};
     uint32_t touching = 0, over_borders = 0;
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < POSES; i++)
         for (int b = 0; b < VP_BODIES; b++) {
             vp_manifold m[MANIFOLDS], whole[MANIFOLDS];
-            const vp_manifold_body body = some_body(&r, &s, (vp_body)b);
+            const vp_manifold_body body = some_body(&r, &s, (vp_body_kind)b);
             const uint32_t made = ask(&s, &body, false, m);
             const float slack = vp_collide_radius(body.shape) / 256.0f + 1e-5f, deepest = least_distance_of(&s, &body, margin);
             float least = INFINITY;
@@ -117,7 +117,7 @@ static void enough(void **state)
     (void)state;
     static vp_collide_triangle t[SCENE_TRIANGLES];
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
-    scene s;
+    manifold_world s;
     vp_random r = {37};
     const vp_manifold_def def = {.margin = margin, .by_chunk = true};
     const vp_vec3 point[4] = {{-1.0f, 0.1f, 0.0f}, {1.0f, 0.1f, 0.0f}, {0.0f, -0.1f, -1.0f}, {0.0f, -0.1f, 1.0f}};
@@ -127,7 +127,7 @@ static void enough(void **state)
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < POSES; i++) {
         vp_manifold m[MANIFOLDS], n[MANIFOLDS];
-        vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        vp_manifold_body body = some_body(&r, &s, (vp_body_kind)(i % VP_BODIES));
         uint32_t made;
         if (i % 2 == 0) { /* its edges are so sharp that it may leave by the next triangle */
             body.shape = &sharp;
@@ -177,7 +177,7 @@ static float length_of(const vp_manifold *m)
 static void rest(void **state)
 {
     (void)state;
-    scene s;
+    manifold_world s;
     vp_random r = {11};
     vp_vec3 up;
     open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
@@ -236,7 +236,7 @@ static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, u
 static void borders(void **state)
 {
     (void)state;
-    scene s, moved;
+    manifold_world s, moved;
     vp_random r = {13};
     const vp_ivec3 by = {3, 2, 5};
     uint32_t fewer = 0, more = 0;
@@ -245,7 +245,7 @@ static void borders(void **state)
     for (int i = 0; i < POSES; i++)
         for (int b = 0; b < VP_BODIES; b++) {
             vp_manifold m[MANIFOLDS], n[MANIFOLDS], parts[MANIFOLDS];
-            vp_manifold_body body = some_body(&r, &s, (vp_body)b);
+            vp_manifold_body body = some_body(&r, &s, (vp_body_kind)b);
             const uint32_t made = ask(&s, &body, true, m), cut = ask(&s, &body, false, parts);
             body.pose.position = vp_vec3_add(body.pose.position, (vp_vec3){(float)by.x, (float)by.y, (float)by.z});
             assert_int_equal(ask(&moved, &body, true, n), made);
@@ -272,13 +272,13 @@ static void borders(void **state)
 static void ghosts(void **state)
 {
     (void)state;
-    scene s;
+    manifold_world s;
     vp_random r = {31};
     uint32_t points = 0;
     open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < POSES * VP_BODIES; i++) {
         vp_manifold m[MANIFOLDS];
-        vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        vp_manifold_body body = some_body(&r, &s, (vp_body_kind)(i % VP_BODIES));
         if (i % 3 == 0)
             body.pose.position.y -= vp_random_between(&r, 0.0f, 0.3f);
         const uint32_t made = ask(&s, &body, i % 2 == 0, m);
@@ -339,7 +339,7 @@ static void names(void **state)
 /* ---- persistent names ---- */
 
 /* A body that moves by 1e-3 and turns by as much keeps its points' names, except of points that are about to go. */
-static void count_names(const scene *s, const vp_manifold_body *body, vp_random *r, uint32_t *all, uint32_t *kept)
+static void count_names(const manifold_world *s, const vp_manifold_body *body, vp_random *r, uint32_t *all, uint32_t *kept)
 {
     vp_manifold m[MANIFOLDS], n[MANIFOLDS];
     vp_manifold_body moved = *body;
@@ -366,7 +366,7 @@ static void count_names(const scene *s, const vp_manifold_body *body, vp_random 
 static void motion(void **state)
 {
     (void)state;
-    scene s[2];
+    manifold_world s[2];
     vp_random r = {17};
     vp_vec3 up;
     open_scene(&s[0], hills, (vp_ivec3){0, 0, 0}, NULL);
@@ -375,7 +375,7 @@ static void motion(void **state)
     for (int at_rest = 0; at_rest < 2; at_rest++) {
         uint32_t all = 0, kept = 0;
         for (int i = 0; i < POSES * VP_BODIES; i++) {
-            const vp_body b = (vp_body)(i % VP_BODIES);
+            const vp_body_kind b = (vp_body_kind)(i % VP_BODIES);
             vp_manifold_body body = some_body(&r, &s[at_rest], b);
             if (at_rest != 0) { /* upright, or lying */
                 const bool lies = b == VP_BODY_CAPSULE || (b == VP_BODY_CYLINDER && i % 2 == 0);
@@ -464,7 +464,7 @@ static void ridge(void **state)
 
 /* ---- margins ---- */
 
-static uint32_t ask_with(const scene *s, const vp_manifold_body *body, float wide, bool whole, vp_manifold *out)
+static uint32_t ask_with(const manifold_world *s, const vp_manifold_body *body, float wide, bool whole, vp_manifold *out)
 {
     const vp_manifold_def def = {.margin = wide, .by_chunk = !whole};
     uint32_t made;
@@ -494,13 +494,13 @@ static void touching(void **state)
 {
     (void)state;
     static const float wide[] = {0.005f, 0.02f, 0.1f, 1.0f};
-    scene s;
+    manifold_world s;
     vp_random r = {43};
     uint32_t points = 0, more = 0;
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < TIMES * POSES * VP_BODIES; i++) {
         static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
-        vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        vp_manifold_body body = some_body(&r, &s, (vp_body_kind)(i % VP_BODIES));
         const bool whole = i % 3 != 0;
         if (i % 2 == 0) /* with several points that barely touch */
             body.pose.position.y -= vp_random_between(&r, 0.0f, 0.05f);
@@ -508,7 +508,7 @@ static void touching(void **state)
         for (size_t k = 0; k < sizeof wide / sizeof wide[0]; k++) {
             const uint32_t all = ask_with(&s, &body, wide[k], whole, n), kept = keep_touching(n, all);
             if (kept != made || memcmp(m, n, made * sizeof *m) != 0)
-                fail_msg("%s at %g, %g, %g: with margin %g other points touch", vp_body_name((vp_body)(i % VP_BODIES)),
+                fail_msg("%s at %g, %g, %g: with margin %g other points touch", vp_body_name((vp_body_kind)(i % VP_BODIES)),
                          (double)body.pose.position.x, (double)body.pose.position.y, (double)body.pose.position.z, (double)wide[k]);
             more += all > kept;
         }
@@ -546,20 +546,20 @@ static void crate(void **state)
 }
 
 /* A body on a strip of four or six triangles. The correction drops contacts of triangles that hold it at the sides. */
-typedef struct strip {
+typedef struct triangle_strip {
     vp_collide_shape shape;
     vp_vec3 position;
     uint32_t columns;
     float height[2][4]; /* [row][column], columns 2 apart, rows at z = -2 and 2 */
     float low, high;    /* range of the touching points along the axis */
     vp_vec3 axis;
-} strip;
+} triangle_strip;
 
 /* docs/CONTRACT.md: MAN-10. Touching points reach both sides of the body. None is deeper than the deepest of its direction, and each is on
    its triangle. */
 static void cleared(void **state)
 {
-    const strip strips[] = {
+    const triangle_strip strips[] = {
         {vp_collide_box((vp_vec3){0.75f, 0.25f, 1.75f}),
          {0.75f, 0.1625f, 0.0f},
          3,
@@ -577,7 +577,7 @@ static void cleared(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof strips / sizeof *strips; i++) {
-        const strip *s = &strips[i];
+        const triangle_strip *s = &strips[i];
         const vp_manifold_body body = {&s->shape, vp_pose_at(s->position)};
         vp_collide_triangle t[6];
         vp_manifold m[VP_MANIFOLD_DIRECTIONS];

@@ -34,8 +34,8 @@ static int begin(void **state)
                 *cell_at(x, y, z) = (uint8_t)(solid ? 1 + vp_random_below(&r, 2) : 0);
             }
     for (int b = 0; b < VP_BODIES; b++) {
-        assert_ok(vp_body_shape_create((vp_body)b, 1.0f, NULL, &shape[0][b], &error));
-        assert_ok(vp_body_shape_create((vp_body)b, 9.0f, NULL, &shape[1][b], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)b, 1.0f, NULL, &shape[0][b], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)b, 9.0f, NULL, &shape[1][b], &error));
     }
     scratch.memory = malloc(vp_manifold_scratch_bytes(ROOM));
     return scratch.memory == NULL;
@@ -146,13 +146,12 @@ static void refused(void **state)
     uint32_t made = 7;
     const vp_manifold_def def = {.margin = 0.0f, .by_chunk = true}, bad = {.margin = -1.0f};
     vp_manifold_body body = {&shape[0][VP_BODY_BOX].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
-    assert_refused(vp_manifold_blocks(&def, &body, NULL, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "the view is NULL");
+    assert_refused(vp_manifold_blocks(&def, &body, NULL, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "view is NULL");
     assert_int_equal(made, 0);
-    assert_refused(vp_manifold_blocks_many(&def, &body, 1, NULL, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT,
-                   "the view is NULL");
+    assert_refused(vp_manifold_blocks_many(&def, &body, 1, NULL, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT, "view is NULL");
     assert_refused(vp_manifold_blocks_many(&bad, &body, 1, &view, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT, "-1");
     body.pose.position.y = 3e7f;
-    assert_refused(vp_manifold_blocks(&def, &body, &view, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "3e+07");
+    assert_refused(vp_manifold_blocks(&def, &body, &view, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "29999992 to 30000008");
 }
 
 int main(void)

@@ -17,7 +17,7 @@ static vp_collide_shape large_shape(vp_random *r, int i)
                         : vp_collide_sphere(size);
 }
 
-static vp_manifold_body large_body(vp_random *r, const scene *s, const vp_collide_shape *shape)
+static vp_manifold_body large_body(vp_random *r, const manifold_world *s, const vp_collide_shape *shape)
 {
     vp_manifold_body body = some_body(r, s, VP_BODY_SPHERE);
     vp_vec3 up;
@@ -34,7 +34,7 @@ static vp_manifold_body large_body(vp_random *r, const scene *s, const vp_collid
 static void too_small(void **state)
 {
     (void)state;
-    scene s;
+    manifold_world s;
     vp_random r = {53};
     void *memory = malloc(vp_manifold_scratch_bytes(LARGE_ROOM));
     uint32_t small_enough = 0, limited = 0, fewer = 0;
@@ -123,7 +123,7 @@ static void many(void **state)
 {
     (void)state;
     enum { BODIES = 24 };
-    scene s;
+    manifold_world s;
     vp_random r = {23};
     vp_manifold_body body[BODIES];
     vp_manifold all[MANIFOLDS * 4], m[MANIFOLDS];
@@ -132,7 +132,7 @@ static void many(void **state)
     const vp_manifold_def def = {.margin = margin, .by_chunk = true};
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < BODIES; i++)
-        body[i] = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        body[i] = some_body(&r, &s, (vp_body_kind)(i % VP_BODIES));
     for (uint32_t room = 0; room <= MANIFOLDS * 4; room += room < 8 ? 4 : MANIFOLDS) {
         assert_ok(vp_manifold_terrain_many(&def, body, BODIES, &s.reader, &scratch, all, room, result, &all_made, &error));
         uint32_t at = 0;
@@ -166,12 +166,12 @@ static void many(void **state)
     }
     assert_refused(vp_manifold_terrain_many(&def, body, BODIES, &s.reader, &(vp_manifold_scratch){NULL, ROOM, 0}, all, MANIFOLDS, result,
                                             &all_made, &error),
-                   VP_E_ARGUMENT, "no memory");
+                   VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
     assert_int_equal(all_made, 0);
     const vp_terrain_reader ended = {0};
     assert_refused(vp_manifold_terrain_many(&(vp_manifold_def){.margin = NAN}, body, BODIES, &s.reader, &scratch, all, MANIFOLDS, result,
                                             &all_made, &error),
-                   VP_E_ARGUMENT, "the margin is nan");
+                   VP_E_ARGUMENT, "vp_manifold_def.margin is nan");
     assert_refused(vp_manifold_terrain_many(&def, body, BODIES, &ended, &scratch, all, MANIFOLDS, result, &all_made, &error), VP_E_ARGUMENT,
                    "read");
     close_scene(&s);
@@ -188,9 +188,11 @@ static void refusals(void **state)
     vp_manifold_def def = {.margin = margin, .by_chunk = true};
     vp_manifold_scratch none = {NULL, ROOM, 0}, small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES - 1, 0},
                         large = {scratch.memory, VP_MANIFOLD_MAX_TRIANGLES + 1, 0};
-    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &none, &m, 1, &made, &error), VP_E_ARGUMENT, "no memory");
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &none, &m, 1, &made, &error), VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
+    vp_manifold_scratch crooked = {(char *)scratch.memory + 4, ROOM, 0};
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &crooked, &m, 1, &made, &error), VP_E_ARGUMENT, "must be aligned to");
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &small, &m, 1, &made, &error), VP_E_ARGUMENT,
-                   "127 triangles: must be 128 to 16384");
+                   "vp_manifold_scratch.capacity is 127");
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &large, &m, 1, &made, &error), VP_E_ARGUMENT, "16385");
     def.margin = INFINITY;
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "inf");
@@ -201,7 +203,7 @@ static void refusals(void **state)
     vp_collide_triangle two[2] = {t, t};
     two[1].corner[0] = (vp_vec3){-1.0f, 0.0f, 0.0f}; /* first in the order of correction */
     two[1].normal.z = 3.0f;
-    assert_refused(vp_manifold_mesh(&def, &body, two, 2, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "triangle 1: the normal");
+    assert_refused(vp_manifold_mesh(&def, &body, two, 2, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "triangle 1: normal is (0, 0, 3)");
     t.corner[2].y = NAN;
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "corner[2].y");
     assert_ok(vp_manifold_mesh(&def, &body, &t, 0, &scratch, &m, 1, &made, &error));
@@ -215,7 +217,7 @@ static void memory(void **state)
 {
     (void)state;
     test_memory m;
-    scene s;
+    manifold_world s;
     vp_random r = {29};
     test_memory_begin(&m);
     const vp_allocator allocator = test_memory_allocator(&m);
@@ -223,7 +225,7 @@ static void memory(void **state)
     test_memory_fail_at(&m, 1);
     for (int i = 0; i < 6 * VP_BODIES; i++) {
         vp_manifold out[MANIFOLDS];
-        const vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        const vp_manifold_body body = some_body(&r, &s, (vp_body_kind)(i % VP_BODIES));
         ask(&s, &body, i % 2 == 0, out);
     }
     assert_int_equal(m.requests, 0);
@@ -237,7 +239,7 @@ static void no_memory(void **state)
 {
     (void)state;
     test_memory m;
-    scene s;
+    manifold_world s;
     vp_random r = {31};
     uint32_t refused = 0;
     test_memory_begin(&m);
@@ -245,7 +247,7 @@ static void no_memory(void **state)
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, &allocator);
     for (int i = 0; i < VP_BODIES; i++) {
         const vp_manifold_def def = {.margin = margin, .by_chunk = true};
-        const vp_manifold_body body = some_body(&r, &s, (vp_body)i);
+        const vp_manifold_body body = some_body(&r, &s, (vp_body_kind)i);
         vp_manifold right[MANIFOLDS], out[MANIFOLDS];
         const uint32_t made = ask(&s, &body, false, right);
         bool all = false;

@@ -39,44 +39,40 @@ typedef struct way_solid {
 typedef struct way_body {
     const vp_collide_shape *shape;
     vp_collide_frame frame;
-    real3 axis[WAY_AXES];
+    vp_real3 axis[WAY_AXES];
     double low[WAY_AXES], high[WAY_AXES];
     uint32_t count;
     double radius;
 } way_body;
 
-static double real_of_axis(real3 a, int k)
+static double real_of_axis(vp_real3 a, int k)
 {
     return k == 0 ? a.x : k == 1 ? a.y : a.z;
 }
 
-static real3 real_plus(real3 a, real3 b, double by)
+static void way_add_axis(way_body *b, vp_real3 u)
 {
-    return (real3){a.x + by * b.x, a.y + by * b.y, a.z + by * b.z};
-}
-
-static void way_add_axis(way_body *b, real3 u)
-{
-    const double length = sqrt(real_dot(u, u));
+    const double length = sqrt(vp_real3_dot(u, u));
     if (!(length > 1e-6) || b->count == WAY_AXES)
         return;
     u = real_unit(u);
     b->axis[b->count] = u;
-    b->high[b->count] = real_dot(u, slide_support(b->shape, &b->frame, u));
-    b->low[b->count++] = real_dot(u, slide_support(b->shape, &b->frame, real_minus(u)));
+    b->high[b->count] = vp_real3_dot(u, slide_support(b->shape, &b->frame, u));
+    b->low[b->count++] = vp_real3_dot(u, slide_support(b->shape, &b->frame, real_minus(u)));
 }
 
-static void way_add_edge(way_body *b, real3 along)
+static void way_add_edge(way_body *b, vp_real3 along)
 {
-    way_add_axis(b, (real3){0.0, -along.z, along.y});
-    way_add_axis(b, (real3){along.z, 0.0, -along.x});
-    way_add_axis(b, (real3){-along.y, along.x, 0.0});
+    way_add_axis(b, (vp_real3){0.0, -along.z, along.y});
+    way_add_axis(b, (vp_real3){along.z, 0.0, -along.x});
+    way_add_axis(b, (vp_real3){-along.y, along.x, 0.0});
 }
 
-static real3 way_turned(const way_body *b, double x, double y, double z)
+static vp_real3 way_turned(const way_body *b, double x, double y, double z)
 {
     const vp_vec3 *row = b->frame.row;
-    return real_plus(real_plus(real_plus((real3){0.0, 0.0, 0.0}, real_of(row[0]), x), real_of(row[1]), y), real_of(row[2]), z);
+    return vp_real3_plus(vp_real3_plus(vp_real3_plus((vp_real3){0.0, 0.0, 0.0}, vp_real3_of(row[0]), x), vp_real3_of(row[1]), y),
+                         vp_real3_of(row[2]), z);
 }
 
 static void way_body_turn(way_body *b, const vp_collide_shape *shape, const vp_pose *pose)
@@ -88,10 +84,10 @@ static void way_body_turn(way_body *b, const vp_collide_shape *shape, const vp_p
     if (vp_collide_frame_of(pose, &b->frame, NULL) != VP_OK)
         abort();
     for (int k = 0; k < 3; k++)
-        way_add_axis(b, (real3){k == 0, k == 1, k == 2});
+        way_add_axis(b, (vp_real3){k == 0, k == 1, k == 2});
     for (int k = 0; k < 3 && (shape->kind == VP_COLLIDE_BOX || shape->kind == VP_COLLIDE_CYLINDER); k++) {
-        way_add_axis(b, real_of(b->frame.row[k]));
-        way_add_edge(b, real_of(b->frame.row[k]));
+        way_add_axis(b, vp_real3_of(b->frame.row[k]));
+        way_add_edge(b, vp_real3_of(b->frame.row[k]));
     }
     for (int i = 0; i < WAY_ROUND && shape->kind == VP_COLLIDE_CYLINDER; i++) {
         const double angle = 3.14159265358979323846 * i / WAY_ROUND;
@@ -111,36 +107,36 @@ static void way_body_turn(way_body *b, const vp_collide_shape *shape, const vp_p
 }
 
 /* The vector from p to the nearest point of a box. */
-static real3 way_to_box(const way_solid *s, uint32_t i, real3 p)
+static vp_real3 way_to_box(const way_solid *s, uint32_t i, vp_real3 p)
 {
     const double *a = s->low[i], *b = s->high[i];
-    return (real3){fmin(fmax(p.x, a[0]), b[0]) - p.x, fmin(fmax(p.y, a[1]), b[1]) - p.y, fmin(fmax(p.z, a[2]), b[2]) - p.z};
+    return (vp_real3){fmin(fmax(p.x, a[0]), b[0]) - p.x, fmin(fmax(p.y, a[1]), b[1]) - p.y, fmin(fmax(p.z, a[2]), b[2]) - p.z};
 }
 
 /* The distance of the segment of a sphere or a capsule from a box, a convex function along the segment. */
-static double way_from_segment(const way_body *b, const way_solid *s, uint32_t i, real3 p)
+static double way_from_segment(const way_body *b, const way_solid *s, uint32_t i, vp_real3 p)
 {
-    const real3 up = real_of(b->frame.row[1]);
+    const vp_real3 up = vp_real3_of(b->frame.row[1]);
     const double h = b->shape->kind == VP_COLLIDE_CAPSULE ? (double)b->shape->half_height : 0.0;
     double from = -h, to = h;
     for (int k = 0; k < 60 && to > from; k++) {
         const double one = from + (to - from) / 3.0, two = to - (to - from) / 3.0;
-        const real3 c = way_to_box(s, i, real_plus(p, up, one)), d = way_to_box(s, i, real_plus(p, up, two));
-        if (real_dot(c, c) < real_dot(d, d))
+        const vp_real3 c = way_to_box(s, i, vp_real3_plus(p, up, one)), d = way_to_box(s, i, vp_real3_plus(p, up, two));
+        if (vp_real3_dot(c, c) < vp_real3_dot(d, d))
             to = two;
         else
             from = one;
     }
-    const real3 c = way_to_box(s, i, real_plus(p, up, (from + to) / 2.0));
-    return sqrt(real_dot(c, c));
+    const vp_real3 c = way_to_box(s, i, vp_real3_plus(p, up, (from + to) / 2.0));
+    return sqrt(vp_real3_dot(c, c));
 }
 
 /* Whether the body at p overlaps box i by more than roundings. */
-static bool way_overlaps(const way_body *b, const way_solid *s, uint32_t i, real3 p)
+static bool way_overlaps(const way_body *b, const way_solid *s, uint32_t i, vp_real3 p)
 {
     const double nothing = 1e-9;
-    const real3 to = way_to_box(s, i, p);
-    if (real_dot(to, to) >= b->radius * b->radius)
+    const vp_real3 to = way_to_box(s, i, p);
+    if (vp_real3_dot(to, to) >= b->radius * b->radius)
         return false;
     if (b->shape->kind == VP_COLLIDE_SPHERE || b->shape->kind == VP_COLLIDE_CAPSULE)
         return way_from_segment(b, s, i, p) < (double)b->shape->radius - nothing;
@@ -151,14 +147,14 @@ static bool way_overlaps(const way_body *b, const way_solid *s, uint32_t i, real
             low += u * (u > 0.0 ? s->low[i][a] : s->high[i][a]);
             high += u * (u > 0.0 ? s->high[i][a] : s->low[i][a]);
         }
-        const double at = real_dot(b->axis[k], p);
+        const double at = vp_real3_dot(b->axis[k], p);
         if (at + b->high[k] <= low + nothing || at + b->low[k] >= high - nothing)
             return false;
     }
     return true;
 }
 
-static bool way_overlaps_any(const way_body *b, const way_solid *s, real3 p)
+static bool way_overlaps_any(const way_body *b, const way_solid *s, vp_real3 p)
 {
     bool overlaps = false;
     for (uint32_t i = 0; i < s->count && !overlaps; i++)
@@ -167,9 +163,9 @@ static bool way_overlaps_any(const way_body *b, const way_solid *s, real3 p)
 }
 
 /* A way along w after which a plane perpendicular to w separates the body from box i. */
-static double way_of_box(const way_body *b, const way_solid *s, uint32_t i, real3 p, real3 w)
+static double way_of_box(const way_body *b, const way_solid *s, uint32_t i, vp_real3 p, vp_real3 w)
 {
-    double most = -real_dot(w, p) - real_dot(w, slide_support(b->shape, &b->frame, real_minus(w)));
+    double most = -vp_real3_dot(w, p) - vp_real3_dot(w, slide_support(b->shape, &b->frame, real_minus(w)));
     for (int a = 0; a < 3; a++)
         most += real_of_axis(w, a) * (real_of_axis(w, a) > 0.0 ? s->high[i][a] : s->low[i][a]);
     return most;
@@ -177,13 +173,13 @@ static double way_of_box(const way_body *b, const way_solid *s, uint32_t i, real
 
 /* A way along w after which the body is out of the solid. It is at least the shortest such way, and equal to it if a side of a
  * box faces w. */
-static double way_along(const way_body *b, const way_solid *s, real3 p, real3 w)
+static double way_along(const way_body *b, const way_solid *s, vp_real3 p, vp_real3 w)
 {
     double t = 0.0, before;
     do {
         before = t;
         for (uint32_t i = 0; i < s->count; i++)
-            if (way_overlaps(b, s, i, real_plus(p, w, before)))
+            if (way_overlaps(b, s, i, vp_real3_plus(p, w, before)))
                 t = fmax(t, way_of_box(b, s, i, p, w));
     } while (t > before + 1e-9);
     return t;
@@ -191,17 +187,17 @@ static double way_along(const way_body *b, const way_solid *s, real3 p, real3 w)
 
 /* ---- solids of blocks, as boxes and as the triangles that the library makes of them ---- */
 
-typedef enum solid { PLATFORM, ROW, BANK, STAIRS, PILLARS, RANDOM, CRATE } solid;
+typedef enum solid_kind { PLATFORM, ROW, BANK, STAIRS, PILLARS, RANDOM, CRATE } solid_kind;
 /* The source of the triangles. BLOCKS = vp_collide_blocks. MASKED = vp_collide_box_triangles of each block with a mask. ONE_BOX =
    vp_collide_box_triangles of the whole. MESH = a connected mesh with a random point in each side. */
-typedef enum form { BLOCKS, MASKED, ONE_BOX, MESH } form;
+typedef enum solid_form { BLOCKS, MASKED, ONE_BOX, MESH } solid_form;
 
 enum { SOLID_REACH = 6, SOLID_SIDE = 2 * SOLID_REACH, SOLID_ROOM = 8192 };
 
 static bool solid_done[SOLID_SIDE][SOLID_SIDE][SOLID_SIDE];
 static way_solid boxes;
 
-static bool solid_has(solid s, int x, int y, int z, vp_random *r)
+static bool solid_has(solid_kind s, int x, int y, int z, vp_random *r)
 {
     switch (s) {
     case PLATFORM:
@@ -253,7 +249,7 @@ static void solid_add_box(int x, int y, int z)
     boxes.count++;
 }
 
-static void fill(solid s, uint64_t seed)
+static void fill(solid_kind s, uint64_t seed)
 {
     vp_random r = {seed};
     clear_blocks();
@@ -309,7 +305,7 @@ static uint32_t gather_mesh(const vp_collide_triangle *side, uint32_t count, vp_
 }
 
 /* The surface of the solid near a box. */
-static uint32_t gather(form f, const vp_aabb *box, vp_random *r, vp_collide_triangle *out)
+static uint32_t gather(solid_form f, const vp_aabb *box, vp_random *r, vp_collide_triangle *out)
 {
     static vp_collide_triangle side[SOLID_ROOM];
     uint32_t count;
@@ -328,25 +324,25 @@ static const float deeps[DEEPS] = {0.0f, 0.0005f, 0.005f, 0.02f, 0.05f, 0.1f, 0.
 
 /* ---- places ---- */
 
-typedef struct family {
+typedef struct push_family {
     const char *name;
-    solid solid;
-    form form;
+    solid_kind solid;
+    solid_form form;
     vp_vec3 low, high; /* the body's middle starts between them, inside the solid, and leaves along `way` */
-    real3 way;
+    vp_real3 way;
     bool flush;  /* upright, with sides in the planes of block sides */
     bool stands; /* half of them stand on the ground next to the bank */
-} family;
+} push_family;
 
-typedef struct place {
+typedef struct push_place {
     way_body body;
     vp_pose pose;
-    real3 at, way;
+    vp_real3 at, way;
     double deep; /* the overlap, after it left along `way` */
     bool flat;   /* a box's side is perpendicular to the way */
-} place;
+} push_place;
 
-static void turn(place *p, const vp_collide_shape *shape, uint32_t how, vp_random *r)
+static void turn(push_place *p, const vp_collide_shape *shape, uint32_t how, vp_random *r)
 {
     p->pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
     if (how == 1)
@@ -358,38 +354,38 @@ static void turn(place *p, const vp_collide_shape *shape, uint32_t how, vp_rando
 }
 
 /* The extent of the body along w, from its middle. */
-static double reach_along(const place *p, real3 w)
+static double reach_along(const push_place *p, vp_real3 w)
 {
-    return real_dot(w, slide_support(p->body.shape, &p->body.frame, w));
+    return vp_real3_dot(w, slide_support(p->body.shape, &p->body.frame, w));
 }
 
 /* @return false if it does not start in the solid, or does not get out */
-static bool go_out(place *p, real3 from, double deep)
+static bool go_out(push_place *p, vp_real3 from, double deep)
 {
     double in = 0.0, out = 8.0;
-    if (!way_overlaps_any(&p->body, &boxes, from) || way_overlaps_any(&p->body, &boxes, real_plus(from, p->way, out)))
+    if (!way_overlaps_any(&p->body, &boxes, from) || way_overlaps_any(&p->body, &boxes, vp_real3_plus(from, p->way, out)))
         return false;
     for (int k = 0; k < 40; k++) {
         const double middle = (in + out) / 2.0;
-        if (way_overlaps_any(&p->body, &boxes, real_plus(from, p->way, middle)))
+        if (way_overlaps_any(&p->body, &boxes, vp_real3_plus(from, p->way, middle)))
             in = middle;
         else
             out = middle;
     }
-    const real3 at = real_plus(from, p->way, out - deep);
+    const vp_real3 at = vp_real3_plus(from, p->way, out - deep);
     p->pose.position = (vp_vec3){(float)at.x, (float)at.y, (float)at.z};
-    p->at = real_of(p->pose.position);
+    p->at = vp_real3_of(p->pose.position);
     p->deep = deep;
     return true;
 }
 
-static bool choose_place(place *p, const family *f, const vp_collide_shape *shape, vp_random *r)
+static bool choose_place(push_place *p, const push_family *f, const vp_collide_shape *shape, vp_random *r)
 {
     p->way = f->way;
     turn(p, shape, f->flush ? 0 : vp_random_below(r, 3), r);
-    real3 from = {(double)vp_random_between(r, f->low.x, f->high.x), (double)vp_random_between(r, f->low.y, f->high.y),
-                  (double)vp_random_between(r, f->low.z, f->high.z)};
-    const real3 left = {-1.0, 0.0, 0.0}, front = {0.0, 0.0, -1.0}, down = {0.0, -1.0, 0.0};
+    vp_real3 from = {(double)vp_random_between(r, f->low.x, f->high.x), (double)vp_random_between(r, f->low.y, f->high.y),
+                     (double)vp_random_between(r, f->low.z, f->high.z)};
+    const vp_real3 left = {-1.0, 0.0, 0.0}, front = {0.0, 0.0, -1.0}, down = {0.0, -1.0, 0.0};
     const double width = f->solid == CRATE ? 0.40625 : 1.0, depth = f->solid == CRATE ? 0.5 : 1.0;
     if (f->flush && vp_random_below(r, 4) > 0)
         from.x = floor(from.x / width) * width + reach_along(p, left);
@@ -402,23 +398,23 @@ static bool choose_place(place *p, const family *f, const vp_collide_shape *shap
 
 /* ---- checks ---- */
 
-typedef struct tally {
+typedef struct push_tally {
     uint32_t places, contacts, longer; /* longer = deeper than the way out */
-} tally;
+} push_tally;
 
 /* The shortest way out of the solid along the world's axes and the body's own.
    @param beside out: the shortest such way out of one of its boxes, except along the place's way */
-static double overlap_of(const place *p, double *beside)
+static double overlap_of(const push_place *p, double *beside)
 {
     double least = p->deep;
     *beside = INFINITY;
     for (int k = 0; k < 12; k++) {
         const double sign = k % 2 == 0 ? 1.0 : -1.0;
         const int a = k / 2 % 3;
-        const real3 row = real_of(p->body.frame.row[a]), own = {sign * row.x, sign * row.y, sign * row.z},
-                    axis = {sign * (a == 0), sign * (a == 1), sign * (a == 2)}, w = k < 6 ? axis : own;
+        const vp_real3 row = vp_real3_of(p->body.frame.row[a]), own = {sign * row.x, sign * row.y, sign * row.z},
+                       axis = {sign * (a == 0), sign * (a == 1), sign * (a == 2)}, w = k < 6 ? axis : own;
         least = fmin(least, way_along(&p->body, &boxes, p->at, w));
-        for (uint32_t i = 0; i < boxes.count && real_dot(w, p->way) < 0.999; i++)
+        for (uint32_t i = 0; i < boxes.count && vp_real3_dot(w, p->way) < 0.999; i++)
             if (way_overlaps(&p->body, &boxes, i, p->at))
                 *beside = fmin(*beside, way_of_box(&p->body, &boxes, i, p->at, w));
     }
@@ -426,7 +422,7 @@ static double overlap_of(const place *p, double *beside)
 }
 
 /* Checks one contact. */
-static void judge_depth(const place *p, double overlap, float distance, vp_vec3 normal, double rounding, tally *t)
+static void judge_depth(const push_place *p, double overlap, float distance, vp_vec3 normal, double rounding, push_tally *t)
 {
     const double deep = -(double)distance;
     if (deep <= rounding)
@@ -434,10 +430,10 @@ static void judge_depth(const place *p, double overlap, float distance, vp_vec3 
     t->contacts++;
     t->longer += deep > overlap + rounding;
     assert_true(deep <= 1.5 * overlap + rounding);
-    assert_true(deep <= way_along(&p->body, &boxes, p->at, real_of(normal)) + rounding);
+    assert_true(deep <= way_along(&p->body, &boxes, p->at, vp_real3_of(normal)) + rounding);
 }
 
-static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
+static void judge(const push_place *p, solid_form f, float apart, vp_random *r, push_tally *t)
 {
     static vp_collide_triangle list[SOLID_ROOM];
     static vp_collide_result raw[SOLID_ROOM], answer[SOLID_ROOM];
@@ -466,7 +462,7 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
     for (uint32_t d = 0; d < made; d++)
         for (uint32_t i = 0; i < m[d].count; i++) {
             const vp_manifold_point *q = &m[d].point[i];
-            const double along = real_dot(p->way, real_of(q->normal)), deep = -(double)q->distance;
+            const double along = vp_real3_dot(p->way, vp_real3_of(q->normal)), deep = -(double)q->distance;
             kept = fmax(kept, deep);
             is_there = is_there || (along > 0.9962 && deep >= overlap - slack);
             judge_depth(p, overlap, q->distance, q->normal, CUT_ROUNDING, t);
@@ -478,7 +474,7 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
 
 /* ---- families ---- */
 
-static const family families[] = {
+static const push_family families[] = {
     {"rims, blocks", PLATFORM, BLOCKS, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
     {"rims, boxes with masks", PLATFORM, MASKED, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
     {"rims, one box", PLATFORM, ONE_BOX, {3, -0.5f, 2}, {5, -0.5f, 5}, {0, 1, 0}, 0, 0},
@@ -511,13 +507,13 @@ static const family families[] = {
 /* docs/CONTRACT.md: COR-2, COR-3, MAN-2 */
 static void solids(void **state)
 {
-    static place p;
+    static push_place p;
     (void)state;
     for (size_t k = 0; k < sizeof families / sizeof *families; k++)
         for (int b = 0; b < SHAPES; b++) {
-            const family *f = &families[k];
+            const push_family *f = &families[k];
             vp_random r = {k * 16 + (uint64_t)b};
-            tally t = {0};
+            push_tally t = {0};
             for (uint32_t i = 0; t.places < places / SHAPES; i++) {
                 if (i == 0 || (f->solid == RANDOM && i % 32 == 0))
                     fill(f->solid, i + k);
@@ -532,12 +528,12 @@ static void solids(void **state)
 /* ---- balls ---- */
 
 /* Sets the way from the nearest point of the solid, and its distance. @return false if the middle is in the solid */
-static bool nearest_point(real3 p, real3 *way, double *distance)
+static bool nearest_point(vp_real3 p, vp_real3 *way, double *distance)
 {
     *distance = INFINITY;
     for (uint32_t i = 0; i < boxes.count; i++) {
-        const real3 to = way_to_box(&boxes, i, p);
-        const double far = sqrt(real_dot(to, to));
+        const vp_real3 to = way_to_box(&boxes, i, p);
+        const double far = sqrt(vp_real3_dot(to, to));
         if (far >= *distance)
             continue;
         *distance = far;
@@ -547,7 +543,7 @@ static bool nearest_point(real3 p, real3 *way, double *distance)
 }
 
 /* A ball's contact is at the nearest point. Nothing is deeper, and it is among the manifold's points. */
-static void judge_ball(real3 p, float radius, form f, vp_random *r, uint32_t *judged)
+static void judge_ball(vp_real3 p, float radius, solid_form f, vp_random *r, uint32_t *judged)
 {
     static vp_collide_triangle list[SOLID_ROOM];
     const vp_collide_shape ball = vp_collide_sphere(radius);
@@ -557,8 +553,8 @@ static void judge_ball(real3 p, float radius, form f, vp_random *r, uint32_t *ju
     double distance;
     uint32_t made;
     vp_aabb box;
-    real3 way = {0.0, 0.0, 0.0};
-    if (!nearest_point(real_of(body.pose.position), &way, &distance) || distance > (double)radius - ROUNDING)
+    vp_real3 way = {0.0, 0.0, 0.0};
+    if (!nearest_point(vp_real3_of(body.pose.position), &way, &distance) || distance > (double)radius - ROUNDING)
         return;
     assert_ok(vp_collide_bounds(&ball, &body.pose, vp_collide_gather_margin(&ball), &box, &error));
     const uint32_t count = gather(f, &box, r, list);
@@ -569,8 +565,8 @@ static void judge_ball(real3 p, float radius, form f, vp_random *r, uint32_t *ju
             const vp_manifold_point *q = &m[d].point[i];
             const double deep = -(double)q->distance;
             assert_true(deep <= (double)radius - distance + CUT_ROUNDING);
-            is_there =
-                is_there || (real_dot(way, real_of(q->normal)) > 0.9962 * distance && deep > (double)radius * 255.0 / 256.0 - distance);
+            is_there = is_there ||
+                       (vp_real3_dot(way, vp_real3_of(q->normal)) > 0.9962 * distance && deep > (double)radius * 255.0 / 256.0 - distance);
         }
     assert_true(is_there);
     ++*judged;
@@ -579,7 +575,7 @@ static void judge_ball(real3 p, float radius, form f, vp_random *r, uint32_t *ju
 /* docs/CONTRACT.md: MAN-2 */
 static void balls(void **state)
 {
-    static const solid in[] = {RANDOM, BANK, PLATFORM, STAIRS};
+    static const solid_kind in[] = {RANDOM, BANK, PLATFORM, STAIRS};
     vp_random r = {41};
     (void)state;
     for (int k = 0; k < 8; k++) {
@@ -587,8 +583,8 @@ static void balls(void **state)
         for (uint32_t i = 0; judged < places; i++) {
             if (i % 64 == 0)
                 fill(in[k / 2], i + 3);
-            const real3 p = {(double)vp_random_between(&r, -3.0f, 4.5f), (double)vp_random_between(&r, -3.0f, 3.0f),
-                             (double)vp_random_between(&r, -3.0f, 4.5f)};
+            const vp_real3 p = {(double)vp_random_between(&r, -3.0f, 4.5f), (double)vp_random_between(&r, -3.0f, 3.0f),
+                                (double)vp_random_between(&r, -3.0f, 4.5f)};
             judge_ball(p, vp_random_between(&r, 0.2f, 0.7f), k % 2 == 0 ? BLOCKS : MESH, &r, &judged);
         }
     }
@@ -598,7 +594,7 @@ static int begin(void **state)
 {
     (void)state;
     for (int b = 0; b < VP_BODIES; b++)
-        assert_ok(vp_body_shape_create((vp_body)b, 1.0f, NULL, &bodies[b], &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)b, 1.0f, NULL, &bodies[b], &error));
     bodies[VP_BODIES].shape = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
     scratch.memory = malloc(vp_manifold_scratch_bytes(SOLID_ROOM));
     assert_non_null(scratch.memory);

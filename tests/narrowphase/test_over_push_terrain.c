@@ -14,13 +14,13 @@ static const uint32_t places = 20;
 #define ROUNDING 1e-3f /* tolerance of depths, because the way up is found by bisection */
 
 /* The depth of the deepest triangle, by the kernels alone. */
-static float raw_depth(const scene *s, const vp_manifold_body *b)
+static float raw_depth(const manifold_world *s, const vp_manifold_body *b)
 {
     return fmaxf(0.0f, -least_distance_of(s, b, 0.0f));
 }
 
 /* Moves the body to where it just touches the ground from above. @return false if that is under an overhang */
-static bool put_on_ground(const scene *s, vp_manifold_body *b)
+static bool put_on_ground(const manifold_world *s, vp_manifold_body *b)
 {
     float low = 4.0f, high = 40.0f;
     vp_vec3 normal;
@@ -33,7 +33,7 @@ static bool put_on_ground(const scene *s, vp_manifold_body *b)
 }
 
 /* The shortest way out in some directions, at most the way upwards. */
-static float way_out(const scene *s, const vp_manifold_body *b, float upwards, vp_random *r)
+static float way_out(const manifold_world *s, const vp_manifold_body *b, float upwards, vp_random *r)
 {
     float least = upwards;
     for (int k = 0; k < 40; k++) {
@@ -53,7 +53,7 @@ static float way_out(const scene *s, const vp_manifold_body *b, float upwards, v
     return least;
 }
 
-static void judge(const scene *s, const vp_manifold_body *b, float deep)
+static void judge(const manifold_world *s, const vp_manifold_body *b, float deep)
 {
     const float slack = vp_collide_radius(b->shape) / 256.0f + ROUNDING;
     float deepest = 0.0f, corrected = 0.0f;
@@ -78,7 +78,7 @@ static void judge(const scene *s, const vp_manifold_body *b, float deep)
 }
 
 /* At any place on the ground, a quarter of them upright. */
-static vp_manifold_body place_body(const scene *s, const vp_collide_shape *shape, vp_random *r)
+static vp_manifold_body place_body(const manifold_world *s, const vp_collide_shape *shape, vp_random *r)
 {
     vp_manifold_body body = {shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
     do {
@@ -92,12 +92,12 @@ static vp_manifold_body place_body(const scene *s, const vp_collide_shape *shape
 }
 
 /* docs/CONTRACT.md: COR-2, COR-3, MAN-2. @param deep  up to 2 instead of up to 0.2 */
-static void judge_bodies(const scene *s, float size, uint64_t seed, bool deep, uint32_t count)
+static void judge_bodies(const manifold_world *s, float size, uint64_t seed, bool deep, uint32_t count)
 {
     for (int b = 0; b < VP_BODIES; b++) {
         vp_body_shape own;
         vp_random r = {seed + (uint64_t)b};
-        assert_ok(vp_body_shape_create((vp_body)b, size, NULL, &own, &error));
+        assert_ok(vp_body_shape_create((vp_body_kind)b, size, NULL, &own, &error));
         for (uint32_t i = 0; i < count; i++) {
             vp_manifold_body body = place_body(s, &own.shape, &r);
             const float by = deep ? 2.0f * vp_random_unit(&r) : 0.2f * vp_random_unit(&r) * vp_random_unit(&r);
@@ -111,7 +111,7 @@ static void judge_bodies(const scene *s, float size, uint64_t seed, bool deep, u
 static void bodies_in_hills(void **state)
 {
     static const float sizes[] = {1.0f, 3.0f, 6.0f};
-    scene s;
+    manifold_world s;
     (void)state;
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (uint64_t k = 0; k < 3; k++)

@@ -501,11 +501,11 @@ enum { ROUNDS = 600, READERS = 3 };
 #endif
 enum { BEAM = 20, WHOLE = 2 * 6 + BEAM, FALLEN = 2 * 5 };
 
-typedef struct scene {
+typedef struct regions_scene {
     vp_terrain *terrain;
     atomic_bool stop;
     atomic_uint wrong, whole, fallen;
-} scene;
+} regions_scene;
 
 static uint32_t solid_of(const vp_world *world)
 {
@@ -518,7 +518,7 @@ static uint32_t solid_of(const vp_world *world)
 
 static void *read_on(void *argument)
 {
-    scene *s = argument;
+    regions_scene *s = argument;
     while (!atomic_load(&s->stop)) {
         vp_terrain_reader reader = {0};
         vp_terrain_acquire_reader(s->terrain, &reader);
@@ -535,7 +535,7 @@ static void readers(void **state)
 {
     (void)state;
     vp_world *world = NULL;
-    scene s = {0};
+    regions_scene s = {0};
     pthread_t thread[READERS];
     const vp_voxel rock = {7, 255}, air = {0, 0};
     vp_ivec3 at[BEAM + 2];

@@ -36,7 +36,7 @@ static void bad_input(void **state)
     assert_refused(vp_regions_find(&bits, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "0x8");
     assert_refused(vp_regions_find(&mask, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "VP_ANCHOR_MASK");
     assert_refused(vp_regions_find(&small, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "2");
-    assert_refused(vp_regions_find(&usual, world, NULL, NULL, 3, &r, &error), VP_E_ARGUMENT, "3 voxels");
+    assert_refused(vp_regions_find(&usual, world, NULL, NULL, 3, &r, &error), VP_E_ARGUMENT, "at is NULL, count is 3");
     assert_refused(vp_regions_find(&usual, world, at, NULL, 2, &r, &error), VP_E_ARGUMENT, "voxel 1 at (1, 8, 1)");
     assert_refused(vp_regions_label(&bits, world, &r, &error), VP_E_ARGUMENT, "0x8");
     assert_refused(vp_regions_edit(&bits, t, at, voxel, 1, NULL, &r, &error), VP_E_ARGUMENT, "0x8");
@@ -130,18 +130,18 @@ static void limits(void **state)
 
 /* ---- memory ---- */
 
-typedef struct scene {
+typedef struct harm_scene {
     vp_world *world;
     vp_terrain *terrain;
     vp_region region;
-} scene;
+} harm_scene;
 
-typedef vp_status act(const scene *s, const vp_allocator *allocator, vp_error *error);
+typedef vp_status act(const harm_scene *s, const vp_allocator *allocator, vp_error *error);
 
 static const vp_ivec3 cut_at[3] = {{1, 7, 0}, {0, 7, 1}, {1, 7, 1}};
 static const vp_voxel cut_to[3] = {{0, 0}, {0, 0}, {0, 0}};
 
-static vp_status act_edit(const scene *s, const vp_allocator *allocator, vp_error *error)
+static vp_status act_edit(const harm_scene *s, const vp_allocator *allocator, vp_error *error)
 {
     vp_regions r = {0};
     const vp_status status = vp_regions_edit(&(vp_regions_def){.allocator = allocator}, s->terrain, cut_at, cut_to, 3, NULL, &r, error);
@@ -151,7 +151,7 @@ static vp_status act_edit(const scene *s, const vp_allocator *allocator, vp_erro
     return status;
 }
 
-static vp_status act_label(const scene *s, const vp_allocator *allocator, vp_error *error)
+static vp_status act_label(const harm_scene *s, const vp_allocator *allocator, vp_error *error)
 {
     vp_regions r = {0};
     const vp_status status =
@@ -163,7 +163,7 @@ static vp_status act_label(const scene *s, const vp_allocator *allocator, vp_err
     return status;
 }
 
-static vp_status act_shape(const scene *s, const vp_allocator *allocator, vp_error *error)
+static vp_status act_shape(const harm_scene *s, const vp_allocator *allocator, vp_error *error)
 {
     vp_region_shape shape = {0};
     const vp_status status = vp_region_shape_create(&(vp_region_shape_def){.allocator = allocator}, &s->region, &shape, error);
@@ -171,7 +171,7 @@ static vp_status act_shape(const scene *s, const vp_allocator *allocator, vp_err
     return status;
 }
 
-static vp_status act_parts(const scene *s, const vp_allocator *allocator, vp_error *error)
+static vp_status act_parts(const harm_scene *s, const vp_allocator *allocator, vp_error *error)
 {
     vp_region_shape shape = {0};
     const vp_status status = vp_region_shape_create(
@@ -189,7 +189,7 @@ static void refused_memory(void **state)
     const vp_voxel voxel[3] = {{5, 255}, {5, 0}, {6, 99}};
     for (int a = 0; a < 4; a++)
         for (uint64_t n = 1;; n++) {
-            scene s = {.world = empty_world((vp_dims){64, 8, 64}), .region = {at, voxel, 3, {5, 5, 5}, {7, 7, 6}, {0}}};
+            harm_scene s = {.world = empty_world((vp_dims){64, 8, 64}), .region = {at, voxel, 3, {5, 5, 5}, {7, 7, 6}, {0}}};
             put_plate(s.world, a == 0 && n == 1 ? 64 : 16);
             assert_ok(vp_terrain_create(&(vp_terrain_def){.world = s.world}, &s.terrain, &error));
             const uint64_t before = checksum(s.world);

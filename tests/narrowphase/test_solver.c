@@ -26,10 +26,10 @@ static vp_manifold_scratch scratch = {NULL, ROOM, 0};
 /* ---- ground ---- */
 
 /* A terrain if not NULL, otherwise blocks. */
-typedef struct ground {
+typedef struct solver_ground {
     vp_terrain *terrain;
     const vp_block_view *blocks;
-} ground;
+} solver_ground;
 
 static void touch_blocks(const vp_block_view *blocks, const solver_body *body, int i, float margin, solver_pair *p)
 {
@@ -41,7 +41,7 @@ static void touch_blocks(const vp_block_view *blocks, const solver_body *body, i
 }
 
 /* Updates each awake body's pair with the ground. */
-static void touch_ground(const ground *g, const solver_body *body, int count, float margin, solver_pair *list)
+static void touch_ground(const solver_ground *g, const solver_body *body, int count, float margin, solver_pair *list)
 {
     vp_terrain_reader reader = {0};
     if (g->terrain != NULL)
@@ -135,7 +135,7 @@ static void judge_body(const watch *w, const solver_body *b, verdict *out)
 }
 
 /* Above the ground, with any rotation. */
-static solver_body drop_body(const ground *g, vp_random *r, const vp_collide_shape *shape)
+static solver_body drop_body(const solver_ground *g, vp_random *r, const vp_collide_shape *shape)
 {
     vp_pose pose = {.position = {vp_random_between(r, 12.0f, SIDE - 12.0f), 0.0f, vp_random_between(r, 12.0f, SIDE - 12.0f)}};
     float level = floorf((float)hill(floor((double)pose.position.x), floor((double)pose.position.z)));
@@ -152,12 +152,12 @@ static solver_body drop_body(const ground *g, vp_random *r, const vp_collide_sha
     return body;
 }
 
-static verdict drop_bodies(const ground *g, float margin)
+static verdict drop_bodies(const solver_ground *g, float margin)
 {
     static solver_body body[DROPPED];
     static solver_pair list[DROPPED];
     static watch watched[DROPPED];
-    const vp_body kind[3] = {VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16};
+    const vp_body_kind kind[3] = {VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16};
     vp_body_shape shape[3];
     verdict all = {0};
     vp_random r = {2};
@@ -184,7 +184,7 @@ static verdict drop_bodies(const ground *g, float margin)
 }
 
 /* Drops bodies with every margin. */
-static void drop_on(const ground *g, const char *name)
+static void drop_on(const solver_ground *g, const char *name)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
     for (int k = 0; k < 3; k++) {
@@ -197,7 +197,7 @@ static void drop_on(const ground *g, const char *name)
 
 static void drop_on_world(vp_world *world, const char *name)
 {
-    ground g = {NULL, NULL};
+    solver_ground g = {NULL, NULL};
     assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world, .budget = VP_TERRAIN_NO_LIMIT}, &g.terrain, &error));
     drop_on(&g, name);
     vp_terrain_destroy(g.terrain);
@@ -227,7 +227,7 @@ static void on_hills(void **state)
 
 static void on_blocks(void **state)
 {
-    const ground g = {NULL, make_blocks()};
+    const solver_ground g = {NULL, make_blocks()};
     (void)state;
     drop_on(&g, "blocks");
 }
@@ -239,7 +239,7 @@ static void lean(void **state)
     static const float margin[] = {0.0f, 0.02f, 0.1f};
     const vp_collide_shape barrel = vp_collide_cylinder(0.40625f, 0.40625f);
     const vp_pose pose = {{24.501892f, 12.079602f, 19.557472f}, {-0.1805988f, -0.7831988f, -0.2624937f, -0.5339297f}};
-    const ground g = {NULL, make_blocks()};
+    const solver_ground g = {NULL, make_blocks()};
     (void)state;
     for (int k = 0; k < 3; k++) {
         solver_body body;
@@ -265,7 +265,7 @@ static void stack(void **state)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
     const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
-    const ground g = {NULL, make_blocks()};
+    const solver_ground g = {NULL, make_blocks()};
     (void)state;
     for (int k = 0; k < 3; k++) {
         solver_body body[STACKED];

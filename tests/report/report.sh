@@ -93,9 +93,9 @@ report 0 "$round | $by_library"' | (.rows[] | select(.via == "peer" and .median_
 expect_equal "of one with wrong answers" "$(cells Targets "hull of a ball of 100,000" | cut -d '|' -f 3-6)" "250×|met|avx2|ball/100000, where the library's answer is wrong"
 expect_in "README.md" "$(cat "$readme")" "hull of a ball of 100,000 250× (15.0× the fastest peer-qhull, whose answer is wrong)"
 # Kernels and whole operations that have only a reference.
-report 0 "$round"' | (.rows[] | select(.kernel == "kd_ray")) |= (.name |= sub("kd_ray"; "collide_hull") | .kernel = "collide_hull") | .rows |= map(select(.name | test("collide_hull/avx2") | not))
-    | .verified.kernels.collide_hull = {checks_of: {scalar: 2, "scalar-autovec": 2}} | (.rows[] | select(.file == "bench.json" and .kernel == "noise")) |= (.name |= sub("noise/first"; "regions/scalar") | .kernel |= if . == "noise" then "regions" else . end)'
-expect_equal "a kernel" "$(cells "Kernels and instruction sets" collide_hull)" "collide_hull|1|native, verified|reference only|reference only|reference only|reference only|reference only"
+report 0 "$round"' | (.rows[] | select(.kernel == "kd_ray")) |= (.name |= sub("kd_ray"; "collide_gjk") | .kernel = "collide_gjk") | .rows |= map(select(.name | test("collide_gjk/avx2") | not))
+    | .verified.kernels.collide_gjk = {checks_of: {scalar: 2, "scalar-autovec": 2}} | (.rows[] | select(.file == "bench.json" and .kernel == "noise")) |= (.name |= sub("noise/first"; "regions/scalar") | .kernel |= if . == "noise" then "regions" else . end)'
+expect_equal "a kernel" "$(cells "Kernels and instruction sets" collide_gjk)" "collide_gjk|1|native, verified|reference only|reference only|reference only|reference only|reference only"
 expect_equal "an operation" "$(cells "Kernels and instruction sets" regions)" "regions|1|-|reference only|reference only|reference only|reference only|reference only"
 # A kernel without a description is not lost.
 report 0 '(.rows[0] | .kernel, .name) |= sub("dilate_world"; "weave")'

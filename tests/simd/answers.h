@@ -109,6 +109,7 @@
         PUT(F, lanes, float, F##_maskz(M##_of_bits(bits), a));                                                                             \
         PUT(F, lanes, float, F##_maskz(F##_cmp_eq(a, F##_select(more, a, b)), a));                                                         \
         PUT(F, lanes, float, F##_set1(F##_sum(F##_load(in->whole + i))));                                                                  \
+        PUT(F, lanes, float, F##_sqrt(F##_abs(a)));                                                                                        \
     }
 
 /* Operations of four lanes only. */

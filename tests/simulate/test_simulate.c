@@ -37,16 +37,16 @@ static void fill(vp_world *world, vp_ivec3 low, vp_ivec3 high, uint8_t material)
     assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){material, material == VP_AIR ? 0 : 255}, NULL, &error));
 }
 
-typedef struct scene {
+typedef struct simulate_scene {
     vp_world *world;
     vp_terrain *terrain;
     vp_sim *sim;
-} scene;
+} simulate_scene;
 
 /* @param changes of the definition, or NULL. Gravity is 10 and a step takes 1/60 s */
-static scene begin(vp_world *world, const vp_sim_def *changes)
+static simulate_scene begin(vp_world *world, const vp_sim_def *changes)
 {
-    scene s = {.world = world};
+    simulate_scene s = {.world = world};
     assert_ok(
         vp_terrain_create(&(vp_terrain_def){.world = world, .kernels = changes != NULL ? changes->kernels : NULL}, &s.terrain, &error));
     vp_sim_def def = {.gravity = gravity, .step = 1.0 / RATE, .water = 1, .friction = 0.6, .substeps = 4};
@@ -60,14 +60,14 @@ static scene begin(vp_world *world, const vp_sim_def *changes)
     return s;
 }
 
-static void end(scene *s)
+static void end(simulate_scene *s)
 {
     vp_sim_destroy(s->sim);
     vp_terrain_destroy(s->terrain);
     vp_world_destroy(s->world);
 }
 
-static scene begin_floor(uint32_t x, uint32_t z, const vp_sim_def *changes)
+static simulate_scene begin_floor(uint32_t x, uint32_t z, const vp_sim_def *changes)
 {
     vp_world *world = make_world(x, 32, z);
     fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){(int32_t)x, FLOOR, (int32_t)z}, VP_FIRST_SOLID);
@@ -84,14 +84,14 @@ static vp_sim_body_def box_at(float side, double x, double y, double z)
     return body_at(vp_collide_box((vp_vec3){side / 2, side / 2, side / 2}), x, y, z);
 }
 
-static uint32_t add(scene *s, const vp_sim_body_def *def)
+static uint32_t add(simulate_scene *s, const vp_sim_body_def *def)
 {
     uint32_t number = UINT32_MAX;
     assert_ok(vp_sim_add(s->sim, def, &number, &error));
     return number;
 }
 
-static void step(scene *s, uint32_t count)
+static void step(simulate_scene *s, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         assert_ok(vp_sim_step(s->sim, &error));
@@ -102,7 +102,7 @@ static void step(scene *s, uint32_t count)
 static void test_stack(void **state)
 {
     (void)state;
-    scene s = begin_floor(32, 32, &(vp_sim_def){.restless = true});
+    simulate_scene s = begin_floor(32, 32, &(vp_sim_def){.restless = true});
     for (int i = 0; i < 10; i++) {
         const vp_sim_body_def def = box_at(1, 16.3, FLOOR + 0.5 + i, 16.3);
         add(&s, &def);
@@ -120,7 +120,7 @@ static void test_stack(void **state)
 static void test_sleep(void **state)
 {
     (void)state;
-    scene s = begin_floor(16, 16, NULL);
+    simulate_scene s = begin_floor(16, 16, NULL);
     const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.6, 8.1);
     add(&s, &def);
     assert_true(vp_sim_body_of(s.sim, 0).awake);
@@ -154,7 +154,7 @@ static void test_sleep(void **state)
 static void test_rolling(void **state)
 {
     (void)state;
-    scene s = begin_floor(128, 16, NULL);
+    simulate_scene s = begin_floor(128, 16, NULL);
     vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 10, FLOOR + 0.5, 8.37);
     def.velocity[0] = 10;
     def.spin[2] = -20;
@@ -177,7 +177,7 @@ static void test_rolling(void **state)
 static void test_friction(void **state)
 {
     (void)state;
-    scene s = begin_floor(64, 16, NULL);
+    simulate_scene s = begin_floor(64, 16, NULL);
     vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){1, 0.25f, 1}), 8, FLOOR + 0.245, 8);
     def.velocity[0] = 8;
     def.friction = 0.15; /* the geometric mean with the ground's 0.6 is 0.3 */
@@ -193,7 +193,7 @@ static void test_friction(void **state)
 static void test_bounce(void **state)
 {
     (void)state;
-    scene s = begin_floor(16, 16, &(vp_sim_def){.restless = true});
+    simulate_scene s = begin_floor(16, 16, &(vp_sim_def){.restless = true});
     vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 8, FLOOR + 0.5 + 4, 8);
     def.restitution = 0.7;
     add(&s, &def);
@@ -280,7 +280,7 @@ static void test_tumbling(void **state)
 static void test_overlap(void **state)
 {
     (void)state;
-    scene s = begin_floor(16, 16, NULL);
+    simulate_scene s = begin_floor(16, 16, NULL);
     const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
     add(&s, &def);
     for (int i = 0; i < RATE; i++) {
@@ -297,7 +297,7 @@ static void test_fast(void **state)
     (void)state;
     vp_world *world = make_world(16, 32, 16);
     fill(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){16, 9, 16}, VP_FIRST_SOLID);
-    scene s = begin(world, NULL);
+    simulate_scene s = begin(world, NULL);
     for (int i = 0; i < 8; i++) {
         vp_sim_body_def def = body_at(vp_collide_sphere(0.1f), 4 + i, 20 + 0.13 * i, 8);
         def.velocity[1] = -55;
@@ -317,7 +317,7 @@ static void test_floating(void **state)
     vp_world *world = make_world(24, 24, 24);
     fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 12, 24}, VP_FIRST_SOLID);
     fill(world, (vp_ivec3){1, 2, 1}, (vp_ivec3){23, 12, 23}, VP_WATER);
-    scene s = begin(world, &(vp_sim_def){.restless = true});
+    simulate_scene s = begin(world, &(vp_sim_def){.restless = true});
     vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){2, 0.5f, 2}), 12.3, 13, 11.8);
     def.density = 0.5;
     add(&s, &def);
@@ -371,7 +371,7 @@ static void test_energy(void **state)
     vp_world *world = make_world(24, 32, 24);
     fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 32, 24}, VP_FIRST_SOLID);
     fill(world, (vp_ivec3){4, FLOOR, 4}, (vp_ivec3){20, 32, 20}, VP_AIR);
-    scene s = begin(world, NULL);
+    simulate_scene s = begin(world, NULL);
     for (int i = 0; i < 16; i++) {
         vp_sim_body_def def = random_body(&r, 6, 18, 6 + 0.8f * (float)i);
         def.restitution = (double)(i % 3) * 0.4;
@@ -419,7 +419,7 @@ static uint64_t solid_in(const vp_world *world, const vp_sim_edit *e)
     return count;
 }
 
-static void check_inside(const scene *s, uint32_t seed)
+static void check_inside(const simulate_scene *s, uint32_t seed)
 {
     for (uint32_t i = 0; i < vp_sim_body_count(s->sim); i++) {
         const vp_sim_body b = vp_sim_body_of(s->sim, i);
@@ -443,7 +443,7 @@ static void try_random(uint32_t seed)
         fill(world, (vp_ivec3){5 + 6 * i, 5, 8}, (vp_ivec3){7 + 6 * i, 12, 10}, 4);
         fill(world, (vp_ivec3){5 + 6 * i, 12, 6}, (vp_ivec3){9 + 6 * i, 14, 14}, 5);
     }
-    scene s = begin(world, NULL);
+    simulate_scene s = begin(world, NULL);
     for (int i = 0; i < 12; i++) {
         const vp_sim_body_def def = random_body(&r, 6, 26, 16 + 0.5f * (float)i);
         add(&s, &def);
@@ -481,7 +481,7 @@ static void test_random_edits(void **state)
 static void test_loose_region(void **state)
 {
     (void)state;
-    scene s = begin_floor(32, 32, NULL);
+    simulate_scene s = begin_floor(32, 32, NULL);
     vp_sim_edited edited;
     vp_sim_edit e = {.is_box = true, .low = {14, FLOOR, 14}, .high = {17, FLOOR + 2, 17}, .voxel = {3, 255}};
     const vp_sim_edit dig = {.is_box = true, .low = {13, FLOOR, 13}, .high = {18, FLOOR + 2, 18}};
@@ -512,7 +512,7 @@ static uint64_t hash_of_run(const vp_executor *executor, const vp_kernels *kerne
     fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 6, 32}, VP_FIRST_SOLID);
     fill(world, (vp_ivec3){18, 3, 4}, (vp_ivec3){28, 6, 28}, VP_WATER);
     fill(world, (vp_ivec3){6, 6, 6}, (vp_ivec3){9, 14, 9}, 3);
-    scene s = begin(world, &(vp_sim_def){.executor = executor, .kernels = kernels});
+    simulate_scene s = begin(world, &(vp_sim_def){.executor = executor, .kernels = kernels});
     for (int i = 0; i < 20; i++) {
         vp_sim_body_def def = random_body(&r, 5, 27, 8 + 0.4f * (float)i);
         def.density = 0.5 + 0.1 * i;

@@ -94,13 +94,13 @@ static void check_tree(const vp_spheretree *tree)
 
 enum { MOST = 200, MESH_TRIANGLES = 9 };
 
-typedef struct flat {
+typedef struct flat_set {
     struct {
         bool there, mesh;
         int at[3], radius; /* quarters */
         uint32_t mask, id;
     } of[MOST];
-} flat;
+} flat_set;
 
 /* Two triangles with a common side, twice. Two without one. Three with one common side between two of them. All are far away from the
  * spheres, at z = 250. */
@@ -125,7 +125,7 @@ static int square_apart(const int a[3], const int b[3])
     return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
 }
 
-static int which(const flat *f, uint32_t id)
+static int which(const flat_set *f, uint32_t id)
 {
     for (int i = 0; i < MOST; i++)
         if (f->of[i].there && f->of[i].id == id)
@@ -135,7 +135,7 @@ static int which(const flat *f, uint32_t id)
 }
 
 /* Checks that exactly the marked items are returned. */
-static void compare(const flat *f, const vp_spheretree_item *item, uint32_t count, const bool *want)
+static void compare(const flat_set *f, const vp_spheretree_item *item, uint32_t count, const bool *want)
 {
     bool reported[MOST] = {false};
     uint32_t right = 0;
@@ -151,7 +151,7 @@ static void compare(const flat *f, const vp_spheretree_item *item, uint32_t coun
     assert_int_equal(count, right);
 }
 
-static void ask_spheres(const vp_spheretree *tree, const flat *f, vp_random *r)
+static void ask_spheres(const vp_spheretree *tree, const flat_set *f, vp_random *r)
 {
     vp_spheretree_item item[MOST];
     bool want[MOST];
@@ -168,7 +168,7 @@ static void ask_spheres(const vp_spheretree *tree, const flat *f, vp_random *r)
 }
 
 /* Counts all triangles of the meshes, each once. */
-static void ask_meshes(const vp_spheretree *tree, const flat *f)
+static void ask_meshes(const vp_spheretree *tree, const flat_set *f)
 {
     static vp_spheretree_item item[MOST * MESH_TRIANGLES];
     static bool reported[MOST][MESH_TRIANGLES];
@@ -188,7 +188,7 @@ static void ask_meshes(const vp_spheretree *tree, const flat *f)
 
 static void operate(vp_spheretree_rule rule, uint64_t seed)
 {
-    static flat f;
+    static flat_set f;
     vp_random r = {seed};
     test_memory memory;
     test_memory_begin(&memory);
@@ -412,7 +412,8 @@ static void refusals(void **state)
     uint32_t id = 9, count = 9;
     vp_spheretree_hit hit;
     bool any;
-    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_spheretree_rule)7}, &none, &error), VP_E_ARGUMENT, "rule 7");
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_spheretree_rule)7}, &none, &error), VP_E_ARGUMENT,
+                   "vp_spheretree_def.rule is 7");
     assert_refused(vp_spheretree_create(&(vp_spheretree_def){.capacity = VP_SPHERETREE_MAX_LEAVES + 1u}, &none, &error), VP_E_ARGUMENT,
                    "1073741825");
     assert_refused(vp_spheretree_insert(tree, &object, &id, &error), VP_E_ARGUMENT, "-1");
@@ -576,7 +577,7 @@ static void rays_and_tiny_triangles(void **state)
 
 /* ---- the time of offline builds ---- */
 
-typedef enum family {
+typedef enum sphere_family {
     CONCENTRIC_UP,
     CONCENTRIC_DOWN,
     TANGENT_UP, /* one in the other, with a common point */
@@ -586,9 +587,9 @@ typedef enum family {
     STAR, /* large ones in one place, small ones around */
     RING, /* of one size, as far from a few as from one another */
     FAMILIES
-} family;
+} sphere_family;
 
-static vp_sphere family_sphere(vp_random *r, family f, uint32_t i, uint32_t count)
+static vp_sphere family_sphere(vp_random *r, sphere_family f, uint32_t i, uint32_t count)
 {
     const float up = (float)i, down = (float)(count - i), angle = vp_random_between(r, 0, 6.2831855f);
     const vp_vec3 any = {vp_random_between(r, 0, 100), vp_random_between(r, 0, 100), vp_random_between(r, 0, 100)};
@@ -614,7 +615,7 @@ static vp_sphere family_sphere(vp_random *r, family f, uint32_t i, uint32_t coun
     }
 }
 
-static double seconds_of(family f, uint32_t count)
+static double seconds_of(sphere_family f, uint32_t count)
 {
     vp_kernels kernels;
     assert_ok(vp_kernels_default(&kernels, &error));
@@ -639,7 +640,7 @@ static void no_set_takes_long(void **state)
     const uint32_t count = 1000;
     const double random = fmax(seconds_of(RANDOM, count), seconds_of(RANDOM, count));
     for (int f = 0; f < FAMILIES; f++) {
-        const double seconds = seconds_of((family)f, count);
+        const double seconds = seconds_of((sphere_family)f, count);
         if (seconds > 10 * random + 0.05)
             fail_msg("family %d takes %g s, a random set %g s", f, seconds, random);
     }

@@ -7,23 +7,23 @@
 #include "tests/support/check.h"
 
 /* In units of 1/512 voxel. */
-typedef struct place {
+typedef struct edge_point {
     int64_t x, y, z;
-} place;
+} edge_point;
 
-typedef struct entry {
-    place low, high; /* the ends in a fixed order */
-    bool turned;     /* the triangle goes from high to low */
+typedef struct edge_entry {
+    edge_point low, high; /* the ends in a fixed order */
+    bool turned;          /* the triangle goes from high to low */
     uint64_t triangle;
     int edge;
-} entry;
+} edge_entry;
 
-static place place_of(vp_vec3 v)
+static edge_point place_of(vp_vec3 v)
 {
-    return (place){(int64_t)((double)v.x * 512.0), (int64_t)((double)v.y * 512.0), (int64_t)((double)v.z * 512.0)};
+    return (edge_point){(int64_t)((double)v.x * 512.0), (int64_t)((double)v.y * 512.0), (int64_t)((double)v.z * 512.0)};
 }
 
-static int compare_places(place a, place b)
+static int compare_places(edge_point a, edge_point b)
 {
     if (a.x != b.x)
         return a.x < b.x ? -1 : 1;
@@ -34,12 +34,12 @@ static int compare_places(place a, place b)
 
 static int compare_entries(const void *left, const void *right)
 {
-    const entry *a = left, *b = right;
+    const edge_entry *a = left, *b = right;
     int order = compare_places(a->low, b->low);
     return order != 0 ? order : compare_places(a->high, b->high);
 }
 
-static void corners_of(const vp_mesh *mesh, uint64_t triangle, place out[3])
+static void corners_of(const vp_mesh *mesh, uint64_t triangle, edge_point out[3])
 {
     uint32_t corner[3];
     vp_mesh_triangle(mesh, triangle, corner);
@@ -47,17 +47,17 @@ static void corners_of(const vp_mesh *mesh, uint64_t triangle, place out[3])
         out[i] = place_of(mesh->vertex[corner[i]]);
 }
 
-static place minus(place a, place b)
+static edge_point minus(edge_point a, edge_point b)
 {
-    return (place){a.x - b.x, a.y - b.y, a.z - b.z};
+    return (edge_point){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static place cross(place a, place b)
+static edge_point cross(edge_point a, edge_point b)
 {
-    return (place){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return (edge_point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static int64_t dot(place a, place b)
+static int64_t dot(edge_point a, edge_point b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
@@ -74,7 +74,7 @@ static vp_ivec3 inside_of(const vp_world *world, const vp_mesh *mesh, uint64_t t
 {
     int64_t least[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, most[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
     for (int i = 0; i < 4; i++) {
-        place p = place_of(mesh->vertex[mesh->quad[triangle / 2][i]]);
+        edge_point p = place_of(mesh->vertex[mesh->quad[triangle / 2][i]]);
         const int64_t cell[3] = {cell_of(p.x), cell_of(p.y), cell_of(p.z)};
         for (int k = 0; k < 3; k++) {
             least[k] = cell[k] < least[k] ? cell[k] : least[k];
@@ -100,7 +100,7 @@ static vp_ivec3 inside_of(const vp_world *world, const vp_mesh *mesh, uint64_t t
 
 /* The limit of flat, with each operation of the definition in double precision, then rounded. This equals single precision. In units of
    1/256 voxel, because the unit only changes which numbers are rounded. */
-static bool is_flat_rounded(place n, place m, int64_t det, int64_t ee)
+static bool is_flat_rounded(edge_point n, edge_point m, int64_t det, int64_t ee)
 {
     const double nx = (double)(n.x / 4), ny = (double)(n.y / 4), nz = (double)(n.z / 4);
     const double mx = (double)(m.x / 4), my = (double)(m.y / 4), mz = (double)(m.z / 4);
@@ -112,17 +112,17 @@ static bool is_flat_rounded(place n, place m, int64_t det, int64_t ee)
 }
 
 /* The kind of the edge at which triangle a meets b. */
-static vp_edge fold(const vp_mesh *mesh, const entry *a, const entry *b, edge_counts *counts)
+static vp_edge fold(const vp_mesh *mesh, const edge_entry *a, const edge_entry *b, edge_counts *counts)
 {
-    place ours[3], theirs[3];
+    edge_point ours[3], theirs[3];
     corners_of(mesh, a->triangle, ours);
     corners_of(mesh, b->triangle, theirs);
-    place p = ours[a->edge], far = theirs[(b->edge + 2) % 3];
-    place n = cross(minus(ours[1], ours[0]), minus(ours[2], ours[0]));
-    place m = cross(minus(theirs[1], theirs[0]), minus(theirs[2], theirs[0]));
-    place e = minus(ours[(a->edge + 1) % 3], p);
+    edge_point p = ours[a->edge], far = theirs[(b->edge + 2) % 3];
+    edge_point n = cross(minus(ours[1], ours[0]), minus(ours[2], ours[0]));
+    edge_point m = cross(minus(theirs[1], theirs[0]), minus(theirs[2], theirs[0]));
+    edge_point e = minus(ours[(a->edge + 1) % 3], p);
     int64_t above = dot(n, minus(far, p));
-    place turn = cross(n, m);
+    edge_point turn = cross(n, m);
     const double degrees = atan2(sqrt((double)turn.x * (double)turn.x + (double)turn.y * (double)turn.y + (double)turn.z * (double)turn.z),
                                  (double)dot(n, m)) *
                            (180.0 / 3.14159265358979323846);
@@ -143,7 +143,7 @@ static bool same(vp_ivec3 a, vp_ivec3 b)
 }
 
 /* Whether an edge lies at a low face of the world. */
-static bool at_low_face(const entry *e)
+static bool at_low_face(const edge_entry *e)
 {
     return (cell_of(e->low.x) == -1 && cell_of(e->high.x) == -1) || (cell_of(e->low.y) == -1 && cell_of(e->high.y) == -1) ||
            (cell_of(e->low.z) == -1 && cell_of(e->high.z) == -1);
@@ -152,11 +152,11 @@ static bool at_low_face(const entry *e)
 void oracle_edge_flags(const vp_world *world, const vp_mesh *mesh, uint8_t *flags, edge_counts *counts)
 {
     size_t count = (size_t)mesh->quad_count * 6;
-    entry *all = malloc((count + 1) * sizeof *all);
+    edge_entry *all = malloc((count + 1) * sizeof *all);
     assert_non_null(all);
     for (size_t i = 0; i < count; i++) {
-        place corner[3];
-        entry *e = &all[i];
+        edge_point corner[3];
+        edge_entry *e = &all[i];
         e->triangle = i / 3;
         e->edge = (int)(i % 3);
         corners_of(mesh, e->triangle, corner);
@@ -164,7 +164,7 @@ void oracle_edge_flags(const vp_world *world, const vp_mesh *mesh, uint8_t *flag
         e->high = corner[(e->edge + 1) % 3];
         e->turned = compare_places(e->low, e->high) > 0;
         if (e->turned) {
-            place p = e->low;
+            edge_point p = e->low;
             e->low = e->high;
             e->high = p;
         }
@@ -179,7 +179,7 @@ void oracle_edge_flags(const vp_world *world, const vp_mesh *mesh, uint8_t *flag
         if (size != 1 && size != 2 && size != 4)
             fail_msg("%u triangles meet at an edge", (unsigned)size);
         for (size_t i = begin; i < end; i++) {
-            const entry *other = NULL;
+            const edge_entry *other = NULL;
             vp_ivec3 owner, others_owner = {0, 0, 0}, inside = inside_of(world, mesh, all[i].triangle, &owner);
             for (size_t k = begin; k < end; k++) {
                 vp_ivec3 theirs;

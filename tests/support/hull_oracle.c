@@ -2,6 +2,7 @@
 #include "tests/support/hull_oracle.h"
 
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 #include "tests/support/check.h"
 #include "tests/support/hull_distance.h"
 #include "tests/support/hull_same.h"
@@ -11,12 +12,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* In place of fmax, because a compiler for AArch64 fails when it vectorises fmax. */
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 static bool same_place(vp_vec3 a, vp_vec3 b)
 {
@@ -193,10 +188,11 @@ void oracle_check_hull(const char *what, const vp_vec3 *point, uint32_t count, c
             fail_msg("%s: vertex %u is none: %u faces meet there", what, v, planes[v]);
     free(planes);
     check_faces(what, h);
-    const double side = larger(fabs(h->plane[0][3]), 1e-300); /* scale of the coordinates, for the rounding */
+    const double side = vp_double_max(fabs(h->plane[0][3]), 1e-300); /* scale of the coordinates, for the rounding */
     double size = side;
     for (uint32_t i = 0; i < count; i++)
-        size = larger(size, larger(fabs((double)point[i].x), larger(fabs((double)point[i].y), fabs((double)point[i].z))));
+        size =
+            vp_double_max(size, vp_double_max(fabs((double)point[i].x), vp_double_max(fabs((double)point[i].y), fabs((double)point[i].z))));
     check_planes(what, point, count, h, joined ? 4.0 * (double)h->tolerance : size * 0x1p-38);
 }
 
@@ -214,7 +210,7 @@ double oracle_check_corners(const char *what, const vp_vec3 *point, const vp_hul
             }
         }
         if (h->tolerance > 0.0f) /* it is 0 for the smallest denormals */
-            furthest = larger(furthest, (double)(least / (real)h->tolerance));
+            furthest = vp_double_max(furthest, (double)(least / (real)h->tolerance));
         if (!(least <= 3.0L * (real)h->tolerance))
             fail_msg("%s: vertex %u is %Lg from every face, the tolerance is %g", what, v, least, (double)h->tolerance);
     }

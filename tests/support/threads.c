@@ -8,16 +8,16 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-typedef struct work {
+typedef struct thread_work {
     atomic_uint next;
     uint32_t count;
     vp_task_fn *task;
     void *argument;
-} work;
+} thread_work;
 
 static void *take_tasks(void *user)
 {
-    work *w = user;
+    thread_work *w = user;
     for (uint32_t i = atomic_fetch_add(&w->next, 1); i < w->count; i = atomic_fetch_add(&w->next, 1))
         w->task(w->argument, i);
     return NULL;
@@ -27,7 +27,7 @@ static void parallel_for(void *user, uint32_t count, vp_task_fn *task, void *arg
 {
     pthread_t thread[TEST_THREADS_MAX];
     uint32_t thread_count = (uint32_t)(uintptr_t)user;
-    work w = {.count = count, .task = task, .argument = argument};
+    thread_work w = {.count = count, .task = task, .argument = argument};
     atomic_init(&w.next, 0);
     for (uint32_t i = 0; i < thread_count; i++)
         if (pthread_create(&thread[i], NULL, take_tasks, &w) != 0)

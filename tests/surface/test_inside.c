@@ -21,9 +21,9 @@ enum { POINTS = 8000 };
 static const vp_voxel STONE = {VP_FIRST_SOLID, 255};
 
 /* Numbers of answers in one test. */
-typedef struct counts {
+typedef struct inside_counts {
     uint32_t inside, front, on, folded; /* folded: where the surface overlaps itself, so that its winding number is neither 0 nor 1 */
-} counts;
+} inside_counts;
 
 static float on_lattice(double at)
 {
@@ -56,7 +56,7 @@ static vp_vec3 some_point(vp_random *r, const vp_closed_surface *o, vp_dims size
     return (vp_vec3){on_lattice(at[0]), on_lattice(at[1]), on_lattice(at[2])};
 }
 
-static void compare(vp_terrain *terrain, vp_surface surface, const vp_closed_surface *o, vp_vec3 point, counts *n)
+static void compare(vp_terrain *terrain, vp_surface surface, const vp_closed_surface *o, vp_vec3 point, inside_counts *n)
 {
     bool on, inside = true;
     const int winding = vp_closed_surface_winding(o, point, &on);
@@ -70,7 +70,7 @@ static void compare(vp_terrain *terrain, vp_surface surface, const vp_closed_sur
     n->folded += winding < 0 || winding > 1;
 }
 
-static void compare_world(vp_world *world, vp_surface surface, uint32_t points, vp_random *r, counts *n)
+static void compare_world(vp_world *world, vp_surface surface, uint32_t points, vp_random *r, inside_counts *n)
 {
     vp_closed_surface o;
     vp_terrain *terrain = NULL;
@@ -132,7 +132,7 @@ static void check_centres(vp_world *world)
     vp_terrain_destroy(terrain);
 }
 
-static void print_counts(const char *what, const counts *n)
+static void print_counts(const char *what, const inside_counts *n)
 {
     print_message("%s: %u inside, %u in front, %u on the surface; %u in folds\n", what, n->inside, n->front, n->on, n->folded);
     assert_true(n->inside > 0 && n->front > 0 && n->on > 0);
@@ -145,7 +145,7 @@ static void test_hostile(void **state)
     vp_random r = {31};
     for (uint32_t kind = 0; kind < KINDS; kind++) {
         static const char *const name[KINDS] = {"checkerboard", "thin and thick", "around half", "single voxels", "holes", "anything"};
-        counts n = {0, 0, 0, 0};
+        inside_counts n = {0, 0, 0, 0};
         for (int times = 0; times < 4; times++) {
             vp_world *world = hostile_world(&r, kind);
             check_centres(world);

@@ -245,14 +245,14 @@ static void expect_welded(const vp_mesh *mesh)
 
 /* ---- watertight ---- */
 
-typedef struct edge {
+typedef struct mesh_edge {
     uint32_t low, high; /* vertices */
     int32_t direction;  /* 1 = from low to high */
-} edge;
+} mesh_edge;
 
 static int compare_edges(const void *left, const void *right)
 {
-    const edge *a = left, *b = right;
+    const mesh_edge *a = left, *b = right;
     if (a->low != b->low)
         return a->low < b->low ? -1 : 1;
     return a->high != b->high ? (a->high < b->high ? -1 : 1) : 0;
@@ -269,7 +269,7 @@ static bool at_border(vp_vec3 a, vp_vec3 b)
 static uint32_t expect_watertight(const vp_mesh *mesh)
 {
     size_t count = 0, sides = (size_t)mesh->quad_count * 4;
-    edge *edges = malloc((sides + 1) * sizeof *edges);
+    mesh_edge *edges = malloc((sides + 1) * sizeof *edges);
     uint32_t crowded = 0;
     assert_non_null(edges);
     for (uint32_t q = 0; q < mesh->quad_count; q++)
@@ -277,7 +277,7 @@ static uint32_t expect_watertight(const vp_mesh *mesh)
             uint32_t from = mesh->quad[q][k], to = mesh->quad[q][(k + 1) % 4];
             assert_int_not_equal(from, to);
             if (!at_border(mesh->vertex[from], mesh->vertex[to]))
-                edges[count++] = (edge){from < to ? from : to, from < to ? to : from, from < to ? 1 : -1};
+                edges[count++] = (mesh_edge){from < to ? from : to, from < to ? to : from, from < to ? 1 : -1};
         }
     if (count != 0)
         qsort(edges, count, sizeof *edges, compare_edges);
@@ -441,7 +441,7 @@ static void refused(void **state)
     assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, "world is NULL");
     def.world = world;
     def.surface = (vp_surface)2;
-    assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, "surface 2");
+    assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, "surface is 2");
     def.surface = VP_SURFACE_SOLID;
     static const struct {
         vp_ivec3 first;
@@ -469,7 +469,7 @@ static void refused(void **state)
         assert_refused(vp_mesh_chunk(world, NULL, outside[i], VP_SURFACE_SOLID, &chunk, &error), VP_E_ARGUMENT, "2 x 1 x 3 chunks");
         assert_int_equal(chunk.quad_count, 77);
     }
-    assert_refused(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, (vp_surface)-1, &chunk, &error), VP_E_ARGUMENT, "surface -1");
+    assert_refused(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, (vp_surface)-1, &chunk, &error), VP_E_ARGUMENT, "surface is -1");
 
     /* A world of air has an empty mesh, without any memory. */
     mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);

@@ -18,7 +18,7 @@ enum { THIN = 1 };
 enum { OBJECTS = 24, CHUNKS_MAX = 128 };
 typedef enum action { ADD, REMOVE, SLEEP, MOVE, EDIT, ACTIONS } action;
 
-typedef struct model {
+typedef struct contacts_model {
     bool present[OBJECTS], awake[OBJECTS];
     vp_aabb box[OBJECTS];
     uint64_t id[OBJECTS][CHUNKS_MAX][2]; /* contacts, built from the events alone */
@@ -30,23 +30,23 @@ typedef struct model {
     const char *table;
     uint64_t seed;
     uint32_t step;
-} model;
+} contacts_model;
 
 static uint32_t failures[ACTIONS], updates; /* over all histories: calls without memory, broadphase updates of EDIT without it */
 static uint32_t wakings;
 
-#define fail_step(m, ...)                                                                                                                  \
+#define FAIL_STEP(m, ...)                                                                                                                  \
     do {                                                                                                                                   \
         print_error(__VA_ARGS__);                                                                                                          \
         fail_msg(" (%s, seed %llu, step %u)", (m)->table, (unsigned long long)(m)->seed, (m)->step);                                       \
     } while (0)
 
-static void hash_in(model *m, uint64_t value)
+static void hash_in(contacts_model *m, uint64_t value)
 {
     m->hash = (m->hash ^ value) * UINT64_C(0x100000001b3);
 }
 
-static bool is_met(const model *m, const oracle *world, uint32_t o)
+static bool is_met(const contacts_model *m, const oracle *world, uint32_t o)
 {
     return m->present[o] && oracle_meets(world, &m->box[o], m->margin, m->changed);
 }
@@ -54,7 +54,7 @@ static bool is_met(const model *m, const oracle *world, uint32_t o)
 /* Plays the events since the last call. Checks their order and ids, and that only present contacts end and only new ones begin.
    Checks that exactly the sleeping objects with changed voxels in reach woke. `edit` = the events belong to an edit, otherwise to one
    call about `object`. */
-static void replay(model *m, vp_contacts *contacts, const oracle *world, bool edit, uint32_t object)
+static void replay(contacts_model *m, vp_contacts *contacts, const oracle *world, bool edit, uint32_t object)
 {
     uint32_t count;
     const vp_contact_event *event = vp_contacts_events(contacts, &count);
@@ -63,34 +63,34 @@ static void replay(model *m, vp_contacts *contacts, const oracle *world, bool ed
     for (uint32_t i = m->seen; i < count; i++) {
         const vp_contact *c = &event[i].contact;
         if (c->object >= OBJECTS || c->chunk >= m->chunk_count || (unsigned)c->kind > 1 || (!edit && c->object != object))
-            fail_step(m, "event %u: object %u, chunk %u", i, c->object, c->chunk);
+            FAIL_STEP(m, "event %u: object %u, chunk %u", i, c->object, c->chunk);
         const bool woke = event[i].change == VP_CONTACT_WOKE;
         uint64_t place = ((uint64_t)c->object << 32) + (woke ? 1 : c->chunk * 2 + (uint32_t)c->kind + 2);
         if (place <= previous)
-            fail_step(m, "event %u is out of order", i);
+            FAIL_STEP(m, "event %u is out of order", i);
         previous = place;
         uint64_t *id = &m->id[c->object][c->chunk][c->kind];
         if (woke) {
             if (!edit || m->awake[c->object] || c->id != 0 || c->chunk != 0 || c->kind != 0)
-                fail_step(m, "event %u wakes object %u", i, c->object);
+                FAIL_STEP(m, "event %u wakes object %u", i, c->object);
             woken[c->object] = true;
         } else if (event[i].change == VP_CONTACT_BEGIN) {
             if (*id != 0 || c->id != m->last_id + 1)
-                fail_step(m, "event %u begins %llu", i, (unsigned long long)c->id);
+                FAIL_STEP(m, "event %u begins %llu", i, (unsigned long long)c->id);
             *id = m->last_id = c->id;
         } else {
             if (*id == 0 || c->id != *id)
-                fail_step(m, "event %u ends %llu", i, (unsigned long long)c->id);
+                FAIL_STEP(m, "event %u ends %llu", i, (unsigned long long)c->id);
             *id = 0;
         }
         if (edit && !m->awake[c->object] && !woken[c->object])
-            fail_step(m, "event %u: a contact of object %u has changed, which sleeps on", i, c->object);
+            FAIL_STEP(m, "event %u: a contact of object %u has changed, which sleeps on", i, c->object);
         hash_in(m, place);
         hash_in(m, c->id * 4 + (unsigned)event[i].change);
     }
     for (uint32_t o = 0; edit && o < OBJECTS; o++) {
         if (woken[o] != (!m->awake[o] && is_met(m, world, o)))
-            fail_step(m, "object %u %s", o, woken[o] ? "was woken" : "sleeps on");
+            FAIL_STEP(m, "object %u %s", o, woken[o] ? "was woken" : "sleeps on");
         wakings += woken[o];
         m->awake[o] = m->awake[o] || woken[o];
     }
@@ -98,7 +98,7 @@ static void replay(model *m, vp_contacts *contacts, const oracle *world, bool ed
 }
 
 /* vp_contacts_of returns the contacts of the events. */
-static void expect_as_told(const model *m, const scene *s, uint32_t o)
+static void expect_as_told(const contacts_model *m, const scene *s, uint32_t o)
 {
     static vp_contact contact[CHUNKS_MAX * 2];
     uint32_t count = vp_contacts_of(s->contacts, o, contact, CHUNKS_MAX * 2), k = 0;
@@ -107,17 +107,17 @@ static void expect_as_told(const model *m, const scene *s, uint32_t o)
             if (m->id[o][c][kind] != 0) {
                 if (k >= count || contact[k].id != m->id[o][c][kind] || contact[k].object != o || contact[k].chunk != c ||
                     (int)contact[k].kind != kind)
-                    fail_step(m, "object %u, chunk %u, kind %d: vp_contacts_of differs", o, c, kind);
+                    FAIL_STEP(m, "object %u, chunk %u, kind %d: vp_contacts_of differs", o, c, kind);
                 k++;
             }
     if (k != count)
-        fail_step(m, "object %u has %u contacts, expected %u", o, count, k);
+        FAIL_STEP(m, "object %u has %u contacts, expected %u", o, count, k);
     if (vp_contacts_awake(s->contacts, o) != (m->present[o] && m->awake[o]))
-        fail_step(m, "object %u: awake is wrong", o);
+        FAIL_STEP(m, "object %u: awake is wrong", o);
 }
 
 /* The contacts of the events equal those of the voxels. */
-static void expect_true(const model *m, const oracle *world, uint32_t o)
+static void expect_true(const contacts_model *m, const oracle *world, uint32_t o)
 {
     uint8_t touch[CHUNKS_MAX] = {0};
     if (m->present[o])
@@ -125,20 +125,20 @@ static void expect_true(const model *m, const oracle *world, uint32_t o)
     for (uint32_t c = 0; c < m->chunk_count; c++)
         for (int kind = 0; kind < 2; kind++)
             if ((m->id[o][c][kind] != 0) != (touch[c] >> kind & 1))
-                fail_step(m, "object %u, chunk %u, kind %d: the events %s a contact", o, c, kind, touch[c] >> kind & 1 ? "lack" : "have");
+                FAIL_STEP(m, "object %u, chunk %u, kind %d: the events %s a contact", o, c, kind, touch[c] >> kind & 1 ? "lack" : "have");
 }
 
-static void expect_bits(const model *m, const vp_broadphase *b, const oracle *world)
+static void expect_bits(const contacts_model *m, const vp_broadphase *b, const oracle *world)
 {
     for (uint32_t c = 0; c < m->chunk_count; c++) {
         const vp_ivec3 at = oracle_chunk_at(world, c);
         const vp_chunk_masks masks = oracle_masks(world, at);
         if (vp_broadphase_chunk_class(b, at) != oracle_tag(world, at) || memcmp(vp_broadphase_masks(b, at), &masks, sizeof masks) != 0)
-            fail_step(m, "the broadphase has changed in chunk %u without memory", c);
+            FAIL_STEP(m, "the broadphase has changed in chunk %u without memory", c);
     }
 }
 
-static vp_status act(const model *m, scene *s, action what, uint32_t o, const vp_aabb *box, vp_error *error)
+static vp_status act(const contacts_model *m, scene *s, action what, uint32_t o, const vp_aabb *box, vp_error *error)
 {
     uint32_t got = UINT32_MAX;
     vp_status status = VP_OK;
@@ -146,7 +146,7 @@ static vp_status act(const model *m, scene *s, action what, uint32_t o, const vp
     case ADD:
         status = vp_contacts_add(s->contacts, box, &got, error);
         if (got != (status == VP_OK ? o : UINT32_MAX))
-            fail_step(m, "added as %u, expected %u", got, o);
+            FAIL_STEP(m, "added as %u, expected %u", got, o);
         return status;
     case REMOVE:
         return vp_contacts_remove(s->contacts, o, error);
@@ -161,7 +161,7 @@ static vp_status act(const model *m, scene *s, action what, uint32_t o, const vp
 
 /* Repeats a call, with its first allocation failing, then later ones, until it succeeds. A failed call may keep memory and then allocate
    less, so each number is tried several times. */
-static void insist(model *m, scene *s, action what, uint32_t o, const vp_aabb *box, const oracle *world)
+static void insist(contacts_model *m, scene *s, action what, uint32_t o, const vp_aabb *box, const oracle *world)
 {
     enum { TRIES = 3 };
     bool updated = what != EDIT;
@@ -182,11 +182,11 @@ static void insist(model *m, scene *s, action what, uint32_t o, const vp_aabb *b
         if (updated && (status = act(m, s, what, o, box, &error)) == VP_OK)
             break;
         if (status != VP_E_MEMORY || error.status != VP_E_MEMORY || s->memory.requests < s->memory.fail_at || tries > 200)
-            fail_step(m, "try %u of action %d: %s, %s", (unsigned)tries, (int)what, vp_status_name(status), error.message);
+            FAIL_STEP(m, "try %u of action %d: %s, %s", (unsigned)tries, (int)what, vp_status_name(status), error.message);
         failures[what]++;
         vp_contacts_events(s->contacts, &events);
         if (events != m->seen || vp_contacts_object_count(s->contacts) != m->count)
-            fail_step(m, "without memory there are %u events and %u objects", events, vp_contacts_object_count(s->contacts));
+            FAIL_STEP(m, "without memory there are %u events and %u objects", events, vp_contacts_object_count(s->contacts));
         for (uint32_t i = 0; i < OBJECTS; i++)
             expect_as_told(m, s, i);
     }
@@ -194,7 +194,7 @@ static void insist(model *m, scene *s, action what, uint32_t o, const vp_aabb *b
 }
 
 /* Checks the objects over this step's edits, for any capacity. */
-static void expect_over(const model *m, const scene *s, const oracle *world, uint32_t capacity)
+static void expect_over(const contacts_model *m, const scene *s, const oracle *world, uint32_t capacity)
 {
     uint32_t over[OBJECTS + 1], count = UINT32_MAX, k = 0;
     memset(over, 0xff, sizeof over);
@@ -202,14 +202,14 @@ static void expect_over(const model *m, const scene *s, const oracle *world, uin
     for (uint32_t o = 0; o < OBJECTS; o++)
         if (is_met(m, world, o)) {
             if (over[k] != (k < capacity ? o : UINT32_MAX))
-                fail_step(m, "object %u of those over an edit is %u, expected %u", k, over[k], o);
+                FAIL_STEP(m, "object %u of those over an edit is %u, expected %u", k, over[k], o);
             k++;
         }
     if (count != k || over[k] != UINT32_MAX)
-        fail_step(m, "%u objects over an edit, expected %u", count, k);
+        FAIL_STEP(m, "%u objects over an edit, expected %u", count, k);
 }
 
-static void edit_world(model *m, scene *s, vp_random *r)
+static void edit_world(contacts_model *m, scene *s, vp_random *r)
 {
     memset(m->changed, 0, sizeof m->changed);
     for (uint32_t edits = 1 + vp_random_below(r, 3); edits > 0; edits--) {
@@ -222,7 +222,7 @@ static void edit_world(model *m, scene *s, vp_random *r)
     }
 }
 
-static void random_step(model *m, scene *s, vp_random *r, oracle *world)
+static void random_step(contacts_model *m, scene *s, vp_random *r, oracle *world)
 {
     vp_dims size = vp_world_size(s->world);
     uint32_t choice = vp_random_below(r, 100), o = vp_random_below(r, OBJECTS);
@@ -271,7 +271,7 @@ static uint64_t history(const test_table *table, vp_dims chunks, float margin, u
     vp_random r = {seed};
     scene *s = scene_begin(test_random_world(&r, chunks, NULL), chunks, &table->kernels, margin);
     oracle world = oracle_make(s->world, true);
-    model *m = calloc(1, sizeof *m);
+    contacts_model *m = calloc(1, sizeof *m);
     assert_non_null(m);
     m->table = table->name;
     m->seed = seed;

@@ -96,9 +96,9 @@ static void refusals(void **state)
     assert_refused(vp_contacts_objects_over(s->contacts, &other, over, 2, &count, &error), VP_E_ARGUMENT, "2 x 3 x 2");
     vp_chunk_set_destroy(&other);
     other = (vp_chunk_set){.chunks = {2, 2, 2}};
-    assert_refused(vp_contacts_terrain_changed(s->contacts, &other, &error), VP_E_ARGUMENT, "without memory");
-    assert_refused(vp_contacts_objects_over(s->contacts, &other, over, 2, &count, &error), VP_E_ARGUMENT, "without memory");
-    assert_refused(vp_contacts_objects_over(s->contacts, &s->stale, NULL, 2, &count, &error), VP_E_ARGUMENT, "2 objects is NULL");
+    assert_refused(vp_contacts_terrain_changed(s->contacts, &other, &error), VP_E_ARGUMENT, "vp_chunk_set.word is NULL");
+    assert_refused(vp_contacts_objects_over(s->contacts, &other, over, 2, &count, &error), VP_E_ARGUMENT, "vp_chunk_set.word is NULL");
+    assert_refused(vp_contacts_objects_over(s->contacts, &s->stale, NULL, 2, &count, &error), VP_E_ARGUMENT, "out is NULL, capacity is 2");
     assert_true(over[0] == 7 && count == 99);
 
     vp_contacts *none = NULL;

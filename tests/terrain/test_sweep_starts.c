@@ -20,13 +20,11 @@ enum { PLACES = 800 };
 enum { PLACES = 2500 };
 #endif
 
-typedef long double real;
-
 /* ---- brute force ---- */
 
 /* The least distance, and the error of a computed distance. */
 typedef struct nearest {
-    real distance, slack;
+    long double distance, slack;
     uint32_t lowest; /* number of the first triangle in contact */
     uint32_t count;  /* triangles in contact */
 } nearest;
@@ -42,27 +40,27 @@ static bool is_far(vp_vec3 p, double radius, const vp_vec3 c[3])
            is_beyond(c[0].z, c[1].z, c[2].z, p.z - radius, p.z + radius);
 }
 
-static real length3(vp_vec3 v)
+static long double length3(vp_vec3 v)
 {
-    return sqrtl((real)v.x * v.x + (real)v.y * v.y + (real)v.z * v.z);
+    return sqrtl((long double)v.x * v.x + (long double)v.y * v.y + (long double)v.z * v.z);
 }
 
 /* Extra error for a needle. Its weights are lost in binary64, but its edges are not. */
-static real needle_slack(const vp_vec3 c[3])
+static long double needle_slack(const vp_vec3 c[3])
 {
     const vp_vec3 ab = vp_vec3_sub(c[1], c[0]), ac = vp_vec3_sub(c[2], c[0]), bc = vp_vec3_sub(c[2], c[1]);
-    const real x = (real)ab.y * ac.z - (real)ab.z * ac.y, y = (real)ab.z * ac.x - (real)ab.x * ac.z,
-               z = (real)ab.x * ac.y - (real)ab.y * ac.x;
-    const real area = sqrtl(x * x + y * y + z * z), length = fmaxl(fmaxl(length3(ab), length3(ac)), length3(bc));
-    const real height = length > 0 ? area / length : 0, thinness = length / height;
+    const long double x = (long double)ab.y * ac.z - (long double)ab.z * ac.y, y = (long double)ab.z * ac.x - (long double)ab.x * ac.z,
+                      z = (long double)ab.x * ac.y - (long double)ab.y * ac.x;
+    const long double area = sqrtl(x * x + y * y + z * z), length = fmaxl(fmaxl(length3(ab), length3(ac)), length3(bc));
+    const long double height = length > 0 ? area / length : 0, thinness = length / height;
     return height > 0 ? fminl(height, 0x1p-50L * length * thinness * thinness) : 0;
 }
 
 static nearest find_nearest(const vp_triangles *t, vp_vec3 centre, float radius)
 {
     nearest n = {INFINITY, 0, 0, 0};
-    real needles = 0;
-    real most = fmaxl(fmaxl(fabsf(centre.x), fabsf(centre.y)), fmaxl(fabsf(centre.z), radius));
+    long double needles = 0;
+    long double most = fmaxl(fmaxl(fabsf(centre.x), fabsf(centre.y)), fmaxl(fabsf(centre.z), radius));
     for (uint32_t i = 0; i < t->triangle_count; i++) {
         vp_vec3 corner[3];
         test_corners(t, i, corner);
@@ -70,7 +68,7 @@ static nearest find_nearest(const vp_triangles *t, vp_vec3 centre, float radius)
             continue;
         for (int c = 0; c < 3; c++)
             most = fmaxl(most, fmaxl(fmaxl(fabsf(corner[c].x), fabsf(corner[c].y)), fabsf(corner[c].z)));
-        const real distance = contact_distance(centre, corner);
+        const long double distance = contact_distance(centre, corner);
         needles = fmaxl(needles, needle_slack(corner));
         if (distance <= radius && n.count++ == 0)
             n.lowest = i;
@@ -122,7 +120,7 @@ static bool expect_nearest(const vp_triangles *t, const vp_ray *ray, float radiu
     vp_vec3 corner[3];
     assert_in_range(triangle, 0, t->triangle_count - 1);
     test_corners(t, (uint32_t)triangle, corner);
-    const real distance = contact_distance(ray->origin, corner);
+    const long double distance = contact_distance(ray->origin, corner);
     if (hit->t != 0 || distance > n->distance * (1 + 0x1p-23L) + n->slack)
         fail_msg("from (%a, %a, %a), radius %a: triangle %d, t %g, is %.9Lg away; the nearest is %.9Lg away", (double)ray->origin.x,
                  (double)ray->origin.y, (double)ray->origin.z, (double)radius, triangle, (double)hit->t, distance, n->distance);

@@ -150,13 +150,15 @@ static void refusals(void **state)
     vp_terrain_def def = {.world = NULL};
     assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "world is NULL");
     def = (vp_terrain_def){.world = world, .surfaces = 5};
-    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "surfaces 5");
+    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "vp_terrain_def.surfaces is 5");
     def = (vp_terrain_def){.world = world, .form = VP_KD_FORM_COUNT};
     assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "form ");
     def = (vp_terrain_def){.world = world, .first = {1, 0, 0}, .chunks = {2, 1, 3}};
     assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "2 x 1 x 3 chunks from (1, 0, 0)");
     def = (vp_terrain_def){.world = world, .first = {-1, 0, 0}};
-    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "(-1, 0, 0)");
+    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "first is (-1, 0, 0) but chunks is 0 x 0 x 0: set both or neither");
+    def = (vp_terrain_def){.world = world, .chunks = {1, 0, 1}};
+    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "chunks is 1 x 0 x 1: must not be empty");
     assert_null(t);
 
     t = make(world, 0, VP_KD_SLAB, VP_TERRAIN_NO_LIMIT, NULL);
@@ -174,7 +176,7 @@ static void refusals(void **state)
     assert_refused(vp_terrain_raycast_point(t, VP_SURFACE_SOLID, &bad, &point, &error), VP_E_ARGUMENT, "origin has y");
     assert_refused(vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &bad, 1, &contact, &error), VP_E_ARGUMENT, "origin has y");
     assert_refused(vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &good, -2, &contact, &error), VP_E_ARGUMENT, "radius is -2");
-    assert_refused(vp_terrain_raycast(t, (vp_surface)2, &good, &hit, &error), VP_E_ARGUMENT, "surface 2");
+    assert_refused(vp_terrain_raycast(t, (vp_surface)2, &good, &hit, &error), VP_E_ARGUMENT, "surface is 2");
     assert_refused(vp_terrain_raycast(t, VP_SURFACE_WATER, &good, &hit, &error), VP_E_ARGUMENT, "water");
     const vp_aabb turned = {{0, 0, 0}, {1, 1, -1}};
     assert_refused(vp_terrain_gather(t, VP_SURFACE_SOLID, &turned, NULL, 0, &count, &error), VP_E_ARGUMENT, "from 0 to -1 along z");
@@ -206,7 +208,7 @@ static void refusals(void **state)
 static void readers_that_do_not_read(void **state)
 {
     (void)state;
-    static const char said[] = "the reader does not read";
+    static const char said[] = "the reader has ended, or is all 0: vp_terrain_acquire_reader begins it";
     const vp_ray ray = {{4, 9, 4}, {0, -1, 0}, 9};
     const vp_aabb box = {{0, 0, 0}, {8, 8, 8}};
     vp_world *world = test_world(1, 1, 1, NULL);
@@ -244,7 +246,7 @@ static void readers_that_do_not_read(void **state)
 static void edits_by_who_reads(void **state)
 {
     (void)state;
-    static const char reads[] = "this thread reads the terrain";
+    static const char reads[] = "this thread holds a reader; call vp_terrain_release_reader before editing";
     const vp_voxel rock = {2, 255};
     const uint8_t material[1] = {2};
     const vp_ivec3 at = {1, 1, 1};
@@ -460,8 +462,8 @@ static void lists_that_are_refused(void **state)
         assert_refused(vp_world_set_voxels(world, at, voxel, 4, &stale, &error), VP_E_ARGUMENT, bad[i].said);
         assert_refused(vp_terrain_set_voxels(t, at, voxel, 4, &stale, &error), VP_E_ARGUMENT, bad[i].said);
     }
-    assert_refused(vp_terrain_set_voxels(t, NULL, voxel, 4, &stale, &error), VP_E_ARGUMENT, "positions of 4 voxels");
-    assert_refused(vp_terrain_set_voxels(t, &origin, NULL, 1, &stale, &error), VP_E_ARGUMENT, "contents of 1 voxels");
+    assert_refused(vp_terrain_set_voxels(t, NULL, voxel, 4, &stale, &error), VP_E_ARGUMENT, "at is NULL, count is 4");
+    assert_refused(vp_terrain_set_voxels(t, &origin, NULL, 1, &stale, &error), VP_E_ARGUMENT, "voxel is NULL, count is 1");
     assert_refused(vp_world_set_voxels(world, &origin, voxel, 1, &other, &error), VP_E_ARGUMENT, "5 x 3 x 5");
     assert_refused(vp_terrain_set_voxels(t, &origin, voxel, 1, &other, &error), VP_E_ARGUMENT, "5 x 3 x 5");
     assert_ok(vp_terrain_set_voxels(t, NULL, NULL, 0, &stale, &error));

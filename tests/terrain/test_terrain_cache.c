@@ -36,16 +36,16 @@ static void use(vp_terrain *t, uint32_t chunk, uint32_t surface)
 
 enum { CHUNKS = 36, SLOTS = 2 * CHUNKS };
 
-typedef struct model {
+typedef struct cache_model {
     size_t size[SLOTS]; /* bytes of each chunk's tree, in the order in which equal ones are evicted. 0 = no triangles */
     uint32_t triangles[SLOTS];
     bool made[SLOTS];
     uint64_t used[SLOTS], clock;
     vp_terrain_stats stats;
-} model;
+} cache_model;
 
 /* Measures each chunk's tree in a terrain without a limit. */
-static void learn_sizes(model *m, vp_world *world)
+static void learn_sizes(cache_model *m, vp_world *world)
 {
     vp_terrain *t = make(world, VP_TERRAIN_NO_LIMIT, NULL);
     for (uint32_t s = 0; s < SLOTS; s++) {
@@ -60,7 +60,7 @@ static void learn_sizes(model *m, vp_world *world)
     vp_terrain_destroy(t);
 }
 
-static void model_drop(model *m, uint32_t s)
+static void model_drop(cache_model *m, uint32_t s)
 {
     m->made[s] = false;
     m->stats.bytes -= m->size[s];
@@ -69,7 +69,7 @@ static void model_drop(model *m, uint32_t s)
     m->stats.empty -= m->size[s] == 0;
 }
 
-static void model_evict(model *m)
+static void model_evict(cache_model *m)
 {
     uint32_t least = SLOTS;
     for (uint32_t s = 0; s < SLOTS; s++)
@@ -80,7 +80,7 @@ static void model_evict(model *m)
     m->stats.evictions++;
 }
 
-static void model_use(model *m, uint32_t s)
+static void model_use(cache_model *m, uint32_t s)
 {
     if (m->made[s]) {
         m->stats.hits += m->stats.budget != VP_TERRAIN_NO_LIMIT;
@@ -106,14 +106,14 @@ static void model_use(model *m, uint32_t s)
         m->stats.peak_bytes = m->stats.bytes;
 }
 
-static void model_set_budget(model *m, size_t budget)
+static void model_set_budget(cache_model *m, size_t budget)
 {
     m->stats.budget = budget == VP_TERRAIN_NO_CACHE ? 0 : budget;
     while (m->stats.bytes > m->stats.budget)
         model_evict(m);
 }
 
-static void expect_stats(vp_terrain *t, const model *m)
+static void expect_stats(vp_terrain *t, const cache_model *m)
 {
     const vp_terrain_stats got = vp_terrain_stats_of(t);
     vp_terrain_stats want = m->stats;
@@ -125,7 +125,7 @@ static void expect_stats(vp_terrain *t, const model *m)
 }
 
 /* Edits, removes the stale chunks from the model, and measures again. */
-static void edit(vp_random *r, model *m, vp_terrain *t, vp_world *world)
+static void edit(vp_random *r, cache_model *m, vp_terrain *t, vp_world *world)
 {
     vp_chunk_set stale;
     assert_ok(vp_chunk_set_create(vp_world_chunks(world), NULL, &stale, &error));
@@ -144,7 +144,7 @@ static void against_a_model(void **state)
 {
     enum { STEPS = 3600, EVERY = 160 }; /* steps of one budget */
     (void)state;
-    static model m;
+    static cache_model m;
     vp_random r = {31};
     vp_world *world = test_random_world(&r, (vp_dims){3, 4, 3}, NULL);
     learn_sizes(&m, world);
@@ -351,7 +351,7 @@ static void many_rays_are_sorted(void **state)
 static void preparing(void **state)
 {
     (void)state;
-    static model m;
+    static cache_model m;
     vp_random r = {33};
     vp_world *world = test_random_world(&r, (vp_dims){3, 4, 3}, NULL);
     learn_sizes(&m, world);

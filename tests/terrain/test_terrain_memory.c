@@ -34,18 +34,18 @@ static void expect_refused(vp_status status, const vp_error *error)
 
 enum { MANY = 40, HITS = 256, LIST = 6000 };
 
-typedef struct answer {
+typedef struct query_answers {
     vp_terrain_hit hit[HITS];
     vp_terrain_triangle_id list[LIST];
     vp_vec3 corner[3];
     uint32_t count;
     bool any;
-} answer;
+} query_answers;
 
 enum { MAKE, PREPARE, NEAREST, ANY, ALL, SWEEP, GATHER, POINT, TRIANGLES, RAYS, CALLS };
 
 /* Makes one call of a terrain. */
-static vp_status call(vp_terrain *t, int what, answer *a, vp_error *error)
+static vp_status call(vp_terrain *t, int what, query_answers *a, vp_error *error)
 {
     static const vp_ray across = {{-3, 4.25f, 5.5f}, {30, 9, 11}, 1};
     static const vp_aabb all = {{-1, -1, -1}, {99, 99, 99}}, some = {{5, -1, 5}, {11, 99, 11}};
@@ -100,7 +100,7 @@ static void making_and_asking(void **state)
 {
     (void)state;
     static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 25000, VP_TERRAIN_NO_CACHE};
-    static answer right, got;
+    static query_answers right, got;
     vp_random r = {52};
     const vp_executor two = test_threads(2);
     vp_world *world = test_random_world(&r, (vp_dims){3, 2, 3}, NULL);

@@ -252,11 +252,11 @@ static uint32_t make_packet(const treeless *t, vp_random *r, ray_fn *one, vp_ray
 /* The chunks whose set bits are crossed by one of the rays, by the rule and by vp_crosses_bits. `must` is the rule. Boxes are closed, so
    that touching counts as crossing. `may` also allows a kernel's roundings, twice 2^-19 of the largest coordinate and of the radius.
    `is`, by vp_crosses_bits, is between the two. */
-typedef struct crossing {
+typedef struct crossed_chunks {
     bool must[MAX_CHUNKS], is[MAX_CHUNKS], may[MAX_CHUNKS];
-} crossing;
+} crossed_chunks;
 
-static void note_crossed(const treeless *t, const vp_ray *ray, float radius, crossing *to)
+static void note_crossed(const treeless *t, const vp_ray *ray, float radius, crossed_chunks *to)
 {
     const vp_dims size = vp_world_size(t->world);
     const double most = fmax(fmax(fabs((double)ray->origin.x), fabs((double)ray->origin.y)), fabs((double)ray->origin.z));
@@ -275,7 +275,7 @@ static void note_crossed(const treeless *t, const vp_ray *ray, float radius, cro
 }
 
 /* Every chunk with triangles that must be crossed was requested, and none that is not crossed. */
-static void expect_asked(treeless *t, const crossing *by)
+static void expect_asked(treeless *t, const crossed_chunks *by)
 {
     for (uint32_t c = 0; c < t->chunk_count; c++) {
         assert_true((by->is[c] && by->may[c]) || !t->asked[c]);
@@ -284,7 +284,7 @@ static void expect_asked(treeless *t, const crossing *by)
     memset(t->asked, 0, t->chunk_count * sizeof *t->asked);
 }
 
-static void expect_rays_ask(treeless *t, const vp_kernels *kernels, const vp_ray *ray, float radius, const crossing *by)
+static void expect_rays_ask(treeless *t, const vp_kernels *kernels, const vp_ray *ray, float radius, const crossed_chunks *by)
 {
     const vp_terrain_view *view = &t->view;
     vp_terrain_hit hit;
@@ -313,7 +313,7 @@ static void chunks_are_asked_for_by_their_bits(void **state)
     const size_t count = test_tables(tables);
     vp_random r = {31};
     uint32_t crossed = 0, missed = 0;
-    crossing by;
+    crossed_chunks by;
     for (int w = 0; w < ASKED; w++) {
         vp_dims n;
         n.x = 1 + vp_random_below(&r, 4);

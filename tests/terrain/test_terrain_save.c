@@ -16,15 +16,15 @@
 #include "tests/support/terrain_oracle.h"
 #include "tests/world/same.h"
 
-typedef struct sample {
+typedef struct saved_terrain {
     test_memory memory;
     vp_allocator allocator;
     vp_world *world;
     vp_terrain *terrain;
     const char *path;
-} sample;
+} saved_terrain;
 
-static sample s;
+static saved_terrain s;
 
 static int begin(void **state)
 {

@@ -58,7 +58,7 @@ typedef struct known {
     uint8_t touch[SMALL];
 } known;
 
-typedef struct scene {
+typedef struct threads_scene {
     vp_world *world;
     vp_terrain *terrain;
     vp_ray ray[RAYS];
@@ -69,9 +69,9 @@ typedef struct scene {
     known of[STATES];
     atomic_bool stop;
     atomic_uint answers, wrong, started;
-} scene;
+} threads_scene;
 
-static scene s;
+static threads_scene s;
 
 static const vp_ivec3 low = {5, 3, 4}, high = {13, 13, 12};
 static const float radius = 0.5f;
@@ -381,14 +381,14 @@ static void one_build_a_chunk(void **state)
 /* More readers than a cache entry can count. READERS_COUNTED threads may read a tree at once, and the next ones wait. */
 enum { READERS = 70, READERS_COUNTED = 63 };
 
-typedef struct meeting {
+typedef struct reader_meeting {
     vp_terrain *terrain;
     atomic_uint came, got, wrong;
     atomic_bool go;
     const vp_kd_view *tree[READERS];
-} meeting;
+} reader_meeting;
 
-static meeting met;
+static reader_meeting met;
 
 /* Replaces a kernel. Takes the tree of one chunk, and holds it until it may go. */
 static vp_terrain_hit stay(const vp_terrain_view *view, const vp_ray *ray)
@@ -530,7 +530,8 @@ static void questions_while_an_edit_waits(void **state)
         assert_true(ask_terrain(&a) && fitting(&s.of[0], &a) == ALL_FIT);
         vp_terrain_acquire_reader(s.terrain, &again);
         assert_true(ask_reader(&again, &a) && fitting(&s.of[0], &a) == ALL_FIT);
-        assert_refused(vp_terrain_set_voxel(s.terrain, origin, voxel, NULL, &error), VP_E_ARGUMENT, "this thread reads");
+        assert_refused(vp_terrain_set_voxel(s.terrain, origin, voxel, NULL, &error), VP_E_ARGUMENT,
+                       "this thread holds a reader; call vp_terrain_release_reader before editing");
         assert_true(vp_terrain_reader_broadphase(&again) == vp_terrain_reader_broadphase(&reader));
         vp_terrain_release_reader(&again);
     }
@@ -541,6 +542,27 @@ static void questions_while_an_edit_waits(void **state)
     assert_int_equal(atomic_load(&s.wrong), 0);
     a.i = 0;
     assert_true(ask_terrain(&a) && fitting(&s.of[1], &a) == ALL_FIT);
+    vp_terrain_destroy(s.terrain);
+}
+
+/* The gate's write lock is tried only by a query that built a tree. `has_pending` is the sign that there would be work. */
+static void only_a_builder_tries_to_write(void **state)
+{
+    (void)state;
+    const vp_ray down = {{9.2f, 60.0f, 8.3f}, {0.01f, -1.0f, 0.02f}, 100.0f};
+    vp_terrain_hit hit;
+    assert_ok(vp_world_fill_box(s.world, low, high, content(1), NULL, &error));
+    make(NULL);
+    assert_ok(vp_terrain_prepare(s.terrain, &error));
+    atomic_store(&s.terrain->cache.has_pending, true);
+    assert_ok(vp_terrain_raycast(s.terrain, VP_SURFACE_SOLID, &down, &hit, &error));
+    assert_ok(vp_terrain_raycast_many(s.terrain, VP_SURFACE_SOLID, &down, 1, &hit, &error));
+    assert_true(atomic_load(&s.terrain->cache.has_pending));
+    vp_terrain_destroy(s.terrain);
+    make(NULL);
+    atomic_store(&s.terrain->cache.has_pending, true);
+    assert_ok(vp_terrain_raycast(s.terrain, VP_SURFACE_SOLID, &down, &hit, &error));
+    assert_true(hit.in_chunk.triangle >= 0 && !atomic_load(&s.terrain->cache.has_pending));
     vp_terrain_destroy(s.terrain);
 }
 
@@ -606,6 +628,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask),        cmocka_unit_test(one_build_a_chunk),
                                        cmocka_unit_test(more_readers_than_are_counted), cmocka_unit_test(queries_do_not_wait_for_readers),
-                                       cmocka_unit_test(questions_while_an_edit_waits), cmocka_unit_test(edits_while_bodies_touch)};
+                                       cmocka_unit_test(questions_while_an_edit_waits), cmocka_unit_test(only_a_builder_tries_to_write),
+                                       cmocka_unit_test(edits_while_bodies_touch)};
     return cmocka_run_group_tests(tests, begin, end);
 }

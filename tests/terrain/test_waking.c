@@ -20,17 +20,17 @@ enum { STEPS = 600, CHUNKS_MAX = 48 };
 #endif
 
 /* A world, and contacts that follow its edits. */
-typedef struct ground {
+typedef struct waking_ground {
     vp_terrain *terrain; /* NULL = edits use the scene's world and broadphase */
     scene *scene;
     vp_contacts *contacts;
     vp_chunk_set stale;
-} ground;
+} waking_ground;
 
-static ground ground_begin(vp_world *world, float margin, bool with_terrain)
+static waking_ground ground_begin(vp_world *world, float margin, bool with_terrain)
 {
     const vp_dims chunks = vp_world_chunks(world);
-    ground g = {.scene = scene_begin(world, chunks, NULL, margin)};
+    waking_ground g = {.scene = scene_begin(world, chunks, NULL, margin)};
     assert_ok(vp_chunk_set_create(chunks, NULL, &g.stale, &error));
     g.contacts = g.scene->contacts;
     if (with_terrain) {
@@ -41,7 +41,7 @@ static ground ground_begin(vp_world *world, float margin, bool with_terrain)
     return g;
 }
 
-static void ground_end(ground *g)
+static void ground_end(waking_ground *g)
 {
     if (g->terrain != NULL) {
         vp_contacts_destroy(g->contacts);
@@ -52,7 +52,7 @@ static void ground_end(ground *g)
 }
 
 /* Passes the edits to the contacts, and clears the set. */
-static void ground_edited(ground *g)
+static void ground_edited(waking_ground *g)
 {
     vp_contacts_clear_events(g->contacts);
     if (g->terrain == NULL)
@@ -61,7 +61,7 @@ static void ground_edited(ground *g)
     vp_chunk_set_clear(&g->stale);
 }
 
-static void add_asleep(ground *g, const vp_aabb *box, uint32_t expected)
+static void add_asleep(waking_ground *g, const vp_aabb *box, uint32_t expected)
 {
     uint32_t object;
     assert_ok(vp_contacts_add(g->contacts, box, &object, &error));
@@ -70,7 +70,7 @@ static void add_asleep(ground *g, const vp_aabb *box, uint32_t expected)
 }
 
 /* The number of events since the last edit that woke an object. */
-static uint32_t wakings_of(const ground *g, uint32_t object)
+static uint32_t wakings_of(const waking_ground *g, uint32_t object)
 {
     uint32_t count, wakings = 0;
     const vp_contact_event *event = vp_contacts_events(g->contacts, &count);
@@ -79,7 +79,7 @@ static uint32_t wakings_of(const ground *g, uint32_t object)
     return wakings;
 }
 
-static void expect_awake(const ground *g, uint32_t object, bool expected, const char *edit, double number)
+static void expect_awake(const waking_ground *g, uint32_t object, bool expected, const char *edit, double number)
 {
     const bool awake = vp_contacts_awake(g->contacts, object);
     if (awake != expected || wakings_of(g, object) != expected)
@@ -107,7 +107,7 @@ static void holes_below_a_crate(void **state)
             const float radius = 0.5f * (float)half;
             const vp_vec3 at = {20, 12, 20};
             const vp_voxel air = {VP_AIR, 0};
-            ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, with_terrain != 0);
+            waking_ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, with_terrain != 0);
             add_asleep(&g, &crate, 0);
             add_asleep(&g, &away, 1);
             assert_ok(with_terrain ? vp_terrain_fill_sphere(g.terrain, at, radius, air, &g.stale, &error)
@@ -121,11 +121,11 @@ static void holes_below_a_crate(void **state)
 
 /* ---- all edits ---- */
 
-typedef enum edit { ONE, LIST, BOX, SPHERE, ROWS, REGIONS, EDITS } edit;
+typedef enum edit_kind { ONE, LIST, BOX, SPHERE, ROWS, REGIONS, EDITS } edit_kind;
 static const char *const edit_name[EDITS] = {"set_voxel", "set_voxels", "fill_box", "fill_sphere", "write_rows", "regions"};
 
 /* Writes one voxel with each kind of edit. Lists and rows also rewrite existing voxels. */
-static void write_voxel(ground *g, edit how, vp_ivec3 at, vp_voxel v)
+static void write_voxel(waking_ground *g, edit_kind how, vp_ivec3 at, vp_voxel v)
 {
     vp_world *w = g->scene->world;
     vp_terrain *t = g->terrain;
@@ -161,7 +161,7 @@ static void write_voxel(ground *g, edit how, vp_ivec3 at, vp_voxel v)
 }
 
 /* Removes a voxel, and the voxels that only it supported. @return whether a box must wake */
-static bool take_out(ground *g, vp_ivec3 at, const vp_aabb *box)
+static bool take_out(waking_ground *g, vp_ivec3 at, const vp_aabb *box)
 {
     vp_voxel old = vp_world_voxel(g->scene->world, at);
     uint32_t changed[CHUNKS_MAX] = {0};
@@ -203,7 +203,7 @@ static void edits_of_one_voxel(void **state)
     vp_random r = {5};
     uint32_t woken[EDITS] = {0}, spared[EDITS] = {0};
     for (int with_terrain = 0; with_terrain < 2; with_terrain++) {
-        ground g = ground_begin(flat((vp_dims){4, 3, 4}), 0, with_terrain != 0);
+        waking_ground g = ground_begin(flat((vp_dims){4, 3, 4}), 0, with_terrain != 0);
         vp_aabb box = {{15, 12, 15}, {16, 13, 16}};
         add_asleep(&g, &box, 0);
         for (uint32_t step = 0; step < 2 * STEPS; step++) {
@@ -213,7 +213,7 @@ static void edits_of_one_voxel(void **state)
             const vp_ivec3 v = {(int32_t)floorf(at.x) - 5 + (int32_t)vp_random_below(&r, 13),
                                 (int32_t)floorf(at.y) - 5 + (int32_t)vp_random_below(&r, 13),
                                 (int32_t)floorf(at.z) - 5 + (int32_t)vp_random_below(&r, 13)};
-            const edit how = (edit)vp_random_below(&r, EDITS);
+            const edit_kind how = (edit_kind)vp_random_below(&r, EDITS);
             const vp_voxel old = vp_world_voxel(g.scene->world, v);
             vp_voxel new = old;
             if (step % 3 == 0)
@@ -321,7 +321,7 @@ static void the_surface_near_a_box(void **state)
     uint32_t changed = 0, outer = 0, asleep = 0;
     for (int m = 0; m < 2; m++) {
         vp_random r = {70 + (uint64_t)m};
-        ground g = ground_begin(test_random_world(&r, (vp_dims){2, 2, 2}, NULL), margins[m], m != 0);
+        waking_ground g = ground_begin(test_random_world(&r, (vp_dims){2, 2, 2}, NULL), margins[m], m != 0);
         vp_aabb box[OBJECTS] = {{{0, 0, 0}, {0, 0, 0}}};
         for (uint32_t i = 0; i < OBJECTS; i++)
             add_asleep(&g, &box[i], i);
@@ -337,7 +337,7 @@ static void the_surface_near_a_box(void **state)
             }
             const vp_voxel air = {VP_AIR, 0}, solid = {2, (uint8_t)(128 + vp_random_below(&r, 128))};
             const vp_voxel other = vp_world_voxel(g.scene->world, v).material == VP_AIR ? solid : air;
-            write_voxel(&g, (edit)vp_random_below(&r, REGIONS), v, step % 4 == 0 ? test_random_voxel(&r) : other);
+            write_voxel(&g, (edit_kind)vp_random_below(&r, REGIONS), v, step % 4 == 0 ? test_random_voxel(&r) : other);
             ground_edited(&g);
             surfaces after = surfaces_of(g.scene->world);
             for (uint32_t i = 0; i < OBJECTS; i++) {
@@ -363,7 +363,7 @@ static void the_surface_near_a_box(void **state)
 
 /* ---- sets that the caller fills ---- */
 
-static void expect_over(ground *g, uint32_t first, uint32_t second)
+static void expect_over(waking_ground *g, uint32_t first, uint32_t second)
 {
     uint32_t over[3] = {77, 77, 77}, count = 99;
     assert_ok(vp_contacts_objects_over(g->contacts, &g->stale, over, 2, &count, &error));
@@ -377,7 +377,7 @@ static void expect_over(ground *g, uint32_t first, uint32_t second)
 static void other_sets(void **state)
 {
     (void)state;
-    ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, true);
+    waking_ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, true);
     static const vp_aabb box[] = {{{12, 12, 12}, {13, 13, 13}}, {{20, 12, 12}, {21, 13, 13}}, {{28, 12, 12}, {29, 13, 13}}};
     for (uint32_t i = 0; i < 3; i++)
         add_asleep(&g, &box[i], i);

@@ -21,7 +21,7 @@ static int make_sample(uint32_t frames, const char *path)
                                    .title = "</script><script>document.title = 1</script> & <b>made up</b>",
                                    .command = "<i>made up</i>",
                                    .first = 7};
-    sample *s = calloc(1, sizeof *s);
+    frame_sample *s = calloc(1, sizeof *s);
     vp_record_writer *writer;
     vp_error error;
     if (s == NULL || vp_record_writer_create(path, &about, &writer, &error) != VP_OK)

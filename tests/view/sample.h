@@ -13,7 +13,7 @@
 enum { SAMPLE_IDS = 40, SAMPLE_SHAPES = 8, SAMPLE_ROWS = 5, SAMPLE_CELLS = 20 * 6 * 9 };
 
 /* Contents of the layers in a frame. */
-typedef struct sample {
+typedef struct frame_sample {
     uint64_t random;
     struct {
         bool there;
@@ -27,21 +27,21 @@ typedef struct sample {
     double scalars[2];
     uint8_t cell[SAMPLE_CELLS];
     uint32_t layer[8];
-} sample;
+} frame_sample;
 
-static inline double sample_random(sample *s) /* 0 to 1 */
+static inline double sample_random(frame_sample *s) /* 0 to 1 */
 {
     s->random = s->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (double)(s->random >> 40) / (1 << 24);
 }
 
-static inline uint32_t sample_below(sample *s, uint32_t count)
+static inline uint32_t sample_below(frame_sample *s, uint32_t count)
 {
     return (uint32_t)(sample_random(s) * count);
 }
 
 /* The layers, and shapes of every form. */
-static inline void sample_begin(sample *s, const vp_recorder *to)
+static inline void sample_begin(frame_sample *s, const vp_recorder *to)
 {
     static const vp_record_name states[] = {{"awake", 0xe07b39}, {"asleep", VP_RECORD_ANY_COLOUR}};
     static const vp_record_name words[] = {{"merged", VP_RECORD_ANY_COLOUR}, {"dropped", VP_RECORD_ANY_COLOUR}};
@@ -83,7 +83,7 @@ static inline void sample_begin(sample *s, const vp_recorder *to)
     }
 }
 
-static inline void sample_turn(sample *s, double q[4])
+static inline void sample_turn(frame_sample *s, double q[4])
 {
     double length = 0;
     for (int k = 0; k < 4; k++) {
@@ -94,7 +94,7 @@ static inline void sample_turn(sample *s, double q[4])
         q[k] /= sqrt(length);
 }
 
-static inline void sample_item(sample *s, const vp_recorder *to, int layer, uint32_t id)
+static inline void sample_item(frame_sample *s, const vp_recorder *to, int layer, uint32_t id)
 {
     vp_record_item *i = &s->item[layer][id].item;
     double *speed = s->item[layer][id].speed, *values = s->item[layer][id].values;
@@ -124,7 +124,7 @@ static inline void sample_item(sample *s, const vp_recorder *to, int layer, uint
 }
 
 /* Records a frame except for its end. */
-static inline void sample_frame(sample *s, const vp_recorder *to)
+static inline void sample_frame(frame_sample *s, const vp_recorder *to)
 {
     for (int layer = 0; layer < 2; layer++)
         for (uint32_t id = 0; id < SAMPLE_IDS; id++) {

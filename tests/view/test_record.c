@@ -20,11 +20,11 @@ enum { FRAMES = 400, EVERY_FLIP = 17 };
 static const vp_record_about about = {.type = "sample", .title = "</script><script>alert(1)</script>", .seconds = 0.25, .first = 3};
 
 /* A sample of some frames. `told`: the contents of each frame, or NULL. */
-static vp_bytes make(uint32_t frames, sample *reported)
+static vp_bytes make(uint32_t frames, frame_sample *reported)
 {
     vp_record_writer *writer;
     vp_bytes bytes = {0};
-    sample *s = calloc(1, sizeof *s);
+    frame_sample *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->random = 5;
     assert_ok(vp_record_writer_create(NULL, &about, &writer, &error));
@@ -61,7 +61,7 @@ static void assert_turned(const double reported[4], const double read[4])
 }
 
 /* A layer of items equals the sample. */
-static void compare_items(const sample *s, int layer, bool whole, const vp_record_now *now)
+static void compare_items(const frame_sample *s, int layer, bool whole, const vp_record_now *now)
 {
     const double scale = layer == 0 ? 4096 : 256;
     uint32_t n = 0;
@@ -82,7 +82,7 @@ static void compare_items(const sample *s, int layer, bool whole, const vp_recor
     assert_int_equal(n, now->count);
 }
 
-static void compare(vp_record *r, bool whole, const sample *s)
+static void compare(vp_record *r, bool whole, const frame_sample *s)
 {
     vp_record_now now;
     for (uint32_t layer = 0; layer < 2; layer++) {
@@ -121,9 +121,9 @@ static void compare(vp_record *r, bool whole, const sample *s)
 }
 
 /* The texts of the sample point into the sample itself, so it must not move. */
-static sample *told_frames(void)
+static frame_sample *told_frames(void)
 {
-    sample *reported = calloc(FRAMES, sizeof *reported);
+    frame_sample *reported = calloc(FRAMES, sizeof *reported);
     assert_non_null(reported);
     return reported;
 }
@@ -131,7 +131,7 @@ static sample *told_frames(void)
 static void is_read_as_it_was_told(void **state)
 {
     (void)state; /* docs/CONTRACT.md: REC-1 */
-    sample *reported = told_frames();
+    frame_sample *reported = told_frames();
     vp_bytes bytes = make(FRAMES, reported);
     vp_record *r;
     assert_ok(vp_record_open(bytes.at, bytes.size, &r, &error));
@@ -190,7 +190,7 @@ static void shapes_are_read_as_they_were_told(void **state)
 static void a_part_is_as_the_whole(void **state)
 {
     (void)state;
-    sample *reported = told_frames();
+    frame_sample *reported = told_frames();
     vp_bytes bytes = make(FRAMES, reported), part = {0}, few = {0};
     vp_record *r, *p;
     const bool keep[8] = {[4] = true, [7] = true};
@@ -544,7 +544,7 @@ static void files_are_written_as_they_grow(void **state)
     vp_record_writer *writer;
     uint32_t frames = 0;
     bool cut = false;
-    sample *s = calloc(1, sizeof *s);
+    frame_sample *s = calloc(1, sizeof *s);
     assert_non_null(s);
     assert_ok(vp_record_writer_create(in_folder("a.vpr"), &about, &writer, &error));
     const vp_recorder *to = vp_record_writer_recorder(writer);
@@ -573,7 +573,7 @@ static void a_full_disk_is_told(void **state)
 {
     (void)state;
     vp_record_writer *writer;
-    sample *s = calloc(1, sizeof *s);
+    frame_sample *s = calloc(1, sizeof *s);
     assert_non_null(s);
     if (vp_record_writer_create("/dev/full", &about, &writer, NULL) != VP_OK) {
         free(s);

@@ -124,7 +124,7 @@ static void random_range(vp_random *r, uint32_t size, int32_t *low, int32_t *hig
 enum { BOX, SPHERE, ROWS, EDITS };
 
 /* One edit, and which voxels it writes, as documented in world.h. */
-typedef struct edit {
+typedef struct world_edit {
     uint32_t kind;
     vp_voxel voxel;
     vp_ivec3 low, high; /* for a box */
@@ -133,9 +133,9 @@ typedef struct edit {
     vp_dims size; /* for rows, from low on */
     bool with_occupancy;
     uint8_t material[12 * 12 * 12], occupancy[12 * 12 * 12];
-} edit;
+} world_edit;
 
-static void random_edit(vp_random *r, vp_dims size, edit *e)
+static void random_edit(vp_random *r, vp_dims size, world_edit *e)
 {
     e->kind = vp_random_below(r, EDITS);
     random_range(r, size.x, &e->low.x, &e->high.x);
@@ -157,7 +157,7 @@ static void random_edit(vp_random *r, vp_dims size, edit *e)
     }
 }
 
-static vp_status make_edit(const edit *e, vp_world *world, vp_chunk_set *stale, vp_error *error)
+static vp_status make_edit(const world_edit *e, vp_world *world, vp_chunk_set *stale, vp_error *error)
 {
     if (e->kind == BOX)
         return vp_world_fill_box(world, e->low, e->high, e->voxel, stale, error);
@@ -166,7 +166,7 @@ static vp_status make_edit(const edit *e, vp_world *world, vp_chunk_set *stale, 
     return vp_world_write_rows(world, e->low, e->size, e->material, e->with_occupancy ? e->occupancy : NULL, stale, error);
 }
 
-static vp_voxel written(const edit *e, int32_t x, int32_t y, int32_t z, vp_voxel before)
+static vp_voxel written(const world_edit *e, int32_t x, int32_t y, int32_t z, vp_voxel before)
 {
     const float dx = (float)x + 0.5f - e->centre.x, dy = (float)y + 0.5f - e->centre.y, dz = (float)z + 0.5f - e->centre.z;
     const float xx = dx * dx, yy = dy * dy, zz = dz * dz, xy = xx + yy, distance2 = xy + zz;
@@ -182,7 +182,7 @@ static vp_voxel written(const edit *e, int32_t x, int32_t y, int32_t z, vp_voxel
 }
 
 /* Reading a box, also outside the world, returns the model's voxels. Nothing is written past the end. */
-static void expect_rows(const vp_world *world, const oracle *model, const edit *where)
+static void expect_rows(const vp_world *world, const oracle *model, const world_edit *where)
 {
     static uint8_t material[12 * 12 * 12 + 1], occupancy[12 * 12 * 12 + 1];
     const vp_dims s = model->size, n = where->size;
@@ -206,7 +206,7 @@ static void random_edits(void **state)
 {
     (void)state;
     static const vp_dims shape[] = {{2, 3, 1}, {3, 2, 3}, {1, 1, 1}, {4, 1, 1}, {1, 3, 2}};
-    static edit e;
+    static world_edit e;
     for (size_t w = 0; w < sizeof shape / sizeof shape[0]; w++) {
         const uint64_t seed = 100 + w;
         vp_random r = {seed};
@@ -312,7 +312,7 @@ static void refusals(void **state)
     assert_refused(vp_world_fill_sphere(world, (vp_vec3){0, 0, 0}, 5, rock, &other, &error), VP_E_ARGUMENT, "3 x 3 x 4");
     assert_refused(vp_world_write_rows(world, at, one, &byte, NULL, &other, &error), VP_E_ARGUMENT, "3 x 3 x 4");
     assert_refused(vp_world_write_rows(world, at, one, NULL, &byte, NULL, &error), VP_E_ARGUMENT,
-                   "the materials of rows to write are NULL");
+                   "material is NULL");
     assert_refused(vp_world_read_rows(world, (vp_ivec3){0, INT32_MAX, 0}, one, &byte, NULL, &error), VP_E_ARGUMENT, "2147483647");
     assert_refused(vp_world_write_rows(world, (vp_ivec3){0, 0, 3}, (vp_dims){1, 1, UINT32_MAX}, &byte, NULL, NULL, &error), VP_E_ARGUMENT,
                    "4294967295");

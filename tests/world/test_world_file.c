@@ -15,10 +15,10 @@
 
 /* ---- files assembled here ---- */
 
-typedef struct file {
+typedef struct file_bytes {
     uint8_t bytes[8192];
     size_t size;
-} file;
+} file_bytes;
 
 static void put32(uint8_t *p, size_t v)
 {
@@ -27,14 +27,14 @@ static void put32(uint8_t *p, size_t v)
 }
 
 /* Writes the header again, with the size of the file and the checksum. */
-static void seal(file *f)
+static void seal(file_bytes *f)
 {
     put32(f->bytes + 24, f->size);
     put32(f->bytes + 28, 0);
     put32(f->bytes + 32, bitwise_crc(f->bytes, 32));
 }
 
-static void begin(file *f, uint32_t x, uint32_t y, uint32_t z)
+static void begin(file_bytes *f, uint32_t x, uint32_t y, uint32_t z)
 {
     static const uint8_t start[12] = {0x89, 0x56, 0x50, 0x57, 0x0d, 0x0a, 0x1a, 0x0a, 1, 0, 0, 0};
     memcpy(f->bytes, start, 12);
@@ -45,7 +45,7 @@ static void begin(file *f, uint32_t x, uint32_t y, uint32_t z)
     seal(f);
 }
 
-static void add(file *f, const char *tag, const void *payload, size_t size)
+static void add(file_bytes *f, const char *tag, const void *payload, size_t size)
 {
     uint8_t *head = f->bytes + f->size, checked[8192];
     memcpy(head, tag, 4);
@@ -69,7 +69,7 @@ static vp_status decode(const uint8_t *bytes, size_t size, vp_world **world, vp_
     return status;
 }
 
-static void refused(const file *f, const char *why)
+static void refused(const file_bytes *f, const char *why)
 {
     test_memory memory;
     test_memory_begin(&memory);
@@ -159,7 +159,7 @@ static void test_codes(void **state)
     size_t k = 0;
     o[k++] = 4, o[k++] = 6;             /* chunks 0 to 6 are derived */
     o[k++] = 0, o[k++] = 0, o[k++] = 5; /* chunk 7: 5 */
-    file f;
+    file_bytes f;
     begin(&f, 16, 16, 16);
     add(&f, "MATL", m, n);
     add(&f, "abcd", "whatever", 8); /* optional and unknown: skipped */
@@ -214,14 +214,14 @@ static void test_bad_payloads(void **state)
         {"\3\2\0\1", 4, "byte 52: the section ends within the code of chunk 0"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        file f;
+        file_bytes f;
         begin(&f, 16, 8, 8);
         add(&f, "MATL", bad[i].bytes, bad[i].size);
         add(&f, "OCCU", "\4\1", 2);
         refused(&f, bad[i].why);
     }
     uint8_t packed[140] = {3, 3, 5, 5, 6};
-    file f;
+    file_bytes f;
     begin(&f, 8, 8, 8);
     add(&f, "MATL", packed, 133);
     refused(&f, "byte 51: value 5 after 5 in a packed chunk does not ascend");
@@ -279,7 +279,7 @@ static void test_bad_sections(void **state)
         {{MATL, OCCU, NOTE("\xe2\x28\xa1")}, "in the note is not UTF-8"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        file f;
+        file_bytes f;
         begin(&f, 8, 8, 8);
         for (int k = 0; k < 4 && bad[i].of[k].tag != NULL; k++)
             add(&f, bad[i].of[k].tag, bad[i].of[k].payload, bad[i].of[k].size);
@@ -291,11 +291,11 @@ static void test_bad_sections(void **state)
 static void test_bad_heads(void **state)
 {
     (void)state;
-    file f;
+    file_bytes f;
     begin(&f, 8, 8, 8);
     add(&f, "MATL", "\0\0\2", 3);
     add(&f, "OCCU", "\4\0", 2);
-    const file whole = f;
+    const file_bytes whole = f;
     f.bytes[f.size++] = 0;
     refused(&f, "byte 65: the file goes on to byte 66");
     seal(&f);

@@ -31,19 +31,19 @@ typedef struct vp_making_of {
 } vp_making_of;
 
 /* The products of a chunk. */
-typedef struct vp_made {
+typedef struct vp_chunk_products {
     vp_block_quads quads;
     vp_block_boxes boxes;
     double quads_seconds, boxes_seconds;
     vp_status status;
     vp_error error;
-} vp_made;
+} vp_chunk_products;
 
 /* Makes quads and boxes of chunks on several threads, with a progress bar. `out` has room for `count`. Free them with
  * vp_made_drop, also after a failure. */
 vp_status vp_make_chunks(vp_blocks *blocks, const vp_ivec3 *chunk, uint32_t count, const vp_making_of *what, uint32_t threads,
-                         const char *bar, vp_made **out, vp_error *error);
-void vp_made_drop(vp_made *made, uint32_t count);
+                         const char *bar, vp_chunk_products **out, vp_error *error);
+void vp_made_drop(vp_chunk_products *made, uint32_t count);
 
 /* Sums. */
 typedef struct vp_made_sum {
@@ -53,7 +53,7 @@ typedef struct vp_made_sum {
     double seconds;
     uint64_t digest;
 } vp_made_sum;
-vp_made_sum vp_made_sum_of(const vp_made *made, const vp_ivec3 *chunk, uint32_t count);
+vp_made_sum vp_made_sum_of(const vp_chunk_products *made, const vp_ivec3 *chunk, uint32_t count);
 
 /* ---- meshes for files ---- */
 

@@ -21,7 +21,7 @@ typedef struct colliding {
     bool as_json; /* FILE is JSON */
     vp_mesh_format format;
     vp_block_source_world world;
-    vp_made *made;
+    vp_chunk_products *made;
     vp_made_sum sum;
     double seconds;
 } colliding;

@@ -70,7 +70,7 @@ vp_status vp_drawing_add(vp_drawing *d, const vp_block_quads *quads, vp_ivec3 ch
 vp_status vp_drawing_write(const vp_drawing *d, const char *path, vp_mesh_format format, const char *what, vp_error *error)
 {
     if (d->mesh.quad_count == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "there are no %s: nothing is written to %s", what, vp_show_path(path).text);
+        return vp_fail(error, VP_E_ARGUMENT, "no %s: %s is not written", what, vp_show_path(path).text);
     const vp_named_mesh named = {what, &d->mesh};
     const vp_status status = vp_mesh_file_write(path, format, &named, 1, &d->looks, error);
     vp_progress("", 1, 1);

@@ -41,7 +41,7 @@ static vp_status read_edits(editing *e, vp_error *error)
             [VP_EDIT_VOXEL] = VP_BLOCK_ONE, [VP_EDIT_BOX] = VP_BLOCK_BOX, [VP_EDIT_SPHERE] = VP_BLOCK_SPHERE};
         e->edit[i] = (vp_block_edit){shapes[from->shape], from->voxel.material, from->low, from->high, from->centre, from->radius};
         if (from->voxel.occupancy != (from->voxel.material != 0 ? 255 : 0))
-            return vp_fail(error, VP_E_ARGUMENT, "edit %u has an occupancy of %u, and blocks are whole: leave it out", i,
+            return vp_fail(error, VP_E_ARGUMENT, "edit %u: occupancy is %u; must be left out, because blocks are whole", i,
                            from->voxel.occupancy);
     }
     return VP_OK;
@@ -71,7 +71,7 @@ static vp_status find_stale(editing *e, vp_error *error)
 
 static vp_status make(editing *e, vp_made_sum *out, vp_error *error)
 {
-    vp_made *made = NULL;
+    vp_chunk_products *made = NULL;
     const vp_making_of what = {.quads = true, .boxes = true, .occlusion = e->occlusion, .edge = 32};
     const vp_status status = vp_make_chunks(e->world.blocks, e->stale, e->stales, &what, e->threads, "chunks", &made, error);
     if (status == VP_OK)
@@ -190,6 +190,7 @@ int vp_blocks_edit_command(int argc, char **argv)
         "\n\nExample: voxphys blocks edit planet --edit 'box 60 60 60 80 80 80 0'");
     int code = VP_EXIT_DONE;
     vp_error error;
+    e->list.of_blocks = true;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
     if (edit[0] == NULL && e->file == NULL)

@@ -16,14 +16,14 @@
 
 /* ---- chunks ---- */
 
-typedef struct work {
+typedef struct making_work {
     vp_blocks *blocks;
     const vp_ivec3 *chunk;
     const vp_making_of *what;
-    vp_made *out;
-} work;
+    vp_chunk_products *out;
+} making_work;
 
-static vp_status make_quads(const vp_block_window *window, const vp_making_of *what, vp_made *m)
+static vp_status make_quads(const vp_block_window *window, const vp_making_of *what, vp_chunk_products *m)
 {
     const double begin = vp_seconds();
     const vp_block_quads_def def = {.window = *window, .merged = what->merged, .occlusion = what->occlusion};
@@ -32,7 +32,7 @@ static vp_status make_quads(const vp_block_window *window, const vp_making_of *w
     return status;
 }
 
-static vp_status make_boxes(const vp_block_window *window, vp_made *m)
+static vp_status make_boxes(const vp_block_window *window, vp_chunk_products *m)
 {
     const double begin = vp_seconds();
     const vp_status status = vp_block_boxes_create(window, NULL, NULL, &m->boxes, &m->error);
@@ -42,9 +42,9 @@ static vp_status make_boxes(const vp_block_window *window, vp_made *m)
 
 static void make_chunk(void *argument, uint32_t i)
 {
-    const work *w = argument;
+    const making_work *w = argument;
     const vp_making_of *what = w->what;
-    vp_made *m = &w->out[i];
+    vp_chunk_products *m = &w->out[i];
     vp_block_around around;
     const double begin = vp_seconds();
     vp_block *cell = malloc(VP_BLOCK_WINDOW_CELLS * sizeof *cell);
@@ -68,12 +68,12 @@ static void make_chunk(void *argument, uint32_t i)
 }
 
 vp_status vp_make_chunks(vp_blocks *blocks, const vp_ivec3 *chunk, uint32_t count, const vp_making_of *what, uint32_t threads,
-                         const char *bar, vp_made **out, vp_error *error)
+                         const char *bar, vp_chunk_products **out, vp_error *error)
 {
     *out = calloc((size_t)count + 1, sizeof **out);
     if (*out == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the results of %u chunks", count);
-    work w = {blocks, chunk, what, *out};
+    making_work w = {blocks, chunk, what, *out};
     vp_watched watched;
     vp_executor executor = vp_watch(&watched, vp_thread_executor(threads), bar, 1);
     executor.parallel_for(executor.user, count, make_chunk, &w);
@@ -84,7 +84,7 @@ vp_status vp_make_chunks(vp_blocks *blocks, const vp_ivec3 *chunk, uint32_t coun
     return VP_OK;
 }
 
-void vp_made_drop(vp_made *made, uint32_t count)
+void vp_made_drop(vp_chunk_products *made, uint32_t count)
 {
     for (uint32_t i = 0; made != NULL && i < count; i++) {
         vp_block_quads_destroy(&made[i].quads);
@@ -117,13 +117,13 @@ static void hash_boxes(vp_hasher *h, const vp_block_boxes *b)
     }
 }
 
-vp_made_sum vp_made_sum_of(const vp_made *made, const vp_ivec3 *chunk, uint32_t count)
+vp_made_sum vp_made_sum_of(const vp_chunk_products *made, const vp_ivec3 *chunk, uint32_t count)
 {
     vp_made_sum s = {.seconds = 0};
     vp_hasher h;
     vp_hash_begin(&h);
     for (uint32_t i = 0; i < count; i++) {
-        const vp_made *m = &made[i];
+        const vp_chunk_products *m = &made[i];
         const uint32_t quads = m->quads.first[VP_SIDE_COUNT], at[3] = {(uint32_t)chunk[i].x, (uint32_t)chunk[i].y, (uint32_t)chunk[i].z};
         vp_hash_words(&h, at, 3);
         hash_quads(&h, &m->quads);

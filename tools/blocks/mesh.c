@@ -24,7 +24,7 @@ typedef struct meshing {
     vp_block_source_world world;
     vp_ivec3 *chunk; /* the chunks to mesh */
     uint32_t chunks;
-    vp_made *made;
+    vp_chunk_products *made;
     vp_made_sum sum;
     vp_drawing drawing;
     double seconds;

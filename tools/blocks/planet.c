@@ -12,7 +12,7 @@
 #include "tools/blocks/blocks.h"
 #include "tools/choices.h"
 
-typedef struct planet {
+typedef struct planet_command {
     vp_block_planet_def def;
     uint32_t threads;
     const char *codec;
@@ -20,14 +20,14 @@ typedef struct planet {
     vp_block_source_world world;
     vp_made_sum alone, across, merged;
     double fill_seconds, seconds[2]; /* seconds: faces alone, faces and boxes */
-} planet;
+} planet_command;
 
 /* ---- a world of voxels ---- */
 
 static const char *const material_names[] = {"air", "water", "stone", "dirt", "grass", "sand", "moss_stone", "glass", "steel", "wood"};
 static const uint8_t material_of[] = {VP_AIR, 4, 3, VP_WATER, 2, 6, 5, 7, 8, 9}; /* [type], the default types */
 
-static vp_status to_voxels(planet *p, vp_ivec3 low, vp_world *world, vp_error *error)
+static vp_status to_voxels(planet_command *p, vp_ivec3 low, vp_world *world, vp_error *error)
 {
     vp_status status = VP_OK;
     uint8_t *material = malloc(VP_BLOCK_CELLS);
@@ -47,7 +47,7 @@ static vp_status to_voxels(planet *p, vp_ivec3 low, vp_world *world, vp_error *e
     return status;
 }
 
-static vp_status write_world(planet *p, const char *path, vp_error *error)
+static vp_status write_world(planet_command *p, const char *path, vp_error *error)
 {
     const uint32_t n = p->def.chunks, edge = n * 32;
     vp_world *world = NULL;
@@ -66,9 +66,9 @@ static vp_status write_world(planet *p, const char *path, vp_error *error)
 
 /* ---- figures ---- */
 
-static vp_status measure(planet *p, const vp_making_of *what, const char *bar, vp_made_sum *out, double *seconds, vp_error *error)
+static vp_status measure(planet_command *p, const vp_making_of *what, const char *bar, vp_made_sum *out, double *seconds, vp_error *error)
 {
-    vp_made *made = NULL;
+    vp_chunk_products *made = NULL;
     const double begin = vp_seconds();
     const vp_status status = vp_make_chunks(p->world.blocks, p->world.chunk, p->world.chunks, what, p->threads, bar, &made, error);
     *seconds = vp_seconds() - begin;
@@ -78,7 +78,7 @@ static vp_status measure(planet *p, const vp_making_of *what, const char *bar, v
     return status;
 }
 
-static vp_status run(planet *p, vp_error *error)
+static vp_status run(planet_command *p, vp_error *error)
 {
     const vp_executor executor = vp_thread_executor(p->threads);
     double merged_seconds;
@@ -98,7 +98,7 @@ static vp_status run(planet *p, vp_error *error)
     return status;
 }
 
-static int print_json(planet *p)
+static int print_json(planet_command *p)
 {
     json_t *files = json_array();
     for (size_t i = 0; p->out[i] != NULL; i++)
@@ -112,7 +112,7 @@ static int print_json(planet *p)
                   "alone_seconds", p->seconds[0], "seconds", p->seconds[1], "files", files));
 }
 
-static int print_text(planet *p)
+static int print_text(planet_command *p)
 {
     const uint32_t n = p->world.chunks;
     vp_blocks_print_world(&p->world);
@@ -131,7 +131,7 @@ static int print_text(planet *p)
 /* ---- the command ---- */
 
 /* Finds errors in file names before a large planet is made. */
-static bool check_files(const planet *p)
+static bool check_files(const planet_command *p)
 {
     static const char command[] = "blocks planet";
     const uint32_t n = p->def.chunks;
@@ -150,7 +150,7 @@ static bool check_files(const planet *p)
 int vp_blocks_planet(int argc, char **argv)
 {
     static const char command[] = "blocks planet";
-    planet run_of = {.def = {.seed = 42, .chunks = 5}}, *const p = &run_of;
+    planet_command run_of = {.def = {.seed = 42, .chunks = 5}}, *const p = &run_of;
     const char *out[VP_OPTION_MANY + 1];
     bool no_platforms, json;
     const vp_argument arguments[] = {
@@ -167,9 +167,9 @@ int vp_blocks_planet(int argc, char **argv)
     vp_command_line line =
         VP_COMMAND_LINE(command, "[OPTION...]", 0, 0, arguments,
                         "Generate a cubic planet, count its triangles and collider boxes, and save it.\n"
-                        "It has six landscapes, a shaft from pole to pole, and four platforms (third article). Triangles are counted\n"
-                        "twice: each chunk alone, and without faces hidden by neighbour chunks. The planet is the same on every machine\n"
-                        "and for any number of threads.\n\n"
+                        "It has six landscapes, a shaft from pole to pole, and four platforms, as in the article \"Les bases d'un voxel\n"
+                        "engine\". Triangles are counted twice: each chunk alone, and without faces hidden by neighbour chunks. The\n"
+                        "planet is the same on every machine and for any number of threads.\n\n"
                         "Example: voxphys blocks planet --chunks 3 -o small-planet");
     vp_error error;
     p->out = out;

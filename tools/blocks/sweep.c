@@ -15,11 +15,11 @@
 static const char *const side_names[VP_SIDE_COUNT + 1] = {"-x", "+x", "-y", "+y", "-z", "+z", "none"};
 static const char *const end_names[3] = {"passes", "meets", "inside"};
 
-typedef struct answer {
+typedef struct sweep_answer {
     vp_block_path path;
     vp_block_hit hit;
     vp_block_move_result moved; /* result of --slide */
-} answer;
+} sweep_answer;
 
 typedef struct sweeping {
     vp_block_mover mover;
@@ -30,7 +30,7 @@ typedef struct sweeping {
     float size[3], length;
     vp_block_source_world world;
     vp_block_held held;
-    answer answer[VP_OPTION_MANY];
+    sweep_answer answer[VP_OPTION_MANY];
     uint64_t ends[3], fluids;
     double t_sum, seconds;
     uint64_t digest;
@@ -38,7 +38,7 @@ typedef struct sweeping {
 
 /* ---- sweeps ---- */
 
-static vp_status sweep(sweeping *s, answer *a, vp_error *error)
+static vp_status sweep(sweeping *s, sweep_answer *a, vp_error *error)
 {
     if (!s->slide)
         return vp_block_sweep(&s->held.view, NULL, &a->path, &a->hit, error);
@@ -47,7 +47,7 @@ static vp_status sweep(sweeping *s, answer *a, vp_error *error)
     return vp_block_move(&s->held.view, &s->mover, vp_vec3_add(low, s->mover.half), a->path.move, &a->moved, error);
 }
 
-static void hash_answer(const sweeping *s, vp_hasher *h, const answer *a)
+static void hash_answer(const sweeping *s, vp_hasher *h, const sweep_answer *a)
 {
     if (s->slide) {
         vp_hash_vec3(h, a->moved.centre);
@@ -72,7 +72,7 @@ static void hash_answer(const sweeping *s, vp_hasher *h, const answer *a)
     vp_hash_words(h, words, 11);
 }
 
-static void count(sweeping *s, const answer *a)
+static void count(sweeping *s, const sweep_answer *a)
 {
     if (s->slide) {
         s->ends[a->moved.inside ? VP_BLOCK_INSIDE : a->moved.sides != 0 ? VP_BLOCK_MEETS : VP_BLOCK_PASSES]++;
@@ -107,7 +107,7 @@ static vp_status work(sweeping *s, vp_error *error)
     vp_hasher h;
     vp_hash_begin(&h);
     for (uint32_t i = 0; i < n && status == VP_OK; i++) {
-        answer *a = &s->answer[s->count > 0 ? 0 : i];
+        sweep_answer *a = &s->answer[s->count > 0 ? 0 : i];
         if (s->count > 0)
             a->path = any_path(s, &r);
         const double begin = vp_seconds();
@@ -127,7 +127,7 @@ static vp_status work(sweeping *s, vp_error *error)
 
 /* ---- output ---- */
 
-static json_t *answer_json(const sweeping *s, const answer *a)
+static json_t *answer_json(const sweeping *s, const sweep_answer *a)
 {
     if (s->slide) {
         json_t *sides = json_array();
@@ -159,7 +159,7 @@ static int print_json(sweeping *s)
                                    vp_json_hex(s->digest), "answers", answers));
 }
 
-static void print_answer(const sweeping *s, const answer *a)
+static void print_answer(const sweeping *s, const sweep_answer *a)
 {
     const vp_block_hit *hit = &a->hit;
     if (s->slide) {
@@ -212,8 +212,6 @@ static bool check(const vp_command_line *line, const char *const path[], sweepin
     if (random == (s->given > 0))
         return VP_REFUSE(line->command,
                          random ? "--random and --path exclude each other" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
-    if (!(s->length >= 0 && s->length <= VP_BLOCK_FAR))
-        return VP_REFUSE(line->command, "--length '%g' is not from 0 to %.0f", (double)s->length, (double)VP_BLOCK_FAR);
     static const struct {
         const char *option, *of;
     } parts[] = {{"--step", "--slide"}, {"--up", "--slide"}, {"--seed", "--random"}, {"--size", "--random"}, {"--length", "--random"}};
@@ -236,7 +234,7 @@ int vp_blocks_sweep_command(int argc, char **argv)
         {"--random", "N", "move N boxes at random places in the world's chunks instead, 1 to 1073741824", VP_U32(&s->count, 1, 1u << 30)},
         {"--seed", "N", "with --random: seed, from 0 (default 1)", VP_U64(&s->seed, 0, UINT64_MAX)},
         {"--size", "X,Y,Z", "with --random: size of the boxes (default 0.6,1.8,0.6)", VP_FLOATS(s->size, 3)},
-        {"--length", "L", "with --random: maximum motion along each axis, 0 to 2^40 (default 8)", VP_FLOAT(&s->length)},
+        {"--length", "L", "with --random: maximum motion along each axis, 0 to 2^40 (default 8)", VP_WITHIN(&s->length, 0, VP_BLOCK_FAR)},
         VP_GROUP("Motion"),
         {"--slide", NULL, "move like a player: slide on along the sides of the blocks hit", VP_FLAG(&s->slide)},
         {"--step", "H", "with --slide: maximum height of a step, from 0 (default 0)", VP_FLOAT(&s->mover.step)},

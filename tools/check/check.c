@@ -61,7 +61,7 @@ static void tell_missing(const check_run *r)
             fprintf(stderr, "%s%s.json", missing++ == 0 ? "voxphys check: the corpus has no " : ", no ", name);
     }
     if (missing > 0)
-        fputs(": nothing is asked of what is missing\n", stderr);
+        fputs(": missing parts are skipped\n", stderr);
 }
 
 static vp_status choose(check_run *r, vp_error *error)
@@ -263,7 +263,7 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
         if (*r->stop == 0)
             vp_command_fail("check", error);
         if (r->same && m->columns == 0) {
-            fputs("voxphys check: it is the first program: what the others say is not compared with it\n", stderr);
+            fputs("voxphys check: it is the first program, so the answers of the others are not compared with it\n", stderr);
             r->same = false;
         }
         r->silent++;
@@ -318,7 +318,7 @@ static int code_of(const check_run *r)
     if (r->silent > 0)
         return VP_EXIT_USAGE;
     if (r->asked == 0) {
-        fputs("voxphys check: nothing was asked: no program can a family of what was chosen\n", stderr);
+        fputs("voxphys check: no question was asked: no program supports a chosen family\n", stderr);
         return VP_EXIT_USAGE;
     }
     return all_right(&r->matrix) ? VP_EXIT_DONE : VP_EXIT_FAILED;

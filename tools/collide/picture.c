@@ -23,16 +23,16 @@ static const struct {
 
 /* ---- a model ---- */
 
-typedef struct model {
+typedef struct picture_model {
     vp_vec3 *vertex; /* three per triangle */
     uint8_t *colour;
     uint32_t triangles;
     size_t vertex_room, colour_room;
     vp_status status;
     vp_error *error;
-} model;
+} picture_model;
 
-static void add_triangle(model *m, vp_vec3 a, vp_vec3 b, vp_vec3 c, uint8_t colour)
+static void add_triangle(picture_model *m, vp_vec3 a, vp_vec3 b, vp_vec3 c, uint8_t colour)
 {
     const size_t count = (size_t)m->triangles + 1;
     if (m->status == VP_OK)
@@ -48,7 +48,7 @@ static void add_triangle(model *m, vp_vec3 a, vp_vec3 b, vp_vec3 c, uint8_t colo
     m->colour[m->triangles++] = colour;
 }
 
-static void add_hull(model *m, const vp_vec3 *point, uint32_t count, uint8_t colour)
+static void add_hull(picture_model *m, const vp_vec3 *point, uint32_t count, uint8_t colour)
 {
     vp_hull hull = {0};
     if (m->status == VP_OK)
@@ -111,7 +111,7 @@ static uint32_t points_of(const vp_collide_shape *s, vp_vec3 *out)
     }
 }
 
-static void add_body(model *m, const vp_collide_shape *shape, const vp_pose *pose)
+static void add_body(picture_model *m, const vp_collide_shape *shape, const vp_pose *pose)
 {
     const uint32_t room = shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 2 * BALL;
     vp_vec3 *point = malloc((room + 1) * sizeof *point);
@@ -130,7 +130,7 @@ static void add_body(model *m, const vp_collide_shape *shape, const vp_pose *pos
 }
 
 /* Adds a ball at the contact point on the ground, and an arrow along the normal. */
-static void add_point(model *m, const vp_manifold_point *p, float size)
+static void add_point(picture_model *m, const vp_manifold_point *p, float size)
 {
     enum { AROUND = 12 };
     vp_vec3 point[AROUND * (AROUND / 2 + 1)];
@@ -153,7 +153,7 @@ static bool is_touched(const vp_collided *b, vp_terrain_triangle_id id)
     return false;
 }
 
-static void add_ground(model *m, vp_colliding *r, const vp_collided *b, float reach)
+static void add_ground(picture_model *m, vp_colliding *r, const vp_collided *b, float reach)
 {
     const vp_vec3 at = b->pose.position, by = {reach, reach, reach};
     const vp_aabb box = {vp_vec3_sub(at, by), vp_vec3_add(at, by)};
@@ -184,7 +184,7 @@ static bool hides(const vp_vec3 *c, vp_vec3 towards, float size)
     return a >= 0.0f && b >= 0.0f && a + b <= 1.0f && t >= size && t <= DISTANCE * size;
 }
 
-static bool is_hidden(const model *m, float yaw, float pitch, float size)
+static bool is_hidden(const picture_model *m, float yaw, float pitch, float size)
 {
     const vp_vec3 towards = vp_direction_of(yaw, pitch);
     bool hidden = false;
@@ -194,7 +194,7 @@ static bool is_hidden(const model *m, float yaw, float pitch, float size)
 }
 
 /* If ground hides the body, picks a direction that shows it. It tries directions around it, then higher ones, then from below. */
-static void look_around(vp_colliding *r, const model *ground, float size)
+static void look_around(vp_colliding *r, const picture_model *ground, float size)
 {
     static const float pitches[] = {30, 60, 85, -30, -60};
     for (int i = 0; i < 40; i++) {
@@ -209,7 +209,7 @@ static void look_around(vp_colliding *r, const model *ground, float size)
 
 /* ---- rendering ---- */
 
-static vp_status take(const vp_colliding *r, const model *m, float size, uint8_t **rgb, vp_error *error)
+static vp_status take(const vp_colliding *r, const picture_model *m, float size, uint8_t **rgb, vp_error *error)
 {
     const vp_scene_def def = {.kernels = &r->ground.kernels,
                               .form = VP_KD_WIDE,
@@ -223,7 +223,7 @@ static vp_status take(const vp_colliding *r, const model *m, float size, uint8_t
     vp_view view = vp_view_default();
     vp_picture picture = {.width = WIDTH, .height = HEIGHT, .samples = SAMPLES, .threads = 1};
     vp_source *source = calloc(1, sizeof *source);
-    vp_scene *scene = calloc(1, sizeof *scene);
+    vp_render_scene *scene = calloc(1, sizeof *scene);
     uint32_t *index = malloc((size_t)m->triangles * 3 * sizeof *index);
     vp_picture_panel panel = {.scene = scene, .width = WIDTH};
     vp_status status = source != NULL && scene != NULL && index != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a picture");
@@ -259,7 +259,7 @@ vp_status vp_collide_picture(vp_colliding *r, vp_error *error)
 {
     const vp_collided *b = &r->body[0];
     const float size = vp_collide_radius(&r->shape.shape);
-    model m = {.status = VP_OK, .error = error};
+    picture_model m = {.status = VP_OK, .error = error};
     uint8_t *with = NULL, *without = NULL;
     add_ground(&m, r, b, REACH * size);
     if (r->look_around)

@@ -11,14 +11,14 @@
 static const char *const ground_words[] = {"world", "mesh", "blocks"};
 static const char *const push_words[] = {[VP_PUSH_OUT_FREE] = "free", [VP_PUSH_OUT_FOUND] = "out", [VP_PUSH_OUT_DEEP] = "deep"};
 
-typedef struct part {
+typedef struct text_part {
     char text[24];
-} part;
+} text_part;
 
 /* "face", "edge 0", "corner 2". */
-static part triangle_part(uint32_t feature)
+static text_part triangle_part(uint32_t feature)
 {
-    part p;
+    text_part p;
     if (feature == VP_TRIANGLE_FACE)
         snprintf(p.text, sizeof p.text, "face");
     else
@@ -27,10 +27,10 @@ static part triangle_part(uint32_t feature)
     return p;
 }
 
-static part shape_part(uint32_t feature)
+static text_part shape_part(uint32_t feature)
 {
     const uint32_t kind = feature & 0xc0000000u;
-    part p;
+    text_part p;
     snprintf(p.text, sizeof p.text, "%s %u",
              kind == VP_SHAPE_FACE   ? "face"
              : kind == VP_SHAPE_EDGE ? "edge"

@@ -103,7 +103,7 @@ static vp_status save_solids(const vp_data *data, uint64_t seed, const char *pat
 }
 
 /* Writers of kinds. A kind without JSON lines always uses its writer. Others use it if the file's name ends so. */
-static const struct writer {
+static const struct kind_writer {
     const vp_kind *kind;
     const char *ending;
     vp_status (*save)(const vp_data *data, uint64_t seed, const char *path, vp_error *error);

@@ -23,6 +23,8 @@
 
 #define MAKER "voxphys decompose"
 
+enum { MOST_MEASURED = 10000 }; /* triangles of a mesh whose hulls are judged without --check, because that takes longer than making them */
+
 /* ---- decomposing ---- */
 
 typedef struct watcher {
@@ -88,6 +90,19 @@ static vp_status create(vp_decompose_run *r, vp_error *error)
     return status == VP_OK ? ended : status;
 }
 
+/* Sets the lengths of --quality that are not given. */
+static void set_quality(vp_decompose_run *r)
+{
+    static const double part[] = {[VP_QUALITY_FAST] = 0.02, [VP_QUALITY_DEFAULT] = 0.01, [VP_QUALITY_FINE] = 0.005};
+    const double side = r->def.unit == VP_DECOMPOSITION_WORLD ? r->mesh.extent : r->def.scale > 0.0f ? (double)r->def.scale : 1000.0;
+    if (r->quality == VP_QUALITY_DEFAULT)
+        return;
+    if (r->def.concavity == 0.0f)
+        r->def.concavity = (float)(part[r->quality] * side);
+    if (r->def.spacing == 0.0f && r->def.rows == 0)
+        r->def.spacing = (float)(part[r->quality] * side);
+}
+
 static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *error)
 {
     watcher w = {NULL};
@@ -100,6 +115,7 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
     r->def.triangle_count = r->mesh.triangles.triangle_count;
     r->def.kernels = &r->kernels;
     r->def.executor = &executor;
+    set_quality(r);
     r->def.watch = &watch;
 #ifdef __wasi__
     (void)signal_number;
@@ -149,6 +165,7 @@ static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owne
     const double unit = r->def.unit == VP_DECOMPOSITION_WORLD ? 1.0
                         : r->def.scale > 0.0f                 ? r->mesh.extent / (double)r->def.scale
                                                               : r->mesh.extent / 1000.0;
+    r->unit = unit;
     const double quantum = r->parts.lengths.quantization > 0.0 ? r->parts.lengths.quantization : r->mesh.extent * 1e-4;
     r->s = r->within > 0.0f ? (double)r->within * unit : quantum;
     const vp_decomposition_question asked = {
@@ -171,7 +188,11 @@ vp_status vp_decompose_run_judge(vp_decompose_run *r, vp_error *error)
     free(owner);
     if (status != VP_OK)
         return status;
-    r->judged = true;
+    r->judged = r->check;
+    r->measured = true;
+    /* the lengths of an open mesh's solid are NAN, which is worse than any limit */
+    r->within_limits = (r->max_reach == 0.0f || r->verdict.reach.high <= (double)r->max_reach * r->unit) &&
+                       (r->min_covered == 0.0f || r->verdict.covered_solid.low * 100.0 >= (double)r->min_covered);
     /* areas have a relative error of about 2^-40 */
     r->right = r->verdict.invalid == 0 && r->verdict.uncovered_area <= r->verdict.area * 0x1p-30 && r->verdict.lost == 0;
     return VP_OK;
@@ -241,7 +262,8 @@ static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
         return status;
     if (r->hulls_name == NULL)
         vp_decompose_run_warn(r);
-    if (r->check)
+    const bool measures = r->hulls_name == NULL && !r->json && r->mesh.triangles.triangle_count <= MOST_MEASURED;
+    if (r->check || measures)
         status = vp_decompose_run_judge(r, error);
     if (status == VP_OK && r->out != NULL) {
         if (r->explode > 0.0f)
@@ -267,8 +289,10 @@ static int read_length(const char *command, const vp_argument *a, const char *te
 /* Checks options before anything is read. @return the exit code */
 static int refuse(const vp_command_line *line, vp_decompose_run *r)
 {
-    static const char *const making[] = {"-o",          "--record", "--quantization", "--concavity", "--spacing",
-                                         "--min-hulls", "--rows",   "--flat",         "--explode"};
+    static const char *const making[] = {"-o",          "--record",    "--quantization", "--concavity",  "--spacing",
+                                         "--min-hulls", "--max-hulls", "--max-vertices", "--min-volume", "--quality",
+                                         "--rows",      "--flat",      "--explode"};
+    static const char *const judging[] = {"--within", "--max-reach", "--min-covered"};
     const bool judged = line->others == 2;
     if (judged && !r->check)
         return vp_command_usage("decompose", "two arguments are hulls and the mesh to judge them by: --check");
@@ -277,8 +301,11 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
             return vp_command_usage("decompose", "option '%s' is for decomposing, not for judging HULLS", making[i]);
     if (judged && !vp_is_hulls_file(r->hulls_name))
         return vp_command_usage("decompose", "HULLS '%s': must end with one of .obj, .json, .gltf, .glb, .ply, .stl, .off", r->hulls_name);
-    if (vp_given(line, "--within") != NULL && !r->check)
-        return vp_command_usage("decompose", "option '--within' is for --check");
+    for (size_t i = 0; !r->check && i < sizeof judging / sizeof judging[0]; i++)
+        if (vp_given(line, judging[i]) != NULL)
+            return vp_command_usage("decompose", "option '%s' is for --check", judging[i]);
+    if (r->def.max_hulls != 0 && r->def.max_hulls < r->def.min_hulls)
+        return vp_command_usage("decompose", "--max-hulls %u: must be >= --min-hulls", r->def.max_hulls);
     if (vp_given(line, "--rows") != NULL && vp_given(line, "--spacing") != NULL)
         return vp_command_usage("decompose", "--rows and --spacing exclude each other");
     if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSITION_WORLD)
@@ -294,14 +321,18 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
 
 int vp_command_decompose(int argc, char **argv)
 {
-    static const char *const units[] = {"cube", "world"}, *const flats[] = {"area", "rays"};
+    static const char *const units[] = {"cube", "world"}, *const flats[] = {"area", "rays"},
+                             *const qualities[] = {"fast", "default", "fine"};
     static vp_decompose_run run_of;
     vp_decompose_run *const r = &run_of;
+    r->quality = VP_QUALITY_DEFAULT;
     bool world, rays;
     const vp_argument arguments[] = {
         VP_GROUP("Decomposition"),
         {"--quantization", "S", "tolerance, above 0 (default 0.1): points closer than S are one, sets thinner than S are flat",
          LENGTH(&r->def.quantization)},
+        {"--quality", "HOW", "default of --concavity and --spacing, in thousandths of the box: fast (20), default (10), fine (5)",
+         VP_WORD(&r->quality, qualities)},
         {"--concavity", "C", "maximum error, above 0 (default 10)", LENGTH(&r->def.concavity)},
         {"--spacing", "D", "distance between samples of the surface, above 0 (default 10)", LENGTH(&r->def.spacing)},
         {"--scale", "E", "unit of length: 1/E of the longest side of the mesh's box, above 0 (default 1000)", LENGTH(&r->def.scale)},
@@ -310,6 +341,12 @@ int vp_command_decompose(int argc, char **argv)
          VP_EITHER(&world, units)},
         {"--min-hulls", "N", "stop merging when N hulls are left, 1 to 16777216 (default 1)",
          VP_U32(&r->def.min_hulls, 1, VP_DECOMPOSE_MAX_TRIANGLES)},
+        {"--max-hulls", "N", "allow larger errors until at most N hulls are left; parts without a common edge never merge",
+         VP_U32(&r->def.max_hulls, 1, VP_DECOMPOSE_MAX_TRIANGLES)},
+        {"--max-vertices", "N", "vertices of a hull, 4 to 134217728; surface is lost where a hull would need more",
+         VP_U32(&r->def.max_vertices, 4, VP_HULL_MAX_POINTS)},
+        {"--min-volume", "V", "merge hulls of less volume with a neighbour at any error, above 0, in cubic units",
+         LENGTH(&r->def.min_volume)},
         {"--rows", "N", "sample each triangle in N rows, like HACD, instead of evenly, 1 to 1024", VP_U32(&r->def.rows, 1, 1024)},
         {"--flat", "HOW", "error of flat hulls: area or rays (default area)", VP_EITHER(&rays, flats)},
         {"--box", "X0,Y0,Z0,X1,Y1,Z1", "for a world: take only triangles that lie entirely in this box of voxels", VP_I32S(r->box, 6)},
@@ -317,6 +354,9 @@ int vp_command_decompose(int argc, char **argv)
         {"--check", NULL, "judge the hulls: reach, covered surface and volume, overlap, validity; exit code 1 if they fail",
          VP_FLAG(&r->check)},
         {"--within", "S", "with --check: surface up to S from a hull is covered, above 0 (default: the quantization)", LENGTH(&r->within)},
+        {"--max-reach", "R", "with --check: fail if a hull may reach farther than R beyond the solid, above 0", LENGTH(&r->max_reach)},
+        {"--min-covered", "P", "with --check: fail if less than P percent of the solid's volume are in hulls, 0 to 100",
+         VP_WITHIN(&r->min_covered, 0, 100)},
         VP_GROUP("Execution and output"),
         {"-o", "FILE", "write the hulls: FILE ends with .obj (with colours in a .mtl file), .glb or .json", VP_TEXT(&r->out)},
         {"--explode", "F", "in FILE: move each hull away from the middle by F times its distance, 0 to 100 (default 0)",
@@ -326,16 +366,17 @@ int vp_command_decompose(int argc, char **argv)
         {"--threads", "N", "number of threads, 1 to 256 (default 1); the hulls are the same for any number", VP_ASK_THREADS(&r->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&r->json)},
     };
-    vp_command_line line =
-        VP_COMMAND_LINE("decompose", "[HULLS] MESH [OPTION...]", 1, 2, arguments,
-                        "Decompose a mesh into convex hulls, or judge given hulls.\n"
-                        "Triangles merge, smallest error first, up to the maximum error (RoHACD).\n"
-                        "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
-                        "mesh, or a world, whose solid surface is taken. The mesh may be open, non-manifold or damaged. Problems are\n"
-                        "reported. With HULLS and --check, hulls of any program are judged instead: an .obj with an object for each\n"
-                        "hull, a .gltf or .glb with a node for each, or a .json. Exit code 1: a hull is invalid, or a part of MESH's\n"
-                        "surface is in no hull.\n\n"
-                        "Example: voxphys decompose solid-gear -o gear.obj --check");
+    vp_command_line line = VP_COMMAND_LINE(
+        "decompose", "[HULLS] MESH [OPTION...]", 1, 2, arguments,
+        "Decompose a mesh into convex hulls, or judge given hulls.\n"
+        "Triangles merge, smallest error first, up to the maximum error (RoHACD).\n"
+        "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
+        "mesh, or a world, whose solid surface is taken. The mesh may be open, non-manifold or damaged. Problems are\n"
+        "reported. With HULLS and --check, hulls of any program are judged instead: an .obj with an object for each\n"
+        "hull, a .gltf or .glb with a node for each, or a .json. Exit code 1: a hull is invalid, a part of MESH's\n"
+        "surface is in no hull, or a limit is exceeded. Without --check, reach and covered volume are printed for meshes of\n"
+        "up to 10,000 triangles, except with --json.\n\n"
+        "Example: voxphys decompose solid-gear -o gear.obj --check");
     int code, signal_number = 0;
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))

@@ -33,6 +33,9 @@ vp_status vp_input_mesh_open(const char *name, const int32_t box[6], const char 
                              vp_input_mesh *out, vp_error *error);
 void vp_input_mesh_close(vp_input_mesh *mesh);
 
+/* Presets of --quality. */
+typedef enum vp_quality { VP_QUALITY_FAST, VP_QUALITY_DEFAULT, VP_QUALITY_FINE } vp_quality;
+
 /* Options and results of a run. */
 typedef struct vp_decompose_run {
     const char *name;       /* name of the mesh */
@@ -43,7 +46,10 @@ typedef struct vp_decompose_run {
     int32_t box[6];
     vp_hulls_format format; /* format of `out` */
     float explode;
-    float within; /* --check, in the unit of the definition. 0 = the quantization */
+    float within;      /* --check, in the unit of the definition. 0 = the quantization */
+    float max_reach;   /* --check, in the unit of the definition. 0 = no limit */
+    float min_covered; /* --check, percent. 0 = no limit */
+    vp_quality quality;
     uint32_t threads;
     vp_decomposition_def def; /* without mesh, executor and observer */
     vp_kernels kernels;
@@ -53,9 +59,12 @@ typedef struct vp_decompose_run {
     vp_record_written recorded; /* counts of `record` */
     double seconds, judge_seconds;
     uint64_t digest;
-    double s; /* tolerance of the check, in the mesh's unit */
+    double s;    /* tolerance of the check, in the mesh's unit */
+    double unit; /* of the definition's lengths, in the mesh's unit */
     vp_decomposition_verdict verdict;
     bool judged, right; /* right: no hull is invalid, and no surface is lost */
+    bool measured;      /* the verdict exists */
+    bool within_limits; /* of reach and covered volume */
 } vp_decompose_run;
 
 /* Checks the run's hulls against its mesh. @return VP_E_ARGUMENT for hulls that refer to missing triangles, VP_E_MEMORY */

@@ -95,13 +95,23 @@ static void print_made(const vp_decompose_run *r)
     printf("digest    %016" PRIx64 "\n", r->digest);
 }
 
+/* Prints the measures of a run without --check. */
+static void print_measures(const vp_decompose_run *r)
+{
+    const vp_decomposition_verdict *v = &r->verdict;
+    printf("reach     %.6g to %.6g beyond the %s\n", v->reach.low, v->reach.high, v->closed ? "solid" : "surface");
+    if (v->closed)
+        printf("covered   %.6g to %.6g %% of the solid's volume\n", v->covered_solid.low * 100.0, v->covered_solid.high * 100.0);
+}
+
 static void print_verdict(const vp_decompose_run *r)
 {
     vp_decomposition_print(&r->verdict, 0, stdout);
     printf("judged    within %.6g in %.3f ms: %s\n", r->s, r->judge_seconds * 1e3,
-           r->right                  ? "every hull is one, no surface is lost"
-           : r->verdict.invalid != 0 ? "not every hull is one"
-                                     : "surface is lost");
+           r->right && !r->within_limits ? "a limit is exceeded"
+           : r->right                    ? "every hull is one, no surface is lost"
+           : r->verdict.invalid != 0     ? "not every hull is one"
+                                         : "surface is lost");
 }
 
 /* ---- JSON ---- */
@@ -176,11 +186,11 @@ static int tell_json(const vp_decompose_run *r)
     else
         json_object_update_new(to, made_json(r));
     if (r->judged) {
-        json_object_update_new(to, json_pack("{s:b, s:f, s:f, s:o}", "right", r->right, "within", r->s, "judge_seconds", r->judge_seconds,
-                                             "verdict", vp_decomposition_json(&r->verdict, 0)));
+        json_object_update_new(to, json_pack("{s:b, s:b, s:f, s:f, s:o}", "right", r->right, "within_limits", r->within_limits, "within",
+                                             r->s, "judge_seconds", r->judge_seconds, "verdict", vp_decomposition_json(&r->verdict, 0)));
     }
     const int code = vp_print_json(to);
-    return code == VP_EXIT_DONE && r->judged && !r->right ? VP_EXIT_FAILED : code;
+    return code == VP_EXIT_DONE && r->judged && !(r->right && r->within_limits) ? VP_EXIT_FAILED : code;
 }
 
 int vp_decompose_print_run(const vp_decompose_run *r)
@@ -191,9 +201,11 @@ int vp_decompose_print_run(const vp_decompose_run *r)
         print_made(r);
     if (r->judged)
         print_verdict(r);
+    else if (r->measured)
+        print_measures(r);
     if (r->out != NULL)
         printf("written   %s\n", r->out);
     if (r->record != NULL)
         printf("recorded  %s: %u frames, %" PRIu64 " bytes\n", r->record, r->recorded.frames, r->recorded.bytes);
-    return r->judged && !r->right ? VP_EXIT_FAILED : VP_EXIT_DONE;
+    return r->judged && !(r->right && r->within_limits) ? VP_EXIT_FAILED : VP_EXIT_DONE;
 }

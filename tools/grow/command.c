@@ -549,7 +549,7 @@ static int print_as_text(const growing *g)
     printf("rules    %" PRIu64 " calls, %" PRIu64 " acts; of %" PRIu64 " outputs %" PRIu64 " lost, %" PRIu64 " unmet\n", s.calls, s.acts,
            s.outputs, s.lost, s.unmet);
     if (g->terrain_too)
-        printf("terrain  %u edits, %" PRIu64 " chunks derived anew, at most %u a step; %.3f ms\n", g->edits, g->chunks, g->most_chunks,
+        printf("terrain  %u edits, %" PRIu64 " chunks rebuilt, at most %u a step; %.3f ms\n", g->edits, g->chunks, g->most_chunks,
                g->terrain_seconds * 1e3);
     printf("digest   %016" PRIx64 "\n", vp_automaton_digest(g->automaton));
     for (size_t i = 0; g->out[i] != NULL; i++)

@@ -17,54 +17,54 @@ enum { FILE_BYTES = 16 << 20, MOST_GROUND = 255 };
 /* ---- numbers of a species ---- */
 
 /* One or more integers of a species, with offset and size in bytes. */
-typedef struct number {
+typedef struct spec_number {
     const char *name;
     size_t offset;
     size_t bytes;
     uint32_t count;
     int32_t low, high;
     bool ascends;
-} number;
+} spec_number;
 
 #define OF(member)   offsetof(vp_spec_species, member), sizeof(((vp_spec_species *)0)->member)
 #define LIST(member) offsetof(vp_spec_species, member), sizeof(((vp_spec_species *)0)->member[0])
 
-static const number of_beetle[] = {{"strength", OF(species.strength), 1, 0, 255, false},
-                                   {"interval", OF(species.interval), 1, 0, 65535, false},
-                                   {NULL, 0, 0, 0, 0, 0, false}};
-static const number of_leaf[] = {{"strength", OF(species.strength), 1, 0, 255, false},
-                                 {"interval", OF(species.interval), 1, 0, 65535, false},
-                                 {"end", OF(leaf.end), 1, 0, 4096, false},
-                                 {"radius", OF(leaf.radius), 1, 0, 1024, false},
-                                 {NULL, 0, 0, 0, 0, 0, false}};
-static const number of_tree[] = {{"strength", OF(species.strength), 1, 0, 255, false},
-                                 {"height", LIST(tree.height), 2, 1, 400, true},
-                                 {"lean", OF(tree.lean), 1, 0, 100, false},
-                                 {"germination", OF(tree.germination), 1, 1, 65535, false},
-                                 {"interval", LIST(tree.interval), 2, 1, 65535, true},
-                                 {"patience", OF(tree.patience), 1, 0, 65535, false},
-                                 {"width", LIST(tree.width), VP_TREE_LEVELS, 0, 256, false},
-                                 {"taper", LIST(tree.taper), VP_TREE_LEVELS, 0, 32, false},
-                                 {"flare", OF(tree.flare), 1, 0, 256, false},
-                                 {"from", LIST(tree.from), VP_TREE_LEVELS, 0, 100, false},
-                                 {"chance", LIST(tree.chance), VP_TREE_LEVELS, 0, 100, false},
-                                 {"radius", LIST(tree.radius), VP_TREE_LEVELS, 0, 1024, false},
-                                 {"top", OF(tree.top), 1, 0, VP_TREE_LEVELS - 1, false},
-                                 {"branch", LIST(tree.branch), 2, 1, 100, true},
-                                 {NULL, 0, 0, 0, 0, 0, false}};
+static const spec_number of_beetle[] = {{"strength", OF(species.strength), 1, 0, 255, false},
+                                        {"interval", OF(species.interval), 1, 0, 65535, false},
+                                        {NULL, 0, 0, 0, 0, 0, false}};
+static const spec_number of_leaf[] = {{"strength", OF(species.strength), 1, 0, 255, false},
+                                      {"interval", OF(species.interval), 1, 0, 65535, false},
+                                      {"end", OF(leaf.end), 1, 0, 4096, false},
+                                      {"radius", OF(leaf.radius), 1, 0, 1024, false},
+                                      {NULL, 0, 0, 0, 0, 0, false}};
+static const spec_number of_tree[] = {{"strength", OF(species.strength), 1, 0, 255, false},
+                                      {"height", LIST(tree.height), 2, 1, 400, true},
+                                      {"lean", OF(tree.lean), 1, 0, 100, false},
+                                      {"germination", OF(tree.germination), 1, 1, 65535, false},
+                                      {"interval", LIST(tree.interval), 2, 1, 65535, true},
+                                      {"patience", OF(tree.patience), 1, 0, 65535, false},
+                                      {"width", LIST(tree.width), VP_TREE_LEVELS, 0, 256, false},
+                                      {"taper", LIST(tree.taper), VP_TREE_LEVELS, 0, 32, false},
+                                      {"flare", OF(tree.flare), 1, 0, 256, false},
+                                      {"from", LIST(tree.from), VP_TREE_LEVELS, 0, 100, false},
+                                      {"chance", LIST(tree.chance), VP_TREE_LEVELS, 0, 100, false},
+                                      {"radius", LIST(tree.radius), VP_TREE_LEVELS, 0, 1024, false},
+                                      {"top", OF(tree.top), 1, 0, VP_TREE_LEVELS - 1, false},
+                                      {"branch", LIST(tree.branch), 2, 1, 100, true},
+                                      {NULL, 0, 0, 0, 0, 0, false}};
 
 static bool is_tree(const vp_automaton_species *s)
 {
     return s->rule == vp_automaton_rule_redwood || s->rule == vp_automaton_rule_oak;
 }
 
-static const number *numbers_of(const vp_automaton_species *like)
+static const spec_number *numbers_of(const vp_automaton_species *like)
 {
     return is_tree(like) ? of_tree : like->rule == vp_automaton_rule_leaf ? of_leaf : of_beetle;
 }
 
 /* Reads a number. All are above -1 and have at most 32 bits. */
-static uint32_t get_number(const vp_spec_species *s, const number *n, uint32_t i)
+static uint32_t get_number(const vp_spec_species *s, const spec_number *n, uint32_t i)
 {
     const uint8_t *at = (const uint8_t *)s + n->offset + i * n->bytes;
     uint16_t two = 0;
@@ -78,7 +78,7 @@ static uint32_t get_number(const vp_spec_species *s, const number *n, uint32_t i
     return n->bytes == sizeof four ? four : two;
 }
 
-static void put_number(vp_spec_species *s, const number *n, uint32_t i, uint32_t value)
+static void put_number(vp_spec_species *s, const spec_number *n, uint32_t i, uint32_t value)
 {
     uint8_t *at = (uint8_t *)s + n->offset + i * n->bytes;
     const uint16_t two = (uint16_t)value;
@@ -88,7 +88,7 @@ static void put_number(vp_spec_species *s, const number *n, uint32_t i, uint32_t
         memcpy(at, n->bytes == 4 ? (const void *)&value : (const void *)&two, n->bytes);
 }
 
-static vp_status read_number(const vp_json_place *p, const json_t *value, const number *n, vp_spec_species *out)
+static vp_status read_number(const vp_json_place *p, const json_t *value, const spec_number *n, vp_spec_species *out)
 {
     int64_t v = 0, before = 0;
     if (n->count > 1 && (!json_is_array(value) || json_array_size(value) != n->count))
@@ -134,7 +134,7 @@ static uint16_t revision_of(const vp_spec_species *s)
     word[count++] = s->like->revision;
     word[count++] = s->tree.leaf;
     word[count++] = s->tree.leaf_end;
-    for (const number *n = numbers_of(s->like); n->name != NULL; n++)
+    for (const spec_number *n = numbers_of(s->like); n->name != NULL; n++)
         for (uint32_t i = 0; i < n->count; i++)
             word[count++] = get_number(s, n, i);
     uint8_t bytes[sizeof word];
@@ -179,7 +179,7 @@ static vp_status read_species(const vp_json_place *p, vp_spec *spec, json_t *obj
         return vp_json_wrong(p, "\"name\" is %s: lower-case letters, digits and hyphens, at most %d",
                              name != NULL ? vp_json_show(name).text : "missing", VP_SPECIES_NAME_BYTES - 1);
     if (vp_automaton_species_named(spec->species, spec->species_count, json_string_value(name)) != NULL)
-        return vp_json_wrong(p, "there is a \"%s\" already", json_string_value(name));
+        return vp_json_wrong(p, "\"%s\" is defined twice", json_string_value(name));
     snprintf(out->name, sizeof out->name, "%s", json_string_value(name));
     out->species = *out->like;
     out->species.name = out->name;
@@ -195,7 +195,7 @@ static vp_status read_species(const vp_json_place *p, vp_spec *spec, json_t *obj
     size_t count = 2;
     if (is_tree(out->like))
         members[count++] = "leaf";
-    for (const number *n = numbers_of(out->like); n->name != NULL; n++) {
+    for (const spec_number *n = numbers_of(out->like); n->name != NULL; n++) {
         const json_t *value = json_object_get(object, n->name);
         members[count++] = n->name;
         if (value != NULL && status == VP_OK)

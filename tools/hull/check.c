@@ -325,7 +325,7 @@ void vp_hull_findings_print(const vp_hull_findings *f)
                                 : "          the deepest valley is %.3g, %.3g of the extent\n",
                fabs(v->concave), fabs(parts(f, v->concave)));
     if (f->contain && !isfinite(f->above))
-        printf("          whether points are above the planes of faces was not looked at: there are too many\n");
+        printf("          planes of faces were not tested against the points, which are too many\n");
     else if (f->contain)
         printf(f->above <= 0.0 ? "          no point is above a plane of a face; the highest is %.3g below, %.3g of the extent: point %u\n"
                                : "          the furthest above the planes of faces is %.3g, %.3g of the extent: point %u\n",

@@ -69,8 +69,8 @@ static int print_as_text(const vp_hull_run *r, const vp_hull *h)
     if (r->def.contain)
         printf("moved     %.9g: so far, at most, planes of faces are moved outwards to contain all points\n", h->moved);
     if (r->enclosure.point != NULL)
-        printf("enclosure %u vertices, %u triangles, %u faces: what the moved planes enclose, volume %.9g\n",
-               r->enclosure.hull.vertex_count, r->enclosure.hull.triangle_count, r->enclosure.hull.face_count, r->enclosure.hull.volume);
+        printf("enclosure %u vertices, %u triangles, %u faces: enclosed by the moved planes, volume %.9g\n", r->enclosure.hull.vertex_count,
+               r->enclosure.hull.triangle_count, r->enclosure.hull.face_count, r->enclosure.hull.volume);
     printf("digest    %016" PRIx64 "\n", r->digest);
     vp_hull_findings_print(&r->findings);
     if (r->out != NULL && r->findings.valid)
@@ -92,14 +92,14 @@ static vp_status find_enclosure(vp_hull_run *r, const vp_hull *h, vp_error *erro
     const uint32_t vertices = r->enclosure.hull.vertex_count, count = vertices + points->count;
     vp_vec3 *all = malloc((size_t)count * sizeof *all);
     if (all == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory to look at what encloses %u points", points->count);
+        return vp_fail(error, VP_E_MEMORY, "no memory to check the enclosure of %u points", points->count);
     memcpy(all, r->enclosure.point, vertices * sizeof *all);
     memcpy(all + vertices, points->point, points->count * sizeof *all);
     status = vp_hull_check(all, count, &r->enclosure.hull, true, &found, error);
     free(all);
     if (status == VP_OK && !found.valid) {
         r->findings.valid = false;
-        snprintf(r->findings.reason, sizeof r->findings.reason, "what encloses the points: %.160s", found.reason);
+        snprintf(r->findings.reason, sizeof r->findings.reason, "the enclosure of the points: %.160s", found.reason);
     }
     return status;
 }

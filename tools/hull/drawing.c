@@ -22,30 +22,30 @@ enum {
 };
 
 /* The mapping of the plane to the page. */
-typedef struct view {
+typedef struct page_view {
     const vp_vec3 *point;
     uint32_t axis[2];
     double low[2], high[2]; /* bounds of the points */
     double centre[2], scale, middle[2], height;
-} view;
+} page_view;
 
-static double coordinate(const view *v, uint32_t point, int k)
+static double coordinate(const page_view *v, uint32_t point, int k)
 {
     const vp_vec3 p = v->point[point];
     return v->axis[k] == 0 ? (double)p.x : v->axis[k] == 1 ? (double)p.y : (double)p.z;
 }
 
 /* Maps a coordinate. On the page, y points down. */
-static double place(const view *v, int k, double value)
+static double place(const page_view *v, int k, double value)
 {
     const double away = (value - v->centre[k]) * v->scale;
     return k == 0 ? v->middle[0] + away : v->middle[1] - away;
 }
 
-static view view_of(const vp_vec3 *point, uint32_t count, const uint32_t axis[2])
+static page_view view_of(const vp_vec3 *point, uint32_t count, const uint32_t axis[2])
 {
     enum { MARGIN = 12 };
-    view v = {.point = point, .axis = {axis[0], axis[1]}};
+    page_view v = {.point = point, .axis = {axis[0], axis[1]}};
     const double room = WIDTH - LEFT - RIGHT - 2 * MARGIN;
     for (int k = 0; k < 2; k++) {
         v.low[k] = v.high[k] = coordinate(&v, 0, k);
@@ -76,7 +76,7 @@ static double round_step(double least)
 }
 
 /* Draws grid lines across one axis, with enough digits to distinguish them. An axis without extent has no lines. */
-static void draw_grid(vp_bytes *svg, const view *v, int k)
+static void draw_grid(vp_bytes *svg, const page_view *v, int k)
 {
     const double extent = v->high[k] - v->low[k];
     if (!(extent * v->scale > 1.0))
@@ -101,13 +101,13 @@ static void draw_grid(vp_bytes *svg, const view *v, int k)
 
 /* ---- points and polygon ---- */
 
-static void dot(vp_bytes *svg, const view *v, uint32_t point)
+static void dot(vp_bytes *svg, const page_view *v, uint32_t point)
 {
     vp_bytes_print(svg, "M%.1f %.1fh0", place(v, 0, coordinate(v, point, 0)), place(v, 1, coordinate(v, point, 1)));
 }
 
 /* @return the number of drawn points, or 0 if out of memory */
-static uint32_t draw_points(vp_bytes *svg, const view *v, uint32_t count)
+static uint32_t draw_points(vp_bytes *svg, const page_view *v, uint32_t count)
 {
     enum { COLUMNS = WIDTH / CELL + 1, ROWS = (TOP + MAX_HEIGHT) / CELL + 1 };
     uint8_t *taken = calloc(COLUMNS * ROWS, 1);
@@ -130,7 +130,7 @@ static uint32_t draw_points(vp_bytes *svg, const view *v, uint32_t count)
 }
 
 /* Skips corners that are less than a fraction of a pixel from the previous one, which limits their number. */
-static void draw_polygon(vp_bytes *svg, const view *v, const uint32_t *corner, uint32_t corners)
+static void draw_polygon(vp_bytes *svg, const page_view *v, const uint32_t *corner, uint32_t corners)
 {
     double x = 0.0, y = 0.0;
     vp_bytes_print(svg, "<path class=\"hull\" d=\"");
@@ -151,7 +151,7 @@ static void draw_polygon(vp_bytes *svg, const view *v, const uint32_t *corner, u
     vp_bytes_print(svg, "\"/>\n");
 }
 
-static void begin(vp_bytes *svg, const view *v, uint32_t count, uint32_t corners)
+static void begin(vp_bytes *svg, const page_view *v, uint32_t count, uint32_t corners)
 {
     const int height = (int)(TOP + v->height + BOTTOM);
     vp_bytes_print(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" ", WIDTH,
@@ -173,7 +173,7 @@ static void begin(vp_bytes *svg, const view *v, uint32_t count, uint32_t corners
 uint32_t vp_hull_drawing(vp_bytes *svg, const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner,
                          uint32_t corners)
 {
-    const view v = view_of(point, count, axis);
+    const page_view v = view_of(point, count, axis);
     begin(svg, &v, count, corners);
     draw_grid(svg, &v, 0);
     draw_grid(svg, &v, 1);

@@ -27,11 +27,11 @@ enum {
 
 /* ---- casting ---- */
 
-typedef struct work {
+typedef struct raycast_work {
     vp_raycast *r;
     bool hash; /* with --all: compute the hashes instead of counting */
     bool *no_memory;
-} work;
+} raycast_work;
 
 /* Finds all hits of a ray, with memory that grows. @return their number, VP_RAY_ALL_INVALID, or NO_MEMORY */
 static uint32_t all_hits(const vp_raycast *r, const vp_ray *ray, vp_hit **hits, uint32_t *capacity)
@@ -57,7 +57,7 @@ static uint64_t hash_hits(const vp_hit *hits, uint32_t count)
     return vp_hash_end(&h);
 }
 
-static void cast_all(const work *w, uint32_t from, uint32_t to)
+static void cast_all(const raycast_work *w, uint32_t from, uint32_t to)
 {
     vp_raycast *r = w->r;
     uint32_t capacity = HITS_AT_FIRST;
@@ -84,7 +84,7 @@ static vp_kernel_id kernel_of(const vp_raycast *r)
 
 static void cast_block(void *argument, uint32_t block)
 {
-    const work *w = argument;
+    const raycast_work *w = argument;
     vp_raycast *r = w->r;
     const vp_kd_view *tree = vp_kd_view_of(r->tree);
     const uint32_t from = block * BLOCK, to = r->rays.count - from < BLOCK ? r->rays.count : from + BLOCK;
@@ -107,7 +107,7 @@ static void cast_block(void *argument, uint32_t block)
     }
 }
 
-static vp_status cast_blocks(work *w, vp_executor inner, vp_error *error)
+static vp_status cast_blocks(raycast_work *w, vp_executor inner, vp_error *error)
 {
     const uint32_t blocks = (w->r->rays.count + BLOCK - 1) / BLOCK;
     vp_watched watched;
@@ -151,7 +151,7 @@ static vp_status cast(vp_raycast *r, vp_error *error)
     r->hit = malloc(((size_t)count + 1) * sizeof *r->hit);
     r->found = malloc(((size_t)count + 1) * sizeof *r->found);
     r->hash = malloc(((size_t)count + 1) * sizeof *r->hash);
-    work w = {r, false, calloc(blocks, sizeof(bool))};
+    raycast_work w = {r, false, calloc(blocks, sizeof(bool))};
     if (r->hit == NULL || r->found == NULL || r->hash == NULL || w.no_memory == NULL) {
         free(w.no_memory);
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", count);
@@ -269,13 +269,14 @@ int vp_command_raycast(int argc, char **argv)
         {"--hits", "N", "print the answers of the first N rays, from 0 (default 10; with --ray, all)", VP_U32(&r->shown, 0, UINT32_MAX)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    vp_command_line line =
-        VP_COMMAND_LINE("raycast", "WORLD|MESH [OPTION...]", 1, 1, arguments,
-                        "Build a loose kD tree over a surface, cast rays at it, and print the hits.\n"
-                        "WORLD is a data set's name or a .vpw file. MESH is a data set of one mesh, or a mesh file (.obj, .ply, .stl,\n"
-                        ".off, .gltf, .glb). Without --ray and --rays, casts the 512 x 512 rays of a camera that sees the whole mesh.\n"
-                        "The digest of the answers is the same on every machine.\n\n"
-                        "Example: voxphys raycast terrain-l2 --ray 20,60,20,0,-1,0");
+    vp_command_line line = VP_COMMAND_LINE(
+        "raycast", "WORLD|MESH [OPTION...]", 1, 1, arguments,
+        "Build one loose kD tree over a whole surface, cast rays at it, and print the hits. 'voxphys world raycast' casts rays\n"
+        "at a terrain, which builds the trees of the chunks that rays meet, within a memory budget.\n"
+        "WORLD is a data set's name or a .vpw file. MESH is a data set of one mesh, or a mesh file (.obj, .ply, .stl,\n"
+        ".off, .gltf, .glb). Without --ray and --rays, casts the 512 x 512 rays of a camera that sees the whole mesh.\n"
+        "The digest of the answers is the same on every machine.\n\n"
+        "Example: voxphys raycast terrain-l2 --ray 20,60,20,0,-1,0");
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;

@@ -14,7 +14,7 @@
 
 typedef struct vp_raycast {
     /* options */
-    vp_cast cast;
+    vp_ray_query cast;
     float radius; /* sweeps only */
     vp_surface surface;
     vp_kd_form form;
@@ -59,7 +59,7 @@ typedef struct vp_reported_hit {
 typedef struct vp_answers {
     uint32_t count, shown;
     const uint32_t *found; /* as in vp_raycast */
-    vp_cast cast;
+    vp_ray_query cast;
     const vp_looks *looks;
     /* Gets a hit of a ray. Hits are requested in order. */
     vp_status (*hit)(void *user, uint32_t ray, uint32_t number, vp_reported_hit *out, vp_error *error);

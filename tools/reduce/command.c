@@ -24,7 +24,7 @@ typedef struct reduce_run {
     vp_point_source source;
     vp_trial trial;
     vp_shrinking shrinking;
-    vp_outcome found;
+    vp_trial_outcome found;
     double seconds;
 } reduce_run;
 
@@ -39,7 +39,7 @@ static vp_status write_out(const reduce_run *r, vp_error *error)
     return status;
 }
 
-static bool is_same(const vp_outcome *a, const vp_outcome *b)
+static bool is_same(const vp_trial_outcome *a, const vp_trial_outcome *b)
 {
     return a->end == b->end && a->number == b->number && a->stage == b->stage;
 }
@@ -48,7 +48,7 @@ static vp_status fails(void *user, const vp_question *q, bool *out, vp_error *er
 {
     reduce_run *r = user;
     const vp_query_mesh *set = q->part[0];
-    vp_outcome found;
+    vp_trial_outcome found;
     const vp_status status = vp_trial_run(&r->trial, set->point, set->points, &found, error);
     r->shrinking.tries = r->trial.tries;
     *out = status == VP_OK && is_same(&found, &r->found);
@@ -59,7 +59,7 @@ static vp_status fails(void *user, const vp_question *q, bool *out, vp_error *er
 static vp_status find_failure(reduce_run *r, vp_error *error)
 {
     const vp_points *points = &r->source.points;
-    vp_outcome again;
+    vp_trial_outcome again;
     char text[160], other[160];
     vp_status status = vp_trial_run(&r->trial, points->point, points->count, &r->found, error);
     if (status == VP_OK && *r->trial.stop == 0 && r->found.end == VP_END_FINE)
@@ -225,7 +225,7 @@ int vp_command_reduce(int argc, char **argv)
         code = r.shrinking.best.family != NULL ? print(&r, json != NULL) : VP_EXIT_DONE;
     if (status == VP_OK && *r.trial.stop != 0) {
         fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.trial.stop,
-                r.shrinking.best.family != NULL ? "; what is written still fails" : "");
+                r.shrinking.best.family != NULL ? "; the written input still fails" : "");
         code = VP_EXIT_FAILED;
     }
     if (r.shrinking.best.family != NULL)

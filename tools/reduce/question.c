@@ -36,16 +36,16 @@ typedef struct reduction {
 /* ---- asking ---- */
 
 /* Kind of an answer, and its first word if it begins with one. Two failures are the same if these are equal for both programs. */
-typedef struct answered {
+typedef struct reply_kind {
     vp_reply reply;
     char word[16];
-} answered;
+} reply_kind;
 
 typedef struct asker {
     reduction *r;
     vp_adapter asked, against;
     size_t number; /* number of the last question */
-    answered wanted[2];
+    reply_kind wanted[2];
     bool against_wrong;           /* the reference's answer to the given question differs from the corpus */
     bool asked_right;             /* the tested program's answer equals the corpus */
     vp_likeness likeness;         /* likeness of the last answer */
@@ -61,11 +61,11 @@ static void first_word(const char *words, char out[16])
 }
 
 /* @param words  out: the answer's words, for free(), or NULL */
-static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, answered *out, char **words, vp_error *error)
+static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, reply_kind *out, char **words, vp_error *error)
 {
     const char *answer = NULL;
     char ending[80];
-    *out = (answered){.word = ""};
+    *out = (reply_kind){.word = ""};
     *words = NULL;
     const vp_status status = vp_adapter_ask(a, line, length, &out->reply, &answer, ending, error);
     if (status != VP_OK || out->reply != VP_REPLY_LINE)
@@ -83,7 +83,7 @@ static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t leng
     return VP_OK;
 }
 
-static bool same(const answered *a, const answered *b)
+static bool same(const reply_kind *a, const reply_kind *b)
 {
     return a->reply == b->reply && strcmp(a->word, b->word) == 0;
 }
@@ -102,7 +102,7 @@ static vp_status ask_against(void *user, const vp_question *q, char **words, vp_
     asker *a = user;
     char *line = NULL;
     size_t length = 0;
-    answered found;
+    reply_kind found;
     vp_status status = line_of(a, q, &line, &length, error);
     if (status == VP_OK)
         status = ask(&a->against, a->number, line, length, &found, words, error);
@@ -141,7 +141,7 @@ static vp_status judge(asker *a, const vp_question *q, char *const words[2], boo
 }
 
 /* Asks both programs. `fails`: the answer is wrong, in the way of `wanted` unless it is NULL. NULL = the given question. */
-static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2], bool *fails, vp_error *error)
+static vp_status try_question(asker *a, const vp_question *q, const reply_kind *wanted, reply_kind found[2], bool *fails, vp_error *error)
 {
     char *line = NULL, *words[2] = {NULL, NULL};
     size_t length = 0;
@@ -161,7 +161,7 @@ static vp_status try_question(asker *a, const vp_question *q, const answered *wa
     return status;
 }
 
-static const char *in_words(const answered *a)
+static const char *in_words(const reply_kind *a)
 {
     switch (a->reply) {
     case VP_REPLY_LINE:
@@ -180,7 +180,7 @@ static const char *in_words(const answered *a)
 static vp_status fails_as_wanted(void *user, const vp_question *q, bool *fails, vp_error *error)
 {
     asker *a = user;
-    answered found[2];
+    reply_kind found[2];
     return try_question(a, q, a->wanted, found, fails, error);
 }
 
@@ -189,7 +189,7 @@ static vp_status fails_as_wanted(void *user, const vp_question *q, bool *fails, 
 /* Asks the given question twice, because a failure that is not reproducible can't be reduced. */
 static vp_status find_failure(asker *a, vp_error *error)
 {
-    answered again[2];
+    reply_kind again[2];
     bool fails;
     reduction *r = a->r;
     vp_status status = try_question(a, &r->shrinking.best, NULL, a->wanted, &fails, error);
@@ -314,7 +314,7 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
         code = print(&r, in, out, vp_seconds() - begin, json);
     if (status == VP_OK && *r.shrinking.stop != 0) {
         fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.shrinking.stop,
-                r.failure[0] != '\0' ? "; what is written still fails" : "");
+                r.failure[0] != '\0' ? "; the written input still fails" : "");
         code = VP_EXIT_FAILED;
     }
     vp_question_drop(&r.shrinking.best);

@@ -23,11 +23,11 @@ typedef enum vp_end {
 } vp_end;
 
 /* Outcome of a try. Two failures are the same if all members are equal. */
-typedef struct vp_outcome {
+typedef struct vp_trial_outcome {
     vp_end end;
     int number; /* status or signal */
     int stage;  /* kernels: the last step, otherwise 0 */
-} vp_outcome;
+} vp_trial_outcome;
 
 enum { VP_TRIAL_VERSIONS = VP_ISA_COUNT + 1 };
 
@@ -56,13 +56,13 @@ vp_status vp_trial_open(vp_trial *trial, const char *isa, vp_error *error);
 void vp_trial_close(vp_trial *trial);
 
 /* Tries points. @return VP_E_MEMORY, also if the process ran out of memory, VP_E_IO, VP_E_ARGUMENT for a command that can't be run */
-vp_status vp_trial_run(vp_trial *trial, const vp_vec3 *point, uint32_t count, vp_outcome *out, vp_error *error);
+vp_status vp_trial_run(vp_trial *trial, const vp_vec3 *point, uint32_t count, vp_trial_outcome *out, vp_error *error);
 
 /* Restricts a trial of all kernels to the version of a failure. */
-void vp_trial_narrow(vp_trial *trial, vp_outcome *outcome);
+void vp_trial_narrow(vp_trial *trial, vp_trial_outcome *outcome);
 
 /* Describes a failure: "the hull by avx2 is not the reference's". */
-void vp_trial_describe(const vp_trial *trial, const vp_outcome *outcome, char text[160]);
+void vp_trial_describe(const vp_trial *trial, const vp_trial_outcome *outcome, char text[160]);
 
 /* ---- reduction of a question, or of a set of points ---- */
 

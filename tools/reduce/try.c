@@ -249,7 +249,7 @@ void vp_trial_close(vp_trial *t)
     t->folder = t->file = NULL;
 }
 
-void vp_trial_narrow(vp_trial *t, vp_outcome *outcome)
+void vp_trial_narrow(vp_trial *t, vp_trial_outcome *outcome)
 {
     if (t->command != NULL)
         return;
@@ -300,9 +300,9 @@ static int last_byte(int from)
     return last;
 }
 
-static vp_status judge(const vp_trial *t, bool in_time, int ending, int last, vp_outcome *out, vp_error *error)
+static vp_status judge(const vp_trial *t, bool in_time, int ending, int last, vp_trial_outcome *out, vp_error *error)
 {
-    *out = (vp_outcome){VP_END_FINE, 0, t->command == NULL && last != -1 ? last : 0};
+    *out = (vp_trial_outcome){VP_END_FINE, 0, t->command == NULL && last != -1 ? last : 0};
     if (!in_time) {
         out->end = *t->stop != 0 ? VP_END_STOPPED : VP_END_TIME;
     } else if (WIFSIGNALED(ending)) {
@@ -320,7 +320,7 @@ static vp_status judge(const vp_trial *t, bool in_time, int ending, int last, vp
     return VP_OK;
 }
 
-vp_status vp_trial_run(vp_trial *t, const vp_vec3 *point, uint32_t count, vp_outcome *out, vp_error *error)
+vp_status vp_trial_run(vp_trial *t, const vp_vec3 *point, uint32_t count, vp_trial_outcome *out, vp_error *error)
 {
     int ends[2], ending = 0;
     vp_status status = t->command != NULL ? write_points(t, point, count, error) : VP_OK;
@@ -353,7 +353,7 @@ vp_status vp_trial_run(vp_trial *t, const vp_vec3 *point, uint32_t count, vp_out
     return judge(t, in_time, ending, last_byte(ends[0]), out, error);
 }
 
-void vp_trial_describe(const vp_trial *t, const vp_outcome *o, char text[160])
+void vp_trial_describe(const vp_trial *t, const vp_trial_outcome *o, char text[160])
 {
     char who[64] = "the command";
     if (t->command == NULL)

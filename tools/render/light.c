@@ -50,14 +50,14 @@ static vp_light backdrop(vp_vec3 direction)
 
 /* ---- surfaces ---- */
 
-typedef struct spot {
+typedef struct lit_spot {
     const vp_scene_surface *surface;
     float t;
     vp_vec3 point, normal, flat; /* both normals face the viewer */
     uint8_t material;
-} spot;
+} lit_spot;
 
-static bool look(const vp_scene *scene, int surface, const vp_ray *ray, spot *out, uint64_t *rays)
+static bool look(const vp_render_scene *scene, int surface, const vp_ray *ray, lit_spot *out, uint64_t *rays)
 {
     const vp_scene_surface *s = &scene->surface[surface];
     const vp_kd_view *view;
@@ -70,7 +70,7 @@ static bool look(const vp_scene *scene, int surface, const vp_ray *ray, spot *ou
     if (hit.triangle < 0)
         return false;
     const vp_surface_point at = vp_kd_surface(s->tree, ray, &hit);
-    *out = (spot){s, hit.t, at.point, at.normal, at.normal, at.material};
+    *out = (lit_spot){s, hit.t, at.point, at.normal, at.normal, at.material};
     if (s->normal != NULL) {
         uint32_t corner[3];
         vp_triangle_corners(&s->mesh.triangles, (uint32_t)hit.triangle, corner);
@@ -85,7 +85,7 @@ static bool look(const vp_scene *scene, int surface, const vp_ray *ray, spot *ou
     return true;
 }
 
-static bool is_hidden(const vp_scene *scene, const spot *at, vp_vec3 direction, float length, uint64_t *rays)
+static bool is_hidden(const vp_render_scene *scene, const lit_spot *at, vp_vec3 direction, float length, uint64_t *rays)
 {
     const vp_vec3 origin = vp_vec3_add(at->point, vp_vec3_scale(at->flat, scene->lift));
     const vp_ray ray = {origin, direction, length};
@@ -105,7 +105,7 @@ static float grain(vp_vec3 p)
     return (float)(h >> 16 & 0xff) * (1.0f / 255);
 }
 
-static vp_light colour_of(const vp_scene *scene, const spot *at)
+static vp_light colour_of(const vp_render_scene *scene, const lit_spot *at)
 {
     const vp_light c = scene->colour[at->material];
     if (!scene->textured)
@@ -115,7 +115,7 @@ static vp_light colour_of(const vp_scene *scene, const spot *at)
 }
 
 /* The sky's light at a spot. */
-static vp_light skylight(const vp_scene *scene, const spot *at, uint32_t sample, uint64_t *rays)
+static vp_light skylight(const vp_render_scene *scene, const lit_spot *at, uint32_t sample, uint64_t *rays)
 {
     vp_light sum = {0, 0, 0};
     float weights = 0;
@@ -135,7 +135,7 @@ static vp_light skylight(const vp_scene *scene, const spot *at, uint32_t sample,
 }
 
 /* A lit solid surface. */
-static vp_light lit(const vp_scene *scene, const spot *at, uint32_t sample, uint64_t *rays)
+static vp_light lit(const vp_render_scene *scene, const lit_spot *at, uint32_t sample, uint64_t *rays)
 {
     vp_light light = skylight(scene, at, sample, rays);
     const vp_vec3 sun = scene->sun[sample];
@@ -155,14 +155,15 @@ static vp_light through_water(float way)
 }
 
 /* Light of a water surface: `behind`, the spot seen through it (NULL = none), and the reflection. */
-static vp_light of_water(const vp_scene *scene, const vp_ray *ray, const spot *water, const spot *behind, uint32_t sample, uint64_t *rays)
+static vp_light of_water(const vp_render_scene *scene, const vp_ray *ray, const lit_spot *water, const lit_spot *behind, uint32_t sample,
+                         uint64_t *rays)
 {
     const vp_light murk = scaled(scene->colour[VP_WATER], 0.45f);
     const float facing = clamp01(-vp_vec3_dot(ray->direction, water->normal)), away = 1 - facing;
     const float mirrored = 0.03f + 0.97f * ((away * away) * (away * away) * away);
     const vp_vec3 direction = vp_unit(vp_vec3_add(ray->direction, vp_vec3_scale(water->normal, 2 * facing)));
     const vp_ray reflected = {vp_vec3_add(water->point, vp_vec3_scale(water->flat, scene->lift)), direction, INFINITY};
-    spot seen;
+    lit_spot seen;
     vp_light mirror = look(scene, VP_SURFACE_SOLID, &reflected, &seen, rays) ? lit(scene, &seen, sample, rays) : backdrop(direction);
     const vp_vec3 sun = scene->sun[sample];
     const float towards = vp_vec3_dot(water->normal, sun);
@@ -177,9 +178,9 @@ static vp_light of_water(const vp_scene *scene, const vp_ray *ray, const spot *w
 
 /* ---- light along a ray ---- */
 
-vp_light vp_scene_light(const vp_scene *scene, const vp_ray *ray, uint32_t sample, uint64_t *rays)
+vp_light vp_scene_light(const vp_render_scene *scene, const vp_ray *ray, uint32_t sample, uint64_t *rays)
 {
-    spot solid, water;
+    lit_spot solid, water;
     const bool has_solid = look(scene, VP_SURFACE_SOLID, ray, &solid, rays);
     const bool has_water = look(scene, VP_SURFACE_WATER, ray, &water, rays);
     if (has_water && (!has_solid || water.t < solid.t))

@@ -29,16 +29,16 @@ static uint8_t coded(const float limit[255], float v)
     return (uint8_t)low;
 }
 
-typedef struct rows {
+typedef struct picture_rows {
     vp_picture *picture;
     const vp_picture_panel *panel;
     uint64_t *rays; /* rays cast, for each row */
     float limit[255];
-} rows;
+} picture_rows;
 
 static void render_row(void *argument, uint32_t y)
 {
-    const rows *w = argument;
+    const picture_rows *w = argument;
     const vp_picture *r = w->picture;
     const uint32_t n = r->samples;
     uint64_t rays = 0;
@@ -66,7 +66,7 @@ static void render_row(void *argument, uint32_t y)
 
 vp_status vp_picture_take(vp_picture *r, const vp_picture_panel *panel, vp_error *error)
 {
-    rows w = {.picture = r, .panel = panel};
+    picture_rows w = {.picture = r, .panel = panel};
     r->rays = 0;
     r->rgb = malloc((size_t)r->width * r->height * 3);
     w.rays = calloc(r->height, sizeof *w.rays);

@@ -22,7 +22,7 @@ enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26, MAX_PANELS = 8 };
 /* One of the sources that are shown side by side. */
 typedef struct panel {
     vp_source source;
-    vp_scene scene;
+    vp_render_scene scene;
     uint32_t width; /* columns */
     vp_camera camera;
 } panel;
@@ -184,7 +184,7 @@ static int read_distance(const char *command, const vp_argument *a, const char *
     const float distance = *(float *)a->to;
     if (code != VP_EXIT_DONE || text == NULL || (distance > 0 && distance <= VP_KD_MAX))
         return code;
-    return vp_command_usage(command, "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MAX);
+    return vp_command_usage(command, "--distance '%s' is not above 0 and at most 2^40", text);
 }
 
 /* Checks options before anything is read. @return the exit code */

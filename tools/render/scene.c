@@ -50,7 +50,7 @@ static vp_status make_normals(vp_scene_surface *s, vp_error *error)
     return VP_OK;
 }
 
-static vp_status make_surface(vp_scene *scene, vp_source *source, int number, vp_ivec3 shift, vp_error *error)
+static vp_status make_surface(vp_render_scene *scene, vp_source *source, int number, vp_ivec3 shift, vp_error *error)
 {
     vp_scene_surface *s = &scene->surface[number];
     const vp_scene_def *d = &scene->def;
@@ -92,7 +92,7 @@ float vp_srgb_linear(double v)
 }
 
 /* A mesh's white is that of paper. A surface that reflects all light would outshine the sky. */
-static void set_colours(vp_scene *scene, const vp_looks *looks)
+static void set_colours(vp_render_scene *scene, const vp_looks *looks)
 {
     const float share = scene->textured ? 1 : 0.75f;
     for (int m = 0; m < 256; m++) {
@@ -106,7 +106,7 @@ static void set_colours(vp_scene *scene, const vp_looks *looks)
 
 /* The sun is a disc of about two degrees. Each sample sees another point of it, on a spiral with even spacing.
    Directions to the sky are evenly spread over the sphere, and so are those of each single sample. */
-static vp_status set_light(vp_scene *scene, vp_error *error)
+static vp_status set_light(vp_render_scene *scene, vp_error *error)
 {
     static const float turn = 137.50776f; /* golden angle, degrees */
     const float radius = 0.018f;
@@ -133,9 +133,9 @@ static vp_status set_light(vp_scene *scene, vp_error *error)
 
 /* ---- making a scene ---- */
 
-vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *out, vp_error *error)
+vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_render_scene *out, vp_error *error)
 {
-    *out = (vp_scene){.def = *def, .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    *out = (vp_render_scene){.def = *def, .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     vp_ivec3 shift = {0, 0, 0};
     vp_status status = VP_OK;
     const bool world = source->kind == VP_SOURCE_WORLD, made = world || source->kind == VP_SOURCE_MESHES; /* world: of voxels */
@@ -165,7 +165,7 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
     return set_light(out, error);
 }
 
-void vp_scene_drop(vp_scene *scene)
+void vp_scene_drop(vp_render_scene *scene)
 {
     for (int s = 0; s < VP_SURFACE_COUNT; s++) {
         vp_kd_destroy(scene->surface[s].tree);
@@ -173,5 +173,5 @@ void vp_scene_drop(vp_scene *scene)
         vp_surface_mesh_destroy(&scene->surface[s].mesh);
     }
     free(scene->sky);
-    *scene = (vp_scene){0};
+    *scene = (vp_render_scene){0};
 }

@@ -47,7 +47,7 @@ typedef struct vp_scene_surface {
     vp_vec3 *normal; /* [vertices], NULL = flat */
 } vp_scene_surface;
 
-typedef struct vp_scene {
+typedef struct vp_render_scene {
     vp_scene_def def;
     vp_scene_surface surface[VP_SURFACE_COUNT]; /* a mesh uses the first */
     vp_light colour[256];                       /* [material] */
@@ -60,25 +60,25 @@ typedef struct vp_scene {
     vp_vec3 sun[VP_MAX_SAMPLES * VP_MAX_SAMPLES];
     vp_vec3 *sky;
     double mesh_seconds, build_seconds;
-} vp_scene;
+} vp_render_scene;
 
 /* Makes a scene of a source. Drop it, also after a failure. The mesher leaves a world open at its low faces. To close them,
    the world is replaced by a copy with one more chunk of air there, up to the maximum size, and its mesh is moved back. */
-vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *out, vp_error *error);
-void vp_scene_drop(vp_scene *scene);
+vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_render_scene *out, vp_error *error);
+void vp_scene_drop(vp_render_scene *scene);
 
 /* Linear light of an sRGB value from 0 to 1. */
 float vp_srgb_linear(double v);
 
 /* The light along a ray of sample `sample` of a pixel.
    @param rays  in, out: incremented by the number of rays cast */
-vp_light vp_scene_light(const vp_scene *scene, const vp_ray *ray, uint32_t sample, uint64_t *rays);
+vp_light vp_scene_light(const vp_render_scene *scene, const vp_ray *ray, uint32_t sample, uint64_t *rays);
 
 /* ---- pictures (picture.c) ---- */
 
 /* A scene, and its columns of the picture. */
 typedef struct vp_picture_panel {
-    const vp_scene *scene;
+    const vp_render_scene *scene;
     vp_camera camera;
     uint32_t width; /* columns. All panels together fill the picture */
 } vp_picture_panel;

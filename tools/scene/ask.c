@@ -21,10 +21,10 @@ enum { SHOWN_PAIRS = 1 << 22 }; /* more pairs are counted but not sorted */
 
 /* ---- given questions ---- */
 
-static vp_question question_of(vp_question_kind kind, const float *n, size_t count)
+static vp_scene_question question_of(vp_question_kind kind, const float *n, size_t count)
 {
     const vp_vec3 a = {n[0], n[1], n[2]}, b = {n[3], n[4], n[5]}, c = {n[6], n[7], n[8]};
-    vp_question q;
+    vp_scene_question q;
     switch (kind) {
     case VP_QUESTION_SPHERE:
         q.sphere = (vp_sphere){a, n[3]};
@@ -110,10 +110,10 @@ static vp_sphere any_thing(const vp_scene *s, vp_random *r)
     return (vp_sphere){a, fmaxf(high.x - low.x, fmaxf(high.y - low.y, high.z - low.z))};
 }
 
-static vp_question make_question(const vp_scene *s, vp_question_kind kind, vp_random *r)
+static vp_scene_question make_question(const vp_scene *s, vp_question_kind kind, vp_random *r)
 {
     const vp_sphere thing = any_thing(s, r), other = any_thing(s, r);
-    vp_question q;
+    vp_scene_question q;
     switch (kind) {
     case VP_QUESTION_SPHERE:
         q.sphere = (vp_sphere){near(r, &thing, 2, VP_SPHERETREE_MAX), thing.radius};
@@ -149,12 +149,12 @@ vp_status vp_questions_make(const vp_scene *s, uint32_t count, vp_questions *out
 
 /* ---- answers ---- */
 
-void vp_answer_destroy(vp_answer *a)
+void vp_answer_destroy(vp_scene_answer *a)
 {
     free(a->item);
     free(a->hit);
     free(a->pair);
-    *a = (vp_answer){0};
+    *a = (vp_scene_answer){0};
 }
 
 static int by_item(const void *a, const void *b)
@@ -174,7 +174,7 @@ static int by_pair(const void *a, const void *b)
 typedef struct behind {
     const vp_scene_trees *trees;
     vp_question_kind kind;
-    const vp_question *question;
+    const vp_scene_question *question;
 } behind;
 
 /* The object-level test of a scene in two levels, by the mesh's own tree. */
@@ -182,7 +182,7 @@ static bool ask_behind(void *user, uint32_t object, uint64_t data, float *t)
 {
     const behind *b = user;
     const uint32_t mesh = b->trees->scene->mesh[object];
-    const vp_question *q = b->question;
+    const vp_scene_question *q = b->question;
     vp_spheretree_hit hit;
     uint32_t count = 0;
     (void)data;
@@ -202,8 +202,8 @@ static bool ask_behind(void *user, uint32_t object, uint64_t data, float *t)
 }
 
 /* Asks a question. `count` may exceed the capacity of the answer. */
-static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_spheretree_cost *cost, vp_answer *a,
-                     vp_error *error)
+static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const vp_scene_question *q, vp_spheretree_cost *cost,
+                     vp_scene_answer *a, vp_error *error)
 {
     behind b = {trees, kind, q};
     const vp_spheretree_query query = {trees->mask, trees->of_mesh != NULL ? ask_behind : NULL, &b, cost};
@@ -240,7 +240,7 @@ static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const v
 
 /* ---- batches ---- */
 
-static bool make_room(vp_question_kind kind, uint32_t room, vp_answer *a)
+static bool make_room(vp_question_kind kind, uint32_t room, vp_scene_answer *a)
 {
     void *item = a->item, *hit = a->hit, *pair = a->pair;
     if (kind <= VP_QUESTION_TRIANGLE)
@@ -259,8 +259,8 @@ static bool make_room(vp_question_kind kind, uint32_t room, vp_answer *a)
 }
 
 /* Finds the sorted answer to a question. Too many pairs are only counted. Its time is added to *seconds. */
-static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_spheretree_cost *cost, vp_answer *a,
-                        double *seconds, vp_error *error)
+static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, const vp_scene_question *q, vp_spheretree_cost *cost,
+                        vp_scene_answer *a, double *seconds, vp_error *error)
 {
     const uint32_t room = kind == VP_QUESTION_PAIRS ? 1 << 16 : 64;
     const double begin = vp_seconds();
@@ -270,7 +270,7 @@ static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, cons
     if (status == VP_OK && a->count > a->room && fits)
         status = make_room(kind, (uint32_t)a->count, a) ? ask(trees, kind, q, NULL, a, error) : VP_E_MEMORY;
     if (status == VP_E_MEMORY)
-        return vp_fail(error, status, "no memory for what a question finds");
+        return vp_fail(error, status, "no memory for the results of a question");
     if (status != VP_OK || !fits || a->count == 0)
         return status;
     if (kind <= VP_QUESTION_TRIANGLE)
@@ -280,7 +280,7 @@ static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, cons
     return VP_OK;
 }
 
-static void hash_answer(vp_hasher *h, vp_question_kind kind, const vp_answer *a)
+static void hash_answer(vp_hasher *h, vp_question_kind kind, const vp_scene_answer *a)
 {
     vp_hash_u32(h, (uint32_t)a->count);
     if (kind == VP_QUESTION_RAY_ANY || a->count > a->room)
@@ -294,7 +294,7 @@ static void hash_answer(vp_hasher *h, vp_question_kind kind, const vp_answer *a)
 }
 
 /* Times the questions without counting the cost, and repeats them if the time is short. */
-static vp_status time_them(const vp_scene_trees *trees, vp_questions *q, vp_answer *a, vp_error *error)
+static vp_status time_them(const vp_scene_trees *trees, vp_questions *q, vp_scene_answer *a, vp_error *error)
 {
     vp_status status = VP_OK;
     uint32_t runs = 0;
@@ -312,7 +312,7 @@ static vp_status time_them(const vp_scene_trees *trees, vp_questions *q, vp_answ
 vp_status vp_questions_ask(const vp_scene_trees *trees, vp_questions *q, vp_error *error)
 {
     vp_hasher h;
-    vp_answer a = {0};
+    vp_scene_answer a = {0};
     vp_status status = VP_OK;
     vp_hash_begin(&h);
     for (uint32_t i = 0; status == VP_OK && i < q->count; i++) {
@@ -323,7 +323,7 @@ vp_status vp_questions_ask(const vp_scene_trees *trees, vp_questions *q, vp_erro
         q->found += a.count;
         if (i == 0) {
             q->answer = a;
-            a = (vp_answer){0};
+            a = (vp_scene_answer){0};
         }
         if (i % 256 == 0)
             vp_progress(vp_question_words[q->kind], i, q->count);
@@ -331,8 +331,9 @@ vp_status vp_questions_ask(const vp_scene_trees *trees, vp_questions *q, vp_erro
     vp_progress("", 1, 1);
     q->digest = vp_hash_end(&h);
     if (status == VP_OK && q->seconds < LONG) /* long runs are not repeated */
-        status = a.room > 0 || make_room(q->kind, q->answer.room, &a) ? time_them(trees, q, &a, error)
-                                                                      : vp_fail(error, VP_E_MEMORY, "no memory for what a question finds");
+        status = a.room > 0 || make_room(q->kind, q->answer.room, &a)
+                     ? time_them(trees, q, &a, error)
+                     : vp_fail(error, VP_E_MEMORY, "no memory for the results of a question");
     vp_answer_destroy(&a);
     return status;
 }

@@ -17,7 +17,7 @@ enum { SHOWN = 10, QUESTIONS = 256, QUESTIONS_MAX = 1000000, PAIRS_UNASKED = 200
 
 static const char *const rule_words[] = {[VP_SPHERETREE_SMALLER] = "smaller", [VP_SPHERETREE_LEAST] = "least", [OFFLINE] = "offline"};
 
-typedef struct run {
+typedef struct scene_run {
     const char *name, *out;
     bool two_level;
     bool given; /* whether questions are given */
@@ -27,11 +27,11 @@ typedef struct run {
     vp_scene_trees trees;
     uint32_t kinds;
     vp_questions asked[VP_OPTION_MANY];
-} run;
+} scene_run;
 
 /* ---- building ---- */
 
-static vp_status build_offline(run *r, vp_error *error)
+static vp_status build_offline(scene_run *r, vp_error *error)
 {
     for (uint32_t i = 0; !r->two_level && i < r->scene.count; i++)
         if (r->scene.mesh[i] != VP_SPHERETREE_NONE)
@@ -39,7 +39,7 @@ static vp_status build_offline(run *r, vp_error *error)
     return vp_spheretree_build(r->trees.top, r->scene.object, r->scene.count, error);
 }
 
-static vp_status insert_all(run *r, vp_error *error)
+static vp_status insert_all(scene_run *r, vp_error *error)
 {
     const vp_scene *s = &r->scene;
     vp_status status = VP_OK;
@@ -57,7 +57,7 @@ static vp_status insert_all(run *r, vp_error *error)
     return status;
 }
 
-static vp_status build_behind(run *r, vp_error *error)
+static vp_status build_behind(scene_run *r, vp_error *error)
 {
     const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SPHERETREE_SMALLER : (vp_spheretree_rule)r->rule};
     vp_status status = VP_OK;
@@ -73,7 +73,7 @@ static vp_status build_behind(run *r, vp_error *error)
     return status;
 }
 
-static vp_status build(run *r, vp_error *error)
+static vp_status build(scene_run *r, vp_error *error)
 {
     const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SPHERETREE_SMALLER : (vp_spheretree_rule)r->rule};
     r->trees.scene = &r->scene;
@@ -87,7 +87,7 @@ static vp_status build(run *r, vp_error *error)
     return status;
 }
 
-static vp_status work(run *r, vp_error *error)
+static vp_status work(scene_run *r, vp_error *error)
 {
     static const vp_question_kind usual[] = {VP_QUESTION_SPHERE, VP_QUESTION_BOX, VP_QUESTION_TRIANGLE, VP_QUESTION_RAY, VP_QUESTION_PAIRS};
     vp_status status = r->out != NULL ? vp_can_write(r->out, error) : VP_OK;
@@ -111,7 +111,7 @@ static vp_status work(run *r, vp_error *error)
 
 /* ---- output ---- */
 
-static size_t all_bytes(const run *r)
+static size_t all_bytes(const scene_run *r)
 {
     size_t bytes = vp_spheretree_stats_of(r->trees.top).bytes;
     for (uint32_t m = 0; r->trees.of_mesh != NULL && m < r->scene.meshes; m++)
@@ -119,15 +119,15 @@ static size_t all_bytes(const run *r)
     return bytes;
 }
 
-static json_t *item_json(const run *r, vp_spheretree_item item)
+static json_t *item_json(const scene_run *r, vp_spheretree_item item)
 {
     return json_pack("{s:I, s:I, s:o*}", "object", (json_int_t)item.object, "data", (json_int_t)r->scene.object[item.object].data,
                      "triangle", item.triangle != VP_SPHERETREE_NONE ? json_integer(item.triangle) : NULL);
 }
 
-static json_t *answer_json(const run *r, const vp_questions *q)
+static json_t *answer_json(const scene_run *r, const vp_questions *q)
 {
-    const vp_answer *a = &q->answer;
+    const vp_scene_answer *a = &q->answer;
     json_t *all = json_array();
     for (uint64_t i = 0; i < a->count && i < r->shown && a->count <= a->room && q->kind != VP_QUESTION_RAY_ANY; i++) {
         json_t *one;
@@ -146,7 +146,7 @@ static json_t *answer_json(const run *r, const vp_questions *q)
     return all;
 }
 
-static json_t *questions_json(const run *r)
+static json_t *questions_json(const scene_run *r)
 {
     json_t *all = json_array();
     for (uint32_t k = 0; k < r->kinds; k++) {
@@ -161,7 +161,7 @@ static json_t *questions_json(const run *r)
     return all;
 }
 
-static int print_json(const run *r)
+static int print_json(const scene_run *r)
 {
     const vp_scene *s = &r->scene;
     const vp_spheretree_stats t = vp_spheretree_stats_of(r->trees.top);
@@ -176,7 +176,7 @@ static int print_json(const run *r)
         json_pack("{s:o, s:o, s:o, s:o}", "scene", scene, "tree", tree, "queries", questions_json(r), "file", vp_json_path(r->out)));
 }
 
-static void print_item(const run *r, vp_spheretree_item item)
+static void print_item(const scene_run *r, vp_spheretree_item item)
 {
     printf("object %u", item.object);
     if (item.triangle != VP_SPHERETREE_NONE)
@@ -185,9 +185,9 @@ static void print_item(const run *r, vp_spheretree_item item)
         printf(" (data %" PRIu64 ")", r->scene.object[item.object].data);
 }
 
-static void print_answer(const run *r, const vp_questions *q)
+static void print_answer(const scene_run *r, const vp_questions *q)
 {
-    const vp_answer *a = &q->answer;
+    const vp_scene_answer *a = &q->answer;
     if (q->kind == VP_QUESTION_RAY_ANY || a->count > a->room)
         return;
     for (uint64_t i = 0; i < a->count && i < r->shown; i++) {
@@ -205,7 +205,7 @@ static void print_answer(const run *r, const vp_questions *q)
         printf("          and %" PRIu64 " more; --hits prints more\n", a->count - r->shown);
 }
 
-static int print_text(const run *r)
+static int print_text(const scene_run *r)
 {
     const vp_scene *s = &r->scene;
     const vp_spheretree_stats t = vp_spheretree_stats_of(r->trees.top);
@@ -234,7 +234,7 @@ static int print_text(const run *r)
 
 /* ---- the command ---- */
 
-static void drop(run *r)
+static void drop(scene_run *r)
 {
     for (uint32_t m = 0; r->trees.of_mesh != NULL && m < r->scene.meshes; m++)
         vp_spheretree_destroy(r->trees.of_mesh[m]);
@@ -249,8 +249,8 @@ static void drop(run *r)
 
 int vp_command_scene(int argc, char **argv)
 {
-    static run run_of = {.questions = QUESTIONS, .shown = SHOWN, .trees = {.mask = UINT32_MAX}};
-    run *const r = &run_of;
+    static scene_run run_of = {.questions = QUESTIONS, .shown = SHOWN, .trees = {.mask = UINT32_MAX}};
+    scene_run *const r = &run_of;
     const char *query[VP_OPTION_MANY + 1];
     bool json;
     const vp_argument arguments[] = {

@@ -73,16 +73,16 @@ void vp_scene_destroy(vp_scene *s)
 /* ---- reading ---- */
 
 /* The place of a value, for messages: "object 3: vertex 7". */
-typedef struct place {
+typedef struct value_place {
     uint32_t object;
     const char *file;    /* path of the scene, which file names are relative to */
     const char *written; /* NULL, or a file that must not be among them */
     vp_error *error;
-} place;
+} value_place;
 #define OBJECT "object %u: "
 
 /* Reports an invalid value: "object 3: radius is -1, not WHAT". */
-static vp_status wrong(const place *p, const char *name, const json_t *value, const char *what)
+static vp_status wrong(const value_place *p, const char *name, const json_t *value, const char *what)
 {
     char *shown = value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     if (value == NULL)
@@ -103,18 +103,18 @@ static bool read_float(const json_t *value, float low, float high, float *out)
     return *out >= low && *out <= high;
 }
 
-static vp_status read_point(const place *p, const char *name, const json_t *value, float most, vp_vec3 *out)
+static vp_status read_point(const value_place *p, const char *name, const json_t *value, float most, vp_vec3 *out)
 {
     char what[96];
     float *const to[3] = {&out->x, &out->y, &out->z};
     bool good = json_array_size(value) == 3;
     for (size_t k = 0; good && k < 3; k++)
         good = read_float(json_array_get(value, k), -most, most, to[k]);
-    snprintf(what, sizeof what, "three numbers from -%g to %g", (double)most, (double)most);
+    snprintf(what, sizeof what, "three numbers from %s to %s", vp_show_limit(-(double)most).text, vp_show_limit((double)most).text);
     return good ? VP_OK : wrong(p, name, value, what);
 }
 
-static vp_status read_whole(const place *p, const json_t *object, const char *name, json_int_t most, uint64_t *out)
+static vp_status read_whole(const value_place *p, const json_t *object, const char *name, json_int_t most, uint64_t *out)
 {
     const json_t *value = json_object_get(object, name);
     char what[64];
@@ -126,7 +126,7 @@ static vp_status read_whole(const place *p, const json_t *object, const char *na
                                                                                                          : wrong(p, name, value, what);
 }
 
-static vp_status read_arrays(const place *p, const json_t *vertices, const json_t *triangles, vp_vec3 *vertex, uint32_t *index)
+static vp_status read_arrays(const value_place *p, const json_t *vertices, const json_t *triangles, vp_vec3 *vertex, uint32_t *index)
 {
     char name[48];
     vp_status status = VP_OK;
@@ -150,7 +150,7 @@ static vp_status read_arrays(const place *p, const json_t *vertices, const json_
     return status;
 }
 
-static vp_status read_inline(const place *p, const json_t *object, vp_scene *s, vp_spheretree_object *as)
+static vp_status read_inline(const value_place *p, const json_t *object, vp_scene *s, vp_spheretree_object *as)
 {
     const json_t *vertices = json_object_get(object, "vertices"), *triangles = json_object_get(object, "triangles");
     const size_t vertex_count = json_array_size(vertices), triangle_count = json_array_size(triangles);
@@ -173,7 +173,7 @@ static vp_status read_inline(const place *p, const json_t *object, vp_scene *s, 
 }
 
 /* Reads a mesh file. Its name is relative to the scene's folder. */
-static vp_status read_mesh_file(const place *p, const json_t *value, vp_scene *s, vp_spheretree_object *as)
+static vp_status read_mesh_file(const value_place *p, const json_t *value, vp_scene *s, vp_spheretree_object *as)
 {
     const char *name = json_string_value(value), *slash = strrchr(p->file, '/');
     const size_t folder = slash != NULL && name != NULL && name[0] != '/' ? (size_t)(slash - p->file) + 1 : 0;
@@ -199,7 +199,7 @@ static vp_status read_mesh_file(const place *p, const json_t *value, vp_scene *s
     return status;
 }
 
-static vp_status read_object(const place *p, const json_t *object, vp_scene *s)
+static vp_status read_object(const value_place *p, const json_t *object, vp_scene *s)
 {
     static const char *const known[] = {"centre", "radius", "vertices", "triangles", "mesh", "mask", "data"};
     const char *name;
@@ -236,7 +236,7 @@ static vp_status read_object(const place *p, const json_t *object, vp_scene *s)
         return read_mesh_file(p, file, s, &as);
     status = read_point(p, "centre", json_object_get(object, "centre"), VP_SPHERETREE_MAX, &as.sphere.centre);
     if (status == VP_OK && (radius == NULL || !read_float(radius, 0, VP_SPHERETREE_MAX, &as.sphere.radius)))
-        status = wrong(p, "radius", radius, "a number from 0 to 1.15292e+18");
+        status = wrong(p, "radius", radius, "a number from 0 to 2^60");
     return status == VP_OK ? add_object(s, &as, VP_SPHERETREE_NONE, p->error) : status;
 }
 
@@ -251,7 +251,7 @@ static vp_status read_all(const char *path, const char *written, const json_t *a
         return vp_fail(error, VP_E_FORMAT, "%zu objects: must be at most %d", count, MAX_OBJECTS);
     for (size_t i = 0; status == VP_OK && i < count; i++) {
         vp_error why = {VP_OK, ""};
-        const place here = {(uint32_t)i, path, written, &why};
+        const value_place here = {(uint32_t)i, path, written, &why};
         status = read_object(&here, json_array_get(objects, i), s);
         if (status == VP_E_MEMORY || (status != VP_OK && strncmp(why.message, "object ", 7) == 0))
             vp_fail(error, status, "%s", why.message);

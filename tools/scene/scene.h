@@ -45,34 +45,34 @@ typedef enum vp_question_kind {
 } vp_question_kind;
 extern const char *const vp_question_words[VP_QUESTION_KINDS];
 
-typedef union vp_question {
+typedef union vp_scene_question {
     vp_sphere sphere;
     vp_aabb box;
     vp_vec3 triangle[3];
     vp_ray ray;
-} vp_question;
+} vp_scene_question;
 
 /* Results of a question, sorted by object and triangle, or along the ray. For ray-any `count` is 0 or 1 and the lists are unused. */
-typedef struct vp_answer {
+typedef struct vp_scene_answer {
     uint64_t count;
     uint32_t room;
     vp_spheretree_item *item; /* spheres, boxes and triangles */
     vp_spheretree_hit *hit;   /* rays */
     vp_spheretree_pair *pair;
-} vp_answer;
-void vp_answer_destroy(vp_answer *answer);
+} vp_scene_answer;
+void vp_answer_destroy(vp_scene_answer *answer);
 
 /* Questions of one kind, either a given one or a batch, and their totals. */
 typedef struct vp_questions {
     vp_question_kind kind;
     bool batch;
     uint32_t count;
-    vp_question *question;
+    vp_scene_question *question;
     uint64_t found; /* total results */
     vp_spheretree_cost cost;
     double seconds; /* one run of all */
     uint64_t digest;
-    vp_answer answer; /* answer of the first one */
+    vp_scene_answer answer; /* answer of the first one */
 } vp_questions;
 
 /* A tree. In a scene of two levels, its leaves refer to one tree per mesh. */

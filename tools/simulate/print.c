@@ -19,16 +19,16 @@ static vp_sim_times add_times(vp_sim_times a, const vp_sim_times *b)
 }
 
 /* Totals and extremes over all steps. Counts are those of the last step. */
-typedef struct whole {
+typedef struct run_totals {
     vp_sim_stats last;
     vp_sim_times seconds;
     double deepest, lowest, first_energy, most_energy;
     uint32_t most_awake, most_contacts, truncated, pushed_out;
-} whole;
+} run_totals;
 
-static whole sum_up(const vp_sim_results *r)
+static run_totals sum_up(const vp_sim_results *r)
 {
-    whole w = {0};
+    run_totals w = {0};
     for (uint32_t i = 0; i < r->steps; i++) {
         const vp_sim_stats *s = &r->step[i].stats;
         w.seconds = add_times(w.seconds, &s->seconds);
@@ -81,7 +81,7 @@ static json_t *edit_json(const vp_sim_edit_result *e)
 
 int vp_sim_print_json(const vp_sim_results *r)
 {
-    const whole w = sum_up(r);
+    const run_totals w = sum_up(r);
     json_t *each = json_array(), *bodies = json_array(), *edits = json_array();
     for (uint32_t i = 0; i < r->steps; i++)
         json_array_append_new(each, step_json(i + 1, &r->step[i]));
@@ -108,7 +108,7 @@ int vp_sim_print_json(const vp_sim_results *r)
 
 int vp_sim_print_text(const vp_sim_results *r, bool each)
 {
-    const whole w = sum_up(r);
+    const run_totals w = sum_up(r);
     const vp_sim_times *t = &w.seconds;
     const double steps = r->steps > 0 ? r->steps : 1, ms = 1e3 / steps;
     for (uint32_t i = 0; each && i < r->steps; i++) {

@@ -183,7 +183,7 @@ static vp_status make_folder(const char *path, vp_error *error)
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && vp_is_folder(path)))
         return VP_OK;
     return vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(path).text,
-                   errno == EEXIST ? "there is a file of that name, and no folder" : strerror(errno));
+                   errno == EEXIST ? "a file of that name exists, and no folder" : strerror(errno));
 }
 
 static vp_status write_types(const vp_block_source_world *world, const char *path, vp_error *error)

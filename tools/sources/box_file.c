@@ -10,7 +10,7 @@
 #include "host/line_file.h"
 #include "host/bytes.h"
 
-static vp_status judge_box(const vp_place *p, const vp_aabb *box)
+static vp_status judge_box(const vp_line_place *p, const vp_aabb *box)
 {
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
     for (int axis = 0; axis < 3; axis++) {
@@ -30,7 +30,7 @@ typedef struct box_list {
     size_t count, room;
 } box_list;
 
-static vp_status read_box(void *user, const vp_place *p, char *line, size_t length)
+static vp_status read_box(void *user, const vp_line_place *p, char *line, size_t length)
 {
     box_list *list = user;
     vp_aabb box;

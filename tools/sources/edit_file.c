@@ -13,10 +13,14 @@
 
 /* ---- edits in words ---- */
 
-#define VOXEL  "voxel X Y Z MATERIAL [OCCUPANCY]"
-#define BOX    "box X Y Z X Y Z MATERIAL [OCCUPANCY]"
-#define SPHERE "sphere X Y Z RADIUS MATERIAL [OCCUPANCY]"
-#define FORMS  VOXEL ", " BOX " or " SPHERE
+#define VOXEL  "voxel X Y Z "
+#define BOX    "box X Y Z X Y Z "
+#define SPHERE "sphere X Y Z RADIUS "
+
+/* The words after a place: of voxels and of blocks. */
+static const char *const contents[] = {"MATERIAL [OCCUPANCY]", "TYPE"};
+static const char *const forms[] = {VOXEL "MATERIAL [OCCUPANCY], " BOX "MATERIAL [OCCUPANCY] or " SPHERE "MATERIAL [OCCUPANCY]",
+                                    VOXEL "TYPE, " BOX "TYPE or " SPHERE "TYPE"};
 
 static bool whole(const char *text, int64_t low, int64_t high, int32_t *out)
 {
@@ -66,7 +70,7 @@ static vp_status read_sphere(char *const *word, vp_edit *out, vp_error *error)
 }
 
 /* Reads one edit in words and cuts `text` apart. *found is false if there are none. */
-static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *error)
+static vp_status read_edit(char *text, bool of_blocks, vp_edit *out, bool *found, vp_error *error)
 {
     enum { MAX = 9 };
     static const struct {
@@ -80,7 +84,7 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
         return vp_fail(error, VP_E_FORMAT, "a comma without a word before or after it: %.60s", text);
     for (char *at = strtok_r(text, " \t\r,", &rest); at != NULL && at[0] != '#'; at = strtok_r(NULL, " \t\r,", &rest)) {
         if (count == MAX)
-            return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is a word too many: " FORMS, at);
+            return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is a word too many: %s", at, forms[of_blocks]);
         word[count++] = at;
     }
     *found = count != 0;
@@ -89,11 +93,15 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
     while (s < 3 && strcmp(word[0], shapes[s].name) != 0)
         s++;
     if (s == 3)
-        return wrong(error, word[0], "an edit: " FORMS);
+        return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is not an edit: %s", word[0], forms[of_blocks]);
     const size_t least = 1 + shapes[s].place + 1;
-    if (count < least || count > least + 1)
-        return vp_fail(error, VP_E_FORMAT, "%zu number%s: must be %zu or %zu after \"%s\": %s", count - 1, vp_plural(count - 1), least - 1,
-                       least, shapes[s].name, shapes[s].form);
+    if (count < least || count > least + !of_blocks) {
+        char more[16] = "";
+        if (!of_blocks)
+            snprintf(more, sizeof more, " or %zu", least);
+        return vp_fail(error, VP_E_FORMAT, "%zu number%s: must be %zu%s after \"%s\": %s%s", count - 1, vp_plural(count - 1), least - 1,
+                       more, shapes[s].name, shapes[s].form, contents[of_blocks]);
+    }
     memset(out, 0, sizeof *out);
     vp_status status = s == 2 ? read_sphere(word + 1, out, error) : read_corner(word + 1, &out->low, error);
     if (status == VP_OK && s == 1)
@@ -104,7 +112,7 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
 
 /* ---- edits as JSON ---- */
 
-static vp_status object_int(const vp_place *p, const json_t *value, const char *name, int64_t low, int64_t high, int32_t *out)
+static vp_status object_int(const vp_line_place *p, const json_t *value, const char *name, int64_t low, int64_t high, int32_t *out)
 {
     if (value == NULL)
         return vp_line_missing(p, name);
@@ -115,7 +123,7 @@ static vp_status object_int(const vp_place *p, const json_t *value, const char *
     return VP_OK;
 }
 
-static vp_status object_corner(const vp_place *p, const json_t *object, const char *name, vp_ivec3 *out)
+static vp_status object_corner(const vp_line_place *p, const json_t *object, const char *name, vp_ivec3 *out)
 {
     const json_t *list = json_object_get(object, name);
     int32_t *const to[3] = {&out->x, &out->y, &out->z};
@@ -129,7 +137,7 @@ static vp_status object_corner(const vp_place *p, const json_t *object, const ch
     return status;
 }
 
-static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *out)
+static vp_status read_object(const vp_line_place *p, const json_t *object, vp_edit *out)
 {
     static const size_t keys[] = {[VP_EDIT_VOXEL] = 4, [VP_EDIT_BOX] = 5, [VP_EDIT_SPHERE] = 5};
     const char *shape = json_string_value(json_object_get(object, "shape"));
@@ -195,16 +203,16 @@ vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *
     if (strlen(text) >= sizeof copy)
         return vp_fail(error, VP_E_FORMAT, "an edit is longer than %d bytes", VP_LINE_BYTES - 1);
     snprintf(copy, sizeof copy, "%s", text);
-    vp_status status = read_edit(copy, &edit, &found, &why);
+    vp_status status = read_edit(copy, list->of_blocks, &edit, &found, &why);
     if (status != VP_OK)
         return vp_fail(error, status, "%s", why.message);
     if (list->count == VP_MAX_EDITS)
         return vp_fail(error, VP_E_FORMAT, "more than %d edits, the maximum of one run", VP_MAX_EDITS);
-    return found ? add(list, &edit, 0, error) : vp_fail(error, VP_E_FORMAT, "an edit says nothing: " FORMS);
+    return found ? add(list, &edit, 0, error) : vp_fail(error, VP_E_FORMAT, "the edit is empty: %s", forms[list->of_blocks]);
 }
 
 /* Reads a line, and adds its edit if it has one. */
-static vp_status read_line(void *user, const vp_place *p, char *line, size_t length)
+static vp_status read_line(void *user, const vp_line_place *p, char *line, size_t length)
 {
     vp_edit_list *to = user;
     vp_edit edit;
@@ -214,7 +222,7 @@ static vp_status read_line(void *user, const vp_place *p, char *line, size_t len
         return status;
     if (line[strspn(line, " \t\r")] != '{') {
         vp_error why;
-        status = read_edit(line, &edit, &found, &why);
+        status = read_edit(line, to->of_blocks, &edit, &found, &why);
         if (status != VP_OK)
             return vp_fail(p->error, status, VP_PLACE "%s", p->line, why.message);
     } else {

@@ -3,6 +3,7 @@
 #ifndef VP_TOOLS_SOURCES_EDIT_FILE_H
 #define VP_TOOLS_SOURCES_EDIT_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <voxphys/status.h>
@@ -13,6 +14,7 @@ enum { VP_MAX_EDITS = 1 << 24 }; /* edits of a list */
 
 /* Begins as all zero bytes. */
 typedef struct vp_edit_list {
+    bool of_blocks; /* words end with a TYPE in place of MATERIAL [OCCUPANCY] */
     vp_edit *edit;
     uint32_t *line; /* line of each edit in its file. 0 = not from a file */
     uint32_t count;

@@ -18,7 +18,7 @@ static vp_status copy(const vp_vec3 *point, uint32_t count, vp_points *out, vp_e
     if (count > VP_HULL_MAX_POINTS)
         return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", count, VP_HULL_MAX_POINTS);
     if (count == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
+        return vp_fail(error, VP_E_ARGUMENT, "no points; must be at least 1");
     *out = (vp_points){.point = malloc(count * sizeof *point), .count = count, .room = count, .columns = 3};
     if (out->point == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u points", count);

@@ -7,7 +7,7 @@
 static const char help[] = "Usage: voxphys world COMMAND [ARGUMENT...]\n\n"
                            "  info WORLD             print size, chunk kinds, surfaces, memory of meshes and trees\n"
                            "  edit WORLD -o OUT      set voxels, fill boxes and spheres, and save the world\n"
-                           "  raycast WORLD          cast rays at the terrain; meshes and trees are built lazily\n"
+                           "  raycast WORLD          cast rays; builds the trees of the chunks that rays meet\n"
                            "  stats WORLD            cast random rays between edits within a memory budget, and\n"
                            "                         print the rate and the cache's hits and evictions\n\n"
                            "'voxphys world COMMAND --help' shows a command's options. WORLD is a data set's name or a .vpw file.\n";

@@ -41,7 +41,7 @@ static int tell(const char *name, const char *out, bool in_place, const vp_edit_
             json_object_set_new(said, "loose", vp_loose_json(loose));
         return vp_print_json(said);
     }
-    printf("edits    %u made of %s; %u chunk%s to be derived anew\n", e->count, name, changed, vp_plural(changed));
+    printf("edits    %u made of %s; %u chunk%s to rebuild\n", e->count, name, changed, vp_plural(changed));
     if (loose != NULL)
         vp_loose_print(loose);
     printf("file     %s%s\n", out,

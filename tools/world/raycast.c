@@ -20,12 +20,12 @@
 
 enum { SHOWN = 10 };
 
-typedef struct cast {
+typedef struct world_raycast {
     vp_named_world of;
     vp_terrain_choice choice;
     vp_terrain *terrain;
     vp_ray_list rays;
-    vp_cast what;
+    vp_ray_query what;
     float radius;
     uint32_t shown;
     vp_terrain_hit *hit; /* closest and sweep: one per ray */
@@ -33,12 +33,12 @@ typedef struct cast {
     vp_terrain_hit *all; /* all: the hits of all rays, consecutively */
     size_t all_count, all_capacity, all_reported;
     double seconds;
-} cast;
+} world_raycast;
 
 /* ---- casting ---- */
 
 /* Reports an invalid ray with the library's message and the ray's name here. */
-static vp_status name_ray(const cast *c, const char *file, uint32_t i, const vp_error *why, vp_error *error)
+static vp_status name_ray(const world_raycast *c, const char *file, uint32_t i, const vp_error *why, vp_error *error)
 {
     if (c->rays.line == NULL)
         return vp_fail(error, why->status, "%s", why->message);
@@ -47,7 +47,7 @@ static vp_status name_ray(const cast *c, const char *file, uint32_t i, const vp_
     return error->status;
 }
 
-static vp_status cast_all(cast *c, uint32_t i, vp_error *error)
+static vp_status cast_all(world_raycast *c, uint32_t i, vp_error *error)
 {
     for (;;) {
         const size_t room = c->all_capacity - c->all_count;
@@ -63,7 +63,7 @@ static vp_status cast_all(cast *c, uint32_t i, vp_error *error)
     }
 }
 
-static vp_status cast_one(cast *c, uint32_t i, vp_error *error)
+static vp_status cast_one(world_raycast *c, uint32_t i, vp_error *error)
 {
     const vp_ray *ray = &c->rays.ray[i];
     vp_status status = VP_OK;
@@ -89,7 +89,7 @@ static vp_status cast_one(cast *c, uint32_t i, vp_error *error)
 }
 
 /* Casts all rays. *which is the one that failed. */
-static vp_status cast_rays(cast *c, uint32_t *which, vp_error *error)
+static vp_status cast_rays(world_raycast *c, uint32_t *which, vp_error *error)
 {
     vp_status status = VP_OK;
     const double begin = vp_seconds();
@@ -116,7 +116,7 @@ static vp_status cast_rays(cast *c, uint32_t *which, vp_error *error)
     return status;
 }
 
-static vp_status run(cast *c, const char *name, const char *file, vp_error *error)
+static vp_status run(world_raycast *c, const char *name, const char *file, vp_error *error)
 {
     const vp_executor executor = vp_thread_executor(c->choice.threads);
     vp_error why;
@@ -139,13 +139,13 @@ static vp_status run(cast *c, const char *name, const char *file, vp_error *erro
 /* ---- output ---- */
 
 /* The hits of ray i. `before` is the number of hits of earlier rays, for all hits. */
-static const vp_terrain_hit *hits_of(const cast *c, uint32_t i, size_t before)
+static const vp_terrain_hit *hits_of(const world_raycast *c, uint32_t i, size_t before)
 {
     return c->what == VP_CAST_ALL ? c->all + before : &c->hit[i];
 }
 
 /* XXH3-64 of each ray's number of hits and of t, triangle, u, v and chunk of each hit. --any has one number per ray. */
-static uint64_t digest_of(const cast *c)
+static uint64_t digest_of(const world_raycast *c)
 {
     vp_hasher h;
     size_t before = 0;
@@ -162,7 +162,7 @@ static uint64_t digest_of(const cast *c)
 
 static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_reported_hit *out, vp_error *error)
 {
-    cast *c = user;
+    world_raycast *c = user;
     (void)number; /* all hits are consecutive */
     const vp_ray *ray = &c->rays.ray[i];
     const vp_terrain_hit *hit = hits_of(c, i, c->all_reported++);
@@ -188,12 +188,12 @@ static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_reported_hit
     return status;
 }
 
-static vp_answers answers_of(cast *c)
+static vp_answers answers_of(world_raycast *c)
 {
     return (vp_answers){c->rays.count, c->shown, c->found, c->what, &c->of.looks, hit_of, c};
 }
 
-static int print_json(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
+static int print_json(world_raycast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
 {
     vp_error error = {VP_E_MEMORY, "no memory for the answers"};
     const vp_answers reported = answers_of(c);
@@ -208,7 +208,7 @@ static int print_json(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terr
                                    vp_terrain_stats_json(stats), "answers", answers, "digest", vp_json_hex(digest)));
 }
 
-static int print_text(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
+static int print_text(world_raycast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
 {
     vp_error error;
     const vp_answers reported = answers_of(c);
@@ -230,7 +230,7 @@ static int read_end(const char *command, const vp_argument *a, const char *text)
     return text != NULL && strcmp(text, "inf") == 0 ? VP_EXIT_DONE : vp_read_float(command, a, text);
 }
 
-static void drop(cast *c)
+static void drop(world_raycast *c)
 {
     vp_terrain_destroy(c->terrain);
     vp_named_world_close(&c->of);
@@ -242,7 +242,7 @@ static void drop(cast *c)
 
 int vp_world_raycast(int argc, char **argv)
 {
-    cast c = {.choice = {.form = VP_KD_WIDE}, .shown = SHOWN};
+    world_raycast c = {.choice = {.form = VP_KD_WIDE}, .shown = SHOWN};
     const char *rays;
     bool any, all, json;
     float from[3], direction[3], end = INFINITY;
@@ -268,7 +268,8 @@ int vp_world_raycast(int argc, char **argv)
     };
     vp_command_line line =
         VP_COMMAND_LINE("world raycast", "WORLD [OPTION...]", 1, 1, arguments,
-                        "Cast rays at the terrain of a world, whose meshes and trees are built lazily.\n"
+                        "Cast rays at a terrain, which builds the meshes and trees of the chunks that rays meet, within a memory budget.\n"
+                        "'voxphys raycast' builds one tree over the whole surface instead, and also takes meshes.\n"
                         "WORLD is a data set's name or a .vpw file. Prints each hit's chunk, triangle, point, normal and material.\n"
                         "The digest of all answers depends only on the world and the rays. It is the same on every machine.\n\n"
                         "Example: voxphys world raycast terrain-l2 --from 20,60,20 --dir 0,-1,0");

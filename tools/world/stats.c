@@ -24,7 +24,7 @@
 
 enum { BATCH = 16384 };
 
-typedef struct run {
+typedef struct stats_run {
     vp_named_world of;
     vp_terrain_choice choice;
     vp_terrain *terrain;
@@ -33,7 +33,7 @@ typedef struct run {
     vp_terrain_hit *hit;
     double ray_seconds, edit_seconds, edit_most;
     uint64_t edited, hits, digest;
-} run;
+} stats_run;
 
 static vp_ray random_ray(vp_random *r, vp_dims size)
 {
@@ -46,7 +46,7 @@ static vp_ray random_ray(vp_random *r, vp_dims size)
     return ray;
 }
 
-static vp_status edit_one(run *r, vp_random *random, vp_error *error)
+static vp_status edit_one(stats_run *r, vp_random *random, vp_error *error)
 {
     const vp_ivec3 at = vp_random_cell(random, vp_world_size(r->of.world));
     const vp_voxel voxel = {r->edited % 2 == 0 ? VP_AIR : VP_FIRST_SOLID, r->edited % 2 == 0 ? 0 : 255};
@@ -60,7 +60,7 @@ static vp_status edit_one(run *r, vp_random *random, vp_error *error)
 }
 
 /* Adds a batch's answers to the digest: XXH3-64 of the digest so far and of t, triangle, u, v and chunk of each ray. */
-static void take_answers(run *r, uint32_t count)
+static void take_answers(stats_run *r, uint32_t count)
 {
     vp_hasher h;
     vp_hash_begin(&h);
@@ -73,11 +73,11 @@ static void take_answers(run *r, uint32_t count)
 
 /* The ray that the next edit precedes. For edit k of n, from 1, it is floor(rays * k / (n + 1)), computed without the
    product, which could overflow. */
-typedef struct turn {
+typedef struct ray_turn {
     uint64_t ray, rest;
-} turn;
+} ray_turn;
 
-static void next_turn(turn *t, uint64_t rays, uint64_t edits)
+static void next_turn(ray_turn *t, uint64_t rays, uint64_t edits)
 {
     t->ray += rays / (edits + 1);
     t->rest += rays % (edits + 1);
@@ -88,7 +88,7 @@ static void next_turn(turn *t, uint64_t rays, uint64_t edits)
 }
 
 /* Casts the rays of a batch from number `first` on, and applies the edits that are due. */
-static vp_status cast_batch(run *r, uint64_t first, uint32_t count, turn *next, vp_random *random, vp_error *error)
+static vp_status cast_batch(stats_run *r, uint64_t first, uint32_t count, ray_turn *next, vp_random *random, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t done = 0; status == VP_OK && done < count;) {
@@ -107,11 +107,11 @@ static vp_status cast_batch(run *r, uint64_t first, uint32_t count, turn *next, 
     return status;
 }
 
-static vp_status measure(run *r, vp_error *error)
+static vp_status measure(stats_run *r, vp_error *error)
 {
     const vp_dims size = vp_world_size(r->of.world);
     vp_random rays = {r->seed}, edits = {r->seed + 1};
-    turn next = {0};
+    ray_turn next = {0};
     vp_status status = VP_OK;
     next_turn(&next, r->rays, r->edits);
     for (uint64_t done = 0; status == VP_OK && done < r->rays;) {
@@ -129,7 +129,7 @@ static vp_status measure(run *r, vp_error *error)
     return status;
 }
 
-static vp_status open_and_measure(run *r, const char *name, vp_error *error)
+static vp_status open_and_measure(stats_run *r, const char *name, vp_error *error)
 {
     const vp_executor executor = vp_thread_executor(r->choice.threads);
     r->choice.threads = executor.thread_count; /* the executor's count may be smaller */
@@ -168,7 +168,7 @@ static uint64_t peak_bytes(void)
 #endif
 }
 
-static int print_json(const run *r, const vp_terrain_stats *stats)
+static int print_json(const stats_run *r, const vp_terrain_stats *stats)
 {
     const vp_broadphase_memory bits = vp_broadphase_memory_use(vp_terrain_broadphase(r->terrain));
     const vp_dims s = vp_world_size(r->of.world);
@@ -184,7 +184,7 @@ static int print_json(const run *r, const vp_terrain_stats *stats)
                   "broadphase_bytes", (json_int_t)bits.total_bytes, "digest", vp_json_hex(r->digest)));
 }
 
-static int print_text(const run *r, const vp_terrain_stats *s)
+static int print_text(const stats_run *r, const vp_terrain_stats *s)
 {
     printf("world    %s, its %s surface, trees %s\n", r->of.name, vp_surface_names[r->choice.surface], vp_form_names[r->choice.form]);
     printf("rays     %" PRIu64 ", seed %" PRIu64 ", on %u thread%s: %.3f s", r->rays, r->seed, r->choice.threads,
@@ -215,7 +215,7 @@ static int print_text(const run *r, const vp_terrain_stats *s)
 
 int vp_world_stats(int argc, char **argv)
 {
-    run r = {.choice = {.form = VP_KD_WIDE}, .rays = 1000000, .seed = 1};
+    stats_run r = {.choice = {.form = VP_KD_WIDE}, .rays = 1000000, .seed = 1};
     bool json;
     const vp_argument arguments[] = {
         VP_GROUP("Load"),

@@ -44,22 +44,39 @@ static inline size_t vp_weld_scratch_bytes(uint32_t count)
     return vp_weld_cells(count) * 4 + VP_CAST(size_t, count) * 28;
 }
 
-/** Samples of a surface, sorted into a grid. Cell (x, y, z) is c = (z*cells.y + y)*cells.x + x and has samples
- *  first[c] to first[c + 1] - 1. Sample p is in cell floor((p - low)/cell) of each axis, at most the last cell. */
+/** Triangles of a block. */
+#define VP_SURFACE_LANES 8
+
+/** Triangles of a surface. Unused lanes are 0. */
+typedef struct vp_surface_block {
+    double normal[3][VP_SURFACE_LANES];   /**< Outward, unit. */
+    double offset[VP_SURFACE_LANES];      /**< normal.corner. */
+    uint32_t first[VP_SURFACE_LANES + 1]; /**< First sample of each, and the end. */
+} vp_surface_block;
+
+/** Box of samples. */
+typedef struct vp_surface_box {
+    double low[3];
+    double high[3];
+    uint32_t next;  /**< First box after those inside this one. */
+    uint32_t block; /**< VP_DECOMPOSE_NONE = the next boxes are inside. */
+} vp_surface_box;
+
+/** Samples of a surface, and a tree of boxes, depth first. */
 typedef struct vp_surface_samples {
     const double (*point)[3];
-    const double (*normal)[3]; /**< Outward, unit. */
-    const uint32_t *first;     /**< By cell. [cells + 1] */
-    vp_dims cells;
-    double low[3];
-    double cell;
+    const vp_surface_block *block;
+    const vp_surface_box *box; /**< [boxes] */
+    uint32_t boxes;
 } vp_surface_samples;
 
-/** Job of concavity. The box `low` to `high` is that of the hull, with at least 4 planes. */
+/** Job of concavity. The box `low` to `high` is that of the points. */
 typedef struct vp_concavity_job {
     const vp_surface_samples *samples;
+    const vp_vec3 *point; /**< Of the hull. [points] */
+    uint32_t points;
+    uint32_t planes;          /**< At least 4. */
     const double (*plane)[4]; /**< Outward unit normal and offset. [planes] */
-    uint32_t planes;
     double low[3];
     double high[3];
     double quantum; /**< Tolerance. */
@@ -76,7 +93,7 @@ typedef struct vp_concavity_result {
 typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 
 /** Computes the longest ray from a sample along its normal to the back of the hull (docs/kernels/decompose.md, "Rays of samples").
- *  Cost: O(samples in the box * planes). */
+ *  Cost: O(triangles in the box * points + samples with the hull in front * planes). */
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */

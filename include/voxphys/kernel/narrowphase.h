@@ -155,15 +155,15 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 /* clang-format off */
 /** Kernels. */
 #define VP_NARROWPHASE_KERNELS(K)                                                                 \
-    K(collide_sphere, sphere, NONE, "Narrowphase", "pairs",                                       \
+    K(collide_sphere, collide, ALL, "Narrowphase", "pairs",                                       \
       "Finds how far a sphere and triangles are apart or overlap, and where.")                    \
-    K(collide_capsule, capsule, NONE, "Narrowphase", "pairs",                                     \
+    K(collide_capsule, collide, ALL, "Narrowphase", "pairs",                                     \
       "Finds how far a capsule and triangles are apart or overlap, and where.")                   \
-    K(collide_box, box, NONE, "Narrowphase", "pairs",                                             \
+    K(collide_box, collide, ALL, "Narrowphase", "pairs",                                             \
       "Finds how far a box and triangles are apart or overlap, and where.")                       \
-    K(collide_cylinder, cylinder, NONE, "Narrowphase", "pairs",                                   \
+    K(collide_cylinder, collide, ALL, "Narrowphase", "pairs",                                   \
       "Finds how far a cylinder and triangles are apart or overlap, and where.")                  \
-    K(collide_hull, hull, NONE, "Narrowphase", "pairs",                                           \
+    K(collide_hull, collide, ALL, "Narrowphase", "pairs",                                           \
       "Finds how far a convex hull and triangles are apart or overlap, and where.")               \
     K(collide_gjk, gjk, NONE, "Narrowphase", "pairs",                                             \
       "Finds how far any shape and triangles are apart or overlap, and where, by GJK and EPA.")

@@ -2,8 +2,6 @@
 #ifndef VOXPHYS_KERNEL_VERSIONS_H
 #define VOXPHYS_KERNEL_VERSIONS_H
 
-#include <voxphys/cpu.h>
-
 /** @file
  *  Macros of the kernel rows in kernel/COMPONENT.h.
  *
@@ -16,8 +14,14 @@
 
 /** No version. */
 #define VP_ON_NONE(V, k)
-/** All versions. The last supported one is preferred. */
-#define VP_ON_ALL(V, k) V(k, plain) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
+/** Incomplete ports, whose files may be missing. */
+#define VP_ON_BEGUN(V, k)
+/** All versions. */
+#define VP_ON_ALL(V, k) V(k, plain) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128) VP_ON_BEGUN(V, k)
+
+#define VP_ISA_IN(ISA, i) ISA(i) /**< Helper. */
+/** All sets. By default the last supported one, never plain. */
+#define VP_ISAS(ISA) ISA(scalar) VP_ON_ALL(VP_ISA_IN, ISA)
 
 /** Prototype. */
 #define VP_PROTO(k, isa) vp_##k##_fn vp_##k##_##isa;

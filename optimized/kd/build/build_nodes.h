@@ -27,16 +27,16 @@ VP_INLINE f32x8 known_of_side(f32x8 known, f32x8 box, uint32_t axis, bool right)
 
 /* The slab nodes above a set. Bits 0 and 1 are their number, followed by two bits for the axis of each. Slabs that cut
    off most come first. */
-typedef uint8_t slabs;
+typedef uint8_t slab_axes;
 #define SLAB_ORDER(first, second, third) ((first) << 2 | (second) << 4 | (third) << 6)
 
 /* The order of three shares, by bits 0 to 2: whether the second is less than the first, the third than the first, and
    the third than the second. Two combinations are impossible. */
-static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
-                                    SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
+static const slab_axes slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
+                                        SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
 
 /* Returns the slabs of a set, and updates `known`. An axis has a slab if the box covers less than half of the known extent. */
-VP_INLINE slabs slabs_of(f32x8 box, f32x8 *known)
+VP_INLINE slab_axes slabs_of(f32x8 box, f32x8 *known)
 {
     const f32x4 share = f32x4_div(f32x4_add(f32x8_low(box), f32x8_high(box)), f32x4_add(f32x8_low(*known), f32x8_high(*known)));
     const m32x4 is_cut = f32x4_cmp_gt(f32x4_set1(0.5f), share);
@@ -44,7 +44,7 @@ VP_INLINE slabs slabs_of(f32x8 box, f32x8 *known)
     const uint32_t cut = m32x4_movemask(is_cut);                                                                     /* x, y, z, z */
     const uint32_t order = m32x4_movemask(f32x4_cmp_gt(f32x4_interleave_low(key, key), f32x4_ext_second(key, key))); /* x x y > y z z */
     *known = f32x8_select(m32x8_of_bits(cut | cut << 4), box, *known);
-    return (slabs)(slab_order[order & 7] | (uint32_t)__builtin_popcount(cut & 7));
+    return (slab_axes)(slab_order[order & 7] | (uint32_t)__builtin_popcount(cut & 7));
 }
 
 /* The place of a set's node, and of the first of those below it. */
@@ -53,7 +53,7 @@ typedef struct node_place {
 } node_place;
 
 /* Writes a set's slab nodes, and always the first one. If the set has none, its own node overwrites it. */
-VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slabs s, const float box[8])
+VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slab_axes s, const float box[8])
 {
     const uint32_t count = s & 3u;
     for (uint32_t i = 0; i == 0 || i < count; i++) {
@@ -74,7 +74,7 @@ VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, cons
 {
     node_place place[PLAN_PLACES];
     uint16_t below[PLAN_PLACES];
-    slabs slab[PLAN_PLACES];
+    slab_axes slab[PLAN_PLACES];
     const uint32_t splits = p->splits;
     const bool counted = with_slabs || !quads;
     if (with_slabs) {

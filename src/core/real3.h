@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Places and directions in double precision. Only + - * / and sqrt, in the order written. */
-#ifndef VP_NARROWPHASE_REAL3_H
-#define VP_NARROWPHASE_REAL3_H
+/* Scalars and vectors in double precision. Only + - * / and sqrt, in the order written. */
+#ifndef VP_CORE_REAL3_H
+#define VP_CORE_REAL3_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,6 +11,18 @@
 typedef struct vp_real3 {
     double x, y, z;
 } vp_real3;
+
+/* a < b ? a : b, so b if the numbers are equal or one is NaN. C's fmin may return either zero. */
+static inline double vp_double_min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* a > b ? a : b. */
+static inline double vp_double_max(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 static inline vp_real3 vp_real3_of(vp_vec3 a)
 {
@@ -30,6 +42,11 @@ static inline double vp_real3_dot(vp_real3 a, vp_real3 b)
 static inline vp_real3 vp_real3_cross(vp_real3 a, vp_real3 b)
 {
     return (vp_real3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline vp_real3 vp_real3_add(vp_real3 a, vp_real3 b)
+{
+    return (vp_real3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 static inline vp_real3 vp_real3_sub(vp_real3 a, vp_real3 b)
