@@ -125,15 +125,15 @@ static bool halve_cell(const vp_aabb *cell, vp_aabb half[2])
 /* Receives page[0..page_count). */
 typedef void receive_page(vp_manifold_work *work);
 
-typedef struct gathering {
+typedef struct page_gathering {
     const vp_manifold_source *source;
     vp_manifold_work *work;
     const vp_aabb *box;
     receive_page *receive;
-} gathering;
+} page_gathering;
 
 /* Fills the page with triangles near a cell, up to the capacity. `count` receives their number, which can exceed it. */
-static vp_status fill_page(const gathering *g, const vp_aabb *cell, uint32_t *count, vp_error *error)
+static vp_status fill_page(const page_gathering *g, const vp_aabb *cell, uint32_t *count, vp_error *error)
 {
     vp_manifold_work *w = g->work;
     if (g->source->kind == VP_MANIFOLD_BLOCKS)
@@ -148,7 +148,7 @@ static vp_status fill_page(const gathering *g, const vp_aabb *cell, uint32_t *co
 }
 
 /* A cell with more triangles than a page holds is halved. */
-static vp_status gather_cell(const gathering *g, const vp_aabb *cell, vp_error *error)
+static vp_status gather_cell(const page_gathering *g, const vp_aabb *cell, vp_error *error)
 {
     vp_manifold_work *w = g->work;
     uint32_t count;
@@ -177,7 +177,7 @@ static bool is_in_box(const vp_collide_triangle *t, const vp_aabb *box)
     return vp_aabb_overlaps(&bounds, box);
 }
 
-static void gather_mesh(const gathering *g)
+static void gather_mesh(const page_gathering *g)
 {
     vp_manifold_work *w = g->work;
     w->page_count = 0;
@@ -197,7 +197,7 @@ static void gather_mesh(const gathering *g)
 static vp_status gather_pages(const vp_manifold_source *source, vp_manifold_work *w, const vp_aabb *box, receive_page *receive,
                               vp_error *error)
 {
-    const gathering g = {source, w, box, receive};
+    const page_gathering g = {source, w, box, receive};
     w->pages = 0;
     if (source->kind != VP_MANIFOLD_MESH)
         return gather_cell(&g, box, error);
