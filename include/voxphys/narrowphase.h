@@ -119,7 +119,7 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 #define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
 
 /** Computes `normal`, `neighbour_normal` and `flags` of triangles from their corners (docs/kernels/narrowphase.md, "Neighbours"). Cost:
- *  O(count log count).
+ *  O(count) expected.
  *  @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)]
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);

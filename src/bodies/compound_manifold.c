@@ -48,7 +48,7 @@ static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body
     return add_parts(work, body, source, share > VP_MANIFOLD_MIN_TRIANGLES ? share : VP_MANIFOLD_MIN_TRIANGLES, error);
 }
 
-static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_body *body, const vp_manifold_source *source,
+static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_body *body, vp_manifold_source *source,
                                vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
     vp_manifold_work work;
@@ -58,7 +58,7 @@ static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_bod
     if (status == VP_OK)
         status = vp_compound_check_body(body, error);
     if (status == VP_OK)
-        status = source->check(source, def, error);
+        status = vp_manifold_check_source(source, def, error);
     if (status == VP_OK)
         status = add_parts(&work, body, source, work.capacity, error);
     if (status == VP_OK && work.lost && body->compound->count > 1)
@@ -77,7 +77,7 @@ vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compoun
     VP_RETURN_IF_NULL(error, def, body, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
+    vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
     return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
@@ -89,7 +89,7 @@ vp_status vp_manifold_compound_terrain(const vp_manifold_def *def, const vp_comp
     *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, body, reader, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    const vp_manifold_source source = vp_manifold_source_terrain(reader);
+    vp_manifold_source source = vp_manifold_source_terrain(reader);
     return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
@@ -101,7 +101,7 @@ vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const vp_compo
     *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, body, view, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    const vp_manifold_source source = vp_manifold_source_blocks(view);
+    vp_manifold_source source = vp_manifold_source_blocks(view);
     return make_manifold(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 

@@ -395,23 +395,7 @@ vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uin
 
 void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3])
 {
-    const vp_triangles *t = &tree->triangles;
-    if (!vp_kd_keeps_all(tree->form)) {
-        uint32_t number[3];
-        vp_triangle_corners(t, triangle, number);
-        for (int c = 0; c < 3; c++)
-            corner[c] = t->vertex[number[c]];
-        return;
-    }
-    const uint32_t id = t->quads ? triangle / 2 : triangle, second = t->quads ? triangle % 2 : 0;
-    uint32_t item = 0;
-    while (vp_kd_packed_id(tree, item) != id)
-        item++;
-    for (uint32_t c = 0; c < 3; c++) {
-        float at[3];
-        vp_kd_packed_corner(tree, item, c == 0 ? 0 : c + second, at);
-        corner[c] = (vp_vec3){at[0], at[1], at[2]};
-    }
+    vp_kd_read_corners(tree, triangle, corner);
 }
 
 vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hit *hit)

@@ -1,12 +1,203 @@
 /* SPDX-License-Identifier: MIT */
-/* Public functions around the kernels, with checks. */
-#include <voxphys/narrowphase.h>
+/* Shapes, poses and triangles: constructors, checks and bounds. Runs the kernels. */
+#include "src/narrowphase/run.h"
 
 #include <math.h>
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
-#include "src/narrowphase/run.h"
+
+/* ---- shapes ---- */
+
+/* Rounds up, by a little more than the rounding error. */
+static float round_up(double length)
+{
+    return (float)(length * (1.0 + 0x1p-22));
+}
+
+vp_collide_shape vp_collide_sphere(float radius)
+{
+    return (vp_collide_shape){.kind = VP_COLLIDE_SPHERE, .radius = radius};
+}
+
+vp_collide_shape vp_collide_capsule(float radius, float half_height)
+{
+    return (vp_collide_shape){.kind = VP_COLLIDE_CAPSULE, .radius = radius, .half_height = half_height};
+}
+
+vp_collide_shape vp_collide_box(vp_vec3 half)
+{
+    return (vp_collide_shape){.kind = VP_COLLIDE_BOX, .half = half};
+}
+
+vp_collide_shape vp_collide_cylinder(float radius, float half_height)
+{
+    return (vp_collide_shape){.kind = VP_COLLIDE_CYLINDER, .radius = radius, .half_height = half_height};
+}
+
+vp_collide_shape vp_collide_hull_shape(const vp_collide_hull *hull)
+{
+    return (vp_collide_shape){.kind = VP_COLLIDE_HULL, .hull = hull};
+}
+
+float vp_collide_radius(const vp_collide_shape *shape)
+{
+    const double r = (double)shape->radius, h = (double)shape->half_height;
+    const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
+    switch (shape->kind) {
+    case VP_COLLIDE_SPHERE:
+        return shape->radius;
+    case VP_COLLIDE_CAPSULE:
+        return round_up(h + r);
+    case VP_COLLIDE_BOX:
+        return round_up(sqrt((x * x + y * y) + z * z));
+    case VP_COLLIDE_CYLINDER:
+        return round_up(sqrt(r * r + h * h));
+    case VP_COLLIDE_HULL:
+        return shape->hull->radius;
+    default:
+        return 0.0f;
+    }
+}
+
+static vp_status check_length(float length, const char *name, vp_error *error)
+{
+    if (length >= 0.0f && length <= VP_COLLIDE_MAX_LENGTH)
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "vp_collide_shape.%s is %g; must be 0 to 2^20", name, (double)length);
+}
+
+static vp_status check_lengths(const vp_collide_shape *shape, vp_error *error)
+{
+    vp_status status = VP_OK;
+    if (shape->kind == VP_COLLIDE_BOX) {
+        const float half[3] = {shape->half.x, shape->half.y, shape->half.z};
+        const char *const name[3] = {"half.x", "half.y", "half.z"};
+        for (int k = 0; k < 3 && status == VP_OK; k++)
+            status = check_length(half[k], name[k], error);
+        return status;
+    }
+    status = check_length(shape->radius, "radius", error);
+    if (status == VP_OK && shape->kind != VP_COLLIDE_SPHERE)
+        status = check_length(shape->half_height, "half_height", error);
+    return status;
+}
+
+vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
+{
+    if (shape == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "shape is NULL");
+    if ((unsigned)shape->kind >= VP_COLLIDE_KINDS)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_collide_shape.kind is %d; must be 0 to %d", (int)shape->kind, VP_COLLIDE_KINDS - 1);
+    if (shape->kind == VP_COLLIDE_HULL) {
+        const vp_collide_hull *h = shape->hull;
+        if (h == NULL)
+            return vp_fail(error, VP_E_ARGUMENT, "vp_collide_shape.hull is NULL");
+        if (h->vertex_count < 3 || h->face_count < 2 || h->edge_count < 3)
+            return vp_fail(error, VP_E_ARGUMENT,
+                           "vp_collide_shape.hull has %u vertices, %u faces and %u edges; must have at least 3, 2 and 3", h->vertex_count,
+                           h->face_count, h->edge_count);
+    } else {
+        const vp_status status = check_lengths(shape, error);
+        if (status != VP_OK)
+            return status;
+    }
+    const float radius = vp_collide_radius(shape);
+    if (!(radius >= VP_COLLIDE_MIN_LENGTH && radius <= VP_COLLIDE_MAX_LENGTH))
+        return vp_fail(error, VP_E_ARGUMENT, "the shape's radius about its origin is %g; must be 2^-20 to 2^20", (double)radius);
+    return vp_succeed(error);
+}
+
+/* ---- poses ---- */
+
+static vp_status check_position(vp_vec3 p, vp_error *error)
+{
+    const float value[3] = {p.x, p.y, p.z};
+    for (int k = 0; k < 3; k++)
+        if (!(fabsf(value[k]) <= VP_COLLIDE_REACH))
+            return vp_fail(error, VP_E_ARGUMENT, "position.%c is %g; must be finite and -2^40 to 2^40", "xyz"[k], (double)value[k]);
+    return VP_OK;
+}
+
+vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, pose, out);
+    const float *q = pose->rotation;
+    const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
+    const double square = ((x * x + y * y) + z * z) + w * w, s = 2.0 / square;
+    const vp_status status = check_position(pose->position, error);
+    if (status != VP_OK)
+        return status;
+    if (!(square >= 0x1p-60 && square <= 0x1p60))
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "rotation (%g, %g, %g, %g) has the squared length %g; must be 2^-60 to 2^60; vp_pose_at makes a pose", x, y, z, w,
+                       square);
+    out->position = pose->position;
+    out->row[0] = (vp_vec3){(float)(1.0 - s * (y * y + z * z)), (float)(s * (x * y + z * w)), (float)(s * (x * z - y * w))};
+    out->row[1] = (vp_vec3){(float)(s * (x * y - z * w)), (float)(1.0 - s * (x * x + z * z)), (float)(s * (y * z + x * w))};
+    out->row[2] = (vp_vec3){(float)(s * (x * z + y * w)), (float)(s * (y * z - x * w)), (float)(1.0 - s * (x * x + y * y))};
+    return vp_succeed(error);
+}
+
+/* Reach of a shape along a direction of its frame. */
+static double find_reach_along(const vp_collide_shape *s, double x, double y, double z)
+{
+    const double r = (double)s->radius, h = (double)s->half_height;
+    double max = -INFINITY;
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+        return r;
+    case VP_COLLIDE_CAPSULE:
+        return h * fabs(y) + r;
+    case VP_COLLIDE_BOX:
+        return ((double)s->half.x * fabs(x) + (double)s->half.y * fabs(y)) + (double)s->half.z * fabs(z);
+    case VP_COLLIDE_CYLINDER:
+        return h * fabs(y) + r * sqrt(x * x + z * z);
+    default:
+        for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
+            const vp_vec3 v = s->hull->vertex[i];
+            const double reach = ((double)v.x * x + (double)v.y * y) + (double)v.z * z;
+            if (reach > max)
+                max = reach;
+        }
+        return max;
+    }
+}
+
+vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame,
+                                      vp_aabb *out, vp_error *error)
+{
+    vp_status status = vp_collide_shape_check(shape, error);
+    if (status == VP_OK)
+        status = vp_collide_frame_of(pose, frame, error);
+    if (status != VP_OK)
+        return status;
+    if (!(margin >= 0.0f && margin < INFINITY))
+        return vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be finite and >= 0", (double)margin);
+    const vp_vec3 *row = frame->row;
+    const float position[3] = {frame->position.x, frame->position.y, frame->position.z};
+    const double axis[3][3] = {{(double)row[0].x, (double)row[1].x, (double)row[2].x},
+                               {(double)row[0].y, (double)row[1].y, (double)row[2].y},
+                               {(double)row[0].z, (double)row[1].z, (double)row[2].z}};
+    float low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        const double *a = axis[k], p = (double)position[k];
+        const double pad = ((double)vp_collide_radius(shape) + (double)margin + fabs(p)) * 0x1p-22 + (double)margin;
+        low[k] = (float)(p - find_reach_along(shape, -a[0], -a[1], -a[2]) - pad);
+        high[k] = (float)(p + find_reach_along(shape, a[0], a[1], a[2]) + pad);
+    }
+    *out = (vp_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    return vp_succeed(error);
+}
+
+vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, shape, pose, out);
+    vp_collide_frame frame;
+    return vp_collide_frame_and_bounds(shape, pose, margin, &frame, out, error);
+}
+
+/* ---- triangles ---- */
 
 vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number)
 {

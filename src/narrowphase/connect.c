@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Connects triangles by their corners: normals, neighbours' normals and edge flags.
  *
- * All sides of triangles are sorted by their two ends, the lower end first. Sides with the same ends are sorted by the
- * angle of their triangles around the edge, counterclockwise seen from the upper end. A side that runs forth, from the
- * lower end to the upper, has the solid before it in this order. A side that runs back has the solid after it. So a
- * side that runs back and the next one that runs forth enclose solid and belong together, around the circle. If
- * triangles cross there, pairs nest like brackets, and the inner ones are found first.
+ * Sides of triangles are put into buckets by a hash of their two ends. Each bucket is split into edges, so that the
+ * cost is linear if the hash spreads. Most edges have two sides, which belong together if they run in opposite
+ * directions.
+ *
+ * The sides of an edge with more are sorted by the angle of their triangles around the edge, counterclockwise seen from
+ * the upper end. A side that runs forth, from the lower end to the upper, has the solid before it in this order. A side
+ * that runs back has the solid after it. So a side that runs back and the next one that runs forth enclose solid and
+ * belong together, around the circle. If triangles cross there, pairs nest like brackets, and the inner ones are found
+ * first.
  *
  * The result does not depend on the order of the triangles. Sides that compare as equal have the same corners. */
-#include <voxphys/narrowphase.h>
+#include "src/narrowphase/manifold_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,27 +96,35 @@ static int compare_around(const triangle_side *a, const triangle_side *b)
 static int compare_sides(const vp_collide_triangle *triangle, uint32_t i, uint32_t j)
 {
     const triangle_side a = side_of(triangle, i), b = side_of(triangle, j);
-    int order = compare_edges(&a, &b);
-    if (order == 0)
-        order = compare_around(&a, &b);
+    const int order = compare_around(&a, &b);
     return order != 0 ? order : (int)a.edge - (int)b.edge;
 }
 
-/* Merge sort between the two halves of the scratch. @return the half with the sorted sides */
-static uint32_t *sort_sides(const vp_collide_triangle *triangle, uint32_t *from, uint32_t *to, uint32_t sides)
+/* Restores a heap whose entry i has changed. The last side comes first. */
+static void sift_side_down(const vp_collide_triangle *triangle, uint32_t *heap, uint64_t i, uint64_t count)
 {
-    for (uint64_t run = 1; run < sides; run *= 2) {
-        for (uint64_t begin = 0; begin < sides; begin += 2 * run) {
-            const uint64_t middle = begin + run < sides ? begin + run : sides, end = begin + 2 * run < sides ? begin + 2 * run : sides;
-            uint64_t i = begin, j = middle;
-            for (uint64_t k = begin; k < end; k++)
-                to[k] = j == end || (i < middle && compare_sides(triangle, from[i], from[j]) <= 0) ? from[i++] : from[j++];
-        }
-        uint32_t *const sorted = to;
-        to = from;
-        from = sorted;
+    const uint32_t moved = heap[i];
+    for (uint64_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
+        child += child + 1 < count && compare_sides(triangle, heap[child], heap[child + 1]) < 0;
+        if (compare_sides(triangle, moved, heap[child]) >= 0)
+            break;
+        heap[i] = heap[child];
+        i = child;
     }
-    return from;
+    heap[i] = moved;
+}
+
+/* Sorts the sides of one edge around it. */
+static void sort_around(const vp_collide_triangle *triangle, uint32_t *sides, uint64_t count)
+{
+    for (uint64_t i = count / 2; i-- > 0;)
+        sift_side_down(triangle, sides, i, count);
+    for (uint64_t end = count; end-- > 1;) {
+        const uint32_t last = sides[0];
+        sides[0] = sides[end];
+        sides[end] = last;
+        sift_side_down(triangle, sides, 0, end);
+    }
 }
 
 /* Divides three numbers and `more` by the power of 2 in the largest of the three. They must not all be 0. */
@@ -152,23 +164,32 @@ static vp_edge fold_edge(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
     return vp_orient3d(p, q, third, other) > 0 ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
 }
 
-static void set_edges(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, vp_edge is, vp_vec3 beside)
+static void set_edge(vp_collide_triangle *triangle, uint32_t number, vp_edge is, vp_vec3 beside)
 {
-    for (uint64_t i = begin; i < end; i++) {
-        vp_collide_triangle *t = &triangle[sorted[i] / 3];
-        const uint32_t k = sorted[i] % 3;
-        t->flags = (uint8_t)((t->flags & ~(3u << 2 * k)) | (unsigned)is << 2 * k);
-        t->neighbour_normal[k] = beside;
-    }
+    vp_collide_triangle *t = &triangle[number / 3];
+    const uint32_t k = number % 3;
+    t->flags = (uint8_t)((t->flags & ~(3u << 2 * k)) | (unsigned)is << 2 * k);
+    t->neighbour_normal[k] = beside;
+}
+
+static vp_vec3 find_normal(const vp_collide_triangle *triangle, uint32_t connected, uint32_t side_number)
+{
+    const uint32_t i = side_number / 3;
+    return i < connected ? triangle[i].normal : vp_collide_triangle_of(triangle[i].corner, i).normal;
 }
 
 /* Joins sides [begin, end) of triangles with the same corners: `back` run back, `forth` run forth. */
-static void join_sides(vp_collide_triangle *triangle, const uint32_t *sorted, const uint64_t back[2], const uint64_t forth[2])
+static void join_sides(vp_collide_triangle *triangle, uint32_t connected, const uint32_t *sides, const uint64_t back[2],
+                       const uint64_t forth[2])
 {
-    const triangle_side a = side_of(triangle, sorted[forth[0]]), b = side_of(triangle, sorted[back[0]]);
+    const triangle_side a = side_of(triangle, sides[forth[0]]), b = side_of(triangle, sides[back[0]]);
     const vp_edge is = fold_edge(a.low, a.high, a.third, b.third);
-    set_edges(triangle, sorted, forth[0], forth[1], is, triangle[sorted[back[0]] / 3].normal);
-    set_edges(triangle, sorted, back[0], back[1], is, triangle[sorted[forth[0]] / 3].normal);
+    const vp_vec3 normal_back = find_normal(triangle, connected, sides[back[0]]),
+                  normal_forth = find_normal(triangle, connected, sides[forth[0]]);
+    for (uint64_t i = forth[0]; i < forth[1]; i++)
+        set_edge(triangle, sides[i], is, normal_back);
+    for (uint64_t i = back[0]; i < back[1]; i++)
+        set_edge(triangle, sides[i], is, normal_forth);
 }
 
 /* End of the sides from `begin` on with the same edge, or with the same three corners. */
@@ -186,7 +207,8 @@ static uint64_t find_end_of_same(const vp_collide_triangle *triangle, const uint
 }
 
 /* Pairs all sides of one edge like brackets on a circle. A second round finds pairs across the start. */
-static void join_edge(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, uint32_t *open)
+static void join_edge(vp_collide_triangle *triangle, uint32_t connected, const uint32_t *sorted, uint64_t begin, uint64_t end,
+                      uint32_t *open)
 {
     size_t depth = 0;
     for (int round = 0; round < 2; round++)
@@ -198,43 +220,146 @@ static void join_edge(vp_collide_triangle *triangle, const uint32_t *sorted, uin
             } else if (depth > 0 && vp_edge_of(triangle[sorted[i] / 3].flags, sorted[i] % 3) == VP_EDGE_OPEN) {
                 const uint64_t from = open[--depth], back[2] = {from, find_end_of_same(triangle, sorted, from, end, true)},
                                forth[2] = {i, next};
-                join_sides(triangle, sorted, back, forth);
+                join_sides(triangle, connected, sorted, back, forth);
             }
         }
 }
 
+/* ---- buckets ---- */
+
+/* End of a bucket without a connected triangle. */
+#define NO_SIDES UINT32_MAX
+
+/* Buckets of a triangle's three sides, of 3 * count. */
+static void find_buckets(const vp_collide_triangle *t, uint32_t count, uint32_t bucket[3])
+{
+    uint32_t hash[3];
+    for (uint32_t k = 0; k < 3; k++)
+        hash[k] = vp_hash_place(t->corner[k]);
+    for (uint32_t k = 0; k < 3; k++)
+        bucket[k] = vp_slot_of(hash[k] + hash[(k + 1) % 3], 3 * count);
+}
+
 static bool has_equal_corners(const vp_collide_triangle *t)
 {
-    return compare_points(t->corner[0], t->corner[1]) == 0 || compare_points(t->corner[1], t->corner[2]) == 0 ||
-           compare_points(t->corner[2], t->corner[0]) == 0;
+    return vp_is_same_place(t->corner[0], t->corner[1]) || vp_is_same_place(t->corner[1], t->corner[2]) ||
+           vp_is_same_place(t->corner[2], t->corner[0]);
+}
+
+/* Counts the sides of each bucket, except those of buckets without a connected triangle. */
+static void count_sides(const vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *counts)
+{
+    memset(counts, 0, (size_t)3 * count * sizeof *counts);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bucket[3];
+        if (has_equal_corners(&triangle[i]))
+            continue;
+        find_buckets(&triangle[i], count, bucket);
+        for (uint32_t k = 0; k < 3; k++)
+            counts[bucket[k]] += i < connected || counts[bucket[k]] > 0;
+    }
+}
+
+/* Places the sides of the counted buckets, bucket by bucket.
+ * @param ends  counts of the buckets, receives where each ends, or NO_SIDES */
+static void place_sides(const vp_collide_triangle *triangle, uint32_t count, uint32_t *sides, uint32_t *ends)
+{
+    uint32_t placed = 0;
+    for (uint32_t b = 0; b < 3 * count; b++) {
+        const uint32_t begin = ends[b] > 0 ? placed : NO_SIDES;
+        placed += ends[b];
+        ends[b] = begin;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bucket[3];
+        if (has_equal_corners(&triangle[i]))
+            continue;
+        find_buckets(&triangle[i], count, bucket);
+        for (uint32_t k = 0; k < 3; k++)
+            if (ends[bucket[k]] != NO_SIDES)
+                sides[ends[bucket[k]]++] = 3 * i + k;
+    }
+}
+
+/* Whether a side joins two places, in either direction. */
+static bool has_ends(const vp_collide_triangle *triangle, uint32_t number, vp_vec3 p, vp_vec3 q)
+{
+    const vp_vec3 *c = triangle[number / 3].corner, a = c[number % 3], b = c[(number + 1) % 3];
+    return (vp_is_same_place(a, p) && vp_is_same_place(b, q)) || (vp_is_same_place(a, q) && vp_is_same_place(b, p));
+}
+
+/* Joins both sides of an edge that has no others, if they run in opposite directions. */
+static void join_pair(vp_collide_triangle *triangle, uint32_t connected, const uint32_t sides[2])
+{
+    const bool is_reversed = side_of(triangle, sides[0]).is_reversed;
+    const uint64_t back = is_reversed ? 0 : 1, forth = 1 - back;
+    if (side_of(triangle, sides[1]).is_reversed != is_reversed && (sides[0] / 3 < connected || sides[1] / 3 < connected))
+        join_sides(triangle, connected, sides, (uint64_t[2]){back, back + 1}, (uint64_t[2]){forth, forth + 1});
+}
+
+/* Splits the sides [begin, end) of a bucket by edge. Joins those of edges with two sides, and moves those of edges with
+ * more to the begin of the list.
+ * @param crowded  number of sides moved so far */
+static void split_bucket(vp_collide_triangle *triangle, uint32_t connected, uint32_t *sides, uint32_t begin, uint32_t end,
+                         uint32_t *crowded)
+{
+    while (begin < end) {
+        const uint32_t first = begin++;
+        const vp_vec3 *c = triangle[sides[first] / 3].corner, p = c[sides[first] % 3], q = c[(sides[first] + 1) % 3];
+        for (uint32_t i = begin; i < end; i++) {
+            const uint32_t number = sides[i];
+            if (has_ends(triangle, number, p, q)) {
+                sides[i] = sides[begin];
+                sides[begin++] = number;
+            }
+        }
+        if (begin - first == 2)
+            join_pair(triangle, connected, sides + first);
+        for (uint32_t i = first; i < begin && begin - first > 2; i++)
+            sides[(*crowded)++] = sides[i];
+    }
+}
+
+static void reset_edges(vp_collide_triangle *triangle, uint32_t count, uint32_t connected)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        vp_collide_triangle *t = &triangle[i];
+        t->flags = VP_EDGE_OPEN | VP_EDGE_OPEN << 2 | VP_EDGE_OPEN << 4;
+        if (i < connected) {
+            t->normal = vp_collide_triangle_of(t->corner, i).normal;
+            memset(t->neighbour_normal, 0, sizeof t->neighbour_normal);
+        }
+    }
+}
+
+void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch)
+{
+    uint32_t *const sides = scratch, *const ends = scratch + (size_t)3 * count;
+    uint32_t begin = 0, crowded = 0;
+    reset_edges(triangle, count, connected);
+    count_sides(triangle, count, connected, ends);
+    place_sides(triangle, count, sides, ends);
+    for (uint32_t b = 0; b < 3 * count; b++)
+        if (ends[b] != NO_SIDES) {
+            split_bucket(triangle, connected, sides, begin, ends[b], &crowded);
+            begin = ends[b];
+        }
+    for (uint64_t first = 0, next; first < crowded; first = next) {
+        next = find_end_of_same(triangle, sides, first, crowded, false);
+        sort_around(triangle, sides + first, next - first);
+        join_edge(triangle, connected, sides, first, next, ends);
+    }
 }
 
 vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error)
 {
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     VP_RETURN_IF_ARRAY_NULL(error, scratch, count);
-    uint32_t sides = 0;
     if (count > UINT32_MAX / 3)
         return vp_fail(error, VP_E_ARGUMENT, "%u triangles; they must be at most %u", count, UINT32_MAX / 3);
     const vp_status status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
         return status;
-    if (count == 0)
-        return vp_succeed(error);
-    for (uint32_t i = 0; i < count; i++) {
-        vp_collide_triangle *t = &triangle[i];
-        const vp_collide_triangle alone = vp_collide_triangle_of(t->corner, i);
-        t->normal = alone.normal;
-        t->flags = alone.flags;
-        memset(t->neighbour_normal, 0, sizeof t->neighbour_normal);
-        if (!has_equal_corners(t))
-            for (uint32_t k = 0; k < 3; k++)
-                scratch[sides++] = 3 * i + k;
-    }
-    const uint32_t *sorted = sort_sides(triangle, scratch, scratch + (size_t)3 * count, sides);
-    for (uint64_t begin = 0, end; begin < sides; begin = end) {
-        end = find_end_of_same(triangle, sorted, begin, sides, false);
-        join_edge(triangle, sorted, begin, end, sorted == scratch ? scratch + (size_t)3 * count : scratch);
-    }
+    vp_connect_first(triangle, count, count, scratch);
     return vp_succeed(error);
 }

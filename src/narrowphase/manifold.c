@@ -29,7 +29,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
     at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
     at = place_array(memory, at, n * sizeof *w->terrain_id, &piece[6]);
-    at = place_array(memory, at, n * sizeof *w->terrain_triangle, &piece[7]);
+    at = place_array(memory, at, n * sizeof *w->terrain_corner, &piece[7]);
     w->triangle = piece[0];
     w->answer = piece[1];
     w->raw = piece[2];
@@ -37,7 +37,7 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->order = piece[4];
     w->words = piece[5];
     w->terrain_id = piece[6];
-    w->terrain_triangle = piece[7];
+    w->terrain_corner = piece[7];
     at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
     w->contact = piece[8]; /* also the page, until there are contacts */
     w->capacity = capacity;
@@ -172,18 +172,21 @@ static bool find_next_chunk(const vp_manifold_work *w, bool first, uint32_t last
 }
 
 /* Corrects the answers of all gathered triangles. */
-static vp_status correct_contacts(vp_manifold_work *w, bool connected, vp_error *error)
+static void correct_contacts(vp_manifold_work *w, bool is_connected)
 {
-    vp_status status = VP_OK;
+    const vp_collide_job job = {.shape = w->body->shape,
+                                .frame = w->frame,
+                                .margin = w->def->margin,
+                                .triangle = w->triangle,
+                                .count = w->count,
+                                .result = w->answer};
     for (uint32_t i = 0; i < w->touched; i++) {
         w->raw[i] = w->answer[i].normal;
         w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
     }
-    if (!connected)
-        status = vp_collide_connect(w->triangle, w->count, w->words, error);
-    if (status == VP_OK)
-        status = vp_collide_correct(w->kernels, w->body->shape, &w->body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
-    return status;
+    if (!is_connected)
+        vp_connect_first(w->triangle, w->count, w->touched, w->words);
+    vp_correct_answers(w->kernels, &job, w->touched);
 }
 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
@@ -223,7 +226,7 @@ static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_
     w.order += n;
     w.words += VP_COLLIDE_CONNECT_WORDS(n);
     w.terrain_id += n;
-    w.terrain_triangle += n;
+    w.terrain_corner += n;
     w.contact += (size_t)n * VP_CONTACTS_A_TRIANGLE;
     w.page = (void *)w.contact;
     w.page_answer = (void *)(w.page + w.capacity);
@@ -257,16 +260,12 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
         work->lost = true;
         return VP_OK;
     }
-    vp_status status = vp_manifold_gather(&w, source, error);
-    if (status == VP_OK && w.touched > 0)
-        status = correct_contacts(&w, source->connected, error);
+    const vp_status status = vp_manifold_gather(&w, source, &needed, error);
     if (status != VP_OK)
         return status;
-    needed = w.count;
-    if (w.touched != w.touched_in_all) {
-        work->lost = true;
-        status = source->count(source, &w, &w.touched_bounds, &needed, error);
-    }
+    work->lost = work->lost || w.touched != w.touched_in_all;
+    if (w.touched > 0)
+        correct_contacts(&w, source->kind != VP_MANIFOLD_TERRAIN);
     w.radius = vp_collide_radius(part->shape);
     find_contacts(&w);
     append_contacts(work, &w, number, offset);
@@ -274,7 +273,7 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     work->needed = room > work->needed ? room : work->needed;
     work->needed_by_parts += needed;
     work->part_needed = needed;
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
@@ -301,8 +300,8 @@ static vp_status make_body(vp_manifold_work *work, const vp_manifold_body *body,
     return status != VP_OK ? status : vp_manifold_end_body(work, vp_collide_radius(body->shape), scratch, out, capacity, made, error);
 }
 
-vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *body, const vp_manifold_source *source,
-                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+static vp_status make_manifolds(const vp_manifold_def *def, const vp_manifold_body *body, const vp_manifold_source *source,
+                                vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     vp_manifold_work work;
     vp_kernels default_kernels;
@@ -313,9 +312,9 @@ vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *b
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
-vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, const vp_manifold_source *source,
-                                vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
-                                uint32_t *made, vp_error *error)
+static vp_status make_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, vp_manifold_source *source,
+                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result, uint32_t *made,
+                           vp_error *error)
 {
     vp_manifold_work work;
     vp_kernels default_kernels;
@@ -324,7 +323,7 @@ vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_bo
     if (status == VP_OK && !(def->margin >= 0.0f && def->margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.margin is %g; must be finite and >= 0", (double)def->margin);
     if (status == VP_OK)
-        status = source->check(source, def, error);
+        status = vp_manifold_check_source(source, def, error);
     if (status != VP_OK)
         return status;
     for (uint32_t i = 0; i < count; i++) {
@@ -338,53 +337,6 @@ vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_bo
     return vp_succeed(error);
 }
 
-/* ---- a mesh ---- */
-
-static bool is_in_box(const vp_collide_triangle *t, const vp_aabb *box)
-{
-    const vp_aabb bounds = vp_triangle_bounds(t->corner);
-    return vp_aabb_overlaps(&bounds, box);
-}
-
-static vp_status check_mesh(const vp_manifold_source *source, const vp_manifold_def *def, vp_error *error)
-{
-    (void)def;
-    const vp_status status = vp_collide_check_corners(source->triangle, source->triangle_count, error);
-    /* checked here, because the list that is corrected has another order */
-    return status == VP_OK ? vp_collide_check_normals(source->triangle, source->triangle_count, error) : status;
-}
-
-static vp_status gather_mesh(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_receive *receive,
-                             vp_error *error)
-{
-    vp_status status = VP_OK;
-    work->page_count = 0;
-    for (uint32_t i = 0; status == VP_OK && i < source->triangle_count; i++) {
-        if (!is_in_box(&source->triangle[i], box))
-            continue;
-        work->page[work->page_count++] = source->triangle[i];
-        if (work->page_count == work->capacity) {
-            status = receive(work, error);
-            work->page_count = 0;
-        }
-    }
-    return status == VP_OK ? receive(work, error) : status;
-}
-
-static vp_status count_mesh(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, uint32_t *count, vp_error *error)
-{
-    (void)work, (void)error;
-    *count = 0;
-    for (uint32_t i = 0; i < source->triangle_count; i++)
-        *count += is_in_box(&source->triangle[i], box);
-    return VP_OK;
-}
-
-vp_manifold_source vp_manifold_source_mesh(const vp_collide_triangle *triangle, uint32_t count)
-{
-    return (vp_manifold_source){check_mesh, gather_mesh, count_mesh, .connected = true, .triangle = triangle, .triangle_count = count};
-}
-
 vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle, uint32_t count,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
 {
@@ -393,7 +345,57 @@ vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *b
     VP_RETURN_IF_NULL(error, def, body, scratch);
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
-    const vp_status status = check_mesh(&source, def, error);
-    return status != VP_OK ? status : vp_manifold_make(def, body, &source, scratch, out, capacity, manifold_count, error);
+    vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
+    const vp_status status = vp_manifold_check_source(&source, def, error);
+    return status != VP_OK ? status : make_manifolds(def, body, &source, scratch, out, capacity, manifold_count, error);
+}
+
+vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
+                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, body, reader, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    const vp_manifold_source source = vp_manifold_source_terrain(reader);
+    return make_manifolds(def, body, &source, scratch, out, capacity, manifold_count, error);
+}
+
+vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
+                             vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, body, view, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    const vp_manifold_source source = vp_manifold_source_blocks(view);
+    return make_manifolds(def, body, &source, scratch, out, capacity, manifold_count, error);
+}
+
+vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
+                                   const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
+                                   vp_manifold_result *result, uint32_t *manifold_count, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, reader, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, body, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
+    vp_manifold_source source = vp_manifold_source_terrain(reader);
+    return make_many(def, body, count, &source, scratch, out, capacity, result, manifold_count, error);
+}
+
+vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, const vp_block_view *view,
+                                  vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
+                                  uint32_t *manifold_count, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, manifold_count);
+    *manifold_count = 0;
+    VP_RETURN_IF_NULL(error, def, view, scratch);
+    VP_RETURN_IF_ARRAY_NULL(error, body, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    VP_RETURN_IF_ARRAY_NULL(error, result, count);
+    vp_manifold_source source = vp_manifold_source_blocks(view);
+    return make_many(def, body, count, &source, scratch, out, capacity, result, manifold_count, error);
 }

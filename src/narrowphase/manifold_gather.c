@@ -2,16 +2,23 @@
 /* Gathers the triangles of one body: those that it touches, and those that share a corner with one of them, which
  * determine the edge flags.
  *
- * A source delivers triangles in pages, so their number is unlimited. The triangles that are kept must fit into the
- * scratch. If too many touch, the deepest are kept, by the kernel's distance and then by corners. So the result does
- * not depend on the order of the triangles. */
+ * A source delivers the triangles in the body's box, grown by the size of a triangle so that it contains the neighbours
+ * too. If they fit into one page, this is the only walk through the source. Otherwise the pages are walked once for the
+ * touched triangles and once for their neighbours, so the number of triangles is unlimited.
+ *
+ * The triangles that are kept must fit into the scratch. If too many touch, the deepest are kept, by the kernel's
+ * distance and then by corners. So the result does not depend on the order of the triangles. */
 #include "src/narrowphase/manifold_internal.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include <voxphys/block_shapes.h>
+
 #include "src/core/error.h"
+#include "src/narrowphase/run.h"
+#include "src/terrain/terrain_internal.h"
 
 /* ---- order ---- */
 
@@ -48,11 +55,11 @@ static bool is_deeper(const vp_collide_triangle *t, const vp_collide_result *a, 
     return a->distance != b->distance ? a->distance < b->distance : has_lower_corners(t, u);
 }
 
-/* Restores a heap whose entry i has changed. The greatest entry comes first. Heap and i start at `first`. */
-static void sift_down(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t i, uint32_t count)
+/* Restores a heap whose entry i has changed. The greatest entry comes first. */
+static void sift_down(vp_manifold_work *w, is_less *less, uint32_t i, uint32_t count)
 {
-    vp_collide_triangle *t = w->triangle + first;
-    vp_collide_result *a = w->answer + first;
+    vp_collide_triangle *t = w->triangle;
+    vp_collide_result *a = w->answer;
     const triangle_answer moved = {t[i], a[i]};
     for (uint32_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
         child += child + 1 < count && less(&t[child], &a[child], &t[child + 1], &a[child + 1]);
@@ -66,25 +73,25 @@ static void sift_down(vp_manifold_work *w, is_less *less, uint32_t first, uint32
     a[i] = moved.answer;
 }
 
-static void make_heap(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
+static void make_heap(vp_manifold_work *w, is_less *less, uint32_t count)
 {
     for (uint32_t i = count / 2; i-- > 0;)
-        sift_down(w, less, first, i, count);
+        sift_down(w, less, i, count);
 }
 
-/* Sorts triangles first to first + count - 1, with their answers. */
-static void sort_triangles(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t count)
+/* Sorts the touched triangles, with their answers. */
+static void sort_touched(vp_manifold_work *w, is_less *less)
 {
-    vp_collide_triangle *t = w->triangle + first;
-    vp_collide_result *a = w->answer + first;
-    make_heap(w, less, first, count);
-    for (uint32_t end = count; end-- > 1;) {
+    vp_collide_triangle *t = w->triangle;
+    vp_collide_result *a = w->answer;
+    make_heap(w, less, w->touched);
+    for (uint32_t end = w->touched; end-- > 1;) {
         const triangle_answer last = {t[end], a[end]};
         t[end] = t[0];
         a[end] = a[0];
         t[0] = last.triangle;
         a[0] = last.answer;
-        sift_down(w, less, first, 0, end);
+        sift_down(w, less, 0, end);
     }
 }
 
@@ -115,41 +122,171 @@ static bool halve_cell(const vp_aabb *cell, vp_aabb half[2])
     return is_between;
 }
 
-static vp_status gather_cell(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, const vp_aabb *cell,
-                             vp_manifold_fill *fill, vp_manifold_receive *receive, vp_error *error)
+/* Receives page[0..page_count). */
+typedef void receive_page(vp_manifold_work *work);
+
+typedef struct page_gathering {
+    const vp_manifold_source *source;
+    vp_manifold_work *work;
+    const vp_aabb *box;
+    receive_page *receive;
+} page_gathering;
+
+/* Fills the page with triangles near a cell, up to the capacity. `count` receives their number, which can exceed it. */
+static vp_status fill_page(const page_gathering *g, const vp_aabb *cell, uint32_t *count, vp_error *error)
 {
-    uint32_t count;
-    vp_aabb half[2];
-    vp_status status = fill(source, work, cell, &count, error);
-    if (status == VP_OK && count > work->capacity) {
-        if (!halve_cell(cell, half))
-            return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and the scratch has room for %u", count, work->capacity);
-        for (int i = 0; i < 2 && status == VP_OK; i++)
-            status = gather_cell(source, work, box, &half[i], fill, receive, error);
-        return status;
+    vp_manifold_work *w = g->work;
+    if (g->source->kind == VP_MANIFOLD_BLOCKS)
+        return vp_collide_blocks(g->source->view, cell, w->page, w->capacity, count, error);
+    const vp_status status =
+        vp_terrain_gather_corners(g->source->reader, w->def->surface, cell, w->terrain_id, w->terrain_corner, w->capacity, count, error);
+    for (uint32_t i = 0; status == VP_OK && i < *count && i < w->capacity; i++) {
+        const vp_vec3 *corner = w->terrain_corner[i];
+        w->page[i] = (vp_collide_triangle){.corner = {corner[0], corner[1], corner[2]}, .id = w->terrain_id[i]};
     }
-    work->page_count = 0;
-    for (uint32_t i = 0; status == VP_OK && i < count; i++)
-        if (is_of_cell(work->page[i].corner, box, cell))
-            work->page[work->page_count++] = work->page[i];
-    return status == VP_OK ? receive(work, error) : status;
+    return status;
 }
 
-vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_fill *fill,
-                                   vp_manifold_receive *receive, vp_error *error)
+/* A cell with more triangles than a page holds is halved. */
+static vp_status gather_cell(const page_gathering *g, const vp_aabb *cell, vp_error *error)
 {
-    return gather_cell(source, work, box, box, fill, receive, error);
+    vp_manifold_work *w = g->work;
+    uint32_t count;
+    vp_aabb half[2];
+    vp_status status = fill_page(g, cell, &count, error);
+    if (status == VP_OK && count > w->capacity) {
+        if (!halve_cell(cell, half))
+            return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and the scratch has room for %u", count, w->capacity);
+        for (int i = 0; i < 2 && status == VP_OK; i++)
+            status = gather_cell(g, &half[i], error);
+        return status;
+    }
+    if (status != VP_OK)
+        return status;
+    w->page_count = cell == g->box ? count : 0;
+    for (uint32_t i = 0; i < count && cell != g->box; i++)
+        if (is_of_cell(w->page[i].corner, g->box, cell))
+            w->page[w->page_count++] = w->page[i];
+    g->receive(w);
+    return VP_OK;
+}
+
+static bool is_in_box(const vp_collide_triangle *t, const vp_aabb *box)
+{
+    const vp_aabb bounds = vp_triangle_bounds(t->corner);
+    return vp_aabb_overlaps(&bounds, box);
+}
+
+static void gather_mesh(const page_gathering *g)
+{
+    vp_manifold_work *w = g->work;
+    w->page_count = 0;
+    for (uint32_t i = 0; i < g->source->triangle_count; i++) {
+        if (!is_in_box(&g->source->triangle[i], g->box))
+            continue;
+        if (w->page_count == w->capacity) {
+            g->receive(w);
+            w->page_count = 0;
+        }
+        w->page[w->page_count++] = g->source->triangle[i];
+    }
+    g->receive(w);
+}
+
+/* Delivers each triangle whose bounds meet the box once, and maybe others, in pages in any order. */
+static vp_status gather_pages(const vp_manifold_source *source, vp_manifold_work *w, const vp_aabb *box, receive_page *receive,
+                              vp_error *error)
+{
+    const page_gathering g = {source, w, box, receive};
+    w->pages = 0;
+    if (source->kind != VP_MANIFOLD_MESH)
+        return gather_cell(&g, box, error);
+    gather_mesh(&g);
+    return VP_OK;
+}
+
+/* ---- sources ---- */
+
+vp_manifold_source vp_manifold_source_terrain(const vp_terrain_reader *reader)
+{
+    return (vp_manifold_source){.kind = VP_MANIFOLD_TERRAIN, .reader = reader};
+}
+
+vp_manifold_source vp_manifold_source_blocks(const vp_block_view *view)
+{
+    return (vp_manifold_source){.kind = VP_MANIFOLD_BLOCKS, .view = view};
+}
+
+vp_manifold_source vp_manifold_source_mesh(const vp_collide_triangle *triangle, uint32_t count)
+{
+    return (vp_manifold_source){.kind = VP_MANIFOLD_MESH, .triangle = triangle, .triangle_count = count};
+}
+
+static float find_reach(const vp_collide_triangle *triangle, uint32_t count)
+{
+    float reach = 0.0f;
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_aabb bounds = vp_triangle_bounds(triangle[i].corner);
+        const vp_vec3 size = vp_vec3_sub(bounds.max, bounds.min);
+        reach = vp_max(vp_max(reach, size.x), vp_max(size.y, size.z));
+    }
+    return reach;
+}
+
+vp_status vp_manifold_check_source(vp_manifold_source *source, const vp_manifold_def *def, vp_error *error)
+{
+    if (source->kind == VP_MANIFOLD_TERRAIN)
+        return vp_terrain_check_surface(source->reader->terrain, def->surface, error);
+    if (source->kind == VP_MANIFOLD_BLOCKS)
+        return vp_block_view_check(source->view, error);
+    vp_status status = vp_collide_check_corners(source->triangle, source->triangle_count, error);
+    if (status == VP_OK)
+        status = vp_collide_check_normals(source->triangle, source->triangle_count, error);
+    if (status == VP_OK)
+        source->reach = find_reach(source->triangle, source->triangle_count);
+    return status;
+}
+
+static vp_status count_triangles(const vp_manifold_source *source, const vp_manifold_work *w, const vp_aabb *box, uint32_t *count,
+                                 vp_error *error)
+{
+    if (source->kind == VP_MANIFOLD_TERRAIN)
+        return vp_terrain_reader_gather(source->reader, w->def->surface, box, NULL, 0, count, error);
+    if (source->kind == VP_MANIFOLD_BLOCKS)
+        return vp_collide_blocks(source->view, box, NULL, 0, count, error);
+    *count = 0;
+    for (uint32_t i = 0; i < source->triangle_count; i++)
+        *count += is_in_box(&source->triangle[i], box);
+    return VP_OK;
 }
 
 /* ---- touched triangles ---- */
 
-/* Keeps the touched triangles of a page. A full list is a heap with the shallowest triangle first. */
-static vp_status keep_touched(vp_manifold_work *w, vp_error *error)
+/* Moves the triangles of the page that meet the body's box to its begin. @return their number */
+static uint32_t find_near(vp_manifold_work *w)
 {
-    const vp_manifold_body *body = w->body;
-    const vp_status status =
-        vp_collide_triangles(w->kernels, body->shape, &body->pose, w->def->margin, w->page, w->page_count, w->page_answer, error);
-    for (uint32_t i = 0; status == VP_OK && i < w->page_count; i++) {
+    uint32_t near = 0;
+    for (uint32_t i = 0; i < w->page_count; i++)
+        if (is_in_box(&w->page[i], &w->body_box)) {
+            const vp_collide_triangle t = w->page[i];
+            w->page[i] = w->page[near];
+            w->page[near++] = t;
+        }
+    return near;
+}
+
+/* Keeps the touched triangles of a page. A full list is a heap with the shallowest triangle first. */
+static void keep_touched(vp_manifold_work *w)
+{
+    const vp_collide_job job = {.shape = w->body->shape,
+                                .frame = w->frame,
+                                .margin = w->def->margin,
+                                .triangle = w->page,
+                                .count = find_near(w),
+                                .result = w->page_answer};
+    w->pages++;
+    vp_collide_run(w->kernels, &job);
+    for (uint32_t i = 0; i < job.count; i++) {
         const vp_collide_triangle *t = &w->page[i];
         const vp_collide_result *a = &w->page_answer[i];
         const vp_aabb bounds = vp_triangle_bounds(t->corner);
@@ -161,22 +298,21 @@ static vp_status keep_touched(vp_manifold_work *w, vp_error *error)
             w->triangle[w->touched] = *t;
             w->answer[w->touched++] = *a;
             if (w->touched == w->capacity)
-                make_heap(w, is_deeper, 0, w->capacity);
+                make_heap(w, is_deeper, w->capacity);
         } else if (is_deeper(t, a, &w->triangle[0], &w->answer[0])) {
             w->triangle[0] = *t;
             w->answer[0] = *a;
-            sift_down(w, is_deeper, 0, 0, w->capacity);
+            sift_down(w, is_deeper, 0, w->capacity);
         }
     }
-    return status;
 }
 
 /* Keeps the deepest three quarters. */
 static void drop_shallow(vp_manifold_work *w)
 {
-    sort_triangles(w, is_deeper, 0, w->touched);
+    sort_touched(w, is_deeper);
     w->touched = w->touched * 3 / 4;
-    sort_triangles(w, is_before, 0, w->touched);
+    sort_touched(w, is_before);
 }
 
 /* ---- neighbours ---- */
@@ -185,25 +321,11 @@ static void drop_shallow(vp_manifold_work *w)
 enum { PLACE_SLOTS = 4, TRIANGLE_SLOTS = 2 };
 static_assert((PLACE_SLOTS + TRIANGLE_SLOTS) * sizeof(uint32_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "both fit");
 
-static uint32_t mix_number(uint32_t hash, float number)
-{
-    uint32_t bits;
-    number += 0.0f; /* -0 and 0 are the same place */
-    memcpy(&bits, &number, sizeof bits);
-    hash = (hash ^ bits) * UINT32_C(0x9e3779b1);
-    return hash ^ hash >> 15;
-}
-
-static uint32_t mix_place(uint32_t hash, vp_vec3 p)
-{
-    return mix_number(mix_number(mix_number(hash, p.x), p.y), p.z);
-}
-
 /* The slot of a corner's place, or the empty slot where it belongs. */
 static uint32_t *find_place(const vp_manifold_work *w, vp_vec3 p)
 {
     const uint32_t slots = PLACE_SLOTS * w->touched;
-    uint32_t i = (uint32_t)((uint64_t)mix_place(0, p) * slots >> 32);
+    uint32_t i = vp_slot_of(vp_hash_place(p), slots);
     for (;; i = i + 1 < slots ? i + 1 : 0) {
         const uint32_t at = w->words[i];
         if (at == 0 || vp_is_same_place(w->triangle[(at - 1) / 3].corner[(at - 1) % 3], p))
@@ -221,8 +343,8 @@ static bool is_same(const vp_collide_triangle *a, const vp_collide_triangle *b)
 static uint32_t *find_triangle(const vp_manifold_work *w, const vp_collide_triangle *t)
 {
     uint32_t *const table = w->words + (size_t)PLACE_SLOTS * w->touched, slots = TRIANGLE_SLOTS * w->touched;
-    const uint32_t hash = mix_place(mix_place(mix_place(t->id.triangle, t->corner[0]), t->corner[1]), t->corner[2]);
-    uint32_t i = (uint32_t)((uint64_t)hash * slots >> 32);
+    uint32_t i =
+        vp_slot_of(vp_hash_place(t->corner[0]) + vp_hash_place(t->corner[1]) + vp_hash_place(t->corner[2]) + t->id.triangle, slots);
     for (;; i = i + 1 < slots ? i + 1 : 0)
         if (table[i] == 0 || is_same(&w->triangle[(table[i] - 1) / 3], t))
             return &table[i];
@@ -239,13 +361,13 @@ static void hash_touched(vp_manifold_work *w)
 }
 
 /* Keeps the triangles of a page that share a corner with a touched one and are not touched. */
-static vp_status keep_neighbours(vp_manifold_work *w, vp_error *error)
+static void keep_neighbours(vp_manifold_work *w)
 {
-    (void)error;
     for (uint32_t i = 0; i < w->page_count; i++) {
         const vp_collide_triangle *t = &w->page[i];
-        if (*find_triangle(w, t) != 0 ||
-            (*find_place(w, t->corner[0]) == 0 && *find_place(w, t->corner[1]) == 0 && *find_place(w, t->corner[2]) == 0))
+        if (!is_in_box(t, &w->kept_bounds) ||
+            (*find_place(w, t->corner[0]) == 0 && *find_place(w, t->corner[1]) == 0 && *find_place(w, t->corner[2]) == 0) ||
+            *find_triangle(w, t) != 0)
             continue;
         if (w->count < w->capacity) {
             w->triangle[w->count] = *t;
@@ -254,36 +376,72 @@ static vp_status keep_neighbours(vp_manifold_work *w, vp_error *error)
         }
         w->needed_count++;
     }
-    return VP_OK;
 }
 
+/* Finds the neighbours in the page if it has all triangles, otherwise in the source. */
 static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source *source, vp_error *error)
 {
-    vp_aabb box = vp_triangle_bounds(w->triangle[0].corner);
+    w->kept_bounds = vp_triangle_bounds(w->triangle[0].corner);
     for (uint32_t i = 1; i < w->touched; i++) {
         const vp_aabb bounds = vp_triangle_bounds(w->triangle[i].corner);
-        box = vp_aabb_union(&box, &bounds);
+        w->kept_bounds = vp_aabb_union(&w->kept_bounds, &bounds);
     }
     w->count = w->needed_count = w->touched;
     hash_touched(w);
-    return source->gather(source, w, &box, keep_neighbours, error);
+    if (!w->is_one_page)
+        return gather_pages(source, w, &w->kept_bounds, keep_neighbours, error);
+    keep_neighbours(w);
+    return VP_OK;
+}
+
+static void add_materials(vp_manifold_work *w, const vp_manifold_source *source)
+{
+    for (uint32_t i = 0; i < w->touched; i++) {
+        vp_collide_triangle *t = &w->triangle[i];
+        t->material = vp_terrain_material(source->reader->terrain, w->def->surface, t->id.triangle, t->corner);
+    }
 }
 
 /* ---- the whole ---- */
 
-vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *source, vp_error *error)
+/* Grows an axis of the body's box so that it contains the corners of all triangles that meet it. */
+static void grow_axis(const vp_manifold_source *source, float *min, float *max)
 {
-    vp_aabb box;
-    const vp_manifold_body *body = w->body;
+    const float low = *min, high = *max, limit = nextafterf(VP_COLLIDE_BLOCK_REACH, 0.0f);
+    if (source->kind == VP_MANIFOLD_TERRAIN) { /* the corners lie in adjacent cells, which begin at voxel centres */
+        *min = floorf(low - 0.5f) - 0.5f;
+        *max = floorf(high - 0.5f) + 2.5f;
+    } else if (source->kind == VP_MANIFOLD_MESH) { /* and by more than the rounding error */
+        *min = low - (source->reach + (fabsf(low) + source->reach) * 0x1p-20f);
+        *max = high + (source->reach + (fabsf(high) + source->reach) * 0x1p-20f);
+    } else if (low > -VP_COLLIDE_BLOCK_REACH && high < VP_COLLIDE_BLOCK_REACH) {
+        *min = vp_max(ceilf(low) - 1.0f, -limit);
+        *max = vp_min(floorf(high) + 1.0f, limit);
+    }
+}
+
+static vp_aabb find_box(const vp_manifold_work *w, const vp_manifold_source *source)
+{
+    vp_aabb box = w->body_box;
+    grow_axis(source, &box.min.x, &box.max.x);
+    grow_axis(source, &box.min.y, &box.max.y);
+    grow_axis(source, &box.min.z, &box.max.z);
+    return box;
+}
+
+vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *source, uint32_t *needed, vp_error *error)
+{
     w->count = w->touched = w->touched_in_all = w->needed_count = 0;
-    vp_status status = vp_collide_bounds(body->shape, &body->pose, w->def->margin, &box, error);
-    if (status == VP_OK)
-        status = vp_collide_frame_of(&body->pose, &w->frame, error);
-    if (status == VP_OK)
-        status = source->gather(source, w, &box, keep_touched, error);
+    *needed = 0;
+    vp_status status = vp_collide_frame_and_bounds(w->body->shape, &w->body->pose, w->def->margin, &w->frame, &w->body_box, error);
+    if (status != VP_OK)
+        return status;
+    const vp_aabb box = find_box(w, source);
+    status = gather_pages(source, w, &box, keep_touched, error);
     if (status != VP_OK || w->touched == 0)
         return status;
-    sort_triangles(w, is_before, 0, w->touched);
+    w->is_one_page = w->pages == 1;
+    sort_touched(w, is_before);
     status = gather_neighbours(w, source, error);
     while (status == VP_OK && w->needed_count > w->capacity && w->touched > 1) {
         drop_shallow(w);
@@ -291,6 +449,10 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
     }
     if (w->needed_count > w->capacity)
         w->count = w->touched = 0;
-    sort_triangles(w, is_before, w->touched, w->count - w->touched);
+    if (status == VP_OK && source->kind == VP_MANIFOLD_TERRAIN)
+        add_materials(w, source);
+    *needed = w->count;
+    if (status == VP_OK && w->touched != w->touched_in_all)
+        status = count_triangles(source, w, &w->touched_bounds, needed, error);
     return status;
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
@@ -85,12 +86,16 @@ typedef struct vp_manifold_work {
     vp_collide_triangle *page;          /* triangles delivered by a source */
     vp_collide_result *page_answer;     /* their answers */
     vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */
-    vp_terrain_triangle *terrain_triangle;
+    vp_vec3 (*terrain_corner)[3];
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
     uint32_t count, touched, contacts, page_count;
+    uint32_t pages;          /* pages delivered by the first walk */
+    bool is_one_page;        /* the page has all triangles that may be neighbours */
     uint32_t touched_in_all; /* more than `touched` if they did not fit */
     uint32_t needed_count;   /* `count` with unlimited room */
+    vp_aabb body_box;        /* bounds of the body, grown by the margin */
     vp_aabb touched_bounds;  /* bounds of all touched triangles */
+    vp_aabb kept_bounds;     /* bounds of triangle[0..touched) */
     /* for the whole body */
     uint32_t share;           /* maximum capacity of each part */
     uint32_t part_needed;     /* needed by the last part */
@@ -99,38 +104,25 @@ typedef struct vp_manifold_work {
     bool lost;                /* some triangles did not fit */
 } vp_manifold_work;
 
-/* Receives page[0..page_count). */
-typedef vp_status vp_manifold_receive(vp_manifold_work *work, vp_error *error);
+/* A source of triangles. Those of blocks and of a mesh have flags and their neighbours' normals. */
+typedef enum vp_manifold_source_kind { VP_MANIFOLD_TERRAIN, VP_MANIFOLD_BLOCKS, VP_MANIFOLD_MESH } vp_manifold_source_kind;
 
-/* A source of triangles. */
-typedef struct vp_manifold_source vp_manifold_source;
-struct vp_manifold_source {
-    /* Checks arguments that do not depend on the body. A terrain and blocks are also checked by each call of `gather`. */
-    vp_status (*check)(const vp_manifold_source *source, const vp_manifold_def *def, vp_error *error);
-    /* Delivers each triangle whose bounds meet the box once, in pages of at most `capacity`, in any order. */
-    vp_status (*gather)(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_receive *receive,
-                        vp_error *error);
-    /* Number of triangles whose bounds meet the box, or an upper bound. */
-    vp_status (*count)(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, uint32_t *count, vp_error *error);
-    bool connected; /* triangles have flags and their neighbours' normals */
+typedef struct vp_manifold_source {
+    vp_manifold_source_kind kind;
+    float reach; /* largest extent of a mesh's triangle along an axis */
     /* one of these */
     const vp_terrain_reader *reader;
     const vp_block_view *view;
     const vp_collide_triangle *triangle;
     uint32_t triangle_count;
-};
+} vp_manifold_source;
 
 vp_manifold_source vp_manifold_source_terrain(const vp_terrain_reader *reader);
 vp_manifold_source vp_manifold_source_blocks(const vp_block_view *view);
 vp_manifold_source vp_manifold_source_mesh(const vp_collide_triangle *triangle, uint32_t count);
-
-/* Fills the page with triangles near a cell, up to the capacity.
- * @param count  receives their number, which can exceed the capacity */
-typedef vp_status vp_manifold_fill(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *cell, uint32_t *count,
-                                   vp_error *error);
-/* Delivers each triangle that meets the box once. A cell with more triangles than a page holds is halved. */
-vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_fill *fill,
-                                   vp_manifold_receive *receive, vp_error *error);
+/* Checks arguments that do not depend on the body. A gather checks a terrain and blocks again. A mesh must be checked,
+ * because this sets its reach. */
+vp_status vp_manifold_check_source(vp_manifold_source *source, const vp_manifold_def *def, vp_error *error);
 
 /* Checks the scratch and lays it out. */
 vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error);
@@ -146,15 +138,12 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
 /* Chooses the manifolds of a body from its contacts. @param radius  of the body  @return VP_E_LIMIT if triangles did not fit */
 vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
                                uint32_t *made, vp_error *error);
-/* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit. */
-vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, vp_error *error);
-/* Makes the manifolds of one convex body. */
-vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *body, const vp_manifold_source *source,
-                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
-/* Makes the manifolds of many convex bodies. */
-vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, const vp_manifold_source *source,
-                                vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
-                                uint32_t *made, vp_error *error);
+/* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit.
+ * @param needed  receives the capacity that suffices for all, or an upper bound */
+vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, uint32_t *needed, vp_error *error);
+/* Connects the first triangles of a list like vp_collide_connect. The other triangles serve as their neighbours, and keep
+ * no result. Expected cost: O(count). @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)] */
+void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch);
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
@@ -187,6 +176,28 @@ static inline float vp_manifold_slack(float radius, float distance)
 static inline bool vp_is_same_place(vp_vec3 a, vp_vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Bits of a number, the same for -0 and 0, which are the same place. */
+static inline uint32_t vp_place_bits(float number)
+{
+    uint32_t bits;
+    number += 0.0f;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static inline uint32_t vp_hash_place(vp_vec3 p)
+{
+    const uint32_t hash =
+        vp_place_bits(p.x) * UINT32_C(0x9e3779b1) ^ vp_place_bits(p.y) * UINT32_C(0x85ebca6b) ^ vp_place_bits(p.z) * UINT32_C(0xc2b2ae35);
+    return hash ^ hash >> 15;
+}
+
+/* The slot of a hash in a table of `slots`. */
+static inline uint32_t vp_slot_of(uint32_t hash, uint32_t slots)
+{
+    return (uint32_t)((uint64_t)(hash * UINT32_C(0x9e3779b1)) * slots >> 32);
 }
 
 static inline bool vp_has_corner(const vp_collide_triangle *t, vp_vec3 p)

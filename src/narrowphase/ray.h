@@ -7,6 +7,9 @@
 
 #include "src/core/real3.h"
 
+/* Accuracy of the kernels as a part of the size. Smaller gaps and depths do not count. */
+#define VP_TOUCHING 0x1p-18
+
 /* The t at which the shape, moved by t w, last touches the triangle. If the two are apart and the way misses the
  * triangle, the result is any number, and the moved shape does not touch.
  * @param corner  in the shape's frame

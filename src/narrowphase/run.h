@@ -12,7 +12,15 @@ vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t
 /* Checks the normals of triangles and of their neighbours: length 1, or 0. */
 vp_status vp_collide_check_normals(const vp_collide_triangle *triangle, uint32_t count, vp_error *error);
 
+/* vp_collide_bounds, which also computes the frame. */
+vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame,
+                                      vp_aabb *out, vp_error *error);
+
 /* Runs the kernel of the shape's kind. */
 void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job);
+
+/* vp_collide_correct without checks, of the answers in job->result.
+ * @param answered  only the first triangles can have a contact */
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered);
 
 #endif

@@ -250,13 +250,3 @@ void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *ou
     out->triangles.vertex = copy_array(&at, tree->view.triangles.vertex, s.vertex);
     out->triangles.index = copy_array(&at, tree->view.triangles.index, s.index);
 }
-
-/* ---- reading ---- */
-
-void vp_chunk_tree_diagonal(const vp_kd_view *tree, uint32_t triangle, vp_vec3 diagonal[2])
-{
-    vp_vec3 corner[3];
-    vp_kd_corners(tree, triangle, corner);
-    diagonal[0] = corner[0]; /* the first triangle is (0, 1, 2), the second (0, 2, 3) */
-    diagonal[1] = corner[triangle % 2 == 0 ? 2 : 1];
-}

@@ -30,7 +30,4 @@ void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *ou
 /* Tree of any chunk without triangles: constant, one per form, 64-byte aligned. */
 const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form);
 
-/* Corners 0 and 2 of the quad that the triangle is half of. */
-void vp_chunk_tree_diagonal(const vp_kd_view *tree, uint32_t triangle, vp_vec3 diagonal[2]);
-
 #endif

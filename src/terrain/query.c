@@ -85,35 +85,38 @@ static bool is_inside(vp_voxel v, vp_surface surface)
     return is_of && v.occupancy + 1 > 128;
 }
 
-/* Material of a quad, taken from the voxel inside the surface. The quad crosses the edge between two voxels. `lower`
+/* The material is that of the voxel inside the surface. The triangle's quad crosses the edge between two voxels. `lower`
  * has the coordinates of the quad's highest cell, and `upper` is its neighbour along the axis on which all four cells
  * are equal. */
-static uint8_t material_of(const vp_world *world, vp_surface surface, const vp_vec3 diagonal[2])
+uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint32_t triangle, const vp_vec3 corner[3])
 {
-    const vp_ivec3 low = {cell_of(diagonal[0].x), cell_of(diagonal[0].y), cell_of(diagonal[0].z)};
-    const vp_ivec3 high = {cell_of(diagonal[1].x), cell_of(diagonal[1].y), cell_of(diagonal[1].z)};
-    const vp_voxel lower = vp_world_voxel(world, high);
+    const vp_vec3 a = corner[0], b = corner[triangle % 2 == 0 ? 2 : 1]; /* corners 0 and 2 of the quad, from (0, 1, 2) or (0, 2, 3) */
+    const vp_ivec3 low = {cell_of(a.x), cell_of(a.y), cell_of(a.z)}, high = {cell_of(b.x), cell_of(b.y), cell_of(b.z)};
+    const vp_voxel lower = vp_world_read(terrain->world, high);
     if (is_inside(lower, surface))
         return lower.material;
     const vp_ivec3 upper = {high.x + (low.x == high.x), high.y + (low.y == high.y), high.z + (low.z == high.z)};
-    return vp_world_voxel(world, upper).material;
+    return vp_world_read(terrain->world, upper).material;
+}
+
+/* A chunk's tree, built if it does not exist. @return NULL without memory (`user.failed`) */
+static const vp_kd_view *find_tree(query *q, uint32_t chunk)
+{
+    const vp_kd_view *tree = vp_cache_find(&q->user, chunk);
+    return tree != NULL ? tree : vp_cache_make(&q->user, chunk);
 }
 
 /* Fills in corners, normal and material of a chunk's triangle. `count` receives the chunk's number of triangles.
  * @return false if there is no such triangle, or no memory (`user.failed`) */
 static bool describe_triangle(const vp_terrain *t, query *q, uint32_t chunk, int64_t triangle, uint32_t *count, vp_terrain_triangle *out)
 {
-    const vp_kd_view *tree = vp_cache_find(&q->user, chunk);
-    if (tree == NULL)
-        tree = vp_cache_make(&q->user, chunk);
+    const vp_kd_view *tree = find_tree(q, chunk);
     *count = tree != NULL ? tree->triangles.triangle_count : 0;
     if (triangle < 0 || triangle >= *count)
         return false;
-    vp_vec3 diagonal[2];
-    vp_kd_corners(tree, (uint32_t)triangle, out->corner);
-    vp_chunk_tree_diagonal(tree, (uint32_t)triangle, diagonal);
+    vp_kd_read_corners(tree, (uint32_t)triangle, out->corner);
     out->normal = vp_triangle_normal(out->corner);
-    out->material = material_of(t->world, q->view.surface, diagonal);
+    out->material = vp_terrain_material(t, q->view.surface, (uint32_t)triangle, out->corner);
     return true;
 }
 
@@ -251,6 +254,18 @@ vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface s
 
 /* ---- boxes ---- */
 
+/* Gathers the triangles' ids. The query goes on if it succeeds. */
+static vp_status begin_gathering(vp_terrain *t, access how, vp_surface surface, const vp_aabb *box, query *q, vp_terrain_triangle_id *out,
+                                 uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    if (!vp_aabb_valid(box))
+        return vp_refuse_box(box, error);
+    const vp_status status = begin_query(t, how, surface, q, error);
+    if (status == VP_OK)
+        *count = t->kernels.terrain_gather(&q->view, box, out, capacity);
+    return status;
+}
+
 /* @param triangle  NULL: corners, normals and materials are not wanted */
 static vp_status gather_triangles(vp_terrain *t, access how, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                   vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
@@ -258,14 +273,33 @@ static vp_status gather_triangles(vp_terrain *t, access how, vp_surface surface,
     VP_RETURN_IF_NULL(error, box, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     query q;
-    if (!vp_aabb_valid(box))
-        return vp_refuse_box(box, error);
-    vp_status status = begin_query(t, how, surface, &q, error);
+    uint32_t found = 0;
+    vp_status status = begin_gathering(t, how, surface, box, &q, out, capacity, &found, error);
     if (status != VP_OK)
         return status;
-    const uint32_t found = t->kernels.terrain_gather(&q.view, box, out, capacity);
     for (uint32_t i = 0, all; triangle != NULL && i < found && i < capacity && !q.user.failed; i++)
         describe_triangle(t, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
+    status = end_query(&q, error);
+    if (status == VP_OK)
+        *count = found;
+    return status;
+}
+
+vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
+                                    vp_vec3 (*corner)[3], uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    query q;
+    const vp_kd_view *tree = NULL;
+    uint32_t found = 0;
+    vp_status status = begin_gathering(reader->terrain, INSIDE, surface, box, &q, out, capacity, &found, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < found && i < capacity && !q.user.failed; i++) {
+        if (tree == NULL || out[i].chunk != out[i - 1].chunk)
+            tree = find_tree(&q, out[i].chunk);
+        if (tree != NULL)
+            vp_kd_read_corners(tree, out[i].triangle, corner[i]);
+    }
     status = end_query(&q, error);
     if (status == VP_OK)
         *count = found;

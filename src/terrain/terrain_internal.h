@@ -37,6 +37,12 @@ struct vp_terrain {
  * the terrain's. */
 void vp_terrain_begin_part(const vp_terrain *terrain, vp_surface surface, vp_terrain_query *query);
 
+/* Like vp_terrain_reader_gather_triangles, with the corners alone. */
+vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
+                                    vp_vec3 (*corner)[3], uint32_t capacity, uint32_t *count, vp_error *error);
+/* Material of a triangle with a number in its chunk. The world must not be changing. */
+uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint32_t triangle, const vp_vec3 corner[3]);
+
 /* Enters the gate for writing.
  * @return VP_E_ARGUMENT, without entering, if this thread is a reader, because it would wait for itself */
 vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error);

@@ -84,10 +84,7 @@ vp_voxels vp_world_voxels(const vp_world *world)
 
 vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at)
 {
-    if (!vp_voxel_inside(world->size, at))
-        return (vp_voxel){VP_AIR, 0};
-    size_t i = vp_voxel_offset(world->chunks, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z);
-    return (vp_voxel){world->material[i], world->occupancy[i]};
+    return vp_world_read(world, at);
 }
 
 vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material, uint8_t *occupancy, vp_error *error)

@@ -41,6 +41,15 @@ static inline bool vp_voxel_inside(vp_dims size, vp_ivec3 at)
     return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < size.x && (uint32_t)at.y < size.y && (uint32_t)at.z < size.z;
 }
 
+/* vp_world_voxel. */
+static inline vp_voxel vp_world_read(const vp_world *world, vp_ivec3 at)
+{
+    if (!vp_voxel_inside(world->size, at))
+        return (vp_voxel){VP_AIR, 0};
+    const size_t i = vp_voxel_offset(world->chunks, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z);
+    return (vp_voxel){world->material[i], world->occupancy[i]};
+}
+
 /* Whether a world may have this size. */
 bool vp_world_size_allowed(vp_dims size);
 
