@@ -79,9 +79,10 @@ if /usr/bin/python3 -c 'import jinja2' 2>/dev/null; then
     figure='[0-9.]+× \([0-9.]+ to [0-9.]+\)'
     none='(reference only\|){5}' # avx512, avx2, neon, simd128 and plain
     matrix collide_gjk "[0-9]+\|($figure|-)\|$none"
-    matrix regions "5\|-\|$none"
-    matrix collide_shapes "[0-9]+\|-\|$none"
-    matrix cast_box "1\|-\|$none"
+    # Operations on the collide kernels have their versions.
+    for operation in regions collide_shapes cast_box; do
+        matrix $operation '[0-9]+\|-\|[0-9.]+×'
+    done
     matrix weld "2\|"
 fi
 
