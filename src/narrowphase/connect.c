@@ -360,6 +360,7 @@ vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint
     const vp_status status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
         return status;
-    vp_connect_first(triangle, count, count, scratch);
+    if (count != 0)
+        vp_connect_first(triangle, count, count, scratch);
     return vp_succeed(error);
 }
