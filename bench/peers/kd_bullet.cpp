@@ -287,7 +287,7 @@ template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers 
 #define PEER(name, tree, quantized, row)                                                                                                   \
     {                                                                                                                                      \
         name, VP_DIGITS(BT_BULLET_VERSION), NOTE(tree), row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray,             \
-            make<quantized>, rewind<row>, run<quantized, row>, answers<row>, drop<BulletRays>                                                    \
+            make<quantized>, rewind<row>, run<quantized, row>, answers<row>, drop<BulletRays>                                              \
     }
 #define PEERS(name, tree, quantized)                                                                                                       \
     PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),                                        \

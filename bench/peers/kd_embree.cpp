@@ -379,7 +379,9 @@ struct EmbreeRays {
     Asked asked;
     std::unique_ptr<Question> question; /* rows of edits have none */
 
-    EmbreeRays(const Config &config, const vp_data &data) : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data) {}
+    EmbreeRays(const Config &config, const vp_data &data) : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
+    {
+    }
 };
 
 std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &asked)
@@ -503,7 +505,7 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
 #define PEER(name, note, config, row)                                                                                                      \
     {                                                                                                                                      \
         name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config>, rewind<row>,  \
-            run<row>, answers<row>, drop<EmbreeRays>                                                                                             \
+            run<row>, answers<row>, drop<EmbreeRays>                                                                                       \
     }
 #define TREES(name, note, config)                                                                                                          \
     PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray),                                              \

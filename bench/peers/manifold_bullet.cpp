@@ -184,7 +184,7 @@ bool answers_of_casts(void *argument, uint32_t, vp_peer_answers *out)
 #define NOTE       "one mesh of all triangles, its own margins"
 #define PEER(name, more, edges, row)                                                                                                       \
     {                                                                                                                                      \
-        name, VP_DIGITS(BT_BULLET_VERSION), NOTE more, row, false, false, make<edges>, rewind, run, answers, drop<BulletManifolds>                    \
+        name, VP_DIGITS(BT_BULLET_VERSION), NOTE more, row, false, false, make<edges>, rewind, run, answers, drop<BulletManifolds>         \
     }
 #define PEERS(row) PEER("bullet", "", false, row), PEER("bullet-edges", "; btInternalEdgeUtility", true, row)
 

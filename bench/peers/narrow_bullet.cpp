@@ -226,7 +226,7 @@ template <bool ARE_BOXES> bool answers_of_pairs(void *argument, uint32_t, vp_pee
 #define PEER(name, note, row, margin)                                                                                                      \
     {                                                                                                                                      \
         name, VP_DIGITS(BT_BULLET_VERSION), note, row, false, false, make<margin>, rewind, run<row == VP_KERNEL_collide_sphere>, answers,  \
-            drop<BulletDistances>                                                                                                                     \
+            drop<BulletDistances>                                                                                                          \
     }
 #define GJK  "GJK and EPA, a detector a triangle; "
 #define NONE GJK "margin 0"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of VP_PACKET rays against one tree, a ray a lane. Include after the header of an ISA, with VP_PACKET 8 or 16. This file tests triangles,
- * and does the work before and after a tree's nodes. Nodes are in optimized/kd/packet_wide.h and optimized/kd/packet_nodes.h.
+/* Packets of VP_PACKET rays against one tree, a ray a lane. Include after the header of an ISA, with VP_PACKET 8 or 16. This file tests
+ * triangles, and does the work before and after a tree's nodes. Nodes are in optimized/kd/packet_wide.h and optimized/kd/packet_nodes.h.
  *
  * Idea. Similar rays meet the same nodes and the same triangles. Each is fetched once, broadcast, and tested by all
  * rays at once, a ray a lane. That needs no gather and no transposition.
@@ -354,7 +354,8 @@ static inline crossing cross_triangles(const f32p x[3], const f32p y[3], const f
     const f32x8 high_z[3] = {f32x16_high(z[0]), f32x16_high(z[1]), f32x16_high(z[2])};
     const crossing8 low = cross_triangles8(low_x, low_y, low_z, f32x16_low(along));
     const crossing8 high = cross_triangles8(high_x, high_y, high_z, f32x16_high(along));
-    return (crossing){f32x16_of_halves(low.s, high.s), f32x16_of_halves(low.u, high.u), f32x16_of_halves(low.v, high.v), m32x16_of_halves(low.met, high.met)};
+    return (crossing){f32x16_of_halves(low.s, high.s), f32x16_of_halves(low.u, high.u), f32x16_of_halves(low.v, high.v),
+                      m32x16_of_halves(low.met, high.met)};
 #else
     const crossing8 c = cross_triangles8(x, y, z, along);
     return (crossing){c.s, c.u, c.v, c.met};

@@ -436,7 +436,8 @@ static void refusals(void **state)
     assert_refused(vp_character_move(&world, &c, (vp_vec3){0, NAN, 0}, still, &out, &error), VP_E_ARGUMENT, "position.y is nan");
     assert_refused(vp_character_move(&world, &c, p, (vp_vec3){INFINITY, 0, 0}, &out, &error), VP_E_ARGUMENT, "motion.x is inf");
     world.body = NULL, world.body_count = 3;
-    assert_refused(vp_character_move(&world, &c, p, still, &out, &error), VP_E_ARGUMENT, "vp_character_world.body is NULL, body_count is 3");
+    assert_refused(vp_character_move(&world, &c, p, still, &out, &error), VP_E_ARGUMENT,
+                   "vp_character_world.body is NULL, body_count is 3");
     clear();
     add_floor();
     body[0].pose.rotation[0] = NAN;

@@ -311,8 +311,7 @@ static void refusals(void **state)
     assert_refused(vp_world_fill_box(world, at, nine, rock, &other, &error), VP_E_ARGUMENT, "3 x 3 x 4");
     assert_refused(vp_world_fill_sphere(world, (vp_vec3){0, 0, 0}, 5, rock, &other, &error), VP_E_ARGUMENT, "3 x 3 x 4");
     assert_refused(vp_world_write_rows(world, at, one, &byte, NULL, &other, &error), VP_E_ARGUMENT, "3 x 3 x 4");
-    assert_refused(vp_world_write_rows(world, at, one, NULL, &byte, NULL, &error), VP_E_ARGUMENT,
-                   "material is NULL");
+    assert_refused(vp_world_write_rows(world, at, one, NULL, &byte, NULL, &error), VP_E_ARGUMENT, "material is NULL");
     assert_refused(vp_world_read_rows(world, (vp_ivec3){0, INT32_MAX, 0}, one, &byte, NULL, &error), VP_E_ARGUMENT, "2147483647");
     assert_refused(vp_world_write_rows(world, (vp_ivec3){0, 0, 3}, (vp_dims){1, 1, UINT32_MAX}, &byte, NULL, NULL, &error), VP_E_ARGUMENT,
                    "4294967295");
