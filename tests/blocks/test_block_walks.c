@@ -24,7 +24,7 @@ static vp_vec3 vector(const float v[3])
 
 static void fill(world *w, const int32_t at[3], vp_block type)
 {
-    int32_t i[3];
+    int32_t i[3] = {0};
     for (int a = 0; a < 3; a++) {
         i[a] = at[a] - lowest(w, a);
         if (i[a] < 0 || i[a] >= extent(w, a))
