@@ -40,7 +40,7 @@ if [[ $simd == ON && $architecture == x86-64 ]]; then
     [[ $avx2 == true ]] && cpu_has avx512f avx512cd avx512bw avx512dq avx512vl && avx512=true best=avx512
     expect_equal "avx2" "$(via avx2)" "native $avx2"
     expect_equal "avx512" "$(via avx512)" "native $avx512"
-elif [[ $simd == ON && $architecture == aarch64 ]]; then
+elif [[ $simd =~ ^(ON|neon)$ && $architecture == aarch64 ]]; then
     best=neon
     expect_equal "neon" "$(via neon)" "native true"
     expect_equal "avx512" "$(via avx512)" "absent false"

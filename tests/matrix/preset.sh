@@ -34,7 +34,7 @@ deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
 deep.*) options=(-DVOXPHYS_DEEP=ON) ;;
 quick.release | gate.release) options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF) ;; # CGAL takes half a minute to compile
-*.aarch64) options=(-DVOXPHYS_BENCH=OFF) ;;
+gate.aarch64) options=(-DVOXPHYS_BENCH=OFF -DVOXPHYS_SIMD=neon) ;; # plain, the same C, is in the release preset
 esac
 quietly configure cmake --preset "$preset" "${options[@]}"
 quietly build bash tests/timed.sh "$folder/cpu/build" cmake --build --preset "$preset"
