@@ -44,7 +44,7 @@ elif [[ $simd =~ ^(ON|neon)$ && $architecture == aarch64 ]]; then
     best=neon
     expect_equal "neon" "$(via neon)" "native true"
     expect_equal "avx512" "$(via avx512)" "absent false"
-elif [[ $simd == ON && $architecture == wasm32 ]]; then
+elif [[ $simd =~ ^(ON|simd128)$ && $architecture == wasm32 ]]; then
     best=simd128
     expect_equal "simd128" "$(via simd128)" "native true"
     expect_equal "avx2" "$(via avx2)" "absent false"

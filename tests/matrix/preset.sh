@@ -34,7 +34,8 @@ deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
 deep.*) options=(-DVOXPHYS_DEEP=ON) ;;
 quick.release | gate.release) options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF) ;; # CGAL takes half a minute to compile
-gate.aarch64) options=(-DVOXPHYS_BENCH=OFF -DVOXPHYS_SIMD=neon) ;; # plain, the same C, is in the release preset
+gate.aarch64) options=(-DVOXPHYS_BENCH=OFF -DVOXPHYS_SIMD=neon) ;; # the release and the clang preset test plain, which is the same C everywhere
+gate.wasm) options=(-DVOXPHYS_SIMD=simd128) ;;
 esac
 quietly configure cmake --preset "$preset" "${options[@]}"
 quietly build bash tests/timed.sh "$folder/cpu/build" cmake --build --preset "$preset"
