@@ -60,7 +60,7 @@ typedef struct vp_manifold {
     vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Deepest first, ties by feature. The rest is zero. */
 } vp_manifold;
 
-/** Settings. 0 = touching points of the solid surface. */
+/** All 0 = touching points of the solid surface. */
 typedef struct vp_manifold_def {
     const vp_kernels *kernels;
     float margin; /**< Maximum distance of points, finite, >= 0. Does not affect points that touch. */

@@ -119,7 +119,7 @@ VP_API vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *t
 VP_API vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel,
                                      vp_chunk_set *stale, vp_regions *out, vp_error *error);
 
-/** Settings. 0 = one convex hull. */
+/** All 0 = one convex hull. */
 typedef struct vp_region_shape_def {
     bool parts;
     vp_decomposition_def decompose; /**< For `parts`, without mesh, kernels, executor and allocator. */
