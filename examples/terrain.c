@@ -16,7 +16,7 @@ int main(void)
     uint32_t touch;
     vp_error error;
 
-    /* From vp_terrain_create on any number of threads may query and edit the terrain. */
+    /* After vp_terrain_create, any number of threads may query and edit the terrain. */
     const bool done = vp_world_create(&(vp_world_def){.size = {64, 32, 64}}, &world, &error) == VP_OK &&
                       vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){64, 8, 64}, rock, NULL, &error) == VP_OK &&
                       vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error) == VP_OK &&

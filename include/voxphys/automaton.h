@@ -54,7 +54,7 @@ typedef struct vp_automaton_cell_memory {
     uint32_t resource;
 } vp_automaton_cell_memory;
 
-/** Cell. */
+/** Cell, as a rule sees it. */
 typedef struct vp_automaton_cell {
     uint8_t type;                    /**< Species, VP_CELL_EMPTY or VP_CELL_OUTSIDE. */
     bool living;                     /**< Runs its rule. */
@@ -83,7 +83,7 @@ typedef struct vp_automaton_action {
     uint32_t written;          /**< Bit k = out[k] is written. */
 } vp_automaton_action;
 
-/** Rule of a species, called by several threads, without effect for dead cells and other species. */
+/** Rule of a species, called by several threads. Writes nothing for other cells. */
 typedef void vp_automaton_rule_fn(const vp_automaton_window *in, vp_automaton_action *out);
 
 /** Returns a cell's interval, ticks. */
@@ -97,7 +97,7 @@ typedef struct vp_automaton_species {
     const char *name; /**< [a-z0-9-], not copied. */
     uint8_t type;     /**< 1 to VP_CELL_TYPE_MAX. */
     uint8_t strength;
-    uint16_t revision;                 /**< Saved states need an equal one. */
+    uint16_t revision;                 /**< Must match saved states. */
     uint32_t interval;                 /**< Ticks from a cell's last effect to the next call of the rule. */
     vp_automaton_interval_fn *varying; /**< NULL = `interval`. */
     vp_automaton_rule_fn *rule;        /**< NULL = dead matter. */
@@ -169,11 +169,11 @@ typedef struct vp_automaton_tree_params {
     int16_t height[2];
     int16_t lean; /**< Of the top. */
     uint16_t germination;
-    uint16_t interval[2];          /**< Line ends and raw wood, which must be slower. */
-    uint16_t patience;             /**< Steps that a blocked end waits. */
-    int16_t width[VP_TREE_LEVELS]; /**< At a line's end. */
-    int16_t taper[VP_TREE_LEVELS]; /**< Extra width per cell from the end, 1/64 cell. */
-    int16_t flare;
+    uint16_t interval[2];           /**< Tips, then thickening, which must be slower. */
+    uint16_t patience;              /**< Steps that a blocked end waits. */
+    int16_t width[VP_TREE_LEVELS];  /**< At a line's end. */
+    int16_t taper[VP_TREE_LEVELS];  /**< Extra width per cell from the end, 1/64 cell. */
+    int16_t flare;                  /**< Extra width at a trunk's foot. */
     int16_t from[VP_TREE_LEVELS];   /**< Start of branches, percent. */
     int16_t chance[VP_TREE_LEVELS]; /**< Branches per cell, percent. */
     int16_t radius[VP_TREE_LEVELS]; /**< Leaves at line ends. */
@@ -215,13 +215,13 @@ VP_API const vp_automaton_species *vp_automaton_species_named(const vp_automaton
 /** Grid with living cells. */
 typedef struct vp_automaton vp_automaton;
 
-/** Rules that a step calls, with equal results. */
+/** Rules that a step calls. Results are equal. */
 typedef enum vp_automaton_form {
     VP_AUTOMATON_LIST, /**< Rules of living cells. */
     VP_AUTOMATON_SCAN  /**< All rules, for every cell. */
 } vp_automaton_form;
 
-/** Settings. */
+/** Automaton settings. */
 typedef struct vp_automaton_def {
     vp_dims size; /**< Up to VP_AUTOMATON_MAX_EDGE each and VP_AUTOMATON_MAX_CELLS. */
     uint64_t seed;
@@ -296,7 +296,7 @@ typedef struct vp_automaton_ground {
 VP_API vp_status vp_automaton_read_world(vp_automaton *automaton, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground,
                                          vp_error *error);
 
-/** Computes the rest of a step.
+/** Begins or finishes a step.
  *  @return VP_E_MEMORY, another call continues
  *          VP_E_ARGUMENT for an invalid output of a rule. Only vp_automaton_cancel_step ends such a step */
 VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *executor, vp_error *error);
@@ -317,7 +317,7 @@ VP_API vp_status vp_automaton_run(vp_automaton *automaton, uint64_t steps, const
 /** Change of a cell's type or living bit. */
 typedef struct vp_automaton_change {
     vp_ivec3 at;
-    uint8_t before; /**< Type, living bit. */
+    uint8_t before; /**< Type | VP_CELL_LIVING. */
     uint8_t after;
 } vp_automaton_change;
 

@@ -32,7 +32,7 @@ extern "C" {
 
 enum {
     VP_BLOCK_JOBS_PATIENCE = 8,    /**< Maximum ticks in which newer jobs cancel older ones. */
-    VP_BLOCK_JOBS_REACH = 1 << 18, /**< As VP_BLOCKS_REACH. */
+    VP_BLOCK_JOBS_REACH = 1 << 18, /**< Limit of chunk indices. */
     VP_BLOCK_JOB_TASKS = 2         /**< Mesh and boxes. */
 };
 
@@ -49,10 +49,10 @@ typedef struct vp_block_job_result {
 } vp_block_job_result;
 
 /** Receives a finished chunk on the ticking thread. To keep a member, copy it and set it to zero. It can edit the world and mark
- *  changes, but must not tick or destroy. */
+ *  changes, but must not tick or destroy jobs. */
 typedef void vp_block_apply_fn(void *user, vp_block_job_result *made);
 
-/** Settings. */
+/** Job settings. */
 typedef struct vp_block_jobs_def {
     vp_blocks *blocks;                 /**< With VP_BLOCKS_SNAPSHOTS. Must outlive the jobs. */
     bool merged;                       /**< As vp_block_quads_def. */
@@ -79,8 +79,8 @@ VP_API void vp_block_jobs_mark_all_changed(vp_block_jobs *jobs);
 
 /** Result of a tick. */
 typedef struct vp_block_tick_result {
-    uint32_t begun;    /**< Jobs. */
-    uint32_t replaced; /**< Jobs, by newer ones. */
+    uint32_t begun;    /**< Jobs begun. */
+    uint32_t replaced; /**< Jobs cancelled by newer ones. */
     uint32_t applied;  /**< Chunks handed over. */
     uint32_t pending;  /**< Chunks to be handed over or compared. */
 } vp_block_tick_result;

@@ -43,7 +43,7 @@ VP_API vp_block vp_block_downsample(const vp_block eight[8]);
 VP_API vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk, uint32_t edge, uint32_t sides, vp_block *cell,
                                       vp_error *error);
 
-/** Settings. */
+/** Quad settings. */
 typedef struct vp_block_quads_def {
     vp_block_window window;
     bool merged; /**< Merges faces. false = single faces, for rounded worlds. */
@@ -77,10 +77,10 @@ VP_API vp_vec3 vp_block_rounding_point(const vp_block_rounding *rounding, vp_vec
 /** Returns the direction up at a point, length 1. 0 at the centre, or if the radius vanishes by rounding. */
 VP_API vp_vec3 vp_block_rounding_up(const vp_block_rounding *rounding, vp_vec3 point);
 
-/** Settings. */
+/** Mesh settings. */
 typedef struct vp_block_mesh_def {
     const vp_block_quads *quads;
-    vp_ivec3 chunk;                    /**< Lies at 32 times this. */
+    vp_ivec3 chunk;                    /**< Lowest corner / 32. */
     const vp_block_rounding *rounding; /**< NULL = none. Moves only the corners of quads. */
     const vp_allocator *allocator;
 } vp_block_mesh_def;
@@ -116,7 +116,7 @@ static inline vp_triangles vp_block_mesh_triangles(const vp_block_mesh *mesh)
 
 /** Collision boxes of a chunk. */
 typedef struct vp_block_boxes {
-    vp_block_box *box; /**< By their first blocks. [count] */
+    vp_block_box *box; /**< Sorted by first block. [count] */
     uint32_t count;
     vp_allocator allocator;
 } vp_block_boxes;

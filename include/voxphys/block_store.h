@@ -20,7 +20,7 @@
  *      vp_block_store_create(&(vp_block_store_def){.folder = "world"}, &store, &error);
  *      vp_block_source source = vp_block_store_source(store, vp_block_planet_fill, &planet);
  *      vp_block_residency near = {.point = &player, .point_count = 1, .radius = 8, .budget = 256 << 20};
- *      vp_blocks_update_residency(blocks, &near, &source, &stay, NULL, &error);
+ *      vp_blocks_update_residency(blocks, &near, &source, &result, NULL, &error);
  *      vp_blocks_save(blocks, &source, NULL, &error);
  *      vp_block_store_destroy(store); */
 
@@ -35,7 +35,7 @@ enum {
     VP_RESIDENT_POINTS = 1024,
     VP_RESIDENT_RADIUS = 64,          /**< Maximum radius, in chunks. */
     VP_RESIDENT_MAX_CHUNKS = 1 << 22, /**< Maximum chunks that a call considers. */
-    VP_RESIDENT_CHUNK_BYTES = 64      /**< In addition to its blocks. */
+    VP_RESIDENT_CHUNK_BYTES = 64      /**< Charged besides its blocks. */
 };
 
 /** Compression of chunks. NULL = "raw", without compression. */
@@ -81,7 +81,7 @@ typedef struct vp_block_files {
 /** Store of regions, for one thread at a time. Keeps the last region in memory, so nothing else may write its files. */
 typedef struct vp_block_store vp_block_store;
 
-/** Settings. */
+/** Store settings. */
 typedef struct vp_block_store_def {
     const char *folder;          /**< Existing folder of files x.y.z.vpb, copied. At most 4000 bytes. */
     const vp_block_files *files; /**< Replaces `folder`, which can then be NULL. */

@@ -25,8 +25,9 @@
  *
  *  A chunk takes one byte a block, two with types above 255, none if it has one type. Absent chunks are type 0.
  *
- *  Readers hold versions of chunks and never wait. A reader can see some chunks before an edit and some after it. With VP_BLOCKS_LOCKS
- *  edits write in place and a held chunk is locked, so a thread must not hold it twice or wait for edits. Threads can share a world.
+ *  Readers hold versions of chunks and do not wait. A reader can see some chunks before an edit and some after it. With VP_BLOCKS_LOCKS
+ *  edits write in place, and edits and holders of a chunk wait for each other. A thread must not hold a chunk twice. Threads can share a
+ *  world.
  *  Details: docs/kernels/blocks.md and docs/CONTRACT.md, BLK. */
 
 #ifdef __cplusplus
@@ -35,7 +36,7 @@ extern "C" {
 
 enum {
     VP_BLOCKS_MAX_EDITED_CHUNKS = 1 << 20, /**< Maximum chunks of a call, summed over edits. */
-    VP_BLOCK_SELF = 13                     /**< Chunk among 27, (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
+    VP_BLOCK_SELF = 13                     /**< Middle chunk of 27. Index (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
 };
 
 /** vp_block_change.stale of a chunk and its face neighbours. */
@@ -49,7 +50,7 @@ typedef struct vp_blocks vp_blocks;
 /** Sharing of chunks. */
 typedef enum vp_blocks_form { VP_BLOCKS_SNAPSHOTS = 0, VP_BLOCKS_LOCKS = 1 } vp_blocks_form;
 
-/** Settings. */
+/** World settings. */
 typedef struct vp_blocks_def {
     const vp_block_type *type; /**< Copied. NULL = vp_block_types_default. [type_count] */
     uint32_t type_count;       /**< 1 to VP_BLOCK_TYPES_MAX. */
@@ -74,7 +75,7 @@ VP_API void vp_blocks_remove_chunk(vp_blocks *blocks, vp_ivec3 chunk);
 /** Fills a chunk. Element (y*32 + z)*32 + x is block (x, y, z). Several threads can call it. */
 typedef void vp_block_fill_fn(const void *user, vp_ivec3 chunk, vp_block *cell);
 
-/** Replaces all chunks of a box with the result of a function, whatever the threads.
+/** Replaces all chunks of a box with the result of a function, the same on any threads.
  *  @return errors of vp_blocks_set_chunk. Chunks before the failed one are replaced
  *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
 VP_API vp_status vp_blocks_fill(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user,
@@ -170,7 +171,7 @@ typedef struct vp_block_edit {
 /** Chunk that edits changed. */
 typedef struct vp_block_change {
     vp_ivec3 chunk;
-    /** Chunks that see a changed block. Bit (dy + 1)*9 + (dz + 1)*3 + dx + 1 is chunk + (dx, dy, dz). Rebuild the faces of
+    /** Chunks to rebuild. Bit (dy + 1)*9 + (dz + 1)*3 + dx + 1 is chunk + (dx, dy, dz). Rebuild the faces of
      *  VP_BLOCK_STALE_FACES, with occlusion of all bits. */
     uint32_t stale;
 } vp_block_change;
@@ -219,7 +220,7 @@ typedef struct vp_block_planet_def {
     bool caves;
 } vp_block_planet_def;
 
-/** Cubic planet of the article (docs/kernels/blocks.md, "The idea"), which threads can share. */
+/** Cubic planet (docs/kernels/blocks.md). Threads can share it. */
 typedef struct vp_block_planet {
     vp_block_planet_def def;
     vp_ivec3 low;          /**< Lowest chunk. */

@@ -29,7 +29,7 @@ extern "C" {
 /** Bits of one world. */
 typedef struct vp_broadphase vp_broadphase;
 
-/** Settings. */
+/** Broadphase settings. */
 typedef struct vp_broadphase_def {
     const vp_world *world; /**< Not kept. */
     const vp_kernels *kernels;
@@ -57,7 +57,7 @@ VP_API vp_chunk_class vp_broadphase_chunk_class(const vp_broadphase *broadphase,
 /** Returns a chunk's masks, those of EMPTY outside the world. */
 VP_API const vp_chunk_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk);
 
-/** Memory. */
+/** Memory of a broadphase. */
 typedef struct vp_broadphase_memory {
     uint32_t chunks[4];  /**< By vp_chunk_class. */
     uint64_t mask_bytes; /**< 128 bytes a MIXED chunk. */

@@ -22,8 +22,8 @@
  *      vp_cast_terrain(&reader, VP_SURFACE_SOLID, &def, &hit, &error);
  *      position.y += (hit.found ? hit.t : 1) * -10; // on a miss t is 0, too
  *
- *  Calls allocate nothing and use up to 24 KiB of stack. VP_E_ARGUMENT is also for an invalid translation, point, distance or corner.
- *  Details: docs/CONTRACT.md, CAS. */
+ *  Calls allocate only missing trees and use 24 KiB of stack. VP_E_ARGUMENT is also for an invalid translation, point, distance or
+ *  corner. Details: docs/CONTRACT.md, CAS. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,7 +80,8 @@ VP_API vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface sur
                                  vp_error *error);
 
 /** Like vp_cast_mesh, against blocks, with triangles of vp_collide_blocks.
- *  @return VP_E_ARGUMENT also beyond VP_COLLIDE_BLOCK_REACH, errors of vp_block_view_check */
+ *  @return VP_E_ARGUMENT also beyond VP_COLLIDE_BLOCK_REACH, errors of vp_block_view_check
+ *          VP_E_LIMIT beyond 2^23, if over 128 triangles meet */
 VP_API vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error);
 
 /** Casts a shape against a resting one. Cost: 5 to 100 times vp_shapes_collide. */

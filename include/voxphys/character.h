@@ -22,7 +22,7 @@
  *      vp_character_move(&world, &walker, position, motion, &moved, &error);
  *      position = moved.position;
  *
- *  It stops about 0.001 voxels above surfaces, so a manifold with margin 0 has no contact there. Nothing is allocated. Details:
+ *  It stops about 0.001 voxels above surfaces, so a manifold with margin 0 has no contact there. It allocates only missing trees. Details:
  *  docs/kernels/bodies.md, docs/CONTRACT.md, CHR. */
 
 #ifdef __cplusplus
@@ -68,7 +68,7 @@ typedef struct vp_character_hit {
     vp_vec3 point;
     vp_vec3 normal; /**< Unit, towards the character. */
     vp_character_obstacle obstacle;
-    uint32_t body;             /**< 0 = first or no body. */
+    uint32_t body;             /**< Valid for a VP_CHARACTER_BODY. */
     vp_terrain_triangle_id at; /**< As vp_cast_hit.at. */
     uint8_t material;          /**< 0 = body, or unknown. */
 } vp_character_hit;
@@ -77,7 +77,7 @@ typedef struct vp_character_hit {
 typedef struct vp_character_result {
     vp_vec3 position;
     vp_vec3 velocity; /**< Given motion without its stopped parts, voxels per move. Divide by the time step for a velocity. */
-    float remaining;  /**< Part of the way not walked, to 1. 0 = all. */
+    float remaining;  /**< Part of the way left, 0 to 1. */
     vp_character_ground ground;
     vp_character_hit floor;                  /**< Zero in the air. */
     vp_character_hit hit[VP_CHARACTER_HITS]; /**< First that stopped it, floors included. */

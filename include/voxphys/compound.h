@@ -21,7 +21,7 @@
  *      const vp_compound_body body = {&table, pose};
  *      vp_manifold_compound_terrain(&def, &body, &reader, &scratch, m, VP_MANIFOLD_DIRECTIONS, &count, &error);
  *
- *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Details: docs/CONTRACT.md, CPD. */
+ *  A body has one list of manifolds, reduced from the points of all parts. Allocates only trees. Details: docs/CONTRACT.md, CPD. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -81,7 +81,7 @@ VP_API vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const v
                                              vp_error *error);
 
 /** Computes the manifolds of two compounds (CPD-6). In a point, `part` is a's part and at.triangle b's.
- *  @param scratch  up to 9 triangles a pair within the margin
+ *  @param scratch  up to 9 contacts per pair of parts within the margin
  *  @return VP_E_ARGUMENT for an infinite margin or an invalid scratch
  *          VP_E_LIMIT if the scratch is too small. The deepest points stay */
 VP_API vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_body *b, float margin, vp_manifold_scratch *scratch,

@@ -24,8 +24,8 @@
  *  A chunk contact lasts while an object's box, grown by one voxel, touches a set bit of the chunk. A sleeping object costs nothing until
  *  an edit in its reach, which is box + margin + 2 voxels (docs/CONTRACT.md, WAK-1). Events come in the order of calls, then by object,
  *  VP_CONTACT_WOKE first, then by chunk, solid before water. Threads can use different managers at once. On a shared terrain hold a reader
- *  during create, add, move and terrain_changed (docs/kernels/terrain.md). VP_E_ARGUMENT is also for an unknown object or a set without
- *  memory. */
+ *  during create, add, move and terrain_changed (docs/kernels/terrain.md). VP_E_ARGUMENT is also for an unknown object or an uncreated
+ *  set. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,7 +34,7 @@ extern "C" {
 /** Contact manager. */
 typedef struct vp_contacts vp_contacts;
 
-/** Kind. */
+/** Surface of a contact. */
 typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_contact_kind;
 
 /** Chunk contact. */
@@ -45,16 +45,16 @@ typedef struct vp_contact {
     vp_contact_kind kind;
 } vp_contact;
 
-/** Event's kind. VP_CONTACT_WOKE is by an edit. */
+/** Event's kind. Edits cause VP_CONTACT_WOKE. */
 typedef enum vp_contact_change { VP_CONTACT_BEGIN = 0, VP_CONTACT_END = 1, VP_CONTACT_WOKE = 2 } vp_contact_change;
 
-/** Event. */
+/** Change of a contact. */
 typedef struct vp_contact_event {
     vp_contact_change change;
     vp_contact contact; /**< For VP_CONTACT_WOKE only `object`. */
 } vp_contact_event;
 
-/** Settings. */
+/** Manager settings. */
 typedef struct vp_contacts_def {
     const vp_broadphase *broadphase; /**< Must outlive the manager. */
     float margin;                    /**< Largest margin of the manifolds that you compute, >= 0. */

@@ -38,7 +38,7 @@ extern "C" {
 #define VP_DECOMPOSE_MAX_EDGES (1u << 26)
 /** Maximum samples. */
 #define VP_DECOMPOSE_MAX_SAMPLES (1u << 27)
-/** Maximum queued edges in a step. */
+/** Maximum edges in `front`. */
 #define VP_DECOMPOSE_FRONT 8
 
 /** Unit of lengths. */
@@ -50,7 +50,7 @@ typedef enum vp_decomposition_unit {
 /** Error of flat hulls. */
 typedef enum vp_decomposition_flat {
     VP_DECOMPOSITION_FLAT_AREA, /**< As published. */
-    VP_DECOMPOSITION_FLAT_RAYS  /**< Always 0, for comparison only. */
+    VP_DECOMPOSITION_FLAT_RAYS  /**< Error 0. For comparison. */
 } vp_decomposition_flat;
 
 /** Origin of an error. */
@@ -79,7 +79,7 @@ typedef struct vp_decomposition_edge {
 typedef struct vp_decomposition_input {
     uint32_t vertices;
     uint32_t joined;         /**< Positions joined to another. */
-    uint32_t triangles;      /**< First nodes. */
+    uint32_t triangles;      /**< Initial nodes. */
     uint32_t duplicates;     /**< Equal to an earlier triangle. */
     uint32_t degenerate;     /**< Without a normal. */
     uint32_t open_edges;     /**< One triangle. */
@@ -106,8 +106,8 @@ typedef struct vp_decomposition_start {
     const vp_decomposition_input *input;
     vp_decomposition_lengths lengths;
     const vp_vec3 *vertex;          /**< Joined vertices, by x, y, z. [input->vertices] */
-    const uint32_t (*triangle)[3];  /**< First nodes' vertices, lowest first. [input->triangles] */
-    const uint32_t *input_triangle; /**< First nodes' input triangles. Same size. */
+    const uint32_t (*triangle)[3];  /**< Initial nodes' vertices, lowest first. [input->triangles] */
+    const uint32_t *input_triangle; /**< Initial nodes' input triangles. Same size. */
     uint32_t samples;
     uint32_t edges;
 } vp_decomposition_start;

@@ -28,7 +28,7 @@ typedef struct vp_executor {
     /** Calls task(argument, i) once for each i < count, in any order, on any threads. Returns after the last call.
      *  NULL = calling thread. */
     void (*parallel_for)(void *user, uint32_t count, vp_task_fn *task, void *argument);
-    uint32_t thread_count; /**< Number of tasks that run at once, >= 1. */
+    uint32_t thread_count; /**< Number of tasks that run at once. 0 = 1. */
     /** Queues one call of task(argument, index) on any thread, and does not wait. NULL = the submitting thread calls it at once.
      *  @return false if the queue is full. The library submits the task again later */
     bool (*submit)(void *user, vp_task_fn *task, void *argument, uint32_t index);

@@ -58,11 +58,11 @@ typedef struct vp_hull {
     vp_hull_cost cost;
 
     vp_allocator allocator;
-    void *block;
+    void *block; /**< Holds all arrays. */
     size_t block_bytes;
 } vp_hull;
 
-/** Settings. */
+/** Hull settings. */
 typedef struct vp_hull_def {
     const vp_vec3 *point;  /**< Read during the call. [count] */
     uint32_t count;        /**< 1 to VP_HULL_MAX_POINTS. */
@@ -109,7 +109,7 @@ typedef struct vp_hull_builder_cost {
     uint32_t points;
     uint32_t vertices;   /**< In use. */
     uint32_t triangles;  /**< 0 while all points lie in one plane. */
-    uint64_t walked;     /**< Visited to find the first that sees a point. */
+    uint64_t walked;     /**< Triangles walked to reach new points. */
     uint64_t removed;    /**< Triangles removed. */
     uint64_t neighbours; /**< Neighbours of removed triangles. */
     uint64_t created;    /**< New triangles. */
@@ -160,7 +160,7 @@ typedef struct vp_hull_validate_def {
     uint32_t triangle_count;       /**< At most 2^29. */
     /** Allowed distance outside and depth of valleys. For a vp_hull `error` and 2^-44 of the largest absolute coordinate. */
     double allowed;
-    double sliver; /**< Maximum height per longest side of triangles that are not tested. 0 = only those without area. */
+    double sliver; /**< Triangles up to this height / longest side are not tested. */
     const vp_allocator *allocator;
 } vp_hull_validate_def;
 

@@ -32,7 +32,7 @@ enum {
 
 /** Format of a file. */
 typedef enum vp_import_format {
-    VP_IMPORT_AUTO, /**< By first bytes. */
+    VP_IMPORT_AUTO, /**< From its content. */
     VP_IMPORT_VPW,
     VP_IMPORT_LUANTI, /**< map.sqlite. Needs sqlite3, and zlib or zstd. */
     VP_IMPORT_VOX,
@@ -55,7 +55,7 @@ typedef struct vp_import_heights {
     bool raw_signed;
 } vp_import_heights;
 
-/** Settings. */
+/** Import settings. */
 typedef struct vp_import_def {
     vp_import_format format;
     uint64_t max_voxels; /**< 0 = 2048 * 256 * 2048. Two bytes each. */
@@ -66,7 +66,7 @@ typedef struct vp_import_def {
     const vp_allocator *allocator; /**< Other libraries use malloc. */
 } vp_import_def;
 
-/** Returns the defaults: everything, height scale 1, top material 4, 3 voxels of soil 3, rock 2. */
+/** Returns the defaults: everything, height scale 1, top material 4, soil material 3, 3 deep, rock 2. */
 VP_API vp_import_def vp_import_defaults(void);
 
 /** Finds a file's format. VP_E_FORMAT for an unknown one, VP_E_IO. */

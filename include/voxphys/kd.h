@@ -31,7 +31,7 @@ extern "C" {
 /** Tree over triangles. */
 typedef struct vp_kd vp_kd;
 
-/** Settings. */
+/** Tree settings. */
 typedef struct vp_kd_def {
     vp_triangles triangles;  /**< Kept by pointer, except in packed and implied trees. */
     const uint8_t *material; /**< Materials of triangles or quads, kept by pointer. NULL = 0. */

@@ -62,7 +62,7 @@ extern "C" {
 #define VP_OPERATION_ID(o, ...) VP_OPERATION_##o, /**< Enumerator of an operation. */
 #define VP_FIELD(k, ...)        vp_##k##_fn *k;   /**< Table member of a kernel. */
 
-/** Row. Kernels come first. */
+/** Kernels, then operations. */
 typedef enum vp_row_id {
     VP_KERNELS(VP_KERNEL_ID) VP_KERNEL_COUNT,
     VP_KERNEL_LAST = VP_KERNEL_COUNT - 1,
@@ -74,11 +74,11 @@ typedef vp_row_id vp_kernel_id;
 
 /** Kernel or operation. */
 typedef struct vp_row {
-    const char *name;  /**< Such as "kd_ray". */
-    const char *file;  /**< Base name of its files. NULL = operation. */
-    const char *group; /**< Heading in reports. */
-    const char *unit;  /**< Plural, such as "rays". */
-    const char *sentence;
+    const char *name;     /**< Such as "kd_ray". */
+    const char *file;     /**< Base name of its files. NULL = operation. */
+    const char *group;    /**< Heading in reports. */
+    const char *unit;     /**< Plural, such as "rays". */
+    const char *sentence; /**< Summary. */
 } vp_row;
 
 /** By vp_row_id. [VP_ROW_COUNT] */

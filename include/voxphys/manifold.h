@@ -35,7 +35,7 @@ extern "C" {
 
 enum {
     VP_MANIFOLD_POINTS = 4,    /**< Maximum points of a manifold. */
-    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum manifolds of a body, with by_chunk of a body and a chunk. */
+    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum manifolds of a body, with by_chunk per chunk. */
 };
 
 /** Contact point of a body. */
@@ -53,14 +53,14 @@ typedef struct vp_manifold_point {
 
 /** Contact points of a body along one direction. */
 typedef struct vp_manifold {
-    uint32_t chunk; /**< VP_COLLIDE_NO_CHUNK = all, or triangles without one. */
+    uint32_t chunk; /**< VP_COLLIDE_NO_CHUNK = all, or no terrain. */
     uint32_t count;
     vp_vec3 normal; /**< Unit direction, within 5 degrees of all normals. */
     uint32_t unused;
     vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Deepest first, ties by feature. The rest is zero. */
 } vp_manifold;
 
-/** Settings. 0 = touching points of the solid surface. */
+/** All 0 = touching points of the solid surface. */
 typedef struct vp_manifold_def {
     const vp_kernels *kernels;
     float margin; /**< Maximum distance of points, finite, >= 0. Does not affect points that touch. */

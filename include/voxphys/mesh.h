@@ -42,12 +42,12 @@ typedef struct vp_mesh {
     vp_allocator allocator;
 } vp_mesh;
 
-/** Settings. */
+/** Mesh settings. */
 typedef struct vp_mesh_def {
     const vp_world *world; /**< Read during the call. */
     vp_surface surface;
     vp_ivec3 first; /**< Lowest chunk. */
-    vp_dims chunks; /**< All 0 = whole world. Open where terrain goes on. */
+    vp_dims chunks; /**< All 0 = whole world. Open at cut faces and the world's low faces. */
     const vp_kernels *kernels;
     const vp_executor *executor;
     const vp_allocator *allocator;

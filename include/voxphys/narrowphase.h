@@ -55,7 +55,7 @@ VP_API vp_collide_shape vp_collide_cylinder(float radius, float half_height);
 /** Returns a hull shape. The hull must outlive the shape. */
 VP_API vp_collide_shape vp_collide_hull_shape(const vp_collide_hull *hull);
 
-/** Settings. */
+/** Hull shape settings. */
 typedef struct vp_collide_hull_def {
     const vp_vec3 *point; /**< Read during the call. [count] */
     uint32_t count;
@@ -125,7 +125,7 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
 
 /** Collides a shape with each triangle (NAR).
- *  Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart by up to the margin.
+ *  Cost: O(count). For a hull O(vertices + edges) per triangle, and O(vertices * edges) if they are apart by up to the margin.
  *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
  *  @param result    [count]
@@ -146,8 +146,8 @@ VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_
 /** Maximum triangles of a box. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
 
-/** Returns the exposed sides of a box as connected triangles, two a side, also without area. Not for boxes with a VP_BOX_MIXED side or
- *  that another solid touches only along an edge (vp_collide_blocks).
+/** Returns the exposed sides of a box as connected triangles, two per side, some without area. For VP_BOX_MIXED sides, or edges
+ *  that other solids touch, use vp_collide_blocks.
  *  @param sides   exposed sides, bits 1 << vp_side. Other bits are ignored
  *  @param number  first id
  *  @return number of triangles. 0 if the box is invalid or not finite */

@@ -34,7 +34,7 @@ typedef enum vp_push_out_end {
     VP_PUSH_OUT_DEEP = 2 /**< No surface near enough. */
 } vp_push_out_end;
 
-/** Way out. All 0 except for VP_PUSH_OUT_FOUND. */
+/** Way out. Except `end`, all 0 unless VP_PUSH_OUT_FOUND. */
 typedef struct vp_push_out {
     vp_push_out_end end;
     vp_ivec3 voxel;    /**< In front of the surface. */

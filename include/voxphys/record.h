@@ -56,7 +56,7 @@ typedef enum vp_record_kind {
 
 /** Drawing of an array. Each row has these numbers, then the columns. */
 typedef enum vp_record_draw {
-    VP_RECORD_TABLE,     /**< None. */
+    VP_RECORD_TABLE,     /**< Not drawn. */
     VP_RECORD_POINTS,    /**< x y z. */
     VP_RECORD_LINES,     /**< Both ends. */
     VP_RECORD_ARROWS,    /**< Tail, vector to the tip. */
@@ -82,7 +82,7 @@ typedef struct vp_record_name {
     uint32_t colour;  /**< 0xRRGGBB, or VP_RECORD_ANY_COLOUR. */
 } vp_record_name;
 
-/** Meaning of a column's numbers. Negative = none. */
+/** Meaning of a column's numbers. Negative = empty. */
 typedef enum vp_record_meaning {
     VP_RECORD_NUMBER,
     VP_RECORD_WORD,  /**< Index in `words`. */
@@ -104,7 +104,7 @@ typedef struct vp_record_column {
 /** Layer. Unused members are 0. */
 typedef struct vp_record_layer {
     const char *name;  /**< Unique, as vp_record_name. */
-    const char *about; /**< Caption. If a table has two VP_RECORD_ITEM columns of one layer, the page asks this about a pair of items. */
+    const char *about; /**< Caption. If a table has two VP_RECORD_ITEM columns of one layer, the page asks this of a pair. */
     vp_record_kind kind;
     bool hidden;    /**< Hidden at first. */
     double opacity; /**< Up to 1. 0 = opaque. */
@@ -128,7 +128,7 @@ typedef struct vp_record_layer {
     vp_dims size; /**< Voxels. Cell (x, y, z) is (y*size.z + z)*size.x + x. */
 } vp_record_layer;
 
-/** Form, around the origin. */
+/** Form, centred at the origin. */
 typedef enum vp_record_form {
     VP_RECORD_BOX,      /**< Half extents `size`. */
     VP_RECORD_SPHERE,   /**< Radius size[0]. */
@@ -160,7 +160,7 @@ typedef struct vp_record_item {
     const double *values; /**< Layer's columns, or NULL. [column_count] */
 } vp_record_item;
 
-/** Text. */
+/** Text of a frame. */
 typedef struct vp_record_text {
     double at[3];     /**< In a layer that is `placed`. */
     const char *text; /**< UTF-8, shorter than VP_RECORD_TEXT_BYTES. */

@@ -42,14 +42,14 @@ enum {
 
 /** Treatment of small regions. */
 typedef enum vp_regions_small {
-    VP_REGIONS_VANISH = 0, /**< Removed, not reported. */
+    VP_REGIONS_VANISH = 0, /**< Removed, without a vp_region. */
     VP_REGIONS_STAY = 1
 } vp_regions_small;
 
 /** Limits of vp_regions_def for 0. */
 enum { VP_REGIONS_DEFAULT_REGIONS = 1 << 16, VP_REGIONS_DEFAULT_VOXELS = 1 << 24, VP_REGIONS_DEFAULT_VISITED = 1 << 26 };
 
-/** Settings. */
+/** Search settings. */
 typedef struct vp_regions_def {
     uint32_t anchors;     /**< VP_ANCHOR_ bits. 0 = VP_ANCHOR_BOTTOM. */
     const uint64_t *mask; /**< For VP_ANCHOR_MASK, bit (y*size.z + z)*size.x + x. */
@@ -57,8 +57,8 @@ typedef struct vp_regions_def {
     vp_regions_small small;
     bool loose_before; /**< Loose regions can exist near an edit before it. */
     uint32_t max_regions;
-    uint32_t max_voxels;    /**< Loose ones. */
-    uint32_t max_visited;   /**< Visited ones. */
+    uint32_t max_voxels;    /**< Loose voxels. */
+    uint32_t max_visited;   /**< Visited voxels. */
     uint32_t attached_from; /**< Size from which a piece counts as attached. 0 = never. */
     const vp_kernels *kernels;
     const vp_allocator *allocator;
@@ -83,7 +83,7 @@ typedef struct vp_regions {
     uint32_t vanished;    /**< Voxels of small regions that vanish. */
     vp_ivec3 *at;         /**< Voxels of all regions, then vanished ones. [voxel_count + vanished] */
     vp_voxel *voxel;      /**< Their former values. Same size. */
-    uint32_t searches;    /**< 0 after labelling. */
+    uint32_t searches;    /**< 0 after vp_regions_label. */
     uint32_t visited;     /**< Visited voxels. After labelling, solid ones. */
     vp_allocator allocator;
     size_t region_capacity;
@@ -119,7 +119,7 @@ VP_API vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *t
 VP_API vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel,
                                      vp_chunk_set *stale, vp_regions *out, vp_error *error);
 
-/** Settings. 0 = one convex hull. */
+/** All 0 = one convex hull. */
 typedef struct vp_region_shape_def {
     bool parts;
     vp_decomposition_def decompose; /**< For `parts`, without mesh, kernels, executor and allocator. */

@@ -37,7 +37,7 @@ typedef struct vp_shape_contact {
 VP_API vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out,
                                    vp_error *error);
 
-/** Computes up to 4 contact points within the margin, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`. */
+/** Computes up to 4 contact points within the margin, in the format of vp_manifold_mesh, with b as the mesh and `at` unused. */
 VP_API vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error);
 
 /** Returns whether two shapes touch. Faster than vp_shapes_collide. */

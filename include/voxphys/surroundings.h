@@ -25,8 +25,8 @@
  *      if (hit.on.kind == VP_SURROUNDINGS_BODY)
  *          push(hit.on.body, hit.cast.point);
  *
- *  Queries leave out the body with index `self`. They allocate nothing, and threads can run them at once. Each tests the box of every body,
- *  so pass only near ones of thousands. Errors are those of compound.h and casts.h. Details: docs/CONTRACT.md, SUR. */
+ *  Queries leave out the body with index `self`. They allocate only missing trees. Threads can run them at once. Each tests the box of
+ *  every body, so pass only near ones of thousands. Errors are those of compound.h and casts.h. Details: docs/CONTRACT.md, SUR. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,7 +80,7 @@ typedef enum vp_surroundings_kind {
 /** Thing that was met. */
 typedef struct vp_surroundings_part {
     vp_surroundings_kind kind;
-    uint32_t body; /**< 0 = first or no body. */
+    uint32_t body; /**< Valid for a VP_SURROUNDINGS_BODY. */
 } vp_surroundings_part;
 
 /** `self` to leave out no body. */
@@ -111,7 +111,7 @@ VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const 
 typedef struct vp_surroundings_hit {
     vp_surroundings_part on; /**< VP_SURROUNDINGS_NOTHING = miss, then cast.t is 0. */
     uint32_t part;           /**< Mover's part. */
-    vp_cast_hit cast;        /**< As vp_surroundings_manifold. */
+    vp_cast_hit cast;        /**< `at` as on manifolds. */
 } vp_surroundings_hit;
 
 /** Returns the first hit of a moving body's parts. Ties: SUR-3. */
@@ -125,7 +125,7 @@ VP_API vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kern
 /** Closest point. */
 typedef struct vp_surroundings_closest {
     vp_surroundings_part on;
-    vp_closest closest; /**< As vp_surroundings_manifold. Negative distance inside a body. */
+    vp_closest closest; /**< `at` as on manifolds. Negative distance inside a body. */
 } vp_surroundings_closest;
 
 /** Finds the closest point of all surfaces within `max_distance`. Inside bodies the deepest part counts. */

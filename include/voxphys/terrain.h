@@ -37,7 +37,7 @@
 extern "C" {
 #endif
 
-/** Broadphase, top level and trees of a world. */
+/** Broadphase and trees of a world. */
 typedef struct vp_terrain vp_terrain;
 
 /** Bits of vp_terrain_def.surfaces. */
@@ -50,7 +50,7 @@ enum { VP_TERRAIN_SOLID = 1 << VP_SURFACE_SOLID, VP_TERRAIN_WATER = 1 << VP_SURF
 /** Unlimited budget. */
 #define VP_TERRAIN_NO_LIMIT SIZE_MAX
 
-/** Settings. */
+/** Terrain settings. */
 typedef struct vp_terrain_def {
     vp_world *world;   /**< Must outlive the terrain. Afterwards edit it only by vp_terrain_ functions. */
     uint32_t surfaces; /**< VP_TERRAIN_ bits. 0 = solid. */
@@ -104,7 +104,7 @@ VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface
                                          vp_error *error);
 /** Returns whether a ray hits. */
 VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
-/** Returns all hits of a ray, sorted by t, chunk and triangle. A shared edge is hit twice. Inside from outside: vp_terrain_inside. */
+/** Returns all hits of a ray, sorted by t, chunk and triangle. A shared edge is hit twice. Points inside: vp_terrain_inside. */
 VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                         uint32_t *count, vp_error *error);
 /** Returns the first contact of a sphere that moves along a ray. If it starts in contact, this is the nearest triangle, at t = 0.
@@ -189,8 +189,8 @@ VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_
 /* Edits return VP_E_ARGUMENT for a thread that holds a reader. */
 
 /** Writes one voxel.
- *  @param stale  adds the changed chunks and layers, for vp_contacts_terrain_changed, before readers continue. Clear it yourself. NULL =
- *                none
+ *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed, before readers continue. Clear it yourself. NULL
+ *                = none
  *  @return VP_E_ARGUMENT for a voxel outside the world */
 VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** Writes many voxels as one edit, like vp_world_set_voxels.
@@ -212,13 +212,13 @@ VP_API vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dim
  *          VP_E_MEMORY. Built trees are kept */
 VP_API vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
 
-/** Sets the budget and evicts the least recently used trees. Waits for readers.
+/** Sets vp_terrain_def.budget and evicts the least recently used trees. Waits for readers.
  *  @return VP_E_ARGUMENT if the calling thread holds a reader */
 VP_API vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error);
 
 /** Cache statistics since creation. A use is a query's request for a tree. Counts are per chunk and surface. */
 typedef struct vp_terrain_stats {
-    size_t budget; /**< Bytes. 0 = VP_TERRAIN_NO_CACHE. */
+    size_t budget; /**< Bytes. 0 if there is no cache. */
     size_t bytes;  /**< Kept meshes and trees. */
     size_t peak_bytes;
     size_t scratch_bytes;

@@ -4,8 +4,7 @@
 
 /** @file
  *  Everything that a game needs. Worlds: world.h. Rays, digging: terrain.h. Contacts: manifold.h. Moving shapes: casts.h. Players:
- *  character.h. All at once: surroundings.h. Hull shapes: vp_collide_hull_create. Libraries of their own: import.h,
- *  vp_executor_openmp.
+ *  character.h. All at once: surroundings.h. Hull shapes: vp_collide_hull_create. Separate libraries: import.h, vp_executor_openmp.
  *
  *      vp_world_create(&(vp_world_def){.size = {128, 64, 128}}, &world, &error);
  *      vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error);

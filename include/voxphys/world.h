@@ -94,7 +94,7 @@ VP_API uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
 /** Voxels of a box. */
 typedef struct vp_world vp_world;
 
-/** Settings. */
+/** World settings. */
 typedef struct vp_world_def {
     vp_dims size; /**< Voxels, multiples of 8, up to 2048 x 256 x 2048. */
     const vp_allocator *allocator;

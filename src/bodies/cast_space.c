@@ -12,7 +12,7 @@
 #define LARGEST 8.0f
 
 enum {
-    ROOM = 128,   /* capacity of the buffer, more than the triangles that meet a point */
+    ROOM = 128,   /* capacity of the buffer: more than boxes of side 0.5 meet. Beyond 2^23 boxes of side 1 can meet 168 */
     WAITING = 160 /* boxes on the stack: halving the longest axis makes every extent 0 after 3 x 50 cuts */
 };
 

@@ -121,6 +121,37 @@ static void search_goes_on(void **state)
     assert_true(got.found && got.material == 2 && got.distance == 1.125f && got.point.z == -2.0f);
 }
 
+/* Beyond 2^23 boxes have whole sides, so a chequered chunk has more triangles in each than fit. */
+static void far_blocks(void **state)
+{
+    (void)state;
+    clear_blocks();
+    for (int i = 0; i < VP_BLOCK_CELLS; i++)
+        cells[0][i] = (i ^ i >> 5 ^ i >> 10) & 1;
+    const vp_collide_shape ball = vp_collide_sphere(2.0f);
+    const char *full = "a cast has room for 128";
+    for (int32_t low = 131072; low <= 262144; low *= 2) {
+        const vp_block_view far = {
+            .chunk = chunks, .low = {low, low, low}, .size = {1, 1, 1}, .type = types, .type_count = view.type_count};
+        const float middle = (float)low * VP_BLOCK_EDGE + 16.0f;
+        const vp_cast_def def = {.shape = &ball, .pose = vp_pose_at((vp_vec3){middle, middle, middle}), .translation = {0, -4, 0}};
+        vp_cast_hit hit = {.t = 7.0f};
+        vp_closest near = {.distance = 7.0f};
+        bool any = false;
+        if (low == 131072) {
+            assert_ok(vp_cast_blocks(&far, &def, &hit, &error));
+            assert_ok(vp_overlap_blocks(&far, &def, &any, &error));
+            assert_ok(vp_closest_blocks(&far, def.pose.position, 3.0f, &near, &error));
+            assert_true(hit.found && any && near.found);
+        } else {
+            assert_refused(vp_cast_blocks(&far, &def, &hit, &error), VP_E_LIMIT, full);
+            assert_refused(vp_overlap_blocks(&far, &def, &any, &error), VP_E_LIMIT, full);
+            assert_refused(vp_closest_blocks(&far, def.pose.position, 3.0f, &near, &error), VP_E_LIMIT, full);
+            assert_true(hit.t == 7.0f && near.distance == 7.0f && !any);
+        }
+    }
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -143,6 +174,6 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(closest), cmocka_unit_test(search_goes_on),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(far_blocks), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

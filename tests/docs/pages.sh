@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # pages.sh: every kernel of the registry, include/voxphys/kernel/*.h, has its page in docs/kernels, by the table in docs/PORTING.md, and is
 # in the other documents' tables of kernels. README.md, docs/PORTING.md and the pages name SIMD files for those kernels that have versions in
-# the registry, and for no others. Every page has its drawing and no commands, because docs/PORTING.md has those. A drawing is
-# small, has a title and a description, and loads no script, font or picture from elsewhere.
+# the registry, and for no others. Every page has its drawing and no commands, because docs/PORTING.md has those. The first C code of a
+# page, except those listed as fragments, compiles as the body of main. A drawing is small, has a title and a description, and loads no script, font or picture from elsewhere.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 shopt -s nullglob
@@ -45,6 +45,8 @@ done)
 grep -qF "SIMD versions exist for${simd%,}." README.md || fail "README.md: SIMD versions exist for${simd%,}"
 [[ $kernels -ge 10 ]] || fail "only $kernels kernels were found"
 
+mkdir -p "$VOXPHYS_BUILD/tests/docs"
+fragments=" buoyancy contacts decompose narrowphase scene " # use names that their page explains
 pages=0
 for page in docs/kernels/*.md; do
     pages=$((pages + 1))
@@ -53,6 +55,14 @@ for page in docs/kernels/*.md; do
     grep -qF "](kernels/$name.md)" docs/PORTING.md || fail "docs/PORTING.md does not lead to $page"
     grep -qF "]($name.svg)" "$page" || fail "$page does not show $drawing"
     ! grep -qE '^ *```(sh|console)' "$page" || fail "$page has commands: put them into docs/PORTING.md, whose commands are run"
+    if [[ $fragments != *" $name "* ]] && command -v cc >/dev/null; then
+        { printf '#include <%s>\n' stdio.h voxphys/voxphys.h
+          echo 'int main(void) {'
+          awk '/^```c$/ { open = !done; next } /^```$/ { done = done || open; open = 0 } open' "$page"
+          echo '}'; } >"$VOXPHYS_BUILD/tests/docs/$name.c"
+        cc -std=c17 -Wall -Wextra -Werror -fsyntax-only -Iinclude -I"$VOXPHYS_BUILD/include" "$VOXPHYS_BUILD/tests/docs/$name.c" ||
+            fail "$page: its first example does not compile"
+    fi
     [[ -e $drawing ]] || { fail "there is no $drawing"; continue; }
     [[ $(wc -c <"$drawing") -le 12288 ]] || fail "$drawing is larger than 12288 bytes"
     for tag in title desc; do

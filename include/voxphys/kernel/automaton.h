@@ -33,7 +33,7 @@ typedef struct vp_count_job {
     const uint8_t *cell;
     uint8_t *out;               /**< Another array. */
     uint32_t species;           /**< Up to VP_COUNT_RULE_MAX. */
-    const vp_count_sets *rules; /**< By species, from 1 on. The lowest that can be born in a cell is. [species] */
+    const vp_count_sets *rules; /**< By species, from 1 on. The lowest born species wins. [species] */
 } vp_count_job;
 
 static_assert(sizeof(vp_count_sets) == 8, "as documented");

@@ -89,7 +89,7 @@ typedef enum vp_side {
     VP_SIDES_ALL = 63  /**< Bits 1 << side. */
 } vp_side;
 
-/** Returns a side's axis and the others, u closer in memory. */
+/** Returns a side's axis and the others, u contiguous. */
 static inline void vp_side_axes(uint32_t side, uint32_t *axis, uint32_t *u, uint32_t *v)
 {
     *axis = side / 2;
@@ -173,7 +173,7 @@ typedef struct vp_boxes_job {
 } vp_boxes_job;
 
 enum { VP_COMPONENTS_MAX_CELLS = 1 << 30 };
-/** Label of other cells. */
+/** Label of unset cells. */
 #define VP_NO_COMPONENT UINT32_MAX
 
 /** Job of components. Set cells that share a face are connected. Cell (x, y, z) is number (y*size.z + z)*size.x + x. */
@@ -210,7 +210,7 @@ typedef enum vp_block_end {
 
 /** Hit. On a miss `block` and `type` are 0. */
 typedef struct vp_block_hit {
-    double t;       /**< 1 = miss, 0 = start in a block. */
+    double t;       /**< 1 on a miss, 0 in a block. `end` decides. */
     double fluid_t; /**< Sweep's first fluid, up to t. 1 = none. */
     vp_ivec3 block;
     uint32_t end;  /**< vp_block_end. */

@@ -67,7 +67,7 @@ typedef struct vp_boxes {
 enum {
     VP_TOUCH_SOLID = 1,
     VP_TOUCH_WATER = 2,
-    VP_TOUCH_INVALID = 4 /**< Alone (OVL-2). */
+    VP_TOUCH_INVALID = 4 /**< No other bit (OVL-2). */
 };
 
 /** Chunk that a box touches. */

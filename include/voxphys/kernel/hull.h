@@ -43,7 +43,7 @@ typedef struct vp_hull_filtering {
     uint64_t max_work; /**< Maximum point-plane tests for the sample. 0 = unlimited. Beyond it no point is left out. */
     void *scratch;     /**< 64-byte aligned. [vp_hull_filter_scratch_bytes(count)] */
     vp_vec3 *kept;     /**< [count] */
-    uint32_t *from;    /**< Points. [count] */
+    uint32_t *from;    /**< Kept indices. [count] */
 } vp_hull_filtering;
 
 /** Minimum points to filter. */
@@ -55,7 +55,7 @@ typedef struct vp_hull_triangle {
     uint32_t neighbour[3]; /**< Neighbour from vertex i to (i + 1) % 3. */
 } vp_hull_triangle;
 
-/** Job of hull3, for the same points. */
+/** Job of hull3, for finite points. */
 typedef struct vp_hull3_job {
     const vp_vec3 *point;
     uint32_t count;
@@ -66,7 +66,7 @@ typedef struct vp_hull3_job {
     vp_hull_triangle *triangle; /**< [vp_hull3_max_triangles(count)] */
 } vp_hull3_job;
 
-/** Other costs. Differ between versions. */
+/** Costs, different by version. */
 typedef struct vp_hull_cost {
     uint64_t looked; /**< Points read, 12 bytes each. */
     uint64_t moved;  /**< Points moved to another face, 16 bytes each. */
@@ -84,7 +84,7 @@ typedef struct vp_hull3_result {
     vp_hull_cost cost;
 } vp_hull3_result;
 
-/** Job of hull2, for the same points. */
+/** Job of hull2, for finite points. */
 typedef struct vp_hull2_job {
     const vp_vec3 *point;
     uint32_t count;

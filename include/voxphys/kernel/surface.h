@@ -75,7 +75,7 @@ static inline vp_edge vp_edge_of(uint8_t flags, uint32_t edge)
 
 static_assert(sizeof(vp_chunk_mesh_room) == 22896, "as documented");
 
-/** Builds a vp_surface of one chunk. The arrays of `out` are set. */
+/** Builds a vp_surface of one chunk. The caller sets out's arrays. */
 typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out);
 
 /** Computes the edge flags of a mesh of mesh_chunk, across the chunk's borders too. Reads voxels -2 to 9, and the mesh's slack.

@@ -19,11 +19,11 @@
 /** All versions. */
 #define VP_ON_ALL(V, k) V(k, plain) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128) VP_ON_BEGUN(V, k)
 
-#define VP_ISA_IN(ISA, i) ISA(i) /**< Helper. */
+#define VP_ISA_IN(ISA, i) ISA(i) /**< Enumerates. */
 /** All sets. By default the last supported one, never plain. */
 #define VP_ISAS(ISA) ISA(scalar) VP_ON_ALL(VP_ISA_IN, ISA)
 
-/** Prototype. */
+/** Declares one version. */
 #define VP_PROTO(k, isa) vp_##k##_fn vp_##k##_##isa;
 
 /** Prototypes of a row, for the library's own files. Programs call versions through tables (kernels.h). */
