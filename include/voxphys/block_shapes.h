@@ -152,7 +152,7 @@ VP_API vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kerne
 /** Upright box that moves through blocks. */
 typedef struct vp_block_mover {
     vp_vec3 half; /**< Half extents, > 0. */
-    vp_side up;   /**< 0 = -x. */
+    vp_side up;   /**< 0 = VP_SIDE_X_LOW. */
     float step;   /**< Maximum height of a step. A little above 1 = one block. */
     const vp_kernels *kernels;
 } vp_block_mover;

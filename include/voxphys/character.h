@@ -46,7 +46,7 @@ typedef struct vp_character_world {
 /** Shape and limits. */
 typedef struct vp_character {
     const vp_collide_shape *shape; /**< Upright capsule, or box along the world's axes. */
-    vp_side up;                    /**< VP_SIDE_Y_HIGH if y is up. 0 = -x. */
+    vp_side up;                    /**< Usually VP_SIDE_Y_HIGH. 0 = VP_SIDE_X_LOW. */
     float step;                    /**< Height of steps. 0 = none. */
     float stick;                   /**< Snap distance: follows a floor up to this far below. 0 = off. */
     float slope;                   /**< Steepest floor, degrees, 0 to 90. With 0 every hill is steep. */

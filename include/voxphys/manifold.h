@@ -42,7 +42,7 @@ enum {
 typedef struct vp_manifold_point {
     float distance;      /**< Along the normal. Negative = overlap. */
     vp_vec3 normal;      /**< Unit, from the surface to the body, corrected (vp_collide_correct). */
-    vp_vec3 on_shape;    /**< Point on the shape minus the body's position, along world axes. */
+    vp_vec3 on_shape;    /**< World point on the shape minus the body's position. */
     vp_vec3 on_triangle; /**< Point on the triangle, likewise. */
     vp_terrain_triangle_id at;
     uint64_t feature; /**< For warm starting, unique per body, or per body and chunk if by_chunk (MAN-5). */

@@ -141,8 +141,8 @@ typedef struct vp_terrain_reader {
     vp_holder holder;
 } vp_terrain_reader;
 
-/** Begins to read one version. Edits wait until the reader ends, and new queries wait for these edits, so end it within milliseconds. A
- *  thread that reads must not edit (docs/kernels/terrain.md). `out` must not be reading. */
+/** Begins to read one version. Edits wait until the reader ends, and new queries of other threads wait for these edits, so end it
+ *  within milliseconds. A reading thread can query, not edit (docs/kernels/terrain.md). `out` must not be reading. */
 VP_API void vp_terrain_acquire_reader(vp_terrain *terrain, vp_terrain_reader *out);
 /** Ends reading. No-op if not reading. Cost: O(readers of the terrain). */
 VP_API void vp_terrain_release_reader(vp_terrain_reader *reader);

@@ -4,7 +4,8 @@
 
 /** @file
  *  Everything that a game needs. Worlds: world.h. Rays, digging: terrain.h. Contacts: manifold.h. Moving shapes: casts.h. Players:
- *  character.h. All at once: surroundings.h. Hull shapes: vp_collide_hull_create. Separate libraries: import.h, vp_executor_openmp.
+ *  character.h. All at once: surroundings.h. Water: buoyancy.h. Hull shapes: vp_collide_hull_create. Separate libraries: import.h,
+ *  vp_executor_openmp.
  *
  *      vp_world_create(&(vp_world_def){.size = {128, 64, 128}}, &world, &error);
  *      vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error);
@@ -21,7 +22,7 @@
  *  - A box is invalid if it has a NaN or min > max, a chunk set if it is of another world's size. Invalid shapes, poses, rays:
  *    vp_collide_shape_check, vp_collide_frame_of, vp_ray.
  *  - `out` receives the first `capacity` results (unsorted queries: any). The count is their total and can exceed it.
- *  - docs/ is installed to share/doc/voxphys.
+ *  - Types: kernel/. Documentation: share/doc/voxphys.
  *  - Without a stated cost, time is at most linear in the data that a function reads and writes. */
 
 #include <voxphys/api.h>

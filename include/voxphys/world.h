@@ -43,8 +43,8 @@ enum {
 /** Voxel. */
 typedef struct vp_voxel {
     uint8_t material; /**< 0 = air, 1 = water, others solid. */
-    /** How full, (occupancy + 1)/256. The surface is at 1/2, so less than 128 without a fuller neighbour has none. 255 for blocks. Ignored
-     *  for air. */
+    /** How full, (occupancy + 1)/256. The surface is at 1/2: voxels below 128 show only beside fuller ones. 255 for blocks. Ignored for
+     *  air. */
     uint8_t occupancy;
 } vp_voxel;
 

@@ -287,7 +287,7 @@ static inline size_t vp_kd_scratch_bytes(uint32_t items)
 typedef struct vp_ray {
     vp_vec3 origin;    /**< Finite, within VP_KD_MAX. */
     vp_vec3 direction; /**< Finite, not 0, of any length. */
-    float t_max;       /**< >= 0, can be infinite. */
+    float t_max;       /**< 0 = the origin alone, up to INFINITY. */
 } vp_ray;
 
 enum { VP_NO_HIT = -1, VP_RAY_INVALID = -2 };
