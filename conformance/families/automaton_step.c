@@ -101,8 +101,8 @@ static vp_status answer_count(const vp_query_grid *grid, const asked_rule *q, co
             sets[i] = (vp_count_sets){q->species[i][0], q->species[i][1]};
     }
     for (uint32_t step = 0; status == VP_OK && step < q->steps; step++) {
-        const vp_count_job job = {grid->extents, now, later, q->species_count, sets};
-        status = vp_count_rule_step(&job, kernels, error);
+        const vp_count_job job = {.size = grid->extents, .cell = now, .out = later, .species = q->species_count, .rules = sets};
+        status = vp_count_rule_step(&job, kernels, NULL, error);
         memcpy(now, later, cells);
     }
     if (status == VP_OK)

@@ -371,8 +371,8 @@ VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const 
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
 /** Computes a step of count rules (kernel/automaton.h).
- *  @return VP_E_ARGUMENT for an invalid size, count or bit, or equal arrays */
-VP_API vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, vp_error *error);
+ *  @return VP_E_ARGUMENT for an invalid size, count, layer or bit, or equal arrays */
+VP_API vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, const vp_executor *executor, vp_error *error);
 
 #ifdef __cplusplus
 }

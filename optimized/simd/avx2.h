@@ -307,6 +307,7 @@ VP_INLINE m64x4 u64x4_testn(u64x4 a, u64x4 b)
 {
     return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(a, b), _mm256_setzero_si256()));
 }
+VP_INLINE u64x4 u64x4_xor(u64x4 a, u64x4 b) { return _mm256_xor_si256(a, b); }
 
 /* u8x32, 32 bytes. cmp_ge sets only the top bit of a mask's lane, which movemask and select read. */
 VP_INLINE u8x32 u8x32_set1(uint8_t x) { return _mm256_set1_epi8((char)x); }
@@ -343,6 +344,13 @@ VP_INLINE u8x32 u8x32_interleave_high_words(u8x32 a, u8x32 b)
     return _mm256_permute2x128_si256(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b), 0x31);
 }
 VP_INLINE u8x32 u8x32_rotate_blocks(u8x32 a) { return _mm256_alignr_epi8(a, a, 1); }
+VP_INLINE u8x32 u8x32_xor(u8x32 a, u8x32 b) { return _mm256_xor_si256(a, b); }
+VP_INLINE m8x32 m8x32_of_bits(uint32_t x)
+{
+    const __m256i place = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    const __m256i bit = _mm256_set1_epi64x((int64_t)UINT64_C(0x8040201008040201));
+    return _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32((int32_t)x), place), bit), bit);
+}
 
 /* u8x16, 16 bytes */
 VP_INLINE u8x16 u8x16_set1(uint8_t x) { return _mm_set1_epi8((char)x); }
@@ -370,6 +378,7 @@ VP_INLINE u8x16 u8x16_of_words(uint64_t low, uint64_t high) { return _mm_set_epi
 VP_INLINE u8x16 u8x16_permute(u8x16 a, u8x16 at) { return _mm_shuffle_epi8(a, at); }
 VP_INLINE u8x16 u8x16_interleave_low(u8x16 a, u8x16 b) { return _mm_unpacklo_epi8(a, b); }
 VP_INLINE u16x8 u8x16_as_u16(u8x16 a) { return a; }
+VP_INLINE u8x16 u8x16_xor(u8x16 a, u8x16 b) { return _mm_xor_si128(a, b); }
 VP_INLINE m8x16 m8x16_of_bits(uint32_t x)
 {
     const __m128i bit = _mm_set1_epi64x((int64_t)UINT64_C(0x8040201008040201));

@@ -425,6 +425,7 @@ VP_INLINE bool u64x8_any(u64x8 a) { return _mm512_test_epi64_mask(a, a) != 0; }
 VP_INLINE u64x8 u64x8_maskz(m64x8 m, u64x8 a) { return _mm512_maskz_mov_epi64(m, a); }
 VP_INLINE u64x8 u64x8_fold_or(u64x8 a) { return a; }
 VP_INLINE m64x8 u64x8_testn(u64x8 a, u64x8 b) { return _mm512_testn_epi64_mask(a, b); }
+VP_INLINE u64x8 u64x8_xor(u64x8 a, u64x8 b) { return _mm512_xor_si512(a, b); }
 
 /* u8x64, 64 bytes */
 VP_INLINE u8x64 u8x64_set1(uint8_t x) { return _mm512_set1_epi8((char)x); }
@@ -467,6 +468,8 @@ VP_INLINE u8x64 u8x64_interleave_high_words(u8x64 a, u8x64 b)
     return _mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b);
 }
 VP_INLINE u8x64 u8x64_rotate_blocks(u8x64 a) { return _mm512_alignr_epi8(a, a, 1); }
+VP_INLINE u8x64 u8x64_xor(u8x64 a, u8x64 b) { return _mm512_xor_si512(a, b); }
+VP_INLINE m8x64 m8x64_of_bits(uint64_t x) { return x; }
 VP_INLINE bool u8x64_any_negative(u8x64 a) { return _mm512_movepi8_mask(a) != 0; }
 VP_INLINE bool u8x64_all_negative(u8x64 a) { return _mm512_movepi8_mask(a) == UINT64_MAX; }
 
@@ -496,6 +499,7 @@ VP_INLINE u8x16 u8x16_of_words(uint64_t low, uint64_t high) { return _mm_set_epi
 VP_INLINE u8x16 u8x16_permute(u8x16 a, u8x16 at) { return _mm_shuffle_epi8(a, at); }
 VP_INLINE u8x16 u8x16_interleave_low(u8x16 a, u8x16 b) { return _mm_unpacklo_epi8(a, b); }
 VP_INLINE u16x8 u8x16_as_u16(u8x16 a) { return a; }
+VP_INLINE u8x16 u8x16_xor(u8x16 a, u8x16 b) { return _mm_xor_si128(a, b); }
 VP_INLINE m8x16 m8x16_of_bits(uint32_t x) { return (m8x16)x; }
 VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high) { return low | (uint32_t)high << 16; }
 

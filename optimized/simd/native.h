@@ -91,6 +91,13 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define u64n_or   VP_JOIN(u64x, VP_F64N, _or)
 #define u64n_any  VP_JOIN(u64x, VP_F64N, _any)
 
+#define u64n_load      VP_JOIN(u64x, VP_F64N, _load)
+#define u64n_store     VP_JOIN(u64x, VP_F64N, _store)
+#define u64n_xor       VP_JOIN(u64x, VP_F64N, _xor)
+#define u64n_bitselect VP_JOIN(u64x, VP_F64N, _bitselect)
+#define u64n_shl       VP_JOIN(u64x, VP_F64N, _shl)
+#define u64n_shr       VP_JOIN(u64x, VP_F64N, _shr)
+
 #define m64n_zero   VP_JOIN(m64x, VP_F64N, _zero)
 #define m64n_and    VP_JOIN(m64x, VP_F64N, _and)
 #define m64n_or     VP_JOIN(m64x, VP_F64N, _or)

@@ -177,6 +177,7 @@ VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return vextq_u64(a, b, 1); }
 VP_INLINE bool u64x2_any(u64x2 a) { return vmaxvq_u32(vreinterpretq_u32_u64(a)) != 0; }
 VP_INLINE u64x2 u64x2_maskz(m64x2 m, u64x2 a) { return vandq_u64(m, a); }
 VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return vceqq_u64(vandq_u64(a, b), vdupq_n_u64(0)); }
+VP_INLINE u64x2 u64x2_xor(u64x2 a, u64x2 b) { return veorq_u64(a, b); }
 
 /* u8x16, 16 bytes */
 VP_INLINE u8x16 u8x16_set1(uint8_t x) { return vdupq_n_u8(x); }
@@ -210,6 +211,7 @@ VP_INLINE u8x16 u8x16_of_words(uint64_t low, uint64_t high) { return vcombine_u8
 VP_INLINE u8x16 u8x16_permute(u8x16 a, u8x16 at) { return vqtbl1q_u8(a, at); }
 VP_INLINE u8x16 u8x16_interleave_low(u8x16 a, u8x16 b) { return vzip1q_u8(a, b); }
 VP_INLINE u16x8 u8x16_as_u16(u8x16 a) { return vreinterpretq_u16_u8(a); }
+VP_INLINE u8x16 u8x16_xor(u8x16 a, u8x16 b) { return veorq_u8(a, b); }
 VP_INLINE m8x16 m8x16_of_bits(uint32_t x)
 {
     static const uint8_t bit[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};

@@ -211,6 +211,8 @@ VP_INLINE u8x32 u8x32_interleave_high_words(u8x32 a, u8x32 b)
     return (u8x32){u8x16_interleave_low_words(a.high, b.high), u8x16_interleave_high_words(a.high, b.high)};
 }
 VP_PAIR_1(u8x32_rotate_blocks, u8x32, u8x32, u8x16_rotate_blocks)
+VP_PAIR_2(u8x32_xor, u8x32, u8x32, u8x16_xor)
+VP_INLINE m8x32 m8x32_of_bits(uint32_t x) { return (m8x32){m8x16_of_bits(x & 0xffff), m8x16_of_bits(x >> 16)}; }
 
 typedef struct u16x16 {
     u16x8 low, high;
@@ -416,6 +418,8 @@ VP_INLINE u8x64 u8x64_interleave_high_words(u8x64 a, u8x64 b)
     return (u8x64){u8x32_interleave_low_words(a.high, b.high), u8x32_interleave_high_words(a.high, b.high)};
 }
 VP_PAIR_1(u8x64_rotate_blocks, u8x64, u8x64, u8x32_rotate_blocks)
+VP_PAIR_2(u8x64_xor, u8x64, u8x64, u8x32_xor)
+VP_INLINE m8x64 m8x64_of_bits(uint64_t x) { return (m8x64){m8x32_of_bits((uint32_t)x), m8x32_of_bits((uint32_t)(x >> 32))}; }
 #endif
 
 #ifndef VP_NATIVE_F64X4
@@ -469,6 +473,7 @@ VP_PAIR_MOVEMASK(m64x4_movemask, m64x4, m64x2_movemask, 2)
 VP_INLINE u64x4 u64x4_ext_second(u64x4 a, u64x4 b) { return (u64x4){u64x2_ext_second(a.low, a.high), u64x2_ext_second(a.high, b.low)}; }
 VP_INLINE u64x4 u64x4_ext_last(u64x4 a, u64x4 b) { return (u64x4){u64x2_ext_last(a.high, b.low), u64x2_ext_last(b.low, b.high)}; }
 VP_INLINE bool u64x4_any(u64x4 a) { return u64x2_any(u64x2_or(a.low, a.high)); }
+VP_PAIR_2(u64x4_xor, u64x4, u64x4, u64x2_xor)
 #endif
 
 #ifndef VP_NATIVE_F64X8
@@ -536,4 +541,5 @@ VP_PAIR_MOVEMASK(m64x8_movemask, m64x8, m64x4_movemask, 4)
 VP_INLINE u64x8 u64x8_ext_second(u64x8 a, u64x8 b) { return (u64x8){u64x4_ext_second(a.low, a.high), u64x4_ext_second(a.high, b.low)}; }
 VP_INLINE u64x8 u64x8_ext_last(u64x8 a, u64x8 b) { return (u64x8){u64x4_ext_last(a.high, b.low), u64x4_ext_last(b.low, b.high)}; }
 VP_INLINE bool u64x8_any(u64x8 a) { return u64x4_any(u64x4_or(a.low, a.high)); }
+VP_PAIR_2(u64x8_xor, u64x8, u64x8, u64x4_xor)
 #endif

@@ -233,6 +233,7 @@ VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return (u64x2){{a.lane[1], b.
 VP_INLINE bool u64x2_any(u64x2 a) { return (a.lane[0] | a.lane[1]) != 0; }
 VP_PLAIN(u64x2, 2, u64x2_maskz, (m64x2 m, u64x2 a), m.lane[k] ? a.lane[k] : 0)
 VP_PLAIN(m64x2, 2, u64x2_testn, (u64x2 a, u64x2 b), (a.lane[k] & b.lane[k]) == 0)
+VP_PLAIN(u64x2, 2, u64x2_xor, (u64x2 a, u64x2 b), a.lane[k] ^ b.lane[k])
 
 /* u8x16, 16 bytes */
 VP_PLAIN(u8x16, 16, u8x16_set1, (uint8_t x), x)
@@ -260,6 +261,7 @@ VP_PLAIN(u8x16, 16, u8x16_of_words, (uint64_t low, uint64_t high), (uint8_t)((k 
 VP_PLAIN(u8x16, 16, u8x16_permute, (u8x16 a, u8x16 at), a.lane[at.lane[k]]) /* places are below 16 */
 VP_PLAIN(u8x16, 16, u8x16_interleave_low, (u8x16 a, u8x16 b), k % 2 == 0 ? a.lane[k / 2] : b.lane[k / 2])
 VP_PLAIN(u16x8, 8, u8x16_as_u16, (u8x16 a), (uint16_t)(a.lane[2 * k] | a.lane[2 * k + 1] << 8))
+VP_PLAIN(u8x16, 16, u8x16_xor, (u8x16 a, u8x16 b), a.lane[k] ^ b.lane[k])
 VP_PLAIN(m8x16, 16, m8x16_of_bits, (uint32_t x), (x >> k & 1) != 0)
 VP_INLINE uint32_t m8x16_movemask_pair(m8x16 low, m8x16 high)
 {

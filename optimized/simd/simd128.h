@@ -211,6 +211,7 @@ VP_INLINE u64x2 u64x2_ext_last(u64x2 a, u64x2 b) { return wasm_i64x2_shuffle(a, 
 VP_INLINE bool u64x2_any(u64x2 a) { return wasm_v128_any_true(a); }
 VP_INLINE u64x2 u64x2_maskz(m64x2 m, u64x2 a) { return wasm_v128_and(m, a); }
 VP_INLINE m64x2 u64x2_testn(u64x2 a, u64x2 b) { return wasm_i64x2_eq(wasm_v128_and(a, b), wasm_i64x2_splat(0)); }
+VP_INLINE u64x2 u64x2_xor(u64x2 a, u64x2 b) { return wasm_v128_xor(a, b); }
 
 /* u8x16, 16 bytes */
 VP_INLINE u8x16 u8x16_set1(uint8_t x) { return wasm_i8x16_splat((int8_t)x); }
@@ -247,6 +248,7 @@ VP_INLINE u8x16 u8x16_interleave_low(u8x16 a, u8x16 b)
     return wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 VP_INLINE u16x8 u8x16_as_u16(u8x16 a) { return a; }
+VP_INLINE u8x16 u8x16_xor(u8x16 a, u8x16 b) { return wasm_v128_xor(a, b); }
 VP_INLINE m8x16 m8x16_of_bits(uint32_t x)
 {
     const v128_t two = wasm_i16x8_splat((int16_t)x), bit = wasm_i64x2_splat((int64_t)UINT64_C(0x8040201008040201));

@@ -33,9 +33,10 @@ static uint8_t choose_next(const vp_count_job *job, uint8_t now, const uint8_t c
 
 void vp_count_rule_scalar(const vp_count_job *job)
 {
+    const uint32_t end = job->layer_count > 0 ? job->first_layer + job->layer_count : job->size.y;
     uint8_t count[256];
-    size_t i = 0;
-    for (uint32_t y = 0; y < job->size.y; y++)
+    size_t i = (size_t)job->first_layer * job->size.z * job->size.x;
+    for (uint32_t y = job->first_layer; y < end; y++)
         for (uint32_t z = 0; z < job->size.z; z++)
             for (uint32_t x = 0; x < job->size.x; x++, i++) {
                 count_around(job, x, y, z, count);

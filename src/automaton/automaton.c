@@ -61,7 +61,12 @@ static vp_status make_grid(vp_automaton *a, vp_error *error)
     a->grid = vp_allocate(&a->allocator, a->places, sizeof *a->grid);
     a->slot = vp_allocate(&a->allocator, a->places, sizeof *a->slot);
     a->act = vp_allocate(&a->allocator, VP_RULES_AT_ONCE, sizeof *a->act);
-    if (a->grid == NULL || a->slot == NULL || a->act == NULL)
+    a->claim = vp_allocate_zero(&a->allocator, a->places, sizeof *a->claim);
+    for (int i = 0; i < 2; i++) {
+        a->words[i] = ((i == 0 ? a->places : a->words[0]) + 63) / 64;
+        a->marked[i] = vp_allocate_zero(&a->allocator, a->words[i], sizeof *a->marked[i]);
+    }
+    if (a->grid == NULL || a->slot == NULL || a->act == NULL || a->claim == NULL || a->marked[0] == NULL || a->marked[1] == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u x %u x %u cells", a->size.x, a->size.y, a->size.z);
     memset(a->grid, VP_CELL_OUTSIDE, a->places);
     for (uint32_t y = 0; y < a->size.y; y++)
@@ -120,6 +125,9 @@ void vp_automaton_destroy(vp_automaton *a)
     const vp_allocator allocator = a->allocator;
     vp_release(&allocator, a->grid, a->places, sizeof *a->grid);
     vp_release(&allocator, a->slot, a->places, sizeof *a->slot);
+    vp_release(&allocator, a->claim, a->places, sizeof *a->claim);
+    for (int i = 0; i < 2; i++)
+        vp_release(&allocator, a->marked[i], a->words[i], sizeof *a->marked[i]);
     vp_release(&allocator, a->act, VP_RULES_AT_ONCE, sizeof *a->act);
     vp_release(&allocator, a->species, a->species_count, sizeof *a->species);
     release_living(&allocator, &a->living);
@@ -188,7 +196,8 @@ vp_automaton_stats vp_automaton_stats_of(const vp_automaton *a)
     stats.living_bytes = lists * sizeof *a->living.place + memories * sizeof *a->living.memory + a->output_room * sizeof *a->output +
                          ((size_t)a->key_room[0] + a->key_room[1]) * sizeof *a->key[0] + a->acted_room * sizeof *a->acted +
                          a->change_room * sizeof *a->change;
-    stats.bytes = stats.living_bytes + a->places * (sizeof *a->grid + sizeof *a->slot) + VP_RULES_AT_ONCE * sizeof *a->act +
+    stats.bytes = stats.living_bytes + a->places * (sizeof *a->grid + sizeof *a->slot + sizeof *a->claim) +
+                  (a->words[0] + a->words[1]) * sizeof *a->marked[0] + VP_RULES_AT_ONCE * sizeof *a->act +
                   a->species_count * sizeof *a->species + sizeof *a;
     return stats;
 }

@@ -4,6 +4,8 @@
 #ifndef VP_AUTOMATON_INTERNAL_H
 #define VP_AUTOMATON_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include <voxphys/automaton.h>
 
 /* Living voxels, by ascending place. */
@@ -15,18 +17,19 @@ typedef struct vp_living {
 
 /* An output of a rule. */
 typedef struct vp_output {
-    uint32_t place, source;
-    uint32_t need; /* another output, or VP_NO_OUTPUT */
+    uint32_t place;
+    uint32_t source; /* number of the writer in `living` */
+    uint32_t need;   /* another output, or VP_NO_OUTPUT */
     vp_automaton_cell cell;
     uint8_t strength;
-    bool won;
 } vp_output;
 #define VP_NO_OUTPUT UINT32_MAX
 
 enum {
     VP_RULES_AT_ONCE = 1024, /* living voxels whose acts are stored before they are processed */
     VP_RULES_A_TASK = 64,
-    VP_CELLS_A_TASK = 16384
+    VP_CELLS_A_TASK = 16384,
+    VP_OUTPUTS_A_TASK = 4096
 };
 
 typedef enum vp_phase { VP_AT_REST, VP_UNDER_WAY, VP_COMPUTED, VP_SPOILT } vp_phase;
@@ -42,8 +45,11 @@ struct vp_automaton {
     uint32_t species_count, rules;
     const vp_automaton_species *of_type[128]; /* NULL = no such species */
 
-    uint8_t *grid;  /* for each place, its type and VP_CELL_LIVING */
-    uint32_t *slot; /* for each living place, its number in `living` */
+    uint8_t *grid;               /* for each place, its type and VP_CELL_LIVING */
+    uint32_t *slot;              /* for each living place, its number in `living` */
+    _Atomic uint32_t *claim;     /* for each place, 1 + the number of its best output. 0 between steps */
+    _Atomic uint64_t *marked[2]; /* a bit for each place with an effective output, and one for each such word. 0 between steps */
+    size_t words[2];
     vp_living living;
     uint64_t dead_sum, living_sum; /* parts of the digest */
 
@@ -52,9 +58,9 @@ struct vp_automaton {
     vp_automaton_action *act;         /* VP_RULES_AT_ONCE */
     vp_output *output;
     uint32_t outputs, output_room;
-    uint64_t *key[2]; /* place << 32 | number of an output or of a living voxel */
+    uint64_t *key[2]; /* place << 32 | number of a living voxel. In a step, places with effective outputs */
     uint32_t key_room[2];
-    uint8_t *acted; /* for each living voxel, whether an output took effect */
+    _Atomic uint8_t *acted; /* for each living voxel, whether an output took effect */
     uint32_t acted_room;
     vp_living living_after; /* living voxels after the step */
     vp_automaton_change *change;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A step. Rules are called and their outputs are stored. Then the outputs are sorted by cell, and the best output of
- * each cell wins. Effective outputs are merged with the list of living voxels. Only vp_automaton_apply, at the end,
- * writes the grid. */
+/* A step. Rules are called and their outputs are stored. Then each output claims its cell, and the best one of each cell wins. A claim does
+ * not depend on the order of claims. Effective outputs mark their cells in a bitmap, whose order is that of the list of living voxels, and
+ * are merged with this list. Only vp_automaton_apply, at the end, writes the grid. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
 #include "src/core/error.h"
 #include "src/core/executor.h"
+
+enum { VP_PREFETCHED = 16 }; /* living voxels ahead */
 
 /* ---- rules ---- */
 
@@ -15,18 +18,38 @@ typedef struct step_batch {
     vp_automaton *automaton;
     uint32_t first_living, end_living;
     uint32_t first_place, end_place;
+    uint32_t first_output[VP_RULES_AT_ONCE]; /* by living voxel */
+    atomic_bool has_fault;
 } step_batch;
 
-static void fill_window(const vp_automaton *a, uint32_t place, vp_automaton_window *out)
+/* `self` is the number of the cell in the list of living voxels, if it lives. */
+static void fill_window(const vp_automaton *a, uint32_t place, uint32_t self, vp_automaton_window *out)
 {
     int k = 0;
+    memset(out->cell, 0, sizeof out->cell);
     for (uint32_t layer = place - a->layer; k < 27; layer += a->layer)
         for (uint32_t row = layer - a->row; row <= layer + a->row; row += a->row)
-            for (uint32_t p = row - 1; p <= row + 1; p++)
-                out->cell[k++] = vp_cell_of(a, p);
+            for (uint32_t p = row - 1; p <= row + 1; p++, k++) {
+                const uint8_t byte = a->grid[p];
+                out->cell[k].type = byte & 127;
+                if (byte >= VP_CELL_LIVING) {
+                    out->cell[k].living = true;
+                    out->cell[k].memory = a->living.memory[p == place ? self : a->slot[p]];
+                }
+            }
     out->seed = a->seed;
     out->step = a->step;
     out->position = vp_cell_number(a, place);
+}
+
+/* Fetches the cells around a living voxel that will be called soon. */
+static void prefetch_window(const vp_automaton *a, uint32_t place)
+{
+    for (uint32_t layer = place - a->layer, k = 0; k < 3; layer += a->layer, k++) {
+        __builtin_prefetch(a->grid + layer - a->row);
+        __builtin_prefetch(a->grid + layer);
+        __builtin_prefetch(a->grid + layer + a->row);
+    }
 }
 
 /* Whether a voxel of a species waits. */
@@ -52,10 +75,12 @@ static void call_living(void *argument, uint32_t task)
         const uint32_t place = b->automaton->living.place[i];
         const vp_automaton_species *s = b->automaton->of_type[b->automaton->grid[place] & 127];
         vp_automaton_window in;
+        if (i + VP_PREFETCHED < b->automaton->living.count)
+            prefetch_window(b->automaton, b->automaton->living.place[i + VP_PREFETCHED]);
         act->written = 0;
         if (is_waiting(s, &b->automaton->living.memory[i]))
             continue;
-        fill_window(b->automaton, place, &in);
+        fill_window(b->automaton, place, i, &in);
         call_rule(s, &in, act);
     }
 }
@@ -71,9 +96,10 @@ static void call_places(void *argument, uint32_t task)
             continue;
         vp_automaton_window in;
         vp_automaton_action none; /* for rules of other species, whose outputs have no effect */
-        vp_automaton_action *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
+        const uint32_t self = a->grid[place] >= VP_CELL_LIVING ? a->slot[place] : 0;
+        vp_automaton_action *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[self - b->first_living] : &none;
         own->written = 0;
-        fill_window(a, place, &in);
+        fill_window(a, place, self, &in);
         for (uint32_t i = 0; i < a->species_count; i++) {
             const vp_automaton_species *s = &a->species[i];
             const bool mine = own != &none && s->type == (a->grid[place] & 127);
@@ -107,29 +133,74 @@ static vp_status refuse_place(const vp_automaton *a, const vp_automaton_action *
                    a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->written);
 }
 
-/* Appends a rule's outputs, for which there is room. An output to a place outside the grid has lost from the start. */
-static vp_status keep_act(vp_automaton *a, const vp_automaton_action *act, uint32_t source, vp_error *error)
+/* Stores a rule's outputs, for which there is room. An output to a place outside the grid never wins.
+ * @return whether one is invalid */
+static bool keep_act(vp_automaton *a, const vp_automaton_action *act, uint32_t self, uint32_t first)
 {
-    uint32_t number[27], count = a->outputs;
-    vp_status status = act->written >> 27 == 0 ? VP_OK : refuse_place(a, act, source, error);
-    for (int k = 0; k < 27; k++)
-        if ((act->written >> k & 1u) != 0)
-            number[k] = count++;
-    for (int k = 0; k < 27 && status == VP_OK; k++) {
-        if ((act->written >> k & 1u) == 0)
-            continue;
-        status = check_output(a, act, k, source, error);
+    const uint32_t source = a->living.place[self];
+    const uint8_t strength = a->of_type[a->grid[source] & 127]->strength;
+    uint32_t number = first;
+    bool has_fault = false;
+    for (uint32_t left = act->written; left != 0; left &= left - 1) {
+        const int k = __builtin_ctz(left), need = act->need[k];
+        const bool is_linked = need >= 0 && need <= 26 && (act->written >> need & 1u) != 0;
+        has_fault |= vp_cell_fault(a, &act->out[k]) != NULL || (need != VP_RULE_NO_LINK && !is_linked);
         const uint32_t place = source + ((uint32_t)(k / 9) - 1) * a->layer + ((uint32_t)(k / 3 % 3) - 1) * a->row + (uint32_t)(k % 3) - 1;
-        if (status == VP_OK)
-            a->output[number[k]] = (vp_output){.place = place,
-                                               .source = source,
-                                               .need = act->need[k] == VP_RULE_NO_LINK ? VP_NO_OUTPUT : number[act->need[k]],
-                                               .cell = act->out[k],
-                                               .strength = a->of_type[a->grid[source] & 127]->strength};
+        const uint32_t before = is_linked ? act->written & ((UINT32_C(1) << need) - 1) : 0;
+        a->output[number++] = (vp_output){.place = place,
+                                          .source = self,
+                                          .need = is_linked ? first + (uint32_t)__builtin_popcount(before) : VP_NO_OUTPUT,
+                                          .cell = act->out[k],
+                                          .strength = strength};
     }
-    a->outputs = count;
-    a->stats.acts += act->written != 0;
+    return has_fault;
+}
+
+static void keep_acts(void *argument, uint32_t task)
+{
+    step_batch *b = argument;
+    const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
+                   end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t k = i - b->first_living;
+        if (keep_act(b->automaton, &b->automaton->act[k], i, b->first_output[k]))
+            atomic_store_explicit(&b->has_fault, true, memory_order_relaxed);
+    }
+}
+
+/* The error of the first invalid output. */
+static vp_status report_fault(const vp_automaton *a, const step_batch *b, uint32_t end, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t i = b->first_living; i < end && status == VP_OK; i++) {
+        const vp_automaton_action *act = &a->act[i - b->first_living];
+        for (int k = 0; k < 27 && status == VP_OK; k++)
+            if ((act->written >> k & 1u) != 0)
+                status = check_output(a, act, k, a->living.place[i], error);
+    }
     return status;
+}
+
+/* Stores the outputs of all called rules, in the order of their voxels. */
+static vp_status keep_all_acts(vp_automaton *a, step_batch *b, const vp_executor *by, vp_error *error)
+{
+    const uint32_t end = b->end_living, tasks = (end - b->first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK;
+    vp_status status = VP_OK;
+    for (uint32_t i = b->first_living; i < end && status == VP_OK; i++) {
+        const vp_automaton_action *act = &a->act[i - b->first_living];
+        b->first_output[i - b->first_living] = a->outputs;
+        a->outputs += (uint32_t)__builtin_popcount(act->written & 0x7ffffff);
+        a->stats.acts += act->written != 0;
+        if (act->written >> 27 != 0) {
+            status = report_fault(a, b, i, error); /* of voxels before */
+            if (status == VP_OK)
+                status = refuse_place(a, act, a->living.place[i], error);
+        }
+    }
+    if (status != VP_OK)
+        return status;
+    by->parallel_for(by->user, tasks, keep_acts, b);
+    return atomic_load_explicit(&b->has_fault, memory_order_relaxed) ? report_fault(a, b, end, error) : VP_OK;
 }
 
 /* The number of cells of the grid below a place. */
@@ -151,28 +222,30 @@ static uint64_t count_calls(const vp_automaton *a)
 
 /* The next living voxels, limited by the number of stored acts and the budget. In the scan form also the places before
  * the next living voxel. */
-static step_batch select_batch(vp_automaton *a, uint64_t budget)
+static void select_batch(const vp_automaton *a, uint64_t budget, step_batch *b)
 {
     const vp_living *l = &a->living;
     const uint32_t left = l->count - a->next_living;
-    step_batch b = {a, a->next_living, a->next_living + (left < VP_RULES_AT_ONCE ? left : VP_RULES_AT_ONCE), a->next_place, a->places};
+    b->first_living = a->next_living;
+    b->end_living = a->next_living + (left < VP_RULES_AT_ONCE ? left : VP_RULES_AT_ONCE);
+    b->first_place = a->next_place;
+    b->end_place = a->places;
     if (a->form == VP_AUTOMATON_LIST) {
-        if (b.end_living - b.first_living > budget)
-            b.end_living = b.first_living + (uint32_t)(budget > 0 ? budget : 1);
-        return b;
+        if (b->end_living - b->first_living > budget)
+            b->end_living = b->first_living + (uint32_t)(budget > 0 ? budget : 1);
+        return;
     }
-    if (b.end_living < l->count)
-        b.end_place = l->place[b.end_living];
+    if (b->end_living < l->count)
+        b->end_place = l->place[b->end_living];
     const uint64_t allowed = a->rules > 0 ? budget / a->rules : a->places, cells = allowed > 0 ? allowed : 1;
-    if (b.end_place - b.first_place > cells) {
-        uint32_t end = b.first_place;
-        while (end < b.end_place && a->grid[end] == VP_CELL_OUTSIDE) /* no rule is called there, so it costs nothing */
+    if (b->end_place - b->first_place > cells) {
+        uint32_t end = b->first_place;
+        while (end < b->end_place && a->grid[end] == VP_CELL_OUTSIDE) /* no rule is called there, so it costs nothing */
             end++;
-        b.end_place = b.end_place - end > cells ? end + (uint32_t)cells : b.end_place;
+        b->end_place = b->end_place - end > cells ? end + (uint32_t)cells : b->end_place;
     }
-    while (b.end_living > b.first_living && l->place[b.end_living - 1] >= b.end_place)
-        b.end_living--;
-    return b;
+    while (b->end_living > b->first_living && l->place[b->end_living - 1] >= b->end_place)
+        b->end_living--;
 }
 
 static bool is_all_called(const vp_automaton *a)
@@ -183,7 +256,10 @@ static bool is_all_called(const vp_automaton *a)
 static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64_t budget, vp_error *error)
 {
     const uint64_t before = count_calls(a);
-    step_batch b = select_batch(a, budget);
+    step_batch b;
+    b.automaton = a;
+    atomic_init(&b.has_fault, false);
+    select_batch(a, budget, &b);
     const uint64_t max = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
     void *output = a->output;
     const bool room = max < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);
@@ -195,9 +271,7 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
         by.parallel_for(by.user, (b.end_living - b.first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK, call_living, &b);
     else
         by.parallel_for(by.user, (b.end_place - b.first_place + VP_CELLS_A_TASK - 1) / VP_CELLS_A_TASK, call_places, &b);
-    vp_status status = VP_OK;
-    for (uint32_t i = b.first_living; i < b.end_living && status == VP_OK; i++)
-        status = keep_act(a, &a->act[i - b.first_living], a->living.place[i], error);
+    const vp_status status = keep_all_acts(a, &b, &by, error);
     a->next_living = b.end_living;
     a->next_place = b.end_place;
     a->stats.calls += count_calls(a) - before;
@@ -208,38 +282,107 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
 
 /* ---- winning outputs ---- */
 
-/* Marks the best output of each cell, and puts the winners, by place, into the other array of keys.
- * @return their number */
-static uint32_t find_winners(vp_automaton *a, uint64_t **winners)
+/* Outputs that are compared at once. */
+typedef struct output_batch {
+    vp_automaton *automaton;
+    bool is_alone; /* one thread does all tasks */
+    _Atomic uint32_t winners, effects;
+} output_batch;
+
+static uint32_t end_of_task(const vp_automaton *a, uint32_t first)
 {
-    for (uint32_t i = 0; i < a->outputs; i++) {
-        a->output[i].won = false;
-        a->key[0][i] = (uint64_t)a->output[i].place << 32 | i;
-    }
-    const uint32_t in = vp_sort_keys(a->key, a->outputs, a->places); /* outputs to one place are in the order of their sources */
-    const uint64_t *key = a->key[in];
-    uint32_t count = 0;
-    *winners = a->key[in ^ 1];
-    for (uint32_t i = 0, end; i < a->outputs; i = end) {
-        uint32_t best = (uint32_t)key[i];
-        const uint32_t place = a->output[best].place;
-        for (end = i + 1; end < a->outputs && key[end] >> 32 == place; end++)
-            if (a->output[(uint32_t)key[end]].strength > a->output[best].strength)
-                best = (uint32_t)key[end];
-        if (a->grid[place] == VP_CELL_OUTSIDE)
-            continue;
-        a->output[best].won = true;
-        (*winners)[count++] = (uint64_t)place << 32 | best;
-    }
-    return count;
+    const uint32_t left = a->outputs - first;
+    return first + (left < VP_OUTPUTS_A_TASK ? left : VP_OUTPUTS_A_TASK);
 }
 
-/* Whether all outputs that it needs have won. There are at most 27, and links may be cyclic. */
-static bool is_effective(const vp_automaton *a, const vp_output *o)
+/* Whether output i is stronger, or equally strong and of a voxel with a lower number. */
+static bool is_better(const vp_automaton *a, uint32_t i, uint32_t than)
 {
-    for (int links = 0; links < 27 && o->won && o->need != VP_NO_OUTPUT; links++)
-        o = &a->output[o->need];
-    return o->won;
+    const uint8_t is = a->output[i].strength, other = a->output[than].strength;
+    return is != other ? is > other : i < than;
+}
+
+/* Claims the cells of a task's outputs. The best output keeps a cell, whatever the order of the claims. */
+static void claim_cells(void *argument, uint32_t task)
+{
+    const output_batch *b = argument;
+    vp_automaton *a = b->automaton;
+    const uint32_t first = task * VP_OUTPUTS_A_TASK, end = end_of_task(a, first);
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t place = a->output[i].place;
+        if (i + VP_PREFETCHED < end)
+            __builtin_prefetch(&a->claim[a->output[i + VP_PREFETCHED].place], 1);
+        if (a->grid[place] == VP_CELL_OUTSIDE)
+            continue;
+        uint32_t best = atomic_load_explicit(&a->claim[place], memory_order_relaxed);
+        if (b->is_alone) {
+            if (best == 0 || is_better(a, i, best - 1))
+                atomic_store_explicit(&a->claim[place], i + 1, memory_order_relaxed);
+            continue;
+        }
+        while ((best == 0 || is_better(a, i, best - 1)) &&
+               !atomic_compare_exchange_weak_explicit(&a->claim[place], &best, i + 1, memory_order_relaxed, memory_order_relaxed))
+            ;
+    }
+}
+
+static bool has_won(const vp_automaton *a, uint32_t i)
+{
+    return atomic_load_explicit(&a->claim[a->output[i].place], memory_order_relaxed) == i + 1;
+}
+
+/* Whether all outputs that it needs have won, as it has. There are at most 27, and links may be cyclic. */
+static bool is_effective(const vp_automaton *a, uint32_t i)
+{
+    for (int links = 0; links < 27; links++) {
+        i = a->output[i].need;
+        if (i == VP_NO_OUTPUT)
+            return true;
+        if (!has_won(a, i))
+            return false;
+    }
+    return true;
+}
+
+static void mark_bit(_Atomic uint64_t *word, uint32_t bit, bool is_alone)
+{
+    const uint64_t bits = atomic_load_explicit(word, memory_order_relaxed);
+    if (is_alone)
+        atomic_store_explicit(word, bits | UINT64_C(1) << bit, memory_order_relaxed);
+    else if ((bits >> bit & 1u) == 0)
+        atomic_fetch_or_explicit(word, UINT64_C(1) << bit, memory_order_relaxed);
+}
+
+/* Marks the cells of a task's effective outputs. */
+static void mark_effects(void *argument, uint32_t task)
+{
+    output_batch *b = argument;
+    vp_automaton *a = b->automaton;
+    const uint32_t first = task * VP_OUTPUTS_A_TASK, end = end_of_task(a, first);
+    uint32_t winners = 0, effects = 0;
+    for (uint32_t i = first; i < end; i++) {
+        if (!has_won(a, i))
+            continue;
+        winners++;
+        if (!is_effective(a, i))
+            continue;
+        const uint32_t place = a->output[i].place, word = place / 64;
+        effects++;
+        mark_bit(&a->marked[0][word], place % 64, b->is_alone);
+        mark_bit(&a->marked[1][word / 64], word % 64, b->is_alone);
+        atomic_store_explicit(&a->acted[a->output[i].source], 1, memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&b->winners, winners, memory_order_relaxed);
+    atomic_fetch_add_explicit(&b->effects, effects, memory_order_relaxed);
+}
+
+static void clear_claims(void *argument, uint32_t task)
+{
+    const output_batch *b = argument;
+    vp_automaton *a = b->automaton;
+    const uint32_t first = task * VP_OUTPUTS_A_TASK, end = end_of_task(a, first);
+    for (uint32_t i = first; i < end; i++)
+        atomic_store_explicit(&a->claim[a->output[i].place], 0, memory_order_relaxed);
 }
 
 /* ---- living voxels after the step ---- */
@@ -264,20 +407,59 @@ static void grow_older(vp_automaton *a, uint32_t i)
     append_living(&a->living_after, a->living.place[i], memory);
 }
 
-static void merge_living(vp_automaton *a, const uint64_t *effect, uint32_t effects)
+/* Merges an effective output. `i` is the first living voxel at its place or after it. @return the first one after it */
+static uint32_t merge_output(vp_automaton *a, const vp_output *o, uint32_t i)
 {
     const vp_living *now = &a->living;
+    while (i < now->count && now->place[i] < o->place)
+        grow_older(a, i++);
+    i += i < now->count && now->place[i] == o->place; /* it is overwritten */
+    add_change(a, o->place, a->grid[o->place], vp_cell_byte(&o->cell));
+    if (o->cell.living)
+        append_living(&a->living_after, o->place, o->cell.memory);
+    return i;
+}
+
+/* Takes the bits of a word, and clears it. */
+static uint64_t take_bits(_Atomic uint64_t *word)
+{
+    const uint64_t bits = atomic_load_explicit(word, memory_order_relaxed);
+    atomic_store_explicit(word, 0, memory_order_relaxed);
+    return bits;
+}
+
+/* Lists the marked places in ascending order, and clears the marks. @return their number */
+static uint32_t list_marked(vp_automaton *a, uint64_t *place)
+{
+    uint32_t count = 0;
+    for (size_t w = 0; w < a->words[1]; w++)
+        for (uint64_t words = take_bits(&a->marked[1][w]); words != 0; words &= words - 1) {
+            const uint32_t word = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(words);
+            for (uint64_t bits = take_bits(&a->marked[0][word]); bits != 0; bits &= bits - 1)
+                place[count++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
+        }
+    return count;
+}
+
+static const vp_output *find_winner(const vp_automaton *a, uint64_t place)
+{
+    return &a->output[atomic_load_explicit(&a->claim[place], memory_order_relaxed) - 1];
+}
+
+static void merge_living(vp_automaton *a)
+{
+    const uint64_t *place = a->key[0];
+    const uint32_t effects = a->outputs > 0 ? list_marked(a, a->key[0]) : 0;
     uint32_t i = 0;
     for (uint32_t e = 0; e < effects; e++) {
-        const vp_output *o = &a->output[(uint32_t)effect[e]];
-        while (i < now->count && now->place[i] < o->place)
-            grow_older(a, i++);
-        i += i < now->count && now->place[i] == o->place; /* it is overwritten */
-        add_change(a, o->place, a->grid[o->place], vp_cell_byte(&o->cell));
-        if (o->cell.living)
-            append_living(&a->living_after, o->place, o->cell.memory);
+        if (e + 2 * VP_PREFETCHED < effects) {
+            __builtin_prefetch(&a->claim[place[e + 2 * VP_PREFETCHED]]);
+            __builtin_prefetch(&a->grid[place[e + 2 * VP_PREFETCHED]]);
+            __builtin_prefetch(find_winner(a, place[e + VP_PREFETCHED]));
+        }
+        i = merge_output(a, find_winner(a, place[e]), i);
     }
-    while (i < now->count)
+    while (i < a->living.count)
         grow_older(a, i++);
 }
 
@@ -293,27 +475,24 @@ static bool reserve_end(vp_automaton *a)
     return more && vp_reserve_keys(a, a->outputs) && vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)max);
 }
 
-static vp_status end_step(vp_automaton *a, vp_error *error)
+static vp_status end_step(vp_automaton *a, const vp_executor *executor, vp_error *error)
 {
     if (!reserve_end(a))
         return vp_fail(error, VP_E_MEMORY, "no memory for the end of a step with %u outputs", a->outputs);
-    uint64_t *winner = NULL;
-    const uint32_t winners = a->outputs > 0 ? find_winners(a, &winner) : 0;
-    uint32_t effects = 0;
-    if (a->living.count > 0)
-        memset(a->acted, 0, a->living.count);
-    for (uint32_t i = 0; i < winners; i++) {
-        const vp_output *o = &a->output[(uint32_t)winner[i]];
-        if (!is_effective(a, o))
-            continue;
-        a->acted[a->slot[o->source]] = 1;
-        winner[effects++] = winner[i];
-    }
+    const vp_executor by = vp_executor_or_serial(executor);
+    const uint32_t tasks = a->outputs / VP_OUTPUTS_A_TASK + (a->outputs % VP_OUTPUTS_A_TASK != 0);
+    output_batch b = {.automaton = a, .is_alone = executor == NULL || by.thread_count == 1};
+    for (uint32_t i = 0; i < a->living.count; i++)
+        atomic_init(&a->acted[i], 0);
+    by.parallel_for(by.user, tasks, claim_cells, &b);
+    by.parallel_for(by.user, tasks, mark_effects, &b);
     a->living_after.count = 0;
-    merge_living(a, winner, effects);
+    merge_living(a);
+    by.parallel_for(by.user, tasks, clear_claims, &b);
+    const uint32_t winners = atomic_load(&b.winners);
     a->stats.outputs += a->outputs;
     a->stats.lost += a->outputs - winners;
-    a->stats.unmet += winners - effects;
+    a->stats.unmet += winners - atomic_load(&b.effects);
     a->phase = VP_COMPUTED;
     return VP_OK;
 }
@@ -340,7 +519,7 @@ vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_execut
             break;
     }
     if (status == VP_OK && a->phase == VP_UNDER_WAY && is_all_called(a))
-        status = end_step(a, error);
+        status = end_step(a, executor, error);
     if (status != VP_OK)
         return status;
     *done = a->phase == VP_COMPUTED;
@@ -375,6 +554,8 @@ vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
     a->living_sum = 0;
     for (uint32_t i = 0; i < a->living.count; i++) {
         const uint32_t place = a->living.place[i];
+        if (i + VP_PREFETCHED < a->living.count)
+            __builtin_prefetch(&a->slot[a->living.place[i + VP_PREFETCHED]], 1);
         a->slot[place] = i;
         a->living_sum += vp_cell_digest(a, place, a->grid[place], a->living.memory[i]);
     }

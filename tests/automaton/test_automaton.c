@@ -267,7 +267,7 @@ static void count_step(const uint8_t cell[CELLS], uint8_t out[CELLS], uint32_t s
 {
     const vp_count_job job = {.size = {X, Y, Z}, .cell = cell, .out = out, .species = species, .rules = rules};
     memset(out, 0xa5, CELLS);
-    assert_ok(vp_count_rule_step(&job, NULL, &error));
+    assert_ok(vp_count_rule_step(&job, NULL, NULL, &error));
 }
 
 static void counts_by_hand(void **state)
@@ -309,22 +309,22 @@ static void count_rules_that_are_refused(void **state)
     static const vp_count_sets rules[] = {{0, 0}, {1u << 27, 0}}, born[] = {{0, 1u << 31}};
     uint8_t cell[CELLS] = {0}, out[CELLS];
     vp_count_job job = {.size = {X, 0, Z}, .cell = cell, .out = out, .species = 1, .rules = rules};
-    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "5 x 0 x 3");
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "5 x 0 x 3");
     job.size = (vp_dims){1u << 31, 4, 1};
-    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "2147483648");
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "2147483648");
     job.size = (vp_dims){1024, 1024, 1025};
-    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "1025");
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "1025");
     job.size = (vp_dims){X, Y, Z};
     job.species = 127;
-    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "127");
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "127");
     job.species = 2;
-    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "species 2: sets 08000000");
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "species 2: sets 08000000");
     job.rules = born;
     job.species = 1;
-    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "80000000");
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "80000000");
     job.rules = rules;
     job.out = cell;
-    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "can't write the cells");
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "can't write the cells");
 }
 
 int main(void)

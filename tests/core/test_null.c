@@ -24,7 +24,7 @@ static void each_pointer(void **state)
     REJECTS(vp_automaton_decode(P(bytes), 1, P(def), P(out), &error));
     REJECTS(vp_automaton_record_begin(P(automaton), P(to), P(out), &error));
     REJECTS(vp_automaton_record_step(P(automaton), P(recording), &error));
-    REJECTS(vp_count_rule_step(P(job), NULL, &error));
+    REJECTS(vp_count_rule_step(P(job), NULL, NULL, &error));
     REJECTS(vp_block_jobs_create(P(def), P(out), &error));
     REJECTS(vp_block_jobs_mark_changed(P(jobs), P(changes), &error));
     REJECTS(vp_block_jobs_tick(P(jobs), NULL, &error));

@@ -283,6 +283,7 @@
         PUT(U, lanes, uint64_t, U##_of_bytes(in->word[i]));                                                                                \
         PUT(U, lanes, uint64_t, U##_and(a, b));                                                                                            \
         PUT(U, lanes, uint64_t, U##_or(a, b));                                                                                             \
+        PUT(U, lanes, uint64_t, U##_xor(a, b));                                                                                            \
         PUT(U, lanes, uint64_t, U##_not(a));                                                                                               \
         PUT(U, lanes, uint64_t, U##_bitselect(a, b, U##_set1(in->word[i])));                                                               \
         PUT(U, lanes, uint64_t, U##_shl(a, 1));                                                                                            \
@@ -312,6 +313,7 @@
         PUT(U, lanes, uint8_t, b);                                                                                                         \
         PUT(U, lanes, uint8_t, U##_and(a, b));                                                                                             \
         PUT(U, lanes, uint8_t, U##_or(a, b));                                                                                              \
+        PUT(U, lanes, uint8_t, U##_xor(a, b));                                                                                             \
         PUT(U, lanes, uint8_t, U##_abs_diff(a, b));                                                                                        \
         PUT(U, lanes, uint8_t, U##_of_mask(m));                                                                                            \
         PUT(U, lanes, uint8_t, U##_of_mask(U##_is_negative(b)));                                                                           \
@@ -343,6 +345,8 @@ static uint8_t *answer_16_bytes(const inputs *in, uint8_t *to)
         const u8x64 a = u8x64_load(in->byte + i), top = u8x64_set1(128);
         *to++ = (uint8_t)(u8x64_any_negative(a) + 2 * u8x64_all_negative(a) + 4 * u8x64_all_negative(u8x64_or(a, top)) +
                           8 * u8x64_any_negative(u8x64_and(a, u8x64_set1(127))));
+        u8x64_store(to, u8x64_of_mask(m8x64_of_bits(in->word[i])));
+        to += 64;
     }
     return to;
 }

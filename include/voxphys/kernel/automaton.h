@@ -34,6 +34,8 @@ typedef struct vp_count_job {
     uint8_t *out;               /**< Another array. */
     uint32_t species;           /**< Up to VP_COUNT_RULE_MAX. */
     const vp_count_sets *rules; /**< By species, from 1 on. The lowest born species wins. [species] */
+    uint32_t first_layer;       /**< Lowest y to compute. */
+    uint32_t layer_count;       /**< 0 = up to the highest. */
 } vp_count_job;
 
 static_assert(sizeof(vp_count_sets) == 8, "as documented");
@@ -44,7 +46,7 @@ typedef void vp_count_rule_fn(const vp_count_job *job);
 /* clang-format off */
 /** Kernels. */
 #define VP_AUTOMATON_KERNELS(K)                                                                   \
-    K(count_rule, count, NONE, "Voxel automaton", "cells",                                        \
+    K(count_rule, count, ALL,  "Voxel automaton", "cells",                                        \
       "Computes a step of a count rule: every cell counts its neighbours.")
 /** Operations. */
 #define VP_AUTOMATON_OPERATIONS(O)                                                                \
