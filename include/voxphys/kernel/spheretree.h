@@ -54,7 +54,7 @@ typedef struct vp_spheretree_node {
 typedef struct vp_spheretree_entry {
     uint64_t data; /**< Caller's data, or next free entry. */
     uint32_t mask;
-    uint32_t leaf; /**< Leaf, VP_SPHERETREE_MESH + mesh, or VP_SPHERETREE_NONE if free. */
+    uint32_t leaf; /**< Leaf or slot, VP_SPHERETREE_MESH + mesh, or VP_SPHERETREE_NONE if free. */
 } vp_spheretree_entry;
 
 /** Mesh object. */
@@ -67,12 +67,57 @@ typedef struct vp_spheretree_mesh {
 
 static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && sizeof(vp_spheretree_entry) == 16, "as documented");
 
+enum { VP_SPHERETREE_WIDTH = 16, VP_SPHERETREE_MAX_LEVELS = 24 };
+
+/** Node of the wide form. Lanes 0 to count - 1 are in use, others have the radius NaN. */
+typedef struct vp_spheretree_wide_node {
+    float x[VP_SPHERETREE_WIDTH];
+    float y[VP_SPHERETREE_WIDTH];
+    float z[VP_SPHERETREE_WIDTH];
+    float radius[VP_SPHERETREE_WIDTH];
+    uint32_t child[VP_SPHERETREE_WIDTH]; /**< Node. On level 0: object, or VP_SPHERETREE_LEAF + index of a vp_spheretree_wide_leaf. */
+} vp_spheretree_wide_node;
+
+/** Rarely used part of a node. */
+typedef struct vp_spheretree_wide_info {
+    uint32_t parent; /**< Node * VP_SPHERETREE_WIDTH + lane. VP_SPHERETREE_NONE = root. */
+    uint32_t mask;   /**< At least the union over the objects. */
+    uint32_t next;   /**< In a list of dirty or free nodes. */
+    float size;      /**< Radius within which children stay. */
+    uint8_t level, count, dirty;
+} vp_spheretree_wide_info;
+
+/** Leaf with triangles. */
+typedef struct vp_spheretree_wide_leaf {
+    uint32_t object, triangles; /**< As in vp_spheretree_node.child. */
+    uint32_t slot;              /**< As vp_spheretree_wide_info.parent. */
+} vp_spheretree_wide_leaf;
+
+/** Wide form. All leaves are on level 0. A parent's lane contains all leaves of a node exactly. */
+typedef struct vp_spheretree_wide {
+    vp_spheretree_wide_node *node;
+    vp_spheretree_wide_info *info;
+    vp_spheretree_wide_leaf *leaf;
+    uint32_t root;        /**< VP_SPHERETREE_NONE = empty. */
+    uint32_t common_mask; /**< Bits of every object. */
+    uint32_t meshes;
+} vp_spheretree_wide;
+
+static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 20, "as documented");
+
 /** Child that a new leaf descends to. */
 typedef enum vp_spheretree_rule {
     VP_SPHERETREE_SMALLER = 0, /**< Smaller radius afterwards, as published. */
     VP_SPHERETREE_LEAST = 1,   /**< Least growth of the radius. */
     VP_SPHERETREE_RULE_COUNT
 } vp_spheretree_rule;
+
+/** Node layout. Answers are the same. */
+typedef enum vp_spheretree_form {
+    VP_SPHERETREE_PUBLISHED = 0, /**< Binary. */
+    VP_SPHERETREE_WIDE = 1,      /**< Fast. */
+    VP_SPHERETREE_FORM_COUNT
+} vp_spheretree_form;
 
 /** Tree that kernels query. */
 typedef struct vp_spheretree_view {
@@ -81,6 +126,7 @@ typedef struct vp_spheretree_view {
     const vp_spheretree_mesh *mesh;
     uint32_t root; /**< VP_SPHERETREE_NONE = empty. */
     vp_spheretree_rule rule;
+    const vp_spheretree_wide *wide; /**< NULL = published form. */
 } vp_spheretree_view;
 
 /** Returns whether a node is a leaf. */
@@ -189,19 +235,19 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Inserts a leaf into a sphere tree by one of two rules.")                      \
     K(scene_build, build, NONE, "Sphere tree", "objects",                            \
       "Builds a sphere tree offline: the closest pair, again and again.")            \
-    K(scene_sphere, touch, NONE, "Sphere tree", "queries",                           \
+    K(scene_sphere, queries, ALL, "Sphere tree", "queries",                          \
       "Lists the items that a sphere touches.")                                      \
-    K(scene_box, touch, NONE, "Sphere tree", "queries",                              \
+    K(scene_box, queries, ALL, "Sphere tree", "queries",                             \
       "Lists the items that a box touches.")                                         \
-    K(scene_triangle, touch, NONE, "Sphere tree", "queries",                         \
+    K(scene_triangle, queries, ALL, "Sphere tree", "queries",                        \
       "Lists the items that a triangle touches.")                                    \
-    K(scene_ray, ray, NONE, "Sphere tree", "rays",                                   \
+    K(scene_ray, queries, ALL, "Sphere tree", "rays",                                \
       "Finds the nearest object or triangle that a ray meets.")                      \
-    K(scene_ray_any, ray, NONE, "Sphere tree", "rays",                               \
+    K(scene_ray_any, queries, ALL, "Sphere tree", "rays",                            \
       "Finds out whether a ray meets anything.")                                     \
-    K(scene_ray_all, ray, NONE, "Sphere tree", "rays",                               \
+    K(scene_ray_all, queries, ALL, "Sphere tree", "rays",                            \
       "Lists all that a ray meets, in order along it.")                              \
-    K(scene_pairs, pairs, NONE, "Sphere tree", "objects",                            \
+    K(scene_pairs, queries, ALL, "Sphere tree", "objects",                           \
       "Lists all pairs of objects that touch each other.")
 /** Operations. */
 #define VP_SPHERETREE_OPERATIONS(O) \
