@@ -276,13 +276,13 @@ VP_INLINE uint32_t scene_pairs(const vp_spheretree_view *tree, const vp_spheretr
 
 /* ---- rays ---- */
 
-typedef struct ray_lanes {
+typedef struct sphere_ray_lanes {
     f32x16 origin[3], unit[3];
     f32x16 of_radius, of_distance, least; /* r = radius * of_radius + n * of_distance + least */
-} ray_lanes;
+} sphere_ray_lanes;
 
 /* The bits of children that a ray may enter up to a distance, and where at the earliest. */
-VP_INLINE uint32_t entered_children(const ray_lanes *ray, const vp_spheretree_wide_node *node, float most, float *enter)
+VP_INLINE uint32_t entered_children(const sphere_ray_lanes *ray, const vp_spheretree_wide_node *node, float most, float *enter)
 {
     const f32x16 x = f32x16_sub(f32x16_load(node->x), ray->origin[0]), y = f32x16_sub(f32x16_load(node->y), ray->origin[1]),
                  z = f32x16_sub(f32x16_load(node->z), ray->origin[2]), radius = f32x16_load(node->radius);
@@ -302,7 +302,7 @@ typedef struct ray_stop {
     float enter;
 } ray_stop;
 
-static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, vp_ray_query *by)
+static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, vp_scene_ray_query *by)
 {
     const vp_spheretree_wide *wide = tree->wide;
     const uint32_t mask = mask_of_query(query);
@@ -314,7 +314,7 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
                  length = sqrt((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
     const float origin = fmaxf(fmaxf(fabsf(ray.origin[0]), fabsf(ray.origin[1])), fabsf(ray.origin[2])),
                 of_place = wide->meshes > 0 ? WIDE_RAY : 0x1p-40f, to_distance = (float)length * WIDE_MORE;
-    ray_lanes lanes;
+    sphere_ray_lanes lanes;
     for (int k = 0; k < 3; k++) {
         lanes.origin[k] = f32x16_set1(ray.origin[k]);
         lanes.unit[k] = f32x16_set1((float)(d[k] / length));
@@ -371,7 +371,7 @@ VP_INLINE vp_spheretree_hit scene_ray(const vp_spheretree_view *tree, const vp_r
     if (tree->wide == NULL)
         return vp_scene_ray_scalar(tree, ray, query);
     vp_spheretree_hit hit = {ray->t_max, {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}, 0, 0};
-    vp_ray_query by = vp_ray_closest(&hit);
+    vp_scene_ray_query by = vp_ray_closest(&hit);
     visit_leaves(tree, ray, query, &by);
     return hit;
 }
@@ -380,7 +380,7 @@ VP_INLINE bool scene_ray_any(const vp_spheretree_view *tree, const vp_ray *ray, 
 {
     if (tree->wide == NULL)
         return vp_scene_ray_any_scalar(tree, ray, query);
-    vp_ray_query by = vp_ray_any();
+    vp_scene_ray_query by = vp_ray_any();
     visit_leaves(tree, ray, query, &by);
     return by.count > 0;
 }
@@ -390,7 +390,7 @@ VP_INLINE uint32_t scene_ray_all(const vp_spheretree_view *tree, const vp_ray *r
 {
     if (tree->wide == NULL)
         return vp_scene_ray_all_scalar(tree, ray, query, out, capacity);
-    vp_ray_query by = vp_ray_all(out, capacity);
+    vp_scene_ray_query by = vp_ray_all(out, capacity);
     visit_leaves(tree, ray, query, &by);
     return by.count;
 }

@@ -9,7 +9,8 @@
 #include "src/spheretree/wide.h"
 
 /* The same over nodes of many children, in no order. */
-static void visit_wide_leaves(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_query *query, vp_ray_query *by)
+static void visit_wide_leaves(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_query *query,
+                              vp_scene_ray_query *by)
 {
     const vp_spheretree_wide *wide = tree->wide;
     uint32_t stack[VP_WIDE_STACK], waits = 0;
@@ -35,7 +36,7 @@ static void visit_wide_leaves(const vp_spheretree_view *tree, const vp_ray_frame
     vp_scene_add_cost(query, nodes, tests);
 }
 
-static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, vp_ray_query *by)
+static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, vp_scene_ray_query *by)
 {
     vp_ray_frame ray;
     uint32_t at = tree->root;
@@ -67,14 +68,14 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
 vp_spheretree_hit vp_scene_ray_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
 {
     vp_spheretree_hit hit = {ray->t_max, {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}, 0, 0};
-    vp_ray_query by = vp_ray_closest(&hit);
+    vp_scene_ray_query by = vp_ray_closest(&hit);
     visit_leaves(tree, ray, query, &by);
     return hit;
 }
 
 bool vp_scene_ray_any_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
 {
-    vp_ray_query by = vp_ray_any();
+    vp_scene_ray_query by = vp_ray_any();
     visit_leaves(tree, ray, query, &by);
     return by.count > 0;
 }
@@ -82,7 +83,7 @@ bool vp_scene_ray_any_scalar(const vp_spheretree_view *tree, const vp_ray *ray, 
 uint32_t vp_scene_ray_all_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                  vp_spheretree_hit *out, uint32_t capacity)
 {
-    vp_ray_query by = vp_ray_all(out, capacity);
+    vp_scene_ray_query by = vp_ray_all(out, capacity);
     visit_leaves(tree, ray, query, &by);
     return by.count;
 }

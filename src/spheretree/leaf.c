@@ -148,7 +148,7 @@ static bool is_triangle_met(const vp_spheretree_view *tree, const vp_ray_frame *
 }
 
 uint32_t vp_ray_leaf(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_query *query,
-                     const vp_spheretree_node *leaf, vp_ray_query *by)
+                     const vp_spheretree_node *leaf, vp_scene_ray_query *by)
 {
     const uint32_t triangles = vp_spheretree_triangles_of(leaf), items = triangles > 0 ? triangles : 1;
     for (uint32_t i = 0; i < items; i++) {
@@ -169,7 +169,7 @@ static bool is_before(float at, vp_spheretree_item item, float other_at, vp_sphe
     return item.object != other.object ? item.object < other.object : item.triangle < other.triangle;
 }
 
-static float keep_closest(vp_ray_query *by, float s, const vp_spheretree_hit *hit)
+static float keep_closest(vp_scene_ray_query *by, float s, const vp_spheretree_hit *hit)
 {
     if (by->count > 0 && !is_before(s, hit->item, by->s, by->hit->item))
         return by->s_most;
@@ -178,25 +178,25 @@ static float keep_closest(vp_ray_query *by, float s, const vp_spheretree_hit *hi
     return by->s = s;
 }
 
-vp_ray_query vp_ray_closest(vp_spheretree_hit *hit)
+vp_scene_ray_query vp_ray_closest(vp_spheretree_hit *hit)
 {
-    return (vp_ray_query){.keep = keep_closest, .hit = hit};
+    return (vp_scene_ray_query){.keep = keep_closest, .hit = hit};
 }
 
-static float keep_any(vp_ray_query *by, float s, const vp_spheretree_hit *hit)
+static float keep_any(vp_scene_ray_query *by, float s, const vp_spheretree_hit *hit)
 {
     (void)s, (void)hit;
     by->count = 1;
     return -1;
 }
 
-vp_ray_query vp_ray_any(void)
+vp_scene_ray_query vp_ray_any(void)
 {
-    return (vp_ray_query){.keep = keep_any};
+    return (vp_scene_ray_query){.keep = keep_any};
 }
 
 /* Keeps the list sorted. Hits beyond its capacity are only counted. */
-static float keep_all(vp_ray_query *by, float s, const vp_spheretree_hit *hit)
+static float keep_all(vp_scene_ray_query *by, float s, const vp_spheretree_hit *hit)
 {
     uint32_t at = by->count < by->capacity ? by->count : by->capacity;
     (void)s;
@@ -209,7 +209,7 @@ static float keep_all(vp_ray_query *by, float s, const vp_spheretree_hit *hit)
     return by->s_most;
 }
 
-vp_ray_query vp_ray_all(vp_spheretree_hit *out, uint32_t capacity)
+vp_scene_ray_query vp_ray_all(vp_spheretree_hit *out, uint32_t capacity)
 {
-    return (vp_ray_query){.keep = keep_all, .hit = out, .capacity = capacity};
+    return (vp_scene_ray_query){.keep = keep_all, .hit = out, .capacity = capacity};
 }

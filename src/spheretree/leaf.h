@@ -53,20 +53,20 @@ uint32_t vp_touch_leaf(const vp_spheretree_view *tree, const vp_touch_query *by,
 uint32_t vp_pair_leaves(const vp_spheretree_view *tree, const vp_spheretree_node *a, const vp_spheretree_node *b, vp_pair_list *list);
 
 /* How a query handles the hits of a ray, in any order. */
-typedef struct vp_ray_query {
-    float (*keep)(struct vp_ray_query *by, float s, const vp_spheretree_hit *hit); /* @return the next s_most */
-    vp_spheretree_hit *hit;                                                        /* closest: the best hit; all: the list, in order */
-    float s;                                                                       /* of the best hit */
-    float s_most; /* the largest s that the query still needs; negative to end */
+typedef struct vp_scene_ray_query {
+    float (*keep)(struct vp_scene_ray_query *by, float s, const vp_spheretree_hit *hit); /* @return the next s_most */
+    vp_spheretree_hit *hit; /* closest: the best hit; all: the list, in order */
+    float s;                /* of the best hit */
+    float s_most;           /* the largest s that the query still needs; negative to end */
     uint32_t count, capacity;
-} vp_ray_query;
+} vp_scene_ray_query;
 
-vp_ray_query vp_ray_closest(vp_spheretree_hit *hit);
-vp_ray_query vp_ray_any(void);
-vp_ray_query vp_ray_all(vp_spheretree_hit *out, uint32_t capacity);
+vp_scene_ray_query vp_ray_closest(vp_spheretree_hit *hit);
+vp_scene_ray_query vp_ray_any(void);
+vp_scene_ray_query vp_ray_all(vp_spheretree_hit *out, uint32_t capacity);
 
 /* Keeps the hits of a leaf's items. @return the number of items */
 uint32_t vp_ray_leaf(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_query *query,
-                     const vp_spheretree_node *leaf, vp_ray_query *by);
+                     const vp_spheretree_node *leaf, vp_scene_ray_query *by);
 
 #endif

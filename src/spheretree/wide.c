@@ -98,6 +98,13 @@ bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
     return grow_nodes(w, least > room ? least : room);
 }
 
+/* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
+static bool has_spare(vp_wide_tree *w)
+{
+    return spare_nodes(w) >= MIN_FILL * (levels_of(w) + 2) ||
+           grow_nodes(w, w->node_room + w->node_room / 8u + MIN_FILL * VP_SPHERETREE_MAX_LEVELS);
+}
+
 bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count)
 {
     const uint32_t wanted = w->leaf_used + count; /* free ones are not counted */
@@ -438,7 +445,7 @@ void vp_wide_remove(vp_wide_tree *w, uint32_t slot)
 void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
 {
     const uint32_t at = slot / VP_WIDE, lane = slot % VP_WIDE;
-    if (is_at_home(w, at, sphere) || spare_nodes(w) < MIN_FILL * (levels_of(w) + 2)) {
+    if (is_at_home(w, at, sphere) || !has_spare(w)) {
         wide_node *n = &w->view.node[at];
         n->x[lane] = sphere->centre.x;
         n->y[lane] = sphere->centre.y;
@@ -458,7 +465,7 @@ void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
 static void send_home(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
 {
     const uint32_t parent = w->view.info[at].parent;
-    if (is_at_home(w, parent / VP_WIDE, bound) || spare_nodes(w) < MIN_FILL * (levels_of(w) + 2))
+    if (is_at_home(w, parent / VP_WIDE, bound) || !has_spare(w))
         return;
     const vp_wide_item item = {*bound, at, w->view.info[at].mask};
     const uint32_t level = w->view.info[at].level + 1u;
