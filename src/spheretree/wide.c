@@ -94,7 +94,7 @@ bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
     const uint64_t more = (single < all ? single : all) + MIN_FILL * levels, spare = spare_nodes(w);
     if (more <= spare)
         return true;
-    const uint64_t least = w->node_room + (more - spare), room = w->node_room + w->node_room / 8u;
+    const uint64_t least = w->node_room + (more - spare), room = w->node_room + w->node_room / 4u;
     return grow_nodes(w, least > room ? least : room);
 }
 
@@ -350,7 +350,6 @@ static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item)
     }
     info->mask |= item->mask;
     set_lane(w, at, info->count++, &item->bound, item->child);
-    mark_dirty(w, at);
 }
 
 /* The lane that grows least, and of equal ones the nearest. */
