@@ -359,7 +359,7 @@ static uint32_t choose_lane(const wide_node *n, const vp_sphere *s)
     for (int k = 0; k < VP_WIDE; k++) {
         const float x = n->x[k] - s->centre.x, y = n->y[k] - s->centre.y, z = n->z[k] - s->centre.z,
                     distance = sqrtf((x * x + y * y) + z * z), grown = (distance - n->radius[k]) + s->radius;
-        cost[k] = (grown > 0 ? grown : 0) + 0x1p-10f * distance;
+        cost[k] = (grown > 0 ? grown : 0) + 0.25f * distance;
     }
     uint32_t best = 0;
     for (uint32_t k = 1; k < VP_WIDE; k++)
