@@ -54,6 +54,30 @@ static inline uint32_t mask_of_query(const vp_spheretree_query *query)
     return query == NULL ? UINT32_MAX : query->mask;
 }
 
+/* ---- bounds ---- */
+
+VP_INLINE f32x16 square_of(f32x16 x, f32x16 y, f32x16 z)
+{
+    return f32x16_add(f32x16_add(f32x16_mul(x, x), f32x16_mul(y, y)), f32x16_mul(z, z));
+}
+
+VP_INLINE float middle_of(f32x16 at, f32x16 radius)
+{
+    return (f32x16_reduce_max(f32x16_add(radius, at)) - f32x16_reduce_max(f32x16_sub(radius, at))) * 0.5f + 0.0f;
+}
+
+static void scene_bound(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const f32x16 x = f32x16_load(node[i].x), y = f32x16_load(node[i].y), z = f32x16_load(node[i].z), all = f32x16_load(node[i].radius),
+                     radius = f32x16_max(all, f32x16_set1(-INFINITY)); /* of NaN too */
+        const vp_vec3 middle = {middle_of(x, radius), middle_of(y, radius), middle_of(z, radius)};
+        const f32x16 square =
+            square_of(f32x16_sub(x, f32x16_set1(middle.x)), f32x16_sub(y, f32x16_set1(middle.y)), f32x16_sub(z, f32x16_set1(middle.z)));
+        out[i] = (vp_sphere){middle, f32x16_reduce_max(f32x16_add(f32x16_sqrt(square), radius)) * VP_WIDE_PAD + VP_WIDE_LEAST};
+    }
+}
+
 /* ---- spheres, boxes and triangles ---- */
 
 typedef enum touch_shape { TOUCH_SPHERE, TOUCH_BOX, TOUCH_TRIANGLE } touch_shape;
@@ -63,11 +87,6 @@ typedef struct touch_lanes {
     f32x16 low[3], high[3]; /* the sphere's centre is `low` */
     f32x16 radius;          /* of the sphere */
 } touch_lanes;
-
-VP_INLINE f32x16 square_of(f32x16 x, f32x16 y, f32x16 z)
-{
-    return f32x16_add(f32x16_add(f32x16_mul(x, x), f32x16_mul(y, y)), f32x16_mul(z, z));
-}
 
 VP_INLINE f32x16 distance_to_box(const touch_lanes *by, int axis, f32x16 at)
 {

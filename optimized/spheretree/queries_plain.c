@@ -4,6 +4,11 @@
 
 #include "optimized/spheretree/queries_body.h"
 
+void vp_scene_bound_plain(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
+{
+    scene_bound(node, count, out);
+}
+
 uint32_t vp_scene_sphere_plain(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                vp_spheretree_item *out, uint32_t capacity)
 {

@@ -153,6 +153,7 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     t->view.rule = def->rule;
     t->view.wide = def->form == VP_SPHERETREE_WIDE ? &t->wide.view : NULL;
     t->wide.allocator = &t->allocator;
+    t->wide.kernels = &t->kernels;
     t->wide.object = &t->object;
     reset_tree(t);
     void *array = NULL;

@@ -13,9 +13,6 @@ enum {
     MAX_NODES = 1 << 27
 };
 
-#define PAD   (1.0f + 0x1p-20f)
-#define LEAST 0x1p-70f
-
 typedef vp_spheretree_wide_node wide_node;
 typedef vp_spheretree_wide_info wide_info;
 
@@ -208,40 +205,18 @@ static vp_wide_item item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane)
 
 /* ---- bounds ---- */
 
-static float largest(float *v)
+static vp_sphere bound_of(const vp_wide_tree *w, uint32_t at)
 {
-    for (int half = VP_WIDE / 2; half > 0; half /= 2)
-        for (int k = 0; k < half; k++)
-            v[k] = v[k] > v[k + half] ? v[k] : v[k + half];
-    return v[0];
-}
-
-/* The sphere around the middle of the box of a node's children. */
-static vp_sphere bound_of(const wide_node *n)
-{
-    const float *const c[3] = {n->x, n->y, n->z};
-    float radius[VP_WIDE], low[VP_WIDE], high[VP_WIDE], middle[3];
-    for (int k = 0; k < VP_WIDE; k++)
-        radius[k] = n->radius[k] >= 0 ? n->radius[k] : -INFINITY;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int k = 0; k < VP_WIDE; k++) {
-            low[k] = radius[k] - c[axis][k];
-            high[k] = radius[k] + c[axis][k];
-        }
-        middle[axis] = (largest(high) - largest(low)) * 0.5f;
-    }
-    for (int k = 0; k < VP_WIDE; k++) {
-        const float x = n->x[k] - middle[0], y = n->y[k] - middle[1], z = n->z[k] - middle[2];
-        high[k] = sqrtf((x * x + y * y) + z * z) + radius[k];
-    }
-    return (vp_sphere){{middle[0], middle[1], middle[2]}, largest(high) * PAD + LEAST};
+    vp_sphere bound;
+    w->kernels->scene_bound(&w->view.node[at], 1, &bound);
+    return bound;
 }
 
 /* At least the radius of a sphere around a centre that contains another sphere. */
 static float reach_of(const wide_node *n, uint32_t lane, const vp_sphere *s)
 {
     const float x = n->x[lane] - s->centre.x, y = n->y[lane] - s->centre.y, z = n->z[lane] - s->centre.z;
-    return (sqrtf((x * x + y * y) + z * z) + s->radius) * PAD + LEAST;
+    return (sqrtf((x * x + y * y) + z * z) + s->radius) * VP_WIDE_PAD + VP_WIDE_LEAST;
 }
 
 /* Whether a child at a place is still in its node's neighbourhood. */
@@ -322,7 +297,7 @@ static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more)
     const uint32_t level = w->view.info[at].level, other = allocate_node(w, level);
     fill_node(w, at, item, FIRST);
     fill_node(w, other, item + FIRST, ALL - FIRST);
-    const vp_sphere bound[2] = {bound_of(&w->view.node[at]), bound_of(&w->view.node[other])};
+    const vp_sphere bound[2] = {bound_of(w, at), bound_of(w, other)};
     w->view.info[at].size = bound[0].radius;
     w->view.info[other].size = bound[1].radius;
     mark_dirty(w, at);
@@ -338,7 +313,7 @@ static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more)
     const vp_wide_item both[2] = {{bound[0], at, w->view.info[at].mask}, added};
     w->view.root = root;
     fill_node(w, root, both, 2);
-    w->view.info[root].size = bound_of(&w->view.node[root]).radius;
+    w->view.info[root].size = bound_of(w, root).radius;
 }
 
 static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item)
@@ -488,7 +463,7 @@ void vp_wide_refit(vp_wide_tree *w)
             }
             if (info->parent == VP_SPHERETREE_NONE)
                 continue;
-            const vp_sphere bound = bound_of(&w->view.node[at]);
+            const vp_sphere bound = bound_of(w, at);
             set_lane(w, info->parent / VP_WIDE, info->parent % VP_WIDE, &bound, at);
             mark_dirty(w, info->parent / VP_WIDE);
             send_home(w, at, &bound);
@@ -550,7 +525,7 @@ static uint32_t split_items(vp_wide_tree *w, vp_wide_item *item, uint32_t count,
 {
     if (parts == 1) {
         const uint32_t child = build_node(w, item, count, level, unit);
-        *out = (vp_wide_item){bound_of(&w->view.node[child]), child, w->view.info[child].mask};
+        *out = (vp_wide_item){bound_of(w, child), child, w->view.info[child].mask};
         w->view.info[child].size = out->bound.radius;
         return 1;
     }
@@ -597,5 +572,5 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
     for (uint32_t i = 0; i < count; i++)
         w->view.common_mask &= leaf[i].mask;
     w->view.root = build_node(w, leaf, count, top, unit);
-    w->view.info[w->view.root].size = bound_of(&w->view.node[w->view.root]).radius;
+    w->view.info[w->view.root].size = bound_of(w, w->view.root).radius;
 }

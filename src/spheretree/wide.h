@@ -11,10 +11,14 @@
 #ifndef VP_SPHERETREE_WIDE_H
 #define VP_SPHERETREE_WIDE_H
 
-#include <voxphys/kernel/spheretree.h>
+#include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 
 enum { VP_WIDE = VP_SPHERETREE_WIDTH };
+
+/* Factor and addend of a bound's radius. */
+#define VP_WIDE_PAD   (1.0f + 0x1p-20f)
+#define VP_WIDE_LEAST 0x1p-70f
 
 /* A leaf or a node as it is in a lane. */
 typedef struct vp_wide_item {
@@ -32,6 +36,7 @@ typedef struct vp_wide_nodes {
 typedef struct vp_wide_tree {
     vp_spheretree_wide view;
     const vp_allocator *allocator;
+    const vp_kernels *kernels;
     vp_spheretree_entry **object; /* slots of spheres are kept there */
     uint32_t node_room, node_used, node_free, node_spare;
     uint32_t leaf_room, leaf_used, leaf_free;

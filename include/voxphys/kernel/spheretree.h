@@ -199,6 +199,9 @@ typedef void vp_scene_insert_fn(vp_spheretree_view *tree, uint32_t leaf, uint32_
  *  @param scratch  [4 * count] */
 typedef void vp_scene_build_fn(vp_spheretree_node *node, uint32_t count, uint32_t *scratch);
 
+/** Computes a sphere around the lanes in use of each node (SPH-9). */
+typedef void vp_scene_bound_fn(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out);
+
 /** Lists the spheres and triangles that a sphere touches, any `capacity` of them (SPH-3). */
 typedef uint32_t vp_scene_sphere_fn(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                     vp_spheretree_item *out, uint32_t capacity);
@@ -235,6 +238,8 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Inserts a leaf into a sphere tree by one of two rules.")                      \
     K(scene_build, build, NONE, "Sphere tree", "objects",                            \
       "Builds a sphere tree offline: the closest pair, again and again.")            \
+    K(scene_bound, queries, ALL, "Sphere tree", "nodes",                             \
+      "Computes a sphere around the children of a wide node.")                       \
     K(scene_sphere, queries, ALL, "Sphere tree", "queries",                          \
       "Lists the items that a sphere touches.")                                      \
     K(scene_box, queries, ALL, "Sphere tree", "queries",                             \
