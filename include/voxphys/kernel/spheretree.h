@@ -25,7 +25,7 @@ typedef struct vp_sphere {
     float radius;   /**< 0 to VP_SPHERETREE_MAX. */
 } vp_sphere;
 
-/** Maximum radius and absolute coordinate. Mesh vertices and ray origins have VP_KD_MAX. */
+/** Maximum radius and absolute coordinate. Meshes and ray origins have VP_KD_MAX. */
 #define VP_SPHERETREE_MAX 1152921504606846976.0f /* 2^60 */
 
 enum {
@@ -38,11 +38,11 @@ enum {
 #define VP_SPHERETREE_NONE 0xffffffffu
 /** Leaf bit of child[0]. */
 #define VP_SPHERETREE_LEAF 0x80000000u
-/** Mesh bit of vp_spheretree_entry.leaf, next to the number in vp_spheretree_view.mesh. */
+/** Mesh bit of vp_spheretree_entry.leaf. */
 #define VP_SPHERETREE_MESH 0x80000000u
 
-/** Node. Its bound contains the bounds of all leaves below it exactly, not always those of its children. A leaf has child[0] =
- *  VP_SPHERETREE_LEAF + object. Its child[1] is VP_SPHERETREE_NONE for a sphere, or first triangle << 1, + 1 if it has the next one. */
+/** Node. Its bound contains all leaves below it exactly. A leaf has child[0] = VP_SPHERETREE_LEAF + object. Its child[1] is
+ *  VP_SPHERETREE_NONE for a sphere, or first triangle << 1, + 1 if it has the next one. */
 typedef struct vp_spheretree_node {
     vp_sphere bound;
     uint32_t parent; /**< VP_SPHERETREE_NONE = root. */
@@ -69,36 +69,36 @@ static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && siz
 
 enum { VP_SPHERETREE_WIDTH = 16, VP_SPHERETREE_MAX_LEVELS = 24 };
 
-/** Node of the wide form. Lanes 0 to count - 1 are in use, others have the radius NaN. */
+/** Node of the wide form. Unused lanes have the radius NaN. */
 typedef struct vp_spheretree_wide_node {
     float x[VP_SPHERETREE_WIDTH];
     float y[VP_SPHERETREE_WIDTH];
     float z[VP_SPHERETREE_WIDTH];
     float radius[VP_SPHERETREE_WIDTH];
-    uint32_t child[VP_SPHERETREE_WIDTH]; /**< Node. On level 0: object, or VP_SPHERETREE_LEAF + index of a vp_spheretree_wide_leaf. */
+    uint32_t child[VP_SPHERETREE_WIDTH]; /**< Node. On level 0: object, or VP_SPHERETREE_LEAF + leaf. */
 } vp_spheretree_wide_node;
 
-/** Rarely used part of a node. */
+/** Rest of a node. */
 typedef struct vp_spheretree_wide_info {
-    uint32_t parent; /**< Node * VP_SPHERETREE_WIDTH + lane. VP_SPHERETREE_NONE = root. */
-    uint32_t mask;   /**< At least the union over the objects. */
-    uint32_t next;   /**< In a list of dirty or free nodes. */
-    float size;      /**< Radius within which children stay. */
+    uint32_t parent; /**< Slot, node * VP_SPHERETREE_WIDTH + lane. */
+    uint32_t mask;   /**< Includes all objects'. */
+    uint32_t next;   /**< Dirty or free node. */
+    float size;      /**< Range of children. */
     uint8_t level, count, dirty;
 } vp_spheretree_wide_info;
 
 /** Leaf with triangles. */
 typedef struct vp_spheretree_wide_leaf {
-    uint32_t object, triangles; /**< As in vp_spheretree_node.child. */
-    uint32_t slot;              /**< As vp_spheretree_wide_info.parent. */
+    uint32_t object, triangles; /**< Like vp_spheretree_node.child. */
+    uint32_t slot;
 } vp_spheretree_wide_leaf;
 
-/** Wide form. All leaves are on level 0. A parent's lane contains all leaves of a node exactly. */
+/** Wide form. Lanes contain their leaves exactly. */
 typedef struct vp_spheretree_wide {
     vp_spheretree_wide_node *node;
     vp_spheretree_wide_info *info;
     vp_spheretree_wide_leaf *leaf;
-    uint32_t root;        /**< VP_SPHERETREE_NONE = empty. */
+    uint32_t root;
     uint32_t common_mask; /**< Bits of every object. */
     uint32_t meshes;
 } vp_spheretree_wide;
@@ -112,10 +112,10 @@ typedef enum vp_spheretree_rule {
     VP_SPHERETREE_RULE_COUNT
 } vp_spheretree_rule;
 
-/** Node layout. Answers are the same. */
+/** Layout. Answers are equal. */
 typedef enum vp_spheretree_form {
-    VP_SPHERETREE_PUBLISHED = 0, /**< Binary. */
-    VP_SPHERETREE_WIDE = 1,      /**< Fast. */
+    VP_SPHERETREE_PUBLISHED = 0,
+    VP_SPHERETREE_WIDE = 1, /**< Faster. */
     VP_SPHERETREE_FORM_COUNT
 } vp_spheretree_form;
 
@@ -145,7 +145,7 @@ static inline uint32_t vp_spheretree_triangles_of(const vp_spheretree_node *leaf
     return leaf->child[1] == VP_SPHERETREE_NONE ? 0 : 1 + (leaf->child[1] & 1u);
 }
 
-/** Returns whether a sphere object is touched, called if its sphere is. For rays `t` is where the ray enters, and may be raised. */
+/** Returns whether an object is touched whose sphere is. For rays `t` is the entry, and may be raised. */
 typedef bool vp_spheretree_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
 /** Counters that queries add to. */
@@ -187,13 +187,10 @@ static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 1
 /** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers can be up to 2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
 
-/** Inserts a leaf whose bound, mask and children are set. Descends to a leaf by the rule, ties to child[0], and merges bounds and masks.
- *  The unused node `inner` replaces the leaf reached, which becomes child[0]. `leaf` becomes child[1]. Cost: O(depth). */
+/** Inserts a leaf whose bound, mask and children are set (SPH-8). The unused node `inner` becomes its parent. Cost: O(depth). */
 typedef void vp_scene_insert_fn(vp_spheretree_view *tree, uint32_t leaf, uint32_t inner);
 
-/** Builds a tree bottom up, by joining the two nodes with the smallest common sphere (scene_meld, the lower number as a). Ties go to the
- *  lowest lower number, then the lowest higher one. New nodes follow the leaves, with the lower number as child[0]. The last is the
- *  root. Cost: usually O(n^2), at most O(n^2.5).
+/** Builds a tree bottom up (SPH-8). Cost: usually O(n^2), at most O(n^2.5).
  *  @param node     [2 * count - 1], with the leaves set
  *  @param count    leaves, 1 to VP_SPHERETREE_MAX_BUILD
  *  @param scratch  [4 * count] */
@@ -220,11 +217,11 @@ typedef vp_spheretree_hit vp_scene_ray_fn(const vp_spheretree_view *tree, const 
 /** Returns whether a ray hits. */
 typedef bool vp_scene_ray_any_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
-/** Lists a ray's hits, by ascending t, object and triangle (RAY-10). A hit found out of order costs O(hits). */
+/** Lists a ray's hits, by ascending t, object and triangle (RAY-10). */
 typedef uint32_t vp_scene_ray_all_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                      vp_spheretree_hit *out, uint32_t capacity);
 
-/** Lists any `capacity` pairs of items that touch, whose masks share a bit and both share one with query->mask. Ignores query->test.
+/** Lists any `capacity` pairs of items that touch (SPH-7). Ignores query->test.
  *  @return count, at most UINT32_MAX */
 typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
                                    uint32_t capacity);
